@@ -1,0 +1,84 @@
+"""Imports go down: no module imports from a layer above its own."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+# Lowest first. Modules of one layer do not import each other's groups.
+LAYERS = [
+    {"table_assist.tiles", "table_assist.config"},
+    {"table_assist.melds"},
+    {"table_assist.hand"},
+    {"table_assist.rules.ruleset"},
+    {
+        "table_assist.rules.patterns",
+        "table_assist.rules.settlement",
+        "table_assist.rules.judge",
+    },
+    {"table_assist.rules.sets"},
+    {"table_assist.rules.registry"},
+    {"table_assist.rules.cases"},
+    {"table_assist.game"},
+    {"table_assist.vision", "firmware_bridge"},
+    {"table_assist.infer"},
+    {"table_assist.session"},
+    {"web", "table_assist.twin"},
+    {"table_assist.app"},
+]
+# The libraries that may not spread: each is imported under these prefixes only.
+CONFINED = {
+    "cv2": ("table_assist.vision", "table_assist.twin", "models"),
+    "numpy": ("table_assist.vision", "table_assist.twin", "table_assist.infer", "models"),
+    "onnxruntime": ("table_assist.vision",),
+    "serial": ("firmware_bridge.link", "firmware_bridge.ports"),
+    "flask": ("web",),
+    "torch": ("models",),
+    "ultralytics": ("models",),
+}
+
+
+def modules() -> list[tuple[str, Path]]:
+    found = []
+    for package in ("table_assist", "firmware_bridge", "web"):
+        for path in sorted((ROOT / package).rglob("*.py")):
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            found.append((".".join(parts).removesuffix(".__init__"), path))
+    return found
+
+
+def layer_of(module: str) -> tuple[int, str] | None:
+    for level, groups in enumerate(LAYERS):
+        for group in groups:
+            if module == group or module.startswith(group + "."):
+                return level, group
+    return None
+
+
+def imports(path: Path) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path} imports relatively in line {node.lineno}"
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return names
+
+
+@pytest.mark.parametrize(("module", "path"), modules(), ids=lambda value: str(value))
+def test_imports_go_down(module: str, path: Path) -> None:
+    if module in ("table_assist", "table_assist.rules"):
+        assert not imports(path), f"{module} must be empty"
+        return
+    own = layer_of(module)
+    assert own is not None, f"{module} stands in no layer: list it in tests/test_layers.py"
+    for name in imports(path):
+        other = layer_of(name)
+        assert other is None or other[1] == own[1] or other[0] < own[0], (
+            f"{module} must not import {name}"
+        )
+        library = name.split(".")[0]
+        allowed = CONFINED.get(library)
+        assert allowed is None or module.startswith(allowed), f"{module} must not import {library}"
