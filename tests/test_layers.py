@@ -22,7 +22,7 @@ LAYERS = [
     {"table_assist.rules.cases"},
     {"table_assist.game"},
     {"table_assist.vision", "firmware_bridge"},
-    {"table_assist.infer"},
+    {"table_assist.infer", "table_assist.snapshot"},
     {"table_assist.session"},
     {"web", "table_assist.twin"},
     {"table_assist.app"},
