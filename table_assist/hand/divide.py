@@ -1,0 +1,249 @@
+"""Every division of concealed tiles into sets and a pair, wild tiles included.
+
+``divide(concealed, sets, wilds)`` gives all of them, ``seven_pairs`` the one other shape that several
+rule sets share. A suit's divisions are found once and remembered, so a hand is four look-ups and a
+product.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from itertools import product
+
+from table_assist.melds import Meld, MeldKind
+from table_assist.tiles import Tile
+
+KINDS = 34
+# First tile and length of the groups that cannot share a set: three suits, and the honours.
+GROUPS = ((0, 9), (9, 9), (18, 9), (27, 7))
+# Distinct suits remembered. 405,350 are possible; an evening meets a few thousand.
+_REMEMBERED = 1 << 16
+
+
+class SetKind(StrEnum):
+    """What a part of a complete hand is."""
+
+    CHOW = "chow"
+    PUNG = "pung"
+    KONG = "kong"
+    PAIR = "pair"
+    EGG = "lucky_egg"
+    ANY = "any"
+    """Three wild tiles: they stand for whichever set pays best."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class HandSet:
+    """A set or a pair of a hand.
+
+    Attributes:
+        tiles: the faces it stands for, ascending; ``UNKNOWN`` where wild tiles stand for any face.
+        wilds: the positions in ``tiles`` that wild tiles fill.
+        meld: the meld on the table that it is; none for a part of the concealed tiles.
+    """
+
+    kind: SetKind
+    tiles: tuple[Tile, ...]
+    wilds: tuple[int, ...] = ()
+    meld: Meld | None = None
+
+    @property
+    def is_triplet(self) -> bool:
+        """A pung or a kong."""
+        return self.kind in (SetKind.PUNG, SetKind.KONG)
+
+    @property
+    def is_concealed(self) -> bool:
+        """Not made with another player's tile (the winning tile apart)."""
+        return self.meld is None or not self.meld.kind.is_claimed
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """One way to read concealed tiles as a complete hand.
+
+    Attributes:
+        shape: the id of the shape, such as ``sets_and_pair``.
+        sets: the parts, pairs included, in ascending order.
+    """
+
+    shape: str
+    sets: tuple[HandSet, ...]
+
+    @property
+    def pairs(self) -> tuple[HandSet, ...]:
+        """The pairs: one in a hand of sets, seven in seven pairs."""
+        return tuple(part for part in self.sets if part.kind is SetKind.PAIR)
+
+
+SETS_AND_PAIR = "sets_and_pair"
+SEVEN_PAIRS = "seven_pairs"
+
+_ANY = HandSet(SetKind.ANY, (Tile.UNKNOWN,) * 3, (0, 1, 2))
+_ANY_PAIR = HandSet(SetKind.PAIR, (Tile.UNKNOWN,) * 2, (0, 1))
+
+
+def set_of(meld: Meld) -> HandSet:
+    """The part of a hand that a meld is.
+
+    >>> from table_assist.melds import parse_meld
+    >>> set_of(parse_meld("kong_added", "5555p")).kind
+    <SetKind.KONG: 'kong'>
+    """
+    if meld.kind.is_kong:
+        kind = SetKind.KONG
+    else:
+        kind = {
+            MeldKind.CHOW: SetKind.CHOW,
+            MeldKind.PUNG: SetKind.PUNG,
+            MeldKind.LUCKY_EGG: SetKind.EGG,
+        }[meld.kind]
+    return HandSet(kind, tuple(sorted(meld.tiles)), meld=meld)
+
+
+def count_kinds(tiles: Iterable[Tile]) -> list[int]:
+    """How many of each of the 34 kinds.
+
+    Raises:
+        ValueError: a tile is none of the 34 kinds.
+    """
+    counts = [0] * KINDS
+    for tile in tiles:
+        if not 0 <= tile < KINDS:
+            raise ValueError(f"a tile {tile} cannot be part of a set")
+        counts[tile] += 1
+    return counts
+
+
+def divide(concealed: Iterable[Tile], sets: int, wilds: int = 0) -> tuple[Division, ...]:
+    """Every distinct division into ``sets`` sets and a pair.
+
+    Args:
+        concealed: the tiles without the wild ones; any number, in any order.
+        sets: how many sets are still to be formed: four less the melds.
+        wilds: how many wild tiles are held besides.
+
+    Returns:
+        No division twice; none at all if the tiles do not fit. More than four of a kind are divided
+        like any others: the limit is for the caller to check.
+
+    >>> from table_assist.tiles import parse_tiles
+    >>> len(divide(parse_tiles("111222333m 55p"), 3))
+    2
+
+    Raises:
+        ValueError: a tile is none of the 34 kinds.
+    """
+    counts = count_kinds(concealed)
+    if sum(counts) + wilds != 3 * sets + 2:
+        return ()
+    groups = [tuple(counts[first : first + length]) for first, length in GROUPS]
+    divisions = []
+    for split in _splits(wilds, len(GROUPS)):
+        parts = [
+            _divide_group(group, first, used)
+            for group, (first, _), used in zip(groups, GROUPS, split, strict=True)
+        ]
+        for chosen in product(*parts):
+            found = [part for group in chosen for part in group]
+            whole = _add_wild_sets(found, sets, wilds - sum(split))
+            if whole is not None:
+                divisions.append(Division(SETS_AND_PAIR, whole))
+    return tuple(divisions)
+
+
+def seven_pairs(concealed: Iterable[Tile], wilds: int = 0) -> tuple[Division, ...]:
+    """The division into seven pairs, if there is one; four of a kind are two pairs.
+
+    Wild tiles fill the single tiles first, then make pairs among themselves.
+
+    Raises:
+        ValueError: a tile is none of the 34 kinds.
+    """
+    counts = count_kinds(concealed)
+    if sum(counts) + wilds != 14:
+        return ()
+    pairs = []
+    for kind, count in enumerate(counts):
+        tile = Tile(kind)
+        pairs += [HandSet(SetKind.PAIR, (tile, tile))] * (count // 2)
+        pairs += [HandSet(SetKind.PAIR, (tile, tile), (1,))] * (count % 2)
+    left = wilds - sum(len(pair.wilds) for pair in pairs)
+    if left < 0:
+        return ()
+    return (Division(SEVEN_PAIRS, (*pairs, *[_ANY_PAIR] * (left // 2))),)
+
+
+def _splits(wilds: int, groups: int) -> Iterator[tuple[int, ...]]:
+    """The ways to give each group some of the wild tiles, and keep the rest."""
+    if groups == 0:
+        yield ()
+        return
+    for used in range(wilds + 1):
+        for rest in _splits(wilds - used, groups - 1):
+            yield (used, *rest)
+
+
+def _add_wild_sets(found: list[HandSet], sets: int, wilds: int) -> tuple[HandSet, ...] | None:
+    """Complete a hand with sets made of wild tiles alone; None if that does not come out even."""
+    pairs = sum(part.kind is SetKind.PAIR for part in found)
+    missing = sets - (len(found) - pairs)
+    if pairs > 1 or missing < 0 or 3 * missing + 2 * (1 - pairs) != wilds:
+        return None
+    return (*found, *[_ANY] * missing, *[_ANY_PAIR] * (1 - pairs))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _divide_group(
+    counts: tuple[int, ...], first: int, wilds: int
+) -> tuple[tuple[HandSet, ...], ...]:
+    """Every division of one suit, or of the honours, that uses exactly so many wild tiles.
+
+    Each part holds at least one tile of the group, and at most one part is a pair.
+    """
+    if (sum(counts) + wilds) % 3 == 1:
+        return ()
+    lowest = next((index for index, count in enumerate(counts) if count), None)
+    if lowest is None:
+        return ((),) if wilds == 0 else ()
+    found = set()
+    for part, used in _parts_with(counts, first, lowest, wilds):
+        left = list(counts)
+        for position, tile in enumerate(part.tiles):
+            if position not in part.wilds:
+                left[tile - first] -= 1
+        for rest in _divide_group(tuple(left), first, wilds - used):
+            whole = sorted((part, *rest))
+            if sum(each.kind is SetKind.PAIR for each in whole) <= 1:
+                found.add(tuple(whole))
+    return tuple(sorted(found))
+
+
+def _parts_with(
+    counts: Sequence[int], first: int, lowest: int, wilds: int
+) -> Iterator[tuple[HandSet, int]]:
+    """The sets and pairs that hold the lowest tile, with the wild tiles each of them uses."""
+    tile = Tile(first + lowest)
+    for kind, size in ((SetKind.PAIR, 2), (SetKind.PUNG, 3)):
+        for held in range(max(1, size - wilds), min(size, counts[lowest]) + 1):
+            yield HandSet(kind, (tile,) * size, tuple(range(held, size))), size - held
+    if tile.is_suited:
+        # The lowest tile may be the chow's second or third if wild tiles stand below it.
+        for start in range(max(0, lowest - 2), min(lowest, 6) + 1):
+            yield from _chows(counts, first, start, lowest, wilds)
+
+
+def _chows(
+    counts: Sequence[int], first: int, start: int, lowest: int, wilds: int
+) -> Iterator[tuple[HandSet, int]]:
+    """The chows from ``start`` that hold the lowest tile itself."""
+    tiles = tuple(Tile(first + index) for index in range(start, start + 3))
+    choices = [
+        (False,) if index == lowest else (True, False) if counts[index] else (True,)
+        for index in range(start, start + 3)
+    ]
+    for wild in product(*choices):
+        places = tuple(position for position in range(3) if wild[position])
+        if len(places) <= wilds:
+            yield HandSet(SetKind.CHOW, tiles, places), len(places)
