@@ -1,17 +1,123 @@
-"""From a found box to its name: the recogniser's crop."""
+"""From a found box to its name: the crop, the recogniser, and how sure is sure enough."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table_assist.tiles import Tile
+from table_assist.vision.network import Network
+from table_assist.vision.weights import RecogniserWeights, WeightsError
+
+# The recogniser's classes in order, as in models/tiles.toml; after them comes NOTHING.
+LABELS = (
+    *(str(Tile(value)) for value in range(42)),
+    "back",
+    *(f"d{number}" for number in range(1, 7)),
+)
+NOTHING = len(LABELS)  # the class of boxes in which there is no tile and no die
+UNKNOWN = "?"
+CANDIDATES = 3  # told for an unsure tile
+BATCH = 64  # crops a run: bounds the memory on a table of a hundred tiles
 CROP_SIZE = 64  # px, the side of the recogniser's input
 CROP_MARGIN = (
     1.35  # the crop's side over the box's longer side: a turned tile's corners stay inside
 )
 
 Image = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What a tile may be."""
+
+    label: str
+    confidence: float  # 0-1
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """What the recogniser says about one crop.
+
+    Attributes:
+        label: a label, or ``?`` when nothing is sure enough.
+        confidence: of the label; of the best candidate where it is ``?``.
+        candidates: the best three, best first, also where the label is sure.
+    """
+
+    label: str
+    confidence: float
+    candidates: tuple[Candidate, ...]
+
+
+class Recogniser(Protocol):
+    """Tells how likely each class is, calibrated: of the answers at 0.9, nine in ten are right."""
+
+    def probabilities(self, crops: Image) -> NDArray[np.float32]:
+        """(n, 64, 64, 3) RGB to (n, 50), each row summing to 1; the last class is NOTHING."""
+
+
+class OnnxRecogniser:
+    """The trained recogniser on ONNX Runtime."""
+
+    def __init__(self, weights: RecogniserWeights, threads: int | None = None) -> None:
+        """Load the network.
+
+        Raises:
+            WeightsError: the network does not load.
+        """
+        self._network = Network(weights.network, threads)
+        self._temperature = weights.temperature
+        self._turns_below = weights.turns_below
+
+    def probabilities(self, crops: Image) -> NDArray[np.float32]:
+        """Class probabilities; unsure crops are read in all four quarter turns."""
+        answer = np.empty((len(crops), NOTHING + 1), np.float32)
+        for start in range(0, len(crops), BATCH):
+            answer[start : start + BATCH] = self._read(crops[start : start + BATCH])
+        return answer
+
+    def _read(self, crops: Image) -> NDArray[np.float32]:
+        answer = self._once(crops)
+        unsure = np.flatnonzero(answer.max(axis=1) < self._turns_below)
+        if len(unsure):
+            turned = [self._once(np.rot90(crops[unsure], turn, axes=(1, 2))) for turn in (1, 2, 3)]
+            answer[unsure] = (answer[unsure] + sum(turned)) / 4
+        return answer
+
+    def _once(self, crops: Image) -> NDArray[np.float32]:
+        planes = np.ascontiguousarray(crops.transpose(0, 3, 1, 2), np.float32)
+        planes /= 255
+        logits = self._network(planes)
+        if logits.shape != (len(crops), NOTHING + 1):
+            raise WeightsError(
+                f"the recogniser's output is {logits.shape}, expected ({len(crops)}, {NOTHING + 1})"
+            )
+        return softmax(logits / self._temperature)
+
+
+def softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Rows of logits to rows of probabilities."""
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)
+
+
+def name(probabilities: NDArray[np.float32], unknown_below: float) -> Name | None:
+    """Decide on one crop's (50,) probabilities; None: there is no tile.
+
+    A box is dropped only where "nothing" is more likely than all tiles together: a tile that is
+    hard to see is asked about, not lost.
+    """
+    if probabilities[NOTHING] > 0.5:
+        return None
+    best = np.argsort(-probabilities[:NOTHING], kind="stable")[:CANDIDATES]
+    candidates = tuple(Candidate(LABELS[index], float(probabilities[index])) for index in best)
+    first = candidates[0]
+    sure = first.confidence >= unknown_below
+    return Name(first.label if sure else UNKNOWN, first.confidence, candidates)
 
 
 def crop_tile(image: Image, xyxy: Sequence[float] | NDArray[np.float32]) -> Image:
