@@ -156,6 +156,8 @@ def apply(state: TableState, event: Event) -> TableState:  # noqa: C901 - one ar
             return replace(state, phase=Phase.SHOWING, declared=declared)
         case HandShown(seat):
             shown = (*(hand for hand in state.shown if hand.seat != seat), event)
+            if event.self_drawn and state.holder != seat:
+                state = _drawn(state, seat)
             return replace(state, shown=shown)
         case WinRefused():
             return _refuse(state, event)

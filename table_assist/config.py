@@ -1,0 +1,191 @@
+"""The table's settings: one TOML file becomes frozen records; an unknown key is an error.
+
+Every message names the key. Relative paths are taken from the file's own folder.
+"""
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, get_type_hints
+
+Corners = tuple[tuple[float, float], ...]
+
+
+class ConfigError(ValueError):
+    """The settings cannot be used; the message is one sentence naming the key."""
+
+
+@dataclass(frozen=True, slots=True)
+class RulesConfig:
+    """Which rules are played.
+
+    Attributes:
+        options: house rules by name; each rule set says which it has.
+    """
+
+    id: str = "changsha"
+    options: Mapping[str, bool | int | str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class CameraConfig:
+    """Where pictures come from.
+
+    Attributes:
+        source: a camera's number, a video file, a folder of pictures, an rtsp:// or http:// URL;
+            empty for no camera.
+        corners: the table's corners in the picture as [x, y]: near left, near right, far right,
+            far left, as seat 0 sees them.
+        side_mm: the length of the table's side between the corners.
+        stale_s: without a new picture for this long, what is shown is called stale.
+    """
+
+    source: str = ""
+    corners: Corners = ()
+    side_mm: float = 800.0
+    stale_s: float = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class BoardConfig:
+    """The serial board.
+
+    Attributes:
+        port: any serial URL or device; empty for no board.
+        stale_s: a board that says nothing for this long is called stale (it reports twice a
+            second).
+    """
+
+    port: str = ""
+    baud: int = 115200
+    stale_s: float = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsConfig:
+    """The players' names, counter-clockwise from seat 0."""
+
+    names: tuple[str, ...] = ("East", "South", "West", "North")
+
+
+@dataclass(frozen=True, slots=True)
+class ZonesConfig:
+    """Borders between the zones, in mm from the table's centre, growing outwards."""
+
+    centre: float = 76.0
+    river: float = 226.0
+    wall: float = 274.0
+    melds: float = 331.0
+    edge: float = 400.0
+
+
+@dataclass(frozen=True, slots=True)
+class LogConfig:
+    """Where the record of the evening is kept."""
+
+    path: str = "table-assist.sqlite"
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """All settings of one table."""
+
+    rules: RulesConfig = RulesConfig()
+    camera: CameraConfig = CameraConfig()
+    board: BoardConfig = BoardConfig()
+    seats: SeatsConfig = SeatsConfig()
+    zones: ZonesConfig = ZonesConfig()
+    log: LogConfig = LogConfig()
+
+
+def load_config(path: Path) -> Config:
+    """Read the file.
+
+    Raises:
+        ConfigError: it cannot be read, is no TOML, or a key is unknown or wrong.
+    """
+    try:
+        with path.open("rb") as file:
+            table = tomllib.load(file)
+    except OSError as error:
+        raise ConfigError(f"the settings {path} cannot be read: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"the settings {path} are no TOML: {error}") from error
+    return parse_config(table, folder=path.parent)
+
+
+def parse_config(table: Mapping[str, Any], folder: Path = Path()) -> Config:
+    """Settings from a parsed TOML table.
+
+    >>> parse_config({"seats": {"names": ["A", "B", "C", "D"]}}).seats.names
+    ('A', 'B', 'C', 'D')
+
+    Raises:
+        ConfigError: a key is unknown or its value is of the wrong kind.
+    """
+    sections = get_type_hints(Config)
+    _refuse_unknown(table, set(sections), "")
+    config = Config(
+        **{name: _section(kind, table.get(name, {}), name) for name, kind in sections.items()}
+    )
+    names = config.seats.names
+    if len(names) != 4 or any(not name.strip() for name in names):
+        raise ConfigError(f"seats.names must be four names, got {list(names)}")
+    if config.camera.corners and len(config.camera.corners) != 4:
+        raise ConfigError(
+            f"camera.corners must be four [x, y] pairs, got {len(config.camera.corners)}"
+        )
+    log = LogConfig(path=str(folder / config.log.path))
+    return Config(config.rules, config.camera, config.board, config.seats, config.zones, log)
+
+
+def _section(kind: type, table: object, name: str) -> Any:
+    if not isinstance(table, Mapping):
+        raise ConfigError(f"{name} must be a table, got {table!r}")
+    hints = get_type_hints(kind)
+    _refuse_unknown(table, {f.name for f in fields(kind)}, f"{name}.")
+    return kind(**{key: _value(hints[key], value, f"{name}.{key}") for key, value in table.items()})
+
+
+def _refuse_unknown(table: Mapping[str, Any], known: set[str], prefix: str) -> None:
+    for key in table:
+        if key not in known:
+            raise ConfigError(f"there is no setting {prefix}{key}; there are {sorted(known)}")
+
+
+def _value(hint: Any, value: Any, key: str) -> Any:
+    """The value as the record's field wants it."""
+    if hint == Corners:
+        return _corners(value, key)
+    if key == "camera.source" and type(value) is int:
+        return str(value)
+    wanted, fits, convert = _KINDS.get(hint, _TABLE)
+    if not fits(value):
+        raise ConfigError(f"{key} must be {wanted}, got {value!r}")
+    return convert(value)
+
+
+_TABLE: tuple[str, Callable[[Any], bool], Callable[[Any], Any]] = (
+    "a table",
+    lambda value: isinstance(value, dict),
+    dict,
+)
+# What each kind of field is called, what it accepts, and how the value is kept.
+_KINDS: dict[Any, tuple[str, Callable[[Any], bool], Callable[[Any], Any]]] = {
+    str: ("text", lambda value: isinstance(value, str), str),
+    int: ("a whole number above 0", lambda value: type(value) is int and value > 0, int),
+    float: ("a number above 0", lambda value: type(value) in (int, float) and value > 0, float),
+    tuple[str, ...]: (
+        "a list of texts",
+        lambda value: isinstance(value, list) and all(isinstance(item, str) for item in value),
+        tuple,
+    ),
+}
+
+
+def _corners(value: Any, key: str) -> Corners:
+    try:
+        return tuple((float(x), float(y)) for x, y in value)
+    except (TypeError, ValueError) as error:
+        raise ConfigError(f"{key} must be four [x, y] pairs, got {value!r}") from error

@@ -1,0 +1,93 @@
+"""From picture points to millimetres on the table, by the table's four corners."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Point = tuple[float, float]
+
+# Below this a tile of 26 mm is narrower than the reader was measured on.
+LEAST_PX_PER_TILE = 20.0
+
+
+class CalibrationError(ValueError):
+    """The corners do not describe a table; the message says why in one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Maps between the picture and the table plane.
+
+    Attributes:
+        corners_px: the table's corners in the picture, in the order in which seat 0's left,
+            seat 0's right, seat 2's left (that is far right) and seat 2's right see them:
+            (-,-), (+,-), (+,+), (-,+) in table axes.
+        side_mm: the length of the table's side between these corners.
+    """
+
+    corners_px: tuple[Point, Point, Point, Point]
+    side_mm: float = 800.0
+
+    def __post_init__(self) -> None:
+        corners = np.array(self.corners_px, np.float32)
+        if corners.shape != (4, 2) or not np.isfinite(corners).all():
+            raise CalibrationError(f"a table has four corners (x, y), got {self.corners_px}")
+        if not cv2.isContourConvex(corners.astype(np.int32).reshape(-1, 1, 2)):
+            raise CalibrationError(
+                f"the corners {self.corners_px} do not go round the table in order"
+            )
+        if self.px_per_mm * 26.0 < LEAST_PX_PER_TILE:
+            raise CalibrationError(
+                f"a tile would be {self.px_per_mm * 26.0:.0f} px wide; "
+                f"at least {LEAST_PX_PER_TILE:.0f} px are needed: move the camera closer"
+            )
+
+    @property
+    def px_per_mm(self) -> float:
+        """On the shortest side of the table in the picture, where tiles are smallest."""
+        corners = np.array(self.corners_px, np.float32)
+        sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
+        return float(sides.min() / self.side_mm)
+
+    def to_table(self, points_px: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Map picture points, shape (n, 2), to mm from the centre: x to seat 1, y to seat 2."""
+        return _map(self._matrix(), points_px)
+
+    def to_picture(self, points_mm: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Map table points, shape (n, 2) in mm, to the picture."""
+        return _map(np.linalg.inv(self._matrix()).astype(np.float64), points_mm)
+
+    def window(self, size_wh: tuple[int, int], margin_px: int = 8) -> tuple[int, int, int, int]:
+        """The part of the picture that shows the table: x0, y0, x1, y1, clipped to the picture."""
+        corners = np.array(self.corners_px)
+        low = np.floor(corners.min(0) - margin_px).astype(int).clip(0)
+        high = np.ceil(corners.max(0) + margin_px).astype(int).clip(None, size_wh)
+        return int(low[0]), int(low[1]), int(high[0]), int(high[1])
+
+    def _matrix(self) -> NDArray[np.float64]:
+        half = self.side_mm / 2
+        table = np.array([[-half, -half], [half, -half], [half, half], [-half, half]], np.float32)
+        matrix = cv2.getPerspectiveTransform(np.array(self.corners_px, np.float32), table)
+        return np.asarray(matrix, np.float64)
+
+
+def parse_corners(corners: Sequence[Sequence[float]]) -> tuple[Point, Point, Point, Point]:
+    """Corners from a list of four pairs.
+
+    Raises:
+        CalibrationError: it is not four pairs.
+    """
+    if len(corners) != 4 or any(len(corner) != 2 for corner in corners):
+        raise CalibrationError(f"a table has four corners [x, y], got {list(corners)}")
+    a, b, c, d = ((float(x), float(y)) for x, y in corners)
+    return a, b, c, d
+
+
+def _map(matrix: NDArray[np.float64], points: NDArray[np.float32]) -> NDArray[np.float32]:
+    if len(points) == 0:
+        return np.zeros((0, 2), np.float32)
+    mapped = cv2.perspectiveTransform(points.reshape(-1, 1, 2).astype(np.float64), matrix)
+    return np.asarray(mapped.reshape(-1, 2), np.float32)
