@@ -1,0 +1,101 @@
+"""Face sets: the pictures on the tiles, our own or anybody's folder of pictures."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table_assist.tiles import Tile, format_tiles
+
+Picture = NDArray[np.uint8]
+
+BUILT_IN = Path(__file__).parent / "rasters"
+ALL_FACES = tuple(tile for tile in Tile if tile.is_face)
+_ENDINGS = (".png", ".jpg", ".jpeg")
+
+
+class FacesError(Exception):
+    """A face set lacks what is needed of it; the message says what in one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class FaceSet:
+    """One picture per face.
+
+    Attributes:
+        pictures: BGR, or BGRA where the ground shows through; any size.
+    """
+
+    name: str
+    pictures: Mapping[Tile, Picture]
+
+    def picture(self, tile: Tile) -> Picture:
+        """One face, shape (h, w, 3) or (h, w, 4).
+
+        Raises:
+            FacesError: the set has no such face.
+        """
+        try:
+            return self.pictures[tile]
+        except KeyError:
+            raise FacesError(f"the face set {self.name!r} has no {tile}") from None
+
+    def on_ground(self, tile: Tile, ground: tuple[int, int, int]) -> Picture:
+        """One face on a plain ground (BGR), shape (h, w, 3).
+
+        Raises:
+            FacesError: the set has no such face.
+        """
+        face = self.picture(tile)
+        if face.shape[2] == 3:
+            return face
+        opacity = face[..., 3:].astype(np.float32) / 255
+        mixed = face[..., :3] * opacity + np.array(ground, np.float32) * (1 - opacity)
+        return np.round(mixed).astype(np.uint8)
+
+
+def load_faces(
+    folder: Path | None = None, *, needed: Iterable[Tile] = ALL_FACES, variant: int = 0
+) -> FaceSet:
+    """Load the built-in set, or a folder of ``1m.png`` ... or of ``1m/*.jpg`` ... .
+
+    Args:
+        folder: named as in the text notation; None is the built-in set.
+        needed: faces without which the set is of no use; others may be missing.
+        variant: which picture to take where a face has several, in the order of their names;
+            counted round.
+
+    Raises:
+        FacesError: a needed face is missing, or a file is no picture.
+    """
+    source = BUILT_IN if folder is None else folder
+    pictures: dict[Tile, Picture] = {}
+    for tile in ALL_FACES:
+        candidates = _candidates(source, str(tile))
+        if candidates:
+            pictures[tile] = _read(candidates[variant % len(candidates)])
+    missing = [tile for tile in dict.fromkeys(needed) if tile.is_face and tile not in pictures]
+    if missing:
+        raise FacesError(f"the face set {str(source)!r} lacks {format_tiles(missing)}")
+    return FaceSet(source.name if folder else "built-in", pictures)
+
+
+def _candidates(source: Path, name: str) -> list[Path]:
+    single = [path for ending in _ENDINGS if (path := source / f"{name}{ending}").is_file()]
+    return single or sorted(
+        path for path in (source / name).glob("*") if path.suffix.lower() in _ENDINGS
+    )
+
+
+def _read(path: Path) -> Picture:
+    image = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
+    if image is None or image.dtype != np.uint8:
+        raise FacesError(f"{str(path)!r} is not a picture of 8 bits per channel")
+    if image.ndim == 2:
+        return np.asarray(cv2.cvtColor(image, cv2.COLOR_GRAY2BGR), np.uint8)
+    if image.shape[2] not in (3, 4):
+        raise FacesError(f"{str(path)!r} has {image.shape[2]} channels, not 1, 3 or 4")
+    return np.asarray(image, np.uint8)
