@@ -1,8 +1,8 @@
 """Every division of concealed tiles into sets and a pair, wild tiles included.
 
-``divide(concealed, sets, wilds)`` gives all of them, ``seven_pairs`` the one other shape that several
-rule sets share. A suit's divisions are found once and remembered, so a hand is four look-ups and a
-product.
+``divide(concealed, sets, wilds)`` gives all of them, ``seven_pairs`` the one other shape that
+several rule sets share. A suit's divisions are found once and remembered, so a hand is four
+look-ups and a product.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -125,19 +125,18 @@ def divide(concealed: Iterable[Tile], sets: int, wilds: int = 0) -> tuple[Divisi
         wilds: how many wild tiles are held besides.
 
     Returns:
-        No division twice; none at all if the tiles do not fit. More than four of a kind are divided
-        like any others: the limit is for the caller to check.
+        No division twice; none at all if the tiles do not fit, and none if one of them (a flower,
+        an unread tile) can be in no set. More than four of a kind are divided like any others:
+        the limit is for the caller to check.
 
     >>> from table_assist.tiles import parse_tiles
     >>> len(divide(parse_tiles("111222333m 55p"), 3))
     2
-
-    Raises:
-        ValueError: a tile is none of the 34 kinds.
     """
-    counts = count_kinds(concealed)
-    if sum(counts) + wilds != 3 * sets + 2:
+    held = tuple(concealed)
+    if len(held) + wilds != 3 * sets + 2 or not _fit_sets(held):
         return ()
+    counts = count_kinds(held)
     groups = [tuple(counts[first : first + length]) for first, length in GROUPS]
     divisions = []
     for split in _splits(wilds, len(GROUPS)):
@@ -157,15 +156,12 @@ def seven_pairs(concealed: Iterable[Tile], wilds: int = 0) -> tuple[Division, ..
     """The division into seven pairs, if there is one; four of a kind are two pairs.
 
     Wild tiles fill the single tiles first, then make pairs among themselves.
-
-    Raises:
-        ValueError: a tile is none of the 34 kinds.
     """
-    counts = count_kinds(concealed)
-    if sum(counts) + wilds != 14:
+    held = tuple(concealed)
+    if len(held) + wilds != 14 or not _fit_sets(held):
         return ()
     pairs = []
-    for kind, count in enumerate(counts):
+    for kind, count in enumerate(count_kinds(held)):
         tile = Tile(kind)
         pairs += [HandSet(SetKind.PAIR, (tile, tile))] * (count // 2)
         pairs += [HandSet(SetKind.PAIR, (tile, tile), (1,))] * (count % 2)
@@ -173,6 +169,10 @@ def seven_pairs(concealed: Iterable[Tile], wilds: int = 0) -> tuple[Division, ..
     if left < 0:
         return ()
     return (Division(SEVEN_PAIRS, (*pairs, *[_ANY_PAIR] * (left // 2))),)
+
+
+def _fit_sets(tiles: tuple[Tile, ...]) -> bool:
+    return all(0 <= tile < KINDS for tile in tiles)
 
 
 def _splits(wilds: int, groups: int) -> Iterator[tuple[int, ...]]:

@@ -4,9 +4,9 @@
 ``waits(concealed, melds_count, *, seven_pairs=True, wilds=0, kinds=...) -> tuple[Tile, ...]``.
 Both know shapes only: which complete hands are legal wins is the judge's to say.
 
-The distance is exact: the fewest tiles that must be added to hold four sets and a pair (with at most
-four of a kind), found suit by suit. The two numbers below a position decide what the tiles from
-there on need, so a suit's tail is worked out once, however many hands share it.
+The distance is exact: the fewest tiles that must be added to hold four sets and a pair (with at
+most four of a kind), found suit by suit. The two numbers below a position decide what the tiles
+from there on need, so a suit's tail is worked out once, however many hands share it.
 """
 
 from collections.abc import Iterable

@@ -1,0 +1,73 @@
+"""House-rule settings: what a table may agree on, with the book's value as default."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from table_assist.rules.words import Words
+
+OptionValue = bool | int | str
+Options = Mapping[str, OptionValue]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One setting.
+
+    Attributes:
+        values: what it may be; a ``range`` for an amount.
+        words: what it decides, in a sentence.
+        source: where the documents leave it open.
+    """
+
+    name: str
+    values: tuple[OptionValue, ...] | range
+    default: OptionValue
+    words: Words
+    source: str
+
+    def __post_init__(self) -> None:
+        if not self.allows(self.default):
+            raise ValueError(f"option {self.name!r} cannot be {self.default!r}, its own default")
+
+    def allows(self, value: object) -> bool:
+        """Whether the setting may have this value; ``true`` is not 1.
+
+        >>> Option("cards", (13, 14), 14, Words("", ""), "").allows(True)
+        False
+        """
+        return any(type(value) is type(each) and value == each for each in self.values)
+
+    @property
+    def allowed(self) -> str:
+        """The values in words."""
+        if isinstance(self.values, range):
+            return f"a whole number from {self.values[0]} to {self.values[-1]}"
+        return f"one of {list(self.values)}"
+
+
+def defaults(options: Iterable[Option]) -> Options:
+    """Every setting at its default."""
+    return MappingProxyType({option.name: option.default for option in options})
+
+
+def choose(
+    rules_id: str, known: Iterable[Option], now: Options, values: Mapping[str, object]
+) -> Options:
+    """The settings after some of them are changed.
+
+    Raises:
+        ValueError: no such option, or a value that it cannot have.
+    """
+    by_name = {option.name: option for option in known}
+    chosen = dict(now)
+    for name, value in values.items():
+        if name not in by_name:
+            raise ValueError(f"no option {name!r} in {rules_id}; there are {sorted(by_name)}")
+        if not by_name[name].allows(value):
+            raise ValueError(
+                f"option {name!r} of {rules_id} cannot be {value!r}; it is {by_name[name].allowed}"
+            )
+        assert isinstance(value, bool | int | str)
+        chosen[name] = value
+    return MappingProxyType(chosen)

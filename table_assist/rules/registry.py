@@ -1,0 +1,29 @@
+"""Finds the rule sets: every module in ``rules/sets`` holds one, as ``RULES``."""
+
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+
+from table_assist.rules import sets
+from table_assist.rules.ruleset import RuleSet
+
+
+@cache
+def rule_sets() -> tuple[RuleSet, ...]:
+    """All rule sets, by id, at their default options. A module without ``RULES`` is an error."""
+    found: list[RuleSet] = []
+    for module in iter_modules(sets.__path__):
+        found.append(import_module(f"{sets.__name__}.{module.name}").RULES)
+    return tuple(sorted(found, key=lambda rules: rules.id))
+
+
+def find_rules(id: str) -> RuleSet:
+    """The rule set of that id.
+
+    Raises:
+        ValueError: there is none.
+    """
+    for rules in rule_sets():
+        if rules.id == id:
+            return rules
+    raise ValueError(f"no rule set {id!r}; there are {[rules.id for rules in rule_sets()]}")

@@ -1,0 +1,302 @@
+"""What a rule set is made of: small frozen records, and functions over one reading of a hand.
+
+A rule set is the value ``RULES`` of a module in ``rules/sets``. A field's default means "not in
+these rules". The judge (``rules.judge.judge(rules, shown)``) knows these records and no rule set.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from table_assist.hand.divide import Division, HandSet, set_of
+from table_assist.melds import MeldKind
+from table_assist.rules.options import Option, Options, choose, defaults
+from table_assist.rules.shown import Antes, Circumstance, ShownHand
+from table_assist.rules.verdict import Birds, Counted, Settlement, Transfers, Verdict
+from table_assist.rules.words import Words
+from table_assist.tiles import COPIES, Tile
+
+__all__ = [
+    "Antes",
+    "BirdRule",
+    "Birds",
+    "Circumstance",
+    "Condition",
+    "Counted",
+    "Deal",
+    "HandResult",
+    "Opening",
+    "Option",
+    "Options",
+    "Pattern",
+    "Payment",
+    "RuleSet",
+    "Settlement",
+    "Shape",
+    "ShownHand",
+    "Total",
+    "Transfers",
+    "Verdict",
+    "WallPlan",
+    "Win",
+    "Words",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Win:
+    """One reading of a shown hand, as patterns and conditions see it.
+
+    Attributes:
+        division: how the concealed tiles are read; without sets where a hand has no reading.
+        filled: the part of the division that the winning tile completes, where the rule set asks
+            (``RuleSet.places_winning_tile``).
+    """
+
+    shown: ShownHand
+    division: Division
+    options: Options
+    filled: HandSet | None = None
+
+    @property
+    def sets(self) -> tuple[HandSet, ...]:
+        """The sets of the whole hand: the melds in their order, then the concealed ones."""
+        pairs = self.division.pairs
+        return tuple(set_of(meld) for meld in self.shown.melds) + tuple(
+            part for part in self.division.sets if part not in pairs
+        )
+
+    @property
+    def pairs(self) -> tuple[HandSet, ...]:
+        """The pair, or the seven pairs."""
+        return self.division.pairs
+
+    @property
+    def tiles(self) -> tuple[Tile, ...]:
+        """Every tile of the hand, melds included."""
+        return self.shown.tiles
+
+    def came_by(self, circumstance: Circumstance) -> bool:
+        """Whether the win came about like that."""
+        return circumstance in self.shown.circumstances
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A form of complete hand.
+
+    Attributes:
+        divide: every division of the shown hand into that form; options decide whether it counts.
+    """
+
+    id: str
+    names: Words
+    divide: Callable[[ShownHand, Options], tuple[Division, ...]]
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What a complete hand must have to be a win.
+
+    Attributes:
+        id: the refusal's code.
+        words: what is missing when it is not met, as a sentence.
+        needs_reading: false for a condition that holds or fails whatever the sets are.
+    """
+
+    id: str
+    predicate: Callable[[Win], bool]
+    words: Words
+    source: str
+    needs_reading: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """What scores.
+
+    Attributes:
+        value: points, fan, units or a factor, as the rule set's total takes it; or how to find it.
+        implies: patterns that are not counted beside it.
+    """
+
+    id: str
+    names: Words
+    value: int | Callable[[Win], int]
+    predicate: Callable[[Win], bool]
+    source: str
+    implies: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """What a reading is worth.
+
+    Attributes:
+        points: what one payer owes when nothing that lies between payer and winner applies.
+        figures: the numbers it was made from, by name: ``fan``, ``units``, ``bird_multiplier``.
+        steps: the arithmetic in words.
+    """
+
+    points: int
+    steps: tuple[Words, ...]
+    figures: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """Who pays whom, and why."""
+
+    transfers: Transfers
+    steps: tuple[Words, ...] = ()
+
+
+class BirdReckoner(Protocol):
+    """Says what turned tiles are worth to one winner."""
+
+    def __call__(
+        self,
+        birds: tuple[Tile, ...],
+        *,
+        dealer: int,
+        winner: int,
+        discarder: int | None,
+        options: Options,
+    ) -> Birds:
+        """Name the birds' seats and count the hits."""
+
+
+@dataclass(frozen=True, slots=True)
+class BirdRule:
+    """Tiles turned up after a win.
+
+    Attributes:
+        count: how many.
+        shared: whether several winners share them, under the options.
+    """
+
+    count: int
+    reckon: BirdReckoner
+    shared: Callable[[Options], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What scores in the dealt hand, before the first discard."""
+
+    id: str
+    names: Words
+    predicate: Callable[[Iterable[Tile], Options], bool]
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandResult:
+    """How a hand ended, as far as the next dealer depends on it.
+
+    Attributes:
+        winners: empty after a draw.
+        last_drawer: who drew the last tile of the wall; none if nobody took it.
+        last_offered: who was the last to pass on it.
+    """
+
+    dealer: int
+    winners: tuple[int, ...] = ()
+    discarder: int | None = None
+    last_drawer: int | None = None
+    last_offered: int | None = None
+
+
+# Who takes how many tiles, in order, as seats counted from the dealer.
+Deal = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WallPlan:
+    """How the wall is built, broken and dealt.
+
+    Attributes:
+        stacks: stacks of two before each seat, by the dealer's seat.
+        first_side: the seat whose side counts as one when the dice are counted, from the dealer.
+        dead: tiles at the tail that stay out of play.
+    """
+
+    stacks: Callable[[int, Options], tuple[int, int, int, int]]
+    first_side: Callable[[Options], int]
+    deal: Deal
+    dead: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class RuleSet:
+    """The rules of one game, at one set of options.
+
+    Attributes:
+        kinds: the tiles in the set, ``copies`` of each.
+        melds: the kinds of meld there are.
+        starting_tiles: how many tiles a seat holds before play, by (is the dealer, options).
+        total: what a reading is worth.
+        pay: who pays it.
+        opening: what scores in the dealt hand, in the order it is listed.
+        pay_opening: what a seat is paid for so many of them: (how many, seat, dealer, options).
+        next_dealer: the seats of which one deals next; several if it is left to chance.
+        settles_together: whether several may win on one tile.
+        options: every house-rule setting; ``chosen`` are the values in force.
+    """
+
+    id: str
+    names: Words
+    source: str
+    kinds: tuple[Tile, ...]
+    melds: frozenset[MeldKind]
+    shapes: tuple[Shape, ...]
+    patterns: tuple[Pattern, ...]
+    total: Callable[[Win, tuple[Counted, ...]], Total]
+    pay: Callable[[Win, Total], Payment]
+    next_dealer: Callable[[HandResult, Options], tuple[int, ...]]
+    wall: WallPlan
+    starting_tiles: Callable[[bool, Options], int]
+    settles_together: Callable[[Options], bool]
+    copies: int = COPIES
+    conditions: tuple[Condition, ...] = ()
+    places_winning_tile: bool = False
+    birds: BirdRule | None = None
+    opening: tuple[Opening, ...] = ()
+    pay_opening: Callable[[int, int, int, Options], Payment] | None = None
+    false_win: Callable[[int, int, Options], Payment] | None = None
+    options: tuple[Option, ...] = ()
+    chosen: Options = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for what, ids in (
+            ("pattern", [pattern.id for pattern in self.patterns]),
+            ("condition", [condition.id for condition in self.conditions]),
+            ("option", [option.name for option in self.options]),
+        ):
+            twice = sorted({each for each in ids if ids.count(each) > 1})
+            if twice:
+                raise ValueError(f"{self.id} has the {what} {twice[0]!r} twice")
+        known = {pattern.id for pattern in self.patterns}
+        for pattern in self.patterns:
+            for other in pattern.implies:
+                if other not in known:
+                    raise ValueError(
+                        f"pattern {pattern.id!r} of {self.id} implies {other!r}, which is none"
+                    )
+        chosen = choose(self.id, self.options, defaults(self.options), self.chosen)
+        object.__setattr__(self, "chosen", chosen)
+
+    def with_options(self, values: Mapping[str, object]) -> "RuleSet":
+        """The same rules with some options changed.
+
+        Raises:
+            ValueError: no such option, or a value that it cannot have.
+        """
+        chosen = choose(self.id, self.options, self.chosen, values)
+        return replace(self, chosen=chosen)
+
+    @property
+    def tiles_in_wall(self) -> int:
+        """All tiles of the set."""
+        return len(self.kinds) * self.copies

@@ -1,0 +1,618 @@
+"""Changsha mahjong, "258". The numbers (CS-01 ...) are those of the rules specification.
+
+Where the document contradicts itself, its payout tables and worked figures were preferred to its
+prose, and the readings that remain are options. Six Six Straight asks for "two identical triplets",
+which four copies of a tile do not allow; two triplets are meant (CS-29d). Heaven and Earth count
+for nothing without a General pair, although a row says "regardless of contents" (CS-21k, CS-21l).
+
+Terms: Generals (将) are the 2s, 5s and 8s; birds (扎鸟) are two tiles turned after a win.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+
+from table_assist.hand.divide import Division, divide, seven_pairs
+from table_assist.melds import MeldKind
+from table_assist.rules import patterns
+from table_assist.rules.options import Option, Options
+from table_assist.rules.ruleset import (
+    BirdRule,
+    Condition,
+    HandResult,
+    Opening,
+    Pattern,
+    Payment,
+    RuleSet,
+    Shape,
+    Total,
+    WallPlan,
+    Win,
+)
+from table_assist.rules.settlement import Owed, collect
+from table_assist.rules.shown import SEATS, Circumstance, ShownHand
+from table_assist.rules.verdict import NO_TRANSFERS, Birds, Counted
+from table_assist.rules.words import Words
+from table_assist.tiles import SUITED, Tile, format_tiles
+
+GENERALS = (2, 5, 8)
+# What one payer owes for a Small Win, or for each unit of a Big Win (CS-23).
+SMALL, SMALL_WITH_DEALER = 1, 2
+BIG, BIG_WITH_DEALER = 6, 7
+BIRDS = 2
+
+
+# --- Shapes (CS-18)
+
+
+def _four_sets(shown: ShownHand, options: Options) -> tuple[Division, ...]:
+    return divide(shown.concealed, 4 - len(shown.melds))
+
+
+def _seven_pairs(shown: ShownHand, options: Options) -> tuple[Division, ...]:
+    return () if shown.melds else seven_pairs(shown.concealed)
+
+
+def _generals_only(shown: ShownHand, options: Options) -> tuple[Division, ...]:
+    if options["all_generals_needs_sets"] or not all(_is_general(tile) for tile in shown.tiles):
+        return ()
+    return (Division("generals_only", ()),)
+
+
+# --- What counts (CS-20, CS-21)
+
+
+def _is_general(tile: Tile) -> bool:
+    return tile.is_suited and tile.number in GENERALS
+
+
+def _all_generals(win: Win) -> bool:
+    return all(_is_general(tile) for tile in win.tiles)
+
+
+def _full_beggar(win: Win) -> bool:
+    kongs_count = bool(win.options["beggar_kongs"])
+    return (
+        patterns.fully_claimed(win)
+        and win.shown.discarder is not None
+        and (kongs_count or not any(meld.kind.is_kong for meld in win.shown.melds))
+    )
+
+
+def _luxurious(win: Win) -> bool:
+    return patterns.seven_pairs(win) and patterns.fours_in_pairs(win) > 0
+
+
+def _luxurious_units(win: Win) -> int:
+    if win.options["luxurious_two_quads"] == "once":
+        return 2
+    return 2 * patterns.fours_in_pairs(win)
+
+
+def _general_pair(win: Win) -> bool:
+    """A pair of 2s, 5s or 8s; all tiles being Generals has it by itself (CS-19, CS-21b)."""
+    if _all_generals(win):
+        return True
+    if patterns.seven_pairs(win) and not win.options["generals_in_seven_pairs"]:
+        return False
+    return any(_is_general(pair.tiles[0]) for pair in win.pairs)
+
+
+# Big Wins that need no General pair.
+_FREE: tuple[Callable[[Win], bool], ...] = (
+    patterns.all_pungs,
+    _all_generals,
+    patterns.full_flush,
+    _full_beggar,
+    patterns.seven_pairs,
+)
+
+
+def _general_pair_or_free(win: Win) -> bool:
+    return _general_pair(win) or any(free(win) for free in _FREE)
+
+
+def _small_win(win: Win) -> bool:
+    return patterns.sets_and_pair(win) and _general_pair(win)
+
+
+def _at_seabed(win: Win) -> bool:
+    """The last tile of the wall, unless a kong's replacement took it (CS-17)."""
+    return win.came_by(Circumstance.LAST_TILE) and not (
+        win.came_by(Circumstance.LAST_TILE_WAS_KONG_REPLACEMENT)
+        or win.came_by(Circumstance.AFTER_KONG)
+        or win.came_by(Circumstance.AFTER_KONG_DISCARD)
+    )
+
+
+def _drawn(win: Win) -> bool:
+    return win.shown.self_drawn
+
+
+def _robbed(win: Win) -> bool:
+    return not win.shown.self_drawn and win.came_by(Circumstance.ROBBING_KONG)
+
+
+def _discarded(win: Win) -> bool:
+    return not win.shown.self_drawn and not win.came_by(Circumstance.ROBBING_KONG)
+
+
+def _first_tile(win: Win) -> bool:
+    """Won before anything was called, concealed kongs included."""
+    return _drawn(win) and win.came_by(Circumstance.FIRST_TURN) and not win.shown.melds
+
+
+def _last_tile_win(win: Win) -> bool:
+    return _at_seabed(win) and _drawn(win) and _general_pair(win)
+
+
+def _last_tile_discard(win: Win) -> bool:
+    return _at_seabed(win) and _discarded(win) and _general_pair(win)
+
+
+def _after_kong(win: Win) -> bool:
+    return win.came_by(Circumstance.AFTER_KONG) and _drawn(win) and _general_pair(win)
+
+
+def _after_kong_discard(win: Win) -> bool:
+    after = win.came_by(Circumstance.AFTER_KONG_DISCARD)
+    return after and _discarded(win) and _general_pair(win)
+
+
+def _robbing_kong(win: Win) -> bool:
+    return _robbed(win) and _general_pair(win)
+
+
+def _earth(win: Win) -> bool:
+    return _first_tile(win) and win.shown.winner != win.shown.dealer and _general_pair(win)
+
+
+def _heaven(win: Win) -> bool:
+    return _first_tile(win) and win.shown.winner == win.shown.dealer and _general_pair(win)
+
+
+_TABLE = "Changsha > Payout Table for Winning Hands"
+
+
+def _big(
+    id: str,
+    en: str,
+    zh: str,
+    predicate: Callable[[Win], bool],
+    *,
+    value: int | Callable[[Win], int] = 1,
+    implies: tuple[str, ...] = ("small_win",),
+) -> Pattern:
+    """A Big Win; a Small Win is never added to one (CS-22)."""
+    return Pattern(id, Words(en, zh), value, predicate, _TABLE, implies)
+
+
+_PATTERNS = (
+    Pattern("small_win", Words("Small Win", "小胡"), 1, _small_win, _TABLE),
+    _big("all_triplets", "All Triplets", "碰碰胡", patterns.all_pungs),
+    _big("all_generals", "All Generals", "将将胡", _all_generals),
+    _big("full_flush", "Full Flush", "清一色", patterns.full_flush),
+    _big("full_beggar", "Full Beggar's Hand", "全求人", _full_beggar),
+    _big("seven_pairs", "Seven Pairs", "七巧对", patterns.seven_pairs),
+    _big("last_tile_win", "Last Tile Win", "海底捞月", _last_tile_win),
+    _big("last_tile_discard", "Last Tile Discard", "河底捞鱼", _last_tile_discard),
+    _big("after_kong", "After a Kong", "杠上开花", _after_kong),
+    _big("after_kong_discard", "Discard after a Kong", "杠上炮", _after_kong_discard),
+    _big("robbing_kong", "Robbing the Kong", "抢杠胡", _robbing_kong),
+    _big("blessing_of_earth", "Blessing of Earth", "地和", _earth),
+    _big("blessing_of_heaven", "Blessing of Heaven", "天和", _heaven),
+    _big(
+        "luxurious_seven_pairs",
+        "Luxurious Seven Pairs",
+        "豪华七小对",
+        _luxurious,
+        value=_luxurious_units,
+        implies=("small_win", "seven_pairs"),
+    ),
+)
+
+_SHAPES = (
+    Shape("sets_and_pair", Words("four sets and a pair", "四组一对"), _four_sets, _TABLE),
+    Shape("seven_pairs", Words("seven pairs", "七对"), _seven_pairs, _TABLE),
+    Shape("generals_only", Words("fourteen Generals", "将将胡"), _generals_only, _TABLE),
+)
+
+
+# --- What it is worth (CS-22 to CS-28)
+
+
+def _units(counted: tuple[Counted, ...], options: Options) -> int:
+    """Big Wins add up; "Big Win x 2" may double them instead. None for a Small Win."""
+    values = {each.id: each.value for each in counted if each.id != "small_win"}
+    if options["luxurious_combination"] == "doubles_total" and "luxurious_seven_pairs" in values:
+        factor = values.pop("luxurious_seven_pairs")
+        return factor * (1 + sum(values.values()))
+    return sum(values.values())
+
+
+def _rate(units: int, with_dealer: bool) -> int:
+    if units == 0:
+        return SMALL_WITH_DEALER if with_dealer else SMALL
+    return units * (BIG_WITH_DEALER if with_dealer else BIG)
+
+
+def _total(win: Win, counted: tuple[Counted, ...]) -> Total:
+    units = _units(counted, win.options)
+    birds = _birds_of(win)
+    points = _rate(units, False) * birds.multiplier
+    figures = {"units": units, "bird_hits": birds.hits, "bird_multiplier": birds.multiplier}
+    steps = [_worth(units, counted), _rates(units)]
+    if birds.tiles:
+        steps.append(_bird_words(birds))
+    return Total(points, tuple(steps), figures)
+
+
+def _worth(units: int, counted: tuple[Counted, ...]) -> Words:
+    if units == 0:
+        return Words("Small Win.", "小胡。")
+    en = " + ".join(f"{each.names.en} {each.value}" for each in counted)
+    zh = " + ".join(f"{each.names.zh} {each.value}" for each in counted)
+    added = units == sum(each.value for each in counted)
+    doubled_en, doubled_zh = ("", "") if added else (", doubled", "，翻倍")
+    return Words(f"Big Wins: {en}{doubled_en} = {units}.", f"大胡：{zh}{doubled_zh} = {units}。")
+
+
+def _rates(units: int) -> Words:
+    plain, dealer = _rate(units, False), _rate(units, True)
+    return Words(
+        f"{plain} from each payer, {dealer} where the dealer pays or receives.",
+        f"每家付 {plain}，庄家付或收 {dealer}。",
+    )
+
+
+def _bird_words(birds: Birds) -> Words:
+    tiles = format_tiles(birds.tiles)
+    seats = ", ".join(map(str, birds.seats))
+    count = birds.hits
+    return Words(
+        f"Birds {tiles} name seats {seats}: {count} hit{'' if count == 1 else 's'}, "
+        f"times {birds.multiplier}.",
+        f"扎鸟 {tiles}，对应座位 {seats}：中 {count} 只，乘 {birds.multiplier}。",
+    )
+
+
+def _pay(win: Win, total: Total) -> Payment:
+    """The discarder pays alone, all three on a self-draw (CS-24)."""
+    shown, units, factors = win.shown, total.figures["units"], _birds_of(win).factors
+
+    def owed(payer: int) -> Owed:
+        with_dealer = shown.dealer in (payer, shown.winner)
+        rate, factor = _rate(units, with_dealer), factors[payer]
+        unit = BIG_WITH_DEALER if with_dealer else BIG
+        formula = f"{units} × {unit} × {factor}" if units else f"{rate} × {factor}"
+        return Owed(rate * factor, formula)
+
+    return collect(shown.winner, shown.payers, owed)
+
+
+def _birds_of(win: Win) -> Birds:
+    shown = win.shown
+    return _birds(
+        shown.birds or (),
+        dealer=shown.dealer,
+        winner=shown.winner,
+        discarder=shown.discarder,
+        options=win.options,
+    )
+
+
+def _birds(
+    birds: tuple[Tile, ...], *, dealer: int, winner: int, discarder: int | None, options: Options
+) -> Birds:
+    """Each bird on the winner or the discarder adds one to the multiplier (CS-26, CS-27)."""
+    if len(birds) < BIRDS and options["bird_shortage"] == "none":
+        birds = ()
+    origin = winner if options["bird_origin"] == "winner" else dealer
+    seats = tuple((origin + tile.number - 1) % SEATS for tile in birds)
+    hits = sum(seat in (winner, discarder) for seat in seats)
+    factors = [1 + hits] * SEATS
+    if discarder is None and options["bird_self_draw_payer"] == "doubles_that_payer":
+        factors = [1 + hits + (seat != winner) * seats.count(seat) for seat in range(SEATS)]
+    first, second, third, fourth = factors
+    return Birds(birds, seats, hits, 1 + hits, (first, second, third, fourth))
+
+
+# --- The dealt hand (CS-29, CS-30)
+
+
+def _four_joys(hand: Iterable[Tile], options: Options) -> bool:
+    return 4 in Counter(hand).values()
+
+
+def _all_pure(hand: Iterable[Tile], options: Options) -> bool:
+    return not any(_is_general(tile) for tile in hand)
+
+
+def _voided_suit(hand: Iterable[Tile], options: Options) -> bool:
+    return len({tile.suit for tile in hand}) < 3
+
+
+def _six_six(hand: Iterable[Tile], options: Options) -> bool:
+    enough = (3, 4) if options["quad_is_triplet_for_six_six"] else (3,)
+    return sum(count in enough for count in Counter(hand).values()) >= 2
+
+
+def _three_same(hand: Iterable[Tile], options: Options) -> bool:
+    paired = [tile.number for tile, count in Counter(hand).items() if count >= 2]
+    return any(paired.count(number) == 3 for number in paired)
+
+
+_STARTING = "Changsha > Starting Hand Instant Win Conditions"
+
+_OPENING = (
+    Opening("four_joys", Words("Four Joys", "四喜"), _four_joys, _STARTING),
+    Opening("all_pure", Words("All Pure", "板板胡"), _all_pure, _STARTING),
+    Opening("voided_suit", Words("Voided Suit", "缺一色"), _voided_suit, _STARTING),
+    Opening("six_six_straight", Words("Six Six Straight", "六六顺"), _six_six, _STARTING),
+    Opening("three_same", Words("Three Same", "三同"), _three_same, _STARTING),
+)
+
+
+def _pay_opening(wins: int, seat: int, dealer: int, options: Options) -> Payment:
+    """A Small Win for each, from all three others."""
+    if not options["instant_wins"] or wins == 0:
+        return Payment(NO_TRANSFERS)
+    times = 1 if options["instant_wins_stack"] == "single" else wins
+
+    def owed(payer: int) -> Owed:
+        rate = _rate(0, with_dealer=dealer in (payer, seat))
+        return Owed(rate * times, f"{rate} × {times}")
+
+    return collect(seat, [other for other in range(SEATS) if other != seat], owed)
+
+
+def _starting_tiles(is_dealer: bool, options: Options) -> int:
+    return 14 if is_dealer and options["dealer_start_hand"] == 14 else 13
+
+
+# --- Between the hands (CS-04 to CS-08, CS-32)
+
+
+def _next_dealer(result: HandResult, options: Options) -> tuple[int, ...]:
+    if options["dealer_succession"] == "rotate":
+        return ((result.dealer + 1) % SEATS,)
+    if result.winners:
+        return tuple(sorted(result.winners))
+    if result.last_drawer is not None:
+        return (result.last_drawer,)
+    if options["draw_no_last_drawer"] == "dealer_stays":
+        return (result.dealer,)
+    if result.last_offered is None:
+        raise ValueError("nobody drew the last tile, and it is not known who passed on it last")
+    return (result.last_offered,)
+
+
+def _false_win(seat: int, dealer: int, options: Options) -> Payment:
+    """Nothing, as the document names no penalty; or the agreed amount to each other seat."""
+    if options["false_win_penalty"] == "report_only":
+        return Payment(NO_TRANSFERS)
+    amount = int(options["false_win_amount"])
+    transfers = [-3 * amount if each == seat else amount for each in range(SEATS)]
+    step = Words(
+        f"False win: seat {seat} pays {amount} to each other seat.",
+        f"诈和：座位 {seat} 赔其他三家各 {amount} 分。",
+    )
+    first, second, third, fourth = transfers
+    return Payment((first, second, third, fourth), (step,))
+
+
+def _stacks(dealer: int, options: Options) -> tuple[int, int, int, int]:
+    """Thirteen a side and fourteen before the dealer hold 106 tiles, so the opposite has 14 too."""
+    long = {dealer}
+    if options["wall_layout"] == "dealer_and_opposite_14":
+        long.add((dealer + 2) % SEATS)
+    first, second, third, fourth = (14 if seat in long else 13 for seat in range(SEATS))
+    return first, second, third, fourth
+
+
+def _first_side(options: Options) -> int:
+    return 0 if options["break_count_start"] == "own_wall" else 1
+
+
+_FOURS = tuple((seat, 4) for _ in range(3) for seat in range(SEATS))
+_WALL = WallPlan(
+    stacks=_stacks,
+    first_side=_first_side,
+    deal=(*_FOURS, (0, 1), (1, 1), (2, 1), (3, 1), (0, 1)),
+)
+
+
+def _option(
+    name: str, values: tuple[bool | int | str, ...] | range, en: str, zh: str, where: str
+) -> Option:
+    """A setting whose default is its first value."""
+    return Option(name, values, values[0], Words(en, zh), f"Changsha > {where}")
+
+
+_OPTIONS = (
+    _option(
+        "multiple_winners",
+        ("all", "closest"),
+        "Who wins when several claim the same tile: all, or the nearest in turn.",
+        "多家同时和一张牌：都和，或只由顺序最近者和。",
+        "Winning; FAQ",
+    ),
+    _option(
+        "dealer_succession",
+        ("winner", "rotate"),
+        "Who deals next: the winner, or the next seat after every hand.",
+        "下一局庄家：赢家坐庄，或每局轮庄。",
+        "Determining The Dealer",
+    ),
+    _option(
+        "wall_layout",
+        ("dealer_and_opposite_14", "dealer_only_14"),
+        "Which sides have 14 stacks; with the dealer's alone two tiles are left over.",
+        "哪几面牌墙十四墩；只有庄家十四墩则余两张。",
+        "Setting up the Wall",
+    ),
+    _option(
+        "break_count_start",
+        ("own_wall", "next_player"),
+        "Where the dice count begins: the dealer's own wall, or the next player's.",
+        "数骰子从庄家自己的牌墙起，或从下家起。",
+        "Breaking the Wall",
+    ),
+    _option(
+        "bird_origin",
+        ("dealer", "winner"),
+        "Who is 1, 5 and 9 when birds are counted: the dealer or the winner.",
+        "扎鸟的 1、5、9 从庄家数起，或从赢家数起。",
+        "Capturing the Bird",
+    ),
+    _option(
+        "birds_multi_winner",
+        ("shared", "each"),
+        "Several winners share one pair of birds, or draw two each.",
+        "多家和牌时共用两只鸟，或各扎两只。",
+        "Capturing the Bird",
+    ),
+    _option(
+        "bird_self_draw_payer",
+        ("no_effect", "doubles_that_payer"),
+        "A bird on a payer of a self-draw does nothing, or doubles that payer alone.",
+        "自摸时鸟落在付分者：无效，或只加倍该家。",
+        "Capturing the Bird",
+    ),
+    _option(
+        "bird_source",
+        ("wall_front", "wall_tail"),
+        "Birds are taken from the front or from the tail of the wall.",
+        "鸟从牌墙前端取，或从尾端取。",
+        "Capturing the Bird",
+    ),
+    _option(
+        "bird_shortage",
+        ("turn_what_is_left", "none"),
+        "With fewer than two tiles left, those are turned, or no birds are drawn.",
+        "余牌不足两张时：翻剩下的，或不扎鸟。",
+        "Capturing the Bird",
+    ),
+    _option(
+        "all_generals_needs_sets",
+        (False, True),
+        "Whether fourteen Generals must also form four sets and a pair, or seven pairs.",
+        "将将胡是否还须成四组一对或七对。",
+        "Payout Table",
+    ),
+    _option(
+        "luxurious_two_quads",
+        ("once", "per_quad"),
+        "Two fours in Luxurious Seven Pairs count once, or each of them.",
+        "豪华七小对有两个四张时：算一次，或每个都算。",
+        "Payout Table",
+    ),
+    _option(
+        "luxurious_combination",
+        ("adds_two_units", "doubles_total"),
+        "Luxurious Seven Pairs adds two Big Wins to others, or doubles them all.",
+        "豪华七小对与其他大胡：加两个大胡，或总数翻倍。",
+        "Payout Table",
+    ),
+    _option(
+        "generals_in_seven_pairs",
+        (True, False),
+        "Whether a General pair among seven pairs serves the rows that ask for one.",
+        "七对中的 2、5、8 对子是否算将对。",
+        "Payout Table",
+    ),
+    _option(
+        "beggar_kongs",
+        (True, False),
+        "Whether exposed kongs may be among the melds of a Full Beggar's Hand.",
+        "全求人的副露可否含明杠。",
+        "Payout Table",
+    ),
+    _option(
+        "instant_wins",
+        (True, False),
+        "Whether starting hands are paid at all.",
+        "是否计起手胡。",
+        "Starting Hand Instant Win Conditions",
+    ),
+    _option(
+        "instant_wins_stack",
+        ("sum", "single"),
+        "Several starting-hand wins at once: each is paid, or one.",
+        "同时有几种起手胡：逐项计，或只计一项。",
+        "Starting Hand Instant Win Conditions",
+    ),
+    _option(
+        "dealer_start_hand",
+        (14, 13),
+        "Tiles of the dealer's starting hand.",
+        "庄家起手牌张数。",
+        "Starting Hand Instant Win Conditions; Dealing the Hand",
+    ),
+    _option(
+        "quad_is_triplet_for_six_six",
+        (True, False),
+        "Whether four of a kind serve as a triplet for Six Six Straight.",
+        "六六顺中四张是否算一个三张。",
+        "Starting Hand Instant Win Conditions",
+    ),
+    _option(
+        "draw_no_last_drawer",
+        ("dealer_stays", "last_offered"),
+        "If nobody took the last tile: the dealer stays, or the last who passed deals.",
+        "无人要海底牌时：庄家连庄，或最后一个放弃者坐庄。",
+        "The Last Tile of The Wall; Determining The Dealer",
+    ),
+    _option(
+        "kong_roll",
+        ("count_stacks_from_tail", "as_wall_break"),
+        "How a roll for a kong's replacement is counted on the wall.",
+        "掷骰补杠牌时如何数墩。",
+        "Calling Tiles",
+    ),
+    _option(
+        "false_win_penalty",
+        ("report_only", "custom"),
+        "A false win is only reported, or costs the agreed amount.",
+        "诈和：只作记录，或按约定赔分。",
+        "(silent)",
+    ),
+    _option(
+        "false_win_amount",
+        range(1001),
+        "What a false win costs to each other seat, if agreed.",
+        "约定的诈和赔分（付每家）。",
+        "(silent)",
+    ),
+)
+
+RULES = RuleSet(
+    id="changsha",
+    names=Words("Changsha", "长沙麻将"),
+    source="Changsha",
+    kinds=SUITED,
+    melds=frozenset(MeldKind) - {MeldKind.LUCKY_EGG},
+    shapes=_SHAPES,
+    conditions=(
+        Condition(
+            "generals_pair",
+            _general_pair_or_free,
+            Words(
+                "The pair is no 2, 5 or 8, and no Big Win makes up for it.",
+                "将对不是 2、5、8，也没有免将的大胡。",
+            ),
+            "Changsha > The 258 Generals",
+        ),
+    ),
+    patterns=_PATTERNS,
+    total=_total,
+    pay=_pay,
+    next_dealer=_next_dealer,
+    wall=_WALL,
+    starting_tiles=_starting_tiles,
+    settles_together=lambda options: options["multiple_winners"] == "all",
+    birds=BirdRule(BIRDS, _birds, shared=lambda options: options["birds_multi_winner"] == "shared"),
+    opening=_OPENING,
+    pay_opening=_pay_opening,
+    false_win=_false_win,
+    options=_OPTIONS,
+)

@@ -1,0 +1,109 @@
+"""A shown hand: everything on the table that a declared win is judged by."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from table_assist.melds import Meld
+from table_assist.tiles import Tile
+
+SEATS = 4
+
+
+class Circumstance(StrEnum):
+    """How the win came about; the values are the worked examples' flags."""
+
+    READY_DECLARED = "ready_declared"
+    TREASURE_RUSH = "treasure_rush"
+    """Won by the treasure alone: nothing drawn, nothing claimed."""
+    ROBBING_KONG = "robbing_kong"
+    ROBBED_EGG_SUPPLEMENT = "robbed_egg_supplement"
+    ROBBED_REGULAR_KONG = "robbed_regular_kong"
+    AFTER_KONG = "after_kong"
+    """Self-drawn as the replacement tile of the winner's own kong."""
+    AFTER_KONG_CONCEALED = "after_kong_concealed"
+    AFTER_KONG_EXPOSED = "after_kong_exposed"
+    AFTER_KONG_ADDED = "after_kong_added"
+    AFTER_KONG_DISCARD = "after_kong_discard"
+    """Claimed from the discard that followed the discarder's kong."""
+    LAST_TILE = "last_tile"
+    LAST_TILE_WAS_KONG_REPLACEMENT = "last_tile_was_kong_replacement"
+    FIRST_TURN = "first_turn"
+    """The dealer's opening hand, or a non-dealer's first draw before any call."""
+
+
+@dataclass(frozen=True, slots=True)
+class Antes:
+    """What was staked before the deal.
+
+    Attributes:
+        challenges: tokens each seat put down against the dealer.
+    """
+
+    double_down: bool = False
+    challenges: tuple[int, int, int, int] = (0, 0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownHand:
+    """A hand declared as a win. Its tiles may be wrong in any way: judging them is the point.
+
+    Attributes:
+        concealed: the tiles in hand **with the winning tile**, also when it was claimed.
+        winning_tile: the last tile of the hand; one copy of it among ``concealed``.
+        discarder: whose discard or robbed tile was won; none on a self-draw.
+        wall_remaining: tiles left to draw after the winner's draw; none if not known.
+        birds: tiles turned up after the win; none if they are not drawn (yet).
+        treasures: kinds that are the treasure in force.
+        wilds: kinds that are wild.
+        discard_round: number of the round of discards in progress, from 1; none if not known.
+
+    Raises:
+        ValueError: a seat is none of 0 to 3, or the winner is its own discarder.
+    """
+
+    concealed: tuple[Tile, ...]
+    winning_tile: Tile
+    winner: int
+    dealer: int
+    melds: tuple[Meld, ...] = ()
+    self_drawn: bool = False
+    discarder: int | None = None
+    circumstances: frozenset[Circumstance] = frozenset()
+    wall_remaining: int | None = None
+    birds: tuple[Tile, ...] | None = None
+    treasures: tuple[Tile, ...] = ()
+    wilds: tuple[Tile, ...] = ()
+    antes: Antes = Antes()
+    discard_round: int | None = None
+
+    def __post_init__(self) -> None:
+        check_seat("winner", self.winner)
+        check_seat("dealer", self.dealer)
+        if self.discarder is not None:
+            check_seat("discarder", self.discarder)
+            if self.discarder == self.winner:
+                raise ValueError(f"seat {self.winner} cannot win on its own discard")
+
+    @property
+    def tiles(self) -> tuple[Tile, ...]:
+        """Concealed tiles and melds, kongs' fourths and egg supplements included."""
+        return self.concealed + tuple(
+            tile for meld in self.melds for tile in meld.tiles + meld.supplements
+        )
+
+    @property
+    def payers(self) -> tuple[int, ...]:
+        """The discarder, or the three others when there is none."""
+        if self.discarder is not None:
+            return (self.discarder,)
+        return tuple(seat for seat in range(SEATS) if seat != self.winner)
+
+
+def check_seat(what: str, seat: int) -> None:
+    """Refuse what is no seat.
+
+    Raises:
+        ValueError: not 0 to 3.
+    """
+    if type(seat) is not int or not 0 <= seat < SEATS:
+        raise ValueError(f"{what} is {seat!r}; a seat is 0, 1, 2 or 3")

@@ -1,0 +1,132 @@
+"""What the rules answer: a verdict on one hand, a settlement of all that won."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from table_assist.hand.divide import Division
+from table_assist.rules.words import Words
+from table_assist.tiles import Tile
+
+# What moves between the four seats; positive receives, the sum is zero.
+Transfers = tuple[int, int, int, int]
+NO_TRANSFERS: Transfers = (0, 0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A pattern met, and what it counts."""
+
+    id: str
+    names: Words
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """One requirement that a hand fails.
+
+    Attributes:
+        id: ``unknown_tile``, ``tile_set``, ``tile_count``, ``tile_limit``, ``winning_tile``,
+            ``discarder``, ``meld_invalid``, ``chow_meld``, ``structure`` or a condition's id.
+        words: what is wrong, with the tiles.
+    """
+
+    id: str
+    words: Words
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """Faces of the unread tiles that would make the hand a win.
+
+    Attributes:
+        tiles: a face for each unread tile: those in hand (ascending), in melds, among the birds.
+        winning_tile: the winning tile, if that is one of them.
+    """
+
+    tiles: tuple[Tile, ...]
+    winning_tile: Tile
+    total: int
+    payments: Transfers
+    patterns: tuple[Counted, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a shown hand wins, and what it is paid; else everything that is wrong with it.
+
+    Attributes:
+        refusals: every failed requirement, the most basic first; empty for a valid hand.
+        patterns: what counts, in the rule set's order.
+        total: what one payer owes when nothing that lies between payer and winner applies.
+        payments: by seat, positive receives, sum zero; for this hand alone.
+        figures: the numbers behind the total, such as ``bird_multiplier``.
+        steps: the arithmetic in words.
+        division: the reading that pays best.
+        completions: for a hand with unread tiles, each way to a win.
+    """
+
+    valid: bool
+    refusals: tuple[Refusal, ...] = ()
+    patterns: tuple[Counted, ...] = ()
+    total: int = 0
+    payments: Transfers = NO_TRANSFERS
+    figures: Mapping[str, int] = field(default_factory=dict)
+    steps: tuple[Words, ...] = ()
+    division: Division | None = None
+    completions: tuple[Completion, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Birds:
+    """The tiles turned after a win, and the seats that they name.
+
+    Attributes:
+        hits: how many of them count for this winner.
+        factors: by which each seat's payment is multiplied: the multiplier, unless a rule says
+            otherwise.
+    """
+
+    tiles: tuple[Tile, ...]
+    seats: tuple[int, ...]
+    hits: int
+    multiplier: int
+    factors: tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What the hands shown on one tile are paid together.
+
+    Attributes:
+        verdicts: by seat, of every hand shown.
+        winners: the seats that are paid, the nearest after the discarder first.
+        birds: by winner, where the rules turn tiles and some were turned.
+        steps: the arithmetic in words, winner after winner.
+    """
+
+    payments: Transfers
+    verdicts: Mapping[int, Verdict]
+    winners: tuple[int, ...]
+    birds: Mapping[int, Birds]
+    steps: tuple[Words, ...] = ()
+
+    @property
+    def totals(self) -> dict[int, int]:
+        """What each winner's hand is worth, as in its verdict."""
+        return {seat: self.verdicts[seat].total for seat in self.winners}
+
+
+@dataclass(frozen=True, slots=True)
+class StartingHand:
+    """What a dealt hand is paid before play.
+
+    Attributes:
+        wins: what scores in it, in the rule set's order.
+        refusals: why nothing can be said of it; then there are no wins.
+    """
+
+    wins: tuple[Counted, ...]
+    payments: Transfers
+    refusals: tuple[Refusal, ...] = ()
+    steps: tuple[Words, ...] = ()
