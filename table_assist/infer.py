@@ -70,12 +70,14 @@ class Doubt:
 
     Attributes:
         question: the same id for the same doubt.
-        text: (English, Chinese).
+        text: (English, Chinese); ``{2}`` stands for the name of the player in seat 2.
+        if_yes: what "yes" means, as in `Asked`.
     """
 
     question: str
     text: tuple[str, str]
     choices: tuple[str, ...] = ("yes",)
+    if_yes: Event | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +141,7 @@ def _next_event(
 ) -> Proposed | None:
     if state.phase is Phase.SHOWING:
         found = _shown(state, observation) or _bird(state, observation)
-        if found is not None:
+        if found is not None or state.shown:
             return found
     for seat in range(4):
         found = _meld(state, observation, rivers, seat)
@@ -293,10 +295,13 @@ def _shown(state: TableState, observation: Observation) -> Proposed | None:
         unsure = any(not tile.tile.is_face for tile in tiles)
         if unsure and max(tile.pictures for tile in tiles) < DOUBTFUL_PICTURES:
             continue
-        event = _shown_hand(state, seat, _conserved(state, tiles, seat))
+        tiles = _conserved(state, tiles, seat)
+        event = _shown_hand(state, seat, tiles)
         if event is None or _same_hand(known.get(seat), event):
             continue
-        return Proposed(event, min(tile.confidence for tile in tiles))
+        doubtful = next((tile for tile in tiles if not tile.tile.is_face), None)
+        candidates = _faces(doubtful) if doubtful else ()
+        return Proposed(event, min(tile.confidence for tile in tiles), candidates)
     return None
 
 
@@ -380,9 +385,9 @@ def _doubts(state: TableState, observation: Observation) -> list[Doubt]:
             continue
         if len(tiles) not in (base, base + 1):
             text = (
-                f"The shown hand has {len(tiles)} tiles and should have {base} or {base + 1}; "
-                "please spread them out.",
-                f"亮出的手牌有 {len(tiles)} 张,应为 {base} 或 {base + 1} 张,请摊开。",
+                f"The hand of {{{seat}}} shows {len(tiles)} tiles and should have {base} or "
+                f"{base + 1}; please spread them out.",
+                f"{{{seat}}} 亮出 {len(tiles)} 张,应为 {base} 或 {base + 1} 张,请摊开。",
             )
             doubts.append(Doubt(f"hand-{state.hand}-count-{seat}", text))
     for seat in range(4):
@@ -390,8 +395,8 @@ def _doubts(state: TableState, observation: Observation) -> list[Doubt]:
         if fresh and min(tile.pictures for tile in fresh) >= 2 * PUZZLING_PICTURES:
             faces = " ".join(str(tile.tile) for tile in fresh)
             text = (
-                f"These tiles among the melds fit no meld: {faces}.",
-                f"副露处的这些牌不成副: {faces}。",
+                f"These tiles among the melds of {{{seat}}} fit no meld: {faces}.",
+                f"{{{seat}}} 副露处的这些牌不成副: {faces}。",
             )
             doubts.append(Doubt(f"hand-{state.hand}-meld-{seat}-{len(fresh)}", text))
     dice = state.dice.values if state.dice else ()

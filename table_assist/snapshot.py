@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 
 from table_assist.game.log import Entry
 from table_assist.game.state import TableState
-from table_assist.rules.ruleset import RuleSet, Settlement, Verdict
+from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.verdict import Settlement, Verdict
 
 
 @dataclass(frozen=True, slots=True)

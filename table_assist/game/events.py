@@ -153,13 +153,15 @@ class Asked:
         question: id, the same for the same doubt.
         text: (English, Chinese), one sentence.
         choices: what can be tapped: tile text, or the words yes and no.
-        about: the entry that a tile choice corrects; 0 for none.
+        about: the entry in doubt, which a chosen tile corrects and "no" retracts; 0 for none.
+        if_yes: what "yes" means: it takes the place of the entry in doubt, or is added.
     """
 
     question: str
     text: tuple[str, str]
     choices: tuple[str, ...]
     about: int = 0
+    if_yes: "Event | None" = None
 
 
 @dataclass(frozen=True, slots=True)

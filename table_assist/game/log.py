@@ -43,6 +43,8 @@ class Entry:
         seq: counts from 1 without gaps.
         t: seconds since the epoch, the session's clock.
         confidence: 0-1, of the source.
+        origin: the reading behind it, as ``board <boot id> <sequence>``; empty for none. A reading
+            that is delivered twice is known by it.
     """
 
     seq: int
@@ -50,6 +52,7 @@ class Entry:
     source: Source
     event: Event | Retracted | Amended
     confidence: float = 1.0
+    origin: str = ""
 
 
 def effective(entries: Iterable[Entry]) -> tuple[tuple[int, Event], ...]:
@@ -83,6 +86,7 @@ def entry_to_json(entry: Entry) -> str:
             "t": entry.t,
             "source": entry.source,
             "confidence": entry.confidence,
+            "origin": entry.origin,
             "event": event_to_dict(entry.event),
         },
         ensure_ascii=False,
@@ -104,6 +108,7 @@ def entry_from_json(text: str) -> Entry:
             Source(row["source"]),
             event_from_dict(row["event"]),
             float(row["confidence"]),
+            str(row["origin"]),
         )
     except (KeyError, TypeError) as error:
         raise ValueError(f"no log entry: {error!r} in {text[:120]!r}") from error

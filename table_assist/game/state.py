@@ -287,11 +287,13 @@ def _discard(state: TableState, event: Discarded) -> TableState:
     state = _with_seat(
         state, seat, replace(own, river=(*own.river, event.tile), discards=own.discards + 1)
     )
+    # The keys are faster than the camera: another seat may have declared a win on this very tile.
+    declared = tuple(other for other in state.declared if other != seat)
     return replace(
         state,
-        phase=Phase.PLAYING,
-        declared=(),
-        shown=(),
+        phase=Phase.SHOWING if declared else Phase.PLAYING,
+        declared=declared,
+        shown=tuple(hand for hand in state.shown if hand.seat != seat),
         turn=(seat + 1) % 4,
         holder=None,
         last_discard=(seat, event.tile),

@@ -1,0 +1,302 @@
+"""The one writer: every picture, signal and command becomes an entry of the log or a question.
+
+`process` is called by one thread only (`run` is that thread's loop); everybody else reads
+`snapshot` and hands commands to `submit`. What the board says is acknowledged once it is on disk.
+"""
+
+import logging
+import queue
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from firmware_bridge.events import EventContent
+from table_assist.game.events import Answered, Asked, Discarded, Event
+from table_assist.game.log import Amended, Retracted, Source
+from table_assist.game.record import Record
+from table_assist.game.state import irregularities
+from table_assist.infer import Doubt, Inferred, Proposed, Reread, step
+from table_assist.questions import about_irregular, about_reread, about_unread, with_tile
+from table_assist.rules.ruleset import RuleSet
+from table_assist.settling import Outcome, drawn_hand_dealer, outcome, wall_after_deal
+from table_assist.signals import Table, read_signal
+from table_assist.snapshot import Answer, Command, Snapshot, SourceHealth, Undo
+from table_assist.tiles import parse_tile
+from table_assist.vision.observe import Observation
+
+logger = logging.getLogger(__name__)
+
+# A command that the writer has not looked at after this long is answered with an apology.
+COMMAND_TIMEOUT_S = 10.0
+NOTICES_KEPT = 20
+YES, NO = "yes", "no"
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSignal:
+    """Something the board said.
+
+    Attributes:
+        origin: the same for the same signal however often it is delivered.
+        stored: called once the signal's consequences are on disk.
+    """
+
+    content: EventContent
+    origin: str = ""
+    stored: Callable[[], None] = lambda: None
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    command: Command
+    reply: "queue.SimpleQueue[str | None]" = field(default_factory=queue.SimpleQueue)
+
+
+Item = Observation | BoardSignal | SourceHealth | _Request
+
+
+class Session:
+    """Follows one table.
+
+    Args:
+        record: where entries go; an earlier evening in it goes on.
+        now: seconds since the epoch.
+    """
+
+    def __init__(
+        self,
+        rules: RuleSet,
+        names: tuple[str, str, str, str],
+        record: Record,
+        *,
+        now: Callable[[], float],
+    ) -> None:
+        self._rules = rules
+        self._names = names
+        self._record = record
+        self._now = now
+        self._inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
+        self._changed = threading.Condition()
+        self._health: dict[str, SourceHealth] = {}
+        self._notices: list[str] = []
+        self._stored: list[Callable[[], None]] = []
+        self._outcome = Outcome()
+        self.version = 0
+        self.snapshot = self._take_snapshot()
+
+    # -- for readers, any thread ---------------------------------------------------------------
+
+    def wait(self, after: int, timeout_s: float) -> Snapshot | None:
+        """Block until there is a snapshot with a version above `after`; None when there is none."""
+        with self._changed:
+            if self._changed.wait_for(lambda: self.version > after, timeout_s):
+                return self.snapshot
+        return None
+
+    def submit(self, command: Command) -> str | None:
+        """Hand a command to the writer; None when it was done, else why not, in one sentence."""
+        request = _Request(command)
+        self._inbox.put(request)
+        try:
+            return request.reply.get(timeout=COMMAND_TIMEOUT_S)
+        except queue.Empty:
+            return "the table is busy; please try again"
+
+    def put(self, item: Observation | BoardSignal | SourceHealth) -> None:
+        """Hand in what a source has."""
+        self._inbox.put(item)
+
+    # -- for the writer ------------------------------------------------------------------------
+
+    def run(self, stop: threading.Event) -> None:
+        """Process what comes in until `stop` is set."""
+        while not stop.is_set():
+            try:
+                item = self._inbox.get(timeout=0.2)
+            except queue.Empty:
+                continue
+            try:
+                self.process(item)
+            except Exception:
+                logger.exception("the session could not process %r", item)
+
+    def drain(self) -> None:
+        """Process what has come in so far, in this thread: for running without threads."""
+        while not self._inbox.empty():
+            self.process(self._inbox.get())
+
+    def process(self, item: Item) -> None:
+        """Take one item in, record what follows from it, and publish."""
+        before = (self._record.seq, tuple(self._health.values()), tuple(self._notices))
+        reply: str | None = None
+        match item:
+            case Observation():
+                self._see(step(self._record.state, item))
+            case BoardSignal():
+                self._hear(item)
+            case SourceHealth(name):
+                self._health[name] = item
+            case _Request(command):
+                reply = self._obey(command)
+        self._conclude()
+        self._save()
+        if before != (self._record.seq, tuple(self._health.values()), tuple(self._notices)):
+            self._publish()
+        if isinstance(item, _Request):
+            item.reply.put(reply)
+
+    # -- pictures ------------------------------------------------------------------------------
+
+    def _see(self, inferred: Inferred) -> None:
+        for proposed in inferred.proposed:
+            self._record_seen(proposed)
+        for reread in inferred.reread:
+            self._reread(reread)
+        for doubt in inferred.doubts:
+            self._ask(doubt)
+
+    def _record_seen(self, proposed: Proposed) -> None:
+        event = proposed.event
+        wrong = irregularities(self._record.state, event)
+        seq = self._record.append(event, Source.CAMERA, confidence=proposed.confidence)
+        hand = self._record.state.hand
+        if wrong:
+            self._ask(about_irregular(hand, seq, event, wrong), about=seq)
+        doubt = about_unread(hand, seq, event, proposed.candidates)
+        if doubt is not None:
+            self._ask(doubt, about=seq)
+
+    def _reread(self, reread: Reread) -> None:
+        """The camera sees another face than is recorded: an unread tile is filled in, else ask."""
+        seq = self._record.discard_seq(reread.seat, reread.index)
+        if seq is None:
+            return
+        if reread.recorded.is_face:
+            self._ask(about_reread(self._record.state.hand, seq, reread), about=seq)
+            return
+        self._record.append(Amended(seq, Discarded(reread.seat, reread.tile)), Source.CAMERA)
+        for question in self._record.state.questions:
+            if question.about == seq:
+                self._record.append(Answered(question.question, ""), Source.CAMERA)
+
+    # -- the board -----------------------------------------------------------------------------
+
+    def _hear(self, signal: BoardSignal) -> None:
+        self._stored.append(signal.stored)
+        if signal.origin and signal.origin in self._record.origins:
+            return
+        state = self._record.state
+        meaning = read_signal(state, signal.content, self._table())
+        seq, origin = 0, signal.origin
+        for event in meaning.events:
+            seq = self._record.append(event, Source.BOARD, origin=origin)
+            origin = ""  # the first entry stands for the signal
+        for doubt in meaning.doubts:
+            self._ask(doubt, about=seq)
+        if meaning.notice:
+            self._notice(meaning.notice)
+
+    def _table(self) -> Table:
+        state = self._record.state
+        return Table(
+            rules=self._rules.id,
+            wall_left=wall_after_deal(self._rules),
+            draw_dealer=drawn_hand_dealer(self._rules, state),
+        )
+
+    # -- people --------------------------------------------------------------------------------
+
+    def _obey(self, command: Command) -> str | None:
+        match command:
+            case Answer(question, answer):
+                return self._answer(question, answer)
+            case Undo(seq):
+                if self._record.event(seq) is None:
+                    return f"entry {seq} does not count (any more), so it cannot be taken back"
+                self._record.append(Retracted(seq), Source.PERSON)
+                return None
+
+    def _answer(self, question: str, answer: str) -> str | None:
+        asked = next((q for q in self._record.state.questions if q.question == question), None)
+        if asked is None:
+            return f"the question {question!r} is not open (any more)"
+        if answer not in asked.choices:
+            return f"{answer!r} is no choice; there are {list(asked.choices)}"
+        consequence = self._consequence(asked, answer)
+        if consequence is not None:
+            self._record.append(consequence, Source.PERSON)
+        self._record.append(Answered(question, answer), Source.PERSON)
+        return None
+
+    def _consequence(self, asked: Asked, answer: str) -> Event | Amended | Retracted | None:
+        if answer == YES:
+            if asked.if_yes is not None and asked.about:
+                return Amended(asked.about, asked.if_yes)
+            return asked.if_yes
+        if answer == NO:
+            return Retracted(asked.about) if asked.about and asked.if_yes is None else None
+        event = self._record.event(asked.about)
+        if event is None:
+            return None
+        return Amended(asked.about, with_tile(event, parse_tile(answer)))
+
+    # -- what follows --------------------------------------------------------------------------
+
+    def _conclude(self) -> None:
+        """Judge what is shown; settle when nothing is open, ask when something is."""
+        self._outcome = outcome(self._rules, self._record)
+        for doubt, about in self._outcome.doubts:
+            self._ask(doubt, about=about)
+        if self._outcome.settled is not None:
+            self._record.append(self._outcome.settled, Source.RULES)
+
+    def _ask(self, doubt: Doubt, about: int = 0) -> None:
+        """Put a doubt to the people, once."""
+        if any(
+            isinstance(event, Asked) and event.question == doubt.question
+            for _, event in self._record.counting
+        ):
+            return
+        english, chinese = (self._named(text) for text in doubt.text)
+        asked = Asked(doubt.question, (english, chinese), doubt.choices, about, doubt.if_yes)
+        self._record.append(asked, Source.RULES)
+
+    def _notice(self, text: str) -> None:
+        self._notices = [*self._notices, self._named(text)][-NOTICES_KEPT:]
+
+    def _named(self, text: str) -> str:
+        for seat, name in enumerate(self._names):
+            text = text.replace(f"{{{seat}}}", name)
+        return text
+
+    # -- publishing ----------------------------------------------------------------------------
+
+    def _save(self) -> None:
+        self._record.save()
+        trouble = self._record.trouble
+        self._health["log"] = SourceHealth("log", "lost" if trouble else "live", trouble)
+        if self._record.is_saved:
+            for stored in self._stored:
+                stored()
+            self._stored.clear()
+
+    def _publish(self) -> None:
+        with self._changed:
+            self.version += 1
+            self.snapshot = self._take_snapshot()
+            self._changed.notify_all()
+
+    def _take_snapshot(self) -> Snapshot:
+        return Snapshot(
+            seq=self._record.seq,
+            t=self._now(),
+            names=self._names,
+            rules=self._rules,
+            state=self._record.state,
+            entries=self._record.hand_entries(),
+            verdicts=self._outcome.verdicts,
+            settlement=self._outcome.settlement,
+            history=self._record.history(),
+            health=tuple(self._health.values()),
+            notices=tuple(self._notices),
+        )

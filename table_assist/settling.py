@@ -1,0 +1,145 @@
+"""From shown hands and turned birds to a settlement, or to what still stands in its way."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from table_assist.game.events import HandShown, Settled, WinRefused
+from table_assist.game.record import Record
+from table_assist.game.state import Phase, TableState
+from table_assist.game.win import declared_hand
+from table_assist.infer import Doubt
+from table_assist.questions import unread_in
+from table_assist.rules.reckoning import next_dealer, settle_wins
+from table_assist.rules.ruleset import HandResult, RuleSet
+from table_assist.rules.verdict import Settlement, Verdict
+from table_assist.tiles import Tile
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the hands shown so far amount to.
+
+    Attributes:
+        verdicts: (seat, verdict) in the order in which the wins were declared.
+        doubts: each with the entry that it is about, 0 for none.
+        settled: the settlement as an event, once nothing is open.
+    """
+
+    verdicts: tuple[tuple[int, Verdict], ...] = ()
+    settlement: Settlement | None = None
+    doubts: tuple[tuple[Doubt, int], ...] = ()
+    settled: Settled | None = None
+
+
+def outcome(rules: RuleSet, record: Record) -> Outcome:
+    """Judge the hands shown in this win; settle when all is known and nothing is in doubt."""
+    state = record.state
+    if state.phase is not Phase.SHOWING or not state.shown:
+        return Outcome()
+    wins = [declared_hand(state, hand) for hand in state.shown]
+    try:
+        settlement = settle_wins(rules, wins, state.birds)
+    except ValueError as error:
+        return Outcome(doubts=((_cannot_settle(state, str(error)), 0),))
+    verdicts = tuple((hand.seat, settlement.verdicts[hand.seat]) for hand in state.shown)
+    doubts = [
+        (refusal_doubt(state, seat, verdict), 0)
+        for seat, verdict in verdicts
+        if not verdict.valid and not _is_unread(state, seat)
+    ]
+    unread = any(unread_in(hand) is not None for hand in state.shown) or Tile.UNKNOWN in state.birds
+    complete = {hand.seat for hand in state.shown} == set(state.declared)
+    if doubts or unread or not complete or len(state.birds) < birds_due(rules, state):
+        return Outcome(verdicts, settlement, tuple(doubts))
+    settled = _settled(rules, state, settlement)
+    taken_back = record.retracted_settlements()
+    if taken_back:
+        doubts.append((_settle_again(state, settled, taken_back), 0))
+        return Outcome(verdicts, settlement, tuple(doubts))
+    return Outcome(verdicts, settlement, (), settled)
+
+
+def birds_due(rules: RuleSet, state: TableState) -> int:
+    """How many birds are turned for these winners: what the wall still has, if that is less."""
+    if rules.birds is None:
+        return 0
+    shares = 1 if rules.birds.shared(rules.chosen) else max(len(state.declared), 1)
+    due = rules.birds.count * shares
+    if state.wall_left >= due:
+        return due
+    short = rules.chosen.get("bird_shortage") == "none"
+    return 0 if short else state.wall_left
+
+
+def drawn_hand_dealer(rules: RuleSet, state: TableState) -> int | None:
+    """Who deals after this hand if nobody wins it; None when it is left to the players."""
+    result = HandResult(state.dealer, last_drawer=state.last_drawer, last_offered=state.turn)
+    return _only(next_dealer(rules, result))
+
+
+def wall_after_deal(rules: RuleSet) -> int:
+    """Tiles to draw once every seat has its tiles and the dealer one more."""
+    dealt = sum(tiles for _, tiles in rules.wall.deal)
+    return rules.tiles_in_wall - dealt - rules.wall.dead
+
+
+def refusal_doubt(state: TableState, seat: int, verdict: Verdict) -> Doubt:
+    """Before a win is refused a person confirms it: the reading may be wrong, not the player."""
+    english = "; ".join(refusal.words.en.rstrip(".") for refusal in verdict.refusals)
+    chinese = "；".join(refusal.words.zh.rstrip("。") for refusal in verdict.refusals)
+    hand = next(hand for hand in state.shown if hand.seat == seat)
+    return Doubt(
+        f"hand-{state.hand}-refuse-{seat}-{_fingerprint(hand)}",
+        (
+            f"The hand of {{{seat}}} as read does not win: {english}. Refuse it?",
+            f"{{{seat}}} 的手牌(按所读)不能胡: {chinese}。判为无效吗?",
+        ),
+        ("yes",),
+        if_yes=WinRefused(seat, tuple(refusal.id for refusal in verdict.refusals)),
+    )
+
+
+def _settled(rules: RuleSet, state: TableState, settlement: Settlement) -> Settled:
+    hands = (declared_hand(state, hand) for hand in state.shown)
+    discarder = next((hand.discarder for hand in hands if hand.discarder is not None), None)
+    result = HandResult(
+        state.dealer,
+        winners=settlement.winners,
+        discarder=discarder,
+        last_drawer=state.last_drawer,
+    )
+    return Settled(
+        winners=settlement.winners,
+        transfers=settlement.payments,
+        dealer_next=_only(next_dealer(rules, result)),
+        steps=tuple((step.en, step.zh) for step in settlement.steps),
+    )
+
+
+def _is_unread(state: TableState, seat: int) -> bool:
+    return any(unread_in(hand) is not None for hand in state.shown if hand.seat == seat)
+
+
+def _fingerprint(hand: HandShown) -> str:
+    """Changes with the hand as read, so that a corrected hand is asked about anew."""
+    return "".join(str(tile) for tile in hand.concealed)
+
+
+def _cannot_settle(state: TableState, why: str) -> Doubt:
+    return Doubt(
+        f"hand-{state.hand}-together-{len(state.shown)}",
+        (f"These wins cannot be settled together: {why}.", f"这些胡牌无法一起结算: {why}。"),
+    )
+
+
+def _settle_again(state: TableState, settled: Settled, count: int) -> Doubt:
+    return Doubt(
+        f"hand-{state.hand}-settle-{count}",
+        ("The settlement was taken back. Settle it as shown?", "结算已撤回。按所示重新结算吗?"),
+        ("yes",),
+        if_yes=settled,
+    )
+
+
+def _only(seats: Sequence[int]) -> int | None:
+    return seats[0] if len(seats) == 1 else None

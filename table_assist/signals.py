@@ -1,0 +1,133 @@
+"""What the board's signals mean at this state of the table."""
+
+from dataclasses import dataclass
+
+from firmware_bridge.events import DiceRolled as BoardDice
+from firmware_bridge.events import (
+    Dome,
+    EventContent,
+    Fault,
+    Key,
+    KeyPressed,
+    UnreadableEvent,
+    WallReady,
+)
+from table_assist.game.events import (
+    DiceRolled,
+    Event,
+    HandAbandoned,
+    HandStarted,
+    ReadyDeclared,
+    WallBuilt,
+    WallExhausted,
+    WinDeclared,
+)
+from table_assist.game.state import Phase, TableState
+from table_assist.infer import Doubt
+
+RUNNING = (Phase.PLAYING, Phase.SHOWING)
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """What a signal adds to the record.
+
+    Attributes:
+        doubts: each is about the last of the events, if there is one. ``{2}`` in a text stands for
+            the name of the player in seat 2.
+        notice: what was odd, in a sentence, likewise; empty for nothing.
+    """
+
+    events: tuple[Event, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+    notice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What signals need to know besides the state.
+
+    Attributes:
+        wall_left: tiles in the wall after the deal.
+        draw_dealer: who deals after a drawn hand; None when it is left to the players.
+    """
+
+    rules: str
+    wall_left: int
+    draw_dealer: int | None
+
+
+def read_signal(state: TableState, content: EventContent, table: Table) -> Signal:
+    """The events and doubts that follow from one signal of the board."""
+    match content:
+        case WallReady():
+            return _wall_ready(state)
+        case BoardDice():
+            return _dice(state, content, table)
+        case Dome(is_open):
+            return _dome(state, table) if is_open else Signal()
+        case KeyPressed(seat, key):
+            return _key(state, seat, key)
+        case Fault(kind):
+            return Signal(notice=f"The board reports a fault: {kind}.")
+        case UnreadableEvent(kind, _, reason):
+            return Signal(notice=f"The board said {kind}, which was not understood: {reason}.")
+
+
+def _wall_ready(state: TableState) -> Signal:
+    if state.phase in RUNNING:
+        return Signal((), (_abandoned(state, "A new wall came up"),))
+    return Signal((WallBuilt(),))
+
+
+def _dice(state: TableState, dice: BoardDice, table: Table) -> Signal:
+    rolled = DiceRolled(dice.side, dice.values)
+    if state.phase in RUNNING:
+        return Signal((rolled,))
+    expected = dice.side if state.dealer_next is None else state.dealer_next
+    started = HandStarted(state.hand + 1, table.rules, expected, table.wall_left)
+    if expected == dice.side:
+        return Signal((rolled, started))
+    other = HandStarted(started.hand, started.rules, dice.side, started.wall_left)
+    text = (
+        f"{{{dice.side}}} rolled the dice, but by the rules {{{expected}}} deals: "
+        f"does {{{dice.side}}} deal?",
+        f"{{{dice.side}}} 掷了骰子,但按规则应由 {{{expected}}} 坐庄。由 {{{dice.side}}} 坐庄吗?",
+    )
+    doubt = Doubt(f"hand-{started.hand}-dealer", text, ("yes", "no"), if_yes=other)
+    return Signal((rolled, started), (doubt,))
+
+
+def _dome(state: TableState, table: Table) -> Signal:
+    if state.phase is Phase.PLAYING and state.wall_left == 0:
+        return Signal((WallExhausted(table.draw_dealer),))
+    if state.phase in RUNNING:
+        return Signal((), (_abandoned(state, "The dome opened"),))
+    return Signal()
+
+
+def _abandoned(state: TableState, what: str) -> Doubt:
+    left = f"{state.wall_left} tiles left in the wall"
+    if state.declared:
+        left = f"the win of {{{state.declared[0]}}} not settled"
+    return Doubt(
+        f"hand-{state.hand}-ended",
+        (
+            f"{what} with {left}: was hand {state.hand} given up?",
+            f"第 {state.hand} 局尚未结束(牌墙剩 {state.wall_left} 张),这一局作废吗?",
+        ),
+        ("yes", "no"),
+        if_yes=HandAbandoned(),
+    )
+
+
+def _key(state: TableState, seat: int, key: Key) -> Signal:
+    if state.phase not in RUNNING:
+        return Signal(notice=f"{{{seat}}} pressed {key} while no hand was running.")
+    match key:
+        case Key.WIN:
+            return Signal((WinDeclared(seat),)) if seat not in state.declared else Signal()
+        case Key.READY:
+            return Signal((ReadyDeclared(seat),)) if not state.seats[seat].ready else Signal()
+        case Key.KONG | Key.PASS:
+            return Signal()  # what lies on the table says it
