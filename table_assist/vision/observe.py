@@ -1,34 +1,14 @@
 """What a picture shows, said in the table's terms: which tile lies where, in whose zone."""
 
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.tiles import Tile, parse_tile
+from table_assist.tiles import Tile
 from table_assist.vision.calibration import Calibration
+from table_assist.vision.readings import Readings, tile_of
 from table_assist.vision.zones import Layout, Zone, ZoneKind, to_seat, zone_at
-
-
-class Readings(Protocol):
-    """What the reader gives: one row for each thing it found."""
-
-    @property
-    def polygon(self) -> NDArray[np.float32]:
-        """Shape (n, 4, 2), pixels."""
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """Tile text, ``back``, ``d1``-``d6`` or ``?``."""
-
-    @property
-    def confidence(self) -> NDArray[np.float32]:
-        """Shape (n,), 0-1."""
-
-    @property
-    def candidates(self) -> tuple[tuple[tuple[str, float], ...], ...]:
-        """For each row the likeliest labels with their confidence, best first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,44 +57,35 @@ class Observation:
 
 def observe(readings: Readings, calibration: Calibration, layout: Layout, t: float) -> Observation:
     """Place readings on the table; what lies outside it is left out."""
-    count = len(readings.labels)
-    corners = calibration.to_table(readings.polygon.reshape(-1, 2)).reshape(count, 4, 2)
+    corners = calibration.to_table(readings.polygons.reshape(-1, 2)).reshape(-1, 4, 2)
     tiles: list[SeenTile] = []
     dice: list[int] = []
-    for row in range(count):
+    for row, label in enumerate(readings.labels):
         x, y = (float(v) for v in corners[row].mean(0))
         zone = zone_at(x, y, layout)
-        label = readings.labels[row]
-        if zone.kind is ZoneKind.ELSEWHERE:
-            continue
-        if label[0] == "d":
-            dice.append(int(label[1]))
-            continue
-        tiles.append(
-            SeenTile(
-                tile=tile_of(label),
-                confidence=float(readings.confidence[row]),
-                x_mm=x,
-                y_mm=y,
-                width_mm=_width(corners[row], zone.seat),
-                zone=zone,
-                candidates=tuple(
-                    (tile_of(name), float(p))
-                    for name, p in readings.candidates[row]
-                    if name[0] != "d"
-                ),
+        tile = tile_of(label)
+        if tile is None:
+            if zone.kind is ZoneKind.DICE:
+                dice.append(int(label[1:]))
+        elif zone.kind is not ZoneKind.ELSEWHERE:
+            tiles.append(
+                SeenTile(
+                    tile=tile,
+                    confidence=float(readings.confidence[row]),
+                    x_mm=x,
+                    y_mm=y,
+                    width_mm=_width(corners[row], zone.seat),
+                    zone=zone,
+                    candidates=_candidates(readings, row),
+                )
             )
-        )
     return Observation(t, tuple(tiles), tuple(sorted(dice)))
 
 
-def tile_of(label: str) -> Tile:
-    """The tile a reader's label means.
-
-    >>> tile_of("back"), tile_of("5m")
-    (<Tile.BACK: 42>, <Tile.M5: 4>)
-    """
-    return Tile.BACK if label == "back" else parse_tile(label)
+def _candidates(readings: Readings, row: int) -> tuple[tuple[Tile, float], ...]:
+    """The likeliest tiles; a die is none."""
+    named = ((tile_of(c.label), float(c.confidence)) for c in readings.candidates[row])
+    return tuple((tile, confidence) for tile, confidence in named if tile is not None)
 
 
 def _width(corners_mm: NDArray[np.float32], seat: int | None) -> float:
