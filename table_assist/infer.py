@@ -25,6 +25,8 @@ from table_assist.vision.zones import ZoneKind, to_seat
 
 # Pictures a thing must have been seen in before it is taken for a fact ...
 SURE_PICTURES = 2
+# ... before a single tile beside a pung is a kong, not the first tile of a meld being laid ...
+LAID_PICTURES = 4
 # ... before it is recorded although its face is not sure, or although it is nobody's turn ...
 DOUBTFUL_PICTURES = 5
 # ... and before people are asked about something that does not fit.
@@ -264,7 +266,7 @@ def _unexplained(
             if match is None:
                 return None, ()  # a recorded meld is not fully seen: nothing can be said
             rest.remove(match)
-    if len(rest) == 1 and rest[0].tile.is_face and rest[0].pictures >= SURE_PICTURES:
+    if len(rest) == 1 and rest[0].tile.is_face and rest[0].pictures >= LAID_PICTURES:
         pungs = [m for m in state.seats[seat].melds if m.kind is MeldKind.PUNG]
         if any(rest[0].tile in pung.tiles for pung in pungs):
             return rest[0].tile, ()

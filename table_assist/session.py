@@ -8,7 +8,7 @@ import logging
 import queue
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from firmware_bridge.events import EventContent
 from table_assist.game.events import Answered, Asked, Discarded, Event
@@ -81,6 +81,7 @@ class Session:
         self._notices: list[str] = []
         self._stored: list[Callable[[], None]] = []
         self._outcome = Outcome()
+        self._covered = False
         self.version = 0
         self.snapshot = self._take_snapshot()
 
@@ -127,7 +128,7 @@ class Session:
 
     def process(self, item: Item) -> None:
         """Take one item in, record what follows from it, and publish."""
-        before = (self._record.seq, tuple(self._health.values()), tuple(self._notices))
+        before = self._visible()
         reply: str | None = None
         match item:
             case Observation():
@@ -140,7 +141,7 @@ class Session:
                 reply = self._obey(command)
         self._conclude()
         self._save()
-        if before != (self._record.seq, tuple(self._health.values()), tuple(self._notices)):
+        if before != self._visible():
             self._publish()
         if isinstance(item, _Request):
             item.reply.put(reply)
@@ -148,6 +149,7 @@ class Session:
     # -- pictures ------------------------------------------------------------------------------
 
     def _see(self, inferred: Inferred) -> None:
+        self._covered = inferred.covered
         for proposed in inferred.proposed:
             self._record_seen(proposed)
         for reread in inferred.reread:
@@ -286,6 +288,19 @@ class Session:
             self.snapshot = self._take_snapshot()
             self._changed.notify_all()
 
+    def _visible(self) -> tuple[object, ...]:
+        """Changes whenever a reader would see a difference."""
+        return (self._record.seq, self._health_now(), tuple(self._notices))
+
+    def _health_now(self) -> tuple[SourceHealth, ...]:
+        """A camera whose pictures lack most of the recorded tiles is covered, however live."""
+        sources = dict(self._health)
+        camera = sources.get("camera")
+        if self._covered and camera is not None and camera.status == "live":
+            text = "Much of what must lie on the table is not seen: is something in the way?"
+            sources["camera"] = replace(camera, status="covered", message=text)
+        return tuple(sources.values())
+
     def _take_snapshot(self) -> Snapshot:
         return Snapshot(
             seq=self._record.seq,
@@ -297,6 +312,6 @@ class Session:
             verdicts=self._outcome.verdicts,
             settlement=self._outcome.settlement,
             history=self._record.history(),
-            health=tuple(self._health.values()),
+            health=self._health_now(),
             notices=tuple(self._notices),
         )

@@ -67,6 +67,11 @@ class Calibration:
         high = np.ceil(corners.max(0) + margin_px).astype(int).clip(None, size_wh)
         return int(low[0]), int(low[1]), int(high[0]), int(high[1])
 
+    def moved(self, x_px: float, y_px: float) -> "Calibration":
+        """The same for a picture whose origin lies elsewhere."""
+        a, b, c, d = ((x + x_px, y + y_px) for x, y in self.corners_px)
+        return Calibration((a, b, c, d), self.side_mm)
+
     def _matrix(self) -> NDArray[np.float64]:
         half = self.side_mm / 2
         table = np.array([[-half, -half], [half, -half], [half, half], [-half, half]], np.float32)
