@@ -1,0 +1,230 @@
+"""What the board's firmware does, pass by pass, without a wire: the device's half of the protocol.
+
+The limits are those of the small microcontroller that the firmware is for.
+"""
+
+from collections import deque
+from dataclasses import dataclass
+
+from firmware_bridge.events import (
+    DiceRolled,
+    Dome,
+    EventContent,
+    KeyPressed,
+    WallReady,
+)
+from firmware_bridge.frames import SEQ_MODULUS, BadFrame, Frame, FrameDecoder, encode
+from firmware_bridge.messages import (
+    COUNTER_MAX,
+    DOME_BIT,
+    MS_MODULUS,
+    PROTOCOL,
+    WALL_BIT,
+    Event,
+    Hello,
+    Inputs,
+    Snapshot,
+    UnknownMessage,
+    dice_key_bit,
+    key_bit,
+    to_frame,
+)
+from firmware_bridge.orders import (
+    ORDER_LINE,
+    Accepted,
+    Acknowledge,
+    Answer,
+    Ping,
+    Refused,
+    Reset,
+    StatusRequest,
+    answer_frame,
+    parse_order,
+)
+
+KEPT_EVENTS = 16  # more than 30 seconds of hurried players; 16 x 12 bytes of 2048
+RECEIVE_BUFFER = 64  # bytes, as in the Arduino core for this chip
+HELD_MS = 120  # how long a pressed key stays down
+
+
+@dataclass(frozen=True, slots=True)
+class BoardTiming:
+    """The periods of repetition; the defaults are the protocol's."""
+
+    resend_ms: int = 250
+    snapshot_ms: int = 500
+
+
+class Board:
+    """One board. Time is told by the caller, in milliseconds of any steady clock.
+
+    Attributes:
+        boot_id: eight hexadecimal digits, the start counted in the last four.
+        overruns: bytes that the receive buffer had no room for.
+        wants_restart: it was told to; the caller goes on with ``restarted`` when its last line is
+            sent.
+    """
+
+    def __init__(self, boot_id: str, now_ms: int, timing: BoardTiming | None = None) -> None:
+        self.boot_id = boot_id
+        self.overruns = 0
+        self.wants_restart = False
+        self._timing = timing or BoardTiming()
+        self._started_ms = now_ms
+        self._seq = 0
+        self._events: deque[Event] = deque()
+        self._sent = 0  # how many of the kept events were sent in this round
+        self._resend_at_ms = now_ms
+        self._snapshot_at_ms = now_ms
+        self._hello_due = True
+        self._levels = 0
+        self._held_until_ms: dict[int, int] = {}
+        self._received = b""
+        self._decoder = FrameDecoder(ORDER_LINE)
+        self._bad_lines = 0
+
+    def restarted(self, now_ms: int) -> "Board":
+        """The board after a power failure or reset: all is lost, and the boot id is the next."""
+        board, start = self.boot_id[:4], int(self.boot_id[4:], 16)
+        return Board(f"{board}{(start + 1) & 0xFFFF:04X}", now_ms, self._timing)
+
+    def happen(self, content: EventContent, now_ms: int) -> None:
+        """Something happens at the inputs."""
+        self._move_inputs(content, now_ms)
+        self._seq = (self._seq + 1) % SEQ_MODULUS
+        if len(self._events) == KEPT_EVENTS:
+            self._forget_oldest()
+        if not self._events:
+            self._resend_at_ms = now_ms + self._timing.resend_ms
+        self._events.append(Event(self._seq, self.boot_id, self._clock(now_ms), content))
+
+    def receive(self, data: bytes) -> None:
+        """Bytes arrive: as many as there is room for are kept, the rest is counted and lost."""
+        room = RECEIVE_BUFFER - len(self._received)
+        self._received += data[:room]
+        self.overruns = min(self.overruns + len(data[room:]), COUNTER_MAX)
+
+    def step(self, now_ms: int) -> bytes | None:
+        """One pass of the main loop: the next line to send, or None if there is nothing to say.
+
+        The firmware waits until a line is sent. So the caller steps again only then, and meanwhile
+        what arrives fills the receive buffer.
+        """
+        answer = self._obey()
+        if answer is not None:
+            return encode(answer_frame(answer))
+        if self._hello_due:
+            self._hello_due = False
+            self._snapshot_at_ms = now_ms
+            return encode(to_frame(self._hello(now_ms)))
+        return self._event_line(now_ms) or self._snapshot_line(now_ms)
+
+    def next_step_ms(self, now_ms: int) -> int:
+        """When step has something to do at the latest, if nothing arrives and nothing happens."""
+        if (
+            self._received
+            or self.wants_restart
+            or self._hello_due
+            or self._sent < len(self._events)
+        ):
+            return now_ms
+        return min([self._snapshot_at_ms] + ([self._resend_at_ms] if self._events else []))
+
+    def _obey(self) -> Answer | None:
+        """Read what has arrived, up to the first order that wants an answer."""
+        while self._received:
+            line, end, self._received = self._received.partition(b"\n")
+            for frame in self._decoder.feed(line + end):
+                answer = self._obey_one(frame)
+                if answer is not None:
+                    return answer
+        return None
+
+    def _obey_one(self, frame: Frame | BadFrame) -> Answer | None:
+        order = frame if isinstance(frame, BadFrame) else parse_order(frame)
+        match order:
+            case BadFrame():
+                self._bad_lines = min(self._bad_lines + 1, COUNTER_MAX)
+                return None
+            case UnknownMessage(unknown):
+                self._bad_lines = min(self._bad_lines + 1, COUNTER_MAX)
+                return Refused(unknown.seq, "TYPE")
+            case Acknowledge(seq, boot_id):
+                self._forget_stored(seq, boot_id)
+                return None
+            case Reset():
+                self.wants_restart = True
+            case StatusRequest():
+                self._hello_due = True
+            case Ping():
+                pass
+        assert isinstance(frame, Frame)
+        return Accepted(frame.seq)
+
+    def _forget_stored(self, seq: int, boot_id: str) -> None:
+        # A number that is not among the kept ones is of another time: it must not count.
+        if boot_id == self.boot_id and any(event.seq == seq for event in self._events):
+            while self._events and self._events[0].seq != seq:
+                self._forget_oldest()
+            self._forget_oldest()
+
+    def _forget_oldest(self) -> None:
+        self._events.popleft()
+        self._sent = max(0, self._sent - 1)
+
+    def _event_line(self, now_ms: int) -> bytes | None:
+        if self._events and now_ms >= self._resend_at_ms:
+            self._sent = 0
+            self._resend_at_ms = now_ms + self._timing.resend_ms
+        if self._sent == len(self._events):
+            return None
+        self._sent += 1
+        return encode(to_frame(self._events[self._sent - 1]))
+
+    def _snapshot_line(self, now_ms: int) -> bytes | None:
+        if now_ms < self._snapshot_at_ms:
+            return None
+        self._snapshot_at_ms = now_ms + self._timing.snapshot_ms
+        return encode(to_frame(self._snapshot(now_ms)))
+
+    def _hello(self, now_ms: int) -> Hello:
+        return Hello(
+            seq=self._seq,
+            boot_id=self.boot_id,
+            board_ms=self._clock(now_ms),
+            pending=len(self._events),
+            protocol=PROTOCOL,
+            firmware="virtual-1",
+            capabilities=("DICE", "WALL", "DOME", "KEY", "FAULT"),
+        )
+
+    def _snapshot(self, now_ms: int) -> Snapshot:
+        held = [bit for bit, until_ms in self._held_until_ms.items() if now_ms < until_ms]
+        return Snapshot(
+            seq=self._seq,
+            boot_id=self.boot_id,
+            board_ms=self._clock(now_ms),
+            pending=len(self._events),
+            inputs=Inputs(self._levels | sum(1 << bit for bit in held)),
+            bad_lines=self._bad_lines,
+            overruns=self.overruns,
+        )
+
+    def _move_inputs(self, content: EventContent, now_ms: int) -> None:
+        match content:
+            case DiceRolled(side):
+                self._held_until_ms[dice_key_bit(side)] = now_ms + HELD_MS
+            case KeyPressed(seat, key):
+                self._held_until_ms[key_bit(seat, key)] = now_ms + HELD_MS
+            case WallReady():
+                self._levels |= 1 << WALL_BIT
+            case Dome(True):
+                # The tiles go in: the wall that stood is used up.
+                self._levels = (self._levels | 1 << DOME_BIT) & ~(1 << WALL_BIT)
+            case Dome(False):
+                self._levels &= ~(1 << DOME_BIT)
+            case _:
+                pass
+
+    def _clock(self, now_ms: int) -> int:
+        return (now_ms - self._started_ms) % MS_MODULUS

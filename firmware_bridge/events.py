@@ -1,0 +1,174 @@
+"""What can happen at the table's board, and how a line says it: ``KIND,field,...``.
+
+Nothing here knows a game: a side is a side of the table, a key is a key.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import assert_never
+
+SIDES = 4
+DICE = 4  # at most; tables have two or three
+
+
+class Key(StrEnum):
+    """The keys of a seat's keypad, in the order of their bits in a snapshot."""
+
+    READY = "ready"
+    WIN = "win"
+    KONG = "kong"
+    PASS = "pass"
+
+
+@dataclass(frozen=True, slots=True)
+class DiceRolled:
+    """A dice key was pressed.
+
+    Attributes:
+        side: whose dice key, 0-3 counter-clockwise.
+        values: 1-6 each, at most four dice; empty where the board cannot read the dice.
+    """
+
+    side: int
+    values: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WallReady:
+    """The table has pushed up the next wall."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dome:
+    """The dome in the table's middle opened (the tiles go in) or closed."""
+
+    open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPressed:
+    """A key of a seat's keypad was pressed; seats 0-3 counter-clockwise."""
+
+    seat: int
+    key: Key
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """The board found something wrong with itself or a sensor; the kind is the board's word."""
+
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadableEvent:
+    """An event that arrived undamaged, but whose kind or fields this version does not know.
+
+    It keeps its place in the sequence and is acknowledged like the others: what a newer board says
+    must not block the events that are understood.
+    """
+
+    kind: str
+    fields: tuple[str, ...]
+    reason: str
+
+
+EventContent = DiceRolled | WallReady | Dome | KeyPressed | Fault | UnreadableEvent
+
+
+def read_event(kind: str, fields: tuple[str, ...]) -> EventContent:
+    """Read an event's kind and fields. Never raises.
+
+    >>> read_event("KEY", ("2", "WIN"))
+    KeyPressed(seat=2, key=<Key.WIN: 'win'>)
+    >>> read_event("DICE", ("0", "3", "7")).reason
+    "a die is '7', not a number from 1 to 6"
+    """
+    reader = _READERS.get(kind)
+    if reader is None:
+        return UnreadableEvent(kind, fields, f"unknown kind of event '{kind}'")
+    try:
+        return reader(fields)
+    except ValueError as error:
+        return UnreadableEvent(kind, fields, str(error))
+
+
+def write_event(content: EventContent) -> tuple[str, ...]:
+    """The kind and fields of an event, as ``read_event`` takes them."""
+    match content:
+        case DiceRolled(side, values):
+            return ("DICE", str(side), *(str(value) for value in values))
+        case WallReady():
+            return ("WALL",)
+        case Dome(is_open):
+            return ("DOME", str(int(is_open)))
+        case KeyPressed(seat, key):
+            return ("KEY", str(seat), key.upper())
+        case Fault(kind):
+            return ("FAULT", kind)
+        case UnreadableEvent(kind, fields):
+            return (kind, *fields)
+        case _:
+            assert_never(content)
+
+
+def read_number(text: str, low: int, high: int, name: str) -> int:
+    """Read a decimal field without sign or leading zeros.
+
+    Raises:
+        ValueError: it is no such number, or out of range.
+    """
+    if not re.fullmatch(r"0|[1-9][0-9]{0,9}", text) or not low <= int(text) <= high:
+        raise ValueError(f"{name} is '{text}', not a number from {low} to {high}")
+    return int(text)
+
+
+def _dice(fields: tuple[str, ...]) -> DiceRolled:
+    if not 1 <= len(fields) <= 1 + DICE:
+        raise ValueError(f"DICE has {len(fields)} fields, not a side and up to {DICE} dice")
+    side, *values = fields
+    return DiceRolled(
+        read_number(side, 0, SIDES - 1, "side"),
+        tuple(read_number(value, 1, 6, "a die") for value in values),
+    )
+
+
+def _wall(fields: tuple[str, ...]) -> WallReady:
+    _expect("WALL", fields, 0)
+    return WallReady()
+
+
+def _dome(fields: tuple[str, ...]) -> Dome:
+    _expect("DOME", fields, 1)
+    return Dome(bool(read_number(fields[0], 0, 1, "dome")))
+
+
+def _key(fields: tuple[str, ...]) -> KeyPressed:
+    _expect("KEY", fields, 2)
+    seat = read_number(fields[0], 0, SIDES - 1, "seat")
+    if fields[1] not in [key.upper() for key in Key]:
+        raise ValueError(f"key is '{fields[1]}', not one of READY, WIN, KONG, PASS")
+    return KeyPressed(seat, Key(fields[1].lower()))
+
+
+def _fault(fields: tuple[str, ...]) -> Fault:
+    _expect("FAULT", fields, 1)
+    if not 1 <= len(fields[0]) <= 16:
+        raise ValueError(f"the fault's name has {len(fields[0])} characters, not 1 to 16")
+    return Fault(fields[0])
+
+
+def _expect(kind: str, fields: tuple[str, ...], count: int) -> None:
+    if len(fields) != count:
+        raise ValueError(f"{kind} has {len(fields)} fields, not {count}")
+
+
+_READERS: dict[str, Callable[[tuple[str, ...]], EventContent]] = {
+    "DICE": _dice,
+    "WALL": _wall,
+    "DOME": _dome,
+    "KEY": _key,
+    "FAULT": _fault,
+}

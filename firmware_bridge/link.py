@@ -1,0 +1,319 @@
+"""The link: a thread that keeps a serial port open and hands over what the board says."""
+
+import logging
+import os
+import queue
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from firmware_bridge.frames import encode
+from firmware_bridge.health import LinkHealth, LinkStatus
+from firmware_bridge.inflight import OrderDone, OrdersInFlight
+from firmware_bridge.messages import PROTOCOL, Hello
+from firmware_bridge.orders import Order, acknowledge_frame
+from firmware_bridge.ports import Port, PortError, open_port
+from firmware_bridge.receiver import Counters, Position, Reading, Receiver
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class LinkTiming:
+    """The link's patience, in seconds.
+
+    Attributes:
+        poll_s: how long a read waits; an acknowledgement may be late by so much.
+        silent_s: without an undamaged line for so long, the link is lost. Boards speak twice a
+            second, and need up to two seconds to start after the port is opened.
+        answer_s: without an answer for so long, an order has failed.
+        ask_s: how often the board is asked for its greeting until it comes.
+        first_wait_s: before the first new attempt to open the port; doubled each time.
+        longest_wait_s: between attempts.
+        look_s: while waiting, how often to look whether a missing port has appeared.
+    """
+
+    poll_s: float = 0.02
+    silent_s: float = 3.0
+    answer_s: float = 1.0
+    ask_s: float = 0.5
+    first_wait_s: float = 1.0
+    longest_wait_s: float = 30.0
+    look_s: float = 0.25
+
+
+DEFAULT_TIMING = LinkTiming()
+
+
+@dataclass(frozen=True, slots=True)
+class LinkUp:
+    """The port is open and the board has said who it is."""
+
+    board: Hello
+
+
+@dataclass(frozen=True, slots=True)
+class LinkDown:
+    """The link is lost, or could not be made; the thread goes on trying.
+
+    Attributes:
+        reason: one sentence for the user.
+    """
+
+    reason: str
+
+
+Item = Reading | LinkUp | LinkDown | OrderDone
+
+
+class _LostError(Exception):
+    """The connection is over; the message is one sentence for the user."""
+
+
+class Link:
+    """One board at one port, for as long as it is wanted.
+
+    The items go to ``deliver`` on the link's thread, one after the other. An event is acknowledged
+    when ``acknowledge`` is called for it, from any thread, and not before: call it when the event
+    is stored. Until then the board keeps it and sends it again after a crash of this program.
+    If ``deliver`` raises, that is logged, and the event comes again.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        deliver: Callable[[Item], None],
+        *,
+        baud: int = 115200,
+        resume: Position | None = None,
+        timing: LinkTiming = DEFAULT_TIMING,
+        watch: Callable[[bytes], None] | None = None,
+        wall_clock: Callable[[], float] = time.time,
+        open_port: Callable[[str, int, float], Port] = open_port,
+    ) -> None:
+        """Make a link; ``start`` opens the port.
+
+        Args:
+            url: a device path or any pyserial URL.
+            deliver: takes the items; should be quick.
+            baud: bits a second, where the port has such a thing.
+            resume: the last event that an earlier run has stored.
+            timing: how patient to be.
+            watch: sees every byte that arrives, for recordings.
+            wall_clock: stamps the readings.
+            open_port: opens the port; may raise ``PortError``.
+        """
+        self.url: Final = url
+        self._deliver = deliver
+        self._baud = baud
+        self._timing = timing
+        self._watch = watch
+        self._wall_clock = wall_clock
+        self._open_port = open_port
+        self._receiver = Receiver(resume)
+        self._thread: threading.Thread | None = None
+        self._stop = threading.Event()
+        self._stored: queue.SimpleQueue[Reading] = queue.SimpleQueue()
+        self._orders = OrdersInFlight()
+        self._asked_at_s = float("-inf")
+        self._last_good_s: float | None = None
+        # Replaced as a whole by the link's thread, so that others may read it at any time.
+        self._health = LinkHealth(LinkStatus.NONE, f"The link to {url} is not started.")
+
+    def start(self) -> None:
+        """Start the thread. A link is started once."""
+        self._publish(LinkStatus.CONNECTING, f"Connecting to {self.url}.")
+        self._thread = threading.Thread(target=self._run, name=f"link {self.url}", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Send what is still to be acknowledged, close the port and end the thread."""
+        self._stop.set()
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join()
+
+    def acknowledge(self, reading: Reading) -> None:
+        """Tell that this event, and all before it, are stored. From any thread."""
+        self._stored.put(reading)
+
+    def order(self, order: Order) -> None:
+        """Send an order as soon as fewer than two are unanswered; its ``OrderDone`` will come."""
+        self._orders.put(order)
+
+    @property
+    def health(self) -> LinkHealth:
+        """The link now. From any thread."""
+        last_good_s = self._last_good_s
+        age_s = None if last_good_s is None else max(0.0, time.monotonic() - last_good_s)
+        return replace(self._health, age_s=age_s)
+
+    def _run(self) -> None:
+        wait_s = self._timing.first_wait_s
+        while not self._stop.is_set():
+            try:
+                self._connect()
+            except (PortError, _LostError) as error:
+                reason = str(error)
+            except OSError as error:
+                reason = self._why_broken(error)
+            except Exception:
+                logger.exception("The link to %s met a fault of this program", self.url)
+                reason = f"The link to {self.url} met a fault of this program; see its log."
+            else:
+                break
+            if self._health.status is LinkStatus.CONNECTED:
+                wait_s = self._timing.first_wait_s
+            self._lose(reason)
+            self._wait(wait_s)
+            wait_s = min(2 * wait_s, self._timing.longest_wait_s)
+        self._publish(LinkStatus.NONE, f"The link to {self.url} is stopped.")
+
+    def _connect(self) -> None:
+        """Open the port and serve it; returns when the link is stopped.
+
+        Raises:
+            PortError: it cannot be opened.
+            _LostError: there is no board, no longer, or one of another protocol.
+            OSError: the port failed; all of pyserial's errors are of this kind.
+        """
+        self._end_orders("The board is not connected.")
+        port = self._open_port(self.url, self._baud, self._timing.poll_s)
+        try:
+            self._receiver.reopened()
+            self._asked_at_s = float("-inf")
+            self._serve(port)
+        finally:
+            self._end_orders("The link was lost before the answer.")
+            port.close()
+
+    def _serve(self, port: Port) -> None:
+        before = self._receiver.counters
+        heard_at_s = time.monotonic()
+        while not self._stop.is_set():
+            self._write_orders(port)
+            self._write_acknowledgement(port)
+            # Chunks: pyserial's own line reading takes twice the processor time.
+            is_good = self._take(port.read(port.in_waiting or 1))
+            now_s = time.monotonic()
+            if is_good and self._receiver.board is not None:
+                heard_at_s = now_s
+            elif now_s - heard_at_s > self._timing.silent_s:
+                raise _LostError(self._why_silent(before))
+        self._write_acknowledgement(port)
+
+    def _take(self, data: bytes) -> bool:
+        """Hand over what the bytes say; whether there was an undamaged line among them."""
+        if not data:
+            return False
+        if self._watch is not None:
+            self._watch(data)
+        good = self._receiver.counters.good
+        items = self._receiver.feed(data, now_s=time.monotonic(), received_s=self._wall_clock())
+        for item in items:
+            self._notice_board()
+            if isinstance(item, Reading):
+                if not self._hand_over(item):
+                    break  # so the receiver does not count it as received
+            else:
+                for done in self._orders.finish(item, time.monotonic()):
+                    self._hand_over(done)
+        self._notice_board()
+        is_good = self._receiver.counters.good > good
+        if is_good:
+            self._last_good_s = time.monotonic()
+        self._health = replace(self._health, counters=self._receiver.counters)
+        return is_good
+
+    def _notice_board(self) -> None:
+        board = self._receiver.board
+        if board is None or (board == self._health.board and self._is_connected):
+            return
+        if board.protocol != PROTOCOL:
+            raise _LostError(
+                f"The board on {self.url} ({board.firmware}) speaks protocol {board.protocol}, "
+                f"this program speaks {PROTOCOL}: update the older of the two."
+            )
+        was_connected = self._is_connected
+        self._publish(LinkStatus.CONNECTED, f"Connected to {board.firmware} on {self.url}.")
+        if not was_connected:
+            self._hand_over(LinkUp(board))
+
+    def _write_orders(self, port: Port) -> None:
+        now_s = time.monotonic()
+        for done in self._orders.expire(now_s, self._timing.answer_s):
+            self._hand_over(done)
+        frames = self._orders.due(now_s) if self._is_connected else []
+        if self._receiver.wants_greeting and now_s - self._asked_at_s >= self._timing.ask_s:
+            self._asked_at_s = now_s
+            frames.append(self._orders.ask_greeting(now_s))
+        for frame in frames:
+            port.write(encode(frame))
+
+    def _write_acknowledgement(self, port: Port) -> None:
+        while not self._stored.empty():
+            self._receiver.stored(self._stored.get())
+        acknowledgement = self._receiver.take_acknowledgement()
+        if acknowledgement is not None:
+            port.write(encode(acknowledge_frame(acknowledgement)))
+
+    def _end_orders(self, problem: str) -> None:
+        for done in self._orders.give_up(problem, time.monotonic()):
+            self._hand_over(done)
+
+    def _hand_over(self, item: Item) -> bool:
+        try:
+            self._deliver(item)
+        except Exception:
+            logger.exception("The program could not take %s", item)
+            self._health = replace(self._health, failures=self._health.failures + 1)
+            return False
+        return True
+
+    def _why_broken(self, error: OSError) -> str:
+        if os.path.isabs(self.url) and not os.path.exists(self.url):
+            return f"The board on {self.url} was unplugged."
+        return f"The line to the board on {self.url} broke: {error}."
+
+    def _why_silent(self, before: Counters) -> str:
+        counters = self._receiver.counters
+        if self._receiver.board is not None:
+            return f"The board on {self.url} has been silent for {self._timing.silent_s:g} s."
+        if counters.good > before.good:
+            return f"What is on {self.url} sends lines, but does not say that it is a board."
+        if counters.bad > before.bad:
+            return (
+                f"What is on {self.url} sends bytes that cannot be read: "
+                f"is it the board, and is its speed {self._baud}?"
+            )
+        return f"Nothing answers on {self.url}: is it the board's port?"
+
+    def _lose(self, reason: str) -> None:
+        is_news = self._health.status is not LinkStatus.LOST or self._health.message != reason
+        self._publish(LinkStatus.LOST, reason)
+        if is_news:
+            self._hand_over(LinkDown(reason))
+
+    def _wait(self, wait_s: float) -> None:
+        """Wait for the next attempt; shorter if the missing port appears."""
+        until_s = time.monotonic() + wait_s
+        was_there = os.path.exists(self.url)
+        while not self._stop.wait(min(self._timing.look_s, max(0.0, until_s - time.monotonic()))):
+            is_there = os.path.exists(self.url)
+            if (is_there and not was_there) or time.monotonic() >= until_s:
+                return
+            was_there = is_there
+
+    @property
+    def _is_connected(self) -> bool:
+        return self._health.status is LinkStatus.CONNECTED
+
+    def _publish(self, status: LinkStatus, message: str) -> None:
+        self._health = replace(
+            self._health,
+            status=status,
+            message=message,
+            board=self._receiver.board or self._health.board,
+            counters=self._receiver.counters,
+        )

@@ -1,0 +1,108 @@
+"""Opening serial ports by any pyserial URL, listing them, and saying why one cannot be opened."""
+
+import errno
+import sys
+from dataclasses import dataclass
+from typing import Protocol
+
+import serial
+from serial.tools import list_ports
+
+# What opening a port may raise; pyserial lets the terminal's own error through on POSIX.
+_ERRORS: tuple[type[Exception], ...] = (OSError, ValueError)
+if sys.platform != "win32":
+    import termios
+
+    _ERRORS += (termios.error,)
+
+
+class Port(Protocol):
+    """What the link needs of an open port; pyserial's own ports have it."""
+
+    @property
+    def in_waiting(self) -> int:
+        """How many bytes can be read at once."""
+
+    def read(self, size: int, /) -> bytes:
+        """Read up to size bytes; fewer or none after the timeout."""
+
+    def write(self, data: bytes, /) -> int | None:
+        """Write all of it."""
+
+    def close(self) -> None:
+        """Give the port back."""
+
+
+class PortError(Exception):
+    """A port that cannot be opened; the message is one sentence for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPort:
+    """A serial port of this computer.
+
+    Attributes:
+        path: what to open.
+        description: as the system gives it.
+        usb_id: vendor and product, such as ``2341:0043``; None where it is not on USB.
+        usb_serial: the adapter's serial number, where it has one.
+    """
+
+    path: str
+    description: str
+    usb_id: str | None
+    usb_serial: str | None
+
+
+def find_ports() -> tuple[FoundPort, ...]:
+    """The serial ports that the system knows, those on USB first."""
+    found = [
+        FoundPort(
+            path=port.device,
+            description=port.description or "",
+            usb_id=None if port.vid is None else f"{port.vid:04x}:{port.pid:04x}",
+            usb_serial=port.serial_number,
+        )
+        for port in list_ports.comports()
+    ]
+    return tuple(sorted(found, key=lambda port: (port.usb_id is None, port.path)))
+
+
+def open_port(url: str, baud: int, poll_s: float) -> Port:
+    """Open a port for this program alone.
+
+    Args:
+        url: a device path or any pyserial URL (``socket://host:port``, ``loop://``, ...).
+        baud: bits a second; 8 data bits, no parity, one stop bit.
+        poll_s: how long a read waits for the first byte.
+
+    Raises:
+        PortError: it is not there, is in use, is not allowed, or is no port.
+    """
+    try:
+        # pyserial sets the modem lines itself and knows that pseudo-terminals have none.
+        port: Port = serial.serial_for_url(
+            url, baudrate=baud, timeout=poll_s, write_timeout=1.0, exclusive=True
+        )
+    except _ERRORS as error:
+        raise PortError(_why_closed(url, error)) from error
+    return port
+
+
+def _why_closed(url: str, error: Exception) -> str:
+    match getattr(error, "errno", None):
+        case errno.ENOENT | errno.ENODEV | errno.ENXIO:
+            return f"Port {url} is not there: is the board plugged in?"
+        case errno.EACCES | errno.EPERM:
+            return (
+                f"Port {url} may not be opened by this user: "
+                "add the user to the group that owns it (often dialout) and log in again."
+            )
+        case errno.EBUSY | errno.EAGAIN:
+            return f"Port {url} is in use by another program."
+        case _:
+            return f"Port {url} cannot be opened: {_short(error)}."
+
+
+def _short(error: Exception) -> str:
+    return str(error).splitlines()[0].rstrip(".")

@@ -1,0 +1,251 @@
+"""The host's half of the protocol, without a port: bytes in, readings out, acknowledgements due.
+
+Every event comes out exactly once and in order, whatever the line does to it. What cannot come any
+more, because the board has thrown it away, comes out as ``EventsLost``.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from firmware_bridge.clock import BoardClock
+from firmware_bridge.events import EventContent, UnreadableEvent
+from firmware_bridge.frames import SEQ_MODULUS, BadFrame, Frame, FrameDecoder
+from firmware_bridge.messages import (
+    PROTOCOL,
+    BadMessage,
+    Event,
+    Hello,
+    Snapshot,
+    UnknownMessage,
+    parse,
+)
+from firmware_bridge.orders import Acknowledge, Answer, parse_answer
+
+# A board whose boot id is broken (always the same) is known by its clock, which starts at 0 again.
+# Messages may overtake each other by less than this.
+CLOCK_BACK_MS = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class EventsLost:
+    """The board threw events away before they were received: it can keep only so many."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Something that the board said, once.
+
+    Attributes:
+        content: an event's content, or the board's greeting (once per start of the board), or a
+            snapshot of all its inputs.
+        seq: the event's number, or the last event's before a greeting or snapshot.
+        board_ms: by the board's clock, modulo 2**32.
+        received_s: seconds since the epoch, by the host's clock.
+        age_s: how long before ``received_s`` it happened, as far as the board's clock can tell.
+    """
+
+    content: EventContent | EventsLost | Hello | Snapshot
+    boot_id: str
+    seq: int
+    board_ms: int
+    received_s: float
+    age_s: float = 0.0
+
+    @property
+    def is_event(self) -> bool:
+        """Whether it is to be acknowledged."""
+        return not isinstance(self.content, Hello | Snapshot)
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The last event that the caller has stored: ``reading.boot_id`` and ``reading.seq``."""
+
+    boot_id: str
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class Counters:
+    """What was received since the receiver was made.
+
+    Attributes:
+        good: undamaged lines.
+        bad: damaged lines, noise, and messages with a field out of range: dropped.
+        duplicate: events that had been received before: dropped.
+        early: events whose predecessor, or whose board's greeting, is missing: dropped, because
+            the board sends them again.
+        unknown: lines of an unknown type, and events of an unknown kind.
+        lost: events that the board threw away.
+        restarts: starts of the board after the first.
+    """
+
+    good: int = 0
+    bad: int = 0
+    duplicate: int = 0
+    early: int = 0
+    unknown: int = 0
+    lost: int = 0
+    restarts: int = 0
+
+
+class Receiver:
+    """Follows one board through damage, repetition and restarts. Not thread-safe.
+
+    Attributes:
+        board: the greeting of the board at the other end; None until it was read.
+        counters: what was received.
+        wants_greeting: the board should be asked who it is (``StatusRequest``).
+    """
+
+    def __init__(self, resume: Position | None = None) -> None:
+        self.board: Hello | None = None
+        self.counters = Counters()
+        self.wants_greeting = True
+        self._decoder = FrameDecoder()
+        self._clock = BoardClock()
+        self._stored = resume
+        self._boot_id: str | None = None
+        self._next = 0  # the number of the event that is due
+        self._gap_seen = False  # a message has told that the event that is due will not come
+        self._acknowledge: Acknowledge | None = None
+
+    def feed(self, data: bytes, *, now_s: float, received_s: float) -> Iterator[Reading | Answer]:
+        """Take the next bytes and yield what they say.
+
+        An event counts as received when the caller asks for the next item: if handling it raises,
+        the board's repetition brings it again.
+
+        Args:
+            data: any bytes, in any chunks.
+            now_s: a steady clock, for ages.
+            received_s: the clock that the readings are stamped with.
+        """
+        for frame in self._decoder.feed(data):
+            if isinstance(frame, BadFrame):
+                self._count(bad=1)
+            else:
+                yield from self._take(frame, now_s, received_s)
+
+    def reopened(self) -> None:
+        """Start on a newly opened line: forget the half line, ask who is there."""
+        self._decoder = FrameDecoder()
+        self.board = None
+        self.wants_greeting = True
+
+    def stored(self, reading: Reading) -> None:
+        """Note that the caller has stored this event and all before it."""
+        if not reading.is_event or reading.boot_id != self._boot_id:
+            return
+        if self._stored is None or _ahead(reading.seq, self._stored.seq) > 0:
+            self._stored = Position(reading.boot_id, reading.seq)
+        self._acknowledge_stored()
+
+    def take_acknowledgement(self) -> Acknowledge | None:
+        """What is to be sent now; one acknowledgement speaks for all events before it."""
+        due, self._acknowledge = self._acknowledge, None
+        return due
+
+    def _take(self, frame: Frame, now_s: float, received_s: float) -> Iterator[Reading | Answer]:
+        message = parse(frame)
+        self._count(**{"bad" if isinstance(message, BadMessage) else "good": 1})
+        match message:
+            case UnknownMessage():
+                answer = parse_answer(frame)
+                if isinstance(answer, UnknownMessage):
+                    self._count(unknown=1)
+                else:
+                    yield answer
+            case Hello():
+                yield from self._hello(message, now_s, received_s)
+            case Snapshot() | Event() if self.board is None or message.boot_id != self._boot_id:
+                # Only a greeting may change the board: a wrong boot id that slipped through the
+                # checksum must not throw the position away.
+                self.wants_greeting = True
+                self._count(early=int(isinstance(message, Event)))
+            case Snapshot():
+                self._clock.observe(message.board_ms, now_s)
+                yield Reading(message, message.boot_id, message.seq, message.board_ms, received_s)
+                yield from self._notice_lost(message, received_s)
+            case Event():
+                yield from self._event(message, now_s, received_s)
+
+    def _hello(self, hello: Hello, now_s: float, received_s: float) -> Iterator[Reading]:
+        is_same = hello.boot_id == self._boot_id
+        if is_same and self._clock.has_gone_back(hello.board_ms, by_ms=CLOCK_BACK_MS):
+            is_same, self._stored = False, None
+        if not is_same:
+            self._count(restarts=int(self._boot_id is not None))
+            self._start(hello)
+        self._clock.observe(hello.board_ms, now_s)
+        self.board, self.wants_greeting = hello, False
+        if not is_same:
+            yield Reading(hello, hello.boot_id, hello.seq, hello.board_ms, received_s)
+        yield from self._notice_lost(hello, received_s)
+
+    def _start(self, hello: Hello) -> None:
+        self._boot_id = hello.boot_id
+        self._clock = BoardClock()
+        self._gap_seen = False
+        self._acknowledge = None
+        self._next = _oldest(hello)
+        if self._stored is not None and self._stored.boot_id == hello.boot_id:
+            resumed = (self._stored.seq + 1) % SEQ_MODULUS
+            # Beyond the board's own last event: the boot id was used twice.
+            if _ahead(resumed, hello.seq) <= 1:
+                self._next = resumed
+                return
+        self._stored = None
+
+    def _event(self, event: Event, now_s: float, received_s: float) -> Iterator[Reading]:
+        if self.board is None or self.board.protocol != PROTOCOL:
+            return
+        ahead = _ahead(event.seq, self._next)
+        if ahead > 0:
+            self._count(early=1)
+        elif ahead < 0:
+            self._count(duplicate=1)
+            if self._stored is not None and _ahead(event.seq, self._stored.seq) <= 0:
+                self._acknowledge_stored()  # the acknowledgement was lost on its way
+        else:
+            age_s = self._clock.age_s(event.board_ms, now_s)
+            yield Reading(
+                event.content, event.boot_id, event.seq, event.board_ms, received_s, age_s
+            )
+            self._next = (event.seq + 1) % SEQ_MODULUS
+            self._count(unknown=int(isinstance(event.content, UnreadableEvent)))
+
+    def _notice_lost(self, message: Hello | Snapshot, received_s: float) -> Iterator[Reading]:
+        oldest = _oldest(message)
+        count = _ahead(oldest, self._next)
+        if count <= 0:
+            self._gap_seen = False
+        elif not self._gap_seen:
+            self._gap_seen = True  # believed when a second message says so too
+        else:
+            last = (oldest - 1) % SEQ_MODULUS
+            yield Reading(EventsLost(count), message.boot_id, last, message.board_ms, received_s)
+            self._next = oldest
+            self._gap_seen = False
+            self._count(lost=count)
+
+    def _acknowledge_stored(self) -> None:
+        if self._stored is not None:
+            self._acknowledge = Acknowledge(self._stored.seq, self._stored.boot_id)
+
+    def _count(self, **more: int) -> None:
+        changes = {name: getattr(self.counters, name) + step for name, step in more.items() if step}
+        self.counters = replace(self.counters, **changes)
+
+
+def _oldest(message: Hello | Snapshot) -> int:
+    """The first event that the board still keeps, or the next one that it will have."""
+    return (message.seq - message.pending + 1) % SEQ_MODULUS
+
+
+def _ahead(seq: int, other: int) -> int:
+    """How far seq is after the other, by the shorter way around; negative when it is before."""
+    half = SEQ_MODULUS // 2
+    return (seq - other + half) % SEQ_MODULUS - half
