@@ -1,0 +1,82 @@
+"""What a simulated evening is made of: steps that change the table, and what the board says.
+
+`Step.events` is the truth. It is kept beside the pictures and the board's lines to measure the
+program by; nothing of it may reach the program.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from table_assist.game.events import Event
+from table_assist.twin.scene import Scene
+
+
+class Key(StrEnum):
+    """The keys before each seat."""
+
+    READY = "ready"
+    WIN = "win"
+    KONG = "kong"
+    PASS = "pass"
+
+
+@dataclass(frozen=True, slots=True)
+class RaiseWall:
+    """The machine has raised a wall and says that it is ready."""
+
+
+@dataclass(frozen=True, slots=True)
+class RollDice:
+    """The seat pressed its dice key and the dice fell."""
+
+    seat: int
+    values: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class PressKey:
+    """The seat pressed a key."""
+
+    seat: int
+    key: Key
+
+
+@dataclass(frozen=True, slots=True)
+class MoveDome:
+    """The dome over the machine's mouth was opened or closed."""
+
+    open: bool
+
+
+Signal = RaiseWall | RollDice | PressKey | MoveDome
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Whose hand reached over the table, and how far, to bring the step about."""
+
+    seat: int
+    x_mm: float
+    y_mm: float
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that happened at the table.
+
+    Attributes:
+        hand: the hand's number in the evening, from 1.
+        scene: the table when the step is done.
+        signals: what the board reports, in order, when the step begins.
+        events: the truth: what a perfect observer would record.
+        text: what happened, for people who follow the simulation.
+        seconds: how long people take for it, the pause after it included.
+    """
+
+    hand: int
+    scene: Scene
+    text: str
+    seconds: float
+    signals: tuple[Signal, ...] = ()
+    events: tuple[Event, ...] = ()
+    reach: Reach | None = None
