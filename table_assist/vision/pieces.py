@@ -1,0 +1,178 @@
+"""Pictures larger than the detector's input: cut into overlapping pieces, results made one.
+
+A picture is read at one or more scales: at native size in pieces as large as the input, and as a
+whole, shrunk, so that a tile too large for a piece is found too. Pieces of one scale overlap, so a
+tile on a seam lies whole in at least one of them.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table_assist.vision.detect import (
+    Detections,
+    Detector,
+    Image,
+    box_area,
+    intersection,
+)
+
+OVERLAP = 0.2  # of a piece's side: 128 of 640 px, the largest tile that is whole wherever it lies
+# A scale finds tiles up to 128 px and down to 20 px: the next coarser one may shrink by 6.4.
+COARSER = 6.4
+# More pixels than this are averaged away first: beyond it lenses add pixels, not detail, and a
+# picture of any usual shape takes at most about 80 passes.
+MOST_PIXELS = 16_000_000
+SAME_THING = 0.7  # share of the smaller box inside the other above which both are one thing
+EDGE_PX = 3.0  # a box that ends this close to a piece's edge may be cut off there
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a picture and the size at which the detector sees it.
+
+    Attributes:
+        ltrb: left, top, right, bottom in the picture's pixels.
+        size_wh: the size to which the part is brought.
+        inner: for left, top, right, bottom: the edge lies inside the picture.
+        level: 0 is the finest scale.
+    """
+
+    ltrb: tuple[int, int, int, int]
+    size_wh: tuple[int, int]
+    inner: tuple[bool, bool, bool, bool]
+    level: int
+
+    def cut(self, image: Image) -> Image:
+        """The part of the picture at the piece's size."""
+        left, top, right, bottom = self.ltrb
+        part = image[top:bottom, left:right]
+        if self.size_wh == (right - left, bottom - top):
+            return np.ascontiguousarray(part)
+        return np.asarray(cv2.resize(part, self.size_wh, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What one piece gave, in the picture's pixels.
+
+    Attributes:
+        cut_off: (n,) the box ends at an edge that is not the picture's.
+    """
+
+    detections: Detections
+    cut_off: NDArray[np.bool_]
+
+
+def plan_pieces(width: int, height: int, input_size: int) -> tuple[Piece, ...]:
+    """The pieces in which a picture of that size is read, finest first, the whole last."""
+    whole = min(1.0, input_size / max(width, height))
+    finest = max(whole, min(1.0, math.sqrt(MOST_PIXELS / (width * height))))
+    pieces: list[Piece] = []
+    for level, scale in enumerate(_scales(finest, whole)):
+        pieces += _pieces_at(scale, level, (width, height), input_size)
+    return tuple(pieces)
+
+
+def largest_whole(pieces: tuple[Piece, ...], level: int) -> float:
+    """The largest thing, in the picture's pixels, that is whole in some piece of that scale."""
+    own = [piece for piece in pieces if piece.level == level]
+    if len(own) == 1:
+        return math.inf
+    left, top, right, bottom = own[0].ltrb
+    return OVERLAP * max(right - left, bottom - top)
+
+
+def find(detector: Detector, image: Image, piece: Piece) -> Found:
+    """Detect in one piece."""
+    seen = detector.detect(piece.cut(image))
+    left, top, right, bottom = piece.ltrb
+    gain = np.array(
+        [(right - left) / piece.size_wh[0], (bottom - top) / piece.size_wh[1]] * 2, np.float32
+    )
+    distance = np.abs(seen.xyxy - np.array((0, 0, *piece.size_wh), np.float32))
+    cut_off = ((distance < EDGE_PX) & np.array(piece.inner)).any(axis=1)
+    xyxy = seen.xyxy * gain + np.array((left, top) * 2, np.float32)
+    return Found(Detections(np.asarray(xyxy, np.float32), seen.score), cut_off)
+
+
+def find_all(detector: Detector, image: Image) -> Detections:
+    """Detect in a picture of any size; each thing is reported once."""
+    height, width = image.shape[:2]
+    pieces = plan_pieces(width, height, detector.input_size)
+    return merge(find(detector, image, piece) for piece in pieces)
+
+
+def merge(found: Iterable[Found]) -> Detections:
+    """Make one list of what pieces gave, whatever their order.
+
+    Of boxes that lie in one another the whole one stays before the cut-off one, then the surer one.
+    Containment decides and not only the overlap's share of both: half a tile in one piece lies
+    wholly in the tile that its neighbour saw, though it is only half as large.
+    """
+    parts = tuple(found)
+    if not parts:
+        return Detections(np.empty((0, 4), np.float32), np.empty(0, np.float32))
+    xyxy = np.concatenate([part.detections.xyxy for part in parts])
+    score = np.concatenate([part.detections.score for part in parts])
+    cut_off = np.concatenate([part.cut_off for part in parts])
+    # The box itself breaks ties, so that the order in which pieces were read cannot matter.
+    order = np.lexsort((*xyxy.T, -score, cut_off))
+    kept = order[_apart(xyxy[order])]
+    return Detections(xyxy[kept], score[kept])
+
+
+def _apart(xyxy: NDArray[np.float32]) -> NDArray[np.intp]:
+    """Of boxes in falling order of trust, those that are not inside an earlier one or around it."""
+    area = box_area(xyxy)
+    alive = area > 0
+    kept: list[int] = []
+    for index in range(len(xyxy)):
+        if not alive[index]:
+            continue
+        kept.append(index)
+        shared = intersection(xyxy[index], xyxy[index + 1 :])
+        smaller = np.minimum(area[index], area[index + 1 :])
+        alive[index + 1 :] &= shared <= SAME_THING * smaller
+    return np.array(kept, np.intp)
+
+
+def _scales(finest: float, whole: float) -> tuple[float, ...]:
+    """From the finest scale to the whole picture in even steps, none too large."""
+    steps = math.ceil(round(math.log(finest / whole, COARSER), 6))
+    return tuple(finest * (whole / finest) ** (step / max(steps, 1)) for step in range(steps + 1))
+
+
+def _pieces_at(
+    scale: float, level: int, size_wh: tuple[int, int], input_size: int
+) -> tuple[Piece, ...]:
+    """Cover the picture with pieces that are input-sized at that scale."""
+    columns, rows = (_spans(size, input_size / scale) for size in size_wh)
+    return tuple(
+        Piece(
+            (left, top, right, bottom),
+            (_scaled(right - left, scale, input_size), _scaled(bottom - top, scale, input_size)),
+            (left > 0, top > 0, right < size_wh[0], bottom < size_wh[1]),
+            level,
+        )
+        for top, bottom in rows
+        for left, right in columns
+    )
+
+
+def _scaled(length: int, scale: float, input_size: int) -> int:
+    return max(1, min(input_size, round(length * scale)))
+
+
+def _spans(length: int, side: float) -> tuple[tuple[int, int], ...]:
+    """Evenly spread spans over [0, length), each ``side`` long, overlapping by a fifth or more."""
+    side = round(side)
+    if side >= length:
+        return ((0, length),)
+    count = math.ceil((length - side) / (side * (1 - OVERLAP))) + 1
+    starts = (round(index * (length - side) / (count - 1)) for index in range(count))
+    return tuple((start, start + side) for start in starts)
