@@ -1,0 +1,207 @@
+"""Reading picture after picture of one camera: only what changed is looked at again."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from table_assist.vision.detect import Detections, Image, box_area, intersection
+from table_assist.vision.motion import Box, Watched, changed_blocks, clusters, renew, watch
+from table_assist.vision.pieces import Found, Piece, find, largest_whole, merge, plan_pieces
+from table_assist.vision.read import Reader
+from table_assist.vision.readings import Readings, box_readings
+from table_assist.vision.recognise import CROP_MARGIN, Name
+
+SAME_BOX = 0.8  # overlap over union from which a box found again is the same box
+INSIDE = 0.9  # a change counts for a box from this share of its sides inwards: not its neighbour's
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What a live reader has done since it was made.
+
+    Attributes:
+        pieces_possible: the passes that reading every picture whole would have taken.
+    """
+
+    pictures: int = 0
+    pieces_possible: int = 0
+    pieces_read: int = 0
+    crops_recognised: int = 0
+
+
+class LiveReader:
+    """Reads the pictures of one camera in turn. Not for several threads.
+
+    A change is looked at in one piece that holds it whole, where there is one. The other pieces
+    that show it are owed, and read one by one while nothing changes: some pictures after the last
+    change the readings are those of reading the picture whole. A picture of another size starts
+    afresh.
+    """
+
+    def __init__(self, reader: Reader) -> None:
+        self.work = Work()
+        self._reader = reader
+        self._pieces: tuple[Piece, ...] = ()
+        self._found: list[Found] = []
+        self._owed: set[int] = set()
+        self._reference: Watched | None = None  # what was last read of each place
+        self._boxes = np.empty((0, 4), np.float32)
+        self._names: list[Name | None] = []  # None: the box holds no tile
+        self._readings: Readings | None = None
+
+    def read(self, image: Image) -> Readings:
+        """What is in the picture (h, w, 3) BGR; the very same value where nothing changed."""
+        now = watch(image)
+        if (
+            self._readings is None
+            or self._reference is None
+            or self._reference.size_wh != now.size_wh
+        ):
+            return self._read_whole(image, now)
+        changed = changed_blocks(self._reference, now)
+        if changed.any():
+            pieces = self._turn_to_changes(now, changed)
+            self._reference = renew(self._reference, now, clusters(changed, now.size_wh))
+        else:
+            pieces = {min(self._owed)} if self._owed else set()
+        self._owed -= pieces
+        for index in pieces:
+            self._found[index] = find(self._reader.detector, image, self._pieces[index])
+        self._count(len(pieces))
+        if not pieces:
+            return self._readings
+        return self._name_again(image, now, changed)
+
+    def _read_whole(self, image: Image, now: Watched) -> Readings:
+        detector = self._reader.detector
+        self._pieces = plan_pieces(*now.size_wh, detector.input_size)
+        self._found = [find(detector, image, piece) for piece in self._pieces]
+        self._owed = set()
+        self._reference = now
+        self._boxes = merge(self._found).xyxy
+        self._names = self._reader.name_boxes(image, self._boxes)
+        self._count(len(self._pieces))
+        self._count_crops(len(self._boxes))
+        return self._tell(now)
+
+    def _turn_to_changes(self, now: Watched, changed: NDArray[np.bool_]) -> set[int]:
+        """Choose the pieces to read at once; what others found where it changed is forgotten."""
+        touched = self._boxes[[_is_touched(box, now, changed) for box in self._boxes]]
+        chosen: set[int] = set()
+        shown: set[int] = set()
+        for change in clusters(changed, now.size_wh):
+            area = _grown(change, touched)
+            chosen |= _pieces_for(area, self._pieces, chosen)
+            shown |= {i for i, piece in enumerate(self._pieces) if _meet(area, piece.ltrb)}
+        for index in shown - chosen:
+            self._found[index] = _without_touched(self._found[index], now, changed)
+        self._owed |= shown - chosen
+        return chosen
+
+    def _name_again(self, image: Image, now: Watched, changed: NDArray[np.bool_]) -> Readings:
+        """Name boxes that are new or whose crop changed; the others stay exactly as they were."""
+        xyxy = merge(self._found).xyxy
+        olds = [
+            None if _is_touched(box, now, changed, CROP_MARGIN) else _same(box, self._boxes)
+            for box in xyxy
+        ]
+        fresh = [index for index, old in enumerate(olds) if old is None]
+        named = iter(self._reader.name_boxes(image, xyxy[fresh]))
+        names = [next(named) if old is None else self._names[old] for old in olds]
+        self._boxes = np.array(
+            [box if old is None else self._boxes[old] for box, old in zip(xyxy, olds, strict=True)],
+            np.float32,
+        ).reshape(-1, 4)
+        self._names = names
+        self._count_crops(len(fresh))
+        return self._tell(now)
+
+    def _tell(self, now: Watched) -> Readings:
+        self._readings = box_readings(now.size_wh, self._boxes, self._names)
+        return self._readings
+
+    def _count(self, pieces_read: int) -> None:
+        self.work = replace(
+            self.work,
+            pictures=self.work.pictures + 1,
+            pieces_possible=self.work.pieces_possible + len(self._pieces),
+            pieces_read=self.work.pieces_read + pieces_read,
+        )
+
+    def _count_crops(self, crops: int) -> None:
+        self.work = replace(self.work, crops_recognised=self.work.crops_recognised + crops)
+
+
+def _pieces_for(area: Box, pieces: tuple[Piece, ...], chosen: set[int]) -> set[int]:
+    """The pieces to read for a change: one that holds it whole, if its scale shows it well.
+
+    A large change may be one large tile or many small ones: every scale is read up to the first at
+    which the change as a whole is no longer larger than what pieces are sure to hold.
+    """
+    picked: set[int] = set()
+    for level in range(pieces[-1].level + 1):
+        own = [index for index, piece in enumerate(pieces) if piece.level == level]
+        whole = {index for index in own if _holds(pieces[index], area)}
+        if not whole:
+            picked |= {index for index in own if _meet(area, pieces[index].ltrb)}
+        elif not whole & chosen:
+            picked.add(max(whole, key=lambda index: _room(pieces[index], area)))
+        if max(area[2] - area[0], area[3] - area[1]) <= largest_whole(pieces, level):
+            break
+    return picked
+
+
+def _holds(piece: Piece, area: Box) -> bool:
+    return _room(piece, area) >= 0
+
+
+def _room(piece: Piece, area: Box) -> int:
+    """Pixels between an area and the piece's nearest inner edge; negative: it reaches beyond."""
+    left, top, right, bottom = piece.ltrb
+    gaps = (area[0] - left, area[1] - top, right - area[2], bottom - area[3])
+    inner = [gap for gap, is_inner in zip(gaps, piece.inner, strict=True) if is_inner]
+    return min(inner, default=max(right - left, bottom - top))
+
+
+def _meet(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _grown(change: Box, touched: NDArray[np.float32]) -> Box:
+    """The change with all of the boxes that it touches: they are to be found again, whole."""
+    meeting = [box for box in touched.tolist() if _meet(change, box)]
+    left, top, right, bottom = (list(values) for values in zip(change, *meeting, strict=True))
+    return int(min(left)), int(min(top)), int(np.ceil(max(right))), int(np.ceil(max(bottom)))
+
+
+def _is_touched(
+    box: NDArray[np.float32], now: Watched, changed: NDArray[np.bool_], margin: float = INSIDE
+) -> bool:
+    """Whether something changed in a box whose sides are taken ``margin`` times as long.
+
+    For the recogniser's margin the box is squared first, as its crop is.
+    """
+    half = (box[2:] - box[:2]) / 2
+    if margin > 1:
+        half = np.full(2, half.max(), np.float32)
+    middle = (box[:2] + box[2:]) / 2
+    left, top, right, bottom = (*(middle - margin * half), *(middle + margin * half))
+    area = (int(left), int(top), int(np.ceil(right)), int(np.ceil(bottom)))
+    return bool(changed[now.blocks_of(area)].any())
+
+
+def _without_touched(found: Found, now: Watched, changed: NDArray[np.bool_]) -> Found:
+    keep = [not _is_touched(box, now, changed) for box in found.detections.xyxy]
+    detections = Detections(found.detections.xyxy[keep], found.detections.score[keep])
+    return Found(detections, found.cut_off[keep])
+
+
+def _same(box: NDArray[np.float32], boxes: NDArray[np.float32]) -> int | None:
+    """Which of the boxes is this one again."""
+    if not len(boxes):
+        return None
+    shared = intersection(box, boxes)
+    share = shared / (box_area(boxes) + box_area(box[None]) - shared)
+    best = int(share.argmax())
+    return best if share[best] >= SAME_BOX else None

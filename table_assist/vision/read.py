@@ -1,0 +1,71 @@
+"""From a picture to named tiles."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from table_assist.vision.detect import Detector, Image, OnnxDetector
+from table_assist.vision.picture import load_picture
+from table_assist.vision.pieces import find_all
+from table_assist.vision.readings import Readings, box_readings
+from table_assist.vision.recognise import (
+    CROP_SIZE,
+    Name,
+    OnnxRecogniser,
+    Recogniser,
+    crop_tile,
+    name,
+)
+from table_assist.vision.weights import WEIGHTS, load_weights
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Reads pictures with one detector and one recogniser; keeps nothing between pictures."""
+
+    detector: Detector
+    recogniser: Recogniser
+    unknown_below: float
+
+    def read(self, image: Image) -> Readings:
+        """Read a picture (h, w, 3) BGR of any size, whole."""
+        boxes = find_all(self.detector, image).xyxy
+        names = self.name_boxes(image, boxes)
+        return box_readings((image.shape[1], image.shape[0]), boxes, names)
+
+    def name_boxes(self, image: Image, xyxy: NDArray[np.float32]) -> list[Name | None]:
+        """Name the content of (n, 4) boxes; None where there is no tile."""
+        crops = np.empty((len(xyxy), CROP_SIZE, CROP_SIZE, 3), np.uint8)
+        for index, box in enumerate(xyxy):
+            crops[index] = crop_tile(image, box)
+        return [name(row, self.unknown_below) for row in self.recogniser.probabilities(crops)]
+
+
+def open_reader(weights: Path = WEIGHTS, threads: int | None = None) -> Reader:
+    """A reader with the trained networks.
+
+    Args:
+        weights: the folder with ``manifest.toml``.
+        threads: threads that compute; None: one per core, four at most.
+
+    Raises:
+        WeightsError: the networks are missing, changed or broken.
+    """
+    loaded = load_weights(weights)
+    return Reader(
+        OnnxDetector(loaded.detector, threads),
+        OnnxRecogniser(loaded.recogniser, threads),
+        loaded.recogniser.unknown_below,
+    )
+
+
+def read_picture(path: Path, reader: Reader) -> tuple[Image, Readings]:
+    """Load a picture and read it.
+
+    Raises:
+        PictureError: the file is no picture that can be read.
+    """
+    image = load_picture(path)
+    return image, reader.read(image)
