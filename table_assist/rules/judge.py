@@ -15,7 +15,7 @@ from table_assist.rules.shown import Circumstance, ShownHand
 from table_assist.rules.unread import MOST_UNREAD, completions, places
 from table_assist.rules.verdict import Counted, Refusal, Verdict
 from table_assist.rules.words import Words
-from table_assist.tiles import format_tiles
+from table_assist.tiles import Tile, format_tiles
 
 _HAND = 14
 _NO_READING = Division("none", ())
@@ -45,16 +45,34 @@ def judge(rules: RuleSet, shown: ShownHand) -> Verdict:
     )
 
 
+def strange_tiles(strange: Iterable[Tile]) -> Refusal:
+    """The refusal of tiles that the game does not have."""
+    text = format_tiles(strange)
+    return Refusal(
+        "tile_set",
+        Words(f"{text}: not among the tiles of this game.", f"{text}：本玩法没有这种牌。"),
+    )
+
+
+def too_many_copies(rules: RuleSet, tiles: Iterable[Tile]) -> Iterator[Refusal]:
+    """A refusal for each kind of which there are more than the set holds."""
+    for tile, count in sorted(Counter(tiles).items()):
+        if tile.is_face and count > rules.copies:
+            yield Refusal(
+                "tile_limit",
+                Words(
+                    f"{count} copies of {tile}; the set has {rules.copies}.",
+                    f"{tile} 出现 {count} 张，全副牌只有 {rules.copies} 张。",
+                ),
+            )
+
+
 def _basic_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
     """What is wrong with the tiles and melds themselves, whatever the sets are."""
     tiles = shown.tiles + (shown.birds or ())
     strange = sorted({tile for tile in tiles if tile.is_face and tile not in rules.kinds})
     if strange:
-        text = format_tiles(strange)
-        yield Refusal(
-            "tile_set",
-            Words(f"{text}: not among the tiles of this game.", f"{text}：本玩法没有这种牌。"),
-        )
+        yield strange_tiles(strange)
     expected = max(0, _HAND - 3 * len(shown.melds))
     held = len(shown.concealed)
     if held != expected or expected < 2:
@@ -65,15 +83,16 @@ def _basic_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
                 f"{len(shown.melds)} 组副露外有手牌 {held} 张，和牌应为 {expected} 张。",
             ),
         )
-    for tile, count in sorted(Counter(tiles).items()):
-        if tile.is_face and count > rules.copies:
-            yield Refusal(
-                "tile_limit",
-                Words(
-                    f"{count} copies of {tile}; the set has {rules.copies}.",
-                    f"{tile} 出现 {count} 张，全副牌只有 {rules.copies} 张。",
-                ),
-            )
+    birds_turned = rules.birds.count if rules.birds else 0
+    if len(shown.birds or ()) > birds_turned:
+        yield Refusal(
+            "tile_count",
+            Words(
+                f"{len(shown.birds or ())} birds; the rules turn {birds_turned}.",
+                f"扎鸟 {len(shown.birds or ())} 张，规则只翻 {birds_turned} 张。",
+            ),
+        )
+    yield from too_many_copies(rules, tiles)
     if shown.winning_tile not in shown.concealed:
         yield Refusal(
             "winning_tile",

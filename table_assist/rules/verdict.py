@@ -124,9 +124,13 @@ class StartingHand:
     Attributes:
         wins: what scores in it, in the rule set's order.
         refusals: why nothing can be said of it; then there are no wins.
+        birds_drawn: whether tiles are turned for it.
+        hand_continues: whether the hand is played on with the same tiles.
     """
 
     wins: tuple[Counted, ...]
     payments: Transfers
     refusals: tuple[Refusal, ...] = ()
     steps: tuple[Words, ...] = ()
+    birds_drawn: bool = False
+    hand_continues: bool = True

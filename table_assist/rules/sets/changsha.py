@@ -343,18 +343,30 @@ def _three_same(hand: Iterable[Tile], options: Options) -> bool:
 
 _STARTING = "Changsha > Starting Hand Instant Win Conditions"
 
-_OPENING = (
-    Opening("four_joys", Words("Four Joys", "四喜"), _four_joys, _STARTING),
-    Opening("all_pure", Words("All Pure", "板板胡"), _all_pure, _STARTING),
-    Opening("voided_suit", Words("Voided Suit", "缺一色"), _voided_suit, _STARTING),
-    Opening("six_six_straight", Words("Six Six Straight", "六六顺"), _six_six, _STARTING),
-    Opening("three_same", Words("Three Same", "三同"), _three_same, _STARTING),
+
+def _opening(
+    id: str, en: str, zh: str, predicate: Callable[[Iterable[Tile], Options], bool]
+) -> Opening:
+    """A starting-hand win; they are an optional rule as a whole."""
+
+    def played(hand: Iterable[Tile], options: Options) -> bool:
+        return bool(options["instant_wins"]) and predicate(hand, options)
+
+    return Opening(id, Words(en, zh), played, _STARTING)
+
+
+_OPENINGS = (
+    _opening("four_joys", "Four Joys", "四喜", _four_joys),
+    _opening("all_pure", "All Pure", "板板胡", _all_pure),
+    _opening("voided_suit", "Voided Suit", "缺一色", _voided_suit),
+    _opening("six_six_straight", "Six Six Straight", "六六顺", _six_six),
+    _opening("three_same", "Three Same", "三同", _three_same),
 )
 
 
 def _pay_opening(wins: int, seat: int, dealer: int, options: Options) -> Payment:
     """A Small Win for each, from all three others."""
-    if not options["instant_wins"] or wins == 0:
+    if wins == 0:
         return Payment(NO_TRANSFERS)
     times = 1 if options["instant_wins_stack"] == "single" else wins
 
@@ -611,7 +623,7 @@ RULES = RuleSet(
     starting_tiles=_starting_tiles,
     settles_together=lambda options: options["multiple_winners"] == "all",
     birds=BirdRule(BIRDS, _birds, shared=lambda options: options["birds_multi_winner"] == "shared"),
-    opening=_OPENING,
+    opening=_OPENINGS,
     pay_opening=_pay_opening,
     false_win=_false_win,
     options=_OPTIONS,

@@ -1,0 +1,214 @@
+"""Reads what a worked example states (JSON) into the values that the rules judge.
+
+The keys are those of the worked examples' format. Nothing is guessed: a missing key, a wrong type
+or a key that nothing reads is a ``ValueError`` of one sentence.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import NoReturn
+
+from table_assist.melds import Meld, MeldKind
+from table_assist.rules.shown import Antes, Circumstance, ShownHand
+from table_assist.tiles import Tile, parse_tile, parse_tiles
+
+# Flags that are true or false, and those whose value names a kind.
+_FLAGS = {
+    circumstance.value: circumstance
+    for circumstance in Circumstance
+    if not circumstance.startswith(("robbed_", "after_kong_"))
+} | {"after_kong_discard": Circumstance.AFTER_KONG_DISCARD}
+_AFTER = {
+    kind: Circumstance(f"after_{kind}") for kind in ("kong_concealed", "kong_exposed", "kong_added")
+}
+_ROBBED = {kind: Circumstance(f"robbed_{kind}") for kind in ("egg_supplement", "regular_kong")}
+
+
+class Given:
+    """The keys of one JSON object, each read once by type."""
+
+    def __init__(self, values: object, what: str = "given") -> None:
+        if not isinstance(values, Mapping):
+            raise ValueError(f"{what} is {values!r}; it must be an object")
+        self._values: Mapping[object, object] = values
+        self._what = what
+        self._read: set[str] = set()
+
+    def __contains__(self, key: str) -> bool:
+        return self._values.get(key) is not None
+
+    @property
+    def everything(self) -> Mapping[object, object]:
+        """The object itself, for a reader of its own."""
+        return self._values
+
+    def _take(self, key: str) -> object:
+        self._read.add(key)
+        return self._values.get(key)
+
+    def _wrong(self, key: str, value: object, needed: str) -> NoReturn:
+        if value is None:
+            raise ValueError(f"{self._what} lacks {key!r}, {needed}")
+        raise ValueError(f"{key!r} of {self._what} is {value!r}; it must be {needed}")
+
+    def text(self, key: str) -> str:
+        """Text that must be there."""
+        value = self._take(key)
+        if not isinstance(value, str):
+            self._wrong(key, value, "a text")
+        return value
+
+    def whole(self, key: str) -> int:
+        """A whole number that must be there."""
+        value = self._take(key)
+        if isinstance(value, bool) or not isinstance(value, int):
+            self._wrong(key, value, "a whole number")
+        return value
+
+    def whole_or_none(self, key: str) -> int | None:
+        """A whole number, or none."""
+        self._read.add(key)
+        return self.whole(key) if key in self else None
+
+    def flag(self, key: str) -> bool:
+        """True or false; false if absent."""
+        value = self._take(key)
+        if not isinstance(value, bool | None):
+            self._wrong(key, value, "true or false")
+        return bool(value)
+
+    def wholes(self, key: str) -> tuple[int, ...]:
+        """A list of whole numbers; empty if absent."""
+        values = self.items(key)
+        for value in values:
+            if isinstance(value, bool) or not isinstance(value, int):
+                self._wrong(key, values, "a list of whole numbers")
+        return tuple(value for value in values if isinstance(value, int))
+
+    def tiles(self, key: str) -> tuple[Tile, ...]:
+        """Tile text that must be there."""
+        return parse_tiles(self.text(key))
+
+    def tile(self, key: str) -> Tile:
+        """One tile that must be there."""
+        return parse_tile(self.text(key))
+
+    def tile_list(self, key: str) -> tuple[Tile, ...] | None:
+        """A list of single tiles; none if absent."""
+        self._read.add(key)
+        if key not in self:
+            return None
+        texts = self.items(key)
+        if not all(isinstance(text, str) for text in texts):
+            self._wrong(key, texts, "a list of tiles")
+        return tuple(parse_tile(str(text)) for text in texts)
+
+    def items(self, key: str) -> list[object]:
+        """A list; empty if absent."""
+        value = self._take(key)
+        if value is None:
+            return []
+        if not isinstance(value, list):
+            self._wrong(key, value, "a list")
+        return value
+
+    def object(self, key: str) -> dict[str, object]:
+        """An object; empty if absent."""
+        value = self._take(key)
+        if value is None:
+            return {}
+        if not isinstance(value, Mapping):
+            self._wrong(key, value, "an object")
+        return {str(name): each for name, each in value.items()}
+
+    def done(self) -> None:
+        """Refuse keys that nobody read.
+
+        Raises:
+            ValueError: there are some.
+        """
+        left = sorted(str(key) for key in self._values if key not in self._read)
+        if left:
+            raise ValueError(f"{self._what} has {left[0]!r}, which nothing reads")
+
+
+def read_win(values: object, dealer: int | None = None) -> ShownHand:
+    """A shown hand.
+
+    Args:
+        values: the keys of a worked example of kind ``win``, options aside.
+        dealer: stands in where a settlement names the dealer once for all hands.
+
+    Raises:
+        ValueError: a key is missing, wrong or unknown.
+    """
+    given = Given(values, "the shown hand")
+    own = given.whole_or_none("dealer")
+    if own is None:
+        own = given.whole("dealer") if dealer is None else dealer
+    given.object("options")
+    shown = ShownHand(
+        concealed=given.tiles("concealed"),
+        winning_tile=given.tile("winning_tile"),
+        winner=given.whole("winner"),
+        dealer=own,
+        melds=read_melds(given.items("melds")),
+        self_drawn=given.flag("self_draw"),
+        discarder=given.whole_or_none("discarder"),
+        circumstances=read_flags(given.object("flags")),
+        wall_remaining=given.whole_or_none("wall_remaining"),
+        birds=given.tile_list("birds"),
+        treasures=given.tile_list("treasure") or (),
+        wilds=given.tile_list("wild") or (),
+        antes=_read_antes(given.object("antes")),
+        discard_round=given.whole_or_none("discard_round"),
+    )
+    given.done()
+    return shown
+
+
+def read_melds(values: Iterable[object]) -> tuple[Meld, ...]:
+    """Melds of any kind and any tiles.
+
+    Raises:
+        ValueError: no such kind, or no tiles.
+    """
+    melds = []
+    for value in values:
+        given = Given(value, "a meld")
+        kind = given.text("type")
+        if kind not in list(MeldKind):
+            raise ValueError(f"no meld {kind!r}; there are {[each.value for each in MeldKind]}")
+        tiles = given.tiles("tiles")
+        supplements = given.tiles("supplements") if "supplements" in given else ()
+        given.done()
+        melds.append(Meld(MeldKind(kind), tiles, supplements))
+    return tuple(melds)
+
+
+def read_flags(values: Mapping[str, object]) -> frozenset[Circumstance]:
+    """The circumstances of a win.
+
+    Raises:
+        ValueError: no such flag, or a value that it cannot have.
+    """
+    found = set()
+    for name, value in values.items():
+        if name in _FLAGS and isinstance(value, bool):
+            found |= {_FLAGS[name]} if value else set()
+        elif name == "after_kong" and isinstance(value, str) and value in _AFTER:
+            found |= {Circumstance.AFTER_KONG, _AFTER[value]}
+        elif name == "robbed" and isinstance(value, str) and value in _ROBBED:
+            found.add(_ROBBED[value])
+        else:
+            raise ValueError(f"no flag {name!r} with the value {value!r}")
+    return frozenset(found)
+
+
+def _read_antes(values: Mapping[str, object]) -> Antes:
+    given = Given(values, "the antes")
+    double_down = given.flag("double_down")
+    challenges = Given(given.object("challenges"), "the challenges")
+    first, second, third, fourth = (challenges.whole_or_none(seat) or 0 for seat in "0123")
+    challenges.done()
+    given.done()
+    return Antes(double_down, (first, second, third, fourth))

@@ -1,0 +1,198 @@
+"""What a hand costs beyond one verdict: all winners together, birds, dealt hands, the next dealer.
+
+``settle_wins(rules, wins, birds=None) -> Settlement``, ``bird_hits(...) -> Birds``,
+``instant_wins(rules, hand, *, seat, dealer) -> StartingHand``, ``false_win(...) -> Payment``,
+``next_dealer(rules, result) -> tuple[int, ...]``.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from table_assist.rules.judge import judge, strange_tiles, too_many_copies
+from table_assist.rules.ruleset import HandResult, Payment, RuleSet
+from table_assist.rules.settlement import add
+from table_assist.rules.shown import SEATS, ShownHand, check_seat
+from table_assist.rules.verdict import (
+    NO_TRANSFERS,
+    Birds,
+    Counted,
+    Refusal,
+    Settlement,
+    StartingHand,
+)
+from table_assist.rules.words import Words
+from table_assist.tiles import Tile, format_tiles
+
+
+def settle_wins(
+    rules: RuleSet, wins: Sequence[ShownHand], birds: tuple[Tile, ...] | None = None
+) -> Settlement:
+    """Judge every hand shown on one tile and add up what the winners are paid.
+
+    A hand that is no win is paid nothing and takes nothing from the others; its verdict says why.
+
+    Args:
+        rules: with the options in force.
+        wins: one hand a seat; none at all is a draw.
+        birds: tiles turned after the win. Winners that share them all get these; where each draws
+            its own, they are dealt out in turn from the discarder on. Without, each hand's own
+            ``birds`` count.
+
+    Raises:
+        ValueError: the hands cannot have been won on one tile.
+    """
+    _check_together(wins)
+    in_turn = sorted(wins, key=_turn)
+    bare = {shown.winner: judge(rules, replace(shown, birds=None)) for shown in in_turn}
+    valid = [shown for shown in in_turn if bare[shown.winner].valid]
+    if not rules.settles_together(rules.chosen):
+        valid = valid[:1]
+    paid = _give_birds(rules, valid, birds)
+    verdicts = bare | {shown.winner: judge(rules, shown) for shown in paid}
+    winners = tuple(shown.winner for shown in paid if verdicts[shown.winner].valid)
+    return Settlement(
+        payments=add(verdicts[seat].payments for seat in winners),
+        verdicts=verdicts,
+        winners=winners,
+        birds=_birds_by_winner(rules, [shown for shown in paid if shown.winner in winners]),
+        steps=tuple(step for seat in winners for step in verdicts[seat].steps),
+    )
+
+
+def bird_hits(
+    rules: RuleSet, birds: tuple[Tile, ...], *, dealer: int, winner: int, discarder: int | None
+) -> Birds:
+    """Name the seats of turned tiles and count those that hit.
+
+    Raises:
+        ValueError: the rules turn no such tiles or fewer, one is unread, or a seat is none.
+    """
+    if rules.birds is None:
+        raise ValueError(f"{rules.id} turns no birds")
+    for what, seat in (("dealer", dealer), ("winner", winner)):
+        check_seat(what, seat)
+    if discarder is not None:
+        check_seat("discarder", discarder)
+    if len(birds) > rules.birds.count:
+        raise ValueError(f"{len(birds)} birds; {rules.id} turns {rules.birds.count}")
+    for bird in birds:
+        if bird not in rules.kinds:
+            raise ValueError(f"{bird} cannot be a bird in {rules.id}")
+    return rules.birds.reckon(
+        birds, dealer=dealer, winner=winner, discarder=discarder, options=rules.chosen
+    )
+
+
+def instant_wins(rules: RuleSet, hand: Sequence[Tile], *, seat: int, dealer: int) -> StartingHand:
+    """What a dealt hand is paid before play; the hand goes on with the same tiles.
+
+    Raises:
+        ValueError: a seat is none.
+    """
+    check_seat("seat", seat)
+    check_seat("dealer", dealer)
+    refusals = _dealt_refusals(rules, hand, rules.starting_tiles(seat == dealer, rules.chosen))
+    if refusals or rules.pay_opening is None:
+        return StartingHand((), NO_TRANSFERS, refusals)
+    met = tuple(
+        Counted(opening.id, opening.names, 1)
+        for opening in rules.opening
+        if opening.predicate(hand, rules.chosen)
+    )
+    payment = rules.pay_opening(len(met), seat, dealer, rules.chosen)
+    return StartingHand(met, payment.transfers, steps=payment.steps)
+
+
+def false_win(rules: RuleSet, *, seat: int, dealer: int) -> Payment:
+    """What a false win costs; nothing where the rules leave it to the referee.
+
+    Raises:
+        ValueError: a seat is none.
+    """
+    check_seat("seat", seat)
+    check_seat("dealer", dealer)
+    if rules.false_win is None:
+        return Payment(NO_TRANSFERS)
+    return rules.false_win(seat, dealer, rules.chosen)
+
+
+def next_dealer(rules: RuleSet, result: HandResult) -> tuple[int, ...]:
+    """The seats of which one deals next; one alone unless it is left to chance or consent.
+
+    Raises:
+        ValueError: a seat is none, or the rules need to know more of how the hand ended.
+    """
+    check_seat("dealer", result.dealer)
+    for seat in (*result.winners, result.discarder, result.last_drawer, result.last_offered):
+        if seat is not None:
+            check_seat("seat", seat)
+    return rules.next_dealer(result, rules.chosen)
+
+
+def _turn(shown: ShownHand) -> int:
+    """How far the winner sits after the discarder."""
+    return 0 if shown.discarder is None else (shown.winner - shown.discarder) % SEATS
+
+
+def _check_together(wins: Sequence[ShownHand]) -> None:
+    winners = sorted(shown.winner for shown in wins)
+    if len(set(winners)) < len(winners):
+        raise ValueError(f"one hand a seat can win, not {winners}")
+    if len({shown.dealer for shown in wins}) > 1:
+        raise ValueError(f"the hands name the dealers {sorted({w.dealer for w in wins})}")
+    if len(wins) > 1:
+        if any(shown.self_drawn for shown in wins):
+            raise ValueError("nobody else wins on a self-drawn tile")
+        if len({shown.discarder for shown in wins}) > 1:
+            raise ValueError(f"the hands name the discarders {[w.discarder for w in wins]}")
+        tiles = {shown.winning_tile for shown in wins if shown.winning_tile.is_face}
+        if len(tiles) > 1:
+            raise ValueError(f"the hands were won on different tiles: {format_tiles(tiles)}")
+
+
+def _give_birds(
+    rules: RuleSet, paid: list[ShownHand], birds: tuple[Tile, ...] | None
+) -> list[ShownHand]:
+    """Put the birds with the hands that they count for."""
+    if birds is None or rules.birds is None:
+        return paid
+    if len(paid) < 2 or rules.birds.shared(rules.chosen):
+        return [replace(shown, birds=birds) for shown in paid]
+    each = rules.birds.count
+    return [
+        replace(shown, birds=birds[place * each : (place + 1) * each])
+        for place, shown in enumerate(paid)
+    ]
+
+
+def _birds_by_winner(rules: RuleSet, paid: list[ShownHand]) -> dict[int, Birds]:
+    return {
+        shown.winner: bird_hits(
+            rules,
+            shown.birds,
+            dealer=shown.dealer,
+            winner=shown.winner,
+            discarder=shown.discarder,
+        )
+        for shown in paid
+        if shown.birds is not None and rules.birds is not None
+    }
+
+
+def _dealt_refusals(rules: RuleSet, hand: Sequence[Tile], expected: int) -> tuple[Refusal, ...]:
+    """What is wrong with a dealt hand."""
+    refusals = []
+    unread = sum(not tile.is_face for tile in hand)
+    if unread:
+        words = Words(f"{unread} tiles could not be read.", f"有 {unread} 张牌无法辨认。")
+        refusals.append(Refusal("unknown_tile", words))
+    strange = sorted({tile for tile in hand if tile.is_face and tile not in rules.kinds})
+    if strange:
+        refusals.append(strange_tiles(strange))
+    if len(hand) != expected:
+        words = Words(
+            f"{len(hand)} tiles; the starting hand has {expected}.",
+            f"{len(hand)} 张牌，起手牌应为 {expected} 张。",
+        )
+        refusals.append(Refusal("tile_count", words))
+    return (*refusals, *too_many_copies(rules, hand))

@@ -1,0 +1,123 @@
+"""Where the tiles of the wall lie: building, breaking, drawing, dealing.
+
+Stacks of two are numbered from 1 at the right-hand end of the player behind that side. Tiles leave
+the wall to higher numbers, then from stack 1 of the side before (seat ``s - 1``), the top tile of a
+stack first.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.shown import SEATS, check_seat
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A stack of the wall.
+
+    Attributes:
+        seat: the side, by the player who sits behind it.
+        stack: counts from 1.
+    """
+
+    seat: int
+    stack: int
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """Where the wall is opened.
+
+    Attributes:
+        side: the side that the dice named.
+        stack: the last stack counted off.
+        first_draw: the stack after it, where the live wall begins.
+    """
+
+    side: int
+    stack: int
+    first_draw: Place
+
+
+def stacks_of(rules: RuleSet, dealer: int) -> tuple[int, int, int, int]:
+    """Stacks on each side when the wall is built.
+
+    Raises:
+        ValueError: the dealer is no seat.
+    """
+    check_seat("dealer", dealer)
+    return rules.wall.stacks(dealer, rules.chosen)
+
+
+def break_wall(rules: RuleSet, dealer: int, dice: Sequence[int]) -> Break:
+    """Count the dice round the table, then along the side they name.
+
+    Raises:
+        ValueError: the dealer is no seat, or a die shows none of 1 to 6.
+    """
+    check_seat("dealer", dealer)
+    for die in dice:
+        if type(die) is not int or not 1 <= die <= 6:
+            raise ValueError(f"a die shows {die!r}; it is 1 to 6")
+    if not dice:
+        raise ValueError("no dice were thrown")
+    total = sum(dice)
+    side = (dealer + rules.wall.first_side(rules.chosen) + total - 1) % SEATS
+    return open_at(stacks_of(rules, dealer), side, total)
+
+
+def open_at(stacks: tuple[int, int, int, int], side: int, count: int) -> Break:
+    """Count off so many stacks of a side, on to the next side if it is shorter.
+
+    Raises:
+        ValueError: no such side, or nothing or too much is counted.
+    """
+    check_seat("side", side)
+    if not 1 <= count <= sum(stacks):
+        raise ValueError(f"{count} stacks counted off; the wall has {sum(stacks)}")
+    counted = stack_after(stacks, Place(side, 1), count - 1)
+    return Break(counted.seat, counted.stack, stack_after(stacks, counted, 1))
+
+
+def stack_after(stacks: tuple[int, int, int, int], place: Place, steps: int) -> Place:
+    """The stack so many steps on in the order of drawing; back, if negative."""
+    order = [
+        Place(-turn % SEATS, stack)
+        for turn in range(SEATS)
+        for stack in range(1, stacks[-turn % SEATS] + 1)
+    ]
+    return order[(order.index(place) + steps) % len(order)]
+
+
+def tile_after(
+    stacks: tuple[int, int, int, int], first_draw: Place, drawn: int
+) -> tuple[Place, str]:
+    """Where the next tile lies after so many were drawn: its stack, and ``top`` or ``bottom``.
+
+    Raises:
+        ValueError: no tile is left after so many.
+    """
+    if not 0 <= drawn < 2 * sum(stacks):
+        raise ValueError(f"{drawn} tiles drawn; the wall has {2 * sum(stacks)}")
+    return stack_after(stacks, first_draw, drawn // 2), "bottom" if drawn % 2 else "top"
+
+
+def column_from_tail(stacks: tuple[int, int, int, int], first_draw: Place, column: int) -> Place:
+    """The stack so many columns from the tail; column 1 is the last stack counted off."""
+    return stack_after(stacks, first_draw, -column)
+
+
+def deal(rules: RuleSet, dealer: int) -> tuple[tuple[int, int], ...]:
+    """Who takes how many tiles, in order, as (seat, tiles).
+
+    Raises:
+        ValueError: the dealer is no seat.
+    """
+    check_seat("dealer", dealer)
+    return tuple(((dealer + offset) % SEATS, tiles) for offset, tiles in rules.wall.deal)
+
+
+def tiles_after_deal(rules: RuleSet) -> int:
+    """Tiles left in the wall when every hand is dealt, a dead wall included."""
+    return rules.tiles_in_wall - sum(tiles for _, tiles in rules.wall.deal)
