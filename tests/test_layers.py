@@ -21,7 +21,7 @@ LAYERS = [
         "table_assist.rules.judge",
         "table_assist.rules.wall",
     },
-    {"table_assist.rules.reckoning", "table_assist.rules.calls"},
+    {"table_assist.rules.reckoning", "table_assist.rules.calls", "table_assist.rules.given"},
     {"table_assist.rules.sets"},
     {"table_assist.rules.registry"},
     {"table_assist.rules.cases"},
