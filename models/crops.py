@@ -1,0 +1,207 @@
+"""Endless crops for the recogniser, drawn from YOLO-labelled pictures."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.materials import LABELS, Image, Random
+from models.weather import photograph, relight
+from table_assist.vision.recognise import CROP_MARGIN, CROP_SIZE
+
+NOTHING = len(LABELS)  # the class of a crop that shows no piece
+NOTHING_SHARE = 0.09
+LONGEST_SIDE = 1000  # px; larger pictures (the dice) are shrunk when loaded
+# Tiles cannot overlap; when their boxes do by this share, they lie at an angle to the picture.
+LOOSE = 0.12
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A labelled picture.
+
+    Attributes:
+        boxes: (n, 4) x1, y1, x2, y2 in pixels.
+        turned: its pieces already lie at any angle, so that its boxes are loose around them.
+        complete: every piece is labelled; what touches no box is no piece.
+    """
+
+    image: Image
+    labels: NDArray[np.int64]
+    boxes: NDArray[np.float64]
+    turned: bool
+    complete: bool
+
+
+def load_sources(
+    folder: Path, *, turned: bool, complete: set[str] | bool, limit: int | None = None
+) -> list[Source]:
+    """Read every labelled picture of a folder with `images/` and `labels/` (or the like)."""
+    return [
+        load_source(
+            path,
+            turned=turned,
+            complete=complete if isinstance(complete, bool) else path.name in complete,
+        )
+        for path in sorted(folder.glob("*.jpg"))[:limit]
+        if labels_of(path).exists()
+    ]
+
+
+def load_source(path: Path, *, turned: bool, complete: bool) -> Source:
+    """Read one picture and its labels."""
+    image = cv2.imread(str(path))
+    scale = min(1.0, LONGEST_SIDE / max(image.shape[:2]))
+    if scale < 1:
+        image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    labels, boxes = read_labels(labels_of(path), image.shape[1], image.shape[0])
+    return Source(image, labels, boxes, turned or _overlap(boxes) > LOOSE, complete)
+
+
+def labels_of(picture: Path) -> Path:
+    """Where YOLO keeps the labels of a picture: in `labels/` beside `images/`."""
+    return Path(str(picture.with_suffix(".txt")).replace("/images/", "/labels/"))
+
+
+def read_labels(
+    path: Path, width: int, height: int
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Class ids (n,) and boxes (n, 4), x1, y1, x2, y2 in pixels of a picture of that size."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    rows = np.array([line.split()[:5] for line in lines if line], np.float64).reshape(-1, 5)
+    size = np.array([width, height])
+    centre, half = rows[:, 1:3] * size, rows[:, 3:5] * size / 2
+    return rows[:, 0].astype(np.int64), np.concatenate([centre - half, centre + half], axis=1)
+
+
+class CropStream:
+    """Draws (crop (3, 64, 64) float32 RGB 0-1, class) without end.
+
+    Classes are drawn with the square root of their frequency; `nothing` has a fixed share.
+    """
+
+    def __init__(self, groups: list[list[Source]], shares: list[float], seed: int) -> None:
+        self._random = np.random.default_rng(seed)
+        self._groups = groups
+        self._shares = np.array(shares) / sum(shares)
+        self._places: list[dict[int, list[tuple[int, int]]]] = []
+        for group in groups:
+            places: dict[int, list[tuple[int, int]]] = {}
+            for number, source in enumerate(group):
+                for row in np.flatnonzero(_inside(source)):
+                    places.setdefault(int(source.labels[row]), []).append((number, int(row)))
+            self._places.append(places)
+
+    def __iter__(self) -> Iterator[tuple[NDArray[np.float32], int]]:
+        while True:
+            yield self.draw()
+
+    def draw(self) -> tuple[NDArray[np.float32], int]:
+        """One crop and its class."""
+        random = self._random
+        group = int(random.choice(len(self._groups), p=self._shares))
+        places = self._places[group]
+        classes = list(places)
+        weights = np.sqrt([len(places[c]) for c in classes])
+        label = int(random.choice(classes, p=weights / weights.sum()))
+        number, row = places[label][random.integers(len(places[label]))]
+        source, box = self._groups[group][number], None
+        box = source.boxes[row]
+        if random.random() < NOTHING_SHARE:
+            box = _box_of_nothing(random, source, row)
+            label = NOTHING if box is not None else label
+            box = source.boxes[row] if box is None else box
+        crop = draw_crop(random, source, box)
+        return np.ascontiguousarray(crop.transpose(2, 0, 1), np.float32) / 255, label
+
+
+def draw_crop(random: Random, source: Source, box: NDArray[np.float64]) -> Image:
+    """Turn, stretch, shear, jitter and cut one box as the runtime would; (64, 64, 3) RGB."""
+    angle = random.integers(4) * 90 + random.normal(0, 4)
+    if not source.turned and random.random() < 0.5:
+        angle = random.uniform(0, 360)
+    cos, sin = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+    shear = np.array([[1, random.normal(0, 0.06)], [random.normal(0, 0.06), 1]])
+    stretch = np.exp(random.normal(0, 0.04 if source.turned else 0.13))
+    linear = np.array([[cos, -sin], [sin, cos]]) @ shear @ np.diag([stretch, 1 / stretch])
+    width, height = box[2:] - box[:2]
+    cut = 0.06 * min(width, height)  # tiles have round corners
+    x, y = width / 2, height / 2
+    outline = np.array([[x - cut, y], [x, y - cut], [x, cut - y], [x - cut, -y]])
+    reach = np.abs(np.concatenate([outline, -outline]) @ linear.T).max(axis=0)
+    jitter = np.clip(random.normal(0, 0.05, 4), -0.12, 0.12) * np.tile(reach, 2) * 2
+    low, high = -reach + jitter[:2], reach + jitter[2:]
+    side = CROP_MARGIN * (high - low).max()
+    resolution = CROP_SIZE
+    if random.random() < 0.35:
+        resolution = int(random.integers(20, CROP_SIZE))
+    # Never finer than twice the source: a large tile is drawn first, then shrunk by area.
+    drawn = resolution * 2 if side > 1.6 * resolution else resolution
+    scale = drawn / side
+    middle = (box[:2] + box[2:]) / 2
+    matrix = np.empty((2, 3))
+    matrix[:, :2] = linear * scale
+    matrix[:, 2] = drawn / 2 - scale * ((low + high) / 2) - matrix[:, :2] @ middle
+    crop = cv2.warpAffine(
+        source.image,
+        matrix,
+        (drawn, drawn),
+        flags=cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    if drawn > resolution:
+        crop = cv2.resize(crop, (resolution, resolution), interpolation=cv2.INTER_AREA)
+    crop = photograph(random, relight(random, crop))
+    if resolution != CROP_SIZE:
+        crop = cv2.resize(crop, (CROP_SIZE, CROP_SIZE), interpolation=cv2.INTER_LINEAR)
+    return np.ascontiguousarray(crop[..., ::-1])
+
+
+def _overlap(boxes: NDArray[np.float64]) -> float:
+    """Median over the boxes of the largest share that another box covers."""
+    if len(boxes) < 2:
+        return 0.0
+    low = np.maximum(boxes[:, None, :2], boxes[None, :, :2])
+    high = np.minimum(boxes[:, None, 2:], boxes[None, :, 2:])
+    shared = np.prod(np.clip(high - low, 0, None), axis=-1)
+    area = np.diag(shared).copy()
+    np.fill_diagonal(shared, 0)
+    return float(np.median(shared.max(axis=1) / np.maximum(area, 1e-9)))
+
+
+def _inside(source: Source) -> NDArray[np.bool_]:
+    """Boxes that the picture's border does not cut."""
+    size = np.tile([source.image.shape[1], source.image.shape[0]], 2)
+    margin = 2.0
+    inside = (source.boxes[:, :2] > margin).all(axis=1)
+    return inside & (source.boxes[:, 2:] < size[2:] - margin).all(axis=1)
+
+
+def _box_of_nothing(random: Random, source: Source, row: int) -> NDArray[np.float64] | None:
+    """A box that a careless detector might give: beside, between, inside or around tiles."""
+    x1, y1, x2, y2 = source.boxes[row]
+    centre, size = np.array([x1 + x2, y1 + y2]) / 2, np.array([x2 - x1, y2 - y1])
+    kind = random.random()
+    if kind < 0.45:
+        if not source.complete:
+            return None
+        height, width = source.image.shape[:2]
+        for _ in range(8):
+            centre = random.uniform(0, 1, 2) * [width, height]
+            low, high = centre - size / 2, centre + size / 2
+            overlap = np.minimum(high, source.boxes[:, 2:]) - np.maximum(low, source.boxes[:, :2])
+            if np.prod(np.clip(overlap, 0, None), axis=1).max() < 0.12 * np.prod(size):
+                return np.concatenate([low, high])
+        return None
+    if kind < 0.75:  # on a seam
+        step = random.uniform(0.42, 0.58) * random.choice([-1, 1])
+        centre = centre + size * ([step, 0] if random.random() < 0.5 else [0, step])
+    elif kind < 0.87:
+        centre = centre + size * random.uniform(-0.3, 0.3, 2)
+        size = size * random.uniform(0.25, 0.45)
+    else:
+        size = size * random.uniform(2.0, 3.0)
+    return np.concatenate([centre - size / 2, centre + size / 2])

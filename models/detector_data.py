@@ -1,0 +1,155 @@
+"""Prepares one-class pictures for the detector: real photos turned and stretched, dice, scenes."""
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.crops import Source, load_source, load_sources
+from models.materials import Image, Materials, Random, load_materials, random_ground
+from models.weather import relight
+from table_assist.vision.detect import Detector
+
+SIZE = 640
+
+
+def prepare(
+    out: Path, data: Path, scenes: Path, *, variants: int, check: Detector | None, seed: int = 0
+) -> Path:
+    """Write `out/{train,val}/{images,labels}` and return the path of its data.yaml.
+
+    Photos in which unlabelled tiles may lie are cut out around their labels and laid on another
+    ground, so that nothing unlabelled is taught to be no tile. An earlier detector, as `check`,
+    can show more of them to be complete.
+    """
+    materials = load_materials(data)
+    whole = _whole_pictures(data, check)
+    for split in ("train", "val"):
+        for name in ("images", "labels"):
+            (out / split / name).mkdir(parents=True, exist_ok=True)
+    photos = load_sources(data / "photos/images/train", turned=False, complete=whole)
+    dice = load_sources(data / "dice/images/train", turned=False, complete=True)
+    for kind, sources, copies in (("photo", photos, variants), ("dice", dice, 1)):
+        for number, source in enumerate(sources):
+            for copy in range(copies):
+                random = np.random.default_rng([seed, copy, number, len(kind)])
+                image, outlines = vary(random, source, materials)
+                _write(out / "train", f"{kind}{number:04}_{copy}", image, outlines)
+    for path in sorted((scenes / "images").glob("*.jpg")):
+        link = out / "train" / "images" / path.name
+        if not link.exists():
+            link.symlink_to(path.resolve())
+        rows = (scenes / "labels" / f"{path.stem}.txt").read_text(encoding="utf-8").splitlines()
+        text = "\n".join("0 " + " ".join(row.split()[1:]) for row in rows if row)
+        (out / "train" / "labels" / f"{path.stem}.txt").write_text(text, encoding="utf-8")
+    val = load_sources(data / "photos/images/val", turned=False, complete=whole)
+    for number, source in enumerate(source for source in val if source.complete):
+        corners = [_octagon(box, 0) for box in source.boxes]
+        _write(out / "val", f"photo{number:04}", source.image, corners)
+    description = out / "data.yaml"
+    description.write_text(
+        f"path: {out.resolve()}\ntrain: train/images\nval: val/images\nnames:\n  0: thing\n",
+        encoding="utf-8",
+    )
+    return description
+
+
+def _whole_pictures(data: Path, check: Detector | None) -> set[str]:
+    """Photos that may be shown whole.
+
+    The trays of one project are fully labelled. In the other's, walls of backs are never
+    labelled: there a picture counts as complete only where `check` finds nothing more.
+    """
+    whole = set()
+    with (data / "photos" / "sources.csv").open(encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            if row["unmatched_confident_detections"] != "0":
+                continue
+            path = data / "photos" / "images" / row["split"] / row["file"]
+            fully_labelled = row["roboflow_project"].startswith("chinese")
+            if fully_labelled or (check is not None and _finds_no_more(check, path)):
+                whole.add(row["file"])
+    return whole
+
+
+def _finds_no_more(check: Detector, path: Path) -> bool:
+    """Whether everything found has its middle in a labelled box."""
+    source = load_source(path, turned=False, complete=False)
+    boxes = check.detect(source.image).xyxy
+    middles = (boxes[:, None, :2] + boxes[:, None, 2:]) / 2
+    inside = (middles > source.boxes[None, :, :2]) & (middles < source.boxes[None, :, 2:])
+    return bool(inside.all(axis=-1).any(axis=1).all())
+
+
+def vary(
+    random: Random, source: Source, materials: Materials
+) -> tuple[Image, list[NDArray[np.float32]]]:
+    """Turn, stretch and zoom a photo onto a 640-pixel ground; outlines in its pixels."""
+    image, boxes = source.image, source.boxes
+    height, width = image.shape[:2]
+    mask = np.full((height, width), 255, np.uint8)
+    if not source.complete and len(boxes):
+        mask = _around_labels(random, boxes, (height, width))
+    turn = 90 * random.integers(4) + random.normal(0, 4)
+    if not source.turned and random.random() < 0.65:  # loose boxes would only grow further
+        turn = random.uniform(0, 360)
+    stretch = np.exp(random.normal(0, 0.15))
+    zoom = SIZE / max(height, width) * np.exp(random.uniform(-0.5, 0.5))
+    cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
+    linear = zoom * np.array([[cos, -sin], [sin, cos]]) @ np.diag([stretch, 1 / stretch])
+    focus = np.array([width, height]) / 2
+    if zoom * max(height, width) > SIZE or not source.complete:
+        focus = np.mean([boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)], axis=0)
+        focus = focus + random.normal(0, 0.1, 2) * [width, height]
+    matrix = np.hstack([linear, (SIZE / 2 - linear @ focus)[:, None]])
+    ground = random_ground(random, materials, SIZE)
+    border = cv2.warpAffine(mask, matrix, (SIZE, SIZE), flags=cv2.INTER_LINEAR)
+    warped = cv2.warpAffine(image, matrix, (SIZE, SIZE), flags=cv2.INTER_LINEAR)
+    alpha = border[..., None] * np.float32(1 / 255)
+    picture = (warped * alpha + ground * (1 - alpha)).astype(np.uint8)
+    outlines = []
+    for box in boxes:
+        moved = _octagon(box, 0.07) @ matrix[:, :2].T + matrix[:, 2]
+        inside = np.clip(moved, 0, SIZE)
+        if np.prod(np.ptp(inside, axis=0)) > 0.45 * np.prod(np.ptp(moved, axis=0)):
+            outlines.append(inside)
+    if random.random() < 0.5:
+        picture = relight(random, picture)
+    return picture, outlines
+
+
+def _around_labels(random: Random, boxes: NDArray[np.float64], size: tuple[int, int]) -> Image:
+    """The labelled boxes and a little around them."""
+    mask = np.zeros(size, np.uint8)
+    margin = random.uniform(0.02, 0.25) * np.median(boxes[:, 2:] - boxes[:, :2])
+    for x1, y1, x2, y2 in boxes:
+        low, high = (int(x1 - margin), int(y1 - margin)), (int(x2 + margin), int(y2 + margin))
+        cv2.rectangle(mask, low, high, 255, -1)
+    return cv2.GaussianBlur(mask, (0, 0), 1)
+
+
+def _octagon(box: NDArray[np.float64], cut: float) -> NDArray[np.float64]:
+    x1, y1, x2, y2 = box
+    c = cut * min(x2 - x1, y2 - y1)
+    return np.array(
+        [[x1 + c, y1], [x2 - c, y1], [x2, y1 + c], [x2, y2 - c],
+         [x2 - c, y2], [x1 + c, y2], [x1, y2 - c], [x1, y1 + c]]
+    )  # fmt: skip
+
+
+def _write(folder: Path, name: str, image: Image, outlines: list[NDArray[np.float64]]) -> None:
+    lines = "\n".join(_rows(image, outlines))
+    (folder / "labels" / f"{name}.txt").write_text(lines, encoding="utf-8")
+    path = folder / "images" / f"{name}.jpg"
+    cv2.imwrite(str(path), image, [cv2.IMWRITE_JPEG_QUALITY, 92])
+
+
+def _rows(image: Image, outlines: list[NDArray[np.float64]]) -> Iterator[str]:
+    size = np.array([image.shape[1], image.shape[0]])
+    for outline in outlines:
+        low, high = outline.min(axis=0) / size, outline.max(axis=0) / size
+        (x, y), (w, h) = (low + high) / 2, high - low
+        yield f"0 {x:.5f} {y:.5f} {w:.5f} {h:.5f}"

@@ -1,0 +1,194 @@
+"""Exports a run's networks to ONNX with a manifest: `python models/export.py --run models/runs/v1`.
+
+The recogniser's temperature is fitted on the labelled boxes of photos/val when `--data` is given.
+"""
+
+import argparse
+import datetime
+import hashlib
+import os
+import shutil
+import tempfile
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import onnx
+import torch
+from numpy.typing import NDArray
+from onnx import TensorProto, helper, numpy_helper
+from torch.nn.utils.fusion import fuse_conv_bn_eval
+
+os.environ.setdefault("YOLO_OFFLINE", "true")
+
+from models.crops import load_sources
+from models.recogniser import Recogniser, Residual
+from table_assist.vision.recognise import CROP_SIZE, crop_tile
+
+WEIGHTS = Path(__file__).parent / "weights"
+OPSET = 17  # ONNX Runtime 1.18, the oldest that the program accepts, reads it
+DETECTOR_SIZE = 640
+# Chosen on photos/val with evaluate.py; the model card has the figures.
+SCORE_THRESHOLD = 0.25
+NMS_IOU = 0.6
+UNKNOWN_BELOW = 0.8
+TURNS_BELOW = 0.95
+
+
+def export(run: Path, weights: Path, data: Path | None) -> None:
+    """Write detector.onnx, recogniser.onnx and manifest.toml; a part not in the run is kept."""
+    weights.mkdir(parents=True, exist_ok=True)
+    trained = run / "detector" / "weights" / "last.pt"
+    if trained.exists():
+        _export_detector(trained, weights / "detector.onnx")
+    temperature = _temperature_before(weights)
+    if (run / "recogniser.pt").exists():
+        model = load_recogniser(run / "recogniser.pt")
+        _export_recogniser(model, weights / "recogniser.onnx")
+        if data is not None:
+            temperature = fit_temperature(*_val_logits(model, data))
+    _write_manifest(weights, temperature)
+
+
+def load_recogniser(path: Path) -> Recogniser:
+    """The trained recogniser with its batch norms folded, ready to be read with."""
+    model = Recogniser()
+    model.load_state_dict(torch.load(path, weights_only=True))
+    model.eval()
+    for module in model.modules():
+        if isinstance(module, Residual):
+            _fold(module.body)
+            if isinstance(module.shortcut, torch.nn.Sequential):
+                _fold(module.shortcut)
+    _fold(model.features)
+    return model
+
+
+def _fold(layers: torch.nn.Sequential) -> None:
+    for index in range(len(layers) - 1):
+        if isinstance(layers[index + 1], torch.nn.BatchNorm2d):
+            layers[index] = fuse_conv_bn_eval(layers[index], layers[index + 1])
+            layers[index + 1] = torch.nn.Identity()
+
+
+def _export_detector(trained: Path, path: Path) -> None:
+    from ultralytics import YOLO
+
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "detector.pt"
+        shutil.copy(trained, copy)
+        made = YOLO(str(copy)).export(
+            format="onnx", imgsz=DETECTOR_SIZE, opset=OPSET, simplify=False, nms=False
+        )
+        model = onnx.load(str(made))
+    for entry in list(model.metadata_props):
+        if entry.key in ("description", "date", "docs"):
+            model.metadata_props.remove(entry)
+    onnx.save(model, str(path))
+
+
+def _export_recogniser(model: Recogniser, path: Path) -> None:
+    program = torch.onnx.export(
+        model,
+        (torch.zeros(2, 3, CROP_SIZE, CROP_SIZE),),
+        dynamo=True,
+        opset_version=18,
+        input_names=["crops"],
+        output_names=["logits"],
+        dynamic_shapes=[{0: torch.export.Dim("n", min=1, max=4096)}],
+        verbose=False,
+    )
+    stored = store_half(program.model_proto)
+    onnx.checker.check_model(stored)
+    onnx.save(stored, str(path))
+
+
+def store_half(model: onnx.ModelProto) -> onnx.ModelProto:
+    """Keep large weights as float16 with a Cast before their use: half the size, same speed."""
+    graph, casts = model.graph, []
+    for tensor in graph.initializer:
+        if tensor.data_type != TensorProto.FLOAT or np.prod(tensor.dims) < 256:
+            continue
+        half = numpy_helper.from_array(
+            numpy_helper.to_array(tensor).astype(np.float16), tensor.name + "_half"
+        )
+        casts.append(helper.make_node("Cast", [half.name], [tensor.name], to=TensorProto.FLOAT))
+        tensor.CopyFrom(half)
+    nodes = [*casts, *graph.node]
+    del graph.node[:]
+    graph.node.extend(nodes)
+    del graph.value_info[:]
+    return model
+
+
+@torch.no_grad()
+def _val_logits(model: Recogniser, data: Path) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    logits, labels = [], []
+    for source in load_sources(data / "photos/images/val", turned=False, complete=False):
+        crops = np.stack([crop_tile(source.image, box) for box in source.boxes])
+        planes = torch.from_numpy(crops.transpose(0, 3, 1, 2).astype(np.float32) / 255)
+        logits.append(model(planes).numpy())
+        labels.append(source.labels)
+    return np.concatenate(logits).astype(np.float64), np.concatenate(labels)
+
+
+def fit_temperature(logits: NDArray[np.float64], labels: NDArray[np.int64]) -> float:
+    """The divisor of the logits under which the labels are likeliest."""
+
+    def loss(temperature: float) -> float:
+        scaled = logits / temperature
+        top = scaled.max(axis=1, keepdims=True)
+        normal = np.log(np.exp(scaled - top).sum(axis=1)) + top[:, 0]
+        return float((normal - scaled[np.arange(len(labels)), labels]).mean())
+
+    return float(min(np.arange(0.3, 3.0, 0.02), key=loss))
+
+
+def _temperature_before(weights: Path) -> float:
+    manifest = weights / "manifest.toml"
+    if not manifest.exists():
+        return 1.0
+    return float(tomllib.loads(manifest.read_text(encoding="utf-8"))["recogniser"]["temperature"])
+
+
+def _write_manifest(weights: Path, temperature: float) -> None:
+    lines = ["# Written by export.py; the program refuses networks whose sha256 differs."]
+    own = {
+        "detector": [
+            f"input = [{DETECTOR_SIZE}, {DETECTOR_SIZE}]",
+            f"score_threshold = {SCORE_THRESHOLD}",
+            f"nms_iou = {NMS_IOU}",
+        ],
+        "recogniser": [
+            f"input = [{CROP_SIZE}, {CROP_SIZE}]",
+            f"temperature = {temperature:.2f}",
+            f"unknown_below = {UNKNOWN_BELOW}",
+            f"turns_below = {TURNS_BELOW}",
+        ],
+    }
+    for part, values in own.items():
+        content = (weights / f"{part}.onnx").read_bytes()
+        lines += [
+            "",
+            f"[{part}]",
+            f'file = "{part}.onnx"',
+            f'sha256 = "{hashlib.sha256(content).hexdigest()}"',
+            f"size = {len(content)}",
+            f"date = {datetime.datetime.now(datetime.UTC).date()}",
+            *values,
+        ]
+    (weights / "manifest.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Export from the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--run", type=Path, required=True)
+    parser.add_argument("--weights", type=Path, default=WEIGHTS)
+    parser.add_argument("--data", type=Path)
+    options = parser.parse_args(arguments)
+    export(options.run, options.weights, options.data)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,86 @@
+"""Trains the detector and the recogniser: `python models/train.py --data ../shared/data`.
+
+Both resume from their checkpoints in `--run` when started again with the same options.
+"""
+
+import argparse
+from pathlib import Path
+
+import cv2
+
+from models.detector_data import prepare
+from models.scenes import write
+from models.train_recogniser import RecogniserPlan, train_recogniser
+from table_assist.vision.detect import OnnxDetector
+from table_assist.vision.weights import load_weights
+
+HERE = Path(__file__).parent
+FOLDED_START = "mahjong_yolo11n_fused_state.npz"
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Compose the scenes that are missing, then train the parts asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="see its README for the layout")
+    parser.add_argument("--run", type=Path, default=HERE / "runs" / "v1")
+    parser.add_argument("--scenes", type=Path, default=HERE / "runs" / "scenes")
+    parser.add_argument("--scene-count", type=int, default=1500)
+    parser.add_argument("--part", choices=["both", "detector", "recogniser"], default="both")
+    parser.add_argument("--recogniser-steps", type=int, default=3500)
+    parser.add_argument("--recogniser-from", type=Path)
+    parser.add_argument("--detector-hours", type=float, default=1.0)
+    parser.add_argument("--detector-from", type=Path, help="an earlier last.pt")
+    parser.add_argument("--detector-batch", type=int, default=12)
+    parser.add_argument("--detector-size", type=int, default=640, help="px")
+    parser.add_argument("--variants", type=int, default=3, help="of each photo")
+    parser.add_argument("--check-with", type=Path, help="weights that look for unlabelled tiles")
+    parser.add_argument("--batch", type=int, default=192)
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=1)
+    options = parser.parse_args(arguments)
+    cv2.setNumThreads(1)
+    write(options.scenes, options.data, options.scene_count, seed=0)
+    if options.part != "recogniser":
+        _train_detector(options)
+    if options.part != "detector":
+        train_recogniser(
+            RecogniserPlan(
+                data=options.data,
+                scenes=options.scenes,
+                run=options.run,
+                steps=options.recogniser_steps,
+                batch=options.batch,
+                workers=options.workers,
+                threads=options.threads,
+                start_from=options.recogniser_from,
+            )
+        )
+
+
+def _train_detector(options: argparse.Namespace) -> None:
+    # Imported here: ultralytics takes seconds, and the recogniser does without it.
+    from models.train_detector import DetectorPlan, train_detector
+
+    prepared = options.run / "pictures"
+    description = prepared / "data.yaml"
+    if not description.exists():
+        check = None
+        if options.check_with:
+            check = OnnxDetector(load_weights(options.check_with).detector, threads=1)
+        prepare(prepared, options.data, options.scenes, variants=options.variants, check=check)
+    train_detector(
+        DetectorPlan(
+            description=description,
+            run=options.run,
+            hours=options.detector_hours,
+            start_from=options.detector_from or options.data / "weights" / FOLDED_START,
+            batch=options.detector_batch,
+            size=options.detector_size,
+            workers=options.workers,
+            threads=options.threads,
+        )
+    )
+
+
+if __name__ == "__main__":
+    main()

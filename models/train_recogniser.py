@@ -1,0 +1,172 @@
+"""Trains the recogniser on real photos, dice and composed scenes; resumes where it stopped."""
+
+import copy
+import csv
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
+
+from models.crops import CropStream, Source, load_sources
+from models.recogniser import Recogniser
+from table_assist.vision.recognise import crop_tile
+
+EMA_DECAY = 0.998
+LABEL_SMOOTHING = 0.03
+
+
+@dataclass(frozen=True, slots=True)
+class RecogniserPlan:
+    """How long and on what to train."""
+
+    data: Path
+    scenes: Path
+    run: Path
+    steps: int
+    batch: int = 192
+    peak_rate: float = 4e-3
+    workers: int = 1
+    threads: int = 1
+    save_every: int = 200
+    start_from: Path | None = None  # weights of an earlier run; its optimiser is not taken
+
+
+class _Stream(IterableDataset[tuple[NDArray[np.float32], int]]):
+    def __init__(self, groups: list[list[Source]], shares: list[float], seed: int) -> None:
+        self._groups, self._shares, self._seed = groups, shares, seed
+
+    def __iter__(self) -> Iterator[tuple[NDArray[np.float32], int]]:
+        cv2.setNumThreads(0)
+        worker = get_worker_info()
+        number = worker.id if worker else 0
+        return iter(CropStream(self._groups, self._shares, self._seed * 100 + number))
+
+
+def complete_pictures(data: Path) -> set[str]:
+    """Photos in which every piece carries a label.
+
+    Only one of the two projects qualifies: in the other, walls of unlabelled backs are in view.
+    """
+    with (data / "photos" / "sources.csv").open(encoding="utf-8") as file:
+        return {
+            row["file"]
+            for row in csv.DictReader(file)
+            if row["unmatched_confident_detections"] == "0"
+            and row["roboflow_project"].startswith("chinese")
+        }
+
+
+def load_groups(plan: RecogniserPlan) -> tuple[list[list[Source]], list[float]]:
+    """Real photos, composed scenes and dice, with how often each is drawn from."""
+    complete = complete_pictures(plan.data)
+    photos = load_sources(plan.data / "photos/images/train", turned=False, complete=complete)
+    scenes = load_sources(plan.scenes / "images", turned=True, complete=True)
+    dice = load_sources(plan.data / "dice/images/train", turned=False, complete=True)
+    groups = [(photos, 0.45), (scenes, 0.5), (dice, 0.05)]
+    present = [(group, share) for group, share in groups if group]
+    return [group for group, _ in present], [share for _, share in present]
+
+
+def train_recogniser(plan: RecogniserPlan) -> Path:
+    """Train to `run/recogniser.pt` (averaged weights) and return that path."""
+    torch.set_num_threads(plan.threads)
+    plan.run.mkdir(parents=True, exist_ok=True)
+    checkpoint = plan.run / "recogniser_checkpoint.pt"
+    model = Recogniser().to(memory_format=torch.channels_last)
+    if plan.start_from:
+        model.load_state_dict(torch.load(plan.start_from, weights_only=True))
+    optimiser = torch.optim.AdamW(model.parameters(), lr=plan.peak_rate, weight_decay=0.02)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimiser, max_lr=plan.peak_rate, total_steps=plan.steps + 1, pct_start=0.15
+    )
+    average, step = copy.deepcopy(model).eval(), 0
+    if checkpoint.exists():
+        saved = torch.load(checkpoint, weights_only=True)
+        model.load_state_dict(saved["model"])
+        average.load_state_dict(saved["average"])
+        optimiser.load_state_dict(saved["optimiser"])
+        schedule.load_state_dict(saved["schedule"])
+        step = saved["step"]
+    groups, shares = load_groups(plan)
+    stream = DataLoader(
+        _Stream(groups, shares, seed=step + 1),
+        batch_size=plan.batch,
+        num_workers=plan.workers,
+    )
+    loss_of = nn.CrossEntropyLoss(label_smoothing=LABEL_SMOOTHING)
+    started, seen, losses = time.monotonic(), 0, []
+    for crops, labels in stream:
+        if step >= plan.steps:
+            break
+        losses.append(_step(model, optimiser, loss_of, crops, labels))
+        schedule.step()
+        step += 1
+        seen += len(labels)
+        _follow(average, model, min(EMA_DECAY, (1 + step) / (10 + step)))
+        if step % plan.save_every == 0 or step == plan.steps:
+            torch.save(average.state_dict(), plan.run / "recogniser.pt")
+            state = {
+                "model": model.state_dict(),
+                "average": average.state_dict(),
+                "optimiser": optimiser.state_dict(),
+                "schedule": schedule.state_dict(),
+                "step": step,
+            }
+            torch.save(state, checkpoint)
+            line = {
+                "step": step,
+                "loss": round(float(np.mean(losses)), 4),
+                "crops_per_s": round(seen / (time.monotonic() - started), 1),
+                "val_right": round(validate(average, plan.data), 4),
+            }
+            losses = []
+            with (plan.run / "recogniser.jsonl").open("a", encoding="utf-8") as log:
+                log.write(json.dumps(line) + "\n")
+    return plan.run / "recogniser.pt"
+
+
+def _step(
+    model: nn.Module,
+    optimiser: torch.optim.Optimizer,
+    loss_of: nn.Module,
+    crops: torch.Tensor,
+    labels: torch.Tensor,
+) -> float:
+    model.train()
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        logits = model(crops.contiguous(memory_format=torch.channels_last))
+    loss = loss_of(logits.float(), labels)
+    optimiser.zero_grad(set_to_none=True)
+    loss.backward()
+    nn.utils.clip_grad_norm_(model.parameters(), 2.0)
+    optimiser.step()
+    return float(loss.detach())
+
+
+@torch.no_grad()
+def _follow(average: nn.Module, model: nn.Module, decay: float) -> None:
+    for old, new in zip(average.state_dict().values(), model.state_dict().values(), strict=True):
+        if old.dtype.is_floating_point:
+            old.lerp_(new, 1 - decay)
+        else:
+            old.copy_(new)
+
+
+@torch.no_grad()
+def validate(model: nn.Module, data: Path, every: int = 3) -> float:
+    """Share of the labelled boxes of photos/val (every third picture) named right."""
+    right = total = 0
+    for source in load_sources(data / "photos/images/val", turned=False, complete=False)[::every]:
+        crops = np.stack([crop_tile(source.image, box) for box in source.boxes])
+        tensor = torch.from_numpy(crops.transpose(0, 3, 1, 2).astype(np.float32) / 255)
+        right += int((model(tensor).argmax(1).numpy() == source.labels).sum())
+        total += len(source.labels)
+    return right / total if total else 0.0

@@ -1,0 +1,71 @@
+"""What light, lens and camera do to a picture: shared by scenes and the recogniser's crops."""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.uint8]
+Random = np.random.Generator
+
+
+def relight(random: Random, image: Image) -> Image:
+    """Change gamma, contrast and colour cast, then lay a soft shadow or glare over it."""
+    height, width = image.shape[:2]
+    levels = np.arange(256, dtype=np.float32) / 255
+    channels = []
+    gamma, gain = np.exp(random.normal(0, 0.3)), np.exp(random.normal(0, 0.18))
+    for _ in range(3):
+        level = levels ** (gamma * np.exp(random.normal(0, 0.05)))
+        level = level * gain * np.exp(random.normal(0, 0.06)) + random.normal(0, 0.03)
+        channels.append(np.clip(level * 255, 0, 255))
+    table = np.stack(channels, axis=-1).astype(np.uint8)[None]
+    image = cv2.LUT(image, table)
+    if random.random() < 0.4:
+        image = _shaded(random, image)
+    if random.random() < 0.25:
+        glare = np.zeros((height, width), np.float32)
+        centre = (int(random.uniform(0, width)), int(random.uniform(0, height)))
+        axes = (int(width * random.uniform(0.03, 0.3)), int(width * random.uniform(0.03, 0.15)))
+        cv2.ellipse(glare, centre, axes, random.uniform(0, 180), 0, 360, 1, -1)
+        glare = cv2.blur(glare, (width // 12 * 2 + 1,) * 2) * random.uniform(20, 150)
+        image = np.clip(image + glare[..., None], 0, 255).astype(np.uint8)
+    return image
+
+
+def _shaded(random: Random, image: Image) -> Image:
+    """Darken one side of a straight, soft edge."""
+    height, width = image.shape[:2]
+    angle = random.uniform(0, 2 * np.pi)
+    x = np.linspace(-1, 1, width, dtype=np.float32)[None]
+    y = np.linspace(-1, 1, height, dtype=np.float32)[:, None]
+    side = x * np.float32(np.cos(angle)) + y * np.float32(np.sin(angle))
+    edge = np.clip((side - random.uniform(-0.8, 0.8)) * random.uniform(0.7, 12) + 0.5, 0, 1)
+    shade = 1 - np.float32(random.uniform(0.1, 0.6)) * edge
+    return (image * shade[..., None]).astype(np.uint8)
+
+
+def photograph(random: Random, image: Image) -> Image:
+    """Blur, sensor noise and JPEG, each some of the time."""
+    kind = random.random()
+    if kind < 0.25:
+        image = cv2.GaussianBlur(image, (0, 0), random.uniform(0.4, 1.3))
+    elif kind < 0.35:
+        length = int(random.integers(2, 7))
+        kernel = np.zeros((length, length), np.float32)
+        along = (0, length // 2), (length - 1, length // 2)
+        cv2.line(kernel, *(along if random.random() < 0.5 else [p[::-1] for p in along]), 1)
+        image = cv2.filter2D(image, -1, kernel / kernel.sum())
+    elif kind < 0.45:
+        soft = cv2.GaussianBlur(image, (0, 0), 1.5)
+        image = cv2.addWeighted(image, 1.8, soft, -0.8, 0)
+    if random.random() < 0.5:
+        noise = np.empty(image.shape, np.int16)
+        cv2.randn(noise, 0, float(random.uniform(1, 12)))
+        image = np.clip(image + noise, 0, 255).astype(np.uint8)
+    if random.random() < 0.4:
+        quality = int(random.integers(25, 90))
+        _, coded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+        image = cv2.imdecode(coded, cv2.IMREAD_COLOR)
+    if random.random() < 0.04:
+        image = cv2.cvtColor(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+    return image
