@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from firmware_bridge.events import EventContent
+from firmware_bridge.receiver import EventsLost
 from table_assist.game.events import Answered, Asked, Discarded, Event
 from table_assist.game.log import Amended, Retracted, Source
 from table_assist.game.record import Record
@@ -41,7 +42,7 @@ class BoardSignal:
         stored: called once the signal's consequences are on disk.
     """
 
-    content: EventContent
+    content: EventContent | EventsLost
     origin: str = ""
     stored: Callable[[], None] = lambda: None
 

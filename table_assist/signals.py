@@ -12,6 +12,7 @@ from firmware_bridge.events import (
     UnreadableEvent,
     WallReady,
 )
+from firmware_bridge.receiver import EventsLost
 from table_assist.game.events import (
     DiceRolled,
     Event,
@@ -57,7 +58,7 @@ class Table:
     draw_dealer: int | None
 
 
-def read_signal(state: TableState, content: EventContent, table: Table) -> Signal:
+def read_signal(state: TableState, content: EventContent | EventsLost, table: Table) -> Signal:
     """The events and doubts that follow from one signal of the board."""
     match content:
         case WallReady():
@@ -68,6 +69,12 @@ def read_signal(state: TableState, content: EventContent, table: Table) -> Signa
             return _dome(state, table) if is_open else Signal()
         case KeyPressed(seat, key):
             return _key(state, seat, key)
+        case EventsLost(count):
+            text = (
+                f"The board lost {count} of its signals: please check what was recorded last.",
+                f"控制板丢失了 {count} 个信号,请核对最近的记录。",
+            )
+            return Signal((), (Doubt(f"hand-{state.hand}-lost-{count}", text),))
         case Fault(kind):
             return Signal(notice=f"The board reports a fault: {kind}.")
         case UnreadableEvent(kind, _, reason):
@@ -75,9 +82,15 @@ def read_signal(state: TableState, content: EventContent, table: Table) -> Signa
 
 
 def _wall_ready(state: TableState) -> Signal:
-    if state.phase in RUNNING:
-        return Signal((), (_abandoned(state, "A new wall came up"),))
-    return Signal((WallBuilt(),))
+    """A new wall is proof that the hand is over, settled or not: what is missing is asked."""
+    if state.phase not in RUNNING:
+        return Signal((WallBuilt(),))
+    text = (
+        f"Hand {state.hand} ended without a settlement ({_standing(state)}). Was it given up?",
+        f"第 {state.hand} 局没有结算(牌墙剩 {state.wall_left} 张)就结束了。这一局作废吗?",
+    )
+    doubt = Doubt(f"hand-{state.hand}-unsettled", text)
+    return Signal((HandAbandoned(), WallBuilt()), (doubt,))
 
 
 def _dice(state: TableState, dice: BoardDice, table: Table) -> Signal:
@@ -101,24 +114,21 @@ def _dice(state: TableState, dice: BoardDice, table: Table) -> Signal:
 def _dome(state: TableState, table: Table) -> Signal:
     if state.phase is Phase.PLAYING and state.wall_left == 0:
         return Signal((WallExhausted(table.draw_dealer),))
-    if state.phase in RUNNING:
-        return Signal((), (_abandoned(state, "The dome opened"),))
-    return Signal()
-
-
-def _abandoned(state: TableState, what: str) -> Doubt:
-    left = f"{state.wall_left} tiles left in the wall"
-    if state.declared:
-        left = f"the win of {{{state.declared[0]}}} not settled"
-    return Doubt(
-        f"hand-{state.hand}-ended",
-        (
-            f"{what} with {left}: was hand {state.hand} given up?",
-            f"第 {state.hand} 局尚未结束(牌墙剩 {state.wall_left} 张),这一局作废吗?",
-        ),
-        ("yes", "no"),
-        if_yes=HandAbandoned(),
+    if state.phase not in RUNNING:
+        return Signal()
+    text = (
+        f"The dome opened while hand {state.hand} was running ({_standing(state)}). "
+        "Was the hand given up?",
+        f"第 {state.hand} 局尚未结束(牌墙剩 {state.wall_left} 张),机盖已打开。这一局作废吗?",
     )
+    doubt = Doubt(f"hand-{state.hand}-ended", text, ("yes", "no"), if_yes=HandAbandoned())
+    return Signal((), (doubt,))
+
+
+def _standing(state: TableState) -> str:
+    if state.declared:
+        return f"the win of {{{state.declared[0]}}} is not settled"
+    return f"{state.wall_left} tiles left in the wall"
 
 
 def _key(state: TableState, seat: int, key: Key) -> Signal:

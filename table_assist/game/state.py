@@ -168,7 +168,7 @@ def apply(state: TableState, event: Event) -> TableState:  # noqa: C901 - one ar
         case WallExhausted(dealer_next):
             return _settle(state, Settled((), NO_TRANSFERS, dealer_next))
         case HandAbandoned():
-            return _settle(state, Settled((), NO_TRANSFERS, state.dealer))
+            return _settle(state, Settled((), NO_TRANSFERS, None))
         case Asked(question):
             kept = tuple(q for q in state.questions if q.question != question)
             return replace(state, questions=(*kept, event))
