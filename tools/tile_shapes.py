@@ -82,17 +82,17 @@ def dot(x: float, y: float, radius: float, colour: str) -> str:
     """A coin: ring, flower, eye."""
     petals = "".join(
         circle(
-            x + 0.41 * radius * cos(2 * pi * k / 8),
-            y + 0.41 * radius * sin(2 * pi * k / 8),
-            0.135 * radius,
+            x + 0.42 * radius * cos(2 * pi * k / 8),
+            y + 0.42 * radius * sin(2 * pi * k / 8),
+            0.105 * radius,
             IVORY,
         )
         for k in range(8)
     )
     return (
         circle(x, y, radius, colour)
-        + circle(x, y, 0.8 * radius, IVORY)
-        + circle(x, y, 0.67 * radius, colour)
+        + circle(x, y, 0.78 * radius, IVORY)
+        + circle(x, y, 0.68 * radius, colour)
         + petals
         + circle(x, y, 0.13 * radius, IVORY)
     )

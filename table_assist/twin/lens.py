@@ -1,0 +1,90 @@
+"""Where the simulated camera hangs, and where it sees a point of the table."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import cos, radians, sin
+
+import numpy as np
+from numpy.typing import NDArray
+
+from table_assist.twin.scene import TABLE_MM, Point
+
+
+@dataclass(frozen=True, slots=True)
+class Camera:
+    """A camera without distortion that looks at a point of the table.
+
+    Attributes:
+        px_per_mm: at the point it looks at, in the table's plane.
+        height_mm: the distance to that point; small means that tiles far out lean outwards.
+        tilt_deg: 0 looks straight down; positive stands behind seat 0 and looks over it.
+        turn_deg: how far the table is turned in the picture, counter-clockwise; a camera that
+            hangs from seat 1's side has 90 more or less.
+        aim_mm: the point it looks at.
+    """
+
+    size_wh: tuple[int, int] = (1920, 1080)
+    px_per_mm: float = 1.28
+    height_mm: float = 1200.0
+    tilt_deg: float = 0.0
+    turn_deg: float = 0.0
+    aim_mm: Point = (0.0, 0.0)
+    _matrix: NDArray[np.float64] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if not 0 <= abs(self.tilt_deg) <= 60:
+            raise ValueError(f"a table is seen at 0 to 60 degrees, not {self.tilt_deg:g}")
+        object.__setattr__(self, "_matrix", self._projection())
+
+    @property
+    def position_mm(self) -> tuple[float, float, float]:
+        """Where the camera is, z above the table."""
+        # The table is turned in the picture, so the camera stands turned the other way.
+        turn, tilt = radians(self.turn_deg), radians(self.tilt_deg)
+        back = self.height_mm * sin(tilt)
+        return (
+            self.aim_mm[0] - back * sin(turn),
+            self.aim_mm[1] - back * cos(turn),
+            self.height_mm * cos(tilt),
+        )
+
+    def project(self, x_mm: float, y_mm: float, z_mm: float = 0.0) -> Point:
+        """A point of the table, or above it, in the picture; it may lie outside."""
+        u, v = self.project_points(np.array([[x_mm, y_mm, z_mm]]))[0]
+        return float(u), float(v)
+
+    def project_points(self, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Points of shape (n, 2) on the table or (n, 3), to picture points of shape (n, 2)."""
+        points = np.asarray(points_mm, np.float64)
+        rotation, shift = self._matrix[:, :3], self._matrix[:, 3]
+        seen = points @ rotation[:, : points.shape[1]].T + shift
+        return np.asarray(seen[:, :2] / seen[:, 2:])
+
+    def corners_px(self) -> tuple[Point, Point, Point, Point]:
+        """The table's corners in a calibration's order: (-,-), (+,-), (+,+), (-,+)."""
+        half = TABLE_MM / 2
+        a, b, c, d = (
+            self.project(x, y)
+            for x, y in ((-half, -half), (half, -half), (half, half), (-half, half))
+        )
+        return a, b, c, d
+
+    def plane_matrix(self) -> NDArray[np.float64]:
+        """The 3 x 3 matrix from table millimetres (x, y, 1) to the picture."""
+        return np.asarray(self._matrix[:, [0, 1, 3]])
+
+    def _projection(self) -> NDArray[np.float64]:
+        tilt, turn = radians(self.tilt_deg), radians(self.turn_deg)
+        turned = _matrix((cos(turn), -sin(turn), 0), (sin(turn), cos(turn), 0), (0, 0, 1))
+        # Rows: right, down and forward in the picture, for a table already turned.
+        looking = _matrix((1, 0, 0), (0, -cos(tilt), -sin(tilt)), (0, sin(tilt), -cos(tilt)))
+        rotation = looking @ turned
+        shift = -rotation @ np.array(self.position_mm)
+        focal = self.px_per_mm * self.height_mm
+        width, height = self.size_wh
+        inner = _matrix((focal, 0, width / 2), (0, focal, height / 2), (0, 0, 1))
+        return np.asarray(inner @ np.column_stack([rotation, shift]))
+
+
+def _matrix(*rows: Sequence[float]) -> NDArray[np.float64]:
+    return np.array(rows, np.float64)

@@ -1,0 +1,105 @@
+"""How a simulated table looks: cloth, rim, tiles, lamp and the camera's faults."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+Colour = tuple[int, int, int]
+
+# Blue, green, red, as a white picture under a white lamp would show them.
+FELTS: dict[str, Colour] = {
+    "green": (62, 104, 42),
+    "blue": (122, 78, 34),
+    "wine": (52, 34, 104),
+    "grey": (104, 100, 98),
+    "petrol": (98, 92, 26),
+}
+RIMS: dict[str, Colour] = {
+    "walnut": (34, 52, 82),
+    "black": (38, 36, 36),
+    "white": (196, 200, 202),
+    "oak": (86, 132, 172),
+}
+BACKS: dict[str, Colour] = {
+    "green": (78, 138, 34),
+    "blue": (168, 98, 30),
+    "amber": (42, 138, 214),
+}
+IVORIES: tuple[Colour, ...] = ((224, 236, 242), (206, 228, 240), (236, 240, 240))
+
+
+@dataclass(frozen=True, slots=True)
+class Optics:
+    """What lamp and camera do to the picture.
+
+    Attributes:
+        lamp: gain for blue, green and red; warm light has less blue.
+        uneven: how much darker the far side from the lamp is, 0-1.
+        vignette: how much darker the picture's corners are, 0-1.
+        glare: how much a tile shines where it mirrors the lamp, 0-1.
+        noise: standard deviation, grey levels.
+        blur_px: standard deviation of the lens' blur; 0 is sharp.
+        jitter_px: the most that a picture is shifted.
+        jpeg_quality: 1-100; 0 leaves the picture as it is.
+    """
+
+    lamp: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    uneven: float = 0.18
+    vignette: float = 0.16
+    glare: float = 0.10
+    noise: float = 2.4
+    blur_px: float = 0.0
+    jitter_px: float = 0.5
+    jpeg_quality: int = 90
+
+
+@dataclass(frozen=True, slots=True)
+class TableLook:
+    """Everything that differs from one table to the next but not from picture to picture.
+
+    Attributes:
+        lamp_mm: the point of the table below the lamp; shadows point away from it.
+    """
+
+    felt: Colour = FELTS["green"]
+    rim: Colour = RIMS["walnut"]
+    floor: Colour = (70, 84, 98)
+    back: Colour = BACKS["blue"]
+    ivory: Colour = IVORIES[0]
+    lamp_mm: tuple[float, float] = (-160.0, 220.0)
+    optics: Optics = Optics()
+
+
+def look_of(seed: int) -> TableLook:
+    """One of many looks; the same seed is the same look."""
+    rng = np.random.default_rng((seed, 0x7AB1E))
+
+    def pick(colours: tuple[Colour, ...]) -> Colour:
+        return colours[int(rng.integers(len(colours)))]
+
+    def vary(colour: Colour) -> Colour:
+        blue, green, red = (int(np.clip(c * rng.uniform(0.88, 1.12), 12, 245)) for c in colour)
+        return blue, green, red
+
+    warmth = float(rng.uniform(-0.10, 0.16))
+    level = float(rng.uniform(0.86, 1.06))
+    angle, reach = rng.uniform(0, 2 * np.pi), rng.uniform(120, 420)
+    optics = replace(
+        Optics(),
+        lamp=(level * (1 - warmth), level * (1 - 0.15 * warmth), level * (1 + 0.35 * warmth)),
+        uneven=float(rng.uniform(0.08, 0.3)),
+        vignette=float(rng.uniform(0.08, 0.26)),
+        glare=float(rng.uniform(0.0, 0.2)),
+        noise=float(rng.uniform(1.4, 3.6)),
+        blur_px=float(rng.uniform(0.0, 0.7)),
+        jpeg_quality=int(rng.integers(78, 95)),
+    )
+    return TableLook(
+        felt=vary(pick(tuple(FELTS.values()))),
+        rim=vary(pick(tuple(RIMS.values()))),
+        floor=vary((70, 84, 98)),
+        back=vary(pick(tuple(BACKS.values()))),
+        ivory=pick(IVORIES),
+        lamp_mm=(float(reach * np.cos(angle)), float(reach * np.sin(angle))),
+        optics=optics,
+    )

@@ -1,0 +1,81 @@
+"""What lamp, lens, sensor and compression do to a picture."""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table_assist.twin.lens import Camera
+from table_assist.twin.looks import TableLook
+
+Picture = NDArray[np.uint8]
+
+# Grey levels that stand for a gain of one, so that gains up to 1.7 fit in a byte.
+_UNIT_GAIN = 150
+# Noise is drawn once on a larger sheet; every picture sees another part of it.
+_NOISE_MARGIN = 64
+
+
+class CameraFaults:
+    """Turns an evenly lit drawing into a camera's picture; seeded, in order of the pictures."""
+
+    def __init__(self, look: TableLook, camera: Camera, seed: int) -> None:
+        self._optics = look.optics
+        self._rng = np.random.default_rng((seed, 2))
+        self._gain = _gain_map(look, camera)
+        self._brighter, self._darker = self._noise_sheets(camera.size_wh)
+
+    def apply(self, drawing: Picture) -> Picture:
+        """A new picture of the same shape."""
+        optics = self._optics
+        lit = np.asarray(cv2.multiply(drawing, self._gain, scale=1 / _UNIT_GAIN), np.uint8)
+        if optics.blur_px > 0:
+            lit = np.asarray(cv2.GaussianBlur(lit, (0, 0), optics.blur_px), np.uint8)
+        if optics.jitter_px > 0:
+            lit = self._shifted(lit)
+        if optics.noise > 0:
+            lit = self._noisy(lit)
+        if optics.jpeg_quality > 0:
+            quality = [cv2.IMWRITE_JPEG_QUALITY, optics.jpeg_quality]
+            _, packed = cv2.imencode(".jpg", lit, quality)
+            lit = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+        return lit
+
+    def _shifted(self, picture: Picture) -> Picture:
+        x, y = self._rng.uniform(-1, 1, 2) * self._optics.jitter_px / np.sqrt(2)
+        matrix = np.array([[1, 0, x], [0, 1, y]], np.float64)
+        size = (picture.shape[1], picture.shape[0])
+        moved = cv2.warpAffine(picture, matrix, size, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(moved, np.uint8)
+
+    def _noisy(self, picture: Picture) -> Picture:
+        x, y = self._rng.integers(0, _NOISE_MARGIN, 2)
+        part = np.s_[y : y + picture.shape[0], x : x + picture.shape[1]]
+        brighter = cv2.add(picture, self._brighter[part])
+        return np.asarray(cv2.subtract(brighter, self._darker[part]), np.uint8)
+
+    def _noise_sheets(self, size_wh: tuple[int, int]) -> tuple[Picture, Picture]:
+        """The noise's positive and negative half: bytes add fastest."""
+        shape = (size_wh[1] + _NOISE_MARGIN, size_wh[0] + _NOISE_MARGIN, 3)
+        noise = self._rng.standard_normal(shape, np.float32) * self._optics.noise
+        # Cameras smooth a little: neighbouring pixels share some of their noise.
+        noise = np.round(1.5 * cv2.GaussianBlur(noise, (0, 0), 0.55))
+        return (
+            np.clip(noise, 0, 255).astype(np.uint8),
+            np.clip(-noise, 0, 255).astype(np.uint8),
+        )
+
+
+def _gain_map(look: TableLook, camera: Camera) -> Picture:
+    """How bright each picture point is: lamp's colour and place, lens' dark corners."""
+    optics = look.optics
+    width, height = camera.size_wh
+    x = np.arange(width, dtype=np.float32)[None, :]
+    y = np.arange(height, dtype=np.float32)[:, None]
+    lamp_x, lamp_y = camera.project(*look.lamp_mm)
+    reach = 900 * camera.px_per_mm
+    away = ((x - lamp_x) ** 2 + (y - lamp_y) ** 2) / reach**2
+    fall = 1 - optics.uneven * (1 - np.exp(-1.4 * away))
+    corner = ((x - width / 2) ** 2 + (y - height / 2) ** 2) / (width**2 + height**2) * 4
+    fall *= 1 - optics.vignette * corner**1.5
+    gain = fall[..., None] * np.array(optics.lamp, np.float32) * _UNIT_GAIN
+    return np.clip(np.round(gain), 0, 255).astype(np.uint8)

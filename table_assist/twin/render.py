@@ -1,0 +1,211 @@
+"""Pictures of a simulated table, as an overhead camera would take them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table_assist.twin.faces import FaceSet
+from table_assist.twin.lens import Camera
+from table_assist.twin.looks import TableLook
+from table_assist.twin.optics import CameraFaults
+from table_assist.twin.scene import Cover, PlacedDie, Pose, Scene
+from table_assist.twin.solids import Piece, PieceArtist, silhouette_px, top_mm
+from table_assist.twin.sprites import Sprite
+from table_assist.twin.tabletop import empty_table
+
+__all__ = ["Camera", "Renderer", "TrueBox"]
+
+Picture = NDArray[np.uint8]
+
+# Sprites kept: more than the pieces of a hand in all places that they come to lie in.
+KEPT_SPRITES = 2048
+# How far a shadow falls, in millimetres per millimetre of height and metre from the lamp.
+_SHADOW_REACH = 0.9
+_SHADOW_DEPTH, _CONTACT_DEPTH = 0.38, 0.42
+
+
+@dataclass(frozen=True, slots=True)
+class TrueBox:
+    """What really is where in a picture. For training and measuring, never for the pipeline.
+
+    Attributes:
+        label: as in ``models/tiles.toml``: a face's name, ``back``, or ``d1`` to ``d6``.
+        polygon_px: the piece's upper side, four corners as it is read, from the upper left.
+        visible: the share of the polygon that nothing hides and that lies in the picture, 0-1.
+    """
+
+    label: str
+    polygon_px: tuple[tuple[float, float], ...]
+    visible: float
+
+
+class Renderer:
+    """Draws scenes of one table for one camera; each picture has its own noise.
+
+    The same arguments and the same scenes in the same order give the same pictures.
+    """
+
+    def __init__(
+        self, faces: FaceSet, look: TableLook, camera: Camera | None = None, seed: int = 0
+    ) -> None:
+        self.camera = camera or Camera()
+        self._look = look
+        self._artist = PieceArtist(faces, look, self.camera)
+        self._faults = CameraFaults(look, self.camera, seed)
+        self._empty = empty_table(look, self.camera, seed)
+        self._sprites: dict[Piece, Sprite] = {}
+        self._laid: tuple[Piece, ...] = ()
+        self._table = self._empty
+
+    def picture(self, scene: Scene) -> Picture:
+        """Take a picture: shape (h, w, 3), BGR.
+
+        Raises:
+            FacesError: the face set lacks a face that lies in the scene.
+        """
+        return self._faults.apply(self._drawn(scene))
+
+    def true_boxes(self, scene: Scene, *, least_visible: float = 0.5) -> tuple[TrueBox, ...]:
+        """Tiles that show their face or back upwards, and dice, unless too little is seen."""
+        pieces = self._far_to_near((*scene.tiles, *scene.dice))
+        found = []
+        owner = self._ownership(pieces, scene.covers)
+        for index, piece in enumerate(pieces, start=1):
+            label = _label(piece)
+            if label is None:
+                continue
+            polygon = self.camera.project_points(top_mm(piece))
+            visible = _share(owner, polygon, index)
+            if visible >= least_visible:
+                corners = tuple((float(x), float(y)) for x, y in polygon)
+                found.append(TrueBox(label, corners, visible))
+        return tuple(found)
+
+    def _drawn(self, scene: Scene) -> Picture:
+        """The scene in even light, before lens, sensor and compression; not to be changed."""
+        self._lay((*scene.tiles, *scene.dice))
+        if not scene.covers:
+            return self._table
+        picture = self._table.copy()
+        for cover in scene.covers:
+            self._draw_cover(picture, cover)
+        return picture
+
+    def _lay(self, pieces: tuple[Piece, ...]) -> None:
+        """Bring the picture of the table up to date; nothing to do when nothing moved."""
+        if pieces == self._laid:
+            return
+        picture = self._shadowed(pieces)
+        for piece in self._far_to_near(pieces):
+            self._sprite(piece).paste(picture)
+        self._laid, self._table = pieces, picture
+
+    def _sprite(self, piece: Piece) -> Sprite:
+        if piece not in self._sprites:
+            if len(self._sprites) >= KEPT_SPRITES:
+                self._sprites.pop(next(iter(self._sprites)))
+            self._sprites[piece] = self._artist.draw(piece)
+        return self._sprites[piece]
+
+    def _far_to_near(self, pieces: Iterable[Piece]) -> list[Piece]:
+        """What stands nearer below the camera hides what lies further out."""
+        x, y, _ = self.camera.position_mm
+        return sorted(pieces, key=lambda piece: -((piece.x_mm - x) ** 2 + (piece.y_mm - y) ** 2))
+
+    def _shadowed(self, pieces: tuple[Piece, ...]) -> Picture:
+        """The empty table with the shadows of all pieces, at half the scale: they are soft."""
+        width, height = self.camera.size_wh
+        size = (-(-width // 2), -(-height // 2))
+        cast = np.zeros((size[1], size[0]), np.uint8)
+        contact = np.zeros_like(cast)
+        for piece in pieces:
+            foot = self._half_px(top_mm(piece) * (1, 1, 0))
+            cv2.fillConvexPoly(contact, foot, 255)
+            cv2.fillConvexPoly(cast, self._cast(piece), 255)
+        scale = self.camera.px_per_mm / 2
+        soft = cv2.GaussianBlur(cast, (0, 0), 5.0 * scale).astype(np.float32) * _SHADOW_DEPTH
+        near = cv2.GaussianBlur(contact, (0, 0), 2.2 * scale).astype(np.float32) * _CONTACT_DEPTH
+        light = np.round(255 - np.minimum(soft + near, 200)).astype(np.uint8)
+        full = cv2.resize(light, (width, height), interpolation=cv2.INTER_LINEAR)
+        shade = cv2.cvtColor(full, cv2.COLOR_GRAY2BGR)
+        return np.asarray(cv2.multiply(self._empty, shade, scale=1 / 255), np.uint8)
+
+    def _cast(self, piece: Piece) -> NDArray[np.int32]:
+        top = top_mm(piece)
+        lamp_x, lamp_y = self._look.lamp_mm
+        away = np.array([piece.x_mm - lamp_x, piece.y_mm - lamp_y, 0.0])
+        far = top * (1, 1, 0) + away * (top[0, 2] / 1000 * _SHADOW_REACH)
+        outline = self._half_px(np.concatenate([top * (1, 1, 0), far]))
+        return np.asarray(cv2.convexHull(outline), np.int32)
+
+    def _half_px(self, points: NDArray[np.float64]) -> NDArray[np.int32]:
+        return np.round(self.camera.project_points(points) / 2).astype(np.int32)
+
+    def _cover_px(
+        self, cover: Cover, *, shift: tuple[float, float] = (0.0, 0.0)
+    ) -> NDArray[np.int32]:
+        lifted = [(x + shift[0], y + shift[1], cover.height_mm) for x, y in cover.polygon_mm]
+        return np.round(self.camera.project_points(np.array(lifted))).astype(np.int32)
+
+    def _draw_cover(self, picture: Picture, cover: Cover) -> None:
+        """A soft-edged body, rounder at its borders, with a wide shadow."""
+        scale = self.camera.px_per_mm
+        outline = self._cover_px(cover)
+        reach = round((cover.height_mm + 30) * scale)
+        low = np.maximum(outline.min(0) - reach, 0)
+        high = np.minimum(outline.max(0) + reach, self.camera.size_wh)
+        if (low >= high).any():
+            return
+        part = picture[low[1] : high[1], low[0] : high[0]]
+        body = np.zeros(part.shape[:2], np.uint8)
+        shadow = np.zeros_like(body)
+        lamp_x, lamp_y = self._look.lamp_mm
+        middle = np.mean(cover.polygon_mm, axis=0)
+        away = (middle - (lamp_x, lamp_y)) * (cover.height_mm / 1000 * _SHADOW_REACH)
+        fall = self._cover_px(cover, shift=(float(away[0]), float(away[1])))
+        cv2.fillPoly(shadow, [fall - low], 255)
+        cv2.fillPoly(body, [outline - low], 255)
+        shade = 1 - 0.45 / 255 * cv2.GaussianBlur(shadow, (0, 0), 11 * scale).astype(np.float32)
+        rounded = cv2.GaussianBlur(body, (0, 0), 4 * scale)
+        edge = np.clip((rounded.astype(np.float32) - 110) / 36, 0, 1)[..., None]
+        inner = cv2.GaussianBlur(body, (0, 0), 13 * scale).astype(np.float32)[..., None] / 255
+        skin = np.array(cover.colour, np.float32) * (0.62 + 0.42 * inner)
+        part[:] = np.clip(part * shade[..., None] * (1 - edge) + skin * edge, 0, 255)
+
+    def _ownership(self, pieces: list[Piece], covers: tuple[Cover, ...]) -> NDArray[np.int32]:
+        """Which piece each picture point shows, counted from 1; 0 is the table, -1 a cover."""
+        width, height = self.camera.size_wh
+        owner = np.zeros((height, width), np.int32)
+        for index, piece in enumerate(pieces, start=1):
+            outline = np.round(silhouette_px(piece, self.camera)).astype(np.int32)
+            cv2.fillConvexPoly(owner, outline, index)
+        for cover in covers:
+            cv2.fillPoly(owner, [self._cover_px(cover)], -1)
+        return owner
+
+
+def _label(piece: Piece) -> str | None:
+    if isinstance(piece, PlacedDie):
+        return f"d{piece.value}"
+    if piece.pose is Pose.STANDING:
+        return None
+    if piece.pose is Pose.FACE_UP:
+        return str(piece.tile) if piece.tile.is_face else None
+    return "back"
+
+
+def _share(owner: NDArray[np.int32], polygon: NDArray[np.float64], index: int) -> float:
+    """How much of a polygon belongs to a piece; what lies outside the picture does not."""
+    low = np.floor(polygon.min(0)).astype(int)
+    high = np.ceil(polygon.max(0)).astype(int) + 1
+    mask = np.zeros((high[1] - low[1], high[0] - low[0]), np.uint8)
+    cv2.fillConvexPoly(mask, np.round(polygon - low).astype(np.int32), 1)
+    inside_low = np.clip(low, 0, owner.shape[::-1])
+    inside_high = np.clip(high, 0, owner.shape[::-1])
+    part = owner[inside_low[1] : inside_high[1], inside_low[0] : inside_high[0]]
+    x, y = inside_low - low
+    own = mask[y : y + part.shape[0], x : x + part.shape[1]]
+    return float(((part == index) & (own > 0)).sum() / max(int(mask.sum()), 1))

@@ -1,0 +1,246 @@
+"""Single pieces as the camera sees them: tiles that lie, stand or are stacked, and dice."""
+
+from collections.abc import Sequence
+from math import cos, exp, hypot, pi, radians, sin
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table_assist.tiles import Tile
+from table_assist.twin.faces import FaceSet
+from table_assist.twin.lens import Camera
+from table_assist.twin.looks import Colour, TableLook
+from table_assist.twin.scene import (
+    DIE_MM,
+    TILE_LENGTH_MM,
+    TILE_THICKNESS_MM,
+    TILE_WIDTH_MM,
+    PlacedDie,
+    PlacedTile,
+    Pose,
+)
+from table_assist.twin.sprites import OVERSAMPLING, Patch, Points, Sprite, raised
+
+Picture = NDArray[np.uint8]
+Piece = PlacedTile | PlacedDie
+
+CORNER_MM, BEVEL_MM = 2.2, 1.0
+# The coloured back's share of a tile's thickness.
+BACK_LAYER_MM = 6.0
+LAMP_HEIGHT_MM = 1100.0
+
+
+def top_mm(piece: Piece) -> Points:
+    """The upper side's corners, shape (4, 3): as read, from the upper left clockwise."""
+    height = DIE_MM if isinstance(piece, PlacedDie) else piece.size_mm[2]
+    return np.array([(x, y, height) for x, y in piece.corners_mm()])
+
+
+def silhouette_px(piece: Piece, camera: Camera) -> Points:
+    """The outline of the whole piece in the picture, shape (n, 2), convex."""
+    top = top_mm(piece)
+    points = camera.project_points(np.concatenate([top, top * (1, 1, 0)]))
+    return np.asarray(cv2.convexHull(points.astype(np.float32)).reshape(-1, 2), np.float64)
+
+
+class PieceArtist:
+    """Draws pieces of one set on one table for one camera."""
+
+    def __init__(self, faces: FaceSet, look: TableLook, camera: Camera) -> None:
+        self._faces = faces
+        self._look = look
+        self._camera = camera
+        self._textures: dict[Tile, Picture] = {}
+        self._die_faces: dict[int, Picture] = {}
+
+    def draw(self, piece: Piece) -> Sprite:
+        """Draw one piece.
+
+        Raises:
+            FacesError: the face set lacks its face.
+        """
+        patch = Patch(self._camera, silhouette_px(piece, self._camera))
+        if isinstance(piece, PlacedDie):
+            self._draw_die(patch, piece)
+        elif piece.pose is Pose.STANDING:
+            self._draw_standing(patch, piece)
+        else:
+            if piece.pose is Pose.STACKED:
+                self._draw_lying(patch, piece, floor=0, face_up=False)
+            floor = piece.size_mm[2] - TILE_THICKNESS_MM
+            self._draw_lying(patch, piece, floor=floor, face_up=piece.pose is Pose.FACE_UP)
+        return patch.sprite()
+
+    def _draw_lying(self, patch: Patch, tile: PlacedTile, *, floor: float, face_up: bool) -> None:
+        body = _Body(tile, width=TILE_WIDTH_MM, depth=TILE_LENGTH_MM, corner=CORNER_MM)
+        look, sides = self._look, self._side_gain(tile)
+        low, high = (look.back, look.ivory) if face_up else (look.ivory, look.back)
+        split = floor + (BACK_LAYER_MM if face_up else TILE_THICKNESS_MM - BACK_LAYER_MM)
+        top = floor + TILE_THICKNESS_MM
+        gain = self._top_gain(tile)
+        patch.wall(body.outline(), floor, floor + 2, _lit(low, 0.72 * sides))
+        patch.wall(body.outline(), floor + 2, split, _lit(low, 0.94 * sides))
+        patch.wall(body.outline(), split, top - BEVEL_MM, _lit(high, sides))
+        self._draw_bevel(patch, body, top, high, gain)
+        shows = tile.tile if face_up and tile.tile.is_face else Tile.BACK if not face_up else None
+        if shows is not None:
+            corners = body.rectangle(inset=BEVEL_MM)
+            patch.stretch(self._texture(shows), raised(corners, top), gain)
+
+    def _draw_standing(self, patch: Patch, tile: PlacedTile) -> None:
+        body = _Body(tile, width=TILE_WIDTH_MM, depth=TILE_THICKNESS_MM, corner=CORNER_MM)
+        cut = TILE_THICKNESS_MM / 2 - BACK_LAYER_MM
+        front = (body.outline(below=cut), self._look.ivory)
+        behind = (body.outline(above=cut), self._look.back)
+        toward_owner = body.toward_front(self._camera.position_mm) > TILE_THICKNESS_MM / 2
+        sides, gain, top = self._side_gain(tile), self._top_gain(tile), TILE_LENGTH_MM
+        for outline, colour in (behind, front) if toward_owner else (front, behind):
+            patch.wall(outline, 0, 3, _lit(colour, 0.72 * sides))
+            patch.wall(outline, 3, top - BEVEL_MM, _lit(colour, sides))
+            patch.wall(outline, top - BEVEL_MM, top, _lit(colour, 0.97 * gain))
+            inner = outline * 0.96 + outline.mean(axis=0) * 0.04
+            patch.wall(inner, top, top, _lit(colour, 1.04 * gain))
+        if toward_owner and tile.tile.is_face:
+            corners = body.front(BEVEL_MM, TILE_LENGTH_MM - BEVEL_MM, inset=BEVEL_MM)
+            patch.stretch(self._texture(tile.tile), corners, sides)
+
+    def _draw_die(self, patch: Patch, die: PlacedDie) -> None:
+        body = _Body(die, width=DIE_MM, depth=DIE_MM, corner=3.0)
+        sides, gain = self._side_gain(die), self._top_gain(die)
+        white = (238, 242, 244)
+        patch.wall(body.outline(), 0, 2, _lit(white, 0.68 * sides))
+        patch.wall(body.outline(), 2, DIE_MM - 2, _lit(white, 0.9 * sides))
+        patch.wall(body.outline(inset=0.8), DIE_MM - 2, DIE_MM - 0.4, _lit(white, 0.95 * gain))
+        patch.wall(body.outline(inset=1.8), DIE_MM, DIE_MM, _lit(white, gain))
+        if die.value not in self._die_faces:
+            self._die_faces[die.value] = die_face(die.value, white)
+        patch.stretch(self._die_faces[die.value], raised(body.rectangle(inset=2.0), DIE_MM), gain)
+
+    def _draw_bevel(
+        self, patch: Patch, body: "_Body", top: float, colour: Colour, gain: float
+    ) -> None:
+        patch.wall(body.outline(inset=0.2), top - BEVEL_MM, top - 0.3, _lit(colour, 0.86 * gain))
+        shift = self._to_lamp(body.piece) * 0.5
+        lifted = body.outline(inset=BEVEL_MM) + shift
+        patch.wall(lifted, top - 0.2, top - 0.2, _lit(colour, 1.12 * gain))
+        patch.wall(body.outline(inset=BEVEL_MM), top, top, _lit(colour, gain))
+
+    def _texture(self, tile: Tile) -> Picture:
+        """What lies on a tile's upper side, near the size at which it is drawn."""
+        if tile not in self._textures:
+            scale = self._camera.px_per_mm * OVERSAMPLING
+            width, length = round(TILE_WIDTH_MM * scale), round(TILE_LENGTH_MM * scale)
+            if tile is Tile.BACK:
+                plain = np.full((length, width, 3), self._look.back, np.float32)
+                sheen = np.linspace(1.03, 0.95, length, dtype=np.float32)[:, None, None]
+                self._textures[tile] = np.clip(plain * sheen, 0, 255).astype(np.uint8)
+            else:
+                face = self._faces.on_ground(tile, self._look.ivory)
+                shrinks = face.shape[1] > width
+                way = cv2.INTER_AREA if shrinks else cv2.INTER_CUBIC
+                resized = cv2.resize(face, (width, length), interpolation=way)
+                self._textures[tile] = np.asarray(resized, np.uint8)
+        return self._textures[tile]
+
+    def _to_lamp(self, piece: Piece) -> Points:
+        """The level direction to the lamp, at most one long."""
+        way = np.array(self._look.lamp_mm) - (piece.x_mm, piece.y_mm)
+        return np.asarray(way / max(float(np.hypot(*way)), 300.0))
+
+    def _side_gain(self, piece: Piece) -> float:
+        """Only the sides that look at the camera are seen, so one gain does for all of them."""
+        camera_x, camera_y, _ = self._camera.position_mm
+        way = np.array([camera_x - piece.x_mm, camera_y - piece.y_mm])
+        seen = way / max(float(np.hypot(*way)), 1.0)
+        return 0.76 + 0.14 * float(seen @ self._to_lamp(piece))
+
+    def _top_gain(self, piece: Piece) -> float:
+        """Above 1 where the tile mirrors the lamp into the camera; no two tiles quite alike."""
+        camera_x, camera_y, camera_z = self._camera.position_mm
+        lamp_x, lamp_y = self._look.lamp_mm
+        share = LAMP_HEIGHT_MM / (LAMP_HEIGHT_MM + camera_z)
+        away = hypot(
+            piece.x_mm - lamp_x - share * (camera_x - lamp_x),
+            piece.y_mm - lamp_y - share * (camera_y - lamp_y),
+        )
+        own = 0.012 * sin(1.7 * piece.x_mm + 2.3 * piece.y_mm)
+        return 0.94 + own + self._look.optics.glare * exp(-((away / 190) ** 2))
+
+
+class _Body:
+    """A piece's footprint in its own axes, mapped to the table's."""
+
+    def __init__(self, piece: Piece, *, width: float, depth: float, corner: float) -> None:
+        self.piece = piece
+        self._half = (width / 2, depth / 2)
+        self._corner = corner
+        turn = radians(piece.turn_deg)
+        self._axes = np.array([[cos(turn), sin(turn)], [-sin(turn), cos(turn)]])
+        self._centre = np.array([piece.x_mm, piece.y_mm])
+
+    def outline(
+        self, *, inset: float = 0.0, below: float | None = None, above: float | None = None
+    ) -> Points:
+        """The rounded outline, or its part on one side of a depth; shape (n, 2)."""
+        half_x, half_y = (half - inset for half in self._half)
+        radius = max(self._corner - inset / 2, 0.3)
+        angles = np.arange(16) * pi / 8 + pi / 16
+        across, along = np.cos(angles), np.sin(angles)
+        own = np.column_stack(
+            [
+                np.sign(across) * (half_x - radius) + radius * across,
+                np.sign(along) * (half_y - radius) + radius * along,
+            ]
+        )
+        if below is not None:
+            own = np.vstack([own[own[:, 1] < below], [(-half_x, below), (half_x, below)]])
+        if above is not None:
+            own = np.vstack([own[own[:, 1] > above], [(-half_x, above), (half_x, above)]])
+        return self._placed(own)
+
+    def rectangle(self, *, inset: float) -> Points:
+        """Corners from the upper left clockwise."""
+        half_x, half_y = (half - inset for half in self._half)
+        signs = np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)])
+        return self._placed(signs * (half_x, half_y))
+
+    def front(self, low: float, high: float, *, inset: float) -> Points:
+        """The side that a standing tile's owner sees, upper left first, shape (4, 3)."""
+        half_x, half_y = self._half[0] - inset, self._half[1]
+        ends = self._placed(np.array([(-half_x, -half_y), (half_x, -half_y)]))
+        (left, right), heights = ends, (high, high, low, low)
+        return np.column_stack([np.array([left, right, right, left]), heights])
+
+    def toward_front(self, point: Sequence[float]) -> float:
+        """How far a point lies before the piece's middle, on its owner's side."""
+        return float(-((np.array(point[:2]) - self._centre) @ self._axes[1]))
+
+    def _placed(self, own: Points) -> Points:
+        return np.asarray(own @ self._axes + self._centre)
+
+
+def die_face(value: int, ground: Colour) -> Picture:
+    """A die's upper side as in Chinese sets, the one large and red, the four red."""
+    side = 60
+    face = np.full((side, side, 3), ground, np.uint8)
+    red = value in (1, 4)
+    colour = (38, 30, 190) if red else (40, 34, 32)
+    radius = 12 if value == 1 else 7
+    low, middle, high = 14, 30, 46
+    places = {
+        1: [(middle, middle)],
+        2: [(low, low), (high, high)],
+        3: [(low, low), (middle, middle), (high, high)],
+        4: [(x, y) for x in (low, high) for y in (low, high)],
+        5: [(x, y) for x in (low, high) for y in (low, high)] + [(middle, middle)],
+        6: [(x, y) for x in (low, high) for y in (low, middle, high)],
+    }
+    for place in places[value]:
+        cv2.circle(face, place, radius, colour, -1, cv2.LINE_AA)
+    return face
+
+
+def _lit(colour: Colour, gain: float) -> Colour:
+    blue, green, red = (min(round(channel * gain), 255) for channel in colour)
+    return blue, green, red

@@ -1,0 +1,133 @@
+"""The empty simulated table as the camera sees it: floor, rim, felt, the machine's lids."""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table_assist.twin.lens import Camera
+from table_assist.twin.looks import Colour, TableLook
+from table_assist.twin.scene import TABLE_MM
+
+Picture = NDArray[np.uint8]
+
+RIM_MM = 62.0
+PLATE_MM = 148.0
+# The walls rise through four lids around the rivers.
+LID_NEAR_MM, LID_FAR_MM, LID_HALF_MM = 223.0, 271.0, 218.0
+# How far the floor is drawn; a tilted camera sees its border beyond that.
+_HALF_MM = 800.0
+
+
+def empty_table(look: TableLook, camera: Camera, seed: int) -> Picture:
+    """Draw the table without tiles, shape (h, w, 3), evenly lit."""
+    rng = np.random.default_rng((seed, 1))
+    sheet = _Sheet(1.1 * camera.px_per_mm, rng)
+    _draw(sheet, look)
+    matrix = camera.plane_matrix() @ np.linalg.inv(sheet.from_table())
+    width, height = camera.size_wh
+    seen = cv2.warpPerspective(
+        sheet.colour,
+        matrix,
+        (width, height),
+        flags=cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    grain = rng.standard_normal((height, width, 1), np.float32) * 3.0
+    return np.clip(seen + grain, 0, 255).astype(np.uint8)
+
+
+class _Sheet:
+    """A drawing of the table from straight above, at its own scale."""
+
+    def __init__(self, px_per_mm: float, rng: np.random.Generator) -> None:
+        self.px_per_mm = px_per_mm
+        self.side = int(2 * _HALF_MM * px_per_mm)
+        self.colour = np.ones((self.side, self.side, 3), np.float32)
+        self._rng = rng
+
+    def from_table(self) -> NDArray[np.float64]:
+        """The 3 x 3 matrix from table millimetres to the drawing."""
+        scale, shift = self.px_per_mm, _HALF_MM * self.px_per_mm
+        return np.array([[scale, 0, shift], [0, -scale, shift], [0, 0, 1]])
+
+    def square(self, half_mm: float, radius_mm: float) -> Picture:
+        """A mask: a square with round corners around the centre."""
+        mask = np.zeros((self.side, self.side), np.uint8)
+        middle, half = self.side / 2, half_mm * self.px_per_mm
+        low, high, inset = (
+            round(middle - half), round(middle + half), round(radius_mm * self.px_per_mm),
+        )  # fmt: skip
+        cv2.rectangle(mask, (low + inset, low), (high - inset, high), 255, -1)
+        cv2.rectangle(mask, (low, low + inset), (high, high - inset), 255, -1)
+        for x in (low + inset, high - inset):
+            for y in (low + inset, high - inset):
+                cv2.circle(mask, (x, y), inset, 255, -1)
+        return mask
+
+    def fill(self, mask: Picture, colour: Colour, *, gain: float = 1.0) -> None:
+        """Paint a shape plainly."""
+        blue, green, red = (gain * channel for channel in colour)
+        self.colour[mask > 0] = (blue, green, red)
+
+    def shade(self, mask: Picture, depth: float, *, blur_mm: float) -> None:
+        """Cast a soft shadow of a shape."""
+        soft = cv2.GaussianBlur(mask, (0, 0), blur_mm * self.px_per_mm)
+        self.multiply(1 - depth / 255 * soft.astype(np.float32))
+
+    def multiply(self, gain: NDArray[np.float32], mask: Picture | None = None) -> None:
+        """Brighten or darken, everywhere or within a shape."""
+        if mask is not None:
+            gain = np.where(mask > 0, gain, np.float32(1))
+        self.colour *= gain[..., None]
+
+    def clouds(self, cells: int) -> NDArray[np.float32]:
+        """Smooth noise from about -1 to 1 with so many lumps across."""
+        coarse = self._rng.uniform(-1, 1, (cells, cells)).astype(np.float32)
+        smooth = cv2.resize(coarse, (self.side, self.side), interpolation=cv2.INTER_CUBIC)
+        return np.asarray(smooth, np.float32)
+
+
+def _draw(sheet: _Sheet, look: TableLook) -> None:
+    half = TABLE_MM / 2
+    outer = half + RIM_MM
+    sheet.fill(sheet.square(_HALF_MM, 0), look.floor)
+    sheet.multiply(1 + 0.10 * sheet.clouds(8) + 0.06 * sheet.clouds(54))
+    sheet.shade(sheet.square(outer + 14, 60), 0.45, blur_mm=16)
+    rim = sheet.square(outer, 58)
+    sheet.fill(rim, look.rim)
+    sheet.multiply(1 + 0.08 * sheet.clouds(36), rim)
+    bead = sheet.square(outer - 5, 54) - sheet.square(outer - 11, 50)
+    sheet.fill(bead, look.rim, gain=1.35)
+    sheet.fill(sheet.square(half + 4, 8), look.rim, gain=0.45)
+    felt = sheet.square(half, 5)
+    sheet.fill(felt, look.felt)
+    sheet.multiply(1 + 0.05 * sheet.clouds(6) + 0.03 * sheet.clouds(72), felt)
+    # Less light falls into the edge below the rim.
+    inner = cv2.GaussianBlur(felt, (0, 0), 14 * sheet.px_per_mm).astype(np.float32) / 255
+    light = np.sqrt(np.clip(2 * inner - 1, 0, 1))
+    sheet.multiply(np.asarray(0.55 + 0.45 * light, np.float32), felt)
+    _draw_lids(sheet)
+    _draw_plate(sheet)
+
+
+def _draw_lids(sheet: _Sheet) -> None:
+    seams = np.zeros((sheet.side, sheet.side), np.uint8)
+    box = np.array(
+        [
+            (-LID_HALF_MM, -LID_FAR_MM), (LID_HALF_MM, -LID_FAR_MM),
+            (LID_HALF_MM, -LID_NEAR_MM), (-LID_HALF_MM, -LID_NEAR_MM),
+        ]
+    )  # fmt: skip
+    for _ in range(4):
+        box = np.column_stack([-box[:, 1], box[:, 0]])
+        corners = np.round((box + _HALF_MM) * sheet.px_per_mm * 16).astype(np.int32)
+        cv2.polylines(seams, [corners], True, 255, 1, cv2.LINE_AA, shift=4)
+    sheet.multiply(1 - 0.4 / 255 * seams.astype(np.float32))
+
+
+def _draw_plate(sheet: _Sheet) -> None:
+    half = PLATE_MM / 2
+    sheet.shade(sheet.square(half + 4, 18), 0.35, blur_mm=4)
+    sheet.fill(sheet.square(half, 16), (96, 104, 108))
+    sheet.fill(sheet.square(half - 2.2, 15), (48, 46, 44))
+    sheet.fill(sheet.square(half - 7, 12), (58, 56, 54))
