@@ -17,6 +17,8 @@ APPEAR_PICTURES = 2
 VANISH_PICTURES = 2
 # How much of the average the past keeps with each picture: a wrong first reading fades.
 MEMORY = 0.7
+# The same other face surely read in so many pictures in a row: another tile lies there now.
+REPLACED_PICTURES = 2
 
 
 @dataclass(slots=True)
@@ -26,6 +28,7 @@ class _Track:
     last: SeenTile
     seen: int = 1
     missed: int = 0
+    contradicted: int = 0
     weights: dict[Tile, float] = field(default_factory=dict)
 
 
@@ -51,7 +54,7 @@ class Steady:
                 _weigh(track, seen)
                 continue
             unmatched.remove(track)
-            if _turned_over(track, seen):
+            if self._is_replaced(track, seen):
                 track.weights.clear()
                 track.seen = 0
             track.last, track.missed = seen, 0
@@ -62,6 +65,21 @@ class Steady:
         self._tracks = [t for t in self._tracks if t.missed < VANISH_PICTURES]
         steady = (self._settled(t) for t in self._tracks if t.seen >= APPEAR_PICTURES)
         return replace(observation, tiles=tuple(steady))
+
+    def _is_replaced(self, track: _Track, seen: SeenTile) -> bool:
+        """Whether another tile lies there now, or the tile was turned over."""
+        best = max(track.weights, key=lambda tile: track.weights[tile])
+        if seen.tile is best or seen.tile is Tile.UNKNOWN or seen.confidence < self._sure:
+            track.contradicted = 0
+            return False
+        is_same = track.contradicted == 0 or seen.tile is track.last.tile
+        track.contradicted = track.contradicted + 1 if is_same else 1
+        if track.contradicted < REPLACED_PICTURES and (seen.tile is Tile.BACK) is (
+            best is Tile.BACK
+        ):
+            return False
+        track.contradicted = 0
+        return True
 
     def _settled(self, track: _Track) -> SeenTile:
         total = sum(track.weights.values())
@@ -83,12 +101,6 @@ def _nearest(tracks: Iterable[_Track], seen: SeenTile) -> _Track | None:
 
     best = min(tracks, key=distance, default=None)
     return best if best is not None and distance(best) <= SAME_PLACE_MM else None
-
-
-def _turned_over(track: _Track, seen: SeenTile) -> bool:
-    """A back where a face was, or the other way: another thing to see, not a doubt about one."""
-    best = max(track.weights, key=lambda tile: track.weights[tile])
-    return (seen.tile.is_face and best is Tile.BACK) or (seen.tile is Tile.BACK and best.is_face)
 
 
 def _weigh(track: _Track, seen: SeenTile) -> None:
