@@ -1,6 +1,5 @@
 """Who gets a tile that several players want: ``award(rules, offer, claims) -> Award``."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -20,6 +19,9 @@ class Call(StrEnum):
     CHOW = "chow"
     PUNG = "pung"
     KONG = "kong"
+    """With a discard."""
+    KONG_CONCEALED = "kong_concealed"
+    KONG_ADDED = "kong_added"
     WIN = "win"
 
 
@@ -30,6 +32,7 @@ class Source(StrEnum):
     KONG_ADDED = "kong_added"
     """Just added to an exposed pung."""
     KONG_CONCEALED = "kong_concealed"
+    OWN_DRAW = "own_draw"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,7 @@ class Offer:
     """A tile that may be called for.
 
     Attributes:
-        seat: who discarded it or added it to a kong.
+        seat: who discarded it, added it to a kong or drew it.
     """
 
     tile: Tile
@@ -76,7 +79,14 @@ class Award:
 
 
 # The order in which calls yield to one another.
-_RANK = {Call.WIN: 2, Call.KONG: 1, Call.PUNG: 1, Call.CHOW: 0}
+_RANK = {
+    Call.WIN: 2,
+    Call.KONG: 1,
+    Call.KONG_CONCEALED: 1,
+    Call.KONG_ADDED: 1,
+    Call.PUNG: 1,
+    Call.CHOW: 0,
+}
 
 _WORDS = {
     "only_win_may_rob": Words("Only a win may rob a kong.", "抢杠只能和牌。"),
@@ -84,6 +94,7 @@ _WORDS = {
     "chow_not_in_ruleset": Words("This game has no chow claims.", "本玩法不能吃。"),
     "chow_only_next_player": Words("Only the next player may chow.", "只有下家可以吃。"),
     "tiles_do_not_match": Words("The hand lacks the tiles for it.", "手牌不配。"),
+    "no_exposed_pung": Words("There is no exposed pung of it.", "没有碰过这张牌。"),
     "pung_already_exposed": Words(
         "A discard cannot be added to an exposed pung.", "已碰的牌不能再明杠别人打出的牌。"
     ),
@@ -115,24 +126,43 @@ def refuse(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
     """Why a claim is not allowed; None if it is.
 
     Raises:
-        ValueError: a player claims its own tile.
+        ValueError: a player claims its own discard, or another's draw.
     """
-    if claim.seat == offer.seat:
-        raise ValueError(f"seat {claim.seat} cannot call for its own tile")
+    own = offer.source is Source.OWN_DRAW
+    if own != (claim.seat == offer.seat):
+        raise ValueError(f"seat {claim.seat} cannot call for a tile of seat {offer.seat}")
     if claim.call is Call.WIN:
         return _refuse_win(rules, offer, claim)
-    if offer.source is not Source.DISCARD:
-        return _refusal("only_win_may_rob")
     if not offer.tile.is_face:
         return _refusal("tiles_do_not_match")
-    held = Counter(claim.hand)
+    if own:
+        return _refuse_own_kong(offer, claim)
+    if offer.source is not Source.DISCARD:
+        return _refusal("only_win_may_rob")
     if claim.call is Call.CHOW:
         return _refuse_chow(rules, offer, claim)
-    if claim.call is Call.KONG and any(
-        meld.kind is MeldKind.PUNG and offer.tile in meld.tiles for meld in claim.melds
-    ):
+    return _refuse_matching(offer, claim)
+
+
+def _has_pung(claim: Claim, tile: Tile) -> bool:
+    return any(meld.kind is MeldKind.PUNG and tile in meld.tiles for meld in claim.melds)
+
+
+def _refuse_own_kong(offer: Offer, claim: Claim) -> Refusal | None:
+    """A drawn tile makes a kong with three in hand, or on an exposed pung."""
+    if claim.call is Call.KONG_ADDED:
+        return None if _has_pung(claim, offer.tile) else _refusal("no_exposed_pung")
+    if claim.call is Call.KONG_CONCEALED and claim.hand.count(offer.tile) == 3:
+        return None
+    return _refusal("tiles_do_not_match")
+
+
+def _refuse_matching(offer: Offer, claim: Claim) -> Refusal | None:
+    """A discard makes a pung with two in hand, a kong with three; never a kong on a pung."""
+    if claim.call is not Call.PUNG and _has_pung(claim, offer.tile):
         return _refusal("pung_already_exposed")
-    if held[offer.tile] < (3 if claim.call is Call.KONG else 2):
+    needed = {Call.PUNG: 2, Call.KONG: 3}.get(claim.call)
+    if needed is None or claim.hand.count(offer.tile) < needed:
         return _refusal("tiles_do_not_match")
     return None
 
@@ -164,7 +194,8 @@ def _refuse_win(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
             winner=claim.seat,
             dealer=offer.dealer,
             melds=claim.melds,
-            discarder=offer.seat,
+            self_drawn=offer.source is Source.OWN_DRAW,
+            discarder=None if offer.source is Source.OWN_DRAW else offer.seat,
             circumstances=circumstances,
             wall_remaining=offer.wall_remaining,
         ),
