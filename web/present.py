@@ -1,0 +1,179 @@
+"""The snapshot as JSON: a pure function, the only way in which the dashboard sees the table.
+
+Words come as ``{"en": ..., "zh": ...}``, tiles as their text (``5p``, ``?``, ``#`` face down).
+"""
+
+from collections.abc import Callable
+
+from table_assist.game.events import Asked, Event
+from table_assist.game.log import Amended, Entry, Retracted, Source
+from table_assist.game.state import Phase, TableState
+from table_assist.rules.words import Words
+from table_assist.snapshot import Snapshot, SourceHealth
+from table_assist.tiles import Tile
+from web import sentences
+from web.outcome import settlement_view, verdict_views
+from web.views import View, in_order, meld_view, words_view
+from web.words import HEALTH, PLACES, SOURCES, STATUSES
+
+EVENTS_SHOWN = 120  # a long hand has about 90; more would only make every message heavier
+NOTICES_SHOWN = 4
+DOUBTFUL_BELOW = 0.8  # an entry whose source was less sure than this is marked
+
+
+def present(snapshot: Snapshot) -> View:
+    """The whole view: the table, and under ``health`` and ``t`` what changes without it."""
+    return {**table(snapshot), **health(snapshot)}
+
+
+def table(snapshot: Snapshot) -> View:
+    """Everything about the game itself; equal for snapshots that differ in health alone."""
+    state = snapshot.state
+    return {
+        "seq": snapshot.seq,
+        "hand": state.hand,
+        "rules": {"id": snapshot.rules.id, "name": words_view(snapshot.rules.names)},
+        "phase": state.phase.value,
+        "headline": words_view(sentences.headline(state)),
+        "wall": state.wall_left,
+        "dice": list(state.dice.values) if state.dice else [],
+        "seats": [_seat(snapshot, seat) for seat in range(4)],
+        "questions": [_question(asked) for asked in state.questions],
+        "verdicts": verdict_views(snapshot),
+        "settlement": settlement_view(snapshot),
+        "events": _events(snapshot),
+        "history": [
+            {"hand": hand, "transfers": list(moved), "scores": list(scores)}
+            for hand, moved, scores in reversed(snapshot.history)
+        ],
+        "notices": list(snapshot.notices[-NOTICES_SHOWN:]),
+    }
+
+
+def health(snapshot: Snapshot) -> View:
+    """How the sources are doing."""
+    return {"t": snapshot.t, "health": [_source(source) for source in snapshot.health]}
+
+
+def _source(source: SourceHealth) -> View:
+    name = HEALTH.get(source.name, Words(source.name, source.name))
+    status = STATUSES.get(source.status, Words(source.status, source.status))
+    return {
+        "name": source.name,
+        "label": words_view(name),
+        "status": source.status,
+        "word": words_view(status),
+        "message": source.message,
+        "last_t": source.last_t,
+        "counters": dict(source.counters),
+    }
+
+
+def _seat(snapshot: Snapshot, seat: int) -> View:
+    state = snapshot.state
+    own = state.seats[seat]
+    score = state.scores[seat]
+    shown = next((hand for hand in state.shown if hand.seat == seat), None)
+    last = state.last_discard
+    place = 1 + sum(other > score for other in state.scores)
+    return {
+        "name": snapshot.names[seat],
+        "who": words_view(sentences.player(snapshot.names, seat)),
+        "wind": words_view(sentences.wind_of(seat, state.dealer)),
+        "dealer": state.hand > 0 and seat == state.dealer,
+        "turn": _has_turn(state, seat),
+        "declared": seat in state.declared,
+        "ready": own.ready,
+        "score": score,
+        "change": state.last_transfers[seat],
+        "place": place,
+        "rank": words_view(PLACES[place - 1]),
+        "river": [str(tile) for tile in own.river],
+        "last": last is not None and last[0] == seat and bool(own.river),
+        "melds": [meld_view(meld) for meld in own.melds],
+        "holds": state.hand_size(seat) if _is_dealt(state) else 0,
+        "shown": None if shown is None else in_order(shown.concealed, shown.winning_tile),
+        "winning": None if shown is None else str(shown.winning_tile),
+    }
+
+
+def _is_dealt(state: TableState) -> bool:
+    return state.phase in (Phase.PLAYING, Phase.SHOWING)
+
+
+def _has_turn(state: TableState, seat: int) -> bool:
+    match state.phase:
+        case Phase.PLAYING:
+            return seat == (state.turn if state.holder is None else state.holder)
+        case Phase.SHOWING:
+            return seat in state.declared
+        case _:
+            return False
+
+
+def _question(asked: Asked) -> View:
+    return {
+        "id": asked.question,
+        "text": {"en": asked.text[0], "zh": asked.text[1]},
+        "about": asked.about,
+        "choices": [_choice(choice) for choice in asked.choices],
+    }
+
+
+def _choice(choice: str) -> View:
+    tile = sentences.choice_tile(choice)
+    return {
+        "answer": choice,
+        "tile": None if tile is None else str(tile),
+        "label": words_view(sentences.answer_words(choice)),
+    }
+
+
+def _events(snapshot: Snapshot) -> list[View]:
+    asked_about = {question.about for question in snapshot.state.questions if question.about}
+    refusal = _refusal_words(snapshot)
+    views = []
+    for entry in reversed(snapshot.entries[-EVENTS_SHOWN:]):
+        event = entry.event
+        if isinstance(event, Retracted | Amended):
+            continue  # what counts has been applied to the other entries already
+        tiles = _event_tiles(event)
+        views.append(
+            {
+                "seq": entry.seq,
+                "t": entry.t,
+                "type": type(event).__name__,
+                "source": words_view(SOURCES[entry.source]),
+                "text": words_view(sentences.sentence(event, snapshot.names, refusal)),
+                "tiles": [str(tile) for tile in tiles],
+                "doubtful": _is_doubtful(entry, tiles, asked_about),
+                "undo": entry.source is not Source.RULES,
+            }
+        )
+    return views
+
+
+def _is_doubtful(entry: Entry, tiles: tuple[Tile, ...], asked_about: set[int]) -> bool:
+    return entry.confidence < DOUBTFUL_BELOW or Tile.UNKNOWN in tiles or entry.seq in asked_about
+
+
+def _event_tiles(event: Event) -> tuple[Tile, ...]:
+    """The tiles that an event is about, to be drawn beside its sentence."""
+    for name in ("tiles", "concealed"):
+        if (several := getattr(event, name, None)) is not None:
+            return tuple(several)
+    tile = getattr(event, "tile", None)
+    return () if tile is None else (tile,)
+
+
+def _refusal_words(snapshot: Snapshot) -> Callable[[str], Words]:
+    """A refusal's words: the latest verdict's own, else the rule set's, else its code."""
+    known = {condition.id: condition.words for condition in snapshot.rules.conditions}
+    for _, verdict in snapshot.verdicts:
+        known |= {refusal.id: refusal.words for refusal in verdict.refusals}
+
+    def words(code: str) -> Words:
+        plain = code.replace("_", " ")
+        return known.get(code, Words(plain, plain))
+
+    return words

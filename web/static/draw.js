@@ -1,0 +1,113 @@
+// Small pieces of the page: words, tiles, dice, and lists that keep the elements they have.
+
+const WORDS = JSON.parse(document.body.dataset.words);
+const TILES = JSON.parse(document.body.dataset.tiles);
+const FACES = document.body.dataset.static;
+
+let language = "en";
+
+export function setLanguage(name) {
+  language = WORDS[name] ? name : "en";
+  document.documentElement.lang = language === "zh" ? "zh-Hans" : "en";
+  document.title = say("title");
+  for (const element of document.querySelectorAll("[data-say]")) {
+    text(element, say(element.dataset.say));
+  }
+  return language;
+}
+
+export const currentLanguage = () => language;
+
+// The page's own words, {placeholders} filled in.
+export function say(key, values = {}) {
+  return WORDS[language][key].replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
+}
+
+// Words that came with the view.
+export const pick = (words) => words[language];
+
+export function make(tag, className = "", content = "") {
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  if (content) element.textContent = content;
+  return element;
+}
+
+// Text is only ever set as text, and only when it changed.
+export function text(element, content) {
+  if (element.textContent !== content) element.textContent = content;
+}
+
+// Bring the children in line with the items; an element stays as long as its item's key does.
+export function sync(parent, items, key, create, update = () => {}) {
+  const old = new Map([...parent.children].map((child) => [child.dataset.key, child]));
+  let next = parent.firstElementChild;
+  items.forEach((item, index) => {
+    const name = String(key(item, index));
+    let child = old.get(name);
+    if (child) old.delete(name);
+    else {
+      child = create(item, index);
+      child.dataset.key = name;
+    }
+    update(child, item, index);
+    if (child === next) next = next.nextElementSibling;
+    else parent.insertBefore(child, next);
+  });
+  for (const child of old.values()) child.remove();
+}
+
+const FILES = { "?": "unknown", "#": "back" };
+
+export function setTile(image, tile) {
+  if (image.dataset.tile !== tile) {
+    image.dataset.tile = tile;
+    image.src = `${FACES}${FILES[tile] ?? tile}.svg`;
+    image.classList.toggle("unread", tile === "?");
+  }
+  if (image.alt !== TILES[language][tile]) image.alt = TILES[language][tile];
+  return image;
+}
+
+export function tile(name, className = "") {
+  const image = make("img", `tile ${className}`.trim());
+  image.width = 30; // the shape before the style sheet and the file are there
+  image.height = 40;
+  return setTile(image, name);
+}
+
+// A row of tiles, each redrawn only where it changed.
+export function tiles(parent, names) {
+  sync(parent, names, (_, index) => index, (name) => tile(name), setTile);
+}
+
+const PIPS = [[], [4], [2, 6], [2, 4, 6], [0, 2, 6, 8], [0, 2, 4, 6, 8], [0, 2, 3, 5, 6, 8]];
+
+export function die(value) {
+  const face = make("span", value === 1 ? "die ace" : "die");
+  face.setAttribute("role", "img");
+  face.setAttribute("aria-label", String(value));
+  for (let place = 0; place < 9; place += 1) {
+    face.append(make("i", (PIPS[value] ?? []).includes(place) ? "on" : ""));
+  }
+  return face;
+}
+
+export function signed(points) {
+  if (points === 0) return "0";
+  return points > 0 ? `+${points}` : `−${-points}`;
+}
+
+export function setChange(element, points) {
+  text(element, signed(points));
+  element.classList.toggle("up", points > 0);
+  element.classList.toggle("down", points < 0);
+}
+
+// An age in words: tenths while it is fresh, then what a person would say.
+export function age(seconds) {
+  if (seconds < 9.95) return say("seconds", { n: Math.max(0, seconds).toFixed(1) });
+  if (seconds < 120) return say("seconds", { n: Math.round(seconds) });
+  if (seconds < 7200) return say("minutes", { n: Math.round(seconds / 60) });
+  return say("hours", { n: Math.round(seconds / 3600) });
+}

@@ -1,0 +1,31 @@
+"""Small pieces that every view is made of."""
+
+from typing import Any
+
+from table_assist.melds import Meld, MeldKind
+from table_assist.rules.words import Words
+from table_assist.tiles import Tile
+from web.words import MELDS
+
+View = dict[str, Any]
+
+
+def words_view(words: Words) -> View:
+    """Both languages; the page chooses."""
+    return {"en": words.en, "zh": words.zh}
+
+
+def meld_view(meld: Meld) -> View:
+    """A meld as it lies: a concealed kong's outer tiles face down."""
+    tiles = [str(tile) for tile in meld.tiles + meld.supplements]
+    if meld.kind is MeldKind.KONG_CONCEALED and len(tiles) == 4:
+        tiles = ["#", tiles[1], tiles[2], "#"]
+    return {"kind": meld.kind.value, "name": words_view(MELDS[meld.kind]), "tiles": tiles}
+
+
+def in_order(tiles: tuple[Tile, ...], winning: Tile) -> list[str]:
+    """Sorted, unread ones last, without one copy of the winning tile: that lies apart."""
+    rest = list(tiles)
+    if winning in rest:
+        rest.remove(winning)
+    return [str(tile) for tile in sorted(rest, key=lambda tile: (not tile.is_face, tile))]

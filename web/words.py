@@ -1,0 +1,171 @@
+"""The dashboard's words, in English and Chinese: tiles, winds, melds, sources and their health."""
+
+from table_assist.game.log import Source
+from table_assist.game.state import Irregularity
+from table_assist.melds import MeldKind
+from table_assist.rules.words import Words
+from table_assist.tiles import Tile
+
+WINDS = (Words("East", "东"), Words("South", "南"), Words("West", "西"), Words("North", "北"))
+PLACES = (Words("1st", "第一"), Words("2nd", "第二"), Words("3rd", "第三"), Words("4th", "第四"))
+MELDS = {
+    MeldKind.CHOW: Words("chow", "吃"),
+    MeldKind.PUNG: Words("pung", "碰"),
+    MeldKind.KONG_EXPOSED: Words("kong", "明杠"),
+    MeldKind.KONG_CONCEALED: Words("concealed kong", "暗杠"),
+    MeldKind.KONG_ADDED: Words("added kong", "加杠"),
+    MeldKind.LUCKY_EGG: Words("lucky egg", "下蛋"),
+}
+SOURCES = {
+    Source.CAMERA: Words("camera", "摄像头"),
+    Source.BOARD: Words("board", "电路板"),
+    Source.PERSON: Words("person", "人工"),
+    Source.RULES: Words("rules", "规则"),
+}
+HEALTH = {
+    "camera": Words("Camera", "摄像头"),
+    "board": Words("Board", "电路板"),
+    "log": Words("Log", "记录"),
+}
+STATUSES = {
+    "live": Words("live", "正常"),
+    "stale": Words("stale", "读数已旧"),
+    "covered": Words("covered", "被遮挡"),
+    "lost": Words("lost", "已断开"),
+    "none": Words("none", "未配置"),
+}
+IRREGULARITIES = {
+    Irregularity.OUT_OF_TURN: Words("out of turn", "未轮到"),
+    Irregularity.NOTHING_TO_CLAIM: Words("nothing to claim", "没有可以吃碰的牌"),
+    Irregularity.CHOW_NOT_FROM_LEFT: Words("a chow only from the left", "只能吃上家的牌"),
+    Irregularity.MELD_INVALID: Words("these tiles are no meld", "这些牌不成副露"),
+    Irregularity.NO_EXPOSED_PUNG: Words("no exposed pung to add to", "没有可以加杠的碰"),
+    Irregularity.FIFTH_COPY: Words("a fifth copy of one tile", "同一张牌出现了第五张"),
+    Irregularity.NO_HAND_RUNNING: Words("no hand is running", "没有进行中的牌局"),
+    Irregularity.WALL_EMPTY: Words("the wall is empty", "牌墙已空"),
+    Irregularity.TRANSFERS_UNBALANCED: Words("the payments do not add up to 0", "输赢之和不为零"),
+}
+ANSWERS = {
+    "yes": Words("Yes", "是"),
+    "no": Words("No", "不是"),
+    "": Words("it settled itself", "疑问已自行消除"),
+}
+UNREADABLE = Words("a tile nobody could read", "一张看不清的牌")
+FACE_DOWN = Words("a tile face down", "一张扣着的牌")
+
+_SUITS = {
+    "m": Words("characters", "万"),
+    "p": Words("dots", "筒"),
+    "s": Words("bamboo", "条"),
+}
+_NUMERALS = "一二三四五六七八九"
+_HONOURS = {
+    Tile.EAST: Words("east wind", "东风"),
+    Tile.SOUTH: Words("south wind", "南风"),
+    Tile.WEST: Words("west wind", "西风"),
+    Tile.NORTH: Words("north wind", "北风"),
+    Tile.RED: Words("red dragon", "红中"),
+    Tile.GREEN: Words("green dragon", "发财"),
+    Tile.WHITE: Words("white dragon", "白板"),
+}
+_BONUS = (
+    Words("plum", "梅"),
+    Words("orchid", "兰"),
+    Words("chrysanthemum", "菊"),
+    Words("bamboo plant", "竹"),
+    Words("spring", "春"),
+    Words("summer", "夏"),
+    Words("autumn", "秋"),
+    Words("winter", "冬"),
+)
+
+
+def tile_words(tile: Tile) -> Words:
+    """A tile's name.
+
+    >>> tile_words(Tile.P5)
+    Words(en='5 dots', zh='五筒')
+    """
+    if tile.is_suited:
+        suit = _SUITS[tile.suit]
+        return Words(f"{tile.number} {suit.en}", f"{_NUMERALS[tile.number - 1]}{suit.zh}")
+    if tile.is_honour:
+        return _HONOURS[tile]
+    if tile.is_bonus:
+        return _BONUS[tile - Tile.FLOWER1]
+    return FACE_DOWN if tile is Tile.BACK else UNREADABLE
+
+
+def signed(points: int) -> str:
+    """Points with their sign, a true minus, and no sign on nothing.
+
+    >>> signed(14), signed(-7), signed(0)
+    ('+14', '−7', '0')
+    """
+    return f"{points:+d}".replace("-", "−") if points else "0"
+
+
+def joined(parts: list[Words], en: str = ", ", zh: str = "，") -> Words:
+    """Several words as one, with a separator for each language."""
+    return Words(en.join(part.en for part in parts), zh.join(part.zh for part in parts))
+
+
+# Everything the page itself says; `{n}` and the like are filled in by its script.
+PAGE = {
+    "title": Words("Table assistant", "牌桌助手"),
+    "language": Words("中文", "English"),
+    "hand": Words("{rules}, hand {n}", "{rules} 第{n}局"),
+    "no_hand": Words("{rules}, no hand yet", "{rules}，尚未开局"),
+    "left": Words("left", "剩余"),
+    "wall": Words("{n} tiles left in the wall", "牌墙剩{n}张"),
+    "table": Words("The table", "牌桌"),
+    "river": Words("River of {who}", "{who}的牌河"),
+    "melds": Words("Melds of {who}", "{who}的副露"),
+    "shown": Words("Hand of {who}, shown", "{who}亮出的手牌"),
+    "dealer": Words("dealer", "庄"),
+    "ready": Words("ready", "听"),
+    "turn": Words("has the turn", "轮到"),
+    "scores": Words("Scores", "比分"),
+    "last_hand": Words("last hand", "上局"),
+    "events": Words("This hand", "本局"),
+    "no_events": Words("Nothing has happened yet.", "还没有发生什么。"),
+    "doubtful": Words("doubtful", "存疑"),
+    "take_back": Words("Take back", "撤回"),
+    "take_back_sure": Words("Take back?", "确定撤回？"),
+    "history": Words("Hands played", "已打牌局"),
+    "no_history": Words("No hand is settled yet.", "还没有结算过的牌局。"),
+    "verdict": Words("Verdict", "判定"),
+    "wins": Words("{who} wins", "{who}和牌"),
+    "wins_not": Words("{who} has not won", "{who}的和牌不成立"),
+    "self_drawn": Words("self-drawn", "自摸"),
+    "by_discard": Words("on a discard", "点炮"),
+    "if_read": Words("With the unread tiles as", "若看不清的牌是"),
+    "birds": Words("Birds", "翻鸟"),
+    "bird_waiting": Words("to be turned", "待翻"),
+    "payments": Words("Payments", "收付"),
+    "pays": Words("{from} pays {to}", "{from}付{to}"),
+    "nothing_paid": Words("Nobody pays.", "无人付分。"),
+    "question": Words("Question", "请确认"),
+    "question_of": Words("Question 1 of {n}", "请确认（共{n}个）"),
+    "sending": Words("Sending …", "发送中…"),
+    "not_sent": Words("Not sent: the table cannot be reached.", "未送出：连不上牌桌。"),
+    "ago": Words("{age} ago", "{age}前"),
+    "never": Words("no reading yet", "尚无读数"),
+    "seconds": Words("{n} s", "{n}秒"),
+    "minutes": Words("{n} min", "{n}分"),
+    "hours": Words("{n} h", "{n}小时"),
+    "connecting": Words("Connecting …", "连接中…"),
+    "lost": Words(
+        "Connection lost. What you see is {age} old. Reconnecting …",
+        "连接已断开，所见为{age}前的情况，正在重连…",
+    ),
+    "stale": STATUSES["stale"],
+    "silent": Words("{name}: nothing new", "{name}：没有新读数"),
+    "camera_on": Words("The camera is watching the table.", "摄像头正在拍摄牌桌。"),
+    "picture": Words("What the camera sees", "摄像头画面"),
+    "no_picture": Words("There is no picture.", "没有画面。"),
+    "close": Words("Close", "关闭"),
+    "sources": Words("Camera, board and log", "摄像头、电路板与记录"),
+    "skip": Words("Skip to the scores", "跳到比分"),
+    "script": Words("This page needs JavaScript.", "本页面需要 JavaScript。"),
+}
