@@ -25,6 +25,7 @@ BACKS: dict[str, Colour] = {
     "blue": (168, 98, 30),
     "amber": (42, 138, 214),
 }
+FLOORS: tuple[Colour, ...] = ((70, 84, 98), (96, 112, 124), (58, 76, 104), (104, 104, 100))
 IVORIES: tuple[Colour, ...] = ((224, 236, 242), (206, 228, 240), (236, 240, 240))
 
 
@@ -63,7 +64,7 @@ class TableLook:
 
     felt: Colour = FELTS["green"]
     rim: Colour = RIMS["walnut"]
-    floor: Colour = (70, 84, 98)
+    floor: Colour = FLOORS[0]
     back: Colour = BACKS["blue"]
     ivory: Colour = IVORIES[0]
     lamp_mm: tuple[float, float] = (-160.0, 220.0)
@@ -97,7 +98,7 @@ def look_of(seed: int) -> TableLook:
     return TableLook(
         felt=vary(pick(tuple(FELTS.values()))),
         rim=vary(pick(tuple(RIMS.values()))),
-        floor=vary((70, 84, 98)),
+        floor=pick(FLOORS),
         back=vary(pick(tuple(BACKS.values()))),
         ivory=pick(IVORIES),
         lamp_mm=(float(reach * np.cos(angle)), float(reach * np.sin(angle))),

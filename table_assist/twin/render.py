@@ -152,28 +152,34 @@ class Renderer:
 
     def _draw_cover(self, picture: Picture, cover: Cover) -> None:
         """A soft-edged body, rounder at its borders, with a wide shadow."""
-        scale = self.camera.px_per_mm
         outline = self._cover_px(cover)
-        reach = round((cover.height_mm + 30) * scale)
-        low = np.maximum(outline.min(0) - reach, 0)
-        high = np.minimum(outline.max(0) + reach, self.camera.size_wh)
-        if (low >= high).any():
-            return
-        part = picture[low[1] : high[1], low[0] : high[0]]
-        body = np.zeros(part.shape[:2], np.uint8)
-        shadow = np.zeros_like(body)
         lamp_x, lamp_y = self._look.lamp_mm
         middle = np.mean(cover.polygon_mm, axis=0)
         away = (middle - (lamp_x, lamp_y)) * (cover.height_mm / 1000 * _SHADOW_REACH)
         fall = self._cover_px(cover, shift=(float(away[0]), float(away[1])))
-        cv2.fillPoly(shadow, [fall - low], 255)
-        cv2.fillPoly(body, [outline - low], 255)
-        shade = 1 - 0.45 / 255 * cv2.GaussianBlur(shadow, (0, 0), 11 * scale).astype(np.float32)
-        rounded = cv2.GaussianBlur(body, (0, 0), 4 * scale)
-        edge = np.clip((rounded.astype(np.float32) - 110) / 36, 0, 1)[..., None]
-        inner = cv2.GaussianBlur(body, (0, 0), 13 * scale).astype(np.float32)[..., None] / 255
-        skin = np.array(cover.colour, np.float32) * (0.62 + 0.42 * inner)
-        part[:] = np.clip(part * shade[..., None] * (1 - edge) + skin * edge, 0, 255)
+        reach = round(40 * self.camera.px_per_mm)
+        both = np.concatenate([outline, fall])
+        low = np.maximum(both.min(0) - reach, 0)
+        high = np.minimum(both.max(0) + reach, self.camera.size_wh)
+        if (low >= high).any():
+            return
+        part = picture[low[1] : high[1], low[0] : high[0]]
+        wide = self._softened(fall - low, part, blur_mm=11)
+        rounded = self._softened(outline - low, part, blur_mm=9)
+        edge = np.clip((self._softened(outline - low, part, blur_mm=2) - 0.42) * 6, 0, 1)
+        below = part * (1 - 0.45 * wide)[..., None]
+        own = np.array(cover.colour, np.float32) * (0.6 + 0.44 * rounded)[..., None]
+        part[:] = np.clip(below + (own - below) * edge[..., None], 0, 255)
+
+    def _softened(
+        self, outline: NDArray[np.int32], part: Picture, *, blur_mm: float
+    ) -> NDArray[np.float32]:
+        """A blurred shape over a part of the picture, 0-1, worked out at half the scale."""
+        height, width = part.shape[:2]
+        mask = np.zeros((-(-height // 2), -(-width // 2)), np.uint8)
+        cv2.fillPoly(mask, [outline // 2], 255)
+        soft = cv2.GaussianBlur(mask, (0, 0), blur_mm * self.camera.px_per_mm / 2)
+        return np.asarray(cv2.resize(soft, (width, height)) / np.float32(255), np.float32)
 
     def _ownership(self, pieces: list[Piece], covers: tuple[Cover, ...]) -> NDArray[np.int32]:
         """Which piece each picture point shows, counted from 1; 0 is the table, -1 a cover."""

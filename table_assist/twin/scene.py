@@ -145,7 +145,9 @@ def reaching_arm(
     (start,) = _placed(((0.0, -0.625 * TABLE_MM),), 0, 0, turn_deg=90 * seat)
     length = hypot(x_mm - start[0], y_mm - start[1])
     turn = degrees(atan2(y_mm - start[1], x_mm - start[0])) - 90
-    arm = ((-36, -150), (36, -150), (58, -max(length, 200.0)), (-58, -max(length, 200.0)))
+    # Beyond the rim, to where the shoulder is out of any picture.
+    shoulder = -max(length, 200.0) - 350.0
+    arm = ((-36, -150), (36, -150), (68, shoulder), (-68, shoulder))
     return (
         Cover(_placed(arm, x_mm, y_mm, turn_deg=turn), sleeve),
         Cover(_placed(_HAND, x_mm, y_mm, turn_deg=turn), skin),
@@ -154,9 +156,11 @@ def reaching_arm(
 
 # A loosely closed hand seen from above, fingertips at the origin, y forward.
 _HAND: tuple[Point, ...] = (
-    (-30, -160), (-36, -120), (-46, -96), (-52, -66), (-44, -60), (-38, -72), (-34, -40),
-    (-28, -14), (-20, -10), (-16, -26), (-12, 0), (-2, 4), (2, -20), (6, 0), (16, -2),
-    (18, -24), (22, -12), (31, -16), (36, -50), (38, -88), (34, -124), (28, -160),
+    (-30, -175), (-34, -150), (-44, -120), (-58, -92), (-64, -66), (-56, -58), (-48, -68),
+    (-42, -86), (-39, -78), (-37, -50), (-34, -12), (-27, -4), (-20, -8), (-18, -30), (-17, -58),
+    (-12, -58), (-11, -20), (-9, 0), (-1, 4), (5, 0), (6, -24), (7, -56), (12, -56), (13, -24),
+    (15, -6), (22, -4), (27, -10), (27, -34), (27, -62), (32, -62), (33, -44), (35, -28),
+    (41, -27), (45, -34), (45, -58), (43, -92), (38, -130), (32, -175),
 )  # fmt: skip
 
 
