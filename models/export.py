@@ -118,7 +118,16 @@ def store_half(model: onnx.ModelProto) -> onnx.ModelProto:
     del graph.node[:]
     graph.node.extend(nodes)
     del graph.value_info[:]
+    _forget_origin(model)
     return model
+
+
+def _forget_origin(model: onnx.ModelProto) -> None:
+    """Drop the exporter's notes: they name source files by their place on this machine."""
+    graph = model.graph
+    for part in (*graph.node, *graph.initializer, *graph.input, *graph.output, graph, model):
+        del part.metadata_props[:]
+        part.doc_string = ""
 
 
 @torch.no_grad()
