@@ -79,7 +79,10 @@ def look_of(seed: int) -> TableLook:
         return colours[int(rng.integers(len(colours)))]
 
     def vary(colour: Colour) -> Colour:
-        blue, green, red = (int(np.clip(c * rng.uniform(0.88, 1.12), 12, 245)) for c in colour)
+        level = rng.uniform(0.88, 1.1)
+        blue, green, red = (
+            int(np.clip(c * level * rng.uniform(0.95, 1.05), 12, 245)) for c in colour
+        )
         return blue, green, red
 
     warmth = float(rng.uniform(-0.10, 0.16))
