@@ -11,7 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from firmware_bridge.events import EventContent
-from firmware_bridge.receiver import EventsLost
+from firmware_bridge.messages import Hello
+from firmware_bridge.messages import Snapshot as BoardSnapshot
+from firmware_bridge.receiver import EventsLost, Reading
 from table_assist.game.events import Answered, Asked, Discarded, Event
 from table_assist.game.log import Amended, Retracted, Source
 from table_assist.game.record import Record
@@ -45,6 +47,18 @@ class BoardSignal:
     content: EventContent | EventsLost
     origin: str = ""
     stored: Callable[[], None] = lambda: None
+
+
+def board_signal(reading: Reading, acknowledge: Callable[[Reading], None]) -> BoardSignal | None:
+    """A reading as the session takes it; None for what is no event and needs no record."""
+    content = reading.content
+    if isinstance(content, Hello | BoardSnapshot):
+        return None
+    return BoardSignal(
+        content,
+        origin=f"board {reading.boot_id} {reading.seq}",
+        stored=lambda: acknowledge(reading),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,12 +32,14 @@ LAYERS = [
     {"table_assist.settling"},
     {"table_assist.session"},
     {"web", "table_assist.twin"},
+    {"table_assist.trial", "table_assist.live"},
+    {"table_assist.demo", "table_assist.check"},
     {"table_assist.app"},
 ]
 # The libraries that may not spread: each is imported under these prefixes only.
 CONFINED = {
-    "cv2": ("table_assist.vision", "table_assist.twin", "models"),
-    "numpy": ("table_assist.vision", "table_assist.twin", "table_assist.infer", "models"),
+    "cv2": ("table_assist.vision", "table_assist.twin", "table_assist.live"),
+    "numpy": ("table_assist.vision", "table_assist.twin", "table_assist.live"),
     "onnxruntime": ("table_assist.vision",),
     "serial": ("firmware_bridge.link", "firmware_bridge.ports"),
     "flask": ("web",),

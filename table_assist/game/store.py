@@ -9,6 +9,7 @@ from table_assist.game.log import Entry, entry_from_json, entry_to_json
 
 # Changes when a row can no longer be read as before; a newer file is never written to.
 SCHEMA = 1
+LOCK_WAIT_S = 1.0
 
 
 class StoreError(Exception):
@@ -26,10 +27,12 @@ class Store:
         self.path = path
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+            self._db = sqlite3.connect(
+                path, isolation_level=None, check_same_thread=False, timeout=LOCK_WAIT_S
+            )
             self._prepare()
         except (OSError, sqlite3.Error) as error:
-            raise StoreError(f"the log {path} cannot be opened: {error}") from error
+            raise StoreError(f"the log {path} cannot be opened: {_plainly(error)}") from error
 
     def _prepare(self) -> None:
         version = self._db.execute("PRAGMA user_version").fetchone()[0]
@@ -38,6 +41,8 @@ class Store:
             raise StoreError(
                 f"the log {self.path} has format {version}; this program knows up to {SCHEMA}"
             )
+        # Two programs following one table would number their entries alike.
+        self._db.execute("PRAGMA locking_mode=EXCLUSIVE")
         self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute("PRAGMA synchronous=FULL")
         self._db.execute(
@@ -77,7 +82,7 @@ class Store:
         except sqlite3.Error as error:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
-            raise StoreError(f"the log {self.path} cannot be written: {error}") from error
+            raise StoreError(f"the log {self.path} cannot be written: {_plainly(error)}") from error
 
     def close(self) -> None:
         """Close the file."""
@@ -93,3 +98,11 @@ class Store:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def _plainly(error: OSError | sqlite3.Error) -> str:
+    if isinstance(error, OSError):
+        return (error.strerror or str(error)).lower()
+    if "locked" in str(error):
+        return "another program has it open"
+    return str(error)

@@ -1,0 +1,212 @@
+"""A table being followed: threads that join camera, board, session and dashboard.
+
+camera thread: newest picture wins; link thread: nothing is dropped; session thread: the only
+writer; everybody else reads snapshots.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from firmware_bridge.health import LinkStatus
+from firmware_bridge.link import Item, Link
+from firmware_bridge.receiver import Reading
+from table_assist.config import Config, ConfigError
+from table_assist.game.record import Record
+from table_assist.game.store import Store
+from table_assist.rules.registry import find_rules
+from table_assist.rules.ruleset import RuleSet
+from table_assist.session import Session, board_signal
+from table_assist.snapshot import Command, Snapshot, SourceHealth
+from table_assist.vision.calibration import Calibration, CalibrationError, parse_corners
+from table_assist.vision.camera import Camera, CameraStatus
+from table_assist.vision.live import LiveReader
+from table_assist.vision.read import Reader
+from table_assist.vision.watcher import Watcher
+from table_assist.vision.zones import Layout
+
+logger = logging.getLogger(__name__)
+
+HEALTH_EVERY_S = 1.0
+PICTURE_WAIT_S = 0.5
+JPEG_QUALITY = 80
+
+
+def rules_of(config: Config) -> RuleSet:
+    """The rule set with the house's options.
+
+    Raises:
+        ConfigError: there is no such rule set or option.
+    """
+    try:
+        return find_rules(config.rules.id).with_options(config.rules.options)
+    except ValueError as error:
+        raise ConfigError(f"rules: {error}") from error
+
+
+def watcher_of(config: Config, reader: Reader) -> Watcher:
+    """What reads the configured camera's pictures.
+
+    Raises:
+        ConfigError: the corners or the zones do not fit a table.
+    """
+    if not config.camera.corners:
+        raise ConfigError(
+            "camera.corners is missing: give the table's four corners in the picture as [x, y], "
+            "near left, near right, far right, far left"
+        )
+    try:
+        calibration = Calibration(parse_corners(config.camera.corners), config.camera.side_mm)
+    except CalibrationError as error:
+        raise ConfigError(f"camera.corners: {error}") from error
+    zones = config.zones
+    try:
+        layout = Layout(zones.centre, zones.river, zones.wall, zones.melds, zones.edge)
+    except ValueError as error:
+        raise ConfigError(f"zones: {error}") from error
+    return Watcher(LiveReader(reader).read, calibration, layout, sure=reader.unknown_below)
+
+
+class LiveTable:
+    """Everything that runs for one table; what the dashboard looks at.
+
+    Args:
+        camera: not started yet; None for a table without one.
+
+    Raises:
+        ConfigError: settings that do not fit together.
+        StoreError: the log cannot be opened.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        *,
+        camera: Camera | None,
+        reader: Reader | None,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        rules = rules_of(config)
+        self._watcher = watcher_of(config, reader) if camera and reader else None
+        self._camera = camera
+        self._now = now
+        self._store = Store(Path(config.log.path))
+        a, b, c, d = config.seats.names
+        self.session = Session(rules, (a, b, c, d), Record(self._store, now), now=now)
+        port = config.board.port
+        self._link = Link(port, self._hear, baud=config.board.baud) if port else None
+        self._latest: NDArray[np.uint8] | None = None
+        self._stop = threading.Event()
+        loops = (self._follow_session, self._watch, self._check_health)
+        self._threads = [
+            threading.Thread(target=loop, name=loop.__name__, daemon=True) for loop in loops
+        ]
+
+    def start(self) -> None:
+        """Begin to follow the table."""
+        if self._camera is not None:
+            self._camera.start()
+        if self._link is not None:
+            self._link.start()
+        for thread in self._threads:
+            thread.start()
+
+    def stop(self) -> None:
+        """End all threads and close the log; nothing recorded is lost."""
+        self._stop.set()
+        if self._camera is not None:
+            self._camera.close()
+        for thread in self._threads:
+            thread.join()
+        if self._link is not None:
+            self._link.stop()
+        self._store.close()
+
+    # -- what the dashboard needs --------------------------------------------------------------
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The newest snapshot."""
+        return self.session.snapshot
+
+    @property
+    def version(self) -> int:
+        """Grows with every published snapshot."""
+        return self.session.version
+
+    def wait(self, after: int, timeout_s: float) -> Snapshot | None:
+        """As `Session.wait`."""
+        return self.session.wait(after, timeout_s)
+
+    def submit(self, command: Command) -> str | None:
+        """As `Session.submit`."""
+        return self.session.submit(command)
+
+    def picture(self) -> bytes | None:
+        """The camera's latest picture as JPEG."""
+        image = self._latest
+        if image is None:
+            return None
+        done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+        return data.tobytes() if done else None
+
+    # -- threads -------------------------------------------------------------------------------
+
+    def _follow_session(self) -> None:
+        self.session.run(self._stop)
+
+    def _watch(self) -> None:
+        if self._camera is None or self._watcher is None:
+            return
+        while not self._stop.is_set():
+            picture = self._camera.take(PICTURE_WAIT_S)
+            if picture is None:
+                continue
+            self._latest = picture.image
+            if self._camera.health().status is CameraStatus.COVERED:
+                continue
+            try:
+                self.session.put(self._watcher.look(picture.image, picture.t_s))
+            except Exception:
+                logger.exception("picture %d could not be read", picture.seq)
+
+    def _hear(self, item: Item) -> None:
+        if not isinstance(item, Reading) or self._link is None:
+            return
+        signal = board_signal(item, self._link.acknowledge)
+        if signal is not None:
+            self.session.put(signal)
+
+    def _check_health(self) -> None:
+        while not self._stop.wait(HEALTH_EVERY_S):
+            self.session.put(self._camera_health())
+            self.session.put(self._board_health())
+
+    def _camera_health(self) -> SourceHealth:
+        if self._camera is None:
+            return SourceHealth("camera", "none", "No camera is set up.")
+        health = self._camera.health()
+        last_t = None if health.age_s is None else self._now() - health.age_s
+        return SourceHealth("camera", str(health.status), health.message, last_t)
+
+    def _board_health(self) -> SourceHealth:
+        if self._link is None:
+            return SourceHealth("board", "none", "No board is set up.")
+        health = self._link.health
+        last_t = None if health.age_s is None else self._now() - health.age_s
+        status = {
+            LinkStatus.CONNECTED: "live",
+            LinkStatus.CONNECTING: "stale",
+            LinkStatus.LOST: "lost",
+            LinkStatus.NONE: "none",
+        }[health.status]
+        counters = health.counters
+        counted = (("good", counters.good), ("bad", counters.bad), ("unknown", counters.unknown))
+        message = "" if status == "live" else health.message
+        return SourceHealth("board", status, message, last_t, counted)
