@@ -12,7 +12,9 @@ from web.sentences import Names, player
 from web.views import View, in_order, meld_view, words_view
 from web.words import joined, tile_words
 
-_SEAT_EN, _SEAT_ZH = re.compile(r"\b[Ss]eat ([0-3])\b"), re.compile(r"座位 ?([0-3]) ?")
+# "seat 2", "Seats 1, 3", "座位 2", "座位 1、3"
+_SEATS_EN = re.compile(r"\b[Ss]eats? ([0-3](?:, [0-3]\b)*)(?![0-9])")
+_SEATS_ZH = re.compile(r"座位 ?([0-3](?:(?:、|, ?)[0-3])*)(?![0-9]) ?")
 
 
 def verdict_views(snapshot: Snapshot) -> list[View]:
@@ -42,9 +44,13 @@ def settlement_view(snapshot: Snapshot) -> View | None:
 
 def with_names(words: Words, names: Names) -> Words:
     """The same sentence with names: the rules speak of seats."""
+
+    def named(seats: str) -> Words:
+        return joined([player(names, int(seat)) for seat in re.findall(r"[0-3]", seats)], zh="、")
+
     return Words(
-        _SEAT_EN.sub(lambda found: player(names, int(found[1])).en, words.en),
-        _SEAT_ZH.sub(lambda found: player(names, int(found[1])).zh, words.zh),
+        _SEATS_EN.sub(lambda found: named(found[1]).en, words.en),
+        _SEATS_ZH.sub(lambda found: named(found[1]).zh, words.zh),
     )
 
 

@@ -34,8 +34,8 @@ def table(snapshot: Snapshot) -> View:
         "hand": state.hand,
         "rules": {"id": snapshot.rules.id, "name": words_view(snapshot.rules.names)},
         "phase": state.phase.value,
-        "headline": words_view(sentences.headline(state)),
-        "wall": state.wall_left,
+        "headline": words_view(sentences.headline(snapshot)),
+        "wall": state.wall_left if _is_counted(state) else None,
         "dice": list(state.dice.values) if state.dice else [],
         "seats": [_seat(snapshot, seat) for seat in range(4)],
         "questions": [_question(asked) for asked in state.questions],
@@ -75,11 +75,12 @@ def _seat(snapshot: Snapshot, seat: int) -> View:
     score = state.scores[seat]
     shown = next((hand for hand in state.shown if hand.seat == seat), None)
     last = state.last_discard
+    wind = sentences.wind_of(seat, state.dealer) if state.hand else Words("", "")
     place = 1 + sum(other > score for other in state.scores)
     return {
         "name": snapshot.names[seat],
         "who": words_view(sentences.player(snapshot.names, seat)),
-        "wind": words_view(sentences.wind_of(seat, state.dealer)),
+        "wind": words_view(wind),
         "dealer": state.hand > 0 and seat == state.dealer,
         "turn": _has_turn(state, seat),
         "declared": seat in state.declared,
@@ -87,7 +88,7 @@ def _seat(snapshot: Snapshot, seat: int) -> View:
         "score": score,
         "change": state.last_transfers[seat],
         "place": place,
-        "rank": words_view(PLACES[place - 1]),
+        "rank": words_view(PLACES[place - 1]) if len(set(state.scores)) > 1 else None,
         "river": [str(tile) for tile in own.river],
         "last": last is not None and last[0] == seat and bool(own.river),
         "melds": [meld_view(meld) for meld in own.melds],
@@ -95,6 +96,11 @@ def _seat(snapshot: Snapshot, seat: int) -> View:
         "shown": None if shown is None else in_order(shown.concealed, shown.winning_tile),
         "winning": None if shown is None else str(shown.winning_tile),
     }
+
+
+def _is_counted(state: TableState) -> bool:
+    """Whether the wall's count belongs to the hand on the table."""
+    return state.hand > 0 and state.phase not in (Phase.WAITING, Phase.WALL_READY)
 
 
 def _is_dealt(state: TableState) -> bool:
@@ -161,7 +167,7 @@ def _event_tiles(event: Event) -> tuple[Tile, ...]:
     """The tiles that an event is about, to be drawn beside its sentence."""
     for name in ("tiles", "concealed"):
         if (several := getattr(event, name, None)) is not None:
-            return tuple(several)
+            return tuple(sorted(several, key=lambda tile: (not tile.is_face, tile)))
     tile = getattr(event, "tile", None)
     return () if tile is None else (tile,)
 

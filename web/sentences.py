@@ -25,6 +25,7 @@ from table_assist.game.events import (
 from table_assist.game.state import Phase, TableState
 from table_assist.melds import MeldKind
 from table_assist.rules.words import Words
+from table_assist.snapshot import Snapshot
 from table_assist.tiles import Tile, parse_tile
 from web.words import ANSWERS, MELDS, UNREADABLE, WINDS, joined, signed, tile_words
 
@@ -126,8 +127,9 @@ def choice_tile(choice: str) -> Tile | None:
         return None
 
 
-def headline(state: TableState) -> Words:
+def headline(snapshot: Snapshot) -> Words:
     """What is going on, short enough to be read across a room."""
+    state = snapshot.state
     match state.phase:
         case Phase.WAITING:
             return Words("Waiting for a wall", "等待砌牌")
@@ -136,12 +138,12 @@ def headline(state: TableState) -> Words:
         case Phase.PLAYING:
             return _playing(state)
         case Phase.SHOWING:
-            return _showing(state)
+            return _showing(snapshot)
         case Phase.SETTLED:
             won = state.settled is not None and bool(state.settled.winners)
             if won:
                 return Words(f"Hand {state.hand} is settled", f"第{state.hand}局已结算")
-            return Words(f"Hand {state.hand} ends without a winner", f"第{state.hand}局无人和牌")
+            return Words(f"Hand {state.hand}: nobody won", f"第{state.hand}局无人和牌")
         case _:
             assert_never(state.phase)
 
@@ -164,13 +166,28 @@ def _playing(state: TableState) -> Words:
     return Words(f"{wind.en} draws", f"{wind.zh}家摸牌")
 
 
-def _showing(state: TableState) -> Words:
+def _showing(snapshot: Snapshot) -> Words:
+    state = snapshot.state
     shown = {hand.seat for hand in state.shown}
-    waiting = [wind_of(seat, state.dealer) for seat in state.declared if seat not in shown]
-    if not waiting:
+    waiting = _winds(state, [seat for seat in state.declared if seat not in shown])
+    if waiting.en:
+        return Words(f"{waiting.en} declared a win: show the hand", f"{waiting.zh}家和牌：请亮牌")
+    if not snapshot.verdicts:
         return Words("The hand is shown: judging", "手牌已亮：判定中")
-    winds = Words(" and ".join(w.en for w in waiting), "、".join(w.zh for w in waiting))
-    return Words(f"{winds.en} declared a win: show the hand", f"{winds.zh}家和牌：请亮牌")
+    if snapshot.settlement is None or not snapshot.settlement.winners:
+        refused = _winds(state, [seat for seat, verdict in snapshot.verdicts if not verdict.valid])
+        return Words(f"{refused.en} has not won", f"{refused.zh}家的和牌不成立")
+    winners = _winds(state, list(snapshot.settlement.winners))
+    verb = "wins" if len(snapshot.settlement.winners) == 1 else "win"
+    left = 0 if snapshot.rules.birds is None else snapshot.rules.birds.count - len(state.birds)
+    if left <= 0:
+        return Words(f"{winners.en} {verb}", f"{winners.zh}家和牌")
+    birds = "1 bird" if left == 1 else f"{left} birds"
+    return Words(f"{winners.en} {verb}: turn {birds}", f"{winners.zh}家和牌：请翻{left}只鸟")
+
+
+def _winds(state: TableState, seats: list[int]) -> Words:
+    return joined([wind_of(seat, state.dealer) for seat in seats], " and ", "、")
 
 
 def _dice(who: Words, values: tuple[int, ...]) -> Words:

@@ -113,11 +113,10 @@ def joined(parts: list[Words], en: str = ", ", zh: str = "，") -> Words:
 # Everything the page itself says; `{n}` and the like are filled in by its script.
 PAGE = {
     "title": Words("Table assistant", "牌桌助手"),
-    "language": Words("中文", "English"),
+    "language": Words("中文", "EN"),
     "hand": Words("{rules}, hand {n}", "{rules} 第{n}局"),
     "no_hand": Words("{rules}, no hand yet", "{rules}，尚未开局"),
     "left": Words("left", "剩余"),
-    "wall": Words("{n} tiles left in the wall", "牌墙剩{n}张"),
     "table": Words("The table", "牌桌"),
     "river": Words("River of {who}", "{who}的牌河"),
     "melds": Words("Melds of {who}", "{who}的副露"),

@@ -75,6 +75,7 @@ addEventListener("online", connect);
 function draw(first = false) {
   if (view === null) return;
   document.body.classList.remove("connecting");
+  document.body.classList.toggle("settled", view.phase === "settled");
   text(byId("headline"), pick(view.headline));
   drawTable();
   drawScores();
@@ -87,8 +88,7 @@ function draw(first = false) {
 
 function drawTable() {
   const [count] = byId("wall").children;
-  text(count, String(view.wall));
-  byId("wall").setAttribute("aria-label", say("wall", { n: view.wall }));
+  text(count, view.wall === null ? "–" : String(view.wall));
   sync(byId("dice"), view.dice, (value, index) => `${index}.${value}`, die);
   for (const light of byId("centre").querySelectorAll("i[data-seat]")) {
     light.classList.toggle("turn", view.seats[light.dataset.seat].turn);
@@ -101,12 +101,15 @@ function drawSeat(element, seat) {
   element.classList.toggle("turn", seat.turn);
   element.classList.toggle("is-dealer", seat.dealer);
   element.classList.toggle("is-ready", seat.ready);
-  element.setAttribute("aria-label", `${pick(seat.wind)}, ${who}${seat.turn ? `, ${say("turn")}` : ""}`);
+  const told = [pick(seat.wind), who, seat.turn ? say("turn") : ""];
+  element.setAttribute("aria-label", told.filter(Boolean).join(", "));
   const find = (name) => element.querySelector(name);
-  text(find(".wind"), pick(seat.wind)[0]);
+  text(find(".wind"), pick(seat.wind).slice(0, 1));
   find(".wind").title = pick(seat.wind);
   text(find(".name"), who);
   find(".name").title = who;
+  setChange(find(".change"), seat.change);
+  find(".change").hidden = seat.change === 0;
   text(find(".score"), String(seat.score).replace("-", "−"));
   const river = find(".river");
   river.setAttribute("aria-label", say("river", { who }));
@@ -143,10 +146,11 @@ function drawHand(element, seat, who) {
 function drawScores() {
   const lines = view.seats.map((seat, index) => ({ ...seat, index }));
   sync(byId("scores").querySelector("ol"), lines, (seat) => seat.index, newScore, (li, seat) => {
-    const [place, name, score, change] = li.children;
+    const [name, score, change, place] = li.children;
     li.classList.toggle("first", seat.place === 1);
-    text(place, pick(seat.rank));
+    text(place, seat.rank === null ? "" : pick(seat.rank));
     text(name, pick(seat.who));
+    name.title = pick(seat.who);
     text(score, String(seat.score).replace("-", "−"));
     setChange(change, seat.change);
     change.title = say("last_hand");
@@ -155,7 +159,7 @@ function drawScores() {
 
 function newScore() {
   const li = make("li");
-  li.append(make("span", "place"), make("span", "name"), make("b", "num"), make("span", "num change"));
+  li.append(make("span", "name"), make("b", "num"), make("span", "num change"), make("span", "place"));
   return li;
 }
 
@@ -182,9 +186,9 @@ function drawEvent(li, event) {
   const [time, what, undo] = li.children;
   const [words, drawn, mark] = what.children;
   const when = new Date(event.t * 1000);
-  text(time, when.toLocaleTimeString(currentLanguage(), { hour12: false }));
+  text(time, when.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" }));
   time.dateTime = when.toISOString();
-  time.title = pick(event.source);
+  time.title = `${when.toLocaleTimeString("en-GB")}, ${pick(event.source)}`;
   text(words, pick(event.text));
   tiles(drawn, event.tiles);
   drawn.hidden = event.tiles.length === 0;
@@ -235,7 +239,7 @@ function newHand() {
 
 function drawQuestion() {
   const card = byId("asked");
-  const [title, words, choices, problem] = card.children;
+  const [top, words, choices] = card.children;
   const question = view.questions[0];
   card.hidden = question === undefined;
   document.body.classList.toggle("asked", question !== undefined);
@@ -250,14 +254,13 @@ function drawQuestion() {
     tell("");
   }
   const several = view.questions.length;
-  text(title, several > 1 ? say("question_of", { n: several }) : say("question"));
+  text(top.firstChild, several > 1 ? say("question_of", { n: several }) : say("question"));
   text(words, pick(question.text));
   sync(choices, question.choices, (choice) => `${question.id} ${choice.answer}`, newChoice, (button, choice) => {
     text(button.lastChild, pick(choice.label));
     if (choice.tile) setTile(button.firstChild, choice.tile);
     button.disabled = sending === question.id;
   });
-  problem.lang = document.documentElement.lang;
 }
 
 function newChoice(choice) {
