@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from itertools import product
 
 from table_assist.melds import Meld, MeldKind
 from table_assist.tiles import COPIES, SUITED, Tile
@@ -19,8 +20,10 @@ _SETS = 4
 _FAR = 99
 _GENERALS = (2, 5, 8)
 _REMEMBERED = 1 << 17
-# A suit's costs: tiles lacking for 0-4 sets without a pair, then for 0-4 sets with one.
+# A suit's costs: tiles lacking for 0-4 sets without a pair, then for 0-4 sets with a pair of
+# Generals, then with any pair.
 Costs = tuple[int, ...]
+_GENERAL_PAIR, _ANY_PAIR = 5, 10
 
 
 class Aim(StrEnum):
@@ -50,9 +53,9 @@ class Laid:
     claimed: bool = True
 
 
-def laid(melds: Iterable[Meld]) -> Laid:
+@lru_cache(maxsize=_REMEMBERED)
+def laid(melds: tuple[Meld, ...]) -> Laid:
     """Sum up melds."""
-    melds = tuple(melds)
     suits = {meld.tiles[0] // 9 for meld in melds}
     return Laid(
         count=len(melds),
@@ -81,7 +84,7 @@ def distances(counts: Counts, melds: Laid) -> tuple[tuple[Aim, int], ...]:
     1
     """
     sets = _SETS - melds.count
-    found = [(Aim.SMALL, _sets_and_pair(counts, sets, generals=True))]
+    found = [(Aim.SMALL, _sets_and_general_pair(counts, sets))]
     if melds.count == 0:
         found.append((Aim.SEVEN_PAIRS, 7 - sum(held // 2 for held in counts)))
     if melds.triplets:
@@ -97,13 +100,14 @@ def distances(counts: Counts, melds: Laid) -> tuple[tuple[Aim, int], ...]:
     return tuple(found)
 
 
-def _sets_and_pair(counts: Counts, sets: int, *, generals: bool) -> int:
-    first, second, third = (
-        _suit_costs(counts[start : start + 9], 0, 0, generals) for start in (0, 9, 18)
-    )
+def _sets_and_general_pair(counts: Counts, sets: int) -> int:
+    first, second, third = (_suit_costs(counts[start : start + 9], 0, 0) for start in (0, 9, 18))
     both = _join(first, second)
     return min(
-        min(both[here] + third[5 + sets - here], both[5 + here] + third[sets - here])
+        min(
+            both[here] + third[_GENERAL_PAIR + sets - here],
+            both[_GENERAL_PAIR + here] + third[sets - here],
+        )
         for here in range(sets + 1)
     )
 
@@ -115,51 +119,68 @@ def _triplets(counts: Counts, sets: int) -> int:
 
 
 def _flush(counts: Counts, sets: int, suit: int) -> int:
-    return _suit_costs(counts[9 * suit : 9 * suit + 9], 0, 0, generals=False)[5 + sets]
+    return _suit_costs(counts[9 * suit : 9 * suit + 9], 0, 0)[_ANY_PAIR + sets]
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def _join(one: Costs, other: Costs) -> Costs:
-    """The costs of two suits together, with at most one pair."""
-    best = [_FAR] * 10
+    """The costs of two suits together, without a pair and with one of Generals."""
+    best = [_FAR] * _ANY_PAIR
     for here in range(5):
         for there in range(5 - here):
             both = here + there
+            paired = min(
+                one[_GENERAL_PAIR + here] + other[there], one[here] + other[_GENERAL_PAIR + there]
+            )
             best[both] = min(best[both], one[here] + other[there])
-            paired = min(one[5 + here] + other[there], one[here] + other[5 + there])
-            best[5 + both] = min(best[5 + both], paired)
+            best[_GENERAL_PAIR + both] = min(best[_GENERAL_PAIR + both], paired)
     return tuple(best)
 
 
+def _steps(held: int, asked: int) -> list[tuple[int, int, bool, int]]:
+    """What may be done at a number: (chows begun here, sets made, a pair made, tiles lacking).
+
+    ``asked`` tiles go to chows begun below. Nobody builds a triplet around no tile at all.
+    """
+    found = []
+    for begun, pung, pair in product(range(3), range(2), range(2)):
+        need = asked + begun + 3 * pung + 2 * pair
+        lacking = max(0, need - held)
+        if need <= COPIES and (lacking < 3 or not pung):
+            found.append((begun, begun + pung, bool(pair), lacking))
+    return found
+
+
+_STEPS = tuple(tuple(_steps(held, asked) for asked in range(5)) for held in range(5))
+
+
 @lru_cache(maxsize=_REMEMBERED)
-def _suit_costs(counts: tuple[int, ...], older: int, newer: int, generals: bool) -> Costs:
+def _suit_costs(counts: tuple[int, ...], older: int, newer: int) -> Costs:
     """Tiles lacking to build sets and perhaps a pair from here up to the nine.
 
     Args:
         counts: tiles held from this number on.
         older: chows begun two numbers below, ending here.
         newer: chows begun one number below.
-        generals: the pair must be of 2, 5 or 8.
     """
-    best = [_FAR] * 10
+    best = [_FAR] * (3 * 5)
     if not counts:
         if older == newer == 0:
             best[0] = 0
         return tuple(best)
-    number = 10 - len(counts)
-    may_pair = not generals or number in _GENERALS
-    for begun in range(3 if len(counts) > 2 else 1):
-        rest = _suit_costs(counts[1:], newer, begun, generals)
-        for pung in (0, 1):
-            for pair in (0, 1) if may_pair else (0,):
-                need = older + newer + begun + 3 * pung + 2 * pair
-                if need > COPIES:
-                    continue
-                lacking = max(0, need - counts[0])
-                made = begun + pung
-                for sets in range(5 - made):
-                    place = 5 * pair + sets + made
-                    best[place] = min(best[place], rest[sets] + lacking)
-                    if not pair:
-                        best[place + 5] = min(best[place + 5], rest[5 + sets] + lacking)
+    general = 10 - len(counts) in _GENERALS
+    for begun, made, pair, lacking in _STEPS[counts[0]][older + newer]:
+        if begun and len(counts) < 3:
+            continue
+        rest = _suit_costs(counts[1:], newer, begun)
+        for sets in range(made, 5):
+            cost = rest[sets - made] + lacking
+            if pair:
+                best[_ANY_PAIR + sets] = min(best[_ANY_PAIR + sets], cost)
+                if general:
+                    best[_GENERAL_PAIR + sets] = min(best[_GENERAL_PAIR + sets], cost)
+                continue
+            best[sets] = min(best[sets], cost)
+            for place in (_GENERAL_PAIR + sets, _ANY_PAIR + sets):
+                best[place] = min(best[place], rest[place - made] + lacking)
     return tuple(best)

@@ -17,7 +17,7 @@ def face(piece: int) -> Tile:
     >>> str(face(0)), str(face(107))
     ('1m', '9s')
     """
-    return Tile(piece // COPIES)
+    return SUITED[piece // COPIES]
 
 
 class Wall:

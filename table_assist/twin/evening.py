@@ -8,7 +8,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.twin.hands import play_hand
 from table_assist.twin.players import HABITS, Habits
 from table_assist.twin.steps import Step
-from table_assist.twin.table import SimulatedTable
+from table_assist.twin.table import SimulatedTable, Spacing
 
 
 def play_evening(
@@ -18,6 +18,7 @@ def play_evening(
     hands: int,
     first_dealer: int | None = None,
     habits: Sequence[Habits] = HABITS,
+    spacing: Spacing | None = None,
 ) -> Iterator[Step]:
     """Play hands one after the other, each dealt by whom the rules say.
 
@@ -25,7 +26,7 @@ def play_evening(
     among several winners, the seed does; it also draws the first dealer, unless one is given.
     """
     rng = Random(seed)
-    table = SimulatedTable(rng, [each.turns_claimed for each in habits])
+    table = SimulatedTable(rng, [each.turns_claimed for each in habits], spacing)
     dealer = rng.randrange(4) if first_dealer is None else first_dealer
     for number in range(1, hands + 1):
         chosen: int | None = None

@@ -27,7 +27,7 @@ from table_assist.game.events import (
 from table_assist.melds import MeldKind
 from table_assist.rules.ruleset import HandResult, RuleSet, ShownHand
 from table_assist.tiles import Tile
-from table_assist.twin.deal import face, shuffled_wall
+from table_assist.twin.deal import Wall, face, shuffled_wall
 from table_assist.twin.places import on_table
 from table_assist.twin.players import (
     HABITS,
@@ -66,13 +66,15 @@ def play_hand(
     hand_number: int,
     habits: Sequence[Habits] = HABITS,
     table: SimulatedTable | None = None,
+    wall: Wall | None = None,
 ) -> Iterator[Step]:
-    """Play one hand; everything is decided by ``rng``, the rules and the habits.
+    """Play one hand; everything is decided by ``rng``, the rules, the habits and the wall.
 
-    The table must be empty; a new one is taken unless one is given.
+    The table must be empty; without one a new table is taken, and without a wall a shuffled one.
     """
     table = table or SimulatedTable(rng, [each.turns_claimed for each in habits])
-    return _Hand(rng, rules, dealer, hand_number, habits, table).play()
+    wall = wall or shuffled_wall(rng, rules.wall.stacks(dealer, rules.chosen))
+    return _Hand(rng, rules, hand_number, habits, Position(wall, table, dealer)).play()
 
 
 class _Hand:
@@ -82,19 +84,17 @@ class _Hand:
         self,
         rng: Random,
         rules: RuleSet,
-        dealer: int,
         number: int,
         habits: Sequence[Habits],
-        table: SimulatedTable,
+        position: Position,
     ) -> None:
-        wall = shuffled_wall(rng, rules.wall.stacks(dealer, rules.chosen))
         self._rng = rng
         self._rules = rules
-        self._dealer = dealer
+        self._dealer = position.dealer
         self._number = number
         self._habits = habits
-        self._table = table
-        self._position = Position(wall, table, dealer)
+        self._table = position.table
+        self._position = position
         # The seat whose latest draw replaced a kong and that has not discarded since.
         self._after_kong: int | None = None
         self._winners: list[ShownHand] = []

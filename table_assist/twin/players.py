@@ -12,7 +12,7 @@ from table_assist.tiles import COPIES, SUITED, Tile
 from table_assist.twin.aims import Aim, Counts, count, distances, laid
 
 # Nearer than this a player counts the tiles that would help; further off neighbours will do.
-_COUNTS_HELP_FROM = 2.5
+_COUNTS_HELP_FROM = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +32,12 @@ class Habits:
     caution: float = 0.0
 
 
-# A plain player, one for triplets, a careful one who stays concealed, one for flushes.
+# One for Generals, one for triplets, a careful one for pairs, one for flushes.
 HABITS: tuple[Habits, Habits, Habits, Habits] = (
-    Habits(turns_claimed=True, likes=((Aim.SEVEN_PAIRS, -0.5),)),
-    Habits(turns_claimed=False, likes=((Aim.TRIPLETS, 0.6),), eagerness=0.5),
-    Habits(turns_claimed=True, likes=((Aim.SEVEN_PAIRS, 0.6),), eagerness=-0.5, caution=0.5),
-    Habits(turns_claimed=False, likes=((Aim.FLUSH, 1.1),), caution=0.2),
+    Habits(turns_claimed=True, likes=((Aim.GENERALS, 0.8),)),
+    Habits(turns_claimed=False, likes=((Aim.TRIPLETS, 1.1),), eagerness=0.5),
+    Habits(turns_claimed=True, likes=((Aim.SEVEN_PAIRS, 0.6),), caution=0.5),
+    Habits(turns_claimed=False, likes=((Aim.FLUSH, 1.6),), caution=0.2),
 )
 
 

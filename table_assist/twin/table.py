@@ -30,11 +30,8 @@ from table_assist.twin.scene import (
     Scene,
 )
 
-# Neighbours in a row stand this far apart: their width and the air that crooked tiles need.
-PITCH_MM = TILE_WIDTH_MM + 0.4
 HAND_D, HAND_FIRST_R = 362.0, -307.0
-DRAWN_GAP_MM, WON_GAP_MM = 14.0, 20.0
-MELDS_D, MELDS_RIGHT_R, MELD_GAP_MM = 300.0, 325.0, 8.0
+MELDS_D, MELDS_RIGHT_R = 300.0, 325.0
 WALL_D = 247.0
 RIVER_D, RIVER_FIRST_R, RIVER_ROW_MM = 98.0, -65.0, 35.5
 RIVER_ROW, RIVER_ROWS = 6, 4
@@ -45,6 +42,23 @@ RIVER_HABIT_DEG = 2.3
 ROW_JITTER_R_MM, ROW_JITTER_D_MM, ROW_JITTER_DEG = 0.15, 0.8, 0.6
 # Tiles that would press deeper than this into their neighbours push themselves aside.
 TOUCH_MM = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Spacing:
+    """The gaps that these players leave, in mm.
+
+    Attributes:
+        neighbours: between tiles of a row; crooked tiles need a little air.
+        drawn: before the tile just drawn.
+        won: before a self-drawn winning tile of a shown hand.
+        melds: between two melds.
+    """
+
+    neighbours: float = 0.4
+    drawn: float = 14.0
+    won: float = 20.0
+    melds: float = 8.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +92,14 @@ class _Crookedness:
 class SimulatedTable:
     """Where all pieces lie. Methods say what was moved; `scene` is what there is to be seen.
 
-    Args:
-        turns_claimed: for each seat, whether the claimed tile of a meld is laid sideways.
+    ``turns_claimed`` says for each seat whether the claimed tile of a meld is laid sideways.
     """
 
-    def __init__(self, rng: Random, turns_claimed: Sequence[bool]) -> None:
+    def __init__(
+        self, rng: Random, turns_claimed: Sequence[bool], spacing: Spacing | None = None
+    ) -> None:
         self._rng = rng
+        self._spacing = spacing or Spacing()
         self._turns_claimed = tuple(turns_claimed)
         self._river_turn = [rng.uniform(-1, 1) * RIVER_HABIT_DEG for _ in range(4)]
         self.clear()
@@ -94,7 +110,7 @@ class SimulatedTable:
         self._crooked = [
             _Crookedness(rng.uniform(-1, 1), rng.uniform(-1, 1), rng.uniform(-1, 1)) for _ in PIECES
         ]
-        self._wall: tuple[PlacedTile, ...] = ()
+        self._wall: dict[tuple[int, int, tuple[int, ...]], PlacedTile] = {}
         self._hands: list[tuple[PlacedTile, ...]] = [()] * 4
         self._melds: list[tuple[PlacedTile, ...]] = [()] * 4
         self._rivers: list[list[PlacedTile]] = [[], [], [], []]
@@ -103,7 +119,7 @@ class SimulatedTable:
 
     def scene(self) -> Scene:
         """The table as it lies now."""
-        tiles = list(self._wall)
+        tiles = list(self._wall.values())
         for seat in range(4):
             tiles += self._hands[seat]
             tiles += self._melds[seat]
@@ -120,31 +136,22 @@ class SimulatedTable:
 
     def set_wall(self, wall: Wall) -> None:
         """The wall as it stands now."""
-        placed = []
+        now = {}
         for seat, index, pieces in wall.stacks():
-            crooked = self._crooked[pieces[0]]
-            placed.append(
-                put(
-                    seat,
-                    face(pieces[-1]),
-                    r=_stack_r(wall, seat, index),
-                    d=WALL_D + crooked.d * ROW_JITTER_D_MM,
-                    turn=crooked.turn * ROW_JITTER_DEG / 2,
-                    pose=Pose.STACKED if len(pieces) == 2 else Pose.FACE_DOWN,
-                )
-            )
-        self._wall = tuple(placed)
+            standing = self._wall.get((seat, index, pieces))
+            now[seat, index, pieces] = standing or self._stack(wall, seat, index, pieces)
+        self._wall = now
 
     def set_hand(self, seat: int, pieces: Iterable[int], drawn: int | None = None) -> None:
         """A seat's standing tiles in order, and the one just drawn, apart."""
         self._hands[seat] = self._hand_row(
-            seat, sorted(pieces), drawn, gap=DRAWN_GAP_MM, pose=Pose.STANDING
+            seat, sorted(pieces), drawn, gap=self._spacing.drawn, pose=Pose.STANDING
         )
 
     def show_hand(self, seat: int, pieces: Iterable[int], drawn: int | None = None) -> None:
         """A winner's tiles laid face up for the owner to read, a self-drawn winning tile apart."""
         self._hands[seat] = self._hand_row(
-            seat, sorted(pieces), drawn, gap=WON_GAP_MM, pose=Pose.FACE_UP
+            seat, sorted(pieces), drawn, gap=self._spacing.won, pose=Pose.FACE_UP
         )
 
     def set_melds(self, seat: int, melds: Iterable[LaidMeld]) -> None:
@@ -154,7 +161,7 @@ class SimulatedTable:
         for meld in melds:
             tiles, right = self._meld(seat, meld, right)
             placed += tiles
-            right -= MELD_GAP_MM
+            right -= self._spacing.melds
         self._melds[seat] = tuple(placed)
 
     def discard(self, seat: int, piece: int) -> PlacedTile:
@@ -195,12 +202,25 @@ class SimulatedTable:
             )
         )
 
+    def _stack(self, wall: Wall, seat: int, index: int, pieces: tuple[int, ...]) -> PlacedTile:
+        crooked = self._crooked[pieces[0]]
+        return put(
+            seat,
+            face(pieces[-1]),
+            r=_stack_r(wall, seat, index),
+            d=WALL_D + crooked.d * ROW_JITTER_D_MM,
+            turn=crooked.turn * ROW_JITTER_DEG / 2,
+            pose=Pose.STACKED if len(pieces) == 2 else Pose.FACE_DOWN,
+        )
+
     def _hand_row(
         self, seat: int, pieces: list[int], drawn: int | None, *, gap: float, pose: Pose
     ) -> tuple[PlacedTile, ...]:
-        row = [(HAND_FIRST_R + PITCH_MM * index, piece) for index, piece in enumerate(pieces)]
+        pitch = TILE_WIDTH_MM + self._spacing.neighbours
+        row = [(HAND_FIRST_R + pitch * index, piece) for index, piece in enumerate(pieces)]
         if drawn is not None:
-            row.append((HAND_FIRST_R + PITCH_MM * len(pieces) + gap, drawn))
+            apart = gap - self._spacing.neighbours
+            row.append((HAND_FIRST_R + pitch * len(pieces) + apart, drawn))
         return tuple(self._in_row(seat, piece, r=r, d=HAND_D, pose=pose) for r, piece in row)
 
     def _meld(self, seat: int, meld: LaidMeld, right: float) -> tuple[list[PlacedTile], float]:
@@ -224,7 +244,7 @@ class SimulatedTable:
                     turn=90.0 * turned,
                 )
             )
-            right -= width + PITCH_MM - TILE_WIDTH_MM
+            right -= width + self._spacing.neighbours
         return placed, right
 
     def _sideways(self, seat: int, meld: LaidMeld) -> int | None:
