@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
+import pytest
+
 from table_assist.game.events import (
     Claimed,
     DiceRolled,
@@ -169,3 +171,9 @@ def test_without_a_win_the_seat_that_drew_the_last_tile_deals_next() -> None:
 def apart(tiles: set[PlacedTile], seat: int) -> Tile:
     """The tile farthest to the seat's right: the one just drawn."""
     return max(tiles, key=lambda tile: to_seat(tile.x_mm, tile.y_mm, seat)[0]).tile
+
+
+def test_birds_for_each_winner_are_refused() -> None:
+    rules = RULES.with_options({"birds_multi_winner": "each"})
+    with pytest.raises(ValueError, match="all winners share"):
+        play_hand(Random(SEED), rules, dealer=DEALER, hand_number=1)

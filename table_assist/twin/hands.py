@@ -25,6 +25,7 @@ from table_assist.game.events import (
     WinDeclared,
 )
 from table_assist.melds import MeldKind
+from table_assist.rules.reckoning import next_dealer, settle_wins
 from table_assist.rules.ruleset import HandResult, RuleSet, ShownHand
 from table_assist.tiles import Tile
 from table_assist.twin.deal import Wall, face, shuffled_wall
@@ -55,7 +56,7 @@ from table_assist.twin.table import (
     SimulatedTable,
     stack_place,
 )
-from table_assist.twin.truth import circumstances, settle, wins
+from table_assist.twin.truth import circumstances, wins
 
 
 def play_hand(
@@ -71,7 +72,12 @@ def play_hand(
     """Play one hand; everything is decided by ``rng``, the rules, the habits and the wall.
 
     The table must be empty; without one a new table is taken, and without a wall a shuffled one.
+
+    Raises:
+        ValueError: each of several winners turns birds of its own; there is room for one set.
     """
+    if rules.birds is not None and not rules.birds.shared(rules.chosen):
+        raise ValueError("the simulated table has room for birds that all winners share only")
     table = table or SimulatedTable(rng, [each.turns_claimed for each in habits])
     wall = wall or shuffled_wall(rng, rules.wall.stacks(dealer, rules.chosen))
     return _Hand(rng, rules, hand_number, habits, Position(wall, table, dealer)).play()
@@ -286,11 +292,12 @@ class _Hand:
             )
 
     def _settled(self, birds: Sequence[Tile]) -> Step:
-        winners = tuple(shown.winner for shown in self._winners)
-        transfers, words = settle(self._rules, self._winners, birds)
-        result = HandResult(self._dealer, winners, self._winners[0].discarder)
-        event = Settled(winners, transfers, self._only_dealer(result), words)
-        moved = ", ".join(f"{points:+d}" for points in transfers)
+        settlement = settle_wins(self._rules, self._winners, tuple(birds))
+        result = HandResult(self._dealer, settlement.winners, self._winners[0].discarder)
+        words = tuple((step.en, step.zh) for step in settlement.steps)
+        dealer = self._only_dealer(result)
+        event = Settled(settlement.winners, settlement.payments, dealer, words)
+        moved = ", ".join(f"{points:+d}" for points in settlement.payments)
         return self._step(f"The hand is settled: {moved}.", 4.0, events=[event])
 
     def _nobody_wins(self) -> Step:
@@ -300,7 +307,7 @@ class _Hand:
 
     def _only_dealer(self, result: HandResult) -> int | None:
         """Who deals next; None when the players choose among several."""
-        seats = self._rules.next_dealer(result, self._rules.chosen)
+        seats = next_dealer(self._rules, result)
         return seats[0] if len(seats) == 1 else None
 
     def _close(self) -> Iterator[Step]:

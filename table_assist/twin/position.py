@@ -60,8 +60,8 @@ class Position:
         )
 
     def first_turn(self, seat: int) -> bool:
-        """The dealer's opening hand, or a seat's first draw before anybody has called."""
-        if any(self._melds) or self._discards[seat]:
+        """The dealer's opening hand, or another's first draw, nothing melded by the seat."""
+        if self._melds[seat] or self._discards[seat]:
             return False
         return seat != self.dealer or not any(self._discards)
 

@@ -1,13 +1,11 @@
 """The truth of a simulated hand's end: judged from the real tiles, never from a picture."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
 
 from table_assist.hand.ready import shanten
 from table_assist.melds import Meld
 from table_assist.rules.judge import judge
-from table_assist.rules.ruleset import RuleSet, Transfers
-from table_assist.rules.settlement import add
+from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Circumstance, ShownHand
 from table_assist.tiles import Tile
 
@@ -41,7 +39,7 @@ def circumstances(
     """How a win came about.
 
     ``after_kong``: the tile is a kong's replacement, or the discard that followed one.
-    ``first_turn``: it is the dealer's opening hand, or a first draw before anybody has called.
+    ``first_turn``: it is the dealer's opening hand, or another's first draw, nothing melded.
     """
     found = set()
     if after_kong:
@@ -60,13 +58,3 @@ def circumstances(
 def in_order(tiles: Iterable[Tile]) -> tuple[Tile, ...]:
     """Tiles ascending, as every hand is told."""
     return tuple(sorted(tiles))
-
-
-def settle(
-    rules: RuleSet, hands: Sequence[ShownHand], birds: Iterable[Tile]
-) -> tuple[Transfers, tuple[tuple[str, str], ...]]:
-    """What the winners are paid with these birds, and the arithmetic in words."""
-    turned = tuple(birds)
-    verdicts = [judge(rules, replace(hand, birds=turned)) for hand in hands]
-    steps = tuple((step.en, step.zh) for verdict in verdicts for step in verdict.steps)
-    return add(verdict.payments for verdict in verdicts), steps
