@@ -1,0 +1,394 @@
+"""The judge: all refusals, the best reading, unread tiles, money that adds up."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from table_assist.melds import Meld, MeldKind, parse_meld
+from table_assist.rules.judge import judge
+from table_assist.rules.registry import find_rules, rule_sets
+from table_assist.rules.ruleset import Condition, Pattern, RuleSet, Words
+from table_assist.rules.shown import Circumstance, ShownHand
+from table_assist.tiles import SUITED, Tile, format_tiles, parse_tile, parse_tiles
+
+CHANGSHA = find_rules("changsha")
+CHOW = parse_meld("chow", "123m")
+HAND = "456p 789s 234s 55p"
+
+
+def shown(text: str = HAND, *melds: Meld, tile: str = "4s", **changes: object) -> ShownHand:
+    """Seat 1 wins on seat 2's discard; seat 0 deals."""
+    if not melds and len(parse_tiles(text)) < 13:
+        melds = (CHOW,)
+    hand = ShownHand(
+        concealed=parse_tiles(text),
+        winning_tile=parse_tile(tile),
+        winner=1,
+        dealer=0,
+        melds=melds,
+        discarder=2,
+    )
+    return replace(hand, **changes)  # type: ignore[arg-type]
+
+
+def refusals(hand: ShownHand, rules: RuleSet = CHANGSHA) -> list[str]:
+    return [refusal.id for refusal in judge(rules, hand).refusals]
+
+
+def test_a_win_says_what_counts_and_how_it_is_paid() -> None:
+    verdict = judge(CHANGSHA, shown(birds=parse_tiles("2m 3p")))
+    assert verdict.valid
+    assert [each.names.zh for each in verdict.patterns] == ["小胡"]
+    assert verdict.payments == (0, 3, -3, 0)
+    assert verdict.figures["bird_multiplier"] == 3
+    assert [step.en for step in verdict.steps] == [
+        "Small Win.",
+        "1 from each payer, 2 where the dealer pays or receives.",
+        "Birds 2m 3p name seats 1, 2: 2 hits, times 3.",
+        "Seat 2 pays seat 1: 1 × 3 = 3.",
+    ]
+    assert all(step.zh for step in verdict.steps)
+
+
+def test_the_arithmetic_of_big_wins_is_shown() -> None:
+    doubled = CHANGSHA.with_options({"luxurious_combination": "doubles_total"})
+    hand = shown("11m 33m 44m 66m 77m 9999m", tile="9m", discarder=0)
+    assert [step.en for step in judge(CHANGSHA, hand).steps] == [
+        "Big Wins: Full Flush 1 + Luxurious Seven Pairs 2 = 3.",
+        "18 from each payer, 21 where the dealer pays or receives.",
+        "Seat 0 pays seat 1: 3 × 7 × 1 = 21.",
+    ]
+    assert judge(doubled, hand).steps[0].en.endswith("2, doubled = 4.")
+
+
+def test_every_failed_requirement_is_named() -> None:
+    hand = shown(
+        "456p 789s 555p 99p",
+        Meld(MeldKind.CHOW, parse_tiles("55p E")),
+        tile="1s",
+        discarder=None,
+    )
+    assert refusals(hand) == [
+        "tile_set",
+        "tile_limit",
+        "winning_tile",
+        "discarder",
+        "meld_invalid",
+        "generals_pair",
+    ]
+    assert refusals(shown("456p 789s 5557p 9p", parse_meld("pung", "555p"))) == [
+        "tile_limit",
+        "winning_tile",
+        "structure",
+    ]
+
+
+@pytest.mark.parametrize("count", [0, 1, 4, 10, 12, 13, 15, 20])
+def test_a_wrong_number_of_tiles_is_no_hand(count: int) -> None:
+    tiles = SUITED[:count]
+    hand = shown("", concealed=tiles, winning_tile=tiles[0] if tiles else Tile.M1)
+    assert "tile_count" in refusals(hand)
+
+
+def test_more_than_four_melds_are_no_hand() -> None:
+    melds = [parse_meld("pung", f"{number}{number}{number}s") for number in (1, 3, 4, 6, 7)]
+    assert "tile_count" in refusals(shown("55p", *melds, tile="5p"))
+
+
+def test_a_kongs_fourth_tile_does_not_count_as_a_tile_of_the_hand() -> None:
+    assert judge(CHANGSHA, shown("456p 789s 234s 55p", parse_meld("kong_added", "1111m"))).valid
+    assert "tile_count" in refusals(shown("456p 789s 34s 55p", parse_meld("kong_added", "1111m")))
+
+
+def test_who_discarded_must_be_known_and_fit() -> None:
+    assert refusals(shown(discarder=None)) == ["discarder"]
+    assert refusals(shown(self_drawn=True)) == ["discarder"]
+    with pytest.raises(ValueError, match="own discard"):
+        shown(discarder=1)
+    with pytest.raises(ValueError, match="winner is 4; a seat is"):
+        shown(winner=4)
+
+
+def test_more_birds_than_the_rules_turn_are_refused() -> None:
+    assert refusals(shown(birds=parse_tiles("1m 2m 3m"))) == ["tile_count"]
+    assert refusals(shown(birds=parse_tiles("E 1m"))) == ["tile_set"]
+    assert "tile_limit" in refusals(shown("456p 777s 234s 55p", birds=parse_tiles("7s 7s")))
+
+
+def test_the_reading_that_pays_best_counts() -> None:
+    verdict = judge(CHANGSHA, shown("112233m 445566p 88s", tile="8s"))
+    assert [each.id for each in verdict.patterns] == ["seven_pairs"]
+    assert verdict.division is not None
+    assert len(verdict.division.pairs) == 7
+
+
+# Unread tiles
+
+
+def test_an_unread_tile_is_never_guessed() -> None:
+    """Even where only one face would do."""
+    verdict = judge(CHANGSHA, shown("456p 79s ? 234s 55p"))
+    assert not verdict.valid
+    assert [refusal.id for refusal in verdict.refusals] == ["unknown_tile"]
+    assert [(format_tiles(each.tiles), each.total) for each in verdict.completions] == [("8s", 1)]
+    assert verdict.payments == (0, 0, 0, 0)
+
+
+def test_completions_are_the_faces_that_win_and_what_they_pay() -> None:
+    hand = shown("345m 456m 678m 2m ?", tile="3m")
+    found = judge(CHANGSHA, hand).completions
+    by_trying = {}
+    for face in SUITED:
+        verdict = judge(CHANGSHA, replace(hand, concealed=(*hand.concealed[:-1], face)))
+        if verdict.valid:
+            by_trying[(face,)] = (verdict.total, verdict.payments)
+    assert {each.tiles: (each.total, each.payments) for each in found} == by_trying
+    assert by_trying
+
+
+@pytest.mark.parametrize("unread", ["?", "#"])
+def test_an_unread_winning_tile_may_be_any_that_fits(unread: str) -> None:
+    hand = shown(f"456p 789s 23s 55p {unread}", tile=unread)
+    found = judge(CHANGSHA, hand).completions
+    assert [(format_tiles(each.tiles), str(each.winning_tile)) for each in found] == [
+        ("1s", "1s"),
+        ("4s", "4s"),
+    ]
+
+
+def test_an_unread_winning_tile_among_known_tiles() -> None:
+    found = judge(CHANGSHA, shown(tile="?")).completions
+    assert {each.total for each in found} == {1}
+
+
+def test_unread_tiles_in_melds_and_birds_count_too() -> None:
+    kong = parse_meld("kong_concealed", "1m##1m")
+    found = judge(CHANGSHA, shown("456p 789s 234s 55p", kong)).completions
+    assert [format_tiles(each.tiles) for each in found] == ["11m"]
+    found = judge(CHANGSHA, shown(birds=parse_tiles("? 1m"))).completions
+    totals = {str(each.tiles[0]): each.total for each in found}
+    assert totals["2m"] == totals["3m"] == 2
+    assert totals["1m"] == totals["4m"] == 1
+    assert len(totals) == 27
+
+
+def test_unread_tiles_do_not_hide_what_is_wrong_anyway() -> None:
+    verdict = judge(CHANGSHA, shown("456p 789s 234s 5p ??"))
+    assert [refusal.id for refusal in verdict.refusals] == ["unknown_tile", "tile_count"]
+    assert verdict.completions == ()
+    verdict = judge(CHANGSHA, shown("147p 258s 369s 1p ?"))
+    assert "No face makes it a win" in verdict.refusals[0].words.en
+    verdict = judge(CHANGSHA, shown("456p 789s 23s ???"))
+    assert "too many to try" in verdict.refusals[0].words.en
+
+
+def test_two_unread_tiles() -> None:
+    found = judge(CHANGSHA, shown("456p 789s 234s ??", tile="4s")).completions
+    pairs = {format_tiles(each.tiles) for each in found}
+    assert {"55p", "22m", "88s"} <= pairs
+    assert "33m" not in pairs
+
+
+# Invariants over random hands
+
+tiles = st.sampled_from(SUITED)
+melds = st.builds(
+    Meld, st.sampled_from(list(MeldKind)), st.lists(tiles, max_size=5).map(tuple)
+) | tiles.map(lambda tile: Meld(MeldKind.PUNG, (tile,) * 3))
+anything = st.builds(
+    ShownHand,
+    concealed=st.lists(st.sampled_from(list(Tile)) | tiles, max_size=15).map(tuple),
+    winning_tile=st.sampled_from(list(Tile)),
+    winner=st.just(1),
+    dealer=st.integers(0, 3),
+    melds=st.lists(melds, max_size=5).map(tuple),
+    self_drawn=st.booleans(),
+    discarder=st.sampled_from([None, 0, 2, 3]),
+    circumstances=st.frozensets(st.sampled_from(list(Circumstance)), max_size=3),
+    birds=st.none() | st.lists(st.sampled_from(list(Tile)), max_size=3).map(tuple),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(anything, st.sampled_from(rule_sets()))
+def test_no_hand_brings_the_judge_down(hand: ShownHand, rules: RuleSet) -> None:
+    verdict = judge(rules, hand)
+    assert verdict.valid == (not verdict.refusals)
+    assert sum(verdict.payments) == 0
+    assert all(refusal.words.en and refusal.words.zh for refusal in verdict.refusals)
+
+
+@st.composite
+def wins(draw: st.DrawFn) -> ShownHand:
+    """Hands that win: sets and a General pair, or seven pairs."""
+    text, tile = draw(
+        st.sampled_from(
+            [
+                (HAND, "4s"),
+                ("345m 456m 678m 22m", "3m"),
+                ("111p 444p 777s 999m 33s", "3s"),
+                ("11m 33m 44p 66p 77s 9999s", "9s"),
+                ("11m 33m 44p 66p 77s 88s 99s", "1m"),
+                ("22588m 258p 288s 555s", "2m"),
+            ]
+        )
+    )
+    concealed = parse_tiles(text)
+    discarder = draw(st.sampled_from([None, 0, 2, 3]))
+    return ShownHand(
+        concealed=concealed,
+        winning_tile=parse_tile(tile),
+        winner=1,
+        dealer=draw(st.integers(0, 3)),
+        melds=(CHOW,) if len(concealed) == 11 else (),
+        self_drawn=discarder is None,
+        discarder=discarder,
+        circumstances=draw(
+            st.frozensets(
+                st.sampled_from(
+                    ["last_tile", "after_kong", "after_kong_discard", "robbing_kong", "first_turn"]
+                ).map(Circumstance),
+                max_size=2,
+            )
+        ),
+        birds=draw(st.none() | st.sampled_from([parse_tiles("2p 3p"), parse_tiles("1p 8p")])),
+    )
+
+
+@settings(deadline=None)
+@given(wins(), st.integers(1, 3))
+def test_turning_the_table_turns_the_payments(hand: ShownHand, turn: int) -> None:
+    def on(seat: int) -> int:
+        return (seat + turn) % 4
+
+    turned = replace(
+        hand,
+        winner=on(hand.winner),
+        dealer=on(hand.dealer),
+        discarder=None if hand.discarder is None else on(hand.discarder),
+    )
+    before, after = judge(CHANGSHA, hand), judge(CHANGSHA, turned)
+    assert before.valid
+    assert [after.payments[on(seat)] for seat in range(4)] == list(before.payments)
+    assert (after.total, after.patterns) == (before.total, before.patterns)
+
+
+@settings(deadline=None)
+@given(wins(), st.permutations([0, 1, 2]), st.randoms(use_true_random=False))
+def test_neither_the_order_of_tiles_nor_the_names_of_suits_matter(
+    hand: ShownHand, suits: list[int], random: Random
+) -> None:
+    def dressed(tile: Tile) -> Tile:
+        return Tile(9 * suits[tile // 9] + tile % 9)
+
+    changed = replace(
+        hand,
+        concealed=tuple(
+            dressed(tile) for tile in random.sample(hand.concealed, len(hand.concealed))
+        ),
+        winning_tile=dressed(hand.winning_tile),
+        melds=tuple(Meld(meld.kind, tuple(map(dressed, meld.tiles))) for meld in hand.melds),
+        birds=None if hand.birds is None else tuple(map(dressed, hand.birds)),
+    )
+    before, after = judge(CHANGSHA, hand), judge(CHANGSHA, changed)
+    assert (before.payments, before.patterns) == (after.payments, after.patterns)
+
+
+@settings(deadline=None)
+@given(wins())
+def test_settings_that_a_verdict_does_not_depend_on(hand: ShownHand) -> None:
+    """Dealer, wall and starting-hand settings leave every verdict as it is."""
+    about_other_things = {
+        "multiple_winners": "closest",
+        "dealer_succession": "rotate",
+        "wall_layout": "dealer_only_14",
+        "break_count_start": "next_player",
+        "birds_multi_winner": "each",
+        "bird_source": "wall_tail",
+        "instant_wins": False,
+        "instant_wins_stack": "single",
+        "dealer_start_hand": 13,
+        "quad_is_triplet_for_six_six": False,
+        "draw_no_last_drawer": "last_offered",
+        "kong_roll": "as_wall_break",
+        "false_win_penalty": "custom",
+        "false_win_amount": 7,
+    }
+    assert judge(CHANGSHA.with_options(about_other_things), hand) == judge(CHANGSHA, hand)
+
+
+# What a rule set is
+
+
+def test_a_rule_set_with_a_slip_is_refused_at_once() -> None:
+    pattern = CHANGSHA.patterns[0]
+    with pytest.raises(ValueError, match="has the pattern 'small_win' twice"):
+        replace(CHANGSHA, patterns=(*CHANGSHA.patterns, pattern))
+    with pytest.raises(ValueError, match="implies 'smal_win', which is none"):
+        replace(CHANGSHA, patterns=(pattern, replace(pattern, id="x", implies=("smal_win",))))
+    with pytest.raises(ValueError, match="its own default"):
+        replace(CHANGSHA.options[0], default="nobody")
+
+
+def test_a_condition_on_tiles_alone_is_tried_without_a_reading() -> None:
+    """Both the shape and such a condition are refused; one that needs a reading is not tried."""
+    words = Words("No bamboo.", "缺条。")
+    rules = replace(
+        CHANGSHA,
+        conditions=(
+            Condition(
+                "bamboo", lambda win: any(t.suit == "s" for t in win.tiles), words, "", False
+            ),
+            Condition("reading", lambda win: len(win.sets) == 4, words, ""),
+        ),
+    )
+    assert refusals(shown("147m 258m 14p 258p", tile="1m"), rules) == ["structure", "bamboo"]
+
+
+def test_the_winning_tile_fills_one_part_where_the_rules_ask() -> None:
+    """3m completes the chow or the pung, not both; the better place counts."""
+    pung = Pattern(
+        "fills_pung",
+        Words("", ""),
+        1,
+        lambda win: win.filled is not None and win.filled.is_triplet,
+        "",
+        ("small_win",),
+    )
+    rules = replace(CHANGSHA, patterns=(*CHANGSHA.patterns, pung), places_winning_tile=True)
+    hand = shown("123m 333m 456p 789s 55p", tile="3m")
+    assert "fills_pung" in [each.id for each in judge(rules, hand).patterns]
+    other = replace(hand, winning_tile=parse_tile("2m"))
+    assert "fills_pung" not in [each.id for each in judge(rules, other).patterns]
+
+
+def test_the_registry_knows_every_module_and_names_them() -> None:
+    assert [rules.id for rules in rule_sets()] == sorted(rules.id for rules in rule_sets())
+    with pytest.raises(ValueError, match=r"no rule set 'x'; there are \['changsha'"):
+        find_rules("x")
+
+
+def test_options_are_checked_and_kept() -> None:
+    changed = CHANGSHA.with_options({"bird_origin": "winner"}).with_options(
+        {"multiple_winners": "closest"}
+    )
+    assert changed.chosen["bird_origin"] == "winner"
+    assert CHANGSHA.chosen["bird_origin"] == "dealer"
+    with pytest.raises(ValueError, match=r"'bird_origin' of changsha cannot be 'me'; it is one of"):
+        CHANGSHA.with_options({"bird_origin": "me"})
+    with pytest.raises(ValueError, match="a whole number from 0 to 1000"):
+        CHANGSHA.with_options({"false_win_amount": -1})
+    with pytest.raises(ValueError, match="no option 'birds' in changsha; there are"):
+        CHANGSHA.with_options({"birds": 2})
+
+
+@pytest.mark.parametrize("rules", rule_sets(), ids=lambda rules: rules.id)
+def test_every_record_has_words_in_both_languages_and_a_source(rules: RuleSet) -> None:
+    for named in (*rules.patterns, *rules.shapes, *rules.opening):
+        assert all((named.names.en, named.names.zh, named.source)), named.id
+    for said in (*rules.options, *rules.conditions):
+        assert all((said.words.en, said.words.zh, said.source)), said
+    assert all(option.default == option.values[0] for option in rules.options)
