@@ -207,8 +207,7 @@ class Receiver:
             self._count(early=1)
         elif ahead < 0:
             self._count(duplicate=1)
-            if self._stored is not None and _ahead(event.seq, self._stored.seq) <= 0:
-                self._acknowledge_stored()  # the acknowledgement was lost on its way
+            self._acknowledge_stored()  # the last acknowledgement may have been lost
         else:
             age_s = self._clock.age_s(event.board_ms, now_s)
             yield Reading(

@@ -102,9 +102,9 @@ class VirtualBoard:
         """The next wall comes up."""
         self.happen(WallReady())
 
-    def dome(self, *, is_open: bool) -> None:
+    def dome(self, *, open: bool) -> None:
         """Open or close the dome."""
-        self.happen(Dome(is_open))
+        self.happen(Dome(open))
 
     def press(self, seat: int, key: Key) -> None:
         """Press a key of a seat's keypad."""

@@ -1,0 +1,395 @@
+"""Board and receiver in stepped time, over a line that damages: exactly once, in order, or told."""
+
+from dataclasses import dataclass, field
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firmware_bridge.board import KEPT_EVENTS, Board
+from firmware_bridge.clock import BoardClock
+from firmware_bridge.events import Key, KeyPressed, UnreadableEvent
+from firmware_bridge.faults import FaultyLine, LineFault
+from firmware_bridge.frames import Frame, encode
+from firmware_bridge.messages import MS_MODULUS, Event, Hello, Inputs, Snapshot, to_frame
+from firmware_bridge.orders import Acknowledge, StatusRequest, acknowledge_frame, order_frame
+from firmware_bridge.receiver import EventsLost, Position, Reading, Receiver
+
+BOOT = "A1B2C3D4"
+STEP_MS = 5
+
+
+@dataclass
+class Bench:
+    """A board and a host in one loop; ``stored`` survives the host's crashes."""
+
+    seed: int = 0
+    now_ms: int = 1000
+    stores: bool = True
+    stored: list[Reading] = field(default_factory=list)
+    lost: int = 0
+    happened: list[tuple[str, KeyPressed]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.board = Board(BOOT, self.now_ms)
+        self.line = FaultyLine(self.seed)
+        self.order_line = FaultyLine(self.seed + 1)
+        self.receiver = Receiver()
+        self.asked_ms = 0
+
+    def press(self, number: int) -> None:
+        content = KeyPressed(number % 4, list(Key)[number // 4 % 4])
+        self.board.happen(content, self.now_ms)
+        self.happened.append((self.board.boot_id, content))
+
+    def restart_board(self) -> None:
+        self.board = self.board.restarted(self.now_ms)
+
+    def crash_host(self) -> None:
+        last = self.stored[-1] if self.stored else None
+        self.receiver = Receiver(Position(last.boot_id, last.seq) if last else None)
+
+    def run(self, duration_ms: int) -> None:
+        for _ in range(duration_ms // STEP_MS):
+            self.now_ms += STEP_MS
+            line = self.board.step(self.now_ms)
+            if line is not None:
+                self._feed(self.line.carry(line))
+            if self.board.wants_restart:
+                self.restart_board()
+            self._speak()
+
+    def _feed(self, data: bytes) -> None:
+        now_s = self.now_ms / 1000
+        for item in self.receiver.feed(data, now_s=now_s, received_s=now_s):
+            if not isinstance(item, Reading) or not item.is_event:
+                continue
+            if not self.stores:
+                return  # refused: the receiver must not count it as received
+            if isinstance(item.content, EventsLost):
+                self.lost += item.content.count
+            else:
+                self.stored.append(item)
+            self.receiver.stored(item)
+
+    def _speak(self) -> None:
+        acknowledgement = self.receiver.take_acknowledgement()
+        if acknowledgement is not None:
+            line = encode(acknowledge_frame(acknowledgement))
+            self.board.receive(self.order_line.carry(line))
+        if self.receiver.wants_greeting and self.now_ms - self.asked_ms >= 500:
+            self.asked_ms = self.now_ms
+            line = encode(order_frame(StatusRequest(), 1))
+            self.board.receive(self.order_line.carry(line))
+
+    @property
+    def seen(self) -> list[tuple[str, object]]:
+        return [(reading.boot_id, reading.content) for reading in self.stored]
+
+
+def read(receiver: Receiver, *messages: Hello | Event | Snapshot) -> list[Reading]:
+    data = b"".join(encode(to_frame(message)) for message in messages)
+    items = list(receiver.feed(data, now_s=50.0, received_s=1e9))
+    return [item for item in items if isinstance(item, Reading)]
+
+
+def feed(receiver: Receiver, *messages: Hello | Event | Snapshot) -> list[object]:
+    return [reading.content for reading in read(receiver, *messages)]
+
+
+def hello(seq: int = 0, pending: int = 0, boot_id: str = BOOT, board_ms: int = 1000) -> Hello:
+    return Hello(seq, boot_id, board_ms, pending, 1, "test-1", ("KEY",))
+
+
+def event(seq: int, boot_id: str = BOOT, board_ms: int = 1000) -> Event:
+    return Event(seq, boot_id, board_ms, KeyPressed(seq % 4, Key.WIN))
+
+
+def snapshot(seq: int, pending: int = 0, boot_id: str = BOOT, board_ms: int = 1000) -> Snapshot:
+    return Snapshot(seq, boot_id, board_ms, pending, Inputs())
+
+
+actions = st.lists(
+    st.one_of(
+        st.tuples(st.just("press"), st.integers(0, 15)),
+        st.tuples(st.just("run"), st.integers(1, 120).map(lambda steps: steps * STEP_MS)),
+        st.tuples(st.sampled_from(LineFault), st.integers(1, 5)),
+        st.tuples(st.just("orders"), st.sampled_from(LineFault)),
+        st.tuples(st.just("crash"), st.just(0)),
+        st.tuples(st.just("refuse"), st.just(0)),
+    ),
+    max_size=40,
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(actions, st.integers(0, 2**16))
+def test_every_event_is_stored_once_in_order_or_told_as_lost(
+    script: list[tuple[str, int]], seed: int
+) -> None:
+    bench = Bench(seed)
+    bench.run(1000)
+    for action, argument in script:
+        match action:
+            case "press":
+                bench.press(argument)
+            case "run":
+                bench.run(argument)
+                bench.stores = True
+            case "orders":
+                bench.order_line.harm(LineFault(argument), 2)
+            case "crash":
+                bench.crash_host()
+            case "refuse":
+                bench.stores = False
+            case _:
+                bench.line.harm(LineFault(action), argument)
+    bench.stores = True
+    bench.run(30_000)
+    if bench.lost == 0:
+        assert bench.seen == bench.happened
+    seqs = [reading.seq for reading in bench.stored]
+    assert seqs == sorted(set(seqs))
+    assert [bench.happened[seq - 1] for seq in seqs] == bench.seen
+    assert len(seqs) + bench.lost == len(bench.happened)
+    assert bench.lost <= max(0, len(bench.happened) - KEPT_EVENTS)
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(
+        st.one_of(
+            st.tuples(st.just("press"), st.integers(0, 15)),
+            st.tuples(st.just("run"), st.integers(1, 60).map(lambda steps: steps * STEP_MS)),
+            st.tuples(st.just("restart"), st.just(0)),
+            st.tuples(st.sampled_from(LineFault), st.integers(1, 3)),
+        ),
+        max_size=30,
+    ),
+    st.integers(0, 2**16),
+)
+def test_restarts_invent_and_repeat_nothing(script: list[tuple[str, int]], seed: int) -> None:
+    bench = Bench(seed)
+    bench.run(1000)
+    for action, argument in script:
+        match action:
+            case "press":
+                bench.press(argument)
+            case "run":
+                bench.run(argument)
+            case "restart":
+                bench.restart_board()
+            case _:
+                bench.line.harm(LineFault(action), argument)
+    before = len(bench.happened)
+    bench.run(20_000)
+    bench.press(7)
+    bench.run(20_000)
+    assert bench.seen[-1] == bench.happened[before]
+    keys = [(reading.boot_id, reading.seq) for reading in bench.stored]
+    assert keys == sorted(set(keys))
+    for boot_id in {boot_id for boot_id, _ in keys}:
+        of_boot = [one for one in bench.happened if one[0] == boot_id]
+        stored = [reading for reading in bench.stored if reading.boot_id == boot_id]
+        assert [(boot_id, one.content) for one in stored] == [
+            of_boot[one.seq - 1] for one in stored
+        ]
+
+
+@pytest.mark.parametrize("fault", LineFault)
+def test_each_fault_of_the_line_is_healed(fault: LineFault) -> None:
+    bench = Bench()
+    bench.run(1000)
+    bench.line.harm(fault, 5)
+    bench.order_line.harm(fault, 3)
+    for number in range(6):
+        bench.press(number)
+        bench.run(20)
+    bench.run(5000)
+    assert bench.seen == bench.happened
+    assert bench.lost == 0
+
+
+def test_a_full_board_forgets_the_oldest_and_the_receiver_tells_how_many() -> None:
+    bench = Bench()
+    bench.run(1000)
+    bench.stores = False
+    for number in range(KEPT_EVENTS + 3):
+        bench.press(number)
+        bench.run(50)
+    bench.stores = True
+    bench.run(3000)
+    assert bench.lost == 3
+    assert bench.seen == bench.happened[3:]
+    assert bench.receiver.counters.lost == 3
+
+
+def test_sequence_and_board_time_go_around() -> None:
+    bench = Bench()
+    bench.board._seq = 65530
+    bench.now_ms = 1000 + MS_MODULUS - 500
+    bench.run(100)
+    for number in range(12):
+        bench.press(number)
+        bench.run(100)
+    assert bench.seen == bench.happened
+    assert [reading.seq for reading in bench.stored] == [*range(65531, 65536), *range(7)]
+    times = [reading.board_ms for reading in bench.stored]
+    assert times[0] > MS_MODULUS - 500
+    assert times[-1] < 1000
+    assert all(reading.age_s < 0.05 for reading in bench.stored)
+
+
+def test_nothing_is_acknowledged_before_it_is_stored() -> None:
+    receiver = Receiver()
+    _, first, second = read(receiver, hello(2, 2), event(1), event(2))
+    assert receiver.take_acknowledgement() is None
+    receiver.stored(first)
+    assert receiver.take_acknowledgement() == Acknowledge(1, BOOT)
+    assert receiver.take_acknowledgement() is None
+    receiver.stored(second)
+    assert receiver.take_acknowledgement() == Acknowledge(2, BOOT)
+
+
+def test_a_repeated_event_is_acknowledged_again_only_if_stored() -> None:
+    receiver = Receiver()
+    _, reading = read(receiver, hello(1, 1), event(1))
+    assert feed(receiver, event(1)) == []
+    assert receiver.take_acknowledgement() is None
+    receiver.stored(reading)
+    assert receiver.take_acknowledgement() == Acknowledge(1, BOOT)
+    assert feed(receiver, event(1)) == []
+    assert receiver.take_acknowledgement() == Acknowledge(1, BOOT)
+    assert receiver.counters.duplicate == 2
+
+
+def test_events_wait_for_the_greeting() -> None:
+    receiver = Receiver()
+    assert feed(receiver, event(1), snapshot(1, 1)) == []
+    assert receiver.wants_greeting
+    assert receiver.counters.early == 1
+    assert feed(receiver, hello(1, 1)) == [hello(1, 1)]
+    assert not receiver.wants_greeting
+    assert feed(receiver, event(1)) == [event(1).content]
+
+
+def test_a_running_boards_stored_events_are_not_asked_for() -> None:
+    receiver = Receiver()
+    feed(receiver, hello(seq=40, pending=2))
+    assert feed(receiver, event(38), event(39), event(40)) == [event(39).content, event(40).content]
+
+
+def test_a_later_run_goes_on_after_what_the_earlier_one_stored() -> None:
+    receiver = Receiver(Position(BOOT, 39))
+    feed(receiver, hello(seq=40, pending=3))
+    assert feed(receiver, event(38), event(39)) == []
+    assert receiver.take_acknowledgement() == Acknowledge(39, BOOT)
+    assert feed(receiver, event(40)) == [event(40).content]
+
+
+def test_what_another_program_took_is_told_as_lost() -> None:
+    receiver = Receiver(Position(BOOT, 10))
+    feed(receiver, hello(seq=14, pending=0))
+    assert feed(receiver, snapshot(14)) == [snapshot(14), EventsLost(4)]
+    assert feed(receiver, event(15)) == [event(15).content]
+
+
+def test_one_message_alone_does_not_make_events_lost() -> None:
+    """A damaged snapshot passes the checksum once in 65,536: it must not cost any event."""
+    receiver = Receiver()
+    feed(receiver, hello())
+    assert feed(receiver, snapshot(900), snapshot(1, 1)) == [snapshot(900), snapshot(1, 1)]
+    assert feed(receiver, event(1)) == [event(1).content]
+    assert receiver.counters.lost == 0
+
+
+def test_only_a_greeting_changes_the_board() -> None:
+    receiver = Receiver()
+    feed(receiver, hello(), event(1))
+    assert feed(receiver, event(1, boot_id="FFFFFFFF"), snapshot(7, boot_id="FFFFFFFF")) == []
+    assert receiver.wants_greeting
+    assert feed(receiver, event(2)) == [event(2).content]
+
+
+def test_a_new_boot_id_starts_the_sequence_anew() -> None:
+    receiver = Receiver()
+    feed(receiver, hello(), event(1), event(2))
+    restarted = hello(1, 1, boot_id="A1B2C3D5", board_ms=20)
+    assert feed(receiver, restarted) == [restarted]
+    assert feed(receiver, event(1, boot_id="A1B2C3D5")) == [event(1).content]
+    assert receiver.counters.restarts == 1
+
+
+def test_a_board_whose_boot_id_never_changes_is_known_by_its_clock() -> None:
+    receiver = Receiver()
+    feed(receiver, hello(board_ms=60_000), event(1), event(2))
+    assert feed(receiver, hello(0, 0, board_ms=15)) == [hello(0, 0, board_ms=15)]
+    assert feed(receiver, event(1)) == [event(1).content]
+    assert receiver.counters.restarts == 1
+
+
+def test_a_stored_position_beyond_the_boards_last_event_is_of_another_boot() -> None:
+    receiver = Receiver(Position(BOOT, 40))
+    feed(receiver, hello(seq=1, pending=1))
+    assert feed(receiver, event(1)) == [event(1).content]
+
+
+def test_a_greeting_asked_for_again_is_not_a_restart() -> None:
+    receiver = Receiver()
+    assert feed(receiver, hello(), hello(board_ms=1500)) == [hello()]
+    assert receiver.counters.restarts == 0
+
+
+def test_an_unknown_event_keeps_its_place_and_is_counted() -> None:
+    receiver = Receiver()
+    unknown = Event(1, BOOT, 5, UnreadableEvent("LIFT", ("1",), "unknown kind of event 'LIFT'"))
+    assert feed(receiver, hello(), unknown, event(2)) == [
+        hello(),
+        unknown.content,
+        event(2).content,
+    ]
+    assert receiver.counters.unknown == 1
+
+
+def test_noise_and_unknown_lines_are_counted() -> None:
+    receiver = Receiver()
+    data = b"\xff\x00\n" + encode(Frame("ZZ", 1)) + encode(Frame("EV", 1, ("x", "y", "z")))
+    assert list(receiver.feed(data, now_s=0, received_s=0)) == []
+    assert receiver.counters.bad == 2  # the noise, and the event with a wrong boot id
+    assert receiver.counters.good == 1
+    assert receiver.counters.unknown == 1
+
+
+def test_events_of_another_protocol_are_left_with_the_board() -> None:
+    receiver = Receiver()
+    feed(receiver, Hello(1, BOOT, 0, 1, 2, "future-2", ("KEY",)))
+    assert feed(receiver, event(1)) == []
+    assert receiver.take_acknowledgement() is None
+
+
+def test_an_old_event_comes_with_its_age() -> None:
+    receiver = Receiver()
+    _, reading = read(receiver, hello(1, 1, board_ms=600_000), event(1, board_ms=1000))
+    assert reading.age_s == pytest.approx(599.0)
+    assert reading.received_s == 1e9
+
+
+@given(st.integers(0, MS_MODULUS - 1), st.lists(st.integers(1, 60_000), max_size=30), st.integers())
+def test_the_board_clock_agrees_with_a_board_of_equal_pace(
+    start_ms: int, gaps_ms: list[int], seed: int
+) -> None:
+    clock, host_ms = BoardClock(), 0
+    clock.observe(start_ms, 0.0)
+    for gap_ms in gaps_ms:
+        host_ms += gap_ms
+        clock.observe((start_ms + host_ms) % MS_MODULUS, host_ms / 1000)
+    then_ms = seed % (host_ms + 1)
+    age_s = clock.age_s((start_ms + then_ms) % MS_MODULUS, host_ms / 1000)
+    assert age_s == pytest.approx((host_ms - then_ms) / 1000, abs=1e-6)
+
+
+def test_a_late_message_does_not_make_the_clock_late() -> None:
+    clock = BoardClock()
+    clock.observe(1000, 1.0)
+    clock.observe(2000, 2.4)  # the host was busy
+    assert clock.age_s(2000, 2.5) == pytest.approx(0.5)
