@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[1]
 # Lowest first. Modules of one layer do not import each other's groups.
 LAYERS = [
     {"table_assist.tiles", "table_assist.config"},
-    {"table_assist.melds"},
+    {"table_assist.melds", "table_assist.arguments"},
     {"table_assist.hand"},
     {"table_assist.rules.words"},
     {"table_assist.rules.options", "table_assist.rules.shown", "table_assist.rules.verdict"},
@@ -35,6 +35,7 @@ LAYERS = [
     {"table_assist.trial", "table_assist.live"},
     {"table_assist.demo", "table_assist.check"},
     {"table_assist.app"},
+    {"table_assist.__main__"},
 ]
 # The libraries that may not spread: each is imported under these prefixes only.
 CONFINED = {

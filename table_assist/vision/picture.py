@@ -153,3 +153,20 @@ def _tiff_size(data: bytes) -> tuple[int, int]:
         if tag in sizes:
             sizes[tag] = struct.unpack_from(order + ("H" if kind == 3 else "I"), data, entry + 8)[0]
     return sizes[256], sizes[257]
+
+
+def save_picture(path: Path, image: Image) -> None:
+    """Write a picture; the file's ending says how.
+
+    Raises:
+        PictureError: the ending is unknown, or the place cannot be written to.
+    """
+    try:
+        done, data = cv2.imencode(path.suffix or ".png", image)
+        if not done:
+            raise PictureError(f"{path} cannot be encoded as {path.suffix}")
+        path.write_bytes(data.tobytes())
+    except cv2.error as error:
+        raise PictureError(f"{path} has an ending that no picture has: {path.suffix}") from error
+    except OSError as error:
+        raise PictureError(f"{path} cannot be written: {error.strerror}") from error

@@ -1,0 +1,8 @@
+"""`python -m table_assist` is `table-assist`."""
+
+import sys
+
+from table_assist.app import main
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,225 @@
+"""The command line. The only module that prints, and where everything meets."""
+
+import argparse
+import contextlib
+import json
+import signal
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from table_assist.arguments import parse_arguments
+from table_assist.check import check_photo, tell
+from table_assist.config import Config, ConfigError, RulesConfig, load_config
+from table_assist.demo import Demo, demo_config, make_renderer
+from table_assist.game.store import StoreError
+from table_assist.live import LiveTable, rules_of, watcher_of
+from table_assist.rules.cases import run_file
+from table_assist.trial import run_trial
+from table_assist.twin.faces import FacesError
+from table_assist.twin.lens import Camera as Lens
+from table_assist.vision.camera import Camera, open_pictures
+from table_assist.vision.overlay import draw_overlay
+from table_assist.vision.picture import PictureError, save_picture
+from table_assist.vision.read import open_reader, read_picture
+from table_assist.vision.readings import picture_report
+from table_assist.vision.sources import CameraError
+from table_assist.vision.weights import WeightsError
+from web import create_app
+from web.serve import PortUnavailableError, serve
+from web.source import TableSource
+
+# What a user can get wrong: one sentence and exit code 2, no trace.
+USER_ERRORS = (
+    ConfigError,
+    StoreError,
+    CameraError,
+    PictureError,
+    WeightsError,
+    FacesError,
+    PortUnavailableError,
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; returns the exit code: 0 done, 1 something failed, 2 cannot be done."""
+    options = parse_arguments(arguments)
+    try:
+        return _COMMANDS[options.command](options)
+    except USER_ERRORS as error:
+        print(f"table-assist: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        return 1
+
+
+# -- commands --------------------------------------------------------------------------------------
+
+
+def _run(options: argparse.Namespace) -> int:
+    config = load_config(options.config)
+    rules_of(config)
+    camera = _camera(config)
+    reader = open_reader() if camera else None
+    table = LiveTable(config, camera=camera, reader=reader)
+    with _running(table):
+        return _serve_until_stopped(table, options)
+
+
+def _demo(options: argparse.Namespace) -> int:
+    rules = rules_of(Config())
+    if options.headless:
+        return _demo_headless(options)
+    _progress("Loading the tile reader ...")
+    with tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
+        demo = Demo(
+            rules,
+            open_reader(),
+            log=Path(folder) / "demo.sqlite",
+            seed=options.seed,
+            speed=options.speed,
+            faces=options.faces,
+        )
+        with demo:
+            _progress("Four simulated players sit down; the camera and the board are simulated.")
+            return _serve_until_stopped(demo.table, options)
+
+
+def _demo_headless(options: argparse.Namespace) -> int:
+    rules = rules_of(Config())
+    lens = Lens()
+    renderer = make_renderer(rules, seed=options.seed, faces=options.faces, lens=lens)
+    watcher = watcher_of(demo_config(lens, port="", log=Path()), open_reader())
+    silent = 0
+    for result in run_trial(rules, watcher, renderer, seed=options.seed, hands=options.hands):
+        silent += result.silent_error
+        if options.json:
+            print(json.dumps(result.to_json()), flush=True)
+        else:
+            print(
+                f"hand {result.hand}: points {list(result.true_transfers)}, recorded "
+                f"{list(result.ledger_transfers) if result.ledger_transfers else 'nothing'}; "
+                f"{result.events_right} of {result.events_true} events right, "
+                f"{result.questions} questions"
+                + (", SILENTLY WRONG" if result.silent_error else ""),
+                flush=True,
+            )
+    return 1 if silent else 0
+
+
+def _read(options: argparse.Namespace) -> int:
+    reader = open_reader()
+    failed = 0
+    for number, path in enumerate(options.pictures):
+        try:
+            image, readings = read_picture(path, reader)
+        except PictureError as error:
+            print(f"table-assist: {error}", file=sys.stderr)
+            failed += 1
+            continue
+        if options.json:
+            print(json.dumps(picture_report(str(path), readings)), flush=True)
+        else:
+            print(f"{path}: {len(readings)} tiles and dice")
+            for label, confidence in zip(readings.labels, readings.confidence, strict=True):
+                print(f"  {label:5}{confidence:6.1%}")
+        if options.overlay:
+            save_picture(
+                _numbered(options.overlay, number, len(options.pictures)),
+                draw_overlay(image, readings),
+            )
+    return 2 if failed else 0
+
+
+def _check(options: argparse.Namespace) -> int:
+    rules = rules_of(Config(rules=RulesConfig(options.rules)))
+    checked = check_photo(
+        options.photo,
+        open_reader(),
+        rules,
+        winner=options.winner,
+        dealer=options.dealer,
+        discarder=options.discarder,
+        winning_tile=options.winning_tile,
+    )
+    print(tell(checked, rules))
+    if options.overlay:
+        save_picture(options.overlay, draw_overlay(checked.image, checked.readings))
+    return 0 if checked.verdict is not None and checked.verdict.valid else 1
+
+
+def _cases(options: argparse.Namespace) -> int:
+    passed = failed = 0
+    for path in options.files:
+        try:
+            results = run_file(path)
+        except OSError as error:
+            raise ConfigError(f"the cases {path} cannot be read: {error.strerror}") from error
+        for result in results:
+            passed, failed = passed + result.ok, failed + (not result.ok)
+            row = {
+                "id": result.id,
+                "ok": result.ok,
+                "expected": result.expected,
+                "got": result.got,
+            }
+            if options.json:
+                print(json.dumps(row, ensure_ascii=False))
+            elif result.ok:
+                print(f"ok      {result.id}")
+            else:
+                print(f"FAILED  {result.id}: expected {result.expected}, got {result.got}")
+    stream = sys.stderr if options.json else sys.stdout
+    print(f"{passed} passed, {failed} failed", file=stream)
+    return 1 if failed or not passed else 0
+
+
+# -- what commands share ---------------------------------------------------------------------------
+
+
+def _camera(config: Config) -> Camera | None:
+    if not config.camera.source:
+        return None
+    return open_pictures(config.camera.source, stale_s=config.camera.stale_s)
+
+
+@contextlib.contextmanager
+def _running(table: LiveTable) -> Iterator[None]:
+    table.start()
+    try:
+        yield
+    finally:
+        table.stop()
+
+
+def _serve_until_stopped(table: TableSource, options: argparse.Namespace) -> int:
+    """Serve the dashboard until Ctrl-C or a request to end."""
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    serving = serve(create_app(table, options.host), options.host, options.port)
+    print(f"Dashboard: {serving.url}  (Ctrl-C ends)", flush=True)
+    while not stop.wait(1.0):
+        pass
+    serving.close()
+    return 0
+
+
+def _numbered(path: Path, number: int, count: int) -> Path:
+    """Of several overlays each has its own name."""
+    return path if count == 1 else path.with_name(f"{path.stem}-{number + 1}{path.suffix}")
+
+
+def _progress(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+_COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "run": _run,
+    "demo": _demo,
+    "read": _read,
+    "check": _check,
+    "cases": _cases,
+}

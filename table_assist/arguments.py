@@ -1,0 +1,91 @@
+"""The options of the command line."""
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from table_assist.tiles import Tile, parse_tile
+
+
+def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The options of one call; `command` names what to do.
+
+    Raises:
+        SystemExit: they cannot be understood; argparse has said why.
+    """
+    parser = argparse.ArgumentParser(
+        prog="table-assist", description="Camera, board, rules and ledger for a real mahjong table."
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    _add_run(commands.add_parser("run", help="follow a real table"))
+    _add_demo(commands.add_parser("demo", help="follow a simulated table"))
+    _add_read(commands.add_parser("read", help="name the tiles in pictures"))
+    _add_check(commands.add_parser("check", help="judge the hand in a photograph"))
+    _add_cases(commands.add_parser("cases", help="run worked examples of the rules"))
+    return parser.parse_args(arguments)
+
+
+def _add_run(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--config", type=Path, required=True, help="the table's TOML file")
+    _add_server(parser)
+
+
+def _add_demo(parser: argparse.ArgumentParser) -> None:
+    _add_server(parser)
+    parser.add_argument("--seed", type=int, default=1, help="which evening is played")
+    parser.add_argument("--speed", type=_positive, default=1.0, help="1 is as fast as people")
+    parser.add_argument("--faces", type=Path, help="a folder of tile faces to play with")
+    parser.add_argument("--headless", action="store_true", help="no dashboard, as fast as it can")
+    parser.add_argument("--hands", type=int, default=4, help="headless: how many hands")
+    parser.add_argument("--json", action="store_true", help="headless: one JSON line a hand")
+
+
+def _add_read(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("pictures", type=Path, nargs="+", metavar="PICTURE")
+    parser.add_argument("--json", action="store_true", help="one JSON object a picture")
+    parser.add_argument("--overlay", type=Path, metavar="OUT", help="draw what was read")
+
+
+def _add_check(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("photo", type=Path)
+    parser.add_argument("--rules", default="changsha", help="the rule set's id")
+    parser.add_argument("--winner", type=_seat, default=0, metavar="SEAT", help="0-3")
+    parser.add_argument("--dealer", type=_seat, default=0, metavar="SEAT", help="0-3")
+    parser.add_argument(
+        "--discarder", type=_seat, metavar="SEAT", help="who discarded the winning tile"
+    )
+    parser.add_argument("--winning-tile", type=_tile, metavar="TILE", help="if it lies not apart")
+    parser.add_argument("--overlay", type=Path, metavar="OUT", help="draw what was read")
+
+
+def _add_cases(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", type=Path, nargs="+", metavar="FILE")
+    parser.add_argument("--json", action="store_true", help="one JSON line a case")
+
+
+def _add_server(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 lets phones in")
+    parser.add_argument("--port", type=int, default=8000)
+
+
+def _seat(text: str) -> int:
+    if text not in ("0", "1", "2", "3"):
+        raise argparse.ArgumentTypeError(f"a seat is 0, 1, 2 or 3, not {text!r}")
+    return int(text)
+
+
+def _tile(text: str) -> Tile:
+    try:
+        return parse_tile(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def _positive(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"it must be a number above 0, not {text!r}")
+    return value

@@ -1,0 +1,202 @@
+"""The log: entries as text and back, retraction, correction, and the file."""
+
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from table_assist.game.events import Discarded, Event, HandStarted, Settled, WallExhausted
+from table_assist.game.log import (
+    Amended,
+    Entry,
+    Retracted,
+    Source,
+    effective,
+    entry_from_json,
+    entry_to_json,
+)
+from table_assist.game.record import Record
+from table_assist.game.state import replay
+from table_assist.game.store import SCHEMA, Store, StoreError
+from table_assist.melds import MeldKind
+from table_assist.tiles import Tile
+
+seats = st.integers(0, 3)
+tiles = st.sampled_from(list(Tile))
+EVENTS = st.deferred(
+    lambda: st.one_of(
+        [
+            st.builds(kind, **OVERRIDES.get(kind.__name__, {}))  # type: ignore[arg-type]
+            for kind in get_args(Event)
+        ]
+    )
+)
+OVERRIDES: dict[str, dict[str, st.SearchStrategy[object]]] = {
+    "Claimed": {"kind": st.sampled_from(list(MeldKind))},
+    "Asked": {"if_yes": st.none() | st.builds(Discarded, seats, tiles)},
+}
+
+
+def entries(*events: object) -> list[Entry]:
+    return [
+        Entry(seq, float(seq), Source.CAMERA, event)  # type: ignore[arg-type]
+        for seq, event in enumerate(events, start=1)
+    ]
+
+
+@given(EVENTS, st.floats(0, 1e10), st.sampled_from(list(Source)))
+def test_every_entry_reads_back_as_it_was_written(event: Event, t: float, source: Source) -> None:
+    entry = Entry(7, t, source, event, 0.5, "board 1 2")
+    assert entry_from_json(entry_to_json(entry)) == entry
+    amended = Entry(8, t, source, Amended(7, event))
+    assert entry_from_json(entry_to_json(amended)) == amended
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"seq": 1}', "null"])
+def test_a_line_that_is_no_entry_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"no log entry|Expecting value"):
+        entry_from_json(text)
+
+
+def test_an_unknown_event_is_refused_by_name() -> None:
+    line = entry_to_json(entries(Discarded(0, Tile.M1))[0]).replace("Discarded", "Juggled")
+    with pytest.raises(ValueError, match="Juggled"):
+        entry_from_json(line)
+
+
+def test_nothing_counts_in_an_empty_log() -> None:
+    assert effective([]) == ()
+
+
+def test_a_retracted_last_entry_equals_never_having_appended_it() -> None:
+    first, second = Discarded(0, Tile.M1), Discarded(1, Tile.M2)
+    assert effective(entries(first, second, Retracted(2))) == effective(entries(first))
+
+
+def test_a_retracted_retraction_brings_the_entry_back() -> None:
+    first = Discarded(0, Tile.M1)
+    assert effective(entries(first, Retracted(1), Retracted(2))) == ((1, first),)
+
+
+def test_a_correction_takes_the_entrys_place_and_the_latest_counts() -> None:
+    wrong, second = Discarded(0, Tile.M1), Discarded(1, Tile.M2)
+    right = Discarded(0, Tile.M9)
+    log = entries(wrong, second, Amended(1, Discarded(0, Tile.M8)), Amended(1, right))
+    assert effective(log) == ((1, right), (2, second))
+
+
+def test_a_correction_that_was_retracted_does_not_count() -> None:
+    first = Discarded(0, Tile.M1)
+    assert effective(entries(first, Amended(1, Discarded(0, Tile.M2)), Retracted(2))) == (
+        (1, first),
+    )
+
+
+def test_a_settlement_taken_back_takes_its_points_back() -> None:
+    record = Record(None, lambda: 0.0)
+    record.append(HandStarted(1, "changsha", 0, 55), Source.BOARD)
+    seq = record.append(Settled((0,), (3, -1, -1, -1), 0), Source.RULES)
+    record.append(Retracted(seq), Source.PERSON)
+    assert record.state.scores == (0, 0, 0, 0)
+    assert record.retracted_settlements() == 1
+
+
+# -- the file --------------------------------------------------------------------------------------
+
+
+def test_what_was_appended_is_there_after_reopening(tmp_path: Path) -> None:
+    log = entries(HandStarted(1, "changsha", 2, 55), Discarded(2, Tile.UNKNOWN))
+    with Store(tmp_path / "log.sqlite") as store:
+        store.append(log)
+    with Store(tmp_path / "log.sqlite") as store:
+        assert list(store.load()) == log
+
+
+def test_a_killed_program_loses_nothing_that_was_saved(tmp_path: Path) -> None:
+    path = tmp_path / "log.sqlite"
+    program = f"""
+import os
+from pathlib import Path
+from table_assist.game.events import Discarded, HandStarted
+from table_assist.game.log import Source
+from table_assist.game.record import Record
+from table_assist.game.store import Store
+from table_assist.tiles import Tile
+record = Record(Store(Path({str(path)!r})), lambda: 1.0)
+record.append(HandStarted(1, "changsha", 1, 55), Source.BOARD)
+record.append(Discarded(1, Tile.S5), Source.CAMERA)
+record.save()
+os.kill(os.getpid(), 9)
+"""
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == -9
+    with Store(path) as store:
+        record = Record(store, lambda: 2.0)
+    events = [HandStarted(1, "changsha", 1, 55), Discarded(1, Tile.S5)]
+    assert record.state == replay(events)
+
+
+def test_a_second_program_cannot_open_the_same_log(tmp_path: Path) -> None:
+    with Store(tmp_path / "log.sqlite") as store:
+        store.append(entries(WallExhausted(0)))
+        with pytest.raises(StoreError, match="another program has it open"):
+            Store(tmp_path / "log.sqlite")
+
+
+def test_a_file_that_is_no_log_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("not a log " * 100)
+    with pytest.raises(StoreError, match=r"notes\.txt"):
+        Store(path)
+    assert path.read_text() == "not a log " * 100
+
+
+def test_a_newer_log_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "log.sqlite"
+    with sqlite3.connect(path) as db:
+        db.execute(f"PRAGMA user_version={SCHEMA + 1}")
+    db.close()
+    with pytest.raises(StoreError, match=f"format {SCHEMA + 1}"):
+        Store(path)
+
+
+def test_a_log_with_a_hole_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "log.sqlite"
+    with Store(path) as store:
+        store.append(entries(WallExhausted(0), WallExhausted(0), WallExhausted(0)))
+    with sqlite3.connect(path) as db:
+        db.execute("DELETE FROM entries WHERE seq = 2")
+    db.close()
+    with Store(path) as store, pytest.raises(StoreError, match="lacks entry 2"):
+        store.load()
+
+
+class FullDisk(Store):
+    """A store whose disk is full until it is told otherwise."""
+
+    full = True
+
+    def append(self, entries: object) -> None:
+        if self.full:
+            raise StoreError("the log x cannot be written: disk full")
+        super().append(entries)  # type: ignore[arg-type]
+
+
+def test_on_a_full_disk_play_goes_on_and_is_written_later(tmp_path: Path) -> None:
+    with FullDisk(tmp_path / "log.sqlite") as store:
+        record = Record(store, lambda: 0.0)
+        record.append(HandStarted(1, "changsha", 0, 55), Source.BOARD)
+        record.save()
+        assert "disk full" in record.trouble
+        assert not record.is_saved
+        assert record.state.hand == 1
+        store.full = False
+        record.append(Discarded(0, Tile.M1), Source.CAMERA)
+        record.save()
+        assert record.is_saved
+        assert not record.trouble
+        assert len(store.load()) == 2

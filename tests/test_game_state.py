@@ -1,0 +1,186 @@
+"""The fold over events: turns, melds, the wall, wins; and what is called irregular."""
+
+import pytest
+
+from table_assist.game.events import (
+    Answered,
+    Asked,
+    Claimed,
+    Discarded,
+    Event,
+    HandAbandoned,
+    HandShown,
+    HandStarted,
+    KongDeclared,
+    Settled,
+    WallExhausted,
+    WinDeclared,
+    WinRefused,
+)
+from table_assist.game.state import (
+    Irregularity,
+    Phase,
+    TableState,
+    irregularities,
+    replay,
+    visible_tiles,
+)
+from table_assist.melds import MeldKind
+from table_assist.tiles import Tile, parse_tiles
+
+START = HandStarted(1, "changsha", 0, 55)
+
+
+def discard(seat: int, text: str) -> Discarded:
+    return Discarded(seat, parse_tiles(text)[0])
+
+
+def claim(seat: int, kind: str, tiles: str, discarder: int) -> Claimed:
+    return Claimed(seat, MeldKind(kind), parse_tiles(tiles), discarder)
+
+
+def hand(*events: Event) -> TableState:
+    return replay([START, *events])
+
+
+def test_an_empty_table_waits() -> None:
+    assert replay([]).phase is Phase.WAITING
+
+
+def test_the_dealer_discards_first_without_drawing() -> None:
+    state = hand(discard(0, "1m"))
+    assert (state.wall_left, state.turn, state.holder) == (55, 1, None)
+
+
+def test_every_later_discard_was_drawn_for() -> None:
+    assert hand(discard(0, "1m"), discard(1, "2m"), discard(2, "3m")).wall_left == 53
+
+
+def test_a_claimed_pung_skips_players_and_draws_nothing() -> None:
+    state = hand(discard(0, "1m"), claim(2, "pung", "111m", 0))
+    assert (state.turn, state.holder, state.wall_left) == (2, 2, 55)
+    assert state.seats[0].river == ()
+    assert [str(meld) for meld in state.seats[2].melds] == ["pung 111m"]
+
+
+def test_an_exposed_kong_draws_one_replacement() -> None:
+    state = hand(discard(0, "1m"), claim(2, "kong_exposed", "1111m", 0))
+    assert (state.wall_left, state.after_kong) == (54, 2)
+
+
+def test_a_concealed_kong_after_a_draw_takes_two_tiles_from_the_wall() -> None:
+    state = hand(discard(0, "1m"), KongDeclared(1, MeldKind.KONG_CONCEALED, Tile.P5))
+    assert (state.wall_left, state.holder) == (53, 1)
+
+
+def test_an_added_kong_replaces_its_pung_and_can_be_robbed_until_the_discard() -> None:
+    events: list[Event] = [
+        discard(0, "1m"),
+        claim(1, "pung", "111m", 0),
+        discard(1, "2m"),
+        discard(2, "3m"),
+        discard(3, "4m"),
+        discard(0, "5m"),
+        KongDeclared(1, MeldKind.KONG_ADDED, Tile.M1),
+    ]
+    state = hand(*events)
+    assert [meld.kind for meld in state.seats[1].melds] == [MeldKind.KONG_ADDED]
+    assert state.robbable == (1, Tile.M1)
+    assert hand(*events, discard(1, "9p")).robbable is None
+
+
+def test_the_discard_after_a_kong_is_known_as_such_until_the_next() -> None:
+    kong = KongDeclared(0, MeldKind.KONG_CONCEALED, Tile.P5)
+    assert hand(kong, discard(0, "1m")).kong_discarder == 0
+    assert hand(kong, discard(0, "1m"), discard(1, "2m")).kong_discarder is None
+
+
+def test_a_win_declared_before_the_camera_saw_the_discard_still_stands() -> None:
+    state = hand(WinDeclared(2), discard(0, "1m"))
+    assert (state.phase, state.declared) == (Phase.SHOWING, (2,))
+
+
+def test_who_discards_after_declaring_takes_the_win_back() -> None:
+    state = hand(WinDeclared(0), discard(0, "1m"))
+    assert (state.phase, state.declared) == (Phase.PLAYING, ())
+
+
+def test_a_refused_win_lets_play_go_on() -> None:
+    state = hand(WinDeclared(0), WinRefused(0, ("structure",)))
+    assert (state.phase, state.declared, len(state.refused)) == (Phase.PLAYING, (), 1)
+
+
+def test_a_settlement_moves_points_and_the_next_hand_keeps_them() -> None:
+    settled = Settled((1,), (-2, 4, -1, -1), 1)
+    state = hand(WinDeclared(1), settled, HandStarted(2, "changsha", 1, 55))
+    assert (state.scores, state.dealer, state.phase) == ((-2, 4, -1, -1), 1, Phase.PLAYING)
+
+
+def test_a_drawn_hand_moves_nothing() -> None:
+    state = hand(WallExhausted(3))
+    assert (state.scores, state.dealer_next, state.phase) == ((0, 0, 0, 0), 3, Phase.SETTLED)
+
+
+def test_after_an_abandoned_hand_the_players_choose_the_dealer() -> None:
+    assert hand(HandAbandoned()).dealer_next is None
+
+
+def test_the_dealers_streak_counts_hands_in_a_row() -> None:
+    again = HandStarted(2, "changsha", 0, 55)
+    assert hand(WallExhausted(0), again).streak == 2
+    assert hand(WallExhausted(1), HandStarted(2, "changsha", 1, 55)).streak == 1
+
+
+def test_a_question_is_open_until_it_is_answered() -> None:
+    asked = Asked("q", ("?", "?"), ("yes",))
+    assert hand(asked).questions == (asked,)
+    assert hand(asked, Answered("q", "yes")).questions == ()
+
+
+def test_a_self_drawn_hand_has_drawn_its_tile() -> None:
+    shown = HandShown(1, parse_tiles("123456789m 11155p"), Tile.P5, True)
+    assert hand(discard(0, "1m"), WinDeclared(1), shown).wall_left == 54
+
+
+def test_a_tile_won_from_the_river_is_counted_once() -> None:
+    shown = HandShown(1, parse_tiles("123m"), Tile.M1, False)
+    state = hand(discard(0, "1m"), WinDeclared(1), shown)
+    assert sorted(visible_tiles(state)) == list(parse_tiles("123m"))
+
+
+@pytest.mark.parametrize(
+    ("before", "event", "wrong"),
+    [
+        ([], discard(0, "1m"), []),
+        ([], discard(2, "1m"), [Irregularity.OUT_OF_TURN]),
+        ([discard(0, "1m")], claim(1, "chow", "123m", 0), []),
+        ([discard(0, "1m")], claim(2, "chow", "123m", 0), [Irregularity.CHOW_NOT_FROM_LEFT]),
+        ([discard(0, "1m")], claim(2, "pung", "222m", 0), [Irregularity.NOTHING_TO_CLAIM]),
+        ([discard(0, "1m")], claim(2, "pung", "112m", 0), [Irregularity.MELD_INVALID]),
+        (
+            [],
+            KongDeclared(0, MeldKind.KONG_ADDED, Tile.M1),
+            [Irregularity.NO_EXPOSED_PUNG],
+        ),
+        ([WallExhausted(0)], discard(0, "1m"), [Irregularity.NO_HAND_RUNNING]),
+        ([], Settled((0,), (1, 0, 0, 0), 0), [Irregularity.TRANSFERS_UNBALANCED]),
+    ],
+)
+def test_what_is_irregular_is_named_and_nothing_else(
+    before: list[Event], event: Event, wrong: list[Irregularity]
+) -> None:
+    assert list(irregularities(hand(*before), event)) == wrong
+
+
+def test_a_fifth_copy_is_irregular() -> None:
+    events = [discard(seat, "1m") for seat in range(4)]
+    assert irregularities(hand(*events), discard(0, "1m")) == (Irregularity.FIFTH_COPY,)
+
+
+def test_a_draw_from_an_empty_wall_is_irregular() -> None:
+    state = replay([HandStarted(1, "changsha", 0, 0), discard(0, "1m")])
+    assert Irregularity.WALL_EMPTY in irregularities(state, discard(1, "2m"))
+
+
+def test_irregular_events_are_recorded_all_the_same() -> None:
+    assert hand(discard(2, "1m")).seats[2].river == (Tile.M1,)

@@ -1,0 +1,298 @@
+"""The one writer: signals, pictures and people become a record; nothing is silently wrong."""
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.events import DiceRolled as BoardDice
+from firmware_bridge.events import Dome, Fault, Key, KeyPressed, WallReady
+from firmware_bridge.receiver import EventsLost
+from table_assist.game.events import (
+    Asked,
+    BirdTurned,
+    Discarded,
+    HandAbandoned,
+    HandShown,
+    HandStarted,
+    Settled,
+    WinRefused,
+)
+from table_assist.game.log import Source
+from table_assist.game.record import Record
+from table_assist.game.state import Phase
+from table_assist.game.store import Store, StoreError
+from table_assist.rules.registry import find_rules
+from table_assist.session import BoardSignal, Session
+from table_assist.snapshot import Answer, SourceHealth, Undo
+from table_assist.tiles import Tile, parse_tiles
+from table_assist.twin.scene import Scene
+from tests.perfect_eyes import NAMES, PerfectTable, evening, observation
+
+RULES = find_rules("changsha")
+
+
+def session() -> Session:
+    return Session(RULES, NAMES, Record(None, lambda: 1.0), now=lambda: 1.0)
+
+
+def hear(table: Session, *contents: object) -> None:
+    for content in contents:
+        table.process(BoardSignal(content))  # type: ignore[arg-type]
+
+
+def command(table: Session, what: Answer | Undo) -> str | None:
+    """As `submit`, without the writer's thread."""
+    worker = threading.Thread(target=lambda: replies.append(table.submit(what)))
+    replies: list[str | None] = []
+    worker.start()
+    while worker.is_alive():
+        table.drain()
+    return replies[0]
+
+
+def record(table: Session) -> Record:
+    return table._record
+
+
+# -- whole evenings with perfect eyes --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_with_perfect_eyes_the_record_is_the_truth(seed: int) -> None:
+    table = PerfectTable(RULES)
+    truth = []
+    for step in evening(RULES, seed, hands=4):
+        table.follow(step)
+        truth += step.events
+    got = [event for _, event in table.record.counting]
+    assert [e for e in got if isinstance(e, Asked)] == []
+    for true, recorded in zip(truth, got, strict=True):
+        if isinstance(true, Settled):
+            assert isinstance(recorded, Settled)
+            assert (true.transfers, set(true.winners)) == (
+                recorded.transfers,
+                set(recorded.winners),
+            )
+        else:
+            assert true == recorded
+
+
+def test_after_a_crash_at_any_step_the_hand_goes_on_where_it_was(tmp_path: Path) -> None:
+    """Every step is followed by a new program that reads the log of the one before."""
+    truth = []
+    before = Scene()
+    for step in evening(RULES, 3, hands=1):
+        with Store(tmp_path / "log.sqlite") as store:
+            table = PerfectTable(RULES, Record(store, lambda: 0.0))
+            table.look(before)
+            table.follow(step)
+            truth += step.events
+        before = step.scene
+    settled = [e for e in truth if isinstance(e, Settled)]
+    assert table.record.state.scores == (settled[0].transfers if settled else (0, 0, 0, 0))
+    discards = [e for e in truth if isinstance(e, Discarded)]
+    assert [e for _, e in table.record.counting if isinstance(e, Discarded)] == discards
+
+
+# -- the board -------------------------------------------------------------------------------------
+
+
+def test_the_dice_start_the_hand_of_who_pressed_their_key() -> None:
+    table = session()
+    hear(table, WallReady(), BoardDice(2, (3, 4)))
+    state = table.snapshot.state
+    assert (state.phase, state.dealer, state.hand, state.wall_left) == (Phase.PLAYING, 2, 1, 55)
+
+
+def test_dice_of_somebody_else_than_the_dealer_are_asked_about() -> None:
+    table = session()
+    hear(table, WallReady(), BoardDice(2, (3, 4)))
+    record(table).append(Settled((1,), (0, 1, -1, 0), 1), Source.RULES)
+    hear(table, Dome(True), WallReady(), BoardDice(0, (1, 1)))
+    (question,) = table.snapshot.state.questions
+    assert "Ann rolled the dice" in question.text[0]
+    assert table.snapshot.state.dealer == 1
+    assert command(table, Answer(question.question, "yes")) is None
+    assert table.snapshot.state.dealer == 0
+    assert table.snapshot.state.questions == ()
+
+
+def test_a_signal_delivered_twice_is_recorded_once() -> None:
+    table = session()
+    for _ in range(2):
+        table.process(BoardSignal(WallReady(), "board A 1"))
+        table.process(BoardSignal(BoardDice(0, (1, 2)), "board A 2"))
+    assert table.snapshot.state.hand == 1
+
+
+def no_space(entries: object) -> None:
+    raise StoreError("the log cannot be written: no space")
+
+
+def test_a_signal_is_acknowledged_only_when_it_is_on_disk(tmp_path: Path) -> None:
+    acknowledged: list[str] = []
+    with Store(tmp_path / "log.sqlite") as store:
+        table = Session(RULES, NAMES, Record(store, lambda: 1.0), now=lambda: 1.0)
+        store.append = no_space  # type: ignore[method-assign]
+        table.process(BoardSignal(WallReady(), "a", lambda: acknowledged.append("a")))
+        assert acknowledged == []
+        assert {h.name: h.status for h in table.snapshot.health}["log"] == "lost"
+        assert table.snapshot.state.phase is Phase.WALL_READY
+
+
+def test_a_key_between_hands_is_a_notice_with_the_name() -> None:
+    table = session()
+    hear(table, KeyPressed(1, Key.WIN))
+    assert table.snapshot.notices == ("Bo pressed win while no hand was running.",)
+
+
+def test_a_fault_of_the_board_is_told() -> None:
+    table = session()
+    hear(table, Fault("LADDER2"))
+    assert "LADDER2" in table.snapshot.notices[0]
+
+
+def test_lost_signals_are_asked_about() -> None:
+    table = session()
+    hear(table, EventsLost(3))
+    assert "lost 3" in table.snapshot.state.questions[0].text[0]
+
+
+def test_a_dome_that_opens_in_a_hand_is_asked_about_and_a_new_wall_ends_it() -> None:
+    table = session()
+    hear(table, WallReady(), BoardDice(0, (1, 2)), Dome(True))
+    assert table.snapshot.state.phase is Phase.PLAYING
+    assert [q.question for q in table.snapshot.state.questions] == ["hand-1-ended"]
+    hear(table, WallReady())
+    state = table.snapshot.state
+    assert state.phase is Phase.WALL_READY
+    assert [q.question for q in state.questions] == ["hand-1-ended", "hand-1-unsettled"]
+
+
+def test_yes_to_the_abandoned_hand_abandons_it() -> None:
+    table = session()
+    hear(table, WallReady(), BoardDice(0, (1, 2)), Dome(True))
+    command(table, Answer("hand-1-ended", "yes"))
+    assert isinstance(record(table).counting[-2][1], HandAbandoned)
+    assert table.snapshot.state.phase is Phase.SETTLED
+
+
+# -- people ----------------------------------------------------------------------------------------
+
+
+def test_answers_to_nothing_and_wrong_answers_are_refused_in_words() -> None:
+    table = session()
+    assert "not open" in (command(table, Answer("no-such", "yes")) or "")
+    hear(table, EventsLost(1))
+    question = table.snapshot.state.questions[0].question
+    assert "no choice" in (command(table, Answer(question, "maybe")) or "")
+
+
+def test_an_answered_tile_takes_the_unknowns_place() -> None:
+    table = session()
+    hear(table, WallReady(), BoardDice(0, (1, 2)))
+    seq = record(table).append(Discarded(0, Tile.UNKNOWN), Source.CAMERA)
+    asked = Asked("which", ("?", "?"), ("7s", "9s"), about=seq)
+    record(table).append(asked, Source.RULES)
+    assert command(table, Answer("which", "9s")) is None
+    assert table.snapshot.state.seats[0].river == (Tile.S9,)
+
+
+def test_an_entry_can_be_taken_back_once() -> None:
+    table = session()
+    hear(table, WallReady(), BoardDice(0, (1, 2)))
+    seq = record(table).append(Discarded(0, Tile.M1), Source.CAMERA)
+    assert command(table, Undo(seq)) is None
+    assert table.snapshot.state.seats[0].river == ()
+    assert "does not count" in (command(table, Undo(seq)) or "")
+    assert "does not count" in (command(table, Undo(999)) or "")
+
+
+def shown_hand(table: Session, tiles: str, winning: str = "8p") -> None:
+    """Bo shows a self-drawn hand."""
+    hear(table, WallReady(), BoardDice(0, (1, 2)))
+    record(table).append(Discarded(0, Tile.M1), Source.CAMERA)
+    hear(table, KeyPressed(1, Key.WIN))
+    shown = HandShown(1, parse_tiles(tiles), parse_tiles(winning)[0], True)
+    record(table).append(shown, Source.CAMERA)
+    table.process(SourceHealth("camera", "live"))
+
+
+def test_a_hand_that_does_not_win_is_refused_only_by_a_person() -> None:
+    table = session()
+    shown_hand(table, "234m 567p 111s 556s 88p")
+    (question,) = table.snapshot.state.questions
+    assert "does not win" in question.text[0]
+    assert "Bo" in question.text[0]
+    assert table.snapshot.state.phase is Phase.SHOWING
+    command(table, Answer(question.question, "yes"))
+    assert table.snapshot.state.phase is Phase.PLAYING
+    assert table.snapshot.state.refused == (WinRefused(1, ("structure",)),)
+
+
+def test_a_win_waits_for_its_birds() -> None:
+    table = session()
+    shown_hand(table, "234m 567p 111s 555s 88p")
+    snapshot = table.snapshot
+    assert snapshot.state.phase is Phase.SHOWING
+    assert [(seat, verdict.valid) for seat, verdict in snapshot.verdicts] == [(1, True)]
+
+
+def test_a_settlement_taken_back_is_not_made_again_unasked() -> None:
+    table = session()
+    shown_hand(table, "234m 567p 111s 555s 88p")
+    record(table).append(BirdTurned(Tile.M3), Source.CAMERA)
+    record(table).append(BirdTurned(Tile.M3), Source.CAMERA)
+    table.process(SourceHealth("camera", "live"))
+    settled = record(table).seq
+    # Won on the first tile drawn: a Big Win of 6, 7 from the dealer (CS-21k, CS-23).
+    assert table.snapshot.state.scores == (-7, 19, -6, -6)
+    assert command(table, Undo(settled)) is None
+    assert table.snapshot.state.scores == (0, 0, 0, 0)
+    (question,) = table.snapshot.state.questions
+    assert command(table, Answer(question.question, "yes")) is None
+    assert table.snapshot.state.scores == (-7, 19, -6, -6)
+
+
+# -- readers ---------------------------------------------------------------------------------------
+
+
+def test_a_covered_table_is_told_as_covered() -> None:
+    table = PerfectTable(RULES)
+    steps = list(evening(RULES, 1, hands=1))
+    table.session.process(SourceHealth("camera", "live"))
+    for step in steps[:30]:
+        table.follow(step)
+    before = table.record.seq
+    table.look(Scene(), 5)
+    assert {h.name: h.status for h in table.session.snapshot.health}["camera"] == "covered"
+    assert table.record.seq == before
+    table.look(steps[29].scene, 3)
+    assert {h.name: h.status for h in table.session.snapshot.health}["camera"] == "live"
+
+
+def test_readers_wait_for_news_and_get_none_without() -> None:
+    table = session()
+    version = table.version
+    assert table.wait(version, 0.01) is None
+    hear(table, WallReady())
+    snapshot = table.wait(version, 0.01)
+    assert snapshot is not None
+    assert snapshot.state.phase is Phase.WALL_READY
+
+
+def test_an_unchanged_table_publishes_nothing() -> None:
+    table = session()
+    hear(table, WallReady())
+    version = table.version
+    table.process(observation(Scene()))
+    assert table.version == version
+
+
+def test_started_hands_are_told_with_their_dice() -> None:
+    table = session()
+    hear(table, WallReady(), BoardDice(3, (2, 5)))
+    kinds = [type(entry.event).__name__ for entry in table.snapshot.entries]
+    assert kinds == ["WallBuilt", "DiceRolled", "HandStarted"]
+    assert isinstance(table.snapshot.entries[-1].event, HandStarted)
