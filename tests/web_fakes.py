@@ -20,7 +20,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.log import Entry, Source
 from table_assist.game.state import TableState, apply
-from table_assist.melds import Meld, MeldKind
+from table_assist.melds import MeldKind
 from table_assist.rules.reckoning import settle_wins
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
@@ -212,7 +212,3 @@ def _discard(evening: Evening, line: str) -> None:
     words = line.split()
     for seat, tile in zip(words[::2], words[1::2], strict=True):
         evening.do(Discarded(int(seat), parse_tile(tile)))
-
-
-def meld(kind: MeldKind, tiles: str) -> Meld:
-    return Meld(kind, parse_tiles(tiles))

@@ -14,7 +14,7 @@ from web.words import joined, tile_words
 
 # "seat 2", "Seats 1, 3", "座位 2", "座位 1、3"
 _SEATS_EN = re.compile(r"\b[Ss]eats? ([0-3](?:, [0-3]\b)*)(?![0-9])")
-_SEATS_ZH = re.compile(r"座位 ?([0-3](?:(?:、|, ?)[0-3])*)(?![0-9]) ?")
+_SEATS_ZH = re.compile(r"座位 ?([0-3](?:(?:、|, ?)[0-3])*)(?![0-9])(?: (?![0-9]))?")
 
 
 def verdict_views(snapshot: Snapshot) -> list[View]:

@@ -27,7 +27,7 @@ blueprint = Blueprint("stream", __name__)
 VIEWER_LIMIT = 64  # four phones and a television many times over; each costs a sleeping thread
 BEAT_S = 5.0  # a page that hears nothing for more than two of these says so
 COMMENT_S = 15.0  # for proxies and tools that look for comments, as the SSE standard advises
-LOOK_S = 1.0  # how soon a viewer that left is noticed
+LOOK_S = 0.5  # how soon a viewer that left is noticed
 LIFETIME_S = 3600.0  # then the page reconnects by itself; nothing can hold a place forever
 RETRY_MS = 1000
 
@@ -140,9 +140,12 @@ def _messages(viewers: Viewers, seen: str, gone: Callable[[], bool]) -> Iterator
 
 
 def _newest(source: TableSource) -> tuple[int, Snapshot]:
-    """A version, and a snapshot that is at least as new: the other order could skip one."""
+    """A version and a snapshot that is at least as new, so that none is ever skipped.
+
+    Asked for by `wait`, because a version may be read before its snapshot is in place.
+    """
     version = source.version
-    return version, source.snapshot
+    return version, source.wait(version - 1, 0) or source.snapshot
 
 
 def _message(event: str, data: str, *, id: str = "", retry: int = 0) -> str:

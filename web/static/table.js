@@ -363,8 +363,8 @@ function drawSource(chip, source, now, lost) {
   chip.className = `source ${lost ? "unknown" : status}`;
   text(label, pick(source.label));
   text(state.firstChild, status === source.status ? pick(source.word) : say("stale"));
-  const last = source.last_t === null ? say("never") : age(ageOf(source, now));
-  text(state.lastChild, last);
+  const never = source.name === "log" ? "" : say("never"); // a log is written, not read
+  text(state.lastChild, source.last_t === null ? never : age(ageOf(source, now)));
   const counted = Object.entries(source.counters).map(([name, count]) => `${name}: ${count}`);
   chip.title = [source.message, ...counted].filter(Boolean).join("\n");
 }
