@@ -123,7 +123,8 @@ def _verdict_lines(verdict: Verdict) -> Iterator[str]:
         for seat, points in enumerate(verdict.payments):
             yield f"  {SEATS[seat]}: {points:+d}"
         return
-    yield "CANNOT TELL, tiles are unread." if verdict.completions else "NOT A WIN."
+    unread = any(refusal.id == "unknown_tile" for refusal in verdict.refusals)
+    yield "CANNOT TELL: tiles are unread." if unread else "NOT A WIN."
     for refusal in verdict.refusals:
         yield f"  {refusal.id}: {refusal.words.en}"
     for completion in verdict.completions[:COMPLETIONS_TOLD]:
