@@ -4,15 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
 from table_assist.rules.judge import judge
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import ShownHand
 from table_assist.rules.verdict import Completion, Verdict
 from table_assist.tiles import Tile, format_tiles
 from table_assist.vision.arrange import ArrangedHand, arrange_hand
+from table_assist.vision.picture import Image
 from table_assist.vision.read import Reader, read_picture
 from table_assist.vision.readings import Readings
 
@@ -30,7 +28,7 @@ class Checked:
     """
 
     path: Path
-    image: NDArray[np.uint8]
+    image: Image
     readings: Readings
     hand: ArrangedHand
     shown: ShownHand | None

@@ -8,9 +8,6 @@ import threading
 import time
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
 from firmware_bridge.simulator import VirtualBoard
 from table_assist.config import BoardConfig, CameraConfig, Config, LogConfig, SeatsConfig
 from table_assist.live import LiveTable
@@ -24,6 +21,7 @@ from table_assist.twin.render import Renderer
 from table_assist.twin.scene import TABLE_MM, Scene
 from table_assist.twin.steps import Step
 from table_assist.vision.camera import Camera
+from table_assist.vision.picture import Image
 from table_assist.vision.read import Reader
 from table_assist.vision.sources import SourceKind
 
@@ -41,7 +39,7 @@ class SimulatedCamera:
         self._due_s = time.monotonic()
         self.scene = Scene()
 
-    def read(self) -> NDArray[np.uint8]:
+    def read(self) -> Image:
         """Wait until the next picture is due, and take it."""
         time.sleep(max(0.0, self._due_s - time.monotonic()))
         self._due_s = max(self._due_s, time.monotonic() - 1.0) + 1.0 / PICTURES_PER_S

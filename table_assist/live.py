@@ -10,10 +10,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import cv2
-import numpy as np
-from numpy.typing import NDArray
-
 from firmware_bridge.health import LinkStatus
 from firmware_bridge.link import Item, Link
 from firmware_bridge.receiver import Reading
@@ -27,6 +23,7 @@ from table_assist.snapshot import Command, Snapshot, SourceHealth
 from table_assist.vision.calibration import Calibration, CalibrationError, parse_corners
 from table_assist.vision.camera import Camera, CameraStatus
 from table_assist.vision.live import LiveReader
+from table_assist.vision.picture import Image, jpeg
 from table_assist.vision.read import Reader
 from table_assist.vision.watcher import Watcher
 from table_assist.vision.zones import Layout
@@ -35,7 +32,6 @@ logger = logging.getLogger(__name__)
 
 HEALTH_EVERY_S = 1.0
 PICTURE_WAIT_S = 0.5
-JPEG_QUALITY = 80
 
 
 def rules_of(config: Config) -> RuleSet:
@@ -101,7 +97,7 @@ class LiveTable:
         self.session = Session(rules, (a, b, c, d), Record(self._store, now), now=now)
         port = config.board.port
         self._link = Link(port, self._hear, baud=config.board.baud) if port else None
-        self._latest: NDArray[np.uint8] | None = None
+        self._latest: Image | None = None
         self._stop = threading.Event()
         loops = (self._follow_session, self._watch, self._check_health)
         self._threads = [
@@ -151,10 +147,7 @@ class LiveTable:
     def picture(self) -> bytes | None:
         """The camera's latest picture as JPEG."""
         image = self._latest
-        if image is None:
-            return None
-        done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
-        return data.tobytes() if done else None
+        return None if image is None else jpeg(image)
 
     # -- threads -------------------------------------------------------------------------------
 

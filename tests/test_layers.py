@@ -39,8 +39,8 @@ LAYERS = [
 ]
 # The libraries that may not spread: each is imported under these prefixes only.
 CONFINED = {
-    "cv2": ("table_assist.vision", "table_assist.twin", "table_assist.live"),
-    "numpy": ("table_assist.vision", "table_assist.twin", "table_assist.live"),
+    "cv2": ("table_assist.vision", "table_assist.twin"),
+    "numpy": ("table_assist.vision", "table_assist.twin"),
     "onnxruntime": ("table_assist.vision",),
     "serial": ("firmware_bridge.link", "firmware_bridge.ports"),
     "flask": ("web",),

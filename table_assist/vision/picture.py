@@ -170,3 +170,11 @@ def save_picture(path: Path, image: Image) -> None:
         raise PictureError(f"{path} has an ending that no picture has: {path.suffix}") from error
     except OSError as error:
         raise PictureError(f"{path} cannot be written: {error.strerror}") from error
+
+
+def jpeg(image: Image, quality: int = 80) -> bytes:
+    """The picture as a JPEG file, for a browser."""
+    done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    if not done:
+        raise ValueError(f"a picture of shape {image.shape} cannot be encoded")
+    return data.tobytes()
