@@ -10,7 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from table_assist.rules.cases import run_case, run_file
+from table_assist.rules.given import read_win
 from table_assist.rules.registry import find_rules, rule_sets
+from table_assist.rules.shown import Antes, Circumstance
+from table_assist.tiles import Tile
 
 ROOT = Path(__file__).parents[1]
 GOLDEN = ROOT / "tests" / "golden"
@@ -115,6 +118,25 @@ def test_the_order_of_patterns_does_not_matter() -> None:
         ),
         ({"given": WIN | {"flags": {"after_kongs": True}}}, "error", "no flag 'after_kongs'"),
         ({"given": WIN | {"flags": {"robbed": ["x"]}}}, "error", "no flag 'robbed'"),
+        ({"given": WIN | {"birds": [1, 2]}}, "error", "'birds' of the shown hand is [1, 2]"),
+        ({"given": WIN | {"melds": {}}}, "error", "'melds' of the shown hand is {}"),
+        ({"given": WIN | {"flags": 3}}, "error", "'flags' of the shown hand is 3"),
+        ({"given": WIN | {"self_draw": 1}}, "error", "'self_draw' of the shown hand is 1"),
+        (
+            {"kind": "dealer", "given": {"dealer": 0, "result": "win", "winners": ["1"]}},
+            "error",
+            "a list of whole numbers",
+        ),
+        (
+            {"kind": "dealer", "given": {"dealer": 0, "result": "win", "winners": []}},
+            "error",
+            "a result 'win' with the winners []",
+        ),
+        (
+            {"kind": "call", "given": {"tile": "4s", "from": 0, "claims": [{"call": "ron"}]}},
+            "unsupported",
+            "no call 'ron'",
+        ),
         ({"given": WIN | {"flag": {}}}, "error", "has 'flag', which nothing reads"),
         ({"given": WIN | {"options": {"x": 1}}}, "error", "no option 'x' in changsha"),
         (
@@ -142,6 +164,30 @@ def test_a_rule_sets_missing_mechanic_is_unsupported() -> None:
         result = run_case(case)
         assert not result.ok
         assert set(result.got) & {"unsupported", "error"}
+
+
+def test_what_other_rule_sets_state_is_read() -> None:
+    """Kinds of kong, eggs, treasures, wild tiles and antes reach the shown hand."""
+    shown = read_win(
+        WIN
+        | {
+            "melds": [{"type": "lucky_egg", "tiles": "CFP", "supplements": "C"}],
+            "flags": {"after_kong": "kong_exposed", "robbed": "egg_supplement"},
+            "treasure": ["5m"],
+            "wild": ["3s", "4s"],
+            "antes": {"double_down": True, "challenges": {"1": 2}},
+            "discard_round": 4,
+        }
+    )
+    assert shown.circumstances == {
+        Circumstance.AFTER_KONG,
+        Circumstance.AFTER_KONG_EXPOSED,
+        Circumstance.ROBBED_EGG_SUPPLEMENT,
+    }
+    assert shown.melds[0].supplements == (Tile.RED,)
+    assert shown.antes == Antes(True, (0, 2, 0, 0))
+    assert (shown.treasures, shown.wilds) == ((Tile.M5,), (Tile.S3, Tile.S4))
+    assert shown.discard_round == 4
 
 
 def test_broken_lines_of_a_file_do_not_hide_the_others(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from itertools import combinations_with_replacement, product
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from table_assist.hand.divide import Division, SetKind, divide, seven_pairs
@@ -160,6 +160,7 @@ def complete(draw: st.DrawFn) -> tuple[list[Tile], int]:
     return [Tile(kind) for kind in (*sum(laid, ()), eyes, eyes)], sets
 
 
+@settings(deadline=None)
 @given(complete())
 def test_each_division_recomposes_the_tiles_and_none_repeats(hand: tuple[list[Tile], int]) -> None:
     tiles, sets = hand
@@ -172,6 +173,7 @@ def test_each_division_recomposes_the_tiles_and_none_repeats(hand: tuple[list[Ti
         assert len(division.pairs) == 1
 
 
+@settings(deadline=None)
 @given(complete(), st.integers(0, 3), st.randoms(use_true_random=False))
 def test_wild_tiles_stand_for_what_was_taken_away(
     hand: tuple[list[Tile], int], wilds: int, random: Random

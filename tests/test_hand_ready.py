@@ -44,6 +44,11 @@ def test_seven_pairs_count_only_where_the_rules_have_them() -> None:
     assert shanten(hand, seven_pairs=False) > 0
 
 
+@pytest.mark.parametrize("text", ["", "123m", "123m 456p 789s 234s 55p"])
+def test_a_hand_of_another_size_waits_for_nothing(text: str) -> None:
+    assert waits(parse_tiles(text)) == ()
+
+
 def test_a_wild_tile_is_one_step() -> None:
     assert shanten(parse_tiles("123m 456p 789s 3s 55p"), wilds=1) == 0
     assert shanten(parse_tiles("123m 456p 789s 23s 55p"), wilds=1) == -1
@@ -100,6 +105,7 @@ def nearly(draw: st.DrawFn, sets: int) -> list[Tile]:
     return draw(st.permutations(wall).map(lambda tiles: tiles[:size]))
 
 
+@settings(deadline=None)
 @given(st.integers(0, 4).flatmap(lambda sets: st.tuples(st.just(sets), nearly(sets))))
 def test_waits_are_the_tiles_that_complete(case: tuple[int, list[Tile]]) -> None:
     sets, hand = case
@@ -119,6 +125,7 @@ def test_distance_is_the_fewest_tiles_added(case: tuple[int, list[Tile]]) -> Non
     assert min(found, most) == distance(hand, sets, most)
 
 
+@settings(deadline=None)
 @given(st.permutations([tile for tile in SUITED for _ in range(4)]).map(lambda t: t[:14]))
 def test_distance_falls_by_one_at_most_for_a_drawn_tile(tiles: list[Tile]) -> None:
     before, after = shanten(tiles[:13]), shanten(tiles)

@@ -51,6 +51,7 @@ def test_a_win_says_what_counts_and_how_it_is_paid() -> None:
         "Seat 2 pays seat 1: 1 × 3 = 3.",
     ]
     assert all(step.zh for step in verdict.steps)
+    assert str(verdict.steps[0]) == "Small Win."
 
 
 def test_the_arithmetic_of_big_wins_is_shown() -> None:
@@ -110,6 +111,11 @@ def test_who_discarded_must_be_known_and_fit() -> None:
         shown(discarder=1)
     with pytest.raises(ValueError, match="winner is 4; a seat is"):
         shown(winner=4)
+
+
+def test_a_game_without_chow_melds_says_so() -> None:
+    rules = replace(CHANGSHA, melds=CHANGSHA.melds - {MeldKind.CHOW})
+    assert refusals(shown(), rules) == ["chow_meld"]
 
 
 def test_more_birds_than_the_rules_turn_are_refused() -> None:

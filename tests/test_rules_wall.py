@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from table_assist.melds import Meld, MeldKind, parse_meld
@@ -16,6 +16,7 @@ from table_assist.tiles import parse_tile, parse_tiles
 CHANGSHA = find_rules("changsha")
 
 
+@settings(deadline=None)
 @given(st.integers(0, 3), st.integers(2, 12), st.sampled_from(["own_wall", "next_player"]))
 def test_breaking_the_wall_by_walking(dealer: int, total: int, start: str) -> None:
     rules = CHANGSHA.with_options({"break_count_start": start})
@@ -30,6 +31,7 @@ def test_breaking_the_wall_by_walking(dealer: int, total: int, start: str) -> No
     assert opened.first_draw == expected
 
 
+@settings(deadline=None)
 @given(st.integers(0, 3), st.integers(0, 3), st.integers(1, 54))
 def test_every_tile_is_drawn_once(dealer: int, side: int, count: int) -> None:
     stacks = wall.stacks_of(CHANGSHA, dealer)
@@ -97,6 +99,19 @@ def test_a_game_without_chows() -> None:
     assert refusal.id == "chow_not_in_ruleset"
 
 
+def test_honours_make_no_chow_and_concealed_kongs_are_not_robbed() -> None:
+    wind = Offer(parse_tile("S"), seat=0, dealer=0)
+    kong = Offer(parse_tile("4s"), seat=0, dealer=0, source=Source.KONG_CONCEALED)
+    refused = [
+        refuse(CHANGSHA, wind, claim(1, Call.CHOW, "EW")),
+        refuse(CHANGSHA, kong, claim(1, Call.WIN, "23s")),
+    ]
+    assert [each.id for each in refused if each] == [
+        "tiles_do_not_match",
+        "concealed_kong_cannot_be_robbed",
+    ]
+
+
 def test_an_unread_tile_can_be_claimed_for_nothing() -> None:
     unread = Offer(parse_tile("?"), seat=0, dealer=0)
     hand = "456p 789s 23s ??"
@@ -132,6 +147,16 @@ def test_own_kongs() -> None:
         "pung_already_exposed",
         "tiles_do_not_match",
     ]
+
+
+def test_an_added_kong_is_robbed_for_a_win() -> None:
+    """Without a General pair too, if a Big Win needs none; robbing alone does not."""
+    kong = Offer(parse_tile("4s"), seat=0, dealer=0, source=Source.KONG_ADDED)
+    robber = claim(2, Call.WIN, "456p 789s 23s 55p", parse_meld("chow", "123m"))
+    assert award(CHANGSHA, kong, [robber]).awarded == (robber,)
+    refusal = refuse(CHANGSHA, kong, replace(robber, hand=parse_tiles("456p 789s 23s 99p")))
+    assert refusal is not None
+    assert refusal.id == "generals_pair"
 
 
 def test_the_own_draw_wins_self_drawn() -> None:

@@ -53,11 +53,6 @@ class HandSet:
         """A pung or a kong."""
         return self.kind in (SetKind.PUNG, SetKind.KONG)
 
-    @property
-    def is_concealed(self) -> bool:
-        """Not made with another player's tile (the winning tile apart)."""
-        return self.meld is None or not self.meld.kind.is_claimed
-
 
 @dataclass(frozen=True, slots=True)
 class Division:

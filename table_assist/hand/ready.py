@@ -2,7 +2,8 @@
 
 ``shanten(concealed, melds_count, *, seven_pairs=True, wilds=0) -> int`` (-1 complete, 0 ready) and
 ``waits(concealed, melds_count, *, seven_pairs=True, wilds=0, kinds=...) -> tuple[Tile, ...]``.
-Both know shapes only: which complete hands are legal wins is the judge's to say.
+Both know shapes only: which complete hands are legal wins is the judge's to say, and copies that
+lie in melds or elsewhere on the table are not counted.
 
 The distance is exact: the fewest tiles that must be added to hold four sets and a pair (with at
 most four of a kind), found suit by suit. The two numbers below a position decide what the tiles
@@ -117,8 +118,6 @@ def _join(left: Costs, right: Costs) -> Costs:
     """The costs of two groups together."""
     best = [_FAR] * _SIZE
     for one, cost in enumerate(left):
-        if cost == _FAR:
-            continue
         for other in range(_SIZE - one):
             if one % 2 + other % 2 < 2:
                 best[one + other] = min(best[one + other], cost + right[other])

@@ -11,32 +11,25 @@ from typing import Protocol
 from table_assist.hand.divide import Division, HandSet, set_of
 from table_assist.melds import MeldKind
 from table_assist.rules.options import Option, Options, choose, defaults
-from table_assist.rules.shown import Antes, Circumstance, ShownHand
-from table_assist.rules.verdict import Birds, Counted, Settlement, Transfers, Verdict
+from table_assist.rules.shown import Circumstance, ShownHand
+from table_assist.rules.verdict import Birds, Counted, Transfers
 from table_assist.rules.words import Words
 from table_assist.tiles import COPIES, Tile
 
 __all__ = [
-    "Antes",
     "BirdRule",
-    "Birds",
     "Circumstance",
     "Condition",
-    "Counted",
     "Deal",
     "HandResult",
     "Opening",
-    "Option",
-    "Options",
     "Pattern",
     "Payment",
     "RuleSet",
-    "Settlement",
     "Shape",
     "ShownHand",
     "Total",
     "Transfers",
-    "Verdict",
     "WallPlan",
     "Win",
     "Words",
