@@ -262,9 +262,9 @@ def test_a_camera_that_fell_silent_is_not_called_live(visit: Callable[..., Visit
 def test_a_clock_that_is_wrong_does_not_change_an_age(visit: Callable[..., Visit]) -> None:
     here = visit()
     page = here.page
+    here.show(opened(), health=(SourceHealth("camera", "live", "", time.time() - 5),))
     page.clock.set_system_time(time.time() - 7200)  # the phone is two hours behind
     page.reload()
-    here.show(opened(), health=(SourceHealth("camera", "live", "", time.time() - 5),))
     expect(page.locator("#health .live .age")).to_have_text(re.compile(r"^\d(\.\d)? s$"))
 
 
