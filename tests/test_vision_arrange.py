@@ -1,6 +1,7 @@
 """A photo of a declared hand: which tiles are the hand, its melds, its winning tile."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -191,6 +192,25 @@ def test_a_group_apart_that_is_no_set_is_concealed_and_doubted() -> None:
     hand = arrange_hand(readings(row("123m 234p 678s EE | 124s")))
     assert told(hand)[:2] == ("123m 234p 678s EE 124s", [])
     assert has_doubt(hand, "124s lie apart and are not a set")
+
+
+def test_something_unread_at_the_end_of_a_full_row_is_left_out_with_a_doubt() -> None:
+    hand = arrange_hand(readings(row("?" + CLOSED + "?")))
+    assert told(hand)[0] == "123456m 234p 678s EE"
+    assert len(hand.left_out) == 2
+    assert has_doubt(hand, "left out: 2")
+    with_kong = arrange_hand(readings(row("?123m 5555p 234p 678s E")))
+    assert with_kong.concealed[0] is Tile.UNKNOWN, "with a kong the row is not too long"
+
+
+def test_a_flower_whose_number_was_not_read_is_a_flower() -> None:
+    things = readings(row("?" + CLOSED))
+    flowers = (Candidate("2f", 0.5), Candidate("3f", 0.4))
+    things = replace(things, candidates=(flowers, *things.candidates[1:]))
+    hand = arrange_hand(things)
+    assert told(hand)[0] == "123456m 234p 678s EE"
+    assert hand.bonus == (Tile.UNKNOWN,)
+    assert has_doubt(hand, "was not read: 2f (50%) or 3f (40%)")
 
 
 @settings(max_examples=40, deadline=None)

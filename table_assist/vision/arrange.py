@@ -8,17 +8,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from table_assist.melds import Meld, MeldKind, is_set
 from table_assist.tiles import COPIES, Tile, format_tiles
+from table_assist.vision.hand_rows import HAND, hand_rows, is_bonus, without_unread_ends
 from table_assist.vision.readings import Readings, tile_of
-from table_assist.vision.rows import Row, find_rows, sizes
-
-HAND = 14  # tiles of a complete hand; each kong adds one
-BESIDE = 2.4  # tile sizes between the middles of a hand's rows: they touch, or nearly
-PARALLEL = 0.94  # cosine: 20 degrees
-ALIKE = 1.45  # rows of one hand have tiles of about one size
+from table_assist.vision.rows import Row
 
 Group = tuple[int, ...]  # indices into the readings, in order
 
@@ -46,80 +40,32 @@ class ArrangedHand:
 
 def arrange_hand(readings: Readings) -> ArrangedHand:
     """Find the declared hand among everything that was read."""
-    rows = _hand_rows(readings)
+    rows = hand_rows(readings)
     if not rows:
         return ArrangedHand((), (), None, (), ("there are no tiles in the picture",), ())
-    arranger = _Arranger(readings, rows)
-    return arranger.arrange()
-
-
-def _hand_rows(readings: Readings) -> list[Row]:
-    """The main row, then those beside it while tiles are missing."""
-    free = [index for index, label in enumerate(readings.labels) if tile_of(label) is not None]
-    rows = find_rows(readings, free)[:1]
-    while rows and _playing(readings, rows) < HAND:
-        taken = {index for row in rows for index in row.members}
-        others = find_rows(readings, [index for index in free if index not in taken])
-        row = next((row for row in others if _belongs(readings, row, rows)), None)
-        if row is None:
-            break
-        rows.append(row)
-    return sorted(rows, key=lambda row: float(readings.centres[list(row.members)][:, 1].mean()))
-
-
-def _playing(readings: Readings, rows: Sequence[Row]) -> int:
-    """Tiles in the rows without flowers and seasons."""
-    tiles = [tile_of(readings.labels[index]) for row in rows for index in row.members]
-    return sum(tile is not None and not tile.is_bonus for tile in tiles)
-
-
-def _belongs(readings: Readings, row: Row, rows: Sequence[Row]) -> bool:
-    """Whether a row is a part of the hand: near it, like it, and not more than is missing."""
-    main = rows[0]
-    size = sizes(readings)
-    ratio = float(np.median(size[list(row.members)]) / np.median(size[list(main.members)]))
-    # More would be a river or a wall in front of the hand.
-    few_enough = _playing(readings, [*rows, row]) <= HAND + COPIES
-    return (
-        few_enough
-        and 1 / ALIKE < ratio < ALIKE
-        and any(_is_beside(readings, index, rows) for index in row.members)
-        and _is_parallel(readings, row, main)
-    )
-
-
-def _is_beside(readings: Readings, index: int, rows: Sequence[Row]) -> bool:
-    members = [member for row in rows for member in row.members]
-    distances = np.hypot(*(readings.centres[members] - readings.centres[index]).T)
-    return bool((distances < BESIDE * sizes(readings)[members]).any())
-
-
-def _is_parallel(readings: Readings, row: Row, main: Row) -> bool:
-    """Also true of a single tile, which has no direction."""
-    if len(row.members) < 2 or len(main.members) < 2:
-        return len(row.members) < 2
-    one, other = (
-        readings.centres[each.members[-1]] - readings.centres[each.members[0]]
-        for each in (row, main)
-    )
-    return bool(abs(one @ other) > PARALLEL * np.hypot(*one) * np.hypot(*other))
+    return _Arranger(readings, rows, without_unread_ends(readings, rows)).arrange()
 
 
 class _Arranger:
     """Sorts the groups of a hand's rows into parts, and keeps the doubts that arise."""
 
-    def __init__(self, readings: Readings, rows: Sequence[Row]) -> None:
+    def __init__(self, readings: Readings, seen: Sequence[Row], rows: Sequence[Row]) -> None:
         self._readings = readings
         self._rows = rows
         self._members = [index for row in rows for index in row.members]
         # A die stands as UNKNOWN here, and is in no row.
         tiles = (tile_of(label) for label in readings.labels)
         self._tiles = [Tile.UNKNOWN if tile is None else tile for tile in tiles]
-        self._bonus = [index for index in self._members if self._tiles[index].is_bonus]
+        self._bonus = [index for index in self._members if is_bonus(readings, index)]
         groups = [self._without_bonus(group) for row in rows for group in row.groups]
         self._groups: list[Group] = [group for group in groups if group]
-        self._doubts: list[str] = []
         self._melds: list[Meld] = []
+        self._doubts: list[str] = []
+        dropped = sum(len(row.members) for row in seen) - len(self._members)
+        if dropped:
+            self._doubts.append(
+                f"unread things at the end of a row that has tiles enough, left out: {dropped}"
+            )
 
     def arrange(self) -> ArrangedHand:
         winning = self._take_winning()
