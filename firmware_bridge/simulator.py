@@ -1,6 +1,5 @@
 """A virtual board behind a pseudo-terminal: a port like any other, with faults on command."""
 
-import contextlib
 import os
 import queue
 import select
@@ -8,7 +7,6 @@ import shutil
 import tempfile
 import threading
 import time
-import tty
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
@@ -17,6 +15,7 @@ from typing import Self
 from firmware_bridge.board import RECEIVE_BUFFER, Board, BoardTiming
 from firmware_bridge.events import DiceRolled, Dome, EventContent, Fault, Key, KeyPressed, WallReady
 from firmware_bridge.faults import FaultyLine, LineFault
+from firmware_bridge.pseudo_terminal import PseudoTerminal
 
 WIRE_BYTES_PER_S = 11520  # 115200 baud, ten bits a byte
 # The wire is moved in slices of this length; a slice carries one byte at least.
@@ -55,7 +54,7 @@ class VirtualBoard:
         self._sending = b""
         self._orders = b""
         self._send_at_s = self._receive_at_s = self._clock()
-        self._master = self._slave = -1
+        self._terminal: PseudoTerminal | None = None
         self._actions: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._wake_read, self._wake_write = os.pipe()
         self._thread = threading.Thread(target=self._run, name="virtual-board", daemon=True)
@@ -170,20 +169,12 @@ class VirtualBoard:
         self._sending = self._orders = b""
 
     def _plug_in(self) -> None:
-        self._master, self._slave = os.openpty()
-        # Raw before a client opens it; and our own end of it stays open, or else the terminal would
-        # echo to itself and the master would fail whenever there is no client.
-        tty.setraw(self._slave)
-        os.set_blocking(self._master, False)
-        Path(self.port).symlink_to(os.ttyname(self._slave))
+        self._terminal = PseudoTerminal(self.port)
 
     def _pull_out(self) -> None:
-        if self._master < 0:
-            return
-        Path(self.port).unlink()
-        os.close(self._master)
-        os.close(self._slave)
-        self._master = self._slave = -1
+        if self._terminal is not None:
+            self._terminal.close()
+        self._terminal = None
         self._sending = self._orders = b""
 
     def _run(self) -> None:
@@ -195,20 +186,17 @@ class VirtualBoard:
                 self._send()
                 wait_s = self._wait_s()
                 ports = [self._wake_read]
-                if self._master >= 0 and self._clock() >= self._receive_at_s:
-                    ports.append(self._master)
+                if self._terminal is not None and self._clock() >= self._receive_at_s:
+                    ports.append(self._terminal.descriptor)
             ready, _, _ = select.select(ports, [], [], wait_s)
             if self._wake_read in ready:
                 os.read(self._wake_read, 1000)
 
     def _receive(self) -> None:
         """Take from the pseudo-terminal what the wire would have carried by now."""
-        if self._master < 0 or self._clock() < self._receive_at_s:
+        if self._terminal is None or self._clock() < self._receive_at_s:
             return
-        try:
-            data = os.read(self._master, int(WIRE_BYTES_PER_S * SLICE_S))
-        except BlockingIOError:
-            return
+        data = self._terminal.read(int(WIRE_BYTES_PER_S * SLICE_S))
         self._receive_at_s = self._clock() + len(data) / WIRE_BYTES_PER_S
         *lines, self._orders = (self._orders + data).split(b"\n")
         for line in lines:
@@ -231,10 +219,8 @@ class VirtualBoard:
         size = max(1, int(self._bytes_per_s * SLICE_S))
         piece, self._sending = self._sending[:size], self._sending[size:]
         self._send_at_s = self._clock() + len(piece) / self._bytes_per_s
-        if self._master >= 0 and not self._silent:
-            # Nobody reads: a wire would have lost it too.
-            with contextlib.suppress(BlockingIOError):
-                os.write(self._master, piece)
+        if self._terminal is not None and not self._silent:
+            self._terminal.write(piece)
 
     def _wait_s(self) -> float:
         now_s = self._clock()

@@ -1,0 +1,129 @@
+"""Looking at a board without any other program: ``python -m firmware_bridge monitor PORT``."""
+
+import argparse
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import TextIO
+
+from firmware_bridge.frames import BadFrame, FrameDecoder
+from firmware_bridge.link import Item, Link
+from firmware_bridge.ports import find_ports
+from firmware_bridge.pseudo_terminal import PseudoTerminal
+from firmware_bridge.receiver import Reading
+from firmware_bridge.recording import Chunk, RecordingError, play, read_chunks, write_chunk
+from firmware_bridge.view import View
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run a command; the exit code is 2 when it cannot be done."""
+    options = _parser().parse_args(arguments)
+    try:
+        run: Callable[[argparse.Namespace], None] = options.run
+        run(options)
+    except KeyboardInterrupt:
+        return 0
+    except RecordingError as error:
+        print(f"{options.file}: {error}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"{error.filename} cannot be used: {error.strerror}.", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m firmware_bridge", description=__doc__)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    ports = commands.add_parser("ports", help="list the serial ports of this computer")
+    ports.set_defaults(run=_ports)
+
+    monitor = commands.add_parser("monitor", help="show what a board says, as it says it")
+    monitor.set_defaults(run=_monitor, file=None)
+    record = commands.add_parser("record", help="the same, and write it to a file")
+    record.set_defaults(run=_monitor)
+    for command in (monitor, record):
+        command.add_argument("port", help="a device, or any pyserial URL")
+        command.add_argument("--baud", type=int, default=115200)
+        command.add_argument("--seconds", type=float, help="end after so long")
+    record.add_argument("file", type=Path)
+
+    replay = commands.add_parser("replay", help="make a port that plays a recording")
+    replay.set_defaults(run=_replay)
+    replay.add_argument("file", type=Path)
+    replay.add_argument("--speed", type=_speed, default=1.0, help="2 plays twice as fast")
+    return parser
+
+
+def _speed(text: str) -> float:
+    if not 0.01 <= float(text) <= 1000:
+        raise ValueError
+    return float(text)
+
+
+def _ports(options: argparse.Namespace) -> None:
+    found = find_ports()
+    for port in found:
+        print(f"{port.path}  {port.usb_id or '-':9}  {port.usb_serial or '-'}  {port.description}")
+    if not found:
+        print("There is no serial port. Is the board plugged in?")
+
+
+def _monitor(options: argparse.Namespace) -> None:
+    if options.file is None:
+        _watch(options, None)
+        return
+    with options.file.open("w", encoding="ascii") as file:
+        _watch(options, file)
+
+
+def _watch(options: argparse.Namespace, file: TextIO | None) -> None:
+    view = View()
+    decoder = FrameDecoder()
+    started_s = time.monotonic()
+
+    def show(item: Item | BadFrame) -> None:
+        clock = datetime.now().strftime("%H:%M:%S.%f")[:-3]
+        for line in view.lines(item):
+            print(f"{clock}  {line}", flush=True)
+
+    def watch(data: bytes) -> None:
+        for frame in decoder.feed(data):
+            if isinstance(frame, BadFrame):
+                show(frame)
+        if file is not None:
+            print(write_chunk(Chunk(time.monotonic() - started_s, data)), file=file, flush=True)
+
+    def deliver(item: Item) -> None:
+        show(item)
+        if isinstance(item, Reading):
+            link.acknowledge(item)
+
+    link = Link(options.port, deliver, baud=options.baud, watch=watch)
+    link.start()
+    try:
+        threading.Event().wait(options.seconds)
+    finally:
+        link.stop()
+
+
+def _replay(options: argparse.Namespace) -> None:
+    with options.file.open(encoding="ascii", errors="replace") as file:
+        chunks = list(read_chunks(file))
+    with tempfile.TemporaryDirectory(prefix="replay-") as folder:
+        path = str(Path(folder) / "port")
+        terminal = PseudoTerminal(path)
+        try:
+            print(f"Open {path}; the recording begins when it is spoken to.", flush=True)
+            play(chunks, terminal, speed=options.speed)
+        finally:
+            terminal.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,79 @@
+r"""Recordings of what a board sent: a text file with a time and some bytes in each line.
+
+``12.345678 $EV,3,A1B2C3D4,6100,WALL*001A\r\n`` is seconds since the start, a blank, and the bytes
+as in a Python string. Lines that start with ``#`` are remarks.
+"""
+
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from firmware_bridge.pseudo_terminal import PseudoTerminal
+
+POLL_S = 0.02
+# [seconds][blank][printable characters, with escapes for the others]
+_LINE = re.compile(r"([0-9]{1,9}\.[0-9]{1,9}) ((?:[ -\[\]-~]|\\[\\nrt]|\\x[0-9a-f]{2})*)\n?")
+
+
+class RecordingError(Exception):
+    """A file that is no recording; the message names the line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Bytes that arrived together; ``t_s`` counts from the start of the recording."""
+
+    t_s: float
+    data: bytes
+
+
+def write_chunk(chunk: Chunk) -> str:
+    r"""The line of a chunk, without its line end.
+
+    >>> write_chunk(Chunk(1.5, b"\x00$PI"))
+    '1.500000 \\x00$PI'
+    """
+    text = chunk.data.decode("latin-1").encode("unicode_escape").decode("ascii")
+    return f"{chunk.t_s:.6f} {text}"
+
+
+def read_chunks(lines: Iterable[str]) -> Iterator[Chunk]:
+    """Read a recording's lines.
+
+    Raises:
+        RecordingError: a line is no time and bytes.
+    """
+    for number, line in enumerate(lines, start=1):
+        if line.startswith("#") or not line.strip():
+            continue
+        match = _LINE.fullmatch(line)
+        if match is None:
+            raise RecordingError(f"Line {number} is no part of a recording: {line[:40]!r}.")
+        seconds, text = match.groups()
+        yield Chunk(float(seconds), text.encode().decode("unicode_escape").encode("latin-1"))
+
+
+def play(
+    chunks: Iterable[Chunk],
+    terminal: PseudoTerminal,
+    *,
+    speed: float = 1.0,
+    sleep: Callable[[float], None] = time.sleep,
+) -> None:
+    """Send a recording to whoever opens the terminal, beginning when that program first speaks.
+
+    Args:
+        chunks: in order of time.
+        terminal: where a link is, or will be.
+        speed: 2 plays twice as fast.
+        sleep: waits so many seconds.
+    """
+    while not terminal.read(1000):
+        sleep(POLL_S)
+    played_s = 0.0
+    for chunk in chunks:
+        sleep(max(0.0, (chunk.t_s - played_s) / speed))
+        played_s = max(played_s, chunk.t_s)
+        terminal.write(chunk.data)
+        terminal.read(1000)
