@@ -121,6 +121,9 @@ def _replay(options: argparse.Namespace) -> None:
         try:
             print(f"Open {path}; the recording begins when it is spoken to.", flush=True)
             play(chunks, terminal, speed=options.speed)
+            # Closing the port would take away what is not read yet.
+            print("The recording is over; the port stays until you interrupt.", flush=True)
+            threading.Event().wait()
         finally:
             terminal.close()
 

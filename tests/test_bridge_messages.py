@@ -1,6 +1,7 @@
 """Messages and orders: every field in its range, and doubt as a value."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -252,3 +253,17 @@ def test_every_order_fits_a_small_boards_line(seq: int, boot_id: str) -> None:
 @given(st.one_of(st.builds(Accepted, seqs), st.builds(Refused, seqs, names)))
 def test_an_answer_is_read_as_it_was_written(answer: Accepted | Refused) -> None:
     assert parse_answer(answer_frame(answer)) == answer
+
+
+def test_every_line_in_the_protocols_description_is_right() -> None:
+    text = (Path(__file__).parents[1] / "docs" / "PROTOCOL.md").read_text()
+    lines = re.findall(r"^([<>]) (\$\S+)", text, flags=re.MULTILINE)
+    assert len(lines) == 13
+    for direction, line in lines:
+        frame = frame_of(line)
+        if direction == "<":
+            answer = parse_answer(frame)
+            message = parse(frame) if isinstance(answer, UnknownMessage) else answer
+            assert isinstance(message, Hello | Event | Snapshot | Accepted | Refused)
+        elif frame.type != "ZZ":
+            assert not isinstance(parse_order(frame), UnknownMessage)
