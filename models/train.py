@@ -10,6 +10,7 @@ import cv2
 
 from models.detector_data import prepare
 from models.scenes import write
+from models.tables import write_tables
 from models.train_recogniser import RecogniserPlan, train_recogniser
 from table_assist.vision.detect import OnnxDetector
 from table_assist.vision.weights import load_weights
@@ -24,9 +25,11 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--data", type=Path, required=True, help="see its README for the layout")
     parser.add_argument("--run", type=Path, default=HERE / "runs" / "v1")
     parser.add_argument("--scenes", type=Path, default=HERE / "runs" / "scenes")
-    parser.add_argument("--scene-count", type=int, default=1500)
+    parser.add_argument("--scene-count", type=int, default=2200)
+    parser.add_argument("--table-count", type=int, default=150)
     parser.add_argument("--part", choices=["both", "detector", "recogniser"], default="both")
-    parser.add_argument("--recogniser-steps", type=int, default=3500)
+    parser.add_argument("--recogniser-hours", type=float, default=0.6)
+    parser.add_argument("--recogniser-steps", type=int, default=1_000_000, help="at most")
     parser.add_argument("--recogniser-from", type=Path)
     parser.add_argument("--detector-hours", type=float, default=1.0)
     parser.add_argument("--detector-from", type=Path, help="an earlier last.pt")
@@ -40,6 +43,7 @@ def main(arguments: list[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     write(options.scenes, options.data, options.scene_count, seed=0)
+    write_tables(options.scenes, options.data, options.table_count, seed=0)
     if options.part != "recogniser":
         _train_detector(options)
     if options.part != "detector":
@@ -48,7 +52,8 @@ def main(arguments: list[str] | None = None) -> None:
                 data=options.data,
                 scenes=options.scenes,
                 run=options.run,
-                steps=options.recogniser_steps,
+                hours=options.recogniser_hours,
+                most_steps=options.recogniser_steps,
                 batch=options.batch,
                 workers=options.workers,
                 threads=options.threads,
@@ -68,12 +73,13 @@ def _train_detector(options: argparse.Namespace) -> None:
         if options.check_with:
             check = OnnxDetector(load_weights(options.check_with).detector, threads=1)
         prepare(prepared, options.data, options.scenes, variants=options.variants, check=check)
+    folded = options.data / "weights" / FOLDED_START
     train_detector(
         DetectorPlan(
             description=description,
             run=options.run,
             hours=options.detector_hours,
-            start_from=options.detector_from or options.data / "weights" / FOLDED_START,
+            start_from=options.detector_from or (folded if folded.exists() else None),
             batch=options.detector_batch,
             size=options.detector_size,
             workers=options.workers,

@@ -3,6 +3,7 @@
 import copy
 import csv
 import json
+import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,6 +22,8 @@ from table_assist.vision.recognise import crop_tile
 
 EMA_DECAY = 0.998
 LABEL_SMOOTHING = 0.03
+RISE = 0.12  # share of the time in which the rate rises
+CHECKPOINT = "recogniser_checkpoint.pt"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,8 @@ class RecogniserPlan:
     data: Path
     scenes: Path
     run: Path
-    steps: int
+    hours: float
+    most_steps: int = 1_000_000
     batch: int = 192
     peak_rate: float = 4e-3
     workers: int = 1
@@ -79,58 +83,84 @@ def train_recogniser(plan: RecogniserPlan) -> Path:
     """Train to `run/recogniser.pt` (averaged weights) and return that path."""
     torch.set_num_threads(plan.threads)
     plan.run.mkdir(parents=True, exist_ok=True)
-    checkpoint = plan.run / "recogniser_checkpoint.pt"
-    model = Recogniser().to(memory_format=torch.channels_last)
-    if plan.start_from:
-        model.load_state_dict(torch.load(plan.start_from, weights_only=True))
-    optimiser = torch.optim.AdamW(model.parameters(), lr=plan.peak_rate, weight_decay=0.02)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimiser, max_lr=plan.peak_rate, total_steps=plan.steps + 1, pct_start=0.15
-    )
-    average, step = copy.deepcopy(model).eval(), 0
-    if checkpoint.exists():
-        saved = torch.load(checkpoint, weights_only=True)
-        model.load_state_dict(saved["model"])
-        average.load_state_dict(saved["average"])
-        optimiser.load_state_dict(saved["optimiser"])
-        schedule.load_state_dict(saved["schedule"])
-        step = saved["step"]
+    state = _begin(plan)
     groups, shares = load_groups(plan)
     stream = DataLoader(
-        _Stream(groups, shares, seed=step + 1),
+        _Stream(groups, shares, seed=state.step + 1),
         batch_size=plan.batch,
         num_workers=plan.workers,
     )
     loss_of = nn.CrossEntropyLoss(label_smoothing=LABEL_SMOOTHING)
-    started, seen, losses = time.monotonic(), 0, []
+    started, seconds_before, seen, losses = time.monotonic(), state.seconds, 0, []
     for crops, labels in stream:
-        if step >= plan.steps:
-            break
-        losses.append(_step(model, optimiser, loss_of, crops, labels))
-        schedule.step()
-        step += 1
+        progress = min(1.0, state.seconds / (plan.hours * 3600))
+        for group in state.optimiser.param_groups:
+            group["lr"] = plan.peak_rate * _share_of_peak(progress)
+        losses.append(_step(state.model, state.optimiser, loss_of, crops, labels))
+        state.step += 1
         seen += len(labels)
-        _follow(average, model, min(EMA_DECAY, (1 + step) / (10 + step)))
-        if step % plan.save_every == 0 or step == plan.steps:
-            torch.save(average.state_dict(), plan.run / "recogniser.pt")
-            state = {
-                "model": model.state_dict(),
-                "average": average.state_dict(),
-                "optimiser": optimiser.state_dict(),
-                "schedule": schedule.state_dict(),
-                "step": step,
-            }
-            torch.save(state, checkpoint)
+        _follow(state.average, state.model, min(EMA_DECAY, (1 + state.step) / (10 + state.step)))
+        state.seconds = seconds_before + time.monotonic() - started
+        done = progress >= 1 or state.step >= plan.most_steps
+        if state.step % plan.save_every == 0 or done:
+            state.save(plan.run)
             line = {
-                "step": step,
+                "step": state.step,
+                "minutes": round(state.seconds / 60, 1),
                 "loss": round(float(np.mean(losses)), 4),
                 "crops_per_s": round(seen / (time.monotonic() - started), 1),
-                "val_right": round(validate(average, plan.data), 4),
+                "val_right": round(validate(state.average, plan.data), 4),
             }
             losses = []
             with (plan.run / "recogniser.jsonl").open("a", encoding="utf-8") as log:
                 log.write(json.dumps(line) + "\n")
+        if done:
+            break
     return plan.run / "recogniser.pt"
+
+
+@dataclass(slots=True)
+class _State:
+    """What a run continues from."""
+
+    model: nn.Module
+    average: nn.Module
+    optimiser: torch.optim.Optimizer
+    step: int = 0
+    seconds: float = 0.0
+
+    def save(self, run: Path) -> None:
+        torch.save(self.average.state_dict(), run / "recogniser.pt")
+        content = {
+            "model": self.model.state_dict(),
+            "average": self.average.state_dict(),
+            "optimiser": self.optimiser.state_dict(),
+            "step": self.step,
+            "seconds": self.seconds,
+        }
+        torch.save(content, run / CHECKPOINT)
+
+
+def _begin(plan: RecogniserPlan) -> _State:
+    model = Recogniser().to(memory_format=torch.channels_last)
+    if plan.start_from:
+        model.load_state_dict(torch.load(plan.start_from, weights_only=True))
+    optimiser = torch.optim.AdamW(model.parameters(), lr=plan.peak_rate, weight_decay=0.02)
+    state = _State(model, copy.deepcopy(model).eval(), optimiser)
+    if (plan.run / CHECKPOINT).exists():
+        saved = torch.load(plan.run / CHECKPOINT, weights_only=True)
+        state.model.load_state_dict(saved["model"])
+        state.average.load_state_dict(saved["average"])
+        state.optimiser.load_state_dict(saved["optimiser"])
+        state.step, state.seconds = saved["step"], saved["seconds"]
+    return state
+
+
+def _share_of_peak(progress: float) -> float:
+    """One cycle: up in a straight line, down along a cosine."""
+    if progress < RISE:
+        return 0.04 + 0.96 * progress / RISE
+    return 0.5 * (1 + math.cos(math.pi * (progress - RISE) / (1 - RISE))) + 1e-3
 
 
 def _step(

@@ -1,0 +1,138 @@
+"""Whole tables drawn by the simulator's renderer, as further training pictures.
+
+Unlike `scenes.py` they know a table's true geometry: standing hands, walls, rivers and melds of
+four seats, one camera. `python -m models.tables --data ../shared/data --out DIR --count 100`.
+"""
+
+import argparse
+from collections.abc import Iterator
+from math import cos, radians, sin
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from models.materials import LABELS, OWN_FACES, Image, Random
+from table_assist.tiles import Tile
+from table_assist.twin.faces import FaceSet, load_faces
+from table_assist.twin.lens import Camera
+from table_assist.twin.looks import look_of
+from table_assist.twin.render import Renderer, TrueBox
+from table_assist.twin.scene import PlacedDie, PlacedTile, Pose, Scene, reaching_arm
+
+SIZE = 640
+WIDTH_MM, LENGTH_MM = 26.4, 35.5  # a tile and the gap to the next
+CORNER = 0.06  # share of an edge that the round corners take
+MIN_VISIBLE = 0.6
+
+
+def compose_table(random: Random, sets: list[FaceSet]) -> tuple[Image, list[str]]:
+    """One picture (640, 640, 3) BGR of a part of a table, and its YOLO rows."""
+    faces = sets[0] if random.random() < 0.5 else sets[int(random.integers(len(sets)))]
+    camera = Camera(
+        size_wh=(SIZE, SIZE),
+        px_per_mm=float(np.exp(random.uniform(np.log(0.65), np.log(2.6)))),
+        height_mm=float(random.uniform(800, 2200)),
+        tilt_deg=float(max(random.normal(0, 12), 0)),
+        turn_deg=float(random.uniform(0, 360)),
+        aim_mm=(float(random.uniform(-300, 300)), float(random.uniform(-300, 300))),
+    )
+    seed = int(random.integers(1 << 30))
+    renderer = Renderer(faces, look_of(seed), camera, seed)
+    scene = _scene(random, sorted(faces.pictures))
+    picture = renderer.picture(scene)
+    boxes = renderer.true_boxes(scene, least_visible=MIN_VISIBLE)
+    return picture, [_row(box) for box in boxes]
+
+
+def face_sets(data: Path) -> list[FaceSet]:
+    """Our own faces first, then the drawn sets of the data folder."""
+    folders = [OWN_FACES, *sorted((data / "artwork").glob("*"))]
+    return [load_faces(folder, needed=()) for folder in folders]
+
+
+def write_tables(out: Path, data: Path, count: int, seed: int) -> None:
+    """Write pictures that depend on the seed alone; existing ones are kept."""
+    sets = face_sets(data)
+    for name in ("images", "labels"):
+        (out / name).mkdir(parents=True, exist_ok=True)
+    for index in range(seed, seed + count):
+        picture = out / "images" / f"table{index:06}.jpg"
+        if picture.exists():
+            continue
+        image, rows = compose_table(np.random.default_rng([index, 7]), sets)
+        (out / "labels" / f"table{index:06}.txt").write_text("\n".join(rows), encoding="utf-8")
+        cv2.imwrite(str(picture), image, [cv2.IMWRITE_JPEG_QUALITY, 93])
+
+
+def _scene(random: Random, kinds: list[Tile]) -> Scene:
+    tiles: list[PlacedTile] = []
+    for seat in range(4):
+        tiles += _seat(random, kinds, seat)
+    dice = tuple(
+        PlacedDie(int(random.integers(1, 7)), *random.uniform(-45, 45, 2), random.uniform(0, 360))
+        for _ in range(int(random.integers(0, 3)))
+    )
+    covers = ()
+    if random.random() < 0.15:
+        x, y = random.uniform(-300, 300, 2)
+        covers = reaching_arm(int(random.integers(4)), float(x), float(y))
+    return Scene(tuple(tiles), dice, covers)
+
+
+def _seat(random: Random, kinds: list[Tile], seat: int) -> Iterator[PlacedTile]:
+    def tile() -> Tile:
+        return kinds[int(random.integers(len(kinds)))]
+
+    def put(kind: Tile, right: float, down: float, turn: float, pose: Pose) -> PlacedTile:
+        right, down = right + random.normal(0, 0.4), down + random.normal(0, 0.6)
+        across, along = cos(radians(90 * seat)), sin(radians(90 * seat))
+        x, y = right * across + down * along, right * along - down * across
+        return PlacedTile(kind, x, y, 90 * seat + turn + random.normal(0, 0.8), pose)
+
+    shown = random.random()
+    pose = Pose.STANDING if shown < 0.45 else Pose.FACE_UP if shown < 0.9 else Pose.FACE_DOWN
+    for index in range(int(random.integers(2, 15))):
+        yield put(tile(), -250 + index * WIDTH_MM, 355, 0, pose)
+    for meld in range(int(random.integers(0, 4))):
+        kind, turned = tile(), int(random.integers(-1, 3))
+        for index in range(3):
+            right = 325 - meld * 95 - index * 30
+            if index == turned:
+                yield put(kind, right, 304, 90, Pose.FACE_UP)
+            else:
+                yield put(kind, right, 300, 0, Pose.FACE_UP)
+    for index in range(int(random.integers(0, 22))):
+        right, down = (index % 6 - 2.5) * WIDTH_MM, 98 + index // 6 * LENGTH_MM
+        yield put(tile(), right, down, random.normal(0, 1.5), Pose.FACE_UP)
+    standing = int(random.integers(0, 18))
+    for index in range(standing):
+        pose = Pose.STACKED if random.random() < 0.9 else Pose.FACE_DOWN
+        yield put(Tile.BACK, (index - 8) * WIDTH_MM, 247, 0, pose)
+
+
+def _row(box: TrueBox) -> str:
+    polygon = np.array(box.polygon_px)
+    towards = np.roll(polygon, -1, axis=0) - polygon
+    # Round corners: what is seen ends a little before and after each corner.
+    outline = np.concatenate([polygon + CORNER * towards, polygon + (1 - CORNER) * towards])
+    inside = np.clip(outline, 0, SIZE) / SIZE
+    (x0, y0), (x1, y1) = inside.min(axis=0), inside.max(axis=0)
+    middle_and_size = ((x0 + x1) / 2, (y0 + y1) / 2, x1 - x0, y1 - y0)
+    return f"{LABELS.index(box.label)} " + " ".join(f"{value:.5f}" for value in middle_and_size)
+
+
+def main() -> None:
+    """Write pictures from the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--count", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    write_tables(options.out, options.data, options.count, options.seed)
+
+
+if __name__ == "__main__":
+    main()
