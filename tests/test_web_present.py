@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -122,6 +123,14 @@ def test_every_word_of_the_page_is_there_in_both_languages() -> None:
         assert placeholders[0] == placeholders[1], key
 
 
+def test_every_word_of_the_page_is_used() -> None:
+    web = Path(__file__).parents[1] / "web"
+    files = [*web.glob("templates/*.html"), *web.glob("static/*.js")]
+    used = "".join(path.read_text(encoding="utf-8") for path in files)
+    unused = [key for key in PAGE if f'"{key}"' not in used and f"words.{key}" not in used]
+    assert unused == []
+
+
 def test_every_kind_of_meld_and_irregularity_has_words() -> None:
     assert set(MELDS) == set(MeldKind)
     assert set(IRREGULARITIES) == set(Irregularity)
@@ -176,6 +185,24 @@ def test_what_nobody_could_read_is_marked_and_asked() -> None:
     assert view["questions"][0]["about"] == doubtful[0]["seq"]
     assert [choice["tile"] for choice in view["questions"][0]["choices"]] == ["6s", "8s", None]
     assert view["seats"][0]["river"] == ["?"]
+
+
+def test_an_answer_is_told_with_its_question() -> None:
+    evening = asked(opened()).do(Answered("tile-1", "6s"), Source.PERSON)
+    event = present(evening.snapshot())["events"][0]
+    assert event["text"]["en"].endswith("The camera sees 6 or 8 bamboo. Answer: 6 bamboo.")
+    assert event["undo"]
+
+
+def test_a_question_that_went_away_cannot_be_taken_back() -> None:
+    evening = asked(opened()).do(Answered("tile-1", ""), Source.CAMERA)
+    assert not present(evening.snapshot())["events"][0]["undo"]
+
+
+def test_the_sources_come_in_one_order() -> None:
+    snapshot = replace(empty_snapshot(), health=tuple(reversed(healthy(0.0))))
+    names = [source["name"] for source in health(snapshot)["health"]]
+    assert names == ["camera", "board", "log"]
 
 
 def test_a_reading_of_low_confidence_is_marked() -> None:

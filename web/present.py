@@ -5,7 +5,7 @@ Words come as ``{"en": ..., "zh": ...}``, tiles as their text (``5p``, ``?``, ``
 
 from collections.abc import Callable
 
-from table_assist.game.events import Asked, Event
+from table_assist.game.events import Answered, Asked, Event
 from table_assist.game.log import Amended, Entry, Retracted, Source
 from table_assist.game.state import Phase, TableState
 from table_assist.rules.words import Words
@@ -18,6 +18,7 @@ from web.words import HEALTH, PLACES, SOURCES, STATUSES
 
 EVENTS_SHOWN = 120  # a long hand has about 90; more would only make every message heavier
 NOTICES_SHOWN = 4
+_SOURCE_ORDER = {name: place for place, name in enumerate(HEALTH)}
 DOUBTFUL_BELOW = 0.8  # an entry whose source was less sure than this is marked
 
 
@@ -52,7 +53,8 @@ def table(snapshot: Snapshot) -> View:
 
 def health(snapshot: Snapshot) -> View:
     """How the sources are doing."""
-    return {"t": snapshot.t, "health": [_source(source) for source in snapshot.health]}
+    in_order = sorted(snapshot.health, key=lambda source: _SOURCE_ORDER.get(source.name, 9))
+    return {"t": snapshot.t, "health": [_source(source) for source in in_order]}
 
 
 def _source(source: SourceHealth) -> View:
@@ -136,6 +138,11 @@ def _choice(choice: str) -> View:
 
 
 def _events(snapshot: Snapshot) -> list[View]:
+    questions = {
+        entry.event.question: entry.event
+        for entry in snapshot.entries
+        if isinstance(entry.event, Asked)
+    }
     asked_about = {question.about for question in snapshot.state.questions if question.about}
     refusal = _refusal_words(snapshot)
     views = []
@@ -150,13 +157,32 @@ def _events(snapshot: Snapshot) -> list[View]:
                 "t": entry.t,
                 "type": type(event).__name__,
                 "source": words_view(SOURCES[entry.source]),
-                "text": words_view(sentences.sentence(event, snapshot.names, refusal)),
+                "text": words_view(_text(event, snapshot.names, refusal, questions)),
                 "tiles": [str(tile) for tile in tiles],
                 "doubtful": _is_doubtful(entry, tiles, asked_about),
-                "undo": entry.source is not Source.RULES,
+                "undo": entry.source is not Source.RULES and not _went_away(event),
             }
         )
     return views
+
+
+def _text(
+    event: Event,
+    names: sentences.Names,
+    refusal: Callable[[str], Words],
+    questions: dict[str, Asked],
+) -> Words:
+    """The event's sentence; an answer together with what was asked."""
+    said = sentences.sentence(event, names, refusal)
+    asked = questions.get(event.question) if isinstance(event, Answered) else None
+    if asked is None:
+        return said
+    return Words(f"{asked.text[0]} {said.en}", f"{asked.text[1]}{said.zh}")
+
+
+def _went_away(event: Event) -> bool:
+    """A question that nobody answered: there is nothing of a person's to take back."""
+    return isinstance(event, Answered) and not event.answer
 
 
 def _is_doubtful(entry: Entry, tiles: tuple[Tile, ...], asked_about: set[int]) -> bool:

@@ -2,6 +2,7 @@
 
 import socket
 import threading
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -43,7 +44,8 @@ class Serving:
         """Stop listening, end every viewer and wait until that is done."""
         self._stopping.set()
         if self._thread is not None and self._thread.is_alive():
-            self._server.pull_trigger()
+            with suppress(OSError):  # the loop may have ended by itself just now
+                self._server.pull_trigger()
             self._thread.join(timeout=10)
 
     def _run(self) -> None:
@@ -52,8 +54,8 @@ class Serving:
             server.asyncore.loop(timeout=1, use_poll=True, map=self._sockets, count=1)
         for channel in list(server.active_channels.values()):
             channel.handle_close()
+        server.task_dispatcher.shutdown()  # the streams' threads may still pull the trigger
         server.asyncore.close_all(self._sockets)
-        server.task_dispatcher.shutdown()
 
 
 def serve(

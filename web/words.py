@@ -48,7 +48,7 @@ IRREGULARITIES = {
 ANSWERS = {
     "yes": Words("Yes", "是"),
     "no": Words("No", "不是"),
-    "": Words("it settled itself", "疑问已自行消除"),
+    "": Words("it settled itself", "已自行消除"),
 }
 UNREADABLE = Words("a tile nobody could read", "一张看不清的牌")
 FACE_DOWN = Words("a tile face down", "一张扣着的牌")
@@ -146,9 +146,12 @@ PAGE = {
     "nothing_paid": Words("Nobody pays.", "无人付分。"),
     "question": Words("Question", "请确认"),
     "question_of": Words("Question 1 of {n}", "请确认（共{n}个）"),
+    "no_choices": Words(
+        "No suggestion: turn the tile so that the camera can see it.",
+        "没有可选项：请把牌摆到摄像头看得清的地方。",
+    ),
     "sending": Words("Sending …", "发送中…"),
     "not_sent": Words("Not sent: the table cannot be reached.", "未送出：连不上牌桌。"),
-    "ago": Words("{age} ago", "{age}前"),
     "never": Words("no reading yet", "尚无读数"),
     "seconds": Words("{n} s", "{n}秒"),
     "minutes": Words("{n} min", "{n}分"),

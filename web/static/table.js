@@ -1,76 +1,23 @@
-// The page: draws each view that the stream brings, tells its age, and sends commands.
+// The page: draws each view that the stream brings.
 
+import { drawQuestion, send } from "./ask.js";
 import {
-  age, currentLanguage, die, make, pick, say, setChange, setLanguage, setTile, sync, text, tile, tiles,
+  currentLanguage, die, make, pick, say, setChange, setLanguage, setTile, sync, text, tile, tiles,
 } from "./draw.js";
+import { complain, drawHealth } from "./health.js";
+import { follow } from "./live.js";
 import { drawWin } from "./win.js";
 
-const SILENT_S = 12; // the server speaks every 5 s; after two missed beats the line is lost
-const RETRY_MS = 2000;
-const OLD_S = 15; // a camera or board that is "live" and has said nothing for so long is not
+const TICK_MS = 250;
 const ARMED_MS = 5000;
 
 const byId = (id) => document.getElementById(id);
-const token = document.querySelector("meta[name=table-token]").content;
 const seats = [...document.querySelectorAll(".seat")];
 
 let view = null; // the last whole view; its health is replaced between
-let run = null; // the program's run: another one means that the page itself may be old
-let clock = 0; // seconds to add to this device's clock to get the program's
-let heard = performance.now();
-let stream = null;
-let retry = 0;
 let armed = null; // the entry whose "take back" was tapped once
-let sending = null; // the question that an answer is on its way to
 
-// --- the stream
-
-function connect() {
-  clearTimeout(retry);
-  stream?.close();
-  stream = new EventSource("/api/stream");
-  stream.addEventListener("hello", ({ data }) => {
-    const hello = JSON.parse(data);
-    if (run !== null && run !== hello.run) location.reload();
-    run = hello.run;
-    hear(hello.now);
-  });
-  stream.addEventListener("beat", ({ data }) => hear(JSON.parse(data).now));
-  stream.addEventListener("view", ({ data }) => {
-    heard = performance.now();
-    const first = view === null;
-    view = JSON.parse(data);
-    draw(first);
-  });
-  stream.addEventListener("health", ({ data }) => {
-    heard = performance.now();
-    if (view === null) return;
-    Object.assign(view, JSON.parse(data));
-    tick();
-  });
-  stream.onerror = () => {
-    if (stream.readyState === EventSource.CLOSED) retry = setTimeout(connect, RETRY_MS);
-  };
-}
-
-function hear(now) {
-  heard = performance.now();
-  clock = now - Date.now() / 1000;
-  tick();
-}
-
-const silence = () => (performance.now() - heard) / 1000;
-const isLost = () => silence() > SILENT_S || (silence() > 3 && stream.readyState !== EventSource.OPEN);
-
-// A sleeping phone's connection is often dead without a word: do not wait to find out.
-function wake() {
-  if (document.visibilityState === "visible" && silence() > 6) connect();
-}
-document.addEventListener("visibilitychange", wake);
-addEventListener("pageshow", (event) => event.persisted && connect());
-addEventListener("online", connect);
-
-// --- drawing
+const tick = () => drawHealth(view);
 
 function draw(first = false) {
   if (view === null) return;
@@ -82,7 +29,7 @@ function draw(first = false) {
   drawWin(view, first);
   drawEvents();
   drawHistory();
-  drawQuestion();
+  drawQuestion(view);
   tick();
 }
 
@@ -202,6 +149,22 @@ function drawEvent(li, event) {
   undo.setAttribute("aria-label", `${say(isArmed ? "take_back_sure" : "take_back")} ${pick(event.text)}`);
 }
 
+async function takeBack(seq) {
+  if (armed !== seq) {
+    armed = seq;
+    setTimeout(() => {
+      if (armed === seq) armed = null;
+      drawEvents();
+    }, ARMED_MS);
+    return drawEvents();
+  }
+  armed = null;
+  drawEvents();
+  const refused = await send("/api/undo", { seq });
+  if (refused !== null) complain(refused);
+  return tick();
+}
+
 function drawHistory() {
   const panel = byId("history");
   const names = ["#", ...view.seats.map((seat) => pick(seat.who))];
@@ -235,185 +198,6 @@ function newHand() {
   return row;
 }
 
-// --- questions
-
-function drawQuestion() {
-  const card = byId("asked");
-  const [top, words, choices] = card.children;
-  const question = view.questions[0];
-  card.hidden = question === undefined;
-  document.body.classList.toggle("asked", question !== undefined);
-  if (question === undefined) {
-    sending = null;
-    choices.replaceChildren();
-    return;
-  }
-  if (card.dataset.question !== question.id) {
-    card.dataset.question = question.id;
-    sending = null;
-    tell("");
-  }
-  const several = view.questions.length;
-  text(top.firstChild, several > 1 ? say("question_of", { n: several }) : say("question"));
-  text(words, pick(question.text));
-  sync(choices, question.choices, (choice) => `${question.id} ${choice.answer}`, newChoice, (button, choice) => {
-    text(button.lastChild, pick(choice.label));
-    if (choice.tile) setTile(button.firstChild, choice.tile);
-    button.disabled = sending === question.id;
-  });
-}
-
-function newChoice(choice) {
-  const question = view.questions[0].id;
-  const button = make("button");
-  button.type = "button";
-  if (choice.tile) button.append(tile(choice.tile), make("small"));
-  else button.append(make("span"));
-  button.addEventListener("click", () => answer(question, choice.answer));
-  return button;
-}
-
-function tell(sentence, isAlarm = false) {
-  const problem = byId("asked").querySelector(".problem");
-  text(problem, sentence);
-  problem.classList.toggle("alarm", isAlarm);
-}
-
-async function answer(question, choice) {
-  sending = question;
-  tell(say("sending"));
-  drawQuestion();
-  const refused = await send("/api/answer", { question, answer: choice });
-  if (refused === null) return; // the stream takes the question away
-  sending = null;
-  tell(refused, true);
-  drawQuestion();
-}
-
-async function takeBack(seq) {
-  if (armed !== seq) {
-    armed = seq;
-    setTimeout(() => {
-      if (armed === seq) armed = null;
-      drawEvents();
-    }, ARMED_MS);
-    return drawEvents();
-  }
-  armed = null;
-  drawEvents();
-  const refused = await send("/api/undo", { seq });
-  if (refused !== null) alarm = { sentence: refused, until: performance.now() + 8000 };
-  return tick();
-}
-
-// Sends a command; null when it was accepted, else the sentence why not.
-async function send(path, command) {
-  try {
-    const reply = await fetch(path, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "X-Table-Token": token },
-      body: JSON.stringify(command),
-    });
-    return reply.ok ? null : (await reply.json()).error;
-  } catch {
-    return say("not_sent");
-  }
-}
-
-// --- health and ages, told anew several times a second
-
-let alarm = { sentence: "", until: 0 };
-
-function tick() {
-  const now = Date.now() / 1000 + clock;
-  const lost = isLost();
-  document.body.classList.toggle("lost", lost && view !== null);
-  if (view !== null) {
-    sync(byId("health"), view.health, (source) => source.name, newSource, (li, source) =>
-      drawSource(li.firstChild, source, now, lost),
-    );
-  }
-  drawLine(lost, now);
-}
-
-function newSource(source) {
-  const li = make("li");
-  const chip = make(source.name === "camera" ? "button" : "div", "source");
-  if (source.name === "camera") {
-    chip.type = "button";
-    chip.addEventListener("click", openPicture);
-  }
-  const state = make("span", "state");
-  state.append(make("span", "word"), " ", make("span", "age"));
-  chip.append(make("span", "dot"), make("span", "label"), state);
-  li.append(chip);
-  return li;
-}
-
-const ageOf = (source, now) => Math.max(0, now - source.last_t);
-
-function statusOf(source, now) {
-  const quiet = source.name !== "log" && source.last_t !== null && ageOf(source, now) > OLD_S;
-  return source.status === "live" && quiet ? "stale" : source.status;
-}
-
-function drawSource(chip, source, now, lost) {
-  const status = statusOf(source, now);
-  const [, label, state] = chip.children;
-  chip.className = `source ${lost ? "unknown" : status}`;
-  text(label, pick(source.label));
-  text(state.firstChild, status === source.status ? pick(source.word) : say("stale"));
-  const never = source.name === "log" ? "" : say("never"); // a log is written, not read
-  text(state.lastChild, source.last_t === null ? never : age(ageOf(source, now)));
-  const counted = Object.entries(source.counters).map(([name, count]) => `${name}: ${count}`);
-  chip.title = [source.message, ...counted].filter(Boolean).join("\n");
-}
-
-// The second line of the header: the worst news first, else which hand this is.
-function drawLine(lost, now) {
-  let words = say("connecting");
-  let isAlarm = false;
-  if (lost && view !== null) {
-    words = say("lost", { age: age(silence()) });
-    isAlarm = true;
-  } else if (performance.now() < alarm.until) {
-    words = alarm.sentence;
-    isAlarm = true;
-  } else if (view !== null) {
-    const bad = view.health.find((source) => source.message && source.status !== "none");
-    const silent = view.health.find((source) => statusOf(source, now) !== source.status);
-    isAlarm = Boolean(bad ?? silent);
-    if (bad) words = bad.message;
-    else if (silent) words = say("silent", { name: pick(silent.label) });
-    else words = say(view.hand ? "hand" : "no_hand", { rules: pick(view.rules.name), n: view.hand });
-  }
-  text(byId("line"), words);
-  byId("line").title = words;
-  byId("line").classList.toggle("alarm", isAlarm);
-}
-
-// --- the camera's picture
-
-const picture = byId("picture");
-let showing = 0;
-
-function openPicture() {
-  const refresh = () => {
-    picture.querySelector("img").src = `/api/picture.jpg?at=${Date.now()}`;
-  };
-  refresh();
-  showing = setInterval(refresh, 2000);
-  picture.showModal();
-}
-picture.addEventListener("close", () => clearInterval(showing));
-picture.querySelector("button").addEventListener("click", () => picture.close());
-for (const [name, works] of [["load", true], ["error", false]]) {
-  picture.querySelector("img").addEventListener(name, ({ target }) => {
-    target.hidden = !works;
-    picture.querySelector(".empty").hidden = works;
-  });
-}
-
 // --- language
 
 function choose(name) {
@@ -443,6 +227,17 @@ byId("language").addEventListener("click", () => {
   choose(other);
 });
 
-connect();
+follow({
+  onView(newest) {
+    const first = view === null;
+    view = newest;
+    draw(first);
+  },
+  onHealth(newest) {
+    if (view !== null) Object.assign(view, newest);
+    tick();
+  },
+  onTime: tick,
+});
 choose(remembered() ?? (navigator.language.startsWith("zh") ? "zh" : "en"));
-setInterval(tick, 250);
+setInterval(tick, TICK_MS);

@@ -1,0 +1,91 @@
+// The oldest open question with its choices, and the commands that people give.
+
+import { make, pick, say, setTile, sync, text, tile } from "./draw.js";
+
+const SETTLE_MS = 5000;
+
+const token = document.querySelector("meta[name=table-token]").content;
+const card = document.getElementById("asked");
+
+let questions = [];
+let sending = null; // the question that an answer is on its way to
+
+export function drawQuestion(view) {
+  questions = view.questions;
+  draw();
+}
+
+function draw() {
+  const [top, words, choices] = card.children;
+  const question = questions[0];
+  card.hidden = question === undefined;
+  document.body.classList.toggle("asked", question !== undefined);
+  if (question === undefined) {
+    sending = null;
+    choices.replaceChildren();
+    return;
+  }
+  if (card.dataset.question !== question.id) {
+    card.dataset.question = question.id;
+    sending = null;
+    tell("");
+  }
+  const several = questions.length;
+  text(top.firstChild, several > 1 ? say("question_of", { n: several }) : say("question"));
+  text(words, pick(question.text) + (question.choices.length ? "" : ` ${say("no_choices")}`));
+  sync(choices, question.choices, (choice) => `${question.id} ${choice.answer}`, newChoice, (button, choice) => {
+    text(button.lastChild, pick(choice.label));
+    if (choice.tile) setTile(button.firstChild, choice.tile);
+    button.disabled = sending === question.id;
+  });
+}
+
+function newChoice(choice) {
+  const question = questions[0].id;
+  const button = make("button");
+  button.type = "button";
+  if (choice.tile) button.append(tile(choice.tile), make("small"));
+  else button.append(make("span"));
+  button.addEventListener("click", () => answer(question, choice.answer));
+  return button;
+}
+
+function tell(sentence, isAlarm = false) {
+  const problem = card.querySelector(".problem");
+  text(problem, sentence);
+  problem.classList.toggle("alarm", isAlarm);
+}
+
+async function answer(question, choice) {
+  sending = question;
+  tell(say("sending"));
+  draw();
+  const refused = await send("/api/answer", { question, answer: choice });
+  if (refused === null) {
+    setTimeout(() => settle(question, ""), SETTLE_MS); // long before that the stream takes it away
+  } else {
+    settle(question, refused);
+  }
+}
+
+// The answer has arrived, or why it has not.
+function settle(question, refused) {
+  if (sending !== question) return;
+  sending = null;
+  tell(refused, refused !== "");
+  draw();
+}
+
+// Sends a command; null when it was accepted, else the sentence why not.
+export async function send(path, command) {
+  try {
+    const reply = await fetch(path, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-Table-Token": token },
+      body: JSON.stringify(command),
+    });
+    return reply.ok ? null : (await reply.json()).error;
+  } catch {
+    return say("not_sent");
+  }
+}

@@ -1,0 +1,111 @@
+// How well the table is seen: the sources, the ages of their readings, the camera's picture.
+
+import { age, make, pick, say, sync, text } from "./draw.js";
+import { isLost, programTime, silence } from "./live.js";
+
+const OLD_S = 15; // a camera or board that is "live" and has said nothing for so long is not
+const COMPLAINT_MS = 8000;
+const PICTURE_MS = 2000;
+
+const list = document.getElementById("health");
+const line = document.getElementById("line");
+
+let alarm = { sentence: "", until: 0 };
+
+// Say for a while why something was not done.
+export function complain(sentence) {
+  alarm = { sentence, until: performance.now() + COMPLAINT_MS };
+}
+
+// Draw the sources and the header's second line; ages are told anew each time.
+export function drawHealth(view) {
+  const now = programTime();
+  const lost = isLost();
+  document.body.classList.toggle("lost", lost && view !== null);
+  if (view !== null) {
+    list.setAttribute("aria-label", say("sources"));
+    sync(list, view.health, (source) => source.name, newSource, (li, source) =>
+      drawSource(li.firstChild, source, now, lost),
+    );
+  }
+  drawLine(view, lost, now);
+}
+
+function newSource(source) {
+  const li = make("li");
+  const chip = make(source.name === "camera" ? "button" : "div", "source");
+  if (source.name === "camera") {
+    chip.type = "button";
+    chip.addEventListener("click", openPicture);
+  }
+  const state = make("span", "state");
+  state.append(make("span", "word"), " ", make("span", "age"));
+  chip.append(make("span", "dot"), make("span", "label"), state);
+  li.append(chip);
+  return li;
+}
+
+const ageOf = (source, now) => Math.max(0, now - source.last_t);
+
+function statusOf(source, now) {
+  const quiet = source.name !== "log" && source.last_t !== null && ageOf(source, now) > OLD_S;
+  return source.status === "live" && quiet ? "stale" : source.status;
+}
+
+function drawSource(chip, source, now, lost) {
+  const status = statusOf(source, now);
+  const [, label, state] = chip.children;
+  chip.className = `source ${lost ? "unknown" : status}`;
+  text(label, pick(source.label));
+  text(state.firstChild, status === source.status ? pick(source.word) : say("stale"));
+  const never = source.name === "log" ? "" : say("never"); // a log is written, not read
+  text(state.lastChild, source.last_t === null ? never : age(ageOf(source, now)));
+  const counted = Object.entries(source.counters).map(([name, count]) => `${name}: ${count}`);
+  const watching = source.name === "camera" && source.status !== "none" ? say("camera_on") : "";
+  chip.title = [source.message, watching, ...counted].filter(Boolean).join("\n");
+}
+
+// The second line of the header: the worst news first, else which hand this is.
+function drawLine(view, lost, now) {
+  let words = say("connecting");
+  let isAlarm = false;
+  if (lost && view !== null) {
+    words = say("lost", { age: age(silence()) });
+    isAlarm = true;
+  } else if (performance.now() < alarm.until) {
+    words = alarm.sentence;
+    isAlarm = true;
+  } else if (view !== null) {
+    const bad = view.health.find((source) => source.message && source.status !== "none");
+    const silent = view.health.find((source) => statusOf(source, now) !== source.status);
+    isAlarm = Boolean(bad ?? silent);
+    if (bad) words = bad.message;
+    else if (silent) words = say("silent", { name: pick(silent.label) });
+    else words = say(view.hand ? "hand" : "no_hand", { rules: pick(view.rules.name), n: view.hand });
+  }
+  text(line, words);
+  line.title = words;
+  line.classList.toggle("alarm", isAlarm);
+}
+
+// --- the camera's picture
+
+const picture = document.getElementById("picture");
+let showing = 0;
+
+function openPicture() {
+  const refresh = () => {
+    picture.querySelector("img").src = `/api/picture.jpg?at=${Date.now()}`;
+  };
+  refresh();
+  showing = setInterval(refresh, PICTURE_MS);
+  picture.showModal();
+}
+picture.addEventListener("close", () => clearInterval(showing));
+picture.querySelector("button").addEventListener("click", () => picture.close());
+for (const [name, works] of [["load", true], ["error", false]]) {
+  picture.querySelector("img").addEventListener(name, ({ target }) => {
+    target.hidden = !works;
+    picture.querySelector(".empty").hidden = works;
+  });
+}

@@ -1,0 +1,64 @@
+// The stream of views, and how old what it brought is.
+
+const SILENT_S = 12; // the server speaks every 5 s; after two missed beats the line is lost
+const GRACE_S = 3; // a reconnection this short is nobody's business
+const RETRY_MS = 2000;
+
+let run = null; // the program's run: another one means that this page itself may be old
+let clock = 0; // seconds to add to this device's clock to get the program's
+let heard = [performance.now(), Date.now()];
+let stream = null;
+let retry = 0;
+let listener = { onView() {}, onHealth() {}, onTime() {} };
+
+// Follow the stream from now on.
+export function follow(callbacks) {
+  listener = callbacks;
+  connect();
+}
+
+// The program's clock, in seconds since the epoch: devices' own clocks may be wrong.
+export const programTime = () => Date.now() / 1000 + clock;
+
+// Seconds since the stream last said anything. The one clock stands still while some phones sleep,
+// the other may be set: the longer time counts.
+export const silence = () => Math.max(performance.now() - heard[0], Date.now() - heard[1]) / 1000;
+
+export const isLost = () =>
+  silence() > SILENT_S || (silence() > GRACE_S && stream.readyState !== EventSource.OPEN);
+
+function connect() {
+  clearTimeout(retry);
+  stream?.close();
+  stream = new EventSource("/api/stream");
+  on("hello", (hello) => {
+    if (run !== null && run !== hello.run) location.reload();
+    run = hello.run;
+    setClock(hello);
+  });
+  on("beat", setClock);
+  on("view", (view) => listener.onView(view));
+  on("health", (health) => listener.onHealth(health));
+  stream.onerror = () => {
+    if (stream.readyState === EventSource.CLOSED) retry = setTimeout(connect, RETRY_MS);
+  };
+}
+
+function on(event, react) {
+  stream.addEventListener(event, ({ data }) => {
+    heard = [performance.now(), Date.now()];
+    react(JSON.parse(data));
+  });
+}
+
+function setClock({ now }) {
+  clock = now - Date.now() / 1000;
+  listener.onTime();
+}
+
+// A sleeping phone's connection is often dead without a word: do not wait to find out.
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible" && silence() > 6) connect();
+});
+addEventListener("pageshow", (event) => event.persisted && connect());
+addEventListener("online", connect);
