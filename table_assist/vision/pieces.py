@@ -28,6 +28,9 @@ COARSER = 6.4
 # picture of any usual shape takes at most about 80 passes.
 MOST_PIXELS = 16_000_000
 SAME_THING = 0.7  # share of the smaller box inside the other above which both are one thing
+PART = 0.7  # of a whole's area at most
+LEAST_OF_PARTS, LEAST_OF_ONE_PART = 0.5, 0.8  # of the parts' best score: a whole must have so much
+AROUND, NEAREST = 3, 8  # other things needed to tell the usual size, and how many of them tell it
 EDGE_PX = 3.0  # a box that ends this close to a piece's edge may be cut off there
 
 
@@ -112,7 +115,8 @@ def merge(found: Iterable[Found]) -> Detections:
 
     Of boxes that lie in one another the whole one stays before the cut-off one, then the surer one.
     Containment decides and not only the overlap's share of both: half a tile in one piece lies
-    wholly in the tile that its neighbour saw, though it is only half as large.
+    wholly in the tile that its neighbour saw, though it is only half as large. Where parts were
+    surer than their whole, the size of the things around tells which of them is the thing.
     """
     parts = tuple(found)
     if not parts:
@@ -122,8 +126,8 @@ def merge(found: Iterable[Found]) -> Detections:
     cut_off = np.concatenate([part.cut_off for part in parts])
     # The box itself breaks ties, so that the order in which pieces were read cannot matter.
     order = np.lexsort((*xyxy.T, -score, cut_off))
-    kept = order[_apart(xyxy[order])]
-    return Detections(xyxy[kept], score[kept])
+    kept = _rejoined(xyxy[order], score[order], _apart(xyxy[order]))
+    return Detections(xyxy[order[kept]], score[order[kept]])
 
 
 def _apart(xyxy: NDArray[np.float32]) -> NDArray[np.intp]:
@@ -139,6 +143,38 @@ def _apart(xyxy: NDArray[np.float32]) -> NDArray[np.intp]:
         smaller = np.minimum(area[index], area[index + 1 :])
         alive[index + 1 :] &= shared <= SAME_THING * smaller
     return np.array(kept, np.intp)
+
+
+def _rejoined(
+    xyxy: NDArray[np.float32], score: NDArray[np.float32], kept: NDArray[np.intp]
+) -> NDArray[np.intp]:
+    """Put a whole in the place of its parts where the things around are as large as the whole.
+
+    A 2p can be taken for two 1p, one above the other, and more surely so than for itself.
+    """
+    area = box_area(xyxy)
+    for index in np.setdiff1d(np.arange(len(xyxy)), kept):
+        shared = intersection(xyxy[index], xyxy[kept])
+        parts = (shared > SAME_THING * area[kept]) & (area[kept] < PART * area[index])
+        others = kept[~parts]
+        if not parts.any() or len(others) < AROUND:
+            continue
+        if (shared[~parts] > SAME_THING * np.minimum(area[others], area[index])).any():
+            continue
+        needed = LEAST_OF_PARTS if np.count_nonzero(parts) > 1 else LEAST_OF_ONE_PART
+        if score[index] < needed * score[kept[parts]].max():
+            continue
+        usual = _usual_area(xyxy[index], xyxy[others])
+        strange = np.abs(np.log(area[[index, *kept[parts]]] / usual))
+        if strange[0] < strange[1:].min():
+            kept = np.append(others, index)
+    return kept
+
+
+def _usual_area(box: NDArray[np.float32], others: NDArray[np.float32]) -> float:
+    """The median area of the boxes nearest to one."""
+    away = np.abs(others[:, :2] + others[:, 2:] - box[:2] - box[2:]).max(axis=1)
+    return float(np.median(box_area(others[np.argsort(away, kind="stable")[:NEAREST]])))
 
 
 def _scales(finest: float, whole: float) -> tuple[float, ...]:
