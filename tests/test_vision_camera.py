@@ -1,6 +1,7 @@
 """Pictures as they come: a live source's newest, all of a file; what is told when none come."""
 
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -232,6 +233,16 @@ def test_any_object_that_reads_is_asked_only_when_its_picture_was_taken() -> Non
             assert picture is not None
             assert picture.seq == seq
             assert simulator.made <= seq + 1
+
+
+def test_who_asks_again_after_the_end_is_made_to_wait(tmp_path: Path) -> None:
+    write_pictures(tmp_path, ["only.png"])
+    with open_pictures(tmp_path) as camera:
+        assert camera.take(timeout_s=10) is not None
+        begun = time.monotonic()
+        for _ in range(3):
+            assert camera.take(timeout_s=0.02) is None
+        assert time.monotonic() - begun >= 0.06
 
 
 def test_closing_wakes_who_waits() -> None:
