@@ -14,7 +14,7 @@ MAX_LINE = 96
 SEQ_MODULUS = 1 << 16
 
 # [$][two letters][,seq]([,field]...)[*][CRC of everything between $ and *]
-_FRAME = re.compile(rb"\$([A-Z]{2}),(0|[1-9][0-9]{0,4})((?:,[A-Za-z0-9._+-]*)*)\*([0-9A-F]{4})\r?")
+_FRAME = re.compile(rb"\$([A-Z]{2},(?:0|[1-9][0-9]{0,4})(?:,[A-Za-z0-9._+-]*)*)\*([0-9A-F]{4})\r?")
 _ENDS_IN_CHECKSUM = re.compile(rb"\$([^*]*)\*([0-9A-F]{4})\r?")
 
 
@@ -93,12 +93,15 @@ class FrameDecoder:
         *lines, self._rest = (self._rest + data).split(b"\n")
         found: list[Frame | BadFrame] = []
         for line in lines:
-            self._take_line(line, found)
+            if line.rfind(b"$") == 0:  # the usual case: a frame and nothing else
+                found.append(_read(line, self._max_line))
+            else:
+                self._take_untidy(line, found)
         if len(self._rest) >= self._max_line:
             self._shorten_rest(found)
         return found
 
-    def _take_line(self, line: bytes, found: list[Frame | BadFrame]) -> None:
+    def _take_untidy(self, line: bytes, found: list[Frame | BadFrame]) -> None:
         if line.startswith(b"#"):
             self.debug_lines += 1
             return
@@ -139,13 +142,13 @@ def _read(piece: bytes, max_line: int) -> Frame | BadFrame:
     match = _FRAME.fullmatch(piece)
     if match is None:
         return BadFrame(_why_unreadable(piece), piece.removesuffix(b"\r"))
-    kind, seq, fields, crc = match.groups()
-    expected = checksum(piece[1 : match.start(4) - 1])
-    if int(crc, 16) != expected:
-        return BadFrame(_wrong_checksum(expected, crc), piece.removesuffix(b"\r"))
+    body, crc = match.groups()
+    if int(crc, 16) != crc_hqx(body, 0xFFFF):
+        return BadFrame(_wrong_checksum(body, crc), piece.removesuffix(b"\r"))
+    kind, seq, *fields = body.decode().split(",")
     if int(seq) >= SEQ_MODULUS:
-        return BadFrame(f"sequence number {int(seq)} is above 65535", piece.removesuffix(b"\r"))
-    return Frame(kind.decode(), int(seq), tuple(fields.decode().split(",")[1:]))
+        return BadFrame(f"sequence number {seq} is above 65535", piece.removesuffix(b"\r"))
+    return Frame(kind, int(seq), tuple(fields))
 
 
 def _why_unreadable(piece: bytes) -> str:
@@ -156,9 +159,9 @@ def _why_unreadable(piece: bytes) -> str:
         return "no checksum at the end"
     body, crc = match.groups()
     if checksum(body) != int(crc, 16):
-        return _wrong_checksum(checksum(body), crc)
+        return _wrong_checksum(body, crc)
     return "the checksum is right, but the line is not TYPE,seq,field,..."
 
 
-def _wrong_checksum(expected: int, received: bytes) -> str:
-    return f"the checksum should be {expected:04X} and is {received.decode()}"
+def _wrong_checksum(body: bytes, received: bytes) -> str:
+    return f"the checksum should be {checksum(body):04X} and is {received.decode()}"
