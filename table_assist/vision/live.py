@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.vision.detect import Detections, Image, box_area, intersection
+from table_assist.vision.detect import Detections, Image, box_area
 from table_assist.vision.motion import Box, Watched, changed_blocks, clusters, renew, watch
 from table_assist.vision.pieces import Found, Piece, find, largest_whole, merge, plan_pieces
 from table_assist.vision.read import Reader
@@ -87,7 +87,7 @@ class LiveReader:
 
     def _turn_to_changes(self, now: Watched, changed: NDArray[np.bool_]) -> set[int]:
         """Choose the pieces to read at once; what others found where it changed is forgotten."""
-        touched = self._boxes[[_is_touched(box, now, changed) for box in self._boxes]]
+        touched = self._boxes[_touched(self._boxes, now, changed)]
         chosen: set[int] = set()
         shown: set[int] = set()
         for change in clusters(changed, now.size_wh):
@@ -102,10 +102,9 @@ class LiveReader:
     def _name_again(self, image: Image, now: Watched, changed: NDArray[np.bool_]) -> Readings:
         """Name boxes that are new or whose crop changed; the others stay exactly as they were."""
         xyxy = merge(self._found).xyxy
-        olds = [
-            None if _is_touched(box, now, changed, CROP_MARGIN) else _same(box, self._boxes)
-            for box in xyxy
-        ]
+        touched = _touched(xyxy, now, changed, CROP_MARGIN).tolist()
+        same = _same(xyxy, self._boxes)
+        olds = [None if new else old for new, old in zip(touched, same, strict=True)]
         fresh = [index for index, old in enumerate(olds) if old is None]
         named = iter(self._reader.name_boxes(image, xyxy[fresh]))
         names = [next(named) if old is None else self._names[old] for old in olds]
@@ -175,33 +174,39 @@ def _grown(change: Box, touched: NDArray[np.float32]) -> Box:
     return int(min(left)), int(min(top)), int(np.ceil(max(right))), int(np.ceil(max(bottom)))
 
 
-def _is_touched(
-    box: NDArray[np.float32], now: Watched, changed: NDArray[np.bool_], margin: float = INSIDE
-) -> bool:
-    """Whether something changed in a box whose sides are taken ``margin`` times as long.
+def _touched(
+    boxes: NDArray[np.float32], now: Watched, changed: NDArray[np.bool_], margin: float = INSIDE
+) -> NDArray[np.bool_]:
+    """(n,) whether something changed in boxes whose sides are taken ``margin`` times as long.
 
-    For the recogniser's margin the box is squared first, as its crop is.
+    For the recogniser's margin the boxes are squared first, as its crops are.
     """
-    half = (box[2:] - box[:2]) / 2
+    half = (boxes[:, 2:] - boxes[:, :2]) / 2
     if margin > 1:
-        half = np.full(2, half.max(), np.float32)
-    middle = (box[:2] + box[2:]) / 2
-    left, top, right, bottom = (*(middle - margin * half), *(middle + margin * half))
-    area = (int(left), int(top), int(np.ceil(right)), int(np.ceil(bottom)))
-    return bool(changed[now.blocks_of(area)].any())
+        half = half.max(axis=1, keepdims=True)
+    middle = (boxes[:, :2] + boxes[:, 2:]) / 2
+    left, top, right, bottom = now.block_edges(
+        np.concatenate([middle - margin * half, middle + margin * half], axis=1)
+    ).T
+    sums = np.zeros((changed.shape[0] + 1, changed.shape[1] + 1), np.int64)
+    sums[1:, 1:] = changed.cumsum(axis=0).cumsum(axis=1)
+    within = sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left]
+    return np.asarray(within > 0, np.bool_)
 
 
 def _without_touched(found: Found, now: Watched, changed: NDArray[np.bool_]) -> Found:
-    keep = [not _is_touched(box, now, changed) for box in found.detections.xyxy]
+    keep = ~_touched(found.detections.xyxy, now, changed)
     detections = Detections(found.detections.xyxy[keep], found.detections.score[keep])
     return Found(detections, found.cut_off[keep])
 
 
-def _same(box: NDArray[np.float32], boxes: NDArray[np.float32]) -> int | None:
-    """Which of the boxes is this one again."""
+def _same(xyxy: NDArray[np.float32], boxes: NDArray[np.float32]) -> list[int | None]:
+    """For each box of the first list the one of the second that is the same again."""
     if not len(boxes):
-        return None
-    shared = intersection(box, boxes)
-    share = shared / (box_area(boxes) + box_area(box[None]) - shared)
-    best = int(share.argmax())
-    return best if share[best] >= SAME_BOX else None
+        return [None] * len(xyxy)
+    low = np.maximum(xyxy[:, None, :2], boxes[:, :2])
+    high = np.minimum(xyxy[:, None, 2:], boxes[:, 2:])
+    shared = np.clip(high - low, 0, None).prod(axis=2)
+    share = shared / (box_area(xyxy)[:, None] + box_area(boxes) - shared)
+    best = share.argmax(axis=1).tolist()
+    return [old if share[i, old] >= SAME_BOX else None for i, old in enumerate(best)]

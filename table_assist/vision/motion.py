@@ -33,16 +33,13 @@ class Watched:
     grey: Image
     size_wh: tuple[int, int]
 
-    def blocks_of(self, box: Box) -> tuple[slice, slice]:
-        """Rows and columns of the blocks that a box in the picture's pixels touches."""
+    def block_edges(self, boxes: NDArray[np.float32]) -> NDArray[np.intp]:
+        """(n, 4) boxes in the picture's pixels to left, top, right, bottom in blocks, outwards."""
         rows, columns = (size // BLOCK for size in self.grey.shape)
-        width, height = self.size_wh
-        left, right = (value * columns / width for value in box[::2])
-        top, bottom = (value * rows / height for value in box[1::2])
-        return (
-            slice(max(0, int(top)), max(0, int(np.ceil(bottom)))),
-            slice(max(0, int(left)), max(0, int(np.ceil(right)))),
-        )
+        limit = np.array((columns, rows) * 2, np.float64)
+        scaled = boxes * (limit / np.array(self.size_wh * 2))
+        edges = np.concatenate([np.floor(scaled[:, :2]), np.ceil(scaled[:, 2:])], axis=1)
+        return np.asarray(np.clip(edges, 0, limit), np.intp)
 
 
 def watch(image: Image) -> Watched:
@@ -88,11 +85,7 @@ def clusters(mask: NDArray[np.bool_], size_wh: tuple[int, int]) -> tuple[Box, ..
 def renew(reference: Watched, now: Watched, boxes: tuple[Box, ...]) -> Watched:
     """The reference with those boxes taken from the picture of now."""
     grey = reference.grey.copy()
-    for box in boxes:
-        rows, columns = now.blocks_of(box)
-        part = (
-            slice(rows.start * BLOCK, rows.stop * BLOCK),
-            slice(columns.start * BLOCK, columns.stop * BLOCK),
-        )
-        grey[part] = now.grey[part]
+    edges = now.block_edges(np.array(boxes, np.float32).reshape(-1, 4)) * BLOCK
+    for left, top, right, bottom in edges.tolist():
+        grey[top:bottom, left:right] = now.grey[top:bottom, left:right]
     return Watched(grey, reference.size_wh)

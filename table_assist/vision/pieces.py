@@ -31,6 +31,7 @@ SAME_THING = 0.7  # share of the smaller box inside the other above which both a
 PART = 0.7  # of a whole's area at most
 LEAST_OF_PARTS, LEAST_OF_ONE_PART = 0.5, 0.8  # of the parts' best score: a whole must have so much
 AROUND, NEAREST = 3, 8  # other things needed to tell the usual size, and how many of them tell it
+CHUNK = 512  # boxes compared at a time with all others: bounds the memory
 EDGE_PX = 3.0  # a box that ends this close to a piece's edge may be cut off there
 
 
@@ -153,7 +154,7 @@ def _rejoined(
     A 2p can be taken for two 1p, one above the other, and more surely so than for itself.
     """
     area = box_area(xyxy)
-    for index in np.setdiff1d(np.arange(len(xyxy)), kept):
+    for index in _around_smaller(xyxy, np.setdiff1d(np.arange(len(xyxy)), kept), kept):
         shared = intersection(xyxy[index], xyxy[kept])
         parts = (shared > SAME_THING * area[kept]) & (area[kept] < PART * area[index])
         others = kept[~parts]
@@ -169,6 +170,20 @@ def _rejoined(
         if strange[0] < strange[1:].min():
             kept = np.append(others, index)
     return kept
+
+
+def _around_smaller(
+    xyxy: NDArray[np.float32], candidates: NDArray[np.intp], kept: NDArray[np.intp]
+) -> NDArray[np.intp]:
+    """Those candidates that have the middle of a much smaller kept box inside."""
+    area, middle = box_area(xyxy), (xyxy[kept, :2] + xyxy[kept, 2:]) / 2
+    chosen = [np.empty(0, np.intp)]
+    for start in range(0, len(candidates), CHUNK):
+        some = candidates[start : start + CHUNK]
+        inside = (xyxy[some, None, :2] < middle) & (middle < xyxy[some, None, 2:])
+        smaller = area[kept] < PART * area[some, None]
+        chosen.append(some[(inside.all(axis=2) & smaller).any(axis=1)])
+    return np.concatenate(chosen)
 
 
 def _usual_area(box: NDArray[np.float32], others: NDArray[np.float32]) -> float:
