@@ -224,6 +224,7 @@ def test_a_lost_stream_is_said_and_comes_back(visit: Callable[..., Visit]) -> No
     here.serving.close()
     expect(here.page.locator("#line")).to_contain_text("Connection lost")
     expect(here.page.locator("body.lost")).to_have_count(1)
+    expect(here.page.locator("#health .word").first).to_have_text("not known")
     before = here.page.locator("#line").text_content()
     expect(here.page.locator("#line")).not_to_have_text(before)  # its age is ticking
     again = FakeTable(opened(hand=9, dealer=3).snapshot())

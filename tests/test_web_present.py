@@ -282,8 +282,26 @@ def test_an_unread_tile_says_what_would_make_it_a_win() -> None:
     evening.do(HandShown(1, parse_tiles("234m678m456p222p5s?"), Tile.P6, self_drawn=False))
     verdict = present(evening.snapshot())["verdicts"][0]
     assert not verdict["valid"]
+    assert verdict["open"]
     assert [completion["tiles"] for completion in verdict["completions"]] == [["5s"]]
     assert "?" in verdict["tiles"]
+    assert present(evening.snapshot())["headline"]["en"] == "A tile cannot be read: not decided"
+
+
+@pytest.mark.parametrize(
+    ("tiles", "is_open"),
+    [
+        ("234m 678m 456p 222p 5s ?", True),
+        ("234m 678m 456p 22p ? ? ?", True),  # too many to try: nothing is ruled out
+        ("147m 258m 69p 147s 258s ?", False),  # no face makes this a win
+        ("234m 678m 456p 222p 44s", False),  # everything is read, and it is no win
+    ],
+)
+def test_only_an_unread_tile_that_matters_leaves_a_win_open(tiles: str, is_open: bool) -> None:
+    evening = opened().do(Discarded(0, Tile.P6)).do(WinDeclared(1), Source.BOARD)
+    evening.do(HandShown(1, parse_tiles(tiles), Tile.P6, self_drawn=False))
+    verdict = present(evening.snapshot())["verdicts"][0]
+    assert (verdict["valid"], verdict["open"]) == (False, is_open)
 
 
 def test_a_logged_refusal_is_told_in_the_rules_words() -> None:

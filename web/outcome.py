@@ -9,7 +9,7 @@ from table_assist.rules.words import Words
 from table_assist.snapshot import Snapshot
 from table_assist.tiles import Tile
 from web.sentences import Names, player
-from web.views import View, in_order, meld_view, words_view
+from web.views import View, in_order, is_open, meld_view, words_view
 from web.words import joined, tile_words
 
 # "seat 2", "Seats 1, 3", "座位 2", "座位 1、3"
@@ -60,6 +60,7 @@ def _verdict(snapshot: Snapshot, seat: int, verdict: Verdict) -> View:
     return {
         "seat": seat,
         "valid": verdict.valid,
+        "open": is_open(verdict, state),
         "self_drawn": None if shown is None else shown.self_drawn,
         "tiles": [] if shown is None else in_order(shown.concealed, shown.winning_tile),
         "winning": None if shown is None else str(shown.winning_tile),

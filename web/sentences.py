@@ -27,6 +27,7 @@ from table_assist.melds import MeldKind
 from table_assist.rules.words import Words
 from table_assist.snapshot import Snapshot
 from table_assist.tiles import Tile, parse_tile
+from web.views import is_open
 from web.words import ANSWERS, MELDS, UNREADABLE, WINDS, joined, signed, tile_words
 
 Names = tuple[str, str, str, str]
@@ -175,6 +176,8 @@ def _showing(snapshot: Snapshot) -> Words:
     if not snapshot.verdicts:
         return Words("The hand is shown: judging", "手牌已亮：判定中")
     if snapshot.settlement is None or not snapshot.settlement.winners:
+        if any(is_open(verdict, state) for _, verdict in snapshot.verdicts):
+            return Words("A tile cannot be read: not decided", "有牌看不清：尚未判定")
         refused = _winds(state, [seat for seat, verdict in snapshot.verdicts if not verdict.valid])
         return Words(f"{refused.en} has not won", f"{refused.zh}家的和牌不成立")
     winners = _winds(state, list(snapshot.settlement.winners))

@@ -2,7 +2,10 @@
 
 from typing import Any
 
+from table_assist.game.state import TableState
 from table_assist.melds import Meld, MeldKind
+from table_assist.rules.unread import MOST_UNREAD
+from table_assist.rules.verdict import Verdict
 from table_assist.rules.words import Words
 from table_assist.tiles import Tile
 from web.words import MELDS
@@ -29,3 +32,14 @@ def in_order(tiles: tuple[Tile, ...], winning: Tile) -> list[str]:
     if winning in rest:
         rest.remove(winning)
     return [str(tile) for tile in sorted(rest, key=lambda tile: (not tile.is_face, tile))]
+
+
+def is_open(verdict: Verdict, state: TableState) -> bool:
+    """Whether a tile that nobody could read still decides between a win and none."""
+    if [refusal.id for refusal in verdict.refusals] != ["unknown_tile"]:
+        return False
+    tiles = [tile for hand in state.shown for tile in hand.concealed]
+    tiles += [tile for seat in state.seats for meld in seat.melds for tile in meld.tiles]
+    unread = sum(not tile.is_face for tile in (*tiles, *state.birds))
+    # With more unread tiles the judge does not try every face, so nothing is ruled out.
+    return bool(verdict.completions) or unread > MOST_UNREAD

@@ -57,7 +57,8 @@ function drawSource(chip, source, now, lost) {
   const [, label, state] = chip.children;
   chip.className = `source ${lost ? "unknown" : status}`;
   text(label, pick(source.label));
-  text(state.firstChild, status === source.status ? pick(source.word) : say("stale"));
+  const word = status === source.status ? pick(source.word) : say("stale");
+  text(state.firstChild, lost ? say("not_known") : word);
   const never = source.name === "log" ? "" : say("never"); // a log is written, not read
   text(state.lastChild, source.last_t === null ? never : age(ageOf(source, now)));
   const counted = Object.entries(source.counters).map(([name, count]) => `${name}: ${count}`);

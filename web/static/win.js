@@ -29,11 +29,17 @@ function newVerdict() {
   return element;
 }
 
+function titleOf(verdict) {
+  if (verdict.valid) return "wins";
+  return verdict.open ? "undecided" : "wins_not";
+}
+
 function drawVerdict(element, verdict, who) {
   const [title, laid, refusals, completions, rows, steps] = element.children;
-  element.classList.toggle("refused", !verdict.valid);
+  element.classList.toggle("refused", !verdict.valid && !verdict.open);
+  element.classList.toggle("open", verdict.open);
   const how = verdict.self_drawn ? "self_drawn" : "by_discard";
-  const parts = [say(verdict.valid ? "wins" : "wins_not", { who })];
+  const parts = [say(titleOf(verdict), { who })];
   if (verdict.self_drawn !== null) parts.push(say(how));
   sync(title, parts, (_, index) => index, (_, index) => make(index ? "small" : "span"), text);
   const groups = verdict.melds.map((meld) => meld.tiles);
