@@ -11,8 +11,9 @@ LAYERS = [
     {"table_assist.tiles", "table_assist.config"},
     {"table_assist.melds", "table_assist.arguments"},
     {"table_assist.hand"},
-    {"table_assist.rules.words"},
+    {"table_assist.rules.words", "table_assist.rules.indicator"},
     {"table_assist.rules.options", "table_assist.rules.shown", "table_assist.rules.verdict"},
+    {"table_assist.rules.offer", "table_assist.rules.laid"},
     {"table_assist.rules.ruleset"},
     {"table_assist.rules.unread"},
     {
@@ -21,6 +22,7 @@ LAYERS = [
         "table_assist.rules.judge",
         "table_assist.rules.wall",
     },
+    {"table_assist.rules.waiting"},
     {"table_assist.rules.reckoning", "table_assist.rules.calls", "table_assist.rules.given"},
     {"table_assist.rules.sets"},
     {"table_assist.rules.registry"},

@@ -1,68 +1,19 @@
 """Who gets a tile that several players want: ``award(rules, offer, claims) -> Award``."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import StrEnum
+from dataclasses import dataclass, replace
 
 from table_assist.melds import Meld, MeldKind
 from table_assist.rules.judge import judge
+from table_assist.rules.offer import Call, Claim, Offer, Since, Source
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.shown import SEATS, Circumstance, ShownHand
+from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand
 from table_assist.rules.verdict import Refusal
+from table_assist.rules.waiting import legal_waits
 from table_assist.rules.words import Words
 from table_assist.tiles import Tile
 
-
-class Call(StrEnum):
-    """What a tile is called for."""
-
-    CHOW = "chow"
-    PUNG = "pung"
-    KONG = "kong"
-    """With a discard."""
-    KONG_CONCEALED = "kong_concealed"
-    KONG_ADDED = "kong_added"
-    WIN = "win"
-
-
-class Source(StrEnum):
-    """Where the tile lies that is called for."""
-
-    DISCARD = "discard"
-    KONG_ADDED = "kong_added"
-    """Just added to an exposed pung."""
-    KONG_CONCEALED = "kong_concealed"
-    OWN_DRAW = "own_draw"
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """A tile that may be called for.
-
-    Attributes:
-        seat: who discarded it, added it to a kong or drew it.
-    """
-
-    tile: Tile
-    seat: int
-    dealer: int
-    source: Source = Source.DISCARD
-    wall_remaining: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """What one player wants the tile for.
-
-    Attributes:
-        hand: the concealed tiles, without the tile called for.
-    """
-
-    seat: int
-    call: Call
-    hand: tuple[Tile, ...]
-    melds: tuple[Meld, ...] = ()
-    circumstances: frozenset[Circumstance] = frozenset()
+__all__ = ["Award", "Call", "Claim", "Offer", "Since", "Source", "award", "default_rank", "refuse"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +31,12 @@ class Award:
 
 # The order in which calls yield to one another.
 _RANK = {
-    Call.WIN: 2,
-    Call.KONG: 1,
-    Call.KONG_CONCEALED: 1,
-    Call.KONG_ADDED: 1,
-    Call.PUNG: 1,
+    Call.WIN: 3,
+    Call.KONG: 2,
+    Call.KONG_CONCEALED: 2,
+    Call.KONG_ADDED: 2,
+    Call.PUNG: 2,
+    Call.EGG_SUPPLEMENT: 1,
     Call.CHOW: 0,
 }
 
@@ -97,6 +49,10 @@ _WORDS = {
     "no_exposed_pung": Words("There is no exposed pung of it.", "没有碰过这张牌。"),
     "pung_already_exposed": Words(
         "A discard cannot be added to an exposed pung.", "已碰的牌不能再明杠别人打出的牌。"
+    ),
+    "ready_locked": Words("A ready hand makes no calls but wins.", "听牌后不能再吃碰杠。"),
+    "kong_changes_hand": Words(
+        "The kong would change what the ready hand waits for.", "开杠会改变听牌。"
     ),
 }
 
@@ -113,13 +69,26 @@ def award(rules: RuleSet, offer: Offer, claims: Sequence[Claim]) -> Award:
             refused.append((claim, refusal))
     if not legal:
         return Award((), tuple(refused))
-    best = max(_RANK[claim.call] for claim in legal)
+    ranks = [_rank(rules, offer, claim) for claim in legal]
+    best = max(ranks)
     highest = sorted(
-        (claim for claim in legal if _RANK[claim.call] == best),
+        (claim for claim, rank in zip(legal, ranks, strict=True) if rank == best),
         key=lambda claim: (claim.seat - offer.seat) % SEATS,
     )
-    together = best == _RANK[Call.WIN] and rules.settles_together(rules.chosen)
+    wins = all(claim.call is Call.WIN for claim in highest)
+    together = wins and rules.settles_together(rules.chosen)
     return Award(tuple(highest if together else highest[:1]), tuple(refused))
+
+
+def default_rank(claim: Claim) -> int:
+    """How far a call goes before others where the rules say nothing special."""
+    return _RANK[claim.call]
+
+
+def _rank(rules: RuleSet, offer: Offer, claim: Claim) -> int:
+    if rules.claim_rank is None:
+        return default_rank(claim)
+    return rules.claim_rank(offer, claim, rules.chosen)
 
 
 def refuse(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
@@ -131,17 +100,50 @@ def refuse(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
     own = offer.source is Source.OWN_DRAW
     if own != (claim.seat == offer.seat):
         raise ValueError(f"seat {claim.seat} cannot call for a tile of seat {offer.seat}")
+    for condition in rules.claim_conditions:
+        if condition.refuses(offer, claim, rules.chosen):
+            return Refusal(condition.id, condition.words)
     if claim.call is Call.WIN:
         return _refuse_win(rules, offer, claim)
     if not offer.tile.is_face:
         return _refusal("tiles_do_not_match")
+    if rules.ready is not None and claim.is_ready and not _may_kong_when_ready(rules, claim):
+        return _refusal("ready_locked")
     if own:
-        return _refuse_own_kong(offer, claim)
-    if offer.source is not Source.DISCARD:
+        return _refuse_own_kong(offer, claim) or _refuse_ready_kong(rules, offer, claim)
+    if offer.source not in (Source.DISCARD, Source.EGG_SUPPLEMENT):
         return _refusal("only_win_may_rob")
+    return _refuse_offered(rules, offer, claim)
+
+
+def _refuse_offered(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
+    """A call for a tile of another player, by what the tiles allow."""
     if claim.call is Call.CHOW:
         return _refuse_chow(rules, offer, claim)
     return _refuse_matching(offer, claim)
+
+
+def _may_kong_when_ready(rules: RuleSet, claim: Claim) -> bool:
+    """A closed triplet may become a kong after ready, where the rules allow it."""
+    concealed = claim.call is Call.KONG_CONCEALED
+    return concealed and rules.ready is not None and rules.ready.kongs(rules.chosen)
+
+
+def _refuse_ready_kong(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
+    """A ready player's kong must leave the waits as they were."""
+    if rules.ready is None or not claim.is_ready:
+        return None
+    before = ReadyHand(
+        claim.hand, claim.melds, claim.seat, offer.dealer, offer.wilds, offer.treasures
+    )
+    kong = Meld(MeldKind.KONG_CONCEALED, (offer.tile,) * 4)
+    after = replace(
+        before,
+        concealed=tuple(tile for tile in claim.hand if tile != offer.tile),
+        melds=(*claim.melds, kong),
+    )
+    same = legal_waits(rules, before) == legal_waits(rules, after)
+    return None if same else _refusal("kong_changes_hand")
 
 
 def _has_pung(claim: Claim, tile: Tile) -> bool:
@@ -186,6 +188,8 @@ def _refuse_win(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
     circumstances = claim.circumstances
     if offer.source is Source.KONG_ADDED:
         circumstances |= {Circumstance.ROBBING_KONG}
+    elif offer.source is Source.EGG_SUPPLEMENT:
+        circumstances |= {Circumstance.ROBBED_EGG_SUPPLEMENT}
     verdict = judge(
         rules,
         ShownHand(
@@ -198,6 +202,8 @@ def _refuse_win(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
             discarder=None if offer.source is Source.OWN_DRAW else offer.seat,
             circumstances=circumstances,
             wall_remaining=offer.wall_remaining,
+            treasures=offer.treasures,
+            wilds=offer.wilds,
         ),
     )
     return verdict.refusals[0] if verdict.refusals else None

@@ -7,17 +7,36 @@ kind) is not passed over: the case fails and says so.
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from table_assist.melds import MeldKind
 from table_assist.rules import wall
 from table_assist.rules.calls import Call, Claim, Offer, Source, award
-from table_assist.rules.given import Given, read_flags, read_melds, read_win
+from table_assist.rules.given import (
+    Given,
+    read_antes,
+    read_flags,
+    read_laid,
+    read_melds,
+    read_win,
+)
 from table_assist.rules.judge import judge
-from table_assist.rules.reckoning import bird_hits, instant_wins, next_dealer, settle_wins
+from table_assist.rules.laid import LaidIn
+from table_assist.rules.offer import Completes, Since
+from table_assist.rules.reckoning import (
+    bird_hits,
+    instant_wins,
+    next_dealer,
+    pay_laid,
+    settle_wins,
+)
 from table_assist.rules.registry import rule_sets
 from table_assist.rules.ruleset import HandResult, RuleSet
-from table_assist.rules.verdict import Verdict
+from table_assist.rules.settlement import add
+from table_assist.rules.shown import Circumstance, ReadyHand
+from table_assist.rules.verdict import NO_TRANSFERS, Verdict
+from table_assist.rules.waiting import declare_ready
 
 # What a case states or an engine answers, as it is written in JSON.
 Json = dict[str, object]
@@ -131,17 +150,28 @@ def present(verdict: Verdict) -> Json:
 
 def _run_settle(rules: RuleSet, given: Given) -> Json:
     dealer = given.whole("dealer")
-    wins = [read_win(win, dealer) for win in given.items("wins")]
+    wilds = given.tile_list("wild") or ()
+    antes = read_antes(given.object("antes"))
+    one = given.object("win")
+    wins = [
+        replace(read_win(win, dealer), wilds=wilds, antes=antes)
+        for win in ([one] if one else given.items("wins"))
+    ]
     birds = given.tile_list("birds")
+    laid = read_laid(given.items("events"))
     given.done()
     settlement = settle_wins(rules, wins, birds)
+    where = LaidIn(dealer, antes, drawn=not settlement.winners)
+    beside = pay_laid(rules, laid, where).transfers if laid else NO_TRANSFERS
     refused = {
         str(seat): [refusal.id for refusal in verdict.refusals]
         for seat, verdict in settlement.verdicts.items()
         if not verdict.valid
     }
     return {
-        "payments": list(settlement.payments),
+        "hand_payments": list(settlement.payments),
+        "side_payments": list(beside),
+        "payments": list(add([settlement.payments, beside])),
         "totals": {str(seat): total for seat, total in settlement.totals.items()},
         **({"refused": refused} if refused else {}),
     }
@@ -164,6 +194,8 @@ def _run_bird(rules: RuleSet, given: Given) -> Json:
 
 
 def _run_instant(rules: RuleSet, given: Given) -> Json:
+    if "events" in given:
+        return _run_laid(rules, given)
     if not rules.opening:
         raise _UnsupportedError(f"{rules.id} has no starting-hand wins")
     hand, seat, dealer = given.tiles("hand"), given.whole("seat"), given.whole("dealer")
@@ -177,6 +209,38 @@ def _run_instant(rules: RuleSet, given: Given) -> Json:
         "hand_continues": start.hand_continues,
         **({"refused": refused} if refused else {}),
     }
+
+
+def _run_laid(rules: RuleSet, given: Given) -> Json:
+    if rules.laid is None:
+        raise _UnsupportedError(f"{rules.id} pays nothing for kongs")
+    result = given.text("result") if "result" in given else "win"
+    if result not in ("win", "draw"):
+        raise ValueError(f"a result {result!r}; it is win or draw")
+    where = LaidIn(given.whole("dealer"), read_antes(given.object("antes")), result == "draw")
+    laid = read_laid(given.items("events"))
+    given.done()
+    return {
+        "payments": list(pay_laid(rules, laid, where).transfers),
+        "when": "immediately" if rules.laid.at_once else "end_of_hand",
+    }
+
+
+def _run_ready(rules: RuleSet, given: Given) -> Json:
+    if rules.ready is None:
+        raise _UnsupportedError(f"{rules.id} has no ready declaration")
+    hand = ReadyHand(
+        given.tiles("concealed"),
+        read_melds(given.items("melds")),
+        seat=given.whole_or_none("seat") or 0,
+        dealer=given.whole_or_none("dealer") or 0,
+        discard_number=given.whole_or_none("discard_number"),
+    )
+    given.done()
+    verdict = declare_ready(rules, hand)
+    if not verdict.ready:
+        return {"ready": False, "failed": [refusal.id for refusal in verdict.refusals]}
+    return {"ready": True, "waits": [str(tile) for tile in verdict.waits]}
 
 
 def _run_dealer(rules: RuleSet, given: Given) -> Json:
@@ -246,12 +310,18 @@ def _run_call(rules: RuleSet, given: Given) -> Json:
     source = given.text("source") if "source" in given else Source.DISCARD
     if source not in list(Source):
         raise _UnsupportedError(f"no source {source!r}; there are {[s.value for s in Source]}")
+    if source == Source.EGG_SUPPLEMENT and MeldKind.LUCKY_EGG not in rules.melds:
+        raise _UnsupportedError(f"{rules.id} has no eggs")
     offer = Offer(
         tile=given.tile("tile"),
         seat=given.whole("from"),
         dealer=given.whole_or_none("dealer") or 0,
         source=Source(source),
         wall_remaining=given.whole_or_none("wall_remaining"),
+        last_four=given.flag("last_four"),
+        wilds=given.tile_list("wild") or (),
+        treasures=given.tile_list("treasure") or (),
+        since=_read_since(given),
     )
     claims = [_read_claim(value) for value in given.items("claims")]
     given.done()
@@ -265,17 +335,30 @@ def _run_call(rules: RuleSet, given: Given) -> Json:
     }
 
 
+def _read_since(given: Given) -> Since:
+    """What the next player has done; the last of the things stated."""
+    said = [since for since in Since if since is not Since.NOTHING and given.flag(since)]
+    return said[-1] if said else Since.NOTHING
+
+
 def _read_claim(value: object) -> Claim:
     given = Given(value, "a claim")
     call = given.text("call")
     if call not in list(Call):
         raise _UnsupportedError(f"no call {call!r}; there are {[each.value for each in Call]}")
+    ready = {Circumstance.READY_DECLARED} if given.flag("ready_declared") else set()
+    completes = given.text("completes") if "completes" in given else None
+    if completes not in (None, *Completes):
+        raise ValueError(f"no way {completes!r} to complete a win")
     claim = Claim(
         given.whole("seat"),
         Call(call),
         given.tiles("hand"),
         read_melds(given.items("melds")),
-        read_flags(given.object("flags")),
+        read_flags(given.object("flags")) | ready,
+        completes=None if completes is None else Completes(completes),
+        passed=given.flag("passed_same_tile_this_turn"),
+        sacred=given.flag("sacred"),
     )
     given.done()
     return claim
@@ -291,4 +374,5 @@ _RUNNERS: Mapping[str, Callable[[RuleSet, Given], Json]] = {
     "wall": _run_wall,
     "deal": _run_deal,
     "call": _run_call,
+    "ready": _run_ready,
 }

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import NoReturn
 
 from table_assist.melds import Meld, MeldKind
+from table_assist.rules.laid import Laid, LaidKind
 from table_assist.rules.shown import Antes, Circumstance, ShownHand
 from table_assist.tiles import Tile, parse_tile, parse_tiles
 
@@ -88,6 +89,11 @@ class Given:
         """Tile text that must be there."""
         return parse_tiles(self.text(key))
 
+    def tiles_or_none(self, key: str) -> tuple[Tile, ...]:
+        """Tile text; no tiles if absent."""
+        self._read.add(key)
+        return self.tiles(key) if key in self else ()
+
     def tile(self, key: str) -> Tile:
         """One tile that must be there."""
         return parse_tile(self.text(key))
@@ -159,7 +165,7 @@ def read_win(values: object, dealer: int | None = None) -> ShownHand:
         birds=given.tile_list("birds"),
         treasures=given.tile_list("treasure") or (),
         wilds=given.tile_list("wild") or (),
-        antes=_read_antes(given.object("antes")),
+        antes=read_antes(given.object("antes")),
         discard_round=given.whole_or_none("discard_round"),
     )
     given.done()
@@ -179,10 +185,38 @@ def read_melds(values: Iterable[object]) -> tuple[Meld, ...]:
         if kind not in list(MeldKind):
             raise ValueError(f"no meld {kind!r}; there are {[each.value for each in MeldKind]}")
         tiles = given.tiles("tiles")
-        supplements = given.tiles("supplements") if "supplements" in given else ()
+        supplements = given.tiles_or_none("supplements")
         given.done()
         melds.append(Meld(MeldKind(kind), tiles, supplements))
     return tuple(melds)
+
+
+def read_laid(values: Iterable[object]) -> tuple[Laid, ...]:
+    """Kongs and eggs laid in a hand.
+
+    Raises:
+        ValueError: no such kind, a key that nothing reads, or a seat that is none.
+    """
+    laid = []
+    for value in values:
+        given = Given(value, "an event")
+        kind = given.text("type")
+        if kind not in list(LaidKind):
+            raise ValueError(f"no event {kind!r}; there are {[each.value for each in LaidKind]}")
+        laid.append(
+            Laid(
+                LaidKind(kind),
+                given.whole("seat"),
+                discarder=given.whole_or_none("from"),
+                tiles=given.tiles_or_none("tiles"),
+                supplements=given.tiles_or_none("supplements"),
+                robbed=given.flag("robbed"),
+                robbed_by=given.whole_or_none("robbed_by"),
+                won_on_next_discard_by=given.whole_or_none("won_on_next_discard_by"),
+            )
+        )
+        given.done()
+    return tuple(laid)
 
 
 def read_flags(values: Mapping[str, object]) -> frozenset[Circumstance]:
@@ -204,7 +238,12 @@ def read_flags(values: Mapping[str, object]) -> frozenset[Circumstance]:
     return frozenset(found)
 
 
-def _read_antes(values: Mapping[str, object]) -> Antes:
+def read_antes(values: Mapping[str, object]) -> Antes:
+    """What was staked before the deal.
+
+    Raises:
+        ValueError: a key is wrong or unknown.
+    """
     given = Given(values, "the antes")
     double_down = given.flag("double_down")
     challenges = Given(given.object("challenges"), "the challenges")

@@ -29,14 +29,14 @@ def judge(rules: RuleSet, shown: ShownHand) -> Verdict:
     refusals = list(_basic_refusals(rules, shown))
     if any(refusal.id == "tile_count" for refusal in refusals):
         return Verdict(valid=False, refusals=tuple(refusals))
-    readings = list(_readings(rules, shown))
-    if not readings:
+    found = readings(rules, shown)
+    if not found:
         refusals.append(_structure(rules, shown))
-    refusals += _failures(rules, shown, readings)
+    refusals += _failures(rules, shown, found)
     if refusals:
         return Verdict(valid=False, refusals=tuple(refusals))
     return max(
-        (_score(rules, win) for win in readings if not _failed(rules.conditions, win)),
+        (_score(rules, win) for win in found if not failed_conditions(rules.conditions, win)),
         key=lambda verdict: (
             verdict.payments[shown.winner],
             verdict.total,
@@ -148,6 +148,20 @@ def _structure(rules: RuleSet, shown: ShownHand) -> Refusal:
     )
 
 
+def readings(rules: RuleSet, shown: ShownHand) -> list[Win]:
+    """Every way to read the tiles as a complete hand; whether it wins is not asked."""
+    return list(_readings(rules, shown))
+
+
+def failed_conditions(conditions: Iterable[Condition], win: Win) -> list[Refusal]:
+    """What one reading lacks of what is asked."""
+    return [
+        Refusal(condition.id, condition.words)
+        for condition in conditions
+        if not condition.predicate(win)
+    ]
+
+
 def _readings(rules: RuleSet, shown: ShownHand) -> Iterator[Win]:
     for shape in rules.shapes:
         for division in shape.divide(shown, rules.chosen):
@@ -173,20 +187,12 @@ def _filled(shown: ShownHand, division: Division) -> list[HandSet]:
     ]
 
 
-def _failures(rules: RuleSet, shown: ShownHand, readings: list[Win]) -> list[Refusal]:
+def _failures(rules: RuleSet, shown: ShownHand, found: list[Win]) -> list[Refusal]:
     """The conditions failed by the reading nearest to a win; without one, those that need none."""
-    if readings:
-        return min((_failed(rules.conditions, win) for win in readings), key=len)
+    if found:
+        return min((failed_conditions(rules.conditions, win) for win in found), key=len)
     on_tiles = (condition for condition in rules.conditions if not condition.needs_reading)
-    return _failed(on_tiles, Win(shown, _NO_READING, rules.chosen))
-
-
-def _failed(conditions: Iterable[Condition], win: Win) -> list[Refusal]:
-    return [
-        Refusal(condition.id, condition.words)
-        for condition in conditions
-        if not condition.predicate(win)
-    ]
+    return failed_conditions(on_tiles, Win(shown, _NO_READING, rules.chosen))
 
 
 def _score(rules: RuleSet, win: Win) -> Verdict:

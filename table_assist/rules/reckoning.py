@@ -1,14 +1,15 @@
 """What a hand costs beyond one verdict: all winners together, birds, dealt hands, the next dealer.
 
 ``settle_wins(rules, wins, birds=None) -> Settlement``, ``bird_hits(...) -> Birds``,
-``instant_wins(rules, hand, *, seat, dealer) -> StartingHand``, ``false_win(...) -> Payment``,
-``next_dealer(rules, result) -> tuple[int, ...]``.
+``instant_wins(rules, hand, *, seat, dealer) -> StartingHand``, ``pay_laid(...) -> Payment``,
+``false_win(...) -> Payment``, ``next_dealer(rules, result) -> tuple[int, ...]``.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 
 from table_assist.rules.judge import judge, strange_tiles, too_many_copies
+from table_assist.rules.laid import Laid, LaidIn
 from table_assist.rules.ruleset import HandResult, Payment, RuleSet
 from table_assist.rules.settlement import add
 from table_assist.rules.shown import SEATS, ShownHand, check_seat
@@ -101,6 +102,17 @@ def instant_wins(rules: RuleSet, hand: Sequence[Tile], *, seat: int, dealer: int
     )
     payment = rules.pay_opening(len(met), seat, dealer, rules.chosen)
     return StartingHand(met, payment.transfers, steps=payment.steps)
+
+
+def pay_laid(rules: RuleSet, laid: Sequence[Laid], where: LaidIn) -> Payment:
+    """What the kongs and eggs of a hand come to, whoever won it.
+
+    Raises:
+        ValueError: the rules pay nothing for such, or cannot pay one of them.
+    """
+    if rules.laid is None:
+        raise ValueError(f"{rules.id} pays nothing for kongs")
+    return rules.laid.pay(tuple(laid), where, rules.chosen)
 
 
 def false_win(rules: RuleSet, *, seat: int, dealer: int) -> Payment:

@@ -10,8 +10,10 @@ from typing import Protocol
 
 from table_assist.hand.divide import Division, HandSet, set_of
 from table_assist.melds import MeldKind
+from table_assist.rules.laid import Laid, LaidIn
+from table_assist.rules.offer import Claim, Offer
 from table_assist.rules.options import Option, Options, choose, defaults
-from table_assist.rules.shown import Circumstance, ShownHand
+from table_assist.rules.shown import Circumstance, ReadyHand, ShownHand
 from table_assist.rules.verdict import Birds, Counted, Transfers
 from table_assist.rules.words import Words
 from table_assist.tiles import COPIES, Tile
@@ -19,12 +21,16 @@ from table_assist.tiles import COPIES, Tile
 __all__ = [
     "BirdRule",
     "Circumstance",
+    "ClaimCondition",
     "Condition",
     "Deal",
     "HandResult",
+    "LaidRule",
     "Opening",
     "Pattern",
     "Payment",
+    "ReadyCondition",
+    "ReadyRule",
     "RuleSet",
     "Shape",
     "ShownHand",
@@ -185,6 +191,64 @@ class Opening:
 
 
 @dataclass(frozen=True, slots=True)
+class LaidRule:
+    """What kongs and eggs are paid, whoever wins.
+
+    Attributes:
+        pay: what all those of one hand come to.
+        at_once: paid when laid; else at the end of the hand.
+    """
+
+    pay: Callable[[tuple[Laid, ...], LaidIn, Options], Payment]
+    at_once: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimCondition:
+    """What forbids a call that the tiles would allow.
+
+    Attributes:
+        refuses: whether it does, for this tile and this claim.
+    """
+
+    id: str
+    refuses: Callable[[Offer, Claim, Options], bool]
+    words: Words
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyCondition:
+    """What a hand must be like to be declared ready, whatever it waits for.
+
+    Attributes:
+        first: it is named before what is wrong with the waits, else after.
+    """
+
+    id: str
+    predicate: Callable[[ReadyHand, Options], bool]
+    words: Words
+    source: str
+    first: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyRule:
+    """Declaring a hand ready.
+
+    Attributes:
+        on_hand: asked of the tiles held.
+        on_completion: asked of the hand that a waited tile would complete, beside what any win
+            must have.
+        kongs: whether a ready player may turn a closed triplet into a kong that keeps the waits.
+    """
+
+    on_hand: tuple[ReadyCondition, ...] = ()
+    on_completion: tuple[Condition, ...] = ()
+    kongs: Callable[[Options], bool] = lambda options: True
+
+
+@dataclass(frozen=True, slots=True)
 class HandResult:
     """How a hand ended, as far as the next dealer depends on it.
 
@@ -235,6 +299,10 @@ class RuleSet:
         pay_opening: what a seat is paid for so many of them: (how many, seat, dealer, options).
         next_dealer: the seats of which one deals next; several if it is left to chance.
         settles_together: whether several may win on one tile.
+        laid: what kongs and eggs are paid.
+        ready: how a hand is declared ready; a ready player makes no calls but wins.
+        claim_conditions: what forbids a call, asked before the tiles are looked at.
+        claim_rank: which call goes before which, the higher the sooner; none for the usual order.
         options: every house-rule setting; ``chosen`` are the values in force.
     """
 
@@ -258,6 +326,10 @@ class RuleSet:
     opening: tuple[Opening, ...] = ()
     pay_opening: Callable[[int, int, int, Options], Payment] | None = None
     false_win: Callable[[int, int, Options], Payment] | None = None
+    laid: LaidRule | None = None
+    ready: ReadyRule | None = None
+    claim_conditions: tuple[ClaimCondition, ...] = ()
+    claim_rank: Callable[[Offer, Claim, Options], int] | None = None
     options: tuple[Option, ...] = ()
     chosen: Options = field(default_factory=dict)
 

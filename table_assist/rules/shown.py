@@ -99,6 +99,30 @@ class ShownHand:
         return tuple(seat for seat in range(SEATS) if seat != self.winner)
 
 
+@dataclass(frozen=True, slots=True)
+class ReadyHand:
+    """A hand as it is when its player declares ready, after the discard.
+
+    Attributes:
+        concealed: 13 tiles less three for each meld.
+        discard_number: the declaring discard is the player's so-manyth; none if not known.
+        hand_changed: the hand was changed after it was declared.
+    """
+
+    concealed: tuple[Tile, ...]
+    melds: tuple[Meld, ...] = ()
+    seat: int = 0
+    dealer: int = 0
+    wilds: tuple[Tile, ...] = ()
+    treasures: tuple[Tile, ...] = ()
+    discard_number: int | None = None
+    hand_changed: bool = False
+
+    def __post_init__(self) -> None:
+        check_seat("seat", self.seat)
+        check_seat("dealer", self.dealer)
+
+
 def check_seat(what: str, seat: int) -> None:
     """Refuse what is no seat.
 
