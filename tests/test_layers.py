@@ -13,7 +13,12 @@ LAYERS = [
     {"table_assist.hand"},
     {"table_assist.rules.words", "table_assist.rules.indicator"},
     {"table_assist.rules.options", "table_assist.rules.shown", "table_assist.rules.verdict"},
-    {"table_assist.rules.offer", "table_assist.rules.laid"},
+    {
+        "table_assist.rules.offer",
+        "table_assist.rules.laid",
+        "table_assist.rules.eggs",
+        "table_assist.rules.treasure",
+    },
     {"table_assist.rules.ruleset"},
     {"table_assist.rules.unread"},
     {

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from table_assist.melds import Meld, MeldKind
+from table_assist.rules.eggs import Appended
 from table_assist.rules.judge import judge
 from table_assist.rules.offer import Call, Claim, Offer, Since, Source
 from table_assist.rules.ruleset import RuleSet
@@ -109,6 +110,8 @@ def refuse(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
         return _refusal("tiles_do_not_match")
     if rules.ready is not None and claim.is_ready and not _may_kong_when_ready(rules, claim):
         return _refusal("ready_locked")
+    if own and claim.call is Call.EGG_SUPPLEMENT:
+        return _refuse_egg(rules, offer, claim)
     if own:
         return _refuse_own_kong(offer, claim) or _refuse_ready_kong(rules, offer, claim)
     if offer.source not in (Source.DISCARD, Source.EGG_SUPPLEMENT):
@@ -120,7 +123,25 @@ def _refuse_offered(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | Non
     """A call for a tile of another player, by what the tiles allow."""
     if claim.call is Call.CHOW:
         return _refuse_chow(rules, offer, claim)
+    if claim.call is Call.EGG_SUPPLEMENT:
+        return _refuse_egg(rules, offer, claim)
     return _refuse_matching(offer, claim)
+
+
+def _refuse_egg(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
+    """A tile is appended to one of the player's eggs."""
+    eggs = [meld.tiles for meld in claim.melds if meld.kind is MeldKind.LUCKY_EGG]
+    drawn = offer.source is Source.OWN_DRAW
+    refusals = [
+        rules.eggs.refuse(
+            Appended(egg, offer.tile, drawn, wall_remaining=offer.wall_remaining), rules.chosen
+        )
+        for egg in eggs
+        if rules.eggs is not None
+    ]
+    if not refusals:
+        return _refusal("tiles_do_not_match")
+    return None if None in refusals else refusals[0]
 
 
 def _may_kong_when_ready(rules: RuleSet, claim: Claim) -> bool:
@@ -170,7 +191,7 @@ def _refuse_matching(offer: Offer, claim: Claim) -> Refusal | None:
 
 
 def _refuse_chow(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
-    if MeldKind.CHOW not in rules.melds:
+    if MeldKind.CHOW not in rules.meld_kinds:
         return _refusal("chow_not_in_ruleset")
     if claim.seat != (offer.seat + 1) % SEATS:
         return _refusal("chow_only_next_player")
@@ -183,10 +204,13 @@ def _refuse_chow(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
 
 
 def _refuse_win(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
-    if offer.source is Source.KONG_CONCEALED:
+    robs = rules.robs_concealed
+    robbable: frozenset[str] = frozenset() if robs is None else robs(rules.chosen)
+    of_concealed = offer.source is Source.KONG_CONCEALED
+    if of_concealed and not robbable:
         return _refusal("concealed_kong_cannot_be_robbed")
     circumstances = claim.circumstances
-    if offer.source is Source.KONG_ADDED:
+    if offer.source in (Source.KONG_ADDED, Source.KONG_CONCEALED):
         circumstances |= {Circumstance.ROBBING_KONG}
     elif offer.source is Source.EGG_SUPPLEMENT:
         circumstances |= {Circumstance.ROBBED_EGG_SUPPLEMENT}
@@ -206,6 +230,8 @@ def _refuse_win(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
             wilds=offer.wilds,
         ),
     )
+    if of_concealed and (verdict.division is None or verdict.division.shape not in robbable):
+        return _refusal("concealed_kong_cannot_be_robbed")
     return verdict.refusals[0] if verdict.refusals else None
 
 

@@ -167,6 +167,8 @@ def read_win(values: object, dealer: int | None = None) -> ShownHand:
         wilds=given.tile_list("wild") or (),
         antes=read_antes(given.object("antes")),
         discard_round=given.whole_or_none("discard_round"),
+        bonus=given.tiles_or_none("bonus"),
+        prevailing=given.tile("prevailing") if "prevailing" in given else None,
     )
     given.done()
     return shown

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from table_assist.hand.divide import Division, HandSet
 from table_assist.melds import MeldKind
-from table_assist.rules.ruleset import Condition, Pattern, RuleSet, Win
+from table_assist.rules.ruleset import Condition, Pattern, RuleSet, WildRule, Win
 from table_assist.rules.shown import Circumstance, ShownHand
 from table_assist.rules.unread import MOST_UNREAD, completions, places
 from table_assist.rules.verdict import Counted, Refusal, Verdict
@@ -34,7 +34,7 @@ def judge(rules: RuleSet, shown: ShownHand) -> Verdict:
         refusals.append(_structure(rules, shown))
     refusals += _failures(rules, shown, found)
     if refusals:
-        return Verdict(valid=False, refusals=tuple(refusals))
+        return Verdict(False, tuple(refusals), figures=_refused_points(rules, found))
     return max(
         (_score(rules, win) for win in found if not failed_conditions(rules.conditions, win)),
         key=lambda verdict: (
@@ -57,20 +57,21 @@ def strange_tiles(strange: Iterable[Tile]) -> Refusal:
 def too_many_copies(rules: RuleSet, tiles: Iterable[Tile]) -> Iterator[Refusal]:
     """A refusal for each kind of which there are more than the set holds."""
     for tile, count in sorted(Counter(tiles).items()):
-        if tile.is_face and count > rules.copies:
+        copies = rules.copies_of(tile)
+        if 0 < copies < count:
             yield Refusal(
                 "tile_limit",
                 Words(
-                    f"{count} copies of {tile}; the set has {rules.copies}.",
-                    f"{tile} 出现 {count} 张，全副牌只有 {rules.copies} 张。",
+                    f"{count} copies of {tile}; the set has {copies}.",
+                    f"{tile} 出现 {count} 张，全副牌只有 {copies} 张。",
                 ),
             )
 
 
 def _basic_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
     """What is wrong with the tiles and melds themselves, whatever the sets are."""
-    tiles = shown.tiles + (shown.birds or ())
-    strange = sorted({tile for tile in tiles if tile.is_face and tile not in rules.kinds})
+    tiles = shown.tiles + (shown.birds or ()) + shown.bonus
+    strange = sorted({tile for tile in tiles if tile.is_face and not rules.copies_of(tile)})
     if strange:
         yield strange_tiles(strange)
     expected = max(0, _HAND - 3 * len(shown.melds))
@@ -103,6 +104,8 @@ def _basic_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
         )
     yield from _discarder_refusals(shown)
     yield from _meld_refusals(rules, shown)
+    if rules.wilds is not None and shown.wilds:
+        yield from _wild_refusals(rules, rules.wilds, shown)
 
 
 def _discarder_refusals(shown: ShownHand) -> Iterator[Refusal]:
@@ -124,15 +127,36 @@ def _discarder_refusals(shown: ShownHand) -> Iterator[Refusal]:
 
 def _meld_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
     for meld in shown.melds:
-        if any(not tile.is_face for tile in meld.tiles):
+        if any(not tile.is_face for tile in meld.tiles + meld.supplements):
             continue
-        if meld.kind is MeldKind.CHOW and meld.kind not in rules.melds:
+        if meld.kind is MeldKind.CHOW and meld.kind not in rules.meld_kinds:
             yield Refusal(
                 "chow_meld",
                 Words(f"{meld}: this game has no chow melds.", f"{meld}：本玩法不能吃。"),
             )
-        elif meld.kind not in rules.melds or not meld.is_well_formed:
+        elif not rules.is_meld(meld):
             yield Refusal("meld_invalid", Words(f"{meld} is no meld.", f"{meld}：不成副露。"))
+
+
+def _wild_refusals(rules: RuleSet, rule: WildRule, shown: ShownHand) -> Iterator[Refusal]:
+    """Wild tiles that no turned tile makes, in melds they may not form, or one copy too many."""
+    turned = [each for each in shown.wilds if each in rules.kinds]
+    turned = [each for each in turned if set(rule.kinds(each)) == set(shown.wilds)]
+    if not turned:
+        text = format_tiles(shown.wilds)
+        words = Words(f"No turned tile makes {text} wild.", f"没有翻出的牌使 {text} 成为混儿。")
+        yield Refusal("wild_tiles", words)
+        return
+    for meld in shown.melds:
+        if meld.kind not in rule.melds and meld.is_well_formed and meld.tiles[0] in shown.wilds:
+            words = Words(f"{meld}: wild tiles form no such meld.", f"{meld}：混儿不能如此副露。")
+            yield Refusal("wild_in_meld", words)
+    if shown.tiles.count(turned[0]) == rules.copies:
+        words = Words(
+            f"{rules.copies} copies of {turned[0]} beside the one turned up.",
+            f"除翻出的一张外，{turned[0]} 还有 {rules.copies} 张。",
+        )
+        yield Refusal("tile_limit", words)
 
 
 def _structure(rules: RuleSet, shown: ShownHand) -> Refusal:
@@ -173,7 +197,13 @@ def _readings(rules: RuleSet, shown: ShownHand) -> Iterator[Win]:
 
 
 def _filled(shown: ShownHand, division: Division) -> list[HandSet]:
-    """The distinct parts of a division that the winning tile may have completed."""
+    """The distinct parts of a division that the winning tile may have completed.
+
+    Where nothing is wild from the start, a wild tile in a division is the winning one.
+    """
+    stands_in = tuple(part for part in dict.fromkeys(division.sets) if part.wilds)
+    if stands_in and not shown.wilds:
+        return list(stands_in)
     wild = shown.winning_tile in shown.wilds
     return [
         part
@@ -195,6 +225,15 @@ def _failures(rules: RuleSet, shown: ShownHand, found: list[Win]) -> list[Refusa
     return failed_conditions(on_tiles, Win(shown, _NO_READING, rules.chosen))
 
 
+def _refused_points(rules: RuleSet, found: list[Win]) -> dict[str, int]:
+    """What the reading nearest to a win would score, where the rule set names it."""
+    if rules.points is None or not found:
+        return {}
+    least = min(len(failed_conditions(rules.conditions, win)) for win in found)
+    near = (win for win in found if len(failed_conditions(rules.conditions, win)) == least)
+    return {"points": max(map(rules.points, near))}
+
+
 def _score(rules: RuleSet, win: Win) -> Verdict:
     counted = count_patterns(rules.patterns, win)
     total = rules.total(win, counted)
@@ -214,7 +253,9 @@ def _score(rules: RuleSet, win: Win) -> Verdict:
 def count_patterns(patterns: tuple[Pattern, ...], win: Win) -> tuple[Counted, ...]:
     """The patterns of one reading, less those that another one implies."""
     met = [pattern for pattern in patterns if pattern.predicate(win)]
-    implied = {other for pattern in met for other in pattern.implies}
+    implied = {
+        other for pattern in met if pattern.implies_if(win.options) for other in pattern.implies
+    }
     return tuple(
         Counted(
             pattern.id,

@@ -1,4 +1,7 @@
-"""Finds the rule sets: every module in ``rules/sets`` holds one, as ``RULES``."""
+"""Finds the rule sets: every module in ``rules/sets`` holds one, as ``RULES``.
+
+A module whose name begins with an underscore is a part of another one.
+"""
 
 from functools import cache
 from importlib import import_module
@@ -13,6 +16,8 @@ def rule_sets() -> tuple[RuleSet, ...]:
     """All rule sets, by id, at their default options. A module without ``RULES`` is an error."""
     found: list[RuleSet] = []
     for module in iter_modules(sets.__path__):
+        if module.name.startswith("_"):
+            continue
         found.append(import_module(f"{sets.__name__}.{module.name}").RULES)
     return tuple(sorted(found, key=lambda rules: rules.id))
 

@@ -9,21 +9,25 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from table_assist.hand.divide import Division, HandSet, set_of
-from table_assist.melds import MeldKind
+from table_assist.melds import Meld, MeldKind
+from table_assist.rules.eggs import EggRule
 from table_assist.rules.laid import Laid, LaidIn
 from table_assist.rules.offer import Claim, Offer
 from table_assist.rules.options import Option, Options, choose, defaults
-from table_assist.rules.shown import Circumstance, ReadyHand, ShownHand
+from table_assist.rules.shown import Antes, Circumstance, ReadyHand, ShownHand
+from table_assist.rules.treasure import TreasureRule
 from table_assist.rules.verdict import Birds, Counted, Transfers
 from table_assist.rules.words import Words
 from table_assist.tiles import COPIES, Tile
 
 __all__ = [
+    "AnteRule",
     "BirdRule",
     "Circumstance",
     "ClaimCondition",
     "Condition",
     "Deal",
+    "ExchangeRule",
     "HandResult",
     "LaidRule",
     "Opening",
@@ -37,6 +41,7 @@ __all__ = [
     "Total",
     "Transfers",
     "WallPlan",
+    "WildRule",
     "Win",
     "Words",
 ]
@@ -118,6 +123,7 @@ class Pattern:
     Attributes:
         value: points, fan, units or a factor, as the rule set's total takes it; or how to find it.
         implies: patterns that are not counted beside it.
+        implies_if: whether they are left out, where that is a matter of options.
     """
 
     id: str
@@ -126,6 +132,7 @@ class Pattern:
     predicate: Callable[[Win], bool]
     source: str
     implies: tuple[str, ...] = ()
+    implies_if: Callable[[Options], bool] = lambda options: True
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,6 +272,47 @@ class HandResult:
     last_offered: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class WildRule:
+    """Tiles that a turned tile makes wild.
+
+    Attributes:
+        kinds: what it makes wild, its own kind first: that one lacks the turned copy.
+        roller: who rolls for the column of the turned tile, in seats from the dealer.
+        melds: the melds that wild tiles may form.
+    """
+
+    kinds: Callable[[Tile], tuple[Tile, ...]]
+    roller: int
+    melds: frozenset[MeldKind]
+
+
+@dataclass(frozen=True, slots=True)
+class ExchangeRule:
+    """Tiles that every player passes on before play: so many, of one suit.
+
+    Attributes:
+        passed_to: how many seats on the die sends them.
+    """
+
+    count: int
+    passed_to: Callable[[int, Options], int]
+
+
+@dataclass(frozen=True, slots=True)
+class AnteRule:
+    """Stakes between the dealer and each other player, put down before the deal.
+
+    Attributes:
+        tokens: what each player has to challenge the dealer with, a round.
+        factor: by which payments between two seats are multiplied: (antes, dealer, one, other,
+            options).
+    """
+
+    tokens: int
+    factor: Callable[[Antes, int, int, int, Options], int]
+
+
 # Who takes how many tiles, in order, as seats counted from the dealer.
 Deal = tuple[tuple[int, int], ...]
 
@@ -277,12 +325,21 @@ class WallPlan:
         stacks: stacks of two before each seat, by the dealer's seat.
         first_side: the seat whose side counts as one when the dice are counted, from the dealer.
         dead: tiles at the tail that stay out of play.
+        after_kongs: live and dead tiles after so many kongs: (live, dead, kongs, options).
+        is_ending: whether the last stretch of the wall has begun, with rules of its own:
+            (tiles left with the dead ones, dead ones among them, options).
+        deal_by: who takes how many tiles, where that is a matter of options.
+        clockwise: whether the dice are counted clockwise round the table.
     """
 
     stacks: Callable[[int, Options], tuple[int, int, int, int]]
     first_side: Callable[[Options], int]
     deal: Deal
     dead: int = 0
+    after_kongs: Callable[[int, int, int, Options], tuple[int, int]] | None = None
+    is_ending: Callable[[int, int, Options], bool] | None = None
+    deal_by: Callable[[Options], Deal] | None = None
+    clockwise: Callable[[Options], bool] = lambda options: False
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -303,6 +360,19 @@ class RuleSet:
         ready: how a hand is declared ready; a ready player makes no calls but wins.
         claim_conditions: what forbids a call, asked before the tiles are looked at.
         claim_rank: which call goes before which, the higher the sooner; none for the usual order.
+        chows: whether chows may be claimed, where that is a matter of options.
+        first_dealer: who deals first: (seat that rolled, total of the dice, options).
+        wilds: how tiles become wild.
+        exchange: what is passed on before play.
+        antes: what is staked before the deal.
+        chase: what the first discard of each player costs, from the dealer on: (discards, dealer,
+            antes, options); none if nothing comes of them.
+        points: what a complete hand shows beside the reason why it is refused.
+        eggs: the combinations that may be laid from the dealt hand.
+        treasure: how a turned tile names the treasure.
+        bonus: flowers and seasons in the set, one of each.
+        well_formed: whether a meld is one in these rules; none for what its kind says.
+        robs_concealed: the shapes that may be won with a tile of a concealed kong.
         options: every house-rule setting; ``chosen`` are the values in force.
     """
 
@@ -330,6 +400,18 @@ class RuleSet:
     ready: ReadyRule | None = None
     claim_conditions: tuple[ClaimCondition, ...] = ()
     claim_rank: Callable[[Offer, Claim, Options], int] | None = None
+    chows: Callable[[Options], bool] | None = None
+    first_dealer: Callable[[int, int, Options], int] | None = None
+    wilds: WildRule | None = None
+    exchange: ExchangeRule | None = None
+    antes: AnteRule | None = None
+    chase: Callable[[tuple[Tile, ...], int, Antes, Options], Payment | None] | None = None
+    points: Callable[[Win], int] | None = None
+    eggs: EggRule | None = None
+    treasure: TreasureRule | None = None
+    bonus: Callable[[Options], tuple[Tile, ...]] | None = None
+    well_formed: Callable[[Meld, Options], bool] | None = None
+    robs_concealed: Callable[[Options], frozenset[str]] | None = None
     options: tuple[Option, ...] = ()
     chosen: Options = field(default_factory=dict)
 
@@ -362,6 +444,32 @@ class RuleSet:
         return replace(self, chosen=chosen)
 
     @property
+    def meld_kinds(self) -> frozenset[MeldKind]:
+        """The kinds of meld there are, at the options in force."""
+        if self.chows is not None and self.chows(self.chosen):
+            return self.melds | {MeldKind.CHOW}
+        return self.melds
+
+    @property
+    def bonus_tiles(self) -> tuple[Tile, ...]:
+        """The flowers and seasons that are played with."""
+        return () if self.bonus is None else self.bonus(self.chosen)
+
+    @property
     def tiles_in_wall(self) -> int:
         """All tiles of the set."""
-        return len(self.kinds) * self.copies
+        return len(self.kinds) * self.copies + len(self.bonus_tiles)
+
+    def copies_of(self, tile: Tile) -> int:
+        """How many of a kind the set holds; none of a strange one."""
+        if tile in self.kinds:
+            return self.copies
+        return int(tile in self.bonus_tiles)
+
+    def is_meld(self, meld: Meld) -> bool:
+        """Whether the tiles of a meld are what its kind says."""
+        if meld.kind not in self.meld_kinds:
+            return False
+        if self.well_formed is None:
+            return meld.is_well_formed
+        return self.well_formed(meld, self.chosen)

@@ -56,6 +56,8 @@ class ShownHand:
         treasures: kinds that are the treasure in force.
         wilds: kinds that are wild.
         discard_round: number of the round of discards in progress, from 1; none if not known.
+        bonus: flowers and seasons that the winner has laid out.
+        prevailing: the wind of the round; none if not known or of no account.
 
     Raises:
         ValueError: a seat is none of 0 to 3, or the winner is its own discarder.
@@ -75,6 +77,8 @@ class ShownHand:
     wilds: tuple[Tile, ...] = ()
     antes: Antes = Antes()
     discard_round: int | None = None
+    bonus: tuple[Tile, ...] = ()
+    prevailing: Tile | None = None
 
     def __post_init__(self) -> None:
         check_seat("winner", self.winner)

@@ -72,7 +72,7 @@ def _wrong_tiles(rules: RuleSet, hand: ReadyHand) -> tuple[Refusal, ...]:
     tiles = hand.concealed + tuple(tile for meld in hand.melds for tile in meld.tiles)
     if any(not tile.is_face for tile in tiles):
         return (Refusal("unknown_tile", Words("A tile could not be read.", "有牌无法辨认。")),)
-    strange = sorted({tile for tile in tiles if tile not in rules.kinds})
+    strange = sorted({tile for tile in tiles if not rules.copies_of(tile)})
     if strange:
         return (strange_tiles(strange),)
     expected = _HELD - 3 * len(hand.melds)

@@ -1,0 +1,33 @@
+"""The treasure: a kind of tile that the players who declared ready may profit from."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from table_assist.rules.options import Options
+from table_assist.tiles import Tile
+
+
+@dataclass(frozen=True, slots=True)
+class TreasureRule:
+    """How the treasure is found.
+
+    Attributes:
+        named_by: the kinds that a turned tile makes the treasure.
+        fewest_tiles: with fewer tiles left none is turned.
+        visible: so many treasures seen among discards and melds allow another throw.
+    """
+
+    named_by: Callable[[Tile, Options], tuple[Tile, ...]]
+    fewest_tiles: int
+    visible: int
+
+
+def must_throw_again(dice: Sequence[int], columns: int) -> bool:
+    """Whether the dice count more columns than the wall has left.
+
+    Raises:
+        ValueError: a die shows none of 1 to 6, or there are none.
+    """
+    if not dice or any(type(die) is not int or not 1 <= die <= 6 for die in dice):
+        raise ValueError(f"the dice show {list(dice)}; each is 1 to 6")
+    return sum(dice) > columns
