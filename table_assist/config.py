@@ -66,7 +66,7 @@ class BoardConfig:
 class SeatsConfig:
     """The players' names, counter-clockwise from seat 0."""
 
-    names: tuple[str, ...] = ("East", "South", "West", "North")
+    names: tuple[str, ...] = ("Seat 1", "Seat 2", "Seat 3", "Seat 4")
 
 
 @dataclass(frozen=True, slots=True)

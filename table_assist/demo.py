@@ -12,7 +12,7 @@ from firmware_bridge.simulator import VirtualBoard
 from table_assist.config import BoardConfig, CameraConfig, Config, LogConfig, SeatsConfig
 from table_assist.live import LiveTable
 from table_assist.rules.ruleset import RuleSet
-from table_assist.trial import board_content
+from table_assist.trial import NAMES, board_content
 from table_assist.twin.evening import play_evening
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Camera as Lens
@@ -26,7 +26,6 @@ from table_assist.vision.read import Reader
 from table_assist.vision.sources import SourceKind
 
 PICTURES_PER_S = 4.0
-NAMES = ("East", "South", "West", "North")
 # Nobody watches longer; the evening is made up as it goes on.
 HANDS = 10_000
 

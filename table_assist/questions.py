@@ -5,13 +5,17 @@ In texts ``{2}`` stands for the name of the player in seat 2.
 
 from dataclasses import replace
 
-from table_assist.game.events import BirdTurned, Discarded, Event, HandShown
+from table_assist.game.events import (
+    BirdTurned,
+    Claimed,
+    Discarded,
+    Event,
+    HandShown,
+    KongDeclared,
+)
 from table_assist.game.state import Irregularity
 from table_assist.infer import Doubt, Reread
-from table_assist.tiles import Tile
-
-# More choices than this are no help to anybody.
-CHOICES_AT_MOST = 6
+from table_assist.tiles import Tile, format_tiles
 
 _IRREGULAR: dict[Irregularity, tuple[str, str]] = {
     Irregularity.OUT_OF_TURN: ("out of turn", "未轮到"),
@@ -28,28 +32,46 @@ _IRREGULAR: dict[Irregularity, tuple[str, str]] = {
 
 def about_irregular(hand: int, seq: int, event: Event, wrong: tuple[Irregularity, ...]) -> Doubt:
     """Something was seen that the rules forbid: was it so?"""
-    what = type(event).__name__
-    seat = getattr(event, "seat", 0)
-    english = ", ".join(_IRREGULAR[each][0] for each in wrong)
-    chinese = "、".join(_IRREGULAR[each][1] for each in wrong)
-    tile = getattr(event, "tile", None)
-    shown = f" {tile}" if isinstance(tile, Tile) else ""
+    english, chinese = _told(event)
+    why = (
+        ", ".join(_IRREGULAR[each][0] for each in wrong),
+        "、".join(_IRREGULAR[each][1] for each in wrong),
+    )
     return Doubt(
         f"hand-{hand}-irregular-{seq}",
         (
-            f"{{{seat}}}: {what}{shown}, {english}. Is that what happened?",
-            f"{{{seat}}}: {what}{shown}, {chinese}。确实如此吗?",
+            f"{english} ({why[0]}). Is that what happened?",
+            f"{chinese}({why[1]})。确实如此吗?",
         ),
         ("yes", "no"),
     )
 
 
-def about_unread(hand: int, seq: int, event: Event, candidates: tuple[Tile, ...]) -> Doubt | None:
-    """The event has a tile that could not be read; None when it has none."""
+def _told(event: Event) -> tuple[str, str]:
+    """What a seat did, in a few words."""
+    match event:
+        case Discarded(seat, tile):
+            return f"{{{seat}}} discarded {tile}", f"{{{seat}}} 打出 {tile}"
+        case Claimed(seat, kind, tiles):
+            faces = format_tiles(tiles)
+            return f"{{{seat}}} claimed a {kind} {faces}", f"{{{seat}}} 副露 {faces}"
+        case KongDeclared(seat, _, tile):
+            return f"{{{seat}}} declared a kong of {tile}", f"{{{seat}}} 杠 {tile}"
+        case _:
+            return f"{type(event).__name__} was recorded", f"记录了 {type(event).__name__}"
+
+
+def about_unread(
+    hand: int, seq: int, event: Event, candidates: tuple[Tile, ...], kinds: tuple[Tile, ...]
+) -> Doubt | None:
+    """The event has a tile that could not be read; None when it has none.
+
+    The choices are the likeliest faces first, then all others of the set: people can see the tile.
+    """
     position = unread_in(event)
     if position is None:
         return None
-    choices = tuple(str(tile) for tile in candidates)
+    choices = tuple(dict.fromkeys(str(tile) for tile in (*candidates, *kinds)))
     match event:
         case HandShown(seat, concealed) if position < len(concealed):
             text = (f"Which tile of the hand of {{{seat}}} is this?", f"{{{seat}}} 的这张牌是什么?")
@@ -60,8 +82,6 @@ def about_unread(hand: int, seq: int, event: Event, candidates: tuple[Tile, ...]
             text = (f"What did {{{seat}}} discard?", f"{{{seat}}} 打的是什么?")
         case _:
             text = ("Which bird tile is this?", "翻出的鸟牌是什么?")
-    if not isinstance(event, HandShown):
-        choices = choices[:CHOICES_AT_MOST]
     return Doubt(f"hand-{hand}-unread-{seq}-{position}", text, choices)
 
 

@@ -179,7 +179,7 @@ class Session:
         hand = self._record.state.hand
         if wrong:
             self._ask(about_irregular(hand, seq, event, wrong), about=seq)
-        doubt = about_unread(hand, seq, event, proposed.candidates)
+        doubt = about_unread(hand, seq, event, proposed.candidates, self._rules.kinds)
         if doubt is not None:
             self._ask(doubt, about=seq)
 
@@ -299,8 +299,8 @@ class Session:
 
     def _publish(self) -> None:
         with self._changed:
-            self.version += 1
             self.snapshot = self._take_snapshot()
+            self.version += 1
             self._changed.notify_all()
 
     def _visible(self) -> tuple[object, ...]:

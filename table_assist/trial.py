@@ -39,6 +39,7 @@ from table_assist.vision.watcher import Watcher
 
 # A camera that is read three times a second sees a step of a second so often.
 PICTURES_PER_STEP = 3
+NAMES = ("Seat 1", "Seat 2", "Seat 3", "Seat 4")
 SIGNAL_TIMEOUT_S = 10.0
 
 
@@ -77,7 +78,7 @@ def run_trial(
     """
     clock = _Clock()
     record = Record(None, clock)
-    session = Session(rules, ("East", "South", "West", "North"), record, now=clock)
+    session = Session(rules, NAMES, record, now=clock)
     with VirtualBoard(seed=seed) as board, _Wire(board, session) as wire:
         truth: list[Event] = []
         first = 0

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
 
-from table_assist.game.events import BirdTurned, Discarded, HandStarted
+from table_assist.game.events import Asked, BirdTurned, Discarded, HandStarted
 from table_assist.game.log import Source
 from table_assist.snapshot import Answer, SourceHealth, Undo
-from table_assist.tiles import Tile
+from table_assist.tiles import SUITED, Tile
 from tests.web_fakes import (
     Evening,
     FakeTable,
@@ -28,16 +28,6 @@ from tests.web_fakes import (
 from web import create_app
 from web.serve import Serving, serve
 
-CHROMIUM = Path("/usr/bin/chromium")
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 PICTURES = Path(__file__).parents[1] / "build" / "screenshots"
 expect.set_options(timeout=15_000)  # the machine may be busy; nothing here takes a second
 WEIGHT_LIMIT = 300_000  # bytes of everything the page loads, tiles included
@@ -56,16 +46,6 @@ class Visit:
 
     def show(self, evening: Evening, **changes: object) -> None:
         self.table.publish(evening.snapshot(**changes))
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    if not CHROMIUM.exists():
-        pytest.fail(f"no browser at {CHROMIUM}: apt-get install chromium")
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
-        yield running
-        running.close()
 
 
 @pytest.fixture
@@ -175,6 +155,22 @@ def test_a_tapped_choice_is_submitted(visit: Callable[..., Visit]) -> None:
     assert here.table.commands == [Answer("tile-1", "8s")]
     here.show(opened())
     expect(card).to_be_hidden()
+
+
+def test_of_many_choices_the_likeliest_are_shown_and_the_others_on_request(
+    visit: Callable[..., Visit],
+) -> None:
+    here = visit()
+    evening = opened().do(Discarded(0, Tile.UNKNOWN), Source.CAMERA)
+    faces = tuple(str(tile) for tile in SUITED)
+    evening.do(Asked("which", ("Which?", "哪张?"), faces, evening.entries[-1].seq))
+    here.show(evening)
+    choices = here.page.locator("#asked .choices button")
+    expect(choices).to_have_count(4)
+    here.page.get_by_role("button", name="Another tile").click()
+    expect(choices).to_have_count(27)
+    choices.nth(26).click()
+    assert here.table.commands == [Answer("which", "9s")]
 
 
 def test_a_refused_answer_says_why_and_can_be_given_again(visit: Callable[..., Visit]) -> None:

@@ -151,6 +151,7 @@ PAGE = {
         "No suggestion: turn the tile so that the camera can see it.",
         "没有可选项：请把牌摆到摄像头看得清的地方。",
     ),
+    "more_choices": Words("Another tile …", "其他牌…"),
     "sending": Words("Sending …", "发送中…"),
     "not_sent": Words("Not sent: the table cannot be reached.", "未送出：连不上牌桌。"),
     "never": Words("no reading yet", "尚无读数"),

@@ -3,12 +3,20 @@
 import { make, pick, say, setTile, sync, text, tile } from "./draw.js";
 
 const SETTLE_MS = 5000;
+const FEW = 6; // more choices than these are shown when asked for
+const LIKELIEST = 4;
 
 const token = document.querySelector("meta[name=table-token]").content;
 const card = document.getElementById("asked");
 
 let questions = [];
 let sending = null; // the question that an answer is on its way to
+let wide = false; // all choices are shown
+
+card.querySelector(".more").addEventListener("click", () => {
+  wide = true;
+  draw();
+});
 
 export function drawQuestion(view) {
   questions = view.questions;
@@ -28,12 +36,16 @@ function draw() {
   if (card.dataset.question !== question.id) {
     card.dataset.question = question.id;
     sending = null;
+    wide = false;
     tell("");
   }
   const several = questions.length;
   text(top.firstChild, several > 1 ? say("question_of", { n: several }) : say("question"));
   text(words, pick(question.text) + (question.choices.length ? "" : ` ${say("no_choices")}`));
-  sync(choices, question.choices, (choice) => `${question.id} ${choice.answer}`, newChoice, (button, choice) => {
+  const isLong = question.choices.length > FEW && !wide;
+  const shown = isLong ? question.choices.slice(0, LIKELIEST) : question.choices;
+  card.querySelector(".more").hidden = !isLong;
+  sync(choices, shown, (choice) => `${question.id} ${choice.answer}`, newChoice, (button, choice) => {
     text(button.lastChild, pick(choice.label));
     if (choice.tile) setTile(button.firstChild, choice.tile);
     button.disabled = sending === question.id;
