@@ -138,7 +138,7 @@ def present(verdict: Verdict) -> Json:
     """A verdict as worked examples write it."""
     if not verdict.valid:
         failed = [refusal.id for refusal in verdict.refusals]
-        return {"valid": False, "failed": failed[0], "refusals": failed}
+        return {"valid": False, "failed": failed[0], "refusals": failed, **verdict.figures}
     return {
         "valid": True,
         "patterns": [{"name": each.id, "value": each.value} for each in verdict.patterns],

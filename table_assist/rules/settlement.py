@@ -13,11 +13,11 @@ class Owed:
     """What one payer owes.
 
     Attributes:
-        formula: how it comes about, such as ``2 × 7 × 3``.
+        formula: how it comes about, such as ``2 × 7 × 3``; empty for an amount as such.
     """
 
     points: int
-    formula: str
+    formula: str = ""
 
 
 def collect(winner: int, payers: Iterable[int], owed: Callable[[int], Owed]) -> Payment:
@@ -28,7 +28,7 @@ def collect(winner: int, payers: Iterable[int], owed: Callable[[int], Owed]) -> 
         debt = owed(payer)
         transfers[payer] -= debt.points
         transfers[winner] += debt.points
-        sum_of = f"{debt.formula} = {debt.points}"
+        sum_of = f"{debt.formula} = {debt.points}" if debt.formula else f"{debt.points}"
         steps.append(
             Words(
                 f"Seat {payer} pays seat {winner}: {sum_of}.",

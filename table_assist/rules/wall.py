@@ -8,7 +8,7 @@ stack first.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.ruleset import Deal, RuleSet
 from table_assist.rules.shown import SEATS, check_seat
 
 
@@ -63,7 +63,8 @@ def break_wall(rules: RuleSet, dealer: int, dice: Sequence[int]) -> Break:
     if not dice:
         raise ValueError("no dice were thrown")
     total = sum(dice)
-    side = (dealer + rules.wall.first_side(rules.chosen) + total - 1) % SEATS
+    sides_on = 1 - total if rules.wall.clockwise(rules.chosen) else total - 1
+    side = (dealer + rules.wall.first_side(rules.chosen) + sides_on) % SEATS
     return open_at(stacks_of(rules, dealer), side, total)
 
 
@@ -115,9 +116,13 @@ def deal(rules: RuleSet, dealer: int) -> tuple[tuple[int, int], ...]:
         ValueError: the dealer is no seat.
     """
     check_seat("dealer", dealer)
-    return tuple(((dealer + offset) % SEATS, tiles) for offset, tiles in rules.wall.deal)
+    return tuple(((dealer + offset) % SEATS, tiles) for offset, tiles in _blocks(rules))
 
 
 def tiles_after_deal(rules: RuleSet) -> int:
     """Tiles left in the wall when every hand is dealt, a dead wall included."""
-    return rules.tiles_in_wall - sum(tiles for _, tiles in rules.wall.deal)
+    return rules.tiles_in_wall - sum(tiles for _, tiles in _blocks(rules))
+
+
+def _blocks(rules: RuleSet) -> Deal:
+    return rules.wall.deal if rules.wall.deal_by is None else rules.wall.deal_by(rules.chosen)
