@@ -326,7 +326,7 @@ class Session:
             entries=self._record.hand_entries(),
             verdicts=self._outcome.verdicts,
             settlement=self._outcome.settlement,
-            history=self._record.history(),
+            history=tuple(self._record.history),
             health=self._health_now(),
             notices=tuple(self._notices),
         )

@@ -13,7 +13,7 @@ from table_assist.game.events import (
     WallExhausted,
 )
 from table_assist.game.log import Amended, Entry, Retracted, Source, effective
-from table_assist.game.state import TableState, apply, replay
+from table_assist.game.state import TableState, apply
 from table_assist.game.store import Store, StoreError
 
 
@@ -36,7 +36,10 @@ class Record:
         self._unsaved: list[Entry] = []
         self.entries: list[Entry] = list(store.load()) if store else []
         self.counting: list[tuple[int, Event]] = list(effective(self.entries))
-        self.state: TableState = replay(event for _, event in self.counting)
+        self.state = TableState()
+        # (hand, transfers, scores after it) of each hand that is over, oldest first.
+        self.history: list[tuple[int, Transfers, Transfers]] = []
+        self._fold_again()
         self.origins: set[str] = {entry.origin for entry in self.entries if entry.origin}
         self.trouble = ""
 
@@ -66,10 +69,10 @@ class Record:
         self._unsaved.append(entry)
         if isinstance(event, Retracted | Amended):
             self.counting = list(effective(self.entries))
-            self.state = replay(event for _, event in self.counting)
+            self._fold_again()
         else:
             self.counting.append((entry.seq, event))
-            self.state = apply(self.state, event)
+            self._fold(event)
         return entry.seq
 
     def save(self) -> None:
@@ -86,6 +89,17 @@ class Record:
             return
         self._unsaved.clear()
         self.trouble = ""
+
+    def _fold_again(self) -> None:
+        self.state, self.history = TableState(), []
+        for _, event in self.counting:
+            self._fold(event)
+
+    def _fold(self, event: Event) -> None:
+        self.state = apply(self.state, event)
+        if isinstance(event, Settled | WallExhausted | HandAbandoned):
+            state = self.state
+            self.history.append((state.hand, state.last_transfers, state.scores))
 
     def event(self, seq: int) -> Event | None:
         """What counts as the entry's event; None if it was retracted or never was."""
@@ -104,16 +118,6 @@ class Record:
             for seq, event in self.counting[start:]
             for was in (self.entries[seq - 1],)
         )
-
-    def history(self) -> tuple[tuple[int, Transfers, Transfers], ...]:
-        """(hand, transfers, scores after it) of each hand that is over, oldest first."""
-        rows = []
-        state = TableState()
-        for _, event in self.counting:
-            state = apply(state, event)
-            if isinstance(event, Settled | WallExhausted | HandAbandoned):
-                rows.append((state.hand, state.last_transfers, state.scores))
-        return tuple(rows)
 
     def retracted_settlements(self) -> int:
         """How many settlements of the hand that is running were taken back by a person."""
