@@ -174,7 +174,7 @@ def containment(a: NDArray[np.float32], b: NDArray[np.float32]) -> float:
     return float(max(width, 0) * max(height, 0) / smaller)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(parts=parts, random=st.randoms(use_true_random=False))
 def test_merge_does_not_depend_on_order_and_leaves_no_double(
     parts: list[Found], random: object

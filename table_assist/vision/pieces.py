@@ -127,8 +127,14 @@ def merge(found: Iterable[Found]) -> Detections:
     cut_off = np.concatenate([part.cut_off for part in parts])
     # The box itself breaks ties, so that the order in which pieces were read cannot matter.
     order = np.lexsort((*xyxy.T, -score, cut_off))
-    kept = _rejoined(xyxy[order], score[order], _apart(xyxy[order]))
-    return Detections(xyxy[order[kept]], score[order[kept]])
+    xyxy, score = xyxy[order], score[order]
+    plain = _apart(xyxy)
+    kept = _rejoined(xyxy, score, plain)
+    if kept is not plain:
+        # What only a part had kept out may come back beside the whole.
+        order = np.concatenate([kept, np.setdiff1d(np.arange(len(xyxy)), kept)])
+        kept = order[_apart(xyxy[order])]
+    return Detections(xyxy[kept], score[kept])
 
 
 def _apart(xyxy: NDArray[np.float32]) -> NDArray[np.intp]:
