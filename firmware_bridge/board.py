@@ -94,8 +94,6 @@ class Board:
         self._seq = (self._seq + 1) % SEQ_MODULUS
         if len(self._events) == KEPT_EVENTS:
             self._forget_oldest()
-        if not self._events:
-            self._resend_at_ms = now_ms + self._timing.resend_ms
         self._events.append(Event(self._seq, self.boot_id, self._clock(now_ms), content))
 
     def receive(self, data: bytes) -> None:
@@ -173,12 +171,14 @@ class Board:
         self._sent = max(0, self._sent - 1)
 
     def _event_line(self, now_ms: int) -> bytes | None:
-        if self._events and now_ms >= self._resend_at_ms:
+        if self._sent == len(self._events) and now_ms >= self._resend_at_ms:
             self._sent = 0
-            self._resend_at_ms = now_ms + self._timing.resend_ms
         if self._sent == len(self._events):
             return None
         self._sent += 1
+        # Counted from the end of a round: on a slow line, too, a round comes to its last event,
+        # and snapshots find their time between rounds.
+        self._resend_at_ms = now_ms + self._timing.resend_ms
         return encode(to_frame(self._events[self._sent - 1]))
 
     def _snapshot_line(self, now_ms: int) -> bytes | None:

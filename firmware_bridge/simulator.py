@@ -78,11 +78,13 @@ class VirtualBoard:
 
     def stop(self) -> None:
         """Unplug and end; the port's path is gone. May be called again."""
-        if self._stopping:
-            return
-        self._stopping = True
-        self._wake()
-        self._thread.join()
+        with self._lock:
+            if self._stopping:
+                return
+            self._stopping = True
+            os.write(self._wake_write, b"w")
+        if self._thread.is_alive():
+            self._thread.join()
         self._pull_out()
         os.close(self._wake_read)
         os.close(self._wake_write)
@@ -162,14 +164,16 @@ class VirtualBoard:
         self._actions.put(action)
         self._actions.put(done.set)
         self._wake()
-        done.wait()
+        while not self._stopping and not done.wait(0.1):
+            pass
 
     def _restart(self) -> None:
         self._board = self._board.restarted(self._now_ms())
         self._sending = self._orders = b""
 
     def _plug_in(self) -> None:
-        self._terminal = PseudoTerminal(self.port)
+        if self._terminal is None:
+            self._terminal = PseudoTerminal(self.port)
 
     def _pull_out(self) -> None:
         if self._terminal is not None:
@@ -234,7 +238,9 @@ class VirtualBoard:
         return max(0.0, min(waits))
 
     def _wake(self) -> None:
-        os.write(self._wake_write, b"w")
+        with self._lock:
+            if not self._stopping:
+                os.write(self._wake_write, b"w")
 
     def _now_ms(self) -> int:
         return int(self._clock() * 1000)

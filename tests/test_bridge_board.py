@@ -89,6 +89,19 @@ def test_an_acknowledgement_of_another_boot_or_number_is_ignored(order: Acknowle
     assert types(board, 250) == ["EV"]
 
 
+def test_a_line_slower_than_the_repetition_still_carries_everything() -> None:
+    board = started()
+    for _ in range(10):
+        board.happen(WallReady(), 0)
+    said = []
+    for now_ms in range(0, 3000, 100):  # a line takes 100 ms, ten take four times the repetition
+        line = board.step(now_ms)
+        said += [] if line is None else FrameDecoder().feed(line)
+    frames_said = [frame for frame in said if isinstance(frame, Frame)]
+    assert {frame.seq for frame in frames_said if frame.type == "EV"} == set(range(1, 11))
+    assert "ST" in [frame.type for frame in frames_said]
+
+
 def test_a_full_board_keeps_the_newest() -> None:
     board = started()
     for _ in range(KEPT_EVENTS + 2):
