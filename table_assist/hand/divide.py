@@ -75,8 +75,8 @@ class Division:
 SETS_AND_PAIR = "sets_and_pair"
 SEVEN_PAIRS = "seven_pairs"
 
-_ANY = HandSet(SetKind.ANY, (Tile.UNKNOWN,) * 3, (0, 1, 2))
-_ANY_PAIR = HandSet(SetKind.PAIR, (Tile.UNKNOWN,) * 2, (0, 1))
+ANY_SET = HandSet(SetKind.ANY, (Tile.UNKNOWN,) * 3, (0, 1, 2))
+ANY_PAIR = HandSet(SetKind.PAIR, (Tile.UNKNOWN,) * 2, (0, 1))
 
 
 def set_of(meld: Meld) -> HandSet:
@@ -163,7 +163,7 @@ def seven_pairs(concealed: Iterable[Tile], wilds: int = 0) -> tuple[Division, ..
     left = wilds - sum(len(pair.wilds) for pair in pairs)
     if left < 0:
         return ()
-    return (Division(SEVEN_PAIRS, (*pairs, *[_ANY_PAIR] * (left // 2))),)
+    return (Division(SEVEN_PAIRS, (*pairs, *[ANY_PAIR] * (left // 2))),)
 
 
 def _fit_sets(tiles: tuple[Tile, ...]) -> bool:
@@ -186,7 +186,7 @@ def _add_wild_sets(found: list[HandSet], sets: int, wilds: int) -> tuple[HandSet
     missing = sets - (len(found) - pairs)
     if pairs > 1 or missing < 0 or 3 * missing + 2 * (1 - pairs) != wilds:
         return None
-    return (*found, *[_ANY] * missing, *[_ANY_PAIR] * (1 - pairs))
+    return (*found, *[ANY_SET] * missing, *[ANY_PAIR] * (1 - pairs))
 
 
 @lru_cache(maxsize=_REMEMBERED)

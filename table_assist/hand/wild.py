@@ -8,11 +8,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
-from table_assist.hand.divide import SETS_AND_PAIR, Division, HandSet, SetKind
+from table_assist.hand.divide import (
+    ANY_PAIR,
+    ANY_SET,
+    SETS_AND_PAIR,
+    Division,
+    HandSet,
+    SetKind,
+)
 from table_assist.tiles import Tile
-
-_ANY = HandSet(SetKind.ANY, (Tile.UNKNOWN,) * 3, (0, 1, 2))
-_ANY_PAIR = HandSet(SetKind.PAIR, (Tile.UNKNOWN,) * 2, (0, 1))
 
 
 def complete(
@@ -95,7 +99,7 @@ def _rest(
 ) -> tuple[HandSet, ...] | None:
     """Parts for the tiles left, the lowest first; None if they do not come out even."""
     if not held:
-        return (_ANY,) * sets + (_ANY_PAIR,) * pairs
+        return (ANY_SET,) * sets + (ANY_PAIR,) * pairs
     counts = Counter(held)
     tried = set()
     for part in _parts_with(held[0], counts, wild_pungs):

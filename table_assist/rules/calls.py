@@ -76,9 +76,9 @@ def award(rules: RuleSet, offer: Offer, claims: Sequence[Claim]) -> Award:
         (claim for claim, rank in zip(legal, ranks, strict=True) if rank == best),
         key=lambda claim: (claim.seat - offer.seat) % SEATS,
     )
-    wins = all(claim.call is Call.WIN for claim in highest)
-    together = wins and rules.settles_together(rules.chosen)
-    return Award(tuple(highest if together else highest[:1]), tuple(refused))
+    if highest[0].call is Call.WIN and rules.settles_together(rules.chosen):
+        return Award(tuple(c for c in highest if c.call is Call.WIN), tuple(refused))
+    return Award(tuple(highest[:1]), tuple(refused))
 
 
 def default_rank(claim: Claim) -> int:

@@ -3,8 +3,12 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from table_assist.rules.laid import Laid, LaidKind
+from table_assist.rules.options import Options
+from table_assist.rules.options import Options
 from table_assist.rules.ruleset import Payment, Transfers
 from table_assist.rules.shown import SEATS
+from table_assist.rules.verdict import NO_TRANSFERS
 from table_assist.rules.words import Words
 
 
@@ -38,6 +42,23 @@ def collect(winner: int, payers: Iterable[int], owed: Callable[[int], Owed]) -> 
     return Payment(as_transfers(transfers), tuple(steps))
 
 
+def pay_agreed_penalty(seat: int, dealer: int, options: Options) -> Payment:
+    """A false win where the document names no penalty: nothing, or the agreed sum to each seat.
+
+    The options ``false_win_penalty`` (``report_only`` or ``custom``) and ``false_win_amount``
+    decide.
+    """
+    if options["false_win_penalty"] == "report_only":
+        return Payment((0, 0, 0, 0))
+    amount = int(options["false_win_amount"])
+    transfers = [-3 * amount if each == seat else amount for each in range(SEATS)]
+    step = Words(
+        f"False win: seat {seat} pays {amount} to each other seat.",
+        f"诈和：座位 {seat} 赔其他三家各 {amount} 分。",
+    )
+    return Payment(as_transfers(transfers), (step,))
+
+
 def add(payments: Iterable[Transfers]) -> Transfers:
     """What several payments come to, seat by seat.
 
@@ -45,6 +66,48 @@ def add(payments: Iterable[Transfers]) -> Transfers:
     (1, 1, 0, -2)
     """
     return as_transfers([sum(seat) for seat in zip((0, 0, 0, 0), *payments, strict=True)])
+
+
+def together(payments: Iterable[Payment]) -> Payment:
+    """Several payments as one, with the steps of all."""
+    every = tuple(payments)
+    return Payment(
+        add(payment.transfers for payment in every),
+        tuple(step for payment in every for step in payment.steps),
+    )
+
+
+def kong_payers(kong: Laid) -> tuple[int, ...]:
+    """Who pays a kong that is paid when it is laid: its discarder, or all three others.
+
+    Raises:
+        ValueError: nobody knows whose discard made it.
+    """
+    if kong.kind is not LaidKind.KONG_EXPOSED:
+        return tuple(seat for seat in range(SEATS) if seat != kong.seat)
+    if kong.discarder is None:
+        raise ValueError(f"it is not known whose discard made the kong of seat {kong.seat}")
+    return (kong.discarder,)
+
+
+def pay_agreed_penalty(seat: int, dealer: int, options: Options) -> Payment:
+    """Nothing for a false win where it is only reported, else the amount agreed.
+
+    The options are ``false_win_penalty`` (``report_only`` or ``custom``) and ``false_win_amount``.
+    """
+    if options["false_win_penalty"] == "report_only":
+        return Payment(NO_TRANSFERS)
+    return pay_for_false_win(seat, int(options["false_win_amount"]))
+
+
+def pay_for_false_win(seat: int, amount: int) -> Payment:
+    """The same amount to each other seat."""
+    step = Words(
+        f"False win: seat {seat} pays {amount} to each other seat.",
+        f"诈和：座位 {seat} 赔其他三家各 {amount} 分。",
+    )
+    transfers = [-3 * amount if each == seat else amount for each in range(SEATS)]
+    return Payment(as_transfers(transfers), (step,))
 
 
 def as_transfers(amounts: Iterable[int]) -> Transfers:

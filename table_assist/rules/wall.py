@@ -124,5 +124,29 @@ def tiles_after_deal(rules: RuleSet) -> int:
     return rules.tiles_in_wall - sum(tiles for _, tiles in _blocks(rules))
 
 
+def fours_in_turn(*, dealer_eight: bool = False) -> Deal:
+    """Four tiles at a time to 12 each, from the dealer on; then two to the dealer, one to others.
+
+    Args:
+        dealer_eight: the dealer begins with eight tiles at once.
+    """
+    rounds = [(seat, 4) for _ in range(3) for seat in range(SEATS)]
+    if dealer_eight:
+        rounds = [(0, 8), (1, 4), (2, 4), (3, 4), *rounds[:4], *rounds[1:4]]
+    return (*rounds, (0, 2), (1, 1), (2, 1), (3, 1))
+
+
+def seat_counted_clockwise(roller: int, total: int, *, roller_is_one: bool) -> int:
+    """The seat that the dice name, counted clockwise from the one who rolled.
+
+    Raises:
+        ValueError: the roller is no seat, or nothing is counted.
+    """
+    check_seat("roller", roller)
+    if total < 1:
+        raise ValueError(f"the dice come to {total}")
+    return (roller - total + roller_is_one) % SEATS
+
+
 def _blocks(rules: RuleSet) -> Deal:
     return rules.wall.deal if rules.wall.deal_by is None else rules.wall.deal_by(rules.chosen)
