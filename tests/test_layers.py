@@ -31,6 +31,7 @@ LAYERS = [
     {"table_assist.rules.reckoning", "table_assist.rules.calls", "table_assist.rules.given"},
     {"table_assist.rules.sets"},
     {"table_assist.rules.registry"},
+    {"table_assist.rules.cases_eggs"},
     {"table_assist.rules.cases"},
     {"table_assist.game"},
     {"table_assist.vision", "firmware_bridge"},

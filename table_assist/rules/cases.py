@@ -13,6 +13,7 @@ from pathlib import Path
 from table_assist.melds import MeldKind
 from table_assist.rules import wall
 from table_assist.rules.calls import Call, Claim, Offer, Source, award
+from table_assist.rules.cases_eggs import check_egg, count_wall, find_treasure
 from table_assist.rules.given import (
     Given,
     read_antes,
@@ -194,6 +195,8 @@ def _run_bird(rules: RuleSet, given: Given) -> Json:
 
 
 def _run_instant(rules: RuleSet, given: Given) -> Json:
+    if "check" in given and rules.eggs is not None:
+        return check_egg(rules, rules.eggs, given)
     if "events" in given:
         return _run_laid(rules, given)
     if not rules.opening:
@@ -224,6 +227,18 @@ def _run_laid(rules: RuleSet, given: Given) -> Json:
         "payments": list(pay_laid(rules, laid, where).transfers),
         "when": "immediately" if rules.laid.at_once else "end_of_hand",
     }
+
+
+def _run_penalty(rules: RuleSet, given: Given) -> Json:
+    if "events" in given:
+        return _run_laid(rules, given)
+    raise _UnsupportedError(f"{rules.id} names no such penalty")
+
+
+def _run_treasure(rules: RuleSet, given: Given) -> Json:
+    if rules.treasure is None:
+        raise _UnsupportedError(f"{rules.id} has no treasure")
+    return find_treasure(rules, rules.treasure, given)
 
 
 def _run_ready(rules: RuleSet, given: Given) -> Json:
@@ -265,6 +280,9 @@ def _run_dealer(rules: RuleSet, given: Given) -> Json:
 
 
 def _run_wall(rules: RuleSet, given: Given) -> Json:
+    counted = count_wall(rules, given)
+    if counted is not None:
+        return counted
     built_by = given.whole_or_none("wall_dealer")
     dealer = given.whole_or_none("dealer")
     if built_by is None:
@@ -272,7 +290,12 @@ def _run_wall(rules: RuleSet, given: Given) -> Json:
     stacks = wall.stacks_of(rules, built_by)
     if given.flag("built"):
         given.done()
-        return {"stacks": list(stacks), "tiles": 2 * sum(stacks)}
+        return {
+            "stacks": list(stacks),
+            "tiles": 2 * sum(stacks),
+            "dead_wall": rules.wall.dead,
+            "live_after_deal": wall.tiles_after_deal(rules) - rules.wall.dead,
+        }
     if "dice" in given:
         opened = wall.break_wall(rules, given.whole("dealer"), given.wholes("dice"))
     else:
@@ -375,4 +398,6 @@ _RUNNERS: Mapping[str, Callable[[RuleSet, Given], Json]] = {
     "deal": _run_deal,
     "call": _run_call,
     "ready": _run_ready,
+    "treasure": _run_treasure,
+    "penalty": _run_penalty,
 }

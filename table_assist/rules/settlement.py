@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from table_assist.rules.laid import Laid, LaidKind
 from table_assist.rules.options import Options
-from table_assist.rules.options import Options
 from table_assist.rules.ruleset import Payment, Transfers
 from table_assist.rules.shown import SEATS
 from table_assist.rules.verdict import NO_TRANSFERS
@@ -40,23 +39,6 @@ def collect(winner: int, payers: Iterable[int], owed: Callable[[int], Owed]) -> 
             )
         )
     return Payment(as_transfers(transfers), tuple(steps))
-
-
-def pay_agreed_penalty(seat: int, dealer: int, options: Options) -> Payment:
-    """A false win where the document names no penalty: nothing, or the agreed sum to each seat.
-
-    The options ``false_win_penalty`` (``report_only`` or ``custom``) and ``false_win_amount``
-    decide.
-    """
-    if options["false_win_penalty"] == "report_only":
-        return Payment((0, 0, 0, 0))
-    amount = int(options["false_win_amount"])
-    transfers = [-3 * amount if each == seat else amount for each in range(SEATS)]
-    step = Words(
-        f"False win: seat {seat} pays {amount} to each other seat.",
-        f"诈和：座位 {seat} 赔其他三家各 {amount} 分。",
-    )
-    return Payment(as_transfers(transfers), (step,))
 
 
 def add(payments: Iterable[Transfers]) -> Transfers:

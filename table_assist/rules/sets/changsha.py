@@ -28,7 +28,7 @@ from table_assist.rules.ruleset import (
     WallPlan,
     Win,
 )
-from table_assist.rules.settlement import Owed, collect
+from table_assist.rules.settlement import Owed, collect, pay_agreed_penalty
 from table_assist.rules.shown import SEATS, Circumstance, ShownHand
 from table_assist.rules.verdict import NO_TRANSFERS, Birds, Counted
 from table_assist.rules.words import Words
@@ -398,20 +398,6 @@ def _next_dealer(result: HandResult, options: Options) -> tuple[int, ...]:
     return (result.last_offered,)
 
 
-def _false_win(seat: int, dealer: int, options: Options) -> Payment:
-    """Nothing, as the document names no penalty; or the agreed amount to each other seat."""
-    if options["false_win_penalty"] == "report_only":
-        return Payment(NO_TRANSFERS)
-    amount = int(options["false_win_amount"])
-    transfers = [-3 * amount if each == seat else amount for each in range(SEATS)]
-    step = Words(
-        f"False win: seat {seat} pays {amount} to each other seat.",
-        f"诈和：座位 {seat} 赔其他三家各 {amount} 分。",
-    )
-    first, second, third, fourth = transfers
-    return Payment((first, second, third, fourth), (step,))
-
-
 def _stacks(dealer: int, options: Options) -> tuple[int, int, int, int]:
     """Thirteen a side and fourteen before the dealer hold 106 tiles, so the opposite has 14 too."""
     long = {dealer}
@@ -625,6 +611,6 @@ RULES = RuleSet(
     birds=BirdRule(BIRDS, _birds, shared=lambda options: options["birds_multi_winner"] == "shared"),
     opening=_OPENINGS,
     pay_opening=_pay_opening,
-    false_win=_false_win,
+    false_win=pay_agreed_penalty,
     options=_OPTIONS,
 )
