@@ -14,6 +14,15 @@ from table_assist.melds import MeldKind
 from table_assist.rules import wall
 from table_assist.rules.calls import Call, Claim, Offer, Source, award
 from table_assist.rules.cases_eggs import check_egg, count_wall, find_treasure
+from table_assist.rules.cases_table import (
+    run_antes,
+    run_chase,
+    run_exchange,
+    run_first_dealer,
+    run_own_kong,
+    run_selection,
+    run_wild,
+)
 from table_assist.rules.given import (
     Given,
     read_antes,
@@ -27,6 +36,7 @@ from table_assist.rules.laid import LaidIn
 from table_assist.rules.offer import Completes, Since
 from table_assist.rules.reckoning import (
     bird_hits,
+    false_win,
     instant_wins,
     next_dealer,
     pay_laid,
@@ -35,7 +45,7 @@ from table_assist.rules.reckoning import (
 from table_assist.rules.registry import rule_sets
 from table_assist.rules.ruleset import HandResult, RuleSet
 from table_assist.rules.settlement import add
-from table_assist.rules.shown import Circumstance, ReadyHand
+from table_assist.rules.shown import Antes, Circumstance, ReadyHand
 from table_assist.rules.verdict import NO_TRANSFERS, Verdict
 from table_assist.rules.waiting import declare_ready
 
@@ -151,13 +161,13 @@ def present(verdict: Verdict) -> Json:
 
 def _run_settle(rules: RuleSet, given: Given) -> Json:
     dealer = given.whole("dealer")
-    wilds = given.tile_list("wild") or ()
+    wilds = given.tile_list("wild")
     antes = read_antes(given.object("antes"))
     one = given.object("win")
-    wins = [
-        replace(read_win(win, dealer), wilds=wilds, antes=antes)
-        for win in ([one] if one else given.items("wins"))
-    ]
+    wins = [read_win(win, dealer) for win in ([one] if one else given.items("wins"))]
+    # What is stated once holds for every hand.
+    wins = [win if wilds is None else replace(win, wilds=wilds) for win in wins]
+    wins = [win if antes == Antes() else replace(win, antes=antes) for win in wins]
     birds = given.tile_list("birds")
     laid = read_laid(given.items("events"))
     given.done()
@@ -199,6 +209,10 @@ def _run_instant(rules: RuleSet, given: Given) -> Json:
         return check_egg(rules, rules.eggs, given)
     if "events" in given:
         return _run_laid(rules, given)
+    if "first_round_discards" in given:
+        return run_chase(rules, given)
+    if "kong" in given:
+        return run_own_kong(rules, given)
     if not rules.opening:
         raise _UnsupportedError(f"{rules.id} has no starting-hand wins")
     hand, seat, dealer = given.tiles("hand"), given.whole("seat"), given.whole("dealer")
@@ -232,7 +246,19 @@ def _run_laid(rules: RuleSet, given: Given) -> Json:
 def _run_penalty(rules: RuleSet, given: Given) -> Json:
     if "events" in given:
         return _run_laid(rules, given)
+    if "concealed" in given:
+        return _run_false_win(rules, given)
     raise _UnsupportedError(f"{rules.id} names no such penalty")
+
+
+def _run_false_win(rules: RuleSet, given: Given) -> Json:
+    """A declared win: a false one, if it is none, and what that costs."""
+    shown = read_win(given.everything)
+    verdict = judge(rules, shown)
+    if verdict.valid:
+        return {**present(verdict), "false_win": False}
+    penalty = false_win(rules, seat=shown.winner, dealer=shown.dealer)
+    return {**present(verdict), "false_win": True, "payments": list(penalty.transfers)}
 
 
 def _run_treasure(rules: RuleSet, given: Given) -> Json:
@@ -259,6 +285,8 @@ def _run_ready(rules: RuleSet, given: Given) -> Json:
 
 
 def _run_dealer(rules: RuleSet, given: Given) -> Json:
+    if "roller" in given:
+        return run_first_dealer(rules, given)
     result = given.text("result")
     winners = given.wholes("winners")
     if result not in ("win", "draw") or (result == "win") != bool(winners):
@@ -320,6 +348,9 @@ def _place(place: wall.Place) -> Json:
 
 
 def _run_deal(rules: RuleSet, given: Given) -> Json:
+    for key, run in (("die", run_exchange), ("selection", run_selection), ("antes", run_antes)):
+        if key in given:
+            return run(rules, given)
     blocks = wall.deal(rules, given.whole("dealer"))
     given.done()
     return {
@@ -399,5 +430,6 @@ _RUNNERS: Mapping[str, Callable[[RuleSet, Given], Json]] = {
     "call": _run_call,
     "ready": _run_ready,
     "treasure": _run_treasure,
+    "wild": run_wild,
     "penalty": _run_penalty,
 }

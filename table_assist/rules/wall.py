@@ -57,15 +57,24 @@ def break_wall(rules: RuleSet, dealer: int, dice: Sequence[int]) -> Break:
         ValueError: the dealer is no seat, or a die shows none of 1 to 6.
     """
     check_seat("dealer", dealer)
+    total = sum_of_dice(dice)
+    sides_on = 1 - total if rules.wall.clockwise(rules.chosen) else total - 1
+    side = (dealer + rules.wall.first_side(rules.chosen) + sides_on) % SEATS
+    return open_at(stacks_of(rules, dealer), side, total)
+
+
+def sum_of_dice(dice: Sequence[int]) -> int:
+    """What the dice show together.
+
+    Raises:
+        ValueError: there are none, or one shows none of 1 to 6.
+    """
     for die in dice:
         if type(die) is not int or not 1 <= die <= 6:
             raise ValueError(f"a die shows {die!r}; it is 1 to 6")
     if not dice:
         raise ValueError("no dice were thrown")
-    total = sum(dice)
-    sides_on = 1 - total if rules.wall.clockwise(rules.chosen) else total - 1
-    side = (dealer + rules.wall.first_side(rules.chosen) + sides_on) % SEATS
-    return open_at(stacks_of(rules, dealer), side, total)
+    return sum(dice)
 
 
 def open_at(stacks: tuple[int, int, int, int], side: int, count: int) -> Break:
@@ -139,12 +148,9 @@ def fours_in_turn(*, dealer_eight: bool = False) -> Deal:
 def seat_counted_clockwise(roller: int, total: int, *, roller_is_one: bool) -> int:
     """The seat that the dice name, counted clockwise from the one who rolled.
 
-    Raises:
-        ValueError: the roller is no seat, or nothing is counted.
+    >>> seat_counted_clockwise(0, 5, roller_is_one=True)
+    0
     """
-    check_seat("roller", roller)
-    if total < 1:
-        raise ValueError(f"the dice come to {total}")
     return (roller - total + roller_is_one) % SEATS
 
 
