@@ -1,0 +1,137 @@
+"""How a Tianjin hand with wild tiles is read (TJ-21, TJ-23): the readings that may pay best.
+
+Seven wild tiles fit into a hand in thousands of ways, of which only a few parts are paid for: those
+that the final tile completes, a captured five, a Dragon. Each set of such parts is laid, and the
+rest of the hand is completed any way it goes. A reading with fewer paid parts than another never
+pays more and is left out.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from table_assist.hand.divide import ANY_PAIR, ANY_SET, KINDS, Division, HandSet, SetKind
+from table_assist.hand.wild import complete, fill, naturals
+from table_assist.rules.options import Options
+from table_assist.rules.shown import ShownHand
+from table_assist.tiles import Tile
+
+FOUR_FIVE_SIX = (Tile.M4, Tile.M5, Tile.M6)
+# The three chows of a Dragon, suit by suit.
+DRAGONS = tuple(
+    tuple(tuple(Tile(first + step) for step in range(3)) for first in range(suit, suit + 9, 3))
+    for suit in (Tile.M1, Tile.P1, Tile.S1)
+)
+SINGLE, DOUBLE, FIVE = "wild_single_wait", "double_wild_wait", "capture_five"
+
+
+def divisions(shown: ShownHand, options: Options) -> tuple[Division, ...]:
+    """The divisions that pay best; with wild tiles, listing all would be thousands."""
+    if any(not 0 <= tile < KINDS for tile in shown.concealed):
+        return ()
+    held = Counter(tile for tile in shown.concealed if tile not in shown.wilds)
+    sets, wilds = 4 - len(shown.melds), len(shown.concealed) - held.total()
+    wild_pungs = bool(options["wild_in_triplet_at_win"])
+    plain = complete((), held, sets, wilds, wild_pungs=wild_pungs)
+    if plain is None:
+        return ()
+    found: dict[frozenset[str], Division] = {}
+    wanted = sorted(_wanted(shown, held, wilds, options), key=lambda each: -len(each[0]))
+    for goals, parts in wanted:
+        if not any(goals <= met for met in found):
+            division = complete(parts, held, sets, wilds, wild_pungs=wild_pungs)
+            if division is not None:
+                found[goals] = division
+    return tuple(found.values()) or (plain,)
+
+
+# What parts of a hand are wanted for: the patterns they make, by id.
+_Wanted = tuple[frozenset[str], tuple[HandSet, ...]]
+
+
+def _wanted(
+    shown: ShownHand, held: Counter[Tile], wilds: int, options: Options
+) -> Iterator[_Wanted]:
+    """Every set of parts that makes patterns, however few; the same patterns more than once."""
+    every = not options["wild_in_triplet_at_win"]
+    for final_goals, final in _final_parts(shown, held, options):
+        for five_goals, fives in _wild_fives(final_goals, final, held, options):
+            left = Counter(held)
+            for part in (*final, *fives):
+                left.subtract(naturals(part))
+            yield final_goals | five_goals, (*final, *fives)
+            for blocks in DRAGONS:
+                laid = {part.tiles for part in (*final, *fives)}
+                for chows in _lay([each for each in blocks if each not in laid], left, every):
+                    yield final_goals | five_goals | {"dragon"}, (*final, *fives, *chows)
+
+
+def _final_parts(shown: ShownHand, held: Mapping[Tile, int], options: Options) -> Iterator[_Wanted]:
+    """The parts that the final tile makes a pattern of; first none at all."""
+    yield frozenset(), ()
+    if shown.winning_tile in shown.wilds:
+        yield from _wild_final_parts(shown.winning_tile, held, options)
+        return
+    tile = shown.winning_tile
+    yield frozenset({SINGLE}), (HandSet(SetKind.PAIR, (tile, tile), (1,)),)
+    if options["wild_in_triplet_at_win"]:
+        yield frozenset({DOUBLE}), (HandSet(SetKind.PUNG, (tile,) * 3, (1, 2)),)
+    for block in (block for blocks in DRAGONS for block in blocks if tile in block):
+        wilds = tuple(place for place, each in enumerate(block) if each != tile)
+        any_five = options["capture_five_wild"] == "any_wild_as_five"
+        captured = block == FOUR_FIVE_SIX and (tile is Tile.M5 or any_five)
+        goals = {DOUBLE, FIVE} if captured else {DOUBLE}
+        yield frozenset(goals), (HandSet(SetKind.CHOW, block, wilds),)
+    if tile is Tile.M5:
+        yield from _fives(held, options, natural=frozenset({1}))
+
+
+def _wild_final_parts(tile: Tile, held: Mapping[Tile, int], options: Options) -> Iterator[_Wanted]:
+    if options["single_wait_wild_pair"]:
+        yield frozenset({SINGLE}), (ANY_PAIR,)
+    captures = tile is Tile.M5 or options["capture_five_wild"] != "natural_final_only"
+    yield frozenset({DOUBLE}), (ANY_SET,)
+    for block in (block for blocks in DRAGONS for block in blocks):
+        goals = {DOUBLE, FIVE} if captures and block == FOUR_FIVE_SIX else {DOUBLE}
+        yield frozenset(goals), (HandSet(SetKind.CHOW, block, (0, 1, 2)),)
+    if captures:
+        yield from _fives(held, options, wild=frozenset({1}))
+
+
+def _wild_fives(
+    final_goals: frozenset[str],
+    final: tuple[HandSet, ...],
+    held: Mapping[Tile, int],
+    options: Options,
+) -> Iterator[_Wanted]:
+    """None, and a wild anywhere in place of the five, where the option counts that."""
+    yield frozenset(), ()
+    if FIVE not in final_goals and options["capture_five_wild"] == "any_wild_as_five":
+        left = Counter(held)
+        left.subtract(tile for part in final for tile in naturals(part))
+        yield from _fives(left, options, wild=frozenset({1}))
+
+
+def _fives(
+    held: Mapping[Tile, int],
+    options: Options,
+    *,
+    natural: frozenset[int] = frozenset(),
+    wild: frozenset[int] = frozenset(),
+) -> Iterator[_Wanted]:
+    every = not options["wild_in_triplet_at_win"]
+    for part in fill(SetKind.CHOW, FOUR_FIVE_SIX, held, natural=natural, wild=wild, every=every):
+        yield frozenset({FIVE}), (part,)
+
+
+def _lay(
+    blocks: Sequence[tuple[Tile, ...]], held: Mapping[Tile, int], every: bool
+) -> Iterator[tuple[HandSet, ...]]:
+    """The ways to lay these chows side by side."""
+    if not blocks:
+        yield ()
+        return
+    for part in fill(SetKind.CHOW, blocks[0], held, every=every):
+        left = Counter(held)
+        left.subtract(naturals(part))
+        for rest in _lay(blocks[1:], left, every):
+            yield (part, *rest)
