@@ -17,6 +17,7 @@ LAYERS = [
         "table_assist.rules.offer",
         "table_assist.rules.laid",
         "table_assist.rules.eggs",
+        "table_assist.rules.rounds",
         "table_assist.rules.treasure",
     },
     {"table_assist.rules.ruleset"},

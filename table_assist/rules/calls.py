@@ -108,7 +108,7 @@ def refuse(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
         return _refuse_win(rules, offer, claim)
     if not offer.tile.is_face:
         return _refusal("tiles_do_not_match")
-    if rules.ready is not None and claim.is_ready and not _may_kong_when_ready(rules, claim):
+    if _is_locked(rules, claim) and not _may_kong_when_ready(rules, claim):
         return _refusal("ready_locked")
     if own and claim.call is Call.EGG_SUPPLEMENT:
         return _refuse_egg(rules, offer, claim)
@@ -144,6 +144,10 @@ def _refuse_egg(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
     return None if None in refusals else refusals[0]
 
 
+def _is_locked(rules: RuleSet, claim: Claim) -> bool:
+    return rules.ready is not None and rules.ready.locks and claim.is_ready
+
+
 def _may_kong_when_ready(rules: RuleSet, claim: Claim) -> bool:
     """A closed triplet may become a kong after ready, where the rules allow it."""
     concealed = claim.call is Call.KONG_CONCEALED
@@ -152,7 +156,7 @@ def _may_kong_when_ready(rules: RuleSet, claim: Claim) -> bool:
 
 def _refuse_ready_kong(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
     """A ready player's kong must leave the waits as they were."""
-    if rules.ready is None or not claim.is_ready:
+    if not _is_locked(rules, claim):
         return None
     before = ReadyHand(
         claim.hand, claim.melds, claim.seat, offer.dealer, offer.wilds, offer.treasures

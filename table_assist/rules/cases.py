@@ -13,6 +13,14 @@ from pathlib import Path
 from table_assist.melds import MeldKind
 from table_assist.rules import wall
 from table_assist.rules.calls import Call, Claim, Offer, Source, award
+from table_assist.rules.cases_east import (
+    breach,
+    draw_for_bonus,
+    irregularity,
+    next_round,
+    present_standing,
+    settle_values,
+)
 from table_assist.rules.cases_eggs import check_egg, count_wall, find_treasure
 from table_assist.rules.cases_table import (
     run_antes,
@@ -160,6 +168,8 @@ def present(verdict: Verdict) -> Json:
 
 
 def _run_settle(rules: RuleSet, given: Given) -> Json:
+    if "values" in given:
+        return settle_values(rules, given)
     dealer = given.whole("dealer")
     wilds = given.tile_list("wild")
     antes = read_antes(given.object("antes"))
@@ -244,6 +254,10 @@ def _run_laid(rules: RuleSet, given: Given) -> Json:
 
 
 def _run_penalty(rules: RuleSet, given: Given) -> Json:
+    if "values" in given:
+        return settle_values(rules, given)
+    if "event" in given:
+        return irregularity(rules, given)
     if "events" in given:
         return _run_laid(rules, given)
     if "concealed" in given:
@@ -270,21 +284,27 @@ def _run_treasure(rules: RuleSet, given: Given) -> Json:
 def _run_ready(rules: RuleSet, given: Given) -> Json:
     if rules.ready is None:
         raise _UnsupportedError(f"{rules.id} has no ready declaration")
+    standing = "own_discards" in given
     hand = ReadyHand(
         given.tiles("concealed"),
         read_melds(given.items("melds")),
         seat=given.whole_or_none("seat") or 0,
         dealer=given.whole_or_none("dealer") or 0,
-        discard_number=given.whole_or_none("discard_number"),
+        discard_number=given.whole_or_none("own_discards" if standing else "discard_number"),
+        hand_changed=given.flag("hand_changed"),
     )
     given.done()
     verdict = declare_ready(rules, hand)
+    if standing:
+        return present_standing(verdict, hand_changed=hand.hand_changed)
     if not verdict.ready:
         return {"ready": False, "failed": [refusal.id for refusal in verdict.refusals]}
     return {"ready": True, "waits": [str(tile) for tile in verdict.waits]}
 
 
 def _run_dealer(rules: RuleSet, given: Given) -> Json:
+    if "east" in given:
+        return next_round(rules, given)
     if "roller" in given:
         return run_first_dealer(rules, given)
     result = given.text("result")
@@ -307,7 +327,13 @@ def _run_dealer(rules: RuleSet, given: Given) -> Json:
     return {"next_dealer_in": list(seats)}
 
 
+def _has_any(given: Given, *keys: str) -> bool:
+    return any(key in given for key in keys)
+
+
 def _run_wall(rules: RuleSet, given: Given) -> Json:
+    if rules.wall.breach is not None and _has_any(given, "first", "total", "tiles"):
+        return breach(rules, rules.wall.breach, given)
     counted = count_wall(rules, given)
     if counted is not None:
         return counted
@@ -348,6 +374,8 @@ def _place(place: wall.Place) -> Json:
 
 
 def _run_deal(rules: RuleSet, given: Given) -> Json:
+    if "bonus_held" in given:
+        return draw_for_bonus(rules, given)
     for key, run in (("die", run_exchange), ("selection", run_selection), ("antes", run_antes)):
         if key in given:
             return run(rules, given)

@@ -117,6 +117,10 @@ class Given:
             self._wrong(key, value, "a list")
         return value
 
+    def is_list(self, key: str) -> bool:
+        """Whether a list is there."""
+        return isinstance(self._values.get(key), list)
+
     def object(self, key: str) -> dict[str, object]:
         """An object; empty if absent."""
         value = self._take(key)

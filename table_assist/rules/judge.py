@@ -189,7 +189,7 @@ def failed_conditions(conditions: Iterable[Condition], win: Win) -> list[Refusal
 def _readings(rules: RuleSet, shown: ShownHand) -> Iterator[Win]:
     for shape in rules.shapes:
         for division in shape.divide(shown, rules.chosen):
-            if rules.places_winning_tile:
+            if rules.places_winning_tile and division.sets:
                 for part in _filled(shown, division):
                     yield Win(shown, division, rules.chosen, part)
             else:

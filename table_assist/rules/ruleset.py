@@ -14,6 +14,7 @@ from table_assist.rules.eggs import EggRule
 from table_assist.rules.laid import Laid, LaidIn
 from table_assist.rules.offer import Claim, Offer
 from table_assist.rules.options import Option, Options, choose, defaults
+from table_assist.rules.rounds import HandValues, RoundNext, RoundResult
 from table_assist.rules.shown import Antes, Circumstance, ReadyHand, ShownHand
 from table_assist.rules.treasure import TreasureRule
 from table_assist.rules.verdict import Birds, Counted, Transfers
@@ -23,12 +24,14 @@ from table_assist.tiles import COPIES, Tile
 __all__ = [
     "AnteRule",
     "BirdRule",
+    "BreachRule",
     "Circumstance",
     "ClaimCondition",
     "Condition",
     "Deal",
     "ExchangeRule",
     "HandResult",
+    "Irregularity",
     "LaidRule",
     "Opening",
     "Pattern",
@@ -245,6 +248,7 @@ class ReadyRule:
 
     Attributes:
         on_hand: asked of the tiles held.
+        locks: a ready player makes no calls but wins.
         on_completion: asked of the hand that a waited tile would complete, beside what any win
             must have.
         kongs: whether a ready player may turn a closed triplet into a kong that keeps the waits.
@@ -253,6 +257,7 @@ class ReadyRule:
     on_hand: tuple[ReadyCondition, ...] = ()
     on_completion: tuple[Condition, ...] = ()
     kongs: Callable[[Options], bool] = lambda options: True
+    locks: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,6 +323,36 @@ Deal = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
+class BreachRule:
+    """A wall that is opened by two throws, with a box of replacement tiles beside the breach.
+
+    Attributes:
+        count: the stack that is lifted out, from the right-hand end: (first throw, second throw,
+            options).
+        loose: how many stacks back from it its lower and its upper tile are laid.
+        box: tiles of the box, the loose ones included: (stacks counted off or none, options).
+    """
+
+    count: Callable[[int, int, Options], int]
+    loose: Callable[[Options], tuple[int, int]]
+    box: Callable[[int | None, Options], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Irregularity:
+    """Something against the rules of play, and what follows.
+
+    Attributes:
+        consequences: by what they concern: ``hand`` (live, dead, foul, short), ``pays``, ...
+    """
+
+    id: str
+    words: Words
+    consequences: Mapping[str, bool | int | str]
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
 class WallPlan:
     """How the wall is built, broken and dealt.
 
@@ -328,6 +363,7 @@ class WallPlan:
         after_kongs: live and dead tiles after so many kongs: (live, dead, kongs, options).
         is_ending: whether the last stretch of the wall has begun, with rules of its own:
             (tiles left with the dead ones, dead ones among them, options).
+        breach: how it is opened, where that takes two throws.
         deal_by: who takes how many tiles, where that is a matter of options.
         clockwise: whether the dice are counted clockwise round the table.
     """
@@ -338,6 +374,7 @@ class WallPlan:
     dead: int = 0
     after_kongs: Callable[[int, int, int, Options], tuple[int, int]] | None = None
     is_ending: Callable[[int, int, Options], bool] | None = None
+    breach: BreachRule | None = None
     deal_by: Callable[[Options], Deal] | None = None
     clockwise: Callable[[Options], bool] = lambda options: False
 
@@ -357,7 +394,7 @@ class RuleSet:
         next_dealer: the seats of which one deals next; several if it is left to chance.
         settles_together: whether several may win on one tile.
         laid: what kongs and eggs are paid.
-        ready: how a hand is declared ready; a ready player makes no calls but wins.
+        ready: how a hand is declared ready.
         claim_conditions: what forbids a call, asked before the tiles are looked at.
         claim_rank: which call goes before which, the higher the sooner; none for the usual order.
         chows: whether chows may be claimed, where that is a matter of options.
@@ -372,6 +409,9 @@ class RuleSet:
         treasure: how a turned tile names the treasure.
         bonus: flowers and seasons in the set, one of each.
         well_formed: whether a meld is one in these rules; none for what its kind says.
+        settle_values: how hands of known value settle among all four.
+        next_round: who is East next, under which wind.
+        irregularities: what goes against the rules of play, at the options in force.
         robs_concealed: the shapes that may be won with a tile of a concealed kong.
         options: every house-rule setting; ``chosen`` are the values in force.
     """
@@ -411,6 +451,9 @@ class RuleSet:
     treasure: TreasureRule | None = None
     bonus: Callable[[Options], tuple[Tile, ...]] | None = None
     well_formed: Callable[[Meld, Options], bool] | None = None
+    settle_values: Callable[[HandValues, Options], Payment] | None = None
+    next_round: Callable[[RoundResult, Options], RoundNext] | None = None
+    irregularities: Callable[[Options], tuple[Irregularity, ...]] | None = None
     robs_concealed: Callable[[Options], frozenset[str]] | None = None
     options: tuple[Option, ...] = ()
     chosen: Options = field(default_factory=dict)
