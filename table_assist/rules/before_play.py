@@ -15,7 +15,6 @@ from table_assist.rules.wall import sum_of_dice, tiles_after_deal
 from table_assist.rules.words import Words
 from table_assist.tiles import Tile, format_tiles
 
-
 NO_ANTES = Antes()
 
 

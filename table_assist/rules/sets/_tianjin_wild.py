@@ -21,7 +21,7 @@ DRAGONS = tuple(
     tuple(tuple(Tile(first + step) for step in range(3)) for first in range(suit, suit + 9, 3))
     for suit in (Tile.M1, Tile.P1, Tile.S1)
 )
-SINGLE, DOUBLE, FIVE = "wild_single_wait", "double_wild_wait", "capture_five"
+SINGLE, DOUBLE, FIVE, DRAGON = "wild_single_wait", "double_wild_wait", "capture_five", "dragon"
 
 
 def divisions(shown: ShownHand, options: Options) -> tuple[Division, ...]:
@@ -58,11 +58,20 @@ def _wanted(
             left = Counter(held)
             for part in (*final, *fives):
                 left.subtract(naturals(part))
-            yield final_goals | five_goals, (*final, *fives)
+            goals, parts = final_goals | five_goals, (*final, *fives)
+            # A chow of wild tiles alone, if it captures nothing, is worth naming in its Dragon only.
+            anywhere = FIVE in goals or all(
+                len(part.wilds) < 3 or part is ANY_SET for part in parts
+            )
+            if anywhere:
+                yield goals, parts
+            wilds_left = wilds - sum(len(part.wilds) for part in parts)
             for blocks in DRAGONS:
-                laid = {part.tiles for part in (*final, *fives)}
-                for chows in _lay([each for each in blocks if each not in laid], left, every):
-                    yield final_goals | five_goals | {"dragon"}, (*final, *fives, *chows)
+                laid = {part.tiles for part in parts}
+                missing = [each for each in blocks if each not in laid]
+                if anywhere or len(missing) < len(blocks):
+                    for chows in _lay(missing, left, wilds_left, every):
+                        yield goals | {DRAGON}, (*parts, *chows)
 
 
 def _final_parts(shown: ShownHand, held: Mapping[Tile, int], options: Options) -> Iterator[_Wanted]:
@@ -124,14 +133,15 @@ def _fives(
 
 
 def _lay(
-    blocks: Sequence[tuple[Tile, ...]], held: Mapping[Tile, int], every: bool
+    blocks: Sequence[tuple[Tile, ...]], held: Mapping[Tile, int], wilds: int, every: bool
 ) -> Iterator[tuple[HandSet, ...]]:
-    """The ways to lay these chows side by side."""
+    """The ways to lay these chows side by side with so many wild tiles at most."""
     if not blocks:
         yield ()
         return
     for part in fill(SetKind.CHOW, blocks[0], held, every=every):
-        left = Counter(held)
-        left.subtract(naturals(part))
-        for rest in _lay(blocks[1:], left, every):
-            yield (part, *rest)
+        if len(part.wilds) <= wilds:
+            left = Counter(held)
+            left.subtract(naturals(part))
+            for rest in _lay(blocks[1:], left, wilds - len(part.wilds), every):
+                yield (part, *rest)

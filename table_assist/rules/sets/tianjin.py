@@ -36,6 +36,7 @@ from table_assist.rules.ruleset import (
 from table_assist.rules.sets._tianjin_options import OPTIONS
 from table_assist.rules.sets._tianjin_wild import (
     DOUBLE,
+    DRAGON,
     DRAGONS,
     FIVE,
     FOUR_FIVE_SIX,
@@ -161,7 +162,7 @@ _PATTERNS = (
     _points(SINGLE, "Wild Card Single Wait", "混儿吊", 2, _single_wait),
     _points(DOUBLE, "Double Wild Card Set Wait", "双混儿吊", 2, _double_wait),
     _points(FIVE, "Capturing the Five", "捉五儿", 3, _capture_five),
-    _points("dragon", "Dragon", "龙", 4, _dragon),
+    _points(DRAGON, "Dragon", "龙", 4, _dragon),
     _points("kong_blossom", "Kong Blossom", "杠开", 1, _blossom),
     _points("heavenly_hand", "Heavenly Hand", "天和", HEAVENLY, _heavenly),
     _points("earthly_hand", "Earthly Hand", "地和", EARTHLY, _earthly),
