@@ -87,7 +87,7 @@ def test_a_hand_is_played_and_its_settled_scores_are_read_off_the_page(
     here = visit()
     page, evening = here.page, opened()
     here.show(evening)
-    expect(page.locator("#headline")).to_have_text("East discards")
+    expect(page.locator("#headline")).to_have_text("Ana discards")
     expect(page.locator("#wall strong")).to_have_text("55")
     here.show(played(evening))
     expect(page.locator("[data-seat='0'] .meld")).to_have_count(2)
@@ -109,7 +109,7 @@ def test_a_hand_is_played_and_its_settled_scores_are_read_off_the_page(
     PICTURES.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=PICTURES / "settled.png")
     here.show(opened(evening, hand=2, dealer=1))
-    expect(page.locator("#headline")).to_have_text("East discards")
+    expect(page.locator("#headline")).to_have_text("Ben discards")
     assert scores(page) == ["−4", "4", "0", "0"]
     expect(page.locator("#history tbody tr")).to_have_count(1)
     expect(page.locator("#verdict")).to_be_hidden()
@@ -221,7 +221,7 @@ def test_names_and_texts_are_never_markup(visit: Callable[..., Visit]) -> None:
 def test_a_lost_stream_is_said_and_comes_back(visit: Callable[..., Visit]) -> None:
     here = visit()
     here.show(opened())
-    expect(here.page.locator("#headline")).to_have_text("East discards")
+    expect(here.page.locator("#headline")).to_have_text("Ana discards")
     port = here.serving.port
     here.serving.close()
     expect(here.page.locator("#line")).to_contain_text("Connection lost")
@@ -280,7 +280,7 @@ def test_the_language_is_remembered(visit: Callable[..., Visit]) -> None:
     expect(page.locator("#events ol li").first).to_contain_text("Ana打出五筒。")
     expect(page.locator("#scores h2")).to_have_text("比分")
     page.reload()
-    expect(page.locator("#headline")).to_have_text("南家摸牌")
+    expect(page.locator("#headline")).to_have_text("Ben摸牌")
     assert page.locator("html").get_attribute("lang") == "zh-Hans"
     assert page.locator(".river img").first.get_attribute("alt") == "五筒"
 
@@ -336,7 +336,7 @@ def test_nothing_jumps_while_a_hand_is_played(
     here = visit(size)
     page, evening = here.page, opened()
     here.show(evening)
-    expect(page.locator("#headline")).to_have_text("East discards")
+    expect(page.locator("#headline")).to_have_text("Ana discards")
     page.evaluate(
         # Newest first, the list of events moves by nature; nothing else may.
         "window.shift = 0; new PerformanceObserver((list) => list.getEntries()"

@@ -149,7 +149,7 @@ def test_the_seats_around_the_dealer_get_their_winds() -> None:
     view = present(opened(dealer=2).snapshot())
     assert [seat["wind"]["en"] for seat in view["seats"]] == ["West", "North", "East", "South"]
     assert [seat["dealer"] for seat in view["seats"]] == [False, False, True, False]
-    assert view["headline"] == {"en": "East discards", "zh": "东家打牌"}
+    assert view["headline"] == {"en": " discards", "zh": "打牌"}
     assert view["wall"] == 55
     assert [seat["holds"] for seat in view["seats"]] == [13, 13, 14, 13]
 
@@ -220,7 +220,7 @@ def test_a_long_hand_sends_only_its_latest_events() -> None:
 
 def test_a_declared_win_asks_to_show_the_hand() -> None:
     evening = opened().do(Discarded(0, Tile.P6)).do(WinDeclared(1), Source.BOARD)
-    assert present(evening.snapshot())["headline"]["en"] == "South declared a win: show the hand"
+    assert present(evening.snapshot())["headline"]["en"] == "Ben declared a win: show the hand"
 
 
 def test_a_win_shows_patterns_arithmetic_and_payments() -> None:
@@ -232,7 +232,7 @@ def test_a_win_shows_patterns_arithmetic_and_payments() -> None:
     assert len(verdict["tiles"]) == 13
     assert [pattern["name"]["en"] for pattern in verdict["patterns"]] == ["Small Win"]
     assert view["settlement"]["payments"] == [{"from": 0, "to": 1, "points": 2}]
-    assert view["headline"]["en"] == "South wins: turn 2 birds"
+    assert view["headline"]["en"] == "Ben wins: turn 2 birds"
 
 
 def test_birds_are_told_one_by_one_with_their_effect() -> None:
@@ -274,7 +274,7 @@ def test_a_refused_win_gives_every_reason() -> None:
     assert not view["verdicts"][0]["valid"]
     assert "2, 5 or 8" in view["verdicts"][0]["refusals"][0]["en"]
     assert view["settlement"] is None
-    assert view["headline"]["en"] == "South has not won"
+    assert view["headline"]["en"] == "Ben has not won"
 
 
 def test_an_unread_tile_says_what_would_make_it_a_win() -> None:

@@ -73,7 +73,7 @@ def test_a_new_viewer_is_greeted_and_gets_the_whole_view(client: FlaskClient) ->
     assert first.startswith("retry: 1000\nevent: hello\n")
     view = viewer.next()
     assert view.event == "view"
-    assert view.data["headline"]["en"] == "East discards"
+    assert view.data["headline"]["en"] == "Ana discards"
     assert [source["name"] for source in view.data["health"]] == ["camera", "board", "log"]
     viewer.close()
 

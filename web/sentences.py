@@ -137,7 +137,7 @@ def headline(snapshot: Snapshot) -> Words:
         case Phase.WALL_READY:
             return _wall_ready(state)
         case Phase.PLAYING:
-            return _playing(state)
+            return _playing(snapshot)
         case Phase.SHOWING:
             return _showing(snapshot)
         case Phase.SETTLED:
@@ -157,40 +157,43 @@ def _wall_ready(state: TableState) -> Words:
     return Words("The wall is ready: roll the dice", "牌墙已好：请掷骰")
 
 
-def _playing(state: TableState) -> Words:
+def _playing(snapshot: Snapshot) -> Words:
+    state = snapshot.state
     if state.holder is not None:
-        wind = wind_of(state.holder, state.dealer)
-        return Words(f"{wind.en} discards", f"{wind.zh}家打牌")
-    wind = wind_of(state.turn, state.dealer)
+        who = player(snapshot.names, state.holder)
+        return Words(f"{who.en} discards", f"{who.zh}打牌")
     if state.wall_left <= 0:
         return Words("The wall is empty", "牌墙已空")
-    return Words(f"{wind.en} draws", f"{wind.zh}家摸牌")
+    who = player(snapshot.names, state.turn)
+    return Words(f"{who.en} draws", f"{who.zh}摸牌")
 
 
 def _showing(snapshot: Snapshot) -> Words:
     state = snapshot.state
     shown = {hand.seat for hand in state.shown}
-    waiting = _winds(state, [seat for seat in state.declared if seat not in shown])
+    waiting = _players(snapshot, [seat for seat in state.declared if seat not in shown])
     if waiting.en:
-        return Words(f"{waiting.en} declared a win: show the hand", f"{waiting.zh}家和牌：请亮牌")
+        return Words(f"{waiting.en} declared a win: show the hand", f"{waiting.zh}和牌：请亮牌")
     if not snapshot.verdicts:
         return Words("The hand is shown: judging", "手牌已亮：判定中")
     if snapshot.settlement is None or not snapshot.settlement.winners:
         if any(is_open(verdict, state) for _, verdict in snapshot.verdicts):
             return Words("A tile cannot be read: not decided", "有牌看不清：尚未判定")
-        refused = _winds(state, [seat for seat, verdict in snapshot.verdicts if not verdict.valid])
-        return Words(f"{refused.en} has not won", f"{refused.zh}家的和牌不成立")
-    winners = _winds(state, list(snapshot.settlement.winners))
+        refused = _players(
+            snapshot, [seat for seat, verdict in snapshot.verdicts if not verdict.valid]
+        )
+        return Words(f"{refused.en} has not won", f"{refused.zh}的和牌不成立")
+    winners = _players(snapshot, list(snapshot.settlement.winners))
     verb = "wins" if len(snapshot.settlement.winners) == 1 else "win"
     left = 0 if snapshot.rules.birds is None else snapshot.rules.birds.count - len(state.birds)
     if left <= 0:
-        return Words(f"{winners.en} {verb}", f"{winners.zh}家和牌")
+        return Words(f"{winners.en} {verb}", f"{winners.zh}和牌")
     birds = "1 bird" if left == 1 else f"{left} birds"
-    return Words(f"{winners.en} {verb}: turn {birds}", f"{winners.zh}家和牌：请翻{left}只鸟")
+    return Words(f"{winners.en} {verb}: turn {birds}", f"{winners.zh}和牌：请翻{left}只鸟")
 
 
-def _winds(state: TableState, seats: list[int]) -> Words:
-    return joined([wind_of(seat, state.dealer) for seat in seats], " and ", "、")
+def _players(snapshot: Snapshot, seats: list[int]) -> Words:
+    return joined([player(snapshot.names, seat) for seat in seats], " and ", "、")
 
 
 def _dice(who: Words, values: tuple[int, ...]) -> Words:
