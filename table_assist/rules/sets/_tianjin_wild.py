@@ -59,7 +59,7 @@ def _wanted(
             for part in (*final, *fives):
                 left.subtract(naturals(part))
             goals, parts = final_goals | five_goals, (*final, *fives)
-            # A chow of wild tiles alone, if it captures nothing, is worth naming in its Dragon only.
+            # A chow of wild tiles alone that captures nothing is named in its own Dragon only.
             anywhere = FIVE in goals or all(
                 len(part.wilds) < 3 or part is ANY_SET for part in parts
             )
