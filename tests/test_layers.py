@@ -37,7 +37,11 @@ LAYERS = [
     },
     {"table_assist.rules.sets"},
     {"table_assist.rules.registry"},
-    {"table_assist.rules.cases_eggs", "table_assist.rules.cases_table"},
+    {
+        "table_assist.rules.cases_east",
+        "table_assist.rules.cases_eggs",
+        "table_assist.rules.cases_table",
+    },
     {"table_assist.rules.cases"},
     {"table_assist.game"},
     {"table_assist.vision", "firmware_bridge"},
