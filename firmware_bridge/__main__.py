@@ -1,6 +1,7 @@
 """Looking at a board without any other program: ``python -m firmware_bridge monitor PORT``."""
 
 import argparse
+import signal
 import sys
 import tempfile
 import threading
@@ -129,4 +130,6 @@ def _replay(options: argparse.Namespace) -> None:
 
 
 if __name__ == "__main__":
+    # Told to end by either signal, it gives the port back first.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(main())
