@@ -27,6 +27,7 @@ from table_assist.vision.recognise import LABELS, UNKNOWN
 from table_assist.vision.weights import WEIGHTS
 
 MATCH_IOU = 0.5
+THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99)
 RELIABILITY_BINS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 1.01)
 
 
@@ -73,6 +74,17 @@ class Tally:
             "extra_counted_in_pictures": self.complete_pictures,
             "ms_per_picture": round(self.seconds / pictures * 1000, 1),
         }
+
+    def by_threshold(self) -> list[dict[str, Any]]:
+        """What `unknown_below` trades: shares of the tiles found that are asked and wrong."""
+        count = max(len(self.answers), 1)
+        rows = []
+        for threshold in THRESHOLDS:
+            asked = sum(confidence < threshold for confidence, _ in self.answers)
+            wrong = sum(not right for confidence, right in self.answers if confidence >= threshold)
+            shares = {"asked": round(asked / count, 4), "wrong": round(wrong / count, 4)}
+            rows.append({"unknown_below": threshold, **shares})
+        return rows
 
     def reliability(self) -> list[dict[str, Any]]:
         """How often the best candidate was right, by its confidence."""
@@ -194,6 +206,7 @@ def main(arguments: list[str] | None = None) -> None:
     report: dict[str, Any] = {group: tally.report() for group, tally in tallies.items()}
     report["confusions"] = dict(tallies["all"].confusions.most_common(20))
     report["reliability"] = tallies["all"].reliability()
+    report["by_threshold"] = tallies["all"].by_threshold()
     if options.json:
         sys.stdout.write(json.dumps(report) + "\n")
         return

@@ -29,9 +29,9 @@ WEIGHTS = Path(__file__).parent / "weights"
 OPSET = 17  # ONNX Runtime 1.18, the oldest that the program accepts, reads it
 DETECTOR_SIZE = 640
 # Chosen on photos/val with evaluate.py; the model card has the figures.
-SCORE_THRESHOLD = 0.25
+SCORE_THRESHOLD = 0.3
 NMS_IOU = 0.6
-UNKNOWN_BELOW = 0.8
+UNKNOWN_BELOW = 0.9
 TURNS_BELOW = 0.95
 
 
