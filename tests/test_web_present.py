@@ -149,7 +149,7 @@ def test_the_seats_around_the_dealer_get_their_winds() -> None:
     view = present(opened(dealer=2).snapshot())
     assert [seat["wind"]["en"] for seat in view["seats"]] == ["West", "North", "East", "South"]
     assert [seat["dealer"] for seat in view["seats"]] == [False, False, True, False]
-    assert view["headline"] == {"en": " discards", "zh": "打牌"}
+    assert view["headline"] == {"en": "陈德 discards", "zh": "陈德打牌"}
     assert view["wall"] == 55
     assert [seat["holds"] for seat in view["seats"]] == [13, 13, 14, 13]
 
