@@ -35,6 +35,6 @@ class PseudoTerminal:
 
     def close(self) -> None:
         """Hang up: the path is gone, and the program's open port fails."""
-        self._path.unlink()
+        self._path.unlink(missing_ok=True)
         os.close(self.descriptor)
         os.close(self._other_end)
