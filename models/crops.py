@@ -1,7 +1,9 @@
 """Endless crops for the recogniser, drawn from YOLO-labelled pictures."""
 
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -57,7 +59,7 @@ def load_source(path: Path, *, turned: bool, complete: bool) -> Source:
     scale = min(1.0, LONGEST_SIDE / max(image.shape[:2]))
     if scale < 1:
         image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    labels, boxes = read_labels(labels_of(path), image.shape[1], image.shape[0])
+    labels, boxes = read_labels(path, image.shape[1], image.shape[0])
     return Source(image, labels, boxes, turned or _overlap(boxes) > LOOSE, complete)
 
 
@@ -67,14 +69,32 @@ def labels_of(picture: Path) -> Path:
 
 
 def read_labels(
-    path: Path, width: int, height: int
+    picture: Path, width: int, height: int
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Class ids (n,) and boxes (n, 4), x1, y1, x2, y2 in pixels of a picture of that size."""
-    lines = path.read_text(encoding="utf-8").splitlines()
+    """Class ids (n,) and boxes (n, 4), x1, y1, x2, y2 in pixels of a picture of that size.
+
+    Labels known to be wrong are put right (corrections.toml).
+    """
+    lines = labels_of(picture).read_text(encoding="utf-8").splitlines()
     rows = np.array([line.split()[:5] for line in lines if line], np.float64).reshape(-1, 5)
     size = np.array([width, height])
     centre, half = rows[:, 1:3] * size, rows[:, 3:5] * size / 2
-    return rows[:, 0].astype(np.int64), np.concatenate([centre - half, centre + half], axis=1)
+    labels = rows[:, 0].astype(np.int64)
+    for row, (published, seen) in _corrections().get(picture.name, {}).items():
+        if row < len(labels) and labels[row] == published:
+            labels[row] = seen
+    return labels, np.concatenate([centre - half, centre + half], axis=1)
+
+
+@cache
+def _corrections() -> dict[str, dict[int, tuple[int, int]]]:
+    """By picture and row: the published class id and the one that is seen."""
+    path = Path(__file__).parent / "corrections.toml"
+    found: dict[str, dict[int, tuple[int, int]]] = {}
+    for entry in tomllib.loads(path.read_text(encoding="utf-8"))["label"]:
+        ids = (LABELS.index(entry["published"]), LABELS.index(entry["seen"]))
+        found.setdefault(entry["picture"], {})[entry["row"]] = ids
+    return found
 
 
 class CropStream:

@@ -20,7 +20,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.crops import labels_of, read_labels
+from models.crops import read_labels
 from table_assist.vision.pieces import find_all
 from table_assist.vision.read import Reader, open_reader
 from table_assist.vision.recognise import LABELS, UNKNOWN
@@ -133,7 +133,7 @@ def evaluate(reader: Reader, examples: Iterator[Example]) -> dict[str, Tally]:
 def read_one(reader: Reader, example: Example) -> Tally:
     """Read one picture and compare it with its labels."""
     image = cv2.imread(str(example.path))
-    labels, boxes = read_labels(labels_of(example.path), image.shape[1], image.shape[0])
+    labels, boxes = read_labels(example.path, image.shape[1], image.shape[0])
     started = time.perf_counter()
     found = find_all(reader.detector, image)
     names = reader.name_boxes(image, found.xyxy)

@@ -12,7 +12,7 @@ import pytest
 
 os.environ["YOLO_OFFLINE"] = "true"
 
-from models.crops import CropStream, Source, draw_crop
+from models.crops import CropStream, Source, draw_crop, read_labels
 from models.evaluate import Example, match, read_one
 from models.export import fit_temperature
 from models.layouts import FIRST_DIE
@@ -189,6 +189,16 @@ def test_evaluation_counts_right_wrong_asked_missed_and_extra(tmp_path: Path) ->
     assert counts == (4, 3, 1, 1, 1, 1)
     assert tally.confusions == {"2s read as 3s": 1}
     assert tally.pictures_right_or_asked == 0
+
+
+def test_a_label_known_to_be_wrong_is_put_right_and_no_other(tmp_path: Path) -> None:
+    for name in ("images", "labels"):
+        (tmp_path / name).mkdir()
+    picture = tmp_path / "images" / "hand_101_jpg.jpg"
+    nine_dots = f"{LABELS.index('9p')} 0.5 0.5 0.1 0.1"
+    (tmp_path / "labels" / "hand_101_jpg.txt").write_text("\n".join([nine_dots] * 5))
+    labels, _ = read_labels(picture, 100, 100)
+    assert [LABELS[label] for label in labels] == ["9p", "9p", "9p", "9m", "9p"]
 
 
 def test_matching_uses_each_box_once_and_the_best_first() -> None:
