@@ -102,8 +102,9 @@ def test_the_order_of_patterns_does_not_matter() -> None:
 @pytest.mark.parametrize(
     ("changes", "key", "words"),
     [
-        ({"ruleset": "atlantis"}, "unsupported", "no rule set 'atlantis'; there are ['changsha"),
-        ({"kind": "treasure"}, "unsupported", "no kind 'treasure'"),
+        ({"ruleset": "atlantis"}, "unsupported", "no rule set 'atlantis'; there are ['changchun"),
+        ({"kind": "tax"}, "unsupported", "no kind 'tax'"),
+        ({"kind": "treasure"}, "unsupported", "changsha has no treasure"),
         ({"kind": ["win"]}, "unsupported", "no kind ['win']"),
         ({"given": None}, "error", "given is None"),
         ({"given": WIN | {"winner": 4}}, "error", "winner is 4; a seat is 0, 1, 2 or 3"),

@@ -357,7 +357,7 @@ _LIMIT_IDS = frozenset(pattern.id for pattern in LIMIT_HANDS)
 SPECIAL_OPTIONS = tuple(
     Option(
         special.option,
-        (True, False),
+        (special.played, not special.played),
         special.played,
         Words(
             f"Whether {special.names.en} is a limit hand.",
