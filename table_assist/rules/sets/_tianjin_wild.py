@@ -75,13 +75,15 @@ def _wanted(
 
 
 def _final_parts(shown: ShownHand, held: Mapping[Tile, int], options: Options) -> Iterator[_Wanted]:
-    """The parts that the final tile makes a pattern of; first none at all."""
+    """The parts that the final tile makes a pattern of; first none at all.
+
+    Where a set with two wild tiles and a pair with one pay the same, the set is named.
+    """
     yield frozenset(), ()
     if shown.winning_tile in shown.wilds:
         yield from _wild_final_parts(shown.winning_tile, held, options)
         return
     tile = shown.winning_tile
-    yield frozenset({SINGLE}), (HandSet(SetKind.PAIR, (tile, tile), (1,)),)
     if options["wild_in_triplet_at_win"]:
         yield frozenset({DOUBLE}), (HandSet(SetKind.PUNG, (tile,) * 3, (1, 2)),)
     for block in (block for blocks in DRAGONS for block in blocks if tile in block):
@@ -90,18 +92,19 @@ def _final_parts(shown: ShownHand, held: Mapping[Tile, int], options: Options) -
         captured = block == FOUR_FIVE_SIX and (tile is Tile.M5 or any_five)
         goals = {DOUBLE, FIVE} if captured else {DOUBLE}
         yield frozenset(goals), (HandSet(SetKind.CHOW, block, wilds),)
+    yield frozenset({SINGLE}), (HandSet(SetKind.PAIR, (tile, tile), (1,)),)
     if tile is Tile.M5:
         yield from _fives(held, options, natural=frozenset({1}))
 
 
 def _wild_final_parts(tile: Tile, held: Mapping[Tile, int], options: Options) -> Iterator[_Wanted]:
-    if options["single_wait_wild_pair"]:
-        yield frozenset({SINGLE}), (ANY_PAIR,)
     captures = tile is Tile.M5 or options["capture_five_wild"] != "natural_final_only"
     yield frozenset({DOUBLE}), (ANY_SET,)
     for block in (block for blocks in DRAGONS for block in blocks):
         goals = {DOUBLE, FIVE} if captures and block == FOUR_FIVE_SIX else {DOUBLE}
         yield frozenset(goals), (HandSet(SetKind.CHOW, block, (0, 1, 2)),)
+    if options["single_wait_wild_pair"]:
+        yield frozenset({SINGLE}), (ANY_PAIR,)
     if captures:
         yield from _fives(held, options, wild=frozenset({1}))
 
