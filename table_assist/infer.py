@@ -309,8 +309,16 @@ def _shown(state: TableState, observation: Observation) -> Proposed | None:
 
 def _hand_faces(observation: Observation, seat: int) -> list[SeenTile]:
     """Face-up tiles in the seat's hand row, left to right."""
-    tiles = [t for t in observation.in_zone(ZoneKind.HAND, seat) if t.tile is not Tile.BACK]
+    tiles = [t for t in observation.in_zone(ZoneKind.HAND, seat) if not _is_likely_back(t)]
     return sorted(tiles, key=lambda tile: to_seat(tile.x_mm, tile.y_mm, seat)[0])
+
+
+def _is_likely_back(seen: SeenTile) -> bool:
+    """Standing tiles show a little of their backs: they are none of a shown hand's tiles."""
+    named = [tile for tile, _ in seen.candidates if tile is not Tile.UNKNOWN]
+    return seen.tile is Tile.BACK or (
+        seen.tile is Tile.UNKNOWN and bool(named) and named[0] is Tile.BACK
+    )
 
 
 def _shown_hand(state: TableState, seat: int, tiles: Sequence[SeenTile]) -> HandShown | None:
@@ -385,7 +393,7 @@ def _doubts(state: TableState, observation: Observation) -> list[Doubt]:
         known = any(hand.seat == seat for hand in state.shown)
         if known or not tiles or min(t.pictures for t in tiles) < PUZZLING_PICTURES:
             continue
-        if len(tiles) not in (base, base + 1):
+        if base // 2 < len(tiles) and len(tiles) not in (base, base + 1):
             text = (
                 f"The hand of {{{seat}}} shows {len(tiles)} tiles and should have {base} or "
                 f"{base + 1}; please spread them out.",

@@ -250,3 +250,17 @@ def test_dice_that_the_camera_sees_otherwise_are_asked_about() -> None:
     assert see(state, dice=(3, 4)).doubts == ()
     (doubt,) = see(state, dice=(3, 5)).doubts
     assert doubt.question == "hand-1-dice"
+
+
+def test_the_tops_of_standing_tiles_are_no_part_of_a_shown_hand() -> None:
+    state = hand(M1, WinDeclared(1))
+    lying = river(0, "1m"), shown(1, "234m 567p 111s 555s 8p", apart="8p")
+    top = tile(Tile.BACK, 150, 362, 1)
+    unsure = SeenTile(
+        Tile.UNKNOWN, 0.6, *from_seat(200, 362, 1), 26.0, top.zone, ((Tile.BACK, 0.6),), 9
+    )
+    assert events(state, *lying, [top, unsure]) == events(state, *lying)
+
+
+def test_one_stray_thing_in_a_hand_row_raises_no_question() -> None:
+    assert see(hand(M1, WinDeclared(1)), river(0, "1m"), shown(1, "5p")).doubts == ()
