@@ -200,7 +200,7 @@ def test_a_drawn_tile_that_lies_not_apart_is_asked_for() -> None:
 
 def test_a_hand_with_tiles_missing_is_asked_about_not_judged() -> None:
     state = hand(M1, WinDeclared(1))
-    inferred = see(state, river(0, "1m"), shown(1, "23m 567p"))
+    inferred = see(state, river(0, "1m"), shown(1, "23m 567p 111s 55s"))
     assert inferred.proposed == ()
     assert [doubt.question for doubt in inferred.doubts] == ["hand-1-count-1"]
 
