@@ -1,0 +1,177 @@
+"""Wanzhou beside single hands: exchange, first dealer, kongs and ready hands that cannot be."""
+
+import pytest
+
+from table_assist.rules.before_play import (
+    Exchanged,
+    exchange,
+    first_dealer,
+    refuse_selection,
+)
+from table_assist.rules.judge import judge
+from table_assist.rules.laid import Laid, LaidIn, LaidKind
+from table_assist.rules.reckoning import next_dealer, pay_laid
+from table_assist.rules.registry import find_rules
+from table_assist.rules.ruleset import HandResult
+from table_assist.rules.shown import Circumstance, ReadyHand, ShownHand
+from table_assist.rules.waiting import declare_ready
+from table_assist.rules.wall import deal, stacks_of
+from table_assist.tiles import parse_tile, parse_tiles
+
+WANZHOU = find_rules("wanzhou")
+CHANGSHA = find_rules("changsha")
+PASSED = {seat: parse_tiles(text) for seat, text in enumerate(["123m", "456p", "789s", "258m"])}
+
+
+def shown(text: str, tile: str, discarder: int | None = None, *said: Circumstance) -> ShownHand:
+    return ShownHand(
+        concealed=parse_tiles(text),
+        winning_tile=parse_tile(tile),
+        winner=1,
+        dealer=0,
+        self_drawn=discarder is None,
+        discarder=discarder,
+        circumstances=frozenset(said),
+    )
+
+
+@pytest.mark.parametrize("option", ["pairs", "alternating"])
+def test_one_passes_right_and_six_left_either_way(option: str) -> None:
+    """WZ-09: the two mappings agree on these two."""
+    rules = WANZHOU.with_options({"change_three_die": option})
+    assert exchange(rules, 1, PASSED).received[1] == PASSED[0]
+    assert exchange(rules, 6, PASSED).received[3] == PASSED[0]
+
+
+def test_each_die_passes_to_one_seat_and_every_tile_arrives() -> None:
+    for option in ("pairs", "alternating"):
+        rules = WANZHOU.with_options({"change_three_die": option})
+        ways = [exchange(rules, die, PASSED).seats_on for die in range(1, 7)]
+        assert sorted(ways) == [1, 1, 2, 2, 3, 3]
+        assert sorted(exchange(rules, 3, PASSED).received.values()) == sorted(PASSED.values())
+
+
+@pytest.mark.parametrize(
+    ("passed", "words"),
+    [
+        ({0: "123m", 1: "456p", 2: "789s"}, "by all four seats"),
+        ({0: "123m", 1: "456p", 2: "789s", 3: "25m"}, "seat 3 cannot pass 25m: 3 tiles"),
+        ({0: "12m 3p", 1: "456p", 2: "789s", 3: "258m"}, "seat 0 cannot pass 12m 3p"),
+        ({0: "EEE", 1: "456p", 2: "789s", 3: "258m"}, "They are of one suit"),
+    ],
+)
+def test_what_cannot_be_passed(passed: dict[int, str], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        exchange(WANZHOU, 1, {seat: parse_tiles(text) for seat, text in passed.items()})
+
+
+def test_a_die_shows_one_to_six() -> None:
+    with pytest.raises(ValueError, match="a die shows 7"):
+        exchange(WANZHOU, 7, PASSED)
+
+
+def test_other_rules_exchange_nothing_and_roll_for_no_dealer() -> None:
+    with pytest.raises(ValueError, match="changsha exchanges no tiles"):
+        exchange(CHANGSHA, 1, PASSED)
+    with pytest.raises(ValueError, match="changsha exchanges no tiles"):
+        refuse_selection(CHANGSHA, (), ())
+    with pytest.raises(ValueError, match="changsha does not roll for the first dealer"):
+        first_dealer(CHANGSHA, 0, [1, 2])
+
+
+def test_selection_may_hold_a_tile_as_often_as_the_hand() -> None:
+    hand = parse_tiles("1134m 456p 789s 222p 9m")
+    assert refuse_selection(WANZHOU, parse_tiles("114m"), hand) is None
+    refusal = refuse_selection(WANZHOU, parse_tiles("144m"), hand)
+    assert refusal is not None
+    assert refusal.id == "tiles_not_held"
+
+
+def test_an_exchange_names_its_direction() -> None:
+    assert exchange(WANZHOU, 3, PASSED) == Exchanged(
+        2, {2: PASSED[0], 3: PASSED[1], 0: PASSED[2], 1: PASSED[3]}
+    )
+
+
+@pytest.mark.parametrize("roller", range(4))
+def test_the_first_dealer_is_found_by_walking_clockwise(roller: int) -> None:
+    """WZ-03, with the roller as one and with the next seat as one."""
+    for dice in ([1, 1], [2, 3], [6, 6]):
+        seat = roller
+        for _ in range(sum(dice) - 1):
+            seat = {0: 3, 3: 2, 2: 1, 1: 0}[seat]
+        assert first_dealer(WANZHOU, roller, dice) == seat
+        later = WANZHOU.with_options({"dealer_dice_count_start": "next_is_one"})
+        assert first_dealer(later, roller, dice) == (seat - 1) % 4
+
+
+def test_the_wall_holds_the_tiles_however_it_is_built() -> None:
+    for option in ("dealer_and_opposite_14", "dealer_only_15"):
+        rules = WANZHOU.with_options({"wall_layout": option})
+        for dealer in range(4):
+            assert 2 * sum(stacks_of(rules, dealer)) == 108
+
+
+@pytest.mark.parametrize("first", ["four_each", "dealer_eight"])
+def test_hands_are_of_the_same_size_however_the_deal_begins(first: str) -> None:
+    blocks = deal(WANZHOU.with_options({"deal_first_block": first}), 2)
+    sizes = [sum(tiles for seat, tiles in blocks if seat == taker) for taker in range(4)]
+    assert sizes == [13, 13, 14, 13]
+
+
+def test_the_dealers_hand_at_the_exchange() -> None:
+    """The text has the dealer exchange from 14 tiles; a table may do so before the 14th."""
+    assert WANZHOU.starting_tiles(True, WANZHOU.chosen) == 14
+    early = WANZHOU.with_options({"exchange_hand": "after_13"})
+    assert [early.starting_tiles(is_dealer, early.chosen) for is_dealer in (True, False)] == [
+        13
+    ] * 2
+
+
+def test_kongs_that_cannot_be_paid() -> None:
+    with pytest.raises(ValueError, match="not known whose discard made the kong of seat 2"):
+        pay_laid(WANZHOU, [Laid(LaidKind.KONG_EXPOSED, 2)], LaidIn(0))
+    with pytest.raises(ValueError, match="wanzhou has no golden_kong"):
+        pay_laid(WANZHOU, [Laid(LaidKind.GOLDEN_KONG, 2)], LaidIn(0))
+
+
+def test_a_cancelled_kong_says_why() -> None:
+    laid = Laid(LaidKind.KONG_ADDED, 2, robbed_by=0)
+    (step,) = pay_laid(WANZHOU, [laid], LaidIn(0)).steps
+    assert "seat 2 is not paid" in step.en
+    assert "座位 2" in step.zh
+
+
+def test_several_winners_need_a_discarder() -> None:
+    with pytest.raises(ValueError, match=r"seats \[0, 1\] won, and it is not known"):
+        next_dealer(WANZHOU, HandResult(dealer=3, winners=(0, 1)))
+
+
+def test_ready_asks_for_the_number_of_the_discard_only_where_it_is_known() -> None:
+    hand = ReadyHand(parse_tiles("123m 456p 789s 23s 99p"))
+    assert declare_ready(WANZHOU, hand).waits == parse_tiles("14s")
+
+
+def test_the_arithmetic_is_shown() -> None:
+    """WZ-28: 8 x 2 = 16 from each."""
+    steps = judge(WANZHOU, shown("111m 444m 777m 999m 33m", "9m")).steps
+    assert [step.en for step in steps] == [
+        "Big Hand: All Pungs 1 + Full Flush 1 = 2 fan.",
+        "8 × 2 = 16 from each payer.",
+        "Seat 0 pays seat 1: 16.",
+        "Seat 2 pays seat 1: 16.",
+        "Seat 3 pays seat 1: 16.",
+    ]
+    basic = judge(WANZHOU, shown("111m 456p 789s 234s 99p", "4s")).steps
+    assert basic[0].zh == "小胡：每家付 2。"
+    robbed = judge(
+        WANZHOU, shown("111m 456p 789s 234s 99p", "4s", 3, Circumstance.ROBBING_KONG)
+    ).steps
+    assert robbed[1].en == "12 × 1 × 2 = 24 from each payer."
+
+
+def test_a_drawn_tile_is_never_robbed_or_shot() -> None:
+    """Flags that contradict a self-draw add nothing."""
+    said = (Circumstance.ROBBING_KONG, Circumstance.AFTER_KONG_DISCARD)
+    verdict = judge(WANZHOU, shown("111m 456p 789s 234s 99p", "4s", None, *said))
+    assert (verdict.total, verdict.patterns) == (2, ())
