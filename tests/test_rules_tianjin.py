@@ -307,3 +307,9 @@ def test_a_kong_of_tiles_that_are_not_held_and_wild_tiles_where_there_are_none()
     assert run_case(case | {"expect": {"legal": False, "failed": "tiles_do_not_match"}}).ok
     case = {"ruleset": "wanzhou", "kind": "wild", "given": {"dealer": 1, "wild_dice": [1, 2]}}
     assert "wanzhou has no wild tiles" in str(run_case(case | {"expect": {"roller": 3}}).got)
+
+
+def test_without_the_wild_kinds_no_hand_is_judged() -> None:
+    """Every hand of the game has wild tiles, so a hand cannot be taken for pure."""
+    verdict = judge(TIANJIN, shown("111m 456p 789s 234p 99p", "4p", wilds=()))
+    assert [refusal.id for refusal in verdict.refusals] == ["wild_tiles"]

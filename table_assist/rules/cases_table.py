@@ -33,7 +33,7 @@ def run_exchange(rules: RuleSet, given: Given) -> Json:
     passed = Given(given.object("passed"), "what is passed")
     tiles = {seat: passed.tiles(str(seat)) for seat in range(4)}
     passed.done()
-    given.whole("dealer")
+    given.whole_or_none("dealer")
     exchanged = exchange(rules, given.whole("die"), tiles)
     given.done()
     return {

@@ -104,7 +104,7 @@ def _basic_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
         )
     yield from _discarder_refusals(shown)
     yield from _meld_refusals(rules, shown)
-    if rules.wilds is not None and shown.wilds:
+    if rules.wilds is not None:
         yield from _wild_refusals(rules, rules.wilds, shown)
 
 
@@ -139,7 +139,11 @@ def _meld_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
 
 
 def _wild_refusals(rules: RuleSet, rule: WildRule, shown: ShownHand) -> Iterator[Refusal]:
-    """Wild tiles that no turned tile makes, in melds they may not form, or one copy too many."""
+    """Wild tiles unknown or such as no turned tile makes, in wrong melds, or a copy too many."""
+    if not shown.wilds:
+        words = Words("It is not known which tiles are wild.", "不知道哪些牌是混儿。")
+        yield Refusal("wild_tiles", words)
+        return
     turned = [each for each in shown.wilds if each in rules.kinds]
     turned = [each for each in turned if set(rule.kinds(each)) == set(shown.wilds)]
     if not turned:

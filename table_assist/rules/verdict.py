@@ -27,7 +27,8 @@ class Refusal:
 
     Attributes:
         id: ``unknown_tile``, ``tile_set``, ``tile_count``, ``tile_limit``, ``winning_tile``,
-            ``discarder``, ``meld_invalid``, ``chow_meld``, ``structure`` or a condition's id.
+            ``discarder``, ``meld_invalid``, ``chow_meld``, ``wild_tiles``, ``wild_in_meld``,
+            ``structure`` or a condition's id.
         words: what is wrong, with the tiles.
     """
 
