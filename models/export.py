@@ -29,7 +29,7 @@ WEIGHTS = Path(__file__).parent / "weights"
 OPSET = 17  # ONNX Runtime 1.18, the oldest that the program accepts, reads it
 DETECTOR_SIZE = 640
 # Chosen on photos/val with evaluate.py; the model card has the figures.
-SCORE_THRESHOLD = 0.3
+SCORE_THRESHOLD = 0.4
 NMS_IOU = 0.6
 UNKNOWN_BELOW = 0.9
 TURNS_BELOW = 0.95
