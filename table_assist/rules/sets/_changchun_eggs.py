@@ -129,8 +129,8 @@ def _units(laid: Laid, options: Options) -> int:
             return 1
         case LaidKind.KONG_EXPOSED:
             return int(options["exposed_kong_payout"])
-        case LaidKind.GOLDEN_KONG:
-            raise ValueError("Changchun has no golden kong")
+        case _:
+            raise ValueError(f"Changchun has no {laid.kind}")
 
 
 def _check_egg(laid: Laid, options: Options) -> None:

@@ -87,9 +87,9 @@ OPTIONS = (
     ),
     _option(
         "dice_misthrow",
-        ("reroll", "stands"),
-        "Dice not flat inside the wall are thrown again [19], or stand.",
-        "骰子未平落墙内：重掷，或照算。",
+        ("reroll",),
+        "Dice not flat inside the wall are thrown again [19].",
+        "骰子未平落墙内须重掷。",
         _BREAK,
     ),
     _option(

@@ -309,11 +309,11 @@ _PATTERNS = (
 
 def _debt(factor: int, options: Options, *, dealer_loses: bool) -> Owed:
     """What one payer owes, before any cap; the factor is the product of the multipliers."""
-    base = int(options["base_score"])
     loss = 2 if dealer_loses else 1
     extra = factor > 1 or options["formula_extra_two"] == "always"
     extra = extra or (dealer_loses and bool(options["dealer_loss_triggers_extra"]))
-    parts = [base, 2, factor, loss] if extra else [base, factor, loss]
+    times = [each for each in (2 if extra else 1, factor, loss) if each > 1]
+    parts = [int(options["base_score"]), *times]
     return Owed(prod(parts), " × ".join(map(str, parts)))
 
 
