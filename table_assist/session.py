@@ -22,8 +22,17 @@ from table_assist.infer import Doubt, Inferred, Proposed, Reread, step
 from table_assist.questions import about_irregular, about_reread, about_unread, with_tile
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settling import Outcome, drawn_hand_dealer, outcome, wall_after_deal
-from table_assist.signals import Table, read_signal
-from table_assist.snapshot import Answer, Command, Snapshot, SourceHealth, Undo
+from table_assist.signals import Table, read_command, read_signal
+from table_assist.snapshot import (
+    Answer,
+    Command,
+    DeclareWin,
+    EndHand,
+    Snapshot,
+    SourceHealth,
+    StartHand,
+    Undo,
+)
 from table_assist.tiles import parse_tile
 from table_assist.vision.observe import Observation
 
@@ -232,6 +241,11 @@ class Session:
                     return f"entry {seq} does not count (any more), so it cannot be taken back"
                 self._record.append(Retracted(seq), Source.PERSON)
                 return None
+            case StartHand() | DeclareWin() | EndHand():
+                meaning = read_command(self._record.state, command, self._table())
+                for event in meaning.events:
+                    self._record.append(event, Source.PERSON)
+                return self._named(meaning.notice) or None
 
     def _answer(self, question: str, answer: str) -> str | None:
         asked = next((q for q in self._record.state.questions if q.question == question), None)

@@ -25,6 +25,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.state import Phase, TableState
 from table_assist.infer import Doubt
+from table_assist.snapshot import DeclareWin, EndHand, StartHand
 
 RUNNING = (Phase.PLAYING, Phase.SHOWING)
 
@@ -79,6 +80,31 @@ def read_signal(state: TableState, content: EventContent | EventsLost, table: Ta
             return Signal(notice=f"The board reports a fault: {kind}.")
         case UnreadableEvent(kind, _, reason):
             return Signal(notice=f"The board said {kind}, which was not understood: {reason}.")
+
+
+def read_command(
+    state: TableState, command: StartHand | DeclareWin | EndHand, table: Table
+) -> Signal:
+    """What a person at a table without a board says; the notice is why nothing follows from it."""
+    running = state.phase in RUNNING
+    match command:
+        case StartHand(dealer):
+            if running:
+                return Signal(notice=f"hand {state.hand} is still running")
+            number = state.hand + 1
+            return Signal((WallBuilt(), HandStarted(number, table.rules, dealer, table.wall_left)))
+        case DeclareWin(seat):
+            if not running:
+                return Signal(notice="no hand is running")
+            if seat in state.declared:
+                return Signal(notice=f"{{{seat}}} has already declared a win")
+            return Signal((WinDeclared(seat),))
+        case EndHand():
+            if not running:
+                return Signal(notice="no hand is running")
+            if state.phase is Phase.PLAYING and state.wall_left == 0:
+                return Signal((WallExhausted(table.draw_dealer),))
+            return Signal((HandAbandoned(),))
 
 
 def _wall_ready(state: TableState) -> Signal:

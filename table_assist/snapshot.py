@@ -73,4 +73,23 @@ class Undo:
     seq: int
 
 
-Command = Answer | Undo
+@dataclass(frozen=True, slots=True)
+class StartHand:
+    """A person says that a hand was dealt: for tables without a board."""
+
+    dealer: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeclareWin:
+    """A person says that the seat declares a win, as its win key would."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class EndHand:
+    """A person says that the tiles go back: the wall is empty or the hand is given up."""
+
+
+Command = Answer | Undo | StartHand | DeclareWin | EndHand

@@ -24,7 +24,15 @@ from table_assist.game.state import Phase
 from table_assist.game.store import Store, StoreError
 from table_assist.rules.registry import find_rules
 from table_assist.session import BoardSignal, Session
-from table_assist.snapshot import Answer, SourceHealth, Undo
+from table_assist.snapshot import (
+    Answer,
+    Command,
+    DeclareWin,
+    EndHand,
+    SourceHealth,
+    StartHand,
+    Undo,
+)
 from table_assist.tiles import Tile, parse_tiles
 from table_assist.twin.scene import Scene
 from tests.perfect_eyes import NAMES, PerfectTable, evening, observation
@@ -41,7 +49,7 @@ def hear(table: Session, *contents: object) -> None:
         table.process(BoardSignal(content))  # type: ignore[arg-type]
 
 
-def command(table: Session, what: Answer | Undo) -> str | None:
+def command(table: Session, what: Command) -> str | None:
     """As `submit`, without the writer's thread."""
     worker = threading.Thread(target=lambda: replies.append(table.submit(what)))
     replies: list[str | None] = []
@@ -207,6 +215,21 @@ def test_an_entry_can_be_taken_back_once() -> None:
     assert table.snapshot.state.seats[0].river == ()
     assert "does not count" in (command(table, Undo(seq)) or "")
     assert "does not count" in (command(table, Undo(999)) or "")
+
+
+def test_a_table_without_a_board_is_followed_by_what_people_say() -> None:
+    table = session()
+    assert "no hand is running" in (command(table, DeclareWin(1)) or "")
+    assert command(table, StartHand(3)) is None
+    state = table.snapshot.state
+    assert (state.phase, state.dealer, state.wall_left) == (Phase.PLAYING, 3, 55)
+    assert "still running" in (command(table, StartHand(0)) or "")
+    assert command(table, DeclareWin(1)) is None
+    assert "Bo has already declared" in (command(table, DeclareWin(1)) or "")
+    assert table.snapshot.state.declared == (1,)
+    assert command(table, EndHand()) is None
+    assert table.snapshot.state.phase is Phase.SETTLED
+    assert command(table, EndHand()) is not None
 
 
 def shown_hand(table: Session, tiles: str, winning: str = "8p") -> None:

@@ -6,7 +6,7 @@ import re
 import pytest
 from flask.testing import FlaskClient
 
-from table_assist.snapshot import Answer, Undo
+from table_assist.snapshot import Answer, Command, DeclareWin, EndHand, StartHand, Undo
 from tests.web_fakes import Evening, FakeTable, asked, opened
 from web import create_app
 from web.guard import BODY_LIMIT, TOKEN_HEADER, host_is_known
@@ -53,6 +53,29 @@ def test_an_answer_reaches_the_session(client: FlaskClient, table: FakeTable) ->
 def test_an_undo_reaches_the_session(client: FlaskClient, table: FakeTable) -> None:
     assert post(client, "/api/undo", {"seq": 4}).status_code == 200
     assert table.commands == [Undo(4)]
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "command"),
+    [
+        ("/api/start", {"seat": 2}, StartHand(2)),
+        ("/api/win", {"seat": 0}, DeclareWin(0)),
+        ("/api/end", {}, EndHand()),
+    ],
+)
+def test_the_keys_of_the_page_reach_the_session(
+    client: FlaskClient, table: FakeTable, path: str, body: dict[str, int], command: Command
+) -> None:
+    assert post(client, path, body).status_code == 200
+    assert table.commands == [command]
+
+
+@pytest.mark.parametrize("seat", [None, -1, 4, "1", True, 1.5])
+def test_what_is_no_seat_is_refused(client: FlaskClient, table: FakeTable, seat: object) -> None:
+    reply = post(client, "/api/win", {"seat": seat})
+    assert reply.status_code == 400
+    assert "'seat' must be 0, 1, 2 or 3" in reply.json["error"]
+    assert table.commands == []
 
 
 def test_a_refused_command_says_why(client: FlaskClient, table: FakeTable) -> None:

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
 
 from table_assist.game.events import Asked, BirdTurned, Discarded, HandStarted
 from table_assist.game.log import Source
-from table_assist.snapshot import Answer, SourceHealth, Undo
+from table_assist.snapshot import Answer, DeclareWin, EndHand, SourceHealth, StartHand, Undo
 from table_assist.tiles import SUITED, Tile
 from tests.web_fakes import (
     Evening,
@@ -155,6 +155,25 @@ def test_a_tapped_choice_is_submitted(visit: Callable[..., Visit]) -> None:
     assert here.table.commands == [Answer("tile-1", "8s")]
     here.show(opened())
     expect(card).to_be_hidden()
+
+
+def test_without_a_board_people_press_the_keys_on_the_page(visit: Callable[..., Visit]) -> None:
+    here = visit()
+    here.show(opened())
+    panel = here.page.locator("#keys")
+    expect(panel).to_be_hidden()
+    none = SourceHealth("board", "none", "No board is set up.")
+    here.show(Evening(), health=(none,))
+    panel.get_by_role("button", name="Ben").click()
+    here.show(opened(), health=(none,))
+    expect(panel).to_contain_text("Who declares a win?")
+    panel.get_by_role("button", name="Dai").click()
+    end = panel.get_by_role("button", name="The hand ends")
+    end.click()
+    panel.get_by_role("button", name="Tap again").click()
+    expect(end).to_be_visible()
+    assert here.table.commands == [StartHand(1), DeclareWin(3), EndHand()]
+    here.page.screenshot(path=PICTURES / "keys.png")
 
 
 def test_of_many_choices_the_likeliest_are_shown_and_the_others_on_request(

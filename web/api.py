@@ -3,7 +3,7 @@
 from flask import Blueprint, Flask, Response, abort, current_app, request
 from werkzeug.exceptions import HTTPException
 
-from table_assist.snapshot import Answer, Command, Undo
+from table_assist.snapshot import Answer, Command, DeclareWin, EndHand, StartHand, Undo
 from web import guard
 from web.present import present
 from web.source import TableSource
@@ -53,6 +53,28 @@ def undo() -> Response:
     return _submit(Undo(seq))
 
 
+@blueprint.post("/start")
+def start() -> Response:
+    """Start a hand at a table without a board: ``{"seat": the dealer's}``."""
+    guard.check_post()
+    return _submit(StartHand(_seat()))
+
+
+@blueprint.post("/win")
+def win() -> Response:
+    """Declare a win, as the win key would: ``{"seat": whose}``."""
+    guard.check_post()
+    return _submit(DeclareWin(_seat()))
+
+
+@blueprint.post("/end")
+def end() -> Response:
+    """End the hand without a win: ``{}``."""
+    guard.check_post()
+    _body()
+    return _submit(EndHand())
+
+
 def _submit(command: Command) -> Response:
     refused = _source().submit(command)
     return _json({"ok": True}) if refused is None else _json({"error": refused}, 409)
@@ -63,6 +85,13 @@ def _text(key: str) -> str:
     if not isinstance(value, str) or not value or len(value) > TEXT_LIMIT:
         abort(400, f"'{key}' must be a text of 1 to {TEXT_LIMIT} characters.")
     return value
+
+
+def _seat() -> int:
+    seat = _body().get("seat")
+    if type(seat) is not int or not 0 <= seat <= 3:
+        abort(400, f"'seat' must be 0, 1, 2 or 3, not {str(seat)[:40]!r}.")
+    return seat
 
 
 def _body() -> dict[str, object]:

@@ -5,6 +5,7 @@ import {
   currentLanguage, die, make, pick, say, setChange, setLanguage, setTile, sync, text, tile, tiles,
 } from "./draw.js";
 import { complain, drawHealth } from "./health.js";
+import { drawKeys } from "./keys.js";
 import { follow } from "./live.js";
 import { drawWin } from "./win.js";
 
@@ -17,7 +18,10 @@ const seats = [...document.querySelectorAll(".seat")];
 let view = null; // the last whole view; its health is replaced between
 let armed = null; // the entry whose "take back" was tapped once
 
-const tick = () => drawHealth(view);
+const tick = () => {
+  drawHealth(view);
+  if (view !== null) drawKeys(view);
+};
 
 function draw(first = false) {
   if (view === null) return;

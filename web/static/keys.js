@@ -1,0 +1,48 @@
+// The board's keys on the page, for tables without a board: start a hand, declare a win, end it.
+
+import { send } from "./ask.js";
+import { make, pick, say, sync, text } from "./draw.js";
+import { complain } from "./health.js";
+
+const ARMED_MS = 5000;
+const RUNNING = ["playing", "showing"];
+
+const panel = document.getElementById("keys");
+const [words, seats, end] = panel.querySelectorAll(".words, .seats, .end");
+
+let path = "/api/start";
+let armed = 0; // until when a second tap ends the hand
+
+end.addEventListener("click", () => {
+  if (performance.now() < armed) {
+    armed = 0;
+    press("/api/end", {});
+  } else {
+    armed = performance.now() + ARMED_MS;
+    text(end, say("end_sure"));
+    setTimeout(() => text(end, say("end_hand")), ARMED_MS);
+  }
+});
+
+export function drawKeys(view) {
+  const board = view.health.find((source) => source.name === "board");
+  panel.hidden = board?.status === "live";
+  if (panel.hidden) return;
+  const isRunning = RUNNING.includes(view.phase);
+  path = isRunning ? "/api/win" : "/api/start";
+  text(words, say(isRunning ? "who_wins" : "who_deals"));
+  sync(seats, view.seats, (_, seat) => seat, newKey, (button, seat) => text(button, pick(seat.who)));
+  end.hidden = !isRunning;
+}
+
+function newKey(_, seat) {
+  const button = make("button");
+  button.type = "button";
+  button.addEventListener("click", () => press(path, { seat }));
+  return button;
+}
+
+async function press(where, command) {
+  const refused = await send(where, command);
+  if (refused !== null) complain(refused);
+}
