@@ -1,4 +1,4 @@
-"""Times the exported detector, in processor time, on ONNX Runtime and on OpenVINO if it is there."""
+"""Times the exported detector on ONNX Runtime, and on OpenVINO if it is there."""
 
 import argparse
 import importlib.util
@@ -16,7 +16,7 @@ WARM_UP = 3
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print a line for each runtime: the median of so many passes over one 640 px piece."""
+    """Print a line for each runtime: the median processor time of a pass over one 640 px piece."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--passes", type=int, default=30)
     options = parser.parse_args(arguments)

@@ -53,13 +53,12 @@ class BoardConfig:
 
     Attributes:
         port: any serial URL or device; empty for no board.
-        stale_s: a board that says nothing for this long is called stale (it reports twice a
-            second).
+        silent_s: a board that says nothing for this long is lost (it reports twice a second).
     """
 
     port: str = ""
     baud: int = 115200
-    stale_s: float = 3.0
+    silent_s: float = 3.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from firmware_bridge.health import LinkStatus
-from firmware_bridge.link import Item, Link
+from firmware_bridge.link import Item, Link, LinkTiming
 from firmware_bridge.receiver import Reading
 from table_assist.config import Config, ConfigError
 from table_assist.game.record import Record
@@ -95,8 +95,11 @@ class LiveTable:
         self._store = Store(Path(config.log.path))
         a, b, c, d = config.seats.names
         self.session = Session(rules, (a, b, c, d), Record(self._store, now), now=now)
-        port = config.board.port
-        self._link = Link(port, self._hear, baud=config.board.baud) if port else None
+        board = config.board
+        timing = LinkTiming(silent_s=board.silent_s)
+        self._link = (
+            Link(board.port, self._hear, baud=board.baud, timing=timing) if board.port else None
+        )
         self._latest: Image | None = None
         self._stop = threading.Event()
         loops = (self._follow_session, self._watch, self._check_health)
