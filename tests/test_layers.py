@@ -12,6 +12,7 @@ LAYERS = [
     {"table_assist.melds", "table_assist.arguments"},
     {"table_assist.hand"},
     {"table_assist.rules.words", "table_assist.rules.indicator"},
+    {"table_assist.rules.laws"},
     {"table_assist.rules.options", "table_assist.rules.shown", "table_assist.rules.verdict"},
     {
         "table_assist.rules.offer",
@@ -37,6 +38,7 @@ LAYERS = [
     },
     {"table_assist.rules.sets"},
     {"table_assist.rules.registry"},
+    {"table_assist.rules.profile", "table_assist.rules.sheet_words"},
     {
         "table_assist.rules.cases_east",
         "table_assist.rules.cases_eggs",

@@ -12,6 +12,7 @@ from table_assist.hand.divide import Division, HandSet, set_of
 from table_assist.melds import Meld, MeldKind
 from table_assist.rules.eggs import EggRule
 from table_assist.rules.laid import Laid, LaidIn
+from table_assist.rules.laws import Law
 from table_assist.rules.offer import Claim, Offer
 from table_assist.rules.options import Option, Options, choose, defaults
 from table_assist.rules.rounds import HandValues, RoundNext, RoundResult
@@ -413,6 +414,8 @@ class RuleSet:
         next_round: who is East next, under which wind.
         irregularities: what goes against the rules of play, at the options in force.
         robs_concealed: the shapes that may be won with a tile of a concealed kong.
+        unit: what the values of patterns count.
+        laws: every numbered rule in a sentence, for the printed sheet.
         options: every house-rule setting; ``chosen`` are the values in force.
     """
 
@@ -455,6 +458,8 @@ class RuleSet:
     next_round: Callable[[RoundResult, Options], RoundNext] | None = None
     irregularities: Callable[[Options], tuple[Irregularity, ...]] | None = None
     robs_concealed: Callable[[Options], frozenset[str]] | None = None
+    unit: Words = Words("points", "分")
+    laws: tuple[Law, ...] = ()
     options: tuple[Option, ...] = ()
     chosen: Options = field(default_factory=dict)
 
@@ -463,6 +468,7 @@ class RuleSet:
             ("pattern", [pattern.id for pattern in self.patterns]),
             ("condition", [condition.id for condition in self.conditions]),
             ("option", [option.name for option in self.options]),
+            ("law", [law.number for law in self.laws]),
         ):
             twice = sorted({each for each in ids if ids.count(each) > 1})
             if twice:
@@ -474,6 +480,11 @@ class RuleSet:
                     raise ValueError(
                         f"pattern {pattern.id!r} of {self.id} implies {other!r}, which is none"
                     )
+        for law in self.laws:
+            if law.pattern and law.pattern not in known:
+                raise ValueError(
+                    f"law {law.number} of {self.id} explains {law.pattern!r}, no pattern"
+                )
         chosen = choose(self.id, self.options, defaults(self.options), self.chosen)
         object.__setattr__(self, "chosen", chosen)
 
