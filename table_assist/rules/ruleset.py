@@ -50,6 +50,8 @@ __all__ = [
     "Words",
 ]
 
+POINTS = Words("points", "分")
+
 
 @dataclass(frozen=True, slots=True)
 class Win:
@@ -458,7 +460,7 @@ class RuleSet:
     next_round: Callable[[RoundResult, Options], RoundNext] | None = None
     irregularities: Callable[[Options], tuple[Irregularity, ...]] | None = None
     robs_concealed: Callable[[Options], frozenset[str]] | None = None
-    unit: Words = Words("points", "分")
+    unit: Words = POINTS
     laws: tuple[Law, ...] = ()
     options: tuple[Option, ...] = ()
     chosen: Options = field(default_factory=dict)
