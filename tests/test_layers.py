@@ -12,8 +12,8 @@ LAYERS = [
     {"table_assist.melds", "table_assist.arguments"},
     {"table_assist.hand"},
     {"table_assist.rules.words", "table_assist.rules.indicator"},
-    {"table_assist.rules.laws"},
     {"table_assist.rules.options", "table_assist.rules.shown", "table_assist.rules.verdict"},
+    {"table_assist.rules.laws"},
     {
         "table_assist.rules.offer",
         "table_assist.rules.laid",
@@ -39,6 +39,10 @@ LAYERS = [
     {"table_assist.rules.sets"},
     {"table_assist.rules.registry"},
     {"table_assist.rules.profile", "table_assist.rules.sheet_words"},
+    {"table_assist.rules.sheet_rows"},
+    {"table_assist.rules.sheet_set"},
+    {"table_assist.rules.sheet"},
+    {"table_assist.rules.sheet_print"},
     {
         "table_assist.rules.cases_east",
         "table_assist.rules.cases_eggs",

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from table_assist.rules.options import Options, OptionValue
 from table_assist.rules.words import Words
 
 
@@ -12,10 +13,18 @@ class Law:
     Attributes:
         number: as in the rules specification: ``CS-21a``.
         source: the document's sections; one that says ``not in the document`` is marked so.
-        pattern: the pattern that the sentence explains; none for any other rule.
+        explains: the pattern or condition that the sentence is about; none for any other rule.
+        options: the settings that bear on it.
+        only_if: it is played only where that setting has that value.
     """
 
     number: str
     words: Words
     source: str
-    pattern: str = ""
+    explains: str = ""
+    options: tuple[str, ...] = ()
+    only_if: tuple[str, OptionValue] | None = None
+
+    def in_force(self, options: Options) -> bool:
+        """Whether it is played under these settings."""
+        return self.only_if is None or options[self.only_if[0]] == self.only_if[1]

@@ -482,13 +482,18 @@ class RuleSet:
                     raise ValueError(
                         f"pattern {pattern.id!r} of {self.id} implies {other!r}, which is none"
                     )
-        for law in self.laws:
-            if law.pattern and law.pattern not in known:
-                raise ValueError(
-                    f"law {law.number} of {self.id} explains {law.pattern!r}, no pattern"
-                )
+        self._check_laws(known | {condition.id for condition in self.conditions})
         chosen = choose(self.id, self.options, defaults(self.options), self.chosen)
         object.__setattr__(self, "chosen", chosen)
+
+    def _check_laws(self, explained: set[str]) -> None:
+        settings = {option.name for option in self.options}
+        for law in self.laws:
+            if law.explains and law.explains not in explained:
+                raise ValueError(f"law {law.number} explains {law.explains!r}, not in {self.id}")
+            for name in (*law.options, *(law.only_if or ())[:1]):
+                if name not in settings:
+                    raise ValueError(f"law {law.number} names {name!r}, no option of {self.id}")
 
     def with_options(self, values: Mapping[str, object]) -> "RuleSet":
         """The same rules with some options changed.
