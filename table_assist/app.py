@@ -17,6 +17,13 @@ from table_assist.demo import Demo, demo_config, make_renderer
 from table_assist.game.store import StoreError
 from table_assist.live import LiveTable, rules_of, watcher_of
 from table_assist.rules.cases import run_file
+from table_assist.rules.profile import ProfileError, choose_profile
+from table_assist.rules.registry import rule_sets
+from table_assist.rules.sheet import make_sheet
+from table_assist.rules.sheet_print import Form, print_list, print_sheet
+from table_assist.rules.telling import tell as tell_answer
+from table_assist.rules.telling import to_json
+from table_assist.rules.typed import TypedHand, TypedHandError, answer
 from table_assist.trial import run_trial
 from table_assist.twin.faces import FacesError
 from table_assist.twin.lens import Camera as Lens
@@ -40,6 +47,8 @@ USER_ERRORS = (
     WeightsError,
     FacesError,
     PortUnavailableError,
+    ProfileError,
+    TypedHandError,
 )
 
 
@@ -176,6 +185,48 @@ def _cases(options: argparse.Namespace) -> int:
     return 1 if failed or not passed else 0
 
 
+def _rules(options: argparse.Namespace) -> int:
+    if options.id is None and options.profile is None:
+        print(print_list(rule_sets()))
+        return 0
+    sheet = make_sheet(choose_profile(options.id, options.profile))
+    print(print_sheet(sheet, Form(options.format)))
+    return 0
+
+
+def _judge(options: argparse.Namespace) -> int:
+    profile = choose_profile(options.rules, options.profile)
+    answered = answer(
+        profile.rules,
+        TypedHand(
+            options.hand,
+            melds=options.melds,
+            winning_tile=options.winning_tile,
+            self_drawn=options.self_drawn,
+            discarder=options.discarder,
+            winner=options.winner,
+            dealer=options.dealer,
+            flags=tuple(options.flag),
+            birds=options.birds,
+            wilds=options.wild,
+            treasures=options.treasure,
+            bonus=options.bonus,
+            prevailing=options.prevailing,
+            wall_remaining=options.wall_remaining,
+            discard_round=options.discard_round,
+            double_down=options.double_down,
+            challenges=tuple(options.challenge),
+            seen=options.seen,
+        ),
+    )
+    if options.json:
+        print(json.dumps(to_json(answered, profile), ensure_ascii=False))
+    else:
+        for line in tell_answer(answered, profile):
+            print(line.zh if options.lang == "zh" else line.en)
+    return 0 if answered.good else 1
+
+
 # -- what commands share ---------------------------------------------------------------------------
 
 
@@ -222,4 +273,6 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "read": _read,
     "check": _check,
     "cases": _cases,
+    "rules": _rules,
+    "judge": _judge,
 }

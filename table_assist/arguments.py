@@ -22,6 +22,8 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     _add_read(commands.add_parser("read", help="name the tiles in pictures"))
     _add_check(commands.add_parser("check", help="judge the hand in a photograph"))
     _add_cases(commands.add_parser("cases", help="run worked examples of the rules"))
+    _add_rules(commands.add_parser("rules", help="print a rule sheet"))
+    _add_judge(commands.add_parser("judge", help="judge a typed hand, or say what it waits for"))
     return parser.parse_args(arguments)
 
 
@@ -63,6 +65,48 @@ def _add_cases(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON line a case")
 
 
+def _add_rules(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("id", nargs="?", metavar="ID", help="a rule set; without, all are listed")
+    _add_profile(parser)
+    parser.add_argument("--format", choices=("text", "markdown", "html"), default="text")
+
+
+def _add_judge(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("hand", metavar="HAND", help="its tiles with the winning one; ? is unread")
+    parser.add_argument("--rules", metavar="ID", help="the rule set's id")
+    _add_profile(parser)
+    parser.add_argument("--melds", default="", help="as in 'pung 555p; chow 123m'")
+    parser.add_argument("--winning-tile", metavar="TILE", help="which of the tiles came last")
+    won = parser.add_mutually_exclusive_group()
+    won.add_argument("--self-drawn", action="store_true", help="the winning tile was drawn")
+    won.add_argument("--discarder", type=_seat, metavar="SEAT", help="who discarded it, 0-3")
+    parser.add_argument(
+        "--winner", type=_seat, default=0, metavar="SEAT", help="0-3; 0 if not said"
+    )
+    parser.add_argument(
+        "--dealer", type=_seat, default=0, metavar="SEAT", help="0-3; 0 if not said"
+    )
+    parser.add_argument("--flag", nargs="+", action="extend", default=[], help="as robbing_kong")
+    parser.add_argument("--birds", metavar="TILES", help="turned after the win")
+    parser.add_argument("--wild", default="", metavar="TILES", help="the kinds that are wild")
+    parser.add_argument("--treasure", default="", metavar="TILES", help="the treasure in force")
+    parser.add_argument("--bonus", default="", metavar="TILES", help="flowers and seasons laid out")
+    parser.add_argument("--prevailing", metavar="WIND", help="the wind of the round")
+    parser.add_argument("--wall-remaining", type=_count, metavar="N", help="tiles left to draw")
+    parser.add_argument("--discard-round", type=_count, metavar="N", help="counts from 1")
+    parser.add_argument("--double-down", action="store_true", help="the dealer doubled")
+    parser.add_argument(
+        "--challenge", type=_seat, nargs="+", action="extend", default=[], metavar="SEAT"
+    )
+    parser.add_argument("--seen", default="", metavar="TILES", help="ready help: open elsewhere")
+    parser.add_argument("--lang", choices=("en", "zh"), default="en")
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+
+
+def _add_profile(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--profile", type=Path, metavar="FILE", help="the house's TOML file")
+
+
 def _add_server(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 lets phones in")
     parser.add_argument("--port", type=int, default=8000)
@@ -79,6 +123,12 @@ def _tile(text: str) -> Tile:
         return parse_tile(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 4):
+        raise argparse.ArgumentTypeError(f"it must be a number from 0 to 999, not {text!r}")
+    return int(text)
 
 
 def _positive(text: str) -> float:

@@ -104,10 +104,10 @@ def _markdown(sheet: Sheet) -> str:
     for section in sheet.sections:
         lines += [f"## {_md(section.title.en)} {_md(section.title.zh)}", ""]
         columns = _columns_of(section)
-        lines.append(f"| {' | '.join(heading for heading, _ in columns)} |")
+        lines.append(f"| {' | '.join(heading for _, heading, _ in columns)} |")
         lines.append("|" + " --- |" * len(columns))
         for row in section.rows:
-            cells = ("<br>".join(map(_md, cell(row))) for _, cell in columns)
+            cells = ("<br>".join(map(_md, cell(row))) for *_, cell in columns)
             lines.append(f"| {' | '.join(cells)} |")
         lines.append("")
     return "\n".join(lines).rstrip()
@@ -146,13 +146,21 @@ def _html_section(section: Section) -> Iterator[str]:
     yield f"<section id={section.id}>"
     yield f"<h2>{escape(section.title.en)} <span lang=zh>{escape(section.title.zh)}</span></h2>"
     columns = _columns_of(section)
-    headings = "".join(f"<th>{escape(heading)}</th>" for heading, _ in columns)
+    headings = "".join(f"<th>{escape(heading)}</th>" for _, heading, _ in columns)
     yield f"<table><thead><tr>{headings}</tr></thead><tbody>"
     for row in section.rows:
         kinds = [name for name, on in _classes(row) if on]
-        cells = "".join(f"<td>{'<br>'.join(map(escape, cell(row)))}</td>" for _, cell in columns)
+        cells = "".join(
+            f"<td class={kind}>{'<br>'.join(map(_breakable, cell(row)))}</td>"
+            for kind, _, cell in columns
+        )
         yield f'<tr class="{" ".join(kinds)}">{cells}</tr>'
     yield "</tbody></table></section>"
+
+
+def _breakable(text: str) -> str:
+    """Escaped, and with a place for a line to end after every low line."""
+    return escape(text).replace("_", "_<wbr>")
 
 
 def _classes(row: Row) -> tuple[tuple[str, bool], ...]:
@@ -173,11 +181,12 @@ h2 { font-size: 12.5pt; margin: 7mm 0 1.5mm; break-after: avoid; }
 p { margin: 0 0 2mm; color: var(--quiet); overflow-wrap: anywhere; }
 table { width: 100%; border-collapse: collapse; }
 thead { display: table-header-group; }
-th, td { text-align: left; vertical-align: top; padding: 1mm 2mm 1mm 0; overflow-wrap: anywhere;
+th, td { text-align: left; vertical-align: top; padding: 1mm 2mm 1mm 0;
   border-bottom: 0.3pt solid var(--line); }
 th { font-size: 8pt; font-weight: 600; color: var(--quiet); border-bottom-width: 0.8pt; }
-td:first-child { font-size: 9pt; font-weight: 600; }
-td:last-child:not(:first-child) { color: var(--quiet); font-size: 8.5pt; }
+td.id { font-size: 9pt; font-weight: 600; max-width: 34mm; }
+td.value { font-weight: 600; }
+td.source { color: var(--quiet); font-size: 8.5pt; max-width: 42mm; }
 tr { break-inside: avoid; }
 tr.changed td { background: var(--house); -webkit-print-color-adjust: exact;
   print-color-adjust: exact; }
@@ -192,18 +201,18 @@ tr.off td { color: #8b929b; text-decoration: line-through; }
 _Cell = Callable[[Row], list[str]]
 
 
-def _columns_of(section: Section) -> list[tuple[str, _Cell]]:
-    """The columns that have something in them, with their headings."""
+def _columns_of(section: Section) -> list[tuple[str, str, _Cell]]:
+    """The columns that have something in them, with their kinds and headings."""
     value = _both(section.value) if section.value.en else "value 值"
-    columns: list[tuple[str, _Cell]] = [
-        ("id", lambda row: [f"{_sign(row)}{row.id}"]),
-        ("name 名称", lambda row: _lines([row.names] if row.names else [])),
-        (value, lambda row: [_both(row.value)] if row.value else []),
-        ("may be 可选", lambda row: [row.allowed] if row.allowed else []),
-        ("what it says 说明", lambda row: _lines(list(row.words))),
-        ("source 出处", lambda row: [row.source] if row.source else []),
+    columns: list[tuple[str, str, _Cell]] = [
+        ("id", "id", lambda row: [f"{_sign(row)}{row.id}"]),
+        ("name", "name 名称", lambda row: _lines([row.names] if row.names else [])),
+        ("value", value, lambda row: [_both(row.value)] if row.value else []),
+        ("allowed", "may be 可选", lambda row: [row.allowed] if row.allowed else []),
+        ("words", "what it says 说明", lambda row: _lines(list(row.words))),
+        ("source", "source 出处", lambda row: [row.source] if row.source else []),
     ]
-    return [(name, cell) for name, cell in columns if any(cell(row) for row in section.rows)]
+    return [column for column in columns if any(column[2](row) for row in section.rows)]
 
 
 def _lines(words: list[Words]) -> list[str]:
