@@ -73,13 +73,14 @@ class Doubt:
     Attributes:
         question: the same id for the same doubt.
         text: (English, Chinese); ``{2}`` stands for the name of the player in seat 2.
-        if_yes: what "yes" means, as in `Asked`.
+        if_yes: what "yes" means, as in `Asked`; `blocks` likewise.
     """
 
     question: str
     text: tuple[str, str]
     choices: tuple[str, ...] = ("yes",)
     if_yes: Event | None = None
+    blocks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +118,7 @@ def step(state: TableState, observation: Observation) -> Inferred:
     return Inferred(
         proposed=tuple(proposed),
         reread=tuple(_rereads(state, rivers)),
-        doubts=tuple(_doubts(state, observation)),
+        doubts=tuple(_doubts(state, observation, rivers)),
     )
 
 
@@ -141,15 +142,30 @@ def river_order(observation: Observation, seat: int) -> tuple[SeenTile, ...]:
 def _next_event(
     state: TableState, observation: Observation, rivers: tuple[tuple[SeenTile, ...], ...]
 ) -> Proposed | None:
-    if state.phase is Phase.SHOWING:
-        found = _shown(state, observation) or _bird(state, observation)
-        if found is not None or state.shown:
-            return found
-    for seat in range(4):
-        found = _meld(state, observation, rivers, seat)
+    if not state.shown:
+        for seat in range(4):
+            found = _meld(state, observation, rivers, seat)
+            if found is not None:
+                return found
+        found = _discard(state, rivers)
         if found is not None:
             return found
-    return _discard(state, rivers)
+    if state.phase is not Phase.SHOWING:
+        return None
+    if not state.shown and _is_unexplained(state, observation, rivers):
+        return None  # what is not recorded yet may be the very tile that was won
+    return _shown(state, observation) or _bird(state, observation)
+
+
+def _is_unexplained(
+    state: TableState, observation: Observation, rivers: tuple[tuple[SeenTile, ...], ...]
+) -> bool:
+    """Whether tiles lie in a river or among melds that are not recorded."""
+    return any(
+        len(rivers[seat]) > len(state.seats[seat].river)
+        or bool(_unexplained(state, observation, seat)[1])
+        for seat in range(4)
+    )
 
 
 # -- discards --------------------------------------------------------------------------------------
@@ -177,10 +193,14 @@ def _rereads(state: TableState, rivers: tuple[tuple[SeenTile, ...], ...]) -> lis
     found = []
     for seat, river in enumerate(rivers):
         recorded = state.seats[seat].river
-        if len(river) != len(recorded):
-            continue
-        for index, (tile, seen) in enumerate(zip(recorded, river, strict=True)):
-            if not seen.tile.is_face or seen.tile is tile:
+        differ = [
+            i for i, (a, b) in enumerate(zip(recorded, river, strict=False)) if b.tile is not a
+        ]
+        if len(river) != len(recorded) or len(differ) != 1:
+            continue  # with one hidden and one new every tile would be taken for its neighbour
+        for index in differ:
+            tile, seen = recorded[index], river[index]
+            if not seen.tile.is_face or visible_tiles(state).count(seen.tile) >= COPIES:
                 continue
             if seen.pictures >= (SURE_PICTURES if tile is Tile.UNKNOWN else PUZZLING_PICTURES):
                 found.append(Reread(seat, index, tile, seen.tile))
@@ -269,7 +289,7 @@ def _unexplained(
     if len(rest) == 1 and rest[0].tile.is_face and rest[0].pictures >= LAID_PICTURES:
         pungs = [m for m in state.seats[seat].melds if m.kind is MeldKind.PUNG]
         if any(rest[0].tile in pung.tiles for pung in pungs):
-            return rest[0].tile, ()
+            return rest[0].tile, tuple(rest)
     return None, tuple(rest)
 
 
@@ -369,57 +389,134 @@ def _conserved(state: TableState, tiles: Sequence[SeenTile], seat: int) -> list[
 def _bird(state: TableState, observation: Observation) -> Proposed | None:
     if {hand.seat for hand in state.shown} != set(state.declared):
         return None
-    turned = [t for t in observation.in_zone(ZoneKind.BIRDS) if t.tile is not Tile.BACK]
-    left = Counter(state.birds)
+    turned = _turned_birds(observation)
+    known = (*state.birds, *state.old_birds)
+    left = Counter(known)
     for seen in turned:
         if left[seen.tile] > 0:
             left[seen.tile] -= 1
             continue
-        if len(turned) <= len(state.birds):
+        if len(turned) <= len(known):
             continue
         if seen.pictures >= (SURE_PICTURES if seen.tile.is_face else DOUBTFUL_PICTURES):
             return Proposed(BirdTurned(seen.tile), seen.confidence, _faces(seen))
     return None
 
 
+def _turned_birds(observation: Observation) -> list[SeenTile]:
+    return [t for t in observation.in_zone(ZoneKind.BIRDS) if t.tile is not Tile.BACK]
+
+
 # -- what does not fit -----------------------------------------------------------------------------
 
 
-def _doubts(state: TableState, observation: Observation) -> list[Doubt]:
-    doubts = []
-    for seat in state.declared:
-        tiles = _hand_faces(observation, seat)
-        base = 13 - 3 * len(state.seats[seat].melds)
-        known = any(hand.seat == seat for hand in state.shown)
-        if known or not tiles or min(t.pictures for t in tiles) < PUZZLING_PICTURES:
-            continue
-        if base // 2 < len(tiles) and len(tiles) not in (base, base + 1):
-            text = (
-                f"The hand of {{{seat}}} shows {len(tiles)} tiles and should have {base} or "
-                f"{base + 1}; please spread them out.",
-                f"{{{seat}}} 亮出 {len(tiles)} 张,应为 {base} 或 {base + 1} 张,请摊开。",
-            )
-            doubts.append(Doubt(f"hand-{state.hand}-count-{seat}", text))
+def _doubts(
+    state: TableState, observation: Observation, rivers: tuple[tuple[SeenTile, ...], ...]
+) -> list[Doubt]:
+    found = [_dice_doubt(state, observation), _bird_doubt(state, observation)]
     for seat in range(4):
-        _, fresh = _unexplained(state, observation, seat)
-        if fresh and min(tile.pictures for tile in fresh) >= 2 * PUZZLING_PICTURES:
-            faces = " ".join(str(tile.tile) for tile in fresh)
-            text = (
-                f"These tiles among the melds of {{{seat}}} fit no meld: {faces}.",
-                f"{{{seat}}} 副露处的这些牌不成副: {faces}。",
-            )
-            doubts.append(Doubt(f"hand-{state.hand}-meld-{seat}-{len(fresh)}", text))
-    dice = state.dice.values if state.dice else ()
-    fresh_hand = not any(seat.discards for seat in state.seats)
-    if (
-        fresh_hand
-        and len(observation.dice) == len(dice)
-        and observation.dice != tuple(sorted(dice))
-    ):
-        seen, said = (" ".join(map(str, values)) for values in (observation.dice, dice))
-        text = (
-            f"The board reports the dice as {said}, the camera sees {seen}.",
-            f"控制板报骰子 {said},摄像头看到 {seen}。",
-        )
-        doubts.append(Doubt(f"hand-{state.hand}-dice", text))
-    return doubts
+        found += [
+            _count_doubt(state, observation, seat),
+            _stray_meld_doubt(state, observation, seat),
+            _changed_meld_doubt(state, observation, seat),
+            _late_doubt(state, rivers, seat),
+        ]
+    return [doubt for doubt in found if doubt is not None]
+
+
+def _count_doubt(state: TableState, observation: Observation, seat: int) -> Doubt | None:
+    tiles = _hand_faces(observation, seat)
+    base = 13 - 3 * len(state.seats[seat].melds)
+    if seat not in state.declared or any(hand.seat == seat for hand in state.shown):
+        return None
+    if len(tiles) <= base // 2 or min(tile.pictures for tile in tiles) < PUZZLING_PICTURES:
+        return None
+    if len(tiles) in (base, base + 1):
+        return None
+    text = (
+        f"The hand of {{{seat}}} shows {len(tiles)} tiles and should have {base} or "
+        f"{base + 1}; please spread them out.",
+        f"{{{seat}}} 亮出 {len(tiles)} 张,应为 {base} 或 {base + 1} 张,请摊开。",
+    )
+    return Doubt(f"hand-{state.hand}-count-{seat}-{len(tiles)}", text)
+
+
+def _stray_meld_doubt(state: TableState, observation: Observation, seat: int) -> Doubt | None:
+    _, fresh = _unexplained(state, observation, seat)
+    if not fresh or min(tile.pictures for tile in fresh) < 2 * PUZZLING_PICTURES:
+        return None
+    faces = " ".join(str(tile.tile) for tile in fresh)
+    text = (
+        f"These tiles among the melds of {{{seat}}} fit no meld: {faces}.",
+        f"{{{seat}}} 副露处的这些牌不成副: {faces}。",
+    )
+    return Doubt(f"hand-{state.hand}-meld-{seat}-{faces}", text, blocks=True)
+
+
+def _changed_meld_doubt(state: TableState, observation: Observation, seat: int) -> Doubt | None:
+    """All tiles of the recorded melds are there, but not with the recorded faces."""
+    recorded = Counter(tile for meld in state.seats[seat].melds for tile in _lying(meld))
+    seen = [t for t in observation.in_zone(ZoneKind.MELDS, seat) if t.pictures >= PUZZLING_PICTURES]
+    sure: Counter[Tile] = Counter(tile.tile for tile in seen if tile.tile is not Tile.UNKNOWN)
+    if len(seen) < recorded.total() or sure.total() < recorded.total() or not recorded - sure:
+        return None
+    was, now = (
+        " ".join(str(tile) for tile in sorted(tiles.elements()))
+        for tiles in (recorded - sure, sure - recorded)
+    )
+    text = (
+        f"Among the melds of {{{seat}}} {was} is recorded, and {now} is seen. Is {was} right?",
+        f"{{{seat}}} 的副露记为 {was},现在看像 {now}。记录的 {was} 对吗?",
+    )
+    return Doubt(f"hand-{state.hand}-changed-{seat}-{was}-{now}", text, blocks=True)
+
+
+def _late_doubt(
+    state: TableState, rivers: tuple[tuple[SeenTile, ...], ...], seat: int
+) -> Doubt | None:
+    """A discard that was not recorded when the hand was shown."""
+    extra = rivers[seat][len(state.seats[seat].river) :]
+    if not state.shown or not extra or extra[-1].pictures < DOUBTFUL_PICTURES:
+        return None
+    text = (
+        f"In the river of {{{seat}}} lies a tile that was not recorded before the hand was shown. "
+        "Is the win to be settled as shown all the same?",
+        f"{{{seat}}} 的牌河里有一张亮牌前没有记录的牌。仍按所示结算吗?",
+    )
+    return Doubt(f"hand-{state.hand}-late-{seat}-{len(rivers[seat])}", text, blocks=True)
+
+
+def _bird_doubt(state: TableState, observation: Observation) -> Doubt | None:
+    """As many birds lie there as are recorded, but they look otherwise."""
+    turned = _turned_birds(observation)
+    known = Counter((*state.birds, *state.old_birds))
+    seen: Counter[Tile] = Counter(
+        tile.tile for tile in turned if tile.pictures >= DOUBTFUL_PICTURES
+    )
+    if state.phase is not Phase.SHOWING or seen[Tile.UNKNOWN] or known[Tile.UNKNOWN]:
+        return None
+    if not state.birds or seen.total() < known.total() or not known - seen:
+        return None
+    was, now = (
+        " ".join(str(tile) for tile in sorted(tiles.elements()))
+        for tiles in (known - seen, seen - known)
+    )
+    text = (
+        f"The birds are recorded with {was}, and {now} is seen. Is {was} right?",
+        f"鸟牌记为 {was},现在看像 {now}。记录的 {was} 对吗?",
+    )
+    return Doubt(f"hand-{state.hand}-birds-{was}-{now}", text, blocks=True)
+
+
+def _dice_doubt(state: TableState, observation: Observation) -> Doubt | None:
+    dice = tuple(sorted(state.dice.values)) if state.dice else ()
+    if any(seat.discards for seat in state.seats) or len(observation.dice) != len(dice):
+        return None
+    if observation.dice == dice:
+        return None
+    seen, said = (" ".join(map(str, values)) for values in (observation.dice, dice))
+    text = (
+        f"The board reports the dice as {said}, the camera sees {seen}.",
+        f"控制板报骰子 {said},摄像头看到 {seen}。",
+    )
+    return Doubt(f"hand-{state.hand}-dice", text)

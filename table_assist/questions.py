@@ -71,7 +71,9 @@ def about_unread(
     position = unread_in(event)
     if position is None:
         return None
+    left = event.concealed.count(Tile.UNKNOWN) if isinstance(event, HandShown) else 1
     choices = tuple(dict.fromkeys(str(tile) for tile in (*candidates, *kinds)))
+    kind = {HandShown: "show", BirdTurned: "bird"}.get(type(event), "unread")
     match event:
         case HandShown(seat, concealed) if position < len(concealed):
             text = (f"Which tile of the hand of {{{seat}}} is this?", f"{{{seat}}} 的这张牌是什么?")
@@ -82,7 +84,7 @@ def about_unread(
             text = (f"What did {{{seat}}} discard?", f"{{{seat}}} 打的是什么?")
         case _:
             text = ("Which bird tile is this?", "翻出的鸟牌是什么?")
-    return Doubt(f"hand-{hand}-unread-{seq}-{position}", text, choices)
+    return Doubt(f"hand-{hand}-{kind}-{seq}-{position}-{left}", text, choices)
 
 
 def about_reread(hand: int, seq: int, reread: Reread) -> Doubt:
@@ -96,6 +98,25 @@ def about_reread(hand: int, seq: int, reread: Reread) -> Doubt:
         ),
         (str(reread.recorded), str(reread.tile)),
     )
+
+
+def about_corrected(hand: int, seen: HandShown) -> Doubt:
+    """The camera sees another hand than the one that a person has corrected."""
+    tiles = format_tiles(seen.concealed)
+    text = (
+        f"The camera now reads the hand of {{{seen.seat}}} as {tiles}. Is it right as corrected?",
+        f"摄像头现在把 {{{seen.seat}}} 的手牌读作 {tiles}。按更正的结算吗?",
+    )
+    return Doubt(f"hand-{hand}-corrected-{seen.seat}-{tiles}", text, blocks=True)
+
+
+def about_surplus_birds(hand: int) -> Doubt:
+    """More tiles lie face up where birds are turned than birds are due."""
+    text = (
+        "More tiles are turned up than there are birds; the first ones count. Is that right?",
+        "翻开的牌比应翻的鸟多,按先翻的算,对吗?",
+    )
+    return Doubt(f"hand-{hand}-surplus", text, blocks=True)
 
 
 def unread_in(event: Event) -> int | None:

@@ -7,21 +7,45 @@
 import logging
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from firmware_bridge.events import EventContent
 from firmware_bridge.messages import Hello
 from firmware_bridge.messages import Snapshot as BoardSnapshot
 from firmware_bridge.receiver import EventsLost, Reading
-from table_assist.game.events import Answered, Asked, Discarded, Event
+from table_assist.game.events import (
+    Answered,
+    Asked,
+    BirdTurned,
+    Discarded,
+    Event,
+    HandAbandoned,
+    HandShown,
+    Settled,
+    WinRefused,
+)
 from table_assist.game.log import Amended, Retracted, Source
 from table_assist.game.record import Record
-from table_assist.game.state import irregularities
+from table_assist.game.state import Phase, irregularities
 from table_assist.infer import Doubt, Inferred, Proposed, Reread, step
-from table_assist.questions import about_irregular, about_reread, about_unread, with_tile
+from table_assist.questions import (
+    about_corrected,
+    about_irregular,
+    about_reread,
+    about_surplus_birds,
+    about_unread,
+    with_tile,
+)
 from table_assist.rules.ruleset import RuleSet
-from table_assist.settling import Outcome, drawn_hand_dealer, outcome, wall_after_deal
+from table_assist.settling import (
+    Outcome,
+    birds_due,
+    drawn_hand_dealer,
+    is_derived,
+    outcome,
+    wall_after_deal,
+)
 from table_assist.signals import Table, read_command, read_signal
 from table_assist.snapshot import (
     Answer,
@@ -33,7 +57,7 @@ from table_assist.snapshot import (
     StartHand,
     Undo,
 )
-from table_assist.tiles import parse_tile
+from table_assist.tiles import Tile, parse_tile
 from table_assist.vision.observe import Observation
 
 logger = logging.getLogger(__name__)
@@ -106,6 +130,8 @@ class Session:
         self._stored: list[Callable[[], None]] = []
         self._outcome = Outcome()
         self._covered = False
+        self._candidates: dict[int, tuple[Tile, ...]] = {}
+        self._resumed: Sequence[str] = record.last_origins
         self.version = 0
         self.snapshot = self._take_snapshot()
 
@@ -142,8 +168,9 @@ class Session:
                 continue
             try:
                 self.process(item)
-            except Exception:
+            except Exception as error:
                 logger.exception("the session could not process %r", item)
+                self._notice(f"The program met a fault and left something out: {error}")
 
     def drain(self) -> None:
         """Process what has come in so far, in this thread: for running without threads."""
@@ -153,22 +180,24 @@ class Session:
     def process(self, item: Item) -> None:
         """Take one item in, record what follows from it, and publish."""
         before = self._visible()
-        reply: str | None = None
-        match item:
-            case Observation():
-                self._see(step(self._record.state, item))
-            case BoardSignal():
-                self._hear(item)
-            case SourceHealth(name):
-                self._health[name] = item
-            case _Request(command):
-                reply = self._obey(command)
-        self._conclude()
-        self._save()
-        if before != self._visible():
-            self._publish()
-        if isinstance(item, _Request):
-            item.reply.put(reply)
+        reply: str | None = "the command met a fault of this program; see its log"
+        try:
+            match item:
+                case Observation():
+                    self._see(step(self._record.state, item))
+                case BoardSignal():
+                    self._hear(item)
+                case SourceHealth(name):
+                    self._health[name] = item
+                case _Request(command):
+                    reply = self._obey(command)
+            self._conclude()
+        finally:  # what was recorded is saved and told, whatever came after
+            self._save()
+            if before != self._visible():
+                self._publish()
+            if isinstance(item, _Request):
+                item.reply.put(reply)
 
     # -- pictures ------------------------------------------------------------------------------
 
@@ -182,15 +211,41 @@ class Session:
             self._ask(doubt)
 
     def _record_seen(self, proposed: Proposed) -> None:
-        event = proposed.event
+        event = self._not_again(proposed.event)
+        if event is None:
+            return
         wrong = irregularities(self._record.state, event)
         seq = self._record.append(event, Source.CAMERA, confidence=proposed.confidence)
+        self._candidates[seq] = proposed.candidates
         hand = self._record.state.hand
         if wrong:
             self._ask(about_irregular(hand, seq, event, wrong), about=seq)
-        doubt = about_unread(hand, seq, event, proposed.candidates, self._rules.kinds)
-        if doubt is not None:
-            self._ask(doubt, about=seq)
+        if isinstance(event, Discarded):
+            doubt = about_unread(hand, seq, event, proposed.candidates, self._rules.kinds)
+            if doubt is not None:
+                self._ask(doubt, about=seq)
+
+    def _not_again(self, event: Event) -> Event | None:
+        """What may be recorded of a proposal: people's corrections stick, and birds are counted."""
+        state = self._record.state
+        if isinstance(event, HandShown):
+            known = [seq for seq, old in self._record.counting if old in state.shown]
+            if any(
+                self._record.is_corrected(seq) and self._seat_of(seq) == event.seat for seq in known
+            ):
+                self._ask(about_corrected(state.hand, event))
+                return None
+        if isinstance(event, BirdTurned) and len(state.birds) >= birds_due(self._rules, state):
+            self._ask(about_surplus_birds(state.hand))
+            return None
+        if event in self._record.rejected():
+            unread = Discarded(event.seat, Tile.UNKNOWN) if isinstance(event, Discarded) else None
+            return None if unread in self._record.rejected() else unread
+        return event
+
+    def _seat_of(self, seq: int) -> int | None:
+        event = self._record.event(seq)
+        return event.seat if isinstance(event, HandShown) else None
 
     def _reread(self, reread: Reread) -> None:
         """The camera sees another face than is recorded: an unread tile is filled in, else ask."""
@@ -200,7 +255,10 @@ class Session:
         if reread.recorded.is_face:
             self._ask(about_reread(self._record.state.hand, seq, reread), about=seq)
             return
-        self._record.append(Amended(seq, Discarded(reread.seat, reread.tile)), Source.CAMERA)
+        filled = Discarded(reread.seat, reread.tile)
+        if filled in self._record.rejected():
+            return
+        self._record.append(Amended(seq, filled), Source.CAMERA)
         for question in self._record.state.questions:
             if question.about == seq:
                 self._record.append(Answered(question.question, ""), Source.CAMERA)
@@ -209,8 +267,9 @@ class Session:
 
     def _hear(self, signal: BoardSignal) -> None:
         self._stored.append(signal.stored)
-        if signal.origin and signal.origin in self._record.origins:
+        if signal.origin in self._resumed:
             return
+        self._resumed = ()
         state = self._record.state
         meaning = read_signal(state, signal.content, self._table())
         seq, origin = 0, signal.origin
@@ -218,6 +277,8 @@ class Session:
             seq = self._record.append(event, Source.BOARD, origin=origin)
             origin = ""  # the first entry stands for the signal
         for doubt in meaning.doubts:
+            if isinstance(signal.content, EventsLost):
+                doubt = replace(doubt, question=f"{doubt.question}-{self._record.seq}")
             self._ask(doubt, about=seq)
         if meaning.notice:
             self._notice(meaning.notice)
@@ -237,8 +298,9 @@ class Session:
             case Answer(question, answer):
                 return self._answer(question, answer)
             case Undo(seq):
-                if self._record.event(seq) is None:
-                    return f"entry {seq} does not count (any more), so it cannot be taken back"
+                why = self._record.why_kept(seq)
+                if why:
+                    return why
                 self._record.append(Retracted(seq), Source.PERSON)
                 return None
             case StartHand() | DeclareWin() | EndHand():
@@ -260,6 +322,9 @@ class Session:
         return None
 
     def _consequence(self, asked: Asked, answer: str) -> Event | Amended | Retracted | None:
+        ended = self._record.state.phase not in (Phase.PLAYING, Phase.SHOWING)
+        if ended and isinstance(asked.if_yes, HandAbandoned | Settled | WinRefused):
+            return None  # the hand is over: there is nothing left to end
         if answer == YES:
             if asked.if_yes is not None and asked.about:
                 return Amended(asked.about, asked.if_yes)
@@ -275,21 +340,30 @@ class Session:
 
     def _conclude(self) -> None:
         """Judge what is shown; settle when nothing is open, ask when something is."""
-        self._outcome = outcome(self._rules, self._record)
+        self._outcome = outcome(self._rules, self._record, self._candidates)
+        wanted = {doubt.question for doubt, _ in self._outcome.doubts}
+        for question in self._record.state.questions:
+            if is_derived(question.question) and question.question not in wanted:
+                self._record.append(Answered(question.question, ""), Source.RULES)
         for doubt, about in self._outcome.doubts:
             self._ask(doubt, about=about)
         if self._outcome.settled is not None:
             self._record.append(self._outcome.settled, Source.RULES)
+            self._outcome = outcome(self._rules, self._record)
 
     def _ask(self, doubt: Doubt, about: int = 0) -> None:
-        """Put a doubt to the people, once."""
+        """Put a doubt to the people; once it is open, or a person has answered it, not again."""
+        if any(question.question == doubt.question for question in self._record.state.questions):
+            return
         if any(
-            isinstance(event, Asked) and event.question == doubt.question
+            isinstance(event, Answered) and event.answer and event.question == doubt.question
             for _, event in self._record.counting
         ):
             return
         english, chinese = (self._named(text) for text in doubt.text)
-        asked = Asked(doubt.question, (english, chinese), doubt.choices, about, doubt.if_yes)
+        asked = Asked(
+            doubt.question, (english, chinese), doubt.choices, about, doubt.if_yes, doubt.blocks
+        )
         self._record.append(asked, Source.RULES)
 
     def _notice(self, text: str) -> None:

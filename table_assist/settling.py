@@ -1,18 +1,21 @@
 """From shown hands and turned birds to a settlement, or to what still stands in its way."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
-from table_assist.game.events import HandShown, Settled, WinRefused
+from table_assist.game.events import Asked, BirdTurned, HandShown, Settled, WinRefused
 from table_assist.game.record import Record
 from table_assist.game.state import Phase, TableState
-from table_assist.game.win import declared_hand
+from table_assist.game.win import declared_hand, wall_after
 from table_assist.infer import Doubt
-from table_assist.questions import unread_in
+from table_assist.questions import about_unread
 from table_assist.rules.reckoning import next_dealer, settle_wins
 from table_assist.rules.ruleset import HandResult, RuleSet
 from table_assist.rules.verdict import Settlement, Verdict
 from table_assist.tiles import Tile
+
+NO_CANDIDATES: Mapping[int, tuple[Tile, ...]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +34,16 @@ class Outcome:
     settled: Settled | None = None
 
 
-def outcome(rules: RuleSet, record: Record) -> Outcome:
-    """Judge the hands shown in this win; settle when all is known and nothing is in doubt."""
+def outcome(
+    rules: RuleSet, record: Record, candidates: Mapping[int, tuple[Tile, ...]] = NO_CANDIDATES
+) -> Outcome:
+    """Judge the hands shown in this win; settle when all is known and nothing is in doubt.
+
+    Args:
+        candidates: the likeliest faces of what could not be read, by entry.
+    """
     state = record.state
-    if state.phase is not Phase.SHOWING or not state.shown:
+    if not state.shown or state.phase not in (Phase.SHOWING, Phase.SETTLED):
         return Outcome()
     wins = [declared_hand(state, hand) for hand in state.shown]
     try:
@@ -42,33 +51,68 @@ def outcome(rules: RuleSet, record: Record) -> Outcome:
     except ValueError as error:
         return Outcome(doubts=((_cannot_settle(state, str(error)), 0),))
     verdicts = tuple((hand.seat, settlement.verdicts[hand.seat]) for hand in state.shown)
-    doubts = [
-        (refusal_doubt(state, seat, verdict), 0)
-        for seat, verdict in verdicts
-        if not verdict.valid and not _is_unread(state, seat)
-    ]
-    unread = any(unread_in(hand) is not None for hand in state.shown) or Tile.UNKNOWN in state.birds
+    if state.phase is Phase.SETTLED:
+        return Outcome(verdicts, settlement)
+    doubts = _unread_doubts(rules, record, candidates)
+    if not doubts:
+        doubts = [
+            (refusal_doubt(state, seat, verdict), 0)
+            for seat, verdict in verdicts
+            if not verdict.valid
+        ]
     complete = {hand.seat for hand in state.shown} == set(state.declared)
-    if doubts or unread or not complete or len(state.birds) < birds_due(rules, state):
+    if doubts or not complete or len(state.birds) < birds_due(rules, state):
         return Outcome(verdicts, settlement, tuple(doubts))
     settled = _settled(rules, state, settlement)
     taken_back = record.retracted_settlements()
     if taken_back:
-        doubts.append((_settle_again(state, settled, taken_back), 0))
+        doubts = [(_settle_again(state, settled, taken_back), 0)]
         return Outcome(verdicts, settlement, tuple(doubts))
+    if any(_stands_in_the_way(question, state) for question in state.questions):
+        return Outcome(verdicts, settlement)
     return Outcome(verdicts, settlement, (), settled)
+
+
+def is_derived(question: str) -> bool:
+    """Whether the question follows from the state alone: it goes when its ground is gone."""
+    return any(f"-{kind}-" in question for kind in ("refuse", "settle", "together", "show", "bird"))
+
+
+def _stands_in_the_way(question: Asked, state: TableState) -> bool:
+    """A doubt about what the points of this hand rest on."""
+    about_this = question.question.startswith(f"hand-{state.hand}-")
+    return about_this and (question.blocks or question.about > 0)
+
+
+def _unread_doubts(
+    rules: RuleSet, record: Record, candidates: Mapping[int, tuple[Tile, ...]]
+) -> list[tuple[Doubt, int]]:
+    """A question for each shown hand and bird that has an unread tile."""
+    found = []
+    counting = [
+        (seq, event)
+        for seq, event in record.counting
+        if event in record.state.shown or isinstance(event, BirdTurned)
+    ]
+    for seq, event in counting[-(len(record.state.shown) + len(record.state.birds)) :]:
+        doubt = about_unread(record.state.hand, seq, event, candidates.get(seq, ()), rules.kinds)
+        if doubt is not None:
+            found.append((doubt, seq))
+    return found
 
 
 def birds_due(rules: RuleSet, state: TableState) -> int:
     """How many birds are turned for these winners: what the wall still has, if that is less."""
     if rules.birds is None:
         return 0
-    shares = 1 if rules.birds.shared(rules.chosen) else max(len(state.declared), 1)
-    due = rules.birds.count * shares
-    if state.wall_left >= due:
+    together = rules.settles_together(rules.chosen)
+    shared = rules.birds.shared(rules.chosen) or not together
+    due = rules.birds.count * (1 if shared else max(len(state.declared), 1))
+    left = min((wall_after(state, hand) for hand in state.shown), default=state.wall_left)
+    if left >= due:
         return due
     short = rules.chosen.get("bird_shortage") == "none"
-    return 0 if short else state.wall_left
+    return 0 if short else left
 
 
 def drawn_hand_dealer(rules: RuleSet, state: TableState) -> int | None:
@@ -116,13 +160,9 @@ def _settled(rules: RuleSet, state: TableState, settlement: Settlement) -> Settl
     )
 
 
-def _is_unread(state: TableState, seat: int) -> bool:
-    return any(unread_in(hand) is not None for hand in state.shown if hand.seat == seat)
-
-
 def _fingerprint(hand: HandShown) -> str:
     """Changes with the hand as read, so that a corrected hand is asked about anew."""
-    return "".join(str(tile) for tile in hand.concealed)
+    return "".join(str(tile) for tile in (*hand.concealed, hand.winning_tile))
 
 
 def _cannot_settle(state: TableState, why: str) -> Doubt:
@@ -134,7 +174,7 @@ def _cannot_settle(state: TableState, why: str) -> Doubt:
 
 def _settle_again(state: TableState, settled: Settled, count: int) -> Doubt:
     return Doubt(
-        f"hand-{state.hand}-settle-{count}",
+        f"hand-{state.hand}-settle-{count}-{settled.winners}-{settled.transfers}",
         ("The settlement was taken back. Settle it as shown?", "结算已撤回。按所示重新结算吗?"),
         ("yes",),
         if_yes=settled,

@@ -155,6 +155,17 @@ def test_a_file_that_is_no_log_is_refused_and_left_alone(tmp_path: Path) -> None
     assert path.read_text() == "not a log " * 100
 
 
+def test_another_programs_database_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "other.sqlite"
+    with sqlite3.connect(path) as db:
+        db.execute("CREATE TABLE recipes (name TEXT)")
+    db.close()
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match="another program's database"):
+        Store(path)
+    assert path.read_bytes() == before
+
+
 def test_a_newer_log_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "log.sqlite"
     with sqlite3.connect(path) as db:

@@ -5,6 +5,7 @@ import pytest
 from table_assist.game.events import (
     Answered,
     Asked,
+    BirdTurned,
     Claimed,
     Discarded,
     Event,
@@ -25,6 +26,7 @@ from table_assist.game.state import (
     replay,
     visible_tiles,
 )
+from table_assist.game.win import declared_hand
 from table_assist.melds import MeldKind
 from table_assist.tiles import Tile, parse_tiles
 
@@ -137,9 +139,12 @@ def test_a_question_is_open_until_it_is_answered() -> None:
     assert hand(asked, Answered("q", "yes")).questions == ()
 
 
-def test_a_self_drawn_hand_has_drawn_its_tile() -> None:
-    shown = HandShown(1, parse_tiles("123456789m 11155p"), Tile.P5, True)
-    assert hand(discard(0, "1m"), WinDeclared(1), shown).wall_left == 54
+def test_a_self_drawn_hand_has_drawn_its_tile_until_it_turns_out_otherwise() -> None:
+    drawn = HandShown(1, parse_tiles("123456789m 11155p"), Tile.P5, True)
+    claimed = HandShown(1, drawn.concealed, Tile.M1, False)
+    declared = [discard(0, "1m"), WinDeclared(1)]
+    assert declared_hand(hand(*declared, drawn), drawn).wall_remaining == 54
+    assert declared_hand(hand(*declared, drawn, claimed), claimed).wall_remaining == 55
 
 
 def test_a_tile_won_from_the_river_is_counted_once() -> None:
@@ -184,3 +189,15 @@ def test_a_draw_from_an_empty_wall_is_irregular() -> None:
 
 def test_irregular_events_are_recorded_all_the_same() -> None:
     assert hand(discard(2, "1m")).seats[2].river == (Tile.M1,)
+
+
+def test_birds_of_a_refused_win_are_no_birds_of_the_next() -> None:
+    state = hand(WinDeclared(1), BirdTurned(Tile.M3), WinRefused(1, ("structure",)))
+    assert (state.birds, state.old_birds) == ((), (Tile.M3,))
+
+
+def test_a_hand_is_settled_once() -> None:
+    settled = Settled((1,), (-2, 4, -1, -1), 1)
+    state = hand(WinDeclared(1), settled, settled, HandAbandoned())
+    assert state.scores == (-2, 4, -1, -1)
+    assert state.dealer_next == 1

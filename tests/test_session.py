@@ -35,7 +35,9 @@ from table_assist.snapshot import (
 )
 from table_assist.tiles import Tile, parse_tiles
 from table_assist.twin.scene import Scene
+from table_assist.vision.observe import Observation
 from tests.perfect_eyes import NAMES, PerfectTable, evening, observation
+from tests.test_infer import river, shown, tile
 
 RULES = find_rules("changsha")
 
@@ -126,12 +128,28 @@ def test_dice_of_somebody_else_than_the_dealer_are_asked_about() -> None:
     assert table.snapshot.state.questions == ()
 
 
-def test_a_signal_delivered_twice_is_recorded_once() -> None:
-    table = session()
+def test_a_signal_delivered_again_after_a_crash_is_recorded_once(tmp_path: Path) -> None:
+    """The program ended before it could acknowledge: the board sends its last events again."""
+    acknowledged: list[str] = []
     for _ in range(2):
+        with Store(tmp_path / "log.sqlite") as store:
+            table = Session(RULES, NAMES, Record(store, lambda: 1.0), now=lambda: 1.0)
+            for content, origin in (
+                (WallReady(), "board A 1"),
+                (BoardDice(0, (1, 2)), "board A 2"),
+            ):
+                table.process(BoardSignal(content, origin, lambda o=origin: acknowledged.append(o)))
+            assert table.snapshot.state.hand == 1
+    assert acknowledged == ["board A 1", "board A 2"] * 2
+
+
+def test_a_board_that_counts_anew_under_its_old_name_is_heard(tmp_path: Path) -> None:
+    with Store(tmp_path / "log.sqlite") as store:
+        table = Session(RULES, NAMES, Record(store, lambda: 1.0), now=lambda: 1.0)
         table.process(BoardSignal(WallReady(), "board A 1"))
         table.process(BoardSignal(BoardDice(0, (1, 2)), "board A 2"))
-    assert table.snapshot.state.hand == 1
+        table.process(BoardSignal(KeyPressed(3, Key.WIN), "board A 1"))
+        assert table.snapshot.state.declared == (3,)
 
 
 def no_space(entries: object) -> None:
@@ -319,3 +337,160 @@ def test_started_hands_are_told_with_their_dice() -> None:
     kinds = [type(entry.event).__name__ for entry in table.snapshot.entries]
     assert kinds == ["WallBuilt", "DiceRolled", "HandStarted"]
     assert isinstance(table.snapshot.entries[-1].event, HandStarted)
+
+
+# -- what must never be silently wrong -------------------------------------------------------------
+
+
+def test_a_hand_is_not_taken_for_won_on_a_tile_before_the_last() -> None:
+    """Chen's discard is steady together with the hand of Du who wins on it."""
+    table = session()
+    hear(table, WallReady(), BoardDice(0, (1, 2)))
+    record(table).append(Discarded(0, Tile.M1), Source.CAMERA)
+    record(table).append(Discarded(1, Tile.S5), Source.CAMERA)
+    hear(table, KeyPressed(3, Key.WIN))
+    lying = [*river(0, "1m"), *river(1, "5s"), *river(2, "1m"), *shown(3, "23m 567p 111s 555s 88p")]
+    table.process(Observation(0.0, tuple(lying)))
+    (hand,) = table.snapshot.state.shown
+    assert record(table).state.last_discard == (2, Tile.M1)
+    assert hand.winning_tile is Tile.M1
+
+
+def test_a_discard_seen_after_the_hand_was_shown_holds_the_settlement() -> None:
+    table = session()
+    shown_hand(table, "234m 567p 111s 555s 88p")
+    late = [*river(0, "1m"), *river(2, "9p"), *shown(1, "234m 567p 111s 555s 8p", apart="8p")]
+    birds = [tile(Tile.M3, 30, -20, 0), tile(Tile.M4, 30, 25, 0)]
+    for _ in range(3):
+        table.process(Observation(0.0, (*late, *birds)))
+    assert table.snapshot.state.phase is Phase.SHOWING
+    assert [q.question for q in table.snapshot.state.questions] == ["hand-1-late-2-1"]
+    command(table, Answer("hand-1-late-2-1", "yes"))
+    assert table.snapshot.state.phase is Phase.SETTLED
+
+
+def test_open_doubts_about_the_hand_hold_its_settlement() -> None:
+    table = session()
+    shown_hand(table, "234m 567p 111s 555s 88p")
+    seq = record(table).seq
+    doubtful = Asked("hand-1-irregular-9", ("?", "?"), ("yes", "no"), about=seq)
+    record(table).append(doubtful, Source.RULES)
+    turn_birds(table, Tile.M3, Tile.M4)
+    assert table.snapshot.state.phase is Phase.SHOWING
+    command(table, Answer("hand-1-irregular-9", "yes"))
+    assert table.snapshot.state.phase is Phase.SETTLED
+
+
+def turn_birds(table: Session, *tiles: Tile) -> None:
+    for turned in tiles:
+        record(table).append(BirdTurned(turned), Source.CAMERA)
+    table.process(SourceHealth("camera", "live", last_t=float(record(table).seq)))
+
+
+def test_birds_seen_otherwise_than_recorded_are_asked_about() -> None:
+    table = session()
+    shown_hand(table, "234m 567p 111s 555s 88p")
+    record(table).append(BirdTurned(Tile.M2), Source.CAMERA)
+    lying = [*river(0, "1m"), *shown(1, "234m 567p 111s 555s 8p", apart="8p")]
+    birds = [tile(Tile.M3, 30, -20, 0), tile(Tile.M4, 30, 25, 0)]
+    for _ in range(3):
+        table.process(Observation(0.0, (*lying, *birds)))
+    assert table.snapshot.state.phase is Phase.SHOWING
+    assert any("birds" in q.question for q in table.snapshot.state.questions)
+
+
+def test_a_question_whose_ground_is_gone_goes_away_and_pays_nothing() -> None:
+    table = session()
+    shown_hand(table, "234m 567p 111s 556s 88p")
+    (question,) = table.snapshot.state.questions
+    right = HandShown(1, parse_tiles("234m 567p 111s 555s 88p"), Tile.P8, True)
+    record(table).append(right, Source.CAMERA)
+    turn_birds(table, Tile.M3, Tile.M4)
+    assert table.snapshot.state.questions == ()
+    assert table.snapshot.state.phase is Phase.SETTLED
+    assert "not open" in (command(table, Answer(question.question, "yes")) or "")
+
+
+def test_a_settlement_made_again_pays_what_is_shown_now() -> None:
+    table = session()
+    shown_hand(table, "234m 567p 111s 555s 88p")
+    wrong = record(table).append(BirdTurned(Tile.M2), Source.CAMERA)
+    turn_birds(table, Tile.M3)
+    settled = record(table).seq
+    # The 2m names Bo: his payments are doubled (CS-26, CS-27).
+    assert table.snapshot.state.scores == (-14, 38, -12, -12)
+    assert "settlement back first" in (command(table, Undo(wrong)) or "")
+    assert command(table, Undo(settled)) is None
+    (stale,) = table.snapshot.state.questions
+    assert command(table, Undo(wrong)) is None
+    assert table.snapshot.state.questions == ()
+    turn_birds(table, Tile.M4)
+    assert "not open" in (command(table, Answer(stale.question, "yes")) or "")
+    (question,) = table.snapshot.state.questions
+    assert command(table, Answer(question.question, "yes")) is None
+    assert table.snapshot.state.scores == (-7, 19, -6, -6)
+
+
+def test_an_answer_cannot_be_taken_back_to_be_given_twice() -> None:
+    table = session()
+    hear(table, EventsLost(1))
+    question = table.snapshot.state.questions[0].question
+    command(table, Answer(question, "yes"))
+    assert "take back what followed" in (command(table, Undo(record(table).seq)) or "")
+
+
+def test_two_unread_tiles_of_a_hand_are_asked_for_one_after_the_other() -> None:
+    table = session()
+    shown_hand(table, "234m 567p 111s 555s 8p?", "?")
+    for answer in ("8p", "8p"):
+        (question,) = table.snapshot.state.questions
+        assert command(table, Answer(question.question, answer)) is None
+    (hand,) = table.snapshot.state.shown
+    assert (hand.winning_tile, hand.concealed.count(Tile.UNKNOWN)) == (Tile.P8, 0)
+    turn_birds(table, Tile.M3, Tile.M4)
+    assert table.snapshot.state.phase is Phase.SETTLED
+
+
+def test_an_unread_bird_is_asked_for_and_refuses_nothing() -> None:
+    table = session()
+    shown_hand(table, "234m 567p 111s 555s 88p")
+    turn_birds(table, Tile.UNKNOWN, Tile.M3)
+    (question,) = table.snapshot.state.questions
+    assert "bird" in question.text[0]
+    assert command(table, Answer(question.question, "4m")) is None
+    assert table.snapshot.state.scores == (-7, 19, -6, -6)
+
+
+def test_a_rejected_discard_is_asked_for_not_recorded_again() -> None:
+    table = session()
+    hear(table, WallReady(), BoardDice(0, (1, 2)))
+    table.process(Observation(0.0, tuple(river(0, "1m"))))
+    assert command(table, Undo(record(table).seq)) is None
+    for _ in range(3):
+        table.process(Observation(0.0, tuple(river(0, "1m"))))
+    assert table.snapshot.state.seats[0].river == (Tile.UNKNOWN,)
+    (question,) = table.snapshot.state.questions
+    assert "What did Ann discard" in question.text[0]
+    assert command(table, Answer(question.question, "7m")) is None
+    assert table.snapshot.state.seats[0].river == (Tile.M7,)
+
+
+def test_what_a_person_corrected_the_camera_does_not_overrule() -> None:
+    table = session()
+    shown_hand(table, "234m 567p 111s 55s? 88p")
+    (question,) = table.snapshot.state.questions
+    command(table, Answer(question.question, "5s"))
+    lying = [*river(0, "1m"), *shown(1, "234m 567p 111s 556s 8p", apart="8p")]
+    table.process(Observation(0.0, tuple(lying)))
+    (hand,) = table.snapshot.state.shown
+    assert hand.concealed.count(Tile.S5) == 3
+    assert ["corrected" in q.question for q in table.snapshot.state.questions] == [True]
+
+
+def test_the_verdict_stays_on_view_after_the_settlement() -> None:
+    table = session()
+    shown_hand(table, "234m 567p 111s 555s 88p")
+    turn_birds(table, Tile.M3, Tile.M4)
+    table.process(SourceHealth("camera", "live", last_t=99.0))
+    assert table.snapshot.settlement is not None
+    assert table.snapshot.settlement.payments == (-7, 19, -6, -6)

@@ -155,6 +155,7 @@ class Asked:
         choices: what can be tapped: tile text, or the words yes and no.
         about: the entry in doubt, which a chosen tile corrects and "no" retracts; 0 for none.
         if_yes: what "yes" means: it takes the place of the entry in doubt, or is added.
+        blocks: the hand is not settled while this is open.
     """
 
     question: str
@@ -162,6 +163,7 @@ class Asked:
     choices: tuple[str, ...]
     about: int = 0
     if_yes: "Event | None" = None
+    blocks: bool = False
 
 
 @dataclass(frozen=True, slots=True)

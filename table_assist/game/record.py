@@ -3,18 +3,25 @@
 from collections.abc import Callable
 
 from table_assist.game.events import (
+    Answered,
+    Asked,
     Claimed,
+    DiceRolled,
     Discarded,
     Event,
     HandAbandoned,
     HandStarted,
     Settled,
     Transfers,
+    WallBuilt,
     WallExhausted,
 )
 from table_assist.game.log import Amended, Entry, Retracted, Source, effective
 from table_assist.game.state import TableState, apply
 from table_assist.game.store import Store, StoreError
+
+# More events than a board keeps unacknowledged.
+ORIGINS = 32
 
 
 class Record:
@@ -40,7 +47,8 @@ class Record:
         # (hand, transfers, scores after it) of each hand that is over, oldest first.
         self.history: list[tuple[int, Transfers, Transfers]] = []
         self._fold_again()
-        self.origins: set[str] = {entry.origin for entry in self.entries if entry.origin}
+        # What the board may deliver again because this program ended before it could acknowledge.
+        self.last_origins = [entry.origin for entry in self.entries if entry.origin][-ORIGINS:]
         self.trouble = ""
 
     @property
@@ -64,8 +72,6 @@ class Record:
         """Add an entry and fold it in. Returns its number."""
         entry = Entry(self.seq + 1, self._now(), source, event, confidence, origin)
         self.entries.append(entry)
-        if origin:
-            self.origins.add(origin)
         self._unsaved.append(entry)
         if isinstance(event, Retracted | Amended):
             self.counting = list(effective(self.entries))
@@ -111,8 +117,8 @@ class Record:
             (i for i, (_, event) in enumerate(self.counting) if isinstance(event, HandStarted)),
             default=0,
         )
-        # The dice of this hand fell just before it started.
-        start = max(start - 2, 0)
+        while start and isinstance(self.counting[start - 1][1], WallBuilt | DiceRolled):
+            start -= 1
         return tuple(
             Entry(seq, was.t, was.source, event, was.confidence, was.origin)
             for seq, event in self.counting[start:]
@@ -128,6 +134,49 @@ class Record:
         return sum(
             isinstance(entry.event, Settled) and entry.seq not in counting
             for entry in self.entries[start:]
+        )
+
+    def why_kept(self, seq: int) -> str:
+        """Why an entry cannot be taken back; empty when it can.
+
+        An answer is taken back by taking back what followed from it, and what a settlement rests
+        on only after the settlement itself.
+        """
+        event = self.event(seq)
+        if event is None:
+            return f"entry {seq} does not count (any more), so it cannot be taken back"
+        if isinstance(event, Asked | Answered):
+            return f"entry {seq} is a question or an answer: take back what followed from it"
+        ends = (Settled, WallExhausted, HandAbandoned)
+        over = any(isinstance(later, ends) for number, later in self.counting if number > seq)
+        if over and not isinstance(event, ends):
+            return "that hand is settled: take its settlement back first"
+        return ""
+
+    def rejected(self) -> list[Event]:
+        """The events of the hand that is running that a person took back."""
+        start = max(
+            (seq for seq, event in self.counting if isinstance(event, HandStarted)), default=0
+        )
+        taken = {
+            entry.event.seq
+            for entry in self.entries[start:]
+            if isinstance(entry.event, Retracted) and entry.source is Source.PERSON
+        }
+        counting = {seq for seq, _ in self.counting}
+        return [
+            entry.event
+            for entry in self.entries[start:]
+            if entry.seq in taken - counting and not isinstance(entry.event, Retracted | Amended)
+        ]
+
+    def is_corrected(self, seq: int) -> bool:
+        """Whether a person has said what the entry should have been."""
+        return any(
+            isinstance(entry.event, Amended)
+            and entry.event.seq == seq
+            and entry.source is Source.PERSON
+            for entry in self.entries[seq:]
         )
 
     def discard_seq(self, seat: int, index: int) -> int | None:

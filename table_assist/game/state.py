@@ -76,7 +76,9 @@ class TableState:
         kong_discarder: the last discard was this seat's, made right after its own kong.
         robbable: (seat, tile) of a kong added by the last event.
         declared: seats whose declared win is open, in the order declared.
-        shown: hands shown so far in this win.
+        shown: hands shown so far in this win. What a self-drawn hand drew is not yet taken from
+            the wall: a hand may turn out to have been won otherwise.
+        old_birds: turned after a win of this hand that was refused; they may still lie there.
         dealer_next: who deals next; None before the first hand or when the players choose.
         streak: how many hands in a row the dealer has dealt, this one included.
         questions: open ones, oldest first.
@@ -100,6 +102,7 @@ class TableState:
     shown: tuple[HandShown, ...] = ()
     refused: tuple[WinRefused, ...] = ()
     birds: tuple[Tile, ...] = ()
+    old_birds: tuple[Tile, ...] = ()
     scores: Transfers = NO_TRANSFERS
     last_transfers: Transfers = NO_TRANSFERS
     settled: Settled | None = None
@@ -156,8 +159,6 @@ def apply(state: TableState, event: Event) -> TableState:  # noqa: C901 - one ar
             return replace(state, phase=Phase.SHOWING, declared=declared)
         case HandShown(seat):
             shown = (*(hand for hand in state.shown if hand.seat != seat), event)
-            if event.self_drawn and state.holder != seat:
-                state = _drawn(state, seat)
             return replace(state, shown=shown)
         case WinRefused():
             return _refuse(state, event)
@@ -289,6 +290,7 @@ def _discard(state: TableState, event: Discarded) -> TableState:
     )
     # The keys are faster than the camera: another seat may have declared a win on this very tile.
     declared = tuple(other for other in state.declared if other != seat)
+    state = state if declared else _without_birds(state)
     return replace(
         state,
         phase=Phase.SHOWING if declared else Phase.PLAYING,
@@ -343,6 +345,7 @@ def _kong(state: TableState, event: KongDeclared) -> TableState:
 
 def _refuse(state: TableState, event: WinRefused) -> TableState:
     declared = tuple(seat for seat in state.declared if seat != event.seat)
+    state = state if declared else _without_birds(state)
     return replace(
         state,
         declared=declared,
@@ -352,7 +355,14 @@ def _refuse(state: TableState, event: WinRefused) -> TableState:
     )
 
 
+def _without_birds(state: TableState) -> TableState:
+    """Birds belong to the win that they were turned for."""
+    return replace(state, birds=(), old_birds=(*state.old_birds, *state.birds))
+
+
 def _settle(state: TableState, event: Settled) -> TableState:
+    if state.phase is Phase.SETTLED:
+        return state  # a hand is settled once, whatever was answered later
     a, b, c, d = (score + move for score, move in zip(state.scores, event.transfers, strict=True))
     return replace(
         state,

@@ -41,6 +41,13 @@ class Store:
             raise StoreError(
                 f"the log {self.path} has format {version}; this program knows up to {SCHEMA}"
             )
+        tables = {
+            name
+            for (name,) in self._db.execute("SELECT name FROM sqlite_master WHERE type='table'")
+        }
+        if tables - {"entries"}:
+            self._db.close()
+            raise StoreError(f"the file {self.path} is another program's database, not a log")
         # Two programs following one table would number their entries alike.
         self._db.execute("PRAGMA locking_mode=EXCLUSIVE")
         self._db.execute("PRAGMA journal_mode=WAL")

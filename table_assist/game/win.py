@@ -6,10 +6,7 @@ from table_assist.rules.ruleset import Circumstance, ShownHand
 
 
 def declared_hand(state: TableState, hand: HandShown) -> ShownHand:
-    """The hand to judge. Call it after the `HandShown` was applied.
-
-    On a self-drawn win the drawn tile has already left `wall_left`.
-    """
+    """The hand to judge."""
     given = None if hand.self_drawn else (state.robbable or state.last_discard)
     return ShownHand(
         concealed=hand.concealed,
@@ -20,9 +17,15 @@ def declared_hand(state: TableState, hand: HandShown) -> ShownHand:
         self_drawn=hand.self_drawn,
         discarder=None if given is None or given[0] == hand.seat else given[0],
         circumstances=frozenset(_circumstances(state, hand)),
-        wall_remaining=state.wall_left,
+        wall_remaining=wall_after(state, hand),
         discard_round=max(seat.discards for seat in state.seats) or 1,
     )
+
+
+def wall_after(state: TableState, hand: HandShown) -> int:
+    """Tiles left when the hand is won: a self-drawn tile may not be counted off yet."""
+    draws = hand.self_drawn and state.holder != hand.seat
+    return max(state.wall_left - draws, 0)
 
 
 def _circumstances(state: TableState, hand: HandShown) -> list[Circumstance]:
@@ -31,7 +34,7 @@ def _circumstances(state: TableState, hand: HandShown) -> list[Circumstance]:
     if own.ready:
         found.append(Circumstance.READY_DECLARED)
     robbing = state.robbable is not None and not hand.self_drawn
-    if state.wall_left == 0 and not robbing:
+    if wall_after(state, hand) == 0 and not robbing:
         found.append(Circumstance.LAST_TILE)
         if state.after_kong is not None or state.kong_discarder is not None:
             found.append(Circumstance.LAST_TILE_WAS_KONG_REPLACEMENT)

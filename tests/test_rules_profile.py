@@ -1,0 +1,185 @@
+"""House profiles: what a file may say, and an identity that only the rules change."""
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from table_assist.rules.options import OptionValue
+from table_assist.rules.profile import (
+    ProfileError,
+    choose_profile,
+    load_profile,
+    parse_profile,
+    plain_profile,
+    profile_hash,
+)
+from table_assist.rules.registry import find_rules, rule_sets
+
+GOOD = """
+id = "river-club"
+name = "River Club 河畔"
+rules = "changsha"
+
+[options]
+multiple_winners = "closest"
+false_win_amount = 6
+"""
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "house.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def refused(folder: Path, text: str) -> str:
+    with pytest.raises(ProfileError) as caught:
+        load_profile(written(folder, text))
+    message = str(caught.value)
+    assert "house.toml" in message
+    assert "\n" not in message
+    return message
+
+
+def test_a_profile_names_a_rule_set_and_what_differs(tmp_path: Path) -> None:
+    profile = load_profile(written(tmp_path, GOOD))
+    assert (profile.id, profile.name) == ("river-club", "River Club 河畔")
+    assert profile.rules.id == "changsha"
+    assert profile.rules.chosen["multiple_winners"] == "closest"
+    assert profile.rules.chosen["false_win_amount"] == 6
+    assert profile.rules.chosen["bird_origin"] == "dealer"
+    assert find_rules("changsha").chosen["multiple_winners"] == "all"
+
+
+def test_the_hash_is_of_rule_set_options_and_id_and_nothing_else(tmp_path: Path) -> None:
+    options = dict(find_rules("changsha").chosen) | {
+        "multiple_winners": "closest",
+        "false_win_amount": 6,
+    }
+    text = json.dumps(
+        {"options": options, "profile": "river-club", "rules": "changsha"},
+        sort_keys=True,
+        separators=(",", ":"),
+    )
+    expected = hashlib.sha256(text.encode()).hexdigest()
+    assert load_profile(written(tmp_path, GOOD)).hash == expected
+    turned = """
+        # another order, comments, another name, and an option at its default
+        rules = "changsha"
+        name = "Elsewhere"
+        id = "river-club"
+        options = { false_win_amount = 6, bird_origin = "dealer", multiple_winners = "closest" }
+    """
+    assert load_profile(written(tmp_path, turned)).hash == expected
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"river-club"', '"river-club-2"'),
+        ("false_win_amount = 6", "false_win_amount = 7"),
+        ('multiple_winners = "closest"', 'multiple_winners = "all"'),
+    ],
+)
+def test_the_hash_changes_with_what_is_judged_by(tmp_path: Path, old: str, new: str) -> None:
+    before = load_profile(written(tmp_path, GOOD)).hash
+    assert load_profile(written(tmp_path, GOOD.replace(old, new))).hash != before
+
+
+def test_the_hash_differs_between_rule_sets_of_equal_options() -> None:
+    hashes = {profile_hash(rules, "club") for rules in rule_sets()}
+    assert len(hashes) == len(rule_sets())
+
+
+@given(st.data())
+def test_the_order_of_options_does_not_count(data: st.DataObject) -> None:
+    rules = data.draw(st.sampled_from(rule_sets()))
+    chosen = {
+        option.name: data.draw(st.sampled_from(option.values))
+        for option in data.draw(st.lists(st.sampled_from(rules.options), unique=True, max_size=5))
+    }
+    shuffled = dict(data.draw(st.permutations(list(chosen.items()))))
+    one = {"id": "a", "name": "A", "rules": rules.id, "options": chosen}
+    other = {"options": shuffled, "rules": rules.id, "name": "B", "id": "a"}
+    assert parse_profile(one).hash == parse_profile(other).hash
+    assert parse_profile(one).identity.hash == profile_hash(rules.with_options(chosen), "a")
+
+
+def test_the_identity_is_plain_values_and_makes_the_rules_again(tmp_path: Path) -> None:
+    profile = load_profile(written(tmp_path, GOOD))
+    kept = profile.identity
+    assert (kept.profile, kept.rules, kept.hash) == ("river-club", "changsha", profile.hash)
+    assert kept.options == (("false_win_amount", 6), ("multiple_winners", "closest"))
+    stored: list[tuple[str, OptionValue]] = json.loads(json.dumps(kept.options))
+    again = find_rules(kept.rules).with_options(dict(stored))
+    assert profile_hash(again, kept.profile) == kept.hash
+
+
+def test_a_table_without_a_file_has_an_identity_too() -> None:
+    rules = find_rules("tianjin")
+    profile = plain_profile(rules)
+    assert profile.identity.profile == "tianjin"
+    assert profile.identity.options == ()
+    assert profile.hash == choose_profile("tianjin", None).hash
+    assert profile.hash != plain_profile(rules.with_options({"challenge_stack": "sum"})).hash
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        (GOOD.replace('id = "river-club"', ""), "'id'"),
+        (GOOD.replace('name = "River Club 河畔"', ""), "'name'"),
+        (GOOD.replace('rules = "changsha"', ""), "'rules'"),
+        (GOOD.replace('"changsha"', '"shanghai"'), "'shanghai'"),
+        (GOOD.replace('"changsha"', "7"), "rules"),
+        (GOOD.replace('"river-club"', '"river club"'), "id is 'river club'"),
+        (GOOD.replace('"river-club"', '""'), "id"),
+        (GOOD.replace('"river-club"', '"../x"'), "id"),
+        (GOOD.replace('"River Club 河畔"', '"two\\nlines"'), "name"),
+        (GOOD.replace("multiple_winners", "many_winners"), "'many_winners'"),
+        (GOOD.replace('"closest"', '"nearest"'), "'nearest'"),
+        (GOOD.replace("= 6", "= -1"), "-1"),
+        (GOOD.replace("= 6", "= true"), "True"),
+        (GOOD.replace("= 6", "= 6.0"), "6.0"),
+        (GOOD.replace("= 6", "= 1979-05-27"), "false_win_amount"),
+        (GOOD.replace("= 6", "= [6]"), "false_win_amount"),
+        ("colour = 1\n" + GOOD, "'colour'"),
+        ("version = 2\n" + GOOD, "version is 2"),
+        ("version = true\n" + GOOD, "version is True"),
+        (GOOD.split("[options]", maxsplit=1)[0] + "options = 3", "options"),
+        ("id = ", "no TOML"),
+        (GOOD + GOOD, "no TOML"),
+    ],
+)
+def test_what_is_wrong_is_one_sentence_naming_file_and_key(
+    tmp_path: Path, text: str, named: str
+) -> None:
+    assert named in refused(tmp_path, text)
+
+
+def test_a_profile_of_this_version_may_say_so(tmp_path: Path) -> None:
+    assert load_profile(written(tmp_path, "version = 1\n" + GOOD)).id == "river-club"
+
+
+def test_a_file_that_is_no_text_or_not_there_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "house.toml"
+    path.write_bytes(b"\xff\xfe\x00")
+    for wrong in (path, tmp_path / "missing.toml", tmp_path):
+        with pytest.raises(ProfileError, match=wrong.name):
+            load_profile(wrong)
+
+
+def test_rules_asked_for_and_profile_must_agree(tmp_path: Path) -> None:
+    path = written(tmp_path, GOOD)
+    assert choose_profile(None, path).id == "river-club"
+    assert choose_profile("changsha", path).id == "river-club"
+    with pytest.raises(ProfileError, match="'tianjin' was asked for"):
+        choose_profile("tianjin", path)
+    with pytest.raises(ProfileError, match="'shanghai'"):
+        choose_profile("shanghai", None)
+    with pytest.raises(ProfileError, match="name a rule set"):
+        choose_profile(None, None)
