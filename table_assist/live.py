@@ -101,6 +101,7 @@ class LiveTable:
             Link(board.port, self._hear, baud=board.baud, timing=timing) if board.port else None
         )
         self._latest: Image | None = None
+        self._unread = ""  # why the latest picture could not be read
         self._stop = threading.Event()
         loops = (self._follow_session, self._watch, self._check_health)
         self._threads = [
@@ -169,8 +170,12 @@ class LiveTable:
                 continue
             try:
                 self.session.put(self._watcher.look(picture.image, picture.t_s))
-            except Exception:
+                self._unread = ""
+            except CalibrationError as error:
+                self._unread = str(error)
+            except Exception as error:
                 logger.exception("picture %d could not be read", picture.seq)
+                self._unread = f"The pictures cannot be read: {error}"
 
     def _hear(self, item: Item) -> None:
         if not isinstance(item, Reading) or self._link is None:
@@ -189,6 +194,8 @@ class LiveTable:
             return SourceHealth("camera", "none", "No camera is set up.")
         health = self._camera.health()
         last_t = None if health.age_s is None else self._now() - health.age_s
+        if self._unread and health.status is CameraStatus.LIVE:
+            return SourceHealth("camera", "lost", self._unread, last_t)
         return SourceHealth("camera", str(health.status), health.message, last_t)
 
     def _board_health(self) -> SourceHealth:

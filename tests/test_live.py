@@ -117,6 +117,19 @@ def test_a_camera_gone_in_mid_hand_leaves_the_record_as_it_was(
         assert (snapshot.state.hand, snapshot.state.dealer) == (1, 2)
 
 
+def test_corners_of_another_picture_are_told_not_read_as_an_empty_table(
+    tmp_path: Path, reader: Reader
+) -> None:
+    dying = DyingCamera()
+    dying.left = 1000
+    kind = SourceKind(lambda: dying, "the camera", is_live=True)
+    lens = Lens(size_wh=(3840, 2160), px_per_mm=2.5)
+    config = demo_config(lens, port="", log=tmp_path / "log.sqlite")
+    with Running(LiveTable(config, camera=Camera(kind), reader=reader)) as table:
+        snapshot = until(table, lambda s: health(s, "camera").status == "lost")
+        assert "outside the camera's picture of 1920 x 1080" in health(snapshot, "camera").message
+
+
 def test_noise_on_the_line_is_counted_dropped_and_harmless(
     tmp_path: Path, board: VirtualBoard
 ) -> None:

@@ -191,12 +191,16 @@ def test_an_answer_is_told_with_its_question() -> None:
     evening = asked(opened()).do(Answered("tile-1", "6s"), Source.PERSON)
     event = present(evening.snapshot())["events"][0]
     assert event["text"]["en"].endswith("The camera sees 6 or 8 bamboo. Answer: 6 bamboo.")
-    assert event["undo"]
 
 
-def test_a_question_that_went_away_cannot_be_taken_back() -> None:
-    evening = asked(opened()).do(Answered("tile-1", ""), Source.CAMERA)
+def test_answers_are_not_taken_back_but_what_they_led_to() -> None:
+    evening = asked(opened()).do(Answered("tile-1", "6s"), Source.PERSON)
     assert not present(evening.snapshot())["events"][0]["undo"]
+
+
+def test_of_a_settled_hand_only_the_settlement_is_taken_back() -> None:
+    events = present(settled(won(opened(), birds="23m")).snapshot())["events"]
+    assert [event["type"] for event in events if event["undo"]] == ["Settled"]
 
 
 def test_the_sources_come_in_one_order() -> None:

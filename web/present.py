@@ -5,8 +5,15 @@ Words come as ``{"en": ..., "zh": ...}``, tiles as their text (``5p``, ``?``, ``
 
 from collections.abc import Callable
 
-from table_assist.game.events import Answered, Asked, Event
-from table_assist.game.log import Amended, Entry, Retracted, Source
+from table_assist.game.events import (
+    Answered,
+    Asked,
+    Event,
+    HandAbandoned,
+    Settled,
+    WallExhausted,
+)
+from table_assist.game.log import Amended, Entry, Retracted
 from table_assist.game.state import Phase, TableState
 from table_assist.rules.words import Words
 from table_assist.snapshot import Snapshot, SourceHealth
@@ -19,6 +26,7 @@ from web.words import HEALTH, PLACES, SOURCES, STATUSES
 EVENTS_SHOWN = 120  # a long hand has about 90; more would only make every message heavier
 NOTICES_SHOWN = 4
 _SOURCE_ORDER = {name: place for place, name in enumerate(HEALTH)}
+ENDS = (Settled, WallExhausted, HandAbandoned)  # what came before is taken back only after these
 DOUBTFUL_BELOW = 0.8  # an entry whose source was less sure than this is marked
 
 
@@ -145,6 +153,9 @@ def _events(snapshot: Snapshot) -> list[View]:
     }
     asked_about = {question.about for question in snapshot.state.questions if question.about}
     refusal = _refusal_words(snapshot)
+    ended = max(
+        (entry.seq for entry in snapshot.entries if isinstance(entry.event, ENDS)), default=0
+    )
     views = []
     for entry in reversed(snapshot.entries[-EVENTS_SHOWN:]):
         event = entry.event
@@ -160,7 +171,7 @@ def _events(snapshot: Snapshot) -> list[View]:
                 "text": words_view(_text(event, snapshot.names, refusal, questions)),
                 "tiles": [str(tile) for tile in tiles],
                 "doubtful": _is_doubtful(entry, tiles, asked_about),
-                "undo": entry.source is not Source.RULES and not _went_away(event),
+                "undo": entry.seq >= ended and not isinstance(event, Asked | Answered),
             }
         )
     return views
@@ -178,11 +189,6 @@ def _text(
     if asked is None:
         return said
     return Words(f"{asked.text[0]} {said.en}", f"{asked.text[1]}{said.zh}")
-
-
-def _went_away(event: Event) -> bool:
-    """A question that nobody answered: there is nothing of a person's to take back."""
-    return isinstance(event, Answered) and not event.answer
 
 
 def _is_doubtful(entry: Entry, tiles: tuple[Tile, ...], asked_about: set[int]) -> bool:

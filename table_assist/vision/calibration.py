@@ -13,6 +13,10 @@ Point = tuple[float, float]
 LEAST_PX_PER_TILE = 20.0
 
 
+# A corner may be cut off by this share of the picture's shorter side: no tile lies there.
+OUTSIDE_AT_MOST = 0.05
+
+
 class CalibrationError(ValueError):
     """The corners do not describe a table; the message says why in one sentence."""
 
@@ -61,8 +65,18 @@ class Calibration:
         return _map(np.linalg.inv(self._matrix()).astype(np.float64), points_mm)
 
     def window(self, size_wh: tuple[int, int], margin_px: int = 8) -> tuple[int, int, int, int]:
-        """The part of the picture that shows the table: x0, y0, x1, y1, clipped to the picture."""
+        """The part of the picture that shows the table: x0, y0, x1, y1, clipped to the picture.
+
+        Raises:
+            CalibrationError: a corner lies well outside: the picture is not the one calibrated on.
+        """
         corners = np.array(self.corners_px)
+        outside = np.maximum(-corners, corners - np.array(size_wh)).max()
+        if outside > OUTSIDE_AT_MOST * min(size_wh):
+            raise CalibrationError(
+                f"the table's corners lie {outside:.0f} px outside the camera's picture of "
+                f"{size_wh[0]} x {size_wh[1]} px: give them anew"
+            )
         low = np.floor(corners.min(0) - margin_px).astype(int).clip(0)
         high = np.ceil(corners.max(0) + margin_px).astype(int).clip(None, size_wh)
         return int(low[0]), int(low[1]), int(high[0]), int(high[1])

@@ -69,7 +69,7 @@ def _four_sets(shown: ShownHand, options: Options) -> tuple[Division, ...]:
 def _is_wild(shown: ShownHand, options: Options) -> bool:
     if Circumstance.READY_DECLARED not in shown.circumstances:
         return False
-    if shown.winning_tile not in shown.treasures:
+    if shown.winning_tile not in shown.treasures or shown.winning_tile not in shown.concealed:
         return False
     discarded = shown.discarder is not None
     return shown.self_drawn or (discarded and bool(options["treasure_wild_on_discard"]))
