@@ -199,7 +199,7 @@ def test_answers_are_not_taken_back_but_what_they_led_to() -> None:
 
 
 def test_of_a_settled_hand_only_the_settlement_is_taken_back() -> None:
-    events = present(settled(won(opened(), birds="23m")).snapshot())["events"]
+    events = present(settled(won(opened(), birds="2m 3m")).snapshot())["events"]
     assert [event["type"] for event in events if event["undo"]] == ["Settled"]
 
 
