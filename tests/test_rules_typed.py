@@ -4,6 +4,8 @@ import json
 from collections.abc import Callable
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from table_assist.app import main
 from table_assist.melds import Meld, MeldKind
@@ -405,3 +407,41 @@ def test_the_situation_is_told_so_that_a_slip_is_seen() -> None:
     assert "Won with 8p, from seat 2." in words
     assert to_json(found, profile)["melds"] == ["chow 123m"]
     assert parse_tile("8p") == found.shown.winning_tile
+
+
+@given(st.data())
+@settings(max_examples=60, deadline=None)
+def test_whatever_is_typed_is_answered_or_one_sentence(data: st.DataObject) -> None:
+    tiles = st.lists(st.sampled_from([str(tile) for tile in Tile]), max_size=15).map(" ".join)
+    rules = data.draw(st.sampled_from(rule_sets()))
+    typed = TypedHand(
+        data.draw(tiles | st.text(max_size=8)),
+        melds=data.draw(st.sampled_from(["", "pung", "chow 123m; ", "egg "])) + data.draw(tiles),
+        winning_tile=data.draw(st.none() | tiles.filter(lambda text: len(text) < 3)),
+        self_drawn=data.draw(st.booleans()),
+        flags=tuple(data.draw(st.lists(st.sampled_from(list(Circumstance)), max_size=3))),
+        wilds=data.draw(tiles) if rules.wilds else "",
+        treasures=data.draw(tiles) if rules.treasure else "",
+    )
+    try:
+        found = answer(rules, typed)
+    except TypedHandError as error:
+        assert str(error)
+        assert "\n" not in str(error).replace(repr(typed.tiles), "")
+    else:
+        json.dumps(to_json(found, plain_profile(rules)))
+        assert all(
+            line.en.strip() == "" or line.zh.strip() for line in tell(found, plain_profile(rules))
+        )
+
+
+def test_a_treasure_that_is_not_in_the_hand_is_no_crash() -> None:
+    found = judged(
+        "changchun",
+        "1112345678999m 5m",
+        winning_tile="5p",
+        flags=("ready_declared",),
+        self_drawn=True,
+        treasures="5p",
+    )
+    assert "winning_tile" in [refusal.id for refusal in found.verdict.refusals]
