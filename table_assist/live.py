@@ -18,7 +18,8 @@ from table_assist.game.record import Record
 from table_assist.game.store import Store
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
-from table_assist.session import Session, board_signal
+from table_assist.session import Session
+from table_assist.signals import board_signal
 from table_assist.snapshot import Command, Snapshot, SourceHealth
 from table_assist.vision.calibration import Calibration, CalibrationError, parse_corners
 from table_assist.vision.camera import Camera, CameraStatus

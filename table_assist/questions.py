@@ -5,6 +5,7 @@ In texts ``{2}`` stands for the name of the player in seat 2.
 
 from dataclasses import replace
 
+from table_assist.doubts import Doubt
 from table_assist.game.events import (
     BirdTurned,
     Claimed,
@@ -14,7 +15,7 @@ from table_assist.game.events import (
     KongDeclared,
 )
 from table_assist.game.state import Irregularity
-from table_assist.infer import Doubt, Reread
+from table_assist.infer import Reread
 from table_assist.tiles import Tile, format_tiles
 
 _IRREGULAR: dict[Irregularity, tuple[str, str]] = {

@@ -10,10 +10,8 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from firmware_bridge.events import EventContent
-from firmware_bridge.messages import Hello
-from firmware_bridge.messages import Snapshot as BoardSnapshot
-from firmware_bridge.receiver import EventsLost, Reading
+from firmware_bridge.receiver import EventsLost
+from table_assist.doubts import Doubt
 from table_assist.game.events import (
     Answered,
     Asked,
@@ -28,7 +26,7 @@ from table_assist.game.events import (
 from table_assist.game.log import Amended, Retracted, Source
 from table_assist.game.record import Record
 from table_assist.game.state import Phase, irregularities
-from table_assist.infer import Doubt, Inferred, Proposed, Reread, step
+from table_assist.infer import Inferred, Proposed, Reread, step
 from table_assist.questions import (
     about_corrected,
     about_irregular,
@@ -46,7 +44,7 @@ from table_assist.settling import (
     outcome,
     wall_after_deal,
 )
-from table_assist.signals import Table, read_command, read_signal
+from table_assist.signals import BoardSignal, Table, read_command, read_signal
 from table_assist.snapshot import (
     Answer,
     Command,
@@ -66,32 +64,6 @@ logger = logging.getLogger(__name__)
 COMMAND_TIMEOUT_S = 10.0
 NOTICES_KEPT = 20
 YES, NO = "yes", "no"
-
-
-@dataclass(frozen=True, slots=True)
-class BoardSignal:
-    """Something the board said.
-
-    Attributes:
-        origin: the same for the same signal however often it is delivered.
-        stored: called once the signal's consequences are on disk.
-    """
-
-    content: EventContent | EventsLost
-    origin: str = ""
-    stored: Callable[[], None] = lambda: None
-
-
-def board_signal(reading: Reading, acknowledge: Callable[[Reading], None]) -> BoardSignal | None:
-    """A reading as the session takes it; None for what is no event and needs no record."""
-    content = reading.content
-    if isinstance(content, Hello | BoardSnapshot):
-        return None
-    return BoardSignal(
-        content,
-        origin=f"board {reading.boot_id} {reading.seq}",
-        stored=lambda: acknowledge(reading),
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from table_assist.doubts import Doubt
 from table_assist.game.events import Asked, BirdTurned, HandShown, Settled, WinRefused
 from table_assist.game.record import Record
 from table_assist.game.state import Phase, TableState
 from table_assist.game.win import declared_hand, wall_after
-from table_assist.infer import Doubt
 from table_assist.questions import about_unread
 from table_assist.rules.reckoning import next_dealer, settle_wins
 from table_assist.rules.ruleset import HandResult, RuleSet

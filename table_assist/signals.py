@@ -1,5 +1,6 @@
 """What the board's signals mean at this state of the table."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from firmware_bridge.events import DiceRolled as BoardDice
@@ -12,7 +13,10 @@ from firmware_bridge.events import (
     UnreadableEvent,
     WallReady,
 )
-from firmware_bridge.receiver import EventsLost
+from firmware_bridge.messages import Hello
+from firmware_bridge.messages import Snapshot as BoardSnapshot
+from firmware_bridge.receiver import EventsLost, Reading
+from table_assist.doubts import Doubt
 from table_assist.game.events import (
     DiceRolled,
     Event,
@@ -24,7 +28,6 @@ from table_assist.game.events import (
     WinDeclared,
 )
 from table_assist.game.state import Phase, TableState
-from table_assist.infer import Doubt
 from table_assist.snapshot import DeclareWin, EndHand, StartHand
 
 RUNNING = (Phase.PLAYING, Phase.SHOWING)
@@ -57,6 +60,32 @@ class Table:
     rules: str
     wall_left: int
     draw_dealer: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSignal:
+    """Something the board said.
+
+    Attributes:
+        origin: the same for the same signal however often it is delivered.
+        stored: called once the signal's consequences are on disk.
+    """
+
+    content: EventContent | EventsLost
+    origin: str = ""
+    stored: Callable[[], None] = lambda: None
+
+
+def board_signal(reading: Reading, acknowledge: Callable[[Reading], None]) -> BoardSignal | None:
+    """A reading as the session takes it; None for what is no event and needs no record."""
+    content = reading.content
+    if isinstance(content, Hello | BoardSnapshot):
+        return None
+    return BoardSignal(
+        content,
+        origin=f"board {reading.boot_id} {reading.seq}",
+        stored=lambda: acknowledge(reading),
+    )
 
 
 def read_signal(state: TableState, content: EventContent | EventsLost, table: Table) -> Signal:

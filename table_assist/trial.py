@@ -31,7 +31,8 @@ from table_assist.game.events import (
 from table_assist.game.record import Record
 from table_assist.game.state import NO_TRANSFERS
 from table_assist.rules.ruleset import RuleSet
-from table_assist.session import Session, board_signal
+from table_assist.session import Session
+from table_assist.signals import board_signal
 from table_assist.twin.evening import play_evening
 from table_assist.twin.render import Renderer
 from table_assist.twin.steps import MoveDome, PressKey, RaiseWall, RollDice, Signal

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from table_assist.game.record import Record
 from table_assist.rules.ruleset import RuleSet
-from table_assist.session import BoardSignal, Session
+from table_assist.session import Session
+from table_assist.signals import BoardSignal
 from table_assist.tiles import Tile
 from table_assist.trial import board_content
 from table_assist.twin.evening import play_evening

@@ -14,8 +14,9 @@ from table_assist.game.events import (
     WinDeclared,
 )
 from table_assist.game.state import TableState, replay
-from table_assist.infer import DOUBTFUL_PICTURES, Inferred, claimed_meld, step
+from table_assist.infer import Inferred, claimed_meld, step
 from table_assist.melds import MeldKind
+from table_assist.sight import DOUBTFUL_PICTURES
 from table_assist.tiles import Tile, parse_tile, parse_tiles
 from table_assist.vision.observe import Observation, SeenTile
 from table_assist.vision.zones import Layout, from_seat, zone_at

@@ -23,7 +23,8 @@ from table_assist.game.record import Record
 from table_assist.game.state import Phase
 from table_assist.game.store import Store, StoreError
 from table_assist.rules.registry import find_rules
-from table_assist.session import BoardSignal, Session
+from table_assist.session import Session
+from table_assist.signals import BoardSignal
 from table_assist.snapshot import (
     Answer,
     Command,
