@@ -131,6 +131,14 @@ def test_things_are_placed_and_dice_counted_in_the_tray_only() -> None:
     assert tile.width_mm == pytest.approx(26, abs=0.1)
 
 
+def test_half_a_tile_beside_the_whole_one_is_no_tile() -> None:
+    boxes = [[500, 600, 526, 635], [500, 600, 526, 618], [527, 600, 553, 635]]
+    names = [name("9p", 0.98), name("5p", 0.6), name("1m", 0.97)]
+    readings = box_readings((1000, 1000), np.array(boxes, np.float32), names)
+    seen = observe(readings, SQUARE, LAYOUT, 0.0)
+    assert sorted(str(tile.tile) for tile in seen.tiles) == ["1m", "9p"]
+
+
 # -- steady ----------------------------------------------------------------------------------------
 
 

@@ -1,6 +1,8 @@
 """What a picture shows, said in the table's terms: which tile lies where, in whose zone."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import hypot
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +11,11 @@ from table_assist.tiles import Tile
 from table_assist.vision.calibration import Calibration
 from table_assist.vision.readings import Readings, tile_of
 from table_assist.vision.zones import Layout, Zone, ZoneKind, to_seat, zone_at
+
+
+# The middles of two tiles side by side are a tile's width apart, 26 mm; half a tile that was taken
+# for a whole one lies nearer to the whole.
+APART_MM = 18.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +86,16 @@ def observe(readings: Readings, calibration: Calibration, layout: Layout, t: flo
                     candidates=_candidates(readings, row),
                 )
             )
-    return Observation(t, tuple(tiles), tuple(sorted(dice)))
+    return Observation(t, tuple(_apart(tiles)), tuple(sorted(dice)))
+
+
+def _apart(tiles: Sequence[SeenTile]) -> list[SeenTile]:
+    """Without what lies where a surer tile lies: two tiles cannot share a place."""
+    kept: list[SeenTile] = []
+    for tile in sorted(tiles, key=lambda seen: -seen.confidence):
+        if all(hypot(tile.x_mm - o.x_mm, tile.y_mm - o.y_mm) >= APART_MM for o in kept):
+            kept.append(tile)
+    return kept
 
 
 def _candidates(readings: Readings, row: int) -> tuple[tuple[Tile, float], ...]:
