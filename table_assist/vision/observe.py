@@ -12,7 +12,6 @@ from table_assist.vision.calibration import Calibration
 from table_assist.vision.readings import Readings, tile_of
 from table_assist.vision.zones import Layout, Zone, ZoneKind, to_seat, zone_at
 
-
 # The middles of two tiles side by side are a tile's width apart, 26 mm; half a tile that was taken
 # for a whole one lies nearer to the whole.
 APART_MM = 18.0
