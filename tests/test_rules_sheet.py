@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from table_assist.app import main
+from table_assist.rules.judge import judge
 from table_assist.rules.laws import Law
 from table_assist.rules.options import Option
 from table_assist.rules.profile import Profile, parse_profile, plain_profile
@@ -18,7 +19,9 @@ from table_assist.rules.sheet import make_sheet
 from table_assist.rules.sheet_print import Form, print_list, print_sheet
 from table_assist.rules.sheet_rows import Row, Sheet
 from table_assist.rules.sheet_words import CONSEQUENCES, allowed_text, value_text
+from table_assist.rules.shown import ShownHand
 from table_assist.rules.words import Words
+from table_assist.tiles import Tile, parse_tiles
 
 EVERY = pytest.mark.parametrize("rules", rule_sets(), ids=lambda rules: rules.id)
 CHANGSHA = find_rules("changsha")
@@ -167,11 +170,11 @@ def test_what_is_not_from_the_document_is_marked() -> None:
 
 def test_a_law_stands_beside_what_it_explains_with_its_options() -> None:
     laws = (
-        Law("X-01", Words("Any win.", "任意。"), "Doc > A", options=("bird_origin",)),
+        Law("X-01", Words("Any win.", "任意。"), "A", options=("bird_origin",)),
         Law(
             "X-02",
             Words("One suit.", "一色。"),
-            "Doc > B",
+            "B",
             explains="full_flush",
             only_if=("instant_wins", False),
         ),
@@ -304,3 +307,72 @@ def test_an_amount_is_a_range_and_a_choice_a_list() -> None:
     words = Words("", "")
     assert allowed_text(Option("a", range(1001), 0, words, "")) == "0 … 1000"
     assert allowed_text(Option("a", (True, False), True, words, "")) == "true | false"
+
+
+# -- the numbered rules ----------------------------------------------------------------------------
+
+
+def numbers(prefix: str, last: int, **parts: str) -> list[str]:
+    """``X-01`` to the last, where some are told in parts alone, or with parts besides."""
+    found = []
+    for number in range(1, last + 1):
+        letters = parts.get(f"n{number}", " ")
+        found += [f"{prefix}-{number:02}{letter}".strip() for letter in letters]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("id", "expected"),
+    [
+        ("changchun", numbers("CC", 50, n11="abcdefg", n42="abcdefghi")),
+        ("changsha", numbers("CS", 32, n21="abcdefghijklm", n29="abcde")),
+        ("wanzhou", numbers("WZ", 30, n21="abc", n26="abcdefghijk")),
+        ("tianjin", numbers("TJ", 39, n27="abcd", n31="abcdef")),
+        (
+            "classical",
+            numbers("CL", 75, n27=" a", n65=" a", n75=" abcdefghijklmnopqrstABCDEFGHIJKL"),
+        ),
+    ],
+)
+def test_every_numbered_rule_has_a_line(id: str, expected: list[str]) -> None:
+    assert [law.number for law in find_rules(id).laws] == expected
+
+
+@EVERY
+def test_every_pattern_and_condition_is_explained(rules: RuleSet) -> None:
+    explained = {law.explains for law in rules.laws}
+    assert {each.id for each in (*rules.patterns, *rules.conditions)} <= explained
+
+
+@EVERY
+def test_every_option_bears_on_a_rule(rules: RuleSet) -> None:
+    named = {name for law in rules.laws for name in (*law.options, *(law.only_if or ())[:1])}
+    assert {option.name for option in rules.options} == named
+
+
+def test_what_the_options_leave_out_is_marked() -> None:
+    classical = find_rules("classical")
+    sheet = make_sheet(plain_profile(classical))
+    assert row(sheet, "patterns", "limit_imperial_jade").is_off
+    assert not row(sheet, "patterns", "limit_nine_gates").is_off
+    assert row(sheet, "conditions", "one_double").is_off
+    assert not row(sheet, "patterns", "original_hand").is_ours
+    other = {"game_variant": "one_double", "special_imperial_jade": True, "special_moon": False}
+    sheet = make_sheet(plain_profile(classical.with_options(other)))
+    assert not row(sheet, "conditions", "one_double").is_off
+    assert not row(sheet, "patterns", "limit_imperial_jade").is_off
+    assert row(sheet, "patterns", "limit_moon").is_off
+    assert "✗ limit_moon" in print_sheet(sheet, Form.TEXT).replace("† ", "")
+    no_start = plain_profile(CHANGSHA.with_options({"instant_wins": False}))
+    assert row(make_sheet(no_start), "laws", "CS-29a").is_off
+
+
+def test_a_pattern_is_played_where_its_row_is() -> None:
+    """The row's mark and the judge agree on a hand that has the pattern."""
+    for played in (False, True):
+        rules = find_rules("classical").with_options({"special_heavenly_twins": played})
+        shown = ShownHand(
+            parse_tiles("11m 33m 55p 77p 99s EE CC"), Tile.M1, winner=1, dealer=0, self_drawn=True
+        )
+        mark = row(make_sheet(plain_profile(rules)), "patterns", "limit_heavenly_twins").is_off
+        assert judge(rules, shown).valid is played is not mark

@@ -169,7 +169,7 @@ def _laws(rules: RuleSet) -> tuple[Row, ...]:
     return tuple(
         _row(
             law.number,
-            law.source,
+            _section(rules, law),
             words=_law_words(law, rules.chosen),
             is_off=not law.in_force(rules.chosen),
         )
@@ -178,16 +178,28 @@ def _laws(rules: RuleSet) -> tuple[Row, ...]:
     )
 
 
+def _section(rules: RuleSet, law: Law) -> str:
+    return f"{rules.source} > {law.source}"
+
+
 def _explained(rules: RuleSet, row: Row) -> Row:
     """The row of a pattern or condition with the laws on it."""
     laws = [law for law in rules.laws if law.explains == row.id]
     said = [words for law in laws for words in _law_words(law, rules.chosen)]
+    sections = (_section(rules, law) for law in laws)
+    others = [section for section in sections if not section.endswith(row.source)]
     return replace(
         row,
         words=(*said, *row.words),
-        source="; ".join([*(law.number for law in laws), row.source]),
+        source="; ".join([*(law.number for law in laws), row.source, *others]),
+        is_ours=row.is_ours and not any(map(_is_there, others)),
         is_off=bool(laws) and not any(law.in_force(rules.chosen) for law in laws),
     )
+
+
+def _is_there(source: str) -> bool:
+    """Whether the document has it."""
+    return not any(mark in source for mark in _NOT_THERE)
 
 
 def _law_words(law: Law, options: Options) -> tuple[Words, ...]:
@@ -213,5 +225,5 @@ def _row(
     is_changed: bool = False,
     is_off: bool = False,
 ) -> Row:
-    ours = any(mark in source for mark in _NOT_THERE)
+    ours = not _is_there(source)
     return Row(id, names, value, allowed, words, source, ours, is_changed, is_off)

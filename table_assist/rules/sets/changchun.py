@@ -36,6 +36,7 @@ from table_assist.rules.ruleset import (
     Win,
 )
 from table_assist.rules.sets._changchun_eggs import EGGS, LAST_TWELVE, is_meld, pay_laid
+from table_assist.rules.sets._changchun_laws import LAWS
 from table_assist.rules.sets._changchun_options import OPTIONS
 from table_assist.rules.settlement import Owed, collect, pay_agreed_penalty
 from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand
@@ -585,5 +586,7 @@ RULES = RuleSet(
     eggs=EGGS,
     treasure=TreasureRule(_treasures, fewest_tiles=5, visible=3),
     well_formed=is_meld,
+    unit=Words("multiplier", "倍"),
+    laws=LAWS,
     options=OPTIONS,
 )

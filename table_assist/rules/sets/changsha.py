@@ -28,6 +28,7 @@ from table_assist.rules.ruleset import (
     WallPlan,
     Win,
 )
+from table_assist.rules.sets._changsha_laws import LAWS
 from table_assist.rules.settlement import Owed, collect, pay_agreed_penalty
 from table_assist.rules.shown import SEATS, Circumstance, ShownHand
 from table_assist.rules.verdict import NO_TRANSFERS, Birds, Counted
@@ -612,5 +613,7 @@ RULES = RuleSet(
     opening=_OPENINGS,
     pay_opening=_pay_opening,
     false_win=pay_agreed_penalty,
+    unit=Words("Big Wins", "大胡"),
+    laws=LAWS,
     options=_OPTIONS,
 )

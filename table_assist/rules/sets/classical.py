@@ -34,6 +34,7 @@ from table_assist.rules.ruleset import (
     Win,
 )
 from table_assist.rules.sets._classical_irregularities import irregularities
+from table_assist.rules.sets._classical_laws import LAWS
 from table_assist.rules.sets._classical_options import OPTIONS
 from table_assist.rules.sets._classical_scoring import (
     DOUBLES,
@@ -397,5 +398,7 @@ RULES = RuleSet(
     next_round=_next_round,
     irregularities=irregularities,
     robs_concealed=_robs_concealed,
+    unit=Words("doubles", "番"),
+    laws=LAWS,
     options=(*OPTIONS, *SPECIAL_OPTIONS),
 )

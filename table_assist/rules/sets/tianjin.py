@@ -33,6 +33,7 @@ from table_assist.rules.ruleset import (
     WildRule,
     Win,
 )
+from table_assist.rules.sets._tianjin_laws import LAWS
 from table_assist.rules.sets._tianjin_options import OPTIONS
 from table_assist.rules.sets._tianjin_wild import (
     DOUBLE,
@@ -451,5 +452,7 @@ RULES = RuleSet(
     antes=AnteRule(TOKENS, _factor),
     chase=_chase,
     points=_worth,
+    unit=Words("points", "番"),
+    laws=LAWS,
     options=OPTIONS,
 )

@@ -32,6 +32,7 @@ from table_assist.rules.ruleset import (
     WallPlan,
     Win,
 )
+from table_assist.rules.sets._wanzhou_laws import LAWS
 from table_assist.rules.sets._wanzhou_options import OPTIONS
 from table_assist.rules.settlement import (
     Owed,
@@ -360,5 +361,7 @@ RULES = RuleSet(
     claim_rank=_rank,
     first_dealer=_first_dealer,
     exchange=ExchangeRule(CHANGED, _passed_to),
+    unit=Words("fan", "番"),
+    laws=LAWS,
     options=OPTIONS,
 )

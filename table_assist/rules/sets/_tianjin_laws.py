@@ -1,0 +1,267 @@
+"""Tianjin's numbered rules in a sentence each, for the rule sheet."""
+
+from table_assist.rules.laws import law
+
+_CHALLENGE = "Challenge The Dealer"
+_WILD = "Using the Wildcard"
+_CHOICE = "Wild Card Selection"
+_WINNING = "Winning in Tianjin Mahjong"
+_INSTANT = "Instant Payout Table"
+_FORMULA = "Winning Hand Payout Formula"
+_TABLE = "Points and Payout Table"
+
+
+LAWS = (
+    law("TJ-01", "136 tiles, no flowers.", "136 张，无花。", "Tiles to Play"),
+    law("TJ-02", "Four players; turns go counter-clockwise.", "四人，逆时针轮流。", "Basic Rules"),
+    law(
+        "TJ-03",
+        "Each player has two challenge tokens a round; a round lasts until everyone has dealt.",
+        "每圈每人两个拉庄筹码；各人都坐过庄为一圈。",
+        f"Tiles to Play; {_CHALLENGE}",
+    ),
+    law(
+        "TJ-04",
+        "Before the deal others may put down one token or two against the dealer.",
+        "发牌前闲家可用一个或两个筹码拉庄。",
+        _CHALLENGE,
+    ),
+    law(
+        "TJ-05",
+        "A token doubles what passes between that player and the dealer: hands, kongs, the chase.",
+        "拉庄者与庄家之间的付分翻倍，含杠和追庄。",
+        f"{_CHALLENGE}; Discard Chase",
+    ),
+    law("TJ-06", "Two tokens quadruple it.", "两个筹码四倍。", _CHALLENGE),
+    law(
+        "TJ-07",
+        "Before the deal the dealer may double everything that passes between dealer and others.",
+        "发牌前庄家可坐庄：庄家与各家之间的付分翻倍。",
+        "Doubling Down as The Dealer",
+        options=("double_down_kong_scope",),
+    ),
+    law(
+        "TJ-08",
+        "Both together: four times with one token.",
+        "坐庄又被拉庄（一个筹码）：四倍。",
+        "FAQ",
+        options=("challenge_stack",),
+    ),
+    law(
+        "TJ-09",
+        "First dealer: one player rolls two dice, and the total is counted clockwise from there.",
+        "首庄：一人掷两骰，从自己起顺时针数。",
+        "Determining The Dealer",
+        options=("dealer_dice_count_start",),
+    ),
+    law(
+        "TJ-10",
+        "A dealer who wins stays, also after a draw; else the deal passes on.",
+        "庄家和牌或流局连庄，否则下庄。",
+        "Determining The Dealer; End of Game",
+        options=("next_dealer_after_loss",),
+    ),
+    law("TJ-11", "The wall has 17 stacks a side.", "牌墙每面十七墩。", "Setting Up The Wall"),
+    law(
+        "TJ-12",
+        "The total is counted counter-clockwise from the dealer's side, then in stacks from that "
+        "side's right-hand end.",
+        "骰子总数从庄家起逆时针数定开牌方，再从该方右端数墩。",
+        "Breaking The Wall",
+        options=("break_direction",),
+    ),
+    law(
+        "TJ-13",
+        "Four tiles each in turn to twelve, then two to the dealer and one to the others; 83 left.",
+        "依次各拿四张至十二张，庄家再拿两张，其余各一张；余 83 张。",
+        "Dealing The Hand",
+        options=("deal_first_block",),
+    ),
+    law(
+        "TJ-14", "A pung may be claimed from any player.", "可碰任何一家打出的牌。", "Calling Tiles"
+    ),
+    law(
+        "TJ-15",
+        "Kongs: three held and a discard, four held, or a drawn fourth added to an own pung; "
+        "never a discard added to a pung.",
+        "杠：手中三张加他家打出、手中四张、或自摸第四张加杠；打出的牌不能加杠。",
+        "Calling Tiles",
+    ),
+    law(
+        "TJ-16",
+        "A kong's replacement comes from the wall.",
+        "开杠后从牌墙补牌。",
+        "Calling Tiles",
+        options=("kong_replacement_source",),
+    ),
+    law("TJ-17", "Chows are not claimed.", "不能吃牌。", "Calling Tiles"),
+    law(
+        "TJ-18",
+        "A win is self-drawn; no discard wins. (A robbed kong is TJ-28.)",
+        "只能自摸，不能和打出的牌（抢杠见 TJ-28）。",
+        _WINNING,
+        "self_draw_only",
+    ),
+    law(
+        "TJ-19",
+        "The player opposite the dealer rolls two dice, counts columns from the wall's tail and "
+        "turns the top tile up, in its place.",
+        "庄家对家掷两骰，从牌墙尾端数墩，翻开上面一张，留在原处。",
+        _CHOICE,
+    ),
+    law(
+        "TJ-20",
+        "That tile's kind and the next one are wild: seven tiles in play.",
+        "翻出的牌及其下一张为混儿，共七张在局中。",
+        _CHOICE,
+    ),
+    law(
+        "TJ-21",
+        "A wild is any tile in completing a win; it helps to no claim, and discarded is not "
+        "claimed.",
+        "混儿只在和牌时代任何牌；不能用来碰杠，打出后也不能碰杠。",
+        _WILD,
+        options=("wild_in_triplet_at_win", "wild_discard_allowed"),
+    ),
+    law(
+        "TJ-22",
+        "Four wilds of one kind may be a concealed kong: the Golden Kong.",
+        "四张相同的混儿可暗杠：金杠。",
+        f"{_WILD}; {_INSTANT}",
+        options=("golden_kong_is_concealed",),
+    ),
+    law("TJ-23", "A win is four sets and a pair.", "四组一对。", _WINNING),
+    law(
+        "TJ-24",
+        "Patterns must make two points, before antes and without the concealed kong's bonus; a "
+        "Kong Blossom does by itself.",
+        "番型至少两番，不计拉庄和暗杠加番；单是杠开已够。",
+        _WINNING,
+        "two_fan_minimum",
+        options=("heavenly_minimum",),
+    ),
+    law(
+        "TJ-25",
+        "A win declared without TJ-18, TJ-23 and TJ-24 is false; the penalty is not named.",
+        "不合 TJ-18、TJ-23、TJ-24 即为诈和；处罚未规定。",
+        _WINNING,
+        options=("false_win_penalty",),
+    ),
+    law(
+        "TJ-26",
+        "The hand is drawn once the last tile before the turned one is drawn.",
+        "摸到翻牌之前的最后一张为止，无人和为流局。",
+        "End of Game",
+    ),
+    law(
+        "TJ-27a",
+        "A concealed kong is paid 2 by each other player, at once.",
+        "暗杠：三家各付 2，即时付清。",
+        _INSTANT,
+    ),
+    law(
+        "TJ-27b",
+        "A kong on a discard is paid 1 by the discarder, at once.",
+        "明杠：打牌者付 1，即时付清。",
+        _INSTANT,
+    ),
+    law(
+        "TJ-27c",
+        "An added kong is paid 1 by each other player, at once.",
+        "补杠：三家各付 1，即时付清。",
+        _INSTANT,
+    ),
+    law(
+        "TJ-27d",
+        "A Golden Kong is paid 8 by each other player, at once.",
+        "金杠：三家各付 8，即时付清。",
+        _INSTANT,
+    ),
+    law(
+        "TJ-28",
+        "A tile added to a kong may be won as if discarded; that kong is not paid.",
+        "加杠的牌可抢和，如同点炮；该杠不付。",
+        _INSTANT,
+        options=("rob_add_on_kong",),
+    ),
+    law(
+        "TJ-29",
+        "If all others first discard what the dealer first discarded, the dealer pays each 1, with "
+        "antes.",
+        "首轮三家都跟打庄家打出的牌：庄家付每家 1，计拉庄。",
+        "Discard Chase",
+    ),
+    law(
+        "TJ-30",
+        "Points of the patterns, one for each different pattern, one for a concealed kong; doubled "
+        "by a Kong Blossom; then the antes between payer and winner.",
+        "番数加番型数加暗杠 1，杠开翻倍，再按付方与赢家之间的拉庄加倍。",
+        _FORMULA,
+    ),
+    law("TJ-31a", "No wild tile in the hand.", "手中没有混儿。", _TABLE, "pure_hand"),
+    law(
+        "TJ-31b",
+        "The final tile makes the pair with a wild.",
+        "最后一张与混儿成对。",
+        _TABLE,
+        "wild_single_wait",
+        options=("single_wait_wild_pair",),
+    ),
+    law(
+        "TJ-31c",
+        "The final tile makes a set with two wilds.",
+        "最后一张与两张混儿成一组。",
+        _TABLE,
+        "double_wild_wait",
+    ),
+    law(
+        "TJ-31d",
+        "456 of characters, the 5 being the final tile, or the wild in its place.",
+        "四五六万，最后一张为五万或代五万的混儿。",
+        _TABLE,
+        "capture_five",
+        options=("capture_five_wild",),
+    ),
+    law("TJ-31e", "123, 456 and 789 of one suit.", "同一门的 123、456、789。", _TABLE, "dragon"),
+    law(
+        "TJ-31f",
+        "A kong's replacement tile wins: 1, and the hand is doubled.",
+        "以补杠牌和牌：1 番，总数翻倍。",
+        _TABLE,
+        "kong_blossom",
+        options=("kong_blossom_counting",),
+    ),
+    law(
+        "TJ-32",
+        "Every different pattern adds 1.",
+        "每种番型另加 1。",
+        f"{_FORMULA}; {_TABLE}",
+        options=("pattern_bonus",),
+    ),
+    law("TJ-33", "A Kong Blossom doubles the whole hand.", "杠开总数翻倍。", _TABLE),
+    law("TJ-34", "It adds 1 if that kong was concealed.", "所开为暗杠再加 1。", _TABLE),
+    law(
+        "TJ-35",
+        "The dealer wins with the dealt hand: six times the hand, 1 if there is nothing else.",
+        "庄家起手即和：总数六倍，无其他番时按 1。",
+        _TABLE,
+        "heavenly_hand",
+        options=("heavenly_base", "heavenly_minimum"),
+    ),
+    law(
+        "TJ-36",
+        "Another wins with the first tile drawn, before any call: four times, likewise.",
+        "闲家第一张自摸即和，其前无人吃碰杠：四倍，余同。",
+        _TABLE,
+        "earthly_hand",
+        options=("heavenly_base", "heavenly_minimum"),
+    ),
+    law("TJ-37", "All three others pay every win.", "和牌三家都付。", _FORMULA),
+    law(
+        "TJ-38",
+        "Example: Pure and Dragon, dealer doubled down: (6 + 2) × 2 = 16 from each.",
+        "例：素加龙，庄家坐庄：（6 + 2）× 2 = 16，每家付。",
+        _FORMULA,
+    ),
+    law("TJ-39", "Players begin with 50 or 100 points.", "起始各 50 或 100 分。", "Initial Points"),
+)
