@@ -189,8 +189,9 @@ def test_a_law_stands_beside_what_it_explains_with_its_options() -> None:
     assert [words.en for words in flush.words[:3]] == [
         "One suit.",
         "Not played.",
-        "instant_wins = false" if rules.chosen["instant_wins"] is False else "instant_wins = true",
+        "instant_wins = true",
     ]
+    assert print_sheet(sheet, Form.TEXT).count("instant_wins = true") == 2  # once, and the option
     played = make_sheet(plain_profile(rules.with_options({"instant_wins": False})))
     assert not row(played, "patterns", "full_flush").is_off
 

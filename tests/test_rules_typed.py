@@ -1,7 +1,9 @@
 """Typed hands: read as written, judged or helped, and nothing passed over in silence."""
 
 import json
+import shlex
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -449,3 +451,17 @@ def test_a_treasure_that_is_not_in_the_hand_is_no_crash() -> None:
         treasures="5p",
     )
     assert "winning_tile" in [refusal.id for refusal in found.verdict.refusals]
+
+
+def test_the_examples_of_the_guide_work(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guide = (Path(__file__).parents[1] / "docs" / "RULES.md").read_text(encoding="utf-8")
+    profile = guide.split("```toml\n", maxsplit=1)[1].split("```", maxsplit=1)[0]
+    (tmp_path / "house.toml").write_text(profile, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    lines = [line.split("#")[0] for line in guide.splitlines() if line.startswith("table-assist ")]
+    codes = [main(shlex.split(line.split(">")[0])[1:]) for line in lines]
+    assert len(lines) == 7
+    assert codes == [0, 0, 0, 0, 0, 0, 1]  # the last has an unread tile
+    assert not capsys.readouterr().err

@@ -68,9 +68,8 @@ def _text_row(row: Row) -> Iterator[str]:
     value = f" = {_both(row.value)}" if row.value else ""
     allowed = f"    [{row.allowed}]" if row.allowed else ""
     yield from _wrapped(f"{_sign(row)}{row.id}{names}{value}{allowed}", "  ")
-    for words in row.words:
-        yield from _wrapped(words.en, "      ")
-        yield from _wrapped(words.zh, "      ")
+    for text in _lines(row.words):
+        yield from _wrapped(text, "      ")
     if row.source:
         yield from _wrapped(f"({row.source})", "      ")
 
@@ -209,14 +208,15 @@ def _columns_of(section: Section) -> list[tuple[str, str, _Cell]]:
         ("name", "name 名称", lambda row: _lines([row.names] if row.names else [])),
         ("value", value, lambda row: [_both(row.value)] if row.value else []),
         ("allowed", "may be 可选", lambda row: [row.allowed] if row.allowed else []),
-        ("words", "what it says 说明", lambda row: _lines(list(row.words))),
+        ("words", "what it says 说明", lambda row: _lines(row.words)),
         ("source", "source 出处", lambda row: [row.source] if row.source else []),
     ]
     return [column for column in columns if any(column[2](row) for row in section.rows)]
 
 
-def _lines(words: list[Words]) -> list[str]:
-    return [text for each in words for text in (each.en, each.zh)]
+def _lines(words: Sequence[Words]) -> list[str]:
+    """English and Chinese; what is the same in both, once."""
+    return [text for each in words for text in dict.fromkeys((each.en, each.zh))]
 
 
 def _both(words: Words) -> str:
