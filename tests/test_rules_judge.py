@@ -344,6 +344,7 @@ def test_a_condition_on_tiles_alone_is_tried_without_a_reading() -> None:
     words = Words("No bamboo.", "缺条。")
     rules = replace(
         CHANGSHA,
+        laws=(),
         conditions=(
             Condition(
                 "bamboo", lambda win: any(t.suit == "s" for t in win.tiles), words, "", False
