@@ -1,6 +1,7 @@
 """What the README and the example settings say is so."""
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ def test_the_readme_names_commands() -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_of_the_readme_is_understood(command: str) -> None:
-    assert parse_arguments(command.split()).command == command.split()[0]
+    assert parse_arguments(shlex.split(command)).command == command.split()[0]
 
 
 @pytest.mark.parametrize("target", re.findall(r"\]\(([^)#]+)\)", README))
