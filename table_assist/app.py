@@ -15,7 +15,7 @@ from table_assist.check import check_photo, tell
 from table_assist.config import Config, ConfigError, RulesConfig, load_config
 from table_assist.demo import Demo, demo_config, make_renderer
 from table_assist.game.store import StoreError
-from table_assist.live import LiveTable, rules_of, watcher_of
+from table_assist.live import LiveTable, followed_rules_of, rules_of, watcher_of
 from table_assist.rules.cases import run_file
 from table_assist.rules.profile import ProfileError, choose_profile
 from table_assist.rules.registry import rule_sets
@@ -69,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(options: argparse.Namespace) -> int:
     config = load_config(options.config)
-    rules_of(config)
+    followed_rules_of(config)
     camera = _camera(config)
     reader = open_reader() if camera else None
     table = LiveTable(config, camera=camera, reader=reader)

@@ -33,6 +33,8 @@ logger = logging.getLogger(__name__)
 
 HEALTH_EVERY_S = 1.0
 PICTURE_WAIT_S = 0.5
+# Rule sets whose whole course of a hand (wall, claims, reveals) the events can tell.
+FOLLOWED = ("changsha",)
 
 
 def rules_of(config: Config) -> RuleSet:
@@ -45,6 +47,21 @@ def rules_of(config: Config) -> RuleSet:
         return find_rules(config.rules.id).with_options(config.rules.options)
     except ValueError as error:
         raise ConfigError(f"rules: {error}") from error
+
+
+def followed_rules_of(config: Config) -> RuleSet:
+    """The rule set of a table that is to be followed.
+
+    Raises:
+        ConfigError: as `rules_of`; or the hand's course under these rules is not followed yet.
+    """
+    rules = rules_of(config)
+    if rules.id not in FOLLOWED:
+        raise ConfigError(
+            f"rules.id: a running table is followed under {', '.join(FOLLOWED)} so far, not under "
+            f"{rules.id}; judge and check know all rule sets"
+        )
+    return rules
 
 
 def watcher_of(config: Config, reader: Reader) -> Watcher:
@@ -89,7 +106,7 @@ class LiveTable:
         reader: Reader | None,
         now: Callable[[], float] = time.time,
     ) -> None:
-        rules = rules_of(config)
+        rules = followed_rules_of(config)
         self._watcher = watcher_of(config, reader) if camera and reader else None
         self._camera = camera
         self._now = now
