@@ -265,3 +265,34 @@ def test_the_tops_of_standing_tiles_are_no_part_of_a_shown_hand() -> None:
 
 def test_one_stray_thing_in_a_hand_row_raises_no_question() -> None:
     assert see(hand(M1, WinDeclared(1)), river(0, "1m"), shown(1, "5p")).doubts == ()
+
+
+def test_a_recorded_meld_that_looks_otherwise_is_asked_about() -> None:
+    state = hand(M1, Claimed(1, MeldKind.PUNG, parse_tiles("111m"), 0))
+    (doubt,) = see(state, melds(1, "111s")).doubts
+    assert doubt.question == "hand-1-changed-1-1m 1m 1m-1s 1s 1s"
+    assert doubt.blocks
+    assert see(state, melds(1, "111m")).doubts == ()
+
+
+def test_a_fifth_copy_does_not_answer_its_own_question() -> None:
+    discards = [Discarded(seat, Tile.P9) for seat in range(4)]
+    state = hand(*discards, Discarded(0, Tile.UNKNOWN))
+    others = [river(seat, "9p") for seat in (1, 2, 3)]
+    assert see(state, river(0, "99p"), *others).reread == ()
+
+
+def test_a_hidden_tile_and_a_new_one_do_not_name_the_unread_one() -> None:
+    """Of ? 2m the ? is hidden and a 3m is new: the ? is not a 2m."""
+    discards: list[Event] = []
+    for face in (Tile.UNKNOWN, Tile.M2):
+        discards += [Discarded(0, face), *(Discarded(seat, Tile.P1) for seat in (1, 2, 3))]
+    others = [river(seat, "11p") for seat in (1, 2, 3)]
+    assert see(hand(*discards), river(0, "23m"), *others).reread == ()
+
+
+def test_a_kong_being_added_keeps_the_shown_hand_waiting() -> None:
+    state = hand(M1, Claimed(1, MeldKind.PUNG, parse_tiles("111m"), 0), Discarded(1, Tile.S7))
+    state = replay([WinDeclared(2)], state)
+    lying = river(1, "7s"), melds(1, "1111m", pictures=3), shown(2, "23m 567p 111s 555s 88p")
+    assert events(state, *lying) == []
