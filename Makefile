@@ -2,9 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 TEST_VENV := .venv-test
-SHARED ?= ../shared
 
-.PHONY: demo setup test lint clean
+.PHONY: demo setup test clean
 
 demo: setup
 	$(VENV)/bin/table-assist demo

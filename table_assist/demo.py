@@ -12,7 +12,7 @@ from firmware_bridge.simulator import VirtualBoard
 from table_assist.config import BoardConfig, CameraConfig, Config, LogConfig, SeatsConfig
 from table_assist.live import LiveTable
 from table_assist.rules.ruleset import RuleSet
-from table_assist.trial import NAMES, board_content
+from table_assist.trial import NAMES
 from table_assist.twin.evening import play_evening
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Camera as Lens
@@ -100,7 +100,7 @@ class Demo:
         """Let one step happen; False when the demo has ended."""
         self._camera.scene = step.scene
         for signal in step.signals:
-            self._board.happen(board_content(signal))
+            self._board.happen(signal)
         return not self._stop.wait(step.seconds / self._speed)
 
 

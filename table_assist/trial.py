@@ -8,14 +8,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
-from firmware_bridge.events import (
-    DiceRolled,
-    Dome,
-    EventContent,
-    Key,
-    KeyPressed,
-    WallReady,
-)
+from firmware_bridge.events import EventContent
 from firmware_bridge.link import Item, Link, LinkTiming
 from firmware_bridge.receiver import Reading
 from firmware_bridge.simulator import VirtualBoard
@@ -35,7 +28,6 @@ from table_assist.session import Session
 from table_assist.signals import board_signal
 from table_assist.twin.evening import play_evening
 from table_assist.twin.render import Renderer
-from table_assist.twin.steps import MoveDome, PressKey, RaiseWall, RollDice, Signal
 from table_assist.vision.watcher import Watcher
 
 # A camera that is read three times a second sees a step of a second so often.
@@ -88,25 +80,12 @@ def run_trial(
                 yield _compare(rules.id, truth, record, first)
                 truth, first = [], len(record.entries)
             for signal in step.signals:
-                wire.send(board_content(signal))
+                wire.send(signal)
             for _ in range(PICTURES_PER_STEP):
                 clock.t += step.seconds / PICTURES_PER_STEP
                 session.process(watcher.look(renderer.picture(step.scene), clock.t))
             truth += step.events
         yield _compare(rules.id, truth, record, first)
-
-
-def board_content(signal: Signal) -> EventContent:
-    """The board's word for what happened at the simulated table."""
-    match signal:
-        case RaiseWall():
-            return WallReady()
-        case RollDice(seat, values):
-            return DiceRolled(seat, values)
-        case PressKey(seat, key):
-            return KeyPressed(seat, Key(key.value))
-        case MoveDome(is_open):
-            return Dome(is_open)
 
 
 class _Clock:

@@ -7,7 +7,6 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.session import Session
 from table_assist.signals import BoardSignal
 from table_assist.tiles import Tile
-from table_assist.trial import board_content
 from table_assist.twin.evening import play_evening
 from table_assist.twin.scene import Pose, Scene
 from table_assist.twin.steps import Step
@@ -48,7 +47,7 @@ class PerfectTable:
 
     def follow(self, step: Step) -> None:
         for signal in step.signals:
-            self.session.process(BoardSignal(board_content(signal)))
+            self.session.process(BoardSignal(signal))
         self.look(step.scene)
 
     def look(self, scene: Scene, pictures: int = PICTURES_PER_STEP) -> None:

@@ -10,6 +10,8 @@ import cv2
 import numpy as np
 import pytest
 
+from firmware_bridge.events import DiceRolled as BoardDice
+from firmware_bridge.events import Dome, Key, KeyPressed, WallReady
 from table_assist.game.events import (
     BirdTurned,
     Claimed,
@@ -32,7 +34,7 @@ from table_assist.tiles import Tile
 from table_assist.twin.evening import play_evening
 from table_assist.twin.players import HABITS, Habits
 from table_assist.twin.scene import PlacedTile, Pose, Scene
-from table_assist.twin.steps import Key, MoveDome, PressKey, RaiseWall, RollDice, Step
+from table_assist.twin.steps import Step
 from table_assist.twin.table import Spacing
 from table_assist.vision.zones import Layout, ZoneKind, to_seat, zone_at
 
@@ -210,7 +212,7 @@ def test_dice_lie_in_their_half_of_the_middle_and_show_what_the_board_says(
 ) -> None:
     for step in evening:
         for signal in step.signals:
-            if isinstance(signal, RollDice):
+            if isinstance(signal, BoardDice):
                 assert tuple(die.value for die in step.scene.dice) == signal.values
                 for die in step.scene.dice:
                     for x, y in die.corners_mm():
@@ -282,9 +284,9 @@ def test_every_hand_goes_its_way_in_order(evening: list[Step]) -> None:
     for number in range(1, HANDS + 1):
         steps = [step for step in evening if step.hand == number]
         signals = [signal for step in steps for signal in step.signals]
-        assert isinstance(signals[0], RaiseWall)
-        assert isinstance(signals[1], RollDice)
-        assert signals[-2:] == [MoveDome(open=True), MoveDome(open=False)]
+        assert isinstance(signals[0], WallReady)
+        assert isinstance(signals[1], BoardDice)
+        assert signals[-2:] == [Dome(open=True), Dome(open=False)]
         kinds = [type(event) for step in steps for event in step.events]
         assert kinds[:3] == [WallBuilt, DiceRolled, HandStarted]
         if kinds[-1] is Settled:
@@ -294,17 +296,17 @@ def test_every_hand_goes_its_way_in_order(evening: list[Step]) -> None:
 
 
 def test_keys_are_pressed_before_the_kong_or_the_win_they_announce(evening: list[Step]) -> None:
-    pressed: list[PressKey] = []
+    pressed: list[KeyPressed] = []
     for step in evening:
-        pressed += [signal for signal in step.signals if isinstance(signal, PressKey)]
+        pressed += [signal for signal in step.signals if isinstance(signal, KeyPressed)]
         for event in step.events:
             kong = isinstance(event, KongDeclared) or (
                 isinstance(event, Claimed) and event.kind.is_kong
             )
             if kong:
-                assert pressed.pop() == PressKey(event.seat, Key.KONG)
+                assert pressed.pop() == KeyPressed(event.seat, Key.KONG)
             if isinstance(event, WinDeclared):
-                assert pressed.pop() == PressKey(event.seat, Key.WIN)
+                assert pressed.pop() == KeyPressed(event.seat, Key.WIN)
     assert pressed == []
 
 

@@ -10,6 +10,8 @@ replacement from the tail, win whenever they can, and never reveal a starting-ha
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from random import Random
 
+from firmware_bridge.events import DiceRolled as BoardDice
+from firmware_bridge.events import Dome, EventContent, Key, KeyPressed, WallReady
 from table_assist.game.events import (
     BirdTurned,
     Claimed,
@@ -40,13 +42,7 @@ from table_assist.twin.players import (
 )
 from table_assist.twin.position import Position
 from table_assist.twin.steps import (
-    Key,
-    MoveDome,
-    PressKey,
-    RaiseWall,
     Reach,
-    RollDice,
-    Signal,
     Step,
 )
 from table_assist.twin.table import (
@@ -121,14 +117,14 @@ class _Hand:
 
     def _open(self) -> Iterator[Step]:
         dealer, plan, position = self._dealer, self._rules.wall, self._position
-        yield self._step("The wall is ready.", 3.0, signals=[RaiseWall()], events=[WallBuilt()])
+        yield self._step("The wall is ready.", 3.0, signals=[WallReady()], events=[WallBuilt()])
         dice = (self._rng.randint(1, 6), self._rng.randint(1, 6))
         self._table.roll(dice)
         position.wall.break_at((dealer + plan.first_side(self._rules.chosen)) % 4, sum(dice))
         yield self._step(
             f"Seat {dealer} rolls {dice[0]} and {dice[1]}.",
             3.0,
-            signals=[RollDice(dealer, dice)],
+            signals=[BoardDice(dealer, dice)],
             events=[DiceRolled(dealer, dice)],
         )
         *blocks, _ = plan.deal  # the last block is the dealer's first draw
@@ -311,10 +307,10 @@ class _Hand:
         return seats[0] if len(seats) == 1 else None
 
     def _close(self) -> Iterator[Step]:
-        yield self._step("The dome opens.", 1.0, signals=[MoveDome(open=True)])
+        yield self._step("The dome opens.", 1.0, signals=[Dome(open=True)])
         self._table.clear()
         yield self._step("The tiles go into the machine.", 5.0)
-        yield self._step("The dome closes.", 1.0, signals=[MoveDome(open=False)])
+        yield self._step("The dome closes.", 1.0, signals=[Dome(open=False)])
 
     # Single steps
 
@@ -330,14 +326,14 @@ class _Hand:
 
     def _press(self, seat: int, key: Key, *events: Event) -> Step:
         text = f"Seat {seat} presses {key}."
-        return self._step(text, 1.0, signals=[PressKey(seat, key)], events=events)
+        return self._step(text, 1.0, signals=[KeyPressed(seat, key)], events=events)
 
     def _step(
         self,
         text: str,
         seconds: float,
         *,
-        signals: Iterable[Signal] = (),
+        signals: Iterable[EventContent] = (),
         events: Iterable[Event] = (),
         reach: Reach | None = None,
     ) -> Step:

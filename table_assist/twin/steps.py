@@ -5,50 +5,10 @@ program by; nothing of it may reach the program.
 """
 
 from dataclasses import dataclass
-from enum import StrEnum
 
+from firmware_bridge.events import EventContent
 from table_assist.game.events import Event
 from table_assist.twin.scene import Scene
-
-
-class Key(StrEnum):
-    """The keys before each seat."""
-
-    READY = "ready"
-    WIN = "win"
-    KONG = "kong"
-    PASS = "pass"
-
-
-@dataclass(frozen=True, slots=True)
-class RaiseWall:
-    """The machine has raised a wall and says that it is ready."""
-
-
-@dataclass(frozen=True, slots=True)
-class RollDice:
-    """The seat pressed its dice key and the dice fell."""
-
-    seat: int
-    values: tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class PressKey:
-    """The seat pressed a key."""
-
-    seat: int
-    key: Key
-
-
-@dataclass(frozen=True, slots=True)
-class MoveDome:
-    """The dome over the machine's mouth was opened or closed."""
-
-    open: bool
-
-
-Signal = RaiseWall | RollDice | PressKey | MoveDome
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +37,6 @@ class Step:
     scene: Scene
     text: str
     seconds: float
-    signals: tuple[Signal, ...] = ()
+    signals: tuple[EventContent, ...] = ()
     events: tuple[Event, ...] = ()
     reach: Reach | None = None
