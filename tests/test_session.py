@@ -1,6 +1,7 @@
 """The one writer: signals, pictures and people become a record; nothing is silently wrong."""
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from firmware_bridge.events import DiceRolled as BoardDice
 from firmware_bridge.events import Dome, Fault, Key, KeyPressed, WallReady
 from firmware_bridge.receiver import EventsLost
 from table_assist.game.events import (
+    Answered,
     Asked,
     BirdTurned,
     Discarded,
@@ -495,3 +497,20 @@ def test_the_verdict_stays_on_view_after_the_settlement() -> None:
     table.process(SourceHealth("camera", "live", last_t=99.0))
     assert table.snapshot.settlement is not None
     assert table.snapshot.settlement.payments == (-7, 19, -6, -6)
+
+
+def test_of_two_people_who_answer_at_once_one_is_heard_and_one_is_told() -> None:
+    table = session()
+    hear(table, EventsLost(1))
+    question = table.snapshot.state.questions[0].question
+    stop = threading.Event()
+    writer = threading.Thread(target=table.run, args=(stop,))
+    writer.start()
+    with ThreadPoolExecutor(2) as people:
+        replies = list(people.map(lambda _: table.submit(Answer(question, "yes")), range(2)))
+    stop.set()
+    writer.join()
+    assert replies.count(None) == 1
+    assert any("not open" in reply for reply in replies if reply is not None)
+    answered = [event for _, event in record(table).counting if isinstance(event, Answered)]
+    assert len(answered) == 1
