@@ -22,8 +22,8 @@ from torch.nn.utils.fusion import fuse_conv_bn_eval
 os.environ.setdefault("YOLO_OFFLINE", "true")
 
 from models.crops import load_sources
-from models.recogniser import Recogniser, Residual
-from table_assist.vision.recognise import CROP_SIZE, crop_tile
+from models.recogniser import Recogniser, Residual, WithFeatures
+from table_assist.vision.recognise import CROP_SIZE, FEATURES, LOGITS, crop_tile
 
 WEIGHTS = Path(__file__).parent / "weights"
 OPSET = 17  # ONNX Runtime 1.18, the oldest that the program accepts, reads it
@@ -89,12 +89,12 @@ def _export_detector(trained: Path, path: Path) -> None:
 
 def _export_recogniser(model: Recogniser, path: Path) -> None:
     program = torch.onnx.export(
-        model,
+        WithFeatures(model).eval(),
         (torch.zeros(2, 3, CROP_SIZE, CROP_SIZE),),
         dynamo=True,
         opset_version=18,
         input_names=["crops"],
-        output_names=["logits"],
+        output_names=[LOGITS, FEATURES],
         dynamic_shapes=[{0: torch.export.Dim("n", min=1, max=4096)}],
         verbose=False,
     )

@@ -54,3 +54,17 @@ class Recogniser(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """Logits, not probabilities."""
         return self.head(self.features((x - 0.5) * 4))
+
+
+class WithFeatures(nn.Module):
+    """A recogniser as it is exported: logits (n, 50) and the features (n, d) they come from."""
+
+    def __init__(self, recogniser: Recogniser) -> None:
+        super().__init__()
+        self.recogniser = recogniser
+
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits and features in one pass."""
+        *before, last = self.recogniser.head
+        features = nn.Sequential(*before)(self.recogniser.features((x - 0.5) * 4))
+        return last(features), features

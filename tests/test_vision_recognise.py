@@ -4,6 +4,7 @@ import tomllib
 from pathlib import Path
 
 import numpy as np
+import onnx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -140,7 +141,27 @@ def test_only_unsure_crops_are_read_in_four_turns() -> None:
     assert not np.allclose(once[1], turned[1], atol=1e-3)
 
 
+def test_answers_are_the_probabilities_and_the_features_of_each_crop() -> None:
+    crops = np.zeros((70, 64, 64, 3), np.uint8)
+    crops[69] = 51
+    for turns_below in (0.0, 0.99):
+        reading = recogniser(turns_below=turns_below)
+        answers = reading.answers(crops)
+        assert np.array_equal(answers.probabilities, reading.probabilities(crops))
+        assert np.array_equal(answers.features, reading.features(crops))
+        # The logit itself, of the crop as it lies, whatever was read again in quarter turns.
+        assert np.allclose(answers.features[:, 0], [*[0] * 69, 2], atol=1e-5)
+
+
+def test_a_network_without_features_is_refused() -> None:
+    model = onnx.load_from_string(recogniser_model())
+    del model.graph.output[1]
+    weights = RecogniserWeights(model.SerializeToString(), 1.0, 0.6, 0.0)
+    with pytest.raises(WeightsError, match="no output features"):
+        OnnxRecogniser(weights)
+
+
 def test_a_network_with_other_classes_is_refused() -> None:
     wrong = OnnxRecogniser(RecogniserWeights(recogniser_model(classes=49), 1.0, 0.6, 0.0))
-    with pytest.raises(WeightsError, match=r"output is \(1, 49\), expected \(1, 50\)"):
+    with pytest.raises(WeightsError, match=r"output is \(1, 49\), expected \(n, 50\)"):
         wrong.probabilities(np.zeros((1, 64, 64, 3), np.uint8))

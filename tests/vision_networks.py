@@ -30,7 +30,10 @@ def detector_model(rows: NDArray[np.float32], size: int = 64) -> bytes:
 
 
 def recogniser_model(classes: int = 50) -> bytes:
-    """Logit of class 0: ten times the mean of the crop's upper half; of all others 1."""
+    """Logit of class 0: ten times the mean of the crop's upper half; of all others 1.
+
+    Its features are that one logit.
+    """
     graph = helper.make_graph(
         [
             helper.make_node("Slice", ["crops", "from", "to", "axis"], ["upper"]),
@@ -38,10 +41,14 @@ def recogniser_model(classes: int = 50) -> bytes:
             helper.make_node("Mul", ["mean", "ten"], ["first"]),
             helper.make_node("Unsqueeze", ["first", "one"], ["column"]),
             helper.make_node("Pad", ["column", "pads", "fill"], ["logits"]),
+            helper.make_node("Identity", ["column"], ["features"]),
         ],
         "recogniser",
         [helper.make_tensor_value_info("crops", TensorProto.FLOAT, ["n", 3, 64, 64])],
-        [helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["n", classes])],
+        [
+            helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["n", classes]),
+            helper.make_tensor_value_info("features", TensorProto.FLOAT, ["n", 1]),
+        ],
         [
             numpy_helper.from_array(np.array([0], np.int64), "from"),
             numpy_helper.from_array(np.array([32], np.int64), "to"),

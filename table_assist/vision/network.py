@@ -1,4 +1,4 @@
-"""A trained network on ONNX Runtime: one array in, one array out."""
+"""A trained network on ONNX Runtime: one array in, one or more arrays out."""
 
 import os
 
@@ -12,7 +12,7 @@ MOST_THREADS = 4  # a 640 px picture does not become faster with more
 
 
 class Network:
-    """One loaded network with one input and one output, both float32."""
+    """One loaded network with one input; everything is float32."""
 
     def __init__(self, model: bytes, threads: int | None = None) -> None:
         """Load a network.
@@ -40,6 +40,7 @@ class Network:
             reason = str(error).strip().splitlines() or [type(error).__name__]
             raise WeightsError(f"the network cannot be loaded: {reason[0]}") from error
         self._input = self._session.get_inputs()[0].name
+        self._outputs = tuple(output.name for output in self._session.get_outputs())
 
     @property
     def input_shape(self) -> tuple[int | None, ...]:
@@ -47,9 +48,19 @@ class Network:
         shape = self._session.get_inputs()[0].shape
         return tuple(size if isinstance(size, int) else None for size in shape)
 
+    @property
+    def output_names(self) -> tuple[str, ...]:
+        """The outputs' names as exported; the first is what the network is called for."""
+        return self._outputs
+
     def __call__(self, array: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Compute the output for one input."""
-        return np.asarray(self._session.run(None, {self._input: array})[0], np.float32)
+        """Compute the first output for one input."""
+        return self.outputs(array, self._outputs[0])[0]
+
+    def outputs(self, array: NDArray[np.float32], *names: str) -> tuple[NDArray[np.float32], ...]:
+        """Compute the named outputs for one input, in one pass."""
+        answer = self._session.run(list(names), {self._input: array})
+        return tuple(np.asarray(output, np.float32) for output in answer)
 
 
 def default_threads() -> int:

@@ -1,6 +1,6 @@
 """From a found box to its name: the crop, the recogniser, and how sure is sure enough."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -26,6 +26,8 @@ CROP_SIZE = 64  # px, the side of the recogniser's input
 CROP_MARGIN = (
     1.35  # the crop's side over the box's longer side: a turned tile's corners stay inside
 )
+
+LOGITS, FEATURES = "logits", "features"  # the network's outputs
 
 Image = NDArray[np.uint8]
 
@@ -60,6 +62,20 @@ class Recogniser(Protocol):
         """(n, 64, 64, 3) RGB to (n, 50), each row summing to 1; the last class is NOTHING."""
 
 
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What the network says about n crops.
+
+    Attributes:
+        probabilities: (n, 50), as `Recogniser.probabilities`.
+        features: (n, d), never negative: the last layer before the classes, of the crop as it lies
+            (a turned tile has other features). Tiles of one face of one set lie close together.
+    """
+
+    probabilities: NDArray[np.float32]
+    features: NDArray[np.float32]
+
+
 class OnnxRecogniser:
     """The trained recogniser on ONNX Runtime."""
 
@@ -67,36 +83,68 @@ class OnnxRecogniser:
         """Load the network.
 
         Raises:
-            WeightsError: the network does not load.
+            WeightsError: the network does not load, or was exported without features.
         """
         self._network = Network(weights.network, threads)
+        missing = {LOGITS, FEATURES} - set(self._network.output_names)
+        if missing:
+            raise WeightsError(f"the recogniser has no output {' and '.join(sorted(missing))}")
         self._temperature = weights.temperature
         self._turns_below = weights.turns_below
 
     def probabilities(self, crops: Image) -> NDArray[np.float32]:
         """Class probabilities; unsure crops are read in all four quarter turns."""
-        answer = np.empty((len(crops), NOTHING + 1), np.float32)
-        for start in range(0, len(crops), BATCH):
-            answer[start : start + BATCH] = self._read(crops[start : start + BATCH])
-        return answer
+        return self.answers(crops).probabilities
 
-    def _read(self, crops: Image) -> NDArray[np.float32]:
-        answer = self._once(crops)
+    def features(self, crops: Image) -> NDArray[np.float32]:
+        """What the network sees in each crop before it decides on a class; see `Answers`."""
+        rows = [self._run(part, FEATURES)[0] for part in _batches(crops)]
+        return np.concatenate(rows) if rows else np.empty((0, 0), np.float32)
+
+    def answers(self, crops: Image) -> Answers:
+        """Probabilities and features of (n, 64, 64, 3) RGB in one pass.
+
+        Raises:
+            WeightsError: the network has other classes.
+        """
+        passes = [self._read(part) for part in _batches(crops)]
+        if not passes:
+            empty = np.empty((0, 0), np.float32)
+            return Answers(np.empty((0, NOTHING + 1), np.float32), empty)
+        return Answers(*(np.concatenate(parts) for parts in zip(*passes, strict=True)))
+
+    def _read(self, crops: Image) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        logits, features = self._run(crops, LOGITS, FEATURES)
+        answer = self._calibrated(logits)
         unsure = np.flatnonzero(answer.max(axis=1) < self._turns_below)
         if len(unsure):
-            turned = [self._once(np.rot90(crops[unsure], turn, axes=(1, 2))) for turn in (1, 2, 3)]
+            turned = [
+                self._calibrated(self._run(turn_crops(crops[unsure], turn), LOGITS)[0])
+                for turn in (1, 2, 3)
+            ]
             answer[unsure] = (answer[unsure] + sum(turned)) / 4
-        return answer
+        return answer, features
 
-    def _once(self, crops: Image) -> NDArray[np.float32]:
-        planes = np.ascontiguousarray(crops.transpose(0, 3, 1, 2), np.float32)
-        planes /= 255
-        logits = self._network(planes)
-        if logits.shape != (len(crops), NOTHING + 1):
+    def _calibrated(self, logits: NDArray[np.float32]) -> NDArray[np.float32]:
+        if logits.ndim != 2 or logits.shape[1] != NOTHING + 1:
             raise WeightsError(
-                f"the recogniser's output is {logits.shape}, expected ({len(crops)}, {NOTHING + 1})"
+                f"the recogniser's output is {logits.shape}, expected (n, {NOTHING + 1})"
             )
         return softmax(logits / self._temperature)
+
+    def _run(self, crops: Image, *outputs: str) -> tuple[NDArray[np.float32], ...]:
+        planes = np.ascontiguousarray(crops.transpose(0, 3, 1, 2), np.float32)
+        planes /= 255
+        return self._network.outputs(planes, *outputs)
+
+
+def turn_crops(crops: Image, quarters: int) -> Image:
+    """(n, h, w, 3) turned counter-clockwise by quarter turns."""
+    return np.rot90(crops, quarters, axes=(1, 2))
+
+
+def _batches(crops: Image) -> Iterator[Image]:
+    return (crops[start : start + BATCH] for start in range(0, len(crops), BATCH))
 
 
 def softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
