@@ -2,7 +2,8 @@
 # The Debian packages that the tests need: installed as root, named otherwise.
 set -eu
 missing=""
-for package in chromium; do
+for package in \
+  gcc make gcc-avr avr-libc arduino-core-avr libsimavr-dev libelf-dev pkg-config chromium; do
   dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
 done
 [ -z "$missing" ] && exit 0
