@@ -14,6 +14,9 @@ from table_assist.arguments import parse_arguments
 from table_assist.check import check_photo, tell
 from table_assist.config import Config, ConfigError, RulesConfig, load_config
 from table_assist.demo import Demo, demo_config, make_renderer
+from table_assist.evaluate.command import evaluation_lines
+from table_assist.evaluate.labelled import LabelError
+from table_assist.evaluate.spoil import SpoilError
 from table_assist.game.store import StoreError
 from table_assist.live import LiveTable, followed_rules_of, rules_of, watcher_of
 from table_assist.rules.cases import run_file
@@ -49,6 +52,8 @@ USER_ERRORS = (
     PortUnavailableError,
     ProfileError,
     TypedHandError,
+    LabelError,
+    SpoilError,
 )
 
 
@@ -157,6 +162,20 @@ def _check(options: argparse.Namespace) -> int:
     if options.overlay:
         save_picture(options.overlay, draw_overlay(checked.image, checked.readings))
     return 0 if checked.verdict is not None and checked.verdict.valid else 1
+
+
+def _evaluate(options: argparse.Namespace) -> int:
+    for line in evaluation_lines(
+        options.folder,
+        open_reader(),
+        empty=options.empty,
+        partial=options.partial,
+        spoil=options.spoil,
+        gallery=options.gallery,
+        as_json=options.json,
+    ):
+        print(line)
+    return 0
 
 
 def _cases(options: argparse.Namespace) -> int:
@@ -272,6 +291,7 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "demo": _demo,
     "read": _read,
     "check": _check,
+    "evaluate": _evaluate,
     "cases": _cases,
     "rules": _rules,
     "judge": _judge,

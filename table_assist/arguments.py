@@ -21,6 +21,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     _add_demo(commands.add_parser("demo", help="follow a simulated table"))
     _add_read(commands.add_parser("read", help="name the tiles in pictures"))
     _add_check(commands.add_parser("check", help="judge the hand in a photograph"))
+    _add_evaluate(commands.add_parser("evaluate", help="measure the reader on labelled pictures"))
     _add_cases(commands.add_parser("cases", help="run worked examples of the rules"))
     _add_rules(commands.add_parser("rules", help="print a rule sheet"))
     _add_judge(commands.add_parser("judge", help="judge a typed hand, or say what it waits for"))
@@ -58,6 +59,17 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--winning-tile", type=_tile, metavar="TILE", help="if it lies not apart")
     parser.add_argument("--overlay", type=Path, metavar="OUT", help="draw what was read")
+
+
+def _add_evaluate(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", type=Path, metavar="DIR", help="pictures with YOLO labels")
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+    parser.add_argument("--gallery", type=Path, metavar="FILE.html", help="show the failures")
+    parser.add_argument("--partial", action="store_true", help="not every tile is labelled")
+    parser.add_argument("--empty", action="store_true", help="the pictures show no tiles at all")
+    parser.add_argument(
+        "--spoil", metavar="KIND=AMOUNT", help="make the pictures worse first, as in shrink=0.5"
+    )
 
 
 def _add_cases(parser: argparse.ArgumentParser) -> None:

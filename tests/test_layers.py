@@ -61,14 +61,14 @@ LAYERS = [
     {"table_assist.session"},
     {"web", "table_assist.twin"},
     {"table_assist.trial", "table_assist.live"},
-    {"table_assist.demo", "table_assist.check"},
+    {"table_assist.demo", "table_assist.check", "table_assist.evaluate"},
     {"table_assist.app"},
     {"table_assist.__main__"},
 ]
 # The libraries that may not spread: each is imported under these prefixes only.
 CONFINED = {
-    "cv2": ("table_assist.vision", "table_assist.twin"),
-    "numpy": ("table_assist.vision", "table_assist.twin"),
+    "cv2": ("table_assist.vision", "table_assist.twin", "table_assist.evaluate"),
+    "numpy": ("table_assist.vision", "table_assist.twin", "table_assist.evaluate"),
     "onnxruntime": ("table_assist.vision",),
     "serial": ("firmware_bridge.link", "firmware_bridge.ports"),
     "flask": ("web",),

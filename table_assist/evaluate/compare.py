@@ -1,0 +1,120 @@
+"""One picture's readings beside its labels: each thing right, asked, wrong, missed or extra."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from table_assist.evaluate.labelled import Labels
+from table_assist.evaluate.match import match, overlaps
+from table_assist.vision.readings import Readings
+from table_assist.vision.recognise import UNKNOWN, Candidate
+
+
+class Outcome(StrEnum):
+    """What became of one labelled thing, or of one that is read and not labelled."""
+
+    RIGHT = "right"
+    ASKED = "asked"  # found, and marked "?"
+    WRONG = "wrong"  # found, and surely named as another: a silent error
+    MISSED = "missed"
+    EXTRA = "extra"  # read where nothing is labelled
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """One labelled thing, one read thing, or both.
+
+    Attributes:
+        labelled: its label; empty where nothing is labelled.
+        said: what was read; empty where nothing was.
+        xyxy: (4,) the labelled box, or of an extra thing the read one, in pixels.
+        candidates: the likeliest names, best first.
+    """
+
+    outcome: Outcome
+    labelled: str
+    said: str
+    xyxy: NDArray[np.float64]
+    candidates: tuple[Candidate, ...] = ()
+
+    @property
+    def invented(self) -> bool:
+        """A tile or die that is surely named where nothing is labelled."""
+        return self.outcome is Outcome.EXTRA and self.said != UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Everything in one picture."""
+
+    things: tuple[Thing, ...]
+
+    def count(self, outcome: Outcome) -> int:
+        """How many there are of one kind."""
+        return sum(thing.outcome is outcome for thing in self.things)
+
+    @property
+    def is_right(self) -> bool:
+        """Every labelled thing is named right, and there is nothing else."""
+        return all(thing.outcome is Outcome.RIGHT for thing in self.things)
+
+    @property
+    def is_right_or_asked(self) -> bool:
+        """Whatever is not right is marked "?": nothing is missed, wrong or invented."""
+        return all(
+            thing.outcome in (Outcome.RIGHT, Outcome.ASKED)
+            or (thing.outcome is Outcome.EXTRA and not thing.invented)
+            for thing in self.things
+        )
+
+
+def compare(labels: Labels, readings: Readings, *, partial: bool = False) -> Compared:
+    """Match what was read to what is labelled.
+
+    Args:
+        partial: not everything in the picture is labelled; what is read beyond does not count.
+    """
+    labelled = labels.xyxy(readings.size_wh)
+    read = upright(readings)
+    pairs = dict(match(overlaps(labelled, read)))
+    things = [
+        _labelled_thing(name, box, readings, pairs.get(index))
+        for index, (name, box) in enumerate(zip(labels.names, labelled, strict=True))
+    ]
+    if not partial:
+        spare = sorted(set(range(len(readings))) - set(pairs.values()))
+        things += [
+            Thing(Outcome.EXTRA, "", readings.labels[i], read[i], readings.candidates[i])
+            for i in spare
+        ]
+    return Compared(tuple(things))
+
+
+def upright(readings: Readings) -> NDArray[np.float64]:
+    """(n, 4) the upright boxes around what was read, in pixels."""
+    corners = readings.polygons.astype(np.float64)
+    return np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1).reshape(-1, 4)
+
+
+def asked_names(candidates: Sequence[Candidate]) -> str:
+    """What a thing may be, in words.
+
+    >>> asked_names([Candidate("7s", 0.5), Candidate("9s", 0.25)])
+    '7s 50 %, 9s 25 %'
+    """
+    return ", ".join(
+        f"{each.label} {each.confidence:.0%}".replace("%", " %") for each in candidates
+    )
+
+
+def _labelled_thing(
+    name: str, box: NDArray[np.float64], readings: Readings, index: int | None
+) -> Thing:
+    if index is None:
+        return Thing(Outcome.MISSED, name, "", box)
+    said = readings.labels[index]
+    outcome = {name: Outcome.RIGHT, UNKNOWN: Outcome.ASKED}.get(said, Outcome.WRONG)
+    return Thing(outcome, name, said, box, readings.candidates[index])

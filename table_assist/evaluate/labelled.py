@@ -1,0 +1,158 @@
+"""A folder of labelled pictures: which picture has which labels, checked line by line.
+
+Three layouts are read: ``images/`` beside ``labels/`` with any folders alike below them; label
+files beside their pictures; or pictures alone. A label file has a line for each thing, YOLO's
+``class x y width height`` (the middle and the sides as shares of the picture's) or
+``class x1 y1 x2 y2 x3 y3 …`` (an outline, whose upright box counts). The class ids are those of
+models/tiles.toml. An empty file says that there is nothing in the picture.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from table_assist.vision.picture import SUFFIXES
+from table_assist.vision.recognise import LABELS
+
+# Publishers round their labels and crop through things: a little beyond the border is no mistake.
+BEYOND = 0.02
+BOX = 5  # values of a line: class, middle, sides
+FEWEST_OF_OUTLINE = 7  # class and three corners
+
+
+class LabelError(Exception):
+    """A folder or a label file that cannot be used; one sentence with the file and the line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """What a picture is said to show.
+
+    Attributes:
+        names: ``5m``, ``back`` or ``d3``.
+        shares: (n, 4) left, top, right, bottom as shares of the picture's sides.
+    """
+
+    names: tuple[str, ...]
+    shares: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def xyxy(self, size_wh: tuple[int, int]) -> NDArray[np.float64]:
+        """(n, 4) boxes in the pixels of a picture of that size."""
+        return np.asarray(self.shares * np.array(size_wh * 2, np.float64), np.float64)
+
+
+NOTHING = Labels((), np.empty((0, 4)))
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledPicture:
+    """A picture and its labels."""
+
+    path: Path
+    labels: Labels
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledFolder:
+    """The pictures of a folder.
+
+    Attributes:
+        unlabelled: pictures that have no label file, and are left out.
+    """
+
+    pictures: tuple[LabelledPicture, ...]
+    unlabelled: tuple[Path, ...]
+
+
+def read_folder(folder: Path, *, empty: bool = False) -> LabelledFolder:
+    """Find a folder's pictures and read their labels.
+
+    Args:
+        empty: the pictures show no tile and have no label files.
+
+    Raises:
+        LabelError: there is no such folder, there are no pictures or no labels in it, or a label
+            file is broken.
+    """
+    if not folder.is_dir():
+        raise LabelError(f"there is no folder {folder}")
+    images, labels = folder / "images", folder / "labels"
+    root = images if images.is_dir() else folder
+    paths = sorted(path for path in root.rglob("*") if path.suffix.lower() in SUFFIXES)
+    if not paths:
+        raise LabelError(f"there are no pictures in {root}")
+    pictures: list[LabelledPicture] = []
+    unlabelled: list[Path] = []
+    for path in paths:
+        beside = path.with_suffix(".txt")
+        apart = (labels / path.relative_to(root)).with_suffix(".txt")
+        file = next((each for each in (apart, beside) if each.is_file()), None)
+        if file is None and not empty:
+            unlabelled.append(path)
+        elif file is not None and empty and file.stat().st_size:
+            raise LabelError(f"{file} has labels, but the pictures are said to show no tile")
+        else:
+            pictures.append(LabelledPicture(path, NOTHING if file is None else read_labels(file)))
+    if not pictures:
+        raise LabelError(
+            f"no picture in {root} has a label file; --empty takes pictures for ones without tiles"
+        )
+    return LabelledFolder(tuple(pictures), tuple(unlabelled))
+
+
+def read_labels(path: Path) -> Labels:
+    """Read one label file.
+
+    Raises:
+        LabelError: it cannot be read, or a line of it is no label.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise LabelError(f"the labels {path} cannot be read: {error}") from error
+    names: list[str] = []
+    boxes: list[tuple[float, float, float, float]] = []
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            name, box = _parse(line.split(), f"{path}, line {number}")
+            names.append(name)
+            boxes.append(box)
+    return Labels(tuple(names), np.array(boxes, np.float64).reshape(-1, 4))
+
+
+def _parse(words: list[str], where: str) -> tuple[str, tuple[float, float, float, float]]:
+    try:
+        values = [float(word) for word in words]
+    except ValueError as error:
+        raise LabelError(f"{where}: {' '.join(words)[:60]!r} is not numbers") from error
+    is_outline = len(values) >= FEWEST_OF_OUTLINE and len(values) % 2 == 1
+    if len(values) != BOX and not is_outline:
+        raise LabelError(
+            f"{where}: {len(values)} values; a label has {BOX}, or an outline's corners"
+        )
+    if values[0] not in range(len(LABELS)):
+        raise LabelError(f"{where}: class {words[0]}; there are 0 to {len(LABELS) - 1}")
+    left, top, right, bottom = box = _outline_box(values) if is_outline else _box(values)
+    if not (left < right and top < bottom):
+        raise LabelError(f"{where}: the box is empty or not a number")
+    if min(left, top) < -BEYOND or max(right, bottom) > 1 + BEYOND:
+        raise LabelError(
+            f"{where}: the box reaches from {left:g}, {top:g} to {right:g}, {bottom:g}; "
+            "it is given in shares of the picture, 0 to 1"
+        )
+    return LABELS[int(values[0])], box
+
+
+def _box(values: list[float]) -> tuple[float, float, float, float]:
+    _, x, y, width, height = values
+    return x - width / 2, y - height / 2, x + width / 2, y + height / 2
+
+
+def _outline_box(values: list[float]) -> tuple[float, float, float, float]:
+    xs, ys = values[1::2], values[2::2]
+    return min(xs), min(ys), max(xs), max(ys)
