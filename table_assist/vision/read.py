@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.vision.detect import Detector, Image, OnnxDetector
+from table_assist.vision.enrol import OwnSet
 from table_assist.vision.picture import load_picture
 from table_assist.vision.pieces import find_all
 from table_assist.vision.readings import Readings, box_readings
@@ -43,20 +44,26 @@ class Reader:
         return [name(row, self.unknown_below) for row in self.recogniser.probabilities(crops)]
 
 
-def open_reader(weights: Path = WEIGHTS, threads: int | None = None) -> Reader:
+def open_reader(
+    weights: Path = WEIGHTS, threads: int | None = None, own_set: OwnSet | None = None
+) -> Reader:
     """A reader with the trained networks.
 
     Args:
         weights: the folder with ``manifest.toml``.
         threads: threads that compute; None: one per core, four at most.
+        own_set: the user's own tile set.
 
     Raises:
         WeightsError: the networks are missing, changed or broken.
+        OwnSetError: the set was learnt with another recogniser.
     """
     loaded = load_weights(weights)
+    if own_set is not None:
+        own_set.check(loaded.recogniser.network)
     return Reader(
         OnnxDetector(loaded.detector, threads),
-        OnnxRecogniser(loaded.recogniser, threads),
+        OnnxRecogniser(loaded.recogniser, threads, own_set),
         loaded.recogniser.unknown_below,
     )
 

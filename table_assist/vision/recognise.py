@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.tiles import Tile
+from table_assist.vision.enrol import OwnSet
 from table_assist.vision.network import Network
 from table_assist.vision.weights import RecogniserWeights, WeightsError
 
@@ -79,8 +80,16 @@ class Answers:
 class OnnxRecogniser:
     """The trained recogniser on ONNX Runtime."""
 
-    def __init__(self, weights: RecogniserWeights, threads: int | None = None) -> None:
+    def __init__(
+        self,
+        weights: RecogniserWeights,
+        threads: int | None = None,
+        own_set: OwnSet | None = None,
+    ) -> None:
         """Load the network.
+
+        Args:
+            own_set: what was learnt of the set that will be read, from this very network.
 
         Raises:
             WeightsError: the network does not load, or was exported without features.
@@ -91,6 +100,7 @@ class OnnxRecogniser:
             raise WeightsError(f"the recogniser has no output {' and '.join(sorted(missing))}")
         self._temperature = weights.temperature
         self._turns_below = weights.turns_below
+        self._own_set = own_set
 
     def probabilities(self, crops: Image) -> NDArray[np.float32]:
         """Class probabilities; unsure crops are read in all four quarter turns."""
@@ -113,24 +123,41 @@ class OnnxRecogniser:
             return Answers(np.empty((0, NOTHING + 1), np.float32), empty)
         return Answers(*(np.concatenate(parts) for parts in zip(*passes, strict=True)))
 
+    def look(self, crops: Image) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Features (n, d) and logits (n, 50) over the temperature, of crops as they lie.
+
+        Raises:
+            WeightsError: the network has other classes.
+        """
+        passes = [self._look(part) for part in _batches(crops)]
+        features, logits = zip(*passes, strict=True)
+        return np.concatenate(features), np.concatenate(logits)
+
     def _read(self, crops: Image) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        logits, features = self._run(crops, LOGITS, FEATURES)
-        answer = self._calibrated(logits)
+        features, logits = self._look(crops)
+        answer = self._decided(features, logits)
         unsure = np.flatnonzero(answer.max(axis=1) < self._turns_below)
         if len(unsure):
             turned = [
-                self._calibrated(self._run(turn_crops(crops[unsure], turn), LOGITS)[0])
-                for turn in (1, 2, 3)
+                self._decided(*self._look(turn_crops(crops[unsure], turn))) for turn in (1, 2, 3)
             ]
             answer[unsure] = (answer[unsure] + sum(turned)) / 4
         return answer, features
 
-    def _calibrated(self, logits: NDArray[np.float32]) -> NDArray[np.float32]:
+    def _decided(
+        self, features: NDArray[np.float32], logits: NDArray[np.float32]
+    ) -> NDArray[np.float32]:
+        if self._own_set is not None:
+            return self._own_set.refine(features, logits)
+        return softmax(logits)
+
+    def _look(self, crops: Image) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        logits, features = self._run(crops, LOGITS, FEATURES)
         if logits.ndim != 2 or logits.shape[1] != NOTHING + 1:
             raise WeightsError(
                 f"the recogniser's output is {logits.shape}, expected (n, {NOTHING + 1})"
             )
-        return softmax(logits / self._temperature)
+        return features, np.asarray(logits / self._temperature, np.float32)
 
     def _run(self, crops: Image, *outputs: str) -> tuple[NDArray[np.float32], ...]:
         planes = np.ascontiguousarray(crops.transpose(0, 3, 1, 2), np.float32)

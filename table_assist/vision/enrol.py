@@ -1,0 +1,113 @@
+"""A user's own tile set: what was learnt from its pictures, and how that changes a reading.
+
+Learning leaves the network alone. It adds a linear correction to the network's logits, which
+counts as far as a crop looks like one that was enrolled. A face that was not enrolled, a die or
+the felt looks like none of them and is read as if nothing had been learnt.
+"""
+
+import hashlib
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float32]
+
+GATE_WIDTH = 0.02  # of the cosine: over four times this the correction goes from nearly 0 to 1
+
+
+class OwnSetError(Exception):
+    """An own tile set cannot be learnt, found or used; the message is one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSet:
+    """What was learnt of one tile set.
+
+    Attributes:
+        recogniser: sha256 of the network whose features these are.
+        correction: (d + 1, classes), times the features gives what is added to the logits; the
+            last row is added as it is.
+        known: (m, d) directions (see `directions`) of crops that were enrolled.
+        alike_from: the cosine to the nearest known crop at which half of the correction counts.
+        sharpness: multiplies the logits of crops that look like the set: calibrates them.
+    """
+
+    name: str
+    recogniser: str
+    correction: Array
+    known: Array
+    alike_from: float
+    sharpness: float
+
+    def __post_init__(self) -> None:
+        depth = self.known.shape[-1]
+        if self.known.ndim != 2 or self.correction.ndim != 2 or not len(self.known):
+            raise ValueError("an own set needs known crops and a correction in rows and columns")
+        if self.correction.shape[0] != depth + 1:
+            raise ValueError(
+                f"a correction of {self.correction.shape[0]} rows does not fit {depth} features"
+            )
+
+    def check(self, network: bytes) -> None:
+        """Refuse a recogniser that is not the one from which the set was learnt.
+
+        Raises:
+            OwnSetError: it is another one.
+        """
+        actual = digest(network)
+        if actual != self.recogniser:
+            raise OwnSetError(
+                f"the tile set {self.name!r} was learnt with another recogniser "
+                f"({self.recogniser[:12]}…, this one is {actual[:12]}…): learn it again with "
+                f"'table-assist enrol {self.name} --again'"
+            )
+
+    def refine(self, features: Array, logits: Array) -> Array:
+        """What the network says about n crops, seen by someone who knows the set.
+
+        Args:
+            features: (n, d), as the network gives them.
+            logits: (n, classes), divided by the network's temperature.
+
+        Returns:
+            (n, classes) probabilities, each row summing to 1.
+        """
+        return probabilities(self.corrected(features, logits))
+
+    def corrected(self, features: Array, logits: Array) -> Array:
+        """The logits of which `refine` gives the probabilities."""
+        gate = self.alikeness(features)[:, None]
+        logits = logits + gate * (features @ self.correction[:-1] + self.correction[-1])
+        return np.asarray(logits * (1 + gate * np.float32(self.sharpness - 1)), np.float32)
+
+    def alikeness(self, features: Array) -> Array:
+        """(n,) from 0, like nothing that was enrolled, to 1."""
+        nearest = (directions(features) @ self.known.T).max(axis=1)
+        return gate(nearest, self.alike_from)
+
+
+def digest(network: bytes) -> str:
+    """By what a recogniser is known: its sha256."""
+    return hashlib.sha256(network).hexdigest()
+
+
+def gate(cosine: Array, alike_from: float) -> Array:
+    """From 0 to 1, one half at `alike_from`."""
+    return np.asarray(1 / (1 + np.exp((alike_from - cosine) / GATE_WIDTH)), np.float32)
+
+
+def directions(features: Array) -> Array:
+    """Features as unit vectors, so that the cosine of two is how alike two crops are.
+
+    Roots, because a few features are far larger than the rest and would decide alone.
+    """
+    roots = np.sqrt(np.maximum(features, 0))
+    lengths = np.linalg.norm(roots, axis=1, keepdims=True)
+    return np.asarray(roots / np.maximum(lengths, 1e-6), np.float32)
+
+
+def probabilities(logits: Array) -> Array:
+    """Rows of logits to rows that sum to 1."""
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)
