@@ -12,6 +12,8 @@ from table_assist.evaluate.match import match, overlaps
 from table_assist.vision.readings import Readings
 from table_assist.vision.recognise import UNKNOWN, Candidate
 
+LEAST_TOLD = 0.01
+
 
 class Outcome(StrEnum):
     """What became of one labelled thing, or of one that is read and not labelled."""
@@ -100,13 +102,15 @@ def upright(readings: Readings) -> NDArray[np.float64]:
 
 
 def asked_names(candidates: Sequence[Candidate]) -> str:
-    """What a thing may be, in words.
+    """What a thing may be, in words; what is hardly likely is left out.
 
-    >>> asked_names([Candidate("7s", 0.5), Candidate("9s", 0.25)])
+    >>> asked_names([Candidate("7s", 0.5), Candidate("9s", 0.25), Candidate("1s", 0.001)])
     '7s 50 %, 9s 25 %'
     """
     return ", ".join(
-        f"{each.label} {each.confidence:.0%}".replace("%", " %") for each in candidates
+        f"{each.label} {100 * each.confidence:.0f} %"
+        for each in candidates
+        if each.confidence >= LEAST_TOLD
     )
 
 

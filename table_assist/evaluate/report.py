@@ -83,11 +83,11 @@ def _line(tally: Tally) -> str:
     outcomes = tally.outcomes
     of = max(tally.tiles, 1)
     return (
-        f"{tally.pictures:4} pictures, {tally.right_pictures} right, "
-        f"{tally.right_or_asked_pictures} right or asked; {tally.tiles:5} tiles, "
-        f"{tally.found / of:.1%} found, {outcomes[Outcome.RIGHT] / of:.1%} right, "
-        f"{outcomes[Outcome.ASKED] / of:.1%} asked, {outcomes[Outcome.WRONG]} silent, "
-        f"{outcomes[Outcome.EXTRA]} extra"
+        f"{tally.right_pictures} of {tally.pictures} pictures right, "
+        f"{tally.right_or_asked_pictures} or asked; "
+        f"{outcomes[Outcome.RIGHT] / of:.1%} of {tally.tiles} tiles right, "
+        f"{tally.found / of:.1%} found, {outcomes[Outcome.ASKED] / of:.1%} asked, "
+        f"{outcomes[Outcome.WRONG]} silent, {outcomes[Outcome.EXTRA]} extra"
     )
 
 
