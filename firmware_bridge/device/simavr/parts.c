@@ -25,7 +25,11 @@ static const char *const INPUT_NAMES[INPUTS] = {
     "dice0", "dice1", "dice2", "dice3", "liftkey0", "liftkey1", "lift0",  "lift1",
     "lift2", "lift3", "wall",  "dome",  "spare0",   "spare1",   "spare2", "spare3",
 };
-static const char *const KEY_NAMES[] = {"ready", "win", "kong", "pass", "none"};
+/* A keypad: each key connects its resistor to ground, a pull-up holds the line. In ohms; READY has
+   the wire's own. */
+#define PULL_UP 4700
+static const char *const KEY_NAMES[] = {"ready", "win", "kong", "pass"};
+static const int KEY_OHMS[] = {1, 1600, 4700, 15000};
 
 typedef struct port {
     char name;
@@ -214,13 +218,20 @@ static const char *set_input(const char *name, int is_active)
     return NULL;
 }
 
-/* Four equal resistors: each key pulls its channel to the next quarter of the supply. */
-static const char *press_key(int seat, const char *name)
+/* Names joined by +, or none. */
+static const char *press_keys(int seat, char *names)
 {
-    int key = find_name(name, KEY_NAMES, 5);
-    if (seat < 0 || seat >= SEATS || key < 0)
-        return "there is no such seat or key";
-    channel_mv[seat] = key * SUPPLY_MV / 4;
+    double conductance = 0;
+    for (char *name = strtok(names, "+"); name != NULL; name = strtok(NULL, "+")) {
+        int key = find_name(name, KEY_NAMES, 4);
+        if (key >= 0)
+            conductance += 1.0 / KEY_OHMS[key];
+        else if (strcmp(name, "none") != 0)
+            return "there is no such key";
+    }
+    if (seat < 0 || seat >= SEATS)
+        return "there is no such seat";
+    channel_mv[seat] = SUPPLY_MV / (1 + PULL_UP * conductance);
     return NULL;
 }
 
@@ -265,16 +276,16 @@ static const char *bounce(const char *name, int level, int count, unsigned perio
 
 const char *parts_command(const char *command)
 {
-    char name[17];
+    char name[25];
     int first, second, begin = 0;
     unsigned period;
-    if (sscanf(command, "set %16s %d", name, &first) == 2)
+    if (sscanf(command, "set %24s %d", name, &first) == 2)
         return set_input(name, first);
-    if (sscanf(command, "key %d %16s", &first, name) == 2)
-        return press_key(first, name);
-    if (sscanf(command, "tray %d %16s", &first, name) == 2)
+    if (sscanf(command, "key %d %24s", &first, name) == 2)
+        return press_keys(first, name);
+    if (sscanf(command, "tray %d %24s", &first, name) == 2)
         return load_tray(first, name);
-    if (sscanf(command, "bounce %16s %d %d %u", name, &first, &second, &period) == 4)
+    if (sscanf(command, "bounce %24s %d %d %u", name, &first, &second, &period) == 4)
         return bounce(name, first, second, period);
     if (sscanf(command, "after %u %n", &period, &begin) == 1 && begin > 0)
         return order_change(period, command + begin);

@@ -12,7 +12,7 @@ void parts_after_reset(void);
 
 /* NULL if it was done, else what is wrong with the command:
      set NAME 0|1            dice0-3, liftkey0-1, lift0-3, wall, dome, spare0-3; 1 pulls low
-     key SEAT none|ready|win|kong|pass
+     key SEAT none|KEY|KEY+KEY...         ready, win, kong, pass
      adc CHANNEL MILLIVOLTS
      tray SEAT NUMBER|absent 24 bits with sign
      bounce NAME LEVEL CHANGES MICROSECONDS   ends at the level
