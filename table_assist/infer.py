@@ -18,7 +18,9 @@ from table_assist.game.events import (
     HandShown,
     KongDeclared,
 )
-from table_assist.game.state import Phase, TableState, apply, visible_tiles
+from table_assist.game.fold import apply
+from table_assist.game.irregular import visible_tiles
+from table_assist.game.state import Phase, TableState
 from table_assist.melds import Meld, MeldKind
 from table_assist.sight import (
     DOUBTFUL_PICTURES,
@@ -251,7 +253,7 @@ def _shown_hand(state: TableState, seat: int, tiles: Sequence[SeenTile]) -> Hand
     base = 13 - 3 * len(state.seats[seat].melds)
     if len(faces) == base + 1:
         return HandShown(seat, tuple(sorted(faces)), set_apart(tiles, seat), True)
-    given = state.robbable or state.last_discard
+    given = state.given_up
     if len(faces) == base and given is not None and given[0] != seat:
         return HandShown(seat, tuple(sorted((*faces, given[1]))), given[1], False)
     return None

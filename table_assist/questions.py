@@ -14,7 +14,7 @@ from table_assist.game.events import (
     HandShown,
     KongDeclared,
 )
-from table_assist.game.state import Irregularity
+from table_assist.game.irregular import Irregularity
 from table_assist.infer import Reread
 from table_assist.tiles import Tile, format_tiles
 

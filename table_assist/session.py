@@ -23,9 +23,10 @@ from table_assist.game.events import (
     Settled,
     WinRefused,
 )
+from table_assist.game.irregular import irregularities
 from table_assist.game.log import Amended, Retracted, Source
 from table_assist.game.record import Record
-from table_assist.game.state import Phase, irregularities
+from table_assist.game.state import Phase
 from table_assist.infer import Inferred, Proposed, Reread, step
 from table_assist.questions import (
     about_corrected,
@@ -36,13 +37,13 @@ from table_assist.questions import (
     with_tile,
 )
 from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.wall import live_after_deal
 from table_assist.settling import (
     Outcome,
     birds_due,
     drawn_hand_dealer,
     is_derived,
     outcome,
-    wall_after_deal,
 )
 from table_assist.signals import BoardSignal, Table, read_command, read_signal
 from table_assist.snapshot import (
@@ -259,7 +260,7 @@ class Session:
         state = self._record.state
         return Table(
             rules=self._rules.id,
-            wall_left=wall_after_deal(self._rules),
+            wall_left=live_after_deal(self._rules),
             draw_dealer=drawn_hand_dealer(self._rules, state),
         )
 

@@ -108,7 +108,10 @@ def birds_due(rules: RuleSet, state: TableState) -> int:
     together = rules.settles_together(rules.chosen)
     shared = rules.birds.shared(rules.chosen) or not together
     due = rules.birds.count * (1 if shared else max(len(state.declared), 1))
-    left = min((wall_after(state, hand) for hand in state.shown), default=state.wall_left)
+    left = min(
+        (wall_after(state, hand.seat, self_drawn=hand.self_drawn) for hand in state.shown),
+        default=state.wall_left,
+    )
     if left >= due:
         return due
     short = rules.chosen.get("bird_shortage") == "none"
@@ -119,12 +122,6 @@ def drawn_hand_dealer(rules: RuleSet, state: TableState) -> int | None:
     """Who deals after this hand if nobody wins it; None when it is left to the players."""
     result = HandResult(state.dealer, last_drawer=state.last_drawer, last_offered=state.turn)
     return _only(next_dealer(rules, result))
-
-
-def wall_after_deal(rules: RuleSet) -> int:
-    """Tiles to draw once every seat has its tiles and the dealer one more."""
-    dealt = sum(tiles for _, tiles in rules.wall.deal)
-    return rules.tiles_in_wall - dealt - rules.wall.dead
 
 
 def refusal_doubt(state: TableState, seat: int, verdict: Verdict) -> Doubt:

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from table_assist.game.events import Discarded, Event, HandStarted, Settled, WallExhausted
+from table_assist.game.fold import replay
 from table_assist.game.log import (
     Amended,
     Entry,
@@ -21,7 +22,6 @@ from table_assist.game.log import (
     entry_to_json,
 )
 from table_assist.game.record import Record
-from table_assist.game.state import replay
 from table_assist.game.store import SCHEMA, Store, StoreError
 from table_assist.melds import MeldKind
 from table_assist.tiles import Tile

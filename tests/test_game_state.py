@@ -18,14 +18,9 @@ from table_assist.game.events import (
     WinDeclared,
     WinRefused,
 )
-from table_assist.game.state import (
-    Irregularity,
-    Phase,
-    TableState,
-    irregularities,
-    replay,
-    visible_tiles,
-)
+from table_assist.game.fold import replay
+from table_assist.game.irregular import Irregularity, irregularities, visible_tiles
+from table_assist.game.state import Phase, TableState
 from table_assist.game.win import declared_hand
 from table_assist.melds import MeldKind
 from table_assist.tiles import Tile, parse_tiles
@@ -87,7 +82,7 @@ def test_an_added_kong_replaces_its_pung_and_can_be_robbed_until_the_discard() -
     ]
     state = hand(*events)
     assert [meld.kind for meld in state.seats[1].melds] == [MeldKind.KONG_ADDED]
-    assert state.robbable == (1, Tile.M1)
+    assert state.given_up == (1, Tile.M1)
     assert hand(*events, discard(1, "9p")).robbable is None
 
 

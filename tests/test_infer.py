@@ -13,7 +13,8 @@ from table_assist.game.events import (
     KongDeclared,
     WinDeclared,
 )
-from table_assist.game.state import TableState, replay
+from table_assist.game.fold import replay
+from table_assist.game.state import TableState
 from table_assist.infer import Inferred, claimed_meld, step
 from table_assist.melds import MeldKind
 from table_assist.sight import DOUBTFUL_PICTURES

@@ -25,7 +25,9 @@ from table_assist.game.events import (
     WallExhausted,
     WinDeclared,
 )
-from table_assist.game.state import TableState, apply, irregularities
+from table_assist.game.fold import apply
+from table_assist.game.irregular import irregularities
+from table_assist.game.state import TableState
 from table_assist.game.win import declared_hand
 from table_assist.melds import Meld, MeldKind
 from table_assist.rules.judge import judge

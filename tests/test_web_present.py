@@ -10,26 +10,40 @@ import pytest
 
 from table_assist.game.events import (
     Answered,
+    AntesPlaced,
     Asked,
     BirdTurned,
+    BonusLaid,
     Claimed,
     DiceRolled,
     Discarded,
+    Drew,
+    EggAppended,
+    EggLaid,
     Event,
     HandAbandoned,
+    HandLaidDown,
     HandShown,
     HandStarted,
+    IndicatorTurned,
+    IrregularityNoted,
     KongDeclared,
+    LastTilePassed,
+    Penalised,
     ReadyDeclared,
     Settled,
+    StartingHandShown,
+    TilesExchanged,
     WallBuilt,
     WallExhausted,
     WinDeclared,
     WinRefused,
 )
+from table_assist.game.irregular import Irregularity
 from table_assist.game.log import Source
-from table_assist.game.state import Irregularity, Phase
+from table_assist.game.state import Phase
 from table_assist.melds import MeldKind
+from table_assist.rules.rounds import DeadHand
 from table_assist.rules.words import Words
 from table_assist.snapshot import Snapshot, SourceHealth
 from table_assist.tiles import Tile, parse_tiles
@@ -61,6 +75,21 @@ EVENTS: list[Event] = [
     Claimed(1, MeldKind.CHOW, parse_tiles("345s"), 0),
     KongDeclared(2, MeldKind.KONG_CONCEALED, Tile.M5),
     KongDeclared(2, MeldKind.KONG_ADDED, Tile.M5),
+    AntesPlaced(True, (0, 2, 0, 1)),
+    AntesPlaced(False, (0, 0, 0, 0)),
+    TilesExchanged(3),
+    IndicatorTurned(Tile.P9, 7),
+    IndicatorTurned(Tile.UNKNOWN, 7),
+    BonusLaid(1, parse_tiles("1f 2q")),
+    StartingHandShown(2, parse_tiles("111m")),
+    EggLaid(3, parse_tiles("ESWN")),
+    EggAppended(3, 0, Tile.EAST),
+    Drew(1),
+    LastTilePassed(1),
+    HandLaidDown(0, parse_tiles("11m")),
+    IrregularityNoted(1, "two_tiles_discarded"),
+    IrregularityNoted(1, "false_mahjong_exposed", DeadHand.LONG),
+    Penalised((-3, 1, 1, 1), ("False win", "诈和")),
     ReadyDeclared(0),
     WinDeclared(1),
     HandShown(1, parse_tiles("11m"), Tile.M1, self_drawn=True),

@@ -18,8 +18,9 @@ from table_assist.game.events import (
     WallBuilt,
     WinDeclared,
 )
+from table_assist.game.fold import apply
 from table_assist.game.log import Entry, Source
-from table_assist.game.state import TableState, apply
+from table_assist.game.state import TableState
 from table_assist.melds import MeldKind
 from table_assist.rules.reckoning import settle_wins
 from table_assist.rules.registry import find_rules

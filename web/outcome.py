@@ -113,7 +113,7 @@ def _effects(snapshot: Snapshot, winner: int, birds: Birds) -> list[Words]:
     """What each bird does, in the order turned, by reckoning with one bird more each time."""
     state, rules = snapshot.state, snapshot.rules
     shown = next((hand for hand in state.shown if hand.seat == winner), None)
-    giver = state.robbable or state.last_discard
+    giver = state.given_up
     discarder = None if shown is None or shown.self_drawn or giver is None else giver[0]
     before, effects = 1, []
     for count, (tile, seat) in enumerate(zip(birds.tiles, birds.seats, strict=False), start=1):

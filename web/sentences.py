@@ -27,6 +27,7 @@ from table_assist.melds import MeldKind
 from table_assist.rules.words import Words
 from table_assist.snapshot import Snapshot
 from table_assist.tiles import Tile, parse_tile
+from web.special_sentences import special_sentence
 from web.views import is_open
 from web.words import ANSWERS, MELDS, UNREADABLE, WINDS, joined, signed, tile_words
 
@@ -109,7 +110,7 @@ def sentence(  # noqa: C901 - one arm per event
             said = answer_words(answer)
             return Words(f"Answer: {said.en}.", f"回答：{said.zh}。")
         case _:
-            assert_never(event)
+            return special_sentence(event, who)
 
 
 def answer_words(choice: str) -> Words:

@@ -5,11 +5,29 @@ tile was discarded, even when its face is still a question.
 """
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from table_assist.melds import MeldKind
+from table_assist.rules.options import OptionValue
+from table_assist.rules.rounds import DeadHand
 from table_assist.tiles import Tile
 
 Transfers = tuple[int, int, int, int]
+Hands = tuple[tuple[Tile, ...], ...]
+
+
+class Throw(StrEnum):
+    """What dice are thrown for."""
+
+    UNSAID = ""
+    DEALER = "dealer"
+    BREAK = "break"
+    SECOND_BREAK = "second_break"
+    EXCHANGE = "exchange"
+    INDICATOR = "indicator"
+    """For the column of the tile that makes others wild, or names the treasure."""
+    REPLACEMENT = "replacement"
+    """For the place of a kong's replacement tile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +37,23 @@ class WallBuilt:
 
 @dataclass(frozen=True, slots=True)
 class DiceRolled:
-    """Dice fell after the seat's dice key was pressed."""
+    """Dice fell, thrown by the seat or after its dice key was pressed."""
 
     seat: int
     values: tuple[int, ...]
+    throw: Throw = Throw.UNSAID
+
+
+@dataclass(frozen=True, slots=True)
+class AntesPlaced:
+    """Stakes for the hand that is about to be dealt.
+
+    Attributes:
+        challenges: tokens each seat put down against the dealer.
+    """
+
+    double_down: bool
+    challenges: tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +63,110 @@ class HandStarted:
     Attributes:
         hand: counts from 1 through the evening.
         rules: the rule set's id.
-        wall_left: tiles in the wall after the deal, the dealer's extra tile taken.
+        wall_left: tiles to draw after the deal, the dealer's extra tile taken.
+        dead: tiles of the wall that stay out of play.
+        prevailing: the wind of the round, where there are winds.
+        first_east: who was dealer in the first hand of the round.
+        profile: id of the house profile; empty where the table has none.
+        hash: of the profile and every option in force, see `rules.profile`.
+        options: those that differ from the rule set's defaults, so that the hand is always judged
+            by the rules under which it was played.
+        hands: each seat's dealt tiles, where they are known to the program.
     """
 
     hand: int
     rules: str
     dealer: int
     wall_left: int
+    dead: int = 0
+    prevailing: Tile = Tile.EAST
+    first_east: int = 0
+    profile: str = ""
+    hash: str = ""
+    options: tuple[tuple[str, OptionValue], ...] = ()
+    hands: Hands = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BonusLaid:
+    """Flowers or seasons were laid out; each is replaced."""
+
+    seat: int
+    tiles: tuple[Tile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TilesExchanged:
+    """Every seat passed tiles on before play.
+
+    Attributes:
+        seats_on: how many seats counter-clockwise they went.
+        given: by the seat that gave them, where they are known.
+    """
+
+    seats_on: int
+    given: Hands = ()
+
+
+@dataclass(frozen=True, slots=True)
+class IndicatorTurned:
+    """The tile was looked at that makes others wild, or names the treasure.
+
+    Attributes:
+        tile: UNKNOWN as long as it is a secret.
+        column: counted from the tail of the wall; 0 when not known.
+    """
+
+    tile: Tile
+    column: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StartingHandShown:
+    """A dealt hand was revealed for what it scores before play; it goes back and is played on."""
+
+    seat: int
+    tiles: tuple[Tile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EggLaid:
+    """A lucky egg was laid from the dealt hand."""
+
+    seat: int
+    tiles: tuple[Tile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EggAppended:
+    """A tile was put to one of the seat's own eggs.
+
+    Attributes:
+        egg: which of the seat's eggs, from 0.
+    """
+
+    seat: int
+    egg: int
+    tile: Tile
+
+
+@dataclass(frozen=True, slots=True)
+class Drew:
+    """The seat took a tile from the wall.
+
+    Draws need not be told: a discard without one is understood to have been drawn for, and the
+    replacement of a kong, an egg or a bonus tile is counted with it. Told then, the face is added.
+    """
+
+    seat: int
+    tile: Tile = Tile.UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class LastTilePassed:
+    """The seat left the last tile of the wall to the next."""
+
+    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +223,14 @@ class HandShown:
     Attributes:
         concealed: the hand's tiles with the winning tile, melds not included.
         self_drawn: the winning tile came from the wall, not from another player.
+        rush: won by the treasure alone, which was neither drawn nor claimed.
     """
 
     seat: int
     concealed: tuple[Tile, ...]
     winning_tile: Tile
     self_drawn: bool
+    rush: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +239,44 @@ class WinRefused:
 
     seat: int
     refusals: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HandLaidDown:
+    """A hand that has not won lies open for the settlement.
+
+    Attributes:
+        concealed: its tiles, melds not included.
+    """
+
+    seat: int
+    concealed: tuple[Tile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class IrregularityNoted:
+    """The seat broke a rule of play, and it is on record.
+
+    Attributes:
+        irregularity: its id in the rule set's list.
+        dead: the hand is dead from now on; None if it is not.
+    """
+
+    seat: int
+    irregularity: str
+    dead: DeadHand | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Penalised:
+    """Points that a referee or the rules moved beside any hand. They add up to 0.
+
+    Attributes:
+        reason: (English, Chinese).
+    """
+
+    transfers: Transfers
+    reason: tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,19 +293,31 @@ class Settled:
     Attributes:
         dealer_next: who deals the next hand; None when the players choose among the winners.
         steps: the arithmetic in words, as (English, Chinese) lines, kept with the hand.
+        prevailing: the wind of the next hand, where there are winds; None for the same.
+        game_over: all rounds are played.
     """
 
     winners: tuple[int, ...]
     transfers: Transfers
     dealer_next: int | None
     steps: tuple[tuple[str, str], ...] = ()
+    prevailing: Tile | None = None
+    game_over: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class WallExhausted:
-    """The wall ran out and nobody won."""
+    """The wall ran out and nobody won.
+
+    Attributes:
+        transfers: what kongs, eggs and the like are paid all the same.
+    """
 
     dealer_next: int | None
+    transfers: Transfers = (0, 0, 0, 0)
+    steps: tuple[tuple[str, str], ...] = ()
+    prevailing: Tile | None = None
+    game_over: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +357,16 @@ class Answered:
 Event = (
     WallBuilt
     | DiceRolled
+    | AntesPlaced
     | HandStarted
+    | BonusLaid
+    | TilesExchanged
+    | IndicatorTurned
+    | StartingHandShown
+    | EggLaid
+    | EggAppended
+    | Drew
+    | LastTilePassed
     | Discarded
     | Claimed
     | KongDeclared
@@ -185,6 +374,9 @@ Event = (
     | WinDeclared
     | HandShown
     | WinRefused
+    | HandLaidDown
+    | IrregularityNoted
+    | Penalised
     | BirdTurned
     | Settled
     | WallExhausted

@@ -158,6 +158,8 @@ def _from_json(hint: Any, value: Any) -> Any:
             return None
         if isinstance(value, dict):
             return event_from_dict(value)
+        if type(value) in arguments:
+            return value
         return _from_json(next(a for a in arguments if a is not type(None)), value)
     if origin is tuple:
         kinds = [arguments[0]] * len(value) if arguments[-1] is ... else arguments

@@ -16,8 +16,9 @@ from table_assist.game.events import (
     WallBuilt,
     WallExhausted,
 )
+from table_assist.game.fold import apply
 from table_assist.game.log import Amended, Entry, Retracted, Source, effective
-from table_assist.game.state import TableState, apply
+from table_assist.game.state import TableState
 from table_assist.game.store import Store, StoreError
 
 # More events than a board keeps unacknowledged.

@@ -1,13 +1,23 @@
 """A declared win as the rules want to see it: the shown hand with how it came about."""
 
 from table_assist.game.events import HandShown
-from table_assist.game.state import TableState
-from table_assist.rules.ruleset import Circumstance, ShownHand
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.state import SEATS, TableState
+from table_assist.melds import MeldKind
+from table_assist.rules.laid import LaidKind
+from table_assist.rules.shown import Circumstance, ShownHand
+
+_AFTER = {
+    LaidKind.KONG_CONCEALED: Circumstance.AFTER_KONG_CONCEALED,
+    LaidKind.KONG_EXPOSED: Circumstance.AFTER_KONG_EXPOSED,
+    LaidKind.KONG_ADDED: Circumstance.AFTER_KONG_ADDED,
+}
 
 
 def declared_hand(state: TableState, hand: HandShown) -> ShownHand:
     """The hand to judge."""
-    given = None if hand.self_drawn else (state.robbable or state.last_discard)
+    from_other = not (hand.self_drawn or hand.rush)
+    given = state.given_up if from_other else None
     return ShownHand(
         concealed=hand.concealed,
         winning_tile=hand.winning_tile,
@@ -16,45 +26,68 @@ def declared_hand(state: TableState, hand: HandShown) -> ShownHand:
         melds=state.seats[hand.seat].melds,
         self_drawn=hand.self_drawn,
         discarder=None if given is None or given[0] == hand.seat else given[0],
-        circumstances=frozenset(_circumstances(state, hand)),
-        wall_remaining=wall_after(state, hand),
+        circumstances=circumstances(state, hand.seat, self_drawn=hand.self_drawn, rush=hand.rush),
+        wall_remaining=wall_after(state, hand.seat, self_drawn=hand.self_drawn),
+        treasures=state.treasures,
+        wilds=state.wilds,
+        antes=state.antes,
         discard_round=max(seat.discards for seat in state.seats) or 1,
+        bonus=state.seats[hand.seat].bonus,
+        prevailing=state.prevailing,
     )
 
 
-def wall_after(state: TableState, hand: HandShown) -> int:
+def wall_after(state: TableState, seat: int, *, self_drawn: bool) -> int:
     """Tiles left when the hand is won: a self-drawn tile may not be counted off yet."""
-    draws = hand.self_drawn and state.holder != hand.seat
-    return max(state.wall_left - draws, 0)
+    due = state.holder != seat or state.owed is not None
+    return max(state.wall_left - (self_drawn and due), 0)
 
 
-def _circumstances(state: TableState, hand: HandShown) -> list[Circumstance]:
-    found = []
-    own = state.seats[hand.seat]
-    if own.ready:
-        found.append(Circumstance.READY_DECLARED)
-    robbing = state.robbable is not None and not hand.self_drawn
-    if wall_after(state, hand) == 0 and not robbing:
-        found.append(Circumstance.LAST_TILE)
+def circumstances(
+    state: TableState, seat: int, *, self_drawn: bool, rush: bool = False
+) -> frozenset[Circumstance]:
+    """How a win of the seat would come about now."""
+    found = set()
+    if state.seats[seat].ready:
+        found.add(Circumstance.READY_DECLARED)
+    if rush:
+        return frozenset({*found, Circumstance.TREASURE_RUSH})
+    robbed = None if self_drawn else state.robbable
+    if wall_after(state, seat, self_drawn=self_drawn) == 0 and robbed is None:
+        found.add(Circumstance.LAST_TILE)
         if state.after_kong is not None or state.kong_discarder is not None:
-            found.append(Circumstance.LAST_TILE_WAS_KONG_REPLACEMENT)
-    if hand.self_drawn:
-        if state.after_kong == hand.seat:
-            found.append(Circumstance.AFTER_KONG)
-        if is_first_turn(state, hand.seat):
-            found.append(Circumstance.FIRST_TURN)
-    elif robbing:
-        found.append(Circumstance.ROBBING_KONG)
-    elif state.kong_discarder is not None:
-        found.append(Circumstance.AFTER_KONG_DISCARD)
-    return found
+            found.add(Circumstance.LAST_TILE_WAS_KONG_REPLACEMENT)
+    if is_first_turn(state, seat, self_drawn=self_drawn):
+        found.add(Circumstance.FIRST_TURN)
+    if self_drawn and state.after_kong == seat:
+        found |= {Circumstance.AFTER_KONG, _after_kind(state, seat)}
+    elif robbed is not None and robbed.kind is MeldKind.LUCKY_EGG:
+        found.add(Circumstance.ROBBED_EGG_SUPPLEMENT)
+    elif robbed is not None:
+        found |= {Circumstance.ROBBING_KONG, Circumstance.ROBBED_REGULAR_KONG}
+    elif not self_drawn and state.kong_discarder is not None:
+        found.add(Circumstance.AFTER_KONG_DISCARD)
+    return frozenset(found)
 
 
-def is_first_turn(state: TableState, seat: int) -> bool:
-    """The dealer's opening hand, or another seat's first draw, nothing melded by the seat.
+def _after_kind(state: TableState, seat: int) -> Circumstance:
+    """Of which kind the seat's last kong is."""
+    kinds = [laid.kind for laid in state.laid if laid.seat == seat and laid.kind in _AFTER]
+    return _AFTER[kinds[-1]]
 
-    Source: changsha.txt, payout table, blessings (CS-21k, CS-21l).
+
+def is_first_turn(state: TableState, seat: int, *, self_drawn: bool = True) -> bool:
+    """The dealer's opening hand, another seat's first draw, or the dealer's first discard.
+
+    Source: Changsha, payout table, blessings (CS-21k, CS-21l): nothing melded by the seat;
+    Tianjin (TJ-36): no call by anybody; Classical, special starts 1, 3 and 4.
     """
-    if state.seats[seat].melds or state.seats[seat].discards:
+    own = state.seats[seat]
+    if own.discards or any(meld.kind is not MeldKind.LUCKY_EGG for meld in own.melds):
         return False
-    return seat != state.dealer or not any(other.discards for other in state.seats)
+    if state.called and rules_in_force(state).first_turn_ends_with_a_call:
+        return False
+    others = sum(state.seats[other].discards for other in SEATS if other != seat)
+    if not self_drawn:
+        return seat != state.dealer and others == 1 == state.seats[state.dealer].discards
+    return seat != state.dealer or not others

@@ -6,6 +6,7 @@ these rules". The judge (``rules.judge.judge(rules, shown)``) knows these record
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from typing import Protocol
 
 from table_assist.hand.divide import Division, HandSet, set_of
@@ -39,11 +40,14 @@ __all__ = [
     "Payment",
     "ReadyCondition",
     "ReadyRule",
+    "Replacement",
+    "Replaces",
     "RuleSet",
     "Shape",
     "ShownHand",
     "Total",
     "Transfers",
+    "WallEnd",
     "WallPlan",
     "WildRule",
     "Win",
@@ -355,6 +359,49 @@ class Irregularity:
     source: str
 
 
+class Replaces(StrEnum):
+    """What a replacement tile is drawn for."""
+
+    KONG = "kong"
+    EGG = "egg"
+    BONUS = "bonus"
+
+
+class WallEnd(StrEnum):
+    """Where a replacement tile is taken from."""
+
+    FRONT = "front"
+    TAIL = "tail"
+    BOX = "box"
+    """The loose tiles, and what lies behind them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """How the wall stands when a replacement tile is drawn.
+
+    Attributes:
+        live: tiles left to draw.
+        dead: tiles that stay out of play.
+        drawn: replacement tiles drawn before in this hand.
+    """
+
+    what: Replaces
+    live: int
+    dead: int
+    drawn: int
+
+
+def replaced_from_live(replacement: Replacement, options: Options) -> tuple[int, int]:
+    """Live and dead tiles after it, where it is one live tile less."""
+    return replacement.live - 1, replacement.dead
+
+
+def replaced_from_option(what: Replaces, options: Options) -> WallEnd:
+    """Where the option ``kong_replacement_source`` says."""
+    return WallEnd.TAIL if options["kong_replacement_source"] == "tail" else WallEnd.FRONT
+
+
 @dataclass(frozen=True, slots=True)
 class WallPlan:
     """How the wall is built, broken and dealt.
@@ -369,6 +416,9 @@ class WallPlan:
         breach: how it is opened, where that takes two throws.
         deal_by: who takes how many tiles, where that is a matter of options.
         clockwise: whether the dice are counted clockwise round the table.
+        dead_by: ``dead``, where it is a matter of options or of the stacks counted off.
+        replacement: live and dead tiles after one replacement tile.
+        replaced_from: where that tile lies.
     """
 
     stacks: Callable[[int, Options], tuple[int, int, int, int]]
@@ -380,6 +430,9 @@ class WallPlan:
     breach: BreachRule | None = None
     deal_by: Callable[[Options], Deal] | None = None
     clockwise: Callable[[Options], bool] = lambda options: False
+    dead_by: Callable[[int | None, Options], int] | None = None
+    replacement: Callable[[Replacement, Options], tuple[int, int]] = replaced_from_live
+    replaced_from: Callable[[Replaces, Options], WallEnd] = lambda what, options: WallEnd.TAIL
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -416,6 +469,8 @@ class RuleSet:
         next_round: who is East next, under which wind.
         irregularities: what goes against the rules of play, at the options in force.
         robs_concealed: the shapes that may be won with a tile of a concealed kong.
+        first_turn_ends_with_a_call: anybody's call ends every other seat's first turn; else the
+            seat's own melds alone do.
         unit: what the values of patterns count.
         laws: every numbered rule in a sentence, for the printed sheet.
         options: every house-rule setting; ``chosen`` are the values in force.
@@ -460,6 +515,7 @@ class RuleSet:
     next_round: Callable[[RoundResult, Options], RoundNext] | None = None
     irregularities: Callable[[Options], tuple[Irregularity, ...]] | None = None
     robs_concealed: Callable[[Options], frozenset[str]] | None = None
+    first_turn_ends_with_a_call: bool = False
     unit: Words = POINTS
     laws: tuple[Law, ...] = ()
     options: tuple[Option, ...] = ()

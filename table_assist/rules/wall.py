@@ -133,6 +133,29 @@ def tiles_after_deal(rules: RuleSet) -> int:
     return rules.tiles_in_wall - sum(tiles for _, tiles in _blocks(rules))
 
 
+def dead_tiles(rules: RuleSet, counted: int | None = None) -> int:
+    """Tiles of a fresh wall that stay out of play.
+
+    Args:
+        counted: the stacks that the dice counted off; none if not known.
+
+    Raises:
+        ValueError: it depends on the dice, and they are not known.
+    """
+    if rules.wall.dead_by is None:
+        return rules.wall.dead
+    return rules.wall.dead_by(counted, rules.chosen)
+
+
+def live_after_deal(rules: RuleSet, counted: int | None = None) -> int:
+    """Tiles to draw once every hand is dealt.
+
+    Raises:
+        ValueError: it depends on the dice, and they are not known.
+    """
+    return tiles_after_deal(rules) - dead_tiles(rules, counted)
+
+
 def fours_in_turn(*, dealer_eight: bool = False) -> Deal:
     """Four tiles at a time to 12 each, from the dealer on; then two to the dealer, one to others.
 

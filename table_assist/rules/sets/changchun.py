@@ -29,11 +29,14 @@ from table_assist.rules.ruleset import (
     Payment,
     ReadyCondition,
     ReadyRule,
+    Replacement,
+    Replaces,
     RuleSet,
     Shape,
     Total,
     WallPlan,
     Win,
+    replaced_from_option,
 )
 from table_assist.rules.sets._changchun_eggs import EGGS, LAST_TWELVE, is_meld, pay_laid
 from table_assist.rules.sets._changchun_laws import LAWS
@@ -542,6 +545,13 @@ def _after_kongs(live: int, dead: int, kongs: int, options: Options) -> tuple[in
     return live - 3 * kongs, dead + 2 * kongs
 
 
+def _replacement(replacement: Replacement, options: Options) -> tuple[int, int]:
+    """An egg's comes from the tail, whose dead tiles are made up from the live ones."""
+    if replacement.what is Replaces.KONG:
+        return _after_kongs(replacement.live, replacement.dead, 1, options)
+    return replacement.live - 1, replacement.dead
+
+
 def _is_ending(left: int, dead: int, options: Options) -> bool:
     counted = left - dead if options["end_count_base"] == "live" else left
     return counted <= LAST_TWELVE
@@ -575,6 +585,8 @@ RULES = RuleSet(
         dead=DEAD_WALL,
         after_kongs=_after_kongs,
         is_ending=_is_ending,
+        replacement=_replacement,
+        replaced_from=replaced_from_option,
     ),
     starting_tiles=lambda is_dealer, options: 14 if is_dealer else 13,
     settles_together=lambda options: False,

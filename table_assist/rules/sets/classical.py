@@ -27,9 +27,12 @@ from table_assist.rules.ruleset import (
     Payment,
     ReadyCondition,
     ReadyRule,
+    Replacement,
+    Replaces,
     RuleSet,
     Shape,
     Total,
+    WallEnd,
     WallPlan,
     Win,
 )
@@ -54,6 +57,8 @@ from table_assist.tiles import BONUS, HONOURS, SUITED, Tile
 
 # East's wins in a row of which the last is a limit hand and passes East on (CL-71).
 STREAK = 13
+# A hand is drawn with so many tiles left where the box says nothing else (CL-72).
+DRAWN_AT = 14
 
 
 # --- Shapes and what a win must have (CL-64, CL-65)
@@ -351,6 +356,33 @@ def _box(counted: int | None, options: Options) -> int:
     return 2 * counted
 
 
+def _dead(counted: int | None, options: Options) -> int:
+    """At how many tiles a hand is drawn (CL-22, CL-72)."""
+    if options["game_variant"] != "mixed_hand" or options["draw_point"] == "all_drawn":
+        return 0
+    return _box(counted, options) or DRAWN_AT
+
+
+def _replacement(replacement: Replacement, options: Options) -> tuple[int, int]:
+    """From the box as long as it lasts, which may be filled up from the wall (CL-10, CL-23)."""
+    live, dead = replacement.live, replacement.dead
+    if _replaced_from(replacement.what, options) is WallEnd.FRONT or not dead:
+        return live - 1, dead
+    match options["kong_box_replenish"]:
+        case "keep_14" if dead <= DRAWN_AT:
+            return live - 1, dead
+        case "loose_pair" if replacement.drawn % 2:
+            return live - 2, dead + 1
+        case _:
+            return live, dead - 1
+
+
+def _replaced_from(what: Replaces, options: Options) -> WallEnd:
+    if what is Replaces.BONUS and options["bonus_replacement"] == "live_wall":
+        return WallEnd.FRONT
+    return WallEnd.BOX
+
+
 def _stacks(dealer: int, options: Options) -> tuple[int, int, int, int]:
     return (18, 18, 18, 18) if options["bonus_tiles"] else (17, 17, 17, 17)
 
@@ -386,6 +418,9 @@ RULES = RuleSet(
         first_side=lambda options: 0,
         deal=(*_FOURS, (0, 2), (1, 1), (2, 1), (3, 1)),
         breach=BreachRule(_count, _loose, _box),
+        dead_by=_dead,
+        replacement=_replacement,
+        replaced_from=_replaced_from,
     ),
     starting_tiles=lambda is_dealer, options: 14 if is_dealer else 13,
     settles_together=lambda options: False,

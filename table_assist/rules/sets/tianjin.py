@@ -26,12 +26,14 @@ from table_assist.rules.ruleset import (
     LaidRule,
     Pattern,
     Payment,
+    Replacement,
     RuleSet,
     Shape,
     Total,
     WallPlan,
     WildRule,
     Win,
+    replaced_from_option,
 )
 from table_assist.rules.sets._tianjin_laws import LAWS
 from table_assist.rules.sets._tianjin_options import OPTIONS
@@ -392,6 +394,14 @@ def _false_win(seat: int, dealer: int, options: Options) -> Payment:
     return Payment(NO_TRANSFERS)
 
 
+def _replacement(replacement: Replacement, options: Options) -> tuple[int, int]:
+    """From behind the turned tile as long as one lies there beside it (TJ-26)."""
+    behind = options["kong_replacement_source"] == "tail" and replacement.dead > 1
+    if behind:
+        return replacement.live, replacement.dead - 1
+    return replacement.live - 1, replacement.dead
+
+
 _WALL = WallPlan(
     stacks=lambda dealer, options: (17, 17, 17, 17),
     first_side=lambda options: 0,
@@ -400,6 +410,8 @@ _WALL = WallPlan(
         dealer_eight=options["deal_first_block"] == "dealer_eight"
     ),
     clockwise=lambda options: options["break_direction"] == "clockwise",
+    replacement=_replacement,
+    replaced_from=replaced_from_option,
 )
 
 
@@ -450,6 +462,7 @@ RULES = RuleSet(
         melds=frozenset({MeldKind.KONG_CONCEALED}),
     ),
     antes=AnteRule(TOKENS, _factor),
+    first_turn_ends_with_a_call=True,
     chase=_chase,
     points=_worth,
     unit=Words("points", "番"),

@@ -31,6 +31,7 @@ from table_assist.rules.ruleset import (
     Total,
     WallPlan,
     Win,
+    replaced_from_option,
 )
 from table_assist.rules.sets._wanzhou_laws import LAWS
 from table_assist.rules.sets._wanzhou_options import OPTIONS
@@ -329,6 +330,7 @@ _WALL = WallPlan(
         dealer_eight=options["deal_first_block"] == "dealer_eight"
     ),
     clockwise=lambda options: options["break_direction"] == "clockwise",
+    replaced_from=replaced_from_option,
 )
 
 

@@ -1,0 +1,127 @@
+"""The fold: what an event makes of the state of the table.
+
+`apply` never refuses: what happened is a fact even when the rules forbid it. What the rules say
+about it is asked of `irregular.irregularities`, before the event is applied.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import assert_never
+
+from table_assist.game import fold_hand, fold_play, fold_win
+from table_assist.game.events import (
+    Answered,
+    AntesPlaced,
+    Asked,
+    BirdTurned,
+    BonusLaid,
+    Claimed,
+    DiceRolled,
+    Discarded,
+    Drew,
+    EggAppended,
+    EggLaid,
+    Event,
+    HandAbandoned,
+    HandLaidDown,
+    HandShown,
+    HandStarted,
+    IndicatorTurned,
+    IrregularityNoted,
+    KongDeclared,
+    LastTilePassed,
+    Penalised,
+    ReadyDeclared,
+    Settled,
+    StartingHandShown,
+    TilesExchanged,
+    WallBuilt,
+    WallExhausted,
+    WinDeclared,
+    WinRefused,
+)
+from table_assist.game.state import NO_TRANSFERS, TableState
+
+
+def replay(events: Iterable[Event], state: TableState | None = None) -> TableState:
+    """Fold events, from an empty table unless a state is given."""
+    state = state or TableState()
+    for event in events:
+        state = apply(state, event)
+    return state
+
+
+def apply(state: TableState, event: Event) -> TableState:  # noqa: C901 - one arm per event
+    """The state after the event."""
+    match event:
+        case WallBuilt():
+            return fold_hand.build_wall(state)
+        case DiceRolled():
+            return replace(state, throws=(*state.throws, event))
+        case AntesPlaced():
+            return fold_hand.place_antes(state, event)
+        case HandStarted():
+            return fold_hand.start(state, event)
+        case BonusLaid():
+            return fold_hand.lay_bonus(state, event)
+        case TilesExchanged():
+            return fold_hand.exchange(state, event)
+        case IndicatorTurned():
+            return fold_hand.turn_indicator(state, event)
+        case StartingHandShown():
+            return replace(state, openings=(*state.openings, event))
+        case EggLaid():
+            return fold_hand.lay_egg(state, event)
+        case EggAppended():
+            return fold_play.append_to_egg(state, event)
+        case Drew():
+            return fold_play.draw(state, event)
+        case LastTilePassed(seat):
+            passed_on = (*state.passed_on, seat)
+            return replace(state, passed_on=passed_on, turn=(seat + 1) % 4)
+        case Discarded():
+            return fold_play.discard(state, event)
+        case Claimed():
+            return fold_play.claim(state, event)
+        case KongDeclared():
+            return fold_play.kong(state, event)
+        case ReadyDeclared(seat):
+            return fold_play.declare_ready(state, seat)
+        case WinDeclared(seat):
+            return fold_win.declare(state, seat)
+        case HandShown():
+            return fold_win.show(state, event)
+        case WinRefused():
+            return fold_win.refuse(state, event)
+        case HandLaidDown():
+            return fold_win.lay_down(state, event)
+        case IrregularityNoted():
+            return fold_win.note(state, event)
+        case Penalised():
+            return fold_win.penalise(state, event)
+        case BirdTurned(tile):
+            return replace(state, birds=(*state.birds, tile))
+        case Settled():
+            return fold_win.settle(state, event)
+        case WallExhausted():
+            return fold_win.settle(
+                state,
+                Settled(
+                    (),
+                    event.transfers,
+                    event.dealer_next,
+                    event.steps,
+                    event.prevailing,
+                    event.game_over,
+                ),
+            )
+        case HandAbandoned():
+            return fold_win.settle(state, Settled((), NO_TRANSFERS, None))
+        case Asked(question):
+            kept = tuple(q for q in state.questions if q.question != question)
+            return replace(state, questions=(*kept, event))
+        case Answered(question):
+            kept = tuple(q for q in state.questions if q.question != question)
+            return replace(state, questions=kept)
+        case _:
+            assert_never(event)

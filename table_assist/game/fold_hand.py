@@ -1,0 +1,132 @@
+"""The fold, before the first discard: wall, stakes, deal, flowers, exchange, turned tiles, eggs."""
+
+from dataclasses import replace
+
+from table_assist.game.events import (
+    AntesPlaced,
+    BonusLaid,
+    EggLaid,
+    HandStarted,
+    IndicatorTurned,
+    TilesExchanged,
+)
+from table_assist.game.holding import give, replaced, take, with_seat
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.state import SEATS, Phase, SeatState, TableState, Wall
+from table_assist.melds import Meld, MeldKind
+from table_assist.rules.before_play import make_wild
+from table_assist.rules.laid import Laid, LaidKind
+from table_assist.rules.ruleset import Replaces
+from table_assist.rules.shown import Antes
+
+
+def build_wall(state: TableState) -> TableState:
+    """A new wall stands; what was thrown for the last hand is of no account any more."""
+    return replace(state, phase=Phase.WALL_READY, throws=())
+
+
+def place_antes(state: TableState, event: AntesPlaced) -> TableState:
+    """Stakes stand for the next deal."""
+    return replace(state, antes_next=Antes(event.double_down, event.challenges))
+
+
+def start(state: TableState, event: HandStarted) -> TableState:
+    """A hand begins; only scores, stakes, throws and the streaks go on."""
+    same = state.hand > 0 and state.dealer == event.dealer
+    return TableState(
+        rules=event.rules,
+        profile=event.profile,
+        hash=event.hash,
+        options=event.options,
+        hand=event.hand,
+        phase=Phase.PLAYING,
+        dealer=event.dealer,
+        prevailing=event.prevailing,
+        first_east=event.first_east,
+        antes=state.antes_next,
+        turn=event.dealer,
+        holder=event.dealer,
+        wall=_dealt_from(event),
+        last_drawer=event.dealer,
+        throws=state.throws,
+        seats=_dealt(event),
+        scores=state.scores,
+        last_transfers=state.last_transfers,
+        streak=state.streak + 1 if same else 1,
+        east_wins=state.east_wins if same else 0,
+    )
+
+
+def _dealt_from(event: HandStarted) -> Wall:
+    """What the deal left of the wall."""
+    dealt = sum(len(hand) for hand in event.hands) or 13 * len(SEATS) + 1
+    return Wall(event.wall_left, event.dead, from_front=dealt)
+
+
+def _dealt(event: HandStarted) -> tuple[SeatState, SeatState, SeatState, SeatState]:
+    if len(event.hands) != len(SEATS):
+        return (SeatState(),) * 4
+    a, b, c, d = (SeatState(concealed=hand) for hand in event.hands)
+    return a, b, c, d
+
+
+def lay_bonus(state: TableState, event: BonusLaid) -> TableState:
+    """Each laid tile is replaced; a seat that holds no extra tile holds none afterwards."""
+    holder, turn, last_drawer = state.holder, state.turn, state.last_drawer
+    state = take(state, event.seat, event.tiles)
+    own = state.seats[event.seat]
+    state = with_seat(state, event.seat, replace(own, bonus=(*own.bonus, *event.tiles)))
+    for _ in event.tiles:
+        state = replaced(state, event.seat, Replaces.BONUS)
+    if holder in (None, event.seat):
+        return state
+    return replace(state, holder=holder, turn=turn, last_drawer=last_drawer)
+
+
+def exchange(state: TableState, event: TilesExchanged) -> TableState:
+    """Every seat passes tiles on; hands of which that is not known are not followed any more."""
+    state = replace(state, exchanged=True)
+    if not event.given:
+        seats = tuple(replace(seat, concealed=None) for seat in state.seats)
+        return replace(state, seats=(seats[0], seats[1], seats[2], seats[3]))
+    for seat, tiles in enumerate(event.given):
+        state = take(state, seat, tiles)
+    for seat, tiles in enumerate(event.given):
+        state = give(state, (seat + event.seats_on) % len(SEATS), tiles)
+    return state
+
+
+def turn_indicator(state: TableState, event: IndicatorTurned) -> TableState:
+    """A tile is looked at: it makes tiles wild, or names the treasure."""
+    state = replace(state, indicators=(*state.indicators, event))
+    rules = rules_in_force(state)
+    wall = state.wall
+    if rules.wilds is not None and event.column and len(state.indicators) == 1:
+        behind = 2 * event.column
+        state = replace(state, wall=replace(wall, left=wall.left - behind, dead=behind))
+    if not event.tile.is_face:
+        return state
+    if rules.wilds is not None:
+        return replace(state, wilds=make_wild(rules, event.tile).kinds)
+    if rules.treasure is not None:
+        return replace(state, treasures=rules.treasure.named_by(event.tile, rules.chosen))
+    return state
+
+
+def lay_egg(state: TableState, event: EggLaid) -> TableState:
+    """An egg lies; one of four tiles is made up for, as a kong is."""
+    holder, turn, last_drawer = state.holder, state.turn, state.last_drawer
+    state = take(state, event.seat, event.tiles)
+    own = state.seats[event.seat]
+    melds = (*own.melds, Meld(MeldKind.LUCKY_EGG, event.tiles))
+    state = with_seat(state, event.seat, replace(own, melds=melds))
+    state = replace(
+        state, laid=(*state.laid, Laid(LaidKind.LUCKY_EGG, event.seat, tiles=event.tiles))
+    )
+    rules = rules_in_force(state)
+    if rules.eggs is None or len(event.tiles) < rules.eggs.needs_replacement:
+        return state
+    state = replaced(state, event.seat, Replaces.EGG)
+    if holder in (None, event.seat):
+        return state
+    return replace(state, holder=holder, turn=turn, last_drawer=last_drawer)

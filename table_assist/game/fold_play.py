@@ -1,0 +1,221 @@
+"""The fold, in play: draws, discards, claims, kongs, eggs, ready."""
+
+from dataclasses import replace
+
+from table_assist.game.events import Claimed, Discarded, Drew, EggAppended, KongDeclared
+from table_assist.game.fold_win import without_birds
+from table_assist.game.holding import drawn, replaced, settled_debts, take, with_seat, without
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.state import SEATS, Phase, Robbable, TableState
+from table_assist.melds import Meld, MeldKind
+from table_assist.rules.laid import Laid, LaidKind
+from table_assist.rules.ruleset import Replaces
+from table_assist.tiles import Tile
+
+
+def draw(state: TableState, event: Drew) -> TableState:
+    """A tile is drawn, or the one named that was counted already."""
+    state = settled_debts(state)
+    if state.holder == event.seat and state.unnamed:
+        own = state.seats[event.seat]
+        held = without(own.concealed, (Tile.UNKNOWN,))
+        named = None if held is None else (*held, event.tile)
+        state = with_seat(state, event.seat, replace(own, concealed=named))
+        return replace(state, unnamed=state.unnamed - 1)
+    return replace(
+        drawn(state, event.seat, event.tile), last_discard=None, robbable=None, unnamed=0
+    )
+
+
+def discard(state: TableState, event: Discarded) -> TableState:
+    """A tile lies in the river and may be claimed."""
+    seat, tile = event.seat, event.tile
+    state = settled_debts(state) if state.holder == seat else state
+    after_kong = state.after_kong if state.holder == seat else None
+    if state.holder != seat:
+        state = drawn(state, seat)
+    own = state.seats[seat]
+    state = with_seat(
+        state,
+        seat,
+        replace(
+            own,
+            concealed=without(own.concealed, (tile,)),
+            river=(*own.river, tile),
+            discards=own.discards + 1,
+            thrown=(*own.thrown, tile),
+        ),
+    )
+    state = _seen_by_others(state, seat, tile)
+    # The keys are faster than the camera: another seat may have declared a win on this very tile.
+    declared = tuple(other for other in state.declared if other != seat)
+    state = state if declared else without_birds(state)
+    return replace(
+        state,
+        phase=Phase.SHOWING if declared else Phase.PLAYING,
+        declared=declared,
+        shown=tuple(hand for hand in state.shown if hand.seat != seat),
+        turn=(seat + 1) % len(SEATS),
+        holder=None,
+        owed=None,
+        unnamed=0,
+        last_discard=(seat, tile),
+        first_discards=_first_discards(state, seat, tile),
+        kong_discarder=seat if after_kong == seat else None,
+        after_kong=None,
+        robbable=None,
+    )
+
+
+def _seen_by_others(state: TableState, seat: int, tile: Tile) -> TableState:
+    for other in SEATS:
+        if other != seat:
+            own = state.seats[other]
+            state = with_seat(state, other, replace(own, seen=(*own.seen, tile)))
+    return state
+
+
+def _first_discards(state: TableState, seat: int, tile: Tile) -> tuple[tuple[int, Tile], ...]:
+    """Each seat's first discard, from the dealer on, if nobody's turn was skipped."""
+    number = len(state.first_discards)
+    follows = (state.dealer + number) % len(SEATS)
+    if number < len(SEATS) and seat == follows and state.seats[seat].discards == 1:
+        return (*state.first_discards, (seat, tile))
+    return state.first_discards
+
+
+def claim(state: TableState, event: Claimed) -> TableState:
+    """The offered tile is taken for a meld."""
+    taken = state.given_up
+    state = _taken_from(state, event.discarder)
+    own = state.seats[event.seat]
+    used = list(event.tiles)
+    if taken is not None and taken[1] in used:
+        used.remove(taken[1])
+    elif used:
+        used.pop()
+    melds = (*own.melds, Meld(event.kind, event.tiles))
+    state = with_seat(
+        state, event.seat, replace(own, melds=melds, concealed=without(own.concealed, used))
+    )
+    state = replace(
+        state,
+        turn=event.seat,
+        holder=event.seat,
+        owed=None,
+        unnamed=0,
+        last_discard=None,
+        robbable=None,
+        kong_discarder=None,
+        after_kong=None,
+        called=True,
+    )
+    if event.kind.is_kong:
+        kong = Laid(LaidKind(event.kind), event.seat, event.discarder, event.tiles)
+        state = replace(replaced(state, event.seat, Replaces.KONG), laid=(*state.laid, kong))
+        state = replace(state, after_kong=event.seat)
+    return state
+
+
+def _taken_from(state: TableState, giver: int) -> TableState:
+    """The tile leaves the river, or the egg that it was put to."""
+    own = state.seats[giver]
+    robbed = state.robbable
+    if robbed is not None and robbed.seat == giver and robbed.kind is MeldKind.LUCKY_EGG:
+        return _broken_egg(state, robbed)
+    if state.last_discard is not None and state.last_discard[0] == giver and own.river:
+        return with_seat(state, giver, replace(own, river=own.river[:-1]))
+    return state
+
+
+def _broken_egg(state: TableState, robbed: Robbable) -> TableState:
+    own = state.seats[robbed.seat]
+    melds = list(own.melds)
+    at = next(i for i in reversed(range(len(melds))) if melds[i].supplements[-1:] == (robbed.tile,))
+    egg = melds[at] = replace(melds[at], supplements=melds[at].supplements[:-1])
+    laid = tuple(
+        replace(each, supplements=each.supplements[:-1], robbed=True)
+        if each.seat == robbed.seat
+        and each.tiles == egg.tiles
+        and each.supplements[-1:] == (robbed.tile,)
+        else each
+        for each in state.laid
+    )
+    state = with_seat(state, robbed.seat, replace(own, melds=tuple(melds)))
+    return replace(state, laid=laid)
+
+
+def kong(state: TableState, event: KongDeclared) -> TableState:
+    """A kong from the own hand; an added one may be robbed before it is replaced."""
+    seat, tile = event.seat, event.tile
+    state = settled_debts(state) if state.holder == seat else drawn(state, seat)
+    own = state.seats[seat]
+    added = event.kind is MeldKind.KONG_ADDED
+    melds = list(own.melds)
+    at = [i for i, meld in enumerate(melds) if meld.kind is MeldKind.PUNG and tile in meld.tiles]
+    if added and at:
+        melds[at[0]] = Meld(event.kind, (tile,) * 4)
+    else:
+        melds.append(Meld(event.kind, (tile,) * 4))
+    used = (tile,) if added else (tile,) * 4
+    state = with_seat(
+        state,
+        seat,
+        replace(own, melds=tuple(melds), concealed=without(own.concealed, used)),
+    )
+    laid = Laid(LaidKind(event.kind), seat, tiles=(tile,) * 4)
+    robs = rules_in_force(state).robs_concealed
+    robbable = added or bool(robs and robs(rules_in_force(state).chosen))
+    state = replace(
+        state,
+        laid=(*state.laid, laid),
+        called=True,
+        after_kong=seat,
+        last_discard=None,
+        kong_discarder=None,
+        unnamed=0,
+        robbable=Robbable(seat, tile, event.kind) if robbable else None,
+        owed=Replaces.KONG,
+    )
+    return state if robbable else settled_debts(state)
+
+
+def append_to_egg(state: TableState, event: EggAppended) -> TableState:
+    """A drawn tile lies with an egg, where others may take it before it is replaced."""
+    seat, tile = event.seat, event.tile
+    state = settled_debts(state) if state.holder == seat else drawn(state, seat)
+    own = state.seats[seat]
+    eggs = [i for i, meld in enumerate(own.melds) if meld.kind is MeldKind.LUCKY_EGG]
+    if event.egg >= len(eggs):
+        return state
+    melds = list(own.melds)
+    at = eggs[event.egg]
+    before = melds[at]
+    melds[at] = replace(before, supplements=(*before.supplements, tile))
+    state = take(with_seat(state, seat, replace(own, melds=tuple(melds))), seat, (tile,))
+    laid = list(state.laid)
+    for i, each in enumerate(laid):
+        if each.seat == seat and (each.tiles, each.supplements) == (
+            before.tiles,
+            before.supplements,
+        ):
+            laid[i] = replace(each, supplements=(*each.supplements, tile))
+            break
+    return replace(
+        state,
+        laid=tuple(laid),
+        last_discard=None,
+        kong_discarder=None,
+        unnamed=0,
+        robbable=Robbable(seat, tile, MeldKind.LUCKY_EGG),
+        owed=Replaces.EGG,
+    )
+
+
+def declare_ready(state: TableState, seat: int) -> TableState:
+    """Ready from the discard on that is being made, or, where the key came late, was."""
+    own = state.seats[seat]
+    number = own.discards + (state.holder == seat)
+    if own.ready:
+        return state
+    return with_seat(state, seat, replace(own, ready=True, ready_discard=max(number, 1)))

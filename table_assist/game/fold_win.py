@@ -1,0 +1,98 @@
+"""The fold, at the end of a hand: declared wins, shown hands, refusals, points."""
+
+from dataclasses import replace
+
+from table_assist.game.events import (
+    HandLaidDown,
+    HandShown,
+    IrregularityNoted,
+    Penalised,
+    Settled,
+    Transfers,
+    WinRefused,
+)
+from table_assist.game.holding import with_seat
+from table_assist.game.state import SEATS, Phase, TableState
+
+
+def declare(state: TableState, seat: int) -> TableState:
+    """A win is declared, and nothing is judged yet."""
+    declared = (*(other for other in state.declared if other != seat), seat)
+    return replace(state, phase=Phase.SHOWING, declared=declared)
+
+
+def show(state: TableState, event: HandShown) -> TableState:
+    """A hand lies open; shown again, it takes the place of what was read before."""
+    shown = (*(hand for hand in state.shown if hand.seat != event.seat), event)
+    return replace(state, shown=shown)
+
+
+def lay_down(state: TableState, event: HandLaidDown) -> TableState:
+    """A hand that has not won lies open."""
+    kept = tuple(hand for hand in state.laid_down if hand.seat != event.seat)
+    return replace(state, laid_down=(*kept, event))
+
+
+def refuse(state: TableState, event: WinRefused) -> TableState:
+    """The hand does not win; play goes on unless others have declared, too."""
+    declared = tuple(seat for seat in state.declared if seat != event.seat)
+    state = state if declared else without_birds(state)
+    return replace(
+        state,
+        declared=declared,
+        shown=tuple(hand for hand in state.shown if hand.seat != event.seat),
+        refused=(*state.refused, event),
+        phase=Phase.SHOWING if declared else Phase.PLAYING,
+    )
+
+
+def without_birds(state: TableState) -> TableState:
+    """Birds belong to the win that they were turned for."""
+    return replace(state, birds=(), old_birds=(*state.old_birds, *state.birds))
+
+
+def note(state: TableState, event: IrregularityNoted) -> TableState:
+    """Something against the rules of play is on record; the hand may be dead by it."""
+    state = replace(state, noted=(*state.noted, event))
+    if event.dead is None:
+        return state
+    return with_seat(state, event.seat, replace(state.seats[event.seat], dead=event.dead))
+
+
+def penalise(state: TableState, event: Penalised) -> TableState:
+    """Points move beside any hand."""
+    return replace(state, scores=_moved(state.scores, event.transfers))
+
+
+def settle(state: TableState, event: Settled) -> TableState:
+    """The hand is over and points move."""
+    if state.phase is Phase.SETTLED:
+        return state  # a hand is settled once, whatever was answered later
+    first_east = state.first_east
+    if event.prevailing not in (None, state.prevailing) and event.dealer_next is not None:
+        first_east = event.dealer_next
+    return replace(
+        state,
+        phase=Phase.SETTLED,
+        declared=(),
+        settled=event,
+        scores=_moved(state.scores, event.transfers),
+        last_transfers=event.transfers,
+        dealer_next=event.dealer_next,
+        prevailing_next=event.prevailing or state.prevailing,
+        first_east_next=first_east,
+        game_over=event.game_over,
+        east_wins=_east_wins(state, event),
+    )
+
+
+def _east_wins(state: TableState, event: Settled) -> int:
+    """A draw does not break the dealer's run."""
+    if not event.winners:
+        return state.east_wins
+    return state.east_wins + 1 if state.dealer in event.winners else 0
+
+
+def _moved(scores: Transfers, transfers: Transfers) -> Transfers:
+    a, b, c, d = (scores[seat] + transfers[seat] for seat in SEATS)
+    return a, b, c, d

@@ -1,0 +1,91 @@
+"""Changes to what one seat holds, and to the wall it draws from."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.state import SeatState, TableState
+from table_assist.rules.ruleset import Replacement, Replaces, WallEnd
+from table_assist.tiles import Tile
+
+
+def with_seat(state: TableState, seat: int, value: SeatState) -> TableState:
+    """The state with one seat changed."""
+    seats = list(state.seats)
+    seats[seat] = value
+    return replace(state, seats=(seats[0], seats[1], seats[2], seats[3]))
+
+
+def without(concealed: tuple[Tile, ...] | None, tiles: Iterable[Tile]) -> tuple[Tile, ...] | None:
+    """A hand less some tiles; an unread one stands for a tile that it lacks.
+
+    None, a hand that is not followed, once a tile cannot have been in it.
+    """
+    if concealed is None:
+        return None
+    left = list(concealed)
+    for tile in tiles:
+        if tile in left:
+            left.remove(tile)
+        elif Tile.UNKNOWN in left:
+            left.remove(Tile.UNKNOWN)
+        else:
+            return None
+    return tuple(left)
+
+
+def take(state: TableState, seat: int, tiles: Iterable[Tile]) -> TableState:
+    """Tiles leave the seat's hand."""
+    own = state.seats[seat]
+    return with_seat(state, seat, replace(own, concealed=without(own.concealed, tiles)))
+
+
+def give(state: TableState, seat: int, tiles: Iterable[Tile]) -> TableState:
+    """Tiles come into the seat's hand."""
+    own = state.seats[seat]
+    if own.concealed is None:
+        return state
+    return with_seat(state, seat, replace(own, concealed=(*own.concealed, *tiles)))
+
+
+def drawn(state: TableState, seat: int, tile: Tile = Tile.UNKNOWN) -> TableState:
+    """The seat takes the next tile of the wall."""
+    wall = replace(
+        state.wall, left=max(state.wall.left - 1, 0), from_front=state.wall.from_front + 1
+    )
+    return _holding(replace(state, wall=wall), seat, tile)
+
+
+def replaced(state: TableState, seat: int, what: Replaces) -> TableState:
+    """The seat takes a replacement tile, whose face may be told later."""
+    plan = rules_in_force(state)
+    wall = state.wall
+    left, dead = plan.wall.replacement(
+        Replacement(what, wall.left, wall.dead, wall.from_tail), plan.chosen
+    )
+    front = plan.wall.replaced_from(what, plan.chosen) is WallEnd.FRONT
+    wall = replace(
+        wall,
+        left=max(left, 0),
+        dead=dead,
+        from_front=wall.from_front + front,
+        from_tail=wall.from_tail + (not front),
+    )
+    state = replace(state, wall=wall, unnamed=state.unnamed + 1, owed=None)
+    return _holding(state, seat, Tile.UNKNOWN)
+
+
+def settled_debts(state: TableState) -> TableState:
+    """The holder has drawn the replacement it was owed: nobody robbed the tile."""
+    if state.owed is None or state.holder is None:
+        return state
+    seat, what = state.holder, state.owed
+    after_kong = seat if what is Replaces.KONG else state.after_kong
+    return replace(replaced(state, seat, what), after_kong=after_kong, robbable=None)
+
+
+def _holding(state: TableState, seat: int, tile: Tile) -> TableState:
+    own = state.seats[seat]
+    concealed = None if own.concealed is None else (*own.concealed, tile)
+    state = with_seat(state, seat, replace(own, concealed=concealed, seen=(), thrown=()))
+    return replace(state, holder=seat, turn=seat, last_drawer=seat)

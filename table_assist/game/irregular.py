@@ -1,0 +1,116 @@
+"""What is against the rules or cannot be, though it was seen."""
+
+from enum import StrEnum
+
+from table_assist.game.events import (
+    Claimed,
+    Discarded,
+    Drew,
+    Event,
+    KongDeclared,
+    Settled,
+    WinDeclared,
+)
+from table_assist.game.state import Phase, TableState
+from table_assist.melds import Meld, MeldKind
+from table_assist.tiles import COPIES, Tile
+
+
+class Irregularity(StrEnum):
+    """What is against the rules or cannot be, though it was seen."""
+
+    OUT_OF_TURN = "out_of_turn"
+    NOTHING_TO_CLAIM = "nothing_to_claim"
+    CHOW_NOT_FROM_LEFT = "chow_not_from_left"
+    MELD_INVALID = "meld_invalid"
+    NO_EXPOSED_PUNG = "no_exposed_pung"
+    FIFTH_COPY = "fifth_copy"
+    DREW_TWICE = "drew_twice"
+    NO_HAND_RUNNING = "no_hand_running"
+    WALL_EMPTY = "wall_empty"
+    TRANSFERS_UNBALANCED = "transfers_unbalanced"
+
+
+def irregularities(state: TableState, event: Event) -> tuple[Irregularity, ...]:
+    """Everything that is wrong with the event at this state, not only the first thing."""
+    found: list[Irregularity] = []
+    if isinstance(event, Discarded | Claimed | KongDeclared | WinDeclared) and state.phase not in (
+        Phase.PLAYING,
+        Phase.SHOWING,
+    ):
+        found.append(Irregularity.NO_HAND_RUNNING)
+    match event:
+        case Discarded(seat, tile):
+            found += _turn_problems(state, seat)
+            if tile.is_face and _visible(state, tile) >= COPIES:
+                found.append(Irregularity.FIFTH_COPY)
+        case Claimed(seat, kind, tiles):
+            found += _claim_problems(state, seat, kind, tiles)
+        case KongDeclared(seat, kind, tile):
+            found += _turn_problems(state, seat)
+            pungs = [m for m in state.seats[seat].melds if m.kind is MeldKind.PUNG]
+            if kind is MeldKind.KONG_ADDED and not any(tile in m.tiles for m in pungs):
+                found.append(Irregularity.NO_EXPOSED_PUNG)
+        case Drew(seat):
+            found += _draw_problems(state, seat)
+        case Settled(_, transfers):
+            if sum(transfers) != 0:
+                found.append(Irregularity.TRANSFERS_UNBALANCED)
+        case _:
+            pass
+    return tuple(found)
+
+
+def visible_tiles(state: TableState) -> tuple[Tile, ...]:
+    """Every tile of this hand that lies face up and is known: rivers, melds, shown, birds."""
+    tiles: list[Tile] = list(state.birds)
+    for seat in state.seats:
+        tiles += seat.river
+        for meld in seat.melds:
+            tiles += meld.tiles
+    for hand in state.shown:
+        own = list(hand.concealed)
+        if not hand.self_drawn and hand.winning_tile in own:
+            own.remove(hand.winning_tile)  # it lies in the discarder's river
+        tiles += own
+    return tuple(tile for tile in tiles if tile.is_face)
+
+
+def _visible(state: TableState, tile: Tile) -> int:
+    return visible_tiles(state).count(tile)
+
+
+def _turn_problems(state: TableState, seat: int) -> list[Irregularity]:
+    problems = []
+    if seat != (state.holder if state.holder is not None else state.turn):
+        problems.append(Irregularity.OUT_OF_TURN)
+    if state.holder != seat and state.wall_left <= 0:
+        problems.append(Irregularity.WALL_EMPTY)
+    return problems
+
+
+def _claim_problems(
+    state: TableState, seat: int, kind: MeldKind, tiles: tuple[Tile, ...]
+) -> list[Irregularity]:
+    problems = []
+    if not Meld(kind, tiles).is_well_formed:
+        problems.append(Irregularity.MELD_INVALID)
+    given = state.given_up
+    if given is None or given[1] not in tiles:
+        problems.append(Irregularity.NOTHING_TO_CLAIM)
+    elif kind is MeldKind.CHOW and (given[0] + 1) % 4 != seat:
+        problems.append(Irregularity.CHOW_NOT_FROM_LEFT)
+    return problems
+
+
+def _draw_problems(state: TableState, seat: int) -> list[Irregularity]:
+    problems = []
+    if state.holder == seat:
+        if not state.unnamed and state.owed is None:
+            problems.append(Irregularity.DREW_TWICE)
+        return problems
+    if state.holder is not None or seat != state.turn:
+        problems.append(Irregularity.OUT_OF_TURN)
+    if state.wall_left <= 0:
+        problems.append(Irregularity.WALL_EMPTY)
+    return problems
