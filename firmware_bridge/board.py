@@ -11,14 +11,20 @@ from firmware_bridge.events import (
     Dome,
     EventContent,
     KeyPressed,
+    LiftKeyPressed,
+    LiftMoved,
+    TrayWeighed,
     WallReady,
 )
 from firmware_bridge.frames import SEQ_MODULUS, BadFrame, Frame, FrameDecoder, encode
 from firmware_bridge.messages import (
     COUNTER_MAX,
     DOME_BIT,
+    LIFT_BIT,
+    LIFT_KEY_BIT,
     MS_MODULUS,
     PROTOCOL,
+    TRAY_BIT,
     WALL_BIT,
     Event,
     Hello,
@@ -45,6 +51,8 @@ from firmware_bridge.orders import (
 KEPT_EVENTS = 16  # more than 30 seconds of hurried players; 16 x 12 bytes of 2048
 RECEIVE_BUFFER = 64  # bytes, as in the Arduino core for this chip
 HELD_MS = 120  # how long a pressed key stays down
+FIRMWARE = "virtual-1"
+CAPABILITIES = ("DICE", "WALL", "DOME", "KEY", "LIFT", "LIFTKEY", "TRAY", "FAULT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,8 +202,8 @@ class Board:
             board_ms=self._clock(now_ms),
             pending=len(self._events),
             protocol=PROTOCOL,
-            firmware="virtual-1",
-            capabilities=("DICE", "WALL", "DOME", "KEY", "FAULT"),
+            firmware=FIRMWARE,
+            capabilities=CAPABILITIES,
         )
 
     def _snapshot(self, now_ms: int) -> Snapshot:
@@ -216,8 +224,16 @@ class Board:
                 self._held_until_ms[dice_key_bit(side)] = now_ms + HELD_MS
             case KeyPressed(seat, key):
                 self._held_until_ms[key_bit(seat, key)] = now_ms + HELD_MS
+            case LiftKeyPressed(lift_key):
+                self._held_until_ms[LIFT_KEY_BIT + lift_key] = now_ms + HELD_MS
             case WallReady():
                 self._levels |= 1 << WALL_BIT
+            case LiftMoved(side, True):
+                self._levels |= 1 << LIFT_BIT + side
+            case LiftMoved(side, False):
+                self._levels &= ~(1 << LIFT_BIT + side)
+            case TrayWeighed(seat):
+                self._levels |= 1 << TRAY_BIT + seat
             case Dome(True):
                 # The tiles go in: the wall that stood is used up.
                 self._levels = (self._levels | 1 << DOME_BIT) & ~(1 << WALL_BIT)

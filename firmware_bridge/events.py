@@ -11,6 +11,8 @@ from typing import assert_never
 
 SIDES = 4
 DICE = 4  # at most; tables have two or three
+LIFT_KEYS = 2  # on the console in the middle: one raises the dome and lifts, one lowers them
+WEIGHT_MIN, WEIGHT_MAX = -(1 << 23), (1 << 23) - 1  # counts of an HX711, which has 24 bits
 
 
 class Key(StrEnum):
@@ -56,6 +58,33 @@ class KeyPressed:
 
 
 @dataclass(frozen=True, slots=True)
+class LiftMoved:
+    """The plate that lifts a side's wall reached its upper end, or left it."""
+
+    side: int
+    up: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LiftKeyPressed:
+    """A lift key of the console was pressed; keys 0 and 1."""
+
+    key: int
+
+
+@dataclass(frozen=True, slots=True)
+class TrayWeighed:
+    """A seat's score tray came to rest at a new weight.
+
+    Attributes:
+        raw: counts of the tray's converter, not yet calibrated: neither zero nor unit are known.
+    """
+
+    seat: int
+    raw: int
+
+
+@dataclass(frozen=True, slots=True)
 class Fault:
     """The board found something wrong with itself or a sensor; the kind is the board's word."""
 
@@ -75,7 +104,17 @@ class UnreadableEvent:
     reason: str
 
 
-EventContent = DiceRolled | WallReady | Dome | KeyPressed | Fault | UnreadableEvent
+EventContent = (
+    DiceRolled
+    | WallReady
+    | Dome
+    | KeyPressed
+    | LiftMoved
+    | LiftKeyPressed
+    | TrayWeighed
+    | Fault
+    | UnreadableEvent
+)
 
 
 def read_event(kind: str, fields: tuple[str, ...]) -> EventContent:
@@ -106,6 +145,12 @@ def write_event(content: EventContent) -> tuple[str, ...]:
             return ("DOME", str(int(is_open)))
         case KeyPressed(seat, key):
             return ("KEY", str(seat), key.upper())
+        case LiftMoved(side, is_up):
+            return ("LIFT", str(side), str(int(is_up)))
+        case LiftKeyPressed(lift_key):
+            return ("LIFTKEY", str(lift_key))
+        case TrayWeighed(seat, raw):
+            return ("TRAY", str(seat), str(raw))
         case Fault(kind):
             return ("FAULT", kind)
         case UnreadableEvent(kind, fields):
@@ -122,6 +167,12 @@ def read_number(text: str, low: int, high: int, name: str) -> int:
     """
     if not re.fullmatch(r"0|[1-9][0-9]{0,9}", text) or not low <= int(text) <= high:
         raise ValueError(f"{name} is '{text}', not a number from {low} to {high}")
+    return int(text)
+
+
+def _read_weight(text: str) -> int:
+    if not re.fullmatch(r"0|-?[1-9][0-9]{0,7}", text) or not WEIGHT_MIN <= int(text) <= WEIGHT_MAX:
+        raise ValueError(f"the weight is '{text}', not a number from {WEIGHT_MIN} to {WEIGHT_MAX}")
     return int(text)
 
 
@@ -153,6 +204,22 @@ def _key(fields: tuple[str, ...]) -> KeyPressed:
     return KeyPressed(seat, Key(fields[1].lower()))
 
 
+def _lift(fields: tuple[str, ...]) -> LiftMoved:
+    _expect("LIFT", fields, 2)
+    side = read_number(fields[0], 0, SIDES - 1, "side")
+    return LiftMoved(side, bool(read_number(fields[1], 0, 1, "lift")))
+
+
+def _lift_key(fields: tuple[str, ...]) -> LiftKeyPressed:
+    _expect("LIFTKEY", fields, 1)
+    return LiftKeyPressed(read_number(fields[0], 0, LIFT_KEYS - 1, "lift key"))
+
+
+def _tray(fields: tuple[str, ...]) -> TrayWeighed:
+    _expect("TRAY", fields, 2)
+    return TrayWeighed(read_number(fields[0], 0, SIDES - 1, "seat"), _read_weight(fields[1]))
+
+
 def _fault(fields: tuple[str, ...]) -> Fault:
     _expect("FAULT", fields, 1)
     if not 1 <= len(fields[0]) <= 16:
@@ -170,5 +237,8 @@ _READERS: dict[str, Callable[[tuple[str, ...]], EventContent]] = {
     "WALL": _wall,
     "DOME": _dome,
     "KEY": _key,
+    "LIFT": _lift,
+    "LIFTKEY": _lift_key,
+    "TRAY": _tray,
     "FAULT": _fault,
 }

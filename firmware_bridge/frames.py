@@ -7,8 +7,8 @@ import re
 from binascii import crc_hqx
 from dataclasses import dataclass
 
-# A line with its CR LF. The longest message of protocol 1 has 94 bytes; what is longer is noise,
-# and must not be collected for ever.
+# A line with its CR LF. The longest greeting of protocol 1 fills it; what is longer is noise, and
+# must not be collected for ever.
 MAX_LINE = 96
 # Sequence numbers are 16 bits wide and go on from 0.
 SEQ_MODULUS = 1 << 16

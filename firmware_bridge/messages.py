@@ -23,11 +23,19 @@ MS_MODULUS = 1 << 32
 COUNTER_MAX = 65535
 WALL_BIT = 20
 DOME_BIT = 21
+LIFT_BIT = 22  # and one for each further side
+LIFT_KEY_BIT = 26  # and one more
+TRAY_BIT = 28  # and one for each further seat
 
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """The levels of the board's inputs, as bits: keys 0-15, dice keys 16-19, wall 20, dome 21."""
+    """The levels of the board's inputs.
+
+    Attributes:
+        bits: keys 0-15, dice keys 16-19, wall 20, dome 21, lifts 22-25, lift keys 26-27,
+            trays 28-31.
+    """
 
     bits: int = 0
 
@@ -48,6 +56,18 @@ class Inputs:
     def dome_open(self) -> bool:
         """The dome switch."""
         return self._has(DOME_BIT)
+
+    def lift_up(self, side: int) -> bool:
+        """Whether the plate that lifts the side's wall is at its upper end."""
+        return self._has(LIFT_BIT + side)
+
+    def lift_key(self, key: int) -> bool:
+        """Whether the console's lift key is held down."""
+        return self._has(LIFT_KEY_BIT + key)
+
+    def tray_present(self, seat: int) -> bool:
+        """Whether the seat has a score tray that weighs."""
+        return self._has(TRAY_BIT + seat)
 
     def _has(self, bit: int) -> bool:
         return bool(self.bits >> bit & 1)

@@ -1,15 +1,21 @@
 """A live view of a board in words, one line for each thing that happens."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import assert_never
 
 from firmware_bridge.events import (
+    LIFT_KEYS,
     SIDES,
     DiceRolled,
     Dome,
+    EventContent,
     Fault,
     Key,
     KeyPressed,
+    LiftKeyPressed,
+    LiftMoved,
+    TrayWeighed,
     UnreadableEvent,
     WallReady,
 )
@@ -18,6 +24,18 @@ from firmware_bridge.inflight import OrderDone
 from firmware_bridge.link import Item, LinkDown, LinkUp
 from firmware_bridge.messages import Hello, Inputs, Snapshot
 from firmware_bridge.receiver import EventsLost, Reading
+
+# The faults of docs/PROTOCOL.md; {} stands for the digit at the end.
+FAULTS = {
+    "STUCK-K": "a key of seat {} has been pressed for more than 30 seconds",
+    "STUCK-D": "the dice key of side {} has been pressed for more than 30 seconds",
+    "STUCK-L": "lift key {} has been pressed for more than 30 seconds",
+    "LADDER-": "the voltage of seat {}'s keypad belongs to no key",
+    "TRAY-": "the converter of seat {}'s tray is silent",
+    "EEPROM": "the memory that counts the board's starts is broken",
+    "WATCHDOG": "the board restarted because its program had stopped",
+    "BROWNOUT": "the board restarted because its supply had dropped",
+}
 
 
 @dataclass
@@ -76,9 +94,17 @@ def describe_inputs(inputs: Inputs) -> str:
     """
     held = [f"dice key {side}" for side in range(SIDES) if inputs.dice_key(side)]
     held += [f"seat {seat} {key}" for seat in range(SIDES) for key in Key if inputs.key(seat, key)]
+    held += [f"lift key {key}" for key in range(LIFT_KEYS) if inputs.lift_key(key)]
     wall = "wall ready" if inputs.wall_ready else "wall not ready"
     dome = "dome open" if inputs.dome_open else "dome closed"
-    return ", ".join([wall, dome] + ([f"held: {', '.join(held)}"] if held else []))
+    found = [wall, dome]
+    found += _numbered("lifts up", inputs.lift_up) + _numbered("trays", inputs.tray_present)
+    return ", ".join(found + ([f"held: {', '.join(held)}"] if held else []))
+
+
+def _numbered(name: str, has: Callable[[int], bool]) -> list[str]:
+    numbers = [str(number) for number in range(SIDES) if has(number)]
+    return [f"{name} {' '.join(numbers)}"] if numbers else []
 
 
 def _describe_reading(reading: Reading) -> str:
@@ -89,19 +115,6 @@ def _describe_reading(reading: Reading) -> str:
 def _describe(reading: Reading) -> str:
     content = reading.content
     match content:
-        case DiceRolled(side, values):
-            dice = " and ".join(str(value) for value in values) or "dice that it cannot read"
-            return f"dice    side {side}: {dice}"
-        case WallReady():
-            return "wall    ready"
-        case Dome(is_open):
-            return f"dome    {'open' if is_open else 'closed'}"
-        case KeyPressed(seat, key):
-            return f"key     seat {seat}: {key}"
-        case Fault(kind):
-            return f"fault   {kind}"
-        case UnreadableEvent(_, fields, reason):
-            return f"?       {reason} ({','.join(fields)})"
         case EventsLost(count):
             return f"lost    {count} events, which the board could not keep"
         case Hello():
@@ -109,4 +122,48 @@ def _describe(reading: Reading) -> str:
         case Snapshot():
             return f"inputs  {describe_inputs(content.inputs)}"
         case _:
+            return describe_event(content)
+
+
+def describe_event(content: EventContent) -> str:
+    """What happened: the thing, and after it what it did.
+
+    >>> describe_event(KeyPressed(2, Key.WIN))
+    'key     seat 2: win'
+    """
+    match content:
+        case DiceRolled(side, values):
+            return f"dice    side {side}: {_dice(values)}"
+        case WallReady():
+            return "wall    ready"
+        case Dome(is_open):
+            return f"dome    {'open' if is_open else 'closed'}"
+        case KeyPressed(seat, key):
+            return f"key     seat {seat}: {key}"
+        case LiftMoved(side, is_up):
+            return f"lift    side {side}: {'up' if is_up else 'down'}"
+        case LiftKeyPressed(lift_key):
+            return f"key     lift key {lift_key}"
+        case TrayWeighed(seat, raw):
+            return f"tray    seat {seat}: {raw} counts"
+        case Fault(kind):
+            return f"fault   {describe_fault(kind)}"
+        case UnreadableEvent(_, fields, reason):
+            return f"?       {reason} ({','.join(fields)})"
+        case _:
             assert_never(content)
+
+
+def describe_fault(kind: str) -> str:
+    """The board's word for a fault, and what it means where that is known.
+
+    >>> describe_fault("STUCK-K2")
+    'STUCK-K2: a key of seat 2 has been pressed for more than 30 seconds'
+    """
+    name = kind[:-1] if kind[-1:].isdecimal() else kind
+    words = FAULTS.get(name)
+    return kind if words is None else f"{kind}: {words.format(kind[-1])}"
+
+
+def _dice(values: tuple[int, ...]) -> str:
+    return " and ".join(str(value) for value in values) or "dice that it cannot read"

@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import firmware_bridge.messages
+from firmware_bridge.board import CAPABILITIES, FIRMWARE
 from firmware_bridge.events import (
     DiceRolled,
     Dome,
@@ -17,12 +19,16 @@ from firmware_bridge.events import (
     Fault,
     Key,
     KeyPressed,
+    LiftKeyPressed,
+    LiftMoved,
+    TrayWeighed,
     UnreadableEvent,
     WallReady,
     read_event,
 )
-from firmware_bridge.frames import Frame, FrameDecoder, encode
+from firmware_bridge.frames import MAX_LINE, Frame, FrameDecoder, encode
 from firmware_bridge.messages import (
+    PROTOCOL,
     BadMessage,
     Event,
     Hello,
@@ -56,12 +62,16 @@ VECTORS: dict[str, list[dict[str, Any]]] = json.loads(
 seqs = st.integers(0, 65535)
 boot_ids = st.text("0123456789ABCDEF", min_size=8, max_size=8)
 board_times = st.integers(0, 2**32 - 1)
+KINDS = ("DICE", "WALL", "DOME", "KEY", "LIFT", "LIFTKEY", "TRAY", "FAULT")
 names = st.text("ABCabc019._-", min_size=1, max_size=16)
 contents = st.one_of(
     st.builds(DiceRolled, st.integers(0, 3), st.lists(st.integers(1, 6), max_size=4).map(tuple)),
     st.just(WallReady()),
     st.builds(Dome, st.booleans()),
     st.builds(KeyPressed, st.integers(0, 3), st.sampled_from(Key)),
+    st.builds(LiftMoved, st.integers(0, 3), st.booleans()),
+    st.builds(LiftKeyPressed, st.integers(0, 1)),
+    st.builds(TrayWeighed, st.integers(0, 3), st.integers(-(2**23), 2**23 - 1)),
     st.builds(Fault, names),
 )
 kinds = st.lists(st.text("ABCDEFGH", min_size=1, max_size=4), max_size=5).map(tuple)
@@ -98,6 +108,12 @@ def content_of(case: dict[str, Any]) -> EventContent:
             return Dome(case["open"])
         case "key_pressed":
             return KeyPressed(case["seat"], Key(case["key"]))
+        case "lift_moved":
+            return LiftMoved(case["side"], case["up"])
+        case "lift_key_pressed":
+            return LiftKeyPressed(case["key"])
+        case "tray_weighed":
+            return TrayWeighed(case["seat"], case["raw"])
         case "fault":
             return Fault(case["kind"])
         case _:
@@ -164,7 +180,7 @@ def test_a_message_is_read_as_it_was_written(message: Hello | Event | Snapshot) 
         seqs,
         st.lists(
             st.one_of(
-                st.sampled_from(["A1B2C3D4", "0", "7", "DICE", "WALL", "DOME", "KEY", "FAULT"]),
+                st.sampled_from(["A1B2C3D4", "0", "7", "-5", *KINDS]),
                 st.text(max_size=4),
             ),
             max_size=8,
@@ -197,7 +213,19 @@ def test_no_frame_raises(frame: Frame) -> None:
         ("KEY", ("0", "win"), "key is 'win'"),
         ("KEY", ("0", "CHOW"), "key is 'CHOW'"),
         ("FAULT", ("",), "0 characters"),
-        ("LIFT", ("1", "0"), "unknown kind of event 'LIFT'"),
+        ("LIFT", ("4", "0"), "side is '4'"),
+        ("LIFT", ("1", "2"), "lift is '2'"),
+        ("LIFT", ("1",), "1 fields"),
+        ("LIFTKEY", ("2",), "lift key is '2'"),
+        ("LIFTKEY", (), "0 fields"),
+        ("TRAY", ("4", "0"), "seat is '4'"),
+        ("TRAY", ("0", "8388608"), "weight is '8388608'"),
+        ("TRAY", ("0", "-8388609"), "weight is '-8388609'"),
+        ("TRAY", ("0", "-0"), "weight is '-0'"),
+        ("TRAY", ("0", "+1"), "weight is '+1'"),
+        ("TRAY", ("0", "01"), "weight is '01'"),
+        ("TRAY", ("0",), "1 fields"),
+        ("LAMP", ("1", "0"), "unknown kind of event 'LAMP'"),
         ("", (), "unknown kind of event ''"),
     ],
 )
@@ -234,6 +262,16 @@ def test_every_input_has_its_own_bit() -> None:
     bits = [key_bit(seat, key) for seat in range(4) for key in Key]
     bits += [dice_key_bit(side) for side in range(4)]
     assert bits == list(range(20))
+    levels = [
+        lambda inputs: inputs.wall_ready,
+        lambda inputs: inputs.dome_open,
+        *(partial(Inputs.lift_up, side=side) for side in range(4)),
+        *(partial(Inputs.lift_key, key=key) for key in range(2)),
+        *(partial(Inputs.tray_present, seat=seat) for seat in range(4)),
+    ]
+    for bit, level in enumerate(levels, start=20):
+        assert level(Inputs(1 << bit))
+        assert not level(Inputs(~(1 << bit) & 0xFFFFFFFF))
     inputs = Inputs(1 << 6 | 1 << 17 | 1 << 21)
     assert inputs.key(1, Key.KONG)
     assert not inputs.key(1, Key.WIN)
@@ -241,6 +279,13 @@ def test_every_input_has_its_own_bit() -> None:
     assert not inputs.dice_key(0)
     assert inputs.dome_open
     assert not inputs.wall_ready
+
+
+def test_the_longest_greeting_of_a_board_with_every_sensor_fits_a_line() -> None:
+    for firmware in (FIRMWARE, "uno-0.12.3"):
+        longest = Hello(65535, "FFFFFFFF", 2**32 - 1, 255, PROTOCOL, firmware, KINDS)
+        assert len(encode(to_frame(longest))) <= MAX_LINE
+    assert sorted(CAPABILITIES) == sorted(KINDS)
 
 
 @given(seqs, boot_ids)

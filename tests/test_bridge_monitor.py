@@ -15,7 +15,16 @@ from hypothesis import strategies as st
 
 from firmware_bridge.__main__ import main
 from firmware_bridge.board import BoardTiming
-from firmware_bridge.events import DiceRolled, Fault, Key, KeyPressed, UnreadableEvent
+from firmware_bridge.events import (
+    DiceRolled,
+    Fault,
+    Key,
+    KeyPressed,
+    LiftKeyPressed,
+    LiftMoved,
+    TrayWeighed,
+    UnreadableEvent,
+)
 from firmware_bridge.frames import BadFrame
 from firmware_bridge.inflight import OrderDone
 from firmware_bridge.link import Item, Link, LinkDown, LinkTiming, LinkUp
@@ -72,10 +81,22 @@ def line_with(process: subprocess.Popen[str], text: str) -> str:
         (reading(DiceRolled(1, (2, 6))), ["3       dice    side 1: 2 and 6"]),
         (reading(DiceRolled(1)), ["3       dice    side 1: dice that it cannot read"]),
         (reading(KeyPressed(0, Key.WIN), 12, 61.04), ["12      key     seat 0: win  (61.0 s ago)"]),
-        (reading(Fault("STUCK")), ["3       fault   STUCK"]),
+        (reading(LiftMoved(2, up=True)), ["3       lift    side 2: up"]),
+        (reading(LiftMoved(2, up=False)), ["3       lift    side 2: down"]),
+        (reading(LiftKeyPressed(1)), ["3       key     lift key 1"]),
+        (reading(TrayWeighed(3, -512)), ["3       tray    seat 3: -512 counts"]),
+        (reading(Fault("OVEN.7")), ["3       fault   OVEN.7"]),
         (
-            reading(UnreadableEvent("LIFT", ("1", "0"), "unknown kind of event 'LIFT'")),
-            ["3       ?       unknown kind of event 'LIFT' (1,0)"],
+            reading(Fault("WATCHDOG")),
+            ["3       fault   WATCHDOG: the board restarted because its program had stopped"],
+        ),
+        (
+            reading(Fault("LADDER-1")),
+            ["3       fault   LADDER-1: the voltage of seat 1's keypad belongs to no key"],
+        ),
+        (
+            reading(UnreadableEvent("LAMP", ("1", "0"), "unknown kind of event 'LAMP'")),
+            ["3       ?       unknown kind of event 'LAMP' (1,0)"],
         ),
         (reading(EventsLost(4)), ["3       lost    4 events, which the board could not keep"]),
         (
@@ -95,6 +116,11 @@ def test_a_snapshot_is_shown_when_it_tells_something_new() -> None:
     assert view.lines(reading(snapshot(1 << 16 | 1 << 5 | 1 << 21))) == [
         "inputs  wall not ready, dome open, held: dice key 0, seat 1 win"
     ]
+    assert view.lines(reading(snapshot(1 << 22 | 1 << 25 | 1 << 27 | 1 << 29))) == [
+        "inputs  wall not ready, dome closed, lifts up 0 3, trays 1, held: lift key 1"
+    ]
+    view.lines(reading(snapshot(0)))
+    view.lines(reading(snapshot(1 << 16 | 1 << 5 | 1 << 21)))
     assert view.lines(reading(snapshot(1 << 16 | 1 << 5 | 1 << 21, bad_lines=2))) == [
         "line    the board has received 2 bad lines and lost 0 bytes"
     ]

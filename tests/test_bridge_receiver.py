@@ -342,7 +342,7 @@ def test_a_greeting_asked_for_again_is_not_a_restart() -> None:
 
 def test_an_unknown_event_keeps_its_place_and_is_counted() -> None:
     receiver = Receiver()
-    unknown = Event(1, BOOT, 5, UnreadableEvent("LIFT", ("1",), "unknown kind of event 'LIFT'"))
+    unknown = Event(1, BOOT, 5, UnreadableEvent("LAMP", ("1",), "unknown kind of event 'LAMP'"))
     assert feed(receiver, hello(), unknown, event(2)) == [
         hello(),
         unknown.content,
