@@ -10,6 +10,9 @@ from firmware_bridge.events import (
     Fault,
     Key,
     KeyPressed,
+    LiftKeyPressed,
+    LiftMoved,
+    TrayWeighed,
     UnreadableEvent,
     WallReady,
 )
@@ -99,6 +102,8 @@ def read_signal(state: TableState, content: EventContent | EventsLost, table: Ta
             return _dome(state, table) if is_open else Signal()
         case KeyPressed(seat, key):
             return _key(state, seat, key)
+        case LiftMoved() | LiftKeyPressed() | TrayWeighed():
+            return Signal()
         case EventsLost(count):
             text = (
                 f"The board lost {count} of its signals: please check what was recorded last.",
