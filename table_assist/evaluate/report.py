@@ -19,6 +19,7 @@ def to_json(folder: str, evaluation: Evaluation) -> Json:
         "confusions": _confusions(total.confusions),
         "asked_confusions": _confusions(total.asked_confusions),
         "reliability": total.reliability(),
+        "by_width": total.by_width(),
         "sources": {name: tally.to_json() for name, tally in evaluation.sources.items()},
         "unlabelled_pictures": evaluation.unlabelled,
         "unreadable": evaluation.unreadable,
@@ -30,16 +31,8 @@ def tell(folder: str, evaluation: Evaluation) -> Iterator[str]:
     total = evaluation.total
     yield f"{folder}: {_count(total.pictures, 'picture')}, {_count(total.tiles, 'tile')} labelled"
     yield from _told(total)
-    if total.confusions:
-        yield "silently wrong, as labelled > as read:"
-        yield f"  {_pairs(total.confusions)}"
-    if total.asked_confusions:
-        yield "marked ?, and the likeliest is another:"
-        yield f"  {_pairs(total.asked_confusions)}"
-    if total.answers:
-        yield "confidence of the likeliest name, and how often it was right:"
-        for row in total.reliability():
-            yield f"  {row['from']:>5} to {row['to']:<5} {row['right']:7.1%} of {row['tiles']}"
+    yield from _doubts(total)
+    yield from _curves(total)
     if evaluation.sources:
         yield "by source:"
         width = max(len(name) for name in evaluation.sources)
@@ -49,6 +42,30 @@ def tell(folder: str, evaluation: Evaluation) -> Iterator[str]:
         yield f"left out, they have no labels: {_count(evaluation.unlabelled, 'picture')}"
     for sentence in evaluation.unreadable:
         yield f"left out: {sentence}"
+
+
+def _doubts(total: Tally) -> Iterator[str]:
+    if total.confusions:
+        yield "silently wrong, as labelled > as read:"
+        yield f"  {_pairs(total.confusions)}"
+    if total.asked_confusions:
+        yield "marked ?, and the likeliest is another:"
+        yield f"  {_pairs(total.asked_confusions)}"
+
+
+def _curves(total: Tally) -> Iterator[str]:
+    if total.answers:
+        yield "confidence of the likeliest name, and how often it was right:"
+        for row in total.reliability():
+            yield f"  {row['from']:>5} to {row['to']:<5} {row['right']:7.1%} of {row['tiles']}"
+    if total.widths:
+        yield "by the width of a tile in the picture:"
+        for row in total.by_width():
+            yield (
+                f"  from {row['from_px']:3} px  {row['right']:7.1%} right, "
+                f"{row['asked']:.1%} asked, {row['wrong']:.2%} silent, "
+                f"{row['missed']:.1%} missed of {row['tiles']}"
+            )
 
 
 def _told(tally: Tally) -> Iterator[str]:

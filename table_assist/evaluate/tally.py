@@ -8,6 +8,8 @@ from table_assist.evaluate.compare import Compared, Outcome
 
 # Confidences between which the reliability curve tells how often the likeliest name was right.
 BINS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999, 1.0)
+# Pixels of the labelled box's shorter side: how small may a tile be?
+WIDTHS = (0, 12, 16, 20, 24, 32, 48, 96, 10**6)
 OTHER_SOURCES = "(single pictures)"
 
 Json = dict[str, object]
@@ -23,6 +25,7 @@ class Tally:
         empty: pictures in which nothing is labelled.
         confusions: (labelled, said) of the silent errors.
         asked_confusions: (labelled, likeliest) of the things marked "?" whose likeliest is wrong.
+        widths: things by the lower end of their width's bin and what became of them.
         answers: of each thing found, the likeliest name's confidence and whether it was right.
     """
 
@@ -35,6 +38,7 @@ class Tally:
     outcomes: Counter[Outcome] = field(default_factory=Counter)
     confusions: Counter[tuple[str, str]] = field(default_factory=Counter)
     asked_confusions: Counter[tuple[str, str]] = field(default_factory=Counter)
+    widths: Counter[tuple[int, Outcome]] = field(default_factory=Counter)
     answers: list[tuple[float, bool]] = field(default_factory=list)
     milliseconds: list[float] = field(default_factory=list)
 
@@ -62,6 +66,9 @@ class Tally:
             self.invented += thing.invented
             if thing.outcome is Outcome.WRONG:
                 self.confusions[thing.labelled, thing.said] += 1
+            if thing.labelled:
+                width = (thing.xyxy[2:] - thing.xyxy[:2]).min()
+                self.widths[max(low for low in WIDTHS if low <= width), thing.outcome] += 1
             if thing.labelled and thing.candidates:
                 best = thing.candidates[0]
                 self.answers.append((best.confidence, best.label == thing.labelled))
@@ -77,6 +84,17 @@ class Tally:
             ]
             if inside:
                 rows.append({"from": low, "to": high, "tiles": len(inside), "right": share(inside)})
+        return rows
+
+    def by_width(self) -> list[Json]:
+        """What became of the labelled things, by how wide they are in the picture."""
+        rows: list[Json] = []
+        for low, high in itertools.pairwise(WIDTHS):
+            counts = {each: self.widths[low, each] for each in Outcome if each != Outcome.EXTRA}
+            tiles = sum(counts.values())
+            if tiles:
+                shares = {each.value: round(count / tiles, 4) for each, count in counts.items()}
+                rows.append({"from_px": low, "to_px": high, "tiles": tiles, **shares})
         return rows
 
     def to_json(self) -> Json:
