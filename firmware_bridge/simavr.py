@@ -129,12 +129,12 @@ class Board:
         """Switch the supply; what was in RAM is lost."""
         self.command(f"power {'on' if is_on else 'off'}")
 
-    def hang(self) -> None:
-        """Let the firmware hang where it is, until a reset: the watchdog's, for example."""
-        self.command("hang")
+    def hang(self, *, is_deaf: bool = False) -> None:
+        """Let the firmware hang where it is until the watchdog barks; deaf: without interrupts."""
+        self.command("hang deaf" if is_deaf else "hang")
 
     def state(self) -> dict[str, str]:
-        """``us powered resets watchdog led inputs`` and their values."""
+        """The harness's own view: resets, watchdog interrupts, LED and others, by name."""
         return dict(word.split("=") for word in self.command("state").split())
 
     def _answer(self, asked: str) -> str:
@@ -186,6 +186,18 @@ class SteppedBoard(Board):
         words = self.command(f"run {milliseconds:.3f}{' line' if to_line_end else ''}").split()
         self.now_us = int(words[0])
         return bytes.fromhex(words[1]) if len(words) > 1 else b""
+
+    def skip(self, milliseconds: int) -> None:
+        """Let Arduino's millisecond counter jump forward, as if the board had run for so long.
+
+        It goes in jumps of less than half the counter's range and of a multiple of 65536, which
+        the firmware's shorter times do not see; the rest, below 65536, is left out.
+        """
+        while milliseconds >= 1 << 16:
+            jump = min(milliseconds, 1 << 30) & ~0xFFFF
+            self.command(f"skip {jump}")
+            milliseconds -= jump
+            self.run(1)
 
     def send(self, data: bytes) -> None:
         """Put bytes on the line to the board; they arrive at the line's speed."""

@@ -13,6 +13,8 @@
 
 #define EEPROM_SIZE 1024
 #define RESET_CAUSES 0x54 /* MCUSR */
+#define WATCHDOG_CONTROL 0x60 /* WDTCSR */
+#define WATCHDOG_VECTOR 6
 #define POWER_ON 0x01
 #define RESET_PIN 0x02
 #define WATCHDOG 0x08
@@ -29,6 +31,7 @@ static uint64_t held_until;     /* by the bootloader */
 static bool is_powered, was_reset, line_was_sent, waits_for_main;
 static uint32_t random_state;
 static uint8_t kept_eeprom[EEPROM_SIZE];
+static uint64_t alarm_since; /* the watchdog's interrupt waits to be served; UINT64_MAX: it does not */
 static struct {
     bool is_set;
     uint32_t address;
@@ -103,14 +106,25 @@ static bool find_symbol(const char *name, uint32_t *address)
     return false;
 }
 
-bool chip_set_millis(uint32_t millis)
+/* NULL: the firmware has no such counter. */
+static uint8_t *millis_counter(void)
 {
     uint32_t address;
-    if (!find_symbol("timer0_millis", &address))
+    /* ELF puts data behind 0x800000. */
+    return find_symbol("timer0_millis", &address) ? avr->data + (address & 0xFFFF) : NULL;
+}
+
+bool chip_skip(uint32_t milliseconds)
+{
+    uint8_t *counter = millis_counter();
+    if (counter == NULL)
         return false;
-    address &= 0xFFFF; /* ELF puts data behind 0x800000 */
+    uint32_t millis = 0;
+    for (int byte = 3; byte >= 0; byte--)
+        millis = millis << 8 | counter[byte];
+    millis += milliseconds;
     for (int byte = 0; byte < 4; byte++)
-        avr->data[address + byte] = millis >> (8 * byte);
+        counter[byte] = millis >> (8 * byte);
     return true;
 }
 
@@ -121,14 +135,35 @@ static void mend_hang(void)
     hang.is_set = false;
 }
 
-void chip_hang(void)
+void chip_hang(bool is_deaf)
 {
     mend_hang();
+    if (is_deaf) {
+        avr->sreg[S_I] = 0;
+        avr->data[R_SREG] &= ~(1 << S_I);
+    }
     hang.is_set = true;
     hang.address = avr->pc;
     memcpy(hang.code, avr->flash + avr->pc, sizeof hang.code);
     avr->flash[avr->pc] = BRANCH_TO_ITSELF & 0xFF;
     avr->flash[avr->pc + 1] = BRANCH_TO_ITSELF >> 8;
+}
+
+static void on_alarm(avr_irq_t *irq, uint32_t value, void *unused)
+{
+    (void)irq;
+    (void)unused;
+    alarm_since = value ? chip_now() : UINT64_MAX;
+}
+
+static void on_alarm_served(avr_irq_t *irq, uint32_t value, void *unused)
+{
+    (void)irq;
+    (void)unused;
+    if (value) {
+        counts.watchdog_interrupts++;
+        mend_hang();
+    }
 }
 
 /* What simavr leaves undone at a reset, its own by the watchdog included. */
@@ -138,6 +173,7 @@ static void after_reset(void)
     mend_hang();
     counts.resets++;
     counts.watchdog_resets += (avr->data[RESET_CAUSES] & WATCHDOG) != 0;
+    alarm_since = UINT64_MAX;
     parts_after_reset();
     wire_after_reset();
 }
@@ -147,7 +183,20 @@ static void reset(uint8_t cause)
     avr_reset(avr);
     avr->data[RESET_CAUSES] = cause;
     after_reset();
-    held_until = chip_now() + (uint64_t)options.bootloader_ms * 1000 * CYCLES_PER_US;
+    if (cause != WATCHDOG)
+        held_until = chip_now() + (uint64_t)options.bootloader_ms * 1000 * CYCLES_PER_US;
+}
+
+/* Data sheet, WDIE: "If the interrupt is not executed before the next time-out, a System Reset
+   will be applied." simavr would wait for ever. */
+static void watch_unserved_alarm(void)
+{
+    if (alarm_since == UINT64_MAX)
+        return;
+    uint8_t control = avr->data[WATCHDOG_CONTROL];
+    unsigned doublings = (control & 7) | (control >> 2 & 8);
+    if (chip_now() - alarm_since >= (16000ull << doublings) * CYCLES_PER_US)
+        reset(WATCHDOG);
 }
 
 void chip_press_reset(void)
@@ -184,7 +233,7 @@ static void set_millis_at_main(void)
         return;
     waits_for_main = false;
     avr->run_cycle_limit = LONGEST_RUN;
-    if (!chip_set_millis(options.millis))
+    if (!chip_skip(options.millis))
         die("The firmware has no counter timer0_millis to set.");
 }
 
@@ -196,6 +245,7 @@ static bool run_chip(uint64_t until, bool stop_at_line)
             after_reset();
         if (state == cpu_Done || state == cpu_Crashed)
             return false;
+        watch_unserved_alarm();
         if (waits_for_main)
             set_millis_at_main();
     }
@@ -281,6 +331,9 @@ void chip_start(const chip_options *given)
     /* Else a low level at D2 or D3 would interrupt in every cycle. */
     avr_extint_set_strict_lvl_trig(avr, 0, 0);
     avr_extint_set_strict_lvl_trig(avr, 1, 0);
+    avr_irq_t *alarm = avr_get_interrupt_irq(avr, WATCHDOG_VECTOR);
+    avr_irq_register_notify(alarm + AVR_INT_IRQ_PENDING, on_alarm, NULL);
+    avr_irq_register_notify(alarm + AVR_INT_IRQ_RUNNING, on_alarm_served, NULL);
     parts_connect();
     wire_connect();
     if (options.eeprom_file != NULL && chip_load_eeprom(options.eeprom_file) == NULL)

@@ -35,11 +35,12 @@ void chip_press_reset(void);
 void chip_power(bool on);
 bool chip_is_powered(void);
 
-/* Let the program go on for ever at the place where it is, until the next reset. */
-void chip_hang(void);
+/* Let the program go on for ever at the place where it is, until a reset or the watchdog's
+   interrupt. Deaf: without interrupts. */
+void chip_hang(bool is_deaf);
 
-/* False: the firmware has no such counter. */
-bool chip_set_millis(uint32_t millis);
+/* Move Arduino's millisecond counter on. False: the firmware has none. */
+bool chip_skip(uint32_t milliseconds);
 
 /* NULL if it worked, else what is wrong. */
 const char *chip_load_eeprom(const char *file);
@@ -51,6 +52,6 @@ void chip_keep_eeprom(void);
 uint32_t chip_random(void);
 
 typedef struct chip_counts {
-    unsigned resets, watchdog_resets;
+    unsigned resets, watchdog_resets, watchdog_interrupts;
 } chip_counts;
 chip_counts chip_get_counts(void);

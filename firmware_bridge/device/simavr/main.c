@@ -56,9 +56,9 @@ static const char *receive(const char *digits)
 static void say_state(void)
 {
     chip_counts counts = chip_get_counts();
-    printf("ok us=%llu powered=%d resets=%u watchdog=%u",
+    printf("ok us=%llu powered=%d resets=%u watchdog_resets=%u watchdog_interrupts=%u",
            (unsigned long long)(chip_now() / CYCLES_PER_US), chip_is_powered(), counts.resets,
-           counts.watchdog_resets);
+           counts.watchdog_resets, counts.watchdog_interrupts);
     parts_print_state(stdout);
     printf("\n");
 }
@@ -84,12 +84,12 @@ static const char *obey_plain(const char *command)
         chip_press_reset();
     else if (strcmp(command, "power on") == 0 || strcmp(command, "power off") == 0)
         chip_power(strcmp(command, "power on") == 0);
-    else if (strcmp(command, "hang") == 0)
-        chip_hang();
+    else if (strcmp(command, "hang") == 0 || strcmp(command, "hang deaf") == 0)
+        chip_hang(strcmp(command, "hang deaf") == 0);
     else if (strcmp(command, "quit") == 0)
         is_over = 1;
-    else if (sscanf(command, "millis %u", &number) == 1)
-        return chip_set_millis(number) ? NULL : "the firmware has no counter timer0_millis";
+    else if (sscanf(command, "skip %u", &number) == 1)
+        return chip_skip(number) ? NULL : "the firmware has no counter timer0_millis";
     else if (sscanf(command, "eeprom load %255[^\n]", file) == 1)
         return chip_load_eeprom(file);
     else if (sscanf(command, "eeprom save %255[^\n]", file) == 1)
