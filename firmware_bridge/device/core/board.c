@@ -11,7 +11,7 @@
 
 #define PROTOCOL 1
 
-typedef enum { NO_ANSWER, ANSWER_OK, ANSWER_NO } answer;
+typedef enum { NO_ANSWER, ANSWER_OK, ANSWER_NO } Answer;
 
 static uint32_t boot_id;
 static uint32_t started_at;
@@ -21,14 +21,14 @@ static uint32_t light_since;
 static bool hello_due;
 static bool light_on;
 
-static decoder orders;
+static Decoder orders;
 static uint16_t bad_lines;
 static uint16_t overruns;
-static answer answer_due;
+static Answer answer_due;
 static uint16_t answer_seq;
 static bool restart_due;
 
-static line outgoing;
+static Line outgoing;
 static uint8_t outgoing_sent;
 
 static uint16_t saturated_sum(uint16_t counter, uint16_t more)
@@ -36,7 +36,7 @@ static uint16_t saturated_sum(uint16_t counter, uint16_t more)
     return more > UINT16_MAX - counter ? UINT16_MAX : (uint16_t)(counter + more);
 }
 
-static void start(start_cause cause)
+static void start(StartCause cause)
 {
     bool starts_are_kept;
     boot_id = starts_count(&starts_are_kept);
@@ -72,19 +72,19 @@ void board_start(void)
     start(hal_start_cause());
 }
 
-static void answer_with(answer answer, uint16_t seq)
+static void answer_with(Answer answer, uint16_t seq)
 {
     answer_due = answer;
     answer_seq = seq;
 }
 
-static bool is_order(const frame *frame, char first, char second)
+static bool is_order(const Frame *frame, char first, char second)
 {
     return frame->type[0] == first && frame->type[1] == second;
 }
 
 /* Reads the one field of AK, eight capital hexadecimal digits. */
-static bool read_boot_id(const frame *frame, uint32_t *id)
+static bool read_boot_id(const Frame *frame, uint32_t *id)
 {
     if (frame->fields_length != 9) {
         return false;
@@ -103,7 +103,7 @@ static bool read_boot_id(const frame *frame, uint32_t *id)
     return true;
 }
 
-static void obey(const frame *frame)
+static void obey(const Frame *frame)
 {
     uint32_t id;
     if (is_order(frame, 'A', 'K') && read_boot_id(frame, &id)) {
@@ -131,7 +131,7 @@ static void receive(void)
     overruns = saturated_sum(overruns, hal_overruns());
     int16_t byte;
     while (answer_due == NO_ANSWER && !restart_due && (byte = hal_receive()) >= 0) {
-        frame frame;
+        Frame frame;
         switch (decoder_take(&orders, (uint8_t)byte, &frame)) {
         case FRAME_FOUND:
             obey(&frame);

@@ -3,7 +3,7 @@
 #include "profile.h"
 #include "text.h"
 
-static event kept[KEPT_EVENTS];
+static Event kept[KEPT_EVENTS];
 static uint8_t oldest;
 static uint8_t pending;
 static uint8_t sent; /* how many of the kept events were sent in this round */
@@ -27,16 +27,16 @@ static void forget_oldest(void)
     }
 }
 
-void events_add(event_kind kind, uint8_t place, int32_t value, uint32_t board_ms)
+void events_add(EventKind kind, uint8_t place, int32_t value, uint32_t board_ms)
 {
     if (pending == KEPT_EVENTS) {
         forget_oldest();
     }
-    event *added = &kept[(oldest + pending) % KEPT_EVENTS];
+    Event *added = &kept[(oldest + pending) % KEPT_EVENTS];
     added->board_ms = board_ms;
     added->value = value;
-    added->kind = kind & 0xF;
-    added->place = place & 0xF;
+    added->kind = (uint8_t)kind;
+    added->place = place;
     pending++;
     last_seq++;
 }
@@ -81,7 +81,7 @@ static const char *kind_name(uint8_t kind)
     }
 }
 
-void events_write_kinds(line *line)
+void events_write_kinds(Line *line)
 {
     line_text(line, kind_name(0));
     for (uint8_t kind = 1; kind < KINDS; kind++) {
@@ -104,7 +104,7 @@ static const char *key_name(int32_t key)
     }
 }
 
-static void write_fault(line *line, const event *event)
+static void write_fault(Line *line, const Event *event)
 {
     switch (event->value) {
     case FAULT_STUCK_KEYPAD:
@@ -135,7 +135,7 @@ static void write_fault(line *line, const event *event)
     line_more_character(line, (char)('0' + event->place));
 }
 
-static void write_fields(line *line, const event *event)
+static void write_fields(Line *line, const Event *event)
 {
     switch (event->kind) {
     case WALL:
@@ -164,7 +164,7 @@ static void write_fields(line *line, const event *event)
     }
 }
 
-bool events_next_line(uint32_t now, uint32_t boot_id, line *line)
+bool events_next_line(uint32_t now, uint32_t boot_id, Line *line)
 {
     if (sent == pending && pending > 0 && now - round_ended >= RESEND_MS) {
         sent = 0;
@@ -172,7 +172,7 @@ bool events_next_line(uint32_t now, uint32_t boot_id, line *line)
     if (sent == pending) {
         return false;
     }
-    const event *event = &kept[(oldest + sent) % KEPT_EVENTS];
+    const Event *event = &kept[(oldest + sent) % KEPT_EVENTS];
     line_begin(line, 'E', 'V', (uint16_t)(last_seq - (pending - 1 - sent)));
     line_hexadecimal(line, boot_id);
     line_decimal(line, event->board_ms);

@@ -10,10 +10,10 @@
 /* Protocol 1 asks for 16 at least; 32 of 10 bytes are a minute of hurried players. */
 enum { KEPT_EVENTS = 32 };
 
-typedef enum { DICE, WALL, DOME, KEY, LIFT, LIFTKEY, TRAY, FAULT, KINDS } event_kind;
+typedef enum { DICE, WALL, DOME, KEY, LIFT, LIFTKEY, TRAY, FAULT, KINDS } EventKind;
 
 /* The order of a keypad's bits in a snapshot. */
-typedef enum { KEY_READY, KEY_WIN, KEY_KONG, KEY_PASS, KEYS, NO_KEY = KEYS } keypad_key;
+typedef enum { KEY_READY, KEY_WIN, KEY_KONG, KEY_PASS, KEYS, NO_KEY = KEYS } KeypadKey;
 
 typedef enum {
     FAULT_STUCK_KEYPAD,
@@ -24,20 +24,20 @@ typedef enum {
     FAULT_EEPROM,
     FAULT_WATCHDOG,
     FAULT_BROWNOUT
-} fault;
+} Fault;
 
 typedef struct {
     uint32_t board_ms;
     int32_t value;     /* key, open, up, weight or fault, by its kind */
-    uint8_t kind : 4;
-    uint8_t place : 4; /* side, seat or key */
-} event;
+    uint8_t kind;
+    uint8_t place;    /* side, seat or key */
+} Event;
 
 /* Forgets everything; the next event is number 1. */
 void events_start(void);
 
 /* When there is no room, the oldest event is thrown away. */
-void events_add(event_kind kind, uint8_t place, int32_t value, uint32_t board_ms);
+void events_add(EventKind kind, uint8_t place, int32_t value, uint32_t board_ms);
 
 /* Forgets the event with this number and all before it; nothing, if it is not among the kept. */
 void events_forget(uint16_t seq);
@@ -48,9 +48,9 @@ uint8_t events_pending(void);
 uint16_t events_last(void);
 
 /* Whether an event is to be sent now: a new one at once, all of them again after RESEND_MS. */
-bool events_next_line(uint32_t now, uint32_t boot_id, line *line);
+bool events_next_line(uint32_t now, uint32_t boot_id, Line *line);
 
 /* The kinds that this board can send, joined by +, as the last field of HI. */
-void events_write_kinds(line *line);
+void events_write_kinds(Line *line);
 
 #endif

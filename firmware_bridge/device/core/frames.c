@@ -4,7 +4,7 @@
 
 uint16_t checksum(uint16_t crc, uint8_t byte)
 {
-    crc ^= (uint16_t)byte << 8;
+    crc = (uint16_t)(crc ^ (uint16_t)byte << 8);
     for (uint8_t bit = 0; bit < 8; bit++) {
         crc = (uint16_t)(crc & 0x8000 ? (crc << 1) ^ 0x1021 : crc << 1);
     }
@@ -16,21 +16,21 @@ static char hexadecimal_digit(uint8_t value)
     return (char)(value < 10 ? '0' + value : 'A' + value - 10);
 }
 
-void line_more_character(line *line, char character)
+void line_more_character(Line *line, char character)
 {
     if (line->length < MAX_LINE) {
         line->bytes[line->length++] = character;
     }
 }
 
-void line_more_text(line *line, const char *flash_text)
+void line_more_text(Line *line, const char *flash_text)
 {
     for (char next; (next = text_character(flash_text)) != 0; flash_text++) {
         line_more_character(line, next);
     }
 }
 
-static void more_decimal(line *line, uint32_t value)
+static void more_decimal(Line *line, uint32_t value)
 {
     char digits[10];
     uint8_t count = 0;
@@ -43,7 +43,7 @@ static void more_decimal(line *line, uint32_t value)
     }
 }
 
-static void more_hexadecimal(line *line, uint32_t value, uint8_t digits)
+static void more_hexadecimal(Line *line, uint32_t value, uint8_t digits)
 {
     while (digits > 0) {
         digits--;
@@ -51,7 +51,7 @@ static void more_hexadecimal(line *line, uint32_t value, uint8_t digits)
     }
 }
 
-void line_begin(line *line, char first, char second, uint16_t seq)
+void line_begin(Line *line, char first, char second, uint16_t seq)
 {
     line->length = 0;
     line_more_character(line, '$');
@@ -60,19 +60,19 @@ void line_begin(line *line, char first, char second, uint16_t seq)
     line_decimal(line, seq);
 }
 
-void line_text(line *line, const char *flash_text)
+void line_text(Line *line, const char *flash_text)
 {
     line_more_character(line, ',');
     line_more_text(line, flash_text);
 }
 
-void line_decimal(line *line, uint32_t value)
+void line_decimal(Line *line, uint32_t value)
 {
     line_more_character(line, ',');
     more_decimal(line, value);
 }
 
-void line_signed(line *line, int32_t value)
+void line_signed(Line *line, int32_t value)
 {
     line_more_character(line, ',');
     if (value < 0) {
@@ -83,13 +83,13 @@ void line_signed(line *line, int32_t value)
     }
 }
 
-void line_hexadecimal(line *line, uint32_t value)
+void line_hexadecimal(Line *line, uint32_t value)
 {
     line_more_character(line, ',');
     more_hexadecimal(line, value, 8);
 }
 
-void line_end(line *line)
+void line_end(Line *line)
 {
     uint16_t crc = CHECKSUM_START;
     for (uint8_t at = 1; at < line->length; at++) {
@@ -101,7 +101,7 @@ void line_end(line *line)
     line_more_character(line, '\n');
 }
 
-void decoder_start(decoder *decoder)
+void decoder_start(Decoder *decoder)
 {
     decoder->state = AT_LINE_START;
     decoder->length = 0;
@@ -157,7 +157,7 @@ static uint8_t read_seq(const char *bytes, uint8_t at, uint8_t length, uint16_t 
     return at;
 }
 
-static found read_piece(const char *bytes, uint8_t length, frame *frame)
+static Found read_piece(const char *bytes, uint8_t length, Frame *frame)
 {
     if (length > 0 && bytes[length - 1] == '\r') {
         length--;
@@ -186,7 +186,7 @@ static found read_piece(const char *bytes, uint8_t length, frame *frame)
 }
 
 /* What the collected piece is, now that it has ended. A carriage return before a $ is nothing. */
-static found end_piece(decoder *decoder, frame *frame)
+static Found end_piece(Decoder *decoder, Frame *frame)
 {
     uint8_t length = decoder->length;
     if (decoder->state != IN_PIECE || (length == 1 && decoder->bytes[0] == '\r')) {
@@ -196,7 +196,7 @@ static found end_piece(decoder *decoder, frame *frame)
 }
 
 /* Adds a byte to the piece; one that grows too long is bad at once, and the rest of it is skipped. */
-static found collect(decoder *decoder, uint8_t byte)
+static Found collect(Decoder *decoder, uint8_t byte)
 {
     if (decoder->state == AT_LINE_START) {
         decoder->state = IN_PIECE;
@@ -212,7 +212,7 @@ static found collect(decoder *decoder, uint8_t byte)
     return NOTHING_YET;
 }
 
-found decoder_take(decoder *decoder, uint8_t byte, frame *frame)
+Found decoder_take(Decoder *decoder, uint8_t byte, Frame *frame)
 {
     if (decoder->state == IN_DEBUG_TEXT && byte != '\n') {
         return NOTHING_YET;
@@ -224,7 +224,7 @@ found decoder_take(decoder *decoder, uint8_t byte, frame *frame)
     if (byte != '\n' && byte != '$') {
         return collect(decoder, byte);
     }
-    found ended = end_piece(decoder, frame);
+    Found ended = end_piece(decoder, frame);
     decoder->state = AT_LINE_START;
     if (byte == '$') {
         /* The ended piece began with a $ too: what the frame points to stays as it is. */

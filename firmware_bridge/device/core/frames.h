@@ -20,37 +20,37 @@ uint16_t checksum(uint16_t crc, uint8_t byte);
 typedef struct {
     uint8_t length;
     char bytes[MAX_LINE];
-} line;
+} Line;
 
-void line_begin(line *line, char first, char second, uint16_t seq);
+void line_begin(Line *line, char first, char second, uint16_t seq);
 /* Each begins a new field with a comma. */
-void line_text(line *line, const char *flash_text);
-void line_decimal(line *line, uint32_t value);
-void line_signed(line *line, int32_t value);
-void line_hexadecimal(line *line, uint32_t value);
+void line_text(Line *line, const char *flash_text);
+void line_decimal(Line *line, uint32_t value);
+void line_signed(Line *line, int32_t value);
+void line_hexadecimal(Line *line, uint32_t value);
 /* Continues the last field. */
-void line_more_text(line *line, const char *flash_text);
-void line_more_character(line *line, char character);
-void line_end(line *line);
+void line_more_text(Line *line, const char *flash_text);
+void line_more_character(Line *line, char character);
+void line_end(Line *line);
 
 typedef struct {
     char type[2];
     uint16_t seq;
     const char *fields; /* begins with the comma of the first field; not ended by a zero */
     uint8_t fields_length;
-} frame;
+} Frame;
 
-typedef enum { NOTHING_YET, FRAME_FOUND, FRAME_BAD } found;
+typedef enum { NOTHING_YET, FRAME_FOUND, FRAME_BAD } Found;
 
 typedef struct {
     enum { AT_LINE_START, IN_PIECE, IN_DEBUG_TEXT, IN_OVERLONG } state;
     uint8_t length;
     char bytes[ORDER_LINE];
-} decoder;
+} Decoder;
 
-void decoder_start(decoder *decoder);
+void decoder_start(Decoder *decoder);
 
 /* Takes one byte. A frame points into the decoder: it is good until the next byte. */
-found decoder_take(decoder *decoder, uint8_t byte, frame *frame);
+Found decoder_take(Decoder *decoder, uint8_t byte, Frame *frame);
 
 #endif

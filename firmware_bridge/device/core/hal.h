@@ -15,7 +15,7 @@ extern "C" {
 enum { SEATS = 4, INPUTS = 16 };
 
 /* Why the microcontroller started, as far as it can know. */
-typedef enum { START_NORMAL, START_WATCHDOG, START_BROWNOUT } start_cause;
+typedef enum { START_NORMAL, START_WATCHDOG, START_BROWNOUT } StartCause;
 
 /* Milliseconds of a steady clock, modulo 2^32; need not be 0 at the start. */
 uint32_t hal_milliseconds(void);
@@ -47,7 +47,7 @@ void hal_eeprom_write(uint8_t address, uint8_t value);
 /* Bits that no other board draws; asked once in 65536 starts, and if the EEPROM has failed. */
 uint32_t hal_random(void);
 
-start_cause hal_start_cause(void);
+StartCause hal_start_cause(void);
 
 /* Tells the watchdog that the program is alive. */
 void hal_alive(void);

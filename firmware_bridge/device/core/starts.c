@@ -11,11 +11,11 @@ enum { RECORDS = 16, RECORD_BYTES = 8 };
 typedef struct {
     uint32_t starts;
     uint16_t board;
-} record;
+} Record;
 
-typedef enum { RECORD_GOOD, RECORD_BLANK, RECORD_DAMAGED } record_state;
+typedef enum { RECORD_GOOD, RECORD_BLANK, RECORD_DAMAGED } RecordState;
 
-static record_state read_record(uint8_t slot, record *record)
+static RecordState read_record(uint8_t slot, Record *record)
 {
     uint8_t bytes[RECORD_BYTES];
     uint16_t crc = CHECKSUM_START;
@@ -36,7 +36,7 @@ static record_state read_record(uint8_t slot, record *record)
     return (bytes[6] | (uint16_t)bytes[7] << 8) == crc ? RECORD_GOOD : RECORD_DAMAGED;
 }
 
-static bool write_record(uint8_t slot, const record *record)
+static bool write_record(uint8_t slot, const Record *record)
 {
     uint8_t bytes[RECORD_BYTES] = {
         (uint8_t)record->starts,         (uint8_t)(record->starts >> 8),
@@ -59,11 +59,11 @@ static bool write_record(uint8_t slot, const record *record)
 }
 
 /* Returns the slot of the highest count, or RECORDS if there is none. */
-static uint8_t find_newest(record *newest)
+static uint8_t find_newest(Record *newest)
 {
     uint8_t newest_slot = RECORDS;
     for (uint8_t slot = 0; slot < RECORDS; slot++) {
-        record record;
+        Record record;
         bool good = read_record(slot, &record) == RECORD_GOOD;
         if (good && (newest_slot == RECORDS || record.starts > newest->starts)) {
             *newest = record;
@@ -74,16 +74,16 @@ static uint8_t find_newest(record *newest)
 }
 
 /* The record of this start, and the slot where it belongs. */
-static uint8_t next_record(record *next)
+static uint8_t next_record(Record *next)
 {
-    record newest = {0, 0};
+    Record newest = {0, 0};
     uint8_t slot = find_newest(&newest);
     if (slot == RECORDS) {
-        *next = (record){0, (uint16_t)hal_random()};
+        *next = (Record){0, (uint16_t)hal_random()};
         return 0;
     }
     *next = newest;
-    record passed_over;
+    Record passed_over;
     /* A damaged record may have been of a later start: its number is not given again. */
     do {
         slot = (uint8_t)((slot + 1) % RECORDS);
@@ -98,7 +98,7 @@ static uint8_t next_record(record *next)
 
 uint32_t starts_count(bool *kept)
 {
-    record next;
+    Record next;
     uint8_t slot = next_record(&next);
     for (uint8_t tried = 0; tried < RECORDS; tried++) {
         hal_alive();

@@ -11,9 +11,9 @@ typedef struct {
     uint8_t next;
     uint8_t count;
     bool has_reported;
-} tray;
+} Tray;
 
-static tray trays[SEATS];
+static Tray trays[SEATS];
 static uint8_t present;
 /* A chip raises its line when it has been read. One that did not, is not believed until it does:
  * a line that is short to ground would look ready for ever. */
@@ -27,11 +27,11 @@ void trays_start(void)
     believed = (1 << SEATS) - 1;
     waiting = false;
     for (uint8_t seat = 0; seat < SEATS; seat++) {
-        trays[seat] = (tray){.count = 0};
+        trays[seat] = (Tray){.count = 0};
     }
 }
 
-static bool is_steady(const tray *tray, int32_t *mean)
+static bool is_steady(const Tray *tray, int32_t *mean)
 {
     int32_t lowest = tray->readings[0];
     int32_t highest = lowest;
@@ -48,7 +48,7 @@ static bool is_steady(const tray *tray, int32_t *mean)
 
 static void take_reading(uint8_t seat, int32_t reading, uint16_t now, uint32_t board_ms)
 {
-    tray *tray = &trays[seat];
+    Tray *tray = &trays[seat];
     present |= (uint8_t)(1 << seat);
     tray->answered_at = now;
     tray->readings[tray->next] = reading;
@@ -91,7 +91,7 @@ static void watch_silence(uint8_t seat, uint16_t now, uint32_t board_ms)
     uint8_t bit = (uint8_t)(1 << seat);
     if ((present & bit) != 0 && (uint16_t)(now - trays[seat].answered_at) >= TRAY_SILENT_MS) {
         present &= (uint8_t)~bit;
-        trays[seat] = (tray){.count = 0};
+        trays[seat] = (Tray){.count = 0};
         events_add(FAULT, seat, FAULT_TRAY, board_ms);
     }
 }

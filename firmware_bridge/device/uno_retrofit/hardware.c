@@ -27,7 +27,7 @@ static uint32_t watchdog_mark __attribute__((section(".noinit")));
 static uint8_t reset_cause __attribute__((section(".noinit")));
 static uint32_t memory_noise __attribute__((section(".noinit")));
 
-static volatile uint16_t voltages[VOLTAGES];
+static uint16_t voltages[VOLTAGES];
 static uint8_t measuring;
 
 /* What static memory holds when the power comes on differs from chip to chip. */
@@ -80,6 +80,7 @@ void hardware_start(void)
     PORTD |= SHIFT_LOAD | SHIFT_DATA; /* without shift registers all inputs read as open */
     DDRB |= TRAY_CLOCK | LIGHT;
     PORTB |= TRAY_DATA; /* a tray that is not there is never ready */
+    (void)analogRead(0); /* the first after switching the reference on is not exact */
     for (uint8_t seat = 0; seat < VOLTAGES; seat++) {
         voltages[seat] = (uint16_t)analogRead(seat);
     }
@@ -207,13 +208,15 @@ uint32_t hal_random(void)
         high = checksum(high, ADCL);
         low = checksum(low, (uint8_t)(ADCH ^ TCNT0));
     }
+    (void)analogRead(0); /* back to the supply as reference, which takes one measurement */
     memory_noise = (uint32_t)high << 16 | low;
+    measuring = 0;
     return memory_noise;
 }
 
 /* Most bootloaders clear the chip's own note of the cause before this program can read it. The
  * watchdog leaves its mark in memory; a brown-out is known only where the note is left. */
-start_cause hal_start_cause(void)
+StartCause hal_start_cause(void)
 {
     bool marked = watchdog_mark == WATCHDOG_MARK && !(reset_cause & _BV(PORF));
     watchdog_mark = 0;
