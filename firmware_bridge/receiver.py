@@ -1,7 +1,8 @@
 """The host's half of the protocol, without a port: bytes in, readings out, acknowledgements due.
 
 Every event comes out exactly once and in order, whatever the line does to it. What cannot come any
-more, because the board has thrown it away, comes out as ``EventsLost``.
+more, because the board has thrown it away or has restarted, comes out as ``EventsLost``; but a
+board that restarts may take events with it that it has never been heard to have.
 """
 
 from collections.abc import Iterator
@@ -28,7 +29,10 @@ CLOCK_BACK_MS = 2000
 
 @dataclass(frozen=True, slots=True)
 class EventsLost:
-    """The board threw events away before they were received: it can keep only so many."""
+    """The board threw events away before they were received: it can keep only so many.
+
+    Or it restarted, and they are those that it was heard to have.
+    """
 
     count: int
 
@@ -78,7 +82,7 @@ class Counters:
         early: events whose predecessor, or whose board's greeting, is missing: dropped, because
             the board sends them again.
         unknown: lines of an unknown type, and events of an unknown kind.
-        lost: events that the board threw away.
+        lost: events that the board threw away, or was heard to have when it restarted.
         restarts: starts of the board after the first.
     """
 
@@ -110,6 +114,8 @@ class Receiver:
         self._boot_id: str | None = None
         self._next = 0  # the number of the event that is due
         self._gap_seen = False  # a message has told that the event that is due will not come
+        self._heard = Position("", 0)  # the last event that the board was heard to have
+        self._heard_ms = 0  # when it said so
         self._acknowledge: Acknowledge | None = None
 
     def feed(self, data: bytes, *, now_s: float, received_s: float) -> Iterator[Reading | Answer]:
@@ -166,10 +172,12 @@ class Receiver:
                 self.wants_greeting = True
                 self._count(early=int(isinstance(message, Event)))
             case Snapshot():
+                self._hear(message)
                 self._clock.observe(message.board_ms, now_s)
                 yield Reading(message, message.boot_id, message.seq, message.board_ms, received_s)
                 yield from self._notice_lost(message, received_s)
             case Event():
+                self._hear(message)
                 yield from self._event(message, now_s, received_s)
 
     def _hello(self, hello: Hello, now_s: float, received_s: float) -> Iterator[Reading]:
@@ -177,8 +185,10 @@ class Receiver:
         if is_same and self._clock.has_gone_back(hello.board_ms, by_ms=CLOCK_BACK_MS):
             is_same, self._stored = False, None
         if not is_same:
+            yield from self._lose_with_restart(received_s)
             self._count(restarts=int(self._boot_id is not None))
             self._start(hello)
+        self._hear(hello)
         self._clock.observe(hello.board_ms, now_s)
         self.board, self.wants_greeting = hello, False
         if not is_same:
@@ -229,6 +239,25 @@ class Receiver:
             self._next = oldest
             self._gap_seen = False
             self._count(lost=count)
+
+    def _lose_with_restart(self, received_s: float) -> Iterator[Reading]:
+        if self._heard.boot_id != self._boot_id:
+            return
+        count = _ahead(self._heard.seq, self._next) + 1
+        if count > 0:
+            yield Reading(
+                EventsLost(count), self._boot_id, self._heard.seq, self._heard_ms, received_s
+            )
+            self._next = (self._heard.seq + 1) % SEQ_MODULUS
+            self._count(lost=count)
+
+    def _hear(self, message: Hello | Snapshot | Event) -> None:
+        # An event may be a repetition; the others tell the last number, and set right what a wrong
+        # one that slipped through the checksum has told.
+        is_newer = _ahead(message.seq, self._heard.seq) > 0
+        if is_newer or not isinstance(message, Event):
+            self._heard = Position(message.boot_id, message.seq)
+            self._heard_ms = message.board_ms
 
     def _acknowledge_stored(self) -> None:
         if self._stored is not None:

@@ -320,6 +320,30 @@ def test_a_new_boot_id_starts_the_sequence_anew() -> None:
     assert receiver.counters.restarts == 1
 
 
+def test_what_a_restart_takes_is_told_as_far_as_it_was_heard_of() -> None:
+    receiver = Receiver()
+    feed(receiver, hello(), event(1), snapshot(3, 2))
+    restarted = hello(boot_id="A1B2C3D5", board_ms=20)
+    assert feed(receiver, restarted) == [EventsLost(2), restarted]
+    assert receiver.counters.lost == 2
+    assert feed(receiver, restarted) == []
+
+
+def test_an_event_that_came_too_early_is_heard_of_too() -> None:
+    receiver = Receiver()
+    feed(receiver, hello(), event(1), event(3), event(1))
+    restarted = hello(boot_id="A1B2C3D5", board_ms=20)
+    assert feed(receiver, restarted) == [EventsLost(2), restarted]
+
+
+def test_one_message_alone_does_not_make_a_restart_take_events() -> None:
+    receiver = Receiver()
+    feed(receiver, hello(), event(1), snapshot(900), event(900), snapshot(1))
+    restarted = hello(boot_id="A1B2C3D5", board_ms=20)
+    assert feed(receiver, restarted) == [restarted]
+    assert receiver.counters.lost == 0
+
+
 def test_a_board_whose_boot_id_never_changes_is_known_by_its_clock() -> None:
     receiver = Receiver()
     feed(receiver, hello(board_ms=60_000), event(1), event(2))
