@@ -6,33 +6,17 @@ The limits are those of the small microcontroller that the firmware is for.
 from collections import deque
 from dataclasses import dataclass
 
-from firmware_bridge.events import (
-    DiceRolled,
-    Dome,
-    EventContent,
-    KeyPressed,
-    LiftKeyPressed,
-    LiftMoved,
-    TrayWeighed,
-    WallReady,
-)
+from firmware_bridge.events import EventContent
 from firmware_bridge.frames import SEQ_MODULUS, BadFrame, Frame, FrameDecoder, encode
 from firmware_bridge.messages import (
     COUNTER_MAX,
-    DOME_BIT,
-    LIFT_BIT,
-    LIFT_KEY_BIT,
     MS_MODULUS,
     PROTOCOL,
-    TRAY_BIT,
-    WALL_BIT,
     Event,
     Hello,
     Inputs,
     Snapshot,
     UnknownMessage,
-    dice_key_bit,
-    key_bit,
     to_frame,
 )
 from firmware_bridge.orders import (
@@ -47,10 +31,11 @@ from firmware_bridge.orders import (
     answer_frame,
     parse_order,
 )
+from firmware_bridge.sensors import Sensors
+from firmware_bridge.told import ToldInputs
 
-KEPT_EVENTS = 16  # more than 30 seconds of hurried players; 16 x 12 bytes of 2048
+KEPT_EVENTS = 32  # a minute of hurried players; 32 x 10 bytes of 2048
 RECEIVE_BUFFER = 64  # bytes, as in the Arduino core for this chip
-HELD_MS = 120  # how long a pressed key stays down
 FIRMWARE = "virtual-1"
 CAPABILITIES = ("DICE", "WALL", "DOME", "KEY", "LIFT", "LIFTKEY", "TRAY", "FAULT")
 
@@ -68,13 +53,22 @@ class Board:
 
     Attributes:
         boot_id: eight hexadecimal digits, the start counted in the last four.
+        sensors: the table's side of the inputs; they stay what they are when the board restarts.
         overruns: bytes that the receive buffer had no room for.
         wants_restart: it was told to; the caller goes on with ``restarted`` when its last line is
             sent.
     """
 
-    def __init__(self, boot_id: str, now_ms: int, timing: BoardTiming | None = None) -> None:
+    def __init__(
+        self,
+        boot_id: str,
+        now_ms: int,
+        timing: BoardTiming | None = None,
+        sensors: Sensors | None = None,
+    ) -> None:
         self.boot_id = boot_id
+        self.sensors = sensors or Sensors()
+        self.sensors.restart(now_ms)
         self.overruns = 0
         self.wants_restart = False
         self._timing = timing or BoardTiming()
@@ -85,8 +79,7 @@ class Board:
         self._resend_at_ms = now_ms
         self._snapshot_at_ms = now_ms
         self._hello_due = True
-        self._levels = 0
-        self._held_until_ms: dict[int, int] = {}
+        self._told = ToldInputs()
         self._received = b""
         self._decoder = FrameDecoder(ORDER_LINE)
         self._bad_lines = 0
@@ -94,15 +87,13 @@ class Board:
     def restarted(self, now_ms: int) -> "Board":
         """The board after a power failure or reset: all is lost, and the boot id is the next."""
         board, start = self.boot_id[:4], int(self.boot_id[4:], 16)
-        return Board(f"{board}{(start + 1) & 0xFFFF:04X}", now_ms, self._timing)
+        boot_id = f"{board}{(start + 1) & 0xFFFF:04X}"
+        return Board(boot_id, now_ms, self._timing, self.sensors)
 
     def happen(self, content: EventContent, now_ms: int) -> None:
-        """Something happens at the inputs."""
-        self._move_inputs(content, now_ms)
-        self._seq = (self._seq + 1) % SEQ_MODULUS
-        if len(self._events) == KEPT_EVENTS:
-            self._forget_oldest()
-        self._events.append(Event(self._seq, self.boot_id, self._clock(now_ms), content))
+        """Something happens, whatever the sensors say."""
+        self._told.follow(content, now_ms)
+        self._add(content, now_ms)
 
     def receive(self, data: bytes) -> None:
         """Bytes arrive: as many as there is room for are kept, the rest is counted and lost."""
@@ -116,6 +107,8 @@ class Board:
         The firmware waits until a line is sent. So the caller steps again only then, and meanwhile
         what arrives fills the receive buffer.
         """
+        for at_ms, content in self.sensors.step(now_ms):
+            self._add(content, at_ms)
         answer = self._obey()
         if answer is not None:
             return encode(answer_frame(answer))
@@ -134,7 +127,15 @@ class Board:
             or self._sent < len(self._events)
         ):
             return now_ms
-        return min([self._snapshot_at_ms] + ([self._resend_at_ms] if self._events else []))
+        dues = [self._snapshot_at_ms] + ([self._resend_at_ms] if self._events else [])
+        sensors_ms = self.sensors.due_ms()
+        return min(dues if sensors_ms is None else [*dues, sensors_ms])
+
+    def _add(self, content: EventContent, now_ms: int) -> None:
+        self._seq = (self._seq + 1) % SEQ_MODULUS
+        if len(self._events) == KEPT_EVENTS:
+            self._forget_oldest()
+        self._events.append(Event(self._seq, self.boot_id, self._clock(now_ms), content))
 
     def _obey(self) -> Answer | None:
         """Read what has arrived, up to the first order that wants an answer."""
@@ -207,40 +208,15 @@ class Board:
         )
 
     def _snapshot(self, now_ms: int) -> Snapshot:
-        held = [bit for bit, until_ms in self._held_until_ms.items() if now_ms < until_ms]
         return Snapshot(
             seq=self._seq,
             boot_id=self.boot_id,
             board_ms=self._clock(now_ms),
             pending=len(self._events),
-            inputs=Inputs(self._levels | sum(1 << bit for bit in held)),
+            inputs=Inputs(self.sensors.levels | self._told.levels(now_ms)),
             bad_lines=self._bad_lines,
             overruns=self.overruns,
         )
-
-    def _move_inputs(self, content: EventContent, now_ms: int) -> None:
-        match content:
-            case DiceRolled(side):
-                self._held_until_ms[dice_key_bit(side)] = now_ms + HELD_MS
-            case KeyPressed(seat, key):
-                self._held_until_ms[key_bit(seat, key)] = now_ms + HELD_MS
-            case LiftKeyPressed(lift_key):
-                self._held_until_ms[LIFT_KEY_BIT + lift_key] = now_ms + HELD_MS
-            case WallReady():
-                self._levels |= 1 << WALL_BIT
-            case LiftMoved(side, True):
-                self._levels |= 1 << LIFT_BIT + side
-            case LiftMoved(side, False):
-                self._levels &= ~(1 << LIFT_BIT + side)
-            case TrayWeighed(seat):
-                self._levels |= 1 << TRAY_BIT + seat
-            case Dome(True):
-                # The tiles go in: the wall that stood is used up.
-                self._levels = (self._levels | 1 << DOME_BIT) & ~(1 << WALL_BIT)
-            case Dome(False):
-                self._levels &= ~(1 << DOME_BIT)
-            case _:
-                pass
 
     def _clock(self, now_ms: int) -> int:
         return (now_ms - self._started_ms) % MS_MODULUS

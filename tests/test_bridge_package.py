@@ -17,9 +17,23 @@ PURE = [
     "receiver",
     "inflight",
     "board",
+    "sensors",
+    "told",
+    "table_side",
+    "stepped",
     "faults",
 ]
-PURE_MAY_IMPORT = {"re", "binascii", "dataclasses", "enum", "collections", "typing", "random"}
+PURE_MAY_IMPORT = {
+    "abc",
+    "functools",
+    "re",
+    "binascii",
+    "dataclasses",
+    "enum",
+    "collections",
+    "typing",
+    "random",
+}
 
 
 def imported(path: Path) -> set[str]:
