@@ -52,6 +52,7 @@ LAYERS = [
     },
     {"table_assist.rules.cases"},
     {"table_assist.game"},
+    {"table_assist.play"},
     {"table_assist.vision", "firmware_bridge"},
     {"table_assist.sight", "table_assist.snapshot"},
     {"table_assist.doubts"},
@@ -61,7 +62,8 @@ LAYERS = [
     {"table_assist.session"},
     {"web", "table_assist.twin"},
     {"table_assist.trial", "table_assist.live"},
-    {"table_assist.demo", "table_assist.check", "table_assist.evaluate"},
+    {"table_assist.demo", "table_assist.look", "table_assist.evaluate"},
+    {"table_assist.check"},
     {"table_assist.app"},
     {"table_assist.__main__"},
 ]

@@ -6,6 +6,7 @@ from typing import assert_never
 from table_assist.game.events import (
     AntesPlaced,
     BonusLaid,
+    DealerChosen,
     Drew,
     EggAppended,
     EggLaid,
@@ -24,6 +25,7 @@ from web.words import joined, signed, tile_words
 SpecialEvent = (
     AntesPlaced
     | BonusLaid
+    | DealerChosen
     | Drew
     | EggAppended
     | EggLaid
@@ -49,6 +51,8 @@ def special_sentence(  # noqa: C901 - one arm per event
     match event:
         case AntesPlaced():
             return _antes(event, who)
+        case DealerChosen(seat):
+            return Words(f"{who(seat).en} is to deal.", f"由{who(seat).zh}坐庄。")
         case TilesExchanged(seats_on):
             way = _PASSED_TO.get(seats_on, Words(f"{seats_on} seats on", f"第{seats_on}家"))
             return Words(f"Tiles are passed {way.en}.", f"换牌：给{way.zh}。")

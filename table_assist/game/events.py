@@ -45,6 +45,13 @@ class DiceRolled:
 
 
 @dataclass(frozen=True, slots=True)
+class DealerChosen:
+    """Who deals the next hand, by dice, lot or consent."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class AntesPlaced:
     """Stakes for the hand that is about to be dealt.
 
@@ -357,6 +364,7 @@ class Answered:
 Event = (
     WallBuilt
     | DiceRolled
+    | DealerChosen
     | AntesPlaced
     | HandStarted
     | BonusLaid

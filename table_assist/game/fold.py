@@ -16,6 +16,7 @@ from table_assist.game.events import (
     BirdTurned,
     BonusLaid,
     Claimed,
+    DealerChosen,
     DiceRolled,
     Discarded,
     Drew,
@@ -58,6 +59,8 @@ def apply(state: TableState, event: Event) -> TableState:  # noqa: C901 - one ar
             return fold_hand.build_wall(state)
         case DiceRolled():
             return replace(state, throws=(*state.throws, event))
+        case DealerChosen(seat):
+            return replace(state, dealer_next=seat)
         case AntesPlaced():
             return fold_hand.place_antes(state, event)
         case HandStarted():

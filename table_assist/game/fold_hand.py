@@ -33,6 +33,9 @@ def place_antes(state: TableState, event: AntesPlaced) -> TableState:
 def start(state: TableState, event: HandStarted) -> TableState:
     """A hand begins; only scores, stakes, throws and the streaks go on."""
     same = state.hand > 0 and state.dealer == event.dealer
+    dealt = frozenset() if len(state.dealt) == len(SEATS) else state.dealt
+    stakes = state.antes_next.challenges
+    a, b, c, d = stakes if not dealt else map(sum, zip(state.spent, stakes, strict=True))
     return TableState(
         rules=event.rules,
         profile=event.profile,
@@ -53,6 +56,8 @@ def start(state: TableState, event: HandStarted) -> TableState:
         scores=state.scores,
         last_transfers=state.last_transfers,
         streak=state.streak + 1 if same else 1,
+        dealt=dealt | {event.dealer},
+        spent=(a, b, c, d),
         east_wins=state.east_wins if same else 0,
     )
 

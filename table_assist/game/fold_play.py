@@ -16,14 +16,15 @@ from table_assist.tiles import Tile
 def draw(state: TableState, event: Drew) -> TableState:
     """A tile is drawn, or the one named that was counted already."""
     state = settled_debts(state)
-    if state.holder == event.seat and state.unnamed:
+    if event.seat in state.unnamed:
         own = state.seats[event.seat]
         held = without(own.concealed, (Tile.UNKNOWN,))
         named = None if held is None else (*held, event.tile)
         state = with_seat(state, event.seat, replace(own, concealed=named))
-        return replace(state, unnamed=state.unnamed - 1)
+        at = state.unnamed.index(event.seat)
+        return replace(state, unnamed=state.unnamed[:at] + state.unnamed[at + 1 :])
     return replace(
-        drawn(state, event.seat, event.tile), last_discard=None, robbable=None, unnamed=0
+        drawn(state, event.seat, event.tile), last_discard=None, robbable=None, unnamed=()
     )
 
 
@@ -58,7 +59,7 @@ def discard(state: TableState, event: Discarded) -> TableState:
         turn=(seat + 1) % len(SEATS),
         holder=None,
         owed=None,
-        unnamed=0,
+        unnamed=(),
         last_discard=(seat, tile),
         first_discards=_first_discards(state, seat, tile),
         kong_discarder=seat if after_kong == seat else None,
@@ -103,7 +104,7 @@ def claim(state: TableState, event: Claimed) -> TableState:
         turn=event.seat,
         holder=event.seat,
         owed=None,
-        unnamed=0,
+        unnamed=(),
         last_discard=None,
         robbable=None,
         kong_discarder=None,
@@ -173,7 +174,7 @@ def kong(state: TableState, event: KongDeclared) -> TableState:
         after_kong=seat,
         last_discard=None,
         kong_discarder=None,
-        unnamed=0,
+        unnamed=(),
         robbable=Robbable(seat, tile, event.kind) if robbable else None,
         owed=Replaces.KONG,
     )
@@ -206,7 +207,7 @@ def append_to_egg(state: TableState, event: EggAppended) -> TableState:
         laid=tuple(laid),
         last_discard=None,
         kong_discarder=None,
-        unnamed=0,
+        unnamed=(),
         robbable=Robbable(seat, tile, MeldKind.LUCKY_EGG),
         owed=Replaces.EGG,
     )

@@ -71,7 +71,7 @@ def replaced(state: TableState, seat: int, what: Replaces) -> TableState:
         from_front=wall.from_front + front,
         from_tail=wall.from_tail + (not front),
     )
-    state = replace(state, wall=wall, unnamed=state.unnamed + 1, owed=None)
+    state = replace(state, wall=wall, unnamed=(*state.unnamed, seat), owed=None)
     return _holding(state, seat, Tile.UNKNOWN)
 
 

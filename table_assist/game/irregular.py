@@ -104,11 +104,11 @@ def _claim_problems(
 
 
 def _draw_problems(state: TableState, seat: int) -> list[Irregularity]:
-    problems = []
+    if seat in state.unnamed or (state.holder == seat and state.owed is not None):
+        return []
     if state.holder == seat:
-        if not state.unnamed and state.owed is None:
-            problems.append(Irregularity.DREW_TWICE)
-        return problems
+        return [Irregularity.DREW_TWICE]
+    problems = []
     if state.holder is not None or seat != state.turn:
         problems.append(Irregularity.OUT_OF_TURN)
     if state.wall_left <= 0:

@@ -111,7 +111,7 @@ class TableState:
         last_drawer: who took the latest tile from the wall; None before the first draw.
         last_discard: (seat, tile) as long as it can be claimed.
         owed: what the holder draws a replacement for, once nobody has robbed the tile.
-        unnamed: replacement tiles counted whose faces were not told.
+        unnamed: for each replacement tile counted whose face was not told, the seat.
         after_kong: the seat whose last draw replaced a kong and has not discarded since.
         kong_discarder: the last discard was this seat's, made right after its own kong.
         robbable: the tile that the last event put down to a kong or an egg.
@@ -126,6 +126,8 @@ class TableState:
         passed_on: seats that left the last tile of the wall to the next.
         dealer_next: who deals next; None before the first hand or when the players choose.
         prevailing_next: the wind of the next hand.
+        dealt: seats that have dealt since the stakes' round began.
+        spent: tokens that each seat has put down in that round.
         streak: how many hands in a row the dealer has dealt, this one included.
         east_wins: how many hands in a row the dealer has won, draws aside.
         questions: open ones, oldest first.
@@ -148,7 +150,7 @@ class TableState:
     last_drawer: int | None = None
     last_discard: tuple[int, Tile] | None = None
     owed: Replaces | None = None
-    unnamed: int = 0
+    unnamed: tuple[int, ...] = ()
     after_kong: int | None = None
     kong_discarder: int | None = None
     robbable: Robbable | None = None
@@ -177,6 +179,8 @@ class TableState:
     prevailing_next: Tile = Tile.EAST
     first_east_next: int = 0
     streak: int = 0
+    dealt: frozenset[int] = frozenset()
+    spent: Transfers = NO_TRANSFERS
     east_wins: int = 0
     game_over: bool = False
     questions: tuple[Asked, ...] = ()

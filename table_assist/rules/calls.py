@@ -232,6 +232,10 @@ def _refuse_win(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
             wall_remaining=offer.wall_remaining,
             treasures=offer.treasures,
             wilds=offer.wilds,
+            antes=offer.antes,
+            discard_round=offer.discard_round,
+            bonus=claim.bonus,
+            prevailing=offer.prevailing,
         ),
     )
     if of_concealed and (verdict.division is None or verdict.division.shape not in robbable):

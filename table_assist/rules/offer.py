@@ -4,8 +4,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from table_assist.melds import Meld
-from table_assist.rules.shown import Circumstance
+from table_assist.rules.shown import Antes, Circumstance
 from table_assist.tiles import Tile
+
+NO_ANTES = Antes()
 
 
 class Call(StrEnum):
@@ -63,6 +65,9 @@ class Offer:
         last_four: it is known to be one of the last four tiles of the wall, or later.
         wilds: kinds that are wild.
         treasures: kinds that are the treasure in force.
+        antes: what was staked before the deal.
+        discard_round: number of the round of discards in progress; none if not known.
+        prevailing: the wind of the round; none if not known or of no account.
     """
 
     tile: Tile
@@ -74,6 +79,9 @@ class Offer:
     wilds: tuple[Tile, ...] = ()
     treasures: tuple[Tile, ...] = ()
     since: Since = Since.NOTHING
+    antes: Antes = NO_ANTES
+    discard_round: int | None = None
+    prevailing: Tile | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +93,7 @@ class Claim:
         completes: how a win is completed, where that was said; else it is read off the hand.
         passed: the player let the same tile go by since its last turn.
         sacred: the player has discarded the same tile and not drawn since.
+        bonus: flowers and seasons that the player has laid out.
     """
 
     seat: int
@@ -95,6 +104,7 @@ class Claim:
     completes: Completes | None = None
     passed: bool = False
     sacred: bool = False
+    bonus: tuple[Tile, ...] = ()
 
     @property
     def is_ready(self) -> bool:

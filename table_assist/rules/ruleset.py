@@ -16,7 +16,13 @@ from table_assist.rules.laid import Laid, LaidIn
 from table_assist.rules.laws import Law
 from table_assist.rules.offer import Claim, Offer
 from table_assist.rules.options import Option, Options, choose, defaults
-from table_assist.rules.rounds import HandValues, RoundNext, RoundResult
+from table_assist.rules.rounds import (
+    HandValue,
+    HandValues,
+    LosingHand,
+    RoundNext,
+    RoundResult,
+)
 from table_assist.rules.shown import Antes, Circumstance, ReadyHand, ShownHand
 from table_assist.rules.treasure import TreasureRule
 from table_assist.rules.verdict import Birds, Counted, Transfers
@@ -466,11 +472,13 @@ class RuleSet:
         bonus: flowers and seasons in the set, one of each.
         well_formed: whether a meld is one in these rules; none for what its kind says.
         settle_values: how hands of known value settle among all four.
+        lost_value: what a hand is worth that did not win, where that is settled, too.
         next_round: who is East next, under which wind.
         irregularities: what goes against the rules of play, at the options in force.
         robs_concealed: the shapes that may be won with a tile of a concealed kong.
         first_turn_ends_with_a_call: anybody's call ends every other seat's first turn; else the
             seat's own melds alone do.
+        last_tile_may_be_passed: who is to draw the last tile may leave it to the next.
         unit: what the values of patterns count.
         laws: every numbered rule in a sentence, for the printed sheet.
         options: every house-rule setting; ``chosen`` are the values in force.
@@ -512,10 +520,12 @@ class RuleSet:
     bonus: Callable[[Options], tuple[Tile, ...]] | None = None
     well_formed: Callable[[Meld, Options], bool] | None = None
     settle_values: Callable[[HandValues, Options], Payment] | None = None
+    lost_value: Callable[[LosingHand, Options], HandValue] | None = None
     next_round: Callable[[RoundResult, Options], RoundNext] | None = None
     irregularities: Callable[[Options], tuple[Irregularity, ...]] | None = None
     robs_concealed: Callable[[Options], frozenset[str]] | None = None
     first_turn_ends_with_a_call: bool = False
+    last_tile_may_be_passed: bool = False
     unit: Words = POINTS
     laws: tuple[Law, ...] = ()
     options: tuple[Option, ...] = ()

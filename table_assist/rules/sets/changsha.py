@@ -607,6 +607,7 @@ RULES = RuleSet(
     pay=_pay,
     next_dealer=_next_dealer,
     wall=_WALL,
+    last_tile_may_be_passed=True,
     starting_tiles=_starting_tiles,
     settles_together=lambda options: options["multiple_winners"] == "all",
     birds=BirdRule(BIRDS, _birds, shared=lambda options: options["birds_multi_winner"] == "shared"),

@@ -395,8 +395,8 @@ def _false_win(seat: int, dealer: int, options: Options) -> Payment:
 
 
 def _replacement(replacement: Replacement, options: Options) -> tuple[int, int]:
-    """From behind the turned tile as long as one lies there beside it (TJ-26)."""
-    behind = options["kong_replacement_source"] == "tail" and replacement.dead > 1
+    """From behind the turned tile's column as long as something lies there (TJ-26)."""
+    behind = options["kong_replacement_source"] == "tail" and replacement.dead > 2
     if behind:
         return replacement.live, replacement.dead - 1
     return replacement.live - 1, replacement.dead

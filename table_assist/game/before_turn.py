@@ -1,0 +1,58 @@
+"""What a dealt hand may be shown or laid for, before its own first discard: openings and eggs."""
+
+from itertools import combinations
+
+from table_assist.game.choices import Choice
+from table_assist.game.events import EggLaid, StartingHandShown
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.own_turn import has_drawn
+from table_assist.game.state import TableState
+from table_assist.rules.reckoning import instant_wins
+from table_assist.tiles import Tile
+
+_EGG_SIZES = (3, 4)
+
+
+def opening_choices(state: TableState, seat: int) -> tuple[Choice, ...]:
+    """Showing the dealt hand, where that scores before play."""
+    rules = rules_in_force(state)
+    held = state.seats[seat].concealed
+    begun = state.called or any(each.discards for each in state.seats)
+    shown = any(opening.seat == seat for opening in state.openings)
+    if not rules.opening or held is None or begun or shown:
+        return ()
+    tiles = held[: rules.starting_tiles(seat == state.dealer, rules.chosen)]
+    if not instant_wins(rules, tiles, seat=seat, dealer=state.dealer).wins:
+        return ()
+    return (Choice(seat, (StartingHandShown(seat, tiles),)),)
+
+
+def egg_choices(state: TableState, seat: int) -> tuple[Choice, ...]:
+    """Each egg that the dealt tiles in hand would make, as long as eggs may be laid (CC-10)."""
+    rules = rules_in_force(state)
+    own = state.seats[seat]
+    if rules.eggs is None or own.concealed is None or own.discards:
+        return ()
+    if rules.chosen.get("egg_timing") == "before_dealer_first_discard" and (
+        state.seats[state.dealer].discards
+    ):
+        return ()
+    dealt = _dealt(state, seat)
+    found = {
+        tuple(sorted(tiles))
+        for size in _EGG_SIZES
+        for tiles in combinations(sorted(dealt), size)
+        if rules.eggs.kind_of(tiles, rules.chosen) is not None
+    }
+    return tuple(Choice(seat, (EggLaid(seat, tiles),)) for tiles in sorted(found))
+
+
+def _dealt(state: TableState, seat: int) -> tuple[Tile, ...]:
+    """The tiles in hand that were dealt; what was drawn since makes no egg."""
+    held = state.seats[seat].concealed or ()
+    if any(meld.tiles for meld in state.seats[seat].melds):
+        replaced = sum(len(meld.tiles) > 3 for meld in state.seats[seat].melds)
+        held = held[: len(held) - replaced] if replaced else held
+    if seat != state.dealer and state.holder == seat and has_drawn(state, seat):
+        return held[:-1]
+    return held

@@ -1,0 +1,99 @@
+"""What a seat may do now, and why not the rest.
+
+``choices(state, seat)``: every call and discard that the seat's known tiles make thinkable, each
+with the reason that forbids it, if one does. The hand must be followed (`SeatState.concealed`), or
+only what needs no tiles is known. A choice's events, applied in order, are what it does.
+"""
+
+from dataclasses import dataclass
+
+from table_assist.game.events import Event
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.state import TableState
+from table_assist.rules.offer import Call, Claim, Offer, Since, Source
+from table_assist.rules.ruleset import Replacement, Replaces
+from table_assist.rules.shown import Circumstance
+from table_assist.rules.verdict import Refusal
+from table_assist.rules.words import Words
+from table_assist.tiles import Tile
+
+_NO_REPLACEMENT = Refusal(
+    "no_replacement", Words("No tile is left to replace the kong.", "已无牌可补，不能开杠。")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Something that a seat could do.
+
+    Attributes:
+        call: none for a discard, a draw and what is done before play.
+        events: what it comes to.
+        refusal: why it is not allowed; none if it is.
+    """
+
+    seat: int
+    events: tuple[Event, ...]
+    call: Call | None = None
+    refusal: Refusal | None = None
+
+    @property
+    def allowed(self) -> bool:
+        """Nothing forbids it."""
+        return self.refusal is None
+
+
+def refused(id: str, en: str, zh: str) -> Refusal:
+    """A reason of the game's own."""
+    return Refusal(id, Words(en, zh))
+
+
+def offer_of(state: TableState, tile: Tile, seat: int, source: Source) -> Offer:
+    """A tile at this state, as the rules of calls want to see it."""
+    return Offer(
+        tile,
+        seat,
+        state.dealer,
+        source,
+        wall_remaining=state.wall_left,
+        wilds=state.wilds,
+        treasures=state.treasures,
+        since=Since.NOTHING,
+        antes=state.antes,
+        discard_round=max(each.discards for each in state.seats) or 1,
+        prevailing=state.prevailing,
+    )
+
+
+def claim_of(
+    state: TableState,
+    seat: int,
+    call: Call,
+    hand: tuple[Tile, ...],
+    tile: Tile,
+    circumstances: frozenset[Circumstance] = frozenset(),
+) -> Claim:
+    """What the seat wants a tile for, with what it let go and threw away before."""
+    own = state.seats[seat]
+    if own.ready:
+        circumstances |= {Circumstance.READY_DECLARED}
+    return Claim(
+        seat,
+        call,
+        hand,
+        own.melds,
+        circumstances,
+        passed=tile in own.seen[:-1],
+        sacred=tile in own.thrown,
+        bonus=own.bonus,
+    )
+
+
+def refuse_replacement(state: TableState, what: Replaces = Replaces.KONG) -> Refusal | None:
+    """A kong is refused where the wall has no tile to replace it."""
+    rules = rules_in_force(state)
+    wall = state.wall
+    left, dead = rules.wall.replacement(
+        Replacement(what, wall.left, wall.dead, wall.from_tail), rules.chosen
+    )
+    return _NO_REPLACEMENT if left < 0 or dead < 0 else None

@@ -1,0 +1,112 @@
+"""What the other seats may do with a tile that was discarded or put down."""
+
+from collections.abc import Iterator, Sequence
+
+from table_assist.game.choices import Choice, claim_of, offer_of, refuse_replacement
+from table_assist.game.events import Claimed, Event, HandShown, WinDeclared
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.state import TableState
+from table_assist.game.win import circumstances
+from table_assist.melds import MeldKind
+from table_assist.rules.calls import award, refuse
+from table_assist.rules.offer import Call, Claim, Offer, Source
+from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.verdict import Refusal
+from table_assist.rules.words import Words
+from table_assist.tiles import Tile
+
+_SOURCES = {
+    MeldKind.KONG_ADDED: Source.KONG_ADDED,
+    MeldKind.KONG_CONCEALED: Source.KONG_CONCEALED,
+    MeldKind.LUCKY_EGG: Source.EGG_SUPPLEMENT,
+}
+_LAST_DISCARD = Refusal(
+    "no_call_after_last_tile",
+    Words("The last discard may only be won.", "最后一张打出的牌只能和。"),
+)
+
+
+def offer_now(state: TableState) -> Offer | None:
+    """The tile that other seats may call for; None if there is none."""
+    if state.robbable is not None:
+        robbed = state.robbable
+        return offer_of(state, robbed.tile, robbed.seat, _SOURCES[robbed.kind])
+    if state.last_discard is None:
+        return None
+    seat, tile = state.last_discard
+    return offer_of(state, tile, seat, Source.DISCARD)
+
+
+def offered_choices(state: TableState, seat: int) -> tuple[Choice, ...]:
+    """What the seat might do with the offered tile; nothing if its hand is not followed."""
+    offer = offer_now(state)
+    held = state.seats[seat].concealed
+    if offer is None or offer.seat == seat or held is None or Tile.UNKNOWN in held:
+        return ()
+    rules = rules_in_force(state)
+    return (
+        _win(rules, state, offer, seat, held),
+        *(
+            Choice(seat, (event,), call, _refuse_meld(rules, state, offer, seat, call, held))
+            for call, event in _melds(rules, offer, seat, held)
+        ),
+    )
+
+
+def awarded(state: TableState, chosen: Sequence[Choice]) -> tuple[Choice, ...]:
+    """Which of the seats' choices take the tile: one, or several wins."""
+    offer = offer_now(state)
+    if offer is None:
+        return ()
+    claims = [_claim(state, choice, offer.tile) for choice in chosen if choice.call is not None]
+    won = award(rules_in_force(state), offer, claims).awarded
+    made = {(choice.seat, choice.call): choice for choice in chosen}
+    return tuple(made[claim.seat, claim.call] for claim in won)
+
+
+def _claim(state: TableState, choice: Choice, tile: Tile) -> Claim:
+    assert choice.call is not None
+    held = state.seats[choice.seat].concealed or ()
+    came_by = circumstances(state, choice.seat, self_drawn=False)
+    return claim_of(state, choice.seat, choice.call, held, tile, came_by)
+
+
+def _win(
+    rules: RuleSet, state: TableState, offer: Offer, seat: int, held: tuple[Tile, ...]
+) -> Choice:
+    tile = offer.tile
+    shown = HandShown(seat, tuple(sorted((*held, tile))), tile, self_drawn=False)
+    came_by = circumstances(state, seat, self_drawn=False)
+    refusal = refuse(rules, offer, claim_of(state, seat, Call.WIN, held, tile, came_by))
+    return Choice(seat, (WinDeclared(seat), shown), Call.WIN, refusal)
+
+
+def _melds(
+    rules: RuleSet, offer: Offer, seat: int, held: tuple[Tile, ...]
+) -> Iterator[tuple[Call, Event]]:
+    """Every meld that the tiles would make, whether it is allowed or not."""
+    tile, giver = offer.tile, offer.seat
+    if held.count(tile) >= 3:
+        yield Call.KONG, Claimed(seat, MeldKind.KONG_EXPOSED, (tile,) * 4, giver)
+    if held.count(tile) >= 2:
+        yield Call.PUNG, Claimed(seat, MeldKind.PUNG, (tile,) * 3, giver)
+    if MeldKind.CHOW not in rules.meld_kinds or not tile.is_suited:
+        return
+    for low in range(max(1, tile.number - 2), min(7, tile.number) + 1):
+        run = tuple(Tile(tile - tile.number + number) for number in range(low, low + 3))
+        if all(other in held for other in run if other is not tile):
+            yield Call.CHOW, Claimed(seat, MeldKind.CHOW, run, giver)
+
+
+def _refuse_meld(
+    rules: RuleSet,
+    state: TableState,
+    offer: Offer,
+    seat: int,
+    call: Call,
+    held: tuple[Tile, ...],
+) -> Refusal | None:
+    if state.wall_left == 0:
+        return _LAST_DISCARD
+    refusal = refuse_replacement(state) if call is Call.KONG else None
+    return refusal or refuse(rules, offer, claim_of(state, seat, call, held, offer.tile))

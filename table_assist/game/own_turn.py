@@ -1,0 +1,217 @@
+"""What the seat may do that holds its extra tile: discard, ready, kong, egg, flower, win."""
+
+from collections.abc import Iterator
+
+from table_assist.game.choices import (
+    Choice,
+    claim_of,
+    offer_of,
+    refuse_replacement,
+    refused,
+)
+from table_assist.game.events import (
+    BonusLaid,
+    Discarded,
+    EggAppended,
+    Event,
+    HandShown,
+    KongDeclared,
+    ReadyDeclared,
+    WinDeclared,
+)
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.state import TableState
+from table_assist.game.win import circumstances
+from table_assist.hand.ready import shanten
+from table_assist.melds import MeldKind
+from table_assist.rules.calls import refuse
+from table_assist.rules.eggs import Appended
+from table_assist.rules.offer import Call, Source
+from table_assist.rules.ruleset import Replaces, RuleSet
+from table_assist.rules.shown import ReadyHand
+from table_assist.rules.verdict import Refusal
+from table_assist.rules.waiting import declare_ready
+from table_assist.tiles import Tile
+
+_READY_LOCKED = refused(
+    "ready_locked",
+    "A ready hand does not change: the drawn tile is discarded.",
+    "听牌后不得换牌，须打出所摸的牌。",
+)
+_BONUS = refused(
+    "bonus_not_discarded",
+    "Flowers and seasons are laid out, never discarded.",
+    "花牌须补花，不得打出。",
+)
+_LAST_TILE = refused(
+    "last_tile_is_discarded",
+    "Who takes the last tile and does not win discards it.",
+    "摸海底牌不和，须打出该张。",
+)
+_AFTER_CLAIM = refused(
+    "nothing_drawn", "Nothing was drawn that the hand could win with.", "未摸牌，不能自摸。"
+)
+# Shapes whose nearness `shanten` knows.
+_KNOWN_SHAPES = {"sets_and_pair", "seven_pairs"}
+
+
+def own_choices(state: TableState) -> tuple[Choice, ...]:
+    """Everything the holder might do; nothing where nobody holds or its tiles are not followed."""
+    seat = state.holder
+    if seat is None or state.owed is not None:
+        return ()
+    held = state.seats[seat].concealed
+    if not held or Tile.UNKNOWN in held:
+        return ()
+    rules = rules_in_force(state)
+    return (
+        *_wins(rules, state, seat, held),
+        *_kongs(rules, state, seat, held),
+        *_eggs(rules, state, seat, held),
+        *_bonus(rules, state, seat, held),
+        *_discards(rules, state, seat, held),
+    )
+
+
+def has_drawn(state: TableState, seat: int) -> bool:
+    """The holder's extra tile came from the wall and not from another player."""
+    return not state.seats[seat].seen
+
+
+def _wins(rules: RuleSet, state: TableState, seat: int, held: tuple[Tile, ...]) -> Iterator[Choice]:
+    tile, rest = held[-1], held[:-1]
+    events = (WinDeclared(seat), HandShown(seat, tuple(sorted(held)), tile, self_drawn=True))
+    if not has_drawn(state, seat):
+        yield Choice(seat, events, Call.WIN, _AFTER_CLAIM)
+        return
+    came_by = circumstances(state, seat, self_drawn=True)
+    claim = claim_of(state, seat, Call.WIN, rest, tile, came_by)
+    yield Choice(
+        seat,
+        events,
+        Call.WIN,
+        refuse(rules, offer_of(state, tile, seat, Source.OWN_DRAW), claim),
+    )
+
+
+def _kongs(
+    rules: RuleSet, state: TableState, seat: int, held: tuple[Tile, ...]
+) -> Iterator[Choice]:
+    own = state.seats[seat]
+    pungs = {meld.tiles[0] for meld in own.melds if meld.kind is MeldKind.PUNG}
+    for tile in dict.fromkeys(held):
+        for call, kind, holds in (
+            (Call.KONG_CONCEALED, MeldKind.KONG_CONCEALED, held.count(tile) == rules.copies),
+            (Call.KONG_ADDED, MeldKind.KONG_ADDED, tile in pungs),
+        ):
+            if not holds:
+                continue
+            rest = list(held)
+            rest.remove(tile)
+            claim = claim_of(state, seat, call, tuple(rest), tile)
+            offer = offer_of(state, tile, seat, Source.OWN_DRAW)
+            refusal = refuse_replacement(state) or refuse(rules, offer, claim)
+            yield Choice(seat, (KongDeclared(seat, kind, tile),), call, refusal)
+
+
+def _eggs(rules: RuleSet, state: TableState, seat: int, held: tuple[Tile, ...]) -> Iterator[Choice]:
+    """The drawn tile may be put to an egg."""
+    if rules.eggs is None:
+        return
+    own = state.seats[seat]
+    eggs = [meld for meld in own.melds if meld.kind is MeldKind.LUCKY_EGG]
+    for number, egg in enumerate(eggs):
+        appended = Appended(
+            egg.tiles,
+            held[-1],
+            drawn=has_drawn(state, seat),
+            dealer_first_turn=seat == state.dealer and own.discards == 0,
+            wall_remaining=state.wall_left,
+        )
+        refusal = rules.eggs.refuse(appended, rules.chosen)
+        refusal = refusal or (_READY_LOCKED if own.ready else None)
+        refusal = refusal or refuse_replacement(state, Replaces.EGG)
+        events = (EggAppended(seat, number, held[-1]),)
+        yield Choice(seat, events, Call.EGG_SUPPLEMENT, refusal)
+
+
+def _bonus(
+    rules: RuleSet, state: TableState, seat: int, held: tuple[Tile, ...]
+) -> Iterator[Choice]:
+    tiles = tuple(tile for tile in held if tile in rules.bonus_tiles)
+    if tiles:
+        yield Choice(seat, (BonusLaid(seat, tiles),))
+
+
+def _discards(
+    rules: RuleSet, state: TableState, seat: int, held: tuple[Tile, ...]
+) -> Iterator[Choice]:
+    own = state.seats[seat]
+    may_declare = rules.ready is not None and not own.ready and _may_be_ready(rules, state, seat)
+    for tile in dict.fromkeys(held):
+        event: Event = Discarded(seat, tile)
+        refusal = _refuse_discard(rules, state, seat, tile)
+        yield Choice(seat, (event,), None, refusal)
+        if may_declare and tile not in rules.bonus_tiles:
+            refusal = refusal or _refuse_ready(rules, state, seat, tile)
+            yield Choice(seat, (ReadyDeclared(seat), event), None, refusal)
+
+
+def _refuse_discard(rules: RuleSet, state: TableState, seat: int, tile: Tile) -> Refusal | None:
+    own = state.seats[seat]
+    assert own.concealed is not None
+    if tile in rules.bonus_tiles:
+        return _BONUS
+    if tile is own.concealed[-1] or not has_drawn(state, seat):
+        return None
+    if own.ready and rules.ready is not None:
+        return _READY_LOCKED
+    drawn_last = state.wall_left == 0 and state.after_kong != seat
+    if rules.last_tile_may_be_passed and drawn_last:
+        return _LAST_TILE
+    return None
+
+
+def _may_be_ready(rules: RuleSet, state: TableState, seat: int) -> bool:
+    """Whether some discard might leave a ready hand: cheaply, where the shapes allow it."""
+    if not {shape.id for shape in rules.shapes} <= _KNOWN_SHAPES:
+        return True
+    own = state.seats[seat]
+    return shanten(own.concealed or (), len(own.melds)) <= 0
+
+
+def _refuse_ready(rules: RuleSet, state: TableState, seat: int, tile: Tile) -> Refusal | None:
+    own = state.seats[seat]
+    left = list(own.concealed or ())
+    left.remove(tile)
+    hand = ReadyHand(
+        tuple(left),
+        own.melds,
+        seat,
+        state.dealer,
+        state.wilds,
+        state.treasures,
+        discard_number=own.discards + 1,
+    )
+    verdict = declare_ready(rules, hand)
+    return verdict.refusals[0] if verdict.refusals else None
+
+
+def rush_choices(state: TableState) -> tuple[Choice, ...]:
+    """Ready seats that wait for the treasure win by it alone, without a draw."""
+    if not state.treasures:
+        return ()
+    rules = rules_in_force(state)
+    found = []
+    for seat, own in enumerate(state.seats):
+        held = own.concealed
+        if not own.ready or held is None or Tile.UNKNOWN in held or state.holder == seat:
+            continue
+        waits = declare_ready(
+            rules, ReadyHand(held, own.melds, seat, state.dealer, treasures=state.treasures)
+        ).waits
+        for tile in waits:
+            if tile in state.treasures:
+                shown = HandShown(seat, tuple(sorted((*held, tile))), tile, False, rush=True)
+                found.append(Choice(seat, (WinDeclared(seat), shown), Call.WIN))
+    return tuple(found)

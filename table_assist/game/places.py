@@ -1,0 +1,126 @@
+"""Where tiles of the wall lie now, by the dice that opened it.
+
+``next_tile``, ``replacement_tile``, ``indicator``: a stack and ``top`` or ``bottom``; None as long
+as the dice are not known.
+"""
+
+from dataclasses import dataclass
+
+from table_assist.game.events import Throw
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.state import Phase, TableState
+from table_assist.rules import wall
+from table_assist.rules.ruleset import Replaces, RuleSet, WallEnd
+from table_assist.rules.shown import SEATS
+from table_assist.rules.wall import Break, Place
+from table_assist.rules.words import Words
+
+# Tiles of the stack that is lifted out, which lie on the wall beside the breach.
+LOOSE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """One tile of the wall.
+
+    Attributes:
+        layer: ``top`` or ``bottom`` of its stack, or ``loose``: lying on top of it.
+    """
+
+    place: Place
+    layer: str
+
+    @property
+    def words(self) -> Words:
+        """The spot as it is said at the table; sides and seats count from 1."""
+        layers = {"top": "上", "bottom": "下", "loose": "顶"}
+        seat, stack = self.place.seat + 1, self.place.stack
+        return Words(
+            f"the {self.layer} tile of stack {stack} on side {seat}",
+            f"{seat}号位牌墙第{stack}墩{layers[self.layer]}层",
+        )
+
+
+def total_thrown(state: TableState, throw: Throw) -> int | None:
+    """The sum of the last such throw for this hand; None if there was none."""
+    thrown = [dice.values for dice in state.throws if dice.throw is throw and dice.values]
+    return sum(thrown[-1]) if thrown else None
+
+
+def breached_side(rules: RuleSet, dealer: int, first: int) -> int:
+    """The seat whose wall the first throw names."""
+    on = 1 - first if rules.wall.clockwise(rules.chosen) else first - 1
+    return (dealer + rules.wall.first_side(rules.chosen) + on) % SEATS
+
+
+def opened(state: TableState, rules: RuleSet | None = None) -> Break | None:
+    """Where the wall was opened; None as long as the dice do not tell.
+
+    Args:
+        rules: those of the hand that is being prepared; else of the hand that is played.
+    """
+    rules = rules or rules_in_force(state)
+    dealer = dealing(state)
+    first = total_thrown(state, Throw.BREAK)
+    if first is None:
+        return None
+    side = breached_side(rules, dealer, first)
+    count = first
+    if rules.wall.breach is not None:
+        second = total_thrown(state, Throw.SECOND_BREAK)
+        if second is None:
+            return None
+        count = rules.wall.breach.count(first, second, rules.chosen)
+    return wall.open_at(wall.stacks_of(rules, dealer), side, count)
+
+
+def dealing(state: TableState) -> int:
+    """Who deals the hand that is played or, between hands, the next one."""
+    between = state.phase in (Phase.WAITING, Phase.WALL_READY, Phase.SETTLED)
+    if between and state.dealer_next is not None:
+        return state.dealer_next
+    return state.dealer
+
+
+def next_tile(state: TableState) -> Spot | None:
+    """The tile that is drawn next; None where none is left, or the dice are not known."""
+    rules, open_at = rules_in_force(state), opened(state)
+    if open_at is None or state.wall.left <= 0:
+        return None
+    stacks = wall.stacks_of(rules, state.dealer)
+    place, layer = wall.tile_after(stacks, open_at.first_draw, state.wall.from_front)
+    return Spot(place, layer)
+
+
+def replacement_tile(state: TableState, what: Replaces) -> Spot | None:
+    """The tile that replaces a kong's, an egg's or a flower; None as for `next_tile`."""
+    rules, open_at = rules_in_force(state), opened(state)
+    if open_at is None:
+        return None
+    end = rules.wall.replaced_from(what, rules.chosen)
+    if end is WallEnd.FRONT:
+        return next_tile(state)
+    stacks = wall.stacks_of(rules, state.dealer)
+    taken = state.wall.from_tail
+    column = taken // 2 + 1
+    if end is WallEnd.BOX and rules.wall.breach is not None and taken < LOOSE:
+        # The lower tile was laid nearer to the breach; the one farthest from it goes first.
+        # Column 1 is the stack that was lifted out: its two tiles are the loose ones.
+        column = rules.wall.breach.loose(rules.chosen)[1 - taken] + 1
+        return Spot(wall.column_from_tail(stacks, open_at.first_draw, column), "loose")
+    layer = "bottom" if taken % 2 else "top"
+    return Spot(wall.column_from_tail(stacks, open_at.first_draw, column), layer)
+
+
+def columns_left(state: TableState) -> int:
+    """Stacks that the wall still has, one with a single tile included."""
+    return (state.wall.left + state.wall.dead + 1) // 2
+
+
+def indicator(state: TableState, column: int) -> Spot | None:
+    """The tile that is turned for so many columns from the tail."""
+    rules, open_at = rules_in_force(state), opened(state)
+    if open_at is None:
+        return None
+    stacks = wall.stacks_of(rules, state.dealer)
+    return Spot(wall.column_from_tail(stacks, open_at.first_draw, column), "top")

@@ -1,0 +1,195 @@
+"""The page on which a person looks at what was read of their own tiles."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from flask import Blueprint, Flask, Response, abort, current_app, render_template, request
+from werkzeug.exceptions import HTTPException
+
+from table_assist.enrol_review import LEFT_OUT, NOTHING, View
+from table_assist.rules.words import Words
+from table_assist.tiles import Tile
+from web import guard
+from web.enrol_words import PAGE
+from web.stream import to_json
+from web.words import tile_words
+
+blueprint = Blueprint("enrol", __name__)
+FACES = tuple(tile for tile in Tile if tile.is_face)
+KEPT = {"Cache-Control": "private, max-age=3600"}
+MOST_CONFIRMED = 2000
+
+
+class ReviewSource(Protocol):
+    """The review as its page sees it; every member may be used from any thread."""
+
+    crops: tuple[bytes, ...]
+    shown: tuple[bytes, ...]
+
+    @property
+    def view(self) -> View:
+        """What the page shows now."""
+        ...
+
+    def correct(self, index: int, label: str) -> Words | None:
+        """Name a thing; one sentence why not, or None."""
+        ...
+
+    def confirm(self, indices: Sequence[int]) -> Words | None:
+        """Say that things are right as they are; one sentence why not, or None."""
+        ...
+
+    def finish(self) -> Words | None:
+        """Learn; one sentence why not, or None."""
+        ...
+
+    def seen(self) -> None:
+        """The page shows how it ended."""
+        ...
+
+
+def create_enrol_app(review: ReviewSource, host: str = "127.0.0.1") -> Flask:
+    """The page of one enrolment; guarded as the dashboard is."""
+    app = Flask(__name__)
+    guard.init_app(app, host)
+    # A whole set said to be right at once takes more than one command at the table.
+    app.config["MAX_CONTENT_LENGTH"] = 6 * MOST_CONFIRMED + guard.BODY_LIMIT
+    app.extensions["review"] = review
+    app.register_blueprint(blueprint)
+    app.register_error_handler(HTTPException, _error)
+    return app
+
+
+@blueprint.get("/")
+def page() -> str:
+    """The page; what is on it comes from `state`."""
+    names = {str(tile): tile_words(tile) for tile in (*FACES, Tile.BACK)}
+    names |= {NOTHING: PAGE["nothing"], LEFT_OUT: PAGE["left_out"]}
+    return render_template(
+        "enrol.html",
+        token=current_app.config["TABLE_TOKEN"],
+        words=PAGE,
+        page_words=to_json(_by_language(PAGE)),
+        tile_names=to_json(_by_language(names)),
+        faces=" ".join(str(tile) for tile in FACES),
+    )
+
+
+@blueprint.get("/api/enrol")
+def state() -> Response:
+    """Everything on the page."""
+    return _json(present(_review().view))
+
+
+@blueprint.get("/crop/<int:index>.jpg")
+def crop(index: int) -> Response:
+    """One thing alone."""
+    return _picture(_review().crops, index)
+
+
+@blueprint.get("/picture/<int:index>.jpg")
+def picture(index: int) -> Response:
+    """A whole picture with what was found in it."""
+    return _picture(_review().shown, index)
+
+
+@blueprint.post("/api/enrol/label")
+def label() -> Response:
+    """Name a thing: ``{"item": its number, "label": "5m"}``."""
+    guard.check_post()
+    body = _body()
+    index, text = body.get("item"), body.get("label")
+    if type(index) is not int or not isinstance(text, str):
+        abort(400, "'item' must be a number and 'label' a text.")
+    return _answer(_review().correct(index, text))
+
+
+@blueprint.post("/api/enrol/right")
+def right() -> Response:
+    """Say that things are right as they are: ``{"items": [their numbers]}``."""
+    guard.check_post()
+    indices = _body().get("items")
+    if not isinstance(indices, list) or any(type(index) is not int for index in indices):
+        abort(400, "'items' must be a list of numbers.")
+    return _answer(_review().confirm(indices))
+
+
+@blueprint.post("/api/enrol/done")
+def done() -> Response:
+    """Learn what is on the page: ``{}``."""
+    guard.check_post()
+    _body()
+    return _answer(_review().finish())
+
+
+@blueprint.post("/api/enrol/seen")
+def seen() -> Response:
+    """The page shows how it ended, and needs nothing more: ``{}``."""
+    guard.check_post()
+    _body()
+    _review().seen()
+    return _json({"ok": True})
+
+
+def present(view: View) -> dict[str, object]:
+    """The page's content as JSON-shaped values."""
+    return {
+        "name": view.name,
+        "stage": view.stage.value,
+        "pictures": list(view.pictures),
+        "progress": round(view.progress, 3),
+        "lines": [{"en": line.en, "zh": line.zh} for line in view.lines],
+        "items": [
+            {
+                "picture": item.picture,
+                "label": item.label,
+                "sure": item.sure,
+                "confirmed": item.confirmed,
+                "candidates": list(item.candidates),
+                "kind": item.kind,
+            }
+            for item in view.items
+        ],
+    }
+
+
+def _answer(refused: Words | None) -> Response:
+    if refused is not None:
+        return _json({"error": {"en": refused.en, "zh": refused.zh}}, 409)
+    return _json(present(_review().view))
+
+
+def _picture(pictures: tuple[bytes, ...], index: int) -> Response:
+    if index >= len(pictures):
+        abort(404, f"There is no picture {index}.")
+    return Response(pictures[index], 200, KEPT, "image/jpeg")
+
+
+def _body() -> dict[str, object]:
+    body = request.get_json(silent=True)
+    if not isinstance(body, dict):
+        abort(400, "A command must be a JSON object.")
+    return body
+
+
+def _review() -> ReviewSource:
+    review: ReviewSource = current_app.extensions["review"]
+    return review
+
+
+def _json(view: object, status: int = 200) -> Response:
+    return Response(to_json(view), status, {"Cache-Control": "no-store"}, "application/json")
+
+
+def _error(error: HTTPException) -> Response:
+    sentence = error.description or error.name
+    if request.path.startswith("/api/"):
+        return _json({"error": {"en": sentence, "zh": sentence}}, error.code or 500)
+    return Response(f"{sentence}\n", error.code or 500, mimetype="text/plain")
+
+
+def _by_language(words: dict[str, Words]) -> dict[str, dict[str, str]]:
+    return {
+        "en": {key: each.en for key, each in words.items()},
+        "zh": {key: each.zh for key, each in words.items()},
+    }
