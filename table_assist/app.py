@@ -19,6 +19,7 @@ from table_assist.evaluate.labelled import LabelError
 from table_assist.evaluate.spoil import SpoilError
 from table_assist.game.store import StoreError
 from table_assist.live import LiveTable, followed_rules_of, rules_of, watcher_of
+from table_assist.look import look_lines, look_report
 from table_assist.rules.cases import run_file
 from table_assist.rules.profile import ProfileError, choose_profile
 from table_assist.rules.registry import rule_sets
@@ -34,7 +35,6 @@ from table_assist.vision.camera import Camera, open_pictures
 from table_assist.vision.overlay import draw_overlay
 from table_assist.vision.picture import PictureError, save_picture
 from table_assist.vision.read import open_reader, read_picture
-from table_assist.vision.readings import picture_report
 from table_assist.vision.sources import CameraError
 from table_assist.vision.weights import WeightsError
 from web import create_app
@@ -134,11 +134,9 @@ def _read(options: argparse.Namespace) -> int:
             failed += 1
             continue
         if options.json:
-            print(json.dumps(picture_report(str(path), readings)), flush=True)
+            print(json.dumps(look_report(str(path), image, readings)), flush=True)
         else:
-            print(f"{path}: {len(readings)} tiles and dice")
-            for label, confidence in zip(readings.labels, readings.confidence, strict=True):
-                print(f"  {label:5}{confidence:6.1%}")
+            print("\n".join(look_lines(str(path), image, readings)), flush=True)
         if options.overlay:
             save_picture(
                 _numbered(options.overlay, number, len(options.pictures)),

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from table_assist.vision.border import without_parts
 from table_assist.vision.detect import Detections, Image, box_area
 from table_assist.vision.motion import Box, Watched, changed_blocks, clusters, renew, watch
 from table_assist.vision.pieces import Found, Piece, find, largest_whole, merge, plan_pieces
@@ -117,7 +118,7 @@ class LiveReader:
         return self._tell(now)
 
     def _tell(self, now: Watched) -> Readings:
-        self._readings = box_readings(now.size_wh, self._boxes, self._names)
+        self._readings = without_parts(box_readings(now.size_wh, self._boxes, self._names))
         return self._readings
 
     def _count(self, pieces_read: int) -> None:

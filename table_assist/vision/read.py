@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from table_assist.vision.border import without_parts
 from table_assist.vision.detect import Detector, Image, OnnxDetector
 from table_assist.vision.enrol import OwnSet
 from table_assist.vision.picture import load_picture
@@ -31,10 +32,10 @@ class Reader:
     unknown_below: float
 
     def read(self, image: Image) -> Readings:
-        """Read a picture (h, w, 3) BGR of any size, whole."""
+        """Read a picture (h, w, 3) BGR of any size, whole; a part of a tile is ``?``."""
         boxes = find_all(self.detector, image).xyxy
         names = self.name_boxes(image, boxes)
-        return box_readings((image.shape[1], image.shape[0]), boxes, names)
+        return without_parts(box_readings((image.shape[1], image.shape[0]), boxes, names))
 
     def name_boxes(self, image: Image, xyxy: NDArray[np.float32]) -> list[Name | None]:
         """Name the content of (n, 4) boxes; None where there is no tile."""
