@@ -51,6 +51,7 @@ _LAST_TILE = refused(
 _AFTER_CLAIM = refused(
     "nothing_drawn", "Nothing was drawn that the hand could win with.", "未摸牌，不能自摸。"
 )
+_NO_WAIT = refused("no_wait", "No tile completes the hand.", "没有听牌。")
 # Shapes whose nearness `shanten` knows.
 _KNOWN_SHAPES = {"sets_and_pair", "seven_pairs"}
 
@@ -147,7 +148,7 @@ def _discards(
     rules: RuleSet, state: TableState, seat: int, held: tuple[Tile, ...]
 ) -> Iterator[Choice]:
     own = state.seats[seat]
-    may_declare = rules.ready is not None and not own.ready and _may_be_ready(rules, state, seat)
+    may_declare = rules.ready is not None and not own.ready
     for tile in dict.fromkeys(held):
         event: Event = Discarded(seat, tile)
         refusal = _refuse_discard(rules, state, seat, tile)
@@ -172,18 +173,12 @@ def _refuse_discard(rules: RuleSet, state: TableState, seat: int, tile: Tile) ->
     return None
 
 
-def _may_be_ready(rules: RuleSet, state: TableState, seat: int) -> bool:
-    """Whether some discard might leave a ready hand: cheaply, where the shapes allow it."""
-    if not {shape.id for shape in rules.shapes} <= _KNOWN_SHAPES:
-        return True
-    own = state.seats[seat]
-    return shanten(own.concealed or (), len(own.melds)) <= 0
-
-
 def _refuse_ready(rules: RuleSet, state: TableState, seat: int, tile: Tile) -> Refusal | None:
     own = state.seats[seat]
     left = list(own.concealed or ())
     left.remove(tile)
+    if {shape.id for shape in rules.shapes} <= _KNOWN_SHAPES and shanten(left, len(own.melds)) > 0:
+        return _NO_WAIT
     hand = ReadyHand(
         tuple(left),
         own.melds,
@@ -193,6 +188,10 @@ def _refuse_ready(rules: RuleSet, state: TableState, seat: int, tile: Tile) -> R
         state.treasures,
         discard_number=own.discards + 1,
     )
+    assert rules.ready is not None
+    for condition in rules.ready.on_hand:
+        if condition.first and not condition.predicate(hand, rules.chosen):
+            return Refusal(condition.id, condition.words)
     verdict = declare_ready(rules, hand)
     return verdict.refusals[0] if verdict.refusals else None
 

@@ -1,0 +1,70 @@
+"""The tiles of one hand in their wall: who takes one gets the tile that lies there."""
+
+from collections.abc import Sequence
+from random import Random
+
+from table_assist.rules.ruleset import RuleSet
+from table_assist.tiles import Tile
+
+
+class Deck:
+    """A wall in the order of drawing, the two tiles of a stack top first.
+
+    Args:
+        tiles: as many as the rule set has.
+    """
+
+    def __init__(self, tiles: Sequence[Tile]) -> None:
+        self._tiles = list(tiles)
+        self._front = 0
+        self._tail = 0
+        self._from_tail: set[int] = set()
+
+    @property
+    def rest(self) -> list[Tile]:
+        """What still lies in the wall."""
+        taken = self._from_tail
+        return [
+            tile
+            for place, tile in enumerate(self._tiles)
+            if place >= self._front and place not in taken
+        ]
+
+    def draw(self) -> Tile:
+        """The next tile of the front.
+
+        Raises:
+            ValueError: none is left.
+        """
+        while self._front in self._from_tail:
+            self._front += 1
+        if self._front >= len(self._tiles):
+            raise ValueError("the wall is empty")
+        self._front += 1
+        return self._tiles[self._front - 1]
+
+    def draw_tail(self) -> Tile:
+        """The next replacement tile: of each stack from the tail on the top one, then the other.
+
+        Raises:
+            ValueError: none is left.
+        """
+        column, layer = self._tail // 2 + 1, self._tail % 2
+        place = len(self._tiles) - 2 * column + layer
+        if place < self._front:
+            raise ValueError("the wall is empty")
+        self._tail += 1
+        self._from_tail.add(place)
+        return self._tiles[place]
+
+    def look(self, column: int) -> Tile:
+        """The top tile so many stacks from the tail, which stays where it is."""
+        return self._tiles[len(self._tiles) - 2 * column]
+
+
+def shuffled(rules: RuleSet, random: Random) -> list[Tile]:
+    """All tiles of the set in a random order."""
+    tiles = [tile for tile in rules.kinds for _ in range(rules.copies)]
+    tiles += rules.bonus_tiles
+    random.shuffle(tiles)
+    return tiles
