@@ -3,17 +3,21 @@
 `beside(rules, state, winners)` at the end of a hand; `due_now(state)` while it is played.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from table_assist.game.in_force import rules_in_force
-from table_assist.game.state import TableState
+from table_assist.game.state import SEATS, TableState
 from table_assist.game.win import declared_hand
+from table_assist.melds import MeldKind
 from table_assist.rules.judge import judge
 from table_assist.rules.laid import Laid, LaidIn, LaidKind
+from table_assist.rules.reckoning import instant_wins, pay_laid
 from table_assist.rules.ruleset import Payment, RuleSet
 from table_assist.rules.settlement import add, together
 from table_assist.rules.verdict import NO_TRANSFERS, Transfers
 from table_assist.rules.words import Words
+from table_assist.tiles import Tile, format_tiles
 
 _NAMES = {
     LaidKind.LUCKY_EGG: Words("Lucky egg", "蛋"),
@@ -79,7 +83,122 @@ def what_was_laid(rules: RuleSet, state: TableState, winners: tuple[int, ...]) -
     laid = list(state.laid)
     claimed = {hand.seat for hand in state.shown if not (hand.self_drawn or hand.rush)}
     if winners and winners[0] in claimed:
-        at, changed = _cancelled(state, laid, winners[0])
-        if at is not None:
-            laid[at] = changed
+        laid = _cancelled(state, laid, winners[0])
     return tuple(_golden(rules, state, each) for each in laid)
+
+
+def _cancelled(state: TableState, laid: Sequence[Laid], winner: int) -> list[Laid]:
+    """The kong or egg whose tile was won, or whose next discard, is marked so."""
+    after = list(laid)
+    for at in reversed(range(len(after))):
+        changed = _undone(state, after[at], winner)
+        if changed is not None:
+            after[at] = changed
+            break
+    return after
+
+
+def _undone(state: TableState, laid: Laid, winner: int) -> Laid | None:
+    """What the win makes of this kong or egg; None where it leaves it alone."""
+    robbed = state.robbable
+    if laid.seat == winner:
+        return None
+    if robbed is None:
+        kong = laid.kind is not LaidKind.LUCKY_EGG
+        after = kong and laid.seat == state.kong_discarder
+        return replace(laid, won_on_next_discard_by=winner) if after else None
+    if laid.seat != robbed.seat or laid.kind != LaidKind(robbed.kind):
+        return None
+    if robbed.kind is not MeldKind.LUCKY_EGG:
+        return replace(laid, robbed_by=winner) if robbed.tile in laid.tiles else None
+    if laid.supplements[-1:] != (robbed.tile,):
+        return None
+    return replace(laid, supplements=laid.supplements[:-1], robbed=True)
+
+
+def _golden(rules: RuleSet, state: TableState, laid: Laid) -> Laid:
+    """A concealed kong of wild tiles has a name and a price of its own."""
+    wild = rules.wilds is not None and laid.tiles[:1] and laid.tiles[0] in state.wilds
+    if wild and laid.kind is LaidKind.KONG_CONCEALED:
+        return replace(laid, kind=LaidKind.GOLDEN_KONG)
+    return laid
+
+
+def _pay_one(rules: RuleSet, laid: Laid, where: LaidIn, unsure: list[Words]) -> Payment:
+    """One kong or egg, named; what the rules cannot pay is paid nothing, and said."""
+    name = _NAMES[laid.kind]
+    tiles = format_tiles((*laid.tiles, *laid.supplements))
+    try:
+        paid = pay_laid(rules, (laid,), where)
+    except ValueError as error:
+        words = Words(
+            f"{name.en} {tiles} of seat {laid.seat} cannot be paid: {error}.",
+            f"座位 {laid.seat} 的{name.zh} {tiles} 无法计分：{error}。",
+        )
+        unsure.append(words)
+        return Payment(NO_TRANSFERS, (words,))
+    none = paid.transfers == NO_TRANSFERS and not paid.steps
+    heading = Words(
+        f"{name.en} {tiles} of seat {laid.seat}: " + ("not paid." if none else "paid."),
+        f"座位 {laid.seat} 的{name.zh} {tiles}：" + ("不计分。" if none else "计分。"),
+    )
+    return Payment(paid.transfers, (heading, *paid.steps))
+
+
+def _unread_wilds(rules: RuleSet, state: TableState) -> list[Words]:
+    kong = any(laid.kind is LaidKind.KONG_CONCEALED for laid in state.laid)
+    if rules.wilds is None or state.wilds or not kong:
+        return []
+    return [
+        Words(
+            "It is not known which tiles are wild, so a concealed kong may be a golden one.",
+            "混儿未知，暗杠可能是金杠。",
+        )
+    ]
+
+
+def _openings(rules: RuleSet, state: TableState, unsure: list[Words]) -> Payment:
+    """Every dealt hand that was revealed; shown again, it takes the place of what was read."""
+    if not rules.opening:
+        return _NOTHING
+    hands = {shown.seat: shown.tiles for shown in state.openings}
+    return together(_opening(rules, state, seat, hands[seat], unsure) for seat in hands)
+
+
+def _opening(
+    rules: RuleSet, state: TableState, seat: int, tiles: tuple[Tile, ...], unsure: list[Words]
+) -> Payment:
+    start = instant_wins(rules, tiles, seat=seat, dealer=state.dealer)
+    for refusal in start.refusals:
+        unsure.append(
+            Words(
+                f"The dealt hand of seat {seat}: {refusal.words.en}",
+                f"座位 {seat} 的起手牌：{refusal.words.zh}",
+            )
+        )
+    if not start.wins:
+        return _NOTHING
+    en = ", ".join(win.names.en for win in start.wins)
+    zh = "、".join(win.names.zh for win in start.wins)
+    heading = Words(f"Dealt hand of seat {seat}: {en}.", f"座位 {seat} 起手：{zh}。")
+    return Payment(start.payments, (heading, *start.steps))
+
+
+def _chase(rules: RuleSet, state: TableState, unsure: list[Words]) -> Payment:
+    """The first discard of each player, from the dealer on."""
+    tiles = tuple(tile for _, tile in state.first_discards)
+    if rules.chase is None or len(tiles) < len(SEATS):
+        return _NOTHING
+    known = {tile for tile in tiles if tile.is_face}
+    if len(known) > 1:
+        return _NOTHING
+    if not all(tile.is_face for tile in tiles):
+        unsure.append(
+            Words(
+                "A first discard could not be read: it may be that all four were the same.",
+                "首轮打出的牌有未辨认的，可能四家同张。",
+            )
+        )
+        return _NOTHING
+    paid = rules.chase(tiles, state.dealer, state.antes, rules.chosen)
+    return _NOTHING if paid is None else Payment(paid.transfers, (_CHASE, *paid.steps))

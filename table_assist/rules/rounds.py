@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from table_assist.melds import Meld
 from table_assist.rules.shown import SEATS, check_seat
+from table_assist.rules.words import Words
 from table_assist.tiles import Tile
 
 
@@ -48,6 +50,39 @@ class HandValues:
             )
         if self.winner in self.dead:
             raise ValueError(f"the hand of seat {self.winner} is dead and cannot have won")
+
+
+@dataclass(frozen=True, slots=True)
+class LosingHand:
+    """A hand that did not win, as it lies open for the settlement.
+
+    Attributes:
+        concealed: its tiles beside the melds.
+        bonus: flowers and seasons laid out.
+    """
+
+    concealed: tuple[Tile, ...]
+    melds: tuple[Meld, ...]
+    bonus: tuple[Tile, ...]
+    seat: int
+    east: int
+    prevailing: Tile
+
+    def __post_init__(self) -> None:
+        check_seat("seat", self.seat)
+        check_seat("east", self.east)
+
+
+@dataclass(frozen=True, slots=True)
+class HandValue:
+    """What a hand is worth, before any limit.
+
+    Attributes:
+        steps: the arithmetic in words.
+    """
+
+    value: int
+    steps: tuple[Words, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,10 +44,11 @@ def _is_concealed(win: Win, part: HandSet) -> bool:
 
 def _set_points(win: Win) -> tuple[int, ...]:
     """Points of each set, in the order of the sets."""
-    return tuple(_points_of(part, concealed=_is_concealed(win, part)) for part in win.sets)
+    return tuple(points_of(part, concealed=_is_concealed(win, part)) for part in win.sets)
 
 
-def _points_of(part: HandSet, *, concealed: bool) -> int:
+def points_of(part: HandSet, *, concealed: bool) -> int:
+    """Points of one set: a pung or a kong."""
     if not part.is_triplet:
         return 0
     tile = part.tiles[0]
@@ -61,9 +62,12 @@ def _pair_points(win: Win) -> int:
     """Points of the pair: dragons, the own wind, the prevailing wind."""
     if not patterns.sets_and_pair(win):
         return 0
-    tile = win.pairs[0].tiles[0]
-    scoring = (tile.is_dragon, tile is _own(win), tile is win.shown.prevailing)
-    return SCORING_PAIR * sum(scoring)
+    return pair_points(win.pairs[0].tiles[0], _own(win), win.shown.prevailing)
+
+
+def pair_points(tile: Tile, own: Tile, prevailing: Tile | None) -> int:
+    """Points of a pair of the tile; one that is the own and the prevailing wind scores for both."""
+    return SCORING_PAIR * sum((tile.is_dragon, tile is own, tile is prevailing))
 
 
 def _own(win: Win) -> Tile:
@@ -194,7 +198,8 @@ def _bouquet_value(win: Win) -> int:
 # Doubles that the One-Double game does not ask for: those of flowers and seasons.
 FLOWER_DOUBLES = ("own_flower", "own_season", "all_flowers", "all_seasons")
 
-DOUBLES = (
+# Doubles of any hand; the rest are the winner's alone.
+ANY_HAND_DOUBLES = (
     _double("red_dragon", "Pung of Red Dragons", "中刻", _pung_of(Tile.RED)),
     _double("green_dragon", "Pung of Green Dragons", "发刻", _pung_of(Tile.GREEN)),
     _double("white_dragon", "Pung of White Dragons", "白刻", _pung_of(Tile.WHITE)),
@@ -204,6 +209,10 @@ DOUBLES = (
     _double("own_season", "Own season", "正季", _own_bonus("q")),
     _double("all_flowers", "All four flowers", "四花齐", _bouquet("f"), _bouquet_value),
     _double("all_seasons", "All four seasons", "四季齐", _bouquet("q"), _bouquet_value),
+)
+
+DOUBLES = (
+    *ANY_HAND_DOUBLES,
     _double("no_chows", "No chows", "对对胡", _no_chows),
     _double("no_points", "No points", "平胡", _no_points),
     _double("one_suit_with_honours", "One suit with honours", "混一色", _one_suit_with_honours),

@@ -48,6 +48,7 @@ from table_assist.rules.sets._classical_scoring import (
     scores_a_double,
     value,
 )
+from table_assist.rules.sets._classical_values import lost_value
 from table_assist.rules.settlement import Owed, collect, together
 from table_assist.rules.shown import SEATS, ReadyHand, ShownHand
 from table_assist.rules.verdict import NO_TRANSFERS
@@ -430,6 +431,7 @@ RULES = RuleSet(
     claim_rank=_rank,
     bonus=lambda options: BONUS if options["bonus_tiles"] else (),
     settle_values=_settle,
+    lost_value=lost_value,
     next_round=_next_round,
     irregularities=irregularities,
     robs_concealed=_robs_concealed,

@@ -1,0 +1,314 @@
+"""What a hand came to: wins, kongs and eggs, dealt hands, the chase, the next dealer.
+
+``end_of_hand(state)`` reckons with the hands as shown, or with a drawn hand where none is shown.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from table_assist.game.beside import Beside, beside, due_now
+from table_assist.game.events import Penalised, Settled, WallExhausted
+from table_assist.game.hand_values import LIMIT_HAND, settle_hands
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.state import SEATS, TableState
+from table_assist.game.win import declared_hand
+from table_assist.rules.judge import judge
+from table_assist.rules.reckoning import false_win, next_dealer, settle_wins
+from table_assist.rules.rounds import RoundNext, RoundResult
+from table_assist.rules.ruleset import HandResult, RuleSet
+from table_assist.rules.settlement import add
+from table_assist.rules.shown import ShownHand
+from table_assist.rules.verdict import (
+    NO_TRANSFERS,
+    Refusal,
+    Settlement,
+    Transfers,
+    Verdict,
+)
+from table_assist.rules.words import Words
+from table_assist.tiles import Tile
+
+__all__ = [
+    "Ended",
+    "due_now",
+    "end_of_hand",
+    "exhausted_event",
+    "next_after",
+    "penalty_event",
+    "settled_event",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """What a hand came to.
+
+    Attributes:
+        settlement: of the hands shown, with the verdict on each of them.
+        wins: what the hands alone move.
+        laid: what kongs and eggs move, whoever won; those paid at once are in it.
+        opening: what dealt hands scored.
+        total: all together, without what `Penalised` has moved already.
+        steps: the arithmetic, every part named.
+        dealer_next: the seats of which one deals next; none once the game is over.
+        missing: seats whose hands must still be laid down: then nothing here is final.
+        unsure: what else is not known, or stands in the way of an end.
+    """
+
+    settlement: Settlement
+    wins: Transfers
+    laid: Transfers
+    opening: Transfers
+    chase: Transfers
+    total: Transfers
+    steps: tuple[Words, ...]
+    dealer_next: tuple[int, ...]
+    prevailing: Tile
+    game_over: bool = False
+    missing: tuple[int, ...] = ()
+    unsure: tuple[Words, ...] = ()
+
+    @property
+    def verdicts(self) -> Mapping[int, Verdict]:
+        """By seat, on every hand shown."""
+        return self.settlement.verdicts
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """Who is paid, the nearest after the discarder first; empty after a draw."""
+        return self.settlement.winners
+
+    @property
+    def final(self) -> bool:
+        """Everything is known that the points rest on."""
+        return not (self.missing or self.unsure)
+
+
+@dataclass(frozen=True, slots=True)
+class _Won:
+    """What the hands alone come to."""
+
+    transfers: Transfers = NO_TRANSFERS
+    steps: tuple[Words, ...] = ()
+    missing: tuple[int, ...] = ()
+
+
+def end_of_hand(state: TableState, rules: RuleSet | None = None) -> Ended:
+    """Reckon everything that the hand moves, and who deals next.
+
+    Args:
+        rules: with the options in force; without, those that the hand was started with.
+
+    Raises:
+        ValueError: the hands shown cannot have been won together.
+    """
+    rules = rules_in_force(state) if rules is None else rules
+    wins = [declared_hand(state, hand) for hand in state.shown]
+    settlement = _settle(rules, state, wins)
+    follows = next_after(rules, state, settlement.winners, wins)
+    won = _won(rules, state, settlement, limit_hand=follows.limit_hand)
+    others = beside(rules, state, settlement.winners, over=True)
+    total = add((won.transfers, others.laid, others.opening, others.chase))
+    return Ended(
+        settlement=settlement,
+        wins=won.transfers,
+        laid=others.laid,
+        opening=others.opening,
+        chase=others.chase,
+        total=total,
+        steps=(*others.steps, *won.steps, *_in_all(others, total)),
+        dealer_next=follows.dealers,
+        prevailing=follows.prevailing,
+        game_over=follows.game_over,
+        missing=won.missing,
+        unsure=(*_unsure(rules, state, wins, settlement), *others.unsure),
+    )
+
+
+def settled_event(ended: Ended) -> Settled:
+    """The end of a hand that was won."""
+    return Settled(
+        ended.winners,
+        ended.total,
+        _only(ended.dealer_next),
+        _as_lines(ended.steps),
+        ended.prevailing,
+        ended.game_over,
+    )
+
+
+def exhausted_event(ended: Ended) -> WallExhausted:
+    """The end of a hand that nobody won."""
+    return WallExhausted(
+        _only(ended.dealer_next),
+        ended.total,
+        _as_lines(ended.steps),
+        ended.prevailing,
+        ended.game_over,
+    )
+
+
+def penalty_event(state: TableState, seat: int, rules: RuleSet | None = None) -> Penalised | None:
+    """What the seat's false win costs; None where the rules leave that to the referee."""
+    rules = rules_in_force(state) if rules is None else rules
+    penalty = false_win(rules, seat=seat, dealer=state.dealer)
+    if penalty.transfers == NO_TRANSFERS:
+        return None
+    en = " ".join(step.en for step in penalty.steps)
+    zh = "".join(step.zh for step in penalty.steps)
+    return Penalised(penalty.transfers, (en, zh))
+
+
+@dataclass(frozen=True, slots=True)
+class After:
+    """What follows a hand.
+
+    Attributes:
+        dealers: the seats of which one deals next; none once the game is over.
+        limit_hand: the dealer has won so often that the hand counts as a limit hand.
+    """
+
+    dealers: tuple[int, ...]
+    prevailing: Tile
+    game_over: bool = False
+    limit_hand: bool = False
+
+
+def next_after(
+    rules: RuleSet, state: TableState, winners: tuple[int, ...], wins: list[ShownHand]
+) -> After:
+    """Who deals the next hand, under which wind."""
+    if rules.next_round is not None:
+        return _next_round(rules, state, winners)
+    discarder = next((shown.discarder for shown in wins if shown.discarder is not None), None)
+    everybody_passed = len(set(state.passed_on)) == len(SEATS)
+    result = HandResult(
+        state.dealer,
+        winners,
+        discarder if winners else None,
+        last_drawer=None if everybody_passed else state.last_drawer,
+        last_offered=state.passed_on[-1] if state.passed_on else None,
+    )
+    return After(next_dealer(rules, result), state.prevailing)
+
+
+def _next_round(rules: RuleSet, state: TableState, winners: tuple[int, ...]) -> After:
+    assert rules.next_round is not None
+    result = RoundResult(
+        state.dealer,
+        state.first_east,
+        state.prevailing,
+        winners[0] if winners else None,
+        state.east_wins,
+    )
+    follows: RoundNext = rules.next_round(result, rules.chosen)
+    dealers = () if follows.east is None else (follows.east,)
+    return After(dealers, follows.prevailing, follows.game_over, follows.limit_hand)
+
+
+# --- The hands
+
+
+def _settle(rules: RuleSet, state: TableState, wins: list[ShownHand]) -> Settlement:
+    """Who of those who showed a hand has won; whoever may not win has not, whatever it holds."""
+    barred = {shown.winner: why for shown in wins if (why := _barred(rules, state, shown.winner))}
+    settlement = settle_wins(
+        rules, [shown for shown in wins if shown.winner not in barred], state.birds
+    )
+    if not barred:
+        return settlement
+    verdicts = dict(settlement.verdicts)
+    for shown in wins:
+        if shown.winner in barred:
+            refusals = (barred[shown.winner], *judge(rules, shown).refusals)
+            verdicts[shown.winner] = Verdict(False, refusals)
+    return replace(settlement, verdicts=verdicts)
+
+
+def _barred(rules: RuleSet, state: TableState, seat: int) -> Refusal | None:
+    """Why the seat may not win at all; None if it may."""
+    if state.seats[seat].dead is not None:
+        return Refusal("dead_hand", Words("The hand is dead.", "此牌已死（相公）。"))
+    known = () if rules.irregularities is None else rules.irregularities(rules.chosen)
+    noted = {event.irregularity for event in state.noted if event.seat == seat}
+    for irregularity in known:
+        if irregularity.id in noted and irregularity.consequences.get("may_go_out") is False:
+            return Refusal(irregularity.id, irregularity.words)
+    return None
+
+
+def _won(rules: RuleSet, state: TableState, settlement: Settlement, *, limit_hand: bool) -> _Won:
+    if not settlement.winners:
+        return _Won()
+    if rules.settle_values is None:
+        steps = tuple(
+            step
+            for seat in settlement.winners
+            for step in (_heading(seat), *settlement.verdicts[seat].steps)
+        )
+        return _Won(settlement.payments, steps)
+    winner = settlement.winners[0]
+    verdict = settlement.verdicts[winner]
+    valued = settle_hands(rules, state, winner, LIMIT_HAND if limit_hand else verdict.total)
+    # The verdict's last steps are what each of the others would pay if no other hand counted.
+    worth = verdict.steps[: -(len(SEATS) - 1)]
+    if limit_hand:
+        worth = (*worth, _LIMIT_HAND)
+    return _Won(
+        valued.payment.transfers,
+        (_heading(winner), *worth, *valued.payment.steps),
+        valued.missing,
+    )
+
+
+_LIMIT_HAND = Words(
+    "The dealer has won so often in a row that this counts as a limit hand.",
+    "庄家连和已满次数，此牌按封顶计。",
+)
+
+
+def _heading(seat: int) -> Words:
+    return Words(f"The winning hand of seat {seat}:", f"座位 {seat} 和牌：")
+
+
+def _in_all(others: Beside, total: Transfers) -> tuple[Words, ...]:
+    """One line that adds up, where there is more than the hands' own points."""
+    if not others.steps:
+        return ()
+    en = ", ".join(f"seat {seat} {points:+d}" for seat, points in enumerate(total))
+    zh = "，".join(f"座位 {seat} {points:+d}" for seat, points in enumerate(total))
+    return (Words(f"In all: {en}.", f"合计：{zh}。"),)
+
+
+# --- What stands in the way
+
+
+def _unsure(
+    rules: RuleSet, state: TableState, wins: list[ShownHand], settlement: Settlement
+) -> list[Words]:
+    """What could change the points, though nothing contradicts them."""
+    found = []
+    if wins and not settlement.winners:
+        found.append(Words("None of the hands shown wins.", "亮出的牌都不成和。"))
+    if wins and rules.wilds is not None and not state.wilds:
+        found.append(Words("It is not known which tiles are wild.", "混儿未知。"))
+    ready = any(state.seats[seat].ready for seat in settlement.winners)
+    if ready and state.indicators and not state.treasures:
+        found.append(Words("The treasure is not known.", "宝牌未知。"))
+    for seat in settlement.winners:
+        if not all(tile.is_face for tile in state.seats[seat].bonus):
+            found.append(
+                Words(
+                    f"A flower of seat {seat} could not be read.",
+                    f"座位 {seat} 有花牌无法辨认。",
+                )
+            )
+    return found
+
+
+def _only(seats: tuple[int, ...]) -> int | None:
+    return seats[0] if len(seats) == 1 else None
+
+
+def _as_lines(steps: tuple[Words, ...]) -> tuple[tuple[str, str], ...]:
+    return tuple((step.en, step.zh) for step in steps)
