@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import functools
 import json
 import signal
 import sys
@@ -14,6 +15,7 @@ from table_assist.arguments import parse_arguments
 from table_assist.check import check_photo, tell
 from table_assist.config import Config, ConfigError, RulesConfig, load_config
 from table_assist.demo import Demo, demo_config, make_renderer
+from table_assist.enrolling import Enrolment, enrol, forget, list_sets
 from table_assist.evaluate.command import evaluation_lines
 from table_assist.evaluate.labelled import LabelError
 from table_assist.evaluate.spoil import SpoilError
@@ -32,6 +34,8 @@ from table_assist.trial import run_trial
 from table_assist.twin.faces import FacesError
 from table_assist.twin.lens import Camera as Lens
 from table_assist.vision.camera import Camera, open_pictures
+from table_assist.vision.enrol import OwnSetError
+from table_assist.vision.enrol_files import find_set
 from table_assist.vision.overlay import draw_overlay
 from table_assist.vision.picture import PictureError, save_picture
 from table_assist.vision.read import open_reader, read_picture
@@ -48,6 +52,7 @@ USER_ERRORS = (
     CameraError,
     PictureError,
     WeightsError,
+    OwnSetError,
     FacesError,
     PortUnavailableError,
     ProfileError,
@@ -76,7 +81,7 @@ def _run(options: argparse.Namespace) -> int:
     config = load_config(options.config)
     followed_rules_of(config)
     camera = _camera(config)
-    reader = open_reader() if camera else None
+    reader = open_reader(own_set=find_set(config.eyes.set)) if camera else None
     table = LiveTable(config, camera=camera, reader=reader)
     with _running(table):
         return _serve_until_stopped(table, options)
@@ -124,7 +129,7 @@ def _demo_headless(options: argparse.Namespace) -> int:
 
 
 def _read(options: argparse.Namespace) -> int:
-    reader = open_reader()
+    reader = open_reader(own_set=find_set(options.set))
     failed = 0
     for number, path in enumerate(options.pictures):
         try:
@@ -149,7 +154,7 @@ def _check(options: argparse.Namespace) -> int:
     rules = rules_of(Config(rules=RulesConfig(options.rules)))
     checked = check_photo(
         options.photo,
-        open_reader(),
+        open_reader(own_set=find_set(options.set)),
         rules,
         winner=options.winner,
         dealer=options.dealer,
@@ -173,6 +178,33 @@ def _evaluate(options: argparse.Namespace) -> int:
         as_json=options.json,
     ):
         print(line)
+    return 0
+
+
+def _enrol(options: argparse.Namespace) -> int:
+    if options.list:
+        list_sets(print)
+        return 0
+    if not options.name:
+        raise OwnSetError("what is the tile set called? (table-assist enrol NAME PICTURE ...)")
+    if options.forget:
+        forget(options.name, print)
+        return 0
+    wanted = Enrolment(
+        options.name,
+        pictures=tuple(options.pictures),
+        labelled=options.labelled,
+        accept=options.yes,
+        replace=options.replace,
+        again=options.again,
+        host=options.host,
+        port=options.port,
+    )
+    try:
+        enrol(wanted, functools.partial(print, flush=True))
+    except KeyboardInterrupt:
+        _progress("Given up; nothing was learnt.")
+        return 1
     return 0
 
 
@@ -289,6 +321,7 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "demo": _demo,
     "read": _read,
     "check": _check,
+    "enrol": _enrol,
     "evaluate": _evaluate,
     "cases": _cases,
     "rules": _rules,

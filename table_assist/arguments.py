@@ -21,6 +21,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     _add_demo(commands.add_parser("demo", help="follow a simulated table"))
     _add_read(commands.add_parser("read", help="name the tiles in pictures"))
     _add_check(commands.add_parser("check", help="judge the hand in a photograph"))
+    _add_enrol(commands.add_parser("enrol", help="make your own tile set known"))
     _add_evaluate(commands.add_parser("evaluate", help="measure the reader on labelled pictures"))
     _add_cases(commands.add_parser("cases", help="run worked examples of the rules"))
     _add_rules(commands.add_parser("rules", help="print a rule sheet"))
@@ -45,12 +46,14 @@ def _add_demo(parser: argparse.ArgumentParser) -> None:
 
 def _add_read(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("pictures", type=Path, nargs="+", metavar="PICTURE")
+    _add_set(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object a picture")
     parser.add_argument("--overlay", type=Path, metavar="OUT", help="draw what was read")
 
 
 def _add_check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("photo", type=Path)
+    _add_set(parser)
     parser.add_argument("--rules", default="changsha", help="the rule set's id")
     parser.add_argument("--winner", type=_seat, default=0, metavar="SEAT", help="0-3")
     parser.add_argument("--dealer", type=_seat, default=0, metavar="SEAT", help="0-3")
@@ -70,6 +73,19 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--spoil", metavar="KIND=AMOUNT", help="make the pictures worse first, as in shrink=0.5"
     )
+
+
+def _add_enrol(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", nargs="?", metavar="NAME", help="what the set is called")
+    parser.add_argument("pictures", type=Path, nargs="*", metavar="PICTURE", help="three will do")
+    parser.add_argument("--labelled", type=Path, metavar="DIR", help="images/ and labels/ (YOLO)")
+    parser.add_argument("--yes", action="store_true", help="accept what is read for sure")
+    parser.add_argument("--replace", action="store_true", help="learn a known set anew")
+    parser.add_argument("--again", action="store_true", help="add pictures to a known set")
+    parser.add_argument("--list", action="store_true", help="tell which sets are known")
+    parser.add_argument("--forget", action="store_true", help="delete the set")
+    parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 lets phones in")
+    parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
 
 
 def _add_cases(parser: argparse.ArgumentParser) -> None:
@@ -117,6 +133,10 @@ def _add_judge(parser: argparse.ArgumentParser) -> None:
 
 def _add_profile(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--profile", type=Path, metavar="FILE", help="the house's TOML file")
+
+
+def _add_set(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--set", metavar="NAME", help="the tile set, known by 'enrol'")
 
 
 def _add_server(parser: argparse.ArgumentParser) -> None:

@@ -5,7 +5,7 @@ Every message names the key. Relative paths are taken from the file's own folder
 
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -45,6 +45,17 @@ class CameraConfig:
     corners: Corners = ()
     side_mm: float = 800.0
     stale_s: float = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class EyesConfig:
+    """How tiles are read.
+
+    Attributes:
+        set: the tile set on the table, as it was called in `enrol`; empty for none.
+    """
+
+    set: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +103,7 @@ class Config:
 
     rules: RulesConfig = RulesConfig()
     camera: CameraConfig = CameraConfig()
+    eyes: EyesConfig = EyesConfig()
     board: BoardConfig = BoardConfig()
     seats: SeatsConfig = SeatsConfig()
     zones: ZonesConfig = ZonesConfig()
@@ -135,8 +147,7 @@ def parse_config(table: Mapping[str, Any], folder: Path = Path()) -> Config:
         raise ConfigError(
             f"camera.corners must be four [x, y] pairs, got {len(config.camera.corners)}"
         )
-    log = LogConfig(path=str(folder / config.log.path))
-    return Config(config.rules, config.camera, config.board, config.seats, config.zones, log)
+    return replace(config, log=LogConfig(path=str(folder / config.log.path)))
 
 
 def _section(kind: type, table: object, name: str) -> Any:

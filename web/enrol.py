@@ -31,8 +31,8 @@ class ReviewSource(Protocol):
         """What the page shows now."""
         ...
 
-    def correct(self, index: int, label: str) -> Words | None:
-        """Name a thing; one sentence why not, or None."""
+    def correct(self, indices: Sequence[int], label: str) -> Words | None:
+        """Name things; one sentence why not, or None."""
         ...
 
     def confirm(self, indices: Sequence[int]) -> Words | None:
@@ -95,23 +95,20 @@ def picture(index: int) -> Response:
 
 @blueprint.post("/api/enrol/label")
 def label() -> Response:
-    """Name a thing: ``{"item": its number, "label": "5m"}``."""
+    """Name things: ``{"items": [their numbers], "label": "5m"}``."""
     guard.check_post()
     body = _body()
-    index, text = body.get("item"), body.get("label")
-    if type(index) is not int or not isinstance(text, str):
-        abort(400, "'item' must be a number and 'label' a text.")
-    return _answer(_review().correct(index, text))
+    text = body.get("label")
+    if not isinstance(text, str):
+        abort(400, "'label' must be a text.")
+    return _answer(_review().correct(_items(body), text))
 
 
 @blueprint.post("/api/enrol/right")
 def right() -> Response:
     """Say that things are right as they are: ``{"items": [their numbers]}``."""
     guard.check_post()
-    indices = _body().get("items")
-    if not isinstance(indices, list) or any(type(index) is not int for index in indices):
-        abort(400, "'items' must be a list of numbers.")
-    return _answer(_review().confirm(indices))
+    return _answer(_review().confirm(_items(_body())))
 
 
 @blueprint.post("/api/enrol/done")
@@ -163,6 +160,13 @@ def _picture(pictures: tuple[bytes, ...], index: int) -> Response:
     if index >= len(pictures):
         abort(404, f"There is no picture {index}.")
     return Response(pictures[index], 200, KEPT, "image/jpeg")
+
+
+def _items(body: dict[str, object]) -> list[int]:
+    indices = body.get("items")
+    if not isinstance(indices, list) or any(type(index) is not int for index in indices):
+        abort(400, "'items' must be a list of numbers.")
+    return indices
 
 
 def _body() -> dict[str, object]:

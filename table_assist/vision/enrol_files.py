@@ -42,9 +42,7 @@ class Kept:
     pictures: int
 
 
-def sets_folder(
-    environment: Mapping[str, str] = os.environ, platform: str = sys.platform
-) -> Path:
+def sets_folder(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
     """Where this user's sets are.
 
     >>> str(sets_folder({"XDG_DATA_HOME": "/data"}, "linux"))
@@ -126,6 +124,15 @@ def save_set(
     except OSError as error:
         raise OwnSetError(f"the tile set {path} cannot be written: {error.strerror}") from error
     return path
+
+
+def find_set(name: str | None) -> OwnSet | None:
+    """This user's set of that name; None where none is named.
+
+    Raises:
+        OwnSetError: as `load_set`.
+    """
+    return load_set(name, sets_folder()) if name else None
 
 
 def load_set(name: str, folder: Path) -> OwnSet:

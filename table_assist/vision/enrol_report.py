@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from table_assist.rules.words import Words
 from table_assist.vision.recognise import LABELS, NOTHING, UNKNOWN
 
 FACES = LABELS[:42]
@@ -112,37 +113,48 @@ def _close(outcome: Outcome) -> tuple[ClosePair, ...]:
     return tuple(sorted(pairs, key=lambda pair: -pair.share)[:CLOSEST])
 
 
-def tell(report: Report) -> tuple[str, ...]:
+def tell(report: Report) -> tuple[Words, ...]:
     """The report in sentences."""
+    faces = sum(label in FACES for label, _ in report.counts)
+    pictures = "1 picture" if report.pictures == 1 else f"{report.pictures} pictures"
     lines = [
-        f"{report.tiles} tiles of {sum(label in FACES for label, _ in report.counts)} faces "
-        f"from {_many(report.pictures, 'picture')}."
+        Words(
+            f"{report.tiles} tiles of {faces} faces from {pictures}.",
+            f"{report.pictures} 张照片，{faces} 种牌面，共 {report.tiles} 张牌。",
+        )
     ]
     if report.tested:
+        share, wrong = report.right / report.tested, len(report.wrong)
         lines.append(
-            f"Left out and read by what the others taught: {report.right} of {report.tested} "
-            f"right ({report.right / report.tested:.1%}), {report.asked} asked about (?), "
-            f"{len(report.wrong)} wrong."
+            Words(
+                f"Left out and read by what the others taught: {report.right} of {report.tested} "
+                f"right ({share:.1%}), {report.asked} asked about (?), {wrong} wrong.",
+                f"逐一留出、用其余的牌来认：{report.tested} 张中认对 {report.right} 张"
+                f"（{share:.1%}），存疑（?）{report.asked} 张，认错 {wrong} 张。",
+            )
         )
-    lines += [f"Wrong: {wrong}." for wrong in dict.fromkeys(report.wrong)]
+    lines += [Words(f"Wrong: {one}.", f"认错：{one}。") for one in dict.fromkeys(report.wrong)]
     told: set[frozenset[str]] = set()
     for pair in report.close:
         both = frozenset((pair.face, pair.taken_for))
         if both not in told:
             told.add(both)
-            lines.append(f"{pair.face} and {pair.taken_for} are close in your set.")
+            one, other = pair.face, pair.taken_for
+            lines.append(
+                Words(f"{one} and {other} are close in your set.", f"{one} 与 {other} 很相近。")
+            )
     if report.missing:
+        names = " ".join(report.missing)
         lines.append(
-            f"Not shown, read as before: {' '.join(report.missing)}. "
-            "Add a picture with them to be sure of them."
+            Words(
+                f"Not shown, read as before: {names}. Add a picture with them to be sure of them.",
+                f"未出现，按原样识别：{names}。补拍一张即可学会。",
+            )
         )
     if report.few:
-        lines.append(f"Shown once or twice only: {' '.join(report.few)}.")
+        names = " ".join(report.few)
+        lines.append(Words(f"Shown once or twice only: {names}.", f"只出现过一两次：{names}。"))
     return tuple(lines)
-
-
-def _many(count: int, noun: str) -> str:
-    return f"1 {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _name(label: int) -> str:
