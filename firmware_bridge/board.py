@@ -76,6 +76,7 @@ class Board:
         self._seq = 0
         self._events: deque[Event] = deque()
         self._sent = 0  # how many of the kept events were sent in this round
+        self._repeats = False
         self._resend_at_ms = now_ms
         self._snapshot_at_ms = now_ms
         self._hello_due = True
@@ -182,12 +183,16 @@ class Board:
     def _event_line(self, now_ms: int) -> bytes | None:
         if self._sent == len(self._events) and now_ms >= self._resend_at_ms:
             self._sent = 0
+            self._repeats = True
         if self._sent == len(self._events):
             return None
+        # Counted from the end of a repetition: on a slow line, too, it comes to its last event, and
+        # snapshots find their time between. But a new event does not put it off: hurried players
+        # would do so until there is no room for the older ones.
+        if self._sent == 0 or self._repeats:
+            self._resend_at_ms = now_ms + self._timing.resend_ms
         self._sent += 1
-        # Counted from the end of a round: on a slow line, too, a round comes to its last event,
-        # and snapshots find their time between rounds.
-        self._resend_at_ms = now_ms + self._timing.resend_ms
+        self._repeats = self._repeats and self._sent < len(self._events)
         return encode(to_frame(self._events[self._sent - 1]))
 
     def _snapshot_line(self, now_ms: int) -> bytes | None:

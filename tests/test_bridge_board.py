@@ -70,6 +70,17 @@ def test_an_event_is_sent_at_once_and_every_quarter_second_until_acknowledged() 
     assert "EV" not in types(board, 1100)
 
 
+def test_new_events_do_not_put_off_the_repetition_of_older_ones() -> None:
+    """Players press twenty times a second, and the first event was lost on the line."""
+    board = started()
+    said = []
+    for now_ms in range(0, 1001, 10):
+        if now_ms % 50 == 0:
+            board.happen(WallReady(), now_ms)
+        said += [(now_ms, frame.seq) for frame in frames(board, now_ms) if frame.type == "EV"]
+    assert [now_ms for now_ms, seq in said if seq == 1] == [0, 250, 500, 750, 1000]
+
+
 def test_one_acknowledgement_speaks_for_all_before_it() -> None:
     board = started()
     for _ in range(3):

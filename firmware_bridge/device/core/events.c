@@ -8,13 +8,15 @@ static uint8_t oldest;
 static uint8_t pending;
 static uint8_t sent; /* how many of the kept events were sent in this round */
 static uint16_t last_seq;
-static uint32_t round_ended;
+static bool repeating;
+static uint32_t repeat_from; /* the first was sent, or a repetition went on */
 
 void events_start(void)
 {
     oldest = 0;
     pending = 0;
     sent = 0;
+    repeating = false;
     last_seq = 0;
 }
 
@@ -166,8 +168,9 @@ static void write_fields(Line *line, const Event *event)
 
 bool events_next_line(uint32_t now, uint32_t boot_id, Line *line)
 {
-    if (sent == pending && pending > 0 && now - round_ended >= RESEND_MS) {
+    if (sent == pending && pending > 0 && now - repeat_from >= RESEND_MS) {
         sent = 0;
+        repeating = true;
     }
     if (sent == pending) {
         return false;
@@ -179,7 +182,12 @@ bool events_next_line(uint32_t now, uint32_t boot_id, Line *line)
     line_text(line, kind_name(event->kind));
     write_fields(line, event);
     line_end(line);
+    /* A new event does not put the repetition of the older ones off: hurried players would do so
+     * until there is no room for them. */
+    if (sent == 0 || repeating) {
+        repeat_from = now;
+    }
     sent++;
-    round_ended = now; /* when the last line of a round was sent, in the end */
+    repeating = repeating && sent < pending;
     return true;
 }
