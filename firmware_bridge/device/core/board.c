@@ -16,7 +16,7 @@ typedef enum { NO_ANSWER, ANSWER_OK, ANSWER_NO } Answer;
 static uint32_t boot_id;
 static uint32_t started_at;
 static uint32_t sampled_at;
-static uint32_t snapshot_at;
+static uint32_t snapshot_sent_at;
 static uint32_t light_since;
 static bool hello_due;
 static bool light_on;
@@ -42,7 +42,6 @@ static void start(StartCause cause)
     boot_id = starts_count(&starts_are_kept);
     started_at = hal_milliseconds();
     sampled_at = started_at;
-    snapshot_at = started_at;
     hello_due = true;
     light_on = false;
     hal_light(false);
@@ -173,7 +172,7 @@ static void write_hello(uint32_t now)
     events_write_kinds(&outgoing);
     line_end(&outgoing);
     hello_due = false;
-    snapshot_at = now;
+    snapshot_sent_at = now - SNAPSHOT_MS; /* long ago: a snapshot is due */
 }
 
 static void write_snapshot(uint32_t now)
@@ -183,7 +182,7 @@ static void write_snapshot(uint32_t now)
     line_decimal(&outgoing, bad_lines);
     line_decimal(&outgoing, overruns);
     line_end(&outgoing);
-    snapshot_at = now + SNAPSHOT_MS;
+    snapshot_sent_at = now;
     light_on = true;
     light_since = now;
     hal_light(true);
@@ -196,7 +195,8 @@ static void write_next_line(uint32_t now)
         write_answer();
     } else if (hello_due) {
         write_hello(now);
-    } else if (!events_next_line(now, boot_id, &outgoing) && (int32_t)(now - snapshot_at) >= 0) {
+    } else if (!events_next_line(now, boot_id, &outgoing)
+               && now - snapshot_sent_at >= SNAPSHOT_MS) {
         write_snapshot(now);
     }
 }

@@ -180,9 +180,9 @@ void inputs_step(uint32_t now, uint32_t board_ms)
     uint16_t closed = hal_switches();
     for (uint8_t input = 0; input < INPUTS_USED; input++) {
         step_switch(input, (closed >> input & 1) != 0, (ShortMs)now, board_ms);
-    }
-    for (uint8_t input = 0; input < PRESSED_KEYS; input++) {
-        watch_stuck_switch(input, (ShortMs)now, board_ms);
+        if (input < PRESSED_KEYS) {
+            watch_stuck_switch(input, (ShortMs)now, board_ms);
+        }
     }
     for (uint8_t seat = 0; seat < SEATS; seat++) {
         step_keypad(seat, (ShortMs)now, board_ms);

@@ -83,17 +83,29 @@ static uint8_t next_record(Record *next)
         return 0;
     }
     *next = newest;
-    Record passed_over;
+    Record later;
     /* A damaged record may have been of a later start: its number is not given again. */
     do {
         slot = (uint8_t)((slot + 1) % RECORDS);
         next->starts++;
-    } while (read_record(slot, &passed_over) == RECORD_DAMAGED
-             && next->starts - newest.starts < RECORDS);
+    } while (read_record(slot, &later) == RECORD_DAMAGED
+             && next->starts - newest.starts < RECORDS - 1);
     if ((uint16_t)next->starts < (uint16_t)newest.starts) {
         next->board = (uint16_t)hal_random(); /* all 65536 numbers of the drawn digits are used */
     }
     return slot;
+}
+
+/* What was damaged holds this start too: the next damage then finds one of them whole. */
+static void repair_damaged(const Record *newest)
+{
+    Record damaged;
+    for (uint8_t slot = 0; slot < RECORDS; slot++) {
+        if (read_record(slot, &damaged) == RECORD_DAMAGED) {
+            hal_alive();
+            write_record(slot, newest);
+        }
+    }
 }
 
 uint32_t starts_count(bool *kept)
@@ -103,6 +115,7 @@ uint32_t starts_count(bool *kept)
     for (uint8_t tried = 0; tried < RECORDS; tried++) {
         hal_alive();
         if (write_record((uint8_t)((slot + tried) % RECORDS), &next)) {
+            repair_damaged(&next);
             *kept = true;
             return (uint32_t)next.board << 16 | (uint16_t)next.starts;
         }
