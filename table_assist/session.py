@@ -41,7 +41,7 @@ from table_assist.rules.wall import live_after_deal
 from table_assist.settling import (
     Outcome,
     birds_due,
-    drawn_hand_dealer,
+    drawn_hand,
     is_derived,
     outcome,
 )
@@ -261,7 +261,7 @@ class Session:
         return Table(
             rules=self._rules.id,
             wall_left=live_after_deal(self._rules),
-            draw_dealer=drawn_hand_dealer(self._rules, state),
+            drawn=drawn_hand(self._rules, state),
         )
 
     # -- people --------------------------------------------------------------------------------

@@ -1,21 +1,32 @@
 """From shown hands and turned birds to a settlement, or to what still stands in its way."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from table_assist.doubts import Doubt
-from table_assist.game.events import Asked, BirdTurned, HandShown, Settled, WinRefused
+from table_assist.game.events import (
+    Asked,
+    BirdTurned,
+    HandShown,
+    Settled,
+    WallExhausted,
+    WinRefused,
+)
+from table_assist.game.outcome import Ended, end_of_hand, exhausted_event, settled_event
 from table_assist.game.record import Record
 from table_assist.game.state import Phase, TableState
-from table_assist.game.win import declared_hand, wall_after
+from table_assist.game.win import wall_after
 from table_assist.questions import about_unread
-from table_assist.rules.reckoning import next_dealer, settle_wins
-from table_assist.rules.ruleset import HandResult, RuleSet
+from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import Settlement, Verdict
 from table_assist.tiles import Tile
 
 NO_CANDIDATES: Mapping[int, tuple[Tile, ...]] = MappingProxyType({})
+
+
+# The kinds of question that follow from the state alone.
+_DERIVED = ("refuse", "settle", "together", "show", "bird", "open")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +56,11 @@ def outcome(
     state = record.state
     if not state.shown or state.phase not in (Phase.SHOWING, Phase.SETTLED):
         return Outcome()
-    wins = [declared_hand(state, hand) for hand in state.shown]
     try:
-        settlement = settle_wins(rules, wins, state.birds)
+        ended = end_of_hand(state, rules)
     except ValueError as error:
         return Outcome(doubts=((_cannot_settle(state, str(error)), 0),))
+    settlement = ended.settlement
     verdicts = tuple((hand.seat, settlement.verdicts[hand.seat]) for hand in state.shown)
     if state.phase is Phase.SETTLED:
         return Outcome(verdicts, settlement)
@@ -63,11 +74,13 @@ def outcome(
     complete = {hand.seat for hand in state.shown} == set(state.declared)
     if doubts or not complete or len(state.birds) < birds_due(rules, state):
         return Outcome(verdicts, settlement, tuple(doubts))
-    settled = _settled(rules, state, settlement)
+    settled = settled_event(ended)
     taken_back = record.retracted_settlements()
     if taken_back:
         doubts = [(_settle_again(state, settled, taken_back), 0)]
         return Outcome(verdicts, settlement, tuple(doubts))
+    if not ended.final:
+        return Outcome(verdicts, settlement, ((_not_final(state, ended), 0),))
     if any(_stands_in_the_way(question, state) for question in state.questions):
         return Outcome(verdicts, settlement)
     return Outcome(verdicts, settlement, (), settled)
@@ -75,7 +88,7 @@ def outcome(
 
 def is_derived(question: str) -> bool:
     """Whether the question follows from the state alone: it goes when its ground is gone."""
-    return any(f"-{kind}-" in question for kind in ("refuse", "settle", "together", "show", "bird"))
+    return any(f"-{kind}-" in question for kind in _DERIVED)
 
 
 def _stands_in_the_way(question: Asked, state: TableState) -> bool:
@@ -118,10 +131,9 @@ def birds_due(rules: RuleSet, state: TableState) -> int:
     return 0 if short else left
 
 
-def drawn_hand_dealer(rules: RuleSet, state: TableState) -> int | None:
-    """Who deals after this hand if nobody wins it; None when it is left to the players."""
-    result = HandResult(state.dealer, last_drawer=state.last_drawer, last_offered=state.turn)
-    return _only(next_dealer(rules, result))
+def drawn_hand(rules: RuleSet, state: TableState) -> WallExhausted:
+    """The end of this hand if nobody wins it."""
+    return exhausted_event(end_of_hand(replace(state, shown=()), rules))
 
 
 def refusal_doubt(state: TableState, seat: int, verdict: Verdict) -> Doubt:
@@ -137,23 +149,6 @@ def refusal_doubt(state: TableState, seat: int, verdict: Verdict) -> Doubt:
         ),
         ("yes",),
         if_yes=WinRefused(seat, tuple(refusal.id for refusal in verdict.refusals)),
-    )
-
-
-def _settled(rules: RuleSet, state: TableState, settlement: Settlement) -> Settled:
-    hands = (declared_hand(state, hand) for hand in state.shown)
-    discarder = next((hand.discarder for hand in hands if hand.discarder is not None), None)
-    result = HandResult(
-        state.dealer,
-        winners=settlement.winners,
-        discarder=discarder,
-        last_drawer=state.last_drawer,
-    )
-    return Settled(
-        winners=settlement.winners,
-        transfers=settlement.payments,
-        dealer_next=_only(next_dealer(rules, result)),
-        steps=tuple((step.en, step.zh) for step in settlement.steps),
     )
 
 
@@ -178,5 +173,17 @@ def _settle_again(state: TableState, settled: Settled, count: int) -> Doubt:
     )
 
 
-def _only(seats: Sequence[int]) -> int | None:
-    return seats[0] if len(seats) == 1 else None
+def _not_final(state: TableState, ended: Ended) -> Doubt:
+    """What is not known; people settle all the same, unless a hand has yet to be laid down."""
+    if ended.missing:
+        seats = ", ".join(f"{{{seat}}}" for seat in ended.missing)
+        text = (f"Still to be laid down: the hands of {seats}.", f"尚待亮牌: {seats}。")
+        return Doubt(f"hand-{state.hand}-open-{ended.missing}", text, ())
+    english = " ".join(words.en for words in ended.unsure)
+    chinese = "".join(words.zh for words in ended.unsure)
+    return Doubt(
+        f"hand-{state.hand}-open-{english}-{ended.total}",
+        (f"{english} Settle it as shown?", f"{chinese}按所示结算吗?"),
+        ("yes",),
+        if_yes=settled_event(ended),
+    )

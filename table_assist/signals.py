@@ -57,12 +57,12 @@ class Table:
 
     Attributes:
         wall_left: tiles in the wall after the deal.
-        draw_dealer: who deals after a drawn hand; None when it is left to the players.
+        drawn: how the hand ends if nobody wins it.
     """
 
     rules: str
     wall_left: int
-    draw_dealer: int | None
+    drawn: WallExhausted
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ def read_command(
             if not running:
                 return Signal(notice="no hand is running")
             if state.phase is Phase.PLAYING and state.wall_left == 0:
-                return Signal((WallExhausted(table.draw_dealer),))
+                return Signal((table.drawn,))
             return Signal((HandAbandoned(),))
 
 
@@ -173,7 +173,7 @@ def _dice(state: TableState, dice: BoardDice, table: Table) -> Signal:
 
 def _dome(state: TableState, table: Table) -> Signal:
     if state.phase is Phase.PLAYING and state.wall_left == 0:
-        return Signal((WallExhausted(table.draw_dealer),))
+        return Signal((table.drawn,))
     if state.phase not in RUNNING:
         return Signal()
     text = (

@@ -1,20 +1,17 @@
 """What a hand pays beside its wins: kongs and eggs, dealt hands, the chase.
 
-`beside(rules, state, winners)` at the end of a hand; `due_now(state)` while it is played.
+`beside(rules, state, winners, over=...)`: at the end of a hand, or what is paid at once.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import SEATS, TableState
-from table_assist.game.win import declared_hand
 from table_assist.melds import MeldKind
-from table_assist.rules.judge import judge
 from table_assist.rules.laid import Laid, LaidIn, LaidKind
 from table_assist.rules.reckoning import instant_wins, pay_laid
 from table_assist.rules.ruleset import Payment, RuleSet
-from table_assist.rules.settlement import add, together
+from table_assist.rules.settlement import together
 from table_assist.rules.verdict import NO_TRANSFERS, Transfers
 from table_assist.rules.words import Words
 from table_assist.tiles import Tile, format_tiles
@@ -67,15 +64,6 @@ def beside(rules: RuleSet, state: TableState, winners: tuple[int, ...], *, over:
         unsure += _unread_wilds(rules, state)
     steps = opening.steps + chase.steps + laid.steps
     return Beside(laid.transfers, opening.transfers, chase.transfers, steps, tuple(unsure))
-
-
-def due_now(state: TableState) -> Payment:
-    """What has been earned at once so far; a win that is shown may cancel some of it."""
-    rules = rules_in_force(state)
-    wins = [declared_hand(state, hand) for hand in state.shown]
-    winners = tuple(shown.winner for shown in wins if judge(rules, shown).valid)
-    paid = beside(rules, state, winners, over=False)
-    return Payment(add((paid.laid, paid.opening, paid.chase)), paid.steps)
 
 
 def what_was_laid(rules: RuleSet, state: TableState, winners: tuple[int, ...]) -> tuple[Laid, ...]:
@@ -137,10 +125,10 @@ def _pay_one(rules: RuleSet, laid: Laid, where: LaidIn, unsure: list[Words]) -> 
         )
         unsure.append(words)
         return Payment(NO_TRANSFERS, (words,))
-    none = paid.transfers == NO_TRANSFERS and not paid.steps
+    nothing = paid.transfers == NO_TRANSFERS
     heading = Words(
-        f"{name.en} {tiles} of seat {laid.seat}: " + ("not paid." if none else "paid."),
-        f"座位 {laid.seat} 的{name.zh} {tiles}：" + ("不计分。" if none else "计分。"),
+        f"{name.en} {tiles} of seat {laid.seat}" + (": not paid." if nothing else ":"),
+        f"座位 {laid.seat} 的{name.zh} {tiles}" + ("：不计分。" if nothing else "："),
     )
     return Payment(paid.transfers, (heading, *paid.steps))
 

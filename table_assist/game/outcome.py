@@ -4,39 +4,22 @@
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from table_assist.game.beside import Beside, beside, due_now
+from table_assist.game.beside import Beside, beside
 from table_assist.game.events import Penalised, Settled, WallExhausted
 from table_assist.game.hand_values import LIMIT_HAND, settle_hands
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.win import declared_hand
-from table_assist.rules.judge import judge
-from table_assist.rules.reckoning import false_win, next_dealer, settle_wins
+from table_assist.game.winners import who_won
+from table_assist.rules.reckoning import false_win, next_dealer
 from table_assist.rules.rounds import RoundNext, RoundResult
-from table_assist.rules.ruleset import HandResult, RuleSet
+from table_assist.rules.ruleset import HandResult, Payment, RuleSet
 from table_assist.rules.settlement import add
-from table_assist.rules.shown import ShownHand
-from table_assist.rules.verdict import (
-    NO_TRANSFERS,
-    Refusal,
-    Settlement,
-    Transfers,
-    Verdict,
-)
+from table_assist.rules.verdict import NO_TRANSFERS, Settlement, Transfers, Verdict
 from table_assist.rules.words import Words
 from table_assist.tiles import Tile
-
-__all__ = [
-    "Ended",
-    "due_now",
-    "end_of_hand",
-    "exhausted_event",
-    "next_after",
-    "penalty_event",
-    "settled_event",
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +86,8 @@ def end_of_hand(state: TableState, rules: RuleSet | None = None) -> Ended:
         ValueError: the hands shown cannot have been won together.
     """
     rules = rules_in_force(state) if rules is None else rules
-    wins = [declared_hand(state, hand) for hand in state.shown]
-    settlement = _settle(rules, state, wins)
-    follows = next_after(rules, state, settlement.winners, wins)
+    settlement = who_won(rules, state)
+    follows = next_after(rules, state, settlement.winners)
     won = _won(rules, state, settlement, limit_hand=follows.limit_hand)
     others = beside(rules, state, settlement.winners, over=True)
     total = add((won.transfers, others.laid, others.opening, others.chase))
@@ -121,7 +103,7 @@ def end_of_hand(state: TableState, rules: RuleSet | None = None) -> Ended:
         prevailing=follows.prevailing,
         game_over=follows.game_over,
         missing=won.missing,
-        unsure=(*_unsure(rules, state, wins, settlement), *others.unsure),
+        unsure=(*_unsure(rules, state, settlement), *others.unsure),
     )
 
 
@@ -146,6 +128,17 @@ def exhausted_event(ended: Ended) -> WallExhausted:
         ended.prevailing,
         ended.game_over,
     )
+
+
+def due_now(state: TableState, rules: RuleSet | None = None) -> Payment:
+    """What has been earned at once so far; a win that is shown may cancel some of it."""
+    rules = rules_in_force(state) if rules is None else rules
+    try:
+        winners = who_won(rules, state).winners
+    except ValueError:
+        winners = ()  # what is wrong with these wins is said at the end of the hand
+    paid = beside(rules, state, winners, over=False)
+    return Payment(add((paid.laid, paid.opening, paid.chase)), paid.steps)
 
 
 def penalty_event(state: TableState, seat: int, rules: RuleSet | None = None) -> Penalised | None:
@@ -174,22 +167,25 @@ class After:
     limit_hand: bool = False
 
 
-def next_after(
-    rules: RuleSet, state: TableState, winners: tuple[int, ...], wins: list[ShownHand]
-) -> After:
+def next_after(rules: RuleSet, state: TableState, winners: tuple[int, ...]) -> After:
     """Who deals the next hand, under which wind."""
     if rules.next_round is not None:
         return _next_round(rules, state, winners)
-    discarder = next((shown.discarder for shown in wins if shown.discarder is not None), None)
     everybody_passed = len(set(state.passed_on)) == len(SEATS)
     result = HandResult(
         state.dealer,
         winners,
-        discarder if winners else None,
+        _discarder(state, winners),
         last_drawer=None if everybody_passed else state.last_drawer,
         last_offered=state.passed_on[-1] if state.passed_on else None,
     )
     return After(next_dealer(rules, result), state.prevailing)
+
+
+def _discarder(state: TableState, winners: tuple[int, ...]) -> int | None:
+    """Whose tile was won; none for a self-drawn one."""
+    won = (declared_hand(state, hand) for hand in state.shown if hand.seat in winners)
+    return next((shown.discarder for shown in won if shown.discarder is not None), None)
 
 
 def _next_round(rules: RuleSet, state: TableState, winners: tuple[int, ...]) -> After:
@@ -207,34 +203,6 @@ def _next_round(rules: RuleSet, state: TableState, winners: tuple[int, ...]) -> 
 
 
 # --- The hands
-
-
-def _settle(rules: RuleSet, state: TableState, wins: list[ShownHand]) -> Settlement:
-    """Who of those who showed a hand has won; whoever may not win has not, whatever it holds."""
-    barred = {shown.winner: why for shown in wins if (why := _barred(rules, state, shown.winner))}
-    settlement = settle_wins(
-        rules, [shown for shown in wins if shown.winner not in barred], state.birds
-    )
-    if not barred:
-        return settlement
-    verdicts = dict(settlement.verdicts)
-    for shown in wins:
-        if shown.winner in barred:
-            refusals = (barred[shown.winner], *judge(rules, shown).refusals)
-            verdicts[shown.winner] = Verdict(False, refusals)
-    return replace(settlement, verdicts=verdicts)
-
-
-def _barred(rules: RuleSet, state: TableState, seat: int) -> Refusal | None:
-    """Why the seat may not win at all; None if it may."""
-    if state.seats[seat].dead is not None:
-        return Refusal("dead_hand", Words("The hand is dead.", "此牌已死（相公）。"))
-    known = () if rules.irregularities is None else rules.irregularities(rules.chosen)
-    noted = {event.irregularity for event in state.noted if event.seat == seat}
-    for irregularity in known:
-        if irregularity.id in noted and irregularity.consequences.get("may_go_out") is False:
-            return Refusal(irregularity.id, irregularity.words)
-    return None
 
 
 def _won(rules: RuleSet, state: TableState, settlement: Settlement, *, limit_hand: bool) -> _Won:
@@ -283,17 +251,15 @@ def _in_all(others: Beside, total: Transfers) -> tuple[Words, ...]:
 # --- What stands in the way
 
 
-def _unsure(
-    rules: RuleSet, state: TableState, wins: list[ShownHand], settlement: Settlement
-) -> list[Words]:
+def _unsure(rules: RuleSet, state: TableState, settlement: Settlement) -> list[Words]:
     """What could change the points, though nothing contradicts them."""
     found = []
-    if wins and not settlement.winners:
+    if state.shown and not settlement.winners:
         found.append(Words("None of the hands shown wins.", "亮出的牌都不成和。"))
-    if wins and rules.wilds is not None and not state.wilds:
+    if state.shown and rules.wilds is not None and not state.wilds:
         found.append(Words("It is not known which tiles are wild.", "混儿未知。"))
     ready = any(state.seats[seat].ready for seat in settlement.winners)
-    if ready and state.indicators and not state.treasures:
+    if ready and state.indicators and rules.treasure is not None and not state.treasures:
         found.append(Words("The treasure is not known.", "宝牌未知。"))
     for seat in settlement.winners:
         if not all(tile.is_face for tile in state.seats[seat].bonus):
@@ -303,7 +269,23 @@ def _unsure(
                     f"座位 {seat} 有花牌无法辨认。",
                 )
             )
-    return found
+    return [*found, *_other_tiles(state)]
+
+
+def _other_tiles(state: TableState) -> list[Words]:
+    """Hands shown with another winning tile than the one that was given up."""
+    given = state.given_up
+    if given is None or not given[1].is_face:
+        return []
+    return [
+        Words(
+            f"Seat {hand.seat} shows {hand.winning_tile} as the winning tile, and {given[1]} "
+            "was given up.",
+            f"座位 {hand.seat} 的和牌张为 {hand.winning_tile}，而打出的是 {given[1]}。",
+        )
+        for hand in state.shown
+        if not (hand.self_drawn or hand.rush) and hand.winning_tile is not given[1]
+    ]
 
 
 def _only(seats: tuple[int, ...]) -> int | None:

@@ -1,0 +1,93 @@
+"""Who of those who showed a hand has won.
+
+Whoever may not win has not, whatever its tiles: a dead hand, a tile that the rules of calls refuse.
+"""
+
+from dataclasses import replace
+
+from table_assist.game.choices import claim_of
+from table_assist.game.offered import offer_now
+from table_assist.game.state import TableState
+from table_assist.game.win import declared_hand
+from table_assist.rules.calls import award
+from table_assist.rules.judge import judge
+from table_assist.rules.offer import Call, Claim
+from table_assist.rules.reckoning import settle_wins
+from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.shown import ShownHand
+from table_assist.rules.verdict import Refusal, Settlement, Verdict
+from table_assist.rules.words import Words
+
+
+def who_won(rules: RuleSet, state: TableState) -> Settlement:
+    """Judge every hand shown, and say who of them is paid.
+
+    Raises:
+        ValueError: the hands cannot have been won together.
+    """
+    wins = [declared_hand(state, hand) for hand in state.shown]
+    barred = {shown.winner: why for shown in wins if (why := _barred(rules, state, shown.winner))}
+    refused, outranked = _called(rules, state, [w for w in wins if w.winner not in barred])
+    barred |= refused
+    left_out = {*barred, *outranked}
+    settlement = settle_wins(
+        rules, [shown for shown in wins if shown.winner not in left_out], state.birds
+    )
+    verdicts = dict(settlement.verdicts)
+    for shown in wins:
+        if shown.winner in left_out:
+            verdicts[shown.winner] = _with(judge(rules, shown), barred.get(shown.winner))
+    return replace(settlement, verdicts=verdicts)
+
+
+def _with(verdict: Verdict, refusal: Refusal | None) -> Verdict:
+    """The verdict with what bars the hand beside its tiles."""
+    if refusal is None or any(each.id == refusal.id for each in verdict.refusals):
+        return verdict
+    return Verdict(
+        False,
+        (refusal, *verdict.refusals),
+        figures=verdict.figures,
+        completions=verdict.completions,
+    )
+
+
+def _called(
+    rules: RuleSet, state: TableState, wins: list[ShownHand]
+) -> tuple[dict[int, Refusal], set[int]]:
+    """Whose win on another's tile the rules of calls refuse, and whose goes after another's."""
+    offer = offer_now(state)
+    claimed = [
+        shown
+        for shown in wins
+        if offer is not None
+        and shown.discarder == offer.seat
+        and shown.winning_tile in shown.concealed
+    ]
+    if offer is None or not claimed:
+        return {}, set()
+    offer = replace(offer, tile=claimed[0].winning_tile)
+    result = award(rules, offer, [_claim(state, shown) for shown in claimed])
+    refused = {claim.seat: refusal for claim, refusal in result.refused}
+    awarded = {claim.seat for claim in result.awarded}
+    return refused, {shown.winner for shown in claimed} - awarded - set(refused)
+
+
+def _claim(state: TableState, shown: ShownHand) -> Claim:
+    held = list(shown.concealed)
+    held.remove(shown.winning_tile)
+    return claim_of(
+        state, shown.winner, Call.WIN, tuple(held), shown.winning_tile, shown.circumstances
+    )
+
+
+def _barred(rules: RuleSet, state: TableState, seat: int) -> Refusal | None:
+    """Why the seat may not win at all; None if it may."""
+    if state.seats[seat].dead is not None:
+        return Refusal("dead_hand", Words("The hand is dead.", "此牌已死（相公）。"))
+    known = () if rules.irregularities is None else rules.irregularities(rules.chosen)
+    noted = {event.irregularity for event in state.noted if event.seat == seat}
+    for irregularity in known:
+        if irregularity.id in noted and irregularity.consequences.get("may_go_out") is False:
+            return Refusal(irregularity.id, irregularity.words)
+    return None
