@@ -1,7 +1,6 @@
 """The link: a thread that keeps a serial port open and hands over what the board says."""
 
 import logging
-import os
 import queue
 import threading
 import time
@@ -10,12 +9,14 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from firmware_bridge.frames import encode
-from firmware_bridge.health import LinkHealth, LinkStatus
+from firmware_bridge.health import Heard, LinkHealth, LinkStatus
 from firmware_bridge.inflight import OrderDone, OrdersInFlight
+from firmware_bridge.locate import Locator
 from firmware_bridge.messages import PROTOCOL, Hello
 from firmware_bridge.orders import Order, acknowledge_frame
-from firmware_bridge.ports import Port, PortError, open_port
+from firmware_bridge.ports import FoundPort, Port, PortError, find_ports, open_port, restart_board
 from firmware_bridge.receiver import Counters, Position, Reading, Receiver
+from firmware_bridge.trouble import why_broken, why_foreign, why_gone, why_silent
 
 logger = logging.getLogger(__name__)
 
@@ -32,14 +33,14 @@ class LinkTiming:
         ask_s: how often the board is asked for its greeting until it comes.
         first_wait_s: before the first new attempt to open the port; doubled each time.
         longest_wait_s: between attempts.
-        look_s: while waiting, how often to look whether a missing port has appeared.
+        look_s: how often to look whether an open port has vanished or a missing one has appeared.
     """
 
     poll_s: float = 0.02
     silent_s: float = 3.0
     answer_s: float = 1.0
     ask_s: float = 0.5
-    first_wait_s: float = 1.0
+    first_wait_s: float = 0.25
     longest_wait_s: float = 30.0
     look_s: float = 0.25
 
@@ -92,11 +93,12 @@ class Link:
         watch: Callable[[bytes], None] | None = None,
         wall_clock: Callable[[], float] = time.time,
         open_port: Callable[[str, int, float], Port] = open_port,
+        list_ports: Callable[[], tuple[FoundPort, ...]] = find_ports,
     ) -> None:
         """Make a link; ``start`` opens the port.
 
         Args:
-            url: a device path or any pyserial URL.
+            url: a device path, any pyserial URL, or a USB selector such as ``usb:2341:0043``.
             deliver: takes the items; should be quick.
             baud: bits a second, where the port has such a thing.
             resume: the last event that an earlier run has stored.
@@ -104,6 +106,7 @@ class Link:
             watch: sees every byte that arrives, for recordings.
             wall_clock: stamps the readings.
             open_port: opens the port; may raise ``PortError``.
+            list_ports: the ports that there are, to find a USB port by its id.
         """
         self.url: Final = url
         self._deliver = deliver
@@ -112,13 +115,16 @@ class Link:
         self._watch = watch
         self._wall_clock = wall_clock
         self._open_port = open_port
+        self._locator = Locator(url, list_ports)
+        self._path = url
         self._receiver = Receiver(resume)
         self._thread: threading.Thread | None = None
         self._stop = threading.Event()
         self._stored: queue.SimpleQueue[Reading] = queue.SimpleQueue()
         self._orders = OrdersInFlight()
         self._asked_at_s = float("-inf")
-        self._last_good_s: float | None = None
+        self._heard = Heard()
+        self._answered = True  # at the last opening; if not, the board is restarted at the next
         # Replaced as a whole by the link's thread, so that others may read it at any time.
         self._health = LinkHealth(LinkStatus.NONE, f"The link to {url} is not started.")
 
@@ -145,9 +151,7 @@ class Link:
     @property
     def health(self) -> LinkHealth:
         """The link now. From any thread."""
-        last_good_s = self._last_good_s
-        age_s = None if last_good_s is None else max(0.0, time.monotonic() - last_good_s)
-        return replace(self._health, age_s=age_s)
+        return replace(self._health, ages=self._heard.ages(time.monotonic()))
 
     def _run(self) -> None:
         wait_s = self._timing.first_wait_s
@@ -157,7 +161,8 @@ class Link:
             except (PortError, _LostError) as error:
                 reason = str(error)
             except OSError as error:
-                reason = self._why_broken(error)
+                is_gone = self._locator.is_gone(self._path)
+                reason = why_broken(self._path, error, is_gone=is_gone)
             except Exception:
                 logger.exception("The link to %s met a fault of this program", self.url)
                 reason = f"The link to {self.url} met a fault of this program; see its log."
@@ -166,8 +171,10 @@ class Link:
             if self._health.status is LinkStatus.CONNECTED:
                 wait_s = self._timing.first_wait_s
             self._lose(reason)
-            self._wait(wait_s)
-            wait_s = min(2 * wait_s, self._timing.longest_wait_s)
+            has_appeared = self._wait(wait_s)
+            # What has just appeared may not be ready, or not be allowed to us yet: soon again.
+            wait_s = self._timing.first_wait_s if has_appeared else 2 * wait_s
+            wait_s = min(wait_s, self._timing.longest_wait_s)
         self._publish(LinkStatus.NONE, f"The link to {self.url} is stopped.")
 
     def _connect(self) -> None:
@@ -179,8 +186,12 @@ class Link:
             OSError: the port failed; all of pyserial's errors are of this kind.
         """
         self._end_orders("The board is not connected.")
-        port = self._open_port(self.url, self._baud, self._timing.poll_s)
+        self._path = self._locator.find()
+        port = self._open_port(self._path, self._baud, self._timing.poll_s)
         try:
+            if not self._answered:
+                restart_board(port)
+            self._answered = False
             self._receiver.reopened()
             self._asked_at_s = float("-inf")
             self._serve(port)
@@ -190,7 +201,7 @@ class Link:
 
     def _serve(self, port: Port) -> None:
         before = self._receiver.counters
-        heard_at_s = time.monotonic()
+        heard_at_s = looked_at_s = time.monotonic()
         while not self._stop.is_set():
             self._write_orders(port)
             self._write_acknowledgement(port)
@@ -201,28 +212,36 @@ class Link:
                 heard_at_s = now_s
             elif now_s - heard_at_s > self._timing.silent_s:
                 raise _LostError(self._why_silent(before))
+            if now_s - looked_at_s > self._timing.look_s:
+                looked_at_s = now_s
+                if self._locator.is_gone(self._path):
+                    raise _LostError(why_gone(self._path))
         self._write_acknowledgement(port)
 
     def _take(self, data: bytes) -> bool:
         """Hand over what the bytes say; whether there was an undamaged line among them."""
         if not data:
             return False
+        now_s = time.monotonic()
+        self._heard.byte_s = now_s
+        self._answered = True
         if self._watch is not None:
             self._watch(data)
         good = self._receiver.counters.good
-        items = self._receiver.feed(data, now_s=time.monotonic(), received_s=self._wall_clock())
+        items = self._receiver.feed(data, now_s=now_s, received_s=self._wall_clock())
         for item in items:
             self._notice_board()
             if isinstance(item, Reading):
+                self._heard.reading(item, now_s)
                 if not self._hand_over(item):
                     break  # so the receiver does not count it as received
             else:
-                for done in self._orders.finish(item, time.monotonic()):
+                for done in self._orders.finish(item, now_s):
                     self._hand_over(done)
         self._notice_board()
         is_good = self._receiver.counters.good > good
         if is_good:
-            self._last_good_s = time.monotonic()
+            self._heard.line_s = now_s
         self._health = replace(self._health, counters=self._receiver.counters)
         return is_good
 
@@ -231,13 +250,12 @@ class Link:
         if board is None or (board == self._health.board and self._is_connected):
             return
         if board.protocol != PROTOCOL:
-            raise _LostError(
-                f"The board on {self.url} ({board.firmware}) speaks protocol {board.protocol}, "
-                f"this program speaks {PROTOCOL}: update the older of the two."
-            )
+            raise _LostError(why_foreign(self._path, board))
         was_connected = self._is_connected
-        self._publish(LinkStatus.CONNECTED, f"Connected to {board.firmware} on {self.url}.")
+        self._publish(LinkStatus.CONNECTED, f"Connected to {board.firmware} on {self._path}.")
         if not was_connected:
+            self._locator.opened(self._path)
+            self._health = replace(self._health, connects=self._health.connects + 1)
             self._hand_over(LinkUp(board))
 
     def _write_orders(self, port: Port) -> None:
@@ -271,23 +289,10 @@ class Link:
             return False
         return True
 
-    def _why_broken(self, error: OSError) -> str:
-        if os.path.isabs(self.url) and not os.path.exists(self.url):
-            return f"The board on {self.url} was unplugged."
-        return f"The line to the board on {self.url} broke: {error}."
-
     def _why_silent(self, before: Counters) -> str:
-        counters = self._receiver.counters
-        if self._receiver.board is not None:
-            return f"The board on {self.url} has been silent for {self._timing.silent_s:g} s."
-        if counters.good > before.good:
-            return f"What is on {self.url} sends lines, but does not say that it is a board."
-        if counters.bad > before.bad:
-            return (
-                f"What is on {self.url} sends bytes that cannot be read: "
-                f"is it the board, and is its speed {self._baud}?"
-            )
-        return f"Nothing answers on {self.url}: is it the board's port?"
+        now, board = self._receiver.counters, self._receiver.board
+        heard = Counters(good=now.good - before.good, bad=now.bad - before.bad)
+        return why_silent(self._path, board, heard, baud=self._baud, silent_s=self._timing.silent_s)
 
     def _lose(self, reason: str) -> None:
         is_news = self._health.status is not LinkStatus.LOST or self._health.message != reason
@@ -295,15 +300,18 @@ class Link:
         if is_news:
             self._hand_over(LinkDown(reason))
 
-    def _wait(self, wait_s: float) -> None:
-        """Wait for the next attempt; shorter if the missing port appears."""
-        until_s = time.monotonic() + wait_s
-        was_there = os.path.exists(self.url)
+    def _wait(self, wait_s: float) -> bool:
+        """Wait for the next attempt; if a missing port appears, only until then: it is true."""
+        was_there = self._locator.is_findable()
+        until_s = time.monotonic() + (wait_s if was_there else self._timing.longest_wait_s)
         while not self._stop.wait(min(self._timing.look_s, max(0.0, until_s - time.monotonic()))):
-            is_there = os.path.exists(self.url)
-            if (is_there and not was_there) or time.monotonic() >= until_s:
-                return
+            is_there = self._locator.is_findable()
+            if is_there and not was_there:
+                return True
+            if time.monotonic() >= until_s:
+                return False
             was_there = is_there
+        return False
 
     @property
     def _is_connected(self) -> bool:
@@ -314,6 +322,7 @@ class Link:
             self._health,
             status=status,
             message=message,
+            path=self._path,
             board=self._receiver.board or self._health.board,
             counters=self._receiver.counters,
         )

@@ -1,7 +1,9 @@
 """Opening serial ports by any pyserial URL, listing them, and saying why one cannot be opened."""
 
+import contextlib
 import errno
 import sys
+import time
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -15,9 +17,17 @@ if sys.platform != "win32":
 
     _ERRORS += (termios.error,)
 
+RESET_PULSE_S = 0.1  # the boards' reset circuits need a few microseconds
+
 
 class Port(Protocol):
-    """What the link needs of an open port; pyserial's own ports have it."""
+    """What the link needs of an open port; pyserial's own ports have it.
+
+    Attributes:
+        dtr: the modem line that restarts an Arduino when it goes up; setting it may raise OSError.
+    """
+
+    dtr: bool
 
     @property
     def in_waiting(self) -> int:
@@ -86,7 +96,29 @@ def open_port(url: str, baud: int, poll_s: float) -> Port:
         )
     except _ERRORS as error:
         raise PortError(_why_closed(url, error)) from error
+    _keep_dtr_on_close(port)
     return port
+
+
+def restart_board(port: Port) -> None:
+    """Restart an Arduino by its DTR line; nothing happens where there is no such line."""
+    with contextlib.suppress(OSError):
+        port.dtr = False
+        time.sleep(RESET_PULSE_S)
+        port.dtr = True
+
+
+def _keep_dtr_on_close(port: Port) -> None:
+    """Ask the system to leave DTR up when the port is closed, even by a crash.
+
+    An Arduino restarts when DTR goes up. So only the first opening after it was plugged in restarts
+    it, and what it keeps for us outlives this program.
+    """
+    if sys.platform != "win32" and isinstance(port, serial.Serial):
+        with contextlib.suppress(*_ERRORS):
+            attributes = termios.tcgetattr(port.fileno())
+            attributes[2] &= ~termios.HUPCL
+            termios.tcsetattr(port.fileno(), termios.TCSANOW, attributes)
 
 
 def _why_closed(url: str, error: Exception) -> str:

@@ -31,7 +31,8 @@ class VirtualBoard(TableSide):
     sends, ``order_line`` what it receives.
 
     Attributes:
-        port: the path to open; stays the same when the board is unplugged and plugged in again.
+        port: the path to open; stays the same when the board is unplugged and plugged in again,
+            unless it is plugged in ``under`` another name.
     """
 
     def __init__(
@@ -154,8 +155,15 @@ class VirtualBoard(TableSide):
         """Pull the plug: the port's path is gone, an open port fails."""
         self._in_thread(self._pull_out)
 
-    def replug(self, *, is_restarted: bool = True) -> None:
-        """Plug in again at the same path; a board with its own supply is not restarted by that."""
+    def replug(self, *, is_restarted: bool = True, under: str | None = None) -> None:
+        """Plug in again; a board with its own supply is not restarted by that.
+
+        Args:
+            is_restarted: it takes its power from the port.
+            under: another name for the port, in the same folder.
+        """
+        if under is not None:
+            self.port = str(self._folder / under)
         if is_restarted:
             self.reset()
         self._in_thread(self._plug_in)

@@ -4,15 +4,18 @@ import errno
 import os
 import queue
 import socket
+import termios
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import TypeVar
 
 import pytest
+import serial
 
 from firmware_bridge.board import BoardTiming
 from firmware_bridge.events import DiceRolled, Dome, EventContent, Fault, Key, KeyPressed, WallReady
@@ -20,10 +23,10 @@ from firmware_bridge.faults import LineFault
 from firmware_bridge.frames import FrameDecoder, encode
 from firmware_bridge.health import LinkStatus
 from firmware_bridge.inflight import OrderDone
-from firmware_bridge.link import Item, Link, LinkDown, LinkTiming, LinkUp
+from firmware_bridge.link import DEFAULT_TIMING, Item, Link, LinkDown, LinkTiming, LinkUp
 from firmware_bridge.messages import Hello, Snapshot, to_frame
 from firmware_bridge.orders import Order, Ping, Reset, StatusRequest
-from firmware_bridge.ports import PortError, open_port
+from firmware_bridge.ports import FoundPort, Port, PortError, open_port, restart_board
 from firmware_bridge.receiver import Position, Reading
 from firmware_bridge.simulator import VirtualBoard
 
@@ -42,7 +45,8 @@ class Host:
         self.items: queue.SimpleQueue[Item] = queue.SimpleQueue()
         self.stores = True
         self.refusals = 0
-        self.link = Link(port, self._take, resume=resume, timing=QUICK, **options)  # type: ignore[arg-type]
+        options = {"timing": QUICK, **options}
+        self.link = Link(port, self._take, resume=resume, **options)  # type: ignore[arg-type]
 
     def _take(self, item: Item) -> None:
         if isinstance(item, Reading) and item.is_event and self.refusals:
@@ -223,6 +227,146 @@ def test_what_happened_while_unplugged_arrives_from_a_board_with_its_own_supply(
         board.replug(is_restarted=False)
         assert host.next_events(5) == pressed
         assert host.no_more_events()
+
+
+def usb_port(path: str, serial: str | None = None, usb_id: str = "2341:0043") -> FoundPort:
+    return FoundPort(path, "a board", usb_id, serial)
+
+
+@pytest.mark.parametrize("url", [None, "usb:2341:0043", "usb:2341:0043:85"])
+def test_a_usb_board_is_found_again_under_another_name(
+    url: str | None, board: VirtualBoard
+) -> None:
+    def list_ports() -> tuple[FoundPort, ...]:
+        found = (usb_port(board.port, "85"),) if os.path.exists(board.port) else ()
+        return (*found, usb_port("/dev/ttyUSB9", "7", "1a86:7523"))
+
+    with linked(url or board.port, list_ports=list_ports) as host:
+        host.next(LinkUp)
+        assert host.link.health.path == board.port
+        for name in ("ttyACM1", "ttyACM0", "ttyACM1"):
+            board.unplug()
+            host.next(LinkDown)
+            board.replug(under=name)
+            host.next(LinkUp)
+            assert host.link.health.path == board.port
+            board.press(3, Key.READY)
+            assert host.next_events(1) == [KeyPressed(3, Key.READY)]
+        assert host.link.health.connects == 4
+
+
+def test_unplugging_is_noticed_within_a_second_and_plugging_in_within_two(
+    board: VirtualBoard,
+) -> None:
+    with linked(board.port, timing=DEFAULT_TIMING) as host:
+        host.next(LinkUp)
+        for pause_s in (0.0, 0.9):
+            unplugged_s = time.monotonic()
+            board.unplug()
+            host.next(LinkDown)
+            assert time.monotonic() - unplugged_s < 1.0
+            time.sleep(pause_s)
+            plugged_s = time.monotonic()
+            board.replug()
+            host.next(LinkUp)
+            assert time.monotonic() - plugged_s < 2.0
+
+
+class SilentPort:
+    """A port that says nothing, and whose system does not tell that it is gone."""
+
+    in_waiting = 0
+
+    def __init__(self) -> None:
+        self.modem_lines: list[bool] = []
+
+    @property
+    def dtr(self) -> bool:
+        return True
+
+    @dtr.setter
+    def dtr(self, level: bool) -> None:
+        self.modem_lines.append(level)
+
+    def read(self, size: int) -> bytes:
+        time.sleep(0.002)
+        return b""
+
+    def write(self, data: bytes) -> int:
+        return len(data)
+
+    def close(self) -> None:
+        pass
+
+
+def test_a_port_that_vanishes_without_an_error_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "ttyACM0"
+    path.touch()
+    with linked(str(path), open_port=lambda *_: SilentPort()) as host:
+        time.sleep(0.1)
+        path.unlink()
+        assert host.next(LinkDown) == LinkDown(f"The board on {path} was unplugged.")
+
+
+def test_a_board_that_did_not_answer_is_restarted_at_the_next_opening(tmp_path: Path) -> None:
+    ports: queue.SimpleQueue[SilentPort] = queue.SimpleQueue()
+    opened: list[SilentPort] = []
+
+    def open_silent(*_: object) -> SilentPort:
+        opened.append(SilentPort())
+        ports.put(opened[-1])
+        return opened[-1]
+
+    with linked("net://x", open_port=open_silent, timing=replace(QUICK, silent_s=0.05)):
+        for _ in range(3):
+            ports.get(timeout=PATIENCE_S)
+    assert opened[0].modem_lines == []
+    assert opened[1].modem_lines == [False, True]
+
+
+def test_a_port_that_has_appeared_and_is_not_ours_yet_is_tried_again_soon(tmp_path: Path) -> None:
+    """The system makes the port first, and lets its users open it a moment later."""
+    attempts: queue.SimpleQueue[float] = queue.SimpleQueue()
+    path = tmp_path / "ttyACM0"
+
+    def refuse(url: str, baud: int, poll_s: float) -> Port:
+        attempts.put(time.monotonic())
+        raise PortError("not there" if not path.exists() else "may not be opened")
+
+    timing = LinkTiming(first_wait_s=0.02, longest_wait_s=600.0, look_s=0.005)
+    with linked(str(path), open_port=refuse, timing=timing):
+        attempts.get(timeout=PATIENCE_S)
+        path.touch()
+        touched_s = time.monotonic()
+        last_s = [attempts.get(timeout=PATIENCE_S) for _ in range(3)][-1]
+    assert last_s - touched_s < 1.0
+
+
+def test_closing_a_port_does_not_restart_an_arduino(board: VirtualBoard) -> None:
+    port = open_port(board.port, 115200, 0.01)
+    assert isinstance(port, serial.Serial)
+    assert not termios.tcgetattr(port.fileno())[2] & termios.HUPCL
+    restart_board(port)  # a pseudo-terminal has no modem lines: nothing happens
+    port.close()
+
+
+def test_health_tells_how_old_everything_is(board: VirtualBoard) -> None:
+    with linked(board.port) as host:
+        host.next(LinkUp)
+        assert host.link.health.ages.event_s is None
+        board.press(0, Key.WIN)
+        host.next_event()
+        host.next(Reading)
+        ages = host.link.health.ages
+        assert ages.event_s is not None
+        assert ages.snapshot_s is not None
+        assert ages.line_s is not None
+        assert ages.byte_s is not None
+        assert 0 <= ages.byte_s <= ages.line_s <= ages.snapshot_s <= ages.event_s < PATIENCE_S
+        board.harm(LineFault.HALF, 1000)
+        wait_until(lambda: (host.link.health.ages.line_s or 0) > 0.3)
+        assert (host.link.health.ages.byte_s or 0) < 0.3
+        assert host.link.health.connects == 1
 
 
 def test_a_port_missing_at_the_start_is_waited_for(board: VirtualBoard) -> None:
@@ -489,8 +633,10 @@ def test_the_waits_between_attempts_grow_to_their_limit(tmp_path: Path) -> None:
         raise PortError("not today")
 
     timing = LinkTiming(first_wait_s=0.02, longest_wait_s=0.16, look_s=0.005)
+    path = tmp_path / "ttyACM0"
+    path.touch()
     link = Link(
-        str(tmp_path / "x"),
+        str(path),
         lambda item: None,
         timing=timing,
         open_port=refuse,  # type: ignore[arg-type]
