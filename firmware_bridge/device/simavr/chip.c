@@ -171,6 +171,9 @@ static void after_reset(void)
 {
     was_reset = false;
     mend_hang();
+    /* Else a low level at D2 or D3 would be looked at in every cycle: most of the time went there. */
+    avr_extint_set_strict_lvl_trig(avr, 0, 0);
+    avr_extint_set_strict_lvl_trig(avr, 1, 0);
     counts.resets++;
     counts.watchdog_resets += (avr->data[RESET_CAUSES] & WATCHDOG) != 0;
     alarm_since = UINT64_MAX;
@@ -328,9 +331,6 @@ void chip_start(const chip_options *given)
     avr->sleep = do_not_sleep;
     avr->run_cycle_limit = LONGEST_RUN;
     avr_register_io(avr, &reset_watcher);
-    /* Else a low level at D2 or D3 would interrupt in every cycle. */
-    avr_extint_set_strict_lvl_trig(avr, 0, 0);
-    avr_extint_set_strict_lvl_trig(avr, 1, 0);
     avr_irq_t *alarm = avr_get_interrupt_irq(avr, WATCHDOG_VECTOR);
     avr_irq_register_notify(alarm + AVR_INT_IRQ_PENDING, on_alarm, NULL);
     avr_irq_register_notify(alarm + AVR_INT_IRQ_RUNNING, on_alarm_served, NULL);

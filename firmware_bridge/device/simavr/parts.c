@@ -64,6 +64,8 @@ static int changes_waiting;
    external level keeps simavr from raising the pin again when the firmware writes to the port. */
 static void drive(port *to, int pin, bool level)
 {
+    if ((to->driven >> pin & 1) && (to->levels >> pin & 1) == level)
+        return;
     to->driven |= 1 << pin;
     to->levels = (to->levels & ~(1 << pin)) | level << pin;
     avr_ioport_external_t external = {
@@ -195,6 +197,7 @@ void parts_after_reset(void)
         avr_raise_irq(port_b.pins + pin, 0);
         avr_raise_irq(port_d.pins + pin, 0);
     }
+    port_b.driven = port_d.driven = 0;
     show_shift_register();
     for (int seat = 0; seat < SEATS; seat++)
         show_tray(seat);
