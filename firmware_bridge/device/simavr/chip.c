@@ -48,7 +48,7 @@ static void die(const char *sentence)
 static void log_to_stderr(avr_t *from, const int level, const char *format, va_list arguments)
 {
     (void)from;
-    if (level <= LOG_ERROR)
+    if (level <= LOG_TRACE)
         vfprintf(stderr, format, arguments);
 }
 
@@ -142,6 +142,7 @@ void chip_hang(bool is_deaf)
         avr->sreg[S_I] = 0;
         avr->data[R_SREG] &= ~(1 << S_I);
     }
+    avr->state = cpu_Running; /* the firmware rests in between: it must not hang asleep */
     hang.is_set = true;
     hang.address = avr->pc;
     memcpy(hang.code, avr->flash + avr->pc, sizeof hang.code);
