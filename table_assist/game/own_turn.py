@@ -21,11 +21,12 @@ from table_assist.game.events import (
 )
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
-from table_assist.game.win import circumstances
+from table_assist.game.win import circumstances, declared_hand
 from table_assist.hand.ready import shanten
 from table_assist.melds import MeldKind
 from table_assist.rules.calls import refuse
 from table_assist.rules.eggs import Appended
+from table_assist.rules.judge import judge
 from table_assist.rules.offer import Call, Source
 from table_assist.rules.ruleset import Replaces, RuleSet
 from table_assist.rules.shown import ReadyHand
@@ -211,6 +212,13 @@ def rush_choices(state: TableState) -> tuple[Choice, ...]:
         ).waits
         for tile in waits:
             if tile in state.treasures:
-                shown = HandShown(seat, tuple(sorted((*held, tile))), tile, False, rush=True)
-                found.append(Choice(seat, (WinDeclared(seat), shown), Call.WIN))
+                found.append(_rush(rules, state, seat, tile))
     return tuple(found)
+
+
+def _rush(rules: RuleSet, state: TableState, seat: int, tile: Tile) -> Choice:
+    held = state.seats[seat].concealed or ()
+    shown = HandShown(seat, tuple(sorted((*held, tile))), tile, self_drawn=False, rush=True)
+    refusals = judge(rules, declared_hand(state, shown)).refusals
+    refusal = refusals[0] if refusals else None
+    return Choice(seat, (WinDeclared(seat), shown), Call.WIN, refusal)

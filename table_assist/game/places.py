@@ -88,7 +88,11 @@ def next_tile(state: TableState) -> Spot | None:
     if open_at is None or state.wall.left <= 0:
         return None
     stacks = wall.stacks_of(rules, state.dealer)
-    place, layer = wall.tile_after(stacks, open_at.first_draw, state.wall.from_front)
+    drawn, tail = state.wall.from_front, state.wall.from_tail
+    # Of the last stack the top tile may have left as a replacement already.
+    if tail % 2 and drawn == 2 * sum(stacks) - tail - 1:
+        drawn += 1
+    place, layer = wall.tile_after(stacks, open_at.first_draw, drawn)
     return Spot(place, layer)
 
 
@@ -108,7 +112,8 @@ def replacement_tile(state: TableState, what: Replaces) -> Spot | None:
         # Column 1 is the stack that was lifted out: its two tiles are the loose ones.
         column = rules.wall.breach.loose(rules.chosen)[1 - taken] + 1
         return Spot(wall.column_from_tail(stacks, open_at.first_draw, column), "loose")
-    layer = "bottom" if taken % 2 else "top"
+    top_is_gone = 2 * (sum(stacks) - column) < state.wall.from_front
+    layer = "bottom" if taken % 2 or top_is_gone else "top"
     return Spot(wall.column_from_tail(stacks, open_at.first_draw, column), layer)
 
 

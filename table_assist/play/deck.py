@@ -49,13 +49,19 @@ class Deck:
         Raises:
             ValueError: none is left.
         """
-        column, layer = self._tail // 2 + 1, self._tail % 2
-        place = len(self._tiles) - 2 * column + layer
-        if place < self._front:
+        place = self._tail_place()
+        if place < self._front:  # the top tile of the last stack left through the front
+            self._tail += 1
+            place = self._tail_place()
+        if not self._front <= place < len(self._tiles) or place in self._from_tail:
             raise ValueError("the wall is empty")
         self._tail += 1
         self._from_tail.add(place)
         return self._tiles[place]
+
+    def _tail_place(self) -> int:
+        column, layer = self._tail // 2 + 1, self._tail % 2
+        return len(self._tiles) - 2 * column + layer
 
     def look(self, column: int) -> Tile:
         """The top tile so many stacks from the tail, which stays where it is."""

@@ -43,7 +43,7 @@ from table_assist.rules.shown import Antes
 from table_assist.rules.treasure import must_throw_again
 from table_assist.tiles import Tile
 
-Watch = Callable[[TableState, Event, TableState], None]
+Watch = Callable[[Deck, TableState, Event, TableState], None]
 _MOST_EVENTS = 2000
 
 
@@ -71,7 +71,7 @@ class HandPlay:
             before = self.state
             self.state = apply(before, event)
             self.events.append(event)
-            self.watch(before, event, self.state)
+            self.watch(self.deck, before, event, self.state)
 
     def roll(self, seat: int, dice: int, throw: Throw) -> tuple[int, ...]:
         """Throw dice for something."""
@@ -91,7 +91,7 @@ def play_hand(
     random: Random,
     *,
     habits: tuple[Habits, Habits, Habits, Habits] = (KEEN,) * 4,
-    watch: Watch = lambda before, event, after: None,
+    watch: Watch = lambda deck, before, event, after: None,
 ) -> tuple[list[Event], TableState]:
     """Play one hand to its settlement.
 
@@ -239,7 +239,7 @@ def _seek_treasure_again(play: HandPlay) -> None:
 def _rush(play: HandPlay) -> bool:
     """A ready player whose tile the treasure is wins at once."""
     for choice in rush_choices(play.state):
-        if play.random.random() < play.habits[choice.seat].wins:
+        if choice.allowed and play.random.random() < play.habits[choice.seat].wins:
             play.happen(*choice.events)
             return True
     return False
