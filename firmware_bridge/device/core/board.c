@@ -216,6 +216,7 @@ static void send(void)
 static void sample(uint32_t now)
 {
     sampled_at = now;
+    hal_alive(); /* a clock that stands still is no life */
     inputs_step(now, now - started_at);
     trays_step(now, now - started_at);
     if (light_on && now - light_since >= LIGHT_MS) {
@@ -226,7 +227,6 @@ static void sample(uint32_t now)
 
 void board_pass(void)
 {
-    hal_alive();
     uint32_t now = hal_milliseconds();
     if (now != sampled_at) {
         sample(now);

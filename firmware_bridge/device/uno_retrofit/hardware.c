@@ -3,7 +3,9 @@
 #include <Arduino.h>
 #include <avr/boot.h>
 #include <avr/eeprom.h>
+#include <avr/sleep.h>
 #include <avr/wdt.h>
+#include <util/atomic.h>
 
 #include "frames.h"
 #include "hal.h"
@@ -27,8 +29,9 @@ static uint32_t watchdog_mark __attribute__((section(".noinit")));
 static uint8_t reset_cause __attribute__((section(".noinit")));
 static uint32_t memory_noise __attribute__((section(".noinit")));
 
-static uint16_t voltages[VOLTAGES];
-static uint8_t measuring;
+static volatile uint16_t voltages[VOLTAGES];
+static volatile uint8_t measuring;
+static uint32_t measured_at;
 
 /* What static memory holds when the power comes on differs from chip to chip. */
 static uint16_t checksum_of_memory(uint16_t crc)
@@ -84,19 +87,39 @@ void hardware_start(void)
     for (uint8_t seat = 0; seat < VOLTAGES; seat++) {
         voltages[seat] = (uint16_t)analogRead(seat);
     }
+    ADCSRA |= _BV(ADIE);
     serial_port_start();
     start_watchdog();
+    set_sleep_mode(SLEEP_MODE_IDLE);
+}
+
+static void measure(uint8_t seat)
+{
+    measuring = seat;
+    ADMUX = _BV(REFS0) | seat; /* of the supply, as the ladders are */
+    ADCSRA |= _BV(ADSC);
+}
+
+ISR(ADC_vect)
+{
+    voltages[measuring] = ADC;
+    if (measuring + 1 < VOLTAGES) {
+        measure((uint8_t)(measuring + 1));
+    }
 }
 
 void hardware_pass(void)
 {
-    if (bit_is_set(ADCSRA, ADSC)) {
-        return;
+    uint32_t now = millis();
+    if (now != measured_at && bit_is_clear(ADCSRA, ADSC)) {
+        measured_at = now;
+        measure(0);
     }
-    voltages[measuring] = ADC;
-    measuring = (uint8_t)((measuring + 1) % VOLTAGES);
-    ADMUX = _BV(REFS0) | measuring; /* of the supply, as the ladders are */
-    ADCSRA |= _BV(ADSC);
+}
+
+void hardware_rest(void)
+{
+    sleep_mode();
 }
 
 uint32_t hal_milliseconds(void)
@@ -122,7 +145,11 @@ uint16_t hal_switches(void)
 
 uint16_t hal_keypad(uint8_t seat)
 {
-    return voltages[seat];
+    uint16_t voltage;
+    ATOMIC_BLOCK(ATOMIC_RESTORESTATE) {
+        voltage = voltages[seat];
+    }
+    return voltage;
 }
 
 static uint8_t tray_lines(void)
@@ -201,6 +228,8 @@ uint32_t hal_random(void)
         high = checksum(high, byte);
         low = checksum(low, (uint8_t)~byte);
     }
+    ADCSRA &= (uint8_t)~_BV(ADIE);
+    loop_until_bit_is_clear(ADCSRA, ADSC);
     ADMUX = _BV(REFS1) | _BV(REFS0) | _BV(MUX3);
     for (uint8_t measured = 0; measured < 64; measured++) {
         ADCSRA |= _BV(ADSC);
@@ -210,7 +239,7 @@ uint32_t hal_random(void)
     }
     (void)analogRead(0); /* back to the supply as reference, which takes one measurement */
     memory_noise = (uint32_t)high << 16 | low;
-    measuring = 0;
+    ADCSRA |= _BV(ADIF) | _BV(ADIE);
     return memory_noise;
 }
 

@@ -8,8 +8,11 @@ extern "C" {
 
 void hardware_start(void);
 
-/* To be called again and again: takes a finished voltage and starts the next. */
+/* To be called again and again: lets the voltages be measured once in a millisecond. */
 void hardware_pass(void);
+
+/* Sleeps until the next interrupt, a millisecond at most. */
+void hardware_rest(void);
 
 #ifdef __cplusplus
 }

@@ -13,4 +13,5 @@ void setup() {
 void loop() {
   hardware_pass();
   board_pass();
+  hardware_rest();
 }
