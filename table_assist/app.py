@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from table_assist.arguments import parse_arguments
-from table_assist.check import check_photo, tell
-from table_assist.config import Config, ConfigError, RulesConfig, load_config
+from table_assist.check import Asked, check_photo, tell
+from table_assist.check import to_json as check_report
+from table_assist.config import Config, ConfigError, load_config
 from table_assist.demo import Demo, demo_config, make_renderer
 from table_assist.enrolling import Enrolment, enrol, forget, list_sets
 from table_assist.evaluate.command import evaluation_lines
@@ -151,26 +152,24 @@ def _read(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    rules = rules_of(Config(rules=RulesConfig(options.rules)))
-    checked = check_photo(
-        options.photo,
-        open_reader(own_set=find_set(options.set)),
-        rules,
-        winner=options.winner,
-        dealer=options.dealer,
-        discarder=options.discarder,
-        winning_tile=options.winning_tile,
-    )
-    print(tell(checked, rules))
+    rules = options.rules or (None if options.profile else "changsha")
+    asked = Asked(options.winner, options.dealer, options.discarder, options.winning_tile)
+    profile = choose_profile(rules, options.profile)
+    reader = open_reader(own_set=find_set(options.set))
+    checked = check_photo(options.photo, reader, profile, asked)
+    if options.json:
+        print(json.dumps(check_report(checked), ensure_ascii=False))
+    else:
+        print(tell(checked, options.lang))
     if options.overlay:
         save_picture(options.overlay, draw_overlay(checked.image, checked.readings))
-    return 0 if checked.verdict is not None and checked.verdict.valid else 1
+    return 0 if checked.is_win else 1
 
 
 def _evaluate(options: argparse.Namespace) -> int:
     for line in evaluation_lines(
         options.folder,
-        open_reader(),
+        open_reader(own_set=find_set(options.set)),
         empty=options.empty,
         partial=options.partial,
         spoil=options.spoil,

@@ -54,18 +54,22 @@ def _add_read(parser: argparse.ArgumentParser) -> None:
 def _add_check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("photo", type=Path)
     _add_set(parser)
-    parser.add_argument("--rules", default="changsha", help="the rule set's id")
+    parser.add_argument("--rules", metavar="ID", help="the rule set's id; changsha if not said")
+    _add_profile(parser)
     parser.add_argument("--winner", type=_seat, default=0, metavar="SEAT", help="0-3")
     parser.add_argument("--dealer", type=_seat, default=0, metavar="SEAT", help="0-3")
     parser.add_argument(
         "--discarder", type=_seat, metavar="SEAT", help="who discarded the winning tile"
     )
     parser.add_argument("--winning-tile", type=_tile, metavar="TILE", help="if it lies not apart")
+    parser.add_argument("--lang", choices=("en", "zh"), default="en")
+    parser.add_argument("--json", action="store_true", help="one JSON object")
     parser.add_argument("--overlay", type=Path, metavar="OUT", help="draw what was read")
 
 
 def _add_evaluate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", type=Path, metavar="DIR", help="pictures with YOLO labels")
+    _add_set(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object")
     parser.add_argument("--gallery", type=Path, metavar="FILE.html", help="show the failures")
     parser.add_argument("--partial", action="store_true", help="not every tile is labelled")

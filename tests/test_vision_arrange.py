@@ -1,6 +1,8 @@
 """A photo of a declared hand: which tiles are the hand, its melds, its winning tile."""
 
+import json
 import math
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -10,20 +12,30 @@ from hypothesis import strategies as st
 
 from table_assist.tiles import Tile, format_tiles, parse_tiles
 from table_assist.vision.arrange import ArrangedHand, arrange_hand
+from table_assist.vision.groups import laid_rows, rows_report, tell_row
+from table_assist.vision.laid_melds import Side
 from table_assist.vision.readings import Readings, box_readings
 from table_assist.vision.recognise import Candidate, Name
+from table_assist.vision.rows import all_rows, turned
 
 WIDTH, HEIGHT = 40, 54  # px of a tile
 Placed = tuple[str, float, float, bool]  # label, x and y in tile widths, turned by a quarter
 
 
 def row(text: str, x: float = 0, y: float = 0) -> list[Placed]:
-    """Tiles side by side; ``|`` is a gap of three quarters of a tile, ``back`` is ``#``."""
+    """Tiles side by side; ``|`` is a gap of three quarters of a tile, ``back`` is ``#``.
+
+    Tiles in brackets are turned by a quarter, their lower edge in line with the others'.
+    """
     placed: list[Placed] = []
     for part in text.split("|"):
-        for tile in parse_tiles(part):
-            placed.append(("back" if tile is Tile.BACK else str(tile), x, y, False))
-            x += 1.02
+        for bracket, piece in re.findall(r"(\(?)([^()]+)", part):
+            half = 0.675 if bracket else 0.5
+            for tile in parse_tiles(piece):
+                label = "back" if tile is Tile.BACK else str(tile)
+                x += half
+                placed.append((label, x, y + 0.675 - 0.5 if bracket else y, bool(bracket)))
+                x += half + 0.02
         x += 0.75
     return placed
 
@@ -33,8 +45,8 @@ def readings(*things: list[Placed], degrees: float = 0, tilt: float = 0) -> Read
     turn = math.radians(degrees)
     spin = np.array([[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]])
     boxes, names = [], []
-    for label, x, y, turned in (thing for group in things for thing in group):
-        half_x, half_y = (0.675, 0.5) if turned else (0.5, 0.675)
+    for label, x, y, across in (thing for group in things for thing in group):
+        half_x, half_y = (0.675, 0.5) if across else (0.5, 0.675)
         corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (half_x, half_y) + (x, y)
         corners = corners @ spin.T
         corners = corners / (1 + tilt * corners[:, :1] / 20) * WIDTH + 2000
@@ -65,10 +77,10 @@ def test_no_tiles_no_hand() -> None:
     assert hand.doubts == ("there are no tiles in the picture",)
 
 
-def test_a_closed_row_is_the_concealed_hand_and_its_last_tile_a_guess() -> None:
+def test_in_a_closed_row_no_tile_is_known_to_have_come_last() -> None:
     hand = arrange_hand(readings(row(CLOSED)))
-    assert told(hand) == ("123456m 234p 678s EE", [], "E")
-    assert hand.doubts == ("no tile is set apart: the last one, E, is taken as winning",)
+    assert told(hand) == ("123456m 234p 678s EE", [], "None")
+    assert hand.doubts == ("no tile is set apart: which one came last cannot be seen",)
     assert hand.left_out == ()
 
 
@@ -112,7 +124,7 @@ def test_fifteen_tiles_in_a_closed_row_hold_a_kong_where_four_are_alike() -> Non
     assert told(arrange_hand(readings(row("123m 5555p 234p 678s EE")))) == (
         "123m 234p 678s EE",
         ["kong_exposed 5555p"],
-        "E",
+        "None",
     )
     fourteen = arrange_hand(readings(row("123m 5555p 34p 678s EE")))
     assert told(fourteen)[:2] == ("123m 555534p 678s EE", []), "fourteen tiles hold none"
@@ -120,8 +132,104 @@ def test_fifteen_tiles_in_a_closed_row_hold_a_kong_where_four_are_alike() -> Non
 
 def test_when_every_set_lies_apart_none_is_known_to_be_claimed() -> None:
     hand = arrange_hand(readings(row("123m | 456m | 234p | 678s | EE")))
-    assert told(hand) == ("123456m 234p 678s EE", [], "E")
+    assert told(hand) == ("123456m 234p 678s EE", [], "None")
     assert has_doubt(hand, "does not tell which were claimed")
+
+
+# -- turned tiles ----------------------------------------------------------------------------------
+
+
+def claims(hand: ArrangedHand) -> dict[str, str]:
+    return {str(meld): str(side) for meld, side in zip(hand.melds, hand.claimed_from, strict=True)}
+
+
+@pytest.mark.parametrize(
+    ("pung", "side"), [("(9p) 99p", "left"), ("9p (9p) 9p", "across"), ("99p (9p)", "right")]
+)
+def test_the_turned_tile_tells_from_whom_a_meld_was_claimed(pung: str, side: str) -> None:
+    hand = arrange_hand(readings(row(f"123m 234p 67s EE | {pung} | 8s")))
+    assert told(hand) == ("123m 234p 67s EE 8s", ["pung 999p"], "8s")
+    assert claims(hand) == {"pung 999p": side}
+    assert hand.doubts == ()
+
+
+def test_a_chow_is_always_claimed_from_the_left() -> None:
+    hand = arrange_hand(readings(row("123m 234p 67s EE | 7m (6m) 8m | 8s")))
+    assert claims(hand) == {"chow 768m": "left"}
+
+
+def test_a_kong_with_a_turned_tile_is_surely_claimed() -> None:
+    hand = arrange_hand(readings(row("123m 234p 67s EE | 5p (5p) 55p | 8s")))
+    assert claims(hand) == {"kong_exposed 5555p": "across"}
+    assert hand.doubts == ()
+
+
+def test_sides_are_seats_counter_clockwise() -> None:
+    """Play goes to the right: who sits to the left played just before."""
+    assert [[side.seat(winner) for side in Side] for winner in (0, 3)] == [[3, 2, 1], [2, 1, 0]]
+
+
+def test_melds_to_the_right_without_a_gap_are_told_by_their_turned_tiles() -> None:
+    hand = arrange_hand(readings(row("123m 67s EE (7p) 89p F (F) F | 8s")))
+    assert told(hand) == ("123m 67s EE 8s", ["chow 789p", "pung FFF"], "8s")
+    assert claims(hand) == {"chow 789p": "left", "pung FFF": "across"}
+
+
+def test_melds_to_the_left_without_a_gap_too() -> None:
+    hand = arrange_hand(readings(row("(7p) 89p 123m 234s 67s EE | 8s")))
+    assert told(hand) == ("123m 23467s EE 8s", ["chow 789p"], "8s")
+
+
+@pytest.mark.parametrize("text", ["123456m 234p 678s E (E)", "123m (4m) 56m 234p 678s EE"])
+def test_a_turned_tile_of_the_closed_row_is_the_winning_one(text: str) -> None:
+    hand = arrange_hand(readings(row(text)))
+    assert hand.melds == ()
+    assert str(hand.winning_tile) == ("E" if "(E)" in text else "4m")
+    assert sorted(hand.concealed) == sorted(parse_tiles("123456m 234p 678s EE"))
+
+
+def test_two_turned_tiles_are_doubted() -> None:
+    hand = arrange_hand(readings(row("12345m (6m) 234p 678s E (E)")))
+    assert hand.winning_tile is None
+    assert has_doubt(hand, "more than one tile is turned: 6m E")
+
+
+def test_every_set_apart_and_one_with_a_turned_tile_is_claimed() -> None:
+    hand = arrange_hand(readings(row("123m | 456m | 2p (2p) 2p | 678s | EE")))
+    assert told(hand)[1] == ["pung 222p"]
+    assert has_doubt(hand, "every set lies apart (123m, 456m, 678s)")
+
+
+def test_melds_in_a_second_row_above_the_hand() -> None:
+    above = row("(3s) 45s | N (N) N", x=1.5, y=-1.6)
+    hand = arrange_hand(readings(row("123m 67p 55p | 8p"), above))
+    assert told(hand) == ("123m 67558p", ["chow 345s", "pung NNN"], "8p")
+    assert claims(hand) == {"chow 345s": "left", "pung NNN": "across"}
+
+
+@settings(max_examples=60, deadline=None)
+@given(degrees=st.floats(-28, 28), tilt=st.floats(-0.3, 0.3))
+def test_a_turned_tile_is_seen_in_a_slanted_row_and_in_perspective(
+    degrees: float, tilt: float
+) -> None:
+    things = readings(row("234p 67s EE | 1m (1m) 1m | 999p | 8s"), degrees=degrees, tilt=tilt)
+    assert claims(arrange_hand(things)) == {"pung 111m": "across", "pung 999p": "None"}
+
+
+@settings(max_examples=60, deadline=None)
+@given(degrees=st.floats(-90, 90), tilt=st.floats(-0.3, 0.3))
+def test_no_turned_tile_is_made_up_at_any_angle(degrees: float, tilt: float) -> None:
+    things = readings(row(CLOSED), degrees=degrees, tilt=tilt)
+    assert not any(turned(things, each) for each in all_rows(things))
+
+
+def test_everything_lies_in_one_row_of_a_picture_or_another() -> None:
+    things = readings(row("123m | 4p (4p) 4p"), row("7s ? #", y=4), [("d3", 3, 8, False)])
+    rows = laid_rows(things)
+    assert [tell_row(things, each) for each in rows] == ["123m | 4p (4p) 4p", "7s ? #"]
+    assert [group.is_set for group in rows[0].groups] == [True, True]
+    report = json.loads(json.dumps(rows_report(things, rows)))
+    assert report[0]["groups"][1] == {"tiles": [3, 4, 5], "turned": [4], "is_set": True}
 
 
 def test_flowers_beside_the_hand_are_not_of_the_fourteen() -> None:

@@ -18,7 +18,8 @@ SAME_SIZE = 1.6  # neighbours of a row differ less, also in steep perspective
 GAP = 1.4  # a step this much longer than the row's usual one parts two groups: a third of a tile
 STEEP = 1.7  # 60 degrees: rows up to there are read from left to right
 TURNED = 1.33  # how much longer along the row a turned tile is: 1.77 at most, and boxes err by 12 %
-SLANTED = 0.3  # cosine of twice the row's angle: near 45 degrees an upright box shows no turn
+SLANTED = 0.5  # cosine of twice the row's angle: from 30 to 60 degrees a box shows no turn
+BESIDE = 3  # tiles to either side that tell a tile's usual shape
 FITTED = 6  # the last tiles that give the row's direction: a row seen by a wide lens bends
 
 
@@ -76,7 +77,7 @@ def all_rows(readings: Readings) -> tuple[Row, ...]:
 def turned(readings: Readings, row: Row) -> frozenset[int]:
     """The members that lie across their row, as a claimed tile does in its meld.
 
-    None are told where the row runs at about 45 degrees in the picture.
+    None are told where the row runs at 30 to 60 degrees in the picture.
     """
     if len(row.members) < 2:
         return frozenset()
@@ -91,9 +92,11 @@ def turned(readings: Readings, row: Row) -> frozenset[int]:
     length = (spans[:, 0] * along - spans[:, 1] * across) / slant
     depth = (spans[:, 1] * along - spans[:, 0] * across) / slant
     shape = np.maximum(length, 1e-3) / np.maximum(depth, 1e-3)
-    usual = np.sort(shape)[(len(shape) - 1) // 2]
+    # Perspective changes the shape along a row: the tiles around tell what is usual.
+    around = (shape[max(0, place - BESIDE) : place + BESIDE + 1] for place in range(len(shape)))
+    usual = [np.sort(each)[(len(each) - 1) // 2] for each in around]
     return frozenset(
-        index for index, each in zip(members, shape, strict=True) if each > TURNED * usual
+        index for index, own, of in zip(members, shape, usual, strict=True) if own > TURNED * of
     )
 
 
