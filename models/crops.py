@@ -208,14 +208,7 @@ def _box_of_nothing(random: Random, source: Source, row: int) -> NDArray[np.floa
     if kind < 0.45:
         if not source.complete:
             return None
-        height, width = source.image.shape[:2]
-        for _ in range(8):
-            centre = random.uniform(0, 1, 2) * [width, height]
-            low, high = centre - size / 2, centre + size / 2
-            overlap = np.minimum(high, source.boxes[:, 2:]) - np.maximum(low, source.boxes[:, :2])
-            if np.prod(np.clip(overlap, 0, None), axis=1).max() < 0.12 * np.prod(size):
-                return np.concatenate([low, high])
-        return None
+        return _box_beside(random, source, size)
     if kind < 0.75:  # on a seam
         step = random.uniform(0.42, 0.58) * random.choice([-1, 1])
         centre = centre + size * ([step, 0] if random.random() < 0.5 else [0, step])
@@ -225,3 +218,24 @@ def _box_of_nothing(random: Random, source: Source, row: int) -> NDArray[np.floa
     else:
         size = size * random.uniform(2.0, 3.0)
     return np.concatenate([centre - size / 2, centre + size / 2])
+
+
+def _box_beside(
+    random: Random, source: Source, size: NDArray[np.float64]
+) -> NDArray[np.float64] | None:
+    """A box that touches no tile; of a few, the one with most in it (sleeves, standing tiles)."""
+    height, width = source.image.shape[:2]
+    best, most = None, -1.0
+    for _ in range(8):
+        centre = random.uniform(0, 1, 2) * [width, height]
+        low, high = centre - size / 2, centre + size / 2
+        overlap = np.minimum(high, source.boxes[:, 2:]) - np.maximum(low, source.boxes[:, :2])
+        if np.prod(np.clip(overlap, 0, None), axis=1).max() >= 0.12 * np.prod(size):
+            continue
+        (left, top), (right, bottom) = np.clip(low, 0, None).astype(int), high.astype(int) + 1
+        detail = float(source.image[top:bottom, left:right].std())
+        if detail > most:
+            best, most = np.concatenate([low, high]), detail
+        if random.random() < 0.4:
+            break
+    return best

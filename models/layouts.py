@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from models.materials import BACK, LABELS, Random, TileSet
 
@@ -85,13 +85,25 @@ def _rows_of_six(random: Random, tiles: TileSet, gap: float, loose: float) -> It
 
 
 def _heap(random: Random, tiles: TileSet, _gap: float, _longest: int) -> Iterator[Placed]:
-    spots: list[NDArray[np.float64]] = []
-    for _ in range(int(random.integers(5, 60))):
-        spot = random.normal(0, random.uniform(1.5, 4), 2)
-        if all(np.linalg.norm(spot - other) > 1.55 for other in spots):
-            spots.append(spot)
-            label = _face(random, tiles) if random.random() < 0.75 else BACK
-            yield Placed(label, spot[0], spot[1], random.uniform(0, 360))
+    """Tiles washed together: at any angle, none on another, many touching."""
+    placed: list[Placed] = []
+    count, spread = int(random.integers(5, 60)), random.uniform(1.2, 4)
+    for _ in range(3 * count):
+        label = _face(random, tiles) if random.random() < 0.75 else BACK
+        tile = Placed(label, *random.normal(0, spread, 2), random.uniform(0, 360))
+        if all(_apart(tile, other, tiles.aspect) for other in placed):
+            placed.append(tile)
+            yield tile
+        if len(placed) == count:
+            return
+
+
+def _apart(tile: Placed, other: Placed, aspect: float) -> bool:
+    if np.hypot(tile.x - other.x, tile.y - other.y) > np.hypot(1, aspect):
+        return True
+    rectangles = [((p.x, p.y), (1.02, 1.02 * aspect), p.angle) for p in (tile, other)]
+    shared, _ = cv2.rotatedRectangleIntersection(*rectangles)
+    return bool(shared == cv2.INTERSECT_NONE)
 
 
 def _wall(random: Random, _tiles: TileSet, gap: float, longest: int) -> Iterator[Placed]:

@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.clutter import scatter
 from models.layouts import FIRST_DIE, STANDING, Placed, random_group
 from models.materials import (
     BACK,
@@ -28,6 +29,8 @@ from models.materials import (
 from models.weather import photograph, relight
 
 SIZE = 640
+TILE_WIDTH_PX = (17, 190)
+CLUTTERED, EMPTY = 0.35, 0.02  # shares of the pictures with other things, and without tiles
 MIN_VISIBLE = 0.6  # of the upper face; a tile covered more is left unlabelled
 
 
@@ -49,9 +52,11 @@ def compose(random: Random, materials: Materials) -> tuple[Image, NDArray[np.flo
         width and height as shares of the picture.
     """
     tiles = random_tile_set(random, materials)
-    width_px = float(np.exp(random.uniform(np.log(17), np.log(105))))
+    width_px = float(np.exp(random.uniform(*np.log(TILE_WIDTH_PX))))
     canvas = Canvas(random_ground(random, materials, SIZE), np.zeros((SIZE, SIZE), np.uint16))
-    pieces = list(_spread(random, tiles, width_px))
+    if random.random() < CLUTTERED:
+        scatter(random, canvas.image)
+    pieces = list(_spread(random, tiles, width_px)) if random.random() > EMPTY else []
     # The view: how far an upper face is shifted against its base, in thicknesses.
     lean = random.normal(0, 0.25, 2) + 0.0
     wide = random.uniform(0, 0.5)

@@ -18,6 +18,7 @@ from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from models.crops import CropStream, Source, load_sources
 from models.recogniser import Recogniser
+from models.sheets import load_sheets
 from table_assist.vision.recognise import crop_tile
 
 EMA_DECAY = 0.998
@@ -69,12 +70,13 @@ def complete_pictures(data: Path) -> set[str]:
 
 
 def load_groups(plan: RecogniserPlan) -> tuple[list[list[Source]], list[float]]:
-    """Real photos, composed scenes and dice, with how often each is drawn from."""
+    """Real photos, composed scenes, sheets and dice, with how often each is drawn from."""
     complete = complete_pictures(plan.data)
     photos = load_sources(plan.data / "photos/images/train", turned=False, complete=complete)
     scenes = load_sources(plan.scenes / "images", turned=True, complete=True)
     dice = load_sources(plan.data / "dice/images/train", turned=False, complete=True)
-    groups = [(photos, 0.45), (scenes, 0.5), (dice, 0.05)]
+    sheets = load_sheets(plan.data, held=False)
+    groups = [(photos, 0.42), (scenes, 0.34), (sheets, 0.2), (dice, 0.04)]
     present = [(group, share) for group, share in groups if group]
     return [group for group, _ in present], [share for _, share in present]
 
