@@ -21,9 +21,11 @@ class RulesConfig:
     """Which rules are played.
 
     Attributes:
+        profile: a house profile's file, which names rule set and options itself; empty for none.
         options: house rules by name; each rule set says which it has.
     """
 
+    profile: str = ""
     id: str = "changsha"
     options: Mapping[str, bool | int | str] = field(default_factory=dict)
 
@@ -147,7 +149,13 @@ def parse_config(table: Mapping[str, Any], folder: Path = Path()) -> Config:
         raise ConfigError(
             f"camera.corners must be four [x, y] pairs, got {len(config.camera.corners)}"
         )
-    return replace(config, log=LogConfig(path=str(folder / config.log.path)))
+    rules = config.rules
+    if rules.profile:
+        beside = sorted(set(table["rules"]) - {"profile"})
+        if beside:
+            raise ConfigError(f"rules.{beside[0]} cannot stand beside rules.profile")
+        rules = replace(rules, profile=str(folder / rules.profile))
+    return replace(config, rules=rules, log=LogConfig(path=str(folder / config.log.path)))
 
 
 def _section(kind: type, table: object, name: str) -> Any:

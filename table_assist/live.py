@@ -16,6 +16,7 @@ from firmware_bridge.receiver import Reading
 from table_assist.config import Config, ConfigError
 from table_assist.game.record import Record
 from table_assist.game.store import Store
+from table_assist.rules.profile import Profile, load_profile, plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session import Session
@@ -37,31 +38,43 @@ PICTURE_WAIT_S = 0.5
 FOLLOWED = ("changsha",)
 
 
-def rules_of(config: Config) -> RuleSet:
-    """The rule set with the house's options.
+def profile_of(config: Config) -> Profile:
+    """The house's profile, or the rule set with the options of the settings.
 
     Raises:
-        ConfigError: there is no such rule set or option.
+        ConfigError: there is no such rule set or option, or the profile cannot be used.
     """
+    rules = config.rules
     try:
-        return find_rules(config.rules.id).with_options(config.rules.options)
+        if rules.profile:
+            return load_profile(Path(rules.profile))
+        return plain_profile(find_rules(rules.id).with_options(rules.options))
     except ValueError as error:
         raise ConfigError(f"rules: {error}") from error
 
 
-def followed_rules_of(config: Config) -> RuleSet:
-    """The rule set of a table that is to be followed.
+def rules_of(config: Config) -> RuleSet:
+    """The rule set with the house's options.
 
     Raises:
-        ConfigError: as `rules_of`; or the hand's course under these rules is not followed yet.
+        ConfigError: as `profile_of`.
     """
-    rules = rules_of(config)
-    if rules.id not in FOLLOWED:
+    return profile_of(config).rules
+
+
+def followed_rules_of(config: Config) -> Profile:
+    """The rules of a table that is to be followed.
+
+    Raises:
+        ConfigError: as `profile_of`; or the hand's course under these rules is not followed yet.
+    """
+    profile = profile_of(config)
+    if profile.rules.id not in FOLLOWED:
         raise ConfigError(
             f"rules.id: a running table is followed under {', '.join(FOLLOWED)} so far, not under "
-            f"{rules.id}; judge and check know all rule sets"
+            f"{profile.rules.id}; judge and check know all rule sets"
         )
-    return rules
+    return profile
 
 
 def watcher_of(config: Config, reader: Reader) -> Watcher:
@@ -106,13 +119,13 @@ class LiveTable:
         reader: Reader | None,
         now: Callable[[], float] = time.time,
     ) -> None:
-        rules = followed_rules_of(config)
+        profile = followed_rules_of(config)
         self._watcher = watcher_of(config, reader) if camera and reader else None
         self._camera = camera
         self._now = now
         self._store = Store(Path(config.log.path))
         a, b, c, d = config.seats.names
-        self.session = Session(rules, (a, b, c, d), Record(self._store, now), now=now)
+        self.session = Session(profile, (a, b, c, d), Record(self._store, now), now=now)
         board = config.board
         timing = LinkTiming(silent_s=board.silent_s)
         self._link = (

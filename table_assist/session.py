@@ -36,8 +36,7 @@ from table_assist.questions import (
     about_unread,
     with_tile,
 )
-from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.wall import live_after_deal
+from table_assist.rules.profile import Profile
 from table_assist.settling import (
     Outcome,
     birds_due,
@@ -86,13 +85,14 @@ class Session:
 
     def __init__(
         self,
-        rules: RuleSet,
+        profile: Profile,
         names: tuple[str, str, str, str],
         record: Record,
         *,
         now: Callable[[], float],
     ) -> None:
-        self._rules = rules
+        self._profile = profile
+        self._rules = profile.rules
         self._names = names
         self._record = record
         self._now = now
@@ -259,8 +259,7 @@ class Session:
     def _table(self) -> Table:
         state = self._record.state
         return Table(
-            rules=self._rules.id,
-            wall_left=live_after_deal(self._rules),
+            profile=self._profile,
             drawn=drawn_hand(self._rules, state),
         )
 

@@ -24,13 +24,14 @@ from table_assist.game.events import (
     DiceRolled,
     Event,
     HandAbandoned,
-    HandStarted,
     ReadyDeclared,
     WallBuilt,
     WallExhausted,
     WinDeclared,
 )
+from table_assist.game.start import hand_started
 from table_assist.game.state import Phase, TableState
+from table_assist.rules.profile import Profile
 from table_assist.snapshot import DeclareWin, EndHand, StartHand
 
 RUNNING = (Phase.PLAYING, Phase.SHOWING)
@@ -56,12 +57,11 @@ class Table:
     """What signals need to know besides the state.
 
     Attributes:
-        wall_left: tiles in the wall after the deal.
+        profile: the rules of the next hand.
         drawn: how the hand ends if nobody wins it.
     """
 
-    rules: str
-    wall_left: int
+    profile: Profile
     drawn: WallExhausted
 
 
@@ -125,8 +125,7 @@ def read_command(
         case StartHand(dealer):
             if running:
                 return Signal(notice=f"hand {state.hand} is still running")
-            number = state.hand + 1
-            return Signal((WallBuilt(), HandStarted(number, table.rules, dealer, table.wall_left)))
+            return Signal((WallBuilt(), hand_started(table.profile, state, dealer)))
         case DeclareWin(seat):
             if not running:
                 return Signal(notice="no hand is running")
@@ -158,10 +157,10 @@ def _dice(state: TableState, dice: BoardDice, table: Table) -> Signal:
     if state.phase in RUNNING:
         return Signal((rolled,))
     expected = dice.side if state.dealer_next is None else state.dealer_next
-    started = HandStarted(state.hand + 1, table.rules, expected, table.wall_left)
+    started = hand_started(table.profile, state, expected)
     if expected == dice.side:
         return Signal((rolled, started))
-    other = HandStarted(started.hand, started.rules, dice.side, started.wall_left)
+    other = hand_started(table.profile, state, dice.side)
     text = (
         f"{{{dice.side}}} rolled the dice, but by the rules {{{expected}}} deals: "
         f"does {{{dice.side}}} deal?",

@@ -20,9 +20,11 @@ from table_assist.game.events import (
     Settled,
     Transfers,
     WallBuilt,
+    WallExhausted,
 )
 from table_assist.game.record import Record
 from table_assist.game.state import NO_TRANSFERS
+from table_assist.rules.profile import plain_profile
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session import Session
 from table_assist.signals import board_signal
@@ -71,7 +73,7 @@ def run_trial(
     """
     clock = _Clock()
     record = Record(None, clock)
-    session = Session(rules, NAMES, record, now=clock)
+    session = Session(plain_profile(rules), NAMES, record, now=clock)
     with VirtualBoard(seed=seed) as board, _Wire(board, session) as wire:
         truth: list[Event] = []
         first = 0
@@ -166,6 +168,8 @@ def _key(event: Event) -> object:
         return ("settled", frozenset(event.winners), event.transfers)
     if isinstance(event, HandStarted):
         return ("started", event.dealer)
+    if isinstance(event, WallExhausted):
+        return ("exhausted", event.dealer_next, event.transfers)
     return event
 
 

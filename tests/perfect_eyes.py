@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from table_assist.game.record import Record
+from table_assist.rules.profile import plain_profile
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session import Session
 from table_assist.signals import BoardSignal
@@ -39,7 +40,7 @@ class PerfectTable:
     def __init__(self, rules: RuleSet, record: Record | None = None) -> None:
         self.t = 0.0
         self.record = record or Record(None, self.now)
-        self.session = Session(rules, NAMES, self.record, now=self.now)
+        self.session = Session(plain_profile(rules), NAMES, self.record, now=self.now)
         self.steady = Steady(0.9)
 
     def now(self) -> float:

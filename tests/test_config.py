@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from table_assist.config import Config, ConfigError, load_config, parse_config
-from table_assist.live import rules_of, watcher_of
+from table_assist.live import profile_of, rules_of, watcher_of
 from table_assist.vision.read import open_reader
 
 
@@ -89,6 +89,19 @@ def test_an_unknown_rule_set_or_option_is_named() -> None:
         rules_of(parse_config({"rules": {"options": {"red_fives": 3}}}))
     with pytest.raises(ConfigError, match="bird_origin"):
         rules_of(parse_config({"rules": {"options": {"bird_origin": "north"}}}))
+
+
+def test_a_house_profile_takes_the_place_of_rule_set_and_options(tmp_path: Path) -> None:
+    (tmp_path / "house.toml").write_text(
+        'id = "house"\nname = "House"\nrules = "changsha"\n[options]\nbird_origin = "winner"\n'
+    )
+    config = parse_config({"rules": {"profile": "house.toml"}}, folder=tmp_path)
+    profile = profile_of(config)
+    assert (profile.id, profile.rules.chosen["bird_origin"]) == ("house", "winner")
+    with pytest.raises(ConfigError, match=r"rules\.id cannot stand beside rules\.profile"):
+        parse_config({"rules": {"profile": "house.toml", "id": "changsha"}})
+    with pytest.raises(ConfigError, match=r"nowhere\.toml cannot be read"):
+        profile_of(parse_config({"rules": {"profile": "nowhere.toml"}}, folder=tmp_path))
 
 
 def test_a_camera_without_corners_or_with_wrong_ones_is_refused() -> None:

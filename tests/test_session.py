@@ -24,6 +24,7 @@ from table_assist.game.log import Source
 from table_assist.game.record import Record
 from table_assist.game.state import Phase
 from table_assist.game.store import Store, StoreError
+from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session import Session
 from table_assist.signals import BoardSignal
@@ -46,7 +47,7 @@ RULES = find_rules("changsha")
 
 
 def session() -> Session:
-    return Session(RULES, NAMES, Record(None, lambda: 1.0), now=lambda: 1.0)
+    return Session(plain_profile(RULES), NAMES, Record(None, lambda: 1.0), now=lambda: 1.0)
 
 
 def hear(table: Session, *contents: object) -> None:
@@ -86,6 +87,14 @@ def test_with_perfect_eyes_the_record_is_the_truth(seed: int) -> None:
             assert (true.transfers, set(true.winners)) == (
                 recorded.transfers,
                 set(recorded.winners),
+            )
+        elif isinstance(true, HandStarted):
+            assert isinstance(recorded, HandStarted)
+            assert (true.hand, true.rules, true.dealer, true.wall_left) == (
+                recorded.hand,
+                recorded.rules,
+                recorded.dealer,
+                recorded.wall_left,
             )
         else:
             assert true == recorded
@@ -136,7 +145,9 @@ def test_a_signal_delivered_again_after_a_crash_is_recorded_once(tmp_path: Path)
     acknowledged: list[str] = []
     for _ in range(2):
         with Store(tmp_path / "log.sqlite") as store:
-            table = Session(RULES, NAMES, Record(store, lambda: 1.0), now=lambda: 1.0)
+            table = Session(
+                plain_profile(RULES), NAMES, Record(store, lambda: 1.0), now=lambda: 1.0
+            )
             for content, origin in (
                 (WallReady(), "board A 1"),
                 (BoardDice(0, (1, 2)), "board A 2"),
@@ -148,7 +159,7 @@ def test_a_signal_delivered_again_after_a_crash_is_recorded_once(tmp_path: Path)
 
 def test_a_board_that_counts_anew_under_its_old_name_is_heard(tmp_path: Path) -> None:
     with Store(tmp_path / "log.sqlite") as store:
-        table = Session(RULES, NAMES, Record(store, lambda: 1.0), now=lambda: 1.0)
+        table = Session(plain_profile(RULES), NAMES, Record(store, lambda: 1.0), now=lambda: 1.0)
         table.process(BoardSignal(WallReady(), "board A 1"))
         table.process(BoardSignal(BoardDice(0, (1, 2)), "board A 2"))
         table.process(BoardSignal(KeyPressed(3, Key.WIN), "board A 1"))
@@ -162,7 +173,7 @@ def no_space(entries: object) -> None:
 def test_a_signal_is_acknowledged_only_when_it_is_on_disk(tmp_path: Path) -> None:
     acknowledged: list[str] = []
     with Store(tmp_path / "log.sqlite") as store:
-        table = Session(RULES, NAMES, Record(store, lambda: 1.0), now=lambda: 1.0)
+        table = Session(plain_profile(RULES), NAMES, Record(store, lambda: 1.0), now=lambda: 1.0)
         store.append = no_space  # type: ignore[method-assign]
         table.process(BoardSignal(WallReady(), "a", lambda: acknowledged.append("a")))
         assert acknowledged == []

@@ -20,7 +20,6 @@ from table_assist.game.events import (
     Drew,
     Event,
     HandLaidDown,
-    HandStarted,
     IndicatorTurned,
     LastTilePassed,
     Throw,
@@ -33,11 +32,13 @@ from table_assist.game.offered import awarded, offered_choices
 from table_assist.game.outcome import end_of_hand, exhausted_event, settled_event
 from table_assist.game.own_turn import own_choices, rush_choices
 from table_assist.game.places import columns_left, dealing, total_thrown
+from table_assist.game.start import hand_started
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.play.bots import KEEN, Habits, choose_offered, choose_own
 from table_assist.play.deck import Deck, shuffled
 from table_assist.rules import wall
 from table_assist.rules.before_play import exchange, first_dealer, place_antes
+from table_assist.rules.profile import plain_profile
 from table_assist.rules.ruleset import Replaces, RuleSet, WallEnd
 from table_assist.rules.shown import Antes
 from table_assist.rules.treasure import must_throw_again
@@ -156,25 +157,14 @@ def _deal(play: HandPlay, step: Step) -> None:
     hands: list[list[Tile]] = [[], [], [], []]
     for seat, count in wall.deal(rules, dealer):
         hands[seat] += [play.deck.draw() for _ in range(count)]
-    counted = _counted(play)
-    differing = {option.name: option.default for option in rules.options}
-    play.happen(
-        HandStarted(
-            state.hand + 1,
-            rules.id,
-            dealer,
-            wall.live_after_deal(rules, counted),
-            wall.dead_tiles(rules, counted),
-            state.prevailing_next,
-            state.first_east_next if state.hand else dealer,
-            options=tuple(
-                (name, value)
-                for name, value in sorted(rules.chosen.items())
-                if differing[name] != value
-            ),
-            hands=tuple(map(tuple, hands)),
-        )
+    started = hand_started(
+        plain_profile(rules),
+        state,
+        dealer,
+        counted=_counted(play),
+        hands=tuple(map(tuple, hands)),
     )
+    play.happen(started)
 
 
 def _counted(play: HandPlay) -> int | None:

@@ -1,0 +1,42 @@
+"""The start of a hand as the table's rules make it."""
+
+from table_assist.game.events import Hands, HandStarted
+from table_assist.game.state import TableState
+from table_assist.rules.profile import Profile
+from table_assist.rules.wall import dead_tiles, live_after_deal
+
+
+def hand_started(
+    profile: Profile,
+    state: TableState,
+    dealer: int,
+    *,
+    counted: int | None = None,
+    hands: Hands = (),
+) -> HandStarted:
+    """The next hand, dealt by this seat; it keeps what it was played under.
+
+    Args:
+        profile: the table's rules.
+        state: before the hand.
+        dealer: who deals it.
+        counted: the stacks that the dice counted off; none if not known.
+        hands: each seat's tiles, where they are known.
+
+    Raises:
+        ValueError: the size of the wall depends on the dice, and they are not known.
+    """
+    identity = profile.identity
+    return HandStarted(
+        state.hand + 1,
+        identity.rules,
+        dealer,
+        live_after_deal(profile.rules, counted),
+        dead_tiles(profile.rules, counted),
+        state.prevailing_next,
+        state.first_east_next if state.hand else dealer,
+        identity.profile,
+        identity.hash,
+        identity.options,
+        hands,
+    )
