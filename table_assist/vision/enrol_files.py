@@ -4,6 +4,7 @@ A file holds what was learnt, and the labelled patches from which it was, so tha
 again when the recogniser changes.
 """
 
+import io
 import json
 import os
 import re
@@ -205,7 +206,7 @@ def _read(name: str, folder: Path) -> tuple[dict[str, NDArray[Any]], dict[str, A
             f"there is no tile set {name!r}; there are: {there} (table-assist enrol NAME PICTURE)"
         )
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as file:
             arrays = {key: file[key] for key in file.files}
         manifest = json.loads(arrays["manifest"].tobytes())
         version = manifest["version"]

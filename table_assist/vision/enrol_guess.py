@@ -26,6 +26,7 @@ LOOKS = 6.0  # crops of one kind are looks at one thing, but not independent: so
 SECOND_COST = 1.0  # nats, for the second kind of one face; twice for the third
 MOST_KINDS = 3  # of one face
 SURE, SURE_MEAN = 0.9, 0.6  # probability of a kind together, and of its crops by themselves
+LIKELY = 0.001  # less likely faces are not offered
 NEVER = -9.0  # a cosine that none has
 
 
@@ -88,7 +89,8 @@ def guess(looks: Looks, pictures: Integers) -> list[Guess]:
     for kind in kinds.tolist():
         label = int(faces[kind])
         best = np.argsort(-belief[kind], kind="stable")[:CANDIDATES].tolist()
-        candidates = [label, *(other for other in best if other != label)]
+        likely = [other for other in best if belief[kind, other] >= LIKELY]
+        candidates = [label, *(other for other in likely if other != label)]
         guesses.append(Guess(label, bool(sure[kind]), tuple(candidates[:CANDIDATES]), kind))
     return guesses
 

@@ -109,8 +109,8 @@ function drawDoubts() {
     return make("li", {},
       make("p", { class: "crops" }, ...indices.map((index) => crop(index, true))),
       make("p", { class: "choose" },
-        make("button", { type: "button", class: "guess", onclick: () => label(indices, item.label) },
-          drawn(item.label), faces.includes(item.label) ? make("b", {}, nameOf(item.label)) : "", make("span", {}, `✓ ${say("right")}`)),
+        make("button", { type: "button", class: "guess", "aria-label": `${nameOf(item.label)}: ${say("right")}`, onclick: () => label(indices, item.label) },
+          drawn(item.label), make("span", {}, `✓ ${say("right")}`)),
         ...others.map((text) => make("button", { type: "button", "aria-label": nameOf(text), onclick: () => label(indices, text) }, drawn(text))),
         make("button", { type: "button", "aria-label": say("what"), onclick: () => ask(indices) }, "…")));
   }));

@@ -1,0 +1,282 @@
+"""Measures enrolment: what three pictures of a set teach, on all its other pictures.
+
+`python -m models.enrolment --data ../shared/data [--json]`, or `--labelled DIR` for any folder of
+one set with `images/` and `labels/`. Groups of photos of one table (`cluster` in sources.csv) stand for
+one set each. Most of them were trained on, so each is also measured mirrored and with its
+colours changed round: then the characters are foreign to the recogniser, and the photos are
+still real.
+"""
+
+import argparse
+import csv
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.crops import read_labels
+from models.evaluate import match
+from table_assist.vision.detect import Image, OnnxDetector
+from table_assist.vision.enrol import OwnSet, digest
+from table_assist.vision.enrol_guess import guess, look
+from table_assist.vision.enrol_learn import Sample, learn
+from table_assist.vision.enrol_patches import cut_patch, plain_crop
+from table_assist.vision.enrol_report import Report
+from table_assist.vision.pieces import find_all
+from table_assist.vision.read import Reader
+from table_assist.vision.recognise import LABELS, UNKNOWN, OnnxRecogniser
+from table_assist.vision.weights import WEIGHTS, load_weights
+
+ENROLLED = 3  # pictures
+ENOUGH = 20  # tiles in a picture with which one would enrol, and in one that is measured
+LEAST_PICTURES = 10  # of a cluster, for it to be measured
+
+Strange = Callable[[Image], Image]
+
+
+def as_it_is(image: Image) -> Image:
+    """The photo."""
+    return image
+
+
+def mirrored(image: Image) -> Image:
+    """Left and right exchanged: characters that nobody has seen."""
+    return np.ascontiguousarray(image[:, ::-1])
+
+
+def recoloured(image: Image) -> Image:
+    """Mirrored, with blue, green and red changed round."""
+    return np.ascontiguousarray(mirrored(image)[..., [1, 2, 0]])
+
+
+def negative(image: Image) -> Image:
+    """Mirrored, dark for light: black tiles with light strokes. No set is stranger."""
+    return np.asarray(255 - mirrored(image), np.uint8)
+
+
+WAYS: dict[str, Strange] = {
+    "as it is": as_it_is,
+    "mirrored": mirrored,
+    "mirrored, recoloured": recoloured,
+    "mirrored negative": negative,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A labelled picture."""
+
+    image: Image
+    labels: NDArray[np.int64]
+    boxes: NDArray[np.float64]
+
+    def seen(self, strange: Strange) -> "Picture":
+        """The same picture made strange."""
+        boxes = self.boxes
+        if strange is not as_it_is:
+            width = self.image.shape[1]
+            boxes = np.column_stack(
+                [width - boxes[:, 2], boxes[:, 1], width - boxes[:, 0], boxes[:, 3]]
+            )
+        return Picture(strange(self.image), self.labels, boxes)
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts over the measured pictures, of the faces that were enrolled and of the others."""
+
+    pictures: int = 0
+    wholly_right: int = 0
+    tiles: int = 0
+    right: int = 0
+    asked: int = 0
+    wrong: int = 0
+    missed: int = 0
+    other_tiles: int = 0
+    other_wrong: int = 0
+    confusions: list[str] = field(default_factory=list)
+
+    def add(self, other: "Tally") -> None:
+        """Count another's with this one's."""
+        for name in self.__slots__:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+
+def measure(reader: Reader, pictures: list[Picture], enrolled: frozenset[int]) -> Tally:
+    """Read pictures whole and compare."""
+    tally = Tally()
+    for picture in pictures:
+        boxes = find_all(reader.detector, picture.image).xyxy
+        names = reader.name_boxes(picture.image, boxes)
+        named = [(box, name) for box, name in zip(boxes, names, strict=True) if name]
+        pairs = dict(
+            match(picture.boxes, np.array([box for box, _ in named], np.float64).reshape(-1, 4))
+        )
+        wholly = True
+        for index, label in enumerate(picture.labels.tolist()):
+            read = named[pairs[index]][1].label if index in pairs else None
+            right = read == LABELS[label]
+            wholly = wholly and right
+            wrong = read not in (LABELS[label], UNKNOWN, None)
+            if label not in enrolled:
+                tally.other_tiles += 1
+                tally.other_wrong += wrong
+                continue
+            tally.tiles += 1
+            tally.right += right
+            tally.asked += read == UNKNOWN
+            tally.missed += read is None
+            tally.wrong += wrong
+            if wrong:
+                tally.confusions.append(f"{LABELS[label]} read as {read}")
+        tally.pictures += 1
+        tally.wholly_right += wholly
+    return tally
+
+
+def clusters(data: Path) -> Iterator[tuple[str, list[Picture]]]:
+    """Photos of one table each, those of val first."""
+    groups: dict[tuple[bool, int], list[Path]] = {}
+    with (data / "photos" / "sources.csv").open(encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            if int(row["n_labels"]) >= ENOUGH:
+                key = (row["split"] == "train", int(row["cluster"]))
+                groups.setdefault(key, []).append(
+                    data / "photos" / "images" / row["split"] / row["file"]
+                )
+    for (trained, number), paths in sorted(groups.items()):
+        if len(paths) >= LEAST_PICTURES or (not trained and len(paths) > ENROLLED):
+            split = "train" if trained else "val"
+            yield f"cluster {number} of {split}", [load(path) for path in paths]
+
+
+def load(path: Path) -> Picture:
+    """A picture with its labels."""
+    image = np.asarray(cv2.imread(str(path)), np.uint8)
+    labels, boxes = read_labels(path, image.shape[1], image.shape[0])
+    return Picture(image, labels, boxes)
+
+
+def enrol(
+    pictures: list[Picture], sight: OnnxRecogniser, recogniser: str, unknown_below: float
+) -> tuple[OwnSet, Report, dict[str, float]]:
+    """Learn from labels; tells too how long it took and how many taps it would have needed."""
+    samples = [
+        Sample(cut_patch(picture.image, box.tolist()), label, number)
+        for number, picture in enumerate(pictures)
+        for box, label in zip(picture.boxes, picture.labels.tolist(), strict=True)
+    ]
+    crops = np.stack([plain_crop(sample.patch) for sample in samples])
+    guesses = guess(look(crops, sight), np.array([sample.picture for sample in samples]))
+    kinds = {
+        (each.kind, sample.label)
+        for each, sample in zip(guesses, samples, strict=True)
+        if not each.sure
+    }
+    silent = sum(
+        each.sure and each.label != sample.label
+        for each, sample in zip(guesses, samples, strict=True)
+    )
+    started = time.perf_counter()
+    own, report = learn(
+        samples, sight, name="measured", recogniser=recogniser, unknown_below=unknown_below
+    )
+    return (
+        own,
+        report,
+        {
+            "seconds": round(time.perf_counter() - started, 1),
+            "tiles": len(samples),
+            "taps": len(kinds),
+            "wrong_unnoticed": silent,
+        },
+    )
+
+
+def trial(
+    pictures: list[Picture], strange: Strange, weights: Path, threads: int, most: int
+) -> dict[str, Any]:
+    """Enrol from the first pictures, and read the others before and after."""
+    loaded = load_weights(weights)
+    seen = [picture.seen(strange) for picture in pictures[: ENROLLED + most]]
+    before = OnnxRecogniser(loaded.recogniser, threads)
+    unknown_below = loaded.recogniser.unknown_below
+    own, report, effort = enrol(
+        seen[:ENROLLED], before, digest(loaded.recogniser.network), unknown_below
+    )
+    detector = OnnxDetector(loaded.detector, threads)
+    enrolled = frozenset(label for picture in seen[:ENROLLED] for label in picture.labels.tolist())
+    result: dict[str, Any] = {"enrolled": effort, "left_out": [report.right, report.tested]}
+    for name, recogniser in (
+        ("before", before),
+        ("after", OnnxRecogniser(loaded.recogniser, threads, own)),
+    ):
+        result[name] = measure(
+            Reader(detector, recogniser, unknown_below), seen[ENROLLED:], enrolled
+        )
+    return result
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    source = parser.add_mutually_exclusive_group(required=True)
+    source.add_argument("--data", type=Path)
+    source.add_argument("--labelled", type=Path)
+    parser.add_argument("--ways", nargs="+", choices=list(WAYS), default=list(WAYS)[:3])
+    parser.add_argument("--weights", type=Path, default=WEIGHTS)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--most", type=int, default=20, help="pictures of a set that are measured")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args(arguments)
+    sets = (
+        clusters(options.data)
+        if options.data
+        else iter(
+            [
+                (
+                    options.labelled.name,
+                    [load(path) for path in sorted((options.labelled / "images").glob("*.jpg"))],
+                )
+            ]
+        )
+    )
+    totals = {(way, when): Tally() for way in options.ways for when in ("before", "after")}
+    for name, pictures in sets:
+        for way in options.ways:
+            result = trial(pictures, WAYS[way], options.weights, options.threads, options.most)
+            for when in ("before", "after"):
+                totals[way, when].add(result[when])
+                _tell(f"{name}, {way}", when, result[when], result["enrolled"], options.json)
+    for (way, when), tally in totals.items():
+        _tell(f"all, {way}", when, tally, {}, options.json)
+
+
+def _tell(name: str, when: str, tally: Tally, effort: dict[str, Any], as_json: bool) -> None:
+    row = {"set": name, "when": when, "enrolled": effort}
+    row |= {key: getattr(tally, key) for key in Tally.__slots__}
+    if as_json:
+        sys.stdout.write(json.dumps(row) + "\n")
+    else:
+        tiles = max(tally.tiles, 1)
+        sys.stdout.write(
+            f"{name}, {when}: {tally.right / tiles:.2%} right, {tally.asked / tiles:.2%} ?, "
+            f"{tally.wrong / tiles:.2%} wrong, {tally.missed} not found of {tally.tiles}; "
+            f"{tally.wholly_right} of {tally.pictures} pictures; other faces: "
+            f"{tally.other_wrong} of {tally.other_tiles} wrong"
+            + (f"; enrolled {effort}" if when == "after" and effort else "")
+            + (f"; {tally.confusions[:6]}" if tally.confusions and when == "after" else "")
+            + "\n"
+        )
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
