@@ -43,6 +43,14 @@ def test_the_firmware_takes_at_most_60_per_cent_of_flash_and_ram(build: Path) ->
     assert all(0 < float(per_cent) <= 60 for per_cent in figures.groups())
 
 
+def test_the_figures_in_the_documentation_are_those_of_the_build(build: Path) -> None:
+    figures = re.findall(r"[\d.]+", make(f"BUILD={build}", "size").stdout)
+    flash, flash_share, _, ram, ram_share, _ = figures
+    page = (DEVICE.parent.parent / "docs" / "BOARD.md").read_text()
+    assert f"| flash | {int(flash):,} | {flash_share} % of 32768 |" in page
+    assert f"| RAM | {int(ram):,} | {ram_share} % of 2048 |" in page
+
+
 def test_a_firmware_that_is_too_large_is_refused(build: Path) -> None:
     assert make(f"BUILD={build}", "LIMIT=20", "size").returncode != 0
 
