@@ -73,6 +73,16 @@ def encode(frame: Frame) -> bytes:
     return line
 
 
+def line_length(frame: Frame) -> int:
+    """How many bytes the frame's line has, with its CR LF.
+
+    >>> line_length(Frame("PI", 7)) == len(encode(Frame("PI", 7)))
+    True
+    """
+    fields = sum(1 + len(field) for field in frame.fields)
+    return len("$XX,*0000") + len(str(frame.seq)) + fields + len("\r\n")
+
+
 class FrameDecoder:
     """Turns chunks of any size into frames; the frames do not depend on the chunking.
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from firmware_bridge.clock import ClockFit
 from firmware_bridge.messages import Hello, Snapshot
 from firmware_bridge.receiver import Counters, Reading
 
@@ -62,6 +63,8 @@ class LinkHealth:
     Attributes:
         message: one sentence.
         path: what is open, or was last: a USB port may have come back under another name.
+        clock: how the board's clock goes with this computer's steady one; None before the first
+            message.
         board: who is at the other end, or was last; None before the first greeting.
         connects: how often the board was found; the first time counts.
         failures: readings that the program could not take; the board sends them again.
@@ -71,6 +74,7 @@ class LinkHealth:
     message: str
     path: str = ""
     ages: Ages = field(default_factory=Ages)
+    clock: ClockFit | None = None
     board: Hello | None = None
     counters: Counters = field(default_factory=Counters)
     connects: int = 0

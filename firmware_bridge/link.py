@@ -117,7 +117,7 @@ class Link:
         self._open_port = open_port
         self._locator = Locator(url, list_ports)
         self._path = url
-        self._receiver = Receiver(resume)
+        self._receiver = Receiver(resume, baud=baud)
         self._thread: threading.Thread | None = None
         self._stop = threading.Event()
         self._stored: queue.SimpleQueue[Reading] = queue.SimpleQueue()
@@ -242,7 +242,8 @@ class Link:
         is_good = self._receiver.counters.good > good
         if is_good:
             self._heard.line_s = now_s
-        self._health = replace(self._health, counters=self._receiver.counters)
+        receiver = self._receiver
+        self._health = replace(self._health, counters=receiver.counters, clock=receiver.clock)
         return is_good
 
     def _notice_board(self) -> None:

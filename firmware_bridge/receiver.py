@@ -8,9 +8,9 @@ board that restarts may take events with it that it has never been heard to have
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from firmware_bridge.clock import BoardClock
+from firmware_bridge.clock import BoardClock, ClockFit
 from firmware_bridge.events import EventContent, UnreadableEvent
-from firmware_bridge.frames import SEQ_MODULUS, BadFrame, Frame, FrameDecoder
+from firmware_bridge.frames import SEQ_MODULUS, BadFrame, Frame, FrameDecoder, line_length
 from firmware_bridge.messages import (
     PROTOCOL,
     BadMessage,
@@ -47,7 +47,8 @@ class Reading:
         seq: the event's number, or the last event's before a greeting or snapshot.
         board_ms: by the board's clock, modulo 2**32.
         received_s: seconds since the epoch, by the host's clock.
-        age_s: how long before ``received_s`` it happened, as far as the board's clock can tell.
+        age_s: how long before ``received_s`` it happened, by the board's clock.
+        error_s: how far ``age_s`` may be off, as far as the delays so far can tell.
     """
 
     content: EventContent | EventsLost | Hello | Snapshot
@@ -56,6 +57,12 @@ class Reading:
     board_ms: int
     received_s: float
     age_s: float = 0.0
+    error_s: float = 0.0
+
+    @property
+    def happened_s(self) -> float:
+        """Seconds since the epoch, by the host's clock, when it happened."""
+        return self.received_s - self.age_s
 
     @property
     def is_event(self) -> bool:
@@ -104,7 +111,14 @@ class Receiver:
         wants_greeting: the board should be asked who it is (``StatusRequest``).
     """
 
-    def __init__(self, resume: Position | None = None) -> None:
+    def __init__(self, resume: Position | None = None, *, baud: int = 115200) -> None:
+        """Know nothing yet.
+
+        Args:
+            resume: the last event that an earlier run has stored.
+            baud: the wire's bits a second, of which a byte has ten.
+        """
+        self._byte_s = 10 / baud
         self.board: Hello | None = None
         self.counters = Counters()
         self.wants_greeting = True
@@ -149,6 +163,11 @@ class Receiver:
             self._stored = Position(reading.boot_id, reading.seq)
         self._acknowledge_stored()
 
+    @property
+    def clock(self) -> ClockFit | None:
+        """How the board's clock goes with ``now_s``; None before the first message."""
+        return self._clock.fit
+
     def take_acknowledgement(self) -> Acknowledge | None:
         """What is to be sent now; one acknowledgement speaks for all events before it."""
         due, self._acknowledge = self._acknowledge, None
@@ -165,7 +184,7 @@ class Receiver:
                 else:
                     yield answer
             case Hello():
-                yield from self._hello(message, now_s, received_s)
+                yield from self._hello(message, now_s, received_s, self._wire_s(frame))
             case Snapshot() | Event() if self.board is None or message.boot_id != self._boot_id:
                 # Only a greeting may change the board: a wrong boot id that slipped through the
                 # checksum must not throw the position away.
@@ -173,14 +192,16 @@ class Receiver:
                 self._count(early=int(isinstance(message, Event)))
             case Snapshot():
                 self._hear(message)
-                self._clock.observe(message.board_ms, now_s)
+                self._clock.observe(message.board_ms, now_s, self._wire_s(frame))
                 yield Reading(message, message.boot_id, message.seq, message.board_ms, received_s)
                 yield from self._notice_lost(message, received_s)
             case Event():
                 self._hear(message)
                 yield from self._event(message, now_s, received_s)
 
-    def _hello(self, hello: Hello, now_s: float, received_s: float) -> Iterator[Reading]:
+    def _hello(
+        self, hello: Hello, now_s: float, received_s: float, wire_s: float
+    ) -> Iterator[Reading]:
         is_same = hello.boot_id == self._boot_id
         if is_same and self._clock.has_gone_back(hello.board_ms, by_ms=CLOCK_BACK_MS):
             is_same, self._stored = False, None
@@ -189,7 +210,7 @@ class Receiver:
             self._count(restarts=int(self._boot_id is not None))
             self._start(hello)
         self._hear(hello)
-        self._clock.observe(hello.board_ms, now_s)
+        self._clock.observe(hello.board_ms, now_s, wire_s)
         self.board, self.wants_greeting = hello, False
         if not is_same:
             yield Reading(hello, hello.boot_id, hello.seq, hello.board_ms, received_s)
@@ -220,9 +241,9 @@ class Receiver:
             self._acknowledge_stored()  # the last acknowledgement may have been lost
         else:
             age_s = self._clock.age_s(event.board_ms, now_s)
-            yield Reading(
-                event.content, event.boot_id, event.seq, event.board_ms, received_s, age_s
-            )
+            error_s = self._clock.error_s(event.board_ms)
+            head = (event.content, event.boot_id, event.seq, event.board_ms)
+            yield Reading(*head, received_s, age_s, error_s)
             self._next = (event.seq + 1) % SEQ_MODULUS
             self._count(unknown=int(isinstance(event.content, UnreadableEvent)))
 
@@ -258,6 +279,9 @@ class Receiver:
         if is_newer or not isinstance(message, Event):
             self._heard = Position(message.boot_id, message.seq)
             self._heard_ms = message.board_ms
+
+    def _wire_s(self, frame: Frame) -> float:
+        return line_length(frame) * self._byte_s
 
     def _acknowledge_stored(self) -> None:
         if self._stored is not None:

@@ -62,24 +62,29 @@ class Sensors:
         self._keypads = [_Keypad(seat) for seat in range(SIDES)]
         self._trays = [_Tray(seat) for seat in range(SIDES)]
         self._all: list[_Sensor] = [*self._switches.values(), *self._keypads, *self._trays]
+        self._due_ms: int | None = None
         self._later: list[tuple[int, Callable[[int], None]]] = []  # in the order of their times
 
     def set(self, name: str, now_ms: int, *, is_active: bool) -> None:
         """Close or open a switch; it has one of the names in `SWITCHES`."""
         self._switches[name].show(is_active, now_ms)
+        self._due_ms = self._next_ms()
 
     def hold(self, seat: int, keys: frozenset[Key], now_ms: int) -> None:
         """Hold these keys of a keypad down, and no others."""
         self._keypads[seat].hold(keys, now_ms)
+        self._due_ms = self._next_ms()
 
     def weigh(self, seat: int, raw: int | None, now_ms: int) -> None:
         """Let a score tray weigh so many counts; None takes its sensor off."""
         self._trays[seat].weigh(raw, now_ms)
+        self._due_ms = self._next_ms()
 
     def later(self, at_ms: int, move: Callable[[int], None]) -> None:
         """Let something move at a later time, which it is given."""
         self._later.append((at_ms, move))
         self._later.sort(key=lambda planned: planned[0])
+        self._due_ms = self._next_ms()
 
     @property
     def levels(self) -> int:
@@ -88,12 +93,11 @@ class Sensors:
 
     def due_ms(self) -> int | None:
         """When `step` has something to do, if nothing else moves before."""
-        dues = [due for sensor in self._all if (due := sensor.due_ms()) is not None]
-        return min(dues + [at_ms for at_ms, _ in self._later[:1]], default=None)
+        return self._due_ms
 
     def step(self, now_ms: int) -> Iterator[tuple[int, EventContent]]:
         """What has happened up to now, each with its time, in order."""
-        while (due_ms := self.due_ms()) is not None and due_ms <= now_ms:
+        while (due_ms := self._due_ms) is not None and due_ms <= now_ms:
             while self._later and self._later[0][0] == due_ms:
                 _, move = self._later.pop(0)
                 move(due_ms)
@@ -101,11 +105,17 @@ class Sensors:
                 if sensor.due_ms() == due_ms:
                     for content in sensor.settle(due_ms):
                         yield due_ms, content
+            self._due_ms = self._next_ms()
 
     def restart(self, now_ms: int) -> None:
         """Take what the inputs show as given, as a board does that starts."""
         for sensor in self._all:
             sensor.restart(now_ms)
+        self._due_ms = self._next_ms()
+
+    def _next_ms(self) -> int | None:
+        dues = [due for sensor in self._all if (due := sensor.due_ms()) is not None]
+        return min(dues + [at_ms for at_ms, _ in self._later[:1]], default=None)
 
 
 class _Sensor(Protocol):

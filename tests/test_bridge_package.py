@@ -26,6 +26,7 @@ PURE = [
 PURE_MAY_IMPORT = {
     "abc",
     "functools",
+    "itertools",
     "re",
     "binascii",
     "dataclasses",

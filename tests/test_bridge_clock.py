@@ -1,0 +1,211 @@
+"""The board's clock and the host's: offset and drift from messages that come late, never early."""
+
+import random
+from collections.abc import Callable
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_bridge.clock import GROUP, MOST_DRIFT, BoardClock, ClockFit, _Point, fit_below
+from firmware_bridge.messages import MS_MODULUS
+
+SNAPSHOT_S = 0.5
+WIRE_S = 55 / 11520  # a snapshot's bytes
+
+delays_s = st.floats(0.0, 0.05)
+drifts = st.floats(-0.005, 0.005)
+
+
+def usb_adapter(source: random.Random) -> float:
+    """What an adapter that looks every 16 ms does, on a computer that is busy now and then."""
+    busy_s = 0.3 if source.random() < 0.01 else 0.0
+    return 0.0003 + source.uniform(0, 0.016) + source.expovariate(500) + busy_s
+
+
+class Pair:
+    """A board whose clock runs slow by `drift`, and the host that listens to its snapshots."""
+
+    def __init__(self, drift: float, *, start_ms: int = 0, seed: int = 0) -> None:
+        self.clock = BoardClock()
+        self.drift = drift
+        self.board_s, self.host_s = start_ms / 1000, 1000.0
+        self.source = random.Random(seed)
+
+    def run(
+        self, snapshots: int, delay_s: Callable[[random.Random], float] = usb_adapter
+    ) -> tuple[float, float]:
+        """The largest error of an event's time, and the largest excess over the stated error."""
+        worst_s = excess_s = 0.0
+        for number in range(snapshots):
+            self.board_s += SNAPSHOT_S
+            self.host_s += SNAPSHOT_S * (1 + self.drift)
+            arrives_s = self.host_s + WIRE_S + delay_s(self.source)
+            self.clock.observe(self._ms(self.board_s), arrives_s, WIRE_S)
+            if number % 16 == 0:
+                ago_s = self.source.choice((0.0, 0.4, 30.0))
+                now_s = self.host_s + 0.02
+                event_ms = self._ms(self.board_s - ago_s)
+                truth_s = self.host_s - ago_s * (1 + self.drift)
+                error_s = abs(now_s - self.clock.age_s(event_ms, now_s) - truth_s)
+                worst_s = max(worst_s, error_s)
+                excess_s = max(excess_s, error_s - self.clock.error_s(event_ms))
+        return worst_s, excess_s
+
+    @staticmethod
+    def _ms(board_s: float) -> int:
+        return int(board_s * 1000) % MS_MODULUS
+
+
+@pytest.mark.parametrize("ppm", [-100, 0, 100])
+def test_an_hour_at_the_limits_of_a_crystal_agrees_to_five_milliseconds(ppm: int) -> None:
+    pair = Pair(ppm * 1e-6, seed=ppm)
+    pair.run(240)
+    worst_s, excess_s = pair.run(7200)
+    assert worst_s < 0.005
+    assert excess_s <= 0
+    assert pair.clock.fit is not None
+    assert pair.clock.fit.drift == pytest.approx(ppm * 1e-6, abs=1e-5)
+
+
+def test_the_clocks_agree_over_the_end_of_the_boards_counter() -> None:
+    pair = Pair(1e-4, start_ms=MS_MODULUS - 600_000)
+    pair.run(240)
+    worst_s, _ = pair.run(2400)
+    assert worst_s < 0.005
+    assert pair.clock.has_gone_back(pair._ms(pair.board_s - 5), by_ms=2000)
+    assert not pair.clock.has_gone_back(pair._ms(pair.board_s - 1), by_ms=2000)
+
+
+def test_a_resonator_fifty_times_worse_than_a_crystal_is_followed() -> None:
+    pair = Pair(0.005)
+    pair.run(240)
+    assert pair.run(2400)[0] < 0.005
+
+
+def test_from_the_first_message_on_the_stated_error_holds() -> None:
+    for seed in range(20):
+        pair = Pair(random.Random(seed).uniform(-1e-4, 1e-4), seed=seed)
+        pair.run(4)
+        _, excess_s = pair.run(400, lambda source: source.uniform(0, 0.016))
+        assert excess_s <= 0.016  # no better than one message can tell
+
+
+def test_before_the_first_message_there_is_no_age() -> None:
+    clock = BoardClock()
+    assert clock.fit is None
+    assert clock.age_s(500, 7.0) == 0.0
+    assert clock.error_s(500) == 0.0
+    assert not clock.has_gone_back(0, by_ms=0)
+
+
+@given(st.integers(0, MS_MODULUS - 1), st.lists(st.integers(1, 60_000), max_size=90), st.integers())
+def test_clocks_of_equal_pace_without_delays_agree_exactly(
+    start_ms: int, gaps_ms: list[int], seed: int
+) -> None:
+    clock, host_ms = BoardClock(), 0
+    clock.observe(start_ms, 0.0)
+    for gap_ms in gaps_ms:
+        host_ms += gap_ms
+        clock.observe((start_ms + host_ms) % MS_MODULUS, host_ms / 1000)
+    then_ms = seed % (host_ms + 1)
+    age_s = clock.age_s((start_ms + then_ms) % MS_MODULUS, host_ms / 1000)
+    assert age_s == pytest.approx((host_ms - then_ms) / 1000, abs=1e-6)
+
+
+points = st.lists(st.tuples(st.floats(0.1, 100.0), delays_s), min_size=1, max_size=60)
+
+
+def cloud(steps: list[tuple[float, float]], drift: float) -> list[_Point]:
+    found, board_s = [], 0.0
+    for step_s, delay_s in steps:
+        board_s += step_s
+        found.append(_Point(board_s, 40.0 + drift * board_s + delay_s))
+    return found
+
+
+@given(points, drifts)
+def test_the_line_lies_below_every_message_and_touches_one(
+    steps: list[tuple[float, float]], drift: float
+) -> None:
+    found = cloud(steps, drift)
+    fit = fit_below(found)
+    above = [point.board_s + point.offset_s - fit.host_s(point.board_s) for point in found]
+    assert min(above) == pytest.approx(0.0, abs=1e-6)
+    assert abs(fit.drift) <= MOST_DRIFT
+
+
+@given(points, drifts, st.integers(0, 59))
+def test_no_line_below_all_messages_is_nearer_to_them(
+    steps: list[tuple[float, float]], drift: float, pick: int
+) -> None:
+    """Against all lines through two messages: the optimum of a linear programme is one of them."""
+    found = cloud(steps, drift)
+    fit = fit_below(found)
+    if abs(fit.drift) == MOST_DRIFT:
+        return
+
+    def distance(slope: float) -> float:
+        heights = [point.offset_s - slope * point.board_s for point in found]
+        return sum(heights) - len(heights) * min(heights)
+
+    other = [(b.offset_s - a.offset_s) / (b.board_s - a.board_s) for a, b in pairwise(found)]
+    other += [0.0, drift, found[pick % len(found)].offset_s / 1000]
+    assert distance(fit.drift) <= min(map(distance, other)) + 1e-6
+
+
+@given(points, drifts)
+def test_between_its_two_messages_the_line_is_late_by_no_more_than_they(
+    steps: list[tuple[float, float]], drift: float
+) -> None:
+    fit = fit_below(cloud(steps, drift))
+    if abs(fit.drift) == MOST_DRIFT:
+        return
+    worst_s = max(delay_s for _, delay_s in steps)
+    late_s = fit.host_s(fit.at_s) - (fit.at_s + 40.0 + drift * fit.at_s)
+    assert -1e-9 <= late_s <= worst_s + 1e-9
+
+
+def test_messages_at_one_board_time_count_by_the_earliest() -> None:
+    fit = fit_below([_Point(1.0, 5.2), _Point(1.0, 5.1), _Point(1.0, 5.3)])
+    assert fit == ClockFit(1.0, 5.1, 0.0, 0.0, pytest.approx(0.1))
+
+
+def test_a_late_message_does_not_make_the_clock_late() -> None:
+    clock = BoardClock()
+    clock.observe(1000, 1.0)
+    clock.observe(2000, 2.4)  # the host was busy
+    assert clock.age_s(2000, 2.5) == pytest.approx(0.5, abs=0.01)
+
+
+def test_a_host_that_slept_is_followed_from_its_first_message_on() -> None:
+    """A steady clock stands still in a sleeping computer, so messages seem to come early."""
+    pair = Pair(1e-4)
+    pair.run(2400)
+    pair.board_s += 7200
+    pair.host_s += 0.5
+    pair.run(1)
+    worst_s, excess_s = pair.run(240)
+    assert worst_s < 0.25  # half a minute before, with an unknown drift
+    assert excess_s < 0.016
+    assert pair.run(240)[0] < 0.005
+
+
+def test_a_board_that_loses_time_is_not_believed() -> None:
+    """Its messages seem to come late; the stated error says so as soon as all of them do."""
+    pair = Pair(0.0)
+    pair.run(2400)
+    pair.host_s += 0.2
+    pair.run(4 * GROUP)
+    assert pair.clock.error_s(pair._ms(pair.board_s)) > 0.19
+    pair.run(80 * GROUP)
+    worst_s, _ = pair.run(100)
+    assert worst_s < 0.005
+
+
+def test_memory_of_the_clock_is_flat() -> None:
+    pair = Pair(0.0)
+    pair.run(200 * GROUP)
+    assert len(pair.clock._best) == 60
+    assert len(pair.clock._recent) < 2 * GROUP
