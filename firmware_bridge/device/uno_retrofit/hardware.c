@@ -244,12 +244,14 @@ uint32_t hal_random(void)
 }
 
 /* Most bootloaders clear the chip's own note of the cause before this program can read it. The
- * watchdog leaves its mark in memory; a brown-out is known only where the note is left. */
+ * watchdog leaves its mark in memory; a brown-out is known only where the note is left. A bootloader
+ * that was entered by the reset key may itself have used the watchdog to leave: that does not count.
+ */
 StartCause hal_start_cause(void)
 {
     bool marked = watchdog_mark == WATCHDOG_MARK && !(reset_cause & _BV(PORF));
     watchdog_mark = 0;
-    if (marked || (reset_cause & _BV(WDRF))) {
+    if (marked || (reset_cause & (_BV(WDRF) | _BV(EXTRF) | _BV(PORF))) == _BV(WDRF)) {
         return START_WATCHDOG;
     }
     bool brownout = (reset_cause & _BV(BORF)) && !(reset_cause & _BV(PORF));
