@@ -13,7 +13,7 @@ LAYERS = [
     {"table_assist.hand"},
     {"table_assist.rules.words", "table_assist.rules.indicator"},
     {"table_assist.rules.options", "table_assist.rules.shown", "table_assist.rules.verdict"},
-    {"table_assist.rules.laws"},
+    {"table_assist.rules.laws", "table_assist.rules.payment", "table_assist.rules.win"},
     {
         "table_assist.rules.offer",
         "table_assist.rules.laid",
@@ -22,7 +22,8 @@ LAYERS = [
         "table_assist.rules.treasure",
     },
     {"table_assist.rules.ruleset"},
-    {"table_assist.rules.unread"},
+    {"table_assist.rules.unread", "table_assist.rules.sound"},
+    {"table_assist.rules.desk"},
     {
         "table_assist.rules.patterns",
         "table_assist.rules.settlement",
