@@ -344,7 +344,7 @@ def test_the_engine_pays_what_the_oracle_pays(seed: int) -> None:
     assert patterns in [points for amount, points in wins if amount == best]
 
 
-def every_division(shown: ShownHand, options: Options) -> tuple[Division, ...]:
+def every_division(shown: ShownHand, counts: int, options: Options) -> tuple[Division, ...]:
     held = [tile for tile in shown.concealed if tile not in shown.wilds]
     return divide(held, 4 - len(shown.melds), len(shown.concealed) - len(held))
 

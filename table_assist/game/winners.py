@@ -15,7 +15,7 @@ from table_assist.rules.offer import Call, Claim
 from table_assist.rules.reckoning import settle_wins
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import ShownHand
-from table_assist.rules.verdict import Refusal, Settlement, Verdict
+from table_assist.rules.verdict import Refusal, Settlement, Verdict, refused
 from table_assist.rules.words import Words
 
 
@@ -44,12 +44,7 @@ def _with(verdict: Verdict, refusal: Refusal | None) -> Verdict:
     """The verdict with what bars the hand beside its tiles."""
     if refusal is None or any(each.id == refusal.id for each in verdict.refusals):
         return verdict
-    return Verdict(
-        False,
-        (refusal, *verdict.refusals),
-        figures=verdict.figures,
-        completions=verdict.completions,
-    )
+    return refused((refusal, *verdict.refusals), verdict.figures, verdict.completions)
 
 
 def _called(

@@ -2,7 +2,7 @@
 
 ``divide(concealed, sets, wilds)`` gives all of them, ``seven_pairs`` the one other shape that
 several rule sets share. A suit's divisions are found once and remembered, so a hand is four
-look-ups and a product.
+look-ups and a product; ``divide_counted`` does that for tiles that are counted already.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,14 +11,32 @@ from enum import StrEnum
 from functools import lru_cache
 from itertools import product
 
+from table_assist.hand.counts import (
+    BITS,
+    GROUP_BITS,
+    GROUP_MASK,
+    GROUPS,
+    KINDS,
+    ONE_EACH,
+    STRANGE,
+    copies,
+    count_tiles,
+    tiles_in,
+)
 from table_assist.melds import Meld, MeldKind
 from table_assist.tiles import Tile
 
-KINDS = 34
-# First tile and length of the groups that cannot share a set: three suits, and the honours.
-GROUPS = ((0, 9), (9, 9), (18, 9), (27, 7))
-# Distinct suits remembered. 405,350 are possible; an evening meets a few thousand.
-_REMEMBERED = 1 << 16
+# Distinct suits remembered with wild tiles. An evening meets a few thousand.
+_REMEMBERED_WILD = 1 << 16
+# Distinct suits remembered without, in each of the four tables: all 405,350 that there are would
+# take about 100 MB, so many at most a quarter of that.
+_REMEMBERED = 1 << 17
+
+# Where the bits of a division's parts stand: a pung or kong of a kind, a chow from a kind on, a
+# pair of a kind; lucky eggs share one bit, and so do sets of wild tiles alone.
+CHOWS, PAIRS, EGG, ANY = KINDS, 2 * KINDS, 3 * KINDS, 3 * KINDS + 1
+# Every bit of a set that is no pung or kong.
+NO_TRIPLETS = ((1 << KINDS) - 1 << CHOWS) | 1 << EGG | 1 << ANY
 
 
 class SetKind(StrEnum):
@@ -53,6 +71,35 @@ class HandSet:
         """A pung or a kong."""
         return self.kind in (SetKind.PUNG, SetKind.KONG)
 
+    @property
+    def bit(self) -> int:
+        """The bit that it sets in ``Division.parts``; 0 for a pair without a face."""
+        place = _PLACES[self.kind]
+        if self.kind in (SetKind.EGG, SetKind.ANY):
+            return 1 << place
+        lowest = self.tiles[0] if self.tiles else Tile.UNKNOWN
+        return 1 << (place + lowest) if 0 <= lowest < KINDS else 0
+
+
+_PLACES = {
+    SetKind.PUNG: 0,
+    SetKind.KONG: 0,
+    SetKind.CHOW: CHOWS,
+    SetKind.PAIR: PAIRS,
+    SetKind.EGG: EGG,
+    SetKind.ANY: ANY,
+}
+
+
+def pair_bits(tiles: Iterable[Tile]) -> int:
+    """The bits that pairs of these kinds set in ``Division.parts``."""
+    return sum(1 << (PAIRS + tile) for tile in set(tiles))
+
+
+def triplet_bits(tiles: Iterable[Tile]) -> int:
+    """The bits that pungs and kongs of these kinds set in ``Division.parts``."""
+    return sum(1 << tile for tile in set(tiles))
+
 
 @dataclass(frozen=True, slots=True)
 class Division:
@@ -60,11 +107,14 @@ class Division:
 
     Attributes:
         shape: the id of the shape, such as ``sets_and_pair``.
-        sets: the parts, pairs included, in ascending order.
+        sets: the pairs included, in ascending order.
+        parts: the same as bits, for quick questions: a triplet, a chow or a pair of a kind is one
+            bit, set whether there is one of it or two.
     """
 
     shape: str
     sets: tuple[HandSet, ...]
+    parts: int
 
     @property
     def pairs(self) -> tuple[HandSet, ...]:
@@ -95,6 +145,19 @@ def set_of(meld: Meld) -> HandSet:
             MeldKind.LUCKY_EGG: SetKind.EGG,
         }[meld.kind]
     return HandSet(kind, tuple(sorted(meld.tiles)), meld=meld)
+
+
+def division_of(shape: str, sets: tuple[HandSet, ...]) -> Division:
+    """The division into these sets and pairs."""
+    return Division(shape, sets, parts_of(sets))
+
+
+def parts_of(sets: Iterable[HandSet]) -> int:
+    """The bits of several sets and pairs."""
+    parts = 0
+    for each in sets:
+        parts |= each.bit
+    return parts
 
 
 def count_kinds(tiles: Iterable[Tile]) -> list[int]:
@@ -131,6 +194,8 @@ def divide(concealed: Iterable[Tile], sets: int, wilds: int = 0) -> tuple[Divisi
     held = tuple(concealed)
     if len(held) + wilds != 3 * sets + 2 or not _fit_sets(held):
         return ()
+    if wilds == 0:
+        return divide_counted(count_tiles(held))
     counts = count_kinds(held)
     groups = [tuple(counts[first : first + length]) for first, length in GROUPS]
     divisions = []
@@ -143,7 +208,33 @@ def divide(concealed: Iterable[Tile], sets: int, wilds: int = 0) -> tuple[Divisi
             found = [part for group in chosen for part in group]
             whole = _add_wild_sets(found, sets, wilds - sum(split))
             if whole is not None:
-                divisions.append(Division(SETS_AND_PAIR, whole))
+                divisions.append(division_of(SETS_AND_PAIR, whole))
+    return tuple(divisions)
+
+
+def divide_counted(counts: int) -> tuple[Division, ...]:
+    """Every division into sets and one pair, as many as there are, of tiles that were counted.
+
+    >>> from table_assist.tiles import parse_tiles
+    >>> len(divide_counted(count_tiles(parse_tiles("111222333m 55p"))))
+    2
+    """
+    characters, dots, bamboo, honours = _TABLES
+    groups = (
+        characters[counts & GROUP_MASK],
+        dots[counts >> GROUP_BITS & GROUP_MASK],
+        bamboo[counts >> 2 * GROUP_BITS & GROUP_MASK],
+        honours[counts >> 3 * GROUP_BITS],
+    )
+    divisions = []
+    for one, two, three, four in product(*groups):
+        parts = one.parts | two.parts | three.parts | four.parts
+        pairs = parts >> PAIRS
+        if not pairs or pairs & (pairs - 1):
+            return ()
+        divisions.append(
+            Division(SETS_AND_PAIR, one.sets + two.sets + three.sets + four.sets, parts)
+        )
     return tuple(divisions)
 
 
@@ -163,7 +254,73 @@ def seven_pairs(concealed: Iterable[Tile], wilds: int = 0) -> tuple[Division, ..
     left = wilds - sum(len(pair.wilds) for pair in pairs)
     if left < 0:
         return ()
-    return (Division(SEVEN_PAIRS, (*pairs, *[ANY_PAIR] * (left // 2))),)
+    return (division_of(SEVEN_PAIRS, (*pairs, *[ANY_PAIR] * (left // 2))),)
+
+
+def pairs_counted(counts: int) -> tuple[Division, ...]:
+    """The division of fourteen tiles that were counted into seven pairs, if there is one."""
+    if counts & _NO_PAIRS:
+        return ()
+    pairs = tuple(pair for pair in _PAIRS for _ in range(copies(counts, pair.tiles[0]) // 2))
+    return (division_of(SEVEN_PAIRS, pairs),) if len(pairs) == 7 else ()
+
+
+_PAIRS = tuple(HandSet(SetKind.PAIR, (Tile(kind),) * 2) for kind in range(KINDS))
+# An odd number of a kind, or a tile that is none of the 34.
+_NO_PAIRS = ONE_EACH | STRANGE
+
+
+@dataclass(frozen=True, slots=True)
+class _Laid:
+    """One division of one group: no pair or one."""
+
+    sets: tuple[HandSet, ...]
+    parts: int
+
+
+class _GroupTable(dict[int, tuple[_Laid, ...]]):
+    """The divisions of one suit, or of the honours, by their counts; found when first asked for."""
+
+    def __init__(self, first: int, length: int) -> None:
+        self._first = first
+        self._length = length
+
+    def __missing__(self, counts: int) -> tuple[_Laid, ...]:
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        found = self._divide(counts)
+        self[counts] = found
+        return found
+
+    def _divide(self, counts: int) -> tuple[_Laid, ...]:
+        if counts >> (BITS * self._length) or tiles_in(counts) % 3 == 1:
+            return ()
+        if counts == 0:
+            return (_Laid((), 0),)
+        found = set()
+        for part, weight in self._parts_with_lowest(counts):
+            for rest in self[counts - weight]:
+                if part.kind is not SetKind.PAIR or not rest.parts >> PAIRS:
+                    found.add(tuple(sorted((part, *rest.sets))))
+        return tuple(_Laid(sets, parts_of(sets)) for sets in sorted(found))
+
+    def _parts_with_lowest(self, counts: int) -> Iterator[tuple[HandSet, int]]:
+        """The sets and the pair that hold the lowest tile, with what they count."""
+        place = ((counts & -counts).bit_length() - 1) // BITS
+        tile = Tile(self._first + place)
+        held = copies(counts, Tile(place))
+        one = 1 << BITS * place
+        if held >= 2:
+            yield _PAIRS[tile], 2 * one
+        if held >= 3:
+            yield HandSet(SetKind.PUNG, (tile,) * 3), 3 * one
+        above = copies(counts, Tile(place + 1)), copies(counts, Tile(place + 2))
+        if tile.is_suited and place < 7 and all(above):
+            chow = HandSet(SetKind.CHOW, (tile, Tile(tile + 1), Tile(tile + 2)))
+            yield chow, one * (1 + (1 << BITS) + (1 << 2 * BITS))
+
+
+_TABLES = tuple(_GroupTable(first, length) for first, length in GROUPS)
 
 
 def _fit_sets(tiles: tuple[Tile, ...]) -> bool:
@@ -189,7 +346,7 @@ def _add_wild_sets(found: list[HandSet], sets: int, wilds: int) -> tuple[HandSet
     return (*found, *[ANY_SET] * missing, *[ANY_PAIR] * (1 - pairs))
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=_REMEMBERED_WILD)
 def _divide_group(
     counts: tuple[int, ...], first: int, wilds: int
 ) -> tuple[tuple[HandSet, ...], ...]:

@@ -14,7 +14,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from itertools import product
 
-from table_assist.hand.divide import GROUPS, count_kinds
+from table_assist.hand.counts import GROUPS
+from table_assist.hand.divide import count_kinds
 from table_assist.tiles import COPIES, Tile
 
 SETS = 4

@@ -15,6 +15,7 @@ from table_assist.hand.divide import (
     Division,
     HandSet,
     SetKind,
+    division_of,
 )
 from table_assist.tiles import Tile
 
@@ -51,7 +52,7 @@ def complete(
     rest = _rest(sorted(left.elements()), sets_left, 1 - pairs, wilds_left, wild_pungs)
     if rest is None:
         return None
-    return Division(SETS_AND_PAIR, tuple(sorted((*parts, *rest))))
+    return division_of(SETS_AND_PAIR, tuple(sorted((*parts, *rest))))
 
 
 def naturals(part: HandSet) -> tuple[Tile, ...]:

@@ -5,162 +5,134 @@ the one that pays best counts. A tile that nobody could read is never guessed: t
 not valid and lists the faces that would make it so.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from table_assist.hand.divide import Division, HandSet
-from table_assist.melds import MeldKind
-from table_assist.rules.ruleset import Condition, Pattern, RuleSet, WildRule, Win
-from table_assist.rules.shown import Circumstance, ShownHand
+from table_assist.rules.desk import desk_of
+from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.shown import ShownHand
+from table_assist.rules.sound import strange_tiles, tile_refusals, too_many_copies
 from table_assist.rules.unread import MOST_UNREAD, completions, places
-from table_assist.rules.verdict import Counted, Refusal, Verdict
+from table_assist.rules.verdict import Explanation, Refusal, Verdict, refused
+from table_assist.rules.win import Condition, Held, Win
 from table_assist.rules.words import Words
-from table_assist.tiles import Tile, format_tiles
+from table_assist.tiles import format_tiles
 
-_HAND = 14
-_NO_READING = Division("none", ())
+__all__ = ["failed_conditions", "judge", "readings", "strange_tiles", "too_many_copies"]
 
 
 def judge(rules: RuleSet, shown: ShownHand) -> Verdict:
     """Say whether the hand wins, what counts and who pays; or every reason why not."""
+    held = desk_of(rules).take_sound(shown)
+    if held is None:
+        return _judge_doubtful(rules, shown)
+    return _judge_sound(rules, shown, held)
+
+
+def _judge_sound(rules: RuleSet, shown: ShownHand, held: Held) -> Verdict:
+    """The verdict on a hand with nothing wrong with its tiles."""
+    found = _read(rules, shown, held)
+    conditions = held.asked.conditions
+    best: Verdict | None = None
+    for win in found:
+        for condition in conditions:
+            if not condition.predicate(win):
+                break
+        else:
+            verdict = _score(rules, win)
+            if best is None or _pays_more(verdict, best, shown.winner):
+                best = verdict
+    return best or _refuse(rules, shown, (), found)
+
+
+def readings(rules: RuleSet, shown: ShownHand) -> list[Win]:
+    """Every way to read the tiles as a complete hand; whether it wins is not asked."""
+    return _read(rules, shown, desk_of(rules).take(shown))
+
+
+def failed_conditions(conditions: Iterable[Condition], win: Win) -> list[Refusal]:
+    """What one reading lacks of what is asked."""
+    return [
+        Refusal(condition.id, condition.words) for condition in conditions if not condition.met(win)
+    ]
+
+
+def _judge_doubtful(rules: RuleSet, shown: ShownHand) -> Verdict:
+    """The verdict on a hand with tiles unread, or something wrong with the tiles themselves."""
     unread = places(shown)
     if unread:
         return _judge_unread(rules, shown, len(unread))
-    refusals = list(_basic_refusals(rules, shown))
+    refusals = tuple(tile_refusals(rules, shown))
     if any(refusal.id == "tile_count" for refusal in refusals):
-        return Verdict(valid=False, refusals=tuple(refusals))
-    found = readings(rules, shown)
-    if not found:
-        refusals.append(_structure(rules, shown))
-    refusals += _failures(rules, shown, found)
-    if refusals:
-        return Verdict(False, tuple(refusals), figures=_refused_points(rules, found))
-    return max(
-        (_score(rules, win) for win in found if not failed_conditions(rules.conditions, win)),
-        key=lambda verdict: (
-            verdict.payments[shown.winner],
-            verdict.total,
-            len(verdict.patterns),
-        ),
-    )
+        return refused(refusals)
+    held = desk_of(rules).take(shown)
+    if not refusals:
+        return _judge_sound(rules, shown, held)
+    return _refuse(rules, shown, refusals, _read(rules, shown, held))
 
 
-def strange_tiles(strange: Iterable[Tile]) -> Refusal:
-    """The refusal of tiles that the game does not have."""
-    text = format_tiles(strange)
-    return Refusal(
-        "tile_set",
-        Words(f"{text}: not among the tiles of this game.", f"{text}：本玩法没有这种牌。"),
-    )
+def _read(rules: RuleSet, shown: ShownHand, held: Held) -> list[Win]:
+    """Every reading, in the order of the shapes."""
+    options, found = rules.chosen, []
+    for shape in rules.shapes:
+        for division in shape.divide(shown, held.concealed, options):
+            if rules.places_winning_tile and division.sets:
+                parts = _filled(shown, division)
+                found += [Win(shown, options, held, division, part) for part in parts]
+            else:
+                found.append(Win(shown, options, held, division))
+    return found
 
 
-def too_many_copies(rules: RuleSet, tiles: Iterable[Tile]) -> Iterator[Refusal]:
-    """A refusal for each kind of which there are more than the set holds."""
-    for tile, count in sorted(Counter(tiles).items()):
-        copies = rules.copies_of(tile)
-        if 0 < copies < count:
-            yield Refusal(
-                "tile_limit",
-                Words(
-                    f"{count} copies of {tile}; the set has {copies}.",
-                    f"{tile} 出现 {count} 张，全副牌只有 {copies} 张。",
-                ),
-            )
+def _filled(shown: ShownHand, division: Division) -> list[HandSet]:
+    """The distinct parts of a division that the winning tile may have completed.
 
-
-def _basic_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
-    """What is wrong with the tiles and melds themselves, whatever the sets are."""
-    tiles = shown.tiles + (shown.birds or ()) + shown.bonus
-    strange = sorted({tile for tile in tiles if tile.is_face and not rules.copies_of(tile)})
-    if strange:
-        yield strange_tiles(strange)
-    expected = max(0, _HAND - 3 * len(shown.melds))
-    held = len(shown.concealed)
-    if held != expected or expected < 2:
-        yield Refusal(
-            "tile_count",
-            Words(
-                f"{held} tiles in hand beside {len(shown.melds)} melds; a win has {expected}.",
-                f"{len(shown.melds)} 组副露外有手牌 {held} 张，和牌应为 {expected} 张。",
-            ),
-        )
-    birds_turned = rules.birds.count if rules.birds else 0
-    if len(shown.birds or ()) > birds_turned:
-        yield Refusal(
-            "tile_count",
-            Words(
-                f"{len(shown.birds or ())} birds; the rules turn {birds_turned}.",
-                f"扎鸟 {len(shown.birds or ())} 张，规则只翻 {birds_turned} 张。",
-            ),
-        )
-    yield from too_many_copies(rules, tiles)
-    if shown.winning_tile not in shown.concealed:
-        yield Refusal(
-            "winning_tile",
-            Words(
-                f"The winning tile {shown.winning_tile} is not among the tiles in hand.",
-                f"和牌张 {shown.winning_tile} 不在手牌中。",
-            ),
-        )
-    yield from _discarder_refusals(shown)
-    yield from _meld_refusals(rules, shown)
-    if rules.wilds is not None:
-        yield from _wild_refusals(rules, rules.wilds, shown)
-
-
-def _discarder_refusals(shown: ShownHand) -> Iterator[Refusal]:
-    if shown.self_drawn and shown.discarder is not None:
-        yield Refusal(
-            "discarder",
-            Words(
-                f"Self-drawn, yet seat {shown.discarder} is named as discarder.",
-                f"既为自摸，又记座位 {shown.discarder} 点炮。",
-            ),
-        )
-    unclaimed = shown.self_drawn or Circumstance.TREASURE_RUSH in shown.circumstances
-    if not unclaimed and shown.discarder is None:
-        yield Refusal(
-            "discarder",
-            Words("It is not known whose tile was won.", "不知道和的是谁打出的牌。"),
-        )
-
-
-def _meld_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
-    for meld in shown.melds:
-        if any(not tile.is_face for tile in meld.tiles + meld.supplements):
-            continue
-        if meld.kind is MeldKind.CHOW and meld.kind not in rules.meld_kinds:
-            yield Refusal(
-                "chow_meld",
-                Words(f"{meld}: this game has no chow melds.", f"{meld}：本玩法不能吃。"),
-            )
-        elif not rules.is_meld(meld):
-            yield Refusal("meld_invalid", Words(f"{meld} is no meld.", f"{meld}：不成副露。"))
-
-
-def _wild_refusals(rules: RuleSet, rule: WildRule, shown: ShownHand) -> Iterator[Refusal]:
-    """Wild tiles unknown or such as no turned tile makes, in wrong melds, or a copy too many."""
+    Where nothing is wild from the start, a wild tile in a division is the winning one.
+    """
+    tile, parts = shown.winning_tile, dict.fromkeys(division.sets)
+    stands_in = [part for part in parts if part.wilds]
+    if not stands_in:
+        return [part for part in parts if tile in part.tiles]
     if not shown.wilds:
-        words = Words("It is not known which tiles are wild.", "不知道哪些牌是混儿。")
-        yield Refusal("wild_tiles", words)
-        return
-    turned = [each for each in shown.wilds if each in rules.kinds]
-    turned = [each for each in turned if set(rule.kinds(each)) == set(shown.wilds)]
-    if not turned:
-        text = format_tiles(shown.wilds)
-        words = Words(f"No turned tile makes {text} wild.", f"没有翻出的牌使 {text} 成为混儿。")
-        yield Refusal("wild_tiles", words)
-        return
-    for meld in shown.melds:
-        if meld.kind not in rule.melds and meld.is_well_formed and meld.tiles[0] in shown.wilds:
-            words = Words(f"{meld}: wild tiles form no such meld.", f"{meld}：混儿不能如此副露。")
-            yield Refusal("wild_in_meld", words)
-    if shown.tiles.count(turned[0]) == rules.copies:
-        words = Words(
-            f"{rules.copies} copies of {turned[0]} beside the one turned up.",
-            f"除翻出的一张外，{turned[0]} 还有 {rules.copies} 张。",
-        )
-        yield Refusal("tile_limit", words)
+        return stands_in
+    wild = tile in shown.wilds
+    return [
+        part
+        for part in parts
+        if (wild and part.wilds)
+        or any(each == tile for place, each in enumerate(part.tiles) if place not in part.wilds)
+    ]
+
+
+def _score(rules: RuleSet, win: Win) -> Verdict:
+    total = rules.total(win)
+    payment = rules.pay(win, total)
+    assert sum(payment.transfers) == 0, f"{rules.id} pays {payment.transfers}, which is not zero"
+
+    def explain() -> Explanation:
+        return Explanation((), rules.explain_total(win, total) + payment.steps, win.division)
+
+    return Verdict(True, explain, win.counted, total.points, payment.transfers, total.figures, ())
+
+
+def _pays_more(one: Verdict, other: Verdict, winner: int) -> bool:
+    return (one.payments[winner], one.total, len(one.patterns)) > (
+        other.payments[winner],
+        other.total,
+        len(other.patterns),
+    )
+
+
+def _refuse(
+    rules: RuleSet, shown: ShownHand, refusals: tuple[Refusal, ...], found: list[Win]
+) -> Verdict:
+    """The verdict on a hand that does not win: what is wrong with its tiles, then with the rest."""
+
+    def explain() -> Explanation:
+        structure = () if found else (_structure(rules, shown),)
+        return Explanation((*refusals, *structure, *_failures(rules, shown, found)))
+
+    return Verdict(False, explain, figures=_refused_points(rules, found))
 
 
 def _structure(rules: RuleSet, shown: ShownHand) -> Refusal:
@@ -176,57 +148,12 @@ def _structure(rules: RuleSet, shown: ShownHand) -> Refusal:
     )
 
 
-def readings(rules: RuleSet, shown: ShownHand) -> list[Win]:
-    """Every way to read the tiles as a complete hand; whether it wins is not asked."""
-    return list(_readings(rules, shown))
-
-
-def failed_conditions(conditions: Iterable[Condition], win: Win) -> list[Refusal]:
-    """What one reading lacks of what is asked."""
-    return [
-        Refusal(condition.id, condition.words)
-        for condition in conditions
-        if not condition.predicate(win)
-    ]
-
-
-def _readings(rules: RuleSet, shown: ShownHand) -> Iterator[Win]:
-    for shape in rules.shapes:
-        for division in shape.divide(shown, rules.chosen):
-            if rules.places_winning_tile and division.sets:
-                for part in _filled(shown, division):
-                    yield Win(shown, division, rules.chosen, part)
-            else:
-                yield Win(shown, division, rules.chosen)
-
-
-def _filled(shown: ShownHand, division: Division) -> list[HandSet]:
-    """The distinct parts of a division that the winning tile may have completed.
-
-    Where nothing is wild from the start, a wild tile in a division is the winning one.
-    """
-    stands_in = tuple(part for part in dict.fromkeys(division.sets) if part.wilds)
-    if stands_in and not shown.wilds:
-        return list(stands_in)
-    wild = shown.winning_tile in shown.wilds
-    return [
-        part
-        for part in dict.fromkeys(division.sets)
-        if (wild and part.wilds)
-        or any(
-            tile == shown.winning_tile
-            for place, tile in enumerate(part.tiles)
-            if place not in part.wilds
-        )
-    ]
-
-
 def _failures(rules: RuleSet, shown: ShownHand, found: list[Win]) -> list[Refusal]:
     """The conditions failed by the reading nearest to a win; without one, those that need none."""
     if found:
         return min((failed_conditions(rules.conditions, win) for win in found), key=len)
     on_tiles = (condition for condition in rules.conditions if not condition.needs_reading)
-    return failed_conditions(on_tiles, Win(shown, _NO_READING, rules.chosen))
+    return failed_conditions(on_tiles, desk_of(rules).without_reading(shown))
 
 
 def _refused_points(rules: RuleSet, found: list[Win]) -> dict[str, int]:
@@ -238,42 +165,9 @@ def _refused_points(rules: RuleSet, found: list[Win]) -> dict[str, int]:
     return {"points": max(map(rules.points, near))}
 
 
-def _score(rules: RuleSet, win: Win) -> Verdict:
-    counted = count_patterns(rules.patterns, win)
-    total = rules.total(win, counted)
-    payment = rules.pay(win, total)
-    assert sum(payment.transfers) == 0, f"{rules.id} pays {payment.transfers}, which is not zero"
-    return Verdict(
-        valid=True,
-        patterns=counted,
-        total=total.points,
-        payments=payment.transfers,
-        figures=total.figures,
-        steps=total.steps + payment.steps,
-        division=win.division,
-    )
-
-
-def count_patterns(patterns: tuple[Pattern, ...], win: Win) -> tuple[Counted, ...]:
-    """The patterns of one reading, less those that another one implies."""
-    met = [pattern for pattern in patterns if pattern.predicate(win)]
-    implied = {
-        other for pattern in met if pattern.implies_if(win.options) for other in pattern.implies
-    }
-    return tuple(
-        Counted(
-            pattern.id,
-            pattern.names,
-            pattern.value if isinstance(pattern.value, int) else pattern.value(win),
-        )
-        for pattern in met
-        if pattern.id not in implied
-    )
-
-
 def _judge_unread(rules: RuleSet, shown: ShownHand, count: int) -> Verdict:
     """The verdict on unread tiles: what is wrong anyway, else what each face would make of it."""
-    known = tuple(each for each in _basic_refusals(rules, shown) if each.id != "winning_tile")
+    known = tuple(each for each in tile_refusals(rules, shown) if each.id != "winning_tile")
     found = () if known else completions(rules, shown, judge)
     if known or found:
         more = Words("", "")
@@ -288,4 +182,4 @@ def _judge_unread(rules: RuleSet, shown: ShownHand, count: int) -> Verdict:
             f"有 {count} 张牌无法辨认。{more.zh}",
         ),
     )
-    return Verdict(valid=False, refusals=(refusal, *known), completions=found)
+    return refused((refusal, *known), completions=found)

@@ -1,7 +1,24 @@
 """Predicates over one reading of a hand that more than one rule set uses."""
 
-from table_assist.hand.divide import SETS_AND_PAIR, SEVEN_PAIRS
-from table_assist.rules.ruleset import Win
+from table_assist.hand.counts import kinds_of
+from table_assist.hand.divide import NO_TRIPLETS, PAIRS, SETS_AND_PAIR, SEVEN_PAIRS
+from table_assist.rules.win import Win
+from table_assist.tiles import HONOURS, SUITED
+
+# Every kind that is not of the suit.
+_OTHER_THAN = tuple(
+    kinds_of(tile for tile in SUITED + HONOURS if tile.suit != suit) for suit in "mps"
+)
+
+
+def any_tiles(win: Win) -> bool:
+    """Whatever the tiles are: what counts is how the win came about."""
+    return True
+
+
+def no_tiles(win: Win) -> bool:
+    """None: whether it is met is a matter of how the win came about."""
+    return False
 
 
 def sets_and_pair(win: Win) -> bool:
@@ -16,13 +33,14 @@ def seven_pairs(win: Win) -> bool:
 
 def all_pungs(win: Win) -> bool:
     """Four sets, all of them pungs or kongs."""
-    return sets_and_pair(win) and all(part.is_triplet for part in win.sets)
+    return not win.parts & NO_TRIPLETS and win.division.shape == SETS_AND_PAIR
 
 
 def full_flush(win: Win) -> bool:
     """Every tile of one suit."""
-    suits = {tile.suit for tile in win.tiles}
-    return len(suits) == 1 and win.tiles[0].is_suited
+    kinds = win.kinds
+    characters, dots, bamboo = _OTHER_THAN
+    return not (kinds & characters and kinds & dots and kinds & bamboo)
 
 
 def fully_claimed(win: Win) -> bool:
@@ -32,5 +50,4 @@ def fully_claimed(win: Win) -> bool:
 
 def fours_in_pairs(win: Win) -> int:
     """How many kinds fill two of the seven pairs."""
-    faces = [pair.tiles for pair in win.pairs]
-    return sum(faces.count(face) == 2 for face in set(faces))
+    return 7 - (win.parts >> PAIRS).bit_count()

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Protocol
 
-from table_assist.hand.divide import Division, HandSet, set_of
 from table_assist.melds import Meld, MeldKind
 from table_assist.rules.eggs import EggRule
 from table_assist.rules.laid import Laid, LaidIn
 from table_assist.rules.laws import Law
 from table_assist.rules.offer import Claim, Offer
 from table_assist.rules.options import Option, Options, choose, defaults
+from table_assist.rules.payment import Payment
 from table_assist.rules.rounds import (
     HandValue,
     HandValues,
@@ -23,9 +23,10 @@ from table_assist.rules.rounds import (
     RoundNext,
     RoundResult,
 )
-from table_assist.rules.shown import Antes, Circumstance, ReadyHand, ShownHand
+from table_assist.rules.shown import Antes, Circumstance, ReadyHand, ShownHand, Situation
 from table_assist.rules.treasure import TreasureRule
-from table_assist.rules.verdict import Birds, Counted, Transfers
+from table_assist.rules.verdict import Birds, Transfers
+from table_assist.rules.win import Condition, Pattern, Shape, Win
 from table_assist.rules.words import Words
 from table_assist.tiles import COPIES, Tile
 
@@ -51,6 +52,7 @@ __all__ = [
     "RuleSet",
     "Shape",
     "ShownHand",
+    "Situation",
     "Total",
     "Transfers",
     "WallEnd",
@@ -64,114 +66,16 @@ POINTS = Words("points", "分")
 
 
 @dataclass(frozen=True, slots=True)
-class Win:
-    """One reading of a shown hand, as patterns and conditions see it.
-
-    Attributes:
-        division: how the concealed tiles are read; without sets where a hand has no reading.
-        filled: the part of the division that the winning tile completes, where the rule set asks
-            (``RuleSet.places_winning_tile``).
-    """
-
-    shown: ShownHand
-    division: Division
-    options: Options
-    filled: HandSet | None = None
-
-    @property
-    def sets(self) -> tuple[HandSet, ...]:
-        """The sets of the whole hand: the melds in their order, then the concealed ones."""
-        pairs = self.division.pairs
-        return tuple(set_of(meld) for meld in self.shown.melds) + tuple(
-            part for part in self.division.sets if part not in pairs
-        )
-
-    @property
-    def pairs(self) -> tuple[HandSet, ...]:
-        """The pair, or the seven pairs."""
-        return self.division.pairs
-
-    @property
-    def tiles(self) -> tuple[Tile, ...]:
-        """Every tile of the hand, melds included."""
-        return self.shown.tiles
-
-    def came_by(self, circumstance: Circumstance) -> bool:
-        """Whether the win came about like that."""
-        return circumstance in self.shown.circumstances
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """A form of complete hand.
-
-    Attributes:
-        divide: every division of the shown hand into that form; options decide whether it counts.
-    """
-
-    id: str
-    names: Words
-    divide: Callable[[ShownHand, Options], tuple[Division, ...]]
-    source: str
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """What a complete hand must have to be a win.
-
-    Attributes:
-        id: the refusal's code.
-        words: what is missing when it is not met, as a sentence.
-        needs_reading: false for a condition that holds or fails whatever the sets are.
-    """
-
-    id: str
-    predicate: Callable[[Win], bool]
-    words: Words
-    source: str
-    needs_reading: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    """What scores.
-
-    Attributes:
-        value: points, fan, units or a factor, as the rule set's total takes it; or how to find it.
-        implies: patterns that are not counted beside it.
-        implies_if: whether they are left out, where that is a matter of options.
-    """
-
-    id: str
-    names: Words
-    value: int | Callable[[Win], int]
-    predicate: Callable[[Win], bool]
-    source: str
-    implies: tuple[str, ...] = ()
-    implies_if: Callable[[Options], bool] = lambda options: True
-
-
-@dataclass(frozen=True, slots=True)
 class Total:
     """What a reading is worth.
 
     Attributes:
         points: what one payer owes when nothing that lies between payer and winner applies.
         figures: the numbers it was made from, by name: ``fan``, ``units``, ``bird_multiplier``.
-        steps: the arithmetic in words.
     """
 
     points: int
-    steps: tuple[Words, ...]
     figures: Mapping[str, int] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Payment:
-    """Who pays whom, and why."""
-
-    transfers: Transfers
-    steps: tuple[Words, ...] = ()
 
 
 class BirdReckoner(Protocol):
@@ -450,6 +354,7 @@ class RuleSet:
         melds: the kinds of meld there are.
         starting_tiles: how many tiles a seat holds before play, by (is the dealer, options).
         total: what a reading is worth.
+        explain_total: that arithmetic in words.
         pay: who pays it.
         opening: what scores in the dealt hand, in the order it is listed.
         pay_opening: what a seat is paid for so many of them: (how many, seat, dealer, options).
@@ -491,13 +396,14 @@ class RuleSet:
     melds: frozenset[MeldKind]
     shapes: tuple[Shape, ...]
     patterns: tuple[Pattern, ...]
-    total: Callable[[Win, tuple[Counted, ...]], Total]
+    total: Callable[[Win], Total]
     pay: Callable[[Win, Total], Payment]
     next_dealer: Callable[[HandResult, Options], tuple[int, ...]]
     wall: WallPlan
     starting_tiles: Callable[[bool, Options], int]
     settles_together: Callable[[Options], bool]
     copies: int = COPIES
+    explain_total: Callable[[Win, Total], tuple[Words, ...]] = lambda win, total: ()
     conditions: tuple[Condition, ...] = ()
     places_winning_tile: bool = False
     birds: BirdRule | None = None
@@ -562,13 +468,13 @@ class RuleSet:
                     raise ValueError(f"law {law.number} names {name!r}, no option of {self.id}")
 
     def with_options(self, values: Mapping[str, object]) -> "RuleSet":
-        """The same rules with some options changed.
+        """The same rules with some options changed; these themselves if none is.
 
         Raises:
             ValueError: no such option, or a value that it cannot have.
         """
         chosen = choose(self.id, self.options, self.chosen, values)
-        return replace(self, chosen=chosen)
+        return self if chosen == self.chosen else replace(self, chosen=chosen)
 
     @property
     def meld_kinds(self) -> frozenset[MeldKind]:

@@ -1,44 +1,36 @@
 """Ways to pay that rule sets choose from."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 from table_assist.rules.laid import Laid, LaidKind
 from table_assist.rules.options import Options
-from table_assist.rules.ruleset import Payment, Transfers
+from table_assist.rules.payment import Debt, Owed, Payment
 from table_assist.rules.shown import SEATS
-from table_assist.rules.verdict import NO_TRANSFERS
+from table_assist.rules.verdict import NO_TRANSFERS, Transfers
 from table_assist.rules.words import Words
 
-
-@dataclass(frozen=True, slots=True)
-class Owed:
-    """What one payer owes.
-
-    Attributes:
-        formula: how it comes about, such as ``2 × 7 × 3``; empty for an amount as such.
-    """
-
-    points: int
-    formula: str = ""
+__all__ = [
+    "Owed",
+    "add",
+    "as_transfers",
+    "collect",
+    "kong_payers",
+    "pay_agreed_penalty",
+    "pay_for_false_win",
+    "together",
+]
 
 
 def collect(winner: int, payers: Iterable[int], owed: Callable[[int], Owed]) -> Payment:
     """Each payer pays the winner what it owes."""
     transfers = [0] * SEATS
-    steps = []
+    debts = []
     for payer in payers:
         debt = owed(payer)
         transfers[payer] -= debt.points
         transfers[winner] += debt.points
-        sum_of = f"{debt.formula} = {debt.points}" if debt.formula else f"{debt.points}"
-        steps.append(
-            Words(
-                f"Seat {payer} pays seat {winner}: {sum_of}.",
-                f"座位 {payer} 付座位 {winner}：{sum_of}。",
-            )
-        )
-    return Payment(as_transfers(transfers), tuple(steps))
+        debts.append(Debt(payer, winner, debt))
+    return Payment(as_transfers(transfers), (), tuple(debts))
 
 
 def add(payments: Iterable[Transfers]) -> Transfers:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from table_assist.melds import Meld
 from table_assist.tiles import Tile
@@ -29,6 +30,20 @@ class Circumstance(StrEnum):
     LAST_TILE_WAS_KONG_REPLACEMENT = "last_tile_was_kong_replacement"
     FIRST_TURN = "first_turn"
     """The dealer's opening hand, or a non-dealer's first draw before any call."""
+
+
+class Situation(NamedTuple):
+    """How a win came about, whatever the tiles are."""
+
+    winner: int
+    dealer: int
+    self_drawn: bool
+    discarder: int | None
+    circumstances: frozenset[Circumstance]
+
+    def came_by(self, circumstance: Circumstance) -> bool:
+        """Whether the win came about like that."""
+        return circumstance in self.circumstances
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +108,13 @@ class ShownHand:
         """Concealed tiles and melds, kongs' fourths and egg supplements included."""
         return self.concealed + tuple(
             tile for meld in self.melds for tile in meld.tiles + meld.supplements
+        )
+
+    @property
+    def situation(self) -> Situation:
+        """How the win came about."""
+        return Situation(
+            self.winner, self.dealer, self.self_drawn, self.discarder, self.circumstances
         )
 
     @property

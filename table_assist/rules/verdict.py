@@ -1,6 +1,6 @@
 """What the rules answer: a verdict on one hand, a settlement of all that won."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from table_assist.hand.divide import Division
@@ -53,29 +53,67 @@ class Completion:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """Whether a shown hand wins, and what it is paid; else everything that is wrong with it.
+class Explanation:
+    """What there is to say about a verdict.
 
     Attributes:
         refusals: every failed requirement, the most basic first; empty for a valid hand.
+        steps: the arithmetic in words.
+        division: the reading that pays best.
+    """
+
+    refusals: tuple[Refusal, ...] = ()
+    steps: tuple[Words, ...] = ()
+    division: Division | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a shown hand wins, and what it is paid; else everything that is wrong with it.
+
+    The words are found when somebody asks for them, which most verdicts never meet.
+
+    Attributes:
+        explain: what there is to say about it; the same whenever it is called.
         patterns: what counts, in the rule set's order.
         total: what one payer owes when nothing that lies between payer and winner applies.
         payments: by seat, positive receives, sum zero; for this hand alone.
         figures: the numbers behind the total, such as ``bird_multiplier``.
-        steps: the arithmetic in words.
-        division: the reading that pays best.
         completions: for a hand with unread tiles, each way to a win.
     """
 
     valid: bool
-    refusals: tuple[Refusal, ...] = ()
+    explain: Callable[[], Explanation] = field(compare=False, repr=False)
     patterns: tuple[Counted, ...] = ()
     total: int = 0
     payments: Transfers = NO_TRANSFERS
     figures: Mapping[str, int] = field(default_factory=dict)
-    steps: tuple[Words, ...] = ()
-    division: Division | None = None
     completions: tuple[Completion, ...] = ()
+
+    @property
+    def refusals(self) -> tuple[Refusal, ...]:
+        """Every failed requirement, the most basic first; empty for a valid hand."""
+        return () if self.valid else self.explain().refusals
+
+    @property
+    def steps(self) -> tuple[Words, ...]:
+        """The arithmetic in words."""
+        return self.explain().steps if self.valid else ()
+
+    @property
+    def division(self) -> Division | None:
+        """The reading that pays best."""
+        return self.explain().division if self.valid else None
+
+
+def refused(
+    refusals: tuple[Refusal, ...],
+    figures: Mapping[str, int] | None = None,
+    completions: tuple[Completion, ...] = (),
+) -> Verdict:
+    """The verdict on a hand that is no win for these reasons."""
+    explanation = Explanation(refusals)
+    return Verdict(False, lambda: explanation, figures=figures or {}, completions=completions)
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,7 +114,7 @@ def _pay_one(laid: Laid, options: Options) -> Payment:
     if units == 0:
         return Payment(NO_TRANSFERS)
     others = [seat for seat in range(SEATS) if seat != laid.seat]
-    return collect(laid.seat, others, lambda payer: Owed(base * units, f"{base} × {units}"))
+    return collect(laid.seat, others, lambda payer: Owed(base * units, (base, units)))
 
 
 def _units(laid: Laid, options: Options) -> int:

@@ -9,15 +9,16 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from table_assist.hand.divide import HandSet, SetKind
+from table_assist.hand.counts import kinds_in, kinds_of, tiles_in
+from table_assist.hand.divide import PAIRS, HandSet, SetKind, triplet_bits
 from table_assist.hand.ready import waits
 from table_assist.melds import MeldKind
 from table_assist.rules import patterns
 from table_assist.rules.options import Option, Options
 from table_assist.rules.rounds import own_wind
 from table_assist.rules.ruleset import Pattern, Total, Win
-from table_assist.rules.shown import Circumstance
-from table_assist.rules.verdict import Counted
+from table_assist.rules.shown import Circumstance, Situation
+from table_assist.rules.win import always
 from table_assist.rules.words import Words
 from table_assist.tiles import HONOURS, SUITED, Tile
 
@@ -31,6 +32,19 @@ ORPHANS = "thirteen_orphans"
 _ORPHAN_KINDS = frozenset(tile for tile in SUITED if tile.is_terminal) | frozenset(HONOURS)
 _GREEN = frozenset({Tile.S2, Tile.S3, Tile.S4, Tile.S6, Tile.S8, Tile.GREEN})
 
+# The same as bits, of kinds and of sets.
+_ALL_BITS = kinds_of(SUITED + HONOURS)
+_ORPHANS_BITS = kinds_of(_ORPHAN_KINDS)
+_HONOUR_KINDS, _SUITED_KINDS = kinds_of(HONOURS), kinds_of(SUITED)
+_SUITS = tuple(kinds_of(tile for tile in SUITED if tile.suit == suit) for suit in "mps")
+_SIMPLES = _ALL_BITS & ~_ORPHANS_BITS
+_NO_TERMINALS = _SIMPLES | _HONOUR_KINDS
+_NOT_GREEN = _ALL_BITS & ~kinds_of(_GREEN)
+_TRIPLETS = triplet_bits(SUITED + HONOURS)
+_HONOURS = triplet_bits(HONOURS)
+_DRAGON_PUNGS = triplet_bits(tile for tile in HONOURS if tile.is_dragon)
+_WIND_PUNGS = triplet_bits(tile for tile in HONOURS if tile.is_wind)
+
 
 # --- Points
 
@@ -42,25 +56,27 @@ def _is_concealed(win: Win, part: HandSet) -> bool:
     return win.shown.self_drawn or part != win.filled
 
 
-def _set_points(win: Win) -> tuple[int, ...]:
-    """Points of each set, in the order of the sets."""
-    return tuple(points_of(part, concealed=_is_concealed(win, part)) for part in win.sets)
+def _set_points(win: Win) -> int:
+    """Points of all sets."""
+    if not win.parts & _TRIPLETS:
+        return 0
+    return sum([points_of(part, concealed=_is_concealed(win, part)) for part in win.sets])
 
 
 def points_of(part: HandSet, *, concealed: bool) -> int:
     """Points of one set: a pung or a kong."""
     if not part.is_triplet:
         return 0
-    tile = part.tiles[0]
     points = _KONG if part.kind is SetKind.KONG else _PUNG
-    if tile.is_terminal or tile.is_honour:
+    if part.tiles[0] in _ORPHAN_KINDS:
         points *= 2
     return points * 2 if concealed else points
 
 
 def _pair_points(win: Win) -> int:
     """Points of the pair: dragons, the own wind, the prevailing wind."""
-    if not patterns.sets_and_pair(win):
+    pairs = win.parts >> PAIRS
+    if not pairs & _HONOURS or not patterns.sets_and_pair(win):
         return 0
     return pair_points(win.pairs[0].tiles[0], _own(win), win.shown.prevailing)
 
@@ -86,11 +102,12 @@ def _only_place(win: Win) -> bool:
 
 
 def _pung_of(tile: Tile) -> Callable[[Win], bool]:
-    return lambda win: _has_pung(win, tile)
+    bit = 1 << tile
+    return lambda win: bool(win.parts & bit)
 
 
 def _has_pung(win: Win, tile: Tile) -> bool:
-    return any(part.is_triplet and part.tiles[0] is tile for part in win.sets)
+    return bool(win.parts & 1 << tile)
 
 
 def _prevailing_pung(win: Win) -> bool:
@@ -110,71 +127,69 @@ def _bouquet(suit: str) -> Callable[[Win], bool]:
     return lambda win: len(_bonus_numbers(win, suit)) == 4
 
 
-def _no_chows(win: Win) -> bool:
-    return patterns.all_pungs(win)
-
-
 def _no_points(win: Win) -> bool:
-    chows = patterns.sets_and_pair(win) and not any(part.is_triplet for part in win.sets)
+    chows = patterns.sets_and_pair(win) and not win.parts & _TRIPLETS
     return chows and _pair_points(win) == 0
 
 
-def _suits(win: Win) -> set[str]:
-    return {tile.suit for tile in win.tiles}
+def suits_in(win: Win) -> int:
+    """How many of the three suits the hand has."""
+    return sum([bool(win.kinds & suit) for suit in _SUITS])
 
 
 def _one_suit_with_honours(win: Win) -> bool:
-    return "z" in _suits(win) and len(_suits(win)) == 2
+    return bool(win.kinds & _HONOUR_KINDS) and suits_in(win) == 1
 
 
 def _all_honours(win: Win) -> bool:
-    return _suits(win) == {"z"}
+    return not win.kinds & _SUITED_KINDS
 
 
 def _all_terminals(win: Win) -> bool:
-    return all(tile.is_terminal for tile in win.tiles)
+    return not win.kinds & _NO_TERMINALS
 
 
-def _terminals_and_honours(win: Win) -> bool:
-    return all(tile.is_terminal or tile.is_honour for tile in win.tiles)
+def terminals_and_honours(win: Win) -> bool:
+    """No suited 2 to 8."""
+    return not win.kinds & _SIMPLES
 
 
-def _last_tile(win: Win) -> bool:
-    return win.came_by(Circumstance.LAST_TILE) and win.shown.self_drawn
+def _last_tile(won: Situation, options: Options) -> bool:
+    return won.self_drawn and won.came_by(Circumstance.LAST_TILE)
 
 
-def _last_discard(win: Win) -> bool:
-    robbed = win.came_by(Circumstance.ROBBING_KONG)
-    return win.came_by(Circumstance.LAST_TILE) and not win.shown.self_drawn and not robbed
+def _last_discard(won: Situation, options: Options) -> bool:
+    robbed = won.came_by(Circumstance.ROBBING_KONG)
+    return won.came_by(Circumstance.LAST_TILE) and not won.self_drawn and not robbed
 
 
-def _loose_tile(win: Win) -> bool:
-    return win.came_by(Circumstance.AFTER_KONG) and win.shown.self_drawn
+def _last(won: Situation, options: Options) -> bool:
+    return _last_tile(won, options) or _last_discard(won, options)
 
 
-def _robbing(win: Win) -> bool:
-    return win.came_by(Circumstance.ROBBING_KONG) and not win.shown.self_drawn
+def _loose_tile(won: Situation, options: Options) -> bool:
+    return won.self_drawn and won.came_by(Circumstance.AFTER_KONG)
 
 
-def _original_call(win: Win) -> bool:
-    standing = win.options["standing_hand"] == "allowed"
-    return standing and win.came_by(Circumstance.READY_DECLARED)
+def _robbing(won: Situation, options: Options) -> bool:
+    return won.came_by(Circumstance.ROBBING_KONG) and not won.self_drawn
 
 
-def _first_fourteen(win: Win) -> bool:
-    return win.came_by(Circumstance.FIRST_TURN) and win.shown.self_drawn
+def _original_call(won: Situation, options: Options) -> bool:
+    standing = options["standing_hand"] == "allowed"
+    return standing and won.came_by(Circumstance.READY_DECLARED)
 
 
-def _is_east(win: Win) -> bool:
-    return win.shown.winner == win.shown.dealer
+def _first_fourteen(won: Situation) -> bool:
+    return won.self_drawn and won.came_by(Circumstance.FIRST_TURN)
 
 
-def _original_hand(win: Win) -> bool:
-    match win.options["original_hand"]:
+def _original_hand(won: Situation, options: Options) -> bool:
+    match options["original_hand"]:
         case "east_only":
-            return _first_fourteen(win) and _is_east(win)
+            return _first_fourteen(won) and won.winner == won.dealer
         case "any_first_14":
-            return _first_fourteen(win)
+            return _first_fourteen(won)
         case _:
             return False
 
@@ -183,12 +198,13 @@ def _double(
     id: str,
     en: str,
     zh: str,
-    predicate: Callable[[Win], bool],
+    predicate: Callable[[Win], bool] = patterns.any_tiles,
     value: int | Callable[[Win], int] = 1,
+    when: Callable[[Situation, Options], bool] = always,
     implies: tuple[str, ...] = (),
 ) -> Pattern:
     """So many doubles."""
-    return Pattern(id, Words(en, zh), value, predicate, _SOURCE, implies)
+    return Pattern(id, Words(en, zh), value, predicate, _SOURCE, implies, when=when)
 
 
 def _bouquet_value(win: Win) -> int:
@@ -213,7 +229,7 @@ ANY_HAND_DOUBLES = (
 
 DOUBLES = (
     *ANY_HAND_DOUBLES,
-    _double("no_chows", "No chows", "对对胡", _no_chows),
+    _double("no_chows", "No chows", "对对胡", patterns.all_pungs),
     _double("no_points", "No points", "平胡", _no_points),
     _double("one_suit_with_honours", "One suit with honours", "混一色", _one_suit_with_honours),
     _double("one_suit", "One suit", "清一色", patterns.full_flush, 3),
@@ -225,13 +241,13 @@ DOUBLES = (
         3,
         implies=("terminals_and_honours",),
     ),
-    _double("terminals_and_honours", "All terminals and honours", "混幺九", _terminals_and_honours),
-    _double("last_tile", "Last tile of the wall", "海底捞月", _last_tile),
-    _double("last_discard", "Last discard", "河底捞鱼", _last_discard),
-    _double("loose_tile", "Loose tile", "杠上开花", _loose_tile),
-    _double("robbing_a_kong", "Robbing a kong", "抢杠", _robbing),
-    _double("original_call", "Original call", "立牌", _original_call),
-    _double("original_hand", "Original hand", "天和", _original_hand, ORIGINAL_DOUBLES),
+    _double("terminals_and_honours", "All terminals and honours", "混幺九", terminals_and_honours),
+    _double("last_tile", "Last tile of the wall", "海底捞月", when=_last_tile),
+    _double("last_discard", "Last discard", "河底捞鱼", when=_last_discard),
+    _double("loose_tile", "Loose tile", "杠上开花", when=_loose_tile),
+    _double("robbing_a_kong", "Robbing a kong", "抢杠", when=_robbing),
+    _double("original_call", "Original call", "立牌", when=_original_call),
+    _double("original_hand", "Original hand", "天和", when=_original_hand, value=ORIGINAL_DOUBLES),
 )
 
 
@@ -249,6 +265,7 @@ class SpecialHand:
     id: str
     names: Words
     predicate: Callable[[Win], bool]
+    when: Callable[[Situation, Options], bool] = always
     played: bool = True
 
     @property
@@ -275,32 +292,24 @@ def _hidden_treasure(win: Win) -> bool:
 
 
 def _four_kongs(win: Win) -> bool:
-    return sum(part.kind is SetKind.KONG for part in win.sets) == 4
+    melds = win.shown.melds
+    return len(melds) == 4 and all(meld.kind.is_kong for meld in melds)
 
 
 def _three_scholars(win: Win) -> bool:
-    return all(_has_pung(win, tile) for tile in (Tile.RED, Tile.GREEN, Tile.WHITE))
+    return win.parts & _DRAGON_PUNGS == _DRAGON_PUNGS
 
 
 def _four_blessings(win: Win) -> bool:
-    return all(_has_pung(win, tile) for tile in HONOURS if tile.is_wind)
+    return win.parts & _WIND_PUNGS == _WIND_PUNGS
 
 
 def _imperial_jade(win: Win) -> bool:
-    return set(win.tiles) <= _GREEN
+    return not win.kinds & _NOT_GREEN
 
 
-def _robs_two_bamboo(win: Win) -> bool:
-    return _robbing(win) and win.shown.winning_tile is Tile.S2
-
-
-def _plum_blossom(win: Win) -> bool:
-    return _loose_tile(win) and win.shown.winning_tile is Tile.P5
-
-
-def _moon(win: Win) -> bool:
-    last = _last_tile(win) or _last_discard(win)
-    return last and win.shown.winning_tile is Tile.P1
+def _won_with(tile: Tile) -> Callable[[Win], bool]:
+    return lambda win: win.shown.winning_tile is tile
 
 
 # What a club may put in force or out of it, row by row.
@@ -316,9 +325,24 @@ SPECIAL_HANDS = (
     SpecialHand("three_great_scholars", Words("Three Great Scholars", "大三元"), _three_scholars),
     SpecialHand("four_blessings", Words("Four Blessings over the Door", "大四喜"), _four_blessings),
     SpecialHand("heads_and_tails", Words("Heads and Tails", "清幺九"), _all_terminals),
-    SpecialHand("carrying_pole", Words("Scratching a Carrying Pole", "二索抢杠"), _robs_two_bamboo),
-    SpecialHand("plum_blossom", Words("Plum Blossom on the Roof", "杠上梅花"), _plum_blossom),
-    SpecialHand("moon", Words("Moon from the Bottom of the Sea", "海底捞月（一筒）"), _moon),
+    SpecialHand(
+        "carrying_pole",
+        Words("Scratching a Carrying Pole", "二索抢杠"),
+        _won_with(Tile.S2),
+        _robbing,
+    ),
+    SpecialHand(
+        "plum_blossom",
+        Words("Plum Blossom on the Roof", "杠上梅花"),
+        _won_with(Tile.P5),
+        _loose_tile,
+    ),
+    SpecialHand(
+        "moon",
+        Words("Moon from the Bottom of the Sea", "海底捞月（一筒）"),
+        _won_with(Tile.P1),
+        _last,
+    ),
     SpecialHand("imperial_jade", Words("Imperial Jade", "绿一色"), _imperial_jade, played=False),
     SpecialHand(
         "heavenly_twins", Words("Heavenly Twins", "七对"), patterns.seven_pairs, played=False
@@ -326,38 +350,48 @@ SPECIAL_HANDS = (
 )
 
 
-def _earthly(win: Win) -> bool:
+def _earthly(won: Situation, options: Options) -> bool:
     """Won with East's first discard (CL-29)."""
-    first = win.came_by(Circumstance.FIRST_TURN) and win.shown.discarder == win.shown.dealer
-    return first and win.options["earthly_first_discard"] == "limit"
+    first = won.came_by(Circumstance.FIRST_TURN) and won.discarder == won.dealer
+    return first and options["earthly_first_discard"] == "limit"
 
 
-def _blessing(win: Win) -> bool:
+def _blessing(won: Situation, options: Options) -> bool:
     """East's original hand where that is a limit hand (CL-27)."""
-    return win.options["original_hand"] == "limit" and _first_fourteen(win) and _is_east(win)
+    east = won.winner == won.dealer
+    return east and _first_fourteen(won) and options["original_hand"] == "limit"
+
+
+def _limit(
+    id: str,
+    names: Words,
+    source: str,
+    *,
+    predicate: Callable[[Win], bool] = patterns.any_tiles,
+    when: Callable[[Situation, Options], bool],
+) -> Pattern:
+    return Pattern(f"limit_{id}", names, 0, predicate, source, when=when)
 
 
 def _special_pattern(special: SpecialHand) -> Pattern:
-    def counts(win: Win) -> bool:
-        return bool(win.options[special.option]) and special.predicate(win)
+    def in_force(won: Situation, options: Options) -> bool:
+        return bool(options[special.option]) and special.when(won, options)
 
-    return Pattern(f"limit_{special.id}", special.names, 0, counts, _SOURCE)
+    return _limit(special.id, special.names, _SOURCE, predicate=special.predicate, when=in_force)
 
 
 LIMIT_HANDS = (
-    Pattern(
-        "limit_heavenly_blessing",
+    _limit(
+        "heavenly_blessing",
         Words("Heavenly Blessing", "天和"),
-        0,
-        _blessing,
         "Classical > Special starts 1",
+        when=_blessing,
     ),
-    Pattern(
-        "limit_first_discard",
+    _limit(
+        "first_discard",
         Words("Won on East's first discard", "地和"),
-        0,
-        _earthly,
         "Classical > Special starts 3",
+        when=_earthly,
     ),
     *(_special_pattern(special) for special in SPECIAL_HANDS),
 )
@@ -381,55 +415,75 @@ SPECIAL_OPTIONS = tuple(
 # --- What a hand is worth
 
 
-def value(win: Win, counted: tuple[Counted, ...]) -> Total:
+def value(win: Win) -> Total:
     """Points, doubled for every double, up to the limit; a limit hand is worth the limit."""
-    limit = int(win.options["limit"])
-    special = [each for each in counted if each.id in _LIMIT_IDS]
-    points, words = _points(win)
-    doubles = sum(each.value for each in counted)
+    counted, limit = win.counted, int(win.options["limit"])
+    points = sum([amount for _, amount in _points(win)])
+    doubles = sum([each.value for each in counted])
     figures = {"points": points, "doubles": doubles, "limit": limit}
+    if any(each.id in _LIMIT_IDS for each in counted):
+        return Total(limit, figures)
+    return Total(min(limit, points << doubles), figures)
+
+
+def explain(win: Win, total: Total) -> tuple[Words, ...]:
+    """The points, the doubles and the limit, in words."""
+    counted = win.counted
+    points, doubles, limit = (total.figures[name] for name in ("points", "doubles", "limit"))
+    special = [each for each in counted if each.id in _LIMIT_IDS]
     if special:
         en = ", ".join(each.names.en for each in special)
         zh = "、".join(each.names.zh for each in special)
-        step = Words(f"Limit hand ({en}): {limit}.", f"封顶牌（{zh}）：{limit}。")
-        return Total(limit, (step,), figures)
+        return (Words(f"Limit hand ({en}): {limit}.", f"封顶牌（{zh}）：{limit}。"),)
     whole = points << doubles
     named_en = ", ".join(f"{each.names.en} {each.value}" for each in counted) or "none"
     named_zh = "、".join(f"{each.names.zh} {each.value}" for each in counted) or "无"
     capped_en, capped_zh = ("", "") if whole <= limit else (f", limit {limit}", f"，封顶 {limit}")
-    steps = (
-        words,
+    return (
+        _points_words(win),
         Words(
             f"Doubles: {named_en}. {points} × 2^{doubles} = {whole}{capped_en}.",
             f"番：{named_zh}。{points} × 2^{doubles} = {whole}{capped_zh}。",
         ),
     )
-    return Total(min(limit, whole), steps, figures)
 
 
-def _points(win: Win) -> tuple[int, Words]:
-    """The points before doubling, and how they come about."""
-    parts = (
-        ("going out", "和牌", int(win.options["going_out_points"])),
-        ("sets", "刻杠", sum(_set_points(win))),
-        ("pair", "将", _pair_points(win)),
-        ("flowers", "花", BONUS_TILE * len(win.shown.bonus)),
-        ("self-drawn", "自摸", SELF_DRAWN * win.shown.self_drawn),
-        ("only place", "独听", ONLY_PLACE * _only_place(win)),
+_GOING_OUT = Words("going out", "和牌")
+_SETS, _PAIR = Words("sets", "刻杠"), Words("pair", "将")
+_FLOWERS, _DRAWN, _ONLY = (
+    Words("flowers", "花"),
+    Words("self-drawn", "自摸"),
+    Words("only place", "独听"),
+)
+
+
+def _points(win: Win) -> tuple[tuple[Words, int], ...]:
+    """The points before doubling, and what for."""
+    return (
+        (_GOING_OUT, int(win.options["going_out_points"])),
+        (_SETS, _set_points(win)),
+        (_PAIR, _pair_points(win)),
+        (_FLOWERS, BONUS_TILE * len(win.shown.bonus)),
+        (_DRAWN, SELF_DRAWN * win.shown.self_drawn),
+        (_ONLY, ONLY_PLACE * _only_place(win)),
     )
-    points = sum(amount for _, _, amount in parts)
-    en = " + ".join(f"{name} {amount}" for name, _, amount in parts if amount)
-    zh = " + ".join(f"{name} {amount}" for _, name, amount in parts if amount)
-    return points, Words(f"Points: {en} = {points}.", f"底：{zh} = {points}。")
+
+
+def _points_words(win: Win) -> Words:
+    parts = [(names, amount) for names, amount in _points(win) if amount]
+    points = sum(amount for _, amount in parts)
+    en = " + ".join(f"{names.en} {amount}" for names, amount in parts)
+    zh = " + ".join(f"{names.zh} {amount}" for names, amount in parts)
+    return Words(f"Points: {en} = {points}.", f"底：{zh} = {points}。")
 
 
 def scores_a_double(win: Win) -> bool:
     """One double at least that is not of flowers or seasons; a limit hand has enough (CL-65)."""
     wanted = [each for each in (*DOUBLES, *LIMIT_HANDS) if each.id not in FLOWER_DOUBLES]
-    return any(each.predicate(win) for each in wanted)
+    return any(each.met(win) for each in wanted)
 
 
-def divides_as_orphans(tiles: tuple[Tile, ...], options: Options) -> bool:
+def divides_as_orphans(counts: int, options: Options) -> bool:
     """Each of the thirteen terminals and honours, one of them twice."""
-    played = bool(options["special_thirteen_unique_wonders"])
-    return played and len(tiles) == 14 and set(tiles) == _ORPHAN_KINDS
+    orphans = kinds_in(counts) == _ORPHANS_BITS and tiles_in(counts) == 14
+    return orphans and bool(options["special_thirteen_unique_wonders"])

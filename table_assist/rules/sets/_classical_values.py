@@ -7,7 +7,7 @@ down count as a concealed triplet (CL-45).
 
 from collections import Counter
 
-from table_assist.hand.divide import Division, HandSet, SetKind
+from table_assist.hand.divide import HandSet, SetKind, division_of
 from table_assist.melds import MeldKind
 from table_assist.rules.options import Options
 from table_assist.rules.rounds import HandValue, LosingHand, own_wind
@@ -19,6 +19,7 @@ from table_assist.rules.sets._classical_scoring import (
     points_of,
 )
 from table_assist.rules.shown import ShownHand
+from table_assist.rules.win import read_as
 from table_assist.rules.words import Words
 from table_assist.tiles import Tile
 
@@ -90,4 +91,4 @@ def _as_read(hand: LosingHand, triplets: tuple[HandSet, ...], options: Options) 
         bonus=hand.bonus,
         prevailing=hand.prevailing,
     )
-    return Win(shown, Division("laid_down", triplets), options)
+    return read_as(shown, division_of("laid_down", triplets), options)

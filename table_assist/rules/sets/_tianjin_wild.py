@@ -9,7 +9,8 @@ pays more and is left out.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from table_assist.hand.divide import ANY_PAIR, ANY_SET, KINDS, Division, HandSet, SetKind
+from table_assist.hand.counts import STRANGE
+from table_assist.hand.divide import ANY_PAIR, ANY_SET, Division, HandSet, SetKind
 from table_assist.hand.wild import complete, fill, naturals
 from table_assist.rules.options import Options
 from table_assist.rules.shown import ShownHand
@@ -24,9 +25,9 @@ DRAGONS = tuple(
 SINGLE, DOUBLE, FIVE, DRAGON = "wild_single_wait", "double_wild_wait", "capture_five", "dragon"
 
 
-def divisions(shown: ShownHand, options: Options) -> tuple[Division, ...]:
+def divisions(shown: ShownHand, counts: int, options: Options) -> tuple[Division, ...]:
     """The divisions that pay best; with wild tiles, listing all would be thousands."""
-    if any(not 0 <= tile < KINDS for tile in shown.concealed):
+    if counts >= STRANGE:
         return ()
     held = Counter(tile for tile in shown.concealed if tile not in shown.wilds)
     sets, wilds = 4 - len(shown.melds), len(shown.concealed) - held.total()

@@ -15,11 +15,23 @@ from collections import Counter
 from collections.abc import Callable
 from math import prod
 
-from table_assist.hand.divide import Division, HandSet, SetKind, divide
+from table_assist.hand.counts import kinds_of
+from table_assist.hand.divide import (
+    EGG,
+    NO_TRIPLETS,
+    Division,
+    HandSet,
+    SetKind,
+    divide,
+    divide_counted,
+    triplet_bits,
+)
 from table_assist.melds import MeldKind
+from table_assist.rules import patterns
 from table_assist.rules.indicator import following
 from table_assist.rules.offer import Call, Claim, Offer, Source
 from table_assist.rules.options import Options
+from table_assist.rules.payment import formula_of
 from table_assist.rules.ruleset import (
     ClaimCondition,
     Condition,
@@ -42,10 +54,10 @@ from table_assist.rules.sets._changchun_eggs import EGGS, LAST_TWELVE, is_meld, 
 from table_assist.rules.sets._changchun_laws import LAWS
 from table_assist.rules.sets._changchun_options import OPTIONS
 from table_assist.rules.settlement import Owed, collect, pay_agreed_penalty
-from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand
+from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand, Situation
 from table_assist.rules.treasure import TreasureRule
-from table_assist.rules.verdict import Counted
 from table_assist.rules.waiting import legal_waits
+from table_assist.rules.win import always
 from table_assist.rules.words import Words
 from table_assist.tiles import HONOURS, SUITED, Tile
 
@@ -56,17 +68,25 @@ DEAD_WALL = 14
 _LAST_FOUR = 3
 
 
+# Bits of sets and of kinds that conditions and multipliers look for.
+_TRIPLETS = triplet_bits(SUITED + HONOURS)
+_TRIPLETS_AND_EGGS = _TRIPLETS | 1 << EGG
+_NO_TRIPLETS_NOR_EGGS = NO_TRIPLETS & ~(1 << EGG)
+_TERMINALS = kinds_of(tile for tile in SUITED if tile.is_terminal)
+_TERMINALS_AND_RED = _TERMINALS | kinds_of([Tile.RED])
+_SUITS = tuple(kinds_of(tile for tile in SUITED if tile.suit == suit) for suit in "mps")
+
+
 # --- Shapes (CC-30, CC-36)
 
 
-def _four_sets(shown: ShownHand, options: Options) -> tuple[Division, ...]:
+def _four_sets(shown: ShownHand, counts: int, options: Options) -> tuple[Division, ...]:
     """Four sets and a pair; a ready player's drawn treasure may stand for any tile."""
-    sets = 4 - len(shown.melds)
-    found = divide(shown.concealed, sets)
-    if _is_wild(shown, options):
+    found = divide_counted(counts)
+    if shown.treasures and _is_wild(shown, options):
         rest = list(shown.concealed)
         rest.remove(shown.winning_tile)
-        found += divide(rest, sets, wilds=1)
+        found += divide(rest, 4 - len(shown.melds), wilds=1)
     return found
 
 
@@ -82,12 +102,12 @@ def _is_wild(shown: ShownHand, options: Options) -> bool:
 # --- What a win must have (CC-33, CC-37 to CC-39, CC-48)
 
 
-def _faces(win: Win) -> tuple[Tile, ...]:
-    """The tiles as they are read: a wild treasure as what it stands for."""
-    if not win.division.sets:
-        return win.tiles
-    laid = tuple(tile for meld in win.shown.melds for tile in meld.tiles + meld.supplements)
-    return laid + tuple(tile for part in win.division.sets for tile in part.tiles)
+def _kinds(win: Win) -> int:
+    """The kinds of tile as they are read: a wild treasure as what it stands for."""
+    if win.filled is None or not win.filled.wilds:
+        return win.kinds
+    laid = [tile for meld in win.shown.melds for tile in meld.tiles + meld.supplements]
+    return kinds_of([*laid, *(tile for part in win.division.sets for tile in part.tiles)])
 
 
 def _is_triplet(part: HandSet, options: Options) -> bool:
@@ -95,38 +115,39 @@ def _is_triplet(part: HandSet, options: Options) -> bool:
 
 
 def _has_triplet(win: Win) -> bool:
-    return any(_is_triplet(part, win.options) for part in win.sets)
-
-
-def _is_terminal(tile: Tile, options: Options) -> bool:
-    return tile.is_terminal or (tile is Tile.RED and bool(options["red_dragon_terminal"]))
+    return bool(win.parts & (_TRIPLETS_AND_EGGS if win.options["egg_as_triplet"] else _TRIPLETS))
 
 
 def _has_terminal(win: Win) -> bool:
-    return any(_is_terminal(tile, win.options) for tile in _faces(win))
+    red = win.options["red_dragon_terminal"]
+    return bool(_kinds(win) & (_TERMINALS_AND_RED if red else _TERMINALS))
 
 
 def _has_three_suits(win: Win) -> bool:
-    return {tile.suit for tile in _faces(win)} >= set("mps")
+    kinds = _kinds(win)
+    characters, dots, bamboo = _SUITS
+    return bool(kinds & characters and kinds & dots and kinds & bamboo)
 
 
 def _may_be_claimed(win: Win) -> bool:
     left = win.shown.wall_remaining
-    return win.shown.self_drawn or left is None or left > LAST_TWELVE
+    return left is None or left > LAST_TWELVE
 
 
-def _is_no_regular_kong(win: Win) -> bool:
+def _no_regular_kong(won: Situation, options: Options) -> bool:
     """Only an egg's appended tile can be robbed."""
-    if win.came_by(Circumstance.ROBBED_REGULAR_KONG):
+    if won.came_by(Circumstance.ROBBED_REGULAR_KONG):
         return False
-    egg = win.came_by(Circumstance.ROBBED_EGG_SUPPLEMENT)
-    return egg or not win.came_by(Circumstance.ROBBING_KONG)
+    egg = won.came_by(Circumstance.ROBBED_EGG_SUPPLEMENT)
+    return egg or not won.came_by(Circumstance.ROBBING_KONG)
+
+
+def _is_rush(won: Situation, options: Options) -> bool:
+    return won.came_by(Circumstance.TREASURE_RUSH)
 
 
 def _may_rush(win: Win) -> bool:
     """A Rush takes a ready player whose awaited tile is the treasure."""
-    if not _is_rush(win):
-        return True
     ready = win.came_by(Circumstance.READY_DECLARED)
     return ready and win.shown.winning_tile in win.shown.treasures
 
@@ -161,13 +182,15 @@ _CONDITIONS = (
         Words("With twelve tiles left only a drawn tile wins.", "最后十二张只能自摸。"),
         _END,
         needs_reading=False,
+        unless=lambda won, options: won.self_drawn,
     ),
     Condition(
         "regular_kong_cannot_be_robbed",
-        _is_no_regular_kong,
+        patterns.no_tiles,
         Words("A regular kong cannot be robbed.", "普通的杠不能抢。"),
         "Changchun > Kong Payouts",
         needs_reading=False,
+        unless=_no_regular_kong,
     ),
     Condition(
         "treasure_rush",
@@ -178,6 +201,7 @@ _CONDITIONS = (
         ),
         "Changchun > Treasure Tiles",
         needs_reading=False,
+        unless=lambda won, options: not _is_rush(won, options),
     ),
 )
 
@@ -185,7 +209,7 @@ _CONDITIONS = (
 # --- Multipliers (CC-42)
 
 
-def _is_rush(win: Win) -> bool:
+def _rushes(win: Win) -> bool:
     return win.came_by(Circumstance.TREASURE_RUSH)
 
 
@@ -228,19 +252,19 @@ def _needs_treasure(win: Win) -> bool:
     return _profits(win) and win.shown.winning_tile in win.shown.treasures and not wild
 
 
-def _self_draw(win: Win) -> bool:
-    as_if = win.options["rush_multipliers"] == "straight_treasure_self_draw"
-    return win.shown.self_drawn or (_is_rush(win) and as_if)
+def _self_draw(won: Situation, options: Options) -> bool:
+    as_if = options["rush_multipliers"] == "straight_treasure_self_draw"
+    return won.self_drawn or (_is_rush(won, options) and as_if)
 
 
 def _treasure_tile_win(win: Win) -> bool:
-    if _is_rush(win) and win.options["rush_multipliers"] == "straight_only":
+    if _rushes(win) and win.options["rush_multipliers"] == "straight_only":
         return False
     return _profits(win) and win.shown.winning_tile in win.shown.treasures
 
 
 def _straight(win: Win) -> bool:
-    return _needs_treasure(win) and (_is_rush(win) or win.options["straight_scope"] == "any_match")
+    return _needs_treasure(win) and (_rushes(win) or win.options["straight_scope"] == "any_match")
 
 
 def _hidden(win: Win) -> int:
@@ -258,7 +282,7 @@ def _hidden_value(win: Win) -> int:
 
 
 def _pure_pung(win: Win) -> bool:
-    return all(_is_triplet(part, win.options) for part in win.sets)
+    return not win.parts & (_NO_TRIPLETS_NOR_EGGS if win.options["egg_as_triplet"] else NO_TRIPLETS)
 
 
 def _opens(kind: MeldKind, options: Options) -> bool:
@@ -277,15 +301,17 @@ def _pattern(
     id: str,
     en: str,
     zh: str,
-    predicate: Callable[[Win], bool],
+    predicate: Callable[[Win], bool] = patterns.any_tiles,
+    when: Callable[[Situation, Options], bool] = always,
+    *,
     value: int | Callable[[Win], int] = 2,
 ) -> Pattern:
-    return Pattern(id, Words(en, zh), value, predicate, _TABLE)
+    return Pattern(id, Words(en, zh), value, predicate, _TABLE, when=when)
 
 
 _PATTERNS = (
     _pattern("clamp_win", "Clamp Win", "夹胡", _is_clamp),
-    _pattern("self_draw", "Self-Draw", "自摸", _self_draw),
+    _pattern("self_draw", "Self-Draw", "自摸", when=_self_draw),
     _pattern("treasure_tile_win", "Treasure Tile Win", "宝牌", _treasure_tile_win),
     _pattern("straight_to_treasure", "Straight to the Treasure", "对宝", _straight),
     _pattern(
@@ -293,6 +319,7 @@ _PATTERNS = (
         "Hidden Treasure",
         "暗宝",
         lambda win: _hidden(win) > 0,
+        lambda won, options: won.came_by(Circumstance.READY_DECLARED),
         value=_hidden_value,
     ),
     _pattern(
@@ -303,7 +330,9 @@ _PATTERNS = (
         value=8,
     ),
     _pattern("pure_pung", "Pure Pung", "飘胡", _pure_pung),
-    _pattern("dealer_win", "Dealer Win", "庄胡", lambda win: win.shown.winner == win.shown.dealer),
+    _pattern(
+        "dealer_win", "Dealer Win", "庄胡", when=lambda won, options: won.winner == won.dealer
+    ),
     _pattern("standing_win", "Standing Win", "立胡", _standing),
 )
 
@@ -311,63 +340,59 @@ _PATTERNS = (
 # --- What it is worth (CC-41, CC-43 to CC-45)
 
 
-def _debt(factor: int, options: Options, *, dealer_loses: bool) -> Owed:
-    """What one payer owes, before any cap; the factor is the product of the multipliers."""
-    loss = 2 if dealer_loses else 1
+def _factors(factor: int, options: Options, *, dealer_loses: bool) -> tuple[int, ...]:
+    """What one payer owes before any cap; the factor is the product of the multipliers."""
     extra = factor > 1 or options["formula_extra_two"] == "always"
     extra = extra or (dealer_loses and bool(options["dealer_loss_triggers_extra"]))
-    times = [each for each in (2 if extra else 1, factor, loss) if each > 1]
-    parts = [int(options["base_score"]), *times]
-    return Owed(prod(parts), " × ".join(map(str, parts)))
+    loss = 2 if dealer_loses else 1
+    return (int(options["base_score"]), *[each for each in (1 + extra, factor, loss) if each > 1])
 
 
 def _debts(win: Win, factor: int) -> dict[int, Owed]:
     """What each payer owes, capped."""
     shown, options = win.shown, win.options
-    debts = {
-        payer: _debt(factor, options, dealer_loses=payer == shown.dealer) for payer in shown.payers
-    }
+    debts = {}
+    for payer in shown.payers:
+        factors = _factors(factor, options, dealer_loses=payer == shown.dealer)
+        debts[payer] = Owed(prod(factors), factors)
     if options["cap_scope"] == "per_payer":
-        return {
-            payer: Owed(min(CAP, debt.points), _capped(debt, CAP)) for payer, debt in debts.items()
-        }
+        return {payer: _capped(debt) for payer, debt in debts.items()}
     whole = sum(debt.points for debt in debts.values())
     if whole <= CAP:
         return debts
     # Nobody pays a part of a point, so the winner may get a point or two less than the cap.
     return {
-        payer: Owed(debt.points * CAP // whole, f"{debt.formula} × {CAP} / {whole}")
+        payer: Owed(debt.points * CAP // whole, f"{debt.words} × {CAP} / {whole}")
         for payer, debt in debts.items()
     }
 
 
-def _capped(debt: Owed, cap: int) -> str:
-    return debt.formula if debt.points <= cap else f"min({cap}, {debt.formula})"
+def _capped(debt: Owed) -> Owed:
+    return debt if debt.points <= CAP else Owed(CAP, f"min({CAP}, {debt.words})")
 
 
-def _total(win: Win, counted: tuple[Counted, ...]) -> Total:
+def _total(win: Win) -> Total:
     """The figure is the product of the multipliers; the dealer's loss lies between two seats."""
-    factor = prod(each.value for each in counted)
-    plain = _debt(factor, win.options, dealer_loses=False)
-    points = min(CAP, plain.points)
+    factor = prod([each.value for each in win.counted])
     if win.options["cap_scope"] == "winner_total" and win.shown.discarder is None:
-        points = min(
-            (d.points for payer, d in _debts(win, factor).items() if payer != win.shown.dealer)
-        )
+        debts = _debts(win, factor)
+        points = min(d.points for payer, d in debts.items() if payer != win.shown.dealer)
+    else:
+        points = min(CAP, prod(_factors(factor, win.options, dealer_loses=False)))
+    return Total(points, {"factor": factor})
+
+
+def _explain(win: Win, total: Total) -> tuple[Words, ...]:
+    counted = win.counted
     met_en = ", ".join(f"{each.names.en} × {each.value}" for each in counted)
     met_zh = "、".join(f"{each.names.zh} ×{each.value}" for each in counted)
-    return Total(
-        points,
-        (
-            Words(f"Multipliers: {met_en}.", f"番：{met_zh}。")
-            if counted
-            else Words("No multiplier applies.", "没有番。"),
-            Words(
-                f"One payer owes {plain.formula} = {plain.points}.",
-                f"每家应付 {plain.formula} = {plain.points}。",
-            ),
-        ),
-        {"factor": factor},
+    plain = _factors(total.figures["factor"], win.options, dealer_loses=False)
+    formula = f"{formula_of(plain)} = {prod(plain)}"
+    return (
+        Words(f"Multipliers: {met_en}.", f"番：{met_zh}。")
+        if counted
+        else Words("No multiplier applies.", "没有番。"),
+        Words(f"One payer owes {formula}.", f"每家应付 {formula}。"),
     )
 
 
@@ -410,7 +435,8 @@ def _ready_terminal(win: Win) -> bool:
         return True
     held = list(win.tiles)
     held.remove(win.shown.winning_tile)
-    return any(_is_terminal(tile, win.options) for tile in held)
+    red = bool(win.options["red_dragon_terminal"])
+    return any(tile.is_terminal or (tile is Tile.RED and red) for tile in held)
 
 
 def _ready_open(hand: ReadyHand, options: Options) -> bool:
@@ -576,6 +602,7 @@ RULES = RuleSet(
     conditions=_CONDITIONS,
     patterns=_PATTERNS,
     total=_total,
+    explain_total=_explain,
     pay=_pay,
     next_dealer=_next_dealer,
     wall=WallPlan(

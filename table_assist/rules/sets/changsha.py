@@ -11,7 +11,8 @@ Terms: Generals (将) are the 2s, 5s and 8s; birds (扎鸟) are two tiles turned
 from collections import Counter
 from collections.abc import Callable, Iterable
 
-from table_assist.hand.divide import Division, divide, seven_pairs
+from table_assist.hand.counts import kinds_in, kinds_of
+from table_assist.hand.divide import Division, divide_counted, pair_bits, pairs_counted
 from table_assist.melds import MeldKind
 from table_assist.rules import patterns
 from table_assist.rules.options import Option, Options
@@ -30,33 +31,38 @@ from table_assist.rules.ruleset import (
 )
 from table_assist.rules.sets._changsha_laws import LAWS
 from table_assist.rules.settlement import Owed, collect, pay_agreed_penalty
-from table_assist.rules.shown import SEATS, Circumstance, ShownHand
+from table_assist.rules.shown import SEATS, Circumstance, ShownHand, Situation
 from table_assist.rules.verdict import NO_TRANSFERS, Birds, Counted
+from table_assist.rules.win import always
 from table_assist.rules.words import Words
-from table_assist.tiles import SUITED, Tile, format_tiles
+from table_assist.tiles import HONOURS, SUITED, Tile, format_tiles
 
 GENERALS = (2, 5, 8)
 # What one payer owes for a Small Win, or for each unit of a Big Win (CS-23).
 SMALL, SMALL_WITH_DEALER = 1, 2
 BIG, BIG_WITH_DEALER = 6, 7
 BIRDS = 2
+_NO_BIRDS = Birds((), (), hits=0, multiplier=1, factors=(1, 1, 1, 1))
+LUXURIOUS = "luxurious_seven_pairs"
 
 
 # --- Shapes (CS-18)
 
 
-def _four_sets(shown: ShownHand, options: Options) -> tuple[Division, ...]:
-    return divide(shown.concealed, 4 - len(shown.melds))
+def _four_sets(shown: ShownHand, counts: int, options: Options) -> tuple[Division, ...]:
+    return divide_counted(counts)
 
 
-def _seven_pairs(shown: ShownHand, options: Options) -> tuple[Division, ...]:
-    return () if shown.melds else seven_pairs(shown.concealed)
+def _seven_pairs(shown: ShownHand, counts: int, options: Options) -> tuple[Division, ...]:
+    return () if shown.melds else pairs_counted(counts)
 
 
-def _generals_only(shown: ShownHand, options: Options) -> tuple[Division, ...]:
-    if options["all_generals_needs_sets"] or not all(_is_general(tile) for tile in shown.tiles):
+def _generals_only(shown: ShownHand, counts: int, options: Options) -> tuple[Division, ...]:
+    if kinds_in(counts) & _NO_GENERALS or options["all_generals_needs_sets"]:
         return ()
-    return (Division("generals_only", ()),)
+    if not all(_is_general(tile) for tile in shown.tiles):
+        return ()
+    return (Division("generals_only", (), 0),)
 
 
 # --- What counts (CS-20, CS-21)
@@ -66,17 +72,25 @@ def _is_general(tile: Tile) -> bool:
     return tile.is_suited and tile.number in GENERALS
 
 
+# Every kind that is no General, and the pairs of those that are.
+_NO_GENERALS = kinds_of(tile for tile in SUITED + HONOURS if not _is_general(tile))
+_GENERAL_PAIRS = pair_bits(filter(_is_general, SUITED))
+
+
 def _all_generals(win: Win) -> bool:
-    return all(_is_general(tile) for tile in win.tiles)
+    return not win.kinds & _NO_GENERALS
+
+
+def _claimed(won: Situation, options: Options) -> bool:
+    return won.discarder is not None
 
 
 def _full_beggar(win: Win) -> bool:
-    kongs_count = bool(win.options["beggar_kongs"])
-    return (
-        patterns.fully_claimed(win)
-        and win.shown.discarder is not None
-        and (kongs_count or not any(meld.kind.is_kong for meld in win.shown.melds))
-    )
+    """All in melds of others' tiles, the last tile too."""
+    if not patterns.fully_claimed(win) or win.shown.discarder is None:
+        return False
+    kongs = any(meld.kind.is_kong for meld in win.shown.melds)
+    return not kongs or bool(win.options["beggar_kongs"])
 
 
 def _luxurious(win: Win) -> bool:
@@ -91,11 +105,11 @@ def _luxurious_units(win: Win) -> int:
 
 def _general_pair(win: Win) -> bool:
     """A pair of 2s, 5s or 8s; all tiles being Generals has it by itself (CS-19, CS-21b)."""
-    if _all_generals(win):
-        return True
+    if not win.parts & _GENERAL_PAIRS:
+        return _all_generals(win)
     if patterns.seven_pairs(win) and not win.options["generals_in_seven_pairs"]:
-        return False
-    return any(_is_general(pair.tiles[0]) for pair in win.pairs)
+        return _all_generals(win)
+    return True
 
 
 # Big Wins that need no General pair.
@@ -116,59 +130,54 @@ def _small_win(win: Win) -> bool:
     return patterns.sets_and_pair(win) and _general_pair(win)
 
 
-def _at_seabed(win: Win) -> bool:
+def _at_seabed(won: Situation) -> bool:
     """The last tile of the wall, unless a kong's replacement took it (CS-17)."""
-    return win.came_by(Circumstance.LAST_TILE) and not (
-        win.came_by(Circumstance.LAST_TILE_WAS_KONG_REPLACEMENT)
-        or win.came_by(Circumstance.AFTER_KONG)
-        or win.came_by(Circumstance.AFTER_KONG_DISCARD)
+    return won.came_by(Circumstance.LAST_TILE) and not (
+        won.came_by(Circumstance.LAST_TILE_WAS_KONG_REPLACEMENT)
+        or won.came_by(Circumstance.AFTER_KONG)
+        or won.came_by(Circumstance.AFTER_KONG_DISCARD)
     )
 
 
-def _drawn(win: Win) -> bool:
-    return win.shown.self_drawn
+def _robbed(won: Situation, options: Options) -> bool:
+    return not won.self_drawn and won.came_by(Circumstance.ROBBING_KONG)
 
 
-def _robbed(win: Win) -> bool:
-    return not win.shown.self_drawn and win.came_by(Circumstance.ROBBING_KONG)
+def _discarded(won: Situation) -> bool:
+    return not won.self_drawn and not won.came_by(Circumstance.ROBBING_KONG)
 
 
-def _discarded(win: Win) -> bool:
-    return not win.shown.self_drawn and not win.came_by(Circumstance.ROBBING_KONG)
+def _first_tile(won: Situation) -> bool:
+    return won.self_drawn and won.came_by(Circumstance.FIRST_TURN)
 
 
-def _first_tile(win: Win) -> bool:
-    """Won before anything was called, concealed kongs included."""
-    return _drawn(win) and win.came_by(Circumstance.FIRST_TURN) and not win.shown.melds
+def _last_tile_win(won: Situation, options: Options) -> bool:
+    return won.self_drawn and _at_seabed(won)
 
 
-def _last_tile_win(win: Win) -> bool:
-    return _at_seabed(win) and _drawn(win) and _general_pair(win)
+def _last_tile_discard(won: Situation, options: Options) -> bool:
+    return _discarded(won) and _at_seabed(won)
 
 
-def _last_tile_discard(win: Win) -> bool:
-    return _at_seabed(win) and _discarded(win) and _general_pair(win)
+def _after_kong(won: Situation, options: Options) -> bool:
+    return won.self_drawn and won.came_by(Circumstance.AFTER_KONG)
 
 
-def _after_kong(win: Win) -> bool:
-    return win.came_by(Circumstance.AFTER_KONG) and _drawn(win) and _general_pair(win)
+def _after_kong_discard(won: Situation, options: Options) -> bool:
+    return _discarded(won) and won.came_by(Circumstance.AFTER_KONG_DISCARD)
 
 
-def _after_kong_discard(win: Win) -> bool:
-    after = win.came_by(Circumstance.AFTER_KONG_DISCARD)
-    return after and _discarded(win) and _general_pair(win)
+def _earth(won: Situation, options: Options) -> bool:
+    return _first_tile(won) and won.winner != won.dealer
 
 
-def _robbing_kong(win: Win) -> bool:
-    return _robbed(win) and _general_pair(win)
+def _heaven(won: Situation, options: Options) -> bool:
+    return _first_tile(won) and won.winner == won.dealer
 
 
-def _earth(win: Win) -> bool:
-    return _first_tile(win) and win.shown.winner != win.shown.dealer and _general_pair(win)
-
-
-def _heaven(win: Win) -> bool:
-    return _first_tile(win) and win.shown.winner == win.shown.dealer and _general_pair(win)
+def _untouched(win: Win) -> bool:
+    """With a General pair, before anything was called, concealed kongs included."""
+    return not win.shown.melds and _general_pair(win)
 
 
 _TABLE = "Changsha > Payout Table for Winning Hands"
@@ -179,12 +188,13 @@ def _big(
     en: str,
     zh: str,
     predicate: Callable[[Win], bool],
+    when: Callable[[Situation, Options], bool] = always,
     *,
     value: int | Callable[[Win], int] = 1,
     implies: tuple[str, ...] = ("small_win",),
 ) -> Pattern:
     """A Big Win; a Small Win is never added to one (CS-22)."""
-    return Pattern(id, Words(en, zh), value, predicate, _TABLE, implies)
+    return Pattern(id, Words(en, zh), value, predicate, _TABLE, implies, when=when)
 
 
 _PATTERNS = (
@@ -192,17 +202,23 @@ _PATTERNS = (
     _big("all_triplets", "All Triplets", "碰碰胡", patterns.all_pungs),
     _big("all_generals", "All Generals", "将将胡", _all_generals),
     _big("full_flush", "Full Flush", "清一色", patterns.full_flush),
-    _big("full_beggar", "Full Beggar's Hand", "全求人", _full_beggar),
+    _big("full_beggar", "Full Beggar's Hand", "全求人", _full_beggar, _claimed),
     _big("seven_pairs", "Seven Pairs", "七巧对", patterns.seven_pairs),
-    _big("last_tile_win", "Last Tile Win", "海底捞月", _last_tile_win),
-    _big("last_tile_discard", "Last Tile Discard", "河底捞鱼", _last_tile_discard),
-    _big("after_kong", "After a Kong", "杠上开花", _after_kong),
-    _big("after_kong_discard", "Discard after a Kong", "杠上炮", _after_kong_discard),
-    _big("robbing_kong", "Robbing the Kong", "抢杠胡", _robbing_kong),
-    _big("blessing_of_earth", "Blessing of Earth", "地和", _earth),
-    _big("blessing_of_heaven", "Blessing of Heaven", "天和", _heaven),
+    _big("last_tile_win", "Last Tile Win", "海底捞月", _general_pair, _last_tile_win),
+    _big("last_tile_discard", "Last Tile Discard", "河底捞鱼", _general_pair, _last_tile_discard),
+    _big("after_kong", "After a Kong", "杠上开花", _general_pair, _after_kong),
     _big(
-        "luxurious_seven_pairs",
+        "after_kong_discard",
+        "Discard after a Kong",
+        "杠上炮",
+        _general_pair,
+        _after_kong_discard,
+    ),
+    _big("robbing_kong", "Robbing the Kong", "抢杠胡", _general_pair, _robbed),
+    _big("blessing_of_earth", "Blessing of Earth", "地和", _untouched, _earth),
+    _big("blessing_of_heaven", "Blessing of Heaven", "天和", _untouched, _heaven),
+    _big(
+        LUXURIOUS,
         "Luxurious Seven Pairs",
         "豪华七小对",
         _luxurious,
@@ -223,11 +239,14 @@ _SHAPES = (
 
 def _units(counted: tuple[Counted, ...], options: Options) -> int:
     """Big Wins add up; "Big Win x 2" may double them instead. None for a Small Win."""
-    values = {each.id: each.value for each in counted if each.id != "small_win"}
-    if options["luxurious_combination"] == "doubles_total" and "luxurious_seven_pairs" in values:
-        factor = values.pop("luxurious_seven_pairs")
-        return factor * (1 + sum(values.values()))
-    return sum(values.values())
+    units = 0
+    factor = 0
+    for each in counted:
+        if each.id == LUXURIOUS and options["luxurious_combination"] == "doubles_total":
+            factor = each.value
+        elif each.id != "small_win":
+            units += each.value
+    return factor * (1 + units) if factor else units
 
 
 def _rate(units: int, with_dealer: bool) -> int:
@@ -236,15 +255,16 @@ def _rate(units: int, with_dealer: bool) -> int:
     return units * (BIG_WITH_DEALER if with_dealer else BIG)
 
 
-def _total(win: Win, counted: tuple[Counted, ...]) -> Total:
-    units = _units(counted, win.options)
-    birds = _birds_of(win)
-    points = _rate(units, False) * birds.multiplier
+def _total(win: Win) -> Total:
+    units, birds = _units(win.counted, win.options), _birds_of(win)
     figures = {"units": units, "bird_hits": birds.hits, "bird_multiplier": birds.multiplier}
-    steps = [_worth(units, counted), _rates(units)]
-    if birds.tiles:
-        steps.append(_bird_words(birds))
-    return Total(points, tuple(steps), figures)
+    return Total(_rate(units, False) * birds.multiplier, figures)
+
+
+def _explain(win: Win, total: Total) -> tuple[Words, ...]:
+    units, birds = total.figures["units"], _birds_of(win)
+    steps = (_worth(units, win.counted), _rates(units))
+    return (*steps, _bird_words(birds)) if birds.tiles else steps
 
 
 def _worth(units: int, counted: tuple[Counted, ...]) -> Words:
@@ -284,16 +304,17 @@ def _pay(win: Win, total: Total) -> Payment:
         with_dealer = shown.dealer in (payer, shown.winner)
         rate, factor = _rate(units, with_dealer), factors[payer]
         unit = BIG_WITH_DEALER if with_dealer else BIG
-        formula = f"{units} × {unit} × {factor}" if units else f"{rate} × {factor}"
-        return Owed(rate * factor, formula)
+        return Owed(rate * factor, (units, unit, factor) if units else (rate, factor))
 
     return collect(shown.winner, shown.payers, owed)
 
 
 def _birds_of(win: Win) -> Birds:
     shown = win.shown
+    if not shown.birds:
+        return _NO_BIRDS
     return _birds(
-        shown.birds or (),
+        shown.birds,
         dealer=shown.dealer,
         winner=shown.winner,
         discarder=shown.discarder,
@@ -373,7 +394,7 @@ def _pay_opening(wins: int, seat: int, dealer: int, options: Options) -> Payment
 
     def owed(payer: int) -> Owed:
         rate = _rate(0, with_dealer=dealer in (payer, seat))
-        return Owed(rate * times, f"{rate} × {times}")
+        return Owed(rate * times, (rate, times))
 
     return collect(seat, [other for other in range(SEATS) if other != seat], owed)
 
@@ -604,6 +625,7 @@ RULES = RuleSet(
     ),
     patterns=_PATTERNS,
     total=_total,
+    explain_total=_explain,
     pay=_pay,
     next_dealer=_next_dealer,
     wall=_WALL,

@@ -12,7 +12,7 @@ Terms: the Kong Box is the dead wall; loose tiles are the replacement tiles on i
 
 from itertools import combinations
 
-from table_assist.hand.divide import Division, SetKind, divide, seven_pairs
+from table_assist.hand.divide import Division, SetKind, divide_counted, pairs_counted
 from table_assist.melds import MeldKind
 from table_assist.rules.calls import default_rank
 from table_assist.rules.judge import readings
@@ -45,7 +45,10 @@ from table_assist.rules.sets._classical_scoring import (
     ORPHANS,
     SPECIAL_OPTIONS,
     divides_as_orphans,
+    explain,
     scores_a_double,
+    suits_in,
+    terminals_and_honours,
     value,
 )
 from table_assist.rules.sets._classical_values import lost_value
@@ -65,32 +68,25 @@ DRAWN_AT = 14
 # --- Shapes and what a win must have (CL-64, CL-65)
 
 
-def _four_sets(shown: ShownHand, options: Options) -> tuple[Division, ...]:
-    return divide(shown.concealed, 4 - len(shown.melds))
+def _four_sets(shown: ShownHand, counts: int, options: Options) -> tuple[Division, ...]:
+    return divide_counted(counts)
 
 
-def _orphans(shown: ShownHand, options: Options) -> tuple[Division, ...]:
-    if shown.melds or not divides_as_orphans(shown.concealed, options):
+def _orphans(shown: ShownHand, counts: int, options: Options) -> tuple[Division, ...]:
+    if shown.melds or not divides_as_orphans(counts, options):
         return ()
-    return (Division(ORPHANS, ()),)
+    return (Division(ORPHANS, (), 0),)
 
 
-def _twins(shown: ShownHand, options: Options) -> tuple[Division, ...]:
+def _twins(shown: ShownHand, counts: int, options: Options) -> tuple[Division, ...]:
     if shown.melds or not options["special_heavenly_twins"]:
         return ()
-    return seven_pairs(shown.concealed)
+    return pairs_counted(counts)
 
 
 def _is_cleared(win: Win) -> bool:
     """One suit, or terminals alone, or neither: with or without honours (CL-65)."""
-    if win.options["game_variant"] != "cleared_hand":
-        return True
-    suits = {tile.suit for tile in win.tiles if tile.is_suited}
-    return len(suits) <= 1 or all(tile.is_terminal or tile.is_honour for tile in win.tiles)
-
-
-def _has_double(win: Win) -> bool:
-    return win.options["game_variant"] != "one_double" or scores_a_double(win)
+    return suits_in(win) <= 1 or terminals_and_honours(win)
 
 
 _VARIANTS = "Classical > Ending a Round 5"
@@ -105,12 +101,14 @@ _CONDITIONS = (
         ),
         _VARIANTS,
         needs_reading=False,
+        unless=lambda won, options: options["game_variant"] != "cleared_hand",
     ),
     Condition(
         "one_double",
-        _has_double,
+        scores_a_double,
         Words("The hand scores no double beside those of flowers.", "除花牌外没有一番。"),
         _VARIANTS,
+        unless=lambda won, options: options["game_variant"] != "one_double",
     ),
 )
 
@@ -125,7 +123,7 @@ def _pay(win: Win, total: Total) -> Payment:
 
     def owed(payer: int) -> Owed:
         factor = 2 if shown.dealer in (payer, shown.winner) else 1
-        return Owed(total.points * factor, f"{total.points} × {factor}")
+        return Owed(total.points * factor, (total.points, factor))
 
     return collect(shown.winner, others, owed)
 
@@ -412,6 +410,7 @@ RULES = RuleSet(
     conditions=_CONDITIONS,
     patterns=(*DOUBLES, *LIMIT_HANDS),
     total=value,
+    explain_total=explain,
     pay=_pay,
     next_dealer=_next_dealer,
     wall=WallPlan(

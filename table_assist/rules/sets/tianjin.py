@@ -9,12 +9,14 @@ the five of characters between four and six; la zhuang (拉庄) challenges the d
 (坐庄) is the dealer's doubling down.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
-from table_assist.hand.divide import SetKind
+from table_assist.hand.counts import copies
+from table_assist.hand.divide import CHOWS, SetKind
 from table_assist.melds import MeldKind
+from table_assist.rules import patterns
 from table_assist.rules.indicator import following
-from table_assist.rules.judge import count_patterns
 from table_assist.rules.laid import Laid, LaidIn, LaidKind
 from table_assist.rules.offer import Call, Claim, Offer
 from table_assist.rules.options import Options
@@ -47,9 +49,10 @@ from table_assist.rules.sets._tianjin_wild import (
     divisions,
 )
 from table_assist.rules.settlement import Owed, collect, kong_payers, pay_for_false_win, together
-from table_assist.rules.shown import SEATS, Antes, Circumstance
+from table_assist.rules.shown import SEATS, Antes, Circumstance, Situation
 from table_assist.rules.verdict import NO_TRANSFERS, Counted
 from table_assist.rules.wall import fours_in_turn, seat_counted_clockwise
+from table_assist.rules.win import always
 from table_assist.rules.words import Words
 from table_assist.tiles import HONOURS, SUITED, Tile
 
@@ -58,6 +61,8 @@ MINIMUM = 2
 TOKENS = 2
 # By how much an opening hand of the dealer, or another's first draw, is multiplied (TJ-35, TJ-36).
 HEAVENLY, EARTHLY = 6, 4
+# The chows of each Dragon, as ``Division.parts`` has them.
+_DRAGON_BITS = tuple(sum(1 << CHOWS + chow[0] for chow in chows) for chows in DRAGONS)
 
 
 # --- Shapes (TJ-23)
@@ -77,7 +82,7 @@ def _wild_final(win: Win) -> bool:
 
 
 def _pure(win: Win) -> bool:
-    return not any(tile in win.shown.wilds for tile in win.tiles)
+    return not any(copies(win.counts, wild) for wild in win.shown.wilds)
 
 
 def _single_wait(win: Win) -> bool:
@@ -112,28 +117,39 @@ def _capture_five(win: Win) -> bool:
 
 
 def _dragon(win: Win) -> bool:
-    found = {part.tiles for part in win.sets}
-    return any(found >= set(blocks) for blocks in DRAGONS)
+    return any(win.parts & chows == chows for chows in _DRAGON_BITS)
+
+
+def _first_turn(won: Situation, options: Options) -> bool:
+    return won.self_drawn and won.came_by(Circumstance.FIRST_TURN)
+
+
+def _heavenly(won: Situation, options: Options) -> bool:
+    return _first_turn(won, options) and won.winner == won.dealer
+
+
+def _earthly(won: Situation, options: Options) -> bool:
+    return _first_turn(won, options) and won.winner != won.dealer
+
+
+def _unclaimed(win: Win) -> bool:
+    return not any(meld.kind.is_claimed for meld in win.shown.melds)
 
 
 def _first_hand(win: Win) -> bool:
     """Won before anything was claimed."""
-    claimed = any(meld.kind.is_claimed for meld in win.shown.melds)
-    return win.shown.self_drawn and win.came_by(Circumstance.FIRST_TURN) and not claimed
+    first = win.shown.self_drawn and win.came_by(Circumstance.FIRST_TURN)
+    return first and _unclaimed(win)
 
 
-def _heavenly(win: Win) -> bool:
-    return _first_hand(win) and win.shown.winner == win.shown.dealer
-
-
-def _earthly(win: Win) -> bool:
-    return _first_hand(win) and win.shown.winner != win.shown.dealer
+def _after_kong(won: Situation, options: Options) -> bool:
+    return won.self_drawn and won.came_by(Circumstance.AFTER_KONG)
 
 
 def _blossom(win: Win) -> bool:
     """Never beside a Heavenly or Earthly Hand (TJ-35)."""
-    after = win.came_by(Circumstance.AFTER_KONG)
-    return after and win.shown.self_drawn and not _first_hand(win)
+    after = win.shown.self_drawn and win.came_by(Circumstance.AFTER_KONG)
+    return after and not _first_hand(win)
 
 
 def _concealed_blossom(win: Win) -> bool:
@@ -156,8 +172,15 @@ def _concealed_blossom(win: Win) -> bool:
 _TABLE = "Tianjin > Points and Payout Table"
 
 
-def _points(id: str, en: str, zh: str, value: int, predicate: Callable[[Win], bool]) -> Pattern:
-    return Pattern(id, Words(en, zh), value, predicate, _TABLE)
+def _points(
+    id: str,
+    en: str,
+    zh: str,
+    value: int,
+    predicate: Callable[[Win], bool],
+    when: Callable[[Situation, Options], bool] = always,
+) -> Pattern:
+    return Pattern(id, Words(en, zh), value, predicate, _TABLE, when=when)
 
 
 _PATTERNS = (
@@ -166,9 +189,9 @@ _PATTERNS = (
     _points(DOUBLE, "Double Wild Card Set Wait", "双混儿吊", 2, _double_wait),
     _points(FIVE, "Capturing the Five", "捉五儿", 3, _capture_five),
     _points(DRAGON, "Dragon", "龙", 4, _dragon),
-    _points("kong_blossom", "Kong Blossom", "杠开", 1, _blossom),
-    _points("heavenly_hand", "Heavenly Hand", "天和", HEAVENLY, _heavenly),
-    _points("earthly_hand", "Earthly Hand", "地和", EARTHLY, _earthly),
+    _points("kong_blossom", "Kong Blossom", "杠开", 1, _blossom, _after_kong),
+    _points("heavenly_hand", "Heavenly Hand", "天和", HEAVENLY, _unclaimed, _heavenly),
+    _points("earthly_hand", "Earthly Hand", "地和", EARTHLY, _unclaimed, _earthly),
 )
 _FACTORS = ("heavenly_hand", "earthly_hand")
 
@@ -176,15 +199,14 @@ _FACTORS = ("heavenly_hand", "earthly_hand")
 # --- What must be met (TJ-18, TJ-24)
 
 
-def _drawn_or_robbed(win: Win) -> bool:
-    robbed = win.came_by(Circumstance.ROBBING_KONG)
-    return win.shown.self_drawn or (robbed and win.options["rob_add_on_kong"] != "forbidden")
+def _drawn_or_robbed(won: Situation, options: Options) -> bool:
+    robbed = won.came_by(Circumstance.ROBBING_KONG)
+    return won.self_drawn or (robbed and options["rob_add_on_kong"] != "forbidden")
 
 
 def _worth(win: Win) -> int:
     """Points towards the minimum: neither antes nor the bonus for a concealed kong (TJ-24)."""
-    counted = count_patterns(_PATTERNS, win)
-    points = sum(each.value for each in counted if each.id not in _FACTORS)
+    points = sum([each.value for each in win.counted if each.id not in _FACTORS])
     if _blossom(win):
         return 2 * points
     if points == 0 and _first_hand(win):
@@ -201,59 +223,48 @@ def _reaches_minimum(win: Win) -> bool:
 # --- What it is worth (TJ-30, TJ-32 to TJ-36)
 
 
-def _total(win: Win, counted: tuple[Counted, ...]) -> Total:
-    scored = [each for each in counted if each.id not in _FACTORS]
-    if _first_hand(win):
-        base, steps = _first_base(scored, win.options)
-        factor = HEAVENLY if _heavenly(win) else EARTHLY
-    else:
-        base, steps = _base(win, scored)
-        factor = 2 if _blossom(win) else 1
-    points = base * factor
-    words = Words(
-        f"{steps.en} = {base}{f', times {factor} = {points}' if factor > 1 else ''}.",
-        f"{steps.zh} = {base}{f'，乘 {factor} = {points}' if factor > 1 else ''}。",
-    )
-    return Total(points, (words,), {"points": _worth(win)})
+class _Base(NamedTuple):
+    """What a hand comes to before it is multiplied.
+
+    Attributes:
+        different: so many different patterns, ``bonus`` points for them.
+        own: a point that is no pattern's: a first hand's own, or for the concealed kong.
+    """
+
+    added: tuple[Counted, ...]
+    different: int = 0
+    bonus: int = 0
+    own: int = 0
+
+    @property
+    def points(self) -> int:
+        return sum([each.value for each in self.added]) + self.bonus + self.own
 
 
-def _base(win: Win, scored: Sequence[Counted]) -> tuple[int, Words]:
+def _base(win: Win) -> _Base:
+    scored = tuple([each for each in win.counted if each.id not in _FACTORS])
+    return _first_base(scored, win.options) if _first_hand(win) else _usual_base(win, scored)
+
+
+def _usual_base(win: Win, scored: tuple[Counted, ...]) -> _Base:
     """Points of the patterns, one for each different pattern, one for a concealed kong."""
-    options, counting = win.options, win.options["kong_blossom_counting"]
-    added = [each for each in scored if each.id != "kong_blossom" or counting != "multiplier_only"]
-    if not added:
-        # Nothing but the doubling: the Kong Blossom is worth its own point then.
-        added = list(scored)
-    different = len(
-        [each for each in scored if each.id != "kong_blossom" or counting == "as_pattern"]
-    )
-    bonus = _bonus(different, options)
-    concealed = int(_concealed_blossom(win))
-    points = sum(each.value for each in added) + bonus + concealed
-    extra = (
-        [Words(f"{bonus} for {different} patterns", f"{different} 种番型 {bonus}")] if bonus else []
-    )
-    if concealed:
-        extra.append(Words("1 for the concealed kong", "暗杠 1"))
-    return points, _sum([*(_named(each) for each in added), *extra])
+    own = int(_concealed_blossom(win))
+    others = tuple([each for each in scored if each.id != "kong_blossom"])
+    counting = win.options["kong_blossom_counting"]
+    different = len(scored if counting == "as_pattern" else others)
+    # With nothing but the doubling, the Kong Blossom is worth its own point.
+    added = others if counting == "multiplier_only" and others else scored
+    return _Base(added, different, _bonus(different, win.options), own)
 
 
-def _first_base(scored: Sequence[Counted], options: Options) -> tuple[int, Words]:
+def _first_base(scored: tuple[Counted, ...], options: Options) -> _Base:
     """What a Heavenly or Earthly Hand multiplies; its own point if there is no other."""
     if not scored:
-        return 1, Words("1", "1")
+        return _Base((), own=1)
     if options["heavenly_base"] == "highest_single":
-        best = max(scored, key=lambda each: each.value)
-        return best.value, _named(best)
-    bonus = _bonus(len(scored), options)
+        return _Base((max(scored, key=lambda each: each.value),))
     own = int(options["heavenly_base"] == "adds_own_fan")
-    points = sum(each.value for each in scored) + bonus + own
-    extra = []
-    if own:
-        extra.append(Words("1 of its own", "本身 1"))
-    if bonus:
-        extra.append(Words(f"{bonus} for {len(scored)} patterns", f"{len(scored)} 种番型 {bonus}"))
-    return points, _sum([*map(_named, scored), *extra])
+    return _Base(scored, len(scored), _bonus(len(scored), options), own)
 
 
 def _bonus(different: int, options: Options) -> int:
@@ -262,11 +273,41 @@ def _bonus(different: int, options: Options) -> int:
     return different
 
 
-def _named(counted: Counted) -> Words:
-    return Words(f"{counted.names.en} {counted.value}", f"{counted.names.zh} {counted.value}")
+def _factor_of(win: Win) -> int:
+    if _first_hand(win):
+        return HEAVENLY if win.shown.winner == win.shown.dealer else EARTHLY
+    return 2 if _blossom(win) else 1
 
 
-def _sum(words: Sequence[Words]) -> Words:
+def _total(win: Win) -> Total:
+    return Total(_base(win).points * _factor_of(win), {"points": _worth(win)})
+
+
+def _explain(win: Win, total: Total) -> tuple[Words, ...]:
+    base, factor, points = _base(win), _factor_of(win), total.points
+    sum_of = _sum_of(base, first=_first_hand(win))
+    return (
+        Words(
+            f"{sum_of.en} = {base.points}{f', times {factor} = {points}' if factor > 1 else ''}.",
+            f"{sum_of.zh} = {base.points}{f'，乘 {factor} = {points}' if factor > 1 else ''}。",
+        ),
+    )
+
+
+def _sum_of(base: _Base, *, first: bool) -> Words:
+    if not base.added:
+        return Words("1", "1")
+    words = [
+        Words(f"{each.names.en} {each.value}", f"{each.names.zh} {each.value}")
+        for each in base.added
+    ]
+    if base.own and first:
+        words.append(Words("1 of its own", "本身 1"))
+    if base.bonus:
+        en, zh = f"{base.bonus} for {base.different} patterns", f"{base.different} 种番型"
+        words.append(Words(en, f"{zh} {base.bonus}"))
+    if base.own and not first:
+        words.append(Words("1 for the concealed kong", "暗杠 1"))
     return Words(" + ".join(each.en for each in words), " + ".join(each.zh for each in words))
 
 
@@ -278,7 +319,7 @@ def _pay(win: Win, total: Total) -> Payment:
 
     def owed(payer: int) -> Owed:
         factor = _factor(shown.antes, shown.dealer, payer, shown.winner, win.options)
-        return Owed(total.points * factor, f"{total.points} × {factor}" if factor > 1 else "")
+        return Owed(total.points * factor, (total.points, factor) if factor > 1 else ())
 
     return collect(shown.winner, payers, owed)
 
@@ -331,7 +372,7 @@ def _pay_kong(kong: Laid, hand: LaidIn, options: Options) -> Payment:
         others = hand.dealer not in (payer, kong.seat) and hand.antes.double_down
         if others and options["double_down_kong_scope"] == "all":
             factor = 2
-        return Owed(points * factor, f"{points} × {factor}" if factor > 1 else "")
+        return Owed(points * factor, (points, factor) if factor > 1 else ())
 
     return collect(kong.seat, payers, owed)
 
@@ -425,10 +466,11 @@ RULES = RuleSet(
     conditions=(
         Condition(
             "self_draw_only",
-            _drawn_or_robbed,
+            patterns.no_tiles,
             Words("A win must be self-drawn.", "只能自摸和牌。"),
             "Tianjin > Winning in Tianjin Mahjong",
             needs_reading=False,
+            unless=_drawn_or_robbed,
         ),
         Condition(
             "two_fan_minimum",
@@ -439,6 +481,7 @@ RULES = RuleSet(
     ),
     patterns=_PATTERNS,
     total=_total,
+    explain_total=_explain,
     pay=_pay,
     next_dealer=_next_dealer,
     wall=_WALL,

@@ -8,15 +8,16 @@ a Big Hand, and only such a hand may take another player's tile.
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from math import prod
 
-from table_assist.hand.divide import Division, divide, seven_pairs
+from table_assist.hand.divide import Division, divide_counted, pairs_counted
 from table_assist.melds import Meld, MeldKind
 from table_assist.rules import patterns
 from table_assist.rules.calls import default_rank
-from table_assist.rules.judge import count_patterns
 from table_assist.rules.laid import Laid, LaidIn, LaidKind
 from table_assist.rules.offer import Call, Claim, Offer
 from table_assist.rules.options import Options
+from table_assist.rules.payment import formula_of
 from table_assist.rules.ruleset import (
     Condition,
     ExchangeRule,
@@ -42,9 +43,10 @@ from table_assist.rules.settlement import (
     pay_agreed_penalty,
     together,
 )
-from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand
-from table_assist.rules.verdict import NO_TRANSFERS, Counted
+from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand, Situation
+from table_assist.rules.verdict import NO_TRANSFERS
 from table_assist.rules.wall import fours_in_turn, seat_counted_clockwise
+from table_assist.rules.win import always
 from table_assist.rules.words import Words
 from table_assist.tiles import SUITED
 
@@ -58,12 +60,12 @@ CHANGED = 3
 # --- Shapes (WZ-17)
 
 
-def _four_sets(shown: ShownHand, options: Options) -> tuple[Division, ...]:
-    return divide(shown.concealed, 4 - len(shown.melds))
+def _four_sets(shown: ShownHand, counts: int, options: Options) -> tuple[Division, ...]:
+    return divide_counted(counts)
 
 
-def _seven_pairs(shown: ShownHand, options: Options) -> tuple[Division, ...]:
-    return () if shown.melds else seven_pairs(shown.concealed)
+def _seven_pairs(shown: ShownHand, counts: int, options: Options) -> tuple[Division, ...]:
+    return () if shown.melds else pairs_counted(counts)
 
 
 # --- What counts (WZ-26)
@@ -100,17 +102,17 @@ def _last_four(win: Win) -> bool:
     return left is not None and left <= enough
 
 
-def _robbing(win: Win) -> bool:
-    return not win.shown.self_drawn and win.came_by(Circumstance.ROBBING_KONG)
+def _robbing(won: Situation, options: Options) -> bool:
+    return not won.self_drawn and won.came_by(Circumstance.ROBBING_KONG)
 
 
-def _shoot_after_kong(win: Win) -> bool:
-    after = win.came_by(Circumstance.AFTER_KONG_DISCARD)
-    return after and not win.shown.self_drawn and not _robbing(win)
+def _shoot_after_kong(won: Situation, options: Options) -> bool:
+    discarded = not won.self_drawn and not won.came_by(Circumstance.ROBBING_KONG)
+    return discarded and won.came_by(Circumstance.AFTER_KONG_DISCARD)
 
 
-def _declared_ready(win: Win) -> bool:
-    return win.came_by(Circumstance.READY_DECLARED)
+def _declared_ready(won: Situation, options: Options) -> bool:
+    return won.came_by(Circumstance.READY_DECLARED)
 
 
 _TABLE = "Wanzhou > Points and Payout Table"
@@ -120,7 +122,8 @@ def _fan(
     id: str,
     en: str,
     zh: str,
-    predicate: Callable[[Win], bool],
+    predicate: Callable[[Win], bool] = patterns.any_tiles,
+    when: Callable[[Situation, Options], bool] = always,
     *,
     value: int | Callable[[Win], int] = 1,
     implies: tuple[str, ...] = (),
@@ -134,6 +137,7 @@ def _fan(
         _TABLE,
         implies,
         implies_if=lambda options: not options["implied_patterns_stack"],
+        when=when,
     )
 
 
@@ -164,9 +168,9 @@ _PATTERNS = (
     ),
     _fan("first_four_win", "First Four Win", "前四", _first_four),
     _fan("last_four_win", "Last Four Win", "后四", _last_four),
-    _fan("robbing_kong", "Robbing the Kong", "抢杠", _robbing),
-    _fan("shoot_after_kong", "Shoot After Kong", "杠上炮", _shoot_after_kong),
-    _fan("ready_declaration", "Ready Hand Declaration", "报叫", _declared_ready),
+    _fan("robbing_kong", "Robbing the Kong", "抢杠", when=_robbing),
+    _fan("shoot_after_kong", "Shoot After Kong", "杠上炮", when=_shoot_after_kong),
+    _fan("ready_declaration", "Ready Hand Declaration", "报叫", when=_declared_ready),
 )
 
 _SHAPES = (
@@ -175,17 +179,21 @@ _SHAPES = (
 )
 
 
-def _big_or_drawn(win: Win) -> bool:
-    return win.shown.self_drawn or bool(count_patterns(_PATTERNS, win))
+def _big(win: Win) -> bool:
+    return bool(win.counted)
 
 
 # --- What it is worth (WZ-23 to WZ-25, WZ-27)
 
 
+def _robs(win: Win) -> bool:
+    return _robbing(win.shown.situation, win.options)
+
+
 def _pays_as_drawn(win: Win) -> bool:
     """Self-drawn, or robbed where the table pays that by the self-draw's formula."""
     as_claimed = win.options["robbing_kong_payment"] == "robbed_pays_discard_x2"
-    return win.shown.self_drawn or (_robbing(win) and not as_claimed)
+    return win.shown.self_drawn or (_robs(win) and not as_claimed)
 
 
 def _additional(fan: int, options: Options) -> int:
@@ -196,31 +204,40 @@ def _additional(fan: int, options: Options) -> int:
     return 1 << beyond
 
 
-def _total(win: Win, counted: tuple[Counted, ...]) -> Total:
-    fan = sum(each.value for each in counted)
+def _factors(win: Win, fan: int) -> tuple[int, ...]:
+    """What one payer owes, as a product."""
     if not fan:
-        words = Words(f"Basic Hand: {BASIC} from each payer.", f"小胡：每家付 {BASIC}。")
-        return Total(BASIC, (words,), {"fan": 0})
+        return (BASIC,)
     base = BIG_DRAWN if _pays_as_drawn(win) else BIG_CLAIMED
-    factors = [base, _additional(fan, win.options), *([2] if _robbing(win) else [])]
-    points = base * factors[1] * (2 if _robbing(win) else 1)
-    product = " × ".join(map(str, factors))
+    factors = (base, _additional(fan, win.options))
+    return (*factors, 2) if _robs(win) else factors
+
+
+def _total(win: Win) -> Total:
+    fan = sum([each.value for each in win.counted])
+    return Total(prod(_factors(win, fan)), {"fan": fan})
+
+
+def _explain(win: Win, total: Total) -> tuple[Words, ...]:
+    fan, points, counted = total.figures["fan"], total.points, win.counted
+    if not fan:
+        return (Words(f"Basic Hand: {BASIC} from each payer.", f"小胡：每家付 {BASIC}。"),)
+    product = formula_of(_factors(win, fan))
     en = " + ".join(f"{each.names.en} {each.value}" for each in counted)
     zh = " + ".join(f"{each.names.zh} {each.value}" for each in counted)
-    steps = (
+    return (
         Words(f"Big Hand: {en} = {fan} fan.", f"大胡：{zh} = {fan} 番。"),
         Words(
             f"{product} = {points} from each payer.",
             f"每家付 {product} = {points}。",
         ),
     )
-    return Total(points, steps, {"fan": fan})
 
 
 def _pay(win: Win, total: Total) -> Payment:
     """The discarder or robbed player pays alone, all three on a self-draw (WZ-19, WZ-23, WZ-24)."""
     shown, payers = win.shown, win.shown.payers
-    if _robbing(win) and win.options["robbing_kong_payment"] == "all_pay_self_draw_x2":
+    if _robs(win) and win.options["robbing_kong_payment"] == "all_pay_self_draw_x2":
         payers = tuple(seat for seat in range(SEATS) if seat != shown.winner)
     return collect(shown.winner, payers, lambda payer: Owed(total.points))
 
@@ -345,13 +362,15 @@ RULES = RuleSet(
     conditions=(
         Condition(
             "big_hand_required",
-            _big_or_drawn,
+            _big,
             Words("A hand without fan wins by self-draw only.", "没有番的牌（小胡）只能自摸。"),
             "Wanzhou > Winning in Wanzhou Change Three Mahjong",
+            unless=lambda won, options: won.self_drawn,
         ),
     ),
     patterns=_PATTERNS,
     total=_total,
+    explain_total=_explain,
     pay=_pay,
     next_dealer=_next_dealer,
     wall=_WALL,

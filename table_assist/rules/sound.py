@@ -1,0 +1,144 @@
+"""What is wrong with the tiles and melds of a shown hand themselves, whatever the sets are."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from table_assist.melds import MeldKind
+from table_assist.rules.ruleset import RuleSet, WildRule
+from table_assist.rules.shown import Circumstance, ShownHand, Situation
+from table_assist.rules.verdict import Refusal
+from table_assist.rules.words import Words
+from table_assist.tiles import Tile, format_tiles
+
+_HAND = 14
+
+
+def held_by_winner(melds: int) -> int:
+    """How many tiles a winner holds beside so many melds; fewer than two are none."""
+    return max(0, _HAND - 3 * melds)
+
+
+def strange_tiles(strange: Iterable[Tile]) -> Refusal:
+    """The refusal of tiles that the game does not have."""
+    text = format_tiles(strange)
+    return Refusal(
+        "tile_set",
+        Words(f"{text}: not among the tiles of this game.", f"{text}：本玩法没有这种牌。"),
+    )
+
+
+def too_many_copies(rules: RuleSet, tiles: Iterable[Tile]) -> Iterator[Refusal]:
+    """A refusal for each kind of which there are more than the set holds."""
+    for tile, count in sorted(Counter(tiles).items()):
+        copies = rules.copies_of(tile)
+        if 0 < copies < count:
+            yield Refusal(
+                "tile_limit",
+                Words(
+                    f"{count} copies of {tile}; the set has {copies}.",
+                    f"{tile} 出现 {count} 张，全副牌只有 {copies} 张。",
+                ),
+            )
+
+
+def tile_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
+    """What is wrong with the tiles and melds themselves, whatever the sets are."""
+    tiles = shown.tiles + (shown.birds or ()) + shown.bonus
+    strange = sorted({tile for tile in tiles if tile.is_face and not rules.copies_of(tile)})
+    if strange:
+        yield strange_tiles(strange)
+    expected = held_by_winner(len(shown.melds))
+    held = len(shown.concealed)
+    if held != expected or expected < 2:
+        yield Refusal(
+            "tile_count",
+            Words(
+                f"{held} tiles in hand beside {len(shown.melds)} melds; a win has {expected}.",
+                f"{len(shown.melds)} 组副露外有手牌 {held} 张，和牌应为 {expected} 张。",
+            ),
+        )
+    birds_turned = rules.birds.count if rules.birds else 0
+    if len(shown.birds or ()) > birds_turned:
+        yield Refusal(
+            "tile_count",
+            Words(
+                f"{len(shown.birds or ())} birds; the rules turn {birds_turned}.",
+                f"扎鸟 {len(shown.birds or ())} 张，规则只翻 {birds_turned} 张。",
+            ),
+        )
+    yield from too_many_copies(rules, tiles)
+    if shown.winning_tile not in shown.concealed:
+        yield Refusal(
+            "winning_tile",
+            Words(
+                f"The winning tile {shown.winning_tile} is not among the tiles in hand.",
+                f"和牌张 {shown.winning_tile} 不在手牌中。",
+            ),
+        )
+    yield from discarder_refusals(shown.situation)
+    yield from _meld_refusals(rules, shown)
+    if rules.wilds is not None:
+        yield from _wild_refusals(rules, rules.wilds, shown)
+
+
+def discarder_refusals(won: Situation) -> Iterator[Refusal]:
+    """It is not clear whose tile was won."""
+    if won.self_drawn and won.discarder is not None:
+        yield Refusal(
+            "discarder",
+            Words(
+                f"Self-drawn, yet seat {won.discarder} is named as discarder.",
+                f"既为自摸，又记座位 {won.discarder} 点炮。",
+            ),
+        )
+    unclaimed = won.self_drawn or Circumstance.TREASURE_RUSH in won.circumstances
+    if not unclaimed and won.discarder is None:
+        yield Refusal(
+            "discarder",
+            Words("It is not known whose tile was won.", "不知道和的是谁打出的牌。"),
+        )
+
+
+def _meld_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
+    for meld in shown.melds:
+        if any(not tile.is_face for tile in meld.tiles + meld.supplements):
+            continue
+        if meld.kind is MeldKind.CHOW and meld.kind not in rules.meld_kinds:
+            yield Refusal(
+                "chow_meld",
+                Words(f"{meld}: this game has no chow melds.", f"{meld}：本玩法不能吃。"),
+            )
+        elif not rules.is_meld(meld):
+            yield Refusal("meld_invalid", Words(f"{meld} is no meld.", f"{meld}：不成副露。"))
+
+
+def turned_tile(rules: RuleSet, rule: WildRule, wilds: tuple[Tile, ...]) -> Tile | None:
+    """The tile whose turning makes these wild: one copy of it lies open."""
+    for tile in wilds:
+        if tile in rules.kinds and set(rule.kinds(tile)) == set(wilds):
+            return tile
+    return None
+
+
+def _wild_refusals(rules: RuleSet, rule: WildRule, shown: ShownHand) -> Iterator[Refusal]:
+    """Wild tiles unknown or such as no turned tile makes, in wrong melds, or a copy too many."""
+    if not shown.wilds:
+        words = Words("It is not known which tiles are wild.", "不知道哪些牌是混儿。")
+        yield Refusal("wild_tiles", words)
+        return
+    turned = turned_tile(rules, rule, shown.wilds)
+    if turned is None:
+        text = format_tiles(shown.wilds)
+        words = Words(f"No turned tile makes {text} wild.", f"没有翻出的牌使 {text} 成为混儿。")
+        yield Refusal("wild_tiles", words)
+        return
+    for meld in shown.melds:
+        if meld.kind not in rule.melds and meld.is_well_formed and meld.tiles[0] in shown.wilds:
+            words = Words(f"{meld}: wild tiles form no such meld.", f"{meld}：混儿不能如此副露。")
+            yield Refusal("wild_in_meld", words)
+    if shown.tiles.count(turned) == rules.copies:
+        words = Words(
+            f"{rules.copies} copies of {turned} beside the one turned up.",
+            f"除翻出的一张外，{turned} 还有 {rules.copies} 张。",
+        )
+        yield Refusal("tile_limit", words)

@@ -1,0 +1,257 @@
+"""One reading of a shown hand, and what rule sets ask of it: shapes, conditions, patterns.
+
+A pattern or condition has two halves. One looks at how the win came about and at nothing else
+(``when``, ``unless``), so its answer is remembered for all hands won like that; the other, the
+predicate, looks at the reading.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from table_assist.hand.counts import count_tiles, kinds_in
+from table_assist.hand.divide import Division, HandSet, parts_of, set_of
+from table_assist.melds import Meld
+from table_assist.rules.options import Options
+from table_assist.rules.shown import Circumstance, ShownHand, Situation
+from table_assist.rules.verdict import Counted
+from table_assist.rules.words import Words
+from table_assist.tiles import Tile
+
+
+class Win:
+    """One reading of a shown hand, as patterns and conditions see it; nobody changes it.
+
+    Attributes:
+        division: how the concealed tiles are read; without sets where a hand has no reading.
+        options: those in force.
+        counts: every tile of the hand, melds included, as ``hand.counts`` counts them.
+        kinds: the kinds among them, as ``hand.counts.kinds_of`` has them.
+        parts: every set and pair of the hand, melds included, as ``Division.parts`` has them.
+        filled: the part of the division that the winning tile completes, where the rule set asks
+            (``RuleSet.places_winning_tile``).
+    """
+
+    __slots__ = (
+        "_asked",
+        "_counted",
+        "counts",
+        "division",
+        "filled",
+        "kinds",
+        "options",
+        "parts",
+        "shown",
+    )
+
+    def __init__(
+        self,
+        shown: ShownHand,
+        options: Options,
+        held: "Held",
+        division: Division,
+        filled: HandSet | None = None,
+    ) -> None:
+        self.shown = shown
+        self.options = options
+        self.division = division
+        self.counts = held.counts
+        self.kinds = held.kinds
+        self.parts = held.laid | division.parts
+        self.filled = filled
+        self._asked = held.asked.patterns
+        self._counted: tuple[Counted, ...] | None = None
+
+    @property
+    def counted(self) -> tuple[Counted, ...]:
+        """The patterns that count, less those that another one implies."""
+        if self._counted is None:
+            self._counted = _count(self, self._asked)
+        return self._counted
+
+    @property
+    def sets(self) -> tuple[HandSet, ...]:
+        """The sets of the whole hand: the melds in their order, then the concealed ones."""
+        pairs = self.division.pairs
+        return tuple(set_of(meld) for meld in self.shown.melds) + tuple(
+            part for part in self.division.sets if part not in pairs
+        )
+
+    @property
+    def pairs(self) -> tuple[HandSet, ...]:
+        """The pair, or the seven pairs."""
+        return self.division.pairs
+
+    @property
+    def melds(self) -> tuple[Meld, ...]:
+        """What lies on the table."""
+        return self.shown.melds
+
+    @property
+    def tiles(self) -> tuple[Tile, ...]:
+        """Every tile of the hand, melds included."""
+        return self.shown.tiles
+
+    def came_by(self, circumstance: Circumstance) -> bool:
+        """Whether the win came about like that."""
+        return circumstance in self.shown.circumstances
+
+
+def always(situation: Situation, options: Options) -> bool:
+    """However the win came about."""
+    return True
+
+
+def never(situation: Situation, options: Options) -> bool:
+    """However the win came about, not."""
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A form of complete hand.
+
+    Attributes:
+        divide: every division of the shown hand into that form; its concealed tiles come counted
+            as well, as ``hand.counts`` does it. Options decide whether the form counts.
+    """
+
+    id: str
+    names: Words
+    divide: Callable[[ShownHand, int, Options], tuple[Division, ...]]
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What a complete hand must have to be a win.
+
+    Attributes:
+        id: the refusal's code.
+        words: what is missing when it is not met, as a sentence.
+        needs_reading: false for a condition that holds or fails whatever the sets are.
+        unless: how the win came about that it is met whatever the tiles are.
+    """
+
+    id: str
+    predicate: Callable[[Win], bool]
+    words: Words
+    source: str
+    needs_reading: bool = True
+    unless: Callable[[Situation, Options], bool] = never
+
+    def met(self, win: Win) -> bool:
+        """Whether the reading has it."""
+        return self.unless(win.shown.situation, win.options) or self.predicate(win)
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """What scores.
+
+    Attributes:
+        value: points, fan, units or a factor, as the rule set's total takes it; or how to find it.
+        implies: patterns that are not counted beside it.
+        implies_if: whether they are left out, where that is a matter of options.
+        when: how the win must have come about.
+    """
+
+    id: str
+    names: Words
+    value: int | Callable[[Win], int]
+    predicate: Callable[[Win], bool]
+    source: str
+    implies: tuple[str, ...] = ()
+    implies_if: Callable[[Options], bool] = lambda options: True
+    when: Callable[[Situation, Options], bool] = always
+
+    def met(self, win: Win) -> bool:
+        """Whether the reading has it."""
+        return self.when(win.shown.situation, win.options) and self.predicate(win)
+
+
+@dataclass(frozen=True, slots=True)
+class AskedPattern:
+    """A pattern that may be met in one situation, under known options.
+
+    Attributes:
+        fixed: what it counts, if that is known beforehand.
+        implied: the patterns that are not counted beside it.
+    """
+
+    pattern: Pattern
+    predicate: Callable[[Win], bool]
+    fixed: Counted | None
+    implied: frozenset[str]
+
+
+class Asked(NamedTuple):
+    """What a situation leaves to be asked of a hand, under known options.
+
+    Attributes:
+        known: it is clear whose tile was won.
+    """
+
+    patterns: tuple[AskedPattern, ...]
+    conditions: tuple[Condition, ...]
+    known: bool
+
+
+class Held(NamedTuple):
+    """A shown hand, counted.
+
+    Attributes:
+        concealed: its concealed tiles as ``hand.counts`` counts them, and ``counts`` all of them.
+        kinds: all its kinds, as ``hand.counts.kinds_of`` has them.
+        laid: its melds, as ``Division.parts`` has them.
+    """
+
+    concealed: int
+    counts: int
+    kinds: int
+    laid: int
+    asked: Asked
+
+
+_NOTHING = Asked((), (), known=True)
+
+
+def read_as(shown: ShownHand, division: Division, options: Options) -> Win:
+    """A hand read in a known way; nothing is asked of it, so nothing counts."""
+    concealed = count_tiles(shown.concealed)
+    counts = count_tiles(shown.tiles)
+    laid = parts_of(map(set_of, shown.melds))
+    held = Held(concealed, counts, kinds_in(counts), laid, _NOTHING)
+    return Win(shown, options, held, division)
+
+
+def ask(
+    patterns: Iterable[Pattern], situation: Situation, options: Options
+) -> tuple[AskedPattern, ...]:
+    """The patterns that a situation leaves."""
+    return tuple(
+        AskedPattern(
+            pattern,
+            pattern.predicate,
+            Counted(pattern.id, pattern.names, pattern.value)
+            if isinstance(pattern.value, int)
+            else None,
+            frozenset(pattern.implies if pattern.implies_if(options) else ()),
+        )
+        for pattern in patterns
+        if pattern.when(situation, options)
+    )
+
+
+def _count(win: Win, asked: tuple[AskedPattern, ...]) -> tuple[Counted, ...]:
+    met = [each for each in asked if each.predicate(win)]
+    if len(met) > 1:
+        implied = frozenset().union(*[each.implied for each in met])
+        if implied:
+            met = [each for each in met if each.pattern.id not in implied]
+    return tuple([each.fixed or _valued(each.pattern, win) for each in met])
+
+
+def _valued(pattern: Pattern, win: Win) -> Counted:
+    assert not isinstance(pattern.value, int)
+    return Counted(pattern.id, pattern.names, pattern.value(win))
