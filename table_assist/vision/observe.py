@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 
 from table_assist.tiles import Tile
 from table_assist.vision.calibration import Calibration
+from table_assist.vision.dice import SeenDie
 from table_assist.vision.readings import Readings, tile_of
+from table_assist.vision.recognise import UNKNOWN
 from table_assist.vision.zones import Layout, Zone, ZoneKind, to_seat, zone_at
 
 # The middles of two tiles side by side are a tile's width apart, 26 mm; half a tile that was taken
@@ -45,12 +47,15 @@ class Observation:
 
     Attributes:
         t: seconds since the epoch.
-        dice: the faces of the dice in the middle, in ascending order.
+        dice: the faces of the dice in the middle, in ascending order; from a `Watcher` only once
+            they have lain still.
+        seen_dice: all dice in the middle, also those whose face is not sure.
     """
 
     t: float
     tiles: tuple[SeenTile, ...]
     dice: tuple[int, ...] = ()
+    seen_dice: tuple[SeenDie, ...] = ()
 
     def in_zone(self, kind: ZoneKind, seat: int | None = None) -> tuple[SeenTile, ...]:
         """The zone's tiles; of all seats when the zone has an owner and no seat is given."""
@@ -65,14 +70,14 @@ def observe(readings: Readings, calibration: Calibration, layout: Layout, t: flo
     """Place readings on the table; what lies outside it is left out."""
     corners = calibration.to_table(readings.polygons.reshape(-1, 2)).reshape(-1, 4, 2)
     tiles: list[SeenTile] = []
-    dice: list[int] = []
+    dice: list[SeenDie] = []
     for row, label in enumerate(readings.labels):
         x, y = (float(v) for v in corners[row].mean(0))
         zone = zone_at(x, y, layout)
         tile = tile_of(label)
-        if tile is None:
+        if tile is None or (zone.kind is ZoneKind.DICE and _is_unread_die(readings, row)):
             if zone.kind is ZoneKind.DICE:
-                dice.append(int(label[1:]))
+                dice.append(SeenDie(None if tile is Tile.UNKNOWN else int(label[1:]), x, y))
         elif zone.kind is not ZoneKind.ELSEWHERE:
             tiles.append(
                 SeenTile(
@@ -85,7 +90,15 @@ def observe(readings: Readings, calibration: Calibration, layout: Layout, t: flo
                     candidates=_candidates(readings, row),
                 )
             )
-    return Observation(t, tuple(_apart(tiles)), tuple(sorted(dice)))
+    values = sorted(die.value for die in dice if die.value is not None)
+    return Observation(t, tuple(_apart(tiles)), tuple(values), tuple(dice))
+
+
+def _is_unread_die(readings: Readings, row: int) -> bool:
+    """Whether something that was not read is rather a die than a tile."""
+    candidates = readings.candidates[row]
+    dice = sum(each.confidence for each in candidates if tile_of(each.label) is None)
+    return readings.labels[row] == UNKNOWN and 2 * dice > sum(c.confidence for c in candidates)
 
 
 def _apart(tiles: Sequence[SeenTile]) -> list[SeenTile]:

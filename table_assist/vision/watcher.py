@@ -1,11 +1,13 @@
 """From one picture after the other to steady observations of the table."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.vision.calibration import Calibration
+from table_assist.vision.dice import DiceTray
 from table_assist.vision.observe import Observation, observe
 from table_assist.vision.readings import Readings
 from table_assist.vision.steady import Steady
@@ -34,10 +36,12 @@ class Watcher:
         self._calibration = calibration
         self._layout = layout
         self._steady = Steady(sure)
+        self._tray = DiceTray()
 
     def look(self, image: Image, t: float) -> Observation:
         """What is steady on the table after this picture, taken at `t`."""
         x0, y0, x1, y1 = self._calibration.window((image.shape[1], image.shape[0]))
         window = np.ascontiguousarray(image[y0:y1, x0:x1])
         calibration = self._calibration.moved(-x0, -y0)
-        return self._steady.update(observe(self._read(window), calibration, self._layout, t))
+        seen = self._steady.update(observe(self._read(window), calibration, self._layout, t))
+        return replace(seen, dice=self._tray.update(t, seen.seen_dice).settled)
