@@ -10,13 +10,17 @@ from dataclasses import dataclass
 from table_assist.game.events import Event
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
+from table_assist.hand.ready import shanten
 from table_assist.rules.offer import Call, Claim, Offer, Since, Source
-from table_assist.rules.ruleset import Replacement, Replaces
+from table_assist.rules.ruleset import Replacement, Replaces, RuleSet
 from table_assist.rules.shown import Circumstance
 from table_assist.rules.verdict import Refusal
 from table_assist.rules.words import Words
 from table_assist.tiles import Tile
 
+INCOMPLETE = Refusal("structure", Words("The tiles do not form a complete hand.", "牌型不成立。"))
+# Shapes whose nearness `shanten` knows; for others the judge is asked.
+_KNOWN_SHAPES = {"sets_and_pair", "seven_pairs"}
 _NO_REPLACEMENT = Refusal(
     "no_replacement", Words("No tile is left to replace the kong.", "已无牌可补，不能开杠。")
 )
@@ -41,6 +45,27 @@ class Choice:
     def allowed(self) -> bool:
         """Nothing forbids it."""
         return self.refusal is None
+
+
+def far_from_complete(rules: RuleSet, state: TableState, seat: int, spare: int) -> bool:
+    """Whether the hand surely wins with none of the tiles there are, told without judging it.
+
+    Args:
+        rules: in force.
+        state: of the table.
+        seat: whose tiles are followed.
+        spare: tiles that may still come: 1 for a hand that waits, 0 for one that holds them all.
+    """
+    own = state.seats[seat]
+    if own.concealed is None or not _KNOWN_SHAPES.issuperset(s.id for s in rules.shapes):
+        return False
+    if rules.treasure is not None and own.ready:
+        return False
+    plain = [tile for tile in own.concealed if tile not in state.wilds]
+    if any(tile in rules.bonus_tiles for tile in plain):
+        return False
+    wilds = len(own.concealed) - len(plain)
+    return shanten(plain, len(own.melds), wilds=wilds) >= spare
 
 
 def refused(id: str, en: str, zh: str) -> Refusal:

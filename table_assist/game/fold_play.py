@@ -6,7 +6,7 @@ from table_assist.game.events import Claimed, Discarded, Drew, EggAppended, Kong
 from table_assist.game.fold_win import without_birds
 from table_assist.game.holding import drawn, replaced, settled_debts, take, with_seat, without
 from table_assist.game.in_force import rules_in_force
-from table_assist.game.state import SEATS, Phase, Robbable, TableState
+from table_assist.game.state import SEATS, Phase, Robbable, Seats, TableState
 from table_assist.melds import Meld, MeldKind
 from table_assist.rules.laid import Laid, LaidKind
 from table_assist.rules.ruleset import Replaces
@@ -35,24 +35,13 @@ def discard(state: TableState, event: Discarded) -> TableState:
     after_kong = state.after_kong if state.holder == seat else None
     if state.holder != seat:
         state = drawn(state, seat)
-    own = state.seats[seat]
-    state = with_seat(
-        state,
-        seat,
-        replace(
-            own,
-            concealed=without(own.concealed, (tile,)),
-            river=(*own.river, tile),
-            discards=own.discards + 1,
-            thrown=(*own.thrown, tile),
-        ),
-    )
-    state = _seen_by_others(state, seat, tile)
     # The keys are faster than the camera: another seat may have declared a win on this very tile.
     declared = tuple(other for other in state.declared if other != seat)
     state = state if declared else without_birds(state)
+    seats = _after_discard(state, seat, tile)
     return replace(
         state,
+        seats=seats,
         phase=Phase.SHOWING if declared else Phase.PLAYING,
         declared=declared,
         shown=tuple(hand for hand in state.shown if hand.seat != seat),
@@ -68,19 +57,25 @@ def discard(state: TableState, event: Discarded) -> TableState:
     )
 
 
-def _seen_by_others(state: TableState, seat: int, tile: Tile) -> TableState:
-    for other in SEATS:
-        if other != seat:
-            own = state.seats[other]
-            state = with_seat(state, other, replace(own, seen=(*own.seen, tile)))
-    return state
+def _after_discard(state: TableState, seat: int, tile: Tile) -> Seats:
+    """The tile leaves the hand for the river, and the others see it."""
+    own = state.seats[seat]
+    seats = [replace(other, seen=(*other.seen, tile)) for other in state.seats]
+    seats[seat] = replace(
+        own,
+        concealed=without(own.concealed, (tile,)),
+        river=(*own.river, tile),
+        discards=own.discards + 1,
+        thrown=(*own.thrown, tile),
+    )
+    return seats[0], seats[1], seats[2], seats[3]
 
 
 def _first_discards(state: TableState, seat: int, tile: Tile) -> tuple[tuple[int, Tile], ...]:
     """Each seat's first discard, from the dealer on, if nobody's turn was skipped."""
     number = len(state.first_discards)
     follows = (state.dealer + number) % len(SEATS)
-    if number < len(SEATS) and seat == follows and state.seats[seat].discards == 1:
+    if number < len(SEATS) and seat == follows and not state.seats[seat].discards:
         return (*state.first_discards, (seat, tile))
     return state.first_discards
 

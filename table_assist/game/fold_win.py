@@ -48,6 +48,8 @@ def refuse(state: TableState, event: WinRefused) -> TableState:
 
 def without_birds(state: TableState) -> TableState:
     """Birds belong to the win that they were turned for."""
+    if not state.birds:
+        return state
     return replace(state, birds=(), old_birds=(*state.old_birds, *state.birds))
 
 

@@ -4,16 +4,21 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from table_assist.game.in_force import rules_in_force
-from table_assist.game.state import SeatState, TableState
+from table_assist.game.state import Seats, SeatState, TableState, Wall
 from table_assist.rules.ruleset import Replacement, Replaces, WallEnd
 from table_assist.tiles import Tile
 
 
-def with_seat(state: TableState, seat: int, value: SeatState) -> TableState:
-    """The state with one seat changed."""
+def seats_with(state: TableState, seat: int, value: SeatState) -> Seats:
+    """All seats with one of them changed."""
     seats = list(state.seats)
     seats[seat] = value
-    return replace(state, seats=(seats[0], seats[1], seats[2], seats[3]))
+    return seats[0], seats[1], seats[2], seats[3]
+
+
+def with_seat(state: TableState, seat: int, value: SeatState) -> TableState:
+    """The state with one seat changed."""
+    return replace(state, seats=seats_with(state, seat, value))
 
 
 def without(concealed: tuple[Tile, ...] | None, tiles: Iterable[Tile]) -> tuple[Tile, ...] | None:
@@ -50,10 +55,9 @@ def give(state: TableState, seat: int, tiles: Iterable[Tile]) -> TableState:
 
 def drawn(state: TableState, seat: int, tile: Tile = Tile.UNKNOWN) -> TableState:
     """The seat takes the next tile of the wall."""
-    wall = replace(
-        state.wall, left=max(state.wall.left - 1, 0), from_front=state.wall.from_front + 1
-    )
-    return _holding(replace(state, wall=wall), seat, tile)
+    was = state.wall
+    wall = Wall(max(was.left - 1, 0), was.dead, was.from_front + 1, was.from_tail)
+    return _holding(state, seat, tile, wall, state.unnamed)
 
 
 def replaced(state: TableState, seat: int, what: Replaces) -> TableState:
@@ -64,15 +68,9 @@ def replaced(state: TableState, seat: int, what: Replaces) -> TableState:
         Replacement(what, wall.left, wall.dead, wall.from_tail), plan.chosen
     )
     front = plan.wall.replaced_from(what, plan.chosen) is WallEnd.FRONT
-    wall = replace(
-        wall,
-        left=max(left, 0),
-        dead=dead,
-        from_front=wall.from_front + front,
-        from_tail=wall.from_tail + (not front),
-    )
-    state = replace(state, wall=wall, unnamed=(*state.unnamed, seat), owed=None)
-    return _holding(state, seat, Tile.UNKNOWN)
+    wall = Wall(max(left, 0), dead, wall.from_front + front, wall.from_tail + (not front))
+    state = replace(state, owed=None) if state.owed is not None else state
+    return _holding(state, seat, Tile.UNKNOWN, wall, (*state.unnamed, seat))
 
 
 def settled_debts(state: TableState) -> TableState:
@@ -84,8 +82,18 @@ def settled_debts(state: TableState) -> TableState:
     return replace(replaced(state, seat, what), after_kong=after_kong, robbable=None)
 
 
-def _holding(state: TableState, seat: int, tile: Tile) -> TableState:
+def _holding(
+    state: TableState, seat: int, tile: Tile, wall: Wall, unnamed: tuple[int, ...]
+) -> TableState:
     own = state.seats[seat]
     concealed = None if own.concealed is None else (*own.concealed, tile)
-    state = with_seat(state, seat, replace(own, concealed=concealed, seen=(), thrown=()))
-    return replace(state, holder=seat, turn=seat, last_drawer=seat)
+    seats = seats_with(state, seat, replace(own, concealed=concealed, seen=(), thrown=()))
+    return replace(
+        state,
+        seats=seats,
+        wall=wall,
+        unnamed=unnamed,
+        holder=seat,
+        turn=seat,
+        last_drawer=seat,
+    )

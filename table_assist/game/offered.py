@@ -2,15 +2,24 @@
 
 from collections.abc import Iterator, Sequence
 
-from table_assist.game.choices import Choice, claim_of, offer_of, refuse_replacement
+from table_assist.game.choices import (
+    INCOMPLETE,
+    Choice,
+    claim_of,
+    far_from_complete,
+    offer_of,
+    refuse_replacement,
+)
 from table_assist.game.events import Claimed, Event, HandShown, WinDeclared
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
-from table_assist.game.win import circumstances
+from table_assist.game.win import circumstances, declared_hand
+from table_assist.hand.divide import Division
 from table_assist.melds import MeldKind
 from table_assist.rules.calls import award, refuse
 from table_assist.rules.offer import Call, Claim, Offer, Source
-from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.ruleset import RuleSet, Win
+from table_assist.rules.shown import ShownHand
 from table_assist.rules.verdict import Refusal
 from table_assist.rules.words import Words
 from table_assist.tiles import Tile
@@ -41,7 +50,13 @@ def offered_choices(state: TableState, seat: int) -> tuple[Choice, ...]:
     """What the seat might do with the offered tile; nothing if its hand is not followed."""
     offer = offer_now(state)
     held = state.seats[seat].concealed
-    if offer is None or offer.seat == seat or held is None or Tile.UNKNOWN in held:
+    if (
+        offer is None
+        or not state.is_running
+        or offer.seat == seat
+        or held is None
+        or Tile.UNKNOWN in held
+    ):
         return ()
     rules = rules_in_force(state)
     return (
@@ -76,9 +91,24 @@ def _win(
 ) -> Choice:
     tile = offer.tile
     shown = HandShown(seat, tuple(sorted((*held, tile))), tile, self_drawn=False)
+    refusal = INCOMPLETE if far_from_complete(rules, state, seat, spare=1) else None
+    refusal = refusal or _whatever_the_sets(rules, declared_hand(state, shown))
+    if refusal is not None:
+        return Choice(seat, (WinDeclared(seat), shown), Call.WIN, refusal)
     came_by = circumstances(state, seat, self_drawn=False)
     refusal = refuse(rules, offer, claim_of(state, seat, Call.WIN, held, tile, came_by))
     return Choice(seat, (WinDeclared(seat), shown), Call.WIN, refusal)
+
+
+def _whatever_the_sets(rules: RuleSet, shown: ShownHand) -> Refusal | None:
+    """A requirement that no reading of the hand could meet."""
+    win = Win(shown, Division("", ()), rules.chosen)
+    failed = (
+        condition
+        for condition in rules.conditions
+        if not condition.needs_reading and not condition.predicate(win)
+    )
+    return next((Refusal(each.id, each.words) for each in failed), None)
 
 
 def _melds(

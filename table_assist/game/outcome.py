@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from table_assist.game.beside import Beside, beside
-from table_assist.game.events import Penalised, Settled, WallExhausted
+from table_assist.game.events import Settled, WallExhausted
 from table_assist.game.hand_values import LIMIT_HAND, settle_hands
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.win import declared_hand
 from table_assist.game.winners import who_won
-from table_assist.rules.reckoning import false_win, next_dealer
+from table_assist.rules.reckoning import next_dealer
 from table_assist.rules.rounds import RoundNext, RoundResult
 from table_assist.rules.ruleset import HandResult, Payment, RuleSet
 from table_assist.rules.settlement import add
@@ -139,17 +139,6 @@ def due_now(state: TableState, rules: RuleSet | None = None) -> Payment:
         winners = ()  # what is wrong with these wins is said at the end of the hand
     paid = beside(rules, state, winners, over=False)
     return Payment(add((paid.laid, paid.opening, paid.chase)), paid.steps)
-
-
-def penalty_event(state: TableState, seat: int, rules: RuleSet | None = None) -> Penalised | None:
-    """What the seat's false win costs; None where the rules leave that to the referee."""
-    rules = rules_in_force(state) if rules is None else rules
-    penalty = false_win(rules, seat=seat, dealer=state.dealer)
-    if penalty.transfers == NO_TRANSFERS:
-        return None
-    en = " ".join(step.en for step in penalty.steps)
-    zh = "".join(step.zh for step in penalty.steps)
-    return Penalised(penalty.transfers, (en, zh))
 
 
 @dataclass(frozen=True, slots=True)

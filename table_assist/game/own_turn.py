@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 from table_assist.game.choices import (
+    INCOMPLETE,
     Choice,
     claim_of,
+    far_from_complete,
     offer_of,
     refuse_replacement,
     refused,
@@ -60,7 +62,7 @@ _KNOWN_SHAPES = {"sets_and_pair", "seven_pairs"}
 def own_choices(state: TableState) -> tuple[Choice, ...]:
     """Everything the holder might do; nothing where nobody holds or its tiles are not followed."""
     seat = state.holder
-    if seat is None or state.owed is not None:
+    if seat is None or state.owed is not None or not state.is_running:
         return ()
     held = state.seats[seat].concealed
     if not held or Tile.UNKNOWN in held:
@@ -85,6 +87,9 @@ def _wins(rules: RuleSet, state: TableState, seat: int, held: tuple[Tile, ...]) 
     events = (WinDeclared(seat), HandShown(seat, tuple(sorted(held)), tile, self_drawn=True))
     if not has_drawn(state, seat):
         yield Choice(seat, events, Call.WIN, _AFTER_CLAIM)
+        return
+    if far_from_complete(rules, state, seat, spare=0):
+        yield Choice(seat, events, Call.WIN, INCOMPLETE)
         return
     came_by = circumstances(state, seat, self_drawn=True)
     claim = claim_of(state, seat, Call.WIN, rest, tile, came_by)
@@ -178,8 +183,6 @@ def _refuse_ready(rules: RuleSet, state: TableState, seat: int, tile: Tile) -> R
     own = state.seats[seat]
     left = list(own.concealed or ())
     left.remove(tile)
-    if {shape.id for shape in rules.shapes} <= _KNOWN_SHAPES and shanten(left, len(own.melds)) > 0:
-        return _NO_WAIT
     hand = ReadyHand(
         tuple(left),
         own.melds,
@@ -193,6 +196,8 @@ def _refuse_ready(rules: RuleSet, state: TableState, seat: int, tile: Tile) -> R
     for condition in rules.ready.on_hand:
         if condition.first and not condition.predicate(hand, rules.chosen):
             return Refusal(condition.id, condition.words)
+    if _KNOWN_SHAPES.issuperset(s.id for s in rules.shapes) and shanten(left, len(own.melds)) > 0:
+        return _NO_WAIT
     verdict = declare_ready(rules, hand)
     return verdict.refusals[0] if verdict.refusals else None
 

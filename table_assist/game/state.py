@@ -70,6 +70,9 @@ class SeatState:
     thrown: tuple[Tile, ...] = ()
 
 
+Seats = tuple[SeatState, SeatState, SeatState, SeatState]
+
+
 @dataclass(frozen=True, slots=True)
 class Robbable:
     """A tile that another player may still win, or take from an egg.
@@ -164,7 +167,7 @@ class TableState:
     called: bool = False
     laid: tuple[Laid, ...] = ()
     passed_on: tuple[int, ...] = ()
-    seats: tuple[SeatState, SeatState, SeatState, SeatState] = (SeatState(),) * 4
+    seats: Seats = (SeatState(),) * 4
     declared: tuple[int, ...] = ()
     shown: tuple[HandShown, ...] = ()
     laid_down: tuple[HandLaidDown, ...] = ()
@@ -194,6 +197,11 @@ class TableState:
     def dice(self) -> DiceRolled | None:
         """The last throw of this hand, or for the one that is being prepared."""
         return self.throws[-1] if self.throws else None
+
+    @property
+    def is_running(self) -> bool:
+        """A hand is being played, or its wins are being shown."""
+        return self.phase in (Phase.PLAYING, Phase.SHOWING)
 
     @property
     def first_ready(self) -> int | None:
