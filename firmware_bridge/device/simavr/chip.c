@@ -48,7 +48,7 @@ static void die(const char *sentence)
 static void log_to_stderr(avr_t *from, const int level, const char *format, va_list arguments)
 {
     (void)from;
-    if (level <= LOG_TRACE)
+    if (level <= LOG_ERROR)
         vfprintf(stderr, format, arguments);
 }
 
@@ -244,6 +244,9 @@ static void set_millis_at_main(void)
 static bool run_chip(uint64_t until, bool stop_at_line)
 {
     while (chip_now() < until && !(stop_at_line && line_was_sent)) {
+        uint64_t next = parts_next_change(); /* a tray that was read weighs again, and is then due */
+        if (next < until)
+            until = next;
         int state = avr_run(avr);
         if (was_reset)
             after_reset();
