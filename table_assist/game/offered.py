@@ -13,13 +13,11 @@ from table_assist.game.choices import (
 from table_assist.game.events import Claimed, Event, HandShown, WinDeclared
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
-from table_assist.game.win import circumstances, declared_hand
-from table_assist.hand.divide import Division
+from table_assist.game.win import circumstances
 from table_assist.melds import MeldKind
 from table_assist.rules.calls import award, refuse
 from table_assist.rules.offer import Call, Claim, Offer, Source
-from table_assist.rules.ruleset import RuleSet, Win
-from table_assist.rules.shown import ShownHand
+from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import Refusal
 from table_assist.rules.words import Words
 from table_assist.tiles import Tile
@@ -91,24 +89,11 @@ def _win(
 ) -> Choice:
     tile = offer.tile
     shown = HandShown(seat, tuple(sorted((*held, tile))), tile, self_drawn=False)
-    refusal = INCOMPLETE if far_from_complete(rules, state, seat, spare=1) else None
-    refusal = refusal or _whatever_the_sets(rules, declared_hand(state, shown))
-    if refusal is not None:
-        return Choice(seat, (WinDeclared(seat), shown), Call.WIN, refusal)
+    if far_from_complete(rules, state, seat, spare=1):
+        return Choice(seat, (WinDeclared(seat), shown), Call.WIN, INCOMPLETE)
     came_by = circumstances(state, seat, self_drawn=False)
     refusal = refuse(rules, offer, claim_of(state, seat, Call.WIN, held, tile, came_by))
     return Choice(seat, (WinDeclared(seat), shown), Call.WIN, refusal)
-
-
-def _whatever_the_sets(rules: RuleSet, shown: ShownHand) -> Refusal | None:
-    """A requirement that no reading of the hand could meet."""
-    win = Win(shown, Division("", ()), rules.chosen)
-    failed = (
-        condition
-        for condition in rules.conditions
-        if not condition.needs_reading and not condition.predicate(win)
-    )
-    return next((Refusal(each.id, each.words) for each in failed), None)
 
 
 def _melds(

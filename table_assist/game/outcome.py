@@ -34,6 +34,8 @@ class Ended:
         total: all together, without what `Penalised` has moved already.
         steps: the arithmetic, every part named.
         dealer_next: the seats of which one deals next; none once the game is over.
+        prevailing: the wind of the next hand.
+        wind_passes: it is another than in this hand.
         missing: seats whose hands must still be laid down: then nothing here is final.
         unsure: what else is not known, or stands in the way of an end.
     """
@@ -47,6 +49,7 @@ class Ended:
     steps: tuple[Words, ...]
     dealer_next: tuple[int, ...]
     prevailing: Tile
+    wind_passes: bool = False
     game_over: bool = False
     missing: tuple[int, ...] = ()
     unsure: tuple[Words, ...] = ()
@@ -101,6 +104,7 @@ def end_of_hand(state: TableState, rules: RuleSet | None = None) -> Ended:
         steps=(*others.steps, *won.steps, *_in_all(others, total)),
         dealer_next=follows.dealers,
         prevailing=follows.prevailing,
+        wind_passes=follows.prevailing is not state.prevailing,
         game_over=follows.game_over,
         missing=won.missing,
         unsure=(*_unsure(rules, state, settlement), *others.unsure),
@@ -114,7 +118,7 @@ def settled_event(ended: Ended) -> Settled:
         ended.total,
         _only(ended.dealer_next),
         _as_lines(ended.steps),
-        ended.prevailing,
+        ended.prevailing if ended.wind_passes else None,
         ended.game_over,
     )
 
@@ -125,7 +129,7 @@ def exhausted_event(ended: Ended) -> WallExhausted:
         _only(ended.dealer_next),
         ended.total,
         _as_lines(ended.steps),
-        ended.prevailing,
+        ended.prevailing if ended.wind_passes else None,
         ended.game_over,
     )
 
