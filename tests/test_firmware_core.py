@@ -182,6 +182,14 @@ def test_a_restart_has_the_next_boot_id_and_has_forgotten_everything() -> None:
         assert snapshot.fields[-2:] == ("0", "0")
 
 
+def test_what_arrives_behind_a_restart_is_lost_with_it() -> None:
+    with NativeBoard() as board:
+        board.start()
+        said = board.receive(encode(Frame("RS", 1)), encode(Frame("PI", 2)))
+        assert [frame.type for frame in said] == ["OK", "HI", "ST"]
+        assert board.snapshot().bad_lines == 0
+
+
 def test_a_key_that_is_held_during_a_restart_is_not_pressed_again() -> None:
     with NativeBoard() as board:
         board.start()
