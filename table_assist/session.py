@@ -39,6 +39,7 @@ from table_assist.questions import (
 from table_assist.rules.profile import Profile
 from table_assist.settling import (
     Outcome,
+    after_answer,
     birds_due,
     drawn_hand,
     is_derived,
@@ -290,6 +291,8 @@ class Session:
         consequence = self._consequence(asked, answer)
         if consequence is not None:
             self._record.append(consequence, Source.PERSON)
+            for event in after_answer(self._rules, self._record.state, consequence):
+                self._record.append(event, Source.RULES)
         self._record.append(Answered(question, answer), Source.PERSON)
         return None
 

@@ -8,13 +8,16 @@ from table_assist.doubts import Doubt
 from table_assist.game.events import (
     Asked,
     BirdTurned,
+    Event,
     HandShown,
     Settled,
     WallExhausted,
     WinRefused,
 )
+from table_assist.game.log import Amended, Retracted
 from table_assist.game.outcome import Ended, end_of_hand, exhausted_event, settled_event
 from table_assist.game.record import Record
+from table_assist.game.refused import after_refusal
 from table_assist.game.state import Phase, TableState
 from table_assist.game.win import wall_after
 from table_assist.questions import about_unread
@@ -134,6 +137,15 @@ def birds_due(rules: RuleSet, state: TableState) -> int:
 def drawn_hand(rules: RuleSet, state: TableState) -> WallExhausted:
     """The end of this hand if nobody wins it."""
     return exhausted_event(end_of_hand(replace(state, shown=()), rules))
+
+
+def after_answer(
+    rules: RuleSet, state: TableState, consequence: Event | Amended | Retracted
+) -> tuple[Event, ...]:
+    """What the rules add to what a person said: a false win may cost points or kill the hand."""
+    if isinstance(consequence, WinRefused):
+        return after_refusal(state, consequence.seat, rules)
+    return ()
 
 
 def refusal_doubt(state: TableState, seat: int, verdict: Verdict) -> Doubt:

@@ -8,13 +8,13 @@ from table_assist.game.events import (
     Penalised,
     StartingHandShown,
 )
-from table_assist.game.fold import apply
+from table_assist.game.fold import apply, replay
 from table_assist.game.outcome import (
     end_of_hand,
     exhausted_event,
-    penalty_event,
     settled_event,
 )
+from table_assist.game.refused import after_refusal, penalty_event
 from table_assist.rules.options import OptionValue
 from table_assist.tiles import parse_tiles
 from tests.ended_hands import (
@@ -183,6 +183,29 @@ def test_a_false_win_costs_what_the_house_agreed(
 ) -> None:
     penalty = penalty_event(told(start(rules, 0, None, **options)), 1)
     assert (None if penalty is None else penalty.transfers) == moved
+
+
+@pytest.mark.parametrize(
+    ("rules", "options", "noted"),
+    [
+        ("wanzhou", {}, None),
+        ("tianjin", {}, None),
+        ("tianjin", {"false_win_penalty": "dead_hand"}, "false_win"),
+        ("classical", {}, "false_mahjong_exposed"),
+    ],
+)
+def test_a_false_win_kills_the_hand_where_the_rules_say_so(
+    rules: str, options: dict[str, OptionValue], noted: str | None
+) -> None:
+    state = told(start(rules, 0, None, **options))
+    state = replay(after_refusal(state, 2), state)
+    assert [each.irregularity for each in state.noted] == ([] if noted is None else [noted])
+    assert [seat.dead is not None for seat in state.seats] == [
+        False,
+        False,
+        noted is not None,
+        False,
+    ]
 
 
 def test_a_penalty_is_moved_once_and_is_no_part_of_the_settlement() -> None:

@@ -26,6 +26,7 @@ from table_assist.game.state import Phase
 from table_assist.game.store import Store, StoreError
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
+from table_assist.rules.ruleset import RuleSet
 from table_assist.session import Session
 from table_assist.signals import BoardSignal
 from table_assist.snapshot import (
@@ -46,8 +47,8 @@ from tests.test_infer import river, shown, tile
 RULES = find_rules("changsha")
 
 
-def session() -> Session:
-    return Session(plain_profile(RULES), NAMES, Record(None, lambda: 1.0), now=lambda: 1.0)
+def session(rules: RuleSet = RULES) -> Session:
+    return Session(plain_profile(rules), NAMES, Record(None, lambda: 1.0), now=lambda: 1.0)
 
 
 def hear(table: Session, *contents: object) -> None:
@@ -284,6 +285,15 @@ def test_a_hand_that_does_not_win_is_refused_only_by_a_person() -> None:
     command(table, Answer(question.question, "yes"))
     assert table.snapshot.state.phase is Phase.PLAYING
     assert table.snapshot.state.refused == (WinRefused(1, ("structure",)),)
+
+
+def test_a_refused_win_costs_what_the_house_agreed() -> None:
+    agreed = {"false_win_penalty": "custom", "false_win_amount": 5}
+    table = session(RULES.with_options(agreed))
+    shown_hand(table, "234m 567p 111s 556s 88p")
+    command(table, Answer(table.snapshot.state.questions[0].question, "yes"))
+    assert table.snapshot.state.scores == (5, -15, 5, 5)
+    assert table.snapshot.state.phase is Phase.PLAYING
 
 
 def test_a_win_waits_for_its_birds() -> None:

@@ -360,6 +360,8 @@ class RuleSet:
         pay_opening: what a seat is paid for so many of them: (how many, seat, dealer, options).
         next_dealer: the seats of which one deals next; several if it is left to chance.
         settles_together: whether several may win on one tile.
+        dead_by_false_win: the irregularity by which a false win kills the hand; none if it does
+            not, under the options.
         laid: what kongs and eggs are paid.
         ready: how a hand is declared ready.
         claim_conditions: what forbids a call, asked before the tiles are looked at.
@@ -410,6 +412,7 @@ class RuleSet:
     opening: tuple[Opening, ...] = ()
     pay_opening: Callable[[int, int, int, Options], Payment] | None = None
     false_win: Callable[[int, int, Options], Payment] | None = None
+    dead_by_false_win: Callable[[Options], str | None] | None = None
     laid: LaidRule | None = None
     ready: ReadyRule | None = None
     claim_conditions: tuple[ClaimCondition, ...] = ()

@@ -433,6 +433,7 @@ RULES = RuleSet(
     lost_value=lost_value,
     next_round=_next_round,
     irregularities=irregularities,
+    dead_by_false_win=lambda options: "false_mahjong_exposed",
     robs_concealed=_robs_concealed,
     unit=Words("doubles", "番"),
     laws=LAWS,

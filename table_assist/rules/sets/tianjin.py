@@ -435,6 +435,10 @@ def _false_win(seat: int, dealer: int, options: Options) -> Payment:
     return Payment(NO_TRANSFERS)
 
 
+def _dead_by_false_win(options: Options) -> str | None:
+    return "false_win" if options["false_win_penalty"] == "dead_hand" else None
+
+
 def _replacement(replacement: Replacement, options: Options) -> tuple[int, int]:
     """From behind the turned tile's column as long as something lies there (TJ-26)."""
     behind = options["kong_replacement_source"] == "tail" and replacement.dead > 2
@@ -489,6 +493,7 @@ RULES = RuleSet(
     settles_together=lambda options: False,
     places_winning_tile=True,
     false_win=_false_win,
+    dead_by_false_win=_dead_by_false_win,
     laid=LaidRule(_pay_laid, at_once=True),
     claim_conditions=(
         ClaimCondition(
