@@ -1,10 +1,11 @@
 """Measures enrolment: what three pictures of a set teach, on all its other pictures.
 
-`python -m models.enrolment --data ../shared/data [--json]`, or `--labelled DIR` for any folder of
-one set with `images/` and `labels/`. Groups of photos of one table (`cluster` in sources.csv) stand for
-one set each. Most of them were trained on, so each is also measured mirrored and with its
-colours changed round: then the characters are foreign to the recogniser, and the photos are
-still real.
+`python -m models.enrolment --data ../shared/data [--json]`, `--drawn 40` for tables of the
+simulator, or `--labelled DIR` for any folder of one set with `images/` and `labels/`.
+
+Groups of photos of one table (`cluster` in sources.csv) stand for one set each. Most of them were
+trained on, and so were the simulator's faces; each is therefore measured mirrored too, and
+with its colours changed round: then the characters are foreign, and the photos still real.
 """
 
 import argparse
@@ -23,6 +24,8 @@ from numpy.typing import NDArray
 
 from models.crops import read_labels
 from models.evaluate import match
+from models.tables import compose_table
+from table_assist.twin.faces import load_faces
 from table_assist.vision.detect import Image, OnnxDetector
 from table_assist.vision.enrol import OwnSet, digest
 from table_assist.vision.enrol_guess import guess, look
@@ -36,6 +39,7 @@ from table_assist.vision.weights import WEIGHTS, load_weights
 
 ENROLLED = 3  # pictures
 ENOUGH = 20  # tiles in a picture with which one would enrol, and in one that is measured
+FACES = 42  # the first classes: what lies face up
 LEAST_PICTURES = 10  # of a cluster, for it to be measured
 
 Strange = Callable[[Image], Image]
@@ -157,6 +161,23 @@ def clusters(data: Path) -> Iterator[tuple[str, list[Picture]]]:
             yield f"cluster {number} of {split}", [load(path) for path in paths]
 
 
+def drawn(count: int) -> Iterator[tuple[str, list[Picture]]]:
+    """Parts of simulated tables with the program's own faces, seen from anywhere."""
+    random, faces, pictures = np.random.default_rng(900_000), load_faces(), []
+    while len(pictures) < count:
+        image, lines = compose_table(random, [faces])
+        rows = np.array([line.split() for line in lines], np.float64).reshape(-1, 5)
+        labels = rows[:, 0].astype(np.int64)
+        if np.count_nonzero(labels < FACES) < ENOUGH:
+            continue
+        size = np.array([image.shape[1], image.shape[0]])
+        centre, half = rows[:, 1:3] * size, rows[:, 3:5] * size / 2
+        shown = labels < FACES
+        boxes = np.concatenate([centre - half, centre + half], axis=1)
+        pictures.append(Picture(image, labels[shown], boxes[shown]))
+    yield "simulated tables", pictures
+
+
 def load(path: Path) -> Picture:
     """A picture with its labels."""
     image = np.asarray(cv2.imread(str(path)), np.uint8)
@@ -184,7 +205,7 @@ def enrol(
         each.sure and each.label != sample.label
         for each, sample in zip(guesses, samples, strict=True)
     )
-    started = time.perf_counter()
+    started = time.process_time()
     own, report = learn(
         samples, sight, name="measured", recogniser=recogniser, unknown_below=unknown_below
     )
@@ -192,7 +213,7 @@ def enrol(
         own,
         report,
         {
-            "seconds": round(time.perf_counter() - started, 1),
+            "cpu_seconds": round(time.process_time() - started, 1),
             "tiles": len(samples),
             "taps": len(kinds),
             "wrong_unnoticed": silent,
@@ -229,6 +250,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     source = parser.add_mutually_exclusive_group(required=True)
     source.add_argument("--data", type=Path)
+    source.add_argument("--drawn", type=int, metavar="N", help="pictures of simulated tables")
     source.add_argument("--labelled", type=Path)
     parser.add_argument("--ways", nargs="+", choices=list(WAYS), default=list(WAYS)[:3])
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
@@ -236,18 +258,13 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--most", type=int, default=20, help="pictures of a set that are measured")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
-    sets = (
-        clusters(options.data)
-        if options.data
-        else iter(
-            [
-                (
-                    options.labelled.name,
-                    [load(path) for path in sorted((options.labelled / "images").glob("*.jpg"))],
-                )
-            ]
-        )
-    )
+    if options.data:
+        sets = clusters(options.data)
+    elif options.drawn:
+        sets = drawn(options.drawn)
+    else:
+        paths = sorted((options.labelled / "images").glob("*.jpg"))
+        sets = iter([(options.labelled.name, [load(path) for path in paths])])
     totals = {(way, when): Tally() for way in options.ways for when in ("before", "after")}
     for name, pictures in sets:
         for way in options.ways:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from numpy.typing import NDArray
 
+from models.enrolment import Picture, mirrored
 from table_assist.app import main
 from table_assist.tiles import SUITED, Tile, parse_tiles
 from table_assist.vision import enrol_files
@@ -412,6 +413,16 @@ def test_a_line_that_is_no_label_is_named(tmp_path: Path, line: str) -> None:
 def test_a_folder_without_labels_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(OwnSetError, match="needs images/ and labels/"):
         labelled_samples(tmp_path)
+
+
+def test_the_measure_mirrors_pictures_with_their_boxes() -> None:
+    rows = [parse_tiles("123m")]
+    image = lay_rows(rows)
+    boxes = np.array([box for _, box in boxes_of(rows)], np.float64)
+    strange = Picture(image, np.arange(3), boxes).seen(mirrored)
+    plainly = plain_crop(cut_patch(image, boxes[0])).astype(int)
+    turned = plain_crop(cut_patch(strange.image, strange.boxes[0]))[:, ::-1]
+    assert np.abs(plainly - turned).mean() < 3
 
 
 # -- the command -----------------------------------------------------------------------------------

@@ -1,6 +1,10 @@
 """The enrolment page: what it answers, whom it trusts, and a real browser that corrects a tile."""
 
+import os
 import re
+import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -266,6 +270,27 @@ def test_one_tap_corrects_a_tile_and_the_set_is_learnt_in_a_minute(
     labels = [LABELS[each.label] for each in enrol_files.load_samples("home", folder)]
     assert (labels.count("1s"), labels.count("6m")) == (1, 5)
     assert (visit.complaints, visit.foreign) == ([], [])
+
+
+def test_who_gives_up_keeps_nothing(tmp_path: Path) -> None:
+    picture = tmp_path / "1.png"
+    save_picture(picture, lay_rows([parse_tiles("456m")]))
+    environment = os.environ | {"XDG_DATA_HOME": str(tmp_path / "data")}
+    with subprocess.Popen(
+        [sys.executable, "-m", "table_assist", "enrol", "home", str(picture)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        while "http://" not in process.stdout.readline():
+            assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=60) == 1
+        assert process.stderr.read() == "Given up; nothing was learnt.\n"
+    assert not (tmp_path / "data").exists()
 
 
 def test_a_doubtful_kind_is_confirmed_or_corrected_as_one(
