@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from table_assist import bench_eyes
 from table_assist.arguments import parse_arguments
 from table_assist.check import Asked, check_photo, tell
 from table_assist.check import to_json as check_report
@@ -207,6 +208,19 @@ def _enrol(options: argparse.Namespace) -> int:
     return 0
 
 
+def _bench(options: argparse.Namespace) -> int:
+    return _BENCHES[options.bench](options)
+
+
+def _bench_eyes(options: argparse.Namespace) -> int:
+    bench = bench_eyes.bench_eyes(max(1, options.runs), options.threads)
+    if options.json:
+        print(json.dumps(bench_eyes.to_json(bench)))
+    else:
+        print("\n".join(bench_eyes.lines(bench)))
+    return 0
+
+
 def _cases(options: argparse.Namespace) -> int:
     passed = failed = 0
     for path in options.files:
@@ -322,7 +336,11 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "check": _check,
     "enrol": _enrol,
     "evaluate": _evaluate,
+    "bench": _bench,
     "cases": _cases,
     "rules": _rules,
     "judge": _judge,
+}
+_BENCHES: dict[str, Callable[[argparse.Namespace], int]] = {
+    "eyes": _bench_eyes,
 }

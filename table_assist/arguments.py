@@ -23,6 +23,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     _add_check(commands.add_parser("check", help="judge the hand in a photograph"))
     _add_enrol(commands.add_parser("enrol", help="make your own tile set known"))
     _add_evaluate(commands.add_parser("evaluate", help="measure the reader on labelled pictures"))
+    _add_bench(commands.add_parser("bench", help="measure this machine's speed"))
     _add_cases(commands.add_parser("cases", help="run worked examples of the rules"))
     _add_rules(commands.add_parser("rules", help="print a rule sheet"))
     _add_judge(commands.add_parser("judge", help="judge a typed hand, or say what it waits for"))
@@ -90,6 +91,16 @@ def _add_enrol(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--forget", action="store_true", help="delete the set")
     parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 lets phones in")
     parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
+
+
+def _add_bench(parser: argparse.ArgumentParser) -> None:
+    benches = parser.add_subparsers(dest="bench", required=True, metavar="WHAT")
+    eyes = benches.add_parser("eyes", help="reading pictures")
+    eyes.add_argument(
+        "--runs", type=_count, default=5, metavar="N", help="of each; the best counts"
+    )
+    eyes.add_argument("--threads", type=_count, metavar="N", help="one per core if not said")
+    eyes.add_argument("--json", action="store_true", help="one JSON object")
 
 
 def _add_cases(parser: argparse.ArgumentParser) -> None:

@@ -65,7 +65,7 @@ LAYERS = [
     {"web", "table_assist.twin"},
     {"table_assist.trial", "table_assist.live"},
     {"table_assist.demo", "table_assist.look", "table_assist.evaluate", "table_assist.enrolling"},
-    {"table_assist.check"},
+    {"table_assist.check", "table_assist.bench_eyes"},
     {"table_assist.app"},
     {"table_assist.__main__"},
 ]
