@@ -172,6 +172,45 @@ def test_nothing_else_robs_a_concealed_kong() -> None:
     assert [each.id for each in result.verdicts[1].refusals] == ["concealed_kong_cannot_be_robbed"]
 
 
+MARKED = IrregularityNoted(2, "kong_marked_incorrectly")
+
+
+@pytest.mark.parametrize(("noted", "worth"), [([], 16), ([MARKED], 8)])
+def test_a_wrongly_marked_kong_is_an_exposed_one(noted: list[Event], worth: int) -> None:
+    result = ended(
+        start("classical"),
+        ROUND,
+        discards(0, "2p 2p"),
+        kong(2, "kong_concealed", "5m"),
+        noted,
+        discards(2, "6m"),
+        shown(1, "123m 456p 789s 345s 6m6m", "6m", drawn=False),
+        lies_open(0, NOTHING),
+        lies_open(2, "258p 369s ESFN"),
+        lies_open(3, NOTHING),
+    )
+    # Seat 2 against East, double, and against seat 3.
+    winner = result.verdicts[1].total
+    assert result.total[2] == 3 * worth - winner
+
+
+def test_of_two_kongs_nobody_knows_which_was_marked_wrongly() -> None:
+    state = told(
+        start("classical"),
+        ROUND,
+        discards(0, "2p 2p"),
+        kong(2, "kong_concealed", "5m"),
+        kong(2, "kong_concealed", "9p"),
+        MARKED,
+        discards(2, "6m"),
+        shown(1, "123m 456p 789s 345s 6m6m", "6m", drawn=False),
+        lies_open(0, NOTHING),
+        lies_open(2, "258p 36s EF"),
+        lies_open(3, NOTHING),
+    )
+    assert end_of_hand(state).missing == (2,)
+
+
 # --- East and the winds
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from table_assist.game.marked import is_mark_unsure, melds_as_marked
 from table_assist.game.state import SEATS, TableState
 from table_assist.melds import Meld, MeldKind
 from table_assist.rules.rounds import HandValue, HandValues, LosingHand
@@ -57,25 +58,26 @@ def _settled(rules: RuleSet, state: TableState, winner: int, values: dict[int, i
 
 def _worth(rules: RuleSet, state: TableState, seat: int) -> tuple[HandValue, bool]:
     """What is known of a losing hand's value, and whether that is all of it."""
-    hand, known = losing_hand(state, seat)
+    hand, known = losing_hand(rules, state, seat)
     if rules.lost_value is None:
         return HandValue(0), False
     return rules.lost_value(hand, rules.chosen), known
 
 
-def losing_hand(state: TableState, seat: int) -> tuple[LosingHand, bool]:
+def losing_hand(rules: RuleSet, state: TableState, seat: int) -> tuple[LosingHand, bool]:
     """What lies open of a hand, and whether that is all of it.
 
     A live hand of another number of tiles than it must have was misread, or is dead and nobody has
     said so: its value is not known.
     """
     own = state.seats[seat]
-    melds, taken_back = _melds_kept(state, seat)
+    melds, taken_back = _melds_kept(rules, state, seat)
     laid_down = next((hand for hand in state.laid_down if hand.seat == seat), None)
     held = own.concealed if laid_down is None else laid_down.concealed
     tiles = (*(held or ()), *taken_back)
     open_tiles = [*tiles, *own.bonus, *(tile for meld in melds for tile in meld.tiles)]
-    known = held is not None and all(tile.is_face for tile in open_tiles)
+    known = held is not None and not is_mark_unsure(rules, state, seat)
+    known = known and all(tile.is_face for tile in open_tiles)
     if own.dead is None:
         known = known and len(tiles) == 13 - 3 * len(melds)
     concealed = tiles if known else taken_back
@@ -83,9 +85,11 @@ def losing_hand(state: TableState, seat: int) -> tuple[LosingHand, bool]:
     return hand, known
 
 
-def _melds_kept(state: TableState, seat: int) -> tuple[tuple[Meld, ...], tuple[Tile, ...]]:
+def _melds_kept(
+    rules: RuleSet, state: TableState, seat: int
+) -> tuple[tuple[Meld, ...], tuple[Tile, ...]]:
     """The seat's melds, and what goes back to its hand, once the winner has robbed its kong."""
-    melds = list(state.seats[seat].melds)
+    melds = list(melds_as_marked(rules, state, seat))
     robbed = state.robbable
     claimed = any(not (hand.self_drawn or hand.rush) for hand in state.shown)
     if robbed is None or robbed.seat != seat or not claimed:

@@ -10,6 +10,7 @@ from table_assist.game.beside import Beside, beside
 from table_assist.game.events import Settled, WallExhausted
 from table_assist.game.hand_values import LIMIT_HAND, settle_hands
 from table_assist.game.in_force import rules_in_force
+from table_assist.game.marked import is_mark_unsure
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.win import declared_hand
 from table_assist.game.winners import who_won
@@ -255,6 +256,13 @@ def _unsure(rules: RuleSet, state: TableState, settlement: Settlement) -> list[W
     if ready and state.indicators and rules.treasure is not None and not state.treasures:
         found.append(Words("The treasure is not known.", "宝牌未知。"))
     for seat in settlement.winners:
+        if is_mark_unsure(rules, state, seat):
+            found.append(
+                Words(
+                    f"It is not said which kong of seat {seat} was marked wrongly.",
+                    f"座位 {seat} 的哪一个杠标记有误，没有说明。",
+                )
+            )
         if not all(tile.is_face for tile in state.seats[seat].bonus):
             found.append(
                 Words(

@@ -6,6 +6,7 @@ Whoever may not win has not, whatever its tiles: a dead hand, a tile that the ru
 from dataclasses import replace
 
 from table_assist.game.choices import claim_of
+from table_assist.game.marked import melds_as_marked
 from table_assist.game.offered import offer_now
 from table_assist.game.state import TableState
 from table_assist.game.win import declared_hand
@@ -25,7 +26,10 @@ def who_won(rules: RuleSet, state: TableState) -> Settlement:
     Raises:
         ValueError: the hands cannot have been won together.
     """
-    wins = [declared_hand(state, hand) for hand in state.shown]
+    wins = [
+        replace(declared_hand(state, hand), melds=melds_as_marked(rules, state, hand.seat))
+        for hand in state.shown
+    ]
     barred = {shown.winner: why for shown in wins if (why := _barred(rules, state, shown.winner))}
     refused, outranked = _called(rules, state, [w for w in wins if w.winner not in barred])
     barred |= refused
