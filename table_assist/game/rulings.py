@@ -1,0 +1,181 @@
+"""What goes against the rules of play, and what the rule set says that it costs.
+
+``rulings(rules)`` lists everything that can be noted, ``seen(state, event)`` names what an event
+breaks, ``events_of(ruling, seat)`` puts a ruling on record. What happened is never undone by it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from table_assist.game.events import Discarded, Event, IrregularityNoted, Penalised
+from table_assist.game.fold import apply
+from table_assist.game.irregular import Irregularity, irregularities
+from table_assist.game.state import TableState
+from table_assist.rules.reckoning import false_win
+from table_assist.rules.rounds import DeadHand
+from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.verdict import NO_TRANSFERS, Transfers
+from table_assist.rules.words import Words
+
+Consequences = Mapping[str, bool | int | str]
+_NOTHING: Consequences = MappingProxyType({})
+FALSE_WIN = "false_win"
+
+# What may be noted at any table, by the id that a rule set may have for it.
+_COMMON = (
+    (FALSE_WIN, "A declared win is none.", "诈和：宣布和牌而牌型不成立。"),
+    ("long_hand", "Too many tiles after the discard.", "打出后多牌（大相公）。"),
+    ("short_hand", "Too few tiles after the discard.", "打出后少牌（小相公）。"),
+    ("drawn_out_of_turn", "A tile is drawn out of turn.", "未轮到即摸牌。"),
+    ("discard_out_of_turn", "A player discards out of turn.", "未轮到即打牌。"),
+    ("wrong_set_grounded", "Tiles are laid down that are no meld.", "亮错牌组。"),
+    ("claim_too_late", "A tile is claimed too late.", "错过时机才要牌。"),
+    ("ready_hand_changed", "A hand declared ready is changed.", "听牌后换牌。"),
+    ("wall_tile_exposed", "A tile of the wall is exposed.", "翻开了牌墙中的牌。"),
+)
+# What the rule sets that name irregularities themselves call the common ones.
+_NAMED = {
+    FALSE_WIN: "false_mahjong_exposed",
+    "long_hand": "fourteen_tiles_after_discard",
+    "short_hand": "twelve_tiles_after_discard",
+    "drawn_out_of_turn": "drawn_out_of_turn_face_seen",
+    "wrong_set_grounded": "wrong_set_grounded_not_corrected",
+    "claim_too_late": "dead_discard_used_not_corrected",
+    "ready_hand_changed": "standing_hand_changed",
+    "wall_tile_exposed": "other_wall_tile_exposed",
+}
+_BROKEN = {
+    Irregularity.OUT_OF_TURN: "discard_out_of_turn",
+    Irregularity.DREW_TWICE: "drawn_out_of_turn",
+    Irregularity.MELD_INVALID: "wrong_set_grounded",
+    Irregularity.CHOW_NOT_FROM_LEFT: "wrong_set_grounded",
+    Irregularity.NO_EXPOSED_PUNG: "wrong_set_grounded",
+    Irregularity.NOTHING_TO_CLAIM: "claim_too_late",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """Something against the rules of play, and what follows.
+
+    Attributes:
+        said: the rule set says what follows; else the referee decides.
+        consequences: what it says: ``hand`` (live, dead, foul, short), ``pays``, ...
+        dead: how the hand is dead by it; none if it is not.
+        transfers: points that it costs, of which the sum is zero.
+    """
+
+    irregularity: str
+    words: Words
+    said: bool
+    source: str
+    consequences: Consequences = field(default_factory=dict)
+    dead: DeadHand | None = None
+    transfers: Transfers = NO_TRANSFERS
+
+    @property
+    def follows(self) -> Words:
+        """What follows, as a sentence."""
+        if not self.said:
+            return Words("The rules say nothing: the referee decides.", "规则未定，由裁判裁定。")
+        parts = [f"{key.replace('_', ' ')}: {_value(v)}" for key, v in self.consequences.items()]
+        if any(self.transfers):
+            parts.append(f"points {self.transfers}")
+        said = ", ".join(parts)
+        return Words(f"It follows: {said}.", f"处理：{said}。")
+
+
+def _value(value: bool | int | str) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+def rulings(rules: RuleSet, *, seat: int, dealer: int) -> tuple[Ruling, ...]:
+    """Everything that may be noted for a seat: what the rule set names, then what it does not.
+
+    Raises:
+        ValueError: a seat is none.
+    """
+    named = () if rules.irregularities is None else rules.irregularities(rules.chosen)
+    dying = rules.dead_by_false_win(rules.chosen) if rules.dead_by_false_win else None
+    paid = false_win(rules, seat=seat, dealer=dealer).transfers
+    found = []
+    for each in named:
+        wins = each.id == _NAMED[FALSE_WIN]
+        found.append(
+            Ruling(
+                each.id,
+                each.words,
+                True,
+                each.source,
+                each.consequences,
+                _dead(each.id, each.consequences),
+                paid if wins else NO_TRANSFERS,
+            )
+        )
+    known = {ruling.irregularity for ruling in found}
+    for id, en, zh in _COMMON:
+        if _NAMED.get(id, id) in known:
+            continue
+        costs = paid if id == FALSE_WIN else NO_TRANSFERS
+        dead = DeadHand.LONG if id == FALSE_WIN and dying else None
+        consequences = MappingProxyType({"hand": "dead"}) if dead else _NOTHING
+        said = any(costs) or dead is not None
+        found.append(Ruling(id, Words(en, zh), said, rules.source, consequences, dead, costs))
+    return tuple(found)
+
+
+def _dead(id: str, consequences: Consequences) -> DeadHand | None:
+    """Foul and short hands are dead at the settlement, too (CL-38, CL-53, CL-55)."""
+    match consequences.get("hand"):
+        case "dead":
+            return DeadHand.SHORT if id == _NAMED["short_hand"] else DeadHand.LONG
+        case "foul":
+            return DeadHand.LONG
+        case "short":
+            return DeadHand.SHORT
+        case _:
+            return None
+
+
+def find_ruling(rules: RuleSet, id: str, *, seat: int, dealer: int) -> Ruling:
+    """What the rules say of one irregularity, by its id or by the common one.
+
+    Raises:
+        ValueError: nothing of that name can be noted.
+    """
+    known = {each.irregularity: each for each in rulings(rules, seat=seat, dealer=dealer)}
+    found = known.get(id) or known.get(_NAMED.get(id, id))
+    if found is None:
+        raise ValueError(f"{rules.id} knows no irregularity {id!r}; there are {sorted(known)}")
+    return found
+
+
+def events_of(ruling: Ruling, seat: int) -> tuple[Event, ...]:
+    """The ruling on record: what was noted and, where points move, the penalty."""
+    noted = IrregularityNoted(seat, ruling.irregularity, ruling.dead)
+    if not any(ruling.transfers):
+        return (noted,)
+    return (noted, Penalised(ruling.transfers, (ruling.words.en, ruling.words.zh)))
+
+
+def seen(state: TableState, event: Event) -> tuple[str, ...]:
+    """The common ids of what the event breaks at this state, each once."""
+    found = [_BROKEN[flag] for flag in irregularities(state, event) if flag in _BROKEN]
+    if isinstance(event, Discarded):
+        found += _wrong_size(state, event)
+    elif found == ["discard_out_of_turn"]:
+        found = ["drawn_out_of_turn"]
+    return tuple(dict.fromkeys(found))
+
+
+def _wrong_size(state: TableState, event: Discarded) -> list[str]:
+    """How many tiles a followed hand has after the discard."""
+    after = apply(state, event)
+    held = after.seats[event.seat].concealed
+    if held is None:
+        return []
+    due = after.hand_size(event.seat)
+    return ["long_hand"] * (len(held) > due) + ["short_hand"] * (len(held) < due)
