@@ -11,21 +11,24 @@ from datetime import datetime
 from pathlib import Path
 from typing import TextIO
 
+from firmware_bridge.bench_report import report
+from firmware_bridge.console import CommandError, help_lines, obey
 from firmware_bridge.frames import BadFrame, FrameDecoder
 from firmware_bridge.link import Item, Link
 from firmware_bridge.ports import find_ports
 from firmware_bridge.pseudo_terminal import PseudoTerminal
 from firmware_bridge.receiver import Reading
 from firmware_bridge.recording import Chunk, RecordingError, play, read_chunks, write_chunk
+from firmware_bridge.simulator import VirtualBoard
 from firmware_bridge.view import View
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run a command; the exit code is 2 when it cannot be done."""
+    """Run a command; the exit code is 2 when it cannot be done, 1 when a limit is broken."""
     options = _parser().parse_args(arguments)
     try:
-        run: Callable[[argparse.Namespace], None] = options.run
-        run(options)
+        run: Callable[[argparse.Namespace], int | None] = options.run
+        return run(options) or 0
     except KeyboardInterrupt:
         return 0
     except RecordingError as error:
@@ -34,7 +37,6 @@ def main(arguments: list[str] | None = None) -> int:
     except OSError as error:
         print(f"{error.filename} cannot be used: {error.strerror}.", file=sys.stderr)
         return 2
-    return 0
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -53,6 +55,16 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("--baud", type=int, default=115200)
         command.add_argument("--seconds", type=float, help="end after so long")
     record.add_argument("file", type=Path)
+
+    simulate = commands.add_parser("simulate", help="make a port with a virtual board behind it")
+    simulate.set_defaults(run=_simulate)
+    simulate.add_argument("--seed", type=int, default=0, help="of the damage that is ordered")
+
+    bench = commands.add_parser("bench", help="measure the decoder and the clock; takes minutes")
+    bench.set_defaults(run=_bench)
+    bench.add_argument("--inputs", type=int, default=10_000_000, help="of nonsense")
+    bench.add_argument("--messages", type=int, default=1_200_000, help="to be damaged")
+    bench.add_argument("--hours", type=float, default=24.0, help="of stepped time for the clock")
 
     replay = commands.add_parser("replay", help="make a port that plays a recording")
     replay.set_defaults(run=_replay)
@@ -127,6 +139,37 @@ def _replay(options: argparse.Namespace) -> None:
             threading.Event().wait()
         finally:
             terminal.close()
+
+
+def _simulate(options: argparse.Namespace) -> None:
+    with VirtualBoard(seed=options.seed) as board:
+        print(f"A board is at {board.port}. Commands come from here; help lists them.", flush=True)
+        for line in sys.stdin:
+            match line.strip():
+                case "quit":
+                    return
+                case "help":
+                    print("\n".join([*help_lines(), "quit"]), flush=True)
+                case command:
+                    _obey(board, command)
+
+
+def _obey(board: VirtualBoard, command: str) -> None:
+    port = board.port
+    try:
+        obey(board, command)
+    except CommandError as error:
+        print(error, flush=True)
+    if board.port != port:
+        print(f"The board is at {board.port}.", flush=True)
+
+
+def _bench(options: argparse.Namespace) -> int:
+    kept = True
+    for line in report(inputs=options.inputs, messages=options.messages, hours=options.hours):
+        print("" if line.is_kept else "BROKEN  ", line.text, sep="", flush=True)
+        kept = kept and line.is_kept
+    return 0 if kept else 1
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ GROUP = 20
 GROUPS = 60
 # A ceramic resonator, as on the Uno, is right to 0.5 %; a crystal to 0.01 %.
 MOST_DRIFT = 0.006
-# A line that rests on two messages so close together does not yet tell the drift.
+# Messages of a shorter time do not yet tell the drift.
 TRUSTED_SPAN_S = 60.0
 # The board counts whole milliseconds, in the message that is compared and in the one that is asked.
 RESOLUTION_S = 0.002
@@ -37,8 +37,9 @@ class ClockFit:
         at_s: board time in the middle of what is known, counted on over the counter's end.
         offset_s: host time minus board time then.
         drift: seconds by which the host's clock gains on the board's in a second.
-        span_s: how much board time lies between the two messages that the line rests on.
-        delay_s: how much later than the least delayed messages the middle one of the others came.
+        span_s: board time from the first message to the last.
+        delay_s: how far above the line messages lie: the median, or the lowest of the first or
+            last ones, where that is more, since there a wrong drift shows.
     """
 
     at_s: float
@@ -59,7 +60,7 @@ class ClockFit:
         """
         delay_s = RESOLUTION_S + self.delay_s
         away_s = max(0.0, abs(board_s - self.at_s) - self.span_s / 2)
-        pace = delay_s / self.span_s if self.span_s >= TRUSTED_SPAN_S else 2 * MOST_DRIFT
+        pace = 2 * delay_s / self.span_s if self.span_s >= TRUSTED_SPAN_S else 2 * MOST_DRIFT
         return delay_s + pace * away_s
 
 
@@ -147,15 +148,19 @@ def fit_below(points: list[_Point]) -> ClockFit:
     middle_s = sum(point.board_s for point in points) / len(points)
     edges = pairwise(_lower_hull(points))
     edge = next((edge for edge in edges if edge[1].board_s >= middle_s), None)
-    span_s = edge[1].board_s - edge[0].board_s if edge else 0.0
-    drift = (edge[1].offset_s - edge[0].offset_s) / span_s if edge else 0.0
+    drift = _slope(*edge) if edge else 0.0
     drift = max(-MOST_DRIFT, min(drift, MOST_DRIFT))
     flat = [point.offset_s - drift * (point.board_s - middle_s) for point in points]
     offset_s = min(flat)
     delays = [height - offset_s for height in flat]
-    # If the clocks have just lost their step, it shows in the last ones first.
-    delay_s = max(sorted(delays)[len(delays) // 2], min(delays[-GROUP:]))
+    median_s = sorted(delays)[len(delays) // 2]
+    delay_s = max(median_s, min(delays[:GROUP]), min(delays[-GROUP:]))
+    span_s = points[-1].board_s - points[0].board_s
     return ClockFit(middle_s, offset_s, drift, span_s, delay_s)
+
+
+def _slope(left: _Point, right: _Point) -> float:
+    return (right.offset_s - left.offset_s) / (right.board_s - left.board_s)
 
 
 def _lower_hull(points: list[_Point]) -> list[_Point]:

@@ -14,6 +14,10 @@ DICE = 4  # at most; tables have two or three
 LIFT_KEYS = 2  # on the console in the middle: one raises the dome and lifts, one lowers them
 WEIGHT_MIN, WEIGHT_MAX = -(1 << 23), (1 << 23) - 1  # counts of an HX711, which has 24 bits
 
+_NUMBER = re.compile(r"0|[1-9][0-9]{0,9}")
+_WEIGHT = re.compile(r"0|-?[1-9][0-9]{0,7}")
+_KEY_NAMES = ("READY", "WIN", "KONG", "PASS")
+
 
 class Key(StrEnum):
     """The keys of a seat's keypad, in the order of their bits in a snapshot."""
@@ -165,15 +169,15 @@ def read_number(text: str, low: int, high: int, name: str) -> int:
     Raises:
         ValueError: it is no such number, or out of range.
     """
-    if not re.fullmatch(r"0|[1-9][0-9]{0,9}", text) or not low <= int(text) <= high:
+    if not _NUMBER.fullmatch(text) or not low <= (number := int(text)) <= high:
         raise ValueError(f"{name} is '{text}', not a number from {low} to {high}")
-    return int(text)
+    return number
 
 
 def _read_weight(text: str) -> int:
-    if not re.fullmatch(r"0|-?[1-9][0-9]{0,7}", text) or not WEIGHT_MIN <= int(text) <= WEIGHT_MAX:
+    if not _WEIGHT.fullmatch(text) or not WEIGHT_MIN <= (weight := int(text)) <= WEIGHT_MAX:
         raise ValueError(f"the weight is '{text}', not a number from {WEIGHT_MIN} to {WEIGHT_MAX}")
-    return int(text)
+    return weight
 
 
 def _dice(fields: tuple[str, ...]) -> DiceRolled:
@@ -199,7 +203,7 @@ def _dome(fields: tuple[str, ...]) -> Dome:
 def _key(fields: tuple[str, ...]) -> KeyPressed:
     _expect("KEY", fields, 2)
     seat = read_number(fields[0], 0, SIDES - 1, "seat")
-    if fields[1] not in [key.upper() for key in Key]:
+    if fields[1] not in _KEY_NAMES:
         raise ValueError(f"key is '{fields[1]}', not one of READY, WIN, KONG, PASS")
     return KeyPressed(seat, Key(fields[1].lower()))
 

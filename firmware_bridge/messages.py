@@ -27,6 +27,8 @@ LIFT_BIT = 22  # and one for each further side
 LIFT_KEY_BIT = 26  # and one more
 TRAY_BIT = 28  # and one for each further seat
 
+_EIGHT_DIGITS = re.compile(r"[0-9A-F]{8}")
+
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
@@ -189,7 +191,7 @@ def read_boot_id(text: str) -> str:
     Raises:
         ValueError: it is not eight hexadecimal digits.
     """
-    if not re.fullmatch(r"[0-9A-F]{8}", text):
+    if not _EIGHT_DIGITS.fullmatch(text):
         raise ValueError(f"the boot id is '{text}', not eight digits 0-9, A-F")
     return text
 
@@ -221,7 +223,7 @@ def _event(frame: Frame) -> Event:
 
 def _snapshot(frame: Frame) -> Snapshot:
     boot_id, ms, pending, inputs, bad_lines, overruns, *_ = _at_least(frame, 6)
-    if not re.fullmatch(r"[0-9A-F]{8}", inputs):
+    if not _EIGHT_DIGITS.fullmatch(inputs):
         raise ValueError(f"the inputs are '{inputs}', not eight digits 0-9, A-F")
     return Snapshot(
         seq=frame.seq,

@@ -7,6 +7,8 @@ from functools import partial
 from firmware_bridge.events import SIDES, Key
 from firmware_bridge.sensors import SWITCHES, Sensors
 
+TAP_MS = 120
+
 
 class TableSide(ABC):
     """Moves the inputs of a board; the methods are those of the simulated chip's ``Board``."""
@@ -53,6 +55,34 @@ class TableSide(ABC):
         """
         _expect_seat(seat)
         self._move(lambda sensors, now_ms: sensors.weigh(seat, raw, now_ms))
+
+    def tap(self, name: str) -> None:
+        """Close a switch for as long as a hand presses a key.
+
+        Raises:
+            ValueError: there is no such switch.
+        """
+        _expect_switch(name)
+
+        def start(sensors: Sensors, now_ms: int) -> None:
+            sensors.set(name, now_ms, is_active=True)
+            sensors.later(now_ms + TAP_MS, partial(_set, name, False, sensors))
+
+        self._move(start)
+
+    def tap_key(self, seat: int, key: Key) -> None:
+        """Press a key of a keypad and let it go.
+
+        Raises:
+            ValueError: there is no such seat.
+        """
+        _expect_seat(seat)
+
+        def start(sensors: Sensors, now_ms: int) -> None:
+            sensors.hold(seat, frozenset([key]), now_ms)
+            sensors.later(now_ms + TAP_MS, partial(sensors.hold, seat, frozenset()))
+
+        self._move(start)
 
     @abstractmethod
     def _move(self, move: Callable[[Sensors, int], None]) -> None:
