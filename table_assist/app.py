@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from table_assist import bench_eyes
+from table_assist import bench_eyes, bench_hands
 from table_assist.arguments import parse_arguments
 from table_assist.check import Asked, check_photo, tell
 from table_assist.check import to_json as check_report
@@ -24,6 +24,7 @@ from table_assist.evaluate.spoil import SpoilError
 from table_assist.game.store import StoreError
 from table_assist.live import LiveTable, followed_rules_of, rules_of, watcher_of
 from table_assist.look import look_lines, look_report
+from table_assist.play.watch import BrokenError
 from table_assist.rules.cases import run_file
 from table_assist.rules.profile import ProfileError, choose_profile
 from table_assist.rules.registry import rule_sets
@@ -212,6 +213,19 @@ def _bench(options: argparse.Namespace) -> int:
     return _BENCHES[options.bench](options)
 
 
+def _bench_hands(options: argparse.Namespace) -> int:
+    ids = options.rules or [rules.id for rules in rule_sets()]
+    try:
+        for played in bench_hands.bench_hands(
+            ids, max(1, options.hands), options.seed, bench_hands.cores()
+        ):
+            print(played.line, flush=True)
+    except (ValueError, BrokenError) as error:
+        print(f"table-assist: {error}", file=sys.stderr)
+        return 1 if isinstance(error, BrokenError) else 2
+    return 0
+
+
 def _bench_eyes(options: argparse.Namespace) -> int:
     bench = bench_eyes.bench_eyes(max(1, options.runs), options.threads)
     if options.json:
@@ -343,4 +357,5 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
 }
 _BENCHES: dict[str, Callable[[argparse.Namespace], int]] = {
     "eyes": _bench_eyes,
+    "hands": _bench_hands,
 }

@@ -95,6 +95,10 @@ def _add_enrol(parser: argparse.ArgumentParser) -> None:
 
 def _add_bench(parser: argparse.ArgumentParser) -> None:
     benches = parser.add_subparsers(dest="bench", required=True, metavar="WHAT")
+    hands = benches.add_parser("hands", help="bots play whole hands, every event is checked")
+    hands.add_argument("--rules", action="append", metavar="ID", help="default: every rule set")
+    hands.add_argument("--hands", type=int, default=1000, help="hands of each (default 1000)")
+    hands.add_argument("--seed", default="bench", help="another seed plays other hands")
     eyes = benches.add_parser("eyes", help="reading pictures")
     eyes.add_argument(
         "--runs", type=_count, default=5, metavar="N", help="of each; the best counts"
