@@ -174,6 +174,17 @@ def test_a_second_key_while_one_is_held_does_not_press_the_first_again() -> None
         assert board.events(60) == []
 
 
+def test_while_a_ladder_is_bad_no_key_of_it_is_shown_as_held() -> None:
+    with NativeBoard() as board:
+        board.start()
+        board.do("keypad 1 260")
+        assert board.events(60) == ["KEY,1,WIN"]
+        assert board.snapshot().inputs.key(1, Key.WIN)
+        board.do("keypad 1 241")
+        assert board.events(200) == ["FAULT,LADDER-1"]
+        assert board.snapshot().inputs.bits == 0
+
+
 @pytest.mark.parametrize(
     ("press", "release", "name"),
     [

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import firmware_bridge
-from firmware_bridge.frames import MAX_LINE, BadFrame, Frame, FrameDecoder, encode
+from firmware_bridge.frames import MAX_LINE, BadFrame, Frame, FrameDecoder, checksum, encode
 from firmware_bridge.messages import Hello, UnknownMessage
 from firmware_bridge.orders import ORDER_LINE, Acknowledge, parse_order
 from tests.native_board import NativeBoard
@@ -102,6 +102,17 @@ def test_a_piece_of_exactly_the_longest_order_is_read() -> None:
     with NativeBoard() as board:
         assert decode(board, line) == [f"frame PI 7 ,{fields[0]}"]
         assert decode(board, encode(Frame("PI", 7, (fields[0] + "A",)))) == ["bad"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["Pi,7", "P1,7", "pI,7", "PIN,7", "PI", "PI,", "PI7", "PI,07", "PI,65536", "PI,70000000000"]
+    + ["PI,7,a b", "PI,7,a/b", "PI,-7", "PI,7;8", ",7", ""],
+)
+def test_a_right_checksum_does_not_make_a_frame_of_anything_else(body: str) -> None:
+    data = f"${body}*{checksum(body.encode()):04X}\r\n".encode()
+    with NativeBoard() as board:
+        assert decode(board, data) == ["bad"]
 
 
 def test_two_orders_whose_line_end_was_lost_are_both_obeyed() -> None:
