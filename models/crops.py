@@ -41,7 +41,10 @@ class Source:
 def load_sources(
     folder: Path, *, turned: bool, complete: set[str] | bool, limit: int | None = None
 ) -> list[Source]:
-    """Read every labelled picture of a folder with `images/` and `labels/` (or the like)."""
+    """Read every labelled picture of a folder with `images/` and `labels/` (or the like).
+
+    One without labelled pieces has nothing to teach or to ask, and is left out.
+    """
     return [
         load_source(
             path,
@@ -49,7 +52,7 @@ def load_sources(
             complete=complete if isinstance(complete, bool) else path.name in complete,
         )
         for path in sorted(folder.glob("*.jpg"))[:limit]
-        if labels_of(path).exists()
+        if labels_of(path).exists() and labels_of(path).stat().st_size > 1
     ]
 
 

@@ -17,13 +17,20 @@ SIZE = 640
 
 
 def prepare(
-    out: Path, data: Path, scenes: Path, *, variants: int, check: Detector | None, seed: int = 0
+    out: Path,
+    data: Path,
+    scenes: Path,
+    nothing: Path,
+    *,
+    variants: int,
+    check: Detector | None,
+    seed: int = 0,
 ) -> Path:
     """Write `out/{train,val}/{images,labels}` and return the path of its data.yaml.
 
     Photos in which unlabelled tiles may lie are cut out around their labels and laid on another
     ground, so that nothing unlabelled is taught to be no tile. An earlier detector, as `check`,
-    can show more of them to be complete.
+    can show more of them to be complete. Pictures of `nothing` have no tiles.
     """
     materials = load_materials(data)
     whole = _whole_pictures(data, check)
@@ -39,12 +46,10 @@ def prepare(
                 image, outlines = vary(random, source, materials)
                 _write(out / "train", f"{kind}{number:04}_{copy}", image, outlines)
     for path in sorted((scenes / "images").glob("*.jpg")):
-        link = out / "train" / "images" / path.name
-        if not link.exists():
-            link.symlink_to(path.resolve())
         rows = (scenes / "labels" / f"{path.stem}.txt").read_text(encoding="utf-8").splitlines()
-        text = "\n".join("0 " + " ".join(row.split()[1:]) for row in rows if row)
-        (out / "train" / "labels" / f"{path.stem}.txt").write_text(text, encoding="utf-8")
+        _link(out / "train", path, ["0 " + " ".join(row.split()[1:]) for row in rows if row])
+    for path in sorted(nothing.glob("*.jpg")):
+        _link(out / "train", path, [])
     val = load_sources(data / "photos/images/val", turned=False, complete=whole)
     for number, source in enumerate(source for source in val if source.complete):
         corners = [_octagon(box, 0) for box in source.boxes]
@@ -138,6 +143,13 @@ def _octagon(box: NDArray[np.float64], cut: float) -> NDArray[np.float64]:
         [[x1 + c, y1], [x2 - c, y1], [x2, y1 + c], [x2, y2 - c],
          [x2 - c, y2], [x1 + c, y2], [x1, y2 - c], [x1, y1 + c]]
     )  # fmt: skip
+
+
+def _link(folder: Path, picture: Path, rows: list[str]) -> None:
+    link = folder / "images" / picture.name
+    if not link.exists():
+        link.symlink_to(picture.resolve())
+    (folder / "labels" / f"{picture.stem}.txt").write_text("\n".join(rows), encoding="utf-8")
 
 
 def _write(folder: Path, name: str, image: Image, outlines: list[NDArray[np.float64]]) -> None:

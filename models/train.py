@@ -25,6 +25,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--data", type=Path, required=True, help="see its README for the layout")
     parser.add_argument("--run", type=Path, default=HERE / "runs" / "v1")
     parser.add_argument("--scenes", type=Path, default=HERE / "runs" / "scenes")
+    parser.add_argument("--nothing", type=Path, default=HERE / "runs" / "nothing")
     parser.add_argument("--scene-count", type=int, default=2200)
     parser.add_argument("--table-count", type=int, default=150)
     parser.add_argument("--part", choices=["both", "detector", "recogniser"], default="both")
@@ -34,6 +35,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--recogniser-rate", type=float, default=4e-3, help="at its peak")
     parser.add_argument("--detector-hours", type=float, default=1.0)
     parser.add_argument("--detector-from", type=Path, help="an earlier last.pt")
+    parser.add_argument("--detector-rate", type=float, default=1e-3, help="at its peak")
     parser.add_argument("--detector-batch", type=int, default=12)
     parser.add_argument("--detector-size", type=int, default=640, help="px")
     parser.add_argument("--variants", type=int, default=3, help="of each photo")
@@ -52,6 +54,7 @@ def main(arguments: list[str] | None = None) -> None:
             RecogniserPlan(
                 data=options.data,
                 scenes=options.scenes,
+                nothing=options.nothing,
                 run=options.run,
                 hours=options.recogniser_hours,
                 peak_rate=options.recogniser_rate,
@@ -74,7 +77,14 @@ def _train_detector(options: argparse.Namespace) -> None:
         check = None
         if options.check_with:
             check = OnnxDetector(load_weights(options.check_with).detector, threads=1)
-        prepare(prepared, options.data, options.scenes, variants=options.variants, check=check)
+        prepare(
+            prepared,
+            options.data,
+            options.scenes,
+            options.nothing,
+            variants=options.variants,
+            check=check,
+        )
     folded = options.data / "weights" / FOLDED_START
     train_detector(
         DetectorPlan(
@@ -83,6 +93,7 @@ def _train_detector(options: argparse.Namespace) -> None:
             hours=options.detector_hours,
             start_from=options.detector_from or (folded if folded.exists() else None),
             batch=options.detector_batch,
+            rate=options.detector_rate,
             size=options.detector_size,
             workers=options.workers,
             threads=options.threads,

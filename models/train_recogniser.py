@@ -17,6 +17,7 @@ from torch import nn
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from models.crops import CropStream, Source, load_sources
+from models.nothing import load_nothing
 from models.recogniser import Recogniser
 from models.sheets import load_sheets
 from table_assist.vision.recognise import crop_tile
@@ -24,6 +25,7 @@ from table_assist.vision.recognise import crop_tile
 EMA_DECAY = 0.998
 LABEL_SMOOTHING = 0.03
 RISE = 0.12  # share of the time in which the rate rises
+MOST_PICTURES_OF_NOTHING = 700
 CHECKPOINT = "recogniser_checkpoint.pt"
 
 
@@ -33,6 +35,7 @@ class RecogniserPlan:
 
     data: Path
     scenes: Path
+    nothing: Path  # pictures without tiles
     run: Path
     hours: float
     most_steps: int = 1_000_000
@@ -70,13 +73,14 @@ def complete_pictures(data: Path) -> set[str]:
 
 
 def load_groups(plan: RecogniserPlan) -> tuple[list[list[Source]], list[float]]:
-    """Real photos, composed scenes, sheets and dice, with how often each is drawn from."""
+    """Real photos, composed scenes, sheets, dice and nothing, with how often each is drawn from."""
     complete = complete_pictures(plan.data)
     photos = load_sources(plan.data / "photos/images/train", turned=False, complete=complete)
     scenes = load_sources(plan.scenes / "images", turned=True, complete=True)
     dice = load_sources(plan.data / "dice/images/train", turned=False, complete=True)
     sheets = load_sheets(plan.data, held=False)
-    groups = [(photos, 0.42), (scenes, 0.34), (sheets, 0.2), (dice, 0.04)]
+    nothing = load_nothing(plan.nothing, most=MOST_PICTURES_OF_NOTHING)
+    groups = [(photos, 0.4), (scenes, 0.33), (sheets, 0.18), (dice, 0.04), (nothing, 0.05)]
     present = [(group, share) for group, share in groups if group]
     return [group for group, _ in present], [share for _, share in present]
 

@@ -10,9 +10,12 @@ import numpy as np
 import pytest
 
 from models.clutter import scatter
-from models.crops import Source, draw_crop
+from models.crops import NOTHING, Source, draw_crop
+from models.detector_data import prepare
 from models.layouts import _heap
 from models.materials import BACK, LABELS, load_materials, random_tile_set
+from models.nothing import load_nothing
+from models.nothing import write as write_nothing
 from models.sheets import HERE, held_sheets, load_sheets
 
 
@@ -96,3 +99,47 @@ def test_a_crop_can_be_drawn_from_a_box_at_the_border() -> None:
     source = Source(image, np.array([3]), box[None], turned=False, complete=False)
     for seed in range(10):
         assert draw_crop(np.random.default_rng(seed), source, box).shape == (64, 64, 3)
+
+
+def test_every_box_in_a_picture_of_nothing_is_nothing(tmp_path: Path) -> None:
+    for number in range(6):
+        cv2.imwrite(str(tmp_path / f"picture{number}.jpg"), np.full((120, 200, 3), 40, np.uint8))
+    (tmp_path / "picture0.boxes").write_text("10.0 20.0 50.0 60.0\n")
+    (tmp_path / "picture2.boxes").write_text("")
+    sources = load_nothing(tmp_path, most=3)  # every second picture
+    assert len(sources) == 3
+    assert [10, 20, 50, 60] in sources[0].boxes.tolist()
+    assert len(sources[0].boxes) == len(sources[1].boxes) + 1
+    for source in sources:
+        assert (source.labels == NOTHING).all()
+        assert (source.boxes[:, :2] >= 0).all()
+        assert (source.boxes[:, 2:] <= (200, 120)).all()
+
+
+def test_transparent_pictures_are_laid_on_one_ground(tmp_path: Path) -> None:
+    stamp = np.zeros((150, 200, 4), np.uint8)
+    stamp[40:90, 40:90] = (0, 0, 250, 255)
+    for number in range(10):
+        cv2.imwrite(str(tmp_path / f"stamp{number:02}.png"), stamp)
+    cv2.imwrite(str(tmp_path / "plain.png"), np.full((150, 2000, 3), 9, np.uint8))
+    pictures = sorted(tmp_path.glob("*.png"))
+    write_nothing(tmp_path / "out", pictures, font=None, pages=5)
+    images = [cv2.imread(str(path)) for path in sorted((tmp_path / "out").glob("*.jpg"))]
+    assert [image.shape[:2] for image in images] == [(72, 960), (900, 900)]
+    red = (images[1][..., 2] > 200) & (images[1][..., 0] < 60)
+    assert red.mean() > 0.05
+
+
+def test_pictures_of_nothing_are_taught_to_the_detector_as_empty(tmp_path: Path) -> None:
+    nothing, data = tmp_path / "nothing", tmp_path / "data"
+    nothing.mkdir()
+    cv2.imwrite(str(nothing / "page.jpg"), np.full((120, 200, 3), 40, np.uint8))
+    for split in ("train", "val"):
+        (data / "photos/images" / split).mkdir(parents=True)
+    (data / "photos/sources.csv").write_text("file,unmatched_confident_detections\n")
+    folder = tmp_path / "artwork"
+    (data / "artwork").symlink_to(folder)
+    folder.mkdir()
+    prepare(tmp_path / "out", data, tmp_path / "none", nothing, variants=1, check=None)
+    assert (tmp_path / "out/train/images/page.jpg").exists()
+    assert (tmp_path / "out/train/labels/page.txt").read_text() == ""

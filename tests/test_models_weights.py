@@ -54,7 +54,7 @@ def ultralytics_model() -> object:
         return YOLO(str(WEIGHTS / "detector.onnx"), task="detect")
 
 
-@pytest.mark.parametrize(("seed", "size_wh"), [(14, (640, 640)), (15, (560, 400)), (3, (700, 900))])
+@pytest.mark.parametrize(("seed", "size_wh"), [(14, (640, 640)), (15, (560, 400)), (4, (700, 900))])
 def test_detections_equal_ultralytics_predict(
     ultralytics_model: object, seed: int, size_wh: tuple[int, int]
 ) -> None:
@@ -91,7 +91,7 @@ def test_the_networks_read_most_of_a_composed_table_and_guess_little() -> None:
     """Not the model card's figure: a floor under which the weights are broken."""
     reader = open_reader(threads=1)
     found = right = wrong = total = 0
-    for seed in (3, 14, 15):
+    for seed in (4, 14, 16):
         image, labels = composed(seed)
         centre, half = labels[:, 1:3] * 640, labels[:, 3:5] * 320
         truth = np.concatenate([centre - half, centre + half], axis=1)

@@ -1,0 +1,139 @@
+"""Pictures without tiles, so that the networks learn what is none.
+
+`python -m models.nothing --out models/runs/nothing [--font FONT] PICTURES…` takes any pictures
+(files or folders; transparent ones are laid on a ground) and writes pages of Chinese writing.
+`--check-with models/weights` notes beside each picture what a detector takes for tiles there.
+"""
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from models.crops import NOTHING, Source
+from models.materials import Image, Random
+from table_assist.vision.detect import Detector, OnnxDetector
+from table_assist.vision.pieces import find_all
+from table_assist.vision.weights import load_weights
+
+LONGEST_SIDE, SHORTEST_SIDE = 960, 100  # px
+STAMPS = 9  # transparent pictures on one ground
+SUFFIXES = {".jpg", ".jpeg", ".png"}
+MOST_FOUND = 40  # boxes of one picture
+
+
+def write(out: Path, pictures: list[Path], font: Path | None, pages: int, seed: int = 0) -> None:
+    """Bring the pictures to size, collect small transparent ones, and write the pages."""
+    out.mkdir(parents=True, exist_ok=True)
+    random = np.random.default_rng(seed)
+    stamps: list[Image] = []
+    for number, path in enumerate(pictures):
+        image = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
+        if image is None or min(image.shape[:2]) < SHORTEST_SIDE or image.dtype != np.uint8:
+            continue
+        if image.ndim == 3 and image.shape[2] == 4 and image[..., 3].min() == 0:
+            stamps.append(image)
+            if len(stamps) < STAMPS:
+                continue
+            image, stamps = _laid_out(random, stamps), []
+        image = cv2.imread(str(path)) if image.ndim == 2 else image[..., :3]
+        scale = min(1.0, LONGEST_SIDE / max(image.shape[:2]))
+        image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        cv2.imwrite(str(out / f"picture{number:05}.jpg"), image)
+    if font is not None:
+        for number in range(pages):
+            cv2.imwrite(str(out / f"page{number:05}.jpg"), page(random, font))
+
+
+def _laid_out(random: Random, stamps: list[Image]) -> Image:
+    """Pictures with transparent ground beside each other."""
+    side = 300
+    ground = np.empty((3 * side, 3 * side, 3), np.uint8)
+    ground[:] = random.uniform(0, 255, 3)
+    for place, stamp in enumerate(stamps):
+        scale = side / max(stamp.shape[:2])
+        stamp = cv2.resize(stamp, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        height, width = stamp.shape[:2]
+        y, x = place // 3 * side, place % 3 * side
+        part = ground[y : y + height, x : x + width]
+        alpha = stamp[..., 3:] / np.float32(255)
+        part[:] = (stamp[..., :3] * alpha + part * (1 - alpha)).astype(np.uint8)
+    return ground
+
+
+def page(random: Random, font: Path) -> Image:
+    """Common Chinese characters in lines, in one colour on another."""
+    from PIL import Image as Drawing
+    from PIL import ImageDraw, ImageFont
+
+    paper, ink = (tuple(random.integers(0, 256, 3).tolist()) for _ in range(2))
+    picture = Drawing.new("RGB", (640, 640), paper)
+    draw = ImageDraw.Draw(picture)
+    y = 5.0
+    while y < 640:
+        size = int(np.exp(random.uniform(np.log(14), np.log(120))))
+        # The first level of GB 2312: the 3,755 commonest characters.
+        codes = [(random.integers(0xB0, 0xD8), random.integers(0xA1, 0xFA)) for _ in range(46)]
+        line = b"".join(bytes(map(int, code)) for code in codes).decode("gb2312", "ignore")
+        draw.text((10, y), line, ink, ImageFont.truetype(str(font), size))
+        y += size * random.uniform(1.1, 1.8)
+    return np.ascontiguousarray(np.asarray(picture)[..., ::-1])
+
+
+def note_mistakes(folder: Path, detector: Detector) -> None:
+    """Write beside each picture the boxes, in pixels, in which the detector sees a tile."""
+    for path in sorted(folder.glob("*.jpg")):
+        boxes = find_all(detector, cv2.imread(str(path))).xyxy[:MOST_FOUND]
+        np.savetxt(path.with_suffix(".boxes"), boxes, fmt="%.1f")
+
+
+def load_nothing(folder: Path, most: int) -> list[Source]:
+    """Sources whose boxes show nothing: noted mistakes, and boxes anywhere; `most` pictures."""
+    paths = sorted(folder.glob("*.jpg"))
+    return [_source(path) for path in paths[:: max(1, -(-len(paths) // most))]]
+
+
+def _source(path: Path) -> Source:
+    image = cv2.imread(str(path))
+    random = np.random.default_rng(image.size)
+    boxes, noted = list(_anywhere(random, image, 12)), path.with_suffix(".boxes")
+    if noted.exists() and noted.stat().st_size:
+        boxes += list(np.loadtxt(noted, ndmin=2))
+    labels = np.full(len(boxes), NOTHING, np.int64)
+    return Source(image, labels, np.array(boxes), turned=False, complete=False)
+
+
+def _anywhere(random: Random, image: Image, count: int) -> Iterator[np.ndarray]:
+    height, width = image.shape[:2]
+    for _ in range(count):
+        size = np.exp(random.uniform(np.log(20), np.log(0.45 * min(height, width)))) * np.array(
+            [1, random.uniform(1, 1.45)]
+        )
+        size = size if random.random() < 0.5 else size[::-1]
+        low = random.uniform(0, 1, 2) * np.maximum([width, height] - size, 1)
+        yield np.concatenate([low, low + size])
+
+
+def main() -> None:
+    """Write pictures from the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("pictures", type=Path, nargs="*")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--font", type=Path)
+    parser.add_argument("--pages", type=int, default=60)
+    parser.add_argument("--check-with", type=Path)
+    options = parser.parse_args()
+    found: list[Path] = []
+    for path in options.pictures:
+        inside = sorted(path.rglob("*")) if path.is_dir() else [path]
+        found += [file for file in inside if file.suffix.lower() in SUFFIXES]
+    write(options.out, found, options.font, options.pages)
+    if options.check_with:
+        detector = OnnxDetector(load_weights(options.check_with).detector, threads=1)
+        note_mistakes(options.out, detector)
+
+
+if __name__ == "__main__":
+    main()
