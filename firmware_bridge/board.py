@@ -80,6 +80,7 @@ class Board:
         self._resend_at_ms = now_ms
         self._snapshot_at_ms = now_ms
         self._hello_due = True
+        self._snapshot_due = False
         self._told = ToldInputs()
         self._received = b""
         self._decoder = FrameDecoder(ORDER_LINE)
@@ -115,8 +116,10 @@ class Board:
             return encode(answer_frame(answer))
         if self._hello_due:
             self._hello_due = False
-            self._snapshot_at_ms = now_ms
+            self._snapshot_due = True
             return encode(to_frame(self._hello(now_ms)))
+        if self._snapshot_due:
+            return self._snapshot_line(now_ms)
         return self._event_line(now_ms) or self._snapshot_line(now_ms)
 
     def next_step_ms(self, now_ms: int) -> int:
@@ -125,6 +128,7 @@ class Board:
             self._received
             or self.wants_restart
             or self._hello_due
+            or self._snapshot_due
             or self._sent < len(self._events)
         ):
             return now_ms
@@ -164,6 +168,7 @@ class Board:
                 self.wants_restart = True
             case StatusRequest():
                 self._hello_due = True
+                self._repeat()
             case Ping():
                 pass
         assert isinstance(frame, Frame)
@@ -182,8 +187,7 @@ class Board:
 
     def _event_line(self, now_ms: int) -> bytes | None:
         if self._sent == len(self._events) and now_ms >= self._resend_at_ms:
-            self._sent = 0
-            self._repeats = True
+            self._repeat()
         if self._sent == len(self._events):
             return None
         # Counted from the end of a repetition: on a slow line, too, it comes to its last event, and
@@ -195,9 +199,14 @@ class Board:
         self._repeats = self._repeats and self._sent < len(self._events)
         return encode(to_frame(self._events[self._sent - 1]))
 
+    def _repeat(self) -> None:
+        self._sent = 0
+        self._repeats = True
+
     def _snapshot_line(self, now_ms: int) -> bytes | None:
-        if now_ms < self._snapshot_at_ms:
+        if now_ms < self._snapshot_at_ms and not self._snapshot_due:
             return None
+        self._snapshot_due = False
         self._snapshot_at_ms = now_ms + self._timing.snapshot_ms
         return encode(to_frame(self._snapshot(now_ms)))
 

@@ -221,7 +221,10 @@ class Receiver:
         self._clock = BoardClock()
         self._gap_seen = False
         self._acknowledge = None
-        self._next = _oldest(hello)
+        # What a start that was witnessed has thrown away, is missing; before the first one, another
+        # program may have taken it.
+        is_first = self._heard.boot_id == ""
+        self._next = _oldest(hello) if is_first or _ahead(_oldest(hello), 1) < 0 else 1
         if self._stored is not None and self._stored.boot_id == hello.boot_id:
             resumed = (self._stored.seq + 1) % SEQ_MODULUS
             # Beyond the board's own last event: the boot id was used twice.
@@ -254,11 +257,12 @@ class Receiver:
             self._gap_seen = False
         elif not self._gap_seen:
             self._gap_seen = True  # believed when a second message says so too
+            self.wants_greeting = True  # at once, and the oldest events after it
         else:
             last = (oldest - 1) % SEQ_MODULUS
             yield Reading(EventsLost(count), message.boot_id, last, message.board_ms, received_s)
             self._next = oldest
-            self._gap_seen = False
+            self._gap_seen = self.wants_greeting = False
             self._count(lost=count)
 
     def _lose_with_restart(self, received_s: float) -> Iterator[Reading]:

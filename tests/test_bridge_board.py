@@ -81,6 +81,16 @@ def test_new_events_do_not_put_off_the_repetition_of_older_ones() -> None:
     assert [now_ms for now_ms, seq in said if seq == 1] == [0, 250, 500, 750, 1000]
 
 
+def test_who_asks_hears_the_kept_events_at_once() -> None:
+    board = started()
+    for _ in range(2):
+        board.happen(WallReady(), 0)
+    frames(board, 0)
+    give(board, StatusRequest(), 7)
+    said = [(frame.type, frame.seq) for frame in frames(board, 10)]
+    assert said == [("OK", 7), ("HI", 2), ("ST", 2), ("EV", 1), ("EV", 2)]
+
+
 def test_one_acknowledgement_speaks_for_all_before_it() -> None:
     board = started()
     for _ in range(3):

@@ -328,6 +328,19 @@ def test_what_a_restart_takes_is_told_as_far_as_it_was_heard_of() -> None:
     assert feed(receiver, restarted) == []
 
 
+def test_what_a_start_threw_away_before_it_was_greeted_is_told() -> None:
+    """Unplugged with its own supply, reset, and pressed more often than it has room for."""
+    receiver = Receiver()
+    feed(receiver, hello(), event(1))
+    restarted = hello(40, 32, boot_id="A1B2C3D5")
+    assert feed(receiver, restarted) == [restarted]
+    assert receiver.wants_greeting
+    told = snapshot(40, 32, boot_id="A1B2C3D5")
+    assert feed(receiver, told) == [told, EventsLost(8)]
+    assert not receiver.wants_greeting
+    assert feed(receiver, event(9, "A1B2C3D5")) == [event(9).content]
+
+
 def test_an_event_that_came_too_early_is_heard_of_too() -> None:
     receiver = Receiver()
     feed(receiver, hello(), event(1), event(3), event(1))

@@ -19,6 +19,7 @@ static uint32_t sampled_at;
 static uint32_t snapshot_sent_at;
 static uint32_t light_since;
 static bool hello_due;
+static bool snapshot_due;
 static bool light_on;
 
 static Decoder orders;
@@ -113,6 +114,7 @@ static void obey(const Frame *frame)
     }
     if (is_order(frame, 'R', 'Q')) {
         hello_due = true;
+        events_repeat();
     } else if (is_order(frame, 'R', 'S')) {
         restart_due = true;
     } else if (!is_order(frame, 'P', 'I')) {
@@ -172,7 +174,7 @@ static void write_hello(uint32_t now)
     events_write_kinds(&outgoing);
     line_end(&outgoing);
     hello_due = false;
-    snapshot_sent_at = now - SNAPSHOT_MS; /* long ago: a snapshot is due */
+    snapshot_due = true;
 }
 
 static void write_snapshot(uint32_t now)
@@ -182,6 +184,7 @@ static void write_snapshot(uint32_t now)
     line_decimal(&outgoing, bad_lines);
     line_decimal(&outgoing, overruns);
     line_end(&outgoing);
+    snapshot_due = false;
     snapshot_sent_at = now;
     light_on = true;
     light_since = now;
@@ -195,6 +198,8 @@ static void write_next_line(uint32_t now)
         write_answer();
     } else if (hello_due) {
         write_hello(now);
+    } else if (snapshot_due) {
+        write_snapshot(now);
     } else if (!events_next_line(now, boot_id, &outgoing)
                && now - snapshot_sent_at >= SNAPSHOT_MS) {
         write_snapshot(now);

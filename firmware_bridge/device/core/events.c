@@ -166,11 +166,16 @@ static void write_fields(Line *line, const Event *event)
     }
 }
 
+void events_repeat(void)
+{
+    sent = 0;
+    repeating = true;
+}
+
 bool events_next_line(uint32_t now, uint32_t boot_id, Line *line)
 {
     if (sent == pending && pending > 0 && now - repeat_from >= RESEND_MS) {
-        sent = 0;
-        repeating = true;
+        events_repeat();
     }
     if (sent == pending) {
         return false;

@@ -47,6 +47,9 @@ uint8_t events_pending(void);
 /* The last event's number, 0 before the first. */
 uint16_t events_last(void);
 
+/* Sends all that are kept again, without waiting. */
+void events_repeat(void);
+
 /* Whether an event is to be sent now: a new one at once, all of them again after RESEND_MS. */
 bool events_next_line(uint32_t now, uint32_t boot_id, Line *line);
 
