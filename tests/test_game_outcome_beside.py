@@ -81,14 +81,12 @@ def test_a_concealed_kong_stays_paid_where_the_house_says_so() -> None:
 def test_only_the_kong_right_before_the_discard_is_cancelled() -> None:
     result = ended(
         start("wanzhou"),
-        kong(0, "kong_concealed", "8p"),
-        discards(0, "9m"),
-        kong(1, "kong_concealed", "6m"),
+        ADDED_BY_1,
         kong(1, "kong_concealed", "7m"),
         discards(1, "4s"),
         shown(3, SMALL, "4s", drawn=False),
     )
-    assert result.laid == (6 - 2, 6 - 2, -2 - 2, -2 - 2)
+    assert result.laid == (-1, 3, -1, -1)
 
 
 def test_a_self_drawn_win_cancels_no_kong() -> None:
@@ -121,6 +119,10 @@ ROBS_RED = "123m 456p 789s 555p CC"
 
 def test_an_egg_is_paid_with_what_was_appended_and_nobody_pays_double() -> None:
     assert ended(start("changchun"), EGG).total == (-2, 6, -2, -2)
+
+
+def test_changchun_pays_eggs_and_kongs_at_the_end_alone() -> None:
+    assert due_now(told(start("changchun"), EGG)).transfers == NO_POINTS
 
 
 def test_eggs_and_kongs_of_a_drawn_hand_are_not_paid_where_the_house_says_so() -> None:
