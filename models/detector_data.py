@@ -52,7 +52,7 @@ def prepare(
         _link(out / "train", path, [])
     val = load_sources(data / "photos/images/val", turned=False, complete=whole)
     for number, source in enumerate(source for source in val if source.complete):
-        corners = [_octagon(box, 0) for box in source.boxes]
+        corners = [outline_of(box, 0) for box in source.boxes]
         _write(out / "val", f"photo{number:04}", source.image, corners)
     description = out / "data.yaml"
     description.write_text(
@@ -117,7 +117,7 @@ def vary(
     picture = (warped * alpha + ground * (1 - alpha)).astype(np.uint8)
     outlines = []
     for box in boxes:
-        moved = _octagon(box, 0.07) @ matrix[:, :2].T + matrix[:, 2]
+        moved = outline_of(box, 0.07) @ matrix[:, :2].T + matrix[:, 2]
         inside = np.clip(moved, 0, SIZE)
         if np.prod(np.ptp(inside, axis=0)) > 0.45 * np.prod(np.ptp(moved, axis=0)):
             outlines.append(inside)
@@ -136,7 +136,8 @@ def _around_labels(random: Random, boxes: NDArray[np.float64], size: tuple[int, 
     return cv2.GaussianBlur(mask, (0, 0), 1)
 
 
-def _octagon(box: NDArray[np.float64], cut: float) -> NDArray[np.float64]:
+def outline_of(box: NDArray[np.float64], cut: float) -> NDArray[np.float64]:
+    """(8, 2) corners of a box, each cut off by a share of its shorter side."""
     x1, y1, x2, y2 = box
     c = cut * min(x2 - x1, y2 - y1)
     return np.array(
@@ -153,15 +154,28 @@ def _link(folder: Path, picture: Path, rows: list[str]) -> None:
 
 
 def _write(folder: Path, name: str, image: Image, outlines: list[NDArray[np.float64]]) -> None:
-    lines = "\n".join(_rows(image, outlines))
+    write_labelled(folder, name, image, np.zeros(len(outlines), np.int64), outlines)
+
+
+def write_labelled(
+    folder: Path,
+    name: str,
+    image: Image,
+    labels: NDArray[np.int64],
+    outlines: list[NDArray[np.float64]],
+) -> None:
+    """Write a picture and the boxes around its outlines (pixels) as YOLO wants them."""
+    lines = "\n".join(_rows(image, labels, outlines))
     (folder / "labels" / f"{name}.txt").write_text(lines, encoding="utf-8")
     path = folder / "images" / f"{name}.jpg"
     cv2.imwrite(str(path), image, [cv2.IMWRITE_JPEG_QUALITY, 92])
 
 
-def _rows(image: Image, outlines: list[NDArray[np.float64]]) -> Iterator[str]:
+def _rows(
+    image: Image, labels: NDArray[np.int64], outlines: list[NDArray[np.float64]]
+) -> Iterator[str]:
     size = np.array([image.shape[1], image.shape[0]])
-    for outline in outlines:
+    for label, outline in zip(labels, outlines, strict=True):
         low, high = outline.min(axis=0) / size, outline.max(axis=0) / size
         (x, y), (w, h) = (low + high) / 2, high - low
-        yield f"0 {x:.5f} {y:.5f} {w:.5f} {h:.5f}"
+        yield f"{label} {x:.5f} {y:.5f} {w:.5f} {h:.5f}"

@@ -2,8 +2,12 @@
 
 The pictures are not in this repository, the labels are (sheets.csv): boxes found by the detector,
 names from the known order of each layout. Tiles that no class fits (jokers) are left out.
+
+`python -m models.sheets --data ../shared/data --out models/runs/held-sheets` writes those held out
+as a labelled folder for evaluate.py: each as it is, and as a camera might see it.
 """
 
+import argparse
 import csv
 import tomllib
 from pathlib import Path
@@ -12,7 +16,9 @@ import cv2
 import numpy as np
 
 from models.crops import Source
-from models.materials import LABELS
+from models.detector_data import outline_of, write_labelled
+from models.materials import LABELS, Image, Random
+from models.weather import photograph, relight
 
 LONGEST_SIDE = 1600  # px; larger sheets are shrunk when loaded
 HERE = Path(__file__).parent
@@ -45,3 +51,61 @@ def load_sheets(data: Path, *, held: bool) -> list[Source]:
         labels, boxes = table[:, 0].astype(np.int64), table[:, 1:] * scale
         sources.append(Source(image, labels, boxes, turned=False, complete=False))
     return sources
+
+
+def write_held(out: Path, data: Path, views: int, seed: int = 0) -> None:
+    """Write each held sheet as it is and in `views` views; existing pictures are replaced."""
+    for name in ("images", "labels"):
+        (out / name).mkdir(parents=True, exist_ok=True)
+    for number, source in enumerate(load_sheets(data, held=True)):
+        outlines = [outline_of(box, 0.0) for box in source.boxes]
+        write_labelled(out, f"plain{number:02}", source.image, source.labels, outlines)
+        for view in range(views):
+            random = np.random.default_rng([seed, number, view])
+            image, outlines = seen_by_camera(random, source)
+            write_labelled(out, f"view{number:02}_{view}", image, source.labels, outlines)
+
+
+def seen_by_camera(random: Random, source: Source) -> tuple[Image, list[np.ndarray]]:
+    """A sheet at any angle, tilted, 26 to 70 px a tile, in some light; outlines of its tiles."""
+    height, width = source.image.shape[:2]
+    zoom = random.uniform(26, 70) / np.median((source.boxes[:, 2:] - source.boxes[:, :2]).min(1))
+    corners = np.float32([[0, 0], [width, 0], [width, height], [0, height]])
+    angle = random.uniform(0, 2 * np.pi)
+    turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    pulled = 1 + random.uniform(-0.08, 0.08, (4, 2))
+    moved = ((corners - corners.mean(axis=0)) * pulled @ turn * zoom).astype(np.float32)
+    moved -= moved.min(axis=0) - 30
+    size = tuple((moved.max(axis=0) + 30).astype(int).tolist())
+    view = cv2.getPerspectiveTransform(corners, moved)
+    sheet = source.image
+    if zoom < 1:  # shrunk by area first: a linear warp alone would alias small tiles
+        sheet = cv2.GaussianBlur(sheet, (0, 0), 0.4 / zoom)
+    ground = tuple(random.uniform(20, 160, 3).tolist())
+    image = cv2.warpPerspective(
+        sheet,
+        view,
+        size,
+        flags=cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_CONSTANT,
+        borderValue=ground,
+    )
+    outlines = [
+        cv2.perspectiveTransform(np.float32(outline_of(box, 0.07))[None], view)[0]
+        for box in source.boxes
+    ]
+    return photograph(random, relight(random, image)), outlines
+
+
+def main() -> None:
+    """Write the held sheets from the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--views", type=int, default=2)
+    options = parser.parse_args()
+    write_held(options.out, options.data, options.views)
+
+
+if __name__ == "__main__":
+    main()
