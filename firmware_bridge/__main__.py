@@ -20,6 +20,7 @@ from firmware_bridge.pseudo_terminal import PseudoTerminal
 from firmware_bridge.receiver import Reading
 from firmware_bridge.recording import Chunk, RecordingError, play, read_chunks, write_chunk
 from firmware_bridge.simulator import VirtualBoard
+from firmware_bridge.soak.command import add_parser as add_soak
 from firmware_bridge.view import View
 
 
@@ -70,6 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     replay.set_defaults(run=_replay)
     replay.add_argument("file", type=Path)
     replay.add_argument("--speed", type=_speed, default=1.0, help="2 plays twice as fast")
+    add_soak(commands)
     return parser
 
 
