@@ -1,0 +1,73 @@
+"""A table at which a test says what lies where, for the tests of the course of a hand."""
+
+from table_assist.game.choices import Choice
+from table_assist.game.events import Event, HandStarted
+from table_assist.game.fold import replay
+from table_assist.game.offered import offered_choices
+from table_assist.game.own_turn import own_choices
+from table_assist.game.state import TableState
+from table_assist.rules.offer import Call
+from table_assist.rules.registry import find_rules
+from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.wall import dead_tiles, live_after_deal
+from table_assist.tiles import parse_tiles
+
+# Thirteen tiles that fit nothing, and a fourteenth for the dealer.
+DULL = "1m4m7m 2p5p8p 3s6s9s ESWN"
+
+
+def dealt(
+    rules_id: str,
+    *hands: str,
+    dealer: int = 0,
+    wall_left: int | None = None,
+    options: dict[str, bool | int | str] | None = None,
+) -> TableState:
+    """A hand that begins with these tiles; seats that are not named hold dull ones."""
+    rules = find_rules(rules_id).with_options(options or {})
+    suited = not rules.kinds[-1].is_honour
+    dull = "147m258p369s147m2p" if suited else DULL
+    texts = [*hands, *[dull] * (4 - len(hands))]
+    tiles = [parse_tiles(text) for text in texts]
+    if len(tiles[dealer]) % 3 == 1:
+        tiles[dealer] = (*tiles[dealer], rules.kinds[4])
+    left = live_after_deal(rules) if wall_left is None else wall_left
+    started = HandStarted(
+        1,
+        rules_id,
+        dealer,
+        left,
+        dead_tiles(rules),
+        first_east=dealer,
+        options=tuple((options or {}).items()),
+        hands=tuple(tiles),
+    )
+    return replay([started])
+
+
+def then(state: TableState, *events: Event) -> TableState:
+    """The state after some more events."""
+    return replay(events, state)
+
+
+def may(state: TableState, seat: int, call: Call) -> Choice | None:
+    """The seat's choice of that kind; None if its tiles do not make it thinkable."""
+    choices = own_choices(state) if state.holder == seat else offered_choices(state, seat)
+    return next((choice for choice in choices if choice.call is call), None)
+
+
+def allowed(state: TableState, seat: int, call: Call) -> bool:
+    """Whether the seat may make that call."""
+    choice = may(state, seat, call)
+    return choice is not None and choice.allowed
+
+
+def why_not(state: TableState, seat: int, call: Call) -> str:
+    """The code of what forbids it; empty if nothing does or it is not thinkable."""
+    choice = may(state, seat, call)
+    return choice.refusal.id if choice is not None and choice.refusal is not None else ""
+
+
+def rules_of(state: TableState) -> RuleSet:
+    """The rule set of the hand."""
+    return find_rules(state.rules).with_options(dict(state.options))
