@@ -21,7 +21,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.crops import read_labels
-from table_assist.vision.pieces import find_all
 from table_assist.vision.read import Reader, open_reader
 from table_assist.vision.recognise import LABELS, UNKNOWN
 from table_assist.vision.weights import WEIGHTS
@@ -135,24 +134,22 @@ def read_one(reader: Reader, example: Example) -> Tally:
     image = cv2.imread(str(example.path))
     labels, boxes = read_labels(example.path, image.shape[1], image.shape[0])
     started = time.perf_counter()
-    found = find_all(reader.detector, image)
-    names = reader.name_boxes(image, found.xyxy)
+    readings = reader.read(image)
     tally = Tally(pictures=1, tiles=len(labels), seconds=time.perf_counter() - started)
-    named = [(box, name) for box, name in zip(found.xyxy, names, strict=True) if name]
-    pairs = match(boxes, np.array([box for box, _ in named], np.float64).reshape(-1, 4))
+    found = np.concatenate([readings.polygons.min(axis=1), readings.polygons.max(axis=1)], axis=1)
+    pairs = match(boxes, found.astype(np.float64))
     for truth, index in pairs:
-        name = named[index][1]
+        label, best = readings.labels[index], readings.candidates[index][0]
         expected = LABELS[labels[truth]]
         tally.found += 1
-        tally.right += name.label == expected
-        tally.asked += name.label == UNKNOWN
-        best = name.candidates[0]
+        tally.right += label == expected
+        tally.asked += label == UNKNOWN
         tally.answers.append((best.confidence, best.label == expected))
-        if name.label not in (expected, UNKNOWN):
+        if label not in (expected, UNKNOWN):
             tally.wrong += 1
-            tally.confusions[f"{expected} read as {name.label}"] += 1
+            tally.confusions[f"{expected} read as {label}"] += 1
     if example.complete:
-        tally.complete_pictures, tally.extra = 1, len(named) - len(pairs)
+        tally.complete_pictures, tally.extra = 1, len(readings) - len(pairs)
     sure = tally.wrong == 0 and tally.found == tally.tiles and tally.extra == 0
     tally.pictures_right = int(sure and tally.asked == 0)
     tally.pictures_right_or_asked = int(sure)

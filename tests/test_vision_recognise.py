@@ -90,6 +90,20 @@ def test_a_sure_tile_has_its_name_and_an_unsure_one_its_candidates() -> None:
     assert unsure.confidence == unsure.candidates[0].confidence
 
 
+def test_a_flower_must_be_surer_than_a_tile_that_all_sets_have_alike() -> None:
+    for label, confidence, expected in [
+        ("3q", 0.97, "?"),
+        ("3q", 0.98, "3q"),
+        ("1f", 0.97, "?"),
+        ("P", 0.91, "P"),
+        ("back", 0.91, "back"),
+        ("9s", 0.89, "?"),
+    ]:
+        read = name(one_hot(LABELS.index(label), confidence), 0.9)
+        assert read is not None
+        assert (read.label, read.candidates[0].label) == (expected, label)
+
+
 def test_nothing_drops_the_box_only_when_it_is_likelier_than_all_tiles() -> None:
     assert name(one_hot(NOTHING, 0.9), 0.6) is None
     row = np.zeros(NOTHING + 1, np.float32)

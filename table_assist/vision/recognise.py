@@ -20,6 +20,8 @@ LABELS = (
     *(f"d{number}" for number in range(1, 7)),
 )
 NOTHING = len(LABELS)  # the class of boxes in which there is no tile and no die
+BONUS = range(LABELS.index("1f"), LABELS.index("4q") + 1)
+BONUS_DOUBT = 4  # times
 UNKNOWN = "?"
 CANDIDATES = 3  # told for an unsure tile
 BATCH = 64  # crops a run: bounds the memory on a table of a hundred tiles
@@ -184,14 +186,18 @@ def name(probabilities: NDArray[np.float32], unknown_below: float) -> Name | Non
     """Decide on one crop's (50,) probabilities; None: there is no tile.
 
     A box is dropped only where "nothing" is more likely than all tiles together: a tile that is
-    hard to see is asked about, not lost.
+    hard to see is asked about, not lost. Flowers and seasons have other pictures in every set, and
+    a network is surer of new ones than it may be: their doubt counts fourfold.
     """
     if probabilities[NOTHING] > 0.5:
         return None
     best = np.argsort(-probabilities[:NOTHING], kind="stable")[:CANDIDATES]
     candidates = tuple(Candidate(LABELS[index], float(probabilities[index])) for index in best)
     first = candidates[0]
-    sure = first.confidence >= unknown_below
+    doubt = 1 - first.confidence
+    if best[0] in BONUS:
+        doubt *= BONUS_DOUBT
+    sure = doubt <= 1 - unknown_below
     return Name(first.label if sure else UNKNOWN, first.confidence, candidates)
 
 
