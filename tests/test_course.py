@@ -435,3 +435,22 @@ def test_cs_04_several_winners_agree_who_deals() -> None:
 def test_cl_03_after_the_last_round_the_game_is_over() -> None:
     state = then(dealt("classical"), Settled((1,), (-1, 1, 0, 0), None, game_over=True))
     assert next_step(rules_of(state), state).act is Act.GAME_OVER
+
+
+def test_cl_32_a_discard_may_be_claimed_after_the_next_draw_which_goes_back() -> None:
+    state = with_tiles("classical", {2: "55m 1p2p4p6p7p 1s2s4s5s7s9s"})
+    state = then(state, Discarded(0, Tile.M5), Drew(1, Tile.P9))
+    assert allowed(state, 2, Call.PUNG)
+    left = state.wall_left
+    state = then(state, Claimed(2, MeldKind.PUNG, parse_tiles("555m"), 0))
+    assert (state.holder, state.wall_left, len(held(state, 1))) == (2, left + 1, 13)
+
+
+def test_cl_32_not_once_the_drawer_has_laid_out_a_flower_and_nowhere_else() -> None:
+    state = with_tiles("classical", {2: "55m 1p2p4p6p7p 1s2s4s5s7s9s"})
+    state = then(state, Discarded(0, Tile.M5), Drew(1, parse_tile("1f")))
+    state = then(state, BonusLaid(1, parse_tiles("1f")))
+    assert may(state, 2, Call.PUNG) is None
+    state = with_tiles("changchun", {2: "55m 1p2p4p6p7p 1s2s4s5s7s9s"})
+    state = then(state, Discarded(0, Tile.M5), Drew(1, Tile.P9))
+    assert may(state, 2, Call.PUNG) is None

@@ -81,6 +81,7 @@ def lay_bonus(state: TableState, event: BonusLaid) -> TableState:
     state = take(state, event.seat, event.tiles)
     own = state.seats[event.seat]
     state = with_seat(state, event.seat, replace(own, bonus=(*own.bonus, *event.tiles)))
+    state = replace(state, last_discard=None)
     for _ in event.tiles:
         state = replaced(state, event.seat, Replaces.BONUS)
     if holder in (None, event.seat):

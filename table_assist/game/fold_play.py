@@ -4,7 +4,16 @@ from dataclasses import replace
 
 from table_assist.game.events import Claimed, Discarded, Drew, EggAppended, KongDeclared
 from table_assist.game.fold_win import without_birds
-from table_assist.game.holding import drawn, replaced, settled_debts, take, with_seat, without
+from table_assist.game.holding import (
+    drawn,
+    is_late,
+    replaced,
+    settled_debts,
+    take,
+    undrawn,
+    with_seat,
+    without,
+)
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import SEATS, Phase, Robbable, Seats, TableState
 from table_assist.melds import Meld, MeldKind
@@ -23,8 +32,9 @@ def draw(state: TableState, event: Drew) -> TableState:
         state = with_seat(state, event.seat, replace(own, concealed=named))
         at = state.unnamed.index(event.seat)
         return replace(state, unnamed=state.unnamed[:at] + state.unnamed[at + 1 :])
+    late = state.last_discard if rules_in_force(state).late_claims else None
     return replace(
-        drawn(state, event.seat, event.tile), last_discard=None, robbable=None, unnamed=()
+        drawn(state, event.seat, event.tile), last_discard=late, robbable=None, unnamed=()
     )
 
 
@@ -83,6 +93,8 @@ def _first_discards(state: TableState, seat: int, tile: Tile) -> tuple[tuple[int
 def claim(state: TableState, event: Claimed) -> TableState:
     """The offered tile is taken for a meld."""
     taken = state.given_up
+    if is_late(state):
+        state = undrawn(state)
     state = _taken_from(state, event.discarder)
     own = state.seats[event.seat]
     used = list(event.tiles)

@@ -11,7 +11,7 @@ from table_assist.game.events import (
     Transfers,
     WinRefused,
 )
-from table_assist.game.holding import with_seat
+from table_assist.game.holding import is_late, undrawn, with_seat
 from table_assist.game.state import SEATS, Phase, TableState
 
 
@@ -23,6 +23,8 @@ def declare(state: TableState, seat: int) -> TableState:
 
 def show(state: TableState, event: HandShown) -> TableState:
     """A hand lies open; shown again, it takes the place of what was read before."""
+    if is_late(state) and state.holder != event.seat:
+        state = undrawn(state)
     shown = (*(hand for hand in state.shown if hand.seat != event.seat), event)
     return replace(state, shown=shown)
 

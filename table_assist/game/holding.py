@@ -60,6 +60,23 @@ def drawn(state: TableState, seat: int, tile: Tile = Tile.UNKNOWN) -> TableState
     return _holding(state, seat, tile, wall, state.unnamed)
 
 
+def is_late(state: TableState) -> bool:
+    """The next player has drawn, and the discard before can be claimed all the same."""
+    return state.holder is not None and state.last_discard is not None and state.robbable is None
+
+
+def undrawn(state: TableState) -> TableState:
+    """The holder puts the tile back that it has drawn: the discard before was claimed after all."""
+    seat, was = state.holder, state.wall
+    if seat is None:
+        return state
+    own = state.seats[seat]
+    concealed = None if own.concealed is None else own.concealed[:-1]
+    wall = Wall(was.left + 1, was.dead, was.from_front - 1, was.from_tail)
+    seats = seats_with(state, seat, replace(own, concealed=concealed))
+    return replace(state, seats=seats, wall=wall, holder=None)
+
+
 def replaced(state: TableState, seat: int, what: Replaces) -> TableState:
     """The seat takes a replacement tile, whose face may be told later."""
     plan = rules_in_force(state)

@@ -1,6 +1,7 @@
 """What the other seats may do with a tile that was discarded or put down."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from table_assist.game.choices import (
     INCOMPLETE,
@@ -11,12 +12,13 @@ from table_assist.game.choices import (
     refuse_replacement,
 )
 from table_assist.game.events import Claimed, Event, HandShown, WinDeclared
+from table_assist.game.holding import is_late, undrawn
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
 from table_assist.game.win import circumstances
 from table_assist.melds import MeldKind
 from table_assist.rules.calls import award, refuse
-from table_assist.rules.offer import Call, Claim, Offer, Source
+from table_assist.rules.offer import Call, Claim, Offer, Since, Source
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import Refusal
 from table_assist.rules.words import Words
@@ -41,7 +43,8 @@ def offer_now(state: TableState) -> Offer | None:
     if state.last_discard is None:
         return None
     seat, tile = state.last_discard
-    return offer_of(state, tile, seat, Source.DISCARD)
+    since = Since.DREW if is_late(state) else Since.NOTHING
+    return replace(offer_of(state, tile, seat, Source.DISCARD), since=since)
 
 
 def offered_choices(state: TableState, seat: int) -> tuple[Choice, ...]:
@@ -57,6 +60,9 @@ def offered_choices(state: TableState, seat: int) -> tuple[Choice, ...]:
     ):
         return ()
     rules = rules_in_force(state)
+    if is_late(state):
+        state = undrawn(state)
+        held = state.seats[seat].concealed or ()
     return (
         _win(rules, state, offer, seat, held),
         *(

@@ -43,6 +43,10 @@ class Deck:
         self._front += 1
         return self._tiles[self._front - 1]
 
+    def put_back(self) -> None:
+        """The tile that was drawn last lies at the front again."""
+        self._front -= 1
+
     def draw_tail(self) -> Tile:
         """The next replacement tile: of each stack from the tail on the top one, then the other.
 

@@ -27,6 +27,7 @@ from table_assist.game.events import (
     WallBuilt,
 )
 from table_assist.game.fold import apply
+from table_assist.game.holding import is_late
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.offered import awarded, offered_choices
 from table_assist.game.outcome import end_of_hand, exhausted_event, settled_event
@@ -46,6 +47,8 @@ from table_assist.tiles import Tile
 
 Watch = Callable[[Deck, TableState, Event, TableState], None]
 _MOST_EVENTS = 2000
+# How often somebody thinks of claiming a discard only when the next player has drawn.
+_LATE = 0.2
 
 
 @dataclass(slots=True)
@@ -281,6 +284,8 @@ def _called(play: HandPlay, giver: int) -> bool:
             if picked is not None:
                 chosen.append(picked)
     taken = awarded(play.state, chosen)
+    if taken and is_late(play.state):
+        play.deck.put_back()
     for choice in taken:
         play.happen(*choice.events)
     _name_replacements(play, Replaces.KONG)
@@ -292,6 +297,9 @@ def _draw(play: HandPlay, step: Step) -> None:
     if _rush(play):
         return
     play.happen(Drew(step.seats[0], play.deck.draw()))
+    late = play.state.last_discard
+    if late is not None and play.random.random() < _LATE:
+        _called(play, late[0])
 
 
 def _take_last_tile(play: HandPlay, step: Step) -> None:

@@ -385,6 +385,8 @@ class RuleSet:
         robs_concealed: the shapes that may be won with a tile of a concealed kong.
         first_turn_ends_with_a_call: anybody's call ends every other seat's first turn; else the
             seat's own melds alone do.
+        late_claims: a discard may still be claimed when the next player has drawn, who puts the
+            drawn tile back.
         last_tile_may_be_passed: who is to draw the last tile may leave it to the next.
         unit: what the values of patterns count.
         laws: every numbered rule in a sentence, for the printed sheet.
@@ -434,6 +436,7 @@ class RuleSet:
     irregularities: Callable[[Options], tuple[Irregularity, ...]] | None = None
     robs_concealed: Callable[[Options], frozenset[str]] | None = None
     first_turn_ends_with_a_call: bool = False
+    late_claims: bool = False
     last_tile_may_be_passed: bool = False
     unit: Words = POINTS
     laws: tuple[Law, ...] = ()

@@ -427,6 +427,7 @@ RULES = RuleSet(
     places_winning_tile=True,
     ready=_READY,
     claim_conditions=_CLAIM_CONDITIONS,
+    late_claims=True,
     claim_rank=_rank,
     bonus=lambda options: BONUS if options["bonus_tiles"] else (),
     settle_values=_settle,
