@@ -174,6 +174,7 @@ class SteppedBoard(Board):
         options += [] if eeprom is None else ["--eeprom", str(eeprom)]
         options += [] if millis is None else ["--millis", str(millis)]
         self.now_us = 0
+        self._unread = b""
         super().__init__(options, firmware)
 
     def run(self, milliseconds: float, *, to_line_end: bool = False) -> bytes:
@@ -185,19 +186,20 @@ class SteppedBoard(Board):
         """
         words = self.command(f"run {milliseconds:.3f}{' line' if to_line_end else ''}").split()
         self.now_us = int(words[0])
-        return bytes.fromhex(words[1]) if len(words) > 1 else b""
+        unread, self._unread = self._unread, b""
+        return unread + bytes.fromhex(words[1] if len(words) > 1 else "")
 
     def skip(self, milliseconds: int) -> None:
         """Let Arduino's millisecond counter jump forward, as if the board had run for so long.
 
-        It goes in jumps of less than half the counter's range and of a multiple of 65536, which
-        the firmware's shorter times do not see; the rest, below 65536, is left out.
+        It goes in jumps of less than half the counter's range. Inputs must be at rest: the times
+        of contacts have 16 bits.
         """
-        while milliseconds >= 1 << 16:
-            jump = min(milliseconds, 1 << 30) & ~0xFFFF
+        while milliseconds > 0:
+            jump = min(milliseconds, 1 << 30)
             self.command(f"skip {jump}")
             milliseconds -= jump
-            self.run(1)
+            self._unread = self.run(1)
 
     def send(self, data: bytes) -> None:
         """Put bytes on the line to the board; they arrive at the line's speed."""
