@@ -122,6 +122,11 @@ class Board:
             return self._snapshot_line(now_ms)
         return self._event_line(now_ms) or self._snapshot_line(now_ms)
 
+    @property
+    def pending(self) -> int:
+        """How many events it keeps."""
+        return len(self._events)
+
     def next_step_ms(self, now_ms: int) -> int:
         """When step has something to do at the latest, if nothing arrives and nothing happens."""
         if (

@@ -98,6 +98,12 @@ class VirtualBoard(TableSide):
         """The boot id of the present start."""
         return self._board.boot_id
 
+    @property
+    def pending(self) -> int:
+        """How many events it keeps, because they are not acknowledged."""
+        with self._lock:
+            return self._board.pending
+
     def roll_dice(self, side: int, values: tuple[int, ...] = ()) -> None:
         """Press the dice key of a side; values as in ``DiceRolled``."""
         self.happen(DiceRolled(side, values))

@@ -7,7 +7,7 @@
 import logging
 import queue
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from firmware_bridge.receiver import EventsLost
@@ -45,7 +45,7 @@ from table_assist.settling import (
     is_derived,
     outcome,
 )
-from table_assist.signals import BoardSignal, Table, read_command, read_signal
+from table_assist.signals import BoardSignal, Table, may_come_again, read_command, read_signal
 from table_assist.snapshot import (
     Answer,
     Command,
@@ -105,7 +105,7 @@ class Session:
         self._outcome = Outcome()
         self._covered = False
         self._candidates: dict[int, tuple[Tile, ...]] = {}
-        self._resumed: Sequence[str] = record.last_origins
+        self._resumed = may_come_again(record.last_origins)
         self.version = 0
         self.snapshot = self._take_snapshot()
 
@@ -243,7 +243,7 @@ class Session:
         self._stored.append(signal.stored)
         if signal.origin in self._resumed:
             return
-        self._resumed = ()
+        self._resumed = frozenset()
         state = self._record.state
         meaning = read_signal(state, signal.content, self._table())
         seq, origin = 0, signal.origin

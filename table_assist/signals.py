@@ -1,6 +1,6 @@
 """What the board's signals mean at this state of the table."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from firmware_bridge.events import DiceRolled as BoardDice
@@ -16,6 +16,7 @@ from firmware_bridge.events import (
     UnreadableEvent,
     WallReady,
 )
+from firmware_bridge.frames import SEQ_MODULUS
 from firmware_bridge.messages import Hello
 from firmware_bridge.messages import Snapshot as BoardSnapshot
 from firmware_bridge.receiver import EventsLost, Reading
@@ -34,6 +35,8 @@ from table_assist.game.state import Phase, TableState
 from table_assist.rules.profile import Profile
 from table_assist.snapshot import DeclareWin, EndHand, StartHand
 
+# A board keeps at most so many signals that are not acknowledged.
+MOST_PENDING = 256
 RUNNING = (Phase.PLAYING, Phase.SHOWING)
 
 
@@ -89,6 +92,17 @@ def board_signal(reading: Reading, acknowledge: Callable[[Reading], None]) -> Bo
         origin=f"board {reading.boot_id} {reading.seq}",
         stored=lambda: acknowledge(reading),
     )
+
+
+def may_come_again(origins: Sequence[str]) -> frozenset[str]:
+    """What a board may send again after a crash: the last recorded signal and those before it.
+
+    Those before it were taken in too, though not every signal needs an entry.
+    """
+    if not origins:
+        return frozenset()
+    board, seq = origins[-1].rsplit(" ", 1)
+    return frozenset(f"{board} {(int(seq) - back) % SEQ_MODULUS}" for back in range(MOST_PENDING))
 
 
 def read_signal(state: TableState, content: EventContent | EventsLost, table: Table) -> Signal:
