@@ -16,6 +16,7 @@ from firmware_bridge.messages import MS_MODULUS, Event, Inputs, Snapshot, parse,
 from firmware_bridge.orders import parse_answer, parse_order
 
 BOOT_ID = "A1B2C3D4"
+SETTLED_S = 300.0  # what a clock is compared for before its errors count
 CHUNK = 64  # bytes that a link reads at once, at 115200 baud
 EVENTS: tuple[EventContent, ...] = (
     KeyPressed(2, Key.WIN),
@@ -72,7 +73,7 @@ class Speed:
 
 @dataclass(frozen=True, slots=True)
 class Clocks:
-    """A simulated board's clock against the host's, in seconds; the first two minutes left out.
+    """A simulated board's clock against the host's, in seconds; the first minutes left out.
 
     Attributes:
         worst_s: the largest error of an event's time.
@@ -230,7 +231,7 @@ def clocks(ppm: float, hours: float, seed: int = 1) -> Clocks:
         busy_s = 0.3 if source.random() < 0.01 else 0.0
         delay_s = 0.0003 + source.uniform(0, 0.016) + source.expovariate(500) + busy_s
         clock.observe(int(board_s * 1000) % MS_MODULUS, host_s + wire_s + delay_s, wire_s)
-        if board_s < 120:
+        if board_s < SETTLED_S:
             continue
         ago_s = source.choice((0.0, 0.4, 30.0))
         event_ms = int((board_s - ago_s) * 1000) % MS_MODULUS

@@ -1,4 +1,8 @@
-"""Orders on their way: at most two unanswered, each with an end. No port, no clock."""
+"""What is on its way to the board, and never more than its 64 bytes of buffer. No port, no clock.
+
+A board may be sending its longest line, which takes 8.3 ms, before it reads on behind an order. By
+then two orders (16 bytes each) and one acknowledgement (25 bytes) may have come: 57 bytes.
+"""
 
 import queue
 from dataclasses import dataclass
@@ -6,8 +10,9 @@ from dataclasses import dataclass
 from firmware_bridge.frames import SEQ_MODULUS, Frame
 from firmware_bridge.orders import Accepted, Answer, Order, Refused, StatusRequest, order_frame
 
-# A board has room for 64 bytes that it has not read yet: two orders, and acknowledgements.
 IN_FLIGHT = 2
+# One acknowledgement speaks for all events before it, so that none is lost by waiting.
+ACKNOWLEDGE_EVERY_S = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,19 +46,33 @@ class OrdersInFlight:
         self._waiting: queue.SimpleQueue[Order] = queue.SimpleQueue()
         self._sent: dict[int, _Sent] = {}
         self._seq = 0
+        self._acknowledged_s = float("-inf")
 
     def put(self, order: Order) -> None:
         """Let an order wait for its turn."""
         self._waiting.put(order)
 
+    @property
+    def has_room(self) -> bool:
+        """Whether one more order may be sent now."""
+        return len(self._sent) < IN_FLIGHT
+
     def ask_greeting(self, now_s: float) -> Frame:
-        """The link's own question who the board is."""
+        """The link's own question who the board is; only where there is room."""
         return self._send(StatusRequest(), now_s, is_own=True)
+
+    def may_acknowledge(self, now_s: float) -> bool:
+        """Whether there is room for an acknowledgement."""
+        return now_s - self._acknowledged_s >= ACKNOWLEDGE_EVERY_S
+
+    def acknowledged(self, now_s: float) -> None:
+        """Note that one was sent."""
+        self._acknowledged_s = now_s
 
     def due(self, now_s: float) -> list[Frame]:
         """The frames to be sent now."""
         frames = []
-        while len(self._sent) < IN_FLIGHT and not self._waiting.empty():
+        while self.has_room and not self._waiting.empty():
             frames.append(self._send(self._waiting.get(), now_s, is_own=False))
         return frames
 

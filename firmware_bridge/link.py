@@ -204,7 +204,8 @@ class Link:
         heard_at_s = looked_at_s = time.monotonic()
         while not self._stop.is_set():
             self._write_orders(port)
-            self._write_acknowledgement(port)
+            if self._orders.may_acknowledge(time.monotonic()):
+                self._write_acknowledgement(port)
             # Chunks: pyserial's own line reading takes twice the processor time.
             is_good = self._take(port.read(port.in_waiting or 1))
             now_s = time.monotonic()
@@ -264,7 +265,8 @@ class Link:
         for done in self._orders.expire(now_s, self._timing.answer_s):
             self._hand_over(done)
         frames = self._orders.due(now_s) if self._is_connected else []
-        if self._receiver.wants_greeting and now_s - self._asked_at_s >= self._timing.ask_s:
+        is_time = now_s - self._asked_at_s >= self._timing.ask_s
+        if self._receiver.wants_greeting and is_time and self._orders.has_room:
             self._asked_at_s = now_s
             frames.append(self._orders.ask_greeting(now_s))
         for frame in frames:
@@ -275,6 +277,7 @@ class Link:
             self._receiver.stored(self._stored.get())
         acknowledgement = self._receiver.take_acknowledgement()
         if acknowledgement is not None:
+            self._orders.acknowledged(time.monotonic())
             port.write(encode(acknowledge_frame(acknowledgement)))
 
     def _end_orders(self, problem: str) -> None:

@@ -1,8 +1,23 @@
 """Orders in flight: at most two, each with one end."""
 
-from firmware_bridge.frames import Frame
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firmware_bridge.events import DiceRolled
+from firmware_bridge.frames import Frame, encode
 from firmware_bridge.inflight import OrderDone, OrdersInFlight
-from firmware_bridge.orders import Accepted, Ping, Refused, Reset, StatusRequest
+from firmware_bridge.messages import Snapshot
+from firmware_bridge.orders import (
+    Accepted,
+    Ping,
+    Refused,
+    Reset,
+    StatusRequest,
+    acknowledge_frame,
+    order_frame,
+)
+from firmware_bridge.receiver import Reading, Receiver
+from firmware_bridge.stepped import SteppedVirtualBoard
 
 
 def test_the_third_order_waits_for_an_answer() -> None:
@@ -51,9 +66,11 @@ def test_the_links_own_question_takes_a_place_and_tells_nobody() -> None:
     orders.put(Ping())
     orders.put(Ping())
     assert orders.due(0.0) == [Frame("PI", 2)]
+    assert not orders.has_room
     assert orders.finish(Accepted(1), 0.1) == []
     assert orders.due(0.1) == [Frame("PI", 3)]
-    orders.ask_greeting(0.2)
+    orders.finish(Accepted(2), 0.2)
+    assert orders.ask_greeting(0.2) == Frame("RQ", 4)
     assert orders.expire(9.0, 20.0) == []
 
 
@@ -63,4 +80,98 @@ def test_order_numbers_go_around() -> None:
         frame = orders.ask_greeting(0.0)
         orders.finish(Accepted(frame.seq), 0.0)
     assert frame.seq == 65535
-    assert orders.ask_greeting(0.0).seq == 0
+    assert orders.ask_greeting(0.0) == Frame("RQ", 0)
+
+
+def test_acknowledgements_leave_the_board_time_to_read() -> None:
+    orders = OrdersInFlight()
+    assert orders.may_acknowledge(5.0)
+    orders.acknowledged(5.0)
+    assert not orders.may_acknowledge(5.019)
+    assert orders.may_acknowledge(5.021)
+
+
+class Crowd:
+    """A hurried host at a board with a buffer of 64 bytes, in steps of a millisecond.
+
+    The board is stricter than the firmware: it reads nothing at all while it sends a line.
+    """
+
+    def __init__(self) -> None:
+        self.board = SteppedVirtualBoard()
+        self.receiver = Receiver()
+        self.orders = OrdersInFlight()
+        self.done: list[OrderDone] = []
+        self.stored: list[Reading] = []
+        self.snapshot: Snapshot | None = None
+
+    def run(self, milliseconds: int) -> None:
+        for _ in range(milliseconds):
+            data = self.board.run(1)
+            now_s = self.board.now_us / 1e6
+            for item in self.receiver.feed(data, now_s=now_s, received_s=now_s):
+                if not isinstance(item, Reading):
+                    self.done += self.orders.finish(item, now_s)
+                elif isinstance(item.content, Snapshot):
+                    self.snapshot = item.content
+                elif item.is_event:
+                    self.receiver.stored(item)
+                    self.stored.append(item)
+            self._speak(now_s)
+
+    def _speak(self, now_s: float) -> None:
+        self.done += self.orders.expire(now_s, 1.0)
+        frames = self.orders.due(now_s) if self.receiver.board else []
+        if self.receiver.wants_greeting and self.orders.has_room:
+            frames.append(self.orders.ask_greeting(now_s))
+        if self.orders.may_acknowledge(now_s):
+            acknowledgement = self.receiver.take_acknowledgement()
+            if acknowledgement is not None:
+                self.orders.acknowledged(now_s)
+                frames.append(acknowledge_frame(acknowledgement))
+        self.board.send(b"".join(map(encode, frames)))
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(
+        st.one_of(
+            st.tuples(st.just("order"), st.sampled_from([Ping(), StatusRequest()])),
+            st.tuples(st.just("press"), st.integers(0, 3)),
+            st.tuples(st.just("wait"), st.integers(1, 40)),
+        ),
+        max_size=60,
+    )
+)
+def test_a_buffer_of_64_bytes_never_overruns(script: list[tuple[str, object]]) -> None:
+    crowd = Crowd()
+    crowd.run(100)
+    pressed = asked = 0
+    for action, argument in script:
+        match action:
+            case "order":
+                crowd.orders.put(argument)  # type: ignore[arg-type]
+                asked += 1
+            case "press":
+                crowd.board._board.happen(DiceRolled(argument), crowd.board._now_ms())  # type: ignore[arg-type]
+                pressed += 1
+            case _:
+                crowd.run(argument)  # type: ignore[arg-type]
+    crowd.run(3000)
+    assert crowd.snapshot is not None
+    assert (crowd.snapshot.overruns, crowd.snapshot.bad_lines) == (0, 0)
+    assert [done.problem for done in crowd.done] == [None] * asked
+    lost = sum(getattr(reading.content, "count", 0) for reading in crowd.stored)
+    told = [reading for reading in crowd.stored if isinstance(reading.content, DiceRolled)]
+    assert len(told) + lost == pressed
+
+
+def test_orders_streamed_past_the_rule_do_overrun_it() -> None:
+    """The same crowd without the rule: the measure can fail."""
+    crowd = Crowd()
+    crowd.run(100)
+    lines = [encode(order_frame(StatusRequest(), number)) for number in range(20)]
+    crowd.board.send(b"".join(lines))
+    crowd.run(1000)
+    assert crowd.snapshot is not None
+    assert crowd.snapshot.overruns > 0
