@@ -24,7 +24,7 @@ PINGS = 0.02  # for each action
 BETWEEN_TROUBLES_S = (4.0, 20.0)
 CUT_S = (0.1, 6.0)  # how long the line is cut
 DARK_MS = (50, 500)  # how long the power is off
-HEALING_S = 20.0
+HEALING_S = 6.0
 TROUBLES = ("button", "power", "order", "hang", "deaf hang", "cut", "cut and button")
 
 

@@ -3,6 +3,7 @@
    the serial line is in hexadecimal digits; with --port, time is real and the line is a
    pseudo-terminal. The program ends when stdin does. */
 
+#include <ctype.h>
 #include <getopt.h>
 #include <poll.h>
 #include <signal.h>
@@ -45,9 +46,11 @@ static const char *receive(const char *digits)
 {
     uint8_t bytes[COMMAND_LENGTH / 2];
     size_t count = 0;
-    unsigned byte;
-    for (; sscanf(digits, "%2x", &byte) == 1 && strlen(digits) >= 2; digits += 2)
+    for (; isxdigit(digits[0]) && isxdigit(digits[1]); digits += 2) {
+        unsigned byte;
+        sscanf(digits, "%2x", &byte);
         bytes[count++] = byte;
+    }
     if (*digits != '\0')
         return "these are no pairs of hexadecimal digits";
     return wire_send(bytes, count) == count ? NULL : "there is no room for so many bytes";

@@ -1,0 +1,193 @@
+"""The harness that runs the firmware: its own promises, and what only the real chip can show."""
+
+import os
+import subprocess
+import time
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+import serial
+
+from firmware_bridge import simavr
+from firmware_bridge.events import Key
+from firmware_bridge.frames import Frame, FrameDecoder
+from firmware_bridge.simavr import HARNESS, BoardOnPort, SimavrError, SteppedBoard, build
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _built() -> None:
+    build()
+
+
+@pytest.fixture
+def board() -> Iterator[SteppedBoard]:
+    with SteppedBoard() as board:
+        yield board
+
+
+def frames(data: bytes) -> list[Frame]:
+    return [frame for frame in FrameDecoder().feed(data) if isinstance(frame, Frame)]
+
+
+def kinds(data: bytes) -> list[str]:
+    return [frame.type for frame in frames(data)]
+
+
+def test_stepped_time_goes_the_same_way_every_time() -> None:
+    said = []
+    for _ in range(2):
+        with SteppedBoard(seed=7) as board:
+            board.run(200)
+            board.bounce("wall", is_active=True, changes=9, period_us=700)
+            board.hold(2, Key.WIN)
+            said.append(board.run(900))
+    assert said[0] == said[1]
+    assert "EV" in kinds(said[0])
+
+
+def test_time_stands_still_between_commands(board: SteppedBoard) -> None:
+    board.run(100)
+    time.sleep(0.05)
+    assert board.now_us == 100_000
+    assert board.state()["us"] == "100000"
+
+
+def test_a_run_can_end_with_a_line(board: SteppedBoard) -> None:
+    line = board.run(1000, to_line_end=True)
+    assert line.startswith(b"$HI,")
+    assert line.endswith(b"\r\n")
+    assert board.now_us < 1_000_000
+
+
+def test_the_eeprom_outlives_the_harness_and_no_boot_id_comes_twice(tmp_path: Path) -> None:
+    boot_ids = []
+    for _ in range(3):
+        with SteppedBoard(eeprom=tmp_path / "eeprom") as board:
+            boot_ids.append(frames(board.run(200))[0].fields[0])
+    assert len(set(boot_ids)) == 3
+    assert len({boot_id[:4] for boot_id in boot_ids}) == 1
+
+
+def test_two_boards_draw_different_digits() -> None:
+    drawn = set()
+    for seed in range(5):
+        with SteppedBoard(seed=seed) as board:
+            drawn.add(frames(board.run(200))[0].fields[0])
+    assert len(drawn) == 5
+
+
+@pytest.mark.parametrize("is_deaf", [False, True])
+def test_the_watchdog_starts_a_hanging_program_anew(is_deaf: bool, board: SteppedBoard) -> None:
+    board.run(300)
+    board.hang(is_deaf=is_deaf)
+    assert kinds(board.run(900)) == []
+    said = frames(board.run(2500))
+    assert said[0].type == "HI"
+    assert ("FAULT", "WATCHDOG") in [frame.fields[2:] for frame in said if frame.type == "EV"]
+    # A deaf chip does not hear the watchdog's interrupt: only its reset helps.
+    state = board.state()
+    counted = (state["watchdog_interrupts"], state["watchdog_resets"])
+    assert counted == (("0", "1") if is_deaf else ("1", "0"))
+
+
+def test_the_counter_behind_the_board_time_may_go_around() -> None:
+    with SteppedBoard(millis=(1 << 32) - 1500) as board:
+        said = frames(board.run(3200))
+    times = [int(frame.fields[1]) for frame in said if frame.type == "ST"]
+    assert len(times) == 7
+    assert all(497 <= later - earlier <= 503 for earlier, later in pairwise(times[1:]))
+
+
+def test_a_weight_is_read_to_the_last_bit(board: SteppedBoard) -> None:
+    weights = [-8388608, 8388607, -1, 1_234_567]
+    for seat, weight in enumerate(weights):
+        board.weigh(seat, weight)
+    said = [frame.fields[2:] for frame in frames(board.run(1300)) if frame.type == "EV"]
+    assert set(said) == {("TRAY", str(seat), str(weight)) for seat, weight in enumerate(weights)}
+
+
+def test_the_light_blinks_with_every_snapshot(board: SteppedBoard) -> None:
+    lit = []
+    for _ in range(200):
+        board.run(10)
+        lit.append(board.state()["led"])
+    assert 4 <= "".join(lit).count("01") <= 5
+
+
+def test_without_power_nothing_is_said_or_heard(board: SteppedBoard) -> None:
+    board.run(200)
+    board.power(is_on=False)
+    board.send(b"$PI,1*1094\r\n")
+    assert board.run(1000) == b""
+    board.power(is_on=True)
+    assert kinds(board.run(200)) == ["HI", "ST"]
+
+
+def test_a_wrong_command_is_answered_and_changes_nothing(board: SteppedBoard) -> None:
+    for command in ("set dice9 1", "key 4 win", "key 0 gong", "rx 4G", "nonsense", "run x"):
+        with pytest.raises(SimavrError, match=f"The harness answers: {command}: "):
+            board.command(command)
+    assert kinds(board.run(200)) == ["HI", "ST"]
+
+
+def test_the_harness_ends_when_nobody_speaks_to_it_any_more() -> None:
+    board = SteppedBoard()
+    process = board.process
+    assert process.stdin is not None
+    process.stdin.close()
+    assert process.wait(5) == 0
+    board.close()
+    with pytest.raises(ValueError, match="closed file"):
+        board.run(1)
+
+
+def test_a_missing_firmware_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(SimavrError, match="The harness ended at 'starting'"):
+        SteppedBoard(firmware=tmp_path / "missing.elf")
+    done = subprocess.run([HARNESS, tmp_path / "missing.elf"], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.endswith("The firmware cannot be read: build it first.\n")
+
+
+def test_a_harness_that_is_not_built_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(simavr, "HARNESS", tmp_path / "missing")
+    with pytest.raises(SimavrError, match="cannot be run"):
+        SteppedBoard()
+
+
+def read_until(port: serial.Serial, wanted: bytes) -> bytes:
+    seen, until_s = b"", time.monotonic() + 10
+    while wanted not in seen:
+        assert time.monotonic() < until_s, seen
+        seen += port.read(port.in_waiting or 1)
+    return seen
+
+
+def test_an_unopened_board_restarts_when_its_port_is_opened() -> None:
+    """As an Arduino does without the capacitor at its reset pin."""
+    boot_ids = []
+    with BoardOnPort(resets_on_open=True) as plugged:
+        for _ in range(2):
+            with serial.Serial(plugged.port, 115200, timeout=0.05, exclusive=True) as port:
+                hello = read_until(port, b"\r\n")
+                boot_ids.append(hello[hello.index(b"$HI,") :].split(b",")[2])
+            time.sleep(0.02)  # so that the hanging up is seen
+    assert len(set(boot_ids)) == 2
+
+
+def test_a_pulled_plug_breaks_the_port_and_the_path_comes_back() -> None:
+    with BoardOnPort() as plugged:
+        with serial.Serial(plugged.port, 115200, timeout=0.05) as port:
+            read_until(port, b"$ST,")
+            plugged.unplug()
+            assert not os.path.lexists(plugged.port)
+            with pytest.raises(OSError, match="Input/output error"):
+                port.read(port.in_waiting)
+        plugged.plug_in()
+        with serial.Serial(plugged.port, 115200, timeout=0.05) as port:
+            read_until(port, b"$ST,")
+    assert not os.path.lexists(plugged.port)
