@@ -17,6 +17,7 @@ from table_assist.check import Asked, check_photo, tell
 from table_assist.check import to_json as check_report
 from table_assist.config import Config, ConfigError, load_config
 from table_assist.demo import Demo, demo_config, make_renderer
+from table_assist.doctor.command import Examination
 from table_assist.enrolling import Enrolment, enrol, forget, list_sets
 from table_assist.evaluate.command import evaluation_lines
 from table_assist.evaluate.labelled import LabelError
@@ -209,6 +210,18 @@ def _enrol(options: argparse.Namespace) -> int:
     return 0
 
 
+def _doctor(options: argparse.Namespace) -> int:
+    at_terminal = sys.stdout.isatty() and not options.json
+    seconds = options.seconds if options.seconds is not None else 60.0 * at_terminal
+    examination = Examination(options.config, options.port, seconds, [])
+    for line in examination.lines():
+        if not options.json:
+            print(line, flush=True)
+    if options.json:
+        print(examination.to_json())
+    return 0 if examination.is_well else 1
+
+
 def _bench(options: argparse.Namespace) -> int:
     return _BENCHES[options.bench](options)
 
@@ -351,6 +364,7 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "enrol": _enrol,
     "evaluate": _evaluate,
     "bench": _bench,
+    "doctor": _doctor,
     "cases": _cases,
     "rules": _rules,
     "judge": _judge,

@@ -23,6 +23,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     _add_check(commands.add_parser("check", help="judge the hand in a photograph"))
     _add_enrol(commands.add_parser("enrol", help="make your own tile set known"))
     _add_evaluate(commands.add_parser("evaluate", help="measure the reader on labelled pictures"))
+    _add_doctor(commands.add_parser("doctor", help="examine camera, board, settings, record"))
     _add_bench(commands.add_parser("bench", help="measure this machine's speed"))
     _add_cases(commands.add_parser("cases", help="run worked examples of the rules"))
     _add_rules(commands.add_parser("rules", help="print a rule sheet"))
@@ -91,6 +92,17 @@ def _add_enrol(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--forget", action="store_true", help="delete the set")
     parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 lets phones in")
     parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
+
+
+def _add_doctor(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--config", type=Path, help="the table's TOML file")
+    parser.add_argument("--port", default="", help="the board's port, if not the settings'")
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        help="watch the sensors for so long; at a terminal 60 if not said, else not at all",
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object")
 
 
 def _add_bench(parser: argparse.ArgumentParser) -> None:

@@ -64,6 +64,7 @@ LAYERS = [
     {"table_assist.session"},
     {"web", "table_assist.twin"},
     {"table_assist.trial", "table_assist.live"},
+    {"table_assist.doctor"},
     {"table_assist.demo", "table_assist.look", "table_assist.evaluate", "table_assist.enrolling"},
     {"table_assist.check", "table_assist.bench_eyes"},
     {"table_assist.app"},

@@ -1,0 +1,204 @@
+"""The board, examined: is there a port, does a board speak on it, which one, how well."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from queue import Empty, SimpleQueue
+
+from firmware_bridge.events import Fault
+from firmware_bridge.health import LinkHealth, LinkStatus
+from firmware_bridge.link import Item, Link
+from firmware_bridge.messages import PROTOCOL, Snapshot
+from firmware_bridge.ports import FoundPort, find_ports
+from firmware_bridge.receiver import Reading
+from firmware_bridge.view import describe_board, describe_fault
+from table_assist.doctor.findings import Finding, Verdict
+from table_assist.doctor.sensors import SensorTicks, sensors_of
+
+# A board needs up to two seconds to start after its port is opened, and speaks twice a second.
+FIRST_WORD_S = 6.0
+LISTEN_S = 1.6
+# Lines cut in half when the port is opened.
+USUAL = 2
+
+
+def find_port(
+    configured: str, ports: Callable[[], tuple[FoundPort, ...]] = find_ports
+) -> tuple[str, Finding]:
+    """The port to examine, empty if there is none, and what is to be said of it."""
+    found = ports()
+    listed = ", ".join(f"{port.path} ({port.description or 'no name'})" for port in found)
+    if configured:
+        return configured, Finding(
+            "port", Verdict.GOOD, f"The settings name {configured}; there are: {listed or 'none'}."
+        )
+    usb = [port for port in found if port.usb_id is not None]
+    if len(usb) == 1:
+        named = f"usb:{usb[0].usb_id}"
+        says = f"{usb[0].path} is the only USB port ({named})."
+        return usb[0].path, Finding(
+            "port", Verdict.DOUBT, says, f'Write port = "{named}" under [board] to keep it.'
+        )
+    if usb:
+        return "", Finding(
+            "port",
+            Verdict.DOUBT,
+            f"There are several USB ports: {listed}.",
+            'Name the board\'s: port = "..." under [board], or --port.',
+        )
+    return "", Finding(
+        "port",
+        Verdict.DOUBT,
+        f"There is no USB port; others: {listed or 'none'}.",
+        "Plug the board in with a cable that carries data, or go on without a board.",
+    )
+
+
+@dataclass(slots=True)
+class BoardExam:
+    """One board at one port; a context manager.
+
+    What waits on the board to be stored is left there, so that no event of a hand is lost.
+
+    Attributes:
+        ticks: the sensors that have been seen to change; none before the board has spoken.
+    """
+
+    port: str
+    baud: int = 115200
+    ticks: SensorTicks | None = None
+    _items: SimpleQueue[Item] = field(default_factory=SimpleQueue)
+    _link: Link | None = None
+    _faults: list[str] = field(default_factory=list)
+    _snapshot: Snapshot | None = None
+    _keeps: bool = False
+
+    def __enter__(self) -> "BoardExam":
+        self._link = Link(self.port, self._items.put, baud=self.baud)
+        self._link.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._link is not None:
+            self._link.stop()
+
+    @property
+    def health(self) -> LinkHealth:
+        """The link now."""
+        assert self._link is not None
+        return self._link.health
+
+    def findings(self) -> list[Finding]:
+        """Wait for the board's first words and say what it is and how it is."""
+        deadline = time.monotonic() + FIRST_WORD_S
+        while time.monotonic() < deadline and not self._is_decided():
+            self._listen(0.05)
+        health = self.health
+        if health.board is None or health.status is not LinkStatus.CONNECTED:
+            return [Finding("board", Verdict.BAD, health.message, _help(health))]
+        board = health.board
+        self._keeps = board.pending > 0
+        self.ticks = SensorTicks(sensors_of(board.capabilities))
+        self._listen(LISTEN_S)
+        said = describe_board(board)
+        found = [Finding("board", Verdict.GOOD, f"{self.health.path}: {said}.")]
+        if board.protocol != PROTOCOL:
+            found.append(_foreign(board.protocol))
+        return [*found, *self._line_findings(board.pending), *map(_fault, self._faults)]
+
+    def _is_decided(self) -> bool:
+        health = self.health
+        return health.board is not None or health.status is LinkStatus.LOST
+
+    def _line_findings(self, pending: int) -> Iterator[Finding]:
+        counters = self.health.counters
+        there, back = counters.bad, self._snapshot.bad_lines if self._snapshot else 0
+        lost = self._snapshot.overruns if self._snapshot else 0
+        if there + back > USUAL or lost:
+            yield Finding(
+                "line",
+                Verdict.DOUBT,
+                f"{there} damaged lines came, {back} were damaged on the way to the board, which "
+                f"lost {lost} bytes.",
+                "Try another cable or port, and keep the cable away from motors.",
+            )
+        else:
+            yield Finding(
+                "line", Verdict.GOOD, f"{counters.good} lines came, {there} were damaged."
+            )
+        if pending:
+            yield Finding(
+                "events",
+                Verdict.DOUBT,
+                f"{pending} events wait on the board to be stored.",
+                "Start the table once (table-assist run), then examine the sensors.",
+            )
+
+    def watch(self, seconds: float) -> Iterator[str]:
+        """Say which sensor has changed for the first time, as it happens, for so long."""
+        assert self.ticks is not None
+        end = time.monotonic() + seconds
+        while time.monotonic() < end and self.ticks.missing:
+            yield from self._listen(min(0.1, max(0.0, end - time.monotonic())))
+
+    def _listen(self, seconds: float) -> list[str]:
+        """Take in what comes for so long; the sensors that changed for the first time."""
+        changed: list[str] = []
+        end = time.monotonic() + seconds
+        while True:
+            try:
+                item = self._items.get(timeout=max(0.0, end - time.monotonic()))
+            except Empty:
+                return changed
+            if isinstance(item, Reading):
+                changed += self._take(item)
+            if time.monotonic() >= end:
+                return changed
+
+    def _take(self, reading: Reading) -> list[str]:
+        match reading.content:
+            case Snapshot() as snapshot:
+                self._snapshot = snapshot
+            case Fault(kind):
+                self._faults.append(kind)
+            case _:
+                pass
+        if reading.is_event and not self._keeps and self._link is not None:
+            self._link.acknowledge(reading)
+        return [] if self.ticks is None else self.ticks.note(reading)
+
+    def sensor_finding(self) -> Finding:
+        """Which sensors have been seen to change."""
+        assert self.ticks is not None
+        seen, missing = len(self.ticks.seen), self.ticks.missing
+        if not missing:
+            return Finding("sensors", Verdict.GOOD, f"All {seen} have been seen to change.")
+        return Finding(
+            "sensors",
+            Verdict.DOUBT,
+            f"{seen} of {len(self.ticks.names)} have been seen to change; not yet: "
+            f"{', '.join(missing)}.",
+            "Press or move each of them; one that never changes is wired wrongly or broken.",
+        )
+
+
+def _foreign(protocol: int) -> Finding:
+    return Finding(
+        "version",
+        Verdict.BAD,
+        f"The board speaks protocol {protocol}, this program speaks {PROTOCOL}.",
+        "Flash the firmware that came with this program (docs/BOARD.md).",
+    )
+
+
+def _fault(kind: str) -> Finding:
+    return Finding(
+        "fault", Verdict.BAD, f"The board reports {describe_fault(kind)}.", "See docs/BOARD.md."
+    )
+
+
+def _help(health: LinkHealth) -> str:
+    said = health.message
+    if "may not be opened" in said or "in use" in said or "not there" in said:
+        return "Close the other program, plug the board in, or see the sentence above."
+    return "Check cable, port and speed; press the board's reset button; flash it anew if need be."

@@ -1,0 +1,120 @@
+"""`table-assist doctor`: one line for each thing that a table needs, and what to do about it."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from table_assist.config import Config, ConfigError, load_config
+from table_assist.doctor.board import BoardExam, find_port
+from table_assist.doctor.findings import Finding, Verdict, finding_lines, is_well
+from table_assist.doctor.table import (
+    camera_findings,
+    eyes_finding,
+    find_cameras,
+    no_camera_finding,
+    record_finding,
+    rules_finding,
+)
+from table_assist.live import profile_of
+from table_assist.vision.camera import Camera
+from table_assist.vision.sources import CameraError, find_source
+
+
+@dataclass(slots=True)
+class Examination:
+    """What was asked for, and what has been found so far.
+
+    Attributes:
+        settings: the table's file; none for the defaults.
+        port: the board's, where it is not the settings'.
+        seconds: how long the sensors are watched.
+    """
+
+    settings: Path | None
+    port: str
+    seconds: float
+    findings: list[Finding]
+
+    @property
+    def is_well(self) -> bool:
+        """Nothing is bad."""
+        return is_well(self.findings)
+
+    def lines(self) -> Iterator[str]:
+        """Examine everything and tell it as it is found."""
+        config = self._config()
+        yield from self._tell(self.findings)
+        if config is None:
+            return
+        for finding in self._table(config):
+            yield from self._tell([self._keep(finding)])
+        yield from self._board(config)
+
+    def to_json(self) -> str:
+        """Everything that was found, on one line."""
+        rows = [
+            {"what": f.what, "verdict": f.verdict, "says": f.says, "advice": f.advice}
+            for f in self.findings
+        ]
+        return json.dumps({"well": self.is_well, "findings": rows}, ensure_ascii=False)
+
+    def _tell(self, findings: list[Finding]) -> Iterator[str]:
+        for finding in findings:
+            yield from finding_lines(finding)
+
+    def _keep(self, finding: Finding) -> Finding:
+        self.findings.append(finding)
+        return finding
+
+    def _config(self) -> Config | None:
+        if self.settings is None:
+            self._keep(
+                Finding("settings", Verdict.DOUBT, "No --config was given: the defaults are used.")
+            )
+            return Config()
+        try:
+            config = load_config(self.settings)
+        except ConfigError as error:
+            self._keep(
+                Finding(
+                    "settings", Verdict.BAD, f"{error}.", "Compare with docs/table.example.toml."
+                )
+            )
+            return None
+        self._keep(Finding("settings", Verdict.GOOD, f"{self.settings} can be read."))
+        return config
+
+    def _table(self, config: Config) -> Iterator[Finding]:
+        try:
+            yield rules_finding(profile_of(config))
+        except ConfigError as error:
+            yield Finding("rules", Verdict.BAD, f"{error}.", "See docs/RULES.md.")
+        reader, finding = eyes_finding(config)
+        yield finding
+        yield record_finding(config)
+        if not config.camera.source:
+            yield no_camera_finding(find_cameras())
+            return
+        try:
+            camera = Camera(find_source(config.camera.source))
+        except CameraError as error:
+            yield Finding("camera", Verdict.BAD, f"{error}.", "Correct source under [camera].")
+            return
+        yield from camera_findings(config, camera, reader)
+
+    def _board(self, config: Config) -> Iterator[str]:
+        port, finding = find_port(self.port or config.board.port)
+        yield from self._tell([self._keep(finding)])
+        if not port:
+            return
+        with BoardExam(port, config.board.baud) as exam:
+            found = exam.findings()
+            self.findings += found
+            yield from self._tell(found)
+            if exam.ticks is None or self.seconds <= 0:
+                return
+            yield f"  Now press every key and move every switch once ({self.seconds:g} s):"
+            for name in exam.watch(self.seconds):
+                yield f"  ✓ {name}  ({len(exam.ticks.seen)} of {len(exam.ticks.names)})"
+            yield from self._tell([self._keep(exam.sensor_finding())])
