@@ -61,6 +61,23 @@ def test_a_chattering_switch_is_one_event(
         assert board.events(1000) == []
 
 
+@pytest.mark.parametrize(
+    ("pin", "closes", "says", "opens", "says_then"),
+    SWITCHES[:2] + SWITCHES[3:4],
+    ids=IDS[:2] + IDS[3:4],
+)
+def test_what_is_away_for_less_than_its_time_does_not_come_again(
+    pin: int, closes: int, says: list[str], opens: int, says_then: list[str]
+) -> None:
+    with NativeBoard() as board:
+        board.start()
+        for away, expected in ((opens + 1, says), (opens, []), (opens + 1, says)):
+            board.do(f"switch {pin} 0")
+            assert board.events(away) == says_then
+            board.do(f"switch {pin} 1")
+            assert board.events(closes + 1) == expected
+
+
 def test_reserved_inputs_are_not_looked_at() -> None:
     with NativeBoard() as board:
         board.start()
@@ -221,7 +238,7 @@ def test_a_level_at_the_start_is_no_event() -> None:
     with NativeBoard() as board:
         board.do(f"switches {0b111111111111}")
         board.do("keypad 0 0")
-        board.start()
+        board.start(40_000)  # a chip whose clock is past the time of a stuck key
         assert board.events(1000) == []
         assert board.snapshot().inputs.bits == 0x0FFF_0001
 
@@ -251,6 +268,11 @@ def test_a_weight_that_swings_is_reported_when_it_has_come_to_rest() -> None:
         assert board.events(500) == ["TRAY,0,5000"]
 
 
+def transfers(board: NativeBoard) -> int:
+    (answer,) = board.do("transfers")
+    return int(answer.split()[1])
+
+
 def test_four_trays_are_read_together() -> None:
     with NativeBoard() as board:
         board.start()
@@ -261,6 +283,10 @@ def test_four_trays_are_read_together() -> None:
             f"TRAY,{seat},{1000 * seat - 1500}" for seat in (0, 1, 2, 3)
         ]
         assert board.snapshot().inputs.bits == 0xF << 28
+        # Ten weights a second and tray, though each comes at a time of its own.
+        before = transfers(board)
+        board.run(10_000)
+        assert 90 <= transfers(board) - before <= 100
 
 
 def test_a_tray_that_falls_silent_is_a_fault_and_the_others_go_on() -> None:
@@ -290,3 +316,7 @@ def test_a_data_line_that_is_short_to_ground_is_no_tray() -> None:
         assert board.snapshot().inputs.bits == 1 << 29
         board.do("tray 1 short")
         assert board.events(3000) == ["FAULT,TRAY-1"]
+        # It would look ready for ever: it is not asked again.
+        before = transfers(board)
+        board.run(10_000)
+        assert transfers(board) == before

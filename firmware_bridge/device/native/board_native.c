@@ -8,6 +8,7 @@
  *   switches BITS                  all of them
  *   keypad SEAT VOLTAGE            0 to 1023
  *   tray SEAT WEIGHT|none|short    a tray that weighs ten times a second, is absent, or short to ground
+ *   transfers                      answers "transfers N", how often the trays were read
  *   receive HEX                    bytes that arrive at once
  *   trickle HEX                    bytes that arrive one after the other, each read before the next
  *   wire BYTES                     how many bytes leave in a millisecond; 0 for all
@@ -39,6 +40,7 @@ static uint16_t keypads[SEATS] = {1023, 1023, 1023, 1023};
 static TrayState tray_states[SEATS];
 static int32_t weights[SEATS];
 static uint32_t weighed_at[SEATS];
+static unsigned transfers;
 static uint8_t received[BUFFER];
 static unsigned received_count;
 static unsigned lost;
@@ -83,6 +85,7 @@ uint8_t hal_trays_read(int32_t raw[SEATS])
 {
     unsigned ready = hal_trays_ready();
     unsigned high = 0;
+    transfers++;
     for (unsigned seat = 0; seat < SEATS; seat++) {
         if (tray_states[seat] == TRAY_SHORT) {
             raw[seat] = 0;
@@ -313,6 +316,8 @@ static void obey(const char *command, const char *first, const char *second, con
         keypads[number] = (uint16_t)value;
     } else if (strcmp(command, "tray") == 0) {
         set_tray(number, second);
+    } else if (strcmp(command, "transfers") == 0) {
+        printf("transfers %u\n", transfers);
     } else if (strcmp(command, "receive") == 0) {
         each_byte(first, arrive);
         pass_all();
