@@ -293,6 +293,9 @@ static void set_tray(unsigned seat, const char *what)
     } else if (strcmp(what, "short") == 0) {
         tray_states[seat] = TRAY_SHORT;
     } else {
+        if (tray_states[seat] != TRAY_WEIGHS) {
+            weighed_at[seat] = now;
+        }
         tray_states[seat] = TRAY_WEIGHS;
         weights[seat] = (int32_t)strtol(what, NULL, 10);
     }
