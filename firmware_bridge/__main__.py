@@ -1,15 +1,15 @@
 """Looking at a board without any other program: ``python -m firmware_bridge monitor PORT``."""
 
 import argparse
+import math
 import signal
 import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import TextIO
 
 from firmware_bridge.bench_report import report
 from firmware_bridge.console import CommandError, help_lines, obey
@@ -18,10 +18,13 @@ from firmware_bridge.link import Item, Link
 from firmware_bridge.ports import find_ports
 from firmware_bridge.pseudo_terminal import PseudoTerminal
 from firmware_bridge.receiver import Reading
-from firmware_bridge.recording import Chunk, RecordingError, play, read_chunks, write_chunk
+from firmware_bridge.recording import Recorder, RecordingError, play, read_chunks
+from firmware_bridge.screen import Screen
 from firmware_bridge.simulator import VirtualBoard
 from firmware_bridge.soak.command import add_parser as add_soak
-from firmware_bridge.view import View
+from firmware_bridge.view import View, describe_health
+
+STATUS_S = 0.5  # how often the status line is renewed
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -94,25 +97,30 @@ def _monitor(options: argparse.Namespace) -> None:
         _watch(options, None)
         return
     with options.file.open("w", encoding="ascii") as file:
-        _watch(options, file)
+        now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        print(f"# recorded {now} from {options.port!a}, {options.baud} baud", file=file)
+        recorder = Recorder(lambda line: print(line, file=file, flush=True))
+        _watch(options, recorder)
+        recorder.flush()
 
 
-def _watch(options: argparse.Namespace, file: TextIO | None) -> None:
+def _watch(options: argparse.Namespace, recorder: Recorder | None) -> None:
     view = View()
     decoder = FrameDecoder()
     started_s = time.monotonic()
+    screen = Screen(sys.stdout)
 
     def show(item: Item | BadFrame) -> None:
         clock = datetime.now().strftime("%H:%M:%S.%f")[:-3]
         for line in view.lines(item):
-            print(f"{clock}  {line}", flush=True)
+            screen.print(f"{clock}{line}")
 
     def watch(data: bytes) -> None:
         for frame in decoder.feed(data):
             if isinstance(frame, BadFrame):
                 show(frame)
-        if file is not None:
-            print(write_chunk(Chunk(time.monotonic() - started_s, data)), file=file, flush=True)
+        if recorder is not None:
+            recorder.take(time.monotonic() - started_s, data)
 
     def deliver(item: Item) -> None:
         show(item)
@@ -122,9 +130,18 @@ def _watch(options: argparse.Namespace, file: TextIO | None) -> None:
     link = Link(options.port, deliver, baud=options.baud, watch=watch)
     link.start()
     try:
-        threading.Event().wait(options.seconds)
+        _wait(link, screen, options.seconds)
     finally:
+        health = link.health
         link.stop()
+        screen.end(f"The end: {describe_health(health)}.")
+
+
+def _wait(link: Link, screen: Screen, seconds: float | None) -> None:
+    ends_s = math.inf if seconds is None else time.monotonic() + seconds
+    while (left_s := ends_s - time.monotonic()) > 0:
+        screen.status(describe_health(link.health))
+        time.sleep(min(left_s, STATUS_S))
 
 
 def _replay(options: argparse.Namespace) -> None:

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from firmware_bridge.pseudo_terminal import PseudoTerminal
 
 POLL_S = 0.02
+# A line of 96 bytes takes 8 ms; what comes later than this belongs to another.
+LINE_S = 0.25
 # [seconds][blank][printable characters, with escapes for the others]
 _LINE = re.compile(r"([0-9]{1,9}\.[0-9]{1,9}) ((?:[ -\[\]-~]|\\[\\nrt]|\\x[0-9a-f]{2})*)\n?")
 
@@ -26,6 +28,34 @@ class Chunk:
 
     t_s: float
     data: bytes
+
+
+class Recorder:
+    """Gathers bytes to whole lines, which can be read, and writes each with its first byte's time.
+
+    Args:
+        write: takes a line of the recording, without its line end.
+    """
+
+    def __init__(self, write: Callable[[str], object]) -> None:
+        self._write = write
+        self._rest = Chunk(0.0, b"")
+
+    def take(self, t_s: float, data: bytes) -> None:
+        """Note that bytes have arrived."""
+        if self._rest.data and t_s - self._rest.t_s > LINE_S:
+            self.flush()  # half a line, and then a pause
+        for line in re.findall(rb"[^\n]*\n|[^\n]+", data):
+            begun = self._rest if self._rest.data else Chunk(t_s, b"")
+            self._rest = Chunk(begun.t_s, begun.data + line)
+            if line.endswith(b"\n"):
+                self.flush()
+
+    def flush(self) -> None:
+        """Write the line that is not complete."""
+        if self._rest.data:
+            self._write(write_chunk(self._rest))
+        self._rest = Chunk(0.0, b"")
 
 
 def write_chunk(chunk: Chunk) -> str:

@@ -1,9 +1,9 @@
 """A live view of a board in words, one line for each thing that happens."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import assert_never
 
+from firmware_bridge.clock import TRUSTED_SPAN_S
 from firmware_bridge.events import (
     LIFT_KEYS,
     SIDES,
@@ -20,6 +20,7 @@ from firmware_bridge.events import (
     WallReady,
 )
 from firmware_bridge.frames import BadFrame
+from firmware_bridge.health import LinkHealth
 from firmware_bridge.inflight import OrderDone
 from firmware_bridge.link import Item, LinkDown, LinkUp
 from firmware_bridge.messages import Hello, Inputs, Snapshot
@@ -44,37 +45,46 @@ class View:
 
     _inputs: Inputs | None = None
     _trouble: tuple[int, int] = (0, 0)
+    _boot_id: str = ""
 
     def lines(self, item: Item | BadFrame) -> list[str]:
-        """The lines to show for an item; none when a snapshot tells nothing new."""
+        """The lines to show for an item; none when it tells nothing new."""
         match item:
             case LinkUp(board):
-                return [f"up      {describe_board(board)}"]
+                self._boot_id = board.boot_id
+                return [_line("up", describe_board(board))]
             case LinkDown(reason):
-                return [f"down    {reason}"]
+                return [_line("down", reason)]
             case OrderDone(order, problem, took_s):
-                return [f"order   {order} {problem or f'taken after {took_s * 1000:.1f} ms'}"]
+                said = problem or f"taken after {took_s * 1000:.1f} ms"
+                return [_line("order", f"{type(order).__name__}: {said}")]
             case BadFrame(reason, raw):
-                return [f"bad     {reason}: {raw!r}"]
+                return [_line("bad", f"{reason}: {raw.decode('latin-1')!a}")]
             case Reading(content=Snapshot() as snapshot):
                 return self._snapshot_lines(snapshot)
+            case Reading(content=Hello() as board):
+                return self._start_lines(board)
             case Reading():
                 return [_describe_reading(item)]
             case _:
                 assert_never(item)
 
+    def _start_lines(self, board: Hello) -> list[str]:
+        if board.boot_id == self._boot_id:
+            return []
+        self._boot_id = board.boot_id
+        return [_line("start", f"the board restarted: {describe_board(board)}")]
+
     def _snapshot_lines(self, snapshot: Snapshot) -> list[str]:
         found = []
         if snapshot.inputs != self._inputs:
+            found.append(_line("inputs", describe_change(self._inputs, snapshot.inputs)))
             self._inputs = snapshot.inputs
-            found.append(f"inputs  {describe_inputs(snapshot.inputs)}")
         trouble = (snapshot.bad_lines, snapshot.overruns)
         if trouble != self._trouble:
             self._trouble = trouble
-            found.append(
-                f"line    the board has received {snapshot.bad_lines} bad lines "
-                f"and lost {snapshot.overruns} bytes"
-            )
+            words = f"the board has received {trouble[0]} bad lines and lost {trouble[1]} bytes"
+            found.append(_line("line", words))
         return found
 
 
@@ -87,69 +97,100 @@ def describe_board(board: Hello) -> str:
 
 
 def describe_inputs(inputs: Inputs) -> str:
-    """The levels in words.
+    """What is pressed, up, open or there.
 
     >>> describe_inputs(Inputs(1 << 6 | 1 << 20))
-    'wall ready, dome closed, held: seat 1 kong'
+    'seat 1 kong, wall ready'
     """
-    held = [f"dice key {side}" for side in range(SIDES) if inputs.dice_key(side)]
-    held += [f"seat {seat} {key}" for seat in range(SIDES) for key in Key if inputs.key(seat, key)]
-    held += [f"lift key {key}" for key in range(LIFT_KEYS) if inputs.lift_key(key)]
-    wall = "wall ready" if inputs.wall_ready else "wall not ready"
-    dome = "dome open" if inputs.dome_open else "dome closed"
-    found = [wall, dome]
-    found += _numbered("lifts up", inputs.lift_up) + _numbered("trays", inputs.tray_present)
-    return ", ".join(found + ([f"held: {', '.join(held)}"] if held else []))
+    return ", ".join(_names(inputs)) or "nothing"
 
 
-def _numbered(name: str, has: Callable[[int], bool]) -> list[str]:
-    numbers = [str(number) for number in range(SIDES) if has(number)]
-    return [f"{name} {' '.join(numbers)}"] if numbers else []
+def describe_change(before: Inputs | None, after: Inputs) -> str:
+    """What has come and what has gone; all of it at the first look.
+
+    >>> describe_change(Inputs(1 << 20), Inputs(1 << 6))
+    '+ seat 1 kong, - wall ready'
+    """
+    if before is None:
+        return describe_inputs(after)
+    come = [f"+ {name}" for name in _names(Inputs(after.bits & ~before.bits))]
+    gone = [f"- {name}" for name in _names(Inputs(before.bits & ~after.bits))]
+    return ", ".join(come + gone)
+
+
+def describe_health(health: LinkHealth) -> str:
+    """The link in one line: its status, how old the last line is, what was counted, the clock."""
+    counters = health.counters
+    words = [str(health.status)]
+    if health.ages.line_s is not None:
+        words.append(f"last line {health.ages.line_s:.1f} s ago")
+    words.append(f"{counters.good} lines, {counters.bad} bad, {counters.lost} events lost")
+    if health.connects > 1 or counters.restarts:
+        words.append(f"found {health.connects} times, {counters.restarts} restarts")
+    if health.clock is not None and health.clock.span_s >= TRUSTED_SPAN_S:
+        words.append(f"clock {-health.clock.drift * 1e6:+.0f} ppm")
+    return "; ".join(words)
+
+
+def _names(inputs: Inputs) -> list[str]:
+    sides = range(SIDES)
+    names = [f"seat {seat} {key}" for seat in sides for key in Key if inputs.key(seat, key)]
+    names += [f"dice key {side}" for side in sides if inputs.dice_key(side)]
+    names += ["wall ready"] if inputs.wall_ready else []
+    names += ["dome open"] if inputs.dome_open else []
+    names += [f"lift {side} up" for side in sides if inputs.lift_up(side)]
+    names += [f"lift key {key}" for key in range(LIFT_KEYS) if inputs.lift_key(key)]
+    return names + [f"tray {seat}" for seat in sides if inputs.tray_present(seat)]
+
+
+def _line(what: str, words: str, seq: str = "") -> str:
+    return f"{seq:>5}  {what:6}  {words}"
 
 
 def _describe_reading(reading: Reading) -> str:
     late = f"  ({reading.age_s:.1f} s ago)" if reading.age_s >= 1 else ""
-    return f"{reading.seq:<6}  {_describe(reading)}{late}"
+    what, words = describe(reading.content)
+    return _line(what, words + late, str(reading.seq))
 
 
-def _describe(reading: Reading) -> str:
-    content = reading.content
+def describe(content: EventContent | EventsLost | Hello | Snapshot) -> tuple[str, str]:
+    """What has spoken, in a word, and what it said."""
     match content:
         case EventsLost(count):
-            return f"lost    {count} events, which the board could not keep"
+            return "lost", f"{count} events, which the board could not keep"
         case Hello():
-            return f"start   {describe_board(content)}"
+            return "start", describe_board(content)
         case Snapshot():
-            return f"inputs  {describe_inputs(content.inputs)}"
+            return "inputs", describe_inputs(content.inputs)
         case _:
             return describe_event(content)
 
 
-def describe_event(content: EventContent) -> str:
-    """What happened: the thing, and after it what it did.
+def describe_event(content: EventContent) -> tuple[str, str]:
+    """What happened: the thing, and what it did.
 
     >>> describe_event(KeyPressed(2, Key.WIN))
-    'key     seat 2: win'
+    ('key', 'seat 2: win')
     """
     match content:
         case DiceRolled(side, values):
-            return f"dice    side {side}: {_dice(values)}"
+            return "dice", f"side {side}: {_dice(values)}"
         case WallReady():
-            return "wall    ready"
+            return "wall", "ready"
         case Dome(is_open):
-            return f"dome    {'open' if is_open else 'closed'}"
+            return "dome", "open" if is_open else "closed"
         case KeyPressed(seat, key):
-            return f"key     seat {seat}: {key}"
+            return "key", f"seat {seat}: {key}"
         case LiftMoved(side, is_up):
-            return f"lift    side {side}: {'up' if is_up else 'down'}"
+            return "lift", f"side {side}: {'up' if is_up else 'down'}"
         case LiftKeyPressed(lift_key):
-            return f"key     lift key {lift_key}"
+            return "key", f"lift key {lift_key}"
         case TrayWeighed(seat, raw):
-            return f"tray    seat {seat}: {raw} counts"
+            return "tray", f"seat {seat}: {raw} counts"
         case Fault(kind):
-            return f"fault   {describe_fault(kind)}"
+            return "fault", describe_fault(kind)
         case UnreadableEvent(_, fields, reason):
-            return f"?       {reason} ({','.join(fields)})"
+            return "?", f"{reason} ({','.join(fields)})"
         case _:
             assert_never(content)
 
