@@ -71,7 +71,7 @@ class BoardExam:
     _link: Link | None = None
     _faults: list[str] = field(default_factory=list)
     _snapshot: Snapshot | None = None
-    _keeps: bool = False
+    _keeps: bool = True
 
     def __enter__(self) -> "BoardExam":
         self._link = Link(self.port, self._items.put, baud=self.baud)
