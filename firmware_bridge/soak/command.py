@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import asdict
 
 from firmware_bridge.simavr import SimavrError, build
+from firmware_bridge.soak.day import DayReport, FirmwareBoard, QuickBoard, run_day
 from firmware_bridge.soak.events import run_events
 from firmware_bridge.soak.ledger import SoakError
 from firmware_bridge.soak.realtime import run_in_real_time
@@ -30,6 +31,11 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     real.add_argument("--plugs", type=int, default=100)
     real.add_argument("--bootloader-ms", type=int, default=0, help="after each reset")
     real.add_argument("--resets-on-open", action="store_true", help="as without the capacitor")
+
+    day = kinds.add_parser("day", help="a day of board time: memory, clocks, counters")
+    day.set_defaults(run=_run, soak=_day)
+    day.add_argument("--hours", type=float, default=24.0, help="with the virtual board")
+    day.add_argument("--firmware-hours", type=float, default=1.0, help="with the real firmware")
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -63,6 +69,23 @@ def _real_time(options: argparse.Namespace) -> None:
     for name, times_s in asdict(report).items():
         if times_s:
             print(f"{name:10} {_times(times_s)}")
+
+
+def _day(options: argparse.Namespace) -> None:
+    # More than 65,536 events in 24 hours.
+    report = run_day(QuickBoard(), hours=options.hours, between_ms=1250)
+    _print_day(f"virtual board, {options.hours:g} h", report)
+    with FirmwareBoard() as board:
+        report = run_day(board, hours=options.firmware_hours, between_ms=1250)
+    _print_day(f"firmware, {options.firmware_hours:g} h", report)
+
+
+def _print_day(title: str, report: DayReport) -> None:
+    print(f"{title}: {report.events} events, each once and in order")
+    print(f"  clocks agree to {report.worst_s * 1000:.2f} ms ({report.settled} events)")
+    print(f"  board time went around: {report.wrapped}; numbers: {report.numbers_wrapped}")
+    print(f"  memory from {report.rss_kib[0]} to {report.rss_kib[-1]} KiB: {report.rss_kib}")
+    print(f"  the receiver counted {report.counters}")
 
 
 def _times(times_s: tuple[float, ...]) -> str:

@@ -22,7 +22,9 @@ POLL_MS = 20  # as the link's
 BETWEEN_ACTIONS_US = 40_000  # on average; not every input is free
 PINGS = 0.02  # for each action
 BETWEEN_TROUBLES_S = (4.0, 20.0)
-CUT_S = (0.1, 6.0)  # how long the line is cut
+CUT_S = (0.1, 1.5)  # how long the line is cut
+LONG_CUT_S = (2.0, 6.0)  # the board has no room for so many events
+LONG_CUTS = 0.2  # of all
 DARK_MS = (50, 500)  # how long the power is off
 HEALING_S = 6.0
 TROUBLES = ("button", "power", "order", "hang", "deaf hang", "cut", "cut and button")
@@ -148,7 +150,8 @@ class _Run:
         match trouble:
             case "cut" | "cut and button":
                 self._line.is_cut = self._order_line.is_cut = True
-                self._cut_until_us = self._later_us(CUT_S)
+                is_long = self._random.random() < LONG_CUTS
+                self._cut_until_us = self._later_us(LONG_CUT_S if is_long else CUT_S)
                 if trouble == "cut and button":
                     self._run_on(self._random.randint(1, 400))
                     self._reset()
