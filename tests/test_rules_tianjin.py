@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from table_assist.hand.counts import count_tiles
 from table_assist.hand.divide import HandSet, SetKind, divide
 from table_assist.hand.wild import complete, naturals
 from table_assist.melds import parse_meld
@@ -213,7 +214,7 @@ hands = st.integers(0, 2).flatmap(
 def test_a_hand_is_completed_where_some_division_is(hand: tuple[int, list[Tile]]) -> None:
     sets, held = hand
     wilds = 3 * sets + 2 - len(held)
-    found = complete((), Counter(held), sets, wilds)
+    found = complete((), count_tiles(held), sets, wilds)
     everything = {tuple(sorted(each.sets)) for each in divide(held, sets, wilds)}
     assert (found is None) == (not everything)
     assert found is None or found.sets in everything
@@ -222,18 +223,19 @@ def test_a_hand_is_completed_where_some_division_is(hand: tuple[int, list[Tile]]
         for sets in everything
         if not any(part.kind is SetKind.PUNG and part.wilds for part in sets)
     }
-    bare = complete((), Counter(held), sets, wilds, wild_pungs=False)
+    bare = complete((), count_tiles(held), sets, wilds, wild_pungs=False)
     assert (bare is None) == (not strict)
     assert bare is None or bare.sets in strict
 
 
 def test_wanted_parts_are_held_or_there_is_no_hand() -> None:
-    held = Counter(parse_tiles("123m 46m 99p"))
+    tiles = parse_tiles("123m 46m 99p")
+    held = count_tiles(tiles)
     chow = HandSet(SetKind.CHOW, parse_tiles("456m"), (1,))
     whole = complete((chow,), held, 2, 1)
     assert whole is not None
     assert chow in whole.sets
-    assert sorted(tile for part in whole.sets for tile in naturals(part)) == sorted(held.elements())
+    assert sorted(tile for part in whole.sets for tile in naturals(part)) == sorted(tiles)
     assert complete((chow, chow), held, 2, 1) is None
     assert complete((chow,), held, 2, 0) is None
     assert complete((chow,), held, 3, 1) is None

@@ -110,11 +110,13 @@ class Division:
         sets: the pairs included, in ascending order.
         parts: the same as bits, for quick questions: a triplet, a chow or a pair of a kind is one
             bit, set whether there is one of it or two.
+        completed: the part that the last tile completes, where it was made for a certain one.
     """
 
     shape: str
     sets: tuple[HandSet, ...]
     parts: int
+    completed: HandSet | None = None
 
     @property
     def pairs(self) -> tuple[HandSet, ...]:

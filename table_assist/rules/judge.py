@@ -89,6 +89,8 @@ def _filled(shown: ShownHand, division: Division) -> list[HandSet]:
 
     Where nothing is wild from the start, a wild tile in a division is the winning one.
     """
+    if division.completed is not None:
+        return [division.completed]
     tile, parts = shown.winning_tile, dict.fromkeys(division.sets)
     stands_in = [part for part in parts if part.wilds]
     if not stands_in:

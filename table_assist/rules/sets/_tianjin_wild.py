@@ -6,12 +6,19 @@ rest of the hand is completed any way it goes. A reading with fewer paid parts t
 pays more and is left out.
 """
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from table_assist.hand.counts import STRANGE
-from table_assist.hand.divide import ANY_PAIR, ANY_SET, Division, HandSet, SetKind
-from table_assist.hand.wild import complete, fill, naturals
+from table_assist.hand.counts import BITS, STRANGE, copies, tiles_in
+from table_assist.hand.divide import (
+    ANY_PAIR,
+    ANY_SET,
+    Division,
+    HandSet,
+    SetKind,
+    divide_counted,
+)
+from table_assist.hand.wild import complete, fill, take
 from table_assist.rules.options import Options
 from table_assist.rules.shown import ShownHand
 from table_assist.tiles import Tile
@@ -27,55 +34,67 @@ SINGLE, DOUBLE, FIVE, DRAGON = "wild_single_wait", "double_wild_wait", "capture_
 
 def divisions(shown: ShownHand, counts: int, options: Options) -> tuple[Division, ...]:
     """The divisions that pay best; with wild tiles, listing all would be thousands."""
+    wilds = sum(copies(counts, wild) << BITS * wild for wild in shown.wilds)
+    if not wilds:
+        return divide_counted(counts)
     if counts >= STRANGE:
         return ()
-    held = Counter(tile for tile in shown.concealed if tile not in shown.wilds)
-    sets, wilds = 4 - len(shown.melds), len(shown.concealed) - held.total()
+    held, sets, wilds = counts - wilds, 4 - len(shown.melds), tiles_in(wilds)
     wild_pungs = bool(options["wild_in_triplet_at_win"])
     plain = complete((), held, sets, wilds, wild_pungs=wild_pungs)
     if plain is None:
         return ()
     found: dict[frozenset[str], Division] = {}
     wanted = sorted(_wanted(shown, held, wilds, options), key=lambda each: -len(each[0]))
-    for goals, parts in wanted:
+    for goals, parts, final in wanted:
         if not any(goals <= met for met in found):
             division = complete(parts, held, sets, wilds, wild_pungs=wild_pungs)
             if division is not None:
-                found[goals] = division
+                found[goals] = replace(division, completed=final)
     return tuple(found.values()) or (plain,)
 
 
 # What parts of a hand are wanted for: the patterns they make, by id.
 _Wanted = tuple[frozenset[str], tuple[HandSet, ...]]
+# The same, and the part that the final tile completes if that is what makes a pattern.
+_WantedHand = tuple[frozenset[str], tuple[HandSet, ...], HandSet | None]
 
 
-def _wanted(
-    shown: ShownHand, held: Counter[Tile], wilds: int, options: Options
-) -> Iterator[_Wanted]:
+def _wanted(shown: ShownHand, held: int, wilds: int, options: Options) -> Iterator[_WantedHand]:
     """Every set of parts that makes patterns, however few; the same patterns more than once."""
     every = not options["wild_in_triplet_at_win"]
+    dragons = [blocks for blocks in DRAGONS if _is_near(blocks, held, wilds)]
     for final_goals, final in _final_parts(shown, held, options):
         for five_goals, fives in _wild_fives(final_goals, final, held, options):
-            left = Counter(held)
-            for part in (*final, *fives):
-                left.subtract(naturals(part))
             goals, parts = final_goals | five_goals, (*final, *fives)
+            left, wilds_left = held, wilds
+            for part in parts:
+                left = take(left, part) if left >= 0 else left
+                wilds_left -= len(part.wilds)
+            if left < 0 or wilds_left < 0:
+                continue
             # A chow of wild tiles alone that captures nothing is named in its own Dragon only.
             anywhere = FIVE in goals or all(
                 len(part.wilds) < 3 or part is ANY_SET for part in parts
             )
+            completed = final[0] if final else None
             if anywhere:
-                yield goals, parts
-            wilds_left = wilds - sum(len(part.wilds) for part in parts)
-            for blocks in DRAGONS:
+                yield goals, parts, completed
+            for blocks in dragons:
                 laid = {part.tiles for part in parts}
                 missing = [each for each in blocks if each not in laid]
                 if anywhere or len(missing) < len(blocks):
                     for chows in _lay(missing, left, wilds_left, every):
-                        yield goals | {DRAGON}, (*parts, *chows)
+                        yield goals | {DRAGON}, (*parts, *chows), completed
 
 
-def _final_parts(shown: ShownHand, held: Mapping[Tile, int], options: Options) -> Iterator[_Wanted]:
+def _is_near(blocks: tuple[tuple[Tile, ...], ...], held: int, wilds: int) -> bool:
+    """The wild tiles are enough for the numbers that a Dragon lacks."""
+    lacking = [tile for block in blocks for tile in block if not copies(held, tile)]
+    return len(lacking) <= wilds
+
+
+def _final_parts(shown: ShownHand, held: int, options: Options) -> Iterator[_Wanted]:
     """The parts that the final tile makes a pattern of; first none at all.
 
     Where a set with two wild tiles and a pair with one pay the same, the set is named.
@@ -98,7 +117,7 @@ def _final_parts(shown: ShownHand, held: Mapping[Tile, int], options: Options) -
         yield from _fives(held, options, natural=frozenset({1}))
 
 
-def _wild_final_parts(tile: Tile, held: Mapping[Tile, int], options: Options) -> Iterator[_Wanted]:
+def _wild_final_parts(tile: Tile, held: int, options: Options) -> Iterator[_Wanted]:
     captures = tile is Tile.M5 or options["capture_five_wild"] != "natural_final_only"
     yield frozenset({DOUBLE}), (ANY_SET,)
     for block in (block for blocks in DRAGONS for block in blocks):
@@ -113,19 +132,20 @@ def _wild_final_parts(tile: Tile, held: Mapping[Tile, int], options: Options) ->
 def _wild_fives(
     final_goals: frozenset[str],
     final: tuple[HandSet, ...],
-    held: Mapping[Tile, int],
+    held: int,
     options: Options,
 ) -> Iterator[_Wanted]:
     """None, and a wild anywhere in place of the five, where the option counts that."""
     yield frozenset(), ()
     if FIVE not in final_goals and options["capture_five_wild"] == "any_wild_as_five":
-        left = Counter(held)
-        left.subtract(tile for part in final for tile in naturals(part))
+        left = held
+        for part in final:
+            left = take(left, part) if left >= 0 else left
         yield from _fives(left, options, wild=frozenset({1}))
 
 
 def _fives(
-    held: Mapping[Tile, int],
+    held: int,
     options: Options,
     *,
     natural: frozenset[int] = frozenset(),
@@ -137,7 +157,7 @@ def _fives(
 
 
 def _lay(
-    blocks: Sequence[tuple[Tile, ...]], held: Mapping[Tile, int], wilds: int, every: bool
+    blocks: Sequence[tuple[Tile, ...]], held: int, wilds: int, every: bool
 ) -> Iterator[tuple[HandSet, ...]]:
     """The ways to lay these chows side by side with so many wild tiles at most."""
     if not blocks:
@@ -145,7 +165,5 @@ def _lay(
         return
     for part in fill(SetKind.CHOW, blocks[0], held, every=every):
         if len(part.wilds) <= wilds:
-            left = Counter(held)
-            left.subtract(naturals(part))
-            for rest in _lay(blocks[1:], left, wilds - len(part.wilds), every):
+            for rest in _lay(blocks[1:], take(held, part), wilds - len(part.wilds), every):
                 yield (part, *rest)
