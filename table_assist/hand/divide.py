@@ -240,6 +240,16 @@ def divide_counted(counts: int) -> tuple[Division, ...]:
     return tuple(divisions)
 
 
+def is_divided(place: int, counts: int) -> bool:
+    """Whether a group of tiles comes out even, with a pair or without.
+
+    Args:
+        place: which group, as in ``hand.counts.GROUPS``.
+        counts: its tiles, the first kind's in the lowest bits.
+    """
+    return bool(_TABLES[place][counts])
+
+
 def seven_pairs(concealed: Iterable[Tile], wilds: int = 0) -> tuple[Division, ...]:
     """The division into seven pairs, if there is one; four of a kind are two pairs.
 

@@ -14,8 +14,14 @@ from collections.abc import Iterable
 from functools import lru_cache
 from itertools import product
 
-from table_assist.hand.counts import GROUPS
-from table_assist.hand.divide import count_kinds
+from table_assist.hand.counts import (
+    BITS,
+    GROUP_BITS,
+    GROUP_MASK,
+    GROUPS,
+    tiles_in,
+)
+from table_assist.hand.divide import count_kinds, is_divided
 from table_assist.tiles import COPIES, Tile
 
 SETS = 4
@@ -87,6 +93,38 @@ def waits(
                 found.append(kind)
             counts[kind] -= 1
     return tuple(found)
+
+
+def completing(counts: int) -> tuple[Tile, ...]:
+    """The kinds of which one more makes sets and a pair of tiles that were counted, in tile order.
+
+    A kind of which all four copies are in the hand is not left out.
+
+    >>> from table_assist.hand.counts import count_tiles
+    >>> from table_assist.tiles import format_tiles, parse_tiles
+    >>> format_tiles(completing(count_tiles(parse_tiles("2345m 678p"))))
+    '25m'
+    """
+    groups = [counts >> place * GROUP_BITS & GROUP_MASK for place in range(3)]
+    groups.append(counts >> 3 * GROUP_BITS)
+    # One more tile must leave no group undivided, and one pair in all of them.
+    undivided = [place for place in range(4) if not is_divided(place, groups[place])]
+    if len(undivided) > 1:
+        return ()
+    found = []
+    for place in undivided or range(4):
+        pairs = sum(tiles_in(group) % 3 == 2 for at, group in enumerate(groups) if at != place)
+        if pairs + (tiles_in(groups[place]) % 3 == 1) == 1:
+            first = GROUPS[place][0]
+            found += [Tile(first + number) for number in _numbers_completing(place, groups[place])]
+    return tuple(found)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _numbers_completing(place: int, group: int) -> tuple[int, ...]:
+    """The numbers of a suit, or the honours, of which one more divides it."""
+    numbers = range(GROUPS[place][1])
+    return tuple(n for n in numbers if is_divided(place, group + (1 << BITS * n)))
 
 
 def _shanten(counts: list[int], melds_count: int, seven_pairs: bool, wilds: int) -> int:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from table_assist.hand.counts import count_tiles, kinds_in
-from table_assist.hand.divide import Division, HandSet, parts_of, set_of
+from table_assist.hand.divide import Division, HandSet, SetKind, parts_of, set_of
 from table_assist.melds import Meld
 from table_assist.rules.options import Options
 from table_assist.rules.shown import Circumstance, ShownHand, Situation
@@ -25,7 +25,8 @@ class Win:
     Attributes:
         division: how the concealed tiles are read; without sets where a hand has no reading.
         options: those in force.
-        counts: every tile of the hand, melds included, as ``hand.counts`` counts them.
+        concealed: the concealed tiles, as ``hand.counts`` counts them.
+        counts: every tile of the hand, melds included, counted likewise.
         kinds: the kinds among them, as ``hand.counts.kinds_of`` has them.
         parts: every set and pair of the hand, melds included, as ``Division.parts`` has them.
         filled: the part of the division that the winning tile completes, where the rule set asks
@@ -35,6 +36,7 @@ class Win:
     __slots__ = (
         "_asked",
         "_counted",
+        "concealed",
         "counts",
         "division",
         "filled",
@@ -55,6 +57,7 @@ class Win:
         self.shown = shown
         self.options = options
         self.division = division
+        self.concealed = held.concealed
         self.counts = held.counts
         self.kinds = held.kinds
         self.parts = held.laid | division.parts
@@ -72,10 +75,9 @@ class Win:
     @property
     def sets(self) -> tuple[HandSet, ...]:
         """The sets of the whole hand: the melds in their order, then the concealed ones."""
-        pairs = self.division.pairs
-        return tuple(set_of(meld) for meld in self.shown.melds) + tuple(
-            part for part in self.division.sets if part not in pairs
-        )
+        laid = [set_of(meld) for meld in self.shown.melds]
+        held = [part for part in self.division.sets if part.kind is not SetKind.PAIR]
+        return (*laid, *held)
 
     @property
     def pairs(self) -> tuple[HandSet, ...]:

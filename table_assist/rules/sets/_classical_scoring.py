@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from table_assist.hand.counts import kinds_in, kinds_of, tiles_in
+from table_assist.hand.counts import copies, count_tiles, kinds_in, kinds_of, tiles_in
 from table_assist.hand.divide import PAIRS, HandSet, SetKind, triplet_bits
-from table_assist.hand.ready import waits
+from table_assist.hand.ready import completing, waits
 from table_assist.melds import MeldKind
 from table_assist.rules import patterns
 from table_assist.rules.options import Option, Options
@@ -20,7 +20,7 @@ from table_assist.rules.ruleset import Pattern, Total, Win
 from table_assist.rules.shown import Circumstance, Situation
 from table_assist.rules.win import always
 from table_assist.rules.words import Words
-from table_assist.tiles import HONOURS, SUITED, Tile
+from table_assist.tiles import COPIES, HONOURS, SUITED, Tile
 
 _SOURCE = "Scoring (not in the document; after A. D. Millington)"
 # Points for each (CL-75).
@@ -92,10 +92,13 @@ def _own(win: Win) -> Tile:
 
 def _only_place(win: Win) -> bool:
     """One kind of tile alone completed the hand."""
-    held = list(win.shown.concealed)
-    held.remove(win.shown.winning_tile)
-    twins = bool(win.options["special_heavenly_twins"])
-    return len(waits(held, len(win.shown.melds), seven_pairs=twins)) == 1
+    shown = win.shown
+    if win.options["special_heavenly_twins"]:
+        tiles = list(shown.concealed)
+        tiles.remove(shown.winning_tile)
+        return len(waits(tiles, len(shown.melds))) == 1
+    held = win.concealed - count_tiles([shown.winning_tile])
+    return len([kind for kind in completing(held) if copies(held, kind) < COPIES]) == 1
 
 
 # --- Doubles

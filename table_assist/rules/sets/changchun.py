@@ -209,10 +209,6 @@ _CONDITIONS = (
 # --- Multipliers (CC-42)
 
 
-def _rushes(win: Win) -> bool:
-    return win.came_by(Circumstance.TREASURE_RUSH)
-
-
 def _is_clamp(win: Win) -> bool:
     """The winning tile fills an edge, closed or single wait (CC-42a)."""
     part = win.filled
@@ -241,15 +237,29 @@ def _waits(win: Win) -> tuple[Tile, ...]:
     return legal_waits(RULES.with_options(win.options), hand)
 
 
-def _profits(win: Win) -> bool:
+def _profits(won: Situation, options: Options) -> bool:
     """Whether the winner may know the treasure at all (CC-29, CC-30)."""
-    return win.came_by(Circumstance.READY_DECLARED) or not win.options["treasure_needs_ready"]
+    return won.came_by(Circumstance.READY_DECLARED) or not options["treasure_needs_ready"]
+
+
+def _profits_from_tile(won: Situation, options: Options) -> bool:
+    only_straight = _is_rush(won, options) and options["rush_multipliers"] == "straight_only"
+    return _profits(won, options) and not only_straight
+
+
+def _profits_straight(won: Situation, options: Options) -> bool:
+    any_match = options["straight_scope"] == "any_match"
+    return _profits(won, options) and (_is_rush(won, options) or any_match)
+
+
+def _wins_with_treasure(win: Win) -> bool:
+    return win.shown.winning_tile in win.shown.treasures
 
 
 def _needs_treasure(win: Win) -> bool:
     """The winning tile is the treasure, and no wild: the hand needs that very tile."""
     wild = win.filled is not None and bool(win.filled.wilds)
-    return _profits(win) and win.shown.winning_tile in win.shown.treasures and not wild
+    return _wins_with_treasure(win) and not wild
 
 
 def _self_draw(won: Situation, options: Options) -> bool:
@@ -257,20 +267,8 @@ def _self_draw(won: Situation, options: Options) -> bool:
     return won.self_drawn or (_is_rush(won, options) and as_if)
 
 
-def _treasure_tile_win(win: Win) -> bool:
-    if _rushes(win) and win.options["rush_multipliers"] == "straight_only":
-        return False
-    return _profits(win) and win.shown.winning_tile in win.shown.treasures
-
-
-def _straight(win: Win) -> bool:
-    return _needs_treasure(win) and (_rushes(win) or win.options["straight_scope"] == "any_match")
-
-
 def _hidden(win: Win) -> int:
-    """Treasures held when ready was declared (CC-42e); nobody else has declared anything."""
-    if not win.came_by(Circumstance.READY_DECLARED):
-        return 0
+    """Treasures held when ready was declared (CC-42e)."""
     held = Counter(win.shown.concealed)
     held[win.shown.winning_tile] -= 1
     return sum(held[tile] for tile in set(win.shown.treasures))
@@ -291,7 +289,9 @@ def _opens(kind: MeldKind, options: Options) -> bool:
 
 
 def _standing(win: Win) -> bool:
-    return not any(_opens(meld.kind, win.options) for meld in win.shown.melds)
+    return not win.shown.melds or not any(
+        _opens(meld.kind, win.options) for meld in win.shown.melds
+    )
 
 
 _TABLE = "Changchun > Payout Table"
@@ -312,8 +312,16 @@ def _pattern(
 _PATTERNS = (
     _pattern("clamp_win", "Clamp Win", "夹胡", _is_clamp),
     _pattern("self_draw", "Self-Draw", "自摸", when=_self_draw),
-    _pattern("treasure_tile_win", "Treasure Tile Win", "宝牌", _treasure_tile_win),
-    _pattern("straight_to_treasure", "Straight to the Treasure", "对宝", _straight),
+    _pattern(
+        "treasure_tile_win", "Treasure Tile Win", "宝牌", _wins_with_treasure, _profits_from_tile
+    ),
+    _pattern(
+        "straight_to_treasure",
+        "Straight to the Treasure",
+        "对宝",
+        _needs_treasure,
+        _profits_straight,
+    ),
     _pattern(
         "hidden_treasure",
         "Hidden Treasure",
@@ -327,6 +335,7 @@ _PATTERNS = (
         "Treasure Inside Treasure",
         "宝中宝",
         lambda win: _needs_treasure(win) and _is_clamp(win),
+        _profits,
         value=8,
     ),
     _pattern("pure_pung", "Pure Pung", "飘胡", _pure_pung),
