@@ -196,3 +196,8 @@ def test_a_hand_is_settled_once() -> None:
     state = hand(WinDeclared(1), settled, settled, HandAbandoned())
     assert state.scores == (-2, 4, -1, -1)
     assert state.dealer_next == 1
+
+
+def test_even_a_kong_claimed_from_oneself_is_folded() -> None:
+    state = hand(discard(0, "1m"), claim(0, "kong_exposed", "1111m", 0))
+    assert [laid.discarder for laid in state.laid] == [None]

@@ -57,7 +57,7 @@ class Step:
 
     Attributes:
         seats: who does it; several where each of them does.
-        words: what it is, as one would say it at the table; seats count from 1.
+        words: what it is, as one would say it at the table, with the seats' numbers for their names.
         spot: the tile of the wall that it is about, where the dice are known.
         throw: what dice are thrown for in it.
     """
@@ -87,7 +87,7 @@ def next_step(rules: RuleSet, state: TableState) -> Step:
 
 
 def _seat(seat: int) -> Words:
-    return Words(f"seat {seat + 1}", f"{seat + 1}号位")
+    return Words(f"seat {seat}", f"座位 {seat}")
 
 
 def _between_hands(rules: RuleSet, state: TableState) -> Step:

@@ -119,7 +119,8 @@ def claim(state: TableState, event: Claimed) -> TableState:
         called=True,
     )
     if event.kind.is_kong:
-        kong = Laid(LaidKind(event.kind), event.seat, event.discarder, event.tiles)
+        giver = None if event.discarder == event.seat else event.discarder
+        kong = Laid(LaidKind(event.kind), event.seat, giver, event.tiles)
         state = replace(replaced(state, event.seat, Replaces.KONG), laid=(*state.laid, kong))
         state = replace(state, after_kong=event.seat)
     return state

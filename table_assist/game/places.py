@@ -32,12 +32,12 @@ class Spot:
 
     @property
     def words(self) -> Words:
-        """The spot as it is said at the table; sides and seats count from 1."""
+        """The spot as it is said at the table: a side is called after the seat behind it."""
         layers = {"top": "上", "bottom": "下", "loose": "顶"}
-        seat, stack = self.place.seat + 1, self.place.stack
+        seat, stack = self.place.seat, self.place.stack
         return Words(
-            f"the {self.layer} tile of stack {stack} on side {seat}",
-            f"{seat}号位牌墙第{stack}墩{layers[self.layer]}层",
+            f"the {self.layer} tile of stack {stack} before seat {seat}",
+            f"座位 {seat} 牌墙第{stack}墩{layers[self.layer]}层",
         )
 
 
