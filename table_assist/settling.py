@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from table_assist.doubts import Doubt
+from table_assist.game.course import birds_due
 from table_assist.game.events import (
     Asked,
     BirdTurned,
@@ -19,7 +20,6 @@ from table_assist.game.outcome import Ended, end_of_hand, exhausted_event, settl
 from table_assist.game.record import Record
 from table_assist.game.refused import after_refusal
 from table_assist.game.state import Phase, TableState
-from table_assist.game.win import wall_after
 from table_assist.questions import about_unread
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import Settlement, Verdict
@@ -115,23 +115,6 @@ def _unread_doubts(
         if doubt is not None:
             found.append((doubt, seq))
     return found
-
-
-def birds_due(rules: RuleSet, state: TableState) -> int:
-    """How many birds are turned for these winners: what the wall still has, if that is less."""
-    if rules.birds is None:
-        return 0
-    together = rules.settles_together(rules.chosen)
-    shared = rules.birds.shared(rules.chosen) or not together
-    due = rules.birds.count * (1 if shared else max(len(state.declared), 1))
-    left = min(
-        (wall_after(state, hand.seat, self_drawn=hand.self_drawn) for hand in state.shown),
-        default=state.wall_left,
-    )
-    if left >= due:
-        return due
-    short = rules.chosen.get("bird_shortage") == "none"
-    return 0 if short else left
 
 
 def drawn_hand(rules: RuleSet, state: TableState) -> WallExhausted:

@@ -22,6 +22,7 @@ from table_assist.game.places import (
     total_thrown,
 )
 from table_assist.game.state import SEATS, Phase, TableState
+from table_assist.game.win import wall_after
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.treasure import must_throw_again
 from table_assist.rules.words import Words
@@ -264,15 +265,20 @@ def _at(spot: Spot | None) -> Words:
 
 
 def birds_due(rules: RuleSet, state: TableState) -> int:
-    """How many birds are to be turned for the declared wins, what the wall still has at most."""
+    """How many birds are turned for these winners: what the wall still has, if that is less."""
     if rules.birds is None:
         return 0
     together = rules.settles_together(rules.chosen)
     shared = rules.birds.shared(rules.chosen) or not together
     due = rules.birds.count * (1 if shared else max(len(state.declared), 1))
-    if state.wall_left >= due:
+    left = min(
+        (wall_after(state, hand.seat, self_drawn=hand.self_drawn) for hand in state.shown),
+        default=state.wall_left,
+    )
+    if left >= due:
         return due
-    return 0 if rules.chosen.get("bird_shortage") == "none" else state.wall_left
+    short = rules.chosen.get("bird_shortage") == "none"
+    return 0 if short else left
 
 
 def _showing(state: TableState) -> Step:
