@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from firmware_bridge.receiver import EventsLost
 from table_assist.doubts import Doubt
+from table_assist.game.course import birds_due
 from table_assist.game.events import (
     Answered,
     Asked,
@@ -40,7 +41,6 @@ from table_assist.rules.profile import Profile
 from table_assist.settling import (
     Outcome,
     after_answer,
-    birds_due,
     drawn_hand,
     is_derived,
     outcome,

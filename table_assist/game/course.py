@@ -58,7 +58,7 @@ class Step:
 
     Attributes:
         seats: who does it; several where each of them does.
-        words: what it is, as one would say it at the table, with the seats' numbers for their names.
+        words: what it is, as it is said at the table; seats by their numbers.
         spot: the tile of the wall that it is about, where the dice are known.
         throw: what dice are thrown for in it.
     """
