@@ -115,6 +115,28 @@ def test_an_empty_picture_has_no_things(size: tuple[int, int]) -> None:
     assert len(find_all(RectangleDetector(), np.zeros((*size, 3), np.uint8))) == 0
 
 
+def test_a_large_picture_of_large_tiles_is_read_at_half_its_scale() -> None:
+    image = np.zeros((2160, 3840, 3), np.uint8)
+    for left in range(100, 3700, 90):
+        draw(image, "1m", left, 1000, 60, 80)
+    detector = RectangleDetector()
+    assert len(find_all(detector, image)) == 40
+    assert detector.calls == 8 + 1, "4 x 2 pieces at half the scale and the whole"
+
+
+def test_around_small_tiles_it_is_read_again_at_native_size() -> None:
+    """Tiles of 20 px: at half the scale some pixels of a few are still seen."""
+    image = np.zeros((2160, 3840, 3), np.uint8)
+    draw(image, "1m", 3000, 1500, 60, 80)
+    for left in range(300, 500, 25):
+        draw(image, "2m", left, 300, 16, 22)
+    draw(image, "2m", 525, 300, 26, 35)
+    detector = RectangleDetector(smallest=15)
+    found = find_all(detector, image)
+    assert len(found) == 8 + 1 + 1
+    assert 9 < detector.calls <= 9 + 4, "only the fine pieces that show the small tiles"
+
+
 def test_the_cut_off_box_yields_to_the_whole_one_even_when_it_is_surer() -> None:
     whole = found([(100, 100, 160, 180)], [0.6])
     half = found([(100, 100, 128, 180)], [0.95], [True])

@@ -31,6 +31,10 @@ SAME_THING = 0.7  # share of the smaller box inside the other above which both a
 PART = 0.7  # of a whole's area at most
 LEAST_OF_PARTS, LEAST_OF_ONE_PART = 0.5, 0.8  # of the parts' best score: a whole must have so much
 AROUND, NEAREST = 3, 8  # other things needed to tell the usual size, and how many of them tell it
+MANY = 13  # fine pieces from which it pays to read at half the scale first
+# Pixels of the fine scale, the root of a box's area: 37 is a tile 32 px wide, of 16 px at half the
+# scale, where as many are found as at any larger size.
+SMALL = 37.0
 CHUNK = 512  # boxes compared at a time with all others: bounds the memory
 EDGE_PX = 3.0  # a box that ends this close to a piece's edge may be cut off there
 
@@ -50,6 +54,11 @@ class Piece:
     size_wh: tuple[int, int]
     inner: tuple[bool, bool, bool, bool]
     level: int
+
+    @property
+    def gain(self) -> float:
+        """The picture's pixels for one of the piece's."""
+        return (self.ltrb[2] - self.ltrb[0]) / self.size_wh[0]
 
     def cut(self, image: Image) -> Image:
         """The part of the picture at the piece's size."""
@@ -105,10 +114,21 @@ def find(detector: Detector, image: Image, piece: Piece) -> Found:
 
 
 def find_all(detector: Detector, image: Image) -> Detections:
-    """Detect in a picture of any size; each thing is reported once."""
+    """Detect in a picture of any size; each thing is reported once.
+
+    A large picture is read at half its scale first, and then again at native size only around
+    what turned out small: on tables seen at 4K a third of the passes find as much.
+    """
     height, width = image.shape[:2]
     pieces = plan_pieces(width, height, detector.input_size)
-    return merge(find(detector, image, piece) for piece in pieces)
+    fine = [piece for piece in pieces if piece.level == 0]
+    if len(fine) < MANY:
+        return merge(find(detector, image, piece) for piece in pieces)
+    coarse = _half_scale(fine, (width, height), detector.input_size)
+    found = [find(detector, image, piece) for piece in (*coarse, *pieces[len(fine) :])]
+    small = _small_middles(found, SMALL * fine[0].gain)
+    found += [find(detector, image, piece) for piece in fine if _shows_any(piece, small)]
+    return merge(found)
 
 
 def merge(found: Iterable[Found]) -> Detections:
@@ -196,6 +216,22 @@ def _usual_area(box: NDArray[np.float32], others: NDArray[np.float32]) -> float:
     """The median area of the boxes nearest to one."""
     away = np.abs(others[:, :2] + others[:, 2:] - box[:2] - box[2:]).max(axis=1)
     return float(np.median(box_area(others[np.argsort(away, kind="stable")[:NEAREST]])))
+
+
+def _half_scale(fine: list[Piece], size_wh: tuple[int, int], input_size: int) -> tuple[Piece, ...]:
+    return _pieces_at(0.5 / fine[0].gain, 1, size_wh, input_size)
+
+
+def _small_middles(found: list[Found], side: float) -> NDArray[np.float32]:
+    """(n, 2) middles of the boxes that are smaller than a square of that side, and whole."""
+    xyxy = np.concatenate([part.detections.xyxy[~part.cut_off] for part in found])
+    small = xyxy[box_area(xyxy) < side**2]
+    return np.asarray((small[:, :2] + small[:, 2:]) / 2, np.float32)
+
+
+def _shows_any(piece: Piece, points: NDArray[np.float32]) -> bool:
+    low, high = np.array(piece.ltrb[:2]), np.array(piece.ltrb[2:])
+    return bool(((low < points) & (points < high)).all(axis=1).any())
 
 
 def _scales(finest: float, whole: float) -> tuple[float, ...]:
