@@ -8,6 +8,7 @@ import pytest
 from firmware_bridge.__main__ import main
 from firmware_bridge.events import Key, KeyPressed, WallReady
 from firmware_bridge.simavr import build
+from firmware_bridge.soak.day import FirmwareBoard, QuickBoard, run_day
 from firmware_bridge.soak.events import run_events
 from firmware_bridge.soak.ledger import Ledger, SoakError
 from firmware_bridge.soak.players import Expected
@@ -36,6 +37,19 @@ def test_presses_and_plugs_are_seen_in_time() -> None:
     assert sorted(report.pressed_s)[10] <= 0.1
     assert max(report.lost_s) <= 1.0
     assert max(report.live_s) <= 2.0
+
+
+@pytest.mark.parametrize("kind", ["virtual", "firmware"])
+def test_clocks_agree_and_board_time_goes_around(kind: str) -> None:
+    if kind == "virtual":
+        report = run_day(QuickBoard(), hours=0.25, between_ms=1250)
+    else:
+        with FirmwareBoard() as board:
+            report = run_day(board, hours=0.02, between_ms=1250, settled_s=15.0)
+    assert report.wrapped
+    assert report.settled > 20
+    assert report.worst_s <= 0.005
+    assert report.rss_kib[-1] - report.rss_kib[0] < 2048
 
 
 def test_the_command_says_what_it_found(capsys: pytest.CaptureFixture[str]) -> None:

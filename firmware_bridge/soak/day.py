@@ -36,7 +36,7 @@ class DayReport:
     Attributes:
         events: pressed, and received once and in order.
         worst_s: the largest difference between an event's time as the bridge gives it and as it
-            was, after ``SETTLED_S``.
+            was, after the clocks have settled.
         settled: how many events that is the largest of.
         rss_kib: the process's memory after each hour.
         wrapped: whether the board's time went around.
@@ -150,19 +150,22 @@ class FirmwareBoard(DayBoard):
         self._release_ms = self.now_ms + PRESSED_MS
 
 
-def run_day(board: DayBoard, *, hours: float, between_ms: int, seed: int = 1) -> DayReport:
+def run_day(
+    board: DayBoard, *, hours: float, between_ms: int, settled_s: float = SETTLED_S
+) -> DayReport:
     """Press a key every now and then, for so long.
 
     Raises:
         SoakError: an event is lost, changed or repeated.
     """
-    return _Day(board, seed).run(hours, between_ms)
+    return _Day(board, settled_s).run(hours, between_ms)
 
 
 class _Day:
-    def __init__(self, board: DayBoard, seed: int) -> None:
+    def __init__(self, board: DayBoard, settled_s: float) -> None:
         self._board = board
-        self._random = random.Random(seed)
+        self._settled_s = settled_s
+        self._random = random.Random(1)
         self._host = SteppedHost(self._store)
         self._now_s = 0.0
         self._pressed = 0
@@ -228,7 +231,7 @@ class _Day:
         self._numbers_wrapped = self._numbers_wrapped or reading.seq < self._last_seq
         self._last_seq = reading.seq
         self._received += 1
-        if self._now_s - self._host_s(0) > SETTLED_S:
+        if self._now_s - self._host_s(0) > self._settled_s:
             true_s = self._host_s(self._then_ms(reading.board_ms))
             self._settled += 1
             self._worst_s = max(self._worst_s, abs(self._now_s - reading.age_s - true_s))
