@@ -24,10 +24,10 @@ from table_assist.twin.lens import Camera
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Pose, Scene
-from table_assist.vision.detect import Image
+from table_assist.vision.detect import Detections, Detector, Image
 from table_assist.vision.live import LiveReader
 from table_assist.vision.picture import save_picture
-from table_assist.vision.pieces import plan_pieces
+from table_assist.vision.pieces import find_all
 from table_assist.vision.read import Reader, open_reader
 from table_assist.vision.weights import WEIGHTS
 
@@ -67,7 +67,7 @@ class EyesBench:
     """What was measured.
 
     Attributes:
-        passes: of the detector over a whole picture.
+        passes: of the detector over the whole picture.
         one_pass: of the detector over 640 × 640 pixels: the machine's own speed just now.
         start: from the program's start to the end of its first reading, of 1280 × 720 pixels.
         cpu_idle: processor seconds a second, while a picture without a change comes each tenth.
@@ -107,7 +107,7 @@ def bench_eyes(runs: int = 5, threads: int | None = None) -> EyesBench:
         date=time.strftime("%Y-%m-%d %H:%M", time.gmtime()),
         tiles=len(renderer.true_boxes(scene)),
         found=len(reader.read(picture)),
-        passes=len(plan_pieces(*SIZE_WH, reader.detector.input_size)),
+        passes=_passes(reader, picture),
         one_pass=one_pass,
         whole=whole,
         changed=changing,
@@ -156,6 +156,25 @@ def lines(bench: EyesBench) -> Iterator[str]:
 def to_json(bench: EyesBench) -> Json:
     """The figures as one object."""
     return asdict(bench)
+
+
+class _Counting:
+    """A detector that counts its passes."""
+
+    def __init__(self, detector: Detector) -> None:
+        self.passes = 0
+        self.input_size = detector.input_size
+        self._detector = detector
+
+    def detect(self, image: Image) -> Detections:
+        self.passes += 1
+        return self._detector.detect(image)
+
+
+def _passes(reader: Reader, picture: Image) -> int:
+    counting = _Counting(reader.detector)
+    find_all(counting, picture)
+    return counting.passes
 
 
 def _renderer() -> Renderer:
