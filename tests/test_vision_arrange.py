@@ -347,3 +347,11 @@ def test_no_tile_is_lost_or_made_up_in_any_heap(heap: list[Placed]) -> None:
             return  # tells faces that lie face down
         kept += meld.tiles
     assert sorted(tile for tile in kept if tile is not None and tile is not Tile.BACK) == tiles
+
+
+@settings(max_examples=40, deadline=None)
+@given(heap=heaps)
+def test_every_tile_of_any_heap_lies_in_exactly_one_group(heap: list[Placed]) -> None:
+    things = readings(heap)
+    members = [i for each in laid_rows(things) for group in each.groups for i in group.members]
+    assert sorted(members) == [i for i, tile in enumerate(things.tiles) if tile is not None]

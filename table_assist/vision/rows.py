@@ -69,8 +69,13 @@ def all_rows(readings: Readings) -> tuple[Row, ...]:
     free = [index for index, label in enumerate(readings.labels) if tile_of(label) is not None]
     rows: list[Row] = []
     while free:
-        rows.append(find_rows(readings, free)[0])
-        free = [index for index in free if index not in rows[-1].members]
+        left = set(free)
+        for row in find_rows(readings, free):
+            if not left.issuperset(row.members):
+                break  # what is left of it may be another row: look again
+            rows.append(row)
+            left.difference_update(row.members)
+        free = [index for index in free if index in left]
     return tuple(rows)
 
 
