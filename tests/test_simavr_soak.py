@@ -44,8 +44,8 @@ def test_clocks_agree_and_board_time_goes_around(kind: str) -> None:
     if kind == "virtual":
         report = run_day(QuickBoard(), hours=0.25, between_ms=1250)
     else:
-        with FirmwareBoard() as board:
-            report = run_day(board, hours=0.02, between_ms=1250, settled_s=15.0)
+        with FirmwareBoard(before_end_ms=8000) as board:
+            report = run_day(board, hours=0.007, between_ms=500, settled_s=10.0)
     assert report.wrapped
     assert report.settled > 20
     assert report.worst_s <= 0.005

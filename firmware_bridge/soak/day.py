@@ -111,10 +111,11 @@ class QuickBoard(DayBoard):
 class FirmwareBoard(DayBoard):
     """The real firmware on the simulated chip. A context manager."""
 
-    def __init__(self) -> None:
-        self._chip = SteppedBoard(millis=MS_MODULUS - 2 * BEFORE_END_MS)
+    def __init__(self, before_end_ms: int = BEFORE_END_MS) -> None:
+        """Begin so long before the end of its clock."""
+        self._chip = SteppedBoard()
         self._chip.run(100)
-        self._chip.skip(MS_MODULUS - BEFORE_END_MS)
+        self._chip.skip(MS_MODULUS - before_end_ms)
         self._chip.run(100)
         line = self._chip.run(1000, to_line_end=True)
         self._release_ms: float | None = None
