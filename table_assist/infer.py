@@ -17,8 +17,10 @@ from table_assist.game.events import (
     Event,
     HandShown,
     KongDeclared,
+    LastTilePassed,
 )
 from table_assist.game.fold import apply
+from table_assist.game.in_force import rules_in_force
 from table_assist.game.irregular import visible_tiles
 from table_assist.game.state import Phase, TableState
 from table_assist.melds import Meld, MeldKind
@@ -147,11 +149,19 @@ def _discard(state: TableState, rivers: tuple[tuple[SeenTile, ...], ...]) -> Pro
         needed = SURE_PICTURES if seat == turn and seen.tile.is_face else DOUBTFUL_PICTURES
         if seen.pictures < needed:
             return None
+        if seat != turn and _may_pass(state):
+            return Proposed(LastTilePassed(turn), seen.confidence)
         tile = seen.tile
         if visible_tiles(state).count(tile) >= COPIES:
             tile = Tile.UNKNOWN
         return Proposed(Discarded(seat, tile), seen.confidence, faces_of(seen))
     return None
+
+
+def _may_pass(state: TableState) -> bool:
+    """Whether who is to draw may leave the wall's last tile to the next."""
+    last = state.holder is None and state.wall_left == 1
+    return last and rules_in_force(state).last_tile_may_be_passed
 
 
 def _rereads(state: TableState, rivers: tuple[tuple[SeenTile, ...], ...]) -> list[Reread]:

@@ -11,6 +11,7 @@ from table_assist.game.events import (
     HandShown,
     HandStarted,
     KongDeclared,
+    LastTilePassed,
     WinDeclared,
 )
 from table_assist.game.fold import replay
@@ -117,6 +118,17 @@ def test_an_unread_discard_waits_then_is_recorded_unknown() -> None:
 def test_a_discard_out_of_turn_needs_more_pictures() -> None:
     assert events(hand(), river(2, "1m", pictures=DOUBTFUL_PICTURES - 1)) == []
     assert events(hand(), river(2, "1m", pictures=DOUBTFUL_PICTURES)) == [Discarded(2, Tile.M1)]
+
+
+def test_who_lets_the_last_tile_go_by_has_passed_it_on() -> None:
+    last = replay([HandStarted(1, "changsha", 0, 1), M1])
+    assert events(last, river(0, "1m"), river(3, "4p")) == [
+        LastTilePassed(1),
+        LastTilePassed(2),
+        Discarded(3, Tile.P4),
+    ]
+    early = replay([HandStarted(1, "changsha", 0, 2), M1])
+    assert events(early, river(0, "1m"), river(3, "4p")) == [Discarded(3, Tile.P4)]
 
 
 def test_a_claim_is_the_meld_and_the_missing_discard() -> None:
