@@ -22,6 +22,7 @@ from firmware_bridge.recording import Recorder, RecordingError, play, read_chunk
 from firmware_bridge.screen import Screen
 from firmware_bridge.simulator import VirtualBoard
 from firmware_bridge.soak.command import add_parser as add_soak
+from firmware_bridge.sources.choose import MakeSource, SourceError, dice_source, modbus_source
 from firmware_bridge.view import View, describe_health
 
 STATUS_S = 0.5  # how often the status line is renewed
@@ -37,6 +38,9 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     except RecordingError as error:
         print(f"{options.file}: {error}", file=sys.stderr)
+        return 2
+    except SourceError as error:
+        print(error, file=sys.stderr)
         return 2
     except OSError as error:
         print(f"{error.filename} cannot be used: {error.strerror}.", file=sys.stderr)
@@ -63,6 +67,15 @@ def _parser() -> argparse.ArgumentParser:
     simulate = commands.add_parser("simulate", help="make a port with a virtual board behind it")
     simulate.set_defaults(run=_simulate)
     simulate.add_argument("--seed", type=int, default=0, help="of the damage that is ordered")
+
+    modbus = commands.add_parser("modbus", help="show what sensors on a Modbus line say")
+    modbus.set_defaults(run=_modbus)
+    modbus.add_argument("file", type=Path, help="which input is which sensor (TOML)")
+    dice = commands.add_parser("dice", help="show what Bluetooth dice say")
+    dice.set_defaults(run=_dice)
+    dice.add_argument("die", nargs="+", help="godice:ADDRESS or pixels:NAME")
+    for command in (modbus, dice):
+        command.add_argument("--seconds", type=float, help="end after so long")
 
     bench = commands.add_parser("bench", help="measure the decoder and the clock; takes minutes")
     bench.set_defaults(run=_bench)
@@ -130,17 +143,17 @@ def _watch(options: argparse.Namespace, recorder: Recorder | None) -> None:
     link = Link(options.port, deliver, baud=options.baud, watch=watch)
     link.start()
     try:
-        _wait(link, screen, options.seconds)
+        _show_status(screen, lambda: describe_health(link.health), options.seconds)
     finally:
         health = link.health
         link.stop()
         screen.end(f"The end: {describe_health(health)}.")
 
 
-def _wait(link: Link, screen: Screen, seconds: float | None) -> None:
+def _show_status(screen: Screen, status: Callable[[], str], seconds: float | None) -> None:
     ends_s = math.inf if seconds is None else time.monotonic() + seconds
     while (left_s := ends_s - time.monotonic()) > 0:
-        screen.status(describe_health(link.health))
+        screen.status(status())
         time.sleep(min(left_s, STATUS_S))
 
 
@@ -158,6 +171,34 @@ def _replay(options: argparse.Namespace) -> None:
             threading.Event().wait()
         finally:
             terminal.close()
+
+
+def _modbus(options: argparse.Namespace) -> None:
+    _follow(modbus_source(options.file), options.seconds)
+
+
+def _dice(options: argparse.Namespace) -> None:
+    _follow(dice_source(options.die), options.seconds)
+
+
+def _follow(make: MakeSource, seconds: float | None) -> None:
+    """Show what a source says, and how it is."""
+    screen = Screen(sys.stdout)
+    view = View()
+
+    def show(reading: Reading) -> None:
+        clock = datetime.now().strftime("%H:%M:%S.%f")[:-3]
+        for line in view.lines(reading):
+            screen.print(f"{clock}{line}")
+
+    source, status = make(show)
+    source.start()
+    try:
+        _show_status(screen, status, seconds)
+    finally:
+        last = status()
+        source.stop()
+        screen.end(f"The end: {last}")
 
 
 def _simulate(options: argparse.Namespace) -> None:

@@ -196,7 +196,7 @@ def test_the_monitor_shows_what_happens_and_ends_when_told() -> None:
     with VirtualBoard() as board, running("monitor", board.port) as process:
         line_with(process, f"  up      virtual-1, boot {board.boot_id}")
         board.press(2, Key.WIN)
-        assert "    1  key     seat 2: win" in line_with(process, "key ")
+        assert "    1  key     seat 2: win" in line_with(process, "  key  ")
         board.unplug()
         assert f"The board on {board.port} was unplugged." in line_with(process, "down")
         process.terminate()
@@ -211,7 +211,7 @@ def test_a_recording_is_replayed_as_a_port(tmp_path: Path) -> None:
             line_with(process, "up ")
             board.roll_dice(3, (1, 4))
             board.press(0, Key.READY)
-            line_with(process, "key ")
+            line_with(process, "  key  ")
         boot_id = board.boot_id
 
     events: queue.SimpleQueue[Reading] = queue.SimpleQueue()

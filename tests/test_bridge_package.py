@@ -47,7 +47,7 @@ def imported(path: Path) -> set[str]:
     return names
 
 
-@pytest.mark.parametrize("path", sorted(PACKAGE.glob("*.py")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: path.stem)
 def test_nothing_of_the_table_is_imported(path: Path) -> None:
     assert not {name for name in imported(path) if name.split(".")[0] in ("table_assist", "web")}
 

@@ -1,0 +1,305 @@
+"""Bought sensors on a Modbus line: their bits are the table's inputs, by a map that is checked."""
+
+import asyncio
+import os
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from pymodbus.pdu import ModbusPDU
+from pymodbus.server import ModbusSerialServer
+from pymodbus.simulator import DataType, SimData, SimDevice
+
+from firmware_bridge.events import (
+    DiceRolled,
+    EventContent,
+    Fault,
+    Key,
+    KeyPressed,
+    LiftMoved,
+    WallReady,
+)
+from firmware_bridge.pseudo_terminal import PseudoTerminal
+from firmware_bridge.receiver import Reading
+from firmware_bridge.sources.modbus import Block, ModbusInputs, ModbusSource, blocks, open_client
+from firmware_bridge.sources.modbus_map import (
+    MapError,
+    MappedInput,
+    SeatKey,
+    Table,
+    load_map,
+    read_map,
+)
+
+PATIENCE_S = 20.0
+
+MAP = """
+port = "/dev/ttyUSB0"
+
+[[input]]
+unit = 1
+table = "discrete"
+address = 0
+sensor = "wall"
+
+[[input]]
+unit = 1
+table = "discrete"
+address = 3
+sensor = "dice2"
+inverted = true
+
+[[input]]
+unit = 7
+table = "coils"
+address = 16
+sensor = "key 2 win"
+"""
+
+
+def test_a_map_is_read() -> None:
+    mapped = read_map(MAP)
+    assert (mapped.port, mapped.baud, mapped.parity) == ("/dev/ttyUSB0", 19200, "N")
+    assert mapped.inputs == (
+        MappedInput(1, Table.DISCRETE, 0, "wall"),
+        MappedInput(1, Table.DISCRETE, 3, "dice2", inverted=True),
+        MappedInput(7, Table.COILS, 16, SeatKey(2, Key.WIN)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("port =", "porte =", "has no port"),
+        ('"wall"', '"walls"', "sensor is 'walls', not one of dice0"),
+        ("key 2 win", "key 4 win", "sensor is 'key 4 win'"),
+        ("key 2 win", "wall", "Two inputs are wall"),
+        ("address = 3", "address = 0", "Unit 1 has discrete 0 twice"),
+        ("address = 3", "address = 65536", "address is 65536, not from 0 to 65535"),
+        ("address = 3", "address = true", "address is True, not of the kind int"),
+        ("unit = 7", "unit = 0", "unit is 0, not from 1 to 247"),
+        ('"coils"', '"coil"', "table is 'coil', not discrete or coils"),
+        ("inverted", "flipped", "has a flipped, which is not known"),
+        ("inverted = true", "inverted = 1", "inverted is 1, not of the kind bool"),
+        ("/dev/ttyUSB0", "tcp://host", "port is 'tcp://host', not such as"),
+        ("\n[[input]]", "\nparity = 'X'\n[[input]]", "parity is 'X'"),
+        ("[[input]]", "[input]", "It is no TOML"),
+    ],
+)
+def test_a_wrong_map_says_why(old: str, new: str, why: str) -> None:
+    with pytest.raises(MapError) as raised:
+        read_map(MAP.replace(old, new, 1))
+    assert why.lower() in str(raised.value).lower()
+
+
+def test_a_map_file_is_named_in_what_is_wrong(tmp_path: Path) -> None:
+    path = tmp_path / "map.toml"
+    with pytest.raises(MapError, match="cannot be read: No such file"):
+        load_map(path)
+    path.write_text('port = "x"\ninput = []')
+    with pytest.raises(MapError, match=r"map\.toml: There is no input"):
+        load_map(path)
+    path.write_text('port = "x"\ninput = [3]')
+    with pytest.raises(MapError, match="An input is no table"):
+        load_map(path)
+
+
+def test_neighbouring_inputs_are_asked_for_together() -> None:
+    far = MappedInput(1, Table.DISCRETE, 5000, "dome")
+    assert blocks((*read_map(MAP).inputs, far)) == (
+        Block(1, Table.DISCRETE, 0, 4),
+        Block(1, Table.DISCRETE, 5000, 1),
+        Block(7, Table.COILS, 16, 1),
+    )
+
+
+class Bench:
+    """The inputs of the map, polled every 20 ms in stepped time."""
+
+    def __init__(self) -> None:
+        self.inputs = ModbusInputs(read_map(MAP).inputs)
+        self.bits = {"wall": False, "dice2": True, "key": False}
+        self.answers = {1: True, 7: True}
+        self.now_ms = 0
+
+    def run(self, milliseconds: int) -> list[EventContent]:
+        said: list[EventContent] = []
+        for _ in range(0, milliseconds, 20):
+            self.now_ms += 20
+            bits = self.bits
+            if self.answers[1]:
+                row = [bits["wall"], True, True, bits["dice2"]]
+                self.inputs.take(Block(1, Table.DISCRETE, 0, 4), row, self.now_ms)
+            if self.answers[7]:
+                self.inputs.take(Block(7, Table.COILS, 16, 1), [bits["key"]], self.now_ms)
+            said += self.inputs.step(self.now_ms)
+        return said
+
+
+def test_bits_are_the_tables_inputs() -> None:
+    bench = Bench()
+    assert bench.run(1000) == []
+    bench.bits["wall"] = True
+    assert bench.run(1000) == [WallReady()]
+    bench.bits["dice2"] = False  # inverted
+    bench.bits["key"] = True
+    assert bench.run(1000) == [DiceRolled(2), KeyPressed(2, Key.WIN)]
+    assert bench.run(31_000) == [Fault("STUCK-D2"), Fault("STUCK-K2")]
+    bench.bits.update(wall=False, dice2=True, key=False)
+    assert bench.run(1000) == []
+
+
+def test_what_the_devices_show_first_is_no_event_even_if_one_is_late() -> None:
+    bench = Bench()
+    bench.bits.update(wall=True, key=True)
+    bench.answers[7] = False
+    assert bench.run(5000) == []
+    assert bench.inputs.silent == {7}
+    bench.answers[7] = True
+    assert bench.run(1000) == []
+    assert bench.inputs.silent == set()
+
+
+def test_a_silent_unit_is_a_fault_and_what_changed_meanwhile_is_told() -> None:
+    bench = Bench()
+    bench.run(500)
+    bench.answers[1] = False
+    bench.bits["wall"] = True
+    assert bench.run(1900) == []
+    assert bench.run(5000) == [Fault("MODBUS-1")]
+    assert bench.inputs.silent == {1}
+    bench.answers[1] = True
+    assert bench.run(1000) == [WallReady()]
+    bench.answers[1] = False
+    assert bench.run(3000) == [Fault("MODBUS-1")]
+
+
+class FakeSensors:
+    """Bought sensors at one end of a serial line: pymodbus's own server, unit 1, bits 0 to 7.
+
+    Attributes:
+        port: the other end of the line.
+        bits: what the next question is answered with.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.bits = [False] * 8
+        self.port = str(folder / "host")
+        self._near = PseudoTerminal(self.port)
+        self._far = PseudoTerminal(str(folder / "device"))
+        self._stop = threading.Event()
+        self._is_cut = False
+        self._threads = [
+            threading.Thread(target=self._carry),
+            threading.Thread(target=lambda: asyncio.run(self._serve(folder / "device"))),
+        ]
+
+    def start(self) -> None:
+        for thread in self._threads:
+            thread.start()
+
+    def stop(self) -> None:
+        self._stop.set()
+        for thread in self._threads:
+            thread.join()
+        self._near.close()
+        self._far.close()
+
+    def cut(self, *, is_cut: bool) -> None:
+        """Cut the line, or mend it."""
+        self._is_cut = is_cut
+
+    def _carry(self) -> None:
+        while not self._stop.wait(0.001):
+            for source, target in ((self._near, self._far), (self._far, self._near)):
+                data = source.read(1000)
+                if data and not self._is_cut:
+                    target.write(data)
+
+    async def _serve(self, port: Path) -> None:
+        bits = [SimData(0, values=[False] * 16, datatype=DataType.BITS)]
+        registers = [SimData(0, values=0, datatype=DataType.REGISTERS)]
+        device = SimDevice(1, simdata=(bits, bits, registers, registers))
+        server = ModbusSerialServer(device, port=os.fspath(port), trace_pdu=self._answer)
+        serving = asyncio.create_task(server.serve_forever())
+        while not self._stop.is_set():
+            await asyncio.sleep(0.01)
+        await server.shutdown()
+        await asyncio.gather(serving, return_exceptions=True)
+
+    def _answer(self, is_sending: bool, pdu: ModbusPDU) -> ModbusPDU:
+        if is_sending and pdu.function_code == 2:
+            pdu.bits = list(self.bits)
+        return pdu
+
+
+@contextmanager
+def sensors(folder: Path) -> Iterator[FakeSensors]:
+    device = FakeSensors(folder)
+    device.start()
+    try:
+        yield device
+    finally:
+        device.stop()
+
+
+def until(is_true: Callable[[], bool]) -> None:
+    ends_s = time.monotonic() + PATIENCE_S
+    while not is_true():
+        assert time.monotonic() < ends_s, "it never became true"
+        time.sleep(0.005)
+
+
+LINE = """
+port = "{}"
+
+[[input]]
+unit = 1
+table = "discrete"
+address = 0
+sensor = "wall"
+
+[[input]]
+unit = 1
+table = "discrete"
+address = 5
+sensor = "lift3"
+"""
+
+
+def test_a_device_is_heard_over_a_real_serial_line(tmp_path: Path) -> None:
+    readings: queue.SimpleQueue[Reading] = queue.SimpleQueue()
+    with sensors(tmp_path) as device:
+        source = ModbusSource(read_map(LINE.format(device.port)), readings.put)
+        source.start()
+        until(lambda: not source.trouble)
+        device.bits[0] = True
+        first = readings.get(timeout=PATIENCE_S)
+        device.bits[5] = True
+        second = readings.get(timeout=PATIENCE_S)
+        assert [first.content, second.content] == [WallReady(), LiftMoved(3, up=True)]
+        assert (first.seq, second.seq) == (1, 2)
+        assert first.boot_id == second.boot_id
+        device.cut(is_cut=True)
+        assert readings.get(timeout=PATIENCE_S).content == Fault("MODBUS-1")
+        assert source.trouble == f"No answer from Modbus unit 1 on {device.port}."
+        device.cut(is_cut=False)
+        until(lambda: not source.trouble)
+        source.stop()
+
+
+def test_a_missing_line_is_told_and_ends(tmp_path: Path) -> None:
+    source = ModbusSource(read_map(LINE.format(tmp_path / "none")), lambda reading: None)
+    source.start()
+    assert source.trouble.startswith("No answer from Modbus unit 1 on ")
+    source.stop()
+
+
+def test_a_map_may_name_a_device_on_the_network() -> None:
+    client = open_client(read_map(LINE.format("tcp://127.0.0.1:1502")))
+    assert client.comm_params.host == "127.0.0.1"
+    assert client.comm_params.port == 1502
