@@ -1,6 +1,7 @@
 """Exports a run's networks to ONNX with a manifest: `python models/export.py --run models/runs/v1`.
 
-The recogniser's temperature is fitted on the labelled boxes of photos/val when `--data` is given.
+With `--data` the recogniser's temperature is fitted on the labelled boxes of photos/val and on the
+held-out sheets under a camera's conditions.
 """
 
 import argparse
@@ -10,6 +11,7 @@ import os
 import shutil
 import tempfile
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -21,15 +23,16 @@ from torch.nn.utils.fusion import fuse_conv_bn_eval
 
 os.environ.setdefault("YOLO_OFFLINE", "true")
 
-from models.crops import load_sources
+from models.crops import Source, draw_crop, load_sources
 from models.recogniser import Recogniser, Residual, WithFeatures
+from models.sheets import load_sheets
 from table_assist.vision.recognise import CROP_SIZE, FEATURES, LOGITS, crop_tile
 
 WEIGHTS = Path(__file__).parent / "weights"
 OPSET = 17  # ONNX Runtime 1.18, the oldest that the program accepts, reads it
 DETECTOR_SIZE = 640
 # Chosen on photos/val with evaluate.py; the model card has the figures.
-SCORE_THRESHOLD = 0.4
+SCORE_THRESHOLD = 0.2
 NMS_IOU = 0.6
 UNKNOWN_BELOW = 0.9
 TURNS_BELOW = 0.95
@@ -46,7 +49,7 @@ def export(run: Path, weights: Path, data: Path | None) -> None:
         model = load_recogniser(run / "recogniser.pt")
         _export_recogniser(model, weights / "recogniser.onnx")
         if data is not None:
-            temperature = fit_temperature(*_val_logits(model, data))
+            temperature = fit_temperature(*_held_logits(model, data))
     _write_manifest(weights, temperature)
 
 
@@ -131,14 +134,21 @@ def _forget_origin(model: onnx.ModelProto) -> None:
 
 
 @torch.no_grad()
-def _val_logits(model: Recogniser, data: Path) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+def _held_logits(model: Recogniser, data: Path) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     logits, labels = [], []
-    for source in load_sources(data / "photos/images/val", turned=False, complete=False):
-        crops = np.stack([crop_tile(source.image, box) for box in source.boxes])
+    for source, crops in _held_crops(data):
         planes = torch.from_numpy(crops.transpose(0, 3, 1, 2).astype(np.float32) / 255)
         logits.append(model(planes).numpy())
         labels.append(source.labels)
     return np.concatenate(logits).astype(np.float64), np.concatenate(labels)
+
+
+def _held_crops(data: Path) -> Iterator[tuple[Source, NDArray[np.uint8]]]:
+    for source in load_sources(data / "photos/images/val", turned=False, complete=False):
+        yield source, np.stack([crop_tile(source.image, box) for box in source.boxes])
+    random = np.random.default_rng(0)
+    for source in load_sheets(data, held=True):
+        yield source, np.stack([draw_crop(random, source, box) for box in source.boxes])
 
 
 def fit_temperature(logits: NDArray[np.float64], labels: NDArray[np.int64]) -> float:

@@ -8,7 +8,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+import torch
 
+from models.blend import blend
 from models.clutter import scatter
 from models.crops import NOTHING, Source, draw_crop
 from models.detector_data import prepare
@@ -158,3 +160,14 @@ def test_tiles_of_a_tilted_sheet_lie_in_their_boxes() -> None:
             cv2.fillConvexPoly(mask, np.int32(outline), 1)
             ring = cv2.dilate(mask, np.ones((9, 9), np.uint8)) - cv2.dilate(mask, np.ones((5, 5)))
             assert np.median(grey[mask == 1]) > np.median(grey[ring == 1]) + 10
+
+
+def test_a_blend_is_the_weighted_mean_and_counts_stay(tmp_path: Path) -> None:
+    for name, value in (("first", 1.0), ("second", 3.0)):
+        (tmp_path / name).mkdir()
+        state = {"w": torch.full((2,), value), "n": torch.tensor(int(value))}
+        torch.save(state, tmp_path / name / "recogniser.pt")
+    blend(tmp_path / "first", tmp_path / "second", 0.75, tmp_path / "out")
+    made = torch.load(tmp_path / "out" / "recogniser.pt", weights_only=True)
+    assert made["w"].tolist() == [2.5, 2.5]
+    assert int(made["n"]) == 3
