@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from table_assist import bench_eyes, bench_hands
+from table_assist import bench_eyes, bench_hands, bench_perft, bench_rules
 from table_assist.arguments import parse_arguments
 from table_assist.check import Asked, check_photo, tell
 from table_assist.check import to_json as check_report
@@ -239,6 +239,20 @@ def _bench_hands(options: argparse.Namespace) -> int:
     return 0
 
 
+def _bench_rules(options: argparse.Namespace) -> int:
+    ids = options.rules or [rules.id for rules in rule_sets()]
+    for each in bench_rules.bench_rules(ids, max(1, options.hands)):
+        text = each if isinstance(each, str) else each.line
+        print(json.dumps(bench_rules.to_json(each)) if options.json else text, flush=True)
+    return 0
+
+
+def _bench_perft(options: argparse.Namespace) -> int:
+    for line in bench_perft.bench_perft():
+        print(line, flush=True)
+    return 0
+
+
 def _bench_eyes(options: argparse.Namespace) -> int:
     bench = bench_eyes.bench_eyes(max(1, options.runs), options.threads)
     if options.json:
@@ -372,4 +386,6 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
 _BENCHES: dict[str, Callable[[argparse.Namespace], int]] = {
     "eyes": _bench_eyes,
     "hands": _bench_hands,
+    "perft": _bench_perft,
+    "rules": _bench_rules,
 }

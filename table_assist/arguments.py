@@ -111,6 +111,11 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
     hands.add_argument("--rules", action="append", metavar="ID", help="default: every rule set")
     hands.add_argument("--hands", type=int, default=1000, help="hands of each (default 1000)")
     hands.add_argument("--seed", default="bench", help="another seed plays other hands")
+    judge = benches.add_parser("rules", help="verdicts per second, beside other calculators")
+    judge.add_argument("--rules", action="append", metavar="ID", help="default: every rule set")
+    judge.add_argument("--hands", type=int, default=5000, help="hands of each (default 5000)")
+    judge.add_argument("--json", action="store_true", help="one JSON line a measurement")
+    benches.add_parser("perft", help="count complete hands in two ways")
     eyes = benches.add_parser("eyes", help="reading pictures")
     eyes.add_argument(
         "--runs", type=_count, default=5, metavar="N", help="of each; the best counts"

@@ -1,8 +1,6 @@
 """Divisions: every one, none twice, none that does not recompose the tiles."""
 
-from collections import Counter
-from collections.abc import Iterator
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement
 from random import Random
 
 import pytest
@@ -12,95 +10,12 @@ from hypothesis import strategies as st
 from table_assist.hand.divide import Division, SetKind, divide, seven_pairs
 from table_assist.tiles import Tile, format_tiles, parse_tiles
 
-# Distinct hands of one group with 0 to 4 sets, at most four of a kind: without and with a pair.
-ONE_SUIT = ([1, 16, 127, 627, 2098], [9, 135, 996, 4475, 13259])
-HONOURS = ([1, 7, 21, 35, 35], [7, 42, 105, 140, 105])
-
 
 def sets_of_one_group(first: int, length: int) -> list[tuple[int, ...]]:
     pungs = [(kind,) * 3 for kind in range(first, first + length)]
     if length == 9:
         return pungs + [(kind, kind + 1, kind + 2) for kind in range(first, first + 7)]
     return pungs
-
-
-def hands_of_one_group(first: int, length: int, sets: int, pair: bool) -> set[tuple[int, ...]]:
-    """Every hand of a group, by laying sets side by side."""
-    hands = set()
-    pairs: list[tuple[int, ...]] = [(kind, kind) for kind in range(first, first + length)]
-    for laid in combinations_with_replacement(sets_of_one_group(first, length), sets):
-        for eyes in pairs if pair else [()]:
-            tiles = sorted(sum(laid, ()) + eyes)
-            if max(Counter(tiles).values(), default=0) <= 4:
-                hands.add(tuple(tiles))
-    return hands
-
-
-def vectors(length: int, total: int) -> Iterator[tuple[int, ...]]:
-    """Every way to hold so many tiles of a group with at most four of a kind."""
-    if length == 0:
-        if total == 0:
-            yield ()
-        return
-    for count in range(min(4, total) + 1):
-        if total - count <= 4 * (length - 1):
-            for rest in vectors(length - 1, total - count):
-                yield (count, *rest)
-
-
-@pytest.mark.parametrize("sets", range(5))
-def test_perft_of_one_suit_with_a_pair(sets: int) -> None:
-    made = hands_of_one_group(9, 9, sets, pair=True)
-    assert len(made) == ONE_SUIT[1][sets]
-    for hand in made:
-        assert divide(map(Tile, hand), sets), hand
-
-
-def test_perft_of_the_honours() -> None:
-    for sets in range(5):
-        recognised = sum(
-            bool(divide(tiles_of(27, counts), sets)) for counts in vectors(7, 3 * sets + 2)
-        )
-        assert recognised == HONOURS[1][sets]
-        assert len(hands_of_one_group(27, 7, sets, pair=False)) == HONOURS[0][sets]
-
-
-@pytest.mark.parametrize("sets", range(4))
-def test_perft_of_one_suit_recognises_no_hand_more(sets: int) -> None:
-    recognised = sum(bool(divide(tiles_of(0, counts), sets)) for counts in vectors(9, 3 * sets + 2))
-    assert recognised == ONE_SUIT[1][sets]
-
-
-def test_perft_without_a_pair_is_seen_beside_a_pair_of_another_group() -> None:
-    for sets in range(4):
-        recognised = sum(
-            bool(divide((*tiles_of(0, counts), Tile.EAST, Tile.EAST), sets))
-            for counts in vectors(9, 3 * sets)
-        )
-        assert recognised == ONE_SUIT[0][sets]
-
-
-def test_perft_of_whole_sets_of_tiles() -> None:
-    """27 kinds: 5,237,550 complete hands; 34 kinds: 11,498,658; from the groups' own counts."""
-    suit, honours = list(zip(*ONE_SUIT, strict=True)), list(zip(*HONOURS, strict=True))
-    assert complete_hands([suit] * 3) == 5_237_550
-    assert complete_hands([suit] * 3 + [honours]) == 11_498_658
-
-
-def complete_hands(groups: list[list[tuple[int, int]]]) -> int:
-    total = 0
-    for sets in product(range(5), repeat=len(groups)):
-        if sum(sets) == 4:
-            for paired in range(len(groups)):
-                ways = 1
-                for place, (group, count) in enumerate(zip(groups, sets, strict=True)):
-                    ways *= group[count][place == paired]
-                total += ways
-    return total
-
-
-def tiles_of(first: int, counts: tuple[int, ...]) -> tuple[Tile, ...]:
-    return tuple(Tile(first + kind) for kind, count in enumerate(counts) for _ in range(count))
 
 
 def recomposed(division: Division) -> list[Tile]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from table_assist.rules.judge import judge
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import SEATS, ReadyHand, ShownHand
+from table_assist.rules.sound import turned_tile
 from table_assist.rules.verdict import Refusal, Verdict
 from table_assist.rules.waiting import ReadyVerdict, declare_ready
 from table_assist.rules.words import Words
@@ -146,7 +147,8 @@ def _unseen(rules: RuleSet, shown: ShownHand, seen: tuple[Tile, ...]) -> Counter
     """
     known = Counter((*shown.tiles, *seen))
     if rules.wilds is not None:
-        known.update(turned for turned in _turned(rules, shown.wilds))
+        turned = turned_tile(rules, rules.wilds, shown.wilds)
+        known.update([] if turned is None else [turned])
     for tile in sorted(known):
         if seen and known[tile] > rules.copies_of(tile):
             raise ValueError(
@@ -154,10 +156,3 @@ def _unseen(rules: RuleSet, shown: ShownHand, seen: tuple[Tile, ...]) -> Counter
                 f"the set has {rules.copies_of(tile)}"
             )
     return Counter({tile: rules.copies - known[tile] for tile in rules.kinds})
-
-
-def _turned(rules: RuleSet, wilds: tuple[Tile, ...]) -> list[Tile]:
-    """The tile whose turning made these wild: one copy of it lies open."""
-    assert rules.wilds is not None
-    kinds = [tile for tile in wilds if tile in rules.kinds]
-    return [tile for tile in kinds if set(rules.wilds.kinds(tile)) == set(wilds)][:1]

@@ -1,7 +1,7 @@
 """What a hand waits for, and whether it may be declared ready.
 
 ``legal_waits(rules, hand) -> tuple[Tile, ...]``, ``declare_ready(rules, hand) -> ReadyVerdict``.
-Only tiles that make a *legal* win count: the judge is asked about every one of them.
+Only tiles that make a *legal* win count, drawn or claimed: every one of them is read both ways.
 """
 
 from collections import Counter
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from table_assist.rules.judge import failed_conditions, readings, strange_tiles, too_many_copies
 from table_assist.rules.ruleset import RuleSet, Win
 from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand
+from table_assist.rules.sound import turned_tile
 from table_assist.rules.verdict import Refusal
 from table_assist.rules.words import Words
 from table_assist.tiles import Tile
@@ -36,7 +37,7 @@ class ReadyVerdict:
 
 
 def legal_waits(rules: RuleSet, hand: ReadyHand) -> tuple[Tile, ...]:
-    """The kinds of which one more tile makes a legal win, in tile order."""
+    """The kinds of which one more tile makes a legal win, drawn or claimed, in tile order."""
     return tuple(
         tile
         for tile, wins in _completed(rules, hand)
@@ -99,27 +100,32 @@ def _wrong_waits(rules: RuleSet, hand: ReadyHand) -> list[Refusal]:
 
 
 def _completed(rules: RuleSet, hand: ReadyHand) -> list[tuple[Tile, list[Win]]]:
-    """Each tile that completes the hand's form, with every reading of it."""
+    """Each tile that completes the hand's form, with every reading of it, drawn and claimed."""
     held = Counter(hand.concealed)
     held.update(tile for meld in hand.melds for tile in meld.tiles + meld.supplements)
+    if rules.wilds is not None:
+        turned = turned_tile(rules, rules.wilds, hand.wilds)
+        held.update([] if turned is None else [turned])
     found = []
     for tile in rules.kinds:
         if held[tile] < rules.copies:
-            wins = readings(rules, _with(hand, tile))
+            wins = [win for drawn in (True, False) for win in _read(rules, hand, tile, drawn=drawn)]
             if wins:
                 found.append((tile, wins))
     return found
 
 
-def _with(hand: ReadyHand, tile: Tile) -> ShownHand:
-    """The hand won with that tile, discarded by the next player."""
-    return ShownHand(
+def _read(rules: RuleSet, hand: ReadyHand, tile: Tile, *, drawn: bool) -> list[Win]:
+    """The hand won with that tile, drawn or discarded by the next player."""
+    shown = ShownHand(
         concealed=(*hand.concealed, tile),
         winning_tile=tile,
         winner=hand.seat,
         dealer=hand.dealer,
         melds=hand.melds,
-        discarder=(hand.seat + 1) % SEATS,
+        self_drawn=drawn,
+        discarder=None if drawn else (hand.seat + 1) % SEATS,
         circumstances=frozenset({Circumstance.READY_DECLARED}),
         wilds=hand.wilds,
     )
+    return readings(rules, shown)
