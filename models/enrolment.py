@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from models.crops import read_labels
 from models.evaluate import match
 from models.tables import compose_table
+from table_assist.evaluate.spoil import Spoil, parse_spoil
 from table_assist.twin.faces import load_faces
 from table_assist.vision.detect import Image, OnnxDetector
 from table_assist.vision.enrol import OwnSet, digest
@@ -236,8 +237,25 @@ def enrol(
     )
 
 
+def spoilt(picture: Picture, spoils: list[Spoil]) -> Picture:
+    """A picture as a worse camera or light would give it."""
+    image = picture.image
+    for spoil in spoils:
+        image = spoil.picture(image)
+    scale = np.array([image.shape[1], image.shape[0]] * 2) / np.array(
+        [picture.image.shape[1], picture.image.shape[0]] * 2
+    )
+    return Picture(image, picture.labels, picture.boxes * scale)
+
+
 def trial(
-    pictures: list[Picture], strange: Strange, weights: Path, threads: int, most: int
+    pictures: list[Picture],
+    strange: Strange,
+    weights: Path,
+    *,
+    threads: int,
+    most: int,
+    spoils: list[Spoil],
 ) -> dict[str, Any]:
     """Enrol from three pictures, and read the others before and after."""
     loaded = load_weights(weights)
@@ -256,9 +274,9 @@ def trial(
         ("before", before),
         ("after", OnnxRecogniser(loaded.recogniser, threads, own)),
     ):
-        result[name] = measure(
-            Reader(detector, recogniser, unknown_below), seen[ENROLLED:], enrolled
-        )
+        reader = Reader(detector, recogniser, unknown_below)
+        worse = [spoilt(picture, spoils) for picture in seen[ENROLLED:]]
+        result[name] = measure(reader, worse, enrolled)
     return result
 
 
@@ -273,6 +291,14 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--most", type=int, default=20, help="pictures of a set that are measured")
+    parser.add_argument(
+        "--spoil",
+        type=parse_spoil,
+        nargs="+",
+        default=[],
+        metavar="KIND=AMOUNT",
+        help="only the measured pictures are made worse, as in blur=2 shrink=0.5",
+    )
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
     if options.data:
@@ -285,7 +311,14 @@ def main(arguments: list[str] | None = None) -> None:
     totals = {(way, when): Tally() for way in options.ways for when in ("before", "after")}
     for name, pictures in sets:
         for way in options.ways:
-            result = trial(pictures, WAYS[way], options.weights, options.threads, options.most)
+            result = trial(
+                pictures,
+                WAYS[way],
+                options.weights,
+                threads=options.threads,
+                most=options.most,
+                spoils=options.spoil,
+            )
             for when in ("before", "after"):
                 totals[way, when].add(result[when])
                 _tell(f"{name}, {way}", when, result[when], result["enrolled"], options.json)

@@ -119,6 +119,7 @@ def test_faces_that_the_network_cannot_name_are_learnt() -> None:
 
 def test_a_face_that_was_not_enrolled_is_not_forced_to_one_that_was() -> None:
     own = learn_colours([plain(label, picture) for picture in range(3) for label in (0, 1)])
+    assert own.alike_from >= 0.85
     features, logits = ColourSight().look(plain_crop(plain(2, 0).patch)[None])
     assert np.allclose(own.refine(features, logits), probabilities(logits), atol=1e-3)
 
@@ -178,6 +179,7 @@ def test_a_set_that_the_recogniser_misreads_is_right_after_three_pictures(
     assert after.argmax(axis=1).tolist() == truth.tolist()
     assert np.count_nonzero(after.max(axis=1) < 0.9) <= 1
     assert (report.tested, report.wrong, report.missing) == (102, (), ())
+    assert own.alike_from == 0.8  # every ordinary face was shown
 
 
 # -- patches ---------------------------------------------------------------------------------------

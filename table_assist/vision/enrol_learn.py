@@ -20,6 +20,7 @@ from table_assist.vision.enrol_report import Outcome, Report, make_report
 Integers = NDArray[np.int64]
 Progress = Callable[[float], None]
 
+ORDINARY = 34  # the first classes: the faces of every set
 VARIANTS = 16  # ways a patch is seen beside the plain one: four turns, upright and loose
 MOST_SEEN = 9000  # crops in all: ten seconds of one core; more patches get fewer variants
 KNOWN_OF_A_FACE = 40  # crops kept for telling what looks like the set
@@ -30,7 +31,11 @@ SHRINKING = 2e-4
 FEATURE_LENGTH = 15.0  # features are scaled to this mean length, for which rate and shrinking hold
 FOLDS = 5  # at most; with more pictures, several are left out at once
 ALIKE_MARGIN = 0.02  # how far below the least alike crop of a face the correction still counts
-ALIKE_RANGE = (0.85, 0.88)  # different faces of one set are mostly below; pictures taken alike say too much
+# Other faces of the set are mostly below, rarely above; pictures taken alike would say too much.
+ALIKE_RANGE = (0.85, 0.88)
+# Where every ordinary face was shown, a tile that looks less alike is one of them, seen worse.
+# Dice, backs, felt and what lies between tiles stay below, but for one in a hundred.
+ALIKE_COMPLETE = 0.8
 SHARPNESS = np.linspace(0.5, 1.2, 15)  # no more: few tiles can show doubt, not certainty
 
 
@@ -107,6 +112,8 @@ def learn(
     seen = see(samples, sight, lambda share: progress(0.6 * share))
     folds = fold(samples)
     held, alike_from = _leave_out(seen, folds, lambda share: progress(0.6 + 0.3 * share))
+    if set(range(ORDINARY)) <= {sample.label for sample in samples}:
+        alike_from = min(alike_from, ALIKE_COMPLETE)
     sharpness = _fit_sharpness(held, seen, alike_from)
     own = OwnSet(name, recogniser, _fit(seen), _known(seen), alike_from, sharpness)
     outcome = _outcome(held, seen, samples, alike_from, sharpness)
