@@ -22,6 +22,7 @@ from table_assist.enrolling import Enrolment, enrol, forget, list_sets
 from table_assist.evaluate.command import evaluation_lines
 from table_assist.evaluate.labelled import LabelError
 from table_assist.evaluate.spoil import SpoilError
+from table_assist.exporting import export_lines, read_log
 from table_assist.game.store import StoreError
 from table_assist.live import LiveTable, followed_rules_of, rules_of, watcher_of
 from table_assist.look import look_lines, look_report
@@ -210,6 +211,13 @@ def _enrol(options: argparse.Namespace) -> int:
     return 0
 
 
+def _export(options: argparse.Namespace) -> int:
+    config = load_config(options.config) if options.config else Config()
+    for line in export_lines(read_log(options.log), options.format, config.seats.names):
+        print(line)
+    return 0
+
+
 def _doctor(options: argparse.Namespace) -> int:
     at_terminal = sys.stdout.isatty() and not options.json
     seconds = options.seconds if options.seconds is not None else 60.0 * at_terminal
@@ -379,6 +387,7 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "evaluate": _evaluate,
     "bench": _bench,
     "doctor": _doctor,
+    "export": _export,
     "cases": _cases,
     "rules": _rules,
     "judge": _judge,

@@ -23,6 +23,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     _add_check(commands.add_parser("check", help="judge the hand in a photograph"))
     _add_enrol(commands.add_parser("enrol", help="make your own tile set known"))
     _add_evaluate(commands.add_parser("evaluate", help="measure the reader on labelled pictures"))
+    _add_export(commands.add_parser("export", help="the hands of a log, for other programs"))
     _add_doctor(commands.add_parser("doctor", help="examine camera, board, settings, record"))
     _add_bench(commands.add_parser("bench", help="measure this machine's speed"))
     _add_cases(commands.add_parser("cases", help="run worked examples of the rules"))
@@ -92,6 +93,12 @@ def _add_enrol(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--forget", action="store_true", help="delete the set")
     parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 lets phones in")
     parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
+
+
+def _add_export(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("log", type=Path, metavar="LOG", help="the table's log file")
+    parser.add_argument("--format", choices=("json", "csv"), default="json")
+    parser.add_argument("--config", type=Path, help="the table's TOML file, for the names")
 
 
 def _add_doctor(parser: argparse.ArgumentParser) -> None:

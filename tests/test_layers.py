@@ -54,7 +54,7 @@ LAYERS = [
     {"table_assist.rules.cases"},
     {"table_assist.game"},
     {"table_assist.play"},
-    {"table_assist.bench_hands", "table_assist.bench_others", "table_assist.bench_perft"},
+    {"table_assist.exporting", "table_assist.bench_hands", "table_assist.bench_others", "table_assist.bench_perft"},
     {"table_assist.bench_rules"},
     {"table_assist.vision", "firmware_bridge"},
     {"table_assist.sight", "table_assist.snapshot", "table_assist.enrol_review"},
