@@ -1,7 +1,7 @@
 """Tiles that the picture's border cuts off: half a 4p is no 2p.
 
 Of 216 photographed tiles cut in half, 9 were surely named as another face; what is visibly less
-than a whole tile is therefore never named (docs/EYES.md).
+than a whole tile is therefore never named.
 """
 
 from dataclasses import replace
