@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from firmware_bridge.messages import Hello
 from firmware_bridge.receiver import EventsLost
 from table_assist.doubts import Doubt
 from table_assist.game.course import birds_due
@@ -45,7 +46,16 @@ from table_assist.settling import (
     is_derived,
     outcome,
 )
-from table_assist.signals import BoardSignal, Table, may_come_again, read_command, read_signal
+from table_assist.signals import (
+    BoardSignal,
+    Table,
+    boot_id_of,
+    may_come_again,
+    read_command,
+    read_signal,
+    restart_doubt,
+    said,
+)
 from table_assist.snapshot import (
     Answer,
     Command,
@@ -106,6 +116,7 @@ class Session:
         self._covered = False
         self._candidates: dict[int, tuple[Tile, ...]] = {}
         self._resumed = may_come_again(record.last_origins)
+        self._boot_id = boot_id_of(record.last_origins)
         self.version = 0
         self.snapshot = self._take_snapshot()
 
@@ -240,22 +251,35 @@ class Session:
     # -- the board -----------------------------------------------------------------------------
 
     def _hear(self, signal: BoardSignal) -> None:
+        content = signal.content
+        if isinstance(content, Hello):
+            self._greet(content)
+            return
         self._stored.append(signal.stored)
         if signal.origin in self._resumed:
             return
         self._resumed = frozenset()
         state = self._record.state
-        meaning = read_signal(state, signal.content, self._table())
+        meaning = read_signal(state, content, self._table())
         seq, origin = 0, signal.origin
         for event in meaning.events:
             seq = self._record.append(event, Source.BOARD, origin=origin)
             origin = ""  # the first entry stands for the signal
+        if not meaning.events:
+            self._record.append(said(content), Source.BOARD, origin=origin)
         for doubt in meaning.doubts:
-            if isinstance(signal.content, EventsLost):
+            if isinstance(content, EventsLost):
                 doubt = replace(doubt, question=f"{doubt.question}-{self._record.seq}")
             self._ask(doubt, about=seq)
         if meaning.notice:
             self._notice(meaning.notice)
+
+    def _greet(self, board: Hello) -> None:
+        """A board that starts anew in a hand has forgotten what it kept."""
+        known, self._boot_id = self._boot_id, board.boot_id
+        doubt = restart_doubt(self._record.state, board.boot_id)
+        if known not in ("", board.boot_id) and doubt is not None:
+            self._ask(doubt)
 
     def _table(self) -> Table:
         state = self._record.state

@@ -15,6 +15,7 @@ from firmware_bridge.events import (
     TrayWeighed,
     UnreadableEvent,
     WallReady,
+    write_event,
 )
 from firmware_bridge.frames import SEQ_MODULUS
 from firmware_bridge.messages import Hello
@@ -22,6 +23,7 @@ from firmware_bridge.messages import Snapshot as BoardSnapshot
 from firmware_bridge.receiver import EventsLost, Reading
 from table_assist.doubts import Doubt
 from table_assist.game.events import (
+    BoardSaid,
     DiceRolled,
     Event,
     HandAbandoned,
@@ -77,21 +79,47 @@ class BoardSignal:
         stored: called once the signal's consequences are on disk.
     """
 
-    content: EventContent | EventsLost
+    content: EventContent | EventsLost | Hello
     origin: str = ""
     stored: Callable[[], None] = lambda: None
 
 
 def board_signal(reading: Reading, acknowledge: Callable[[Reading], None]) -> BoardSignal | None:
-    """A reading as the session takes it; None for what is no event and needs no record."""
+    """A reading as the session takes it; None for what says nothing of the game."""
     content = reading.content
-    if isinstance(content, Hello | BoardSnapshot):
+    if isinstance(content, BoardSnapshot):
         return None
+    if isinstance(content, Hello):
+        return BoardSignal(content)
     return BoardSignal(
         content,
         origin=f"board {reading.boot_id} {reading.seq}",
         stored=lambda: acknowledge(reading),
     )
+
+
+def said(content: EventContent | EventsLost) -> BoardSaid:
+    """What the board said, as it is kept where nothing else follows from it."""
+    if isinstance(content, EventsLost):
+        return BoardSaid("LOST", (str(content.count),))
+    kind, *fields = write_event(content)
+    return BoardSaid(kind, tuple(fields))
+
+
+def restart_doubt(state: TableState, boot_id: str) -> Doubt | None:
+    """The board has started anew in the middle of a hand: what it kept is gone."""
+    if state.phase not in RUNNING:
+        return None
+    text = (
+        f"The board restarted during hand {state.hand}: a key pressed just before may be missing.",
+        f"控制板在第 {state.hand} 局中重启：此前按下的键可能没有记录。",
+    )
+    return Doubt(f"hand-{state.hand}-restart-{boot_id}", text)
+
+
+def boot_id_of(origins: Sequence[str]) -> str:
+    """The board that the last recorded signal came from; empty if there was none."""
+    return origins[-1].split(" ")[1] if origins else ""
 
 
 def may_come_again(origins: Sequence[str]) -> frozenset[str]:

@@ -15,6 +15,7 @@ from firmware_bridge.simulator import VirtualBoard
 from table_assist.game.events import (
     Answered,
     Asked,
+    BoardSaid,
     Event,
     HandStarted,
     Settled,
@@ -143,7 +144,7 @@ class _Wire:
 def _compare(rules: str, truth: Sequence[Event], record: Record, first: int) -> HandResult:
     """The hand's truth beside the entries that the record gained in the meantime."""
     gained = [event for seq, event in record.counting if seq > first]
-    got = [event for event in gained if not isinstance(event, Asked | Answered)]
+    got = [event for event in gained if not isinstance(event, Asked | Answered | BoardSaid)]
     asked = sum(isinstance(event, Asked) for event in gained)
     true = next((e.transfers for e in truth if isinstance(e, Settled)), NO_TRANSFERS)
     ledger = next((e.transfers for e in reversed(got) if isinstance(e, Settled)), None)

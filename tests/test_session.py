@@ -8,11 +8,13 @@ import pytest
 
 from firmware_bridge.events import DiceRolled as BoardDice
 from firmware_bridge.events import Dome, Fault, Key, KeyPressed, WallReady
+from firmware_bridge.messages import Hello
 from firmware_bridge.receiver import EventsLost
 from table_assist.game.events import (
     Answered,
     Asked,
     BirdTurned,
+    BoardSaid,
     Discarded,
     HandAbandoned,
     HandShown,
@@ -80,7 +82,7 @@ def test_with_perfect_eyes_the_record_is_the_truth(seed: int) -> None:
     for step in evening(RULES, seed, hands=4):
         table.follow(step)
         truth += step.events
-    got = [event for _, event in table.record.counting]
+    got = [event for _, event in table.record.counting if not isinstance(event, BoardSaid)]
     assert [e for e in got if isinstance(e, Asked)] == []
     for true, recorded in zip(truth, got, strict=True):
         if isinstance(true, Settled):
@@ -535,3 +537,39 @@ def test_of_two_people_who_answer_at_once_one_is_heard_and_one_is_told() -> None
     assert any("not open" in reply for reply in replies if reply is not None)
     answered = [event for _, event in record(table).counting if isinstance(event, Answered)]
     assert len(answered) == 1
+
+
+# -- what the board says beside the game -----------------------------------------------------------
+
+
+def heard(table: Session, content: object, origin: str = "") -> None:
+    table.process(BoardSignal(content, origin))  # type: ignore[arg-type]
+
+
+def test_what_says_nothing_of_the_game_is_kept_as_evidence_before_it_is_acknowledged() -> None:
+    table = session()
+    for content, origin in ((WallReady(), "board A 1"), (BoardDice(0, (3, 4)), "board A 2")):
+        heard(table, content, origin)
+    stored: list[int] = []
+    kong = KeyPressed(2, Key.KONG)
+    table.process(BoardSignal(kong, "board A 3", lambda: stored.append(record(table).seq)))
+    last = record(table).entries[-1]
+    assert (last.event, last.origin) == (BoardSaid("KEY", ("2", "KONG")), "board A 3")
+    assert stored == [last.seq]
+
+
+def greeting(boot_id: str) -> Hello:
+    return Hello(0, boot_id, 0, 0, 1, "test", ())
+
+
+def test_a_board_that_restarts_in_a_hand_is_a_doubt_and_its_first_greeting_is_none() -> None:
+    table = session()
+    heard(table, greeting("A"))
+    heard(table, WallReady(), "board A 1")
+    heard(table, greeting("B"))  # between two hands nothing can be missing
+    heard(table, BoardDice(0, (3, 4)), "board B 1")
+    heard(table, greeting("B"))
+    assert record(table).state.questions == ()
+    heard(table, greeting("C"))
+    (asked,) = record(table).state.questions
+    assert "restarted during hand 1" in asked.text[0]

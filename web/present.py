@@ -8,6 +8,7 @@ from collections.abc import Callable
 from table_assist.game.events import (
     Answered,
     Asked,
+    BoardSaid,
     Event,
     HandAbandoned,
     Settled,
@@ -159,7 +160,7 @@ def _events(snapshot: Snapshot) -> list[View]:
     views = []
     for entry in reversed(snapshot.entries[-EVENTS_SHOWN:]):
         event = entry.event
-        if isinstance(event, Retracted | Amended):
+        if isinstance(event, Retracted | Amended | BoardSaid):
             continue  # what counts has been applied to the other entries already
         tiles = _event_tiles(event)
         views.append(

@@ -5,6 +5,7 @@ from typing import assert_never
 
 from table_assist.game.events import (
     AntesPlaced,
+    BoardSaid,
     BonusLaid,
     DealerChosen,
     Drew,
@@ -24,6 +25,7 @@ from web.words import joined, signed, tile_words
 
 SpecialEvent = (
     AntesPlaced
+    | BoardSaid
     | BonusLaid
     | DealerChosen
     | Drew
@@ -51,6 +53,9 @@ def special_sentence(  # noqa: C901 - one arm per event
     match event:
         case AntesPlaced():
             return _antes(event, who)
+        case BoardSaid(kind, fields):
+            said = " ".join((kind, *fields))
+            return Words(f"The board said: {said}.", f"控制板：{said}。")
         case DealerChosen(seat):
             return Words(f"{who(seat).en} is to deal.", f"由{who(seat).zh}坐庄。")
         case TilesExchanged(seats_on):

@@ -36,6 +36,19 @@ class WallBuilt:
 
 
 @dataclass(frozen=True, slots=True)
+class BoardSaid:
+    """The board said something from which nothing follows; it is kept as evidence.
+
+    Attributes:
+        kind: of the board's event, as in its protocol: ``KEY``, ``LIFT``, ...
+        fields: as the board wrote them.
+    """
+
+    kind: str
+    fields: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class DiceRolled:
     """Dice fell, thrown by the seat or after its dice key was pressed."""
 
@@ -363,6 +376,7 @@ class Answered:
 
 Event = (
     WallBuilt
+    | BoardSaid
     | DiceRolled
     | DealerChosen
     | AntesPlaced

@@ -14,6 +14,7 @@ from table_assist.game.events import (
     AntesPlaced,
     Asked,
     BirdTurned,
+    BoardSaid,
     BonusLaid,
     Claimed,
     DealerChosen,
@@ -35,6 +36,7 @@ from table_assist.game.events import (
     ReadyDeclared,
     Settled,
     StartingHandShown,
+    Throw,
     TilesExchanged,
     WallBuilt,
     WallExhausted,
@@ -57,8 +59,11 @@ def apply(state: TableState, event: Event) -> TableState:  # noqa: C901 - one ar
     match event:
         case WallBuilt():
             return fold_hand.build_wall(state)
+        case BoardSaid():
+            return state
         case DiceRolled():
-            return replace(state, throws=(*state.throws, event))
+            seeking = event.values if event.throw is Throw.INDICATOR else state.seeking
+            return replace(state, throws=(*state.throws, event), seeking=seeking)
         case DealerChosen(seat):
             return replace(state, dealer_next=seat)
         case AntesPlaced():
@@ -80,8 +85,7 @@ def apply(state: TableState, event: Event) -> TableState:  # noqa: C901 - one ar
         case Drew():
             return fold_play.draw(state, event)
         case LastTilePassed(seat):
-            passed_on = (*state.passed_on, seat)
-            return replace(state, passed_on=passed_on, turn=(seat + 1) % 4)
+            return fold_play.pass_last_tile(state, seat)
         case Discarded():
             return fold_play.discard(state, event)
         case Claimed():

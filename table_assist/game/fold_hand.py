@@ -22,7 +22,7 @@ from table_assist.rules.shown import Antes
 
 def build_wall(state: TableState) -> TableState:
     """A new wall stands; what was thrown for the last hand is of no account any more."""
-    return replace(state, phase=Phase.WALL_READY, throws=())
+    return replace(state, phase=Phase.WALL_READY, throws=(), seeking=())
 
 
 def place_antes(state: TableState, event: AntesPlaced) -> TableState:
@@ -104,7 +104,7 @@ def exchange(state: TableState, event: TilesExchanged) -> TableState:
 
 def turn_indicator(state: TableState, event: IndicatorTurned) -> TableState:
     """A tile is looked at: it makes tiles wild, or names the treasure."""
-    state = replace(state, indicators=(*state.indicators, event))
+    state = replace(state, indicators=(*state.indicators, event), seeking=())
     rules = rules_in_force(state)
     wall = state.wall
     if rules.wilds is not None and event.column and len(state.indicators) == 1:

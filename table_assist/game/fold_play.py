@@ -57,6 +57,7 @@ def discard(state: TableState, event: Discarded) -> TableState:
         shown=tuple(hand for hand in state.shown if hand.seat != seat),
         turn=(seat + 1) % len(SEATS),
         holder=None,
+        claimed=False,
         owed=None,
         unnamed=(),
         last_discard=(seat, tile),
@@ -73,12 +74,23 @@ def _after_discard(state: TableState, seat: int, tile: Tile) -> Seats:
     seats = [replace(other, seen=(*other.seen, tile)) for other in state.seats]
     seats[seat] = replace(
         own,
+        changed=own.changed or _changes(state, seat, tile),
+        seen=(),
         concealed=without(own.concealed, (tile,)),
         river=(*own.river, tile),
         discards=own.discards + 1,
         thrown=(*own.thrown, tile),
     )
     return seats[0], seats[1], seats[2], seats[3]
+
+
+def _changes(state: TableState, seat: int, tile: Tile) -> bool:
+    """A ready seat discards another tile than the one that it has drawn, as far as is known."""
+    own = state.seats[seat]
+    if not own.ready or own.ready_discard > own.discards or not own.concealed:
+        return False
+    drawn_tile = own.concealed[-1]
+    return tile.is_face and drawn_tile.is_face and tile is not drawn_tile
 
 
 def _first_discards(state: TableState, seat: int, tile: Tile) -> tuple[tuple[int, Tile], ...]:
@@ -104,12 +116,18 @@ def claim(state: TableState, event: Claimed) -> TableState:
         used.pop()
     melds = (*own.melds, Meld(event.kind, event.tiles))
     state = with_seat(
-        state, event.seat, replace(own, melds=melds, concealed=without(own.concealed, used))
+        state,
+        event.seat,
+        replace(
+            own, melds=melds, concealed=without(own.concealed, used), changed=own.changed or own.ready
+        ),
     )
     state = replace(
         state,
         turn=event.seat,
         holder=event.seat,
+        claimed=True,
+        passed_on=(),
         owed=None,
         unnamed=(),
         last_discard=None,
@@ -221,10 +239,18 @@ def append_to_egg(state: TableState, event: EggAppended) -> TableState:
     )
 
 
+def pass_last_tile(state: TableState, seat: int) -> TableState:
+    """The last tile is left to the next player, and the last discard is dead with it."""
+    passed_on = (*state.passed_on, seat)
+    turn = (seat + 1) % len(SEATS)
+    return replace(state, passed_on=passed_on, turn=turn, last_discard=None, robbable=None)
+
+
 def declare_ready(state: TableState, seat: int) -> TableState:
     """Ready from the discard on that is being made, or, where the key came late, was."""
     own = state.seats[seat]
     number = own.discards + (state.holder == seat)
     if own.ready:
         return state
+    state = replace(state, readied=(*state.readied, seat))
     return with_seat(state, seat, replace(own, ready=True, ready_discard=max(number, 1)))

@@ -86,7 +86,7 @@ def replaced(state: TableState, seat: int, what: Replaces) -> TableState:
     )
     front = plan.wall.replaced_from(what, plan.chosen) is WallEnd.FRONT
     wall = Wall(max(left, 0), dead, wall.from_front + front, wall.from_tail + (not front))
-    state = replace(state, owed=None) if state.owed is not None else state
+    state = replace(state, owed=None, replacing=what)
     return _holding(state, seat, Tile.UNKNOWN, wall, (*state.unnamed, seat))
 
 
@@ -111,6 +111,7 @@ def _holding(
         wall=wall,
         unnamed=unnamed,
         holder=seat,
+        claimed=False,
         turn=seat,
         last_drawer=seat,
     )

@@ -54,8 +54,9 @@ class SeatState:
         concealed: the tiles in hand, unread ones as UNKNOWN; None where they are not followed.
         bonus: flowers and seasons laid out.
         dead: why the hand is dead.
-        seen: what others have discarded since the player last drew.
+        seen: what others have discarded since the player's last turn.
         thrown: what the player has discarded since it last drew.
+        changed: the player has changed the hand that it had declared ready.
     """
 
     melds: tuple[Meld, ...] = ()
@@ -68,6 +69,7 @@ class SeatState:
     dead: DeadHand | None = None
     seen: tuple[Tile, ...] = ()
     thrown: tuple[Tile, ...] = ()
+    changed: bool = False
 
 
 Seats = tuple[SeatState, SeatState, SeatState, SeatState]
@@ -111,13 +113,17 @@ class TableState:
         options: of the rule set, as they differ from its defaults in this hand.
         turn: who must discard, or who draws next.
         holder: the seat that holds its extra tile and must discard; None: `turn` draws first.
+        claimed: the holder's extra tile was another player's, and not drawn.
         last_drawer: who took the latest tile from the wall; None before the first draw.
         last_discard: (seat, tile) as long as it can be claimed.
         owed: what the holder draws a replacement for, once nobody has robbed the tile.
         unnamed: for each replacement tile counted whose face was not told, the seat.
+        replacing: what those tiles were drawn for.
         after_kong: the seat whose last draw replaced a kong and has not discarded since.
         kong_discarder: the last discard was this seat's, made right after its own kong.
         robbable: the tile that the last event put down to a kong or an egg.
+        readied: the seats that declared ready, the first one first.
+        seeking: dice for an indicator that is not turned yet.
         throws: of this hand, or for the one that is being prepared.
         first_discards: (seat, tile) in order, as long as each seat has made one at most.
         called: somebody has laid a meld in this hand.
@@ -149,14 +155,18 @@ class TableState:
     antes_next: Antes = NO_ANTES
     turn: int = 0
     holder: int | None = None
+    claimed: bool = False
     wall: Wall = Wall()
     last_drawer: int | None = None
     last_discard: tuple[int, Tile] | None = None
     owed: Replaces | None = None
     unnamed: tuple[int, ...] = ()
+    replacing: Replaces | None = None
     after_kong: int | None = None
     kong_discarder: int | None = None
     robbable: Robbable | None = None
+    readied: tuple[int, ...] = ()
+    seeking: tuple[int, ...] = ()
     throws: tuple[DiceRolled, ...] = ()
     exchanged: bool = False
     indicators: tuple[IndicatorTurned, ...] = ()
@@ -206,9 +216,7 @@ class TableState:
     @property
     def first_ready(self) -> int | None:
         """The seat that declared ready before the others; None if none has."""
-        ready = [place for place in SEATS if self.seats[place].ready]
-        order = {seat: (seat - self.dealer) % len(SEATS) for seat in ready}
-        return min(ready, key=lambda s: (self.seats[s].ready_discard, order[s]), default=None)
+        return self.readied[0] if self.readied else None
 
     @property
     def given_up(self) -> tuple[int, Tile] | None:
