@@ -41,12 +41,15 @@ class CameraConfig:
             far left, as seat 0 sees them.
         side_mm: the length of the table's side between the corners.
         stale_s: without a new picture for this long, what is shown is called stale.
+        calibration: the file that `calibrate` keeps the corners in; they count when ``corners``
+            is empty. It lies beside the settings if not said.
     """
 
     source: str = ""
     corners: Corners = ()
     side_mm: float = 800.0
     stale_s: float = 3.0
+    calibration: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,7 @@ class BoardConfig:
     """The serial board.
 
     Attributes:
-        port: any serial URL or device; empty for no board.
+        port: a device, any serial URL, or ``usb:VENDOR:PRODUCT``; empty for no board.
         silent_s: a board that says nothing for this long is lost (it reports twice a second).
     """
 
@@ -125,7 +128,11 @@ def load_config(path: Path) -> Config:
         raise ConfigError(f"the settings {path} cannot be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"the settings {path} are no TOML: {error}") from error
-    return parse_config(table, folder=path.parent)
+    config = parse_config(table, folder=path.parent)
+    if config.camera.calibration:
+        return config
+    beside = str(path.with_suffix(".calibration.json"))
+    return replace(config, camera=replace(config.camera, calibration=beside))
 
 
 def parse_config(table: Mapping[str, Any], folder: Path = Path()) -> Config:
@@ -155,7 +162,11 @@ def parse_config(table: Mapping[str, Any], folder: Path = Path()) -> Config:
         if beside:
             raise ConfigError(f"rules.{beside[0]} cannot stand beside rules.profile")
         rules = replace(rules, profile=str(folder / rules.profile))
-    return replace(config, rules=rules, log=LogConfig(path=str(folder / config.log.path)))
+    camera = config.camera
+    if camera.calibration:
+        camera = replace(camera, calibration=str(folder / camera.calibration))
+    log = LogConfig(path=str(folder / config.log.path))
+    return replace(config, rules=rules, camera=camera, log=log)
 
 
 def _section(kind: type, table: object, name: str) -> Any:
