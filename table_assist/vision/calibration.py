@@ -1,7 +1,12 @@
-"""From picture points to millimetres on the table, by the table's four corners."""
+"""From picture points to millimetres on the table, by the table's four corners; keeping them."""
 
+import base64
+import binascii
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -12,6 +17,7 @@ Point = tuple[float, float]
 # Below this a tile of 26 mm is narrower than the reader was measured on.
 LEAST_PX_PER_TILE = 20.0
 
+VERSION = 1  # of the file; another one is refused, not guessed at
 
 # A corner may be cut off by this share of the picture's shorter side: no tile lies there.
 OUTSIDE_AT_MOST = 0.05
@@ -103,6 +109,84 @@ def parse_corners(corners: Sequence[Sequence[float]]) -> tuple[Point, Point, Poi
         raise CalibrationError(f"a table has four corners [x, y], got {list(corners)}")
     a, b, c, d = ((float(x), float(y)) for x, y in corners)
     return a, b, c, d
+
+
+@dataclass(frozen=True, slots=True)
+class KeptCalibration:
+    """A calibration as it is kept beside the settings.
+
+    Attributes:
+        size_wh: of the picture that it was made on.
+        grey: that picture, reduced; by it a moved camera is noticed.
+        date: as in 2026-11-21.
+    """
+
+    calibration: Calibration
+    size_wh: tuple[int, int]
+    grey: NDArray[np.uint8]
+    date: str
+
+
+def save_calibration(path: Path, kept: KeptCalibration) -> None:
+    """Write the file, whole or not at all.
+
+    Raises:
+        CalibrationError: the place cannot be written to.
+    """
+    _, packed = cv2.imencode(".png", kept.grey)
+    content = {
+        "version": VERSION,
+        "date": kept.date,
+        "size_wh": kept.size_wh,
+        "corners_px": [[round(x, 2), round(y, 2)] for x, y in kept.calibration.corners_px],
+        "side_mm": kept.calibration.side_mm,
+        "grey_png": base64.b64encode(packed.tobytes()).decode("ascii"),
+    }
+    beside = path.with_name(f"{path.name}.new")
+    try:
+        beside.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+        beside.replace(path)
+    except OSError as error:
+        raise CalibrationError(
+            f"the calibration {path} cannot be written: {error.strerror}"
+        ) from error
+
+
+def load_calibration(path: Path) -> KeptCalibration:
+    """Read what `save_calibration` wrote.
+
+    Raises:
+        CalibrationError: it cannot be read, is of another version, or is damaged.
+    """
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise CalibrationError(
+            f"the calibration {path} cannot be read: {error.strerror}"
+        ) from error
+    except ValueError as error:
+        raise CalibrationError(f"the calibration {path} is damaged: calibrate again") from error
+    version = content.get("version") if isinstance(content, dict) else None
+    if version != VERSION:
+        raise CalibrationError(
+            f"the calibration {path} is of version {version}, not {VERSION}: calibrate again"
+        )
+    try:
+        return _kept(content)
+    except (KeyError, TypeError, ValueError, binascii.Error, cv2.error) as error:
+        raise CalibrationError(f"the calibration {path} is damaged ({error})") from error
+
+
+def _kept(content: dict[str, Any]) -> KeptCalibration:
+    width, height = (int(length) for length in content["size_wh"])
+    packed = np.frombuffer(base64.b64decode(content["grey_png"], validate=True), np.uint8)
+    grey = np.asarray(cv2.imdecode(packed, cv2.IMREAD_GRAYSCALE))
+    if grey.ndim != 2:
+        raise ValueError("its picture cannot be decoded")
+    calibration = Calibration(parse_corners(content["corners_px"]), float(content["side_mm"]))
+    return KeptCalibration(
+        calibration, (width, height), np.asarray(grey, np.uint8), str(content["date"])
+    )
 
 
 def _map(matrix: NDArray[np.float64], points: NDArray[np.float32]) -> NDArray[np.float32]:
