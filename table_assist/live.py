@@ -22,7 +22,13 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.session import Session
 from table_assist.signals import board_signal
 from table_assist.snapshot import Command, Snapshot, SourceHealth
-from table_assist.vision.calibration import Calibration, CalibrationError, parse_corners
+from table_assist.vision.calibration import (
+    Calibration,
+    CalibrationError,
+    KeptCalibration,
+    load_calibration,
+    parse_corners,
+)
 from table_assist.vision.camera import Camera, CameraStatus
 from table_assist.vision.live import LiveReader
 from table_assist.vision.picture import Image, jpeg
@@ -77,27 +83,51 @@ def followed_rules_of(config: Config) -> Profile:
     return profile
 
 
+def calibration_of(config: Config) -> tuple[Calibration, KeptCalibration | None]:
+    """The configured corners, or the kept ones where the settings name none.
+
+    Raises:
+        ConfigError: there are neither, or they do not fit a table.
+    """
+    camera = config.camera
+    try:
+        if camera.corners:
+            return Calibration(parse_corners(camera.corners), camera.side_mm), None
+        if camera.calibration and Path(camera.calibration).exists():
+            kept = load_calibration(Path(camera.calibration))
+            return kept.calibration, kept
+    except CalibrationError as error:
+        raise ConfigError(f"camera.corners: {error}") from error
+    raise ConfigError(
+        "camera.corners is missing: run table-assist calibrate, or give the table's four corners "
+        "in the picture as [x, y], near left, near right, far right, far left"
+    )
+
+
+def layout_of(config: Config) -> Layout:
+    """The zones' borders.
+
+    Raises:
+        ConfigError: they do not grow outwards.
+    """
+    zones = config.zones
+    try:
+        return Layout(zones.centre, zones.river, zones.wall, zones.melds, zones.edge)
+    except ValueError as error:
+        raise ConfigError(f"zones: {error}") from error
+
+
 def watcher_of(config: Config, reader: Reader) -> Watcher:
     """What reads the configured camera's pictures.
 
     Raises:
         ConfigError: the corners or the zones do not fit a table.
     """
-    if not config.camera.corners:
-        raise ConfigError(
-            "camera.corners is missing: give the table's four corners in the picture as [x, y], "
-            "near left, near right, far right, far left"
-        )
-    try:
-        calibration = Calibration(parse_corners(config.camera.corners), config.camera.side_mm)
-    except CalibrationError as error:
-        raise ConfigError(f"camera.corners: {error}") from error
-    zones = config.zones
-    try:
-        layout = Layout(zones.centre, zones.river, zones.wall, zones.melds, zones.edge)
-    except ValueError as error:
-        raise ConfigError(f"zones: {error}") from error
-    return Watcher(LiveReader(reader).read, calibration, layout, sure=reader.unknown_below)
+    calibration, kept = calibration_of(config)
+    layout = layout_of(config)
+    return Watcher(
+        LiveReader(reader).read, calibration, layout, sure=reader.unknown_below, kept=kept
+    )
 
 
 class LiveTable:
@@ -201,7 +231,7 @@ class LiveTable:
                 continue
             try:
                 self.session.put(self._watcher.look(picture.image, picture.t_s))
-                self._unread = ""
+                self._unread = self._watcher.trouble
             except CalibrationError as error:
                 self._unread = str(error)
             except Exception as error:
@@ -227,7 +257,8 @@ class LiveTable:
         last_t = None if health.age_s is None else self._now() - health.age_s
         if self._unread and health.status is CameraStatus.LIVE:
             return SourceHealth("camera", "lost", self._unread, last_t)
-        return SourceHealth("camera", str(health.status), health.message, last_t)
+        note = self._watcher.note if self._watcher else ""
+        return SourceHealth("camera", str(health.status), health.message or note, last_t)
 
     def _board_health(self) -> SourceHealth:
         if self._link is None:
