@@ -388,7 +388,10 @@ def test_cc_06_cs_07_tj_12_the_dealer_rolls_and_the_wall_opens_after_the_counted
     state = then(state, DiceRolled(0, (4, 3), Throw.BREAK))
     step = next_step(rules, state)
     assert step.act is Act.DEAL
-    assert step.words.en == "Break the wall of seat 2 after stack 7 and deal from seat 0 on."
+    assert step.words.en == (
+        "Break the wall of seat 2 after stack 7 and deal from seat 0 on: 4 tiles each, 3 times; "
+        "2 to seat 0; 1 to seat 1; 1 to seat 2; 1 to seat 3."
+    )
 
 
 def test_the_next_tile_lies_where_the_dice_say() -> None:

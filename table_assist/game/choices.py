@@ -9,7 +9,9 @@ from dataclasses import dataclass
 
 from table_assist.game.events import Event
 from table_assist.game.in_force import rules_in_force
+from table_assist.game.ready import is_ready
 from table_assist.game.state import TableState
+from table_assist.game.win import counted_left, discard_round
 from table_assist.hand.ready import shanten
 from table_assist.rules.offer import Call, Claim, Offer, Since, Source
 from table_assist.rules.ruleset import Replacement, Replaces, RuleSet
@@ -68,6 +70,17 @@ def far_from_complete(rules: RuleSet, state: TableState, seat: int, spare: int) 
     return shanten(plain, len(own.melds), wilds=wilds) >= spare
 
 
+def wilds_unknown(rules: RuleSet, state: TableState) -> bool:
+    """Nobody has said which tiles are wild, so that no hand can be judged."""
+    return rules.wilds is not None and not state.wilds
+
+
+def treasure_unknown(rules: RuleSet, state: TableState, seat: int) -> bool:
+    """The treasure is a secret that might complete the seat's hand."""
+    secret = rules.treasure is not None and bool(state.indicators) and not state.treasures
+    return secret and is_ready(state, seat)
+
+
 def refused(id: str, en: str, zh: str) -> Refusal:
     """A reason of the game's own."""
     return Refusal(id, Words(en, zh))
@@ -80,12 +93,12 @@ def offer_of(state: TableState, tile: Tile, seat: int, source: Source) -> Offer:
         seat,
         state.dealer,
         source,
-        wall_remaining=state.wall_left,
+        wall_remaining=counted_left(state, state.wall_left),
         wilds=state.wilds,
         treasures=state.treasures,
         since=Since.NOTHING,
         antes=state.antes,
-        discard_round=max(each.discards for each in state.seats) or 1,
+        discard_round=discard_round(state),
         prevailing=state.prevailing,
     )
 
@@ -100,7 +113,7 @@ def claim_of(
 ) -> Claim:
     """What the seat wants a tile for, with what it let go and threw away before."""
     own = state.seats[seat]
-    if own.ready:
+    if is_ready(state, seat):
         circumstances |= {Circumstance.READY_DECLARED}
     return Claim(
         seat,

@@ -5,69 +5,27 @@ exchange and turned tiles to draws, settlement and the next deal. It says what t
 the seats may choose beside it is in `own_turn` and `offered`.
 """
 
-from dataclasses import dataclass
-from enum import StrEnum
-
 from table_assist.game.events import Throw
 from table_assist.game.in_force import rules_in_force
+from table_assist.game.outcome import end_of_hand
 from table_assist.game.places import (
-    Spot,
-    breached_side,
+    bird_tile,
     columns_left,
-    dealing,
     indicator,
     next_tile,
-    opened,
     replacement_tile,
-    total_thrown,
+    unnamed_tile,
 )
+from table_assist.game.preparing import between_hands, wall_ready
 from table_assist.game.state import SEATS, Phase, TableState
+from table_assist.game.step import Act, Step, at_words, seat_words, seats_words
 from table_assist.game.win import wall_after
-from table_assist.rules.ruleset import RuleSet
+from table_assist.game.winners import who_won
+from table_assist.rules.ruleset import Replaces, RuleSet
 from table_assist.rules.treasure import must_throw_again
 from table_assist.rules.words import Words
 
-
-class Act(StrEnum):
-    """What is to be done."""
-
-    CHOOSE_DEALER = "choose_dealer"
-    ROLL_FOR_DEALER = "roll_for_dealer"
-    PLACE_ANTES = "place_antes"
-    BUILD_WALL = "build_wall"
-    ROLL_TO_BREAK = "roll_to_break"
-    ROLL_AGAIN_TO_BREAK = "roll_again_to_break"
-    DEAL = "deal"
-    LAY_BONUS = "lay_bonus"
-    EXCHANGE = "exchange"
-    TURN_INDICATOR = "turn_indicator"
-    DRAW = "draw"
-    TAKE_LAST_TILE = "take_last_tile"
-    REPLACE = "replace"
-    PLAY = "play"
-    SHOW_HANDS = "show_hands"
-    TURN_BIRDS = "turn_birds"
-    SETTLE = "settle"
-    NOBODY_WINS = "nobody_wins"
-    GAME_OVER = "game_over"
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One thing that is to be done.
-
-    Attributes:
-        seats: who does it; several where each of them does.
-        words: what it is, as it is said at the table; seats by their numbers.
-        spot: the tile of the wall that it is about, where the dice are known.
-        throw: what dice are thrown for in it.
-    """
-
-    act: Act
-    seats: tuple[int, ...]
-    words: Words
-    spot: Spot | None = None
-    throw: Throw = Throw.UNSAID
+__all__ = ["Act", "Step", "birds_due", "bonus_holders", "may_seek_again", "next_step"]
 
 
 def next_step(rules: RuleSet, state: TableState) -> Step:
@@ -78,67 +36,13 @@ def next_step(rules: RuleSet, state: TableState) -> Step:
     """
     match state.phase:
         case Phase.WAITING | Phase.SETTLED:
-            return _between_hands(rules, state)
+            return between_hands(rules, state)
         case Phase.WALL_READY:
-            return _wall_ready(rules, state)
+            return wall_ready(rules, state)
         case Phase.SHOWING:
-            return _showing(state)
+            return _showing(rules_in_force(state), state)
         case Phase.PLAYING:
             return _playing(rules_in_force(state), state)
-
-
-def _seat(seat: int) -> Words:
-    return Words(f"seat {seat}", f"座位 {seat}")
-
-
-def _between_hands(rules: RuleSet, state: TableState) -> Step:
-    if state.game_over:
-        return Step(Act.GAME_OVER, (), Words("The game is over.", "全场结束。"))
-    first = state.hand == 0
-    if first and rules.first_dealer is not None and state.dealer_next is None:
-        return Step(
-            Act.ROLL_FOR_DEALER,
-            tuple(SEATS),
-            Words("One player rolls two dice for the first dealer.", "一人掷两骰，定庄家。"),
-            throw=Throw.DEALER,
-        )
-    if state.dealer_next is None:
-        won = () if state.settled is None else state.settled.winners
-        seats = won or tuple(SEATS)
-        return Step(Act.CHOOSE_DEALER, seats, Words("Agree who deals next.", "请商定下一局庄家。"))
-    stacks = rules.wall.stacks(dealing(state), rules.chosen)
-    sides = ", ".join(str(count) for count in stacks)
-    words = Words(f"Build the wall: {sides} stacks.", f"砌牌：各方 {sides} 墩。")
-    return Step(Act.BUILD_WALL, tuple(SEATS), words)
-
-
-def _thrown(state: TableState, throw: Throw) -> bool:
-    return any(dice.throw is throw for dice in state.throws)
-
-
-def _wall_ready(rules: RuleSet, state: TableState) -> Step:
-    dealer = dealing(state)
-    who = _seat(dealer)
-    first = total_thrown(state, Throw.BREAK)
-    if first is None:
-        words = Words(f"The dealer, {who.en}, rolls to break the wall.", f"庄家{who.zh}掷骰开门。")
-        return Step(Act.ROLL_TO_BREAK, (dealer,), words, throw=Throw.BREAK)
-    side = breached_side(rules, dealer, first)
-    if rules.wall.breach is not None and not _thrown(state, Throw.SECOND_BREAK):
-        breacher = _seat(side)
-        words = Words(
-            f"{first}: the wall of {breacher.en}, who rolls again.",
-            f"{first} 点：{breacher.zh}的牌墙，由其再掷。",
-        )
-        return Step(Act.ROLL_AGAIN_TO_BREAK, (side,), words, throw=Throw.SECOND_BREAK)
-    opening = opened(state, rules)
-    assert opening is not None
-    broken = _seat(opening.side)
-    words = Words(
-        f"Break the wall of {broken.en} after stack {opening.stack} and deal from {who.en} on.",
-        f"从{broken.zh}牌墙第 {opening.stack} 墩后开门，自{who.zh}起发牌。",
-    )
-    return Step(Act.DEAL, (dealer,), words)
 
 
 def _playing(rules: RuleSet, state: TableState) -> Step:
@@ -146,7 +50,7 @@ def _playing(rules: RuleSet, state: TableState) -> Step:
         _before_first_discard(rules, state)
         or _indicator_due(rules, state)
         or _replacement_due(state)
-        or _holder_plays(state)
+        or _holder_plays(rules, state)
         or _draw(rules, state)
     )
 
@@ -156,20 +60,53 @@ def _before_first_discard(rules: RuleSet, state: TableState) -> Step | None:
         return None
     laying = bonus_holders(rules, state)
     if laying:
-        who = _seat(laying[0])
-        words = Words(f"{who.en.capitalize()} lays out flowers.", f"{who.zh}补花。")
-        return Step(Act.LAY_BONUS, laying[:1], words)
+        in_turn = rules.chosen.get("grounding_order") != "as_dealt"
+        return _lay_bonus(rules, state, laying[:1] if in_turn else laying)
     if rules.exchange is not None and not state.exchanged:
-        count = rules.exchange.count
-        words = Words(
-            f"Everyone lays {count} tiles of one suit face down; the dealer rolls one die.",
-            f"各家扣下同花色 {count} 张，庄家掷一骰定方向。",
-        )
-        return Step(Act.EXCHANGE, (state.dealer,), words, throw=Throw.EXCHANGE)
+        return _exchange_step(rules, state)
     if rules.wilds is not None and not state.indicators:
         roller = (state.dealer + rules.wilds.roller) % len(SEATS)
-        return _indicator_step(state, roller)
+        return _indicator_step(rules, state, roller)
     return None
+
+
+def _lay_bonus(rules: RuleSet, state: TableState, seats: tuple[int, ...]) -> Step:
+    """The spot is where the first replacement lies."""
+    spot = replacement_tile(state, Replaces.BONUS)
+    who, where = seats_words(seats), at_words(spot)
+    words = Words(
+        f"Flowers are laid out and replaced, {who.en}{where.en}.", f"{who.zh}补花{where.zh}。"
+    )
+    return Step(Act.LAY_BONUS, seats, words, spot)
+
+
+_DIRECTIONS = {
+    1: Words("to the right", "下家"),
+    2: Words("across", "对家"),
+    3: Words("to the left", "上家"),
+}
+
+
+def _exchange_step(rules: RuleSet, state: TableState) -> Step:
+    assert rules.exchange is not None
+    count, seats = rules.exchange.count, (state.dealer,)
+    thrown = [dice.values for dice in state.throws if dice.throw is Throw.EXCHANGE and dice.values]
+    if thrown:
+        die = sum(thrown[-1])
+        to = _DIRECTIONS[rules.exchange.passed_to(die, rules.chosen)]
+        words = Words(
+            f"{die}: everyone passes the {count} tiles {to.en}.",
+            f"{die} 点：各家将 {count} 张传给{to.zh}。",
+        )
+        return Step(Act.EXCHANGE, tuple(SEATS), words)
+    early = rules.starting_tiles(True, rules.chosen) == rules.starting_tiles(False, rules.chosen)
+    en = ", the dealer's fourteenth apart" if early else ""
+    zh = "（庄家第十四张不在内）" if early else ""
+    words = Words(
+        f"Everyone lays {count} tiles of one suit face down{en}; the dealer rolls one die.",
+        f"各家扣下同花色 {count} 张{zh}，庄家掷一骰定方向。",
+    )
+    return Step(Act.EXCHANGE, seats, words, throw=Throw.EXCHANGE)
 
 
 def bonus_holders(rules: RuleSet, state: TableState) -> tuple[int, ...]:
@@ -183,32 +120,43 @@ def bonus_holders(rules: RuleSet, state: TableState) -> tuple[int, ...]:
 
 
 def _indicator_due(rules: RuleSet, state: TableState) -> Step | None:
-    """The treasure is looked for once somebody is ready, if enough tiles are left (CC-27, 31)."""
+    """The treasure is looked for once somebody is ready, if enough tiles are left (CC-27, 31).
+
+    Another one is only where the first ready player has thrown for it (CC-32).
+    """
     ready = state.first_ready
-    if rules.treasure is None or ready is None or state.indicators:
+    if rules.treasure is None or ready is None or (state.indicators and not state.seeking):
         return None
     if state.holder == ready or state.wall_left < rules.treasure.fewest_tiles:
         return None
-    return _indicator_step(state, ready)
+    return _indicator_step(rules, state, ready)
 
 
-def _indicator_step(state: TableState, roller: int) -> Step:
-    who = _seat(roller)
-    thrown = total_thrown(state, Throw.INDICATOR)
-    if thrown is None or must_throw_again(_last_throw(state), columns_left(state)):
+def _indicator_step(rules: RuleSet, state: TableState, roller: int) -> Step:
+    who, thrown = seat_words(roller), state.seeking
+    if not thrown or must_throw_again(thrown, columns_left(state)):
+        again_en, again_zh = (" again", "重") if thrown else ("", "")
         words = Words(
-            f"{who.en.capitalize()} rolls for the tile to turn.", f"{who.zh}掷骰，定翻牌位置。"
+            f"{who.en.capitalize()} rolls{again_en} for the tile to turn.",
+            f"{who.zh}{again_zh}掷骰，定翻牌位置。",
         )
         return Step(Act.TURN_INDICATOR, (roller,), words, throw=Throw.INDICATOR)
-    words = Words(
-        f"Count {thrown} stacks from the tail and turn the top tile.",
-        f"从牌尾数 {thrown} 墩，翻上层牌。",
-    )
-    return Step(Act.TURN_INDICATOR, (roller,), words, indicator(state, thrown))
-
-
-def _last_throw(state: TableState) -> tuple[int, ...]:
-    return next(d.values for d in reversed(state.throws) if d.throw is Throw.INDICATOR)
+    count = sum(thrown)
+    spot = indicator(state, count)
+    where = at_words(spot)
+    stacks = f"{count} stack{'' if count == 1 else 's'}"
+    if rules.treasure is None:
+        words = Words(
+            f"Count {stacks} from the tail and turn the top tile{where.en}. It stays there.",
+            f"从牌尾数 {count} 墩，翻上层牌{where.zh}，留在原处。",
+        )
+    else:
+        words = Words(
+            f"Count {stacks} from the tail{where.en}. {who.en.capitalize()} looks at the top "
+            "tile and keeps it hidden; other ready players may look.",
+            f"从牌尾数 {count} 墩{where.zh}，{who.zh}暗看上层牌并扣好，其他听牌者也可看。",
+        )
+    return Step(Act.TURN_INDICATOR, (roller,), words, spot)
 
 
 def may_seek_again(rules: RuleSet, state: TableState) -> bool:
@@ -223,73 +171,127 @@ def may_seek_again(rules: RuleSet, state: TableState) -> bool:
 
 
 def _replacement_due(state: TableState) -> Step | None:
-    if state.owed is None or state.holder is None:
+    if state.holder is None or (state.owed is None and state.holder not in state.unnamed):
         return None
-    spot = replacement_tile(state, state.owed)
-    who = _seat(state.holder)
+    spot = unnamed_tile(state) if state.owed is None else replacement_tile(state, state.owed)
+    who = seat_words(state.holder)
     words = Words(
-        f"{who.en.capitalize()} draws a replacement{_at(spot).en}.", f"{who.zh}补牌{_at(spot).zh}。"
+        f"{who.en.capitalize()} draws a replacement{at_words(spot).en}.",
+        f"{who.zh}补牌{at_words(spot).zh}。",
     )
     return Step(Act.REPLACE, (state.holder,), words, spot)
 
 
-def _holder_plays(state: TableState) -> Step | None:
-    if state.holder is None:
+def _holder_plays(rules: RuleSet, state: TableState) -> Step | None:
+    seat = state.holder
+    if seat is None:
         return None
-    who = _seat(state.holder)
+    if seat in bonus_holders(rules, state):
+        return _lay_bonus(rules, state, (seat,))
+    who = seat_words(seat)
     words = Words(f"{who.en.capitalize()} discards.", f"{who.zh}打牌。")
-    return Step(Act.PLAY, (state.holder,), words)
+    hidden = any(each.concealed is None for each in state.seats)
+    if rules.bonus_tiles and hidden and not any(each.discards for each in state.seats):
+        words = Words(
+            f"Flowers are laid out and replaced in turn from seat {state.dealer} on; then "
+            f"{who.en} discards.",
+            f"从座位 {state.dealer} 起依次补花，然后{who.zh}打牌。",
+        )
+    return Step(Act.PLAY, (seat,), words)
 
 
 def _draw(rules: RuleSet, state: TableState) -> Step:
-    who = _seat(state.turn)
+    who = seat_words(state.turn)
     if state.wall_left <= 0 or len(state.passed_on) >= len(SEATS):
-        return Step(
-            Act.NOBODY_WINS, (), Words("Nobody wins: the hand is drawn.", "无人和牌，流局。")
-        )
+        words = Words("Nobody wins: the hand is drawn.", "无人和牌，流局。")
+        if state.last_discard is not None:
+            words = Words(
+                "If nobody wins with the last discard, the hand is drawn.",
+                "若无人和最后一张打出的牌，则流局。",
+            )
+        return Step(Act.NOBODY_WINS, (), words)
     spot = next_tile(state)
     if state.wall_left == 1 and rules.last_tile_may_be_passed:
         words = Words(
-            f"{who.en.capitalize()} takes the last tile or passes it on.",
-            f"{who.zh}要或不要海底牌。",
+            f"{who.en.capitalize()} takes the last tile or passes it on{at_words(spot).en}.",
+            f"{who.zh}要或不要海底牌{at_words(spot).zh}。",
         )
         return Step(Act.TAKE_LAST_TILE, (state.turn,), words, spot)
-    words = Words(f"{who.en.capitalize()} draws{_at(spot).en}.", f"{who.zh}摸牌{_at(spot).zh}。")
+    words = Words(
+        f"{who.en.capitalize()} draws{at_words(spot).en}.", f"{who.zh}摸牌{at_words(spot).zh}。"
+    )
     return Step(Act.DRAW, (state.turn,), words, spot)
-
-
-def _at(spot: Spot | None) -> Words:
-    if spot is None:
-        return Words("", "")
-    return Words(f": {spot.words.en}", f"：{spot.words.zh}")
 
 
 def birds_due(rules: RuleSet, state: TableState) -> int:
     """How many birds are turned for these winners: what the wall still has, if that is less."""
     if rules.birds is None:
         return 0
-    together = rules.settles_together(rules.chosen)
-    shared = rules.birds.shared(rules.chosen) or not together
-    due = rules.birds.count * (1 if shared else max(len(state.declared), 1))
-    left = min(
-        (wall_after(state, hand.seat, self_drawn=hand.self_drawn) for hand in state.shown),
-        default=state.wall_left,
-    )
+    each = rules.birds.count
+    shared = rules.birds.shared(rules.chosen) or not rules.settles_together(rules.chosen)
+    due = each * (1 if shared else max(len(state.declared), 1))
+    left = state.wall_left - _undrawn(state)
     if left >= due:
         return due
-    short = rules.chosen.get("bird_shortage") == "none"
-    return 0 if short else left
+    # A winner for whom too few are left turns none, where that is agreed.
+    return left - left % each if rules.chosen.get("bird_shortage") == "none" else left
 
 
-def _showing(state: TableState) -> Step:
+def _undrawn(state: TableState) -> int:
+    """Tiles of the winners that are not counted as drawn yet."""
+    after = (wall_after(state, hand.seat, self_drawn=hand.self_drawn) for hand in state.shown)
+    return state.wall_left - min(after, default=state.wall_left)
+
+
+def _showing(rules: RuleSet, state: TableState) -> Step:
     hidden = tuple(
         seat for seat in state.declared if all(hand.seat != seat for hand in state.shown)
     )
     if hidden:
-        words = Words("Who has declared shows the hand.", "请宣布和牌者亮牌。")
+        who = seats_words(hidden)
+        words = Words(f"The hand is shown, {who.en}.", f"{who.zh}亮牌。")
         return Step(Act.SHOW_HANDS, hidden, words)
-    due = birds_due(rules_in_force(state), state) - len(state.birds)
-    if due > 0:
-        words = Words(f"Turn {due} more birds.", f"再翻 {due} 张鸟牌。")
-        return Step(Act.TURN_BIRDS, (state.declared[0],), words, next_tile(state))
+    return _refused_win(rules, state) or _birds_step(rules, state) or _settling(rules, state)
+
+
+def _refused_win(rules: RuleSet, state: TableState) -> Step | None:
+    """A hand shown that does not win, and why."""
+    try:
+        verdicts = who_won(rules, state).verdicts
+    except ValueError:
+        return None  # it is said at the settlement what is wrong
+    refused = [seat for seat in state.declared if verdicts[seat].refusals]
+    if not refused:
+        return None
+    who, why = seat_words(refused[0]), verdicts[refused[0]].refusals[0].words
+    words = Words(f"The hand of {who.en} does not win: {why.en}", f"{who.zh}的牌不成和：{why.zh}")
+    return Step(Act.REFUSE_WIN, (refused[0],), words)
+
+
+def _birds_step(rules: RuleSet, state: TableState) -> Step | None:
+    due = birds_due(rules, state) - len(state.birds)
+    if due <= 0:
+        return None
+    spot = bird_tile(state, _undrawn(state))
+    more_en, more_zh = (" more", "再") if state.birds else ("", "")
+    words = Words(
+        f"Turn {due}{more_en} bird{'' if due == 1 else 's'}{at_words(spot).en}.",
+        f"{more_zh}翻 {due} 张鸟牌{at_words(spot).zh}。",
+    )
+    return Step(Act.TURN_BIRDS, (state.declared[0],), words, spot)
+
+
+def _settling(rules: RuleSet, state: TableState) -> Step:
+    """Where the losers' hands count, they are shown first (CL-66)."""
+    if rules.settle_values is not None:
+        try:
+            missing = end_of_hand(state, rules).missing
+        except ValueError:
+            missing = ()
+        if missing:
+            who = seats_words(missing)
+            words = Words(
+                f"The others lay down their hands, {who.en}.", f"其余各家亮牌：{who.zh}。"
+            )
+            return Step(Act.SHOW_HANDS, missing, words)
     return Step(Act.SETTLE, state.declared, Words("Settle the hand.", "结算本局。"))

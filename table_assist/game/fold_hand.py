@@ -27,7 +27,8 @@ def build_wall(state: TableState) -> TableState:
 
 def place_antes(state: TableState, event: AntesPlaced) -> TableState:
     """Stakes stand for the next deal."""
-    return replace(state, antes_next=Antes(event.double_down, event.challenges))
+    antes = Antes(event.double_down, event.challenges)
+    return replace(state, antes_next=antes, antes_placed=True)
 
 
 def start(state: TableState, event: HandStarted) -> TableState:

@@ -6,6 +6,7 @@ from table_assist.game.events import Claimed, Discarded, Drew, EggAppended, Kong
 from table_assist.game.fold_win import without_birds
 from table_assist.game.holding import (
     drawn,
+    give,
     is_late,
     replaced,
     settled_debts,
@@ -17,6 +18,7 @@ from table_assist.game.holding import (
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import SEATS, Phase, Robbable, Seats, TableState
 from table_assist.melds import Meld, MeldKind
+from table_assist.rules.eggs import Appended
 from table_assist.rules.laid import Laid, LaidKind
 from table_assist.rules.ruleset import Replaces
 from table_assist.tiles import Tile
@@ -119,7 +121,10 @@ def claim(state: TableState, event: Claimed) -> TableState:
         state,
         event.seat,
         replace(
-            own, melds=melds, concealed=without(own.concealed, used), changed=own.changed or own.ready
+            own,
+            melds=melds,
+            concealed=without(own.concealed, used),
+            changed=own.changed or own.ready,
         ),
     )
     state = replace(
@@ -208,9 +213,14 @@ def kong(state: TableState, event: KongDeclared) -> TableState:
 
 
 def append_to_egg(state: TableState, event: EggAppended) -> TableState:
-    """A drawn tile lies with an egg, where others may take it before it is replaced."""
+    """A tile lies with an egg; a drawn one others may take before it is replaced."""
     seat, tile = event.seat, event.tile
-    state = settled_debts(state) if state.holder == seat else drawn(state, seat)
+    claimed = takes_discard(state, event)
+    if claimed and state.last_discard is not None:
+        state = _taken_from(state, state.last_discard[0])
+        state = replace(give(state, seat, (tile,)), holder=seat, turn=seat)
+    else:
+        state = settled_debts(state) if state.holder == seat else drawn(state, seat)
     own = state.seats[seat]
     eggs = [i for i, meld in enumerate(own.melds) if meld.kind is MeldKind.LUCKY_EGG]
     if event.egg >= len(eggs):
@@ -228,6 +238,9 @@ def append_to_egg(state: TableState, event: EggAppended) -> TableState:
         ):
             laid[i] = replace(each, supplements=(*each.supplements, tile))
             break
+    if claimed:
+        state = replace(state, laid=tuple(laid), last_discard=None, called=True)
+        return replace(replaced(state, seat, Replaces.EGG), kong_discarder=None)
     return replace(
         state,
         laid=tuple(laid),
@@ -237,6 +250,18 @@ def append_to_egg(state: TableState, event: EggAppended) -> TableState:
         robbable=Robbable(seat, tile, MeldKind.LUCKY_EGG),
         owed=Replaces.EGG,
     )
+
+
+def takes_discard(state: TableState, event: EggAppended) -> bool:
+    """The tile is another player's discard, where the rules allow an egg to have one."""
+    rules, given = rules_in_force(state), state.last_discard
+    eggs = [m for m in state.seats[event.seat].melds if m.kind is MeldKind.LUCKY_EGG]
+    if rules.eggs is None or given is None or event.egg >= len(eggs):
+        return False
+    if given[0] == event.seat or given[1] is not event.tile or state.holder is not None:
+        return False
+    wanted = Appended(eggs[event.egg].tiles, event.tile, drawn=False)
+    return rules.eggs.refuse(wanted, rules.chosen) is None
 
 
 def pass_last_tile(state: TableState, seat: int) -> TableState:

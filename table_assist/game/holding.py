@@ -84,8 +84,10 @@ def replaced(state: TableState, seat: int, what: Replaces) -> TableState:
     left, dead = plan.wall.replacement(
         Replacement(what, wall.left, wall.dead, wall.from_tail), plan.chosen
     )
+    if left < 0 or dead < 0:  # nothing is left to draw: the seat holds no extra tile any more
+        return replace(state, owed=None, holder=None, turn=(seat + 1) % len(state.seats))
     front = plan.wall.replaced_from(what, plan.chosen) is WallEnd.FRONT
-    wall = Wall(max(left, 0), dead, wall.from_front + front, wall.from_tail + (not front))
+    wall = Wall(left, dead, wall.from_front + front, wall.from_tail + (not front))
     state = replace(state, owed=None, replacing=what)
     return _holding(state, seat, Tile.UNKNOWN, wall, (*state.unnamed, seat))
 

@@ -1,5 +1,6 @@
 """What is against the rules or cannot be, though it was seen."""
 
+from dataclasses import replace
 from enum import StrEnum
 
 from table_assist.game.events import (
@@ -11,6 +12,7 @@ from table_assist.game.events import (
     Settled,
     WinDeclared,
 )
+from table_assist.game.holding import is_late
 from table_assist.game.state import Phase, TableState
 from table_assist.melds import Meld, MeldKind
 from table_assist.tiles import COPIES, Tile
@@ -42,7 +44,8 @@ def irregularities(state: TableState, event: Event) -> tuple[Irregularity, ...]:
     match event:
         case Discarded(seat, tile):
             found += _turn_problems(state, seat)
-            if tile.is_face and _visible(state, tile) >= COPIES:
+            others = tuple(hand for hand in state.shown if hand.seat != seat)
+            if tile.is_face and _visible(replace(state, shown=others), tile) >= COPIES:
                 found.append(Irregularity.FIFTH_COPY)
         case Claimed(seat, kind, tiles):
             found += _claim_problems(state, seat, kind, tiles)
@@ -98,6 +101,8 @@ def _claim_problems(
     given = state.given_up
     if given is None or given[1] not in tiles:
         problems.append(Irregularity.NOTHING_TO_CLAIM)
+    elif is_late(state) and seat == state.holder:
+        problems.append(Irregularity.NOTHING_TO_CLAIM)  # who has drawn has let the discard go
     elif kind is MeldKind.CHOW and (given[0] + 1) % 4 != seat:
         problems.append(Irregularity.CHOW_NOT_FROM_LEFT)
     return problems

@@ -10,16 +10,19 @@ from table_assist.game.choices import (
     far_from_complete,
     offer_of,
     refuse_replacement,
+    wilds_unknown,
 )
-from table_assist.game.events import Claimed, Event, HandShown, WinDeclared
+from table_assist.game.events import Claimed, EggAppended, Event, HandShown, WinDeclared
 from table_assist.game.holding import is_late, undrawn
 from table_assist.game.in_force import rules_in_force
+from table_assist.game.ready import barred
 from table_assist.game.state import TableState
 from table_assist.game.win import circumstances
 from table_assist.melds import MeldKind
 from table_assist.rules.calls import award, refuse
+from table_assist.rules.eggs import Appended
 from table_assist.rules.offer import Call, Claim, Offer, Since, Source
-from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.ruleset import Replaces, RuleSet
 from table_assist.rules.verdict import Refusal
 from table_assist.rules.words import Words
 from table_assist.tiles import Tile
@@ -60,6 +63,10 @@ def offered_choices(state: TableState, seat: int) -> tuple[Choice, ...]:
     ):
         return ()
     rules = rules_in_force(state)
+    if not offer.tile.is_face or (state.indicators and wilds_unknown(rules, state)):
+        return ()
+    if is_late(state) and seat == state.holder:
+        return ()  # who has drawn has let the discard go
     if is_late(state):
         state = undrawn(state)
         held = state.seats[seat].concealed or ()
@@ -67,7 +74,10 @@ def offered_choices(state: TableState, seat: int) -> tuple[Choice, ...]:
         _win(rules, state, offer, seat, held),
         *(
             Choice(seat, (event,), call, _refuse_meld(rules, state, offer, seat, call, held))
-            for call, event in _melds(rules, offer, seat, held)
+            for call, event in (
+                *_melds(rules, offer, seat, held),
+                *_to_eggs(rules, state, offer, seat),
+            )
         ),
     )
 
@@ -98,7 +108,8 @@ def _win(
     if far_from_complete(rules, state, seat, spare=1):
         return Choice(seat, (WinDeclared(seat), shown), Call.WIN, INCOMPLETE)
     came_by = circumstances(state, seat, self_drawn=False)
-    refusal = refuse(rules, offer, claim_of(state, seat, Call.WIN, held, tile, came_by))
+    refusal = barred(rules, state, seat)
+    refusal = refusal or refuse(rules, offer, claim_of(state, seat, Call.WIN, held, tile, came_by))
     return Choice(seat, (WinDeclared(seat), shown), Call.WIN, refusal)
 
 
@@ -119,6 +130,19 @@ def _melds(
             yield Call.CHOW, Claimed(seat, MeldKind.CHOW, run, giver)
 
 
+def _to_eggs(
+    rules: RuleSet, state: TableState, offer: Offer, seat: int
+) -> Iterator[tuple[Call, Event]]:
+    """Every egg of the seat that a discard fits (CC-20)."""
+    if rules.eggs is None or offer.source is not Source.DISCARD:
+        return
+    eggs = [meld for meld in state.seats[seat].melds if meld.kind is MeldKind.LUCKY_EGG]
+    for number, egg in enumerate(eggs):
+        as_drawn = rules.eggs.refuse(Appended(egg.tiles, offer.tile), rules.chosen)
+        if as_drawn is None:
+            yield Call.EGG_SUPPLEMENT, EggAppended(seat, number, offer.tile)
+
+
 def _refuse_meld(
     rules: RuleSet,
     state: TableState,
@@ -129,5 +153,6 @@ def _refuse_meld(
 ) -> Refusal | None:
     if state.wall_left == 0:
         return _LAST_DISCARD
-    refusal = refuse_replacement(state) if call is Call.KONG else None
+    replaced = {Call.KONG: Replaces.KONG, Call.EGG_SUPPLEMENT: Replaces.EGG}.get(call)
+    refusal = None if replaced is None else refuse_replacement(state, replaced)
     return refusal or refuse(rules, offer, claim_of(state, seat, call, held, offer.tile))

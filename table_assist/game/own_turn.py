@@ -10,6 +10,8 @@ from table_assist.game.choices import (
     offer_of,
     refuse_replacement,
     refused,
+    treasure_unknown,
+    wilds_unknown,
 )
 from table_assist.game.events import (
     BonusLaid,
@@ -22,8 +24,9 @@ from table_assist.game.events import (
     WinDeclared,
 )
 from table_assist.game.in_force import rules_in_force
-from table_assist.game.state import TableState
-from table_assist.game.win import circumstances, declared_hand
+from table_assist.game.ready import barred, is_ready
+from table_assist.game.state import Phase, TableState
+from table_assist.game.win import circumstances, counted_left, declared_hand
 from table_assist.hand.ready import shanten
 from table_assist.melds import MeldKind
 from table_assist.rules.calls import refuse
@@ -54,6 +57,11 @@ _LAST_TILE = refused(
 _AFTER_CLAIM = refused(
     "nothing_drawn", "Nothing was drawn that the hand could win with.", "未摸牌，不能自摸。"
 )
+_KONG_UNDRAWN = refused(
+    "kong_needs_a_draw",
+    "A kong of one's own is laid after a draw, not after a claim.",
+    "须摸牌后才能开暗杠或补杠，吃碰后不能。",
+)
 _NO_WAIT = refused("no_wait", "No tile completes the hand.", "没有听牌。")
 # Shapes whose nearness `shanten` knows.
 _KNOWN_SHAPES = {"sets_and_pair", "seven_pairs"}
@@ -79,7 +87,7 @@ def own_choices(state: TableState) -> tuple[Choice, ...]:
 
 def has_drawn(state: TableState, seat: int) -> bool:
     """The holder's extra tile came from the wall and not from another player."""
-    return not state.seats[seat].seen
+    return not (state.holder == seat and state.claimed)
 
 
 def _wins(rules: RuleSet, state: TableState, seat: int, held: tuple[Tile, ...]) -> Iterator[Choice]:
@@ -88,17 +96,18 @@ def _wins(rules: RuleSet, state: TableState, seat: int, held: tuple[Tile, ...]) 
     if not has_drawn(state, seat):
         yield Choice(seat, events, Call.WIN, _AFTER_CLAIM)
         return
+    if wilds_unknown(rules, state):
+        return
     if far_from_complete(rules, state, seat, spare=0):
         yield Choice(seat, events, Call.WIN, INCOMPLETE)
         return
     came_by = circumstances(state, seat, self_drawn=True)
     claim = claim_of(state, seat, Call.WIN, rest, tile, came_by)
-    yield Choice(
-        seat,
-        events,
-        Call.WIN,
-        refuse(rules, offer_of(state, tile, seat, Source.OWN_DRAW), claim),
-    )
+    refusal = barred(rules, state, seat)
+    refusal = refusal or refuse(rules, offer_of(state, tile, seat, Source.OWN_DRAW), claim)
+    if refusal is not None and treasure_unknown(rules, state, seat):
+        return
+    yield Choice(seat, events, Call.WIN, refusal)
 
 
 def _kongs(
@@ -117,7 +126,9 @@ def _kongs(
             rest.remove(tile)
             claim = claim_of(state, seat, call, tuple(rest), tile)
             offer = offer_of(state, tile, seat, Source.OWN_DRAW)
-            refusal = refuse_replacement(state) or refuse(rules, offer, claim)
+            undrawn = state.claimed and (call is Call.KONG_ADDED or rules.kongs_after_draw)
+            refusal = _KONG_UNDRAWN if undrawn else refuse_replacement(state)
+            refusal = refusal or refuse(rules, offer, claim)
             yield Choice(seat, (KongDeclared(seat, kind, tile),), call, refusal)
 
 
@@ -133,10 +144,10 @@ def _eggs(rules: RuleSet, state: TableState, seat: int, held: tuple[Tile, ...]) 
             held[-1],
             drawn=has_drawn(state, seat),
             dealer_first_turn=seat == state.dealer and own.discards == 0,
-            wall_remaining=state.wall_left,
+            wall_remaining=counted_left(state, state.wall_left),
         )
         refusal = rules.eggs.refuse(appended, rules.chosen)
-        refusal = refusal or (_READY_LOCKED if own.ready else None)
+        refusal = refusal or (_READY_LOCKED if is_ready(state, seat) else None)
         refusal = refusal or refuse_replacement(state, Replaces.EGG)
         events = (EggAppended(seat, number, held[-1]),)
         yield Choice(seat, events, Call.EGG_SUPPLEMENT, refusal)
@@ -171,7 +182,7 @@ def _refuse_discard(rules: RuleSet, state: TableState, seat: int, tile: Tile) ->
         return _BONUS
     if tile is own.concealed[-1] or not has_drawn(state, seat):
         return None
-    if own.ready and rules.ready is not None:
+    if is_ready(state, seat) and rules.ready is not None:
         return _READY_LOCKED
     drawn_last = state.wall_left == 0 and state.after_kong != seat
     if rules.last_tile_may_be_passed and drawn_last:
@@ -204,7 +215,7 @@ def _refuse_ready(rules: RuleSet, state: TableState, seat: int, tile: Tile) -> R
 
 def rush_choices(state: TableState) -> tuple[Choice, ...]:
     """Ready seats that wait for the treasure win by it alone, without a draw."""
-    if not state.treasures:
+    if not state.treasures or state.phase is not Phase.PLAYING:
         return ()
     rules = rules_in_force(state)
     found = []
@@ -225,5 +236,5 @@ def _rush(rules: RuleSet, state: TableState, seat: int, tile: Tile) -> Choice:
     held = state.seats[seat].concealed or ()
     shown = HandShown(seat, tuple(sorted((*held, tile))), tile, self_drawn=False, rush=True)
     refusals = judge(rules, declared_hand(state, shown)).refusals
-    refusal = refusals[0] if refusals else None
+    refusal = barred(rules, state, seat) or (refusals[0] if refusals else None)
     return Choice(seat, (WinDeclared(seat), shown), Call.WIN, refusal)

@@ -4,7 +4,7 @@
 as the dice are not known.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from table_assist.game.events import Throw
 from table_assist.game.in_force import rules_in_force
@@ -88,10 +88,12 @@ def next_tile(state: TableState) -> Spot | None:
     if open_at is None or state.wall.left <= 0:
         return None
     stacks = wall.stacks_of(rules, state.dealer)
-    drawn, tail = state.wall.from_front, state.wall.from_tail
+    drawn, tail = state.wall.from_front, _tail_passed(state)
     # Of the last stack the top tile may have left as a replacement already.
     if tail % 2 and drawn == 2 * sum(stacks) - tail - 1:
         drawn += 1
+    if drawn >= 2 * sum(stacks):
+        return None
     place, layer = wall.tile_after(stacks, open_at.first_draw, drawn)
     return Spot(place, layer)
 
@@ -106,26 +108,74 @@ def replacement_tile(state: TableState, what: Replaces) -> Spot | None:
         return next_tile(state)
     stacks = wall.stacks_of(rules, state.dealer)
     taken = state.wall.from_tail
-    column = taken // 2 + 1
     if end is WallEnd.BOX and rules.wall.breach is not None and taken < LOOSE:
         # The lower tile was laid nearer to the breach; the one farthest from it goes first.
         # Column 1 is the stack that was lifted out: its two tiles are the loose ones.
         column = rules.wall.breach.loose(rules.chosen)[1 - taken] + 1
         return Spot(wall.column_from_tail(stacks, open_at.first_draw, column), "loose")
-    top_is_gone = 2 * (sum(stacks) - column) < state.wall.from_front
-    layer = "bottom" if taken % 2 or top_is_gone else "top"
-    return Spot(wall.column_from_tail(stacks, open_at.first_draw, column), layer)
+    passed = _tail_passed(state)
+    return _in_column(state, open_at, passed // 2 + 1, passed)
+
+
+def unnamed_tile(state: TableState) -> Spot | None:
+    """The replacement tile that is counted already, and whose face was not told."""
+    if not state.unnamed or state.replacing is None:
+        return None
+    due, was = len(state.unnamed), state.wall
+    rules = rules_in_force(state)
+    front = rules.wall.replaced_from(state.replacing, rules.chosen) is WallEnd.FRONT
+    back = replace(
+        was,
+        left=was.left + due,
+        from_front=was.from_front - due * front,
+        from_tail=was.from_tail - due * (not front),
+    )
+    return replacement_tile(replace(state, wall=back), state.replacing)
+
+
+def bird_tile(state: TableState, undrawn: int = 0) -> Spot | None:
+    """The next tile that is turned after a win.
+
+    Args:
+        undrawn: tiles of the winners that are not counted as drawn yet.
+    """
+    turned, was = len(state.birds), state.wall
+    if rules_in_force(state).chosen.get("bird_source") == "wall_tail":
+        tail = replace(was, from_tail=was.from_tail + turned)
+        return replacement_tile(replace(state, wall=tail), Replaces.KONG)
+    gone = turned + undrawn
+    front = replace(was, left=was.left - gone, from_front=was.from_front + gone)
+    return next_tile(replace(state, wall=front))
 
 
 def columns_left(state: TableState) -> int:
-    """Stacks that the wall still has, one with a single tile included."""
-    return (state.wall.left + state.wall.dead + 1) // 2
+    """Stacks that the wall still has, those with a single tile included."""
+    left = state.wall.left + state.wall.dead
+    halves = state.wall.from_front % 2 + state.wall.from_tail % 2
+    return min(left, (left + halves + 1) // 2)
 
 
 def indicator(state: TableState, column: int) -> Spot | None:
-    """The tile that is turned for so many columns from the tail."""
-    rules, open_at = rules_in_force(state), opened(state)
+    """The tile that is turned for so many columns from the tail of what is left (CC-27)."""
+    open_at = opened(state)
     if open_at is None:
         return None
-    stacks = wall.stacks_of(rules, state.dealer)
-    return Spot(wall.column_from_tail(stacks, open_at.first_draw, column), "top")
+    taken = state.wall.from_tail
+    return _in_column(state, open_at, taken // 2 + column, taken if column == 1 else 0)
+
+
+def _in_column(state: TableState, open_at: Break, column: int, tail: int) -> Spot:
+    """The tile of a column that lies on top, after so many from the tail."""
+    stacks = wall.stacks_of(rules_in_force(state), state.dealer)
+    top_is_gone = 2 * (sum(stacks) - column) < state.wall.from_front
+    layer = "bottom" if tail % 2 or top_is_gone else "top"
+    return Spot(wall.column_from_tail(stacks, open_at.first_draw, column), layer)
+
+
+def _tail_passed(state: TableState) -> int:
+    """Tiles of the tail that are gone, or passed over because the turned tile lies there."""
+    taken = state.wall.from_tail
+    if rules_in_force(state).wilds is None or not state.indicators:
+        return taken
+    column = state.indicators[0].column
+    return taken + 2 if column and taken >= 2 * (column - 1) else taken

@@ -111,6 +111,7 @@ class TableState:
 
     Attributes:
         options: of the rule set, as they differ from its defaults in this hand.
+        antes_placed: stakes for the next hand were placed, or passed over.
         turn: who must discard, or who draws next.
         holder: the seat that holds its extra tile and must discard; None: `turn` draws first.
         claimed: the holder's extra tile was another player's, and not drawn.
@@ -153,6 +154,7 @@ class TableState:
     first_east: int = 0
     antes: Antes = NO_ANTES
     antes_next: Antes = NO_ANTES
+    antes_placed: bool = False
     turn: int = 0
     holder: int | None = None
     claimed: bool = False

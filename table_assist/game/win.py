@@ -2,6 +2,7 @@
 
 from table_assist.game.events import HandShown
 from table_assist.game.in_force import rules_in_force
+from table_assist.game.ready import is_ready
 from table_assist.game.state import SEATS, TableState
 from table_assist.melds import MeldKind
 from table_assist.rules.laid import LaidKind
@@ -27,11 +28,13 @@ def declared_hand(state: TableState, hand: HandShown) -> ShownHand:
         self_drawn=hand.self_drawn,
         discarder=None if given is None or given[0] == hand.seat else given[0],
         circumstances=circumstances(state, hand.seat, self_drawn=hand.self_drawn, rush=hand.rush),
-        wall_remaining=wall_after(state, hand.seat, self_drawn=hand.self_drawn),
+        wall_remaining=counted_left(
+            state, wall_after(state, hand.seat, self_drawn=hand.self_drawn)
+        ),
         treasures=state.treasures,
         wilds=state.wilds,
         antes=state.antes,
-        discard_round=max(seat.discards for seat in state.seats) or 1,
+        discard_round=discard_round(state, hand.seat if hand.self_drawn else None),
         bonus=state.seats[hand.seat].bonus,
         prevailing=state.prevailing,
     )
@@ -43,12 +46,29 @@ def wall_after(state: TableState, seat: int, *, self_drawn: bool) -> int:
     return max(state.wall_left - (self_drawn and due), 0)
 
 
+def counted_left(state: TableState, live: int) -> int:
+    """How many tiles are left as the rules count them, where so many can be drawn."""
+    rules = rules_in_force(state)
+    return rules.wall.counted(live, state.wall.dead, rules.chosen)
+
+
+def discard_round(state: TableState, drawer: int | None = None) -> int:
+    """The round of discards in progress, from 1: who holds a drawn tile is in its next one.
+
+    Args:
+        drawer: who has drawn, where that is not told.
+    """
+    drawer = state.holder if drawer is None else drawer
+    due = 0 if drawer is None else state.seats[drawer].discards + 1
+    return max(1, due, *(seat.discards for seat in state.seats))
+
+
 def circumstances(
     state: TableState, seat: int, *, self_drawn: bool, rush: bool = False
 ) -> frozenset[Circumstance]:
     """How a win of the seat would come about now."""
     found = set()
-    if state.seats[seat].ready:
+    if is_ready(state, seat):
         found.add(Circumstance.READY_DECLARED)
     if rush:
         return frozenset({*found, Circumstance.TREASURE_RUSH})

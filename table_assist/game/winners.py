@@ -8,6 +8,7 @@ from dataclasses import replace
 from table_assist.game.choices import claim_of
 from table_assist.game.marked import melds_as_marked
 from table_assist.game.offered import offer_now
+from table_assist.game.ready import barred
 from table_assist.game.state import TableState
 from table_assist.game.win import declared_hand
 from table_assist.rules.calls import award
@@ -17,7 +18,6 @@ from table_assist.rules.reckoning import settle_wins
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import ShownHand
 from table_assist.rules.verdict import Refusal, Settlement, Verdict, refused
-from table_assist.rules.words import Words
 
 
 def who_won(rules: RuleSet, state: TableState) -> Settlement:
@@ -30,17 +30,17 @@ def who_won(rules: RuleSet, state: TableState) -> Settlement:
         replace(declared_hand(state, hand), melds=melds_as_marked(rules, state, hand.seat))
         for hand in state.shown
     ]
-    barred = {shown.winner: why for shown in wins if (why := _barred(rules, state, shown.winner))}
-    refused, outranked = _called(rules, state, [w for w in wins if w.winner not in barred])
-    barred |= refused
-    left_out = {*barred, *outranked}
+    may_not = {shown.winner: why for shown in wins if (why := barred(rules, state, shown.winner))}
+    refused, outranked = _called(rules, state, [w for w in wins if w.winner not in may_not])
+    may_not |= refused
+    left_out = {*may_not, *outranked}
     settlement = settle_wins(
         rules, [shown for shown in wins if shown.winner not in left_out], state.birds
     )
     verdicts = dict(settlement.verdicts)
     for shown in wins:
         if shown.winner in left_out:
-            verdicts[shown.winner] = _with(judge(rules, shown), barred.get(shown.winner))
+            verdicts[shown.winner] = _with(judge(rules, shown), may_not.get(shown.winner))
     return replace(settlement, verdicts=verdicts)
 
 
@@ -78,15 +78,3 @@ def _claim(state: TableState, shown: ShownHand) -> Claim:
     return claim_of(
         state, shown.winner, Call.WIN, tuple(held), shown.winning_tile, shown.circumstances
     )
-
-
-def _barred(rules: RuleSet, state: TableState, seat: int) -> Refusal | None:
-    """Why the seat may not win at all; None if it may."""
-    if state.seats[seat].dead is not None:
-        return Refusal("dead_hand", Words("The hand is dead.", "此牌已死（相公）。"))
-    known = () if rules.irregularities is None else rules.irregularities(rules.chosen)
-    noted = {event.irregularity for event in state.noted if event.seat == seat}
-    for irregularity in known:
-        if irregularity.id in noted and irregularity.consequences.get("may_go_out") is False:
-            return Refusal(irregularity.id, irregularity.words)
-    return None

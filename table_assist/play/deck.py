@@ -11,14 +11,17 @@ class Deck:
     """A wall in the order of drawing, the two tiles of a stack top first.
 
     Args:
-        tiles: as many as the rule set has.
+        tiles: those of the wall.
+        aside: those that no side of the wall has room for.
     """
 
-    def __init__(self, tiles: Sequence[Tile]) -> None:
+    def __init__(self, tiles: Sequence[Tile], *, aside: Sequence[Tile] = ()) -> None:
+        self.aside = tuple(aside)
         self._tiles = list(tiles)
         self._front = 0
         self._tail = 0
         self._from_tail: set[int] = set()
+        self._kept: frozenset[int] = frozenset()
 
     @property
     def rest(self) -> list[Tile]:
@@ -57,6 +60,9 @@ class Deck:
         if place < self._front:  # the top tile of the last stack left through the front
             self._tail += 1
             place = self._tail_place()
+        if place in self._kept:
+            self._tail += 2
+            place = self._tail_place()
         if not self._front <= place < len(self._tiles) or place in self._from_tail:
             raise ValueError("the wall is empty")
         self._tail += 1
@@ -68,8 +74,15 @@ class Deck:
         return len(self._tiles) - 2 * column + layer
 
     def look(self, column: int) -> Tile:
-        """The top tile so many stacks from the tail, which stays where it is."""
-        return self._tiles[len(self._tiles) - 2 * column]
+        """The top tile so many of the stacks left from the tail, which stays where it is."""
+        place = len(self._tiles) - 2 * (self._tail // 2 + column)
+        gone = place < self._front or place in self._from_tail
+        return self._tiles[place + gone]
+
+    def keep(self, column: int) -> None:
+        """Nobody takes that stack from the tail: the tile that lies turned there stays."""
+        place = len(self._tiles) - 2 * column
+        self._kept = frozenset((place, place + 1))
 
 
 def shuffled(rules: RuleSet, random: Random) -> list[Tile]:

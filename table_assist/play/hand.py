@@ -130,12 +130,10 @@ def _choose_dealer(play: HandPlay, step: Step) -> None:
 
 
 def _build_wall(play: HandPlay, step: Step) -> None:
-    if play.rules.antes is not None:
-        _place_antes(play)
     play.happen(WallBuilt())
 
 
-def _place_antes(play: HandPlay) -> None:
+def _place_antes(play: HandPlay, step: Step) -> None:
     rules, state, dealer = play.rules, play.state, dealing(play.state)
     assert rules.antes is not None
     spent = (0, 0, 0, 0) if len(state.dealt) == len(SEATS) else state.spent
@@ -156,7 +154,9 @@ def _roll_to_break(play: HandPlay, step: Step) -> None:
 
 def _deal(play: HandPlay, step: Step) -> None:
     rules, state, dealer = play.rules, play.state, dealing(play.state)
-    play.deck = Deck(shuffled(rules, play.random))
+    built = 2 * sum(wall.stacks_of(rules, dealer))
+    tiles = shuffled(rules, play.random)
+    play.deck = Deck(tiles[:built], aside=tiles[built:])
     hands: list[list[Tile]] = [[], [], [], []]
     for seat, count in wall.deal(rules, dealer):
         hands[seat] += [play.deck.draw() for _ in range(count)]
@@ -213,9 +213,10 @@ def _turn_indicator(play: HandPlay, step: Step) -> None:
     if step.throw is Throw.INDICATOR:
         play.roll(step.seats[0], 2, Throw.INDICATOR)
         return
-    column = total_thrown(play.state, Throw.INDICATOR)
-    assert column is not None
+    column = sum(play.state.seeking)
     play.happen(IndicatorTurned(play.deck.look(column), column))
+    if play.rules.wilds is not None:
+        play.deck.keep(column)
 
 
 def _seek_treasure_again(play: HandPlay) -> None:
@@ -318,7 +319,8 @@ def _replace(play: HandPlay, step: Step) -> None:
 
 
 def _turn_birds(play: HandPlay, step: Step) -> None:
-    play.happen(BirdTurned(play.deck.draw()))
+    tail = play.rules.chosen.get("bird_source") == "wall_tail"
+    play.happen(BirdTurned(play.deck.draw_tail() if tail else play.deck.draw()))
 
 
 def _settle(play: HandPlay, step: Step) -> None:
@@ -337,6 +339,7 @@ def _nobody_wins(play: HandPlay, step: Step) -> None:
 _STEPS: dict[Act, Callable[[HandPlay, Step], None]] = {
     Act.ROLL_FOR_DEALER: _roll_for_dealer,
     Act.CHOOSE_DEALER: _choose_dealer,
+    Act.PLACE_ANTES: _place_antes,
     Act.BUILD_WALL: _build_wall,
     Act.ROLL_TO_BREAK: _roll_to_break,
     Act.ROLL_AGAIN_TO_BREAK: _roll_to_break,

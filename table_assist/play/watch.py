@@ -41,7 +41,7 @@ def check(deck: Deck, before: TableState, event: Event, after: TableState) -> No
 def _check_tiles(deck: Deck, event: Event, state: TableState) -> None:
     """Every tile of the set is somewhere, once; unnamed replacements lie in the wall still."""
     rules = rules_in_force(state)
-    there = Counter(deck.rest)
+    there = Counter((*deck.rest, *deck.aside))
     for seat in state.seats:
         there.update(tile for tile in seat.concealed or () if tile is not Tile.UNKNOWN)
         there.update(seat.bonus)

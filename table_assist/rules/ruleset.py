@@ -169,12 +169,14 @@ class ReadyRule:
         on_completion: asked of the hand that a waited tile would complete, beside what any win
             must have.
         kongs: whether a ready player may turn a closed triplet into a kong that keeps the waits.
+        until: the number of the last discard with which it is declared; none for any.
     """
 
     on_hand: tuple[ReadyCondition, ...] = ()
     on_completion: tuple[Condition, ...] = ()
     kongs: Callable[[Options], bool] = lambda options: True
     locks: bool = True
+    until: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,6 +331,7 @@ class WallPlan:
         dead_by: ``dead``, where it is a matter of options or of the stacks counted off.
         replacement: live and dead tiles after one replacement tile.
         replaced_from: where that tile lies.
+        counted: what counts as left of the wall: (live tiles, dead ones, options).
     """
 
     stacks: Callable[[int, Options], tuple[int, int, int, int]]
@@ -343,6 +346,7 @@ class WallPlan:
     dead_by: Callable[[int | None, Options], int] | None = None
     replacement: Callable[[Replacement, Options], tuple[int, int]] = replaced_from_live
     replaced_from: Callable[[Replaces, Options], WallEnd] = lambda what, options: WallEnd.TAIL
+    counted: Callable[[int, int, Options], int] = lambda live, dead, options: live
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -387,6 +391,7 @@ class RuleSet:
             seat's own melds alone do.
         late_claims: a discard may still be claimed when the next player has drawn, who puts the
             drawn tile back.
+        kongs_after_draw: nobody lays a concealed kong whose last tile was not drawn.
         last_tile_may_be_passed: who is to draw the last tile may leave it to the next.
         unit: what the values of patterns count.
         laws: every numbered rule in a sentence, for the printed sheet.
@@ -437,6 +442,7 @@ class RuleSet:
     robs_concealed: Callable[[Options], frozenset[str]] | None = None
     first_turn_ends_with_a_call: bool = False
     late_claims: bool = False
+    kongs_after_draw: bool = False
     last_tile_may_be_passed: bool = False
     unit: Words = POINTS
     laws: tuple[Law, ...] = ()

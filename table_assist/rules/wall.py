@@ -130,7 +130,8 @@ def deal(rules: RuleSet, dealer: int) -> tuple[tuple[int, int], ...]:
 
 def tiles_after_deal(rules: RuleSet) -> int:
     """Tiles left in the wall when every hand is dealt, a dead wall included."""
-    return rules.tiles_in_wall - sum(tiles for _, tiles in _blocks(rules))
+    built = 2 * sum(rules.wall.stacks(0, rules.chosen))
+    return min(built, rules.tiles_in_wall) - sum(tiles for _, tiles in _blocks(rules))
 
 
 def dead_tiles(rules: RuleSet, counted: int | None = None) -> int:

@@ -587,9 +587,13 @@ def _replacement(replacement: Replacement, options: Options) -> tuple[int, int]:
     return replacement.live - 1, replacement.dead
 
 
+def _counted(live: int, dead: int, options: Options) -> int:
+    """What counts as left: with the dead tiles or without them."""
+    return live if options["end_count_base"] == "live" else live + dead
+
+
 def _is_ending(left: int, dead: int, options: Options) -> bool:
-    counted = left - dead if options["end_count_base"] == "live" else left
-    return counted <= LAST_TWELVE
+    return _counted(left - dead, dead, options) <= LAST_TWELVE
 
 
 _FOURS = tuple((seat, 4) for _ in range(3) for seat in range(SEATS))
@@ -623,6 +627,7 @@ RULES = RuleSet(
         is_ending=_is_ending,
         replacement=_replacement,
         replaced_from=replaced_from_option,
+        counted=_counted,
     ),
     starting_tiles=lambda is_dealer, options: 14 if is_dealer else 13,
     settles_together=lambda options: False,

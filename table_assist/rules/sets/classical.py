@@ -305,6 +305,7 @@ _READY = ReadyRule(
         ),
     ),
     locks=False,
+    until=1,
 )
 
 
@@ -428,6 +429,7 @@ RULES = RuleSet(
     ready=_READY,
     claim_conditions=_CLAIM_CONDITIONS,
     late_claims=True,
+    kongs_after_draw=True,
     claim_rank=_rank,
     bonus=lambda options: BONUS if options["bonus_tiles"] else (),
     settle_values=_settle,

@@ -289,6 +289,7 @@ _READY = ReadyRule(
             "Wanzhou > Declaring a Ready Hand",
         ),
     ),
+    until=FIRST,
 )
 
 

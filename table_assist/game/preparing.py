@@ -1,0 +1,126 @@
+"""What is to be done between two hands: dealer, stakes, wall, dice, deal."""
+
+from table_assist.game.events import Throw
+from table_assist.game.places import breached_side, dealing, opened, total_thrown
+from table_assist.game.state import SEATS, TableState
+from table_assist.game.step import Act, Step, seat_words
+from table_assist.rules.before_play import first_dealer
+from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.wall import Break, deal
+from table_assist.rules.words import Words
+
+_FIRST_DEALER = {
+    "wind_markers": Words(
+        "Draw the wind markers: who draws East deals first and chooses a seat.",
+        "摸风定位：摸到东者坐庄并选座。",
+    ),
+    "highest_dice": Words(
+        "Everyone throws two dice: the highest total is East and deals first.",
+        "各家掷两骰，点数最大者为东，先坐庄。",
+    ),
+    "dice_and_row": Words(
+        "Throw for who takes the first wind from the row, and from which end: East deals first.",
+        "掷骰定谁先取风牌、从哪一端取：得东者先坐庄。",
+    ),
+}
+_AT_RANDOM = Words("Choose the first dealer, at random or by agreement.", "首局庄家：随机或商定。")
+_ANTES = Words(
+    "Before the deal the others may challenge the dealer, and the dealer may double down.",
+    "发牌前闲家可拉庄，庄家可坐庄。",
+)
+_NEW_ROUND = Words("A new round begins: draw for seats again. ", "新的一圈：重新摸风定位。")
+
+
+def between_hands(rules: RuleSet, state: TableState) -> Step:
+    """From the end of a hand to the next wall."""
+    if state.game_over:
+        return Step(Act.GAME_OVER, (), Words("The game is over.", "全场结束。"))
+    if state.dealer_next is None:
+        return _dealer_due(rules, state)
+    if rules.antes is not None and not state.antes_placed:
+        return Step(Act.PLACE_ANTES, tuple(SEATS), _ANTES)
+    stacks = rules.wall.stacks(dealing(state), rules.chosen)
+    sides = ", ".join(f"{count} before seat {seat}" for seat, count in enumerate(stacks))
+    sides_zh = "，".join(f"座位 {seat} 前 {count} 墩" for seat, count in enumerate(stacks))
+    again = rules.chosen.get("redraw_seats_each_round") and state.hand > 0
+    new = _NEW_ROUND if again and state.prevailing_next != state.prevailing else Words("", "")
+    words = Words(f"{new.en}Build the wall: {sides}.", f"{new.zh}砌牌：{sides_zh}。")
+    return Step(Act.BUILD_WALL, tuple(SEATS), words)
+
+
+def _dealer_due(rules: RuleSet, state: TableState) -> Step:
+    if state.hand:
+        won = () if state.settled is None else state.settled.winners
+        words = Words("Agree who deals next.", "请商定下一局庄家。")
+        return Step(Act.CHOOSE_DEALER, won or tuple(SEATS), words)
+    if rules.first_dealer is None:
+        words = _FIRST_DEALER.get(str(rules.chosen.get("seat_draw")), _AT_RANDOM)
+        return Step(Act.CHOOSE_DEALER, tuple(SEATS), words)
+    thrown = [dice for dice in state.throws if dice.throw is Throw.DEALER and dice.values]
+    if thrown:
+        seat = first_dealer(rules, thrown[-1].seat, thrown[-1].values)
+        total, who = sum(thrown[-1].values), seat_words(seat)
+        words = Words(f"{total}: {who.en} deals first.", f"{total} 点：{who.zh}先坐庄。")
+        return Step(Act.CHOOSE_DEALER, (seat,), words)
+    words = Words("One player rolls two dice for the first dealer.", "一人掷两骰，定庄家。")
+    return Step(Act.ROLL_FOR_DEALER, tuple(SEATS), words, throw=Throw.DEALER)
+
+
+def wall_ready(rules: RuleSet, state: TableState) -> Step:
+    """From the wall to the deal."""
+    dealer = dealing(state)
+    who = seat_words(dealer)
+    first = total_thrown(state, Throw.BREAK)
+    if first is None:
+        words = Words(f"The dealer, {who.en}, rolls to break the wall.", f"庄家{who.zh}掷骰开门。")
+        return Step(Act.ROLL_TO_BREAK, (dealer,), words, throw=Throw.BREAK)
+    side = breached_side(rules, dealer, first)
+    opening = opened(state, rules)
+    if opening is None:
+        breacher = seat_words(side)
+        words = Words(
+            f"{first}: the wall of {breacher.en}, who rolls again.",
+            f"{first} 点：{breacher.zh}的牌墙，由其再掷。",
+        )
+        return Step(Act.ROLL_AGAIN_TO_BREAK, (side,), words, throw=Throw.SECOND_BREAK)
+    broken, loose, dealt = seat_words(opening.side), _loose(rules, opening), _dealt(rules, dealer)
+    words = Words(
+        f"Break the wall of {broken.en} after stack {opening.stack} and deal from {who.en} on: "
+        f"{dealt.en}.{loose.en}",
+        f"从{broken.zh}牌墙第 {opening.stack} 墩后开门，自{who.zh}起发牌：{dealt.zh}。{loose.zh}",
+    )
+    return Step(Act.DEAL, (dealer,), words)
+
+
+def _loose(rules: RuleSet, opening: Break) -> Words:
+    """The stack that is lifted out, where two tiles lie loose (CL-19, CL-20)."""
+    if rules.wall.breach is None:
+        return Words("", "")
+    lower, upper = rules.wall.breach.loose(rules.chosen)
+    return Words(
+        f" Lift stack {opening.stack} out first: its lower tile goes on the stack {lower} to the "
+        f"right of the breach, its upper one on the stack {upper} to the right.",
+        f"先取出第 {opening.stack} 墩：下层牌放在缺口右边第 {lower} 墩上，"
+        f"上层牌放在第 {upper} 墩上。",
+    )
+
+
+def _dealt(rules: RuleSet, dealer: int) -> Words:
+    """Who takes how many tiles, in order; what everyone takes in turn is said once."""
+    blocks = list(deal(rules, dealer))
+    en: list[str] = []
+    zh: list[str] = []
+    while blocks:
+        turns = 0
+        in_turn = [((dealer + turn) % len(SEATS), blocks[0][1]) for turn in SEATS]
+        while blocks[: len(SEATS)] == in_turn:
+            blocks, turns = blocks[len(SEATS) :], turns + 1
+        if turns:
+            times = "" if turns == 1 else f", {turns} times"
+            en.append(f"{in_turn[0][1]} tiles each{times}")
+            zh.append(f"每家 {in_turn[0][1]} 张" + ("" if turns == 1 else f"，共 {turns} 次"))
+            continue
+        seat, count = blocks.pop(0)
+        en.append(f"{count} to seat {seat}")
+        zh.append(f"座位 {seat} {count} 张")
+    return Words("; ".join(en), "；".join(zh))
