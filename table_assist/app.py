@@ -11,8 +11,9 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from table_assist import bench_eyes, bench_hands, bench_perft, bench_rules
+from table_assist import bench_calibration, bench_eyes, bench_hands, bench_perft, bench_rules
 from table_assist.arguments import parse_arguments
+from table_assist.calibrating import Wanted, calibrate
 from table_assist.check import Asked, check_photo, tell
 from table_assist.check import to_json as check_report
 from table_assist.config import Config, ConfigError, load_config
@@ -38,6 +39,7 @@ from table_assist.rules.typed import TypedHand, TypedHandError, answer
 from table_assist.trial import run_trial
 from table_assist.twin.faces import FacesError
 from table_assist.twin.lens import Camera as Lens
+from table_assist.vision.calibration import CalibrationError
 from table_assist.vision.camera import Camera, open_pictures
 from table_assist.vision.enrol import OwnSetError
 from table_assist.vision.enrol_files import find_set
@@ -54,6 +56,7 @@ from web.source import TableSource
 USER_ERRORS = (
     ConfigError,
     StoreError,
+    CalibrationError,
     CameraError,
     PictureError,
     WeightsError,
@@ -218,6 +221,17 @@ def _export(options: argparse.Namespace) -> int:
     return 0
 
 
+def _calibrate(options: argparse.Namespace) -> int:
+    wanted = Wanted(
+        load_config(options.config), options.picture, options.yes, options.host, options.port
+    )
+    try:
+        return 0 if calibrate(wanted, functools.partial(print, flush=True)) else 1
+    except KeyboardInterrupt:
+        _progress("Given up; nothing was kept.")
+        return 1
+
+
 def _doctor(options: argparse.Namespace) -> int:
     at_terminal = sys.stdout.isatty() and not options.json
     seconds = options.seconds if options.seconds is not None else 60.0 * at_terminal
@@ -268,6 +282,14 @@ def _bench_eyes(options: argparse.Namespace) -> int:
     else:
         print("\n".join(bench_eyes.lines(bench)))
     return 0
+
+
+def _bench_calibration(options: argparse.Namespace) -> int:
+    bench = bench_calibration.bench_tables(max(1, options.tables))
+    print("\n".join(bench_calibration.lines(bench)), flush=True)
+    if options.photos is not None:
+        print(bench_calibration.photos_line(options.photos), flush=True)
+    return 1 if bench.wrong_and_sure else 0
 
 
 def _cases(options: argparse.Namespace) -> int:
@@ -383,6 +405,7 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "demo": _demo,
     "read": _read,
     "check": _check,
+    "calibrate": _calibrate,
     "enrol": _enrol,
     "evaluate": _evaluate,
     "bench": _bench,
@@ -393,6 +416,7 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "judge": _judge,
 }
 _BENCHES: dict[str, Callable[[argparse.Namespace], int]] = {
+    "calibration": _bench_calibration,
     "eyes": _bench_eyes,
     "hands": _bench_hands,
     "perft": _bench_perft,

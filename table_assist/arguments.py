@@ -22,6 +22,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     _add_read(commands.add_parser("read", help="name the tiles in pictures"))
     _add_check(commands.add_parser("check", help="judge the hand in a photograph"))
     _add_enrol(commands.add_parser("enrol", help="make your own tile set known"))
+    _add_calibrate(commands.add_parser("calibrate", help="show where the table's corners are"))
     _add_evaluate(commands.add_parser("evaluate", help="measure the reader on labelled pictures"))
     _add_export(commands.add_parser("export", help="the hands of a log, for other programs"))
     _add_doctor(commands.add_parser("doctor", help="examine camera, board, settings, record"))
@@ -101,6 +102,14 @@ def _add_export(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--config", type=Path, help="the table's TOML file, for the names")
 
 
+def _add_calibrate(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--config", type=Path, required=True, help="the table's TOML file")
+    parser.add_argument("--picture", type=Path, help="a picture's file instead of the camera")
+    parser.add_argument("--yes", action="store_true", help="accept corners that are found for sure")
+    parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 lets phones in")
+    parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
+
+
 def _add_doctor(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--config", type=Path, help="the table's TOML file")
     parser.add_argument("--port", default="", help="the board's port, if not the settings'")
@@ -129,6 +138,9 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
     )
     eyes.add_argument("--threads", type=_count, metavar="N", help="one per core if not said")
     eyes.add_argument("--json", action="store_true", help="one JSON object")
+    tables = benches.add_parser("calibration", help="finding the table in pictures")
+    tables.add_argument("--tables", type=_count, default=60, metavar="N", help="simulated ones")
+    tables.add_argument("--photos", type=Path, metavar="DIR", help="pictures without a whole table")
 
 
 def _add_cases(parser: argparse.ArgumentParser) -> None:

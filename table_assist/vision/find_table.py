@@ -84,6 +84,18 @@ def find_table(image: Image) -> FoundTable | None:
     return FoundTable((a, b, c, d), confidence)
 
 
+def off_mm(
+    found: tuple[Corner, Corner, Corner, Corner], true: tuple[Corner, ...], side_mm: float
+) -> float:
+    """The farthest that a true corner lies from its place on the table as it was found."""
+    half = side_mm / 2
+    places = np.array([[-half, -half], [half, -half], [half, half], [-half, half]], np.float32)
+    matrix = cv2.getPerspectiveTransform(np.array(found, np.float32), places)
+    corners = np.array(true, np.float64).reshape(-1, 1, 2)
+    seen = np.asarray(cv2.perspectiveTransform(corners, matrix)).reshape(-1, 2)
+    return float(np.linalg.norm(seen - places, axis=1).max())
+
+
 # --- regions of one colour
 
 
