@@ -274,7 +274,9 @@ def pass_last_tile(state: TableState, seat: int) -> TableState:
 def declare_ready(state: TableState, seat: int) -> TableState:
     """Ready from the discard on that is being made, or, where the key came late, was."""
     own = state.seats[seat]
-    number = own.discards + (state.holder == seat)
+    # A discard is due of whoever's turn it is, though its draw need not have been told.
+    due = state.holder == seat or (state.holder is None and state.turn == seat)
+    number = own.discards + due
     if own.ready:
         return state
     state = replace(state, readied=(*state.readied, seat))
