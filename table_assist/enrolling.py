@@ -1,6 +1,7 @@
 """The command `enrol`: from pictures of a tile set to a set that the reader knows."""
 
 import datetime
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ from web.enrol import create_enrol_app
 from web.serve import serve
 
 LEFT_ALONE_S = 0.5  # how often it is looked whether the person is done
+LAST_ANSWER_S = 1.0  # for the last answer to leave before the page's server is closed
 Say = Callable[[str], None]
 
 
@@ -164,8 +166,10 @@ def _review(found: LaidOut, lesson: _Lesson) -> Report:
             report = lesson.learn(samples, review.advance)
         except OwnSetError as error:
             review.end(Stage.FAILED, [Words(str(error), str(error))])
+            time.sleep(LAST_ANSWER_S)
             raise
         review.end(Stage.DONE, tell(report))
+        time.sleep(LAST_ANSWER_S)
         return report
     finally:
         serving.close()
