@@ -28,6 +28,8 @@ from table_assist.tiles import Tile
 
 # Distinct suits remembered with wild tiles. An evening meets a few thousand.
 _REMEMBERED_WILD = 1 << 16
+# Distinct melds remembered; there are 21 chows, and 34 of each other kind, eggs aside.
+_REMEMBERED_MELDS = 1 << 12
 # Distinct suits remembered without, in each of the four tables: all 405,350 that there are would
 # take about 100 MB, so many at most a quarter of that.
 _REMEMBERED = 1 << 17
@@ -131,6 +133,7 @@ ANY_SET = HandSet(SetKind.ANY, (Tile.UNKNOWN,) * 3, (0, 1, 2))
 ANY_PAIR = HandSet(SetKind.PAIR, (Tile.UNKNOWN,) * 2, (0, 1))
 
 
+@lru_cache(maxsize=_REMEMBERED_MELDS)
 def set_of(meld: Meld) -> HandSet:
     """The part of a hand that a meld is.
 

@@ -13,6 +13,7 @@ from there on need, so a suit's tail is worked out once, however many hands shar
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import product
+from typing import NamedTuple
 
 from table_assist.hand.counts import (
     BITS,
@@ -105,26 +106,43 @@ def completing(counts: int) -> tuple[Tile, ...]:
     >>> format_tiles(completing(count_tiles(parse_tiles("2345m 678p"))))
     '25m'
     """
-    groups = [counts >> place * GROUP_BITS & GROUP_MASK for place in range(3)]
-    groups.append(counts >> 3 * GROUP_BITS)
+    groups = (
+        _group(0, counts & GROUP_MASK),
+        _group(1, counts >> GROUP_BITS & GROUP_MASK),
+        _group(2, counts >> 2 * GROUP_BITS & GROUP_MASK),
+        _group(3, counts >> 3 * GROUP_BITS),
+    )
     # One more tile must leave no group undivided, and one pair in all of them.
-    undivided = [place for place in range(4) if not is_divided(place, groups[place])]
+    undivided = [group for group in groups if not group.divided]
     if len(undivided) > 1:
         return ()
-    found = []
-    for place in undivided or range(4):
-        pairs = sum(tiles_in(group) % 3 == 2 for at, group in enumerate(groups) if at != place)
-        if pairs + (tiles_in(groups[place]) % 3 == 1) == 1:
-            first = GROUPS[place][0]
-            found += [Tile(first + number) for number in _numbers_completing(place, groups[place])]
-    return tuple(found)
+    pairs = sum([group.left_over == 2 for group in groups])
+    found: tuple[Tile, ...] = ()
+    for group in undivided or groups:
+        if pairs - (group.left_over == 2) + (group.left_over == 1) == 1:
+            found += group.completing
+    return found
+
+
+class _Group(NamedTuple):
+    """A suit, or the honours, as far as one more tile is concerned.
+
+    Attributes:
+        left_over: tiles beyond threes: two are a pair if the group comes out even.
+        completing: the tiles of which one more makes it come out even.
+    """
+
+    divided: bool
+    left_over: int
+    completing: tuple[Tile, ...]
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _numbers_completing(place: int, group: int) -> tuple[int, ...]:
-    """The numbers of a suit, or the honours, of which one more divides it."""
-    numbers = range(GROUPS[place][1])
-    return tuple(n for n in numbers if is_divided(place, group + (1 << BITS * n)))
+def _group(place: int, counts: int) -> _Group:
+    first, length = GROUPS[place]
+    numbers = [n for n in range(length) if is_divided(place, counts + (1 << BITS * n))]
+    completing = tuple(Tile(first + number) for number in numbers)
+    return _Group(is_divided(place, counts), tiles_in(counts) % 3, completing)
 
 
 def _shanten(counts: list[int], melds_count: int, seven_pairs: bool, wilds: int) -> int:

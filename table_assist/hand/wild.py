@@ -29,7 +29,7 @@ from table_assist.hand.divide import (
     Division,
     HandSet,
     SetKind,
-    division_of,
+    parts_of,
 )
 from table_assist.tiles import Tile
 
@@ -47,6 +47,7 @@ def complete(
     wilds: int,
     *,
     wild_pungs: bool = True,
+    completed: HandSet | None = None,
 ) -> Division | None:
     """A hand of ``sets`` sets and a pair that holds these parts, or none if there is none.
 
@@ -54,6 +55,7 @@ def complete(
         parts: sets and at most one pair; the wild tiles in them are among ``wilds``.
         held: the tiles in hand without the wild ones, as ``hand.counts`` counts them.
         wild_pungs: whether a wild tile may fill up a pung.
+        completed: the part that the last tile completes, if it is one of these.
 
     >>> from table_assist.tiles import parse_tiles
     >>> complete((), count_tiles(parse_tiles("1199m")), 1, 1).sets[1].wilds
@@ -76,7 +78,12 @@ def complete(
     if rest is None:
         return None
     whole = sorted((*parts, *rest), key=lambda part: (part.kind, part.tiles, part.wilds))
-    return division_of(SETS_AND_PAIR, tuple(whole))
+    return Division(SETS_AND_PAIR, tuple(whole), parts_of(whole), completed)
+
+
+def may_complete(held: int, sets: int, *, wild_pungs: bool = True) -> bool:
+    """Whether these tiles fit into so many sets and a pair, if wild tiles fill them up."""
+    return _rest(held, sets, 1, _LEAST[wild_pungs]) is not None
 
 
 def take(held: int, part: HandSet) -> int:

@@ -99,8 +99,9 @@ class Desk:
             return None
         concealed = counts = count_tiles(shown.concealed)
         laid = 0
+        known = self._melds
         for meld in melds:
-            weight, bit, sound = self._melds[meld]
+            weight, bit, sound = known[meld]
             if not sound:
                 return None
             counts += weight
@@ -111,7 +112,10 @@ class Desk:
         if shown.winning_tile not in shown.concealed or not asked.known:
             return None
         kinds = kinds_in(counts)
-        if kinds & self._strange or not self._beside_fits(shown, counts):
+        if kinds & self._strange:
+            return None
+        beside = shown.birds or shown.bonus or self._rules.wilds
+        if beside and not self._beside_fits(shown, counts):
             return None
         return Held(concealed, counts, kinds, laid, asked)
 

@@ -1,7 +1,6 @@
 """Who pays whom: the figures at once, the sentences when somebody asks for them."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from table_assist.rules.verdict import Transfers
@@ -25,24 +24,6 @@ class Owed(NamedTuple):
         return self.formula if isinstance(self.formula, str) else formula_of(self.formula)
 
 
-class Debt(NamedTuple):
-    """What one seat owes another."""
-
-    payer: int
-    winner: int
-    owed: Owed
-
-    @property
-    def words(self) -> Words:
-        """The sentence that says so."""
-        formula, points = self.owed.words, self.owed.points
-        sum_of = f"{formula} = {points}" if formula else f"{points}"
-        return Words(
-            f"Seat {self.payer} pays seat {self.winner}: {sum_of}.",
-            f"座位 {self.payer} 付座位 {self.winner}：{sum_of}。",
-        )
-
-
 def formula_of(factors: Iterable[int]) -> str:
     """A product as it is written.
 
@@ -52,19 +33,30 @@ def formula_of(factors: Iterable[int]) -> str:
     return " × ".join(map(str, factors))
 
 
-@dataclass(frozen=True, slots=True)
-class Payment:
+class Payment(NamedTuple):
     """Who pays whom, and why.
 
     Attributes:
         notes: sentences that are no single debt.
+        winner: who is owed the debts.
+        debts: by payer.
     """
 
     transfers: Transfers
     notes: tuple[Words, ...] = ()
-    debts: tuple[Debt, ...] = ()
+    winner: int = 0
+    debts: Sequence[tuple[int, Owed]] = ()
 
     @property
     def steps(self) -> tuple[Words, ...]:
         """The payment in words."""
-        return (*self.notes, *(debt.words for debt in self.debts))
+        return (*self.notes, *(_debt(payer, self.winner, owed) for payer, owed in self.debts))
+
+
+def _debt(payer: int, winner: int, owed: Owed) -> Words:
+    formula = owed.words
+    sum_of = f"{formula} = {owed.points}" if formula else f"{owed.points}"
+    return Words(
+        f"Seat {payer} pays seat {winner}: {sum_of}.",
+        f"座位 {payer} 付座位 {winner}：{sum_of}。",
+    )

@@ -7,7 +7,8 @@ these rules". The judge (``rules.judge.judge(rules, shown)``) knows these record
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Protocol
+from types import MappingProxyType
+from typing import NamedTuple, Protocol
 
 from table_assist.melds import Meld, MeldKind
 from table_assist.rules.eggs import EggRule
@@ -65,8 +66,7 @@ __all__ = [
 POINTS = Words("points", "分")
 
 
-@dataclass(frozen=True, slots=True)
-class Total:
+class Total(NamedTuple):
     """What a reading is worth.
 
     Attributes:
@@ -75,7 +75,7 @@ class Total:
     """
 
     points: int
-    figures: Mapping[str, int] = field(default_factory=dict)
+    figures: Mapping[str, int] = MappingProxyType({})
 
 
 class BirdReckoner(Protocol):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 
 from table_assist.rules.laid import Laid, LaidKind
 from table_assist.rules.options import Options
-from table_assist.rules.payment import Debt, Owed, Payment
+from table_assist.rules.payment import Owed, Payment
 from table_assist.rules.shown import SEATS
 from table_assist.rules.verdict import NO_TRANSFERS, Transfers
 from table_assist.rules.words import Words
@@ -29,8 +29,9 @@ def collect(winner: int, payers: Iterable[int], owed: Callable[[int], Owed]) -> 
         debt = owed(payer)
         transfers[payer] -= debt.points
         transfers[winner] += debt.points
-        debts.append(Debt(payer, winner, debt))
-    return Payment(as_transfers(transfers), (), tuple(debts))
+        debts.append((payer, debt))
+    first, second, third, fourth = transfers
+    return Payment((first, second, third, fourth), (), winner, debts)
 
 
 def add(payments: Iterable[Transfers]) -> Transfers:

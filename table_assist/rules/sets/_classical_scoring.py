@@ -60,7 +60,8 @@ def _set_points(win: Win) -> int:
     """Points of all sets."""
     if not win.parts & _TRIPLETS:
         return 0
-    return sum([points_of(part, concealed=_is_concealed(win, part)) for part in win.sets])
+    triplets = [part for part in win.sets if part.is_triplet]
+    return sum([points_of(part, concealed=_is_concealed(win, part)) for part in triplets])
 
 
 def points_of(part: HandSet, *, concealed: bool) -> int:
@@ -113,6 +114,10 @@ def _has_pung(win: Win, tile: Tile) -> bool:
     return bool(win.parts & 1 << tile)
 
 
+def _own_pung(win: Win) -> bool:
+    return bool(win.parts & _WIND_PUNGS) and _has_pung(win, _own(win))
+
+
 def _prevailing_pung(win: Win) -> bool:
     return win.shown.prevailing is not None and _has_pung(win, win.shown.prevailing)
 
@@ -123,7 +128,13 @@ def _bonus_numbers(win: Win, suit: str) -> set[int]:
 
 def _own_bonus(suit: str) -> Callable[[Win], bool]:
     """The flower or season of the own wind; the first one is East's."""
-    return lambda win: _own(win) - Tile.EAST + 1 in _bonus_numbers(win, suit)
+
+    def held(win: Win) -> bool:
+        if not win.shown.bonus:
+            return False
+        return _own(win) - Tile.EAST + 1 in _bonus_numbers(win, suit)
+
+    return held
 
 
 def _bouquet(suit: str) -> Callable[[Win], bool]:
@@ -222,7 +233,7 @@ ANY_HAND_DOUBLES = (
     _double("red_dragon", "Pung of Red Dragons", "中刻", _pung_of(Tile.RED)),
     _double("green_dragon", "Pung of Green Dragons", "发刻", _pung_of(Tile.GREEN)),
     _double("white_dragon", "Pung of White Dragons", "白刻", _pung_of(Tile.WHITE)),
-    _double("own_wind", "Pung of the own wind", "门风刻", lambda win: _has_pung(win, _own(win))),
+    _double("own_wind", "Pung of the own wind", "门风刻", _own_pung),
     _double("prevailing_wind", "Pung of the prevailing wind", "圈风刻", _prevailing_pung),
     _double("own_flower", "Own flower", "正花", _own_bonus("f")),
     _double("own_season", "Own season", "正季", _own_bonus("q")),

@@ -7,9 +7,9 @@ pays more and is left out.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from functools import lru_cache
 
-from table_assist.hand.counts import BITS, STRANGE, copies, tiles_in
+from table_assist.hand.counts import BITS, KINDS, STRANGE, copies, kinds_in, kinds_of, tiles_in
 from table_assist.hand.divide import (
     ANY_PAIR,
     ANY_SET,
@@ -18,7 +18,7 @@ from table_assist.hand.divide import (
     SetKind,
     divide_counted,
 )
-from table_assist.hand.wild import complete, fill, take
+from table_assist.hand.wild import complete, fill, may_complete, take
 from table_assist.rules.options import Options
 from table_assist.rules.shown import ShownHand
 from table_assist.tiles import Tile
@@ -29,6 +29,7 @@ DRAGONS = tuple(
     tuple(tuple(Tile(first + step) for step in range(3)) for first in range(suit, suit + 9, 3))
     for suit in (Tile.M1, Tile.P1, Tile.S1)
 )
+_SUITS = tuple(kinds_of(tile for block in blocks for tile in block) for blocks in DRAGONS)
 SINGLE, DOUBLE, FIVE, DRAGON = "wild_single_wait", "double_wild_wait", "capture_five", "dragon"
 
 
@@ -41,17 +42,16 @@ def divisions(shown: ShownHand, counts: int, options: Options) -> tuple[Division
         return ()
     held, sets, wilds = counts - wilds, 4 - len(shown.melds), tiles_in(wilds)
     wild_pungs = bool(options["wild_in_triplet_at_win"])
-    plain = complete((), held, sets, wilds, wild_pungs=wild_pungs)
-    if plain is None:
+    if not may_complete(held, sets, wild_pungs=wild_pungs):
         return ()
     found: dict[frozenset[str], Division] = {}
     wanted = sorted(_wanted(shown, held, wilds, options), key=lambda each: -len(each[0]))
     for goals, parts, final in wanted:
         if not any(goals <= met for met in found):
-            division = complete(parts, held, sets, wilds, wild_pungs=wild_pungs)
+            division = complete(parts, held, sets, wilds, wild_pungs=wild_pungs, completed=final)
             if division is not None:
-                found[goals] = replace(division, completed=final)
-    return tuple(found.values()) or (plain,)
+                found[goals] = division
+    return tuple(found.values())
 
 
 # What parts of a hand are wanted for: the patterns they make, by id.
@@ -63,7 +63,13 @@ _WantedHand = tuple[frozenset[str], tuple[HandSet, ...], HandSet | None]
 def _wanted(shown: ShownHand, held: int, wilds: int, options: Options) -> Iterator[_WantedHand]:
     """Every set of parts that makes patterns, however few; the same patterns more than once."""
     every = not options["wild_in_triplet_at_win"]
-    dragons = [blocks for blocks in DRAGONS if _is_near(blocks, held, wilds)]
+    kinds = kinds_in(held)
+    # The wild tiles must be enough for the numbers that a Dragon lacks.
+    dragons = [
+        blocks
+        for blocks, suit in zip(DRAGONS, _SUITS, strict=True)
+        if 9 - (kinds & suit).bit_count() <= wilds
+    ]
     for final_goals, final in _final_parts(shown, held, options):
         for five_goals, fives in _wild_fives(final_goals, final, held, options):
             goals, parts = final_goals | five_goals, (*final, *fives)
@@ -88,45 +94,49 @@ def _wanted(shown: ShownHand, held: int, wilds: int, options: Options) -> Iterat
                         yield goals | {DRAGON}, (*parts, *chows), completed
 
 
-def _is_near(blocks: tuple[tuple[Tile, ...], ...], held: int, wilds: int) -> bool:
-    """The wild tiles are enough for the numbers that a Dragon lacks."""
-    lacking = [tile for block in blocks for tile in block if not copies(held, tile)]
-    return len(lacking) <= wilds
-
-
 def _final_parts(shown: ShownHand, held: int, options: Options) -> Iterator[_Wanted]:
-    """The parts that the final tile makes a pattern of; first none at all.
-
-    Where a set with two wild tiles and a pair with one pay the same, the set is named.
-    """
-    yield frozenset(), ()
-    if shown.winning_tile in shown.wilds:
-        yield from _wild_final_parts(shown.winning_tile, held, options)
+    """The parts that the final tile makes a pattern of; first none at all."""
+    tile, way = shown.winning_tile, options["capture_five_wild"]
+    if tile in shown.wilds:
+        captures = tile is Tile.M5 or way != "natural_final_only"
+        yield from _with_wild_final(captures, bool(options["single_wait_wild_pair"]))
+        if captures:
+            yield from _fives(held, options, wild=frozenset({1}))
         return
-    tile = shown.winning_tile
-    if options["wild_in_triplet_at_win"]:
-        yield frozenset({DOUBLE}), (HandSet(SetKind.PUNG, (tile,) * 3, (1, 2)),)
-    for block in (block for blocks in DRAGONS for block in blocks if tile in block):
-        wilds = tuple(place for place, each in enumerate(block) if each != tile)
-        any_five = options["capture_five_wild"] == "any_wild_as_five"
-        captured = block == FOUR_FIVE_SIX and (tile is Tile.M5 or any_five)
-        goals = {DOUBLE, FIVE} if captured else {DOUBLE}
-        yield frozenset(goals), (HandSet(SetKind.CHOW, block, wilds),)
-    yield frozenset({SINGLE}), (HandSet(SetKind.PAIR, (tile, tile), (1,)),)
+    any_five = way == "any_wild_as_five"
+    yield from _with_final(tile, bool(options["wild_in_triplet_at_win"]), any_five)
     if tile is Tile.M5:
         yield from _fives(held, options, natural=frozenset({1}))
 
 
-def _wild_final_parts(tile: Tile, held: int, options: Options) -> Iterator[_Wanted]:
-    captures = tile is Tile.M5 or options["capture_five_wild"] != "natural_final_only"
-    yield frozenset({DOUBLE}), (ANY_SET,)
+@lru_cache(maxsize=4 * KINDS)
+def _with_final(tile: Tile, wild_pungs: bool, any_five: bool) -> tuple[_Wanted, ...]:
+    """Nothing, or what a tile makes with wild tiles.
+
+    Where a set with two of them and a pair with one pay the same, the set is named.
+    """
+    found: list[_Wanted] = [(frozenset(), ())]
+    if wild_pungs:
+        found.append((frozenset({DOUBLE}), (HandSet(SetKind.PUNG, (tile,) * 3, (1, 2)),)))
+    for block in (block for blocks in DRAGONS for block in blocks if tile in block):
+        wilds = tuple(place for place, each in enumerate(block) if each != tile)
+        captured = block == FOUR_FIVE_SIX and (tile is Tile.M5 or any_five)
+        goals = {DOUBLE, FIVE} if captured else {DOUBLE}
+        found.append((frozenset(goals), (HandSet(SetKind.CHOW, block, wilds),)))
+    found.append((frozenset({SINGLE}), (HandSet(SetKind.PAIR, (tile, tile), (1,)),)))
+    return tuple(found)
+
+
+@lru_cache(maxsize=4)
+def _with_wild_final(captures: bool, wild_pair: bool) -> tuple[_Wanted, ...]:
+    """Nothing, or what a wild tile makes with others."""
+    found: list[_Wanted] = [(frozenset(), ()), (frozenset({DOUBLE}), (ANY_SET,))]
     for block in (block for blocks in DRAGONS for block in blocks):
         goals = {DOUBLE, FIVE} if captures and block == FOUR_FIVE_SIX else {DOUBLE}
-        yield frozenset(goals), (HandSet(SetKind.CHOW, block, (0, 1, 2)),)
-    if options["single_wait_wild_pair"]:
-        yield frozenset({SINGLE}), (ANY_PAIR,)
-    if captures:
-        yield from _fives(held, options, wild=frozenset({1}))
+        found.append((frozenset(goals), (HandSet(SetKind.CHOW, block, (0, 1, 2)),)))
+    if wild_pair:
+        found.append((frozenset({SINGLE}), (ANY_PAIR,)))
+    return tuple(found)
 
 
 def _wild_fives(

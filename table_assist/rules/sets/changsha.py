@@ -10,6 +10,7 @@ Terms: Generals (将) are the 2s, 5s and 8s; birds (扎鸟) are two tiles turned
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import cache
 
 from table_assist.hand.counts import kinds_in, kinds_of
 from table_assist.hand.divide import Division, divide_counted, pair_bits, pairs_counted
@@ -277,6 +278,7 @@ def _worth(units: int, counted: tuple[Counted, ...]) -> Words:
     return Words(f"Big Wins: {en}{doubled_en} = {units}.", f"大胡：{zh}{doubled_zh} = {units}。")
 
 
+@cache
 def _rates(units: int) -> Words:
     plain, dealer = _rate(units, False), _rate(units, True)
     return Words(
