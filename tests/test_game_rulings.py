@@ -8,8 +8,11 @@ from table_assist.game.events import (
     Drew,
     Event,
     HandStarted,
+    IndicatorTurned,
     IrregularityNoted,
+    KongDeclared,
     Penalised,
+    ReadyDeclared,
 )
 from table_assist.game.fold import replay
 from table_assist.game.rulings import events_of, find_ruling, rulings, seen
@@ -33,6 +36,7 @@ COMMON = (
     "wrong_set_grounded",
     "claim_too_late",
     "ready_hand_changed",
+    "call_forbidden",
     "wall_tile_exposed",
 )
 
@@ -143,3 +147,29 @@ def test_nothing_is_named_where_nothing_is_wrong() -> None:
 def test_a_strange_irregularity_is_refused_in_a_sentence() -> None:
     with pytest.raises(ValueError, match=r"tianjin knows no irregularity 'sneezing'; there are"):
         find_ruling(find_rules("tianjin"), "sneezing", seat=0, dealer=0)
+
+
+def unknown(rules: str, left: int, *events: Event) -> TableState:
+    return replay([HandStarted(1, rules, 0, left, 14), *events])
+
+
+def test_cc_33_a_kong_among_the_last_twelve_is_named_though_no_hand_is_known() -> None:
+    kong = KongDeclared(0, MeldKind.KONG_CONCEALED, Tile.M5)
+    assert seen(unknown("changchun", 12), kong) == ("call_forbidden",)
+    assert seen(unknown("changchun", 13), kong) == ()
+
+
+def test_tj_17_tj_21_a_chow_and_a_wild_tile_claimed_are_named() -> None:
+    state = unknown("tianjin", 60, IndicatorTurned(Tile.M4, 5), Discarded(0, Tile.M5))
+    for kind, tiles in ((MeldKind.CHOW, "567m"), (MeldKind.PUNG, "555m")):
+        assert seen(state, Claimed(1, kind, parse_tiles(tiles), 0)) == ("call_forbidden",)
+
+
+def test_cc_26_cl_28_a_ready_hand_that_claims_is_changed() -> None:
+    pung = Claimed(0, MeldKind.PUNG, parse_tiles("555m"), 1)
+    for rules, named in (
+        ("changchun", ("call_forbidden", "ready_hand_changed")),
+        ("classical", ("ready_hand_changed",)),
+    ):
+        ready = unknown(rules, 60, ReadyDeclared(0), Discarded(0, Tile.M1), Discarded(1, Tile.M5))
+        assert seen(ready, pung) == named

@@ -74,8 +74,11 @@ def _lay_bonus(rules: RuleSet, state: TableState, seats: tuple[int, ...]) -> Ste
     """The spot is where the first replacement lies."""
     spot = replacement_tile(state, Replaces.BONUS)
     who, where = seats_words(seats), at_words(spot)
+    lays = "lays" if len(seats) == 1 else "lay"
+    draws = "draws" if len(seats) == 1 else "draw"
     words = Words(
-        f"Flowers are laid out and replaced, {who.en}{where.en}.", f"{who.zh}补花{where.zh}。"
+        f"{who.en.capitalize()} {lays} out flowers and {draws} for them{where.en}.",
+        f"{who.zh}补花{where.zh}。",
     )
     return Step(Act.LAY_BONUS, seats, words, spot)
 
@@ -249,7 +252,8 @@ def _showing(rules: RuleSet, state: TableState) -> Step:
     )
     if hidden:
         who = seats_words(hidden)
-        words = Words(f"The hand is shown, {who.en}.", f"{who.zh}亮牌。")
+        shows = "shows the hand" if len(hidden) == 1 else "show their hands"
+        words = Words(f"{who.en.capitalize()} {shows}.", f"{who.zh}亮牌。")
         return Step(Act.SHOW_HANDS, hidden, words)
     return _refused_win(rules, state) or _birds_step(rules, state) or _settling(rules, state)
 

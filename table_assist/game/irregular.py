@@ -3,6 +3,7 @@
 from dataclasses import replace
 from enum import StrEnum
 
+from table_assist.game.choices import claim_of, offer_of
 from table_assist.game.events import (
     Claimed,
     Discarded,
@@ -13,8 +14,12 @@ from table_assist.game.events import (
     WinDeclared,
 )
 from table_assist.game.holding import is_late
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.offered import offer_now
+from table_assist.game.ready import is_ready
 from table_assist.game.state import Phase, TableState
 from table_assist.melds import Meld, MeldKind
+from table_assist.rules.offer import Call, Source
 from table_assist.tiles import COPIES, Tile
 
 
@@ -24,6 +29,7 @@ class Irregularity(StrEnum):
     OUT_OF_TURN = "out_of_turn"
     NOTHING_TO_CLAIM = "nothing_to_claim"
     CHOW_NOT_FROM_LEFT = "chow_not_from_left"
+    CALL_FORBIDDEN = "call_forbidden"
     MELD_INVALID = "meld_invalid"
     NO_EXPOSED_PUNG = "no_exposed_pung"
     FIFTH_COPY = "fifth_copy"
@@ -48,12 +54,13 @@ def irregularities(state: TableState, event: Event) -> tuple[Irregularity, ...]:
             if tile.is_face and _visible(replace(state, shown=others), tile) >= COPIES:
                 found.append(Irregularity.FIFTH_COPY)
         case Claimed(seat, kind, tiles):
-            found += _claim_problems(state, seat, kind, tiles)
+            found += _claim_problems(state, seat, kind, tiles) or _forbidden(state, event)
         case KongDeclared(seat, kind, tile):
             found += _turn_problems(state, seat)
             pungs = [m for m in state.seats[seat].melds if m.kind is MeldKind.PUNG]
             if kind is MeldKind.KONG_ADDED and not any(tile in m.tiles for m in pungs):
                 found.append(Irregularity.NO_EXPOSED_PUNG)
+            found += _forbidden(state, event)
         case Drew(seat):
             found += _draw_problems(state, seat)
         case Settled(_, transfers):
@@ -106,6 +113,30 @@ def _claim_problems(
     elif kind is MeldKind.CHOW and (given[0] + 1) % 4 != seat:
         problems.append(Irregularity.CHOW_NOT_FROM_LEFT)
     return problems
+
+
+_CALLS = {
+    MeldKind.CHOW: Call.CHOW,
+    MeldKind.PUNG: Call.PUNG,
+    MeldKind.KONG_EXPOSED: Call.KONG,
+    MeldKind.KONG_CONCEALED: Call.KONG_CONCEALED,
+    MeldKind.KONG_ADDED: Call.KONG_ADDED,
+}
+
+
+def _forbidden(state: TableState, event: Claimed | KongDeclared) -> list[Irregularity]:
+    """What the rules of calls forbid whatever the seat holds: its tiles need not be known."""
+    rules, call = rules_in_force(state), _CALLS.get(event.kind)
+    own = isinstance(event, KongDeclared)
+    offer = offer_of(state, event.tile, event.seat, Source.OWN_DRAW) if own else offer_now(state)
+    if call is None or offer is None or not state.is_running:
+        return []
+    strange = event.kind not in rules.meld_kinds
+    locked = is_ready(state, event.seat) and rules.ready is not None and rules.ready.locks
+    claim = claim_of(state, event.seat, call, (), offer.tile)
+    refused = any(each.refuses(offer, claim, rules.chosen) for each in rules.claim_conditions)
+    wrong = strange or refused or (locked and call is not Call.KONG_CONCEALED)
+    return [Irregularity.CALL_FORBIDDEN] * wrong
 
 
 def _draw_problems(state: TableState, seat: int) -> list[Irregularity]:

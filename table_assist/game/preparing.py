@@ -98,11 +98,15 @@ def _loose(rules: RuleSet, opening: Break) -> Words:
         return Words("", "")
     lower, upper = rules.wall.breach.loose(rules.chosen)
     return Words(
-        f" Lift stack {opening.stack} out first: its lower tile goes on the stack {lower} to the "
-        f"right of the breach, its upper one on the stack {upper} to the right.",
+        f" Lift stack {opening.stack} out first: its lower tile goes on top {_places(lower)} to "
+        f"the right of the breach, its upper one {_places(upper)} to the right.",
         f"先取出第 {opening.stack} 墩：下层牌放在缺口右边第 {lower} 墩上，"
         f"上层牌放在第 {upper} 墩上。",
     )
+
+
+def _places(count: int) -> str:
+    return f"{count} place{'' if count == 1 else 's'}"
 
 
 def _dealt(rules: RuleSet, dealer: int) -> Words:
@@ -117,10 +121,11 @@ def _dealt(rules: RuleSet, dealer: int) -> Words:
             blocks, turns = blocks[len(SEATS) :], turns + 1
         if turns:
             times = "" if turns == 1 else f", {turns} times"
-            en.append(f"{in_turn[0][1]} tiles each{times}")
+            count = in_turn[0][1]
+            en.append(f"{count} tile{'' if count == 1 else 's'} each{times}")
             zh.append(f"每家 {in_turn[0][1]} 张" + ("" if turns == 1 else f"，共 {turns} 次"))
             continue
         seat, count = blocks.pop(0)
         en.append(f"{count} to seat {seat}")
-        zh.append(f"座位 {seat} {count} 张")
+        zh.append(f"座位 {seat} 取 {count} 张")
     return Words("; ".join(en), "；".join(zh))

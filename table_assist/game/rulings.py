@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from table_assist.game.events import Discarded, Event, IrregularityNoted, Penalised
+from table_assist.game.events import Claimed, Discarded, Event, IrregularityNoted, Penalised
 from table_assist.game.fold import apply
 from table_assist.game.irregular import Irregularity, irregularities
 from table_assist.game.state import TableState
@@ -31,6 +31,7 @@ _COMMON = (
     ("discard_out_of_turn", "A player discards out of turn.", "未轮到即打牌。"),
     ("wrong_set_grounded", "Tiles are laid down that are no meld.", "亮错牌组。"),
     ("claim_too_late", "A tile is claimed too late.", "错过时机才要牌。"),
+    ("call_forbidden", "A tile is called for against the rules.", "违规吃碰杠。"),
     ("ready_hand_changed", "A hand declared ready is changed.", "听牌后换牌。"),
     ("wall_tile_exposed", "A tile of the wall is exposed.", "翻开了牌墙中的牌。"),
 )
@@ -51,6 +52,7 @@ _BROKEN = {
     Irregularity.MELD_INVALID: "wrong_set_grounded",
     Irregularity.CHOW_NOT_FROM_LEFT: "wrong_set_grounded",
     Irregularity.NO_EXPOSED_PUNG: "wrong_set_grounded",
+    Irregularity.CALL_FORBIDDEN: "call_forbidden",
     Irregularity.NOTHING_TO_CLAIM: "claim_too_late",
 }
 
@@ -164,6 +166,9 @@ def events_of(ruling: Ruling, seat: int) -> tuple[Event, ...]:
 def seen(state: TableState, event: Event) -> tuple[str, ...]:
     """The common ids of what the event breaks at this state, each once."""
     found = [_BROKEN[flag] for flag in irregularities(state, event) if flag in _BROKEN]
+    if isinstance(event, Discarded | Claimed) and state.is_running:
+        changed = apply(state, event).seats[event.seat].changed
+        found += ["ready_hand_changed"] * (changed and not state.seats[event.seat].changed)
     if isinstance(event, Discarded):
         found += _wrong_size(state, event)
     elif found == ["discard_out_of_turn"]:

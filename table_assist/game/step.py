@@ -53,14 +53,14 @@ class Step:
 
 def seat_words(seat: int) -> Words:
     """A seat as all rules may name it."""
-    return Words(f"seat {seat}", f"座位 {seat}")
+    return Words(f"seat {seat}", f"座位 {seat} ")
 
 
 def seats_words(seats: tuple[int, ...]) -> Words:
     """Several seats."""
     numbers = [str(seat) for seat in seats]
     one = len(numbers) == 1
-    return Words(f"seat{'' if one else 's'} {', '.join(numbers)}", f"座位 {'、'.join(numbers)}")
+    return Words(f"seat{'' if one else 's'} {', '.join(numbers)}", f"座位 {'、'.join(numbers)} ")
 
 
 def at_words(spot: Spot | None) -> Words:
