@@ -28,6 +28,8 @@ from table_assist.game.store import StoreError
 from table_assist.live import LiveTable, followed_rules_of, rules_of, watcher_of
 from table_assist.look import look_lines, look_report
 from table_assist.play.watch import BrokenError
+from table_assist.recording.command import start_recording
+from table_assist.recording.manifest import RecordingError
 from table_assist.rules.cases import run_file
 from table_assist.rules.profile import ProfileError, choose_profile
 from table_assist.rules.registry import rule_sets
@@ -67,6 +69,7 @@ USER_ERRORS = (
     TypedHandError,
     LabelError,
     SpoilError,
+    RecordingError,
 )
 
 
@@ -90,7 +93,8 @@ def _run(options: argparse.Namespace) -> int:
     followed_rules_of(config)
     camera = _camera(config)
     reader = open_reader(own_set=find_set(config.eyes.set)) if camera else None
-    table = LiveTable(config, camera=camera, reader=reader)
+    recorder = start_recording(config, options.record) if options.record else None
+    table = LiveTable(config, camera=camera, reader=reader, recorder=recorder)
     with _running(table):
         return _serve_until_stopped(table, options)
 

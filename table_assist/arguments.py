@@ -35,6 +35,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def _add_run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--config", type=Path, required=True, help="the table's TOML file")
+    parser.add_argument("--record", type=Path, metavar="DIR", help="keep everything for a replay")
     _add_server(parser)
 
 

@@ -11,11 +11,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from firmware_bridge.health import LinkStatus
-from firmware_bridge.link import Item, Link, LinkTiming
+from firmware_bridge.link import Item, Link, LinkDown, LinkTiming
 from firmware_bridge.receiver import Reading
 from table_assist.config import Config, ConfigError
 from table_assist.game.record import Record
 from table_assist.game.store import Store
+from table_assist.recording.recorder import NotingStore, Recorder
 from table_assist.rules.profile import Profile, load_profile, plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
@@ -29,8 +30,9 @@ from table_assist.vision.calibration import (
     load_calibration,
     parse_corners,
 )
-from table_assist.vision.camera import Camera, CameraStatus
+from table_assist.vision.camera import Camera, CameraStatus, Picture
 from table_assist.vision.live import LiveReader
+from table_assist.vision.observe import Observation
 from table_assist.vision.picture import Image, jpeg
 from table_assist.vision.read import Reader
 from table_assist.vision.watcher import Watcher
@@ -135,6 +137,7 @@ class LiveTable:
 
     Args:
         camera: not started yet; None for a table without one.
+        recorder: keeps what the table sees, hears and is told; None for none.
 
     Raises:
         ConfigError: settings that do not fit together.
@@ -148,18 +151,32 @@ class LiveTable:
         camera: Camera | None,
         reader: Reader | None,
         now: Callable[[], float] = time.time,
+        recorder: Recorder | None = None,
     ) -> None:
         profile = followed_rules_of(config)
         self._watcher = watcher_of(config, reader) if camera and reader else None
         self._camera = camera
         self._now = now
-        self._store = Store(Path(config.log.path))
+        self._recorder = recorder
+        log = Path(config.log.path)
+        self._store = NotingStore(log, recorder.entries) if recorder else Store(log)
         a, b, c, d = config.seats.names
-        self.session = Session(profile, (a, b, c, d), Record(self._store, now), now=now)
+        record = Record(self._store, now)
+        self.session = Session(profile, (a, b, c, d), record, now=now)
+        if recorder is not None:
+            recorder.begin(record.entries)
         board = config.board
         timing = LinkTiming(silent_s=board.silent_s)
         self._link = (
-            Link(board.port, self._hear, baud=board.baud, timing=timing) if board.port else None
+            Link(
+                board.port,
+                lambda item: self.hear(item, self._acknowledge),
+                baud=board.baud,
+                timing=timing,
+                watch=recorder.heard if recorder else None,
+            )
+            if board.port
+            else None
         )
         self._latest: Image | None = None
         self._unread = ""  # why the latest picture could not be read
@@ -187,7 +204,10 @@ class LiveTable:
             thread.join()
         if self._link is not None:
             self._link.stop()
+        self.session.drain()  # what came in last
         self._store.close()
+        if self._recorder is not None:
+            self._recorder.close()
 
     # -- what the dashboard needs --------------------------------------------------------------
 
@@ -207,12 +227,52 @@ class LiveTable:
 
     def submit(self, command: Command) -> str | None:
         """As `Session.submit`."""
+        if self._recorder is not None:
+            self._recorder.commanded(command)
         return self.session.submit(command)
 
     def picture(self) -> bytes | None:
         """The camera's latest picture as JPEG."""
         image = self._latest
         return None if image is None else jpeg(image)
+
+    # -- what the sources say ------------------------------------------------------------------
+
+    def look(self, picture: Picture) -> None:
+        """Read a picture and hand in what is on the table."""
+        if self._watcher is None:
+            return
+        observation: Observation | None = None
+        try:
+            observation = self._watcher.look(picture.image, picture.t_s)
+            self._unread = self._watcher.trouble
+        except CalibrationError as error:
+            self._unread = str(error)
+        except Exception as error:
+            logger.exception("picture %d could not be read", picture.seq)
+            self._unread = f"The pictures cannot be read: {error}"
+        if self._recorder is not None:
+            self._recorder.looked(picture)
+        if observation is not None:
+            self.session.put(observation)
+
+    def hear(self, item: Item, acknowledge: Callable[[Reading], None]) -> None:
+        """Hand in what the board says."""
+        if isinstance(item, LinkDown) and self._recorder is not None:
+            self._recorder.line_lost()
+        if not isinstance(item, Reading):
+            return
+        signal = board_signal(item, acknowledge)
+        if signal is not None:
+            self.session.put(signal)
+
+    def check_health(self) -> None:
+        """Tell the session how the sources are doing."""
+        if self._recorder is not None:
+            self._recorder.checked()
+            self.session.put(self._recorder.health)
+        self.session.put(self._camera_health())
+        self.session.put(self._board_health())
 
     # -- threads -------------------------------------------------------------------------------
 
@@ -227,28 +287,16 @@ class LiveTable:
             if picture is None:
                 continue
             self._latest = picture.image
-            if self._camera.health().status is CameraStatus.COVERED:
-                continue
-            try:
-                self.session.put(self._watcher.look(picture.image, picture.t_s))
-                self._unread = self._watcher.trouble
-            except CalibrationError as error:
-                self._unread = str(error)
-            except Exception as error:
-                logger.exception("picture %d could not be read", picture.seq)
-                self._unread = f"The pictures cannot be read: {error}"
-
-    def _hear(self, item: Item) -> None:
-        if not isinstance(item, Reading) or self._link is None:
-            return
-        signal = board_signal(item, self._link.acknowledge)
-        if signal is not None:
-            self.session.put(signal)
+            if self._camera.health().status is not CameraStatus.COVERED:
+                self.look(picture)
 
     def _check_health(self) -> None:
         while not self._stop.wait(HEALTH_EVERY_S):
-            self.session.put(self._camera_health())
-            self.session.put(self._board_health())
+            self.check_health()
+
+    def _acknowledge(self, reading: Reading) -> None:
+        if self._link is not None:
+            self._link.acknowledge(reading)
 
     def _camera_health(self) -> SourceHealth:
         if self._camera is None:

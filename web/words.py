@@ -26,6 +26,7 @@ HEALTH = {
     "camera": Words("Camera", "摄像头"),
     "board": Words("Board", "电路板"),
     "log": Words("Log", "记录"),
+    "recording": Words("Recording", "录制"),
 }
 STATUSES = {
     "live": Words("live", "正常"),
