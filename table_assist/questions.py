@@ -22,6 +22,7 @@ _IRREGULAR: dict[Irregularity, tuple[str, str]] = {
     Irregularity.OUT_OF_TURN: ("out of turn", "未轮到"),
     Irregularity.NOTHING_TO_CLAIM: ("with nothing to claim", "无牌可吃碰"),
     Irregularity.CHOW_NOT_FROM_LEFT: ("a chow not from the player before", "非上家牌不能吃"),
+    Irregularity.CALL_FORBIDDEN: ("a call that the rules forbid", "规则不许的吃碰杠"),
     Irregularity.MELD_INVALID: ("tiles that form no meld", "不成副"),
     Irregularity.NO_EXPOSED_PUNG: ("a kong without an exposed pung", "没有可加杠的碰"),
     Irregularity.FIFTH_COPY: ("a fifth copy of a tile", "同一张牌出现第五张"),

@@ -15,9 +15,11 @@ from table_assist.game.events import (
     ReadyDeclared,
 )
 from table_assist.game.fold import replay
+from table_assist.game.irregular import Irregularity
 from table_assist.game.rulings import events_of, find_ruling, rulings, seen
 from table_assist.game.state import TableState
 from table_assist.melds import MeldKind
+from table_assist.questions import about_irregular
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.rounds import DeadHand
 from table_assist.rules.ruleset import RuleSet
@@ -173,3 +175,9 @@ def test_cc_26_cl_28_a_ready_hand_that_claims_is_changed() -> None:
     ):
         ready = unknown(rules, 60, ReadyDeclared(0), Discarded(0, Tile.M1), Discarded(1, Tile.M5))
         assert seen(ready, pung) == named
+
+
+def test_every_irregularity_has_words_for_the_question_about_it() -> None:
+    for each in Irregularity:
+        asked = about_irregular(1, 5, Discarded(0, Tile.M1), (each,))
+        assert all(asked.text)

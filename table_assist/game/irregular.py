@@ -19,7 +19,7 @@ from table_assist.game.offered import offer_now
 from table_assist.game.ready import is_ready
 from table_assist.game.state import Phase, TableState
 from table_assist.melds import Meld, MeldKind
-from table_assist.rules.offer import Call, Source
+from table_assist.rules.offer import Call, Offer, Source
 from table_assist.tiles import COPIES, Tile
 
 
@@ -127,8 +127,11 @@ _CALLS = {
 def _forbidden(state: TableState, event: Claimed | KongDeclared) -> list[Irregularity]:
     """What the rules of calls forbid whatever the seat holds: its tiles need not be known."""
     rules, call = rules_in_force(state), _CALLS.get(event.kind)
-    own = isinstance(event, KongDeclared)
-    offer = offer_of(state, event.tile, event.seat, Source.OWN_DRAW) if own else offer_now(state)
+    offer: Offer | None
+    if isinstance(event, KongDeclared):
+        offer = offer_of(state, event.tile, event.seat, Source.OWN_DRAW)
+    else:
+        offer = offer_now(state)
     if call is None or offer is None or not state.is_running:
         return []
     strange = event.kind not in rules.meld_kinds

@@ -203,7 +203,8 @@ def _exchange(play: HandPlay, step: Step) -> None:
 
 
 def _to_pass(play: HandPlay, seat: int, count: int) -> tuple[Tile, ...]:
-    held = play.state.seats[seat].concealed or ()
+    dealt = play.rules.starting_tiles(seat == play.state.dealer, play.rules.chosen)
+    held = (play.state.seats[seat].concealed or ())[:dealt]
     suits = [[tile for tile in held if tile.suit == suit] for suit in "mps"]
     suit = play.random.choice([tiles for tiles in suits if len(tiles) >= count])
     return tuple(play.random.sample(suit, count))
