@@ -1,7 +1,8 @@
 """Reads labelled pictures through the program's own runtime and counts what is right.
 
 `python models/evaluate.py --data ../shared/data --split val [--json]`, or `--labelled DIR` for any
-folder with `images/` and `labels/` (YOLO boxes, class ids of tiles.toml).
+folder with `images/` and `labels/` (YOLO boxes, class ids of tiles.toml), or `--empty DIR` for
+pictures in which there is no tile: all that is read there is extra.
 """
 
 import argparse
@@ -37,6 +38,7 @@ class Example:
     path: Path
     groups: tuple[str, ...]
     complete: bool
+    empty: bool = False
 
 
 @dataclass(slots=True)
@@ -53,6 +55,7 @@ class Tally:
     wrong: int = 0
     complete_pictures: int = 0
     extra: int = 0
+    extra_asked: int = 0
     seconds: float = 0.0
     confusions: Counter[str] = field(default_factory=Counter)
     answers: list[tuple[float, bool]] = field(default_factory=list)
@@ -70,6 +73,7 @@ class Tally:
             "asked": round(self.asked / tiles, 4),
             "wrong": round(self.wrong / tiles, 4),
             "extra": self.extra,
+            "extra_asked": self.extra_asked,
             "extra_counted_in_pictures": self.complete_pictures,
             "ms_per_picture": round(self.seconds / pictures * 1000, 1),
         }
@@ -119,6 +123,12 @@ def folder_examples(folder: Path) -> Iterator[Example]:
         yield Example(path, ("all",), complete=True)
 
 
+def empty_examples(folder: Path) -> Iterator[Example]:
+    """Every picture of a folder, taken to show no tile."""
+    for path in sorted(folder.glob("*.jpg")):
+        yield Example(path, ("all",), complete=True, empty=True)
+
+
 def evaluate(reader: Reader, examples: Iterator[Example]) -> dict[str, Tally]:
     """Read every picture and count, by group."""
     tallies: dict[str, Tally] = {}
@@ -132,7 +142,9 @@ def evaluate(reader: Reader, examples: Iterator[Example]) -> dict[str, Tally]:
 def read_one(reader: Reader, example: Example) -> Tally:
     """Read one picture and compare it with its labels."""
     image = cv2.imread(str(example.path))
-    labels, boxes = read_labels(example.path, image.shape[1], image.shape[0])
+    labels, boxes = np.empty(0, np.int64), np.empty((0, 4))
+    if not example.empty:
+        labels, boxes = read_labels(example.path, image.shape[1], image.shape[0])
     started = time.perf_counter()
     readings = reader.read(image)
     tally = Tally(pictures=1, tiles=len(labels), seconds=time.perf_counter() - started)
@@ -148,7 +160,11 @@ def read_one(reader: Reader, example: Example) -> Tally:
         if label not in (expected, UNKNOWN):
             tally.wrong += 1
             tally.confusions[f"{expected} read as {label}"] += 1
+    matched = {index for _, index in pairs}
     if example.complete:
+        tally.extra_asked = sum(
+            label == UNKNOWN for row, label in enumerate(readings.labels) if row not in matched
+        )
         tally.complete_pictures, tally.extra = 1, len(readings) - len(pairs)
     sure = tally.wrong == 0 and tally.found == tally.tiles and tally.extra == 0
     tally.pictures_right = int(sure and tally.asked == 0)
@@ -188,17 +204,19 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--data", type=Path)
     parser.add_argument("--split", default="val", choices=["train", "val"])
     parser.add_argument("--labelled", type=Path)
+    parser.add_argument("--empty", type=Path)
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
-    if (options.data is None) == (options.labelled is None):
-        parser.error("give either --data or --labelled")
-    examples = (
-        photo_examples(options.data, options.split)
-        if options.data
-        else folder_examples(options.labelled)
-    )
+    if [options.data, options.labelled, options.empty].count(None) != 2:
+        parser.error("give one of --data, --labelled and --empty")
+    if options.data:
+        examples = photo_examples(options.data, options.split)
+    elif options.labelled:
+        examples = folder_examples(options.labelled)
+    else:
+        examples = empty_examples(options.empty)
     tallies = evaluate(open_reader(options.weights, options.threads), examples)
     report: dict[str, Any] = {group: tally.report() for group, tally in tallies.items()}
     report["confusions"] = dict(tallies["all"].confusions.most_common(20))

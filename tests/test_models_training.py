@@ -13,7 +13,7 @@ import pytest
 os.environ["YOLO_OFFLINE"] = "true"
 
 from models.crops import CropStream, Source, draw_crop, read_labels
-from models.evaluate import Example, match, read_one
+from models.evaluate import Example, empty_examples, match, read_one
 from models.export import fit_temperature
 from models.layouts import FIRST_DIE
 from models.materials import BACK, LABELS, load_materials
@@ -188,7 +188,20 @@ def test_evaluation_counts_right_wrong_asked_missed_and_extra(tmp_path: Path) ->
     tally = read_one(reader, Example(tmp_path / "images" / "a.png", ("all",), complete=True))
     counts = (tally.tiles, tally.found, tally.right, tally.wrong, tally.asked, tally.extra)
     assert counts == (4, 3, 1, 1, 1, 1)
+    assert tally.extra_asked == 0
     assert tally.confusions == {"2s read as 3s": 1}
+    assert tally.pictures_right_or_asked == 0
+
+
+def test_all_that_is_read_in_an_empty_picture_is_extra(tmp_path: Path) -> None:
+    image = np.zeros((300, 400, 3), np.uint8)
+    draw(image, "5m", 20, 20)
+    draw(image, "unsure", 220, 20)
+    cv2.imwrite(str(tmp_path / "a.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, 100])
+    reader = Reader(RectangleDetector(), ColourRecogniser(), unknown_below=0.6)
+    (example,) = empty_examples(tmp_path)
+    tally = read_one(reader, example)
+    assert (tally.tiles, tally.found, tally.extra, tally.extra_asked) == (0, 0, 2, 1)
     assert tally.pictures_right_or_asked == 0
 
 
