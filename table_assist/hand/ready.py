@@ -137,7 +137,7 @@ class _Group(NamedTuple):
     completing: tuple[Tile, ...]
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=1 << 16)
 def _group(place: int, counts: int) -> _Group:
     first, length = GROUPS[place]
     numbers = [n for n in range(length) if is_divided(place, counts + (1 << BITS * n))]

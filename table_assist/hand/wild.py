@@ -33,8 +33,8 @@ from table_assist.hand.divide import (
 )
 from table_assist.tiles import Tile
 
-# Distinct suits remembered in each table, see hand.divide, and distinct sets.
-_REMEMBERED = 1 << 16
+# Distinct suits remembered in each table, 7 MB, and distinct sets.
+_REMEMBERED = 1 << 14
 _PARTS = 1 << 12
 # More sets than any hand has.
 _FAR = 99
