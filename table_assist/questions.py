@@ -27,6 +27,7 @@ _IRREGULAR: dict[Irregularity, tuple[str, str]] = {
     Irregularity.NO_EXPOSED_PUNG: ("a kong without an exposed pung", "没有可加杠的碰"),
     Irregularity.FIFTH_COPY: ("a fifth copy of a tile", "同一张牌出现第五张"),
     Irregularity.NO_HAND_RUNNING: ("while no hand was running", "牌局未开始"),
+    Irregularity.DREW_TWICE: ("a second draw in one turn", "一轮摸了两张"),
     Irregularity.WALL_EMPTY: ("with the wall empty", "牌墙已空"),
     Irregularity.TRANSFERS_UNBALANCED: ("points that do not add up to 0", "分数之和不为零"),
 }
