@@ -27,7 +27,7 @@ from web.serve import serve
 
 CAMERA_S = 10.0
 END_S = 2.0  # so long the page may still ask, after all is done
-INSET = 0.2  # of the picture, where the corners begin when none were found
+INSET = 0.1  # of the picture, where the corners begin when none were found
 
 Corners = tuple[tuple[float, float], ...]
 Say = Callable[[str], None]
@@ -169,8 +169,6 @@ class Desk:
             _, refused = self._judged()
             if refused is not None:
                 return refused
-            if self._origin is CornersFrom.NOWHERE:
-                return _NOT_SHOWN
             path = Path(self.config.camera.calibration)
             size_wh = self.image.shape[1], self.image.shape[0]
             today = datetime.datetime.now(datetime.UTC).date().isoformat()
@@ -200,6 +198,8 @@ class Desk:
 
     def _judged(self) -> tuple[tuple[ZoneView, ...], Words | None]:
         """The zones, and why these corners cannot be kept."""
+        if self._origin is CornersFrom.NOWHERE:
+            return (), _NOT_SHOWN
         try:
             calibration = self._calibration()
             calibration.window((self.image.shape[1], self.image.shape[0]))

@@ -82,13 +82,12 @@ def _view(
 ) -> ZoneView:
     polygon = calibration.to_picture(corners_mm)
     px_per_tile = _tile_width(corners_mm, calibration)
-    low = np.floor(polygon.min(0)).astype(int).clip(0)
-    high = np.ceil(polygon.max(0)).astype(int).clip(None, grey.shape[::-1])
-    width, height = np.maximum(high - low, 1)
-    mask = np.zeros((height, width), np.uint8)
+    limit = np.array(grey.shape[::-1])
+    low = np.floor(polygon.min(0)).astype(int).clip(0, limit - 1)
+    high = np.ceil(polygon.max(0)).astype(int).clip(low + 1, limit)
+    mask = np.zeros(tuple((high - low)[::-1].tolist()), np.uint8)
     cv2.fillConvexPoly(mask, np.round(polygon - low).astype(np.int32), 1)
-    part = grey[low[1] : high[1], low[0] : high[0]]
-    values = part[mask[: part.shape[0], : part.shape[1]] > 0]
+    values = grey[low[1] : high[1], low[0] : high[0]][mask > 0]
     area = float(cv2.contourArea(polygon))
     light = float(np.percentile(values, BRIGHTEST)) if values.size else 0.0
     refused = doubt = None
