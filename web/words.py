@@ -39,6 +39,7 @@ IRREGULARITIES = {
     Irregularity.OUT_OF_TURN: Words("out of turn", "未轮到"),
     Irregularity.NOTHING_TO_CLAIM: Words("nothing to claim", "没有可以吃碰的牌"),
     Irregularity.CHOW_NOT_FROM_LEFT: Words("a chow only from the left", "只能吃上家的牌"),
+    Irregularity.CALL_FORBIDDEN: Words("a call that the rules forbid", "规则不许的吃碰杠"),
     Irregularity.MELD_INVALID: Words("these tiles are no meld", "这些牌不成副露"),
     Irregularity.NO_EXPOSED_PUNG: Words("no exposed pung to add to", "没有可以加杠的碰"),
     Irregularity.FIFTH_COPY: Words("a fifth copy of one tile", "同一张牌出现了第五张"),
