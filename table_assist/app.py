@@ -28,7 +28,7 @@ from table_assist.game.store import StoreError
 from table_assist.live import LiveTable, followed_rules_of, rules_of, watcher_of
 from table_assist.look import look_lines, look_report
 from table_assist.play.watch import BrokenError
-from table_assist.recording.command import start_recording
+from table_assist.recording.command import replay_folder, start_recording
 from table_assist.recording.manifest import RecordingError
 from table_assist.rules.cases import run_file
 from table_assist.rules.profile import ProfileError, choose_profile
@@ -216,6 +216,17 @@ def _enrol(options: argparse.Namespace) -> int:
         _progress("Given up; nothing was learnt.")
         return 1
     return 0
+
+
+def _replay(options: argparse.Namespace) -> int:
+    compared = replay_folder(
+        options.folder,
+        lambda config: open_reader(own_set=find_set(config.eyes.set)),
+        anyway=options.anyway,
+    )
+    for line in [compared.to_json()] if options.json else compared.lines():
+        print(line)
+    return 0 if compared.is_same else 1
 
 
 def _export(options: argparse.Namespace) -> int:
@@ -414,6 +425,7 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "evaluate": _evaluate,
     "bench": _bench,
     "doctor": _doctor,
+    "replay": _replay,
     "export": _export,
     "cases": _cases,
     "rules": _rules,

@@ -24,6 +24,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     _add_enrol(commands.add_parser("enrol", help="make your own tile set known"))
     _add_calibrate(commands.add_parser("calibrate", help="show where the table's corners are"))
     _add_evaluate(commands.add_parser("evaluate", help="measure the reader on labelled pictures"))
+    _add_replay(commands.add_parser("replay", help="follow a recording again and compare"))
     _add_export(commands.add_parser("export", help="the hands of a log, for other programs"))
     _add_doctor(commands.add_parser("doctor", help="examine camera, board, settings, record"))
     _add_bench(commands.add_parser("bench", help="measure this machine's speed"))
@@ -95,6 +96,12 @@ def _add_enrol(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--forget", action="store_true", help="delete the set")
     parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 lets phones in")
     parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
+
+
+def _add_replay(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", type=Path, metavar="DIR", help="what 'run --record' has kept")
+    parser.add_argument("--anyway", action="store_true", help="with other eyes or rules too")
+    parser.add_argument("--json", action="store_true", help="one JSON object")
 
 
 def _add_export(parser: argparse.ArgumentParser) -> None:

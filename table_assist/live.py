@@ -204,7 +204,11 @@ class LiveTable:
             thread.join()
         if self._link is not None:
             self._link.stop()
-        self.session.drain()  # what came in last
+        self.close()
+
+    def close(self) -> None:
+        """Take in what came last, and close the log."""
+        self.session.drain()
         self._store.close()
         if self._recorder is not None:
             self._recorder.close()

@@ -138,6 +138,10 @@ class Session:
         except queue.Empty:
             return "the table is busy; please try again"
 
+    def put_command(self, command: Command) -> None:
+        """Hand a command to the writer without waiting for what becomes of it."""
+        self._inbox.put(_Request(command))
+
     def put(self, item: Observation | BoardSignal | SourceHealth) -> None:
         """Hand in what a source has."""
         self._inbox.put(item)
