@@ -21,6 +21,7 @@ LAYERS = [
         "table_assist.rules.rounds",
         "table_assist.rules.treasure",
     },
+    {"table_assist.rules.play_rules"},
     {"table_assist.rules.ruleset"},
     {"table_assist.rules.unread", "table_assist.rules.sound"},
     {"table_assist.rules.desk"},

@@ -1,0 +1,288 @@
+"""What a rule set says of everything but the winning hand: birds, calls, ready, wall, stakes."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from table_assist.melds import MeldKind
+from table_assist.rules.laid import Laid, LaidIn
+from table_assist.rules.offer import Claim, Offer
+from table_assist.rules.options import Options
+from table_assist.rules.payment import Payment
+from table_assist.rules.shown import Antes, ReadyHand
+from table_assist.rules.verdict import Birds
+from table_assist.rules.win import Condition
+from table_assist.rules.words import Words
+from table_assist.tiles import Tile
+
+
+class BirdReckoner(Protocol):
+    """Says what turned tiles are worth to one winner."""
+
+    def __call__(
+        self,
+        birds: tuple[Tile, ...],
+        *,
+        dealer: int,
+        winner: int,
+        discarder: int | None,
+        options: Options,
+    ) -> Birds:
+        """Name the birds' seats and count the hits."""
+
+
+@dataclass(frozen=True, slots=True)
+class BirdRule:
+    """Tiles turned up after a win.
+
+    Attributes:
+        count: how many.
+        shared: whether several winners share them, under the options.
+    """
+
+    count: int
+    reckon: BirdReckoner
+    shared: Callable[[Options], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What scores in the dealt hand, before the first discard."""
+
+    id: str
+    names: Words
+    predicate: Callable[[Iterable[Tile], Options], bool]
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class LaidRule:
+    """What kongs and eggs are paid, whoever wins.
+
+    Attributes:
+        pay: what all those of one hand come to.
+        at_once: paid when laid; else at the end of the hand.
+    """
+
+    pay: Callable[[tuple[Laid, ...], LaidIn, Options], Payment]
+    at_once: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimCondition:
+    """What forbids a call that the tiles would allow.
+
+    Attributes:
+        refuses: whether it does, for this tile and this claim.
+    """
+
+    id: str
+    refuses: Callable[[Offer, Claim, Options], bool]
+    words: Words
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyCondition:
+    """What a hand must be like to be declared ready, whatever it waits for.
+
+    Attributes:
+        first: it is named before what is wrong with the waits, else after.
+    """
+
+    id: str
+    predicate: Callable[[ReadyHand, Options], bool]
+    words: Words
+    source: str
+    first: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyRule:
+    """Declaring a hand ready.
+
+    Attributes:
+        on_hand: asked of the tiles held.
+        locks: a ready player makes no calls but wins.
+        on_completion: asked of the hand that a waited tile would complete, beside what any win
+            must have.
+        kongs: whether a ready player may turn a closed triplet into a kong that keeps the waits.
+        until: the number of the last discard with which it is declared; none for any.
+    """
+
+    on_hand: tuple[ReadyCondition, ...] = ()
+    on_completion: tuple[Condition, ...] = ()
+    kongs: Callable[[Options], bool] = lambda options: True
+    locks: bool = True
+    until: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HandResult:
+    """How a hand ended, as far as the next dealer depends on it.
+
+    Attributes:
+        winners: empty after a draw.
+        last_drawer: who drew the last tile of the wall; none if nobody took it.
+        last_offered: who was the last to pass on it.
+    """
+
+    dealer: int
+    winners: tuple[int, ...] = ()
+    discarder: int | None = None
+    last_drawer: int | None = None
+    last_offered: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WildRule:
+    """Tiles that a turned tile makes wild.
+
+    Attributes:
+        kinds: what it makes wild, its own kind first: that one lacks the turned copy.
+        roller: who rolls for the column of the turned tile, in seats from the dealer.
+        melds: the melds that wild tiles may form.
+    """
+
+    kinds: Callable[[Tile], tuple[Tile, ...]]
+    roller: int
+    melds: frozenset[MeldKind]
+
+
+@dataclass(frozen=True, slots=True)
+class ExchangeRule:
+    """Tiles that every player passes on before play: so many, of one suit.
+
+    Attributes:
+        passed_to: how many seats on the die sends them.
+    """
+
+    count: int
+    passed_to: Callable[[int, Options], int]
+
+
+@dataclass(frozen=True, slots=True)
+class AnteRule:
+    """Stakes between the dealer and each other player, put down before the deal.
+
+    Attributes:
+        tokens: what each player has to challenge the dealer with, a round.
+        factor: by which payments between two seats are multiplied: (antes, dealer, one, other,
+            options).
+    """
+
+    tokens: int
+    factor: Callable[[Antes, int, int, int, Options], int]
+
+
+# Who takes how many tiles, in order, as seats counted from the dealer.
+Deal = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BreachRule:
+    """A wall that is opened by two throws, with a box of replacement tiles beside the breach.
+
+    Attributes:
+        count: the stack that is lifted out, from the right-hand end: (first throw, second throw,
+            options).
+        loose: how many stacks back from it its lower and its upper tile are laid.
+        box: tiles of the box, the loose ones included: (stacks counted off or none, options).
+    """
+
+    count: Callable[[int, int, Options], int]
+    loose: Callable[[Options], tuple[int, int]]
+    box: Callable[[int | None, Options], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Irregularity:
+    """Something against the rules of play, and what follows.
+
+    Attributes:
+        consequences: by what they concern: ``hand`` (live, dead, foul, short), ``pays``, ...
+    """
+
+    id: str
+    words: Words
+    consequences: Mapping[str, bool | int | str]
+    source: str
+
+
+class Replaces(StrEnum):
+    """What a replacement tile is drawn for."""
+
+    KONG = "kong"
+    EGG = "egg"
+    BONUS = "bonus"
+
+
+class WallEnd(StrEnum):
+    """Where a replacement tile is taken from."""
+
+    FRONT = "front"
+    TAIL = "tail"
+    BOX = "box"
+    """The loose tiles, and what lies behind them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """How the wall stands when a replacement tile is drawn.
+
+    Attributes:
+        live: tiles left to draw.
+        dead: tiles that stay out of play.
+        drawn: replacement tiles drawn before in this hand.
+    """
+
+    what: Replaces
+    live: int
+    dead: int
+    drawn: int
+
+
+def replaced_from_live(replacement: Replacement, options: Options) -> tuple[int, int]:
+    """Live and dead tiles after it, where it is one live tile less."""
+    return replacement.live - 1, replacement.dead
+
+
+def replaced_from_option(what: Replaces, options: Options) -> WallEnd:
+    """Where the option ``kong_replacement_source`` says."""
+    return WallEnd.TAIL if options["kong_replacement_source"] == "tail" else WallEnd.FRONT
+
+
+@dataclass(frozen=True, slots=True)
+class WallPlan:
+    """How the wall is built, broken and dealt.
+
+    Attributes:
+        stacks: stacks of two before each seat, by the dealer's seat.
+        first_side: the seat whose side counts as one when the dice are counted, from the dealer.
+        dead: tiles at the tail that stay out of play.
+        after_kongs: live and dead tiles after so many kongs: (live, dead, kongs, options).
+        is_ending: whether the last stretch of the wall has begun, with rules of its own:
+            (tiles left with the dead ones, dead ones among them, options).
+        breach: how it is opened, where that takes two throws.
+        deal_by: who takes how many tiles, where that is a matter of options.
+        clockwise: whether the dice are counted clockwise round the table.
+        dead_by: ``dead``, where it is a matter of options or of the stacks counted off.
+        replacement: live and dead tiles after one replacement tile.
+        replaced_from: where that tile lies.
+        counted: what counts as left of the wall: (live tiles, dead ones, options).
+    """
+
+    stacks: Callable[[int, Options], tuple[int, int, int, int]]
+    first_side: Callable[[Options], int]
+    deal: Deal
+    dead: int = 0
+    after_kongs: Callable[[int, int, int, Options], tuple[int, int]] | None = None
+    is_ending: Callable[[int, int, Options], bool] | None = None
+    breach: BreachRule | None = None
+    deal_by: Callable[[Options], Deal] | None = None
+    clockwise: Callable[[Options], bool] = lambda options: False
+    dead_by: Callable[[int | None, Options], int] | None = None
+    replacement: Callable[[Replacement, Options], tuple[int, int]] = replaced_from_live
+    replaced_from: Callable[[Replaces, Options], WallEnd] = lambda what, options: WallEnd.TAIL
+    counted: Callable[[int, int, Options], int] = lambda live, dead, options: live
