@@ -10,7 +10,12 @@ from table_assist.config import Config
 from table_assist.doctor.findings import Finding, Verdict
 from table_assist.rules.profile import Profile
 from table_assist.vision.advice import advise
-from table_assist.vision.calibration import Calibration, CalibrationError, parse_corners
+from table_assist.vision.calibration import (
+    Calibration,
+    CalibrationError,
+    load_calibration,
+    parse_corners,
+)
 from table_assist.vision.camera import Camera, is_covered
 from table_assist.vision.enrol import OwnSetError
 from table_assist.vision.enrol_files import find_set
@@ -132,13 +137,16 @@ def picture_findings(image: Image, reader: Reader) -> Iterator[Finding]:
 def corners_finding(config: Config, width: int, height: int) -> Finding:
     """Whether the table's corners are known, lie in the picture and are far enough apart."""
     corners = config.camera.corners
+    kept = Path(config.camera.calibration)
+    if not corners and config.camera.calibration and kept.exists():
+        return kept_corners_finding(kept, width, height)
     if not corners:
         return Finding(
             "corners",
             Verdict.BAD,
             "The table's corners are not known.",
-            "Write corners = [[x, y], ...] under [camera]: near left, near right, far right, "
-            "far left.",
+            "Run table-assist calibrate, or write corners = [[x, y], ...] under [camera]: near "
+            "left, near right, far right, far left.",
         )
     outside = [c for c in corners if not (0 <= c[0] < width and 0 <= c[1] < height)]
     if outside:
@@ -155,3 +163,22 @@ def corners_finding(config: Config, width: int, height: int) -> Finding:
         return Finding("corners", Verdict.BAD, f"{error}.", "Correct corners under [camera].")
     per_tile = calibration.px_per_mm * TILE_MM
     return Finding("corners", Verdict.GOOD, f"A tile is about {per_tile:.0f} px wide.")
+
+
+def kept_corners_finding(path: Path, width: int, height: int) -> Finding:
+    """Whether the corners that `calibrate` kept are for pictures of this size."""
+    try:
+        kept = load_calibration(path)
+    except CalibrationError as error:
+        return Finding("corners", Verdict.BAD, f"{error}.", "Run table-assist calibrate again.")
+    if kept.size_wh != (width, height):
+        return Finding(
+            "corners",
+            Verdict.BAD,
+            f"They were kept for pictures of {kept.size_wh[0]} × {kept.size_wh[1]}, and the "
+            f"camera gives {width} × {height}.",
+            "Run table-assist calibrate again.",
+        )
+    per_tile = kept.calibration.px_per_mm * TILE_MM
+    says = f"A tile is about {per_tile:.0f} px wide; calibrated on {kept.date}."
+    return Finding("corners", Verdict.GOOD, says)
