@@ -1,12 +1,19 @@
 """A camera that was bumped or turned is noticed; hands, tiles and light are no bump."""
 
+import time
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
+from table_assist.demo import demo_config
+from table_assist.live import LiveTable
 from table_assist.rules.registry import find_rules
+from table_assist.snapshot import SourceHealth
 from table_assist.twin.evening import play_evening
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Camera
@@ -14,9 +21,12 @@ from table_assist.twin.looks import TableLook, look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Cover, Scene, reaching_arm
 from table_assist.vision.calibration import Calibration, CalibrationError, KeptCalibration
+from table_assist.vision.camera import Camera as OpenCamera
 from table_assist.vision.moved import MoveWatch, Reference, Stand, motion, reduced, reference_of
 from table_assist.vision.picture import Image
+from table_assist.vision.read import open_reader
 from table_assist.vision.readings import Readings, box_readings
+from table_assist.vision.sources import SourceKind
 from table_assist.vision.watcher import Watcher
 from table_assist.vision.zones import Layout
 
@@ -145,3 +155,40 @@ def test_a_picture_of_another_size_than_calibrated_is_refused() -> None:
     watcher = Watcher(nothing, CALIBRATION, Layout(), sure=0.5, kept=kept)
     with pytest.raises(CalibrationError, match="1280 x 720 px and the camera gives 1920 x 1080"):
         watcher.look(np.zeros((1080, 1920, 3), np.uint8), 0.0)
+
+
+class BumpedCamera:
+    """Gives pictures of an empty table, and is pushed 3 cm aside when a test says so."""
+
+    def __init__(self) -> None:
+        before, after = (picture(c, Scene()) for c in (CAMERA, replace(CAMERA, aim_mm=(30.0, 0.0))))
+        self.is_bumped = False
+        self._pictures = {False: before, True: after}
+        self._noise = np.random.default_rng(1)
+
+    def read(self) -> Image:
+        time.sleep(0.05)
+        image = self._pictures[self.is_bumped]
+        return cv2.add(image, self._noise.integers(0, 2, image.shape, np.uint8))  # type: ignore[return-value]
+
+
+def test_the_dashboard_is_told_of_a_bumped_camera(tmp_path: Path) -> None:
+    bumped = BumpedCamera()
+    kind = SourceKind(lambda: bumped, "the camera", is_live=True)
+    config = demo_config(CAMERA, port="", log=tmp_path / "log.sqlite")
+    table = LiveTable(config, camera=OpenCamera(kind), reader=open_reader(threads=1))
+
+    def until(holds: Callable[[SourceHealth], bool]) -> None:
+        ends = time.monotonic() + 30
+        while not any(holds(s) for s in table.snapshot.health if s.name == "camera"):
+            assert time.monotonic() < ends, table.snapshot.health
+            table.wait(table.version, 0.5)
+
+    table.start()
+    try:
+        until(lambda camera: camera.status == "live" and not camera.message)
+        until(lambda camera: table.picture() is not None)
+        bumped.is_bumped = True
+        until(lambda camera: "The camera has moved: the table lies 30 mm" in camera.message)
+    finally:
+        table.stop()
