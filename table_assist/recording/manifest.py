@@ -68,7 +68,7 @@ def make_manifest(
 
 def plain_settings(config: Config) -> dict[str, Any]:
     """The settings as JSON values, with the files beside them, and without passwords."""
-    settings = asdict(config)
+    settings: dict[str, Any] = json.loads(json.dumps(asdict(config)))
     camera, rules = settings["camera"], settings["rules"]
     camera["source"] = without_password(camera["source"])
     camera["calibration"] = CALIBRATION if camera["calibration"] else ""

@@ -43,6 +43,7 @@ JOURNAL, SERIAL, LOG, PICTURES = "journal.jsonl", "serial.txt", "log.jsonl", "pi
 QUALITY = 90  # of a kept picture's JPEG
 # The log is on the same disk as a rule, and needs its place more than the recording.
 RESERVE_BYTES = 200_000_000
+LONGEST_LINE = 1000  # bytes without a line end are noise
 TICK_S = 1e-6  # between two moments at least: their times are their order
 
 
@@ -80,6 +81,7 @@ class Recorder:
         self._started_s = steady()
         self._t = -TICK_S
         self._kept = 0
+        self._half = b""  # of a line of the board's
         self._reference: Watched | None = None
         self._trouble = ""
         try:
@@ -137,10 +139,17 @@ class Recorder:
     def heard(self, data: bytes) -> None:
         """Bytes came from the board."""
         with self._lock:
-            self._write(self._serial, write_chunk(Chunk(self._now(), data)))
+            self._half += data
+            *lines, self._half = self._half.split(b"\n")
+            for line in lines:
+                self._write_heard(line + b"\n")
+            if len(self._half) > LONGEST_LINE:
+                self._write_half()
 
     def line_lost(self) -> None:
         """The link to the board was lost."""
+        with self._lock:
+            self._write_half()
         self._keep(LineLost)
 
     def commanded(self, command: Command) -> None:
@@ -160,6 +169,8 @@ class Recorder:
 
     def close(self) -> None:
         """End the recording: nothing is missing in it."""
+        with self._lock:
+            self._write_half()
         self._keep(Ended)
         with self._lock:
             for file in (self._journal, self._serial, self._log):
@@ -177,6 +188,15 @@ class Recorder:
             return False
         self._reference = renew(reference, now, clusters(changed, now.size_wh))
         return True
+
+    def _write_heard(self, data: bytes) -> None:
+        """With the time at which a line is complete: only then anything follows from it."""
+        self._write(self._serial, write_chunk(Chunk(self._now(), data)))
+
+    def _write_half(self) -> None:
+        if self._half:
+            self._write_heard(self._half)
+        self._half = b""
 
     def _keep(self, moment: Callable[[float], Moment]) -> None:
         with self._lock:
