@@ -34,7 +34,7 @@ DETECTOR_SIZE = 640
 # Chosen on photos/val with evaluate.py; the model card has the figures.
 SCORE_THRESHOLD = 0.2
 NMS_IOU = 0.6
-UNKNOWN_BELOW = 0.9
+UNKNOWN_BELOW = 0.88
 TURNS_BELOW = 0.95
 
 

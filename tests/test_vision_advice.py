@@ -130,11 +130,21 @@ def test_half_a_tile_is_never_named() -> None:
     assert half.candidates[-1][0].label == "4p", "what it may be is still told"
 
 
-def test_nearly_a_whole_tile_keeps_its_name_and_one_inside_always_does() -> None:
+def test_nearly_a_whole_tile_keeps_its_name() -> None:
     nearly = at_right_border(0.9)
     assert without_parts(nearly) is nearly
-    inside = replace(at_right_border(0.5), size_wh=(1000, 1000))
+    inside = replace(at_right_border(0.7), size_wh=(1000, 1000))
     assert without_parts(inside) is inside
+
+
+def test_half_a_tile_inside_is_asked_about_where_all_around_are_of_one_size() -> None:
+    inside = replace(at_right_border(0.5), size_wh=(1000, 1000))
+    assert without_parts(inside).labels == ("5m", "5m", "5m", "5m", "?")
+    # Tiles at all angles have boxes of many sizes: nothing can be said.
+    turned = inside.polygons.copy()
+    turned[::2, 2:, 1] += 20
+    mixed = replace(inside, polygons=turned)
+    assert without_parts(mixed) is mixed
 
 
 def test_without_whole_tiles_beside_it_nothing_can_be_said() -> None:

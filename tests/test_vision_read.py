@@ -122,3 +122,21 @@ def test_reading_does_not_load_torch() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_box_much_smaller_than_all_around_is_a_part_and_is_asked_about() -> None:
+    image = np.zeros((300, 400, 3), np.uint8)
+    for column, label in enumerate(("1m", "2m", "3m", "4m", "5m")):
+        draw(image, label, 20 + 60 * column, 20)
+    draw(image, "C", 20 + 60 * 5, 42, height=32)  # the lower three fifths of a tile
+    assert reader().read(image).labels == ("1m", "2m", "3m", "4m", "5m", "?")
+    draw(image, "C", 20 + 60 * 5, 35, height=39)  # a tile seen from lower down
+    assert reader().read(image).labels == ("1m", "2m", "3m", "4m", "5m", "C")
+
+
+def test_a_small_box_among_boxes_of_many_sizes_keeps_its_name() -> None:
+    image = np.zeros((300, 400, 3), np.uint8)
+    for column, (label, side) in enumerate((("1m", 54), ("2m", 75), ("3m", 64), ("4m", 90))):
+        draw(image, label, 5 + 95 * column, 20, width=side, height=side)
+    draw(image, "C", 20, 200, width=45, height=45)
+    assert "C" in reader().read(image).labels
