@@ -28,6 +28,7 @@ from table_assist.game.store import StoreError
 from table_assist.live import LiveTable, followed_rules_of, rules_of, watcher_of
 from table_assist.look import look_lines, look_report
 from table_assist.play.watch import BrokenError
+from table_assist.recording.bundle import bundle_lines, make_bundle
 from table_assist.recording.command import replay_folder, start_recording
 from table_assist.recording.manifest import RecordingError
 from table_assist.rules.cases import run_file
@@ -229,6 +230,12 @@ def _replay(options: argparse.Namespace) -> int:
     return 0 if compared.is_same else 1
 
 
+def _bundle(options: argparse.Namespace) -> int:
+    for line in bundle_lines(make_bundle(options.out, options.config, options.recording)):
+        print(line)
+    return 0
+
+
 def _export(options: argparse.Namespace) -> int:
     config = load_config(options.config) if options.config else Config()
     for line in export_lines(read_log(options.log), options.format, config.seats.names):
@@ -426,6 +433,7 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "bench": _bench,
     "doctor": _doctor,
     "replay": _replay,
+    "bundle": _bundle,
     "export": _export,
     "cases": _cases,
     "rules": _rules,

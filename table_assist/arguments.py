@@ -25,6 +25,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     _add_calibrate(commands.add_parser("calibrate", help="show where the table's corners are"))
     _add_evaluate(commands.add_parser("evaluate", help="measure the reader on labelled pictures"))
     _add_replay(commands.add_parser("replay", help="follow a recording again and compare"))
+    _add_bundle(commands.add_parser("bundle", help="pack what others need to see a fault"))
     _add_export(commands.add_parser("export", help="the hands of a log, for other programs"))
     _add_doctor(commands.add_parser("doctor", help="examine camera, board, settings, record"))
     _add_bench(commands.add_parser("bench", help="measure this machine's speed"))
@@ -102,6 +103,12 @@ def _add_replay(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", type=Path, metavar="DIR", help="what 'run --record' has kept")
     parser.add_argument("--anyway", action="store_true", help="with other eyes or rules too")
     parser.add_argument("--json", action="store_true", help="one JSON object")
+
+
+def _add_bundle(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("out", type=Path, metavar="OUT.zip")
+    parser.add_argument("--config", type=Path, required=True, help="the table's TOML file")
+    parser.add_argument("--recording", type=Path, metavar="DIR", help="if not the newest beside it")
 
 
 def _add_export(parser: argparse.ArgumentParser) -> None:

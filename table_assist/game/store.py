@@ -10,6 +10,7 @@ from table_assist.game.log import Entry, entry_from_json, entry_to_json
 # Changes when a row can no longer be read as before; a newer file is never written to.
 SCHEMA = 1
 LOCK_WAIT_S = 1.0
+IN_USE = "another program has it open"
 
 
 class StoreError(Exception):
@@ -111,5 +112,5 @@ def _plainly(error: OSError | sqlite3.Error) -> str:
     if isinstance(error, OSError):
         return (error.strerror or str(error)).lower()
     if "locked" in str(error):
-        return "another program has it open"
+        return IN_USE
     return str(error)
