@@ -36,14 +36,14 @@ def part_of_a_tile(readings: Readings) -> NDArray[np.bool_]:
     if len(whole) < AROUND:
         return partly
     area = (boxes[:, 2:] - boxes[:, :2]).prod(axis=1)
-    middles = readings.centres
+    middles, at_the_border = readings.centres, set(np.flatnonzero(at_border).tolist())
     for index in np.flatnonzero(tiles):
         others = whole[whole != index]
         away = np.abs(middles[others] - middles[index]).max(axis=1)
         nearest = area[others[np.argsort(away, kind="stable")[:NEAREST]]]
         usual = np.median(nearest)
         alike = len(nearest) >= AROUND and (np.abs(nearest / usual - 1) < ALIKE).mean() >= MOST
-        least = WHOLE if at_border[index] else WHOLE_INSIDE if alike else 0.0
+        least = WHOLE if index in at_the_border else WHOLE_INSIDE if alike else 0.0
         partly[index] = area[index] < least * usual
     return partly
 
