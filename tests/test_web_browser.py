@@ -150,7 +150,8 @@ def test_a_tapped_choice_is_submitted(visit: Callable[..., Visit]) -> None:
     here.show(evening)
     card = here.page.locator("#asked")
     expect(card).to_contain_text("What did Ana discard?")
-    card.get_by_role("button", name="8 bamboo").first.tap()
+    with here.page.expect_response("**/api/answer"):
+        card.get_by_role("button", name="8 bamboo").first.tap()
     expect(card.locator(".problem")).to_have_text("Sending …")
     assert here.table.commands == [Answer("tile-1", "8s")]
     here.show(opened())
@@ -437,8 +438,8 @@ def test_a_page_from_an_earlier_run_renews_itself(visit: Callable[..., Visit]) -
     restarted = serve(create_app(table), port=port)
     expect(here.page.locator("#asked")).to_be_visible()
     expect(here.page.locator("meta[name=table-token]")).not_to_have_attribute("content", token)
-    here.page.get_by_role("button", name="6 bamboo").first.click()
-    expect(here.page.locator("#asked .problem")).to_have_text("Sending …")
+    with here.page.expect_response("**/api/answer"):
+        here.page.get_by_role("button", name="6 bamboo").first.click()
     assert table.commands == [Answer("tile-1", "6s")]
     restarted.close()
 
