@@ -22,7 +22,7 @@ from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session import Session
 from table_assist.signals import board_signal
-from table_assist.snapshot import Command, Snapshot, SourceHealth
+from table_assist.snapshot import Change, Command, Evidence, Snapshot, SourceHealth
 from table_assist.vision.calibration import (
     Calibration,
     CalibrationError,
@@ -229,11 +229,19 @@ class LiveTable:
         """As `Session.wait`."""
         return self.session.wait(after, timeout_s)
 
-    def submit(self, command: Command) -> str | None:
+    def submit(self, command: Command, by: str = "") -> str | None:
         """As `Session.submit`."""
         if self._recorder is not None:
             self._recorder.commanded(command)
-        return self.session.submit(command)
+        return self.session.submit(command, by)
+
+    def preview(self, command: Command) -> Change | str:
+        """As `Session.preview`."""
+        return self.session.preview(command)
+
+    def evidence(self, id: str) -> Evidence | None:
+        """As `Session.evidence`."""
+        return self.session.evidence(id)
 
     def picture(self) -> bytes | None:
         """The camera's latest picture as JPEG."""

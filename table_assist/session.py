@@ -58,12 +58,21 @@ from table_assist.signals import (
 )
 from table_assist.snapshot import (
     Answer,
+    Change,
+    ChooseDealer,
     Command,
+    Correct,
     DeclareWin,
     EndHand,
+    Evidence,
+    Insert,
+    PlaceAntes,
+    Rule,
+    Settle,
     Snapshot,
     SourceHealth,
     StartHand,
+    TellTreasure,
     Undo,
 )
 from table_assist.tiles import Tile, parse_tile
@@ -80,6 +89,7 @@ YES, NO = "yes", "no"
 @dataclass(frozen=True, slots=True)
 class _Request:
     command: Command
+    by: str
     reply: "queue.SimpleQueue[str | None]" = field(default_factory=queue.SimpleQueue)
 
 
@@ -129,18 +139,30 @@ class Session:
                 return self.snapshot
         return None
 
-    def submit(self, command: Command) -> str | None:
-        """Hand a command to the writer; None when it was done, else why not, in one sentence."""
-        request = _Request(command)
+    def submit(self, command: Command, by: str = "") -> str | None:
+        """Hand a command to the writer; None when it was done, else why not, in one sentence.
+
+        Args:
+            by: who gives it, with name and role; kept in the entries that it makes.
+        """
+        request = _Request(command, by)
         self._inbox.put(request)
         try:
             return request.reply.get(timeout=COMMAND_TIMEOUT_S)
         except queue.Empty:
             return "the table is busy; please try again"
 
-    def put_command(self, command: Command) -> None:
+    def put_command(self, command: Command, by: str = "") -> None:
         """Hand a command to the writer without waiting for what becomes of it."""
-        self._inbox.put(_Request(command))
+        self._inbox.put(_Request(command, by))
+
+    def preview(self, command: Command) -> Change | str:
+        """What the command would change, or one sentence why it would be refused."""
+        return f"what {type(command).__name__} changes cannot be shown yet"
+
+    def evidence(self, id: str) -> Evidence | None:
+        """The picture and readings kept under an id of the snapshot; None when there are none."""
+        return None
 
     def put(self, item: Observation | BoardSignal | SourceHealth) -> None:
         """Hand in what a source has."""
@@ -178,8 +200,8 @@ class Session:
                     self._hear(item)
                 case SourceHealth(name):
                     self._health[name] = item
-                case _Request(command):
-                    reply = self._obey(command)
+                case _Request(command, by):
+                    reply = self._obey(command, by)
             self._conclude()
         finally:  # what was recorded is saved and told, whatever came after
             self._save()
@@ -294,7 +316,7 @@ class Session:
 
     # -- people --------------------------------------------------------------------------------
 
-    def _obey(self, command: Command) -> str | None:
+    def _obey(self, command: Command, by: str) -> str | None:
         match command:
             case Answer(question, answer):
                 return self._answer(question, answer)
@@ -304,6 +326,10 @@ class Session:
                     return why
                 self._record.append(Retracted(seq), Source.PERSON)
                 return None
+            case PlaceAntes() | ChooseDealer() | TellTreasure() | Settle():
+                return "this cannot be said yet"
+            case Correct() | Insert() | Rule():
+                return "this cannot be changed yet"
             case StartHand() | DeclareWin() | EndHand():
                 meaning = read_command(self._record.state, command, self._table())
                 for event in meaning.events:

@@ -26,7 +26,7 @@ from table_assist.rules.reckoning import settle_wins
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import ShownHand
-from table_assist.snapshot import Command, Snapshot, SourceHealth
+from table_assist.snapshot import Change, Command, Evidence, Snapshot, SourceHealth
 from table_assist.tiles import Tile, parse_tile, parse_tiles
 
 NAMES = ("Ana", "Ben", "陈德", "Dai")
@@ -50,7 +50,11 @@ class FakeTable:
 
     def __init__(self, snapshot: Snapshot | None = None) -> None:
         self.commands: list[Command] = []
+        self.by: list[str] = []
         self.refusal: str | None = None
+        self.previewed: list[Command] = []
+        self.change: Change | str = Change((0, 0, 0, 0), (0, 0, 0, 0))
+        self.kept_evidence: dict[str, Evidence] = {}
         self.jpeg: bytes | None = None
         self._snapshot = snapshot or empty_snapshot(time.time())
         self._version = 1
@@ -70,9 +74,17 @@ class FakeTable:
                 return self._snapshot
             return None
 
-    def submit(self, command: Command) -> str | None:
+    def submit(self, command: Command, by: str = "") -> str | None:
         self.commands.append(command)
+        self.by.append(by)
         return self.refusal
+
+    def preview(self, command: Command) -> Change | str:
+        self.previewed.append(command)
+        return self.change
+
+    def evidence(self, id: str) -> Evidence | None:
+        return self.kept_evidence.get(id)
 
     def picture(self) -> bytes | None:
         return self.jpeg

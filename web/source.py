@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from table_assist.snapshot import Command, Snapshot
+from table_assist.snapshot import Change, Command, Evidence, Snapshot
 
 
 class TableSource(Protocol):
@@ -22,8 +22,20 @@ class TableSource(Protocol):
         """Block until there is a snapshot whose version is above `after`; None on timeout."""
         ...
 
-    def submit(self, command: Command) -> str | None:
-        """Hand a command to the writer: None when it was accepted, else one sentence why not."""
+    def submit(self, command: Command, by: str = "") -> str | None:
+        """Hand a command to the writer: None when it was accepted, else one sentence why not.
+
+        Args:
+            by: who gives it, with name and role.
+        """
+        ...
+
+    def preview(self, command: Command) -> Change | str:
+        """What the command would change, or one sentence why it would be refused."""
+        ...
+
+    def evidence(self, id: str) -> Evidence | None:
+        """The picture and readings kept under an id of the snapshot; None when there are none."""
         ...
 
     def picture(self) -> bytes | None:
