@@ -78,6 +78,7 @@ LAYERS = [
     {"table_assist.demo", "table_assist.look", "table_assist.evaluate", "table_assist.enrolling"},
     {"table_assist.calibrating", "table_assist.bench_calibration"},
     {"table_assist.check", "table_assist.bench_eyes"},
+    {"table_assist.commands"},
     {"table_assist.app"},
     {"table_assist.__main__"},
 ]

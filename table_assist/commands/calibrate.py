@@ -1,0 +1,20 @@
+"""Where the table is in the picture."""
+
+import argparse
+import functools
+
+from table_assist.calibrating import Wanted, calibrate
+from table_assist.commands.telling import progress
+from table_assist.config import load_config
+
+
+def command(options: argparse.Namespace) -> int:
+    """As ``table-assist calibrate``; returns the exit code."""
+    wanted = Wanted(
+        load_config(options.config), options.picture, options.yes, options.host, options.port
+    )
+    try:
+        return 0 if calibrate(wanted, functools.partial(print, flush=True)) else 1
+    except KeyboardInterrupt:
+        progress("Given up; nothing was kept.")
+        return 1

@@ -1,0 +1,57 @@
+"""A simulated table: with a dashboard, or counted without one."""
+
+import argparse
+import json
+import tempfile
+from pathlib import Path
+
+from table_assist.commands.serving import serve_until_stopped
+from table_assist.commands.telling import progress
+from table_assist.config import Config
+from table_assist.demo import Demo, demo_config, make_renderer
+from table_assist.live import rules_of, watcher_of
+from table_assist.trial import run_trial
+from table_assist.twin.lens import Camera as Lens
+from table_assist.vision.read import open_reader
+
+
+def command(options: argparse.Namespace) -> int:
+    """As ``table-assist demo``; returns the exit code."""
+    rules = rules_of(Config())
+    if options.headless:
+        return _demo_headless(options)
+    progress("Loading the tile reader ...")
+    with tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
+        demo = Demo(
+            rules,
+            open_reader(),
+            log=Path(folder) / "demo.sqlite",
+            seed=options.seed,
+            speed=options.speed,
+            faces=options.faces,
+        )
+        with demo:
+            progress("Four simulated players sit down; the camera and the board are simulated.")
+            return serve_until_stopped(demo.table, options)
+
+
+def _demo_headless(options: argparse.Namespace) -> int:
+    rules = rules_of(Config())
+    lens = Lens()
+    renderer = make_renderer(rules, seed=options.seed, faces=options.faces, lens=lens)
+    watcher = watcher_of(demo_config(lens, port="", log=Path()), open_reader())
+    silent = 0
+    for result in run_trial(rules, watcher, renderer, seed=options.seed, hands=options.hands):
+        silent += result.silent_error
+        if options.json:
+            print(json.dumps(result.to_json()), flush=True)
+        else:
+            print(
+                f"hand {result.hand}: points {list(result.true_transfers)}, recorded "
+                f"{list(result.ledger_transfers) if result.ledger_transfers else 'nothing'}; "
+                f"{result.events_right} of {result.events_true} events right, "
+                f"{result.questions} questions"
+                + (", SILENTLY WRONG" if result.silent_error else ""),
+                flush=True,
+            )
+    return 1 if silent else 0
