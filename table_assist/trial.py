@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 
 from firmware_bridge.events import EventContent
 from firmware_bridge.link import Item, Link, LinkTiming
+from firmware_bridge.messages import Hello
 from firmware_bridge.receiver import Reading
 from firmware_bridge.simulator import VirtualBoard
 from table_assist.game.events import (
@@ -138,7 +139,7 @@ class _Wire:
         signal = board_signal(item, self._link.acknowledge)
         if signal is not None:
             self._session.put(signal)
-            self._arrived += 1
+            self._arrived += not isinstance(signal.content, Hello)  # nobody sent a greeting
 
 
 def _compare(rules: str, truth: Sequence[Event], record: Record, first: int) -> HandResult:
