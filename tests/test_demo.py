@@ -85,7 +85,8 @@ def test_a_measured_evening_is_never_silently_wrong(capsys: pytest.CaptureFixtur
     }
     assert (row["hand"], row["rules"], row["silent_error"]) == (1, "changsha", False)
     assert sum(row["true_transfers"]) == 0
-    assert 0 < row["events_right"] <= row["events_true"]
+    # What goes wrong all the way, such as a key that arrives late, costs far more than a tile.
+    assert 0.9 * row["events_true"] <= row["events_right"] <= row["events_true"]
 
 
 def test_nothing_of_the_demo_is_left_running(tmp_path: Path) -> None:
