@@ -232,7 +232,7 @@ class LiveTable:
     def submit(self, command: Command, by: str = "") -> str | None:
         """As `Session.submit`."""
         if self._recorder is not None:
-            self._recorder.commanded(command)
+            self._recorder.commanded(command, by)
         return self.session.submit(command, by)
 
     def preview(self, command: Command) -> Change | str:

@@ -15,7 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from table_assist.config import CameraConfig, Config, RulesConfig, parse_config
+from table_assist.game.events import Claimed
 from table_assist.live import profile_of
+from table_assist.melds import MeldKind
 from table_assist.recording.manifest import (
     RecordingError,
     make_manifest,
@@ -32,7 +34,9 @@ from table_assist.recording.moments import (
 )
 from table_assist.recording.reading import load_recording
 from table_assist.recording.recorder import RESERVE_BYTES, Recorder
+from table_assist.rules.rounds import DeadHand
 from table_assist.snapshot import Command, Undo
+from table_assist.tiles import Tile
 from table_assist.vision.camera import Picture
 from tests.recorded_table import picture_of, record_evening, steps, use_perfect_eyes
 
@@ -78,10 +82,20 @@ def test_every_byte_of_the_board_is_kept_in_order(
 
 @pytest.mark.parametrize("kind", get_args(Command), ids=lambda kind: kind.__name__)
 def test_every_command_comes_back_as_it_was(kind: type) -> None:
+    values = {
+        "seat": 3,
+        "tile": Tile.S5,
+        "challenges": (0, 1, 2, 0),
+        "event": Claimed(2, MeldKind.PUNG, (Tile.M1,) * 3, 1),
+        "transfers": (3, -1, -1, -1),
+        "reason": ("so", "七"),
+        "dead": DeadHand.LONG,
+    }
+    plain = {int: 3, str: "七", bool: True}
     hints = get_type_hints(kind)
-    values = {int: 3, str: "七", bool: True}
-    command = kind(**{each.name: values[hints[each.name]] for each in fields(kind)})
-    moment = Commanded(1.5, command)
+    names = [each.name for each in fields(kind)]
+    command = kind(**{name: values.get(name, plain.get(hints[name])) for name in names})
+    moment = Commanded(1.5, command, "Bo (referee)")
     assert moment_from_json(moment_to_json(moment)) == moment
 
 

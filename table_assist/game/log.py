@@ -1,14 +1,13 @@
-"""The log: numbered entries around events, with retraction and correction, as JSON lines."""
+"""The log: numbered entries around events, with retraction, correction and insertion."""
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, fields, is_dataclass
-from enum import Enum, StrEnum
-from types import UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, get_args
 
+from table_assist.game.coding import from_row, to_row
 from table_assist.game.events import Event
-from table_assist.tiles import Tile, parse_tile
 
 
 class Source(StrEnum):
@@ -36,6 +35,18 @@ class Amended:
 
 
 @dataclass(frozen=True, slots=True)
+class Inserted:
+    """An event is missing before an earlier entry.
+
+    It counts under its own entry's number, in the place directly before the other, whether that
+    one still counts or not; of several before one entry the latest stands nearest to it.
+    """
+
+    before: int
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """One line of the log.
 
@@ -45,53 +56,95 @@ class Entry:
         confidence: 0-1, of the source.
         origin: the reading behind it, as ``board <boot id> <sequence>``; empty for none. A reading
             that is delivered twice is known by it.
+        by: who gave the command that it comes from, with name and role; empty for nobody.
+        cause: the entry from which it follows, and with which it is taken back; 0 for none.
     """
 
     seq: int
     t: float
     source: Source
-    event: Event | Retracted | Amended
+    event: "Event | Retracted | Amended | Inserted"
     confidence: float = 1.0
     origin: str = ""
+    by: str = ""
+    cause: int = 0
+
+
+Logged = Event | Retracted | Amended | Inserted
 
 
 def effective(entries: Iterable[Entry]) -> tuple[tuple[int, Event], ...]:
-    """The (seq, event) pairs that count, in order: later retractions and corrections applied.
+    """The (seq, event) pairs that count, in the order in which they happened.
 
-    A retraction of a retraction brings the entry back.
+    Later retractions, corrections and insertions are applied; a retraction of a retraction brings
+    the entry back, as does one of a correction or an insertion.
     """
     events: dict[int, Event] = {}
     dropped: set[int] = set()
+    placed: list[tuple[int, int]] = []
+    own: set[int] = set()
     for entry in reversed(tuple(entries)):
         if entry.seq in dropped:
+            if isinstance(entry.event, Inserted):
+                placed.append((entry.seq, entry.event.before))
             continue
         match entry.event:
             case Retracted(seq):
-                dropped.add(seq)
+                if seq < entry.seq:
+                    dropped.add(seq)
             case Amended(seq, event):
-                events.setdefault(seq, event)
-            case event:
+                if seq < entry.seq:
+                    events.setdefault(seq, event)
+            case Inserted(before, event):
+                placed.append((entry.seq, before))
+                own.add(entry.seq)
                 events.setdefault(entry.seq, event)
-    return tuple((seq, events[seq]) for seq in sorted(events) if seq not in dropped)
+            case event:
+                own.add(entry.seq)
+                events.setdefault(entry.seq, event)
+    order = sorted(own) if not placed else _in_order(own, placed)
+    return tuple((seq, events[seq]) for seq in order if seq not in dropped)
 
 
-_EVENTS: dict[str, type] = {kind.__name__: kind for kind in (*get_args(Event), Retracted, Amended)}
+def _in_order(own: set[int], placed: list[tuple[int, int]]) -> list[int]:
+    """The numbers as their events happened; what was inserted stands before what it names."""
+    before: dict[int, list[int]] = {}
+    inserted = set()
+    for seq, at in sorted(placed):
+        if 0 < at < seq:
+            before.setdefault(at, []).append(seq)
+            inserted.add(seq)
+    found: list[int] = []
+    for root in sorted((own | before.keys()) - inserted):
+        waiting = [(root, False)]
+        while waiting:
+            seq, is_due = waiting.pop()
+            if is_due or seq not in before:
+                found.append(seq)
+                continue
+            waiting.append((seq, True))
+            waiting += [(each, False) for each in reversed(before[seq])]
+    return [seq for seq in found if seq in own]
+
+
+_EVENTS: dict[str, type] = {kind.__name__: kind for kind in get_args(Logged)}
 
 
 def entry_to_json(entry: Entry) -> str:
     """One line of JSON for one entry."""
-    return json.dumps(
-        {
-            "seq": entry.seq,
-            "t": entry.t,
-            "source": entry.source,
-            "confidence": entry.confidence,
-            "origin": entry.origin,
-            "event": event_to_dict(entry.event),
-        },
-        ensure_ascii=False,
-        separators=(",", ":"),
-    )
+    row: dict[str, Any] = {
+        "seq": entry.seq,
+        "t": entry.t,
+        "source": entry.source,
+        "confidence": entry.confidence,
+        "origin": entry.origin,
+        "event": event_to_dict(entry.event),
+    }
+    if entry.by:
+        row["by"] = entry.by
+    if entry.cause:
+        row["cause"] = entry.cause
+    return json.dumps(row, ensure_ascii=False, separators=(",", ":"))
 
 
 def entry_from_json(text: str) -> Entry:
@@ -109,18 +162,16 @@ def entry_from_json(text: str) -> Entry:
             event_from_dict(row["event"]),
             float(row["confidence"]),
             str(row["origin"]),
+            str(row.get("by", "")),
+            int(row.get("cause", 0)),
         )
-    except (KeyError, TypeError) as error:
+    except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"no log entry: {error!r} in {text[:120]!r}") from error
 
 
 def event_to_dict(event: object) -> dict[str, Any]:
     """A dict of JSON values with the event's type under ``type``; tiles become text."""
-    assert is_dataclass(event)
-    row: dict[str, Any] = {"type": type(event).__name__}
-    for field in fields(event):
-        row[field.name] = _to_json(getattr(event, field.name))
-    return row
+    return to_row(event)
 
 
 def event_from_dict(row: dict[str, Any]) -> Any:
@@ -132,38 +183,4 @@ def event_from_dict(row: dict[str, Any]) -> Any:
     kind = _EVENTS.get(row["type"])
     if kind is None:
         raise ValueError(f"no event {row['type']!r}; there are {sorted(_EVENTS)}")
-    hints = get_type_hints(kind)
-    given = {name: _from_json(hints[name], value) for name, value in row.items() if name != "type"}
-    return kind(**given)
-
-
-def _to_json(value: Any) -> Any:
-    match value:
-        case Tile():
-            return str(value)
-        case Enum():
-            return value.value
-        case tuple():
-            return [_to_json(item) for item in value]
-        case _ if is_dataclass(value):
-            return event_to_dict(value)
-        case _:
-            return value
-
-
-def _from_json(hint: Any, value: Any) -> Any:
-    origin, arguments = get_origin(hint), get_args(hint)
-    if origin in (UnionType, Union):
-        if value is None:
-            return None
-        if isinstance(value, dict):
-            return event_from_dict(value)
-        if type(value) in arguments:
-            return value
-        return _from_json(next(a for a in arguments if a is not type(None)), value)
-    if origin is tuple:
-        kinds = [arguments[0]] * len(value) if arguments[-1] is ... else arguments
-        return tuple(_from_json(kind, item) for kind, item in zip(kinds, value, strict=True))
-    if hint is Tile:
-        return parse_tile(value)
-    return hint(value)
+    return from_row(kind, row)

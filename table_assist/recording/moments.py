@@ -5,9 +5,9 @@ moments of a recording have the same time: their order is the order in which the
 """
 
 import json
-from dataclasses import asdict, dataclass
-from typing import Any, get_args
+from dataclasses import dataclass
 
+from table_assist.game.coding import from_row, to_row
 from table_assist.snapshot import Command
 
 
@@ -53,10 +53,11 @@ class LineLost:
 
 @dataclass(frozen=True, slots=True)
 class Commanded:
-    """A person gave a command."""
+    """A person gave a command; ``by`` says who, with name and role."""
 
     t: float
     command: Command
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,6 @@ _KINDS: dict[str, type] = {
     "ended": Ended,
 }
 _NAMES = {kind: name for name, kind in _KINDS.items()}
-_COMMANDS: dict[str, type] = {kind.__name__: kind for kind in get_args(Command)}
 
 
 def moment_to_json(moment: Moment) -> str:
@@ -93,10 +93,9 @@ def moment_to_json(moment: Moment) -> str:
     >>> moment_to_json(Looked(2.5, 1000.25))
     '{"t":2.5,"kind":"looked","taken_s":1000.25,"picture":"","crc":0}'
     """
-    row = asdict(moment)
-    if isinstance(moment, Commanded):
-        row["command"] = {"type": type(moment.command).__name__, **row["command"]}
-    line = {"t": row.pop("t"), "kind": _NAMES[type(moment)], **row}
+    row = to_row(moment)
+    kind = _NAMES[type(moment)]
+    line = {"t": row.pop("t"), "kind": kind, **{key: row[key] for key in row if key != "type"}}
     return json.dumps(line, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -111,14 +110,7 @@ def moment_from_json(text: str) -> Moment:
         raise ValueError(f"no moment: {text[:80]!r}")
     kind = _KINDS[row.pop("kind")]
     try:
-        if kind is Commanded:
-            row["command"] = _command(dict(row["command"]))
-        moment: Moment = kind(**{**row, "t": float(row["t"])})
+        moment: Moment = from_row(kind, row)
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"no moment: {error!r} in {text[:80]!r}") from error
     return moment
-
-
-def _command(row: dict[str, Any]) -> Command:
-    command: Command = _COMMANDS[row.pop("type")](**row)
-    return command

@@ -152,9 +152,9 @@ class Recorder:
             self._write_half()
         self._keep(LineLost)
 
-    def commanded(self, command: Command) -> None:
+    def commanded(self, command: Command, by: str = "") -> None:
         """A person gave a command."""
-        self._keep(lambda t: Commanded(t, command))
+        self._keep(lambda t: Commanded(t, command, by))
 
     def checked(self) -> None:
         """The sources' health is told to the session."""

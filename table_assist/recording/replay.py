@@ -117,8 +117,8 @@ class _Table:
                         self._follow(f"{SERIAL} line {line}")
             case LineLost():
                 self._receiver.reopened()
-            case Commanded(_, command):
-                self._table.session.put_command(command)
+            case Commanded(_, command, by):
+                self._table.session.put_command(command, by)
                 self._follow(f"the command {command}")
             case Checked():
                 self._table.check_health()
