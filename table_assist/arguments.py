@@ -18,6 +18,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _add_run(commands.add_parser("run", help="follow a real table"))
+    _add_record(commands.add_parser("record", help="follow a real table and keep it all"))
     _add_demo(commands.add_parser("demo", help="follow a simulated table"))
     _add_read(commands.add_parser("read", help="name the tiles in pictures"))
     _add_check(commands.add_parser("check", help="judge the hand in a photograph"))
@@ -38,6 +39,12 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
 def _add_run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--config", type=Path, required=True, help="the table's TOML file")
     parser.add_argument("--record", type=Path, metavar="DIR", help="keep everything for a replay")
+    _add_server(parser)
+
+
+def _add_record(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("record", type=Path, metavar="DIR", help="where it is kept, for a replay")
+    parser.add_argument("--config", type=Path, required=True, help="the table's TOML file")
     _add_server(parser)
 
 

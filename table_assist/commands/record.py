@@ -1,0 +1,5 @@
+"""`table-assist record`: as `run --record`."""
+
+from table_assist.commands.run import command
+
+__all__ = ["command"]
