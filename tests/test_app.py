@@ -208,8 +208,9 @@ def test_a_killed_table_goes_on_where_it_was(tmp_path: Path) -> None:
         record.save()
     config = tmp_path / "table.toml"
     config.write_text('[seats]\nnames = ["Ann", "Bo", "Chen", "Du"]\n[board]\nport = "/dev/none"')
-    for end in (signal.SIGKILL, signal.SIGTERM):
-        program, url = start("run", "--config", str(config), "--port", "0")
+    kept = tmp_path / "kept"
+    for end, follow in ((signal.SIGKILL, ("run",)), (signal.SIGTERM, ("record", str(kept)))):
+        program, url = start(*follow, "--config", str(config), "--port", "0")
         try:
             text = json.dumps(table(url))
         finally:
@@ -220,3 +221,4 @@ def test_a_killed_table_goes_on_where_it_was(tmp_path: Path) -> None:
         assert '"7s"' in text
         assert "Chen" in text
         assert code == (0 if end is signal.SIGTERM else -signal.SIGKILL)
+    assert "7s" in (kept / "log.jsonl").read_text()
