@@ -36,6 +36,7 @@ from table_assist.sight import (
 )
 from table_assist.tiles import COPIES, Tile
 from table_assist.vision.observe import Observation, SeenTile
+from table_assist.vision.zones import ZoneKind
 
 # More recorded tiles than this missing at once: something covers the table.
 MISSING_AT_MOST = 2
@@ -245,6 +246,8 @@ def _shown(state: TableState, observation: Observation) -> Proposed | None:
         tiles = hand_faces(observation, seat)
         if not tiles or min(tile.pictures for tile in tiles) < SURE_PICTURES:
             continue
+        if not observation.can_see(ZoneKind.HAND, seat):
+            continue  # part of it may be hidden
         unsure = any(not tile.tile.is_face for tile in tiles)
         if unsure and max(tile.pictures for tile in tiles) < DOUBTFUL_PICTURES:
             continue

@@ -9,6 +9,7 @@ from table_assist.rules.rounds import DeadHand
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import Settlement, Verdict
 from table_assist.tiles import Tile
+from table_assist.vision.unavailable import Unavailable
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,8 @@ class SourceHealth:
         message: one sentence for the people at the table; empty when all is well.
         last_t: when the last good reading came, seconds since the epoch; None: never.
         counters: what was counted, such as frames dropped, by name.
+        message_zh: the message in Chinese; empty where there is only the English one.
+        zones: of the camera: what of the table cannot be seen now, since when and why.
     """
 
     name: str
@@ -29,6 +32,8 @@ class SourceHealth:
     message: str = ""
     last_t: float | None = None
     counters: tuple[tuple[str, int], ...] = ()
+    message_zh: str = ""
+    zones: tuple[Unavailable, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from table_assist.vision.calibration import Calibration
 from table_assist.vision.dice import SeenDie
 from table_assist.vision.readings import Readings, tile_of
 from table_assist.vision.recognise import UNKNOWN
+from table_assist.vision.unavailable import Unavailable
 from table_assist.vision.zones import Layout, Zone, ZoneKind, to_seat, zone_at
 
 # The middles of two tiles side by side are a tile's width apart, 26 mm; half a tile that was taken
@@ -29,6 +30,10 @@ class SeenTile:
         width_mm: extent along the owning seat's `r` axis (along x where no seat owns the zone).
         candidates: likeliest faces, best first, with their confidence.
         pictures: in how many pictures it was seen there.
+        id: of this very tile as long as it can be followed, also when it is pushed or the table is
+            bumped; 0 where nobody follows it.
+        age_s: since it was last seen itself; above 0 where it is hidden now and this is its last
+            reading.
     """
 
     tile: Tile
@@ -39,6 +44,8 @@ class SeenTile:
     zone: Zone
     candidates: tuple[tuple[Tile, float], ...] = ()
     pictures: int = 1
+    id: int = 0
+    age_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +57,22 @@ class Observation:
         dice: the faces of the dice in the middle, in ascending order; from a `Watcher` only once
             they have lain still.
         seen_dice: all dice in the middle, also those whose face is not sure.
+        unavailable: zones that cannot be seen: their tiles are told as they were last seen, and
+            nothing follows from what is missing there.
     """
 
     t: float
     tiles: tuple[SeenTile, ...]
     dice: tuple[int, ...] = ()
     seen_dice: tuple[SeenDie, ...] = ()
+    unavailable: tuple[Unavailable, ...] = ()
+
+    def can_see(self, kind: ZoneKind, seat: int | None = None) -> bool:
+        """Whether what is not seen there is not there; without a seat: in all zones of a kind."""
+        return not any(
+            gone.zone.kind is kind and (seat is None or gone.zone.seat == seat)
+            for gone in self.unavailable
+        )
 
     def in_zone(self, kind: ZoneKind, seat: int | None = None) -> tuple[SeenTile, ...]:
         """The zone's tiles; of all seats when the zone has an owner and no seat is given."""
