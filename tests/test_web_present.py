@@ -61,7 +61,7 @@ from tests.web_fakes import (
     with_history,
     won,
 )
-from web.outcome import with_names
+from web.names import with_names
 from web.present import EVENTS_SHOWN, health, present, table
 from web.sentences import sentence
 from web.words import IRREGULARITIES, MELDS, PAGE, tile_words

@@ -1,20 +1,20 @@
 """A declared win as JSON: the tiles as read, the verdict, the birds one by one, who pays whom."""
 
-import re
 from typing import Any
 
+from table_assist.game.events import HandShown, Settled, Transfers, WallExhausted
+from table_assist.game.outcome import Ended, end_of_hand
+from table_assist.game.state import Phase
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import Birds, Completion, Settlement, Verdict
 from table_assist.rules.words import Words
 from table_assist.snapshot import Snapshot
 from table_assist.tiles import Tile
-from web.sentences import Names, player
-from web.views import View, in_order, is_open, meld_view, words_view
+from web.names import player, with_names
+from web.views import View, happened, in_order, is_open, meld_view, words_view
 from web.words import joined, tile_words
 
-# "seat 2", "Seats 1, 3", "座位 2", "座位 1、3"
-_SEATS_EN = re.compile(r"\b[Ss]eats? ([0-3](?:, [0-3]\b)*)(?![0-9])")
-_SEATS_ZH = re.compile(r"座位 ?([0-3](?:(?:、|, ?)[0-3])*)(?![0-9])(?: (?![0-9]))?")
+_DRAWN = (WallExhausted, Settled)
 
 
 def verdict_views(snapshot: Snapshot) -> list[View]:
@@ -26,13 +26,23 @@ def verdict_views(snapshot: Snapshot) -> list[View]:
 
 
 def settlement_view(snapshot: Snapshot) -> View | None:
-    """What the wins are paid with the birds turned so far; None while nobody has won."""
-    settlement = snapshot.settlement
+    """What the hand moves with the birds turned so far; None while nobody has won or drawn."""
+    state, settlement = snapshot.state, snapshot.settlement
     if settlement is None or not settlement.winners:
-        return None
+        return _drawn(snapshot)
+    ended = _ended(snapshot)
+    total = settlement.payments if ended is None else ended.total
+    steps = settlement.steps if ended is None else ended.steps
+    final = state.settled is not None
+    if state.settled is not None:
+        total = state.settled.transfers
+        steps = tuple(Words(*step) for step in state.settled.steps)
     return {
-        "transfers": list(settlement.payments),
-        "final": snapshot.state.settled is not None,
+        **_moved(snapshot, total, final=final),
+        "steps": [words_view(with_names(step, snapshot.names)) for step in steps],
+        "unsure": []
+        if final or ended is None
+        else [words_view(with_names(each, snapshot.names)) for each in ended.unsure],
         "payments": _payments(settlement),
         "birds": [
             {"winner": seat, **_birds(snapshot, settlement, seat)} for seat in settlement.winners
@@ -42,23 +52,67 @@ def settlement_view(snapshot: Snapshot) -> View | None:
     }
 
 
-def with_names(words: Words, names: Names) -> Words:
-    """The same sentence with names: the rules speak of seats."""
+def treasure_view(snapshot: Snapshot) -> View | None:
+    """What this snapshot says of the treasure; None in rules without one."""
+    state = snapshot.state
+    if snapshot.rules.treasure is None or not state.is_running | (state.phase is Phase.SETTLED):
+        return None
+    faces = joined([tile_words(tile) for tile in state.treasures], ", ", "、")
+    if state.treasures:
+        words = Words(f"Treasure: {faces.en}", f"宝牌：{faces.zh}")
+    elif state.indicators:
+        words = Words("A treasure is set, hidden until a win", "宝牌已定，和牌时揭晓")
+    else:
+        words = Words("No treasure yet", "尚无宝牌")
+    return {
+        "set": bool(state.indicators),
+        "tiles": [str(tile) for tile in state.treasures],
+        "words": words_view(words),
+    }
 
-    def named(seats: str) -> Words:
-        return joined([player(names, int(seat)) for seat in re.findall(r"[0-3]", seats)], zh="、")
 
-    return Words(
-        _SEATS_EN.sub(lambda found: named(found[1]).en, words.en),
-        _SEATS_ZH.sub(lambda found: named(found[1]).zh, words.zh),
-    )
+def _ended(snapshot: Snapshot) -> Ended | None:
+    """Everything that the hand comes to; None where these wins cannot be reckoned together."""
+    try:
+        return end_of_hand(snapshot.state)
+    except ValueError:
+        return None
+
+
+def _drawn(snapshot: Snapshot) -> View | None:
+    """The end of a hand that nobody won."""
+    event = next((event for _, event in happened(snapshot) if isinstance(event, _DRAWN)), None)
+    if snapshot.state.phase is not Phase.SETTLED or event is None:
+        return None
+    steps = tuple(Words(*step) for step in event.steps)
+    return {
+        **_moved(snapshot, event.transfers, final=True),
+        "steps": [words_view(with_names(step, snapshot.names)) for step in steps],
+        "unsure": [],
+        "payments": [],
+        "birds": [],
+    }
+
+
+def _moved(snapshot: Snapshot, total: Transfers, *, final: bool) -> View:
+    """What each seat gets or owes, and the standing before and after."""
+    scores = snapshot.state.scores
+    before = [score - moved * final for score, moved in zip(scores, total, strict=True)]
+    after = [score + moved for score, moved in zip(before, total, strict=True)]
+    return {"transfers": list(total), "final": final, "before": before, "after": after}
 
 
 def _verdict(snapshot: Snapshot, seat: int, verdict: Verdict) -> View:
     state, names = snapshot.state, snapshot.names
     shown = next((hand for hand in state.shown if hand.seat == seat), None)
+    entry = next((each for each in reversed(snapshot.entries) if _shows(each.event, seat)), None)
     return {
         "seat": seat,
+        "who": words_view(player(names, seat)),
+        "entry": None if entry is None else entry.seq,
+        "confidence": None if entry is None else entry.confidence,
+        "evidence": None if entry is None else dict(snapshot.entry_evidence).get(entry.seq),
+        "unit": words_view(snapshot.rules.unit),
         "valid": verdict.valid,
         "open": is_open(verdict, state),
         "self_drawn": None if shown is None else shown.self_drawn,
@@ -74,6 +128,10 @@ def _verdict(snapshot: Snapshot, seat: int, verdict: Verdict) -> View:
         "refusals": [words_view(with_names(refusal.words, names)) for refusal in verdict.refusals],
         "completions": [_completion(completion) for completion in verdict.completions],
     }
+
+
+def _shows(event: object, seat: int) -> bool:
+    return isinstance(event, HandShown) and event.seat == seat
 
 
 def _completion(completion: Completion) -> View:

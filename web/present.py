@@ -5,24 +5,31 @@ Words come as ``{"en": ..., "zh": ...}``, tiles as their text (``5p``, ``?``, ``
 
 from collections.abc import Callable
 
+from table_assist.game.course import Step, next_step
 from table_assist.game.events import (
     Answered,
     Asked,
     BoardSaid,
+    DiceRolled,
     Event,
     HandAbandoned,
     Settled,
     WallExhausted,
 )
-from table_assist.game.log import Amended, Entry, Retracted
+from table_assist.game.log import Amended, Entry, Inserted, Retracted
 from table_assist.game.state import Phase, TableState
 from table_assist.rules.words import Words
 from table_assist.snapshot import Snapshot, SourceHealth
 from table_assist.tiles import Tile
 from web import sentences
-from web.outcome import settlement_view, verdict_views
-from web.views import View, in_order, meld_view, words_view
-from web.words import HEALTH, PLACES, SOURCES, STATUSES
+from web.claims_view import claims_view
+from web.names import Names, with_names
+from web.outcome import settlement_view, treasure_view, verdict_views
+from web.roles import Viewer
+from web.seat_view import seat_views
+from web.views import View, words_view
+from web.wall_view import wall_view
+from web.words import HEALTH, SOURCES, STATUSES, THROWS, WIND_OF
 
 EVENTS_SHOWN = 120  # a long hand has about 90; more would only make every message heavier
 NOTICES_SHOWN = 4
@@ -31,26 +38,42 @@ ENDS = (Settled, WallExhausted, HandAbandoned)  # what came before is taken back
 DOUBTFUL_BELOW = 0.8  # an entry whose source was less sure than this is marked
 
 
-def present(snapshot: Snapshot) -> View:
-    """The whole view: the table, and under ``health`` and ``t`` what changes without it."""
-    return {**table(snapshot), **health(snapshot)}
+def present(snapshot: Snapshot, viewer: Viewer | None = None) -> View:
+    """The whole view: the table, and under ``health`` and ``t`` what changes without it.
+
+    Args:
+        snapshot: as the viewer may know it, see `secrecy.masked`.
+        viewer: whose page it is for.
+    """
+    return {**table(snapshot, viewer), **health(snapshot)}
 
 
-def table(snapshot: Snapshot) -> View:
+def table(snapshot: Snapshot, viewer: Viewer | None = None) -> View:
     """Everything about the game itself; equal for snapshots that differ in health alone."""
     state = snapshot.state
+    step = _next(snapshot)
     return {
+        "you": None if viewer is None else {"role": viewer.role.value, "seat": viewer.seat},
         "seq": snapshot.seq,
         "hand": state.hand,
         "rules": {"id": snapshot.rules.id, "name": words_view(snapshot.rules.names)},
         "phase": state.phase.value,
         "headline": words_view(sentences.headline(snapshot)),
+        "guidance": None if step is None else words_view(_guidance(snapshot, step)),
+        "round": _round(snapshot),
         "wall": state.wall_left if _is_counted(state) else None,
+        "stacks": wall_view(snapshot, None if step is None else step.spot),
         "dice": list(state.dice.values) if state.dice else [],
-        "seats": [_seat(snapshot, seat) for seat in range(4)],
-        "questions": [_question(asked) for asked in state.questions],
+        "throw": None if state.dice is None else _throw(state.dice),
+        "seats": seat_views(snapshot),
+        "claims": claims_view(state, snapshot.names),
+        "wilds": [str(tile) for tile in state.wilds],
+        "treasure": treasure_view(snapshot),
+        "questions": [_question(asked, dict(snapshot.evidence)) for asked in state.questions],
         "verdicts": verdict_views(snapshot),
         "settlement": settlement_view(snapshot),
+        "settles_at": snapshot.settles_at,
+        "game_over": state.game_over,
         "events": _events(snapshot),
         "history": [
             {"hand": hand, "transfers": list(moved), "scores": list(scores)}
@@ -80,57 +103,47 @@ def _source(source: SourceHealth) -> View:
     }
 
 
-def _seat(snapshot: Snapshot, seat: int) -> View:
-    state = snapshot.state
-    own = state.seats[seat]
-    score = state.scores[seat]
-    shown = next((hand for hand in state.shown if hand.seat == seat), None)
-    last = state.last_discard
-    wind = sentences.wind_of(seat, state.dealer) if state.hand else Words("", "")
-    place = 1 + sum(other > score for other in state.scores)
-    return {
-        "name": snapshot.names[seat],
-        "who": words_view(sentences.player(snapshot.names, seat)),
-        "wind": words_view(wind),
-        "dealer": state.hand > 0 and seat == state.dealer,
-        "turn": _has_turn(state, seat),
-        "declared": seat in state.declared,
-        "ready": own.ready,
-        "score": score,
-        "change": state.last_transfers[seat],
-        "place": place,
-        "rank": words_view(PLACES[place - 1]) if len(set(state.scores)) > 1 else None,
-        "river": [str(tile) for tile in own.river],
-        "last": last is not None and last[0] == seat and bool(own.river),
-        "melds": [meld_view(meld) for meld in own.melds],
-        "holds": state.hand_size(seat) if _is_dealt(state) else 0,
-        "shown": None if shown is None else in_order(shown.concealed, shown.winning_tile),
-        "winning": None if shown is None else str(shown.winning_tile),
-    }
-
-
 def _is_counted(state: TableState) -> bool:
     """Whether the wall's count belongs to the hand on the table."""
     return state.hand > 0 and state.phase not in (Phase.WAITING, Phase.WALL_READY)
 
 
-def _is_dealt(state: TableState) -> bool:
-    return state.phase in (Phase.PLAYING, Phase.SHOWING)
+def _next(snapshot: Snapshot) -> Step | None:
+    """What the rules want next; None where what is recorded leads nowhere."""
+    try:
+        return next_step(snapshot.rules, snapshot.state)
+    except (ValueError, LookupError):  # corrected events need not make sense together
+        return None
 
 
-def _has_turn(state: TableState, seat: int) -> bool:
-    match state.phase:
-        case Phase.PLAYING:
-            return seat == (state.turn if state.holder is None else state.holder)
-        case Phase.SHOWING:
-            return seat in state.declared
-        case _:
-            return False
+def _guidance(snapshot: Snapshot, step: Step) -> Words:
+    return with_names(step.words, snapshot.names)
 
 
-def _question(asked: Asked) -> View:
+def _round(snapshot: Snapshot) -> View:
+    """Round, dealer and streak, as they stand in the hand on the table."""
+    state, rules = snapshot.state, snapshot.rules
+    winds = rules.next_round is not None
+    return {
+        "wind": words_view(WIND_OF[state.prevailing]) if winds and state.hand else None,
+        "dealer": state.dealer if state.hand else None,
+        "streak": state.streak,
+        "antes": list(state.antes.challenges),
+        "double_down": state.antes.double_down,
+        "start": rules.chosen.get("starting_points"),
+        "limit": rules.chosen.get("limit"),
+    }
+
+
+def _throw(dice: DiceRolled) -> View:
+    return {"seat": dice.seat, "for": words_view(THROWS[dice.throw])}
+
+
+def _question(asked: Asked, evidence: dict[str, str]) -> View:
     return {
         "id": asked.question,
+        "evidence": evidence.get(asked.question),
+        "blocks": asked.blocks,
         "text": {"en": asked.text[0], "zh": asked.text[1]},
         "about": asked.about,
         "choices": [_choice(choice) for choice in asked.choices],
@@ -160,7 +173,7 @@ def _events(snapshot: Snapshot) -> list[View]:
     views = []
     for entry in reversed(snapshot.entries[-EVENTS_SHOWN:]):
         event = entry.event
-        if isinstance(event, Retracted | Amended | BoardSaid):
+        if isinstance(event, Retracted | Amended | Inserted | BoardSaid):
             continue  # what counts has been applied to the other entries already
         tiles = _event_tiles(event)
         views.append(
@@ -180,7 +193,7 @@ def _events(snapshot: Snapshot) -> list[View]:
 
 def _text(
     event: Event,
-    names: sentences.Names,
+    names: Names,
     refusal: Callable[[str], Words],
     questions: dict[str, Asked],
 ) -> Words:

@@ -27,17 +27,10 @@ from table_assist.melds import MeldKind
 from table_assist.rules.words import Words
 from table_assist.snapshot import Snapshot
 from table_assist.tiles import Tile, parse_tile
+from web.names import Names, player
 from web.special_sentences import special_sentence
 from web.views import is_open
 from web.words import ANSWERS, MELDS, UNREADABLE, WINDS, joined, signed, tile_words
-
-Names = tuple[str, str, str, str]
-
-
-def player(names: Names, seat: int) -> Words:
-    """The name of who sits there, or the seat's number where nobody gave one."""
-    name = names[seat]
-    return Words(name, name) if name else Words(f"Seat {seat + 1}", f"{seat + 1}号位")
 
 
 def wind_of(seat: int, dealer: int) -> Words:

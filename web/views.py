@@ -1,12 +1,16 @@
 """Small pieces that every view is made of."""
 
+from collections.abc import Iterator
 from typing import Any
 
+from table_assist.game.events import Event
+from table_assist.game.log import Amended, Inserted, Retracted
 from table_assist.game.state import TableState
 from table_assist.melds import Meld, MeldKind
 from table_assist.rules.unread import MOST_UNREAD
 from table_assist.rules.verdict import Verdict
 from table_assist.rules.words import Words
+from table_assist.snapshot import Snapshot
 from table_assist.tiles import Tile
 from web.words import MELDS
 
@@ -18,12 +22,24 @@ def words_view(words: Words) -> View:
     return {"en": words.en, "zh": words.zh}
 
 
+def happened(snapshot: Snapshot) -> Iterator[tuple[int, Event]]:
+    """(entry's number, event) of this hand, without what only corrects other entries."""
+    for entry in snapshot.entries:
+        if not isinstance(entry.event, Retracted | Amended | Inserted):
+            yield entry.seq, entry.event
+
+
 def meld_view(meld: Meld) -> View:
     """A meld as it lies: a concealed kong's outer tiles face down."""
     tiles = [str(tile) for tile in meld.tiles + meld.supplements]
     if meld.kind is MeldKind.KONG_CONCEALED and len(tiles) == 4:
         tiles = ["#", tiles[1], tiles[2], "#"]
-    return {"kind": meld.kind.value, "name": words_view(MELDS[meld.kind]), "tiles": tiles}
+    return {
+        "kind": meld.kind.value,
+        "name": words_view(MELDS[meld.kind]),
+        "tiles": tiles,
+        "turned": None,
+    }
 
 
 def in_order(tiles: tuple[Tile, ...], winning: Tile) -> list[str]:

@@ -1,5 +1,6 @@
 """The dashboard's words, in English and Chinese: tiles, winds, melds, sources and their health."""
 
+from table_assist.game.events import Throw
 from table_assist.game.irregular import Irregularity
 from table_assist.game.log import Source
 from table_assist.melds import MeldKind
@@ -7,6 +8,7 @@ from table_assist.rules.words import Words
 from table_assist.tiles import Tile
 
 WINDS = (Words("East", "东"), Words("South", "南"), Words("West", "西"), Words("North", "北"))
+WIND_OF = dict(zip((Tile.EAST, Tile.SOUTH, Tile.WEST, Tile.NORTH), WINDS, strict=True))
 PLACES = (Words("1st", "第一"), Words("2nd", "第二"), Words("3rd", "第三"), Words("4th", "第四"))
 MELDS = {
     MeldKind.CHOW: Words("chow", "吃"),
@@ -52,6 +54,15 @@ ANSWERS = {
     "yes": Words("Yes", "是"),
     "no": Words("No", "不是"),
     "": Words("it settled itself", "已自行消除"),
+}
+THROWS = {
+    Throw.UNSAID: Words("dice", "骰子"),
+    Throw.DEALER: Words("for the dealer", "定庄"),
+    Throw.BREAK: Words("to break the wall", "开门"),
+    Throw.SECOND_BREAK: Words("second throw for the break", "开门第二掷"),
+    Throw.EXCHANGE: Words("for the exchange", "定换牌方向"),
+    Throw.INDICATOR: Words("for the tile to turn", "定翻牌"),
+    Throw.REPLACEMENT: Words("for the replacement", "定补牌"),
 }
 UNREADABLE = Words("a tile nobody could read", "一张看不清的牌")
 FACE_DOWN = Words("a tile face down", "一张扣着的牌")
