@@ -103,6 +103,21 @@ class LogConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class BackupConfig:
+    """Copies that are made by themselves: every day, after a game, before an upgrade.
+
+    Attributes:
+        folder: where they are kept; empty for none.
+        keep: how many of each occasion.
+        evidence: with the pictures that were kept of doubts and decisions.
+    """
+
+    folder: str = "backups"
+    keep: int = 10
+    evidence: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """All settings of one table."""
 
@@ -113,6 +128,7 @@ class Config:
     seats: SeatsConfig = SeatsConfig()
     zones: ZonesConfig = ZonesConfig()
     log: LogConfig = LogConfig()
+    backup: BackupConfig = BackupConfig()
 
 
 def load_config(path: Path) -> Config:
@@ -166,7 +182,10 @@ def parse_config(table: Mapping[str, Any], folder: Path = Path()) -> Config:
     if camera.calibration:
         camera = replace(camera, calibration=str(folder / camera.calibration))
     log = LogConfig(path=str(folder / config.log.path))
-    return replace(config, rules=rules, camera=camera, log=log)
+    backup = config.backup
+    if backup.folder:
+        backup = replace(backup, folder=str(folder / backup.folder))
+    return replace(config, rules=rules, camera=camera, log=log, backup=backup)
 
 
 def _section(kind: type, table: object, name: str) -> Any:
@@ -203,6 +222,7 @@ _TABLE: tuple[str, Callable[[Any], bool], Callable[[Any], Any]] = (
 # What each kind of field is called, what it accepts, and how the value is kept.
 _KINDS: dict[Any, tuple[str, Callable[[Any], bool], Callable[[Any], Any]]] = {
     str: ("text", lambda value: isinstance(value, str), str),
+    bool: ("true or false", lambda value: isinstance(value, bool), bool),
     int: ("a whole number above 0", lambda value: type(value) is int and value > 0, int),
     float: ("a number above 0", lambda value: type(value) in (int, float) and value > 0, float),
     tuple[str, ...]: (

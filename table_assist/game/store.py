@@ -1,6 +1,7 @@
 """The log on disk: one SQLite file, append only, every entry durable before it counts."""
 
 import sqlite3
+import threading
 from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
@@ -18,7 +19,7 @@ class StoreError(Exception):
 
 
 class Store:
-    """An open log file. One thread uses it: the session's.
+    """An open log file. One thread writes it: the session's; `copy_to` may be called by any.
 
     Raises:
         StoreError: the file is no log, is newer than this program, or its folder is not writable.
@@ -26,6 +27,7 @@ class Store:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._writing = threading.Lock()  # a copy holds whole transactions only
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(
@@ -83,14 +85,36 @@ class Store:
             StoreError: none of them was written.
         """
         rows = [(entry.seq, entry_to_json(entry)) for entry in entries]
+        with self._writing:
+            try:
+                self._db.execute("BEGIN IMMEDIATE")
+                self._db.executemany("INSERT INTO entries VALUES (?, ?)", rows)
+                self._db.execute("COMMIT")
+            except sqlite3.Error as error:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise StoreError(
+                    f"the log {self.path} cannot be written: {_plainly(error)}"
+                ) from error
+
+    def copy_to(self, path: Path) -> None:
+        """Copy the log as it is now to a new file, while it is in use. From any thread.
+
+        Raises:
+            StoreError: it cannot be copied.
+        """
         try:
-            self._db.execute("BEGIN IMMEDIATE")
-            self._db.executemany("INSERT INTO entries VALUES (?, ?)", rows)
-            self._db.execute("COMMIT")
+            copy = sqlite3.connect(path, isolation_level=None)
+            try:
+                with self._writing:
+                    self._db.backup(copy)
+                copy.execute("PRAGMA journal_mode=DELETE")  # one file, whole by itself
+            finally:
+                copy.close()
         except sqlite3.Error as error:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-            raise StoreError(f"the log {self.path} cannot be written: {_plainly(error)}") from error
+            raise StoreError(
+                f"the log {self.path} cannot be copied to {path}: {_plainly(error)}"
+            ) from error
 
     def close(self) -> None:
         """Close the file."""

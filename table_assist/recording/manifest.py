@@ -74,6 +74,7 @@ def plain_settings(config: Config) -> dict[str, Any]:
     camera["calibration"] = CALIBRATION if camera["calibration"] else ""
     settings["rules"] = {"profile": PROFILE} if rules.pop("profile") else rules
     settings["log"]["path"] = "log.sqlite"
+    del settings["backup"]
     return settings
 
 
