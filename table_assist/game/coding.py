@@ -20,7 +20,8 @@ _TILES = {str(tile): tile for tile in Tile}
 def to_row(value: object) -> dict[str, Any]:
     """A dict of JSON values with the dataclass's name under ``type``."""
     row: dict[str, Any] = {"type": type(value).__name__}
-    for name in _names(type(value)):
+    kind: Any = type(value)
+    for name in _names(kind):
         row[name] = _plain(getattr(value, name))
     return row
 
@@ -66,10 +67,8 @@ def _plain(value: Any) -> Any:
             return value.value
         case tuple():
             return [_plain(item) for item in value]
-        case _ if is_dataclass(value):
-            return to_row(value)
         case _:
-            return value
+            return to_row(value) if is_dataclass(value) else value
 
 
 _PLAIN = frozenset({str, int, float, bool, type(None)})
@@ -98,7 +97,9 @@ def _reader_of_union(arguments: tuple[Any, ...]) -> Read:
     """None as it is, a dict by its type's name, a plain value by its own type."""
     plain = frozenset(each for each in arguments if each in _PLAIN)
     rest = [each for each in arguments if each is not type(None)]
-    kinds = {each.__name__: each for each in rest if is_dataclass(each)}
+    kinds: dict[str, type] = {
+        each.__name__: each for each in rest if isinstance(each, type) and is_dataclass(each)
+    }
     first = None if kinds else _reader(rest[0])
 
     def read(value: Any) -> Any:

@@ -356,6 +356,7 @@ class Asked:
         about: the entry in doubt, which a chosen tile corrects and "no" retracts; 0 for none.
         if_yes: what "yes" means: it takes the place of the entry in doubt, or is added.
         blocks: the hand is not settled while this is open.
+        lasts: it stays open when the next hand begins.
     """
 
     question: str
@@ -364,6 +365,7 @@ class Asked:
     about: int = 0
     if_yes: "Event | None" = None
     blocks: bool = False
+    lasts: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ def place_antes(state: TableState, event: AntesPlaced) -> TableState:
 
 
 def start(state: TableState, event: HandStarted) -> TableState:
-    """A hand begins; only scores, stakes, throws and the streaks go on."""
+    """A hand begins; only scores, stakes, throws, streaks and lasting questions go on."""
     same = state.hand > 0 and state.dealer == event.dealer
     dealt = frozenset() if len(state.dealt) == len(SEATS) else state.dealt
     stakes = state.antes_next.challenges
@@ -60,6 +60,7 @@ def start(state: TableState, event: HandStarted) -> TableState:
         dealt=dealt | {event.dealer},
         spent=(a, b, c, d),
         east_wins=state.east_wins if same else 0,
+        questions=tuple(question for question in state.questions if question.lasts),
     )
 
 

@@ -1,7 +1,7 @@
 """The log: numbered entries around events, with retraction, correction and insertion."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, get_args
@@ -104,6 +104,18 @@ def effective(entries: Iterable[Entry]) -> tuple[tuple[int, Event], ...]:
                 events.setdefault(entry.seq, event)
     order = sorted(own) if not placed else _in_order(own, placed)
     return tuple((seq, events[seq]) for seq in order if seq not in dropped)
+
+
+def dropped(entries: Sequence[Entry]) -> frozenset[int]:
+    """The numbers of the entries that were taken back, and not brought back."""
+    found: set[int] = set()
+    for entry in reversed(entries):
+        match entry.event:
+            case Retracted(seq) if seq < entry.seq and entry.seq not in found:
+                found.add(seq)
+            case _:
+                pass
+    return frozenset(found)
 
 
 def _in_order(own: set[int], placed: list[tuple[int, int]]) -> list[int]:

@@ -1,0 +1,85 @@
+"""How a hand ends by the rules, from what is recorded of it."""
+
+from dataclasses import dataclass, replace
+
+from table_assist.game.course import birds_due
+from table_assist.game.events import Settled, WallExhausted
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.outcome import end_of_hand, exhausted_event, settled_event
+from table_assist.game.state import Phase, TableState
+from table_assist.rules.words import Words
+from table_assist.tiles import Tile
+
+NOTHING = Words("", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """What a hand comes to.
+
+    Attributes:
+        end: None where it cannot be settled.
+        unsure: what is not known of it, though it can be settled as it stands.
+        why: what stands in the way where it cannot.
+    """
+
+    end: Settled | WallExhausted | None
+    unsure: tuple[Words, ...] = ()
+    why: Words = NOTHING
+
+
+def due_end(state: TableState, *, drawn: bool) -> Due:
+    """The end of a hand that is running.
+
+    Args:
+        state: just before the hand ends.
+        drawn: it ended without a win if none is declared.
+    """
+    if state.phase is Phase.PLAYING:
+        if drawn:
+            ended = end_of_hand(replace(state, shown=()))
+            return Due(exhausted_event(ended), ended.unsure)
+        return _open("No win is declared.", "无人报和。")
+    if state.phase is not Phase.SHOWING:
+        return _open("The hand is not running.", "牌局未进行。")
+    return _won(state)
+
+
+def _won(state: TableState) -> Due:
+    hidden = set(state.declared) - {hand.seat for hand in state.shown}
+    if hidden:
+        return _open(
+            f"The hand of {_seats(hidden)} is not recorded.", f"{_seats(hidden)} 的手牌没有记录。"
+        )
+    if any(Tile.UNKNOWN in (*hand.concealed, hand.winning_tile) for hand in state.shown):
+        return _open("A tile of a hand is not known.", "有手牌未能辨认。")
+    if Tile.UNKNOWN in state.birds:
+        return _open("A bird is not known.", "有鸟牌未能辨认。")
+    try:
+        ended = end_of_hand(state)
+    except ValueError as error:
+        return _open(
+            f"These wins cannot be settled together: {error}.", f"这些胡牌无法一起结算: {error}。"
+        )
+    for hand in state.shown:
+        refusals = ended.verdicts[hand.seat].refusals
+        if refusals:
+            why = refusals[0].words
+            return _open(
+                f"The hand of {{{hand.seat}}} does not win: {why.en}",
+                f"{{{hand.seat}}} 的手牌不能胡: {why.zh}",
+            )
+    if len(state.birds) < birds_due(rules_in_force(state), state):
+        return _open("Not all birds are recorded.", "鸟牌没有记全。")
+    if ended.missing:
+        missing = _seats(set(ended.missing))
+        return _open(f"The hands of {missing} are not recorded.", f"{missing} 的手牌没有记录。")
+    return Due(settled_event(ended), ended.unsure)
+
+
+def _open(en: str, zh: str) -> Due:
+    return Due(None, (), Words(en, zh))
+
+
+def _seats(seats: set[int]) -> str:
+    return ", ".join(f"{{{seat}}}" for seat in sorted(seats))
