@@ -36,7 +36,7 @@ from table_assist.recording.moments import (
 )
 from table_assist.snapshot import Command, SourceHealth
 from table_assist.vision.camera import Picture
-from table_assist.vision.motion import Watched, changed_blocks, clusters, renew, watch
+from table_assist.vision.motion import Watched, changed_blocks, renew, watch
 from table_assist.vision.picture import jpeg
 
 JOURNAL, SERIAL, LOG, PICTURES = "journal.jsonl", "serial.txt", "log.jsonl", "pictures"
@@ -186,7 +186,7 @@ class Recorder:
         changed = changed_blocks(reference, now)
         if not changed.any():
             return False
-        self._reference = renew(reference, now, clusters(changed, now.size_wh))
+        self._reference = renew(reference, now, changed)
         return True
 
     def _write_heard(self, data: bytes) -> None:

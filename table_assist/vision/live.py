@@ -12,6 +12,7 @@ from table_assist.vision.pieces import Found, Piece, find, largest_whole, merge,
 from table_assist.vision.read import Reader
 from table_assist.vision.readings import Readings, box_readings
 from table_assist.vision.recognise import CROP_MARGIN, Name
+from table_assist.vision.resting import Resting
 
 SAME_BOX = 0.8  # overlap over union from which a box found again is the same box
 INSIDE = 0.9  # a change counts for a box from this share of its sides inwards: not its neighbour's
@@ -34,15 +35,25 @@ class Work:
 class LiveReader:
     """Reads the pictures of one camera in turn. Not for several threads.
 
-    A change is looked at in one piece that holds it whole, where there is one. The other pieces
-    that show it are owed, and read one by one while nothing changes: some pictures after the last
-    change the readings are those of reading the picture whole. A picture of another size starts
-    afresh.
+    What moves is not read before it lies still. Then a change is looked at in one piece that holds
+    it whole, where there is one. The other pieces that show it are owed, and read one by one while
+    nothing changes: some pictures after the last change the readings are those of reading the
+    picture whole. A picture of another size starts afresh.
+
+    Args:
+        tile_px: how wide a tile is in the pictures, where that is known: wide ones are not looked
+            for at native size.
+
+    Attributes:
+        unread: where something changed that has not been read, as boxes in the picture's pixels.
     """
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, tile_px: float | None = None) -> None:
         self.work = Work()
+        self.unread: tuple[Box, ...] = ()
         self._reader = reader
+        self._tile_px = tile_px
+        self._resting = Resting()
         self._pieces: tuple[Piece, ...] = ()
         self._found: list[Found] = []
         self._owed: set[int] = set()
@@ -51,8 +62,12 @@ class LiveReader:
         self._names: list[Name | None] = []  # None: the box holds no tile
         self._readings: Readings | None = None
 
-    def read(self, image: Image) -> Readings:
-        """What is in the picture (h, w, 3) BGR; the very same value where nothing changed."""
+    def read(self, image: Image, t: float | None = None) -> Readings:
+        """What is in the picture (h, w, 3) BGR; the very same value where nothing changed.
+
+        Args:
+            t: when it was taken, in seconds; None: nothing in it moves.
+        """
         now = watch(image)
         if (
             self._readings is None
@@ -60,12 +75,14 @@ class LiveReader:
             or self._reference.size_wh != now.size_wh
         ):
             return self._read_whole(image, now)
-        changed = changed_blocks(self._reference, now)
+        every_change = changed_blocks(self._reference, now)
+        changed = self._resting.at_rest(now, every_change, t)
+        self.unread = clusters(every_change & ~changed, now.size_wh)
         if changed.any():
             pieces = self._turn_to_changes(now, changed)
-            self._reference = renew(self._reference, now, clusters(changed, now.size_wh))
+            self._reference = renew(self._reference, now, changed)
         else:
-            pieces = {min(self._owed)} if self._owed else set()
+            pieces = {min(self._owed)} if self._owed and not self.unread else set()
         self._owed -= pieces
         for index in pieces:
             self._found[index] = find(self._reader.detector, image, self._pieces[index])
@@ -76,7 +93,8 @@ class LiveReader:
 
     def _read_whole(self, image: Image, now: Watched) -> Readings:
         detector = self._reader.detector
-        self._pieces = plan_pieces(*now.size_wh, detector.input_size)
+        self.unread = ()
+        self._pieces = plan_pieces(*now.size_wh, detector.input_size, tile_px=self._tile_px)
         self._found = [find(detector, image, piece) for piece in self._pieces]
         self._owed = set()
         self._reference = now

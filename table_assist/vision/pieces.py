@@ -35,6 +35,7 @@ MANY = 13  # fine pieces from which it pays to read at half the scale first
 # Pixels of the fine scale, the root of a box's area: 37 is a tile 32 px wide, of 16 px at half the
 # scale, where as many are found as at any larger size.
 SMALL = 37.0
+ENOUGH = 32.0  # px that a tile is wide when nothing more is found at a finer scale
 CHUNK = 512  # boxes compared at a time with all others: bounds the memory
 EDGE_PX = 3.0  # a box that ends this close to a piece's edge may be cut off there
 
@@ -81,10 +82,19 @@ class Found:
     cut_off: NDArray[np.bool_]
 
 
-def plan_pieces(width: int, height: int, input_size: int) -> tuple[Piece, ...]:
-    """The pieces in which a picture of that size is read, finest first, the whole last."""
+def plan_pieces(
+    width: int, height: int, input_size: int, *, tile_px: float | None = None
+) -> tuple[Piece, ...]:
+    """The pieces in which a picture of that size is read, finest first, the whole last.
+
+    Args:
+        tile_px: how wide a tile is in the picture, where that is known: it need not be wider for
+            the detector than ``ENOUGH``.
+    """
     whole = min(1.0, input_size / max(width, height))
     finest = max(whole, min(1.0, math.sqrt(MOST_PIXELS / (width * height))))
+    if tile_px is not None:
+        finest = max(whole, min(finest, ENOUGH / tile_px))
     pieces: list[Piece] = []
     for level, scale in enumerate(_scales(finest, whole)):
         pieces += _pieces_at(scale, level, (width, height), input_size)

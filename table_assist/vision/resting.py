@@ -1,0 +1,64 @@
+"""Which of what changed in a picture lies still: what is on the move is not worth reading."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from table_assist.vision.motion import Watched, changed_blocks, components
+
+# Pictures farther apart than this do not tell whether something moves.
+LONGEST_GAP_S = 0.15
+# A change larger than this share of the picture is an arm, not a tile: it must have been still for
+# a while before it is worth several passes of the detector.
+LARGE, LARGE_REST_S = 0.04, 0.25
+# What never comes to rest is read all the same, so often: a sleeve may lie over a tile's edge.
+LONGEST_WAIT_S = 1.5
+
+
+class Resting:
+    """Compares each picture with the one before. Not for several threads."""
+
+    def __init__(self) -> None:
+        self._last: tuple[Watched, float] | None = None
+        self._moved_t = np.empty((0, 0))  # when something last moved in a block
+        self._waits_t = np.empty((0, 0))  # since when a changed block has not been read
+
+    def at_rest(
+        self, now: Watched, changed: NDArray[np.bool_], t: float | None
+    ) -> NDArray[np.bool_]:
+        """(rows, columns) of the changed blocks that belong to something that lies still.
+
+        Args:
+            changed: blocks that are not as they were last read.
+            t: when the picture was taken, in seconds; None where nobody knows: all lies still.
+        """
+        last, self._last = self._last, None if t is None else (now, t)
+        if self._moved_t.shape != changed.shape:
+            self._moved_t = np.full(changed.shape, -np.inf)
+            self._waits_t = np.full(changed.shape, np.inf)
+            last = None
+        if t is None or not changed.any():
+            self._waits_t[:] = np.inf
+            return changed
+        if last is None or not 0 < t - last[1] <= LONGEST_GAP_S:
+            self._moved_t[:] = -np.inf
+            self._waits_t[:] = np.inf
+            return changed
+        moving = changed_blocks(last[0], now)
+        self._moved_t[moving] = t
+        self._waits_t[~changed] = np.inf
+        self._waits_t[changed] = np.minimum(self._waits_t[changed], t)
+        resting = self._resting(changed, t)
+        self._waits_t[resting] = np.inf
+        return resting
+
+    def _resting(self, changed: NDArray[np.bool_], t: float) -> NDArray[np.bool_]:
+        count, labels = components(changed)
+        resting = np.zeros_like(changed)
+        for label in range(1, count + 1):
+            cluster = labels == label
+            still_s = t - self._moved_t[cluster].max()
+            is_large = cluster.sum() > LARGE * changed.size
+            waited_s = t - self._waits_t[cluster & changed].min()
+            if still_s >= (LARGE_REST_S if is_large else 1e-9) or waited_s >= LONGEST_WAIT_S:
+                resting |= cluster
+        return resting & changed
