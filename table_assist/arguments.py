@@ -28,6 +28,8 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     _add_replay(commands.add_parser("replay", help="follow a recording again and compare"))
     _add_bundle(commands.add_parser("bundle", help="pack what others need to see a fault"))
     _add_export(commands.add_parser("export", help="the hands of a log, for other programs"))
+    _add_backup(commands.add_parser("backup", help="pack log, settings and what belongs to them"))
+    _add_restore(commands.add_parser("restore", help="put a backup back"))
     _add_doctor(commands.add_parser("doctor", help="examine camera, board, settings, record"))
     _add_bench(commands.add_parser("bench", help="measure this machine's speed"))
     _add_cases(commands.add_parser("cases", help="run worked examples of the rules"))
@@ -116,6 +118,18 @@ def _add_bundle(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("out", type=Path, metavar="OUT.zip")
     parser.add_argument("--config", type=Path, required=True, help="the table's TOML file")
     parser.add_argument("--recording", type=Path, metavar="DIR", help="if not the newest beside it")
+
+
+def _add_backup(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, nargs="?", metavar="FILE", help="named by time if not")
+    parser.add_argument("--config", type=Path, required=True, help="the table's TOML file")
+    parser.add_argument("--evidence", action="store_true", help="with the pictures kept of doubts")
+
+
+def _add_restore(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, metavar="FILE", help="what 'backup' has made")
+    parser.add_argument("--to", type=Path, metavar="DIR", help="without it, tell what is inside")
+    parser.add_argument("--force", action="store_true", help="move what is there aside first")
 
 
 def _add_export(parser: argparse.ArgumentParser) -> None:

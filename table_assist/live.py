@@ -243,6 +243,17 @@ class LiveTable:
         """As `Session.evidence`."""
         return self.session.evidence(id)
 
+    def copy_log(self, log: Path, target: Path) -> None:
+        """Copy the log to a new file while the table runs.
+
+        Args:
+            log: the table's; no other is open here.
+
+        Raises:
+            StoreError: it cannot be copied.
+        """
+        self._store.copy_to(target)
+
     def picture(self) -> bytes | None:
         """The camera's latest picture as JPEG."""
         image = self._latest

@@ -75,6 +75,7 @@ LAYERS = [
     {"table_assist.trial", "table_assist.live"},
     {"table_assist.doctor"},
     {"table_assist.recording"},
+    {"table_assist.keeping"},
     {"table_assist.demo", "table_assist.look", "table_assist.evaluate", "table_assist.enrolling"},
     {"table_assist.calibrating", "table_assist.bench_calibration"},
     {"table_assist.check", "table_assist.bench_eyes"},
@@ -89,6 +90,8 @@ CONFINED = {
     "onnxruntime": ("table_assist.vision",),
     "serial": ("firmware_bridge.link", "firmware_bridge.ports"),
     "flask": ("web",),
+    "tomlkit": ("table_assist.keeping.editing",),
+    "prometheus_client": ("web.metrics",),
     "torch": ("models",),
     "ultralytics": ("models",),
 }

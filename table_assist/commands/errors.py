@@ -7,6 +7,8 @@ from table_assist.config import ConfigError
 from table_assist.evaluate.labelled import LabelError
 from table_assist.evaluate.spoil import SpoilError
 from table_assist.game.store import StoreError
+from table_assist.keeping.editing import EditError
+from table_assist.keeping.packing import BackupError
 from table_assist.recording.manifest import RecordingError
 from table_assist.rules.profile import ProfileError
 from table_assist.rules.typed import TypedHandError
@@ -33,4 +35,6 @@ USER_ERRORS = (
     LabelError,
     SpoilError,
     RecordingError,
+    BackupError,
+    EditError,
 )

@@ -1,0 +1,248 @@
+"""The file of a backup: a zip with a manifest that has the sha256 of everything in it."""
+
+import hashlib
+import json
+import os
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any, BinaryIO
+
+# Changes when a backup can no longer be read as before.
+FORMAT = 1
+MANIFEST = "manifest.json"
+STORED = {".jpg", ".png", ".npz"}  # small as they are
+CHUNK = 1 << 20
+# What reading a spoiled archive may raise.
+DAMAGES = (KeyError, zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, zlib.error)
+
+
+class BackupError(Exception):
+    """A backup that cannot be made or restored; the message is one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One file of a backup.
+
+    Attributes:
+        name: in the archive.
+        kind: settings, log, calibration, profile, set or evidence.
+        home: where it belongs, relative to the settings' folder; a tile set's is its file's name
+            in the folder of sets.
+    """
+
+    name: str
+    kind: str
+    home: str
+    sha256: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a backup says of itself.
+
+    Attributes:
+        program: the version of table-assist that made it.
+        made_s: seconds since the epoch.
+        reason: by hand, daily, after-game, before-migration or before-version.
+        facts: of the evening, for people: names, hands, scores, entries, rules.
+        missing: a sentence for each thing that could not be put in.
+    """
+
+    program: str
+    made_s: float
+    reason: str
+    members: tuple[Member, ...]
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    missing: tuple[str, ...] = ()
+
+    def of_kind(self, kind: str) -> tuple[Member, ...]:
+        """The members of one kind."""
+        return tuple(member for member in self.members if member.kind == kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What is to be packed."""
+
+    kind: str
+    home: str
+    path: Path
+
+
+def pack(
+    out: Path, items: Iterable[Item], *, program: str, made_s: float, reason: str,
+    facts: Mapping[str, Any], missing: Iterable[str] = (),
+) -> Contents:  # fmt: skip
+    """Write a backup; it appears when it is whole.
+
+    Raises:
+        BackupError: ``out`` exists, or something cannot be read or written.
+    """
+    if out.exists():
+        raise BackupError(f"{out} is there already: name another file")
+    beside = out.with_name(f".{out.name}.new")
+    members = []
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        with beside.open("wb") as file:
+            with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+                for item in items:
+                    members.append(_add(archive, item))
+                contents = Contents(
+                    program, made_s, reason, tuple(members), dict(facts), tuple(missing)
+                )
+                archive.writestr(MANIFEST, _to_json(contents))
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(out)
+    except OSError as error:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
+        reason_why = (error.strerror or str(error)).lower()
+        raise BackupError(f"the backup {out} cannot be written: {reason_why}") from error
+    return contents
+
+
+def read_contents(file: Path) -> Contents:
+    """What a backup says of itself; nothing is checked but its form.
+
+    Raises:
+        BackupError: it is no backup, of a newer format, or damaged.
+    """
+    with _opened(file) as archive:
+        return _contents(archive, file)
+
+
+def verify(file: Path) -> Contents:
+    """Read every byte and compare it with the manifest.
+
+    Raises:
+        BackupError: something is missing, changed or not named; the sentence says what.
+    """
+    with _opened(file) as archive:
+        contents = _contents(archive, file)
+        named = {member.name for member in contents.members}
+        found = [info.filename for info in archive.infolist() if info.filename != MANIFEST]
+        if sorted(found) != sorted(named):
+            odd = sorted(set(found) ^ named) or sorted(found)
+            raise BackupError(f"the backup {file} and its manifest differ: {odd[0]}")
+        for member in contents.members:
+            _verify_member(archive, member, file)
+    return contents
+
+
+def unpack(file: Path, member: Member, target: Path) -> None:
+    """Write one member to a new file, whole or not at all.
+
+    Raises:
+        BackupError: its bytes are not those of the manifest, or it cannot be written.
+    """
+    beside = target.with_name(f".{target.name}.new")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with _opened(file) as archive, beside.open("wb") as out:
+            digest = hashlib.sha256()
+            for chunk in _chunks(archive, member, file):
+                digest.update(chunk)
+                out.write(chunk)
+            if digest.hexdigest() != member.sha256:
+                raise BackupError(f"{member.name} in {file} was changed")
+            out.flush()
+            os.fsync(out.fileno())
+        beside.replace(target)
+    except OSError as error:
+        raise BackupError(f"{target} cannot be written: {error.strerror}") from error
+    finally:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
+
+
+def _add(archive: zipfile.ZipFile, item: Item) -> Member:
+    name = f"{item.kind}/{item.home}"
+    stored = item.path.suffix in STORED
+    info = zipfile.ZipInfo.from_file(item.path, name, strict_timestamps=False)
+    info.compress_type = zipfile.ZIP_STORED if stored else zipfile.ZIP_DEFLATED
+    digest, size = hashlib.sha256(), 0
+    with item.path.open("rb") as source, archive.open(info, "w") as target:
+        while chunk := source.read(CHUNK):
+            digest.update(chunk)
+            size += len(chunk)
+            target.write(chunk)
+    return Member(name, item.kind, item.home, digest.hexdigest(), size)
+
+
+def _opened(file: Path) -> zipfile.ZipFile:
+    try:
+        return zipfile.ZipFile(file)
+    except OSError as error:
+        raise BackupError(f"{file} cannot be read: {(error.strerror or '').lower()}") from error
+    except zipfile.BadZipFile as error:
+        raise BackupError(f"{file} is no backup, or it is cut off: {error}") from error
+
+
+def _contents(archive: zipfile.ZipFile, file: Path) -> Contents:
+    try:
+        content = json.loads(archive.read(MANIFEST))
+    except (*DAMAGES, ValueError, OSError) as error:
+        raise BackupError(f"{file} is no backup: it has no readable {MANIFEST}") from error
+    found = content.get("format") if isinstance(content, dict) else None
+    if found != FORMAT:
+        raise BackupError(f"the backup {file} has format {found}; this program knows {FORMAT}")
+    try:
+        members = tuple(_member(row) for row in content["members"])
+        return Contents(
+            str(content["program"]),
+            float(content["made_s"]),
+            str(content["reason"]),
+            members,
+            dict(content["facts"]),
+            tuple(map(str, content["missing"])),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise BackupError(f"the manifest of {file} is damaged: {error!r}") from error
+
+
+def _member(row: Mapping[str, Any]) -> Member:
+    """A row of the manifest; nothing may lead out of the folder it is restored to."""
+    home = str(row["home"])
+    path = PurePosixPath(home)
+    if path.is_absolute() or ".." in path.parts or not path.parts or "\\" in home or ":" in home:
+        raise ValueError(f"{home!r} leads out of the folder")
+    return Member(str(row["name"]), str(row["kind"]), home, str(row["sha256"]), int(row["size"]))
+
+
+def _verify_member(archive: zipfile.ZipFile, member: Member, file: Path) -> None:
+    digest = hashlib.sha256()
+    for chunk in _chunks(archive, member, file):
+        digest.update(chunk)
+    if digest.hexdigest() != member.sha256:
+        raise BackupError(f"{member.name} in {file} was changed: its sha256 is not the manifest's")
+
+
+def _chunks(archive: zipfile.ZipFile, member: Member, file: Path) -> Iterator[bytes]:
+    """The member's bytes; never more than the manifest says, so that no bomb unpacks."""
+    left = member.size
+    try:
+        with archive.open(member.name) as source:
+            yield from _limited(source, left)  # type: ignore[arg-type]
+    except DAMAGES as error:
+        raise BackupError(f"{member.name} in {file} is damaged: {error}") from error
+
+
+def _limited(source: BinaryIO, left: int) -> Iterator[bytes]:
+    while chunk := source.read(CHUNK):
+        left -= len(chunk)
+        if left < 0:
+            raise EOFError("it is longer than its manifest says")
+        yield chunk
+
+
+def _to_json(contents: Contents) -> str:
+    content = {"format": FORMAT, **asdict(contents)}
+    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
