@@ -188,6 +188,10 @@ def _config_kind(detail: str) -> tuple[Kind, str]:
 
 
 def _sentence(detail: str) -> str:
+    """With a capital, but a key stays as it is written."""
+    first = detail.partition(" ")[0]
+    if "." in first or first.endswith(":"):
+        return f"{detail}."
     return f"{detail[:1].upper()}{detail[1:]}."
 
 
