@@ -177,6 +177,22 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
     tables = benches.add_parser("calibration", help="finding the table in pictures")
     tables.add_argument("--tables", type=_count, default=60, metavar="N", help="simulated ones")
     tables.add_argument("--photos", type=Path, metavar="DIR", help="pictures without a whole table")
+    _add_bench_live(benches.add_parser("live", help="simulated evenings, followed without help"))
+
+
+def _add_bench_live(live: argparse.ArgumentParser) -> None:
+    modes = ("hands", "measure", "faults", "kill", "soak", "nothing", "speed")
+    live.add_argument("mode", nargs="?", default="hands", choices=modes)
+    live.add_argument("--rules", action="append", metavar="ID", help="default: every rule set")
+    live.add_argument("--hands", type=_count, default=500, metavar="N", help="hands of each")
+    live.add_argument("--eyes", choices=("modelled", "real"), default="modelled")
+    live.add_argument("--noise", choices=("default", "harsh"), default="default")
+    live.add_argument("--seed", type=int, default=1, help="another seed plays other evenings")
+    live.add_argument("--faces", type=Path, metavar="DIR", help="real eyes: other tile faces")
+    live.add_argument("--all", action="store_true", help="tell of every hand that was not right")
+    live.add_argument("--hours", type=_positive, default=8.0, help="soak: how long is played")
+    live.add_argument("--kills", type=_count, default=999, metavar="N", help="kill: how often")
+    live.add_argument("--json", action="store_true", help="one JSON object a hand and rule set")
 
 
 def _add_cases(parser: argparse.ArgumentParser) -> None:

@@ -102,7 +102,7 @@ def bench_eyes(runs: int = 5, threads: int | None = None) -> EyesBench:
     whole = timed(lambda: reader.read(picture), runs)
     changing, unchanged, cpu_idle = _live(reader, picture, changed, runs)
     return EyesBench(
-        machine=_machine(),
+        machine=machine_name(),
         cores=os.cpu_count() or 1,
         date=time.strftime("%Y-%m-%d %H:%M", time.gmtime()),
         tiles=len(renderer.true_boxes(scene)),
@@ -238,7 +238,7 @@ def _timing(measured: list[tuple[float, float]]) -> Timing:
     return Timing(wall[0], wall[len(wall) // 2], wall[-1], processor, len(wall))
 
 
-def _machine() -> str:
+def machine_name() -> str:
     """The processor's name as the system tells it."""
     try:
         text = Path("/proc/cpuinfo").read_text(encoding="utf-8")

@@ -79,14 +79,25 @@ LAYERS = [
     {"table_assist.demo", "table_assist.look", "table_assist.evaluate", "table_assist.enrolling"},
     {"table_assist.calibrating", "table_assist.bench_calibration"},
     {"table_assist.check", "table_assist.bench_eyes"},
+    {"table_assist.bench_live"},
     {"table_assist.commands"},
     {"table_assist.app"},
     {"table_assist.__main__"},
 ]
 # The libraries that may not spread: each is imported under these prefixes only.
 CONFINED = {
-    "cv2": ("table_assist.vision", "table_assist.twin", "table_assist.evaluate"),
-    "numpy": ("table_assist.vision", "table_assist.twin", "table_assist.evaluate"),
+    "cv2": (
+        "table_assist.vision",
+        "table_assist.twin",
+        "table_assist.evaluate",
+        "table_assist.bench_live",
+    ),
+    "numpy": (
+        "table_assist.vision",
+        "table_assist.twin",
+        "table_assist.evaluate",
+        "table_assist.bench_live",
+    ),
     "onnxruntime": ("table_assist.vision",),
     "serial": ("firmware_bridge.link", "firmware_bridge.ports"),
     "flask": ("web",),

@@ -1,0 +1,112 @@
+"""Evenings followed by the program, hand by hand beside the truth."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from firmware_bridge.receiver import Reading
+from table_assist.bench_live.compare import HandFigures, compare
+from table_assist.bench_live.eyes import Eyes
+from table_assist.bench_live.wire import SimulatedWire
+from table_assist.game.events import Event, WallBuilt
+from table_assist.game.fold import replay
+from table_assist.game.log import Source
+from table_assist.game.record import Record
+from table_assist.game.store import Store
+from table_assist.rules.profile import plain_profile
+from table_assist.rules.ruleset import RuleSet
+from table_assist.session import Session
+from table_assist.signals import board_signal
+from table_assist.twin.disturb import Disturber, Hardness
+from table_assist.twin.evening import play_evening
+from table_assist.twin.steps import Step
+
+NAMES = ("Seat 1", "Seat 2", "Seat 3", "Seat 4")
+# A hand that went wrong is put right before the next one: so each stands for itself.
+HANDS = 8
+HARD_LINE = 0.15
+ROUND_S = 1.0
+
+
+@dataclass(slots=True)
+class Clock:
+    """The simulated time of day."""
+
+    t: float = 0.0
+
+    def __call__(self) -> float:
+        """Seconds since the evening began."""
+        return self.t
+
+
+class Table:
+    """The program's side of one simulated table, without threads and on simulated time."""
+
+    def __init__(
+        self,
+        rules: RuleSet,
+        eyes: Eyes,
+        *,
+        seed: int,
+        hardness: Hardness | None = None,
+        line_faults: float = 0.0,
+        store: Store | None = None,
+    ) -> None:
+        self.clock = Clock()
+        self._rules = rules
+        self._eyes = eyes
+        self._disturber = Disturber(seed, hardness)
+        self.record = Record(store, self.clock)
+        self.session = self._session()
+        self.wire = SimulatedWire(seed, self.clock, self._hear, faults=line_faults)
+
+    def follow(self, step: Step) -> None:
+        """Let one step happen, and watch it."""
+        for signal in step.signals:
+            self.wire.happen(signal)
+        for moment in self._disturber.moments(step):
+            self.clock.t += moment.seconds
+            self.wire.serve()
+            # The very same picture again is none: the camera leaves it out.
+            if moment.arrives and not moment.is_frozen:
+                self.session.process(self._eyes.look(moment, self.clock.t))
+
+    def put_right(self, truth: Sequence[Event]) -> None:
+        """As people would have: the record is what really happened so far."""
+        self.record = Record(None, self.clock)
+        for event in truth:
+            self.record.append(event, Source.PERSON)
+        self.session = self._session()
+
+    def _session(self) -> Session:
+        return Session(plain_profile(self._rules), NAMES, self.record, now=self.clock)
+
+    def _hear(self, reading: Reading) -> None:
+        signal = board_signal(reading, self.wire.acknowledge)
+        if signal is not None:
+            self.session.process(signal)
+
+
+def follow_evening(rules: RuleSet, table: Table, *, seed: int, hands: int) -> Iterator[HandFigures]:
+    """Play, watch and compare, hand by hand."""
+    truth: list[Event] = []
+    begun, first, hand = 0, 0, 1
+    for step in play_evening(seed, rules, hands=hands):
+        if any(isinstance(event, WallBuilt) for event in step.events) and len(truth) > begun:
+            yield compare(rules.id, seed, hand, truth[begun:], table.record, first)
+            _go_on(table, truth)
+            begun, first, hand = len(truth), len(table.record.entries), hand + 1
+        table.follow(step)
+        truth += step.events
+    yield compare(rules.id, seed, hand, truth[begun:], table.record, first)
+
+
+def _go_on(table: Table, truth: Sequence[Event]) -> None:
+    """A hand that was recorded wrongly must not make the next one wrong, too."""
+    so, state = replay(truth), table.record.state
+    if (state.scores, state.phase, state.hand, state.dealer_next) != (
+        so.scores,
+        so.phase,
+        so.hand,
+        so.dealer_next,
+    ):
+        table.put_right(truth)

@@ -1,0 +1,326 @@
+"""``table-assist bench live measure``: how often the reader errs on drawn pictures, and how.
+
+Each scene is drawn and read twice, with other noise: what is misread both times would be misread
+in every picture.
+"""
+
+import argparse
+import hashlib
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from table_assist.bench_eyes import machine_name
+from table_assist.bench_live.eyes import CAMERAS
+from table_assist.bench_live.rates import (
+    MEASURED,
+    Ghost,
+    Measured,
+    Outcomes,
+    Rates,
+    Way,
+    is_face,
+    kind_of,
+    save_rates,
+)
+from table_assist.bench_live.things import STANDING, Geometry, Thing
+from table_assist.rules.registry import find_rules
+from table_assist.rules.ruleset import RuleSet
+from table_assist.twin.disturb import Disturber, Hardness, Moment, Spoiled
+from table_assist.twin.disturb_pictures import DisturbedRenderer
+from table_assist.twin.evening import play_evening
+from table_assist.twin.faces import load_faces
+from table_assist.twin.lens import Camera
+from table_assist.twin.looks import look_of
+from table_assist.twin.render import Renderer
+from table_assist.vision.calibration import Calibration
+from table_assist.vision.read import Reader, open_reader
+from table_assist.vision.readings import Readings
+from table_assist.vision.recognise import Candidate
+from table_assist.vision.weights import WEIGHTS
+
+# The middle of what was read for a thing lies within this share of its half sides.
+SAME_THING = 0.7
+VARIANTS = (0, 1, 2)  # of a folder's faces: each a tile set of its own
+READS = 2  # of each scene
+TIMES_READ = Hardness(reaches=1.0, rolls=0.2, shines=0.2, blurs=0.0, drops=0.0, freezes=0.0)
+PLACE_MM = 4.0  # ghosts so near are the same one
+
+
+@dataclass(frozen=True, slots=True)
+class Dress:
+    """One tile set: the built-in one, or one of a folder's.
+
+    Attributes:
+        variant: which picture of a face to take, where a folder has several.
+    """
+
+    name: str
+    folder: Path | None = None
+    variant: int = 0
+
+
+def run(options: argparse.Namespace) -> int:
+    """Measure and write the file that the modelled eyes read; returns the exit code."""
+    dresses = [Dress("built-in")]
+    if options.faces is not None:
+        dresses += [Dress(f"{options.faces.name}-{n}", options.faces, n) for n in VARIANTS]
+    rules = [find_rules(id) for id in options.rules or ("changsha",)]
+    networks = " ".join(
+        hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+        for path in sorted(WEIGHTS.glob("*.onnx"))
+    )
+    measured = measure_eyes(
+        open_reader(),
+        rules,
+        dresses,
+        CAMERAS,
+        pictures=options.hands,
+        networks=networks,
+        tell=lambda text: print(text, flush=True),
+    )
+    save_rates(MEASURED, measured)
+    print(f"{measured.things} things read; written to {MEASURED.name}")
+    return 0
+
+
+def measure_eyes(
+    reader: Reader,
+    rules: Sequence[RuleSet],
+    dresses: Sequence[Dress],
+    cameras: dict[str, Camera],
+    *,
+    pictures: int,
+    networks: str,
+    tell: Callable[[str], None],
+) -> Measured:
+    """Draw and read so many pictures of each set by each camera, for each way to be spoiled."""
+    found: dict[str, Rates] = {}
+    things = 0
+    for camera_name, camera in cameras.items():
+        for dress in dresses:
+            for spoiled in Spoiled:
+                tally = _Tally(camera)
+                for seed, moments in enumerate(_moments(rules, pictures, spoiled)):
+                    _read_all(reader, tally, camera, dress, seed, moments)
+                name = f"{camera_name}/{dress.name}/{spoiled}"
+                found[name] = tally.rates()
+                things += tally.things
+                tell(f"{name}: {tally.text}")
+    date = time.strftime("%Y-%m-%d %H:%M", time.gmtime())
+    return Measured(date, machine_name(), networks, things, found)
+
+
+def _moments(
+    rules: Sequence[RuleSet], pictures: int, spoiled: Spoiled
+) -> Iterator[tuple[Moment, ...]]:
+    """Some moments of one hand under each rule set, hands over the table in some."""
+    each = max(1, pictures // len(rules))
+    for number, one in enumerate(rules):
+        disturber = Disturber(number, TIMES_READ)
+        moments = [
+            moment
+            for step in play_evening(1000 + number, one, hands=1)
+            for moment in disturber.moments(step)
+        ]
+        chosen = Random(f"moments-{one.id}").sample(moments, min(each, len(moments)))
+        yield tuple(Moment(moment.scene, moment.seconds, spoiled=spoiled) for moment in chosen)
+
+
+def _read_all(
+    reader: Reader,
+    tally: "_Tally",
+    camera: Camera,
+    dress: Dress,
+    seed: int,
+    moments: Sequence[Moment],
+) -> None:
+    def make(lens: Camera) -> Renderer:
+        faces = load_faces(dress.folder, variant=dress.variant)
+        return Renderer(faces, look_of(seed), lens, seed)
+
+    drawn = DisturbedRenderer(make, camera, seed)
+    calibration = Calibration(camera.corners_px())
+    for moment in moments:
+        reads = []
+        for _ in range(READS):
+            image = drawn.picture(moment)
+            x0, y0, x1, y1 = calibration.window((image.shape[1], image.shape[0]))
+            readings = reader.read(np.ascontiguousarray(image[y0:y1, x0:x1]))
+            reads.append((readings, (x0, y0)))
+        tally.count(moment, reads, calibration)
+
+
+@dataclass(slots=True)
+class _Counted:
+    seen: int = 0
+    ways: Counter[tuple[str, tuple[tuple[str, float], ...]]] = field(default_factory=Counter)
+
+
+class _Tally:
+    """What became of all things under one kind of picture."""
+
+    def __init__(self, camera: Camera) -> None:
+        self._camera = camera
+        self._geometry = Geometry(camera)
+        self._kinds: dict[str, _Counted] = defaultdict(_Counted)
+        self._sure: list[float] = []
+        self._boxes: list[NDArray[np.float64]] = []
+        self._ghosts: dict[tuple[int, int, str], list[Ghost]] = defaultdict(list)
+        self._pictures = 0
+        self._first_wrong = self._both_wrong = self._pairs = 0
+
+    @property
+    def things(self) -> int:
+        return sum(kind.seen for kind in self._kinds.values())
+
+    @property
+    def text(self) -> str:
+        faces = [counted for kind, counted in self._kinds.items() if is_face(kind.split(" ")[0])]
+        seen = sum(one.seen for one in faces)
+        said = Counter[str]()
+        for one in faces:
+            for (label, _), count in one.ways.items():
+                said["missed" if not label else "?" if label == "?" else "wrong"] += count
+        shares = ", ".join(f"{name} {count / max(seen, 1):.2%}" for name, count in said.items())
+        return f"{self._pictures} pictures, {seen} faces; {shares or 'all right'}"
+
+    def count(
+        self,
+        moment: Moment,
+        reads: Sequence[tuple[Readings, tuple[int, int]]],
+        calibration: Calibration,
+    ) -> None:
+        things = self._geometry.things(moment.scene)
+        said = []
+        for readings, offset in reads:
+            self._pictures += 1
+            said.append(self._match(things, readings, offset, calibration))
+        for index, thing in enumerate(things):
+            if not is_face(thing.label):
+                continue
+            wrong = [row[index] not in (thing.label,) for row in said]
+            same = len({row[index] for row in said}) == 1
+            self._pairs += 1
+            self._first_wrong += wrong[0]
+            self._both_wrong += wrong[0] and same
+
+    def _match(
+        self,
+        things: tuple[Thing, ...],
+        readings: Readings,
+        offset: tuple[int, int],
+        calibration: Calibration,
+    ) -> list[str]:
+        """What was said about each thing; empty where nothing was."""
+        low, high = readings.polygons.min(axis=1), readings.polygons.max(axis=1)
+        shift = np.array((*offset, *offset), np.float64)
+        boxes = np.concatenate([low, high], axis=1) + shift
+        taken = _assign(things, boxes)
+        said = []
+        for index, thing in enumerate(things):
+            row = taken.get(index)
+            kind = self._kinds[kind_of(thing.label, thing.visible)]
+            kind.seen += 1
+            if row is None:
+                kind.ways["", ()] += 1
+                said.append("")
+                continue
+            label = readings.labels[row]
+            said.append(label)
+            if label == thing.label:
+                self._sure.append(float(readings.confidence[row]))
+                self._note_box(thing, boxes[row])
+            else:
+                kind.ways[label, _told(readings.candidates[row], thing.label)] += 1
+        for row in set(range(len(boxes))) - set(taken.values()):
+            self._note_ghost(readings, row, boxes[row], calibration)
+        return said
+
+    def _note_box(self, thing: Thing, box: NDArray[np.float64]) -> None:
+        true = np.array(thing.box)
+        size = true[2:] - true[:2]
+        middle, seen = (true[:2] + true[2:]) / 2, (box[:2] + box[2:]) / 2
+        outwards = np.sign(middle - np.array(self._camera.size_wh) / 2)
+        self._boxes.append(
+            np.concatenate([(seen - middle) / size * outwards, (box[2:] - box[:2]) / size])
+        )
+
+    def _note_ghost(
+        self, readings: Readings, row: int, box: NDArray[np.float64], calibration: Calibration
+    ) -> None:
+        corners = np.array([[box[0], box[1]], [box[2], box[3]]], np.float32)
+        (x0, y0), (x1, y1) = calibration.to_table(corners).tolist()
+        middle = (round((x0 + x1) / 2 / PLACE_MM), round((y0 + y1) / 2 / PLACE_MM))
+        ghost = Ghost(
+            1,
+            readings.labels[row],
+            _told(readings.candidates[row], ""),
+            (round(x0, 1), round(y0, 1), round(x1, 1), round(y1, 1)),
+        )
+        self._ghosts[*middle, ghost.label].append(ghost)
+
+    def rates(self) -> Rates:
+        boxes = np.array(self._boxes).reshape(-1, 4)
+        mean, spread = boxes.mean(axis=0), boxes.std(axis=0)
+        wrong = self._first_wrong / max(self._pairs, 1)
+        both = self._both_wrong / max(self._pairs, 1)
+        stuck = (both - wrong**2) / (wrong - wrong**2) if 0 < wrong < 1 else 1.0
+        quantiles = np.quantile(self._sure, np.linspace(0, 1, 20)) if self._sure else np.ones(20)
+        a, b, c, d = (round(float(value), 4) for value in mean)
+        e, f, g, h = (round(float(value), 4) for value in spread)
+        ghosts = (
+            Ghost(len(same), same[0].label, same[0].candidates, same[0].box_mm)
+            for same in self._ghosts.values()
+        )
+        return Rates(
+            self._pictures,
+            {kind: _outcomes(counted) for kind, counted in sorted(self._kinds.items())},
+            tuple(round(float(value), 3) for value in quantiles),
+            round(max(0.0, min(1.0, stuck)), 3),
+            (a, b, c, d),
+            (e, f, g, h),
+            tuple(sorted(ghosts, key=lambda ghost: -ghost.count)),
+        )
+
+
+def _outcomes(counted: _Counted) -> Outcomes:
+    """Ways that say the same and differ in their confidence only become one."""
+    merged: dict[tuple[str, tuple[str, ...]], Way] = {}
+    for (label, candidates), count in counted.ways.most_common():
+        key = label, tuple(name for name, _ in candidates[:2])
+        before = merged.get(key)
+        merged[key] = Way(count + (before.count if before else 0), label,
+                          before.candidates if before else candidates)  # fmt: skip
+    ways = sorted(merged.values(), key=lambda way: -way.count)
+    return Outcomes(counted.seen, tuple(ways))
+
+
+def _told(candidates: Sequence[Candidate], truth: str) -> tuple[tuple[str, float], ...]:
+    return tuple(("=" if c.label == truth else c.label, round(c.confidence, 2)) for c in candidates)
+
+
+def _assign(things: tuple[Thing, ...], boxes: NDArray[np.float64]) -> dict[int, int]:
+    """Which box was read for which thing; what lies flat before what stands, the nearest first."""
+    if not things or not len(boxes):
+        return {}
+    true = np.array([thing.box for thing in things])
+    middles, halves = (true[:, :2] + true[:, 2:]) / 2, (true[:, 2:] - true[:, :2]) / 2
+    seen = (boxes[:, :2] + boxes[:, 2:]) / 2
+    off = (np.abs(seen[None] - middles[:, None]) / halves[:, None]).max(axis=2)
+    standing = np.array([thing.label == STANDING for thing in things])
+    rank = off + standing[:, None]
+    taken: dict[int, int] = {}
+    used: set[int] = set()
+    for flat in np.argsort(rank, axis=None):
+        index, row = divmod(int(flat), len(boxes))
+        if off[index, row] <= SAME_THING and index not in taken and row not in used:
+            taken[index] = row
+            used.add(row)
+    return taken

@@ -1,0 +1,125 @@
+"""What a camera could read in a scene, by its geometry alone: nothing is drawn."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table_assist.twin.lens import Camera
+from table_assist.twin.scene import Cover, PlacedDie, Pose, Scene
+from table_assist.twin.solids import Piece, silhouette_px, top_mm
+
+STANDING = "standing"
+# Hiding is worked out on a picture reduced so far: a tile is still ten points wide.
+REDUCED = 4
+LEAST_VISIBLE = 0.02
+KEPT = 8192  # more than the pieces of some hands, in all places that they come to lie in
+
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A piece as one picture shows it.
+
+    Attributes:
+        label: what a faultless reader would say, as in ``models/tiles.toml``; or ``standing``.
+        box: the upright box around its upper side, or around all of a standing tile; in pixels.
+        visible: the share of the box's own part that nothing hides, 0-1.
+    """
+
+    piece: Piece
+    label: str
+    box: Box
+    visible: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Outline:
+    label: str
+    box: Box
+    whole: NDArray[np.int32]
+    shown: NDArray[np.int32]
+
+
+class Geometry:
+    """Where one camera sees the pieces of any scene."""
+
+    def __init__(self, camera: Camera) -> None:
+        self.camera = camera
+        self._outlines: dict[Piece, _Outline] = {}
+        self._latest: tuple[Scene, tuple[Thing, ...]] | None = None
+
+    def things(self, scene: Scene) -> tuple[Thing, ...]:
+        """Everything of which a little is seen; tiles without a readable side are left out."""
+        if self._latest is not None and self._latest[0] is scene:
+            return self._latest[1]
+        pieces = self._far_to_near((*scene.tiles, *scene.dice))
+        outlines = [self._outline(piece) for piece in pieces]
+        owner = self._owners(outlines, scene.covers)
+        found = tuple(
+            Thing(piece, outline.label, outline.box, visible)
+            for index, (piece, outline) in enumerate(zip(pieces, outlines, strict=True), start=1)
+            if outline.label and (visible := _share(owner, outline.shown, index)) > LEAST_VISIBLE
+        )
+        self._latest = scene, found
+        return found
+
+    def _far_to_near(self, pieces: Iterable[Piece]) -> list[Piece]:
+        x, y, _ = self.camera.position_mm
+        return sorted(pieces, key=lambda piece: -((piece.x_mm - x) ** 2 + (piece.y_mm - y) ** 2))
+
+    def _outline(self, piece: Piece) -> _Outline:
+        if piece not in self._outlines:
+            if len(self._outlines) >= KEPT:
+                self._outlines.clear()
+            label = _label(piece)
+            whole = silhouette_px(piece, self.camera)
+            shown = whole if label == STANDING else self.camera.project_points(top_mm(piece))
+            low, high = shown.min(axis=0), shown.max(axis=0)
+            box = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+            self._outlines[piece] = _Outline(label, box, _reduced(whole), _reduced(shown))
+        return self._outlines[piece]
+
+    def _owners(self, outlines: list[_Outline], covers: tuple[Cover, ...]) -> NDArray[np.int32]:
+        """Which piece each point of the reduced picture shows, from 1; 0 table, -1 a cover."""
+        width, height = (-(-side // REDUCED) for side in self.camera.size_wh)
+        owner = np.zeros((height, width), np.int32)
+        for index, outline in enumerate(outlines, start=1):
+            cv2.fillConvexPoly(owner, outline.whole, index)
+        for cover in covers:
+            lifted = np.array([(x, y, cover.height_mm) for x, y in cover.polygon_mm])
+            cv2.fillPoly(owner, [_reduced(self.camera.project_points(lifted))], -1)
+        return owner
+
+
+def _reduced(points_px: NDArray[np.float64]) -> NDArray[np.int32]:
+    return np.round(points_px / REDUCED).astype(np.int32)
+
+
+def _label(piece: Piece) -> str:
+    """Empty for a tile that shows a face that nobody knows."""
+    if isinstance(piece, PlacedDie):
+        return f"d{piece.value}"
+    if piece.pose is Pose.STANDING:
+        return STANDING
+    if piece.pose is not Pose.FACE_UP:
+        return "back"
+    return str(piece.tile) if piece.tile.is_face else ""
+
+
+def _share(owner: NDArray[np.int32], polygon: NDArray[np.int32], index: int) -> float:
+    """How much of a polygon belongs to a piece; what lies outside the picture does not."""
+    left, top = polygon.min(axis=0).tolist()
+    right, bottom = (polygon.max(axis=0) + 1).tolist()
+    mask = np.zeros((bottom - top, right - left), np.uint8)
+    cv2.fillConvexPoly(mask, polygon - (left, top), 1)
+    height, width = owner.shape
+    part = owner[max(top, 0) : min(bottom, height), max(left, 0) : min(right, width)]
+    if part.size == 0:
+        return 0.0
+    y, x = max(-top, 0), max(-left, 0)
+    own = mask[y : y + part.shape[0], x : x + part.shape[1]]
+    return float(np.count_nonzero((part == index) & (own > 0)) / max(int(mask.sum()), 1))

@@ -1,0 +1,170 @@
+"""What happens between a step of the table and the camera: calm pictures, or a hard evening's.
+
+A step becomes moments: what lies on the table, what covers it, and what becomes of the picture.
+Everything is drawn from one seed.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from random import Random
+
+from table_assist.twin.scene import Cover, Point, Scene, reaching_arm
+from table_assist.twin.steps import Step
+
+CALM_PICTURES = 3  # of a step: a camera that is read three times a second sees a second so
+HARD_PICTURES = 4  # after the hand is gone again
+BUMP_MM = 30.0
+CLOTH, SHINE = (70, 80, 130), (252, 252, 252)
+
+
+class Spoiled(StrEnum):
+    """What became of a picture on its way."""
+
+    CLEAR = "clear"
+    BLURRED = "blurred"  # something moved, or the camera looked for its focus
+    TINTED = "tinted"  # the white balance is wrong
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What a camera meets at one moment.
+
+    Attributes:
+        seconds: since the moment before.
+        arrives: the picture is not lost on its way.
+        is_frozen: the picture before this one comes again.
+        moved_mm: how far the table lies from where the camera saw it first.
+    """
+
+    scene: Scene
+    seconds: float
+    spoiled: Spoiled = Spoiled.CLEAR
+    arrives: bool = True
+    is_frozen: bool = False
+    moved_mm: Point = (0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Hardness:
+    """How often what happens, 0-1 a step or a picture.
+
+    Attributes:
+        reaches: of the hands that bring a step about are seen doing it.
+        blurs: of the pictures with a moving hand.
+        tints: of the steps begin or end a wrong white balance.
+        shines: of the steps move a glare that hides some tiles.
+        cloths: of the steps cover a third of the table for a while.
+        bumps: of the steps move the camera by three centimetres.
+        rolls: of the steps have a bystander's hand above the table.
+    """
+
+    reaches: float = 0.8
+    blurs: float = 0.35
+    drops: float = 0.10
+    freezes: float = 0.06
+    tints: float = 0.01
+    shines: float = 0.05
+    cloths: float = 0.01
+    bumps: float = 0.002
+    rolls: float = 0.08
+
+
+class Disturber:
+    """Makes moments of steps. The same seed and steps give the same moments."""
+
+    def __init__(self, seed: int, hardness: Hardness | None = None) -> None:
+        """Without a hardness everything is calm."""
+        self._rng = Random(f"disturb-{seed}")
+        self._hardness = hardness
+        self._before = Scene()
+        self._tinted = False
+        self._shine: tuple[Cover, ...] = ()
+        self._cloth: tuple[Cover, ...] = ()
+        self._cloth_steps = 0
+        self._moved: Point = (0.0, 0.0)
+
+    def moments(self, step: Step) -> Iterator[Moment]:
+        """What the camera meets while the step happens and until the next one."""
+        if self._hardness is None:
+            part = step.seconds / CALM_PICTURES
+            for _ in range(CALM_PICTURES):
+                yield Moment(step.scene, part)
+        else:
+            self._change_the_room(self._hardness)
+            yield from self._hard(step, self._hardness)
+        self._before = step.scene
+
+    def _hard(self, step: Step, hardness: Hardness) -> Iterator[Moment]:
+        rng, reach = self._rng, step.reach
+        arms: list[tuple[Scene, tuple[Cover, ...]]] = []
+        if reach is not None and rng.random() < hardness.reaches:
+            halfway = 0.5 + rng.uniform(-0.1, 0.2)
+            near = (reach.x_mm * halfway, reach.y_mm * halfway)
+            arms = [
+                (self._before, reaching_arm(reach.seat, reach.x_mm, reach.y_mm)),
+                (step.scene, reaching_arm(reach.seat, reach.x_mm, reach.y_mm)),
+                (step.scene, reaching_arm(reach.seat, *near)),
+            ]
+        elif rng.random() < hardness.rolls:
+            place = rng.uniform(-250, 250), rng.uniform(-250, 250)
+            arms = [(step.scene, reaching_arm(rng.randrange(4), *place))] * 2
+        part = step.seconds / (len(arms) + HARD_PICTURES)
+        for scene, arm in arms:
+            blurred = rng.random() < hardness.blurs
+            yield self._moment(scene, part, hardness, arm, blurred=blurred)
+        for _ in range(HARD_PICTURES):
+            yield self._moment(step.scene, part, hardness)
+
+    def _moment(
+        self,
+        scene: Scene,
+        seconds: float,
+        hardness: Hardness,
+        arm: tuple[Cover, ...] = (),
+        *,
+        blurred: bool = False,
+    ) -> Moment:
+        rng = self._rng
+        covers = (*scene.covers, *self._shine, *arm, *self._cloth)
+        spoiled = Spoiled.TINTED if self._tinted else Spoiled.CLEAR
+        return Moment(
+            replace(scene, covers=covers) if covers else scene,
+            seconds,
+            spoiled=Spoiled.BLURRED if blurred else spoiled,
+            arrives=rng.random() >= hardness.drops,
+            is_frozen=rng.random() < hardness.freezes,
+            moved_mm=self._moved,
+        )
+
+    def _change_the_room(self, hardness: Hardness) -> None:
+        rng = self._rng
+        if rng.random() < hardness.tints:
+            self._tinted = not self._tinted
+        if rng.random() < hardness.shines:
+            self._shine = () if self._shine else (_spot(rng),)
+        self._cloth_steps = max(0, self._cloth_steps - 1)
+        if not self._cloth_steps:
+            self._cloth = ()
+            if rng.random() < hardness.cloths:
+                self._cloth, self._cloth_steps = (_cloth(rng),), rng.randint(1, 4)
+        if rng.random() < hardness.bumps:
+            x, y = self._moved
+            way = rng.choice((1, -1)) * BUMP_MM
+            self._moved = (0.0, y) if x else (way, y)
+
+
+def _spot(rng: Random) -> Cover:
+    """A lamp's mirror image: what lies in it cannot be read."""
+    x, y, half = rng.uniform(-330, 330), rng.uniform(-330, 330), rng.uniform(12, 35)
+    return Cover(((x - half, y - half), (x + half, y - half), (x + half, y + half),
+                  (x - half, y + half)), SHINE, 22.0)  # fmt: skip
+
+
+def _cloth(rng: Random) -> Cover:
+    """Somebody's newspaper, jacket or tray."""
+    x, y = rng.choice((-1, 1)) * rng.uniform(80, 300), rng.uniform(-250, 250)
+    across, along = rng.uniform(150, 260), rng.uniform(150, 300)
+    return Cover(
+        ((x - across, y - along), (x + across, y - along), (x + across, y + along),
+         (x - across, y + along)), CLOTH, 70.0)  # fmt: skip
