@@ -23,11 +23,14 @@ class RulesConfig:
     Attributes:
         profile: a house profile's file, which names rule set and options itself; empty for none.
         options: house rules by name; each rule set says which it has.
+        settle_after_s: a settlement in which nothing is doubtful is accepted by itself after so
+            many seconds; 0: at once.
     """
 
     profile: str = ""
     id: str = "changsha"
     options: Mapping[str, bool | int | str] = field(default_factory=dict)
+    settle_after_s: float = 8.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +177,7 @@ def parse_config(table: Mapping[str, Any], folder: Path = Path()) -> Config:
         )
     rules = config.rules
     if rules.profile:
-        beside = sorted(set(table["rules"]) - {"profile"})
+        beside = sorted(set(table["rules"]) - {"profile", "settle_after_s"})
         if beside:
             raise ConfigError(f"rules.{beside[0]} cannot stand beside rules.profile")
         rules = replace(rules, profile=str(folder / rules.profile))
@@ -208,6 +211,8 @@ def _value(hint: Any, value: Any, key: str) -> Any:
         return _corners(value, key)
     if key == "camera.source" and type(value) is int:
         return str(value)
+    if key == "rules.settle_after_s" and type(value) in (int, float) and value == 0:
+        return 0.0
     wanted, fits, convert = _KINDS.get(hint, _TABLE)
     if not fits(value):
         raise ConfigError(f"{key} must be {wanted}, got {value!r}")

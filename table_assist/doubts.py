@@ -27,7 +27,7 @@ class Doubt:
     Attributes:
         question: the same id for the same doubt.
         text: (English, Chinese); ``{2}`` stands for the name of the player in seat 2.
-        if_yes: what "yes" means, as in `Asked`; `blocks` likewise.
+        if_yes: what "yes" means, as in `Asked`; `blocks` and `lasts` likewise.
     """
 
     question: str
@@ -35,6 +35,7 @@ class Doubt:
     choices: tuple[str, ...] = ("yes",)
     if_yes: Event | None = None
     blocks: bool = False
+    lasts: bool = False
 
 
 def doubts_about(

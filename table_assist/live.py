@@ -14,6 +14,7 @@ from firmware_bridge.health import LinkStatus
 from firmware_bridge.link import Item, Link, LinkDown, LinkTiming
 from firmware_bridge.receiver import Reading
 from table_assist.config import Config, ConfigError
+from table_assist.game.log import Entry
 from table_assist.game.record import Record
 from table_assist.game.store import Store
 from table_assist.recording.recorder import NotingStore, Recorder
@@ -162,7 +163,9 @@ class LiveTable:
         self._store = NotingStore(log, recorder.entries) if recorder else Store(log)
         a, b, c, d = config.seats.names
         record = Record(self._store, now)
-        self.session = Session(profile, (a, b, c, d), record, now=now)
+        self.session = Session(
+            profile, (a, b, c, d), record, now=now, settle_after_s=config.rules.settle_after_s
+        )
         if recorder is not None:
             recorder.begin(record.entries)
         board = config.board
@@ -239,9 +242,13 @@ class LiveTable:
         """As `Session.preview`."""
         return self.session.preview(command)
 
+    def entries(self) -> tuple[Entry, ...]:
+        """As `Session.entries`."""
+        return self.session.entries()
+
     def evidence(self, id: str) -> Evidence | None:
-        """As `Session.evidence`."""
-        return self.session.evidence(id)
+        """The picture and readings kept under an id of the snapshot; None when there are none."""
+        return None
 
     def copy_log(self, log: Path, target: Path) -> None:
         """Copy the log to a new file while the table runs.

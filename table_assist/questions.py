@@ -16,6 +16,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.irregular import Irregularity
 from table_assist.infer import Reread
+from table_assist.rules.words import Words
 from table_assist.tiles import Tile, format_tiles
 
 _IRREGULAR: dict[Irregularity, tuple[str, str]] = {
@@ -31,6 +32,11 @@ _IRREGULAR: dict[Irregularity, tuple[str, str]] = {
     Irregularity.WALL_EMPTY: ("with the wall empty", "牌墙已空"),
     Irregularity.TRANSFERS_UNBALANCED: ("points that do not add up to 0", "分数之和不为零"),
 }
+
+
+def why_irregular(irregularity: Irregularity) -> Words:
+    """What is against the rules, in a few words."""
+    return Words(*_IRREGULAR[irregularity])
 
 
 def about_irregular(hand: int, seq: int, event: Event, wrong: tuple[Irregularity, ...]) -> Doubt:

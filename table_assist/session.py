@@ -10,90 +10,87 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from firmware_bridge.events import DiceRolled as BoardDice
+from firmware_bridge.events import Dome, WallReady
 from firmware_bridge.messages import Hello
 from firmware_bridge.receiver import EventsLost
+from table_assist.clerk import Clerk, Names
 from table_assist.doubts import Doubt
 from table_assist.game.course import birds_due
 from table_assist.game.events import (
     Answered,
-    Asked,
     BirdTurned,
+    BoardSaid,
     Discarded,
     Event,
-    HandAbandoned,
     HandShown,
     Settled,
-    WinRefused,
 )
 from table_assist.game.irregular import irregularities
-from table_assist.game.log import Amended, Retracted, Source
+from table_assist.game.log import Amended, Entry, Source
 from table_assist.game.record import Record
-from table_assist.game.state import Phase
 from table_assist.infer import Inferred, Proposed, Reread, step
+from table_assist.previewing import preview
 from table_assist.questions import (
     about_corrected,
     about_irregular,
     about_reread,
     about_surplus_birds,
     about_unread,
-    with_tile,
 )
 from table_assist.rules.profile import Profile
-from table_assist.settling import (
-    Outcome,
-    after_answer,
-    drawn_hand,
-    is_derived,
-    outcome,
-)
 from table_assist.signals import (
     BoardSignal,
-    Table,
     boot_id_of,
     may_come_again,
-    read_command,
     read_signal,
     restart_doubt,
     said,
 )
-from table_assist.snapshot import (
-    Answer,
-    Change,
-    ChooseDealer,
-    Command,
-    Correct,
-    DeclareWin,
-    EndHand,
-    Evidence,
-    Insert,
-    PlaceAntes,
-    Rule,
-    Settle,
-    Snapshot,
-    SourceHealth,
-    StartHand,
-    TellTreasure,
-    Undo,
-)
-from table_assist.tiles import Tile, parse_tile
+from table_assist.snapshot import Change, Command, Snapshot, SourceHealth
+from table_assist.tiles import Tile
 from table_assist.vision.observe import Observation
 
 logger = logging.getLogger(__name__)
 
 # A command that the writer has not looked at after this long is answered with an apology.
 COMMAND_TIMEOUT_S = 10.0
+BUSY = "the table is busy; please try again"
+FAULT = "the command met a fault of this program; see its log"
 NOTICES_KEPT = 20
-YES, NO = "yes", "no"
+# So often time passes for a table at which nothing happens.
+TICK_S = 0.2
 
 
 @dataclass(frozen=True, slots=True)
 class _Request:
     command: Command
-    by: str
+    by: str = ""
     reply: "queue.SimpleQueue[str | None]" = field(default_factory=queue.SimpleQueue)
 
 
-Item = Observation | BoardSignal | SourceHealth | _Request
+@dataclass(frozen=True, slots=True)
+class _Preview:
+    command: Command
+    reply: "queue.SimpleQueue[Change | str]" = field(default_factory=queue.SimpleQueue)
+
+
+@dataclass(frozen=True, slots=True)
+class _Clock:
+    """A settlement that is accepted by itself.
+
+    Attributes:
+        settled: what is shown.
+        since: the last entry when it came to be shown as it is.
+        at: when it is accepted, seconds since the epoch.
+    """
+
+    settled: Settled
+    since: int
+    at: float
+
+
+Item = Observation | BoardSignal | SourceHealth | _Request | _Preview
 
 
 class Session:
@@ -102,29 +99,33 @@ class Session:
     Args:
         record: where entries go; an earlier evening in it goes on.
         now: seconds since the epoch.
+        settle_after_s: how long a settlement without a doubt is shown before it is accepted by
+            itself; 0: at once.
     """
 
     def __init__(
         self,
         profile: Profile,
-        names: tuple[str, str, str, str],
+        names: Names,
         record: Record,
         *,
         now: Callable[[], float],
+        settle_after_s: float = 0.0,
     ) -> None:
         self._profile = profile
-        self._rules = profile.rules
         self._names = names
         self._record = record
         self._now = now
+        self._settle_after_s = settle_after_s
+        self._clock: _Clock | None = None
+        self._candidates: dict[int, tuple[Tile, ...]] = {}
+        self._clerk = Clerk(profile, names, record, self._candidates)
         self._inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
         self._changed = threading.Condition()
         self._health: dict[str, SourceHealth] = {}
         self._notices: list[str] = []
         self._stored: list[Callable[[], None]] = []
-        self._outcome = Outcome()
         self._covered = False
-        self._candidates: dict[int, tuple[Tile, ...]] = {}
         self._resumed = may_come_again(record.last_origins)
         self._boot_id = boot_id_of(record.last_origins)
         self.version = 0
@@ -150,7 +151,7 @@ class Session:
         try:
             return request.reply.get(timeout=COMMAND_TIMEOUT_S)
         except queue.Empty:
-            return "the table is busy; please try again"
+            return BUSY
 
     def put_command(self, command: Command, by: str = "") -> None:
         """Hand a command to the writer without waiting for what becomes of it."""
@@ -158,11 +159,16 @@ class Session:
 
     def preview(self, command: Command) -> Change | str:
         """What the command would change, or one sentence why it would be refused."""
-        return f"what {type(command).__name__} changes cannot be shown yet"
+        request = _Preview(command)
+        self._inbox.put(request)
+        try:
+            return request.reply.get(timeout=COMMAND_TIMEOUT_S)
+        except queue.Empty:
+            return BUSY
 
-    def evidence(self, id: str) -> Evidence | None:
-        """The picture and readings kept under an id of the snapshot; None when there are none."""
-        return None
+    def entries(self) -> tuple[Entry, ...]:
+        """The whole record, every entry as it was written down."""
+        return tuple(self._record.entries)
 
     def put(self, item: Observation | BoardSignal | SourceHealth) -> None:
         """Hand in what a source has."""
@@ -174,24 +180,35 @@ class Session:
         """Process what comes in until `stop` is set."""
         while not stop.is_set():
             try:
-                item = self._inbox.get(timeout=0.2)
+                item = self._inbox.get(timeout=TICK_S)
             except queue.Empty:
+                self._guarded(None)
                 continue
-            try:
-                self.process(item)
-            except Exception as error:
-                logger.exception("the session could not process %r", item)
-                self._notice(f"The program met a fault and left something out: {error}")
+            self._guarded(item)
+
+    def _guarded(self, item: Item | None) -> None:
+        try:
+            self.process(item)
+        except Exception as error:
+            logger.exception("the session could not process %r", item)
+            self._notice(f"The program met a fault and left something out: {error}")
 
     def drain(self) -> None:
         """Process what has come in so far, in this thread: for running without threads."""
         while not self._inbox.empty():
             self.process(self._inbox.get())
 
-    def process(self, item: Item) -> None:
-        """Take one item in, record what follows from it, and publish."""
+    def process(self, item: Item | None) -> None:
+        """Take one item in, record what follows from it, and publish.
+
+        Args:
+            item: None only lets time pass.
+        """
+        if isinstance(item, _Preview):
+            self._try_out(item)
+            return
         before = self._visible()
-        reply: str | None = "the command met a fault of this program; see its log"
+        reply: str | None = FAULT
         try:
             match item:
                 case Observation():
@@ -201,7 +218,9 @@ class Session:
                 case SourceHealth(name):
                     self._health[name] = item
                 case _Request(command, by):
-                    reply = self._obey(command, by)
+                    reply = self._clerk.obey(command, by)
+                case None:
+                    pass
             self._conclude()
         finally:  # what was recorded is saved and told, whatever came after
             self._save()
@@ -209,6 +228,13 @@ class Session:
                 self._publish()
             if isinstance(item, _Request):
                 item.reply.put(reply)
+
+    def _try_out(self, request: _Preview) -> None:
+        change: Change | str = FAULT
+        try:
+            change = preview(self._clerk, request.command)
+        finally:
+            request.reply.put(change)
 
     # -- pictures ------------------------------------------------------------------------------
 
@@ -232,7 +258,7 @@ class Session:
         if wrong:
             self._ask(about_irregular(hand, seq, event, wrong), about=seq)
         if isinstance(event, Discarded):
-            doubt = about_unread(hand, seq, event, proposed.candidates, self._rules.kinds)
+            doubt = about_unread(hand, seq, event, proposed.candidates, self._clerk.rules.kinds)
             if doubt is not None:
                 self._ask(doubt, about=seq)
 
@@ -246,7 +272,9 @@ class Session:
             ):
                 self._ask(about_corrected(state.hand, event))
                 return None
-        if isinstance(event, BirdTurned) and len(state.birds) >= birds_due(self._rules, state):
+        if isinstance(event, BirdTurned) and len(state.birds) >= birds_due(
+            self._clerk.rules, state
+        ):
             self._ask(about_surplus_birds(state.hand))
             return None
         if event in self._record.rejected():
@@ -285,8 +313,10 @@ class Session:
         if signal.origin in self._resumed:
             return
         self._resumed = frozenset()
+        if isinstance(content, WallReady | BoardDice) or content == Dome(True):
+            self._clerk.accept()  # who goes on has accepted what was shown
         state = self._record.state
-        meaning = read_signal(state, content, self._table())
+        meaning = read_signal(state, content, self._clerk.table())
         seq, origin = 0, signal.origin
         for event in meaning.events:
             seq = self._record.append(event, Source.BOARD, origin=origin)
@@ -307,101 +337,41 @@ class Session:
         if known not in ("", board.boot_id) and doubt is not None:
             self._ask(doubt)
 
-    def _table(self) -> Table:
-        state = self._record.state
-        return Table(
-            profile=self._profile,
-            drawn=drawn_hand(self._rules, state),
-        )
-
-    # -- people --------------------------------------------------------------------------------
-
-    def _obey(self, command: Command, by: str) -> str | None:
-        match command:
-            case Answer(question, answer):
-                return self._answer(question, answer)
-            case Undo(seq):
-                why = self._record.why_kept(seq)
-                if why:
-                    return why
-                self._record.append(Retracted(seq), Source.PERSON)
-                return None
-            case PlaceAntes() | ChooseDealer() | TellTreasure() | Settle():
-                return "this cannot be said yet"
-            case Correct() | Insert() | Rule():
-                return "this cannot be changed yet"
-            case StartHand() | DeclareWin() | EndHand():
-                meaning = read_command(self._record.state, command, self._table())
-                for event in meaning.events:
-                    self._record.append(event, Source.PERSON)
-                return self._named(meaning.notice) or None
-
-    def _answer(self, question: str, answer: str) -> str | None:
-        asked = next((q for q in self._record.state.questions if q.question == question), None)
-        if asked is None:
-            return f"the question {question!r} is not open (any more)"
-        if answer not in asked.choices:
-            return f"{answer!r} is no choice; there are {list(asked.choices)}"
-        consequence = self._consequence(asked, answer)
-        if consequence is not None:
-            self._record.append(consequence, Source.PERSON)
-            for event in after_answer(self._rules, self._record.state, consequence):
-                self._record.append(event, Source.RULES)
-        self._record.append(Answered(question, answer), Source.PERSON)
-        return None
-
-    def _consequence(self, asked: Asked, answer: str) -> Event | Amended | Retracted | None:
-        ended = self._record.state.phase not in (Phase.PLAYING, Phase.SHOWING)
-        if ended and isinstance(asked.if_yes, HandAbandoned | Settled | WinRefused):
-            return None  # the hand is over: there is nothing left to end
-        if answer == YES:
-            if asked.if_yes is not None and asked.about:
-                return Amended(asked.about, asked.if_yes)
-            return asked.if_yes
-        if answer == NO:
-            return Retracted(asked.about) if asked.about and asked.if_yes is None else None
-        event = self._record.event(asked.about)
-        if event is None:
-            return None
-        return Amended(asked.about, with_tile(event, parse_tile(answer)))
-
     # -- what follows --------------------------------------------------------------------------
 
     def _conclude(self) -> None:
-        """Judge what is shown; settle when nothing is open, ask when something is."""
-        self._outcome = outcome(self._rules, self._record, self._candidates)
-        wanted = {doubt.question for doubt, _ in self._outcome.doubts}
-        for question in self._record.state.questions:
-            if is_derived(question.question) and question.question not in wanted:
-                self._record.append(Answered(question.question, ""), Source.RULES)
-        for doubt, about in self._outcome.doubts:
-            self._ask(doubt, about=about)
-        if self._outcome.settled is not None:
-            self._record.append(self._outcome.settled, Source.RULES)
-            self._outcome = outcome(self._rules, self._record)
+        """Judge what is shown; settle in time when nothing is open, ask when something is."""
+        self._clerk.conclude()
+        settled = self._clerk.outcome.settled
+        if settled is None or (self._settle_after_s > 0 and self._is_doubtful()):
+            self._clock = None
+            return
+        if self._settle_after_s <= 0:
+            self._clerk.accept()
+            return
+        since = self._last_change()
+        if self._clock is None or (self._clock.settled, self._clock.since) != (settled, since):
+            self._clock = _Clock(settled, since, self._now() + self._settle_after_s)
+        elif self._now() >= self._clock.at:
+            self._clock = None
+            self._clerk.accept()
+
+    def _is_doubtful(self) -> bool:
+        """Whether anything is asked about this hand: then people accept its settlement."""
+        hand = f"hand-{self._record.state.hand}-"
+        return any(asked.question.startswith(hand) for asked in self._record.state.questions)
+
+    def _last_change(self) -> int:
+        """The last entry that is more than a word of the board's from which nothing follows."""
+        return next(
+            (e.seq for e in reversed(self._record.entries) if not isinstance(e.event, BoardSaid)), 0
+        )
 
     def _ask(self, doubt: Doubt, about: int = 0) -> None:
-        """Put a doubt to the people; once it is open, or a person has answered it, not again."""
-        if any(question.question == doubt.question for question in self._record.state.questions):
-            return
-        if any(
-            isinstance(event, Answered) and event.answer and event.question == doubt.question
-            for _, event in self._record.counting
-        ):
-            return
-        english, chinese = (self._named(text) for text in doubt.text)
-        asked = Asked(
-            doubt.question, (english, chinese), doubt.choices, about, doubt.if_yes, doubt.blocks
-        )
-        self._record.append(asked, Source.RULES)
+        self._clerk.ask(doubt, about)
 
     def _notice(self, text: str) -> None:
-        self._notices = [*self._notices, self._named(text)][-NOTICES_KEPT:]
-
-    def _named(self, text: str) -> str:
-        for seat, name in enumerate(self._names):
-            text = text.replace(f"{{{seat}}}", name)
-        return text
+        self._notices = [*self._notices, self._clerk.named(text)][-NOTICES_KEPT:]
 
     # -- publishing ----------------------------------------------------------------------------
 
@@ -422,7 +392,8 @@ class Session:
 
     def _visible(self) -> tuple[object, ...]:
         """Changes whenever a reader would see a difference."""
-        return (self._record.seq, self._health_now(), tuple(self._notices))
+        settles_at = None if self._clock is None else self._clock.at
+        return (self._record.seq, self._health_now(), tuple(self._notices), settles_at)
 
     def _health_now(self) -> tuple[SourceHealth, ...]:
         """A camera whose pictures lack most of the recorded tiles is covered, however live."""
@@ -438,12 +409,13 @@ class Session:
             seq=self._record.seq,
             t=self._now(),
             names=self._names,
-            rules=self._rules,
+            rules=self._clerk.rules,
             state=self._record.state,
             entries=self._record.hand_entries(),
-            verdicts=self._outcome.verdicts,
-            settlement=self._outcome.settlement,
+            verdicts=self._clerk.outcome.verdicts,
+            settlement=self._clerk.outcome.settlement,
             history=tuple(self._record.history),
             health=self._health_now(),
             notices=tuple(self._notices),
+            settles_at=None if self._clock is None else self._clock.at,
         )

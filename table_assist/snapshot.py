@@ -155,7 +155,13 @@ class TellTreasure:
 
 @dataclass(frozen=True, slots=True)
 class Settle:
-    """A person accepts the settlement that is shown."""
+    """A person accepts the settlement that is shown.
+
+    Attributes:
+        hand: an earlier hand that is to be settled as it is recorded; 0: the one on the table.
+    """
+
+    hand: int = 0
 
 
 @dataclass(frozen=True, slots=True)

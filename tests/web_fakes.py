@@ -83,6 +83,9 @@ class FakeTable:
         self.previewed.append(command)
         return self.change
 
+    def entries(self) -> tuple[Entry, ...]:
+        return self._snapshot.entries
+
     def evidence(self, id: str) -> Evidence | None:
         return self.kept_evidence.get(id)
 

@@ -2,6 +2,7 @@
 
 from typing import Protocol
 
+from table_assist.game.log import Entry
 from table_assist.snapshot import Change, Command, Evidence, Snapshot
 
 
@@ -32,6 +33,10 @@ class TableSource(Protocol):
 
     def preview(self, command: Command) -> Change | str:
         """What the command would change, or one sentence why it would be refused."""
+        ...
+
+    def entries(self) -> tuple[Entry, ...]:
+        """The whole record, every entry as it was written down, what was taken back too."""
         ...
 
     def evidence(self, id: str) -> Evidence | None:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from table_assist.game.events import (
     Answered,
-    Asked,
     Claimed,
     DiceRolled,
     Discarded,
@@ -107,6 +106,10 @@ class Record:
         other._starts = list(self._starts)
         other._places = dict(self._places)
         return other
+
+    def until(self, seq: int) -> "Record":
+        """The record as it was with so many entries, in memory only."""
+        return Record(None, self._now, self.entries[:seq])
 
     def append(
         self,
@@ -241,22 +244,6 @@ class Record:
     def retracted_settlements(self) -> int:
         """How many settlements of the hand that is running were taken back by a person."""
         return sum(isinstance(event, Settled) for event in self.rejected())
-
-    def why_kept(self, seq: int) -> str:
-        """Why an entry cannot be taken back; empty when it can.
-
-        An answer is taken back by taking back what followed from it, and what a settlement rests
-        on only after the settlement itself.
-        """
-        event = self.event(seq)
-        if event is None:
-            return f"entry {seq} does not count (any more), so it cannot be taken back"
-        if isinstance(event, Asked | Answered):
-            return f"entry {seq} is a question or an answer: take back what followed from it"
-        over = any(isinstance(later, ENDS) for number, later in self.counting if number > seq)
-        if over and not isinstance(event, ENDS):
-            return "that hand is settled: take its settlement back first"
-        return ""
 
     def rejected(self) -> list[Event]:
         """The events of the hand that is running that a person took back."""

@@ -54,8 +54,8 @@ def spans(counting: Counting, first: int = 0) -> Iterator[Span]:
         for index in range(first, len(counting))
         if isinstance(counting[index][1], HandStarted)
     ]
-    for start, after in zip(starts, [*starts[1:], len(counting)], strict=True):
-        yield _span(counting, start, after)
+    for number, start in enumerate(starts, start=1):
+        yield _span(counting, start, starts[number] if number < len(starts) else len(counting))
 
 
 def _span(counting: Counting, start: int, after: int) -> Span:
