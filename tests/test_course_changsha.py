@@ -105,6 +105,7 @@ def test_cs_11_where_a_kongs_replacement_lies_is_said_until_it_is_told() -> None
     step = next_step(rules_of(state), state)
     assert (step.act, step.words.en) == (
         Act.REPLACE,
-        "Seat 0 draws a replacement: the top tile of stack 5 before seat 0.",
+        "Seat 0 draws a replacement: the top tile of stack 5 before seat 0; or rolls the dice "
+        "for its place.",
     )
     assert next_step(rules_of(state), then(state, Drew(0, Tile.P1))).act is Act.PLAY

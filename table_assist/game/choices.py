@@ -132,6 +132,6 @@ def refuse_replacement(state: TableState, what: Replaces = Replaces.KONG) -> Ref
     rules = rules_in_force(state)
     wall = state.wall
     left, dead = rules.wall.replacement(
-        Replacement(what, wall.left, wall.dead, wall.from_tail), rules.chosen
+        Replacement(what, wall.left, wall.dead, wall.from_tail + len(wall.rolled)), rules.chosen
     )
     return _NO_REPLACEMENT if left < 0 or dead < 0 else None

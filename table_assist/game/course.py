@@ -14,9 +14,11 @@ from table_assist.game.places import (
     indicator,
     next_tile,
     replacement_tile,
+    spot_at,
     unnamed_tile,
 )
 from table_assist.game.preparing import between_hands, wall_ready
+from table_assist.game.rolled import may_roll, rolled_tile
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.step import Act, Step, at_words, seat_words, seats_words
 from table_assist.game.win import wall_after
@@ -176,13 +178,21 @@ def may_seek_again(rules: RuleSet, state: TableState) -> bool:
 def _replacement_due(state: TableState) -> Step | None:
     if state.holder is None or (state.owed is None and state.holder not in state.unnamed):
         return None
-    spot = unnamed_tile(state) if state.owed is None else replacement_tile(state, state.owed)
-    who = seat_words(state.holder)
+    rolled = None if state.owed is None else rolled_tile(state, state.holder)
+    if rolled is not None:
+        spot = spot_at(state, rolled.tile)
+    else:
+        spot = unnamed_tile(state) if state.owed is None else replacement_tile(state, state.owed)
+    who, where, rolls = seat_words(state.holder), at_words(spot), may_roll(state)
     words = Words(
-        f"{who.en.capitalize()} draws a replacement{at_words(spot).en}.",
-        f"{who.zh}补牌{at_words(spot).zh}。",
+        f"{who.en.capitalize()} draws a replacement{where.en}{_OR_ROLLS.en * rolls}.",
+        f"{who.zh}补牌{where.zh}{_OR_ROLLS.zh * rolls}。",
     )
-    return Step(Act.REPLACE, (state.holder,), words, spot)
+    throw = Throw.REPLACEMENT if rolls else Throw.UNSAID
+    return Step(Act.REPLACE, (state.holder,), words, spot, throw)
+
+
+_OR_ROLLS = Words("; or rolls the dice for its place", "；或掷骰定位")
 
 
 def _holder_plays(rules: RuleSet, state: TableState) -> Step | None:

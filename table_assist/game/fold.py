@@ -43,6 +43,7 @@ from table_assist.game.events import (
     WinDeclared,
     WinRefused,
 )
+from table_assist.game.rolled import taken_by_roll
 from table_assist.game.state import NO_TRANSFERS, TableState
 
 
@@ -63,7 +64,8 @@ def apply(state: TableState, event: Event) -> TableState:  # noqa: C901 - one ar
             return state
         case DiceRolled():
             seeking = event.values if event.throw is Throw.INDICATOR else state.seeking
-            return replace(state, throws=(*state.throws, event), seeking=seeking)
+            thrown = replace(state, throws=(*state.throws, event), seeking=seeking)
+            return taken_by_roll(thrown) if event.throw is Throw.REPLACEMENT else thrown
         case DealerChosen(seat):
             return replace(state, dealer_next=seat)
         case AntesPlaced():

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from table_assist.game.in_force import rules_in_force
+from table_assist.game.rolled import rolled_tile
 from table_assist.game.state import Seats, SeatState, TableState, Wall
 from table_assist.rules.ruleset import Replacement, Replaces, WallEnd
 from table_assist.tiles import Tile
@@ -56,7 +57,7 @@ def give(state: TableState, seat: int, tiles: Iterable[Tile]) -> TableState:
 def drawn(state: TableState, seat: int, tile: Tile = Tile.UNKNOWN) -> TableState:
     """The seat takes the next tile of the wall."""
     was = state.wall
-    wall = Wall(max(was.left - 1, 0), was.dead, was.from_front + 1, was.from_tail)
+    wall = replace(was, left=max(was.left - 1, 0), from_front=was.from_front + 1)
     return _holding(state, seat, tile, wall, state.unnamed)
 
 
@@ -72,7 +73,7 @@ def undrawn(state: TableState) -> TableState:
         return state
     own = state.seats[seat]
     concealed = None if own.concealed is None else own.concealed[:-1]
-    wall = Wall(was.left + 1, was.dead, was.from_front - 1, was.from_tail)
+    wall = replace(was, left=was.left + 1, from_front=was.from_front - 1)
     seats = seats_with(state, seat, replace(own, concealed=concealed))
     return replace(state, seats=seats, wall=wall, holder=None)
 
@@ -81,13 +82,19 @@ def replaced(state: TableState, seat: int, what: Replaces) -> TableState:
     """The seat takes a replacement tile, whose face may be told later."""
     plan = rules_in_force(state)
     wall = state.wall
+    drawn_before = wall.from_tail + len(wall.rolled)
     left, dead = plan.wall.replacement(
-        Replacement(what, wall.left, wall.dead, wall.from_tail), plan.chosen
+        Replacement(what, wall.left, wall.dead, drawn_before), plan.chosen
     )
     if left < 0 or dead < 0:  # nothing is left to draw: the seat holds no extra tile any more
         return replace(state, owed=None, holder=None, turn=(seat + 1) % len(state.seats))
-    front = plan.wall.replaced_from(what, plan.chosen) is WallEnd.FRONT
-    wall = Wall(left, dead, wall.from_front + front, wall.from_tail + (not front))
+    rolled = rolled_tile(state, seat) if what is Replaces.KONG else None
+    if rolled is not None:
+        wall = replace(wall, left=left, dead=dead, rolled=(*wall.rolled, rolled))
+    elif plan.wall.replaced_from(what, plan.chosen) is WallEnd.FRONT:
+        wall = replace(wall, left=left, dead=dead, from_front=wall.from_front + 1)
+    else:
+        wall = replace(wall, left=left, dead=dead, from_tail=wall.from_tail + 1)
     state = replace(state, owed=None, replacing=what)
     return _holding(state, seat, Tile.UNKNOWN, wall, (*state.unnamed, seat))
 

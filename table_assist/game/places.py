@@ -4,10 +4,12 @@
 as the dice are not known.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from table_assist.game.events import Throw
 from table_assist.game.in_force import rules_in_force
+from table_assist.game.remaining import first_left, from_tail, gone, last_was_rolled
 from table_assist.game.state import Phase, TableState
 from table_assist.rules import wall
 from table_assist.rules.ruleset import Replaces, RuleSet, WallEnd
@@ -88,6 +90,8 @@ def next_tile(state: TableState) -> Spot | None:
     if open_at is None or state.wall.left <= 0:
         return None
     stacks = wall.stacks_of(rules, state.dealer)
+    if state.wall.rolled:
+        return _left_first(state, range(2 * sum(stacks)))
     drawn, tail = state.wall.from_front, _tail_passed(state)
     # Of the last stack the top tile may have left as a replacement already.
     if tail % 2 and drawn == 2 * sum(stacks) - tail - 1:
@@ -107,6 +111,8 @@ def replacement_tile(state: TableState, what: Replaces) -> Spot | None:
     if end is WallEnd.FRONT:
         return next_tile(state)
     stacks = wall.stacks_of(rules, state.dealer)
+    if state.wall.rolled:
+        return _left_first(state, from_tail(2 * sum(stacks)))
     taken = state.wall.from_tail
     if end is WallEnd.BOX and rules.wall.breach is not None and taken < LOOSE:
         # The lower tile was laid nearer to the breach; the one farthest from it goes first.
@@ -122,6 +128,8 @@ def unnamed_tile(state: TableState) -> Spot | None:
     if not state.unnamed or state.replacing is None:
         return None
     due, was = len(state.unnamed), state.wall
+    if last_was_rolled(was):
+        return spot_at(state, was.rolled[-1].tile)
     rules = rules_in_force(state)
     front = rules.wall.replaced_from(state.replacing, rules.chosen) is WallEnd.FRONT
     back = replace(
@@ -131,6 +139,21 @@ def unnamed_tile(state: TableState) -> Spot | None:
         from_tail=was.from_tail - due * (not front),
     )
     return replacement_tile(replace(state, wall=back), state.replacing)
+
+
+def spot_at(state: TableState, drawn: int) -> Spot | None:
+    """The tile at a place in the order of drawing, from 0 at the break."""
+    broken = opened(state)
+    if broken is None:
+        return None
+    stacks = wall.stacks_of(rules_in_force(state), state.dealer)
+    return Spot(*wall.tile_after(stacks, broken.first_draw, drawn))
+
+
+def _left_first(state: TableState, order: Iterable[int]) -> Spot | None:
+    tiles = 2 * sum(wall.stacks_of(rules_in_force(state), state.dealer))
+    place = first_left(order, gone(state.wall, tiles))
+    return None if place is None else spot_at(state, place)
 
 
 def bird_tile(state: TableState, undrawn: int = 0) -> Spot | None:

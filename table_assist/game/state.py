@@ -89,6 +89,21 @@ class Robbable:
 
 
 @dataclass(frozen=True, slots=True)
+class Rolled:
+    """A replacement tile whose place dice named.
+
+    Attributes:
+        tile: its place in the order of drawing, from 0 at the break, the top tile of a stack first.
+        throws: how many such throws of this hand are used up with it.
+        from_tail: how many tiles had left the tail before.
+    """
+
+    tile: int
+    throws: int
+    from_tail: int
+
+
+@dataclass(frozen=True, slots=True)
 class Wall:
     """The wall after the deal.
 
@@ -97,12 +112,14 @@ class Wall:
         dead: tiles that stay out of play.
         from_front: tiles that left its front, the dealt ones included.
         from_tail: replacement tiles that were taken from its tail or box.
+        rolled: replacement tiles that were taken from where dice said.
     """
 
     left: int = 0
     dead: int = 0
     from_front: int = 0
     from_tail: int = 0
+    rolled: tuple[Rolled, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ class Habits:
     Attributes:
         aims: the share of discards that keep the hand as near to a win as it is.
         wins, claims, kongs, ready: how often such a choice is taken where it is allowed.
+        rolls: how often dice are thrown for a kong's replacement, where that is a choice.
     """
 
     aims: float = 1.0
@@ -26,6 +27,7 @@ class Habits:
     claims: float = 0.35
     kongs: float = 0.8
     ready: float = 0.6
+    rolls: float = 0.0
 
 
 KEEN = Habits()

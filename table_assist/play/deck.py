@@ -20,18 +20,22 @@ class Deck:
         self._tiles = list(tiles)
         self._front = 0
         self._tail = 0
-        self._from_tail: set[int] = set()
+        self._taken: set[int] = set()
         self._kept: frozenset[int] = frozenset()
 
     @property
     def rest(self) -> list[Tile]:
         """What still lies in the wall."""
-        taken = self._from_tail
+        taken = self._taken
         return [
             tile
             for place, tile in enumerate(self._tiles)
             if place >= self._front and place not in taken
         ]
+
+    def at(self, place: int) -> Tile:
+        """What lies, or lay, at a place in the order of drawing, from 0."""
+        return self._tiles[place]
 
     def draw(self) -> Tile:
         """The next tile of the front.
@@ -39,7 +43,7 @@ class Deck:
         Raises:
             ValueError: none is left.
         """
-        while self._front in self._from_tail:
+        while self._front in self._taken:
             self._front += 1
         if self._front >= len(self._tiles):
             raise ValueError("the wall is empty")
@@ -57,17 +61,25 @@ class Deck:
             ValueError: none is left.
         """
         place = self._tail_place()
+        while place in self._taken:  # dice have taken it
+            self._tail += 1
+            place = self._tail_place()
         if place < self._front:  # the top tile of the last stack left through the front
             self._tail += 1
             place = self._tail_place()
         if place in self._kept:
             self._tail += 2
             place = self._tail_place()
-        if not self._front <= place < len(self._tiles) or place in self._from_tail:
+        if not self._front <= place < len(self._tiles) or place in self._taken:
             raise ValueError("the wall is empty")
         self._tail += 1
-        self._from_tail.add(place)
+        self._taken.add(place)
         return self._tiles[place]
+
+    def take(self, place: int) -> Tile:
+        """The tile at a place that dice named."""
+        self._taken.add(place)
+        return self.at(place)
 
     def _tail_place(self) -> int:
         column, layer = self._tail // 2 + 1, self._tail % 2
@@ -76,7 +88,7 @@ class Deck:
     def look(self, column: int) -> Tile:
         """The top tile so many of the stacks left from the tail, which stays where it is."""
         place = len(self._tiles) - 2 * (self._tail // 2 + column)
-        gone = place < self._front or place in self._from_tail
+        gone = place < self._front or place in self._taken
         return self._tiles[place + gone]
 
     def keep(self, column: int) -> None:

@@ -33,8 +33,9 @@ from table_assist.game.offered import awarded, offered_choices
 from table_assist.game.outcome import end_of_hand, exhausted_event, settled_event
 from table_assist.game.own_turn import own_choices, rush_choices
 from table_assist.game.places import columns_left, dealing, total_thrown
+from table_assist.game.rolled import may_roll, rolled_tile
 from table_assist.game.start import hand_started
-from table_assist.game.state import SEATS, Phase, TableState
+from table_assist.game.state import SEATS, Phase, Rolled, TableState
 from table_assist.play.bots import KEEN, Habits, choose_offered, choose_own
 from table_assist.play.deck import Deck, shuffled
 from table_assist.rules import wall
@@ -83,10 +84,21 @@ class HandPlay:
         self.happen(DiceRolled(seat, values, throw))
         return values
 
-    def replacement(self, what: Replaces) -> Tile:
-        """Take the tile that replaces another."""
+    def replacement(self, seat: int, what: Replaces) -> Tile:
+        """Take the tile that replaces another of the seat's."""
+        rolled = self._roll_for(seat) if what is Replaces.KONG else None
+        if rolled is not None:
+            return self.deck.take(rolled.tile)
         front = self.rules.wall.replaced_from(what, self.rules.chosen) is WallEnd.FRONT
         return self.deck.draw() if front else self.deck.draw_tail()
+
+    def _roll_for(self, seat: int) -> Rolled | None:
+        """The seat throws dice for the place of its replacement, where it may and likes to."""
+        rolls = self.habits[seat].rolls
+        if not rolls or not may_roll(self.state) or self.random.random() >= rolls:
+            return None
+        self.roll(seat, 2, Throw.REPLACEMENT)
+        return rolled_tile(self.state, seat) if self.state.owed else self.state.wall.rolled[-1]
 
 
 def play_hand(
@@ -190,7 +202,7 @@ def _lay_bonus(play: HandPlay, step: Step) -> None:
 
 def _name_replacements(play: HandPlay, what: Replaces) -> None:
     for seat in play.state.unnamed:
-        play.happen(Drew(seat, play.replacement(what)))
+        play.happen(Drew(seat, play.replacement(seat, what)))
 
 
 def _exchange(play: HandPlay, step: Step) -> None:
@@ -313,7 +325,8 @@ def _take_last_tile(play: HandPlay, step: Step) -> None:
 
 def _replace(play: HandPlay, step: Step) -> None:
     assert play.state.owed is not None
-    play.happen(Drew(step.seats[0], play.replacement(play.state.owed)))
+    seat = step.seats[0]
+    play.happen(Drew(seat, play.replacement(seat, play.state.owed)))
 
 
 # --- The end

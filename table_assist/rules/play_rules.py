@@ -253,6 +253,13 @@ def replaced_from_option(what: Replaces, options: Options) -> WallEnd:
     return WallEnd.TAIL if options["kong_replacement_source"] == "tail" else WallEnd.FRONT
 
 
+class RollCounted(StrEnum):
+    """How dice for a replacement tile are counted."""
+
+    STACKS_FROM_TAIL = "count_stacks_from_tail"
+    AS_WALL_BREAK = "as_wall_break"
+
+
 @dataclass(frozen=True, slots=True)
 class WallPlan:
     """How the wall is built, broken and dealt.
@@ -271,6 +278,7 @@ class WallPlan:
         replacement: live and dead tiles after one replacement tile.
         replaced_from: where that tile lies.
         counted: what counts as left of the wall: (live tiles, dead ones, options).
+        rolled: how dice for a kong's replacement are counted, where its player may throw them.
     """
 
     stacks: Callable[[int, Options], tuple[int, int, int, int]]
@@ -286,3 +294,4 @@ class WallPlan:
     replacement: Callable[[Replacement, Options], tuple[int, int]] = replaced_from_live
     replaced_from: Callable[[Replaces, Options], WallEnd] = lambda what, options: WallEnd.TAIL
     counted: Callable[[int, int, Options], int] = lambda live, dead, options: live
+    rolled: Callable[[Options], RollCounted] | None = None

@@ -24,6 +24,7 @@ from table_assist.rules.ruleset import (
     Opening,
     Pattern,
     Payment,
+    RollCounted,
     RuleSet,
     Shape,
     Total,
@@ -441,6 +442,7 @@ _WALL = WallPlan(
     stacks=_stacks,
     first_side=_first_side,
     deal=(*_FOURS, (0, 1), (1, 1), (2, 1), (3, 1), (0, 1)),
+    rolled=lambda options: RollCounted(options["kong_roll"]),
 )
 
 
