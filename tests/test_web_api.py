@@ -93,7 +93,7 @@ def test_a_refused_command_says_why(client: FlaskClient, table: FakeTable) -> No
         ("/api/answer", {"question": "tile-1"}),
         ("/api/answer", {"question": "tile-1", "answer": 6}),
         ("/api/answer", {"question": "tile-1", "answer": ""}),
-        ("/api/answer", {"question": "x" * 201, "answer": "6s"}),
+        ("/api/answer", {"question": "x" * 401, "answer": "6s"}),
         ("/api/undo", {}),
         ("/api/undo", {"seq": "4"}),
         ("/api/undo", {"seq": True}),
@@ -198,7 +198,7 @@ def test_every_reply_carries_the_guarding_headers(client: FlaskClient) -> None:
         reply = client.get(path)
         headers = reply.headers
         reply.close()
-        assert headers["Content-Security-Policy"].startswith("default-src 'self';")
+        assert headers["Content-Security-Policy"].startswith("default-src 'none';")
         assert headers["X-Content-Type-Options"] == "nosniff"
         assert headers["Referrer-Policy"] == "no-referrer"
         assert "Access-Control-Allow-Origin" not in headers

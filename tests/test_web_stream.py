@@ -13,6 +13,9 @@ from table_assist.snapshot import Snapshot
 from table_assist.tiles import Tile
 from tests.web_fakes import FakeTable, empty_snapshot, healthy, opened
 from web import create_app
+from web.pairing_sessions import COOKIE
+from web.roles import LOCAL, Role
+from web.roles import Viewer as viewer_of  # noqa: N813 - this file's Viewer reads a stream
 from web.stream import Viewers
 
 
@@ -187,12 +190,40 @@ def test_a_viewer_that_never_reads_gives_its_place_back(client: FlaskClient, app
     assert viewers_of(app).count == 0
 
 
-def test_the_view_is_made_once_for_all_viewers(app: Flask, table: FakeTable) -> None:
+def test_the_view_is_made_once_for_all_viewers_of_a_kind(app: Flask, table: FakeTable) -> None:
     viewers = viewers_of(app)
-    first = viewers.texts(table.snapshot)
-    assert viewers.texts(table.snapshot)[0] is first[0]
+    seat, scorer = viewer_of(Role.SEAT, 1, "Ben"), viewer_of(Role.SCORER, None, "Ana")
+    first = viewers.texts(table.snapshot, seat)
+    assert viewers.texts(table.snapshot, viewer_of(Role.SEAT, 1, "another"))[0] is first[0]
+    assert viewers.texts(table.snapshot, scorer)[0] is not first[0]
     table.publish(empty_snapshot())
-    assert viewers.texts(table.snapshot) != first
+    assert viewers.texts(table.snapshot, seat) != first
+
+
+def test_a_stream_ends_with_its_session(app: Flask) -> None:
+    sessions = app.extensions["sessions"]
+    client = app.test_client()
+    client.set_cookie(COOKIE, sessions.open(Role.SCORER, None, "a phone", since=0.0))
+    viewer = Viewer(client)
+    viewer.next("view")
+    sessions.close(sessions.devices[0][0].id)
+    with pytest.raises(StopIteration):
+        viewer.read()
+    viewer.close()
+
+
+def test_the_phones_that_wait_are_told_to_who_may_let_them_in(app: Flask) -> None:
+    pairing = app.extensions["pairing"]
+    pairing.ask(pairing.offer(Role.SEAT, 2).code, "Cy's phone", "192.0.2.7")
+    viewers_of(app).beat_s = 0.0
+    desk = Viewer(app.test_client())
+    assert desk.next("waiting").data["waiting"][0]["seat"] == 2
+    pairing.decide(pairing.waiting(LOCAL)[0][0].id, LOCAL, allow=True)
+    assert desk.next("waiting").data == {"waiting": []}
+    desk.close()
+    television = Viewer(app.test_client(), X_Forwarded_For="192.0.2.8")
+    assert [television.next().event for _ in range(4)] == ["hello", "view", "beat", "beat"]
+    television.close()
 
 
 def test_a_version_read_before_its_snapshot_is_in_place_skips_nothing() -> None:

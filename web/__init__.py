@@ -1,23 +1,48 @@
 """The dashboard: a Flask app over whatever publishes snapshots."""
 
+from pathlib import Path
+
 from flask import Flask
 
-from web import api, guard, pages, stream
+from web import api, guard, pages, pairing_api, stream
+from web.pairing_sessions import Sessions
+from web.roles import declared
 from web.source import TableSource
 
-__all__ = ["TableSource", "create_app"]
+__all__ = ["TableSource", "create_app", "finish"]
 
 
-def create_app(source: TableSource, host: str = "127.0.0.1") -> Flask:
+def create_app(
+    source: TableSource, host: str = "127.0.0.1", *, devices: Path | None = None
+) -> Flask:
     """The dashboard of one table.
 
     Args:
         source: the session; called from many threads.
         host: the address the app will be served on; requests under other names are refused.
+        devices: the file that keeps who was let in; None forgets them with the program.
+
+    Raises:
+        RuntimeError: an endpoint does not say which role it asks for.
     """
     app = Flask(__name__)
+    app.config["TABLE_HOST"] = host
+    app.extensions["sessions"] = Sessions(devices)
     guard.init_app(app, host)
-    pages.init_app(app)
     api.init_app(app, source)
+    pairing_api.init_app(app)
     stream.init_app(app, source)
+    pages.init_app(app)
+    finish(app)
     return app
+
+
+def finish(app: Flask) -> None:
+    """Refuse to go on with an endpoint that anybody could use because nobody said who may.
+
+    Raises:
+        RuntimeError: with the endpoints that declare no role.
+    """
+    open_to_all = sorted(name for name, role in declared(app).items() if role is None)
+    if open_to_all:
+        raise RuntimeError(f"these endpoints declare no role: {', '.join(open_to_all)}")

@@ -2,7 +2,7 @@
 
 A page on another site can make a browser send requests here, and can make its own name resolve to
 this machine. The first is stopped by origin, content type and token; the second by the Host
-header, which then carries the foreign name.
+header, which then carries the foreign name. What a viewer may do once it talks is in `web.roles`.
 """
 
 import hmac
@@ -13,15 +13,22 @@ from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, current_app, request
 
+from web.limits import Limiter, origin_of
+from web.roles import LOCAL, viewer
+
 TOKEN_HEADER = "X-Table-Token"
-BODY_LIMIT = 4096  # bytes; the longest command is under 200
+BODY_LIMIT = 4096  # bytes; the longest command is under 2000
 WILDCARDS = ("", "0.0.0.0", "::")
+POSTS_AT_ONCE, POSTS_PER_MINUTE = 60.0, 600.0  # of one network sender; nobody taps so fast
 HEADERS = {
-    "Content-Security-Policy": "default-src 'self'; object-src 'none'; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'",
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; "
+    "worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
+    "Referrer-Policy": "no-referrer",  # a pairing code stands in the address
     "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 
 
@@ -42,26 +49,49 @@ def init_app(app: Flask, host: str) -> None:
         names |= {own, f"{own}.local", f"{own.split('.')[0]}.local"}
     app.config["TABLE_HOSTS"] = frozenset(names - set(WILDCARDS))
     app.config["TABLE_ANY_ADDRESS"] = host in WILDCARDS
+    app.config["TABLE_POSTS"] = Limiter(POSTS_AT_ONCE, POSTS_PER_MINUTE)
     app.before_request(_check_host)
+    app.before_request(_check_site)
     app.after_request(_add_headers)
+
+
+def token() -> str:
+    """What the pages of this viewer must send back with every command.
+
+    Another session's token does not fit, and none outlives its session.
+    """
+    table = current_app.extensions.get("sessions")
+    if table is None:
+        own: str = current_app.config["TABLE_TOKEN"]
+        return own
+    who = viewer()
+    name = who.device or ("local" if who is LOCAL else "stranger")
+    return hmac.new(table.key, f"page {name}".encode(), "sha256").hexdigest()
 
 
 def check_post() -> None:
     """Abort unless the request is JSON from our own page.
 
     Raises:
-        HTTPException: 415 for another content type, 403 for another origin or a wrong token.
+        HTTPException: 415 for another content type, 403 for another origin or a wrong token, 429
+            for a sender of the network that sends too many.
     """
     if request.mimetype != "application/json":
         abort(415, "A command must be sent as application/json.")
     origin = request.headers.get("Origin")
-    if origin is not None and urlsplit(origin).netloc != request.host:
+    if origin is not None and _netloc(origin) != request.host:
         abort(403, f"A command must come from this page, not from {origin[:80]}.")
     if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
         abort(403, "A command must come from this page, not from another site.")
-    token = request.headers.get(TOKEN_HEADER, "")
-    if not hmac.compare_digest(token.encode(), current_app.config["TABLE_TOKEN"].encode()):
+    given = request.headers.get(TOKEN_HEADER, "")
+    if not hmac.compare_digest(given.encode(), token().encode()):
         abort(403, "The page is older than the running program: reload it.")
+    limit: Limiter = current_app.config["TABLE_POSTS"]
+    who = viewer()
+    if who is not LOCAL:
+        wait_s = limit.take(who.device or origin_of(request.remote_addr or ""))
+        if wait_s:
+            abort(429, f"Too many commands: wait {wait_s:.0f} seconds.")
 
 
 def host_is_known(name: str, known: frozenset[str], any_address: bool) -> bool:
@@ -77,6 +107,13 @@ def host_is_known(name: str, known: frozenset[str], any_address: bool) -> bool:
     return True
 
 
+def _netloc(origin: str) -> str:
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return ""
+
+
 def _check_host() -> None:
     try:
         name = urlsplit(f"//{request.headers.get('Host', '')}").hostname or ""
@@ -85,6 +122,13 @@ def _check_host() -> None:
     config = current_app.config
     if not host_is_known(name, config["TABLE_HOSTS"], config["TABLE_ANY_ADDRESS"]):
         abort(421, f"This table does not answer to the name {name[:80]!r}.")
+
+
+def _check_site() -> None:
+    """Another site's page may link here, but not use up places, pictures or codes."""
+    is_api = request.path.startswith(("/api/", "/static/"))
+    if is_api and request.headers.get("Sec-Fetch-Site") == "cross-site":
+        abort(403, "This is for the table's own pages only.")
 
 
 def _add_headers(response: Response) -> Response:

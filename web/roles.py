@@ -49,12 +49,14 @@ class Viewer:
         seat: whose phone it is, for the role SEAT only.
         name: of the device; empty for the local machine and for strangers.
         device: id of the session; empty where there is none.
+        since: when the device was let in, by the table's clock.
     """
 
     role: Role
     seat: int | None = None
     name: str = ""
     device: str = ""
+    since: float = 0.0
 
     def __post_init__(self) -> None:
         if (self.role is Role.SEAT) != (self.seat is not None):

@@ -1,9 +1,343 @@
-"""What a viewer must not know is taken out of the snapshot before anything is made of it."""
+"""What a viewer must not know is taken out of the snapshot before anything is made of it.
 
-from table_assist.snapshot import Snapshot
+The treasure (rule sets with `RuleSet.treasure`) is looked at by players who declared ready and
+hidden from everybody else, the referee and the admin included. `masked` builds the snapshot that
+a viewer would have at a table where nobody ever said which tile it is: everything that is made of
+it is then the same whatever the treasure. It is revealed by a win that stands; a hand that ends
+without one keeps its secret until its tiles are gone into the next wall, so that ending a hand
+and taking that back shows nothing.
+
+Concealed hands, where the program knows them at all, are taken out for everybody as long as the
+hand runs: nobody is advised on them.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from table_assist.game.events import (
+    Answered,
+    Asked,
+    BirdTurned,
+    BonusLaid,
+    Claimed,
+    Discarded,
+    Drew,
+    EggAppended,
+    EggLaid,
+    HandStarted,
+    IndicatorTurned,
+    IrregularityNoted,
+    KongDeclared,
+    ReadyDeclared,
+    TilesExchanged,
+    WinRefused,
+)
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.log import Amended, Entry, Inserted
+from table_assist.game.ready import is_ready
+from table_assist.game.state import Phase, TableState
+from table_assist.rules.verdict import Settlement
+from table_assist.snapshot import (
+    Answer,
+    Command,
+    Correct,
+    Evidence,
+    Insert,
+    Rule,
+    Snapshot,
+    Undo,
+)
+from table_assist.tiles import Tile
+from table_assist.vision.blacken import Polygon, blackened
 from web.roles import Viewer
+from web.source import TableSource
+
+HIDDEN = "The treasure is still a secret: this can be asked once it is revealed."
+# What a refused hand of a ready player is called as long as the reasons could tell the treasure.
+_REFUSED = ("structure",)
+# Facts of the play that everybody sees, and that no verdict rests on before a hand is shown.
+_AT_STAKE = (Phase.PLAYING, Phase.SHOWING, Phase.SETTLED)
+_PLAIN = (Discarded, Claimed, KongDeclared, Drew, BonusLaid, EggLaid, EggAppended, BirdTurned)
+
+
+def is_secret(snapshot: Snapshot, viewer: Viewer) -> bool:
+    """Whether a treasure is hidden from this viewer now.
+
+    While it is, nothing may be served to the viewer that is not made from `masked`.
+    """
+    return has_secret(snapshot) and not _is_entitled(snapshot, viewer)
+
+
+def has_secret(snapshot: Snapshot) -> bool:
+    """Whether a treasure is, or is about to be, hidden from anybody: from the first ready on."""
+    state = snapshot.state
+    if not state.rules or not state.readied or rules_in_force(state).treasure is None:
+        return False
+    if state.phase is Phase.SHOWING and snapshot.settlement is not None:
+        return not _guarded(state).intersection(snapshot.settlement.winners)
+    return state.settled is None or not state.settled.winners
+
+
+def _guarded(state: TableState) -> frozenset[int]:
+    """The seats whose hands are judged by the treasure: what is said of them could tell it."""
+    options = rules_in_force(state).chosen
+    everybody = not options.get("treasure_needs_ready", True)
+    return frozenset(seat for seat in range(4) if everybody or is_ready(state, seat))
+
+
+def _is_entitled(snapshot: Snapshot, viewer: Viewer) -> bool:
+    """The viewer is a seat that declared ready, on a phone that was its before it did."""
+    seat = viewer.seat
+    if seat is None or not is_ready(snapshot.state, seat):
+        return False
+    declared = [
+        entry.t
+        for entry in snapshot.entries
+        if isinstance(entry.event, ReadyDeclared) and entry.event.seat == seat
+    ]
+    return bool(declared) and viewer.since <= min(declared)
 
 
 def masked(snapshot: Snapshot, viewer: Viewer) -> Snapshot:
     """The snapshot as this viewer may know it."""
-    return snapshot
+    if snapshot.state.is_running:
+        snapshot = _without_hands(snapshot)
+    return _without_treasure(snapshot) if is_secret(snapshot, viewer) else snapshot
+
+
+# --- Concealed hands
+
+
+def _without_hands(snapshot: Snapshot) -> Snapshot:
+    state = snapshot.state
+    a, b, c, d = (replace(seat, concealed=None) for seat in state.seats)
+    return replace(
+        snapshot,
+        state=replace(state, seats=(a, b, c, d)),
+        entries=tuple(_with_event(entry, _face_down(entry.event)) for entry in snapshot.entries),
+    )
+
+
+def _face_down(event: object) -> object:
+    match event:
+        case HandStarted():
+            return replace(event, hands=())
+        case Drew():
+            return replace(event, tile=Tile.UNKNOWN)
+        case TilesExchanged():
+            return replace(event, given=())
+        case Amended(seq, inner):
+            return Amended(seq, _face_down(inner))  # type: ignore[arg-type]
+        case Inserted(before, inner):
+            return Inserted(before, _face_down(inner))  # type: ignore[arg-type]
+        case _:
+            return event
+
+
+# --- The treasure
+
+
+def _without_treasure(snapshot: Snapshot) -> Snapshot:
+    state, guarded = snapshot.state, _guarded(snapshot.state)
+    hidden = {entry.seq for entry in snapshot.entries if _is_about(entry.event)}
+    hidden_questions = _hidden_questions(snapshot, hidden)
+    return replace(
+        snapshot,
+        state=_masked_state(state, hidden_questions, guarded),
+        entries=tuple(
+            _masked_entry(entry, guarded)
+            for entry in snapshot.entries
+            if not _is_said_of(entry.event, hidden_questions)
+        ),
+        verdicts=tuple(each for each in snapshot.verdicts if each[0] not in guarded),
+        settlement=_masked_settlement(snapshot.settlement, guarded),
+        evidence=tuple(each for each in snapshot.evidence if each[0] not in hidden_questions),
+        entry_evidence=tuple(each for each in snapshot.entry_evidence if each[0] not in hidden),
+    )
+
+
+def _masked_settlement(settlement: Settlement | None, guarded: frozenset[int]) -> Settlement | None:
+    """A settlement that stands on no guarded hand; there is none beside one that wins."""
+    if settlement is None or not settlement.winners:
+        return None
+    verdicts = {seat: each for seat, each in settlement.verdicts.items() if seat not in guarded}
+    return replace(settlement, verdicts=verdicts)
+
+
+def _masked_state(state: TableState, hidden: frozenset[str], guarded: frozenset[int]) -> TableState:
+    return replace(
+        state,
+        treasures=(),
+        indicators=tuple(replace(each, tile=Tile.UNKNOWN) for each in state.indicators),
+        refused=tuple(
+            replace(each, refusals=_REFUSED) if each.seat in guarded else each
+            for each in state.refused
+        ),
+        questions=tuple(
+            _masked_question(asked, guarded)
+            for asked in state.questions
+            if asked.question not in hidden
+        ),
+    )
+
+
+def _is_about(event: object) -> bool:
+    """Whether the event says which tile was looked at."""
+    match event:
+        case IndicatorTurned():
+            return True
+        case Amended(_, inner) | Inserted(_, inner):
+            return _is_about(inner)
+        case _:
+            return False
+
+
+def _hidden_questions(snapshot: Snapshot, hidden: set[int]) -> frozenset[str]:
+    """Questions about the indicator: by the entry in doubt, or by what an answer would say."""
+    asked = [*snapshot.state.questions]
+    asked += [entry.event for entry in snapshot.entries if isinstance(entry.event, Asked)]
+    return frozenset(
+        each.question for each in asked if each.about in hidden or _is_about(each.if_yes)
+    )
+
+
+def _is_said_of(event: object, hidden: frozenset[str]) -> bool:
+    return isinstance(event, Asked | Answered) and event.question in hidden
+
+
+def _masked_entry(entry: Entry, guarded: frozenset[int]) -> Entry:
+    event = entry.event
+    match event:
+        case Asked():
+            return _with_event(entry, _masked_question(event, guarded))
+        case WinRefused(seat) if seat in guarded:
+            return _with_event(entry, replace(event, refusals=_REFUSED))
+        case _ if _is_about(event):
+            # How sure the camera was depends on the face that it saw.
+            return replace(_with_event(entry, _unread(event)), confidence=1.0, origin="")
+        case _:
+            return entry
+
+
+def _unread(event: object) -> object:
+    match event:
+        case IndicatorTurned():
+            return replace(event, tile=Tile.UNKNOWN)
+        case Amended(seq, inner):
+            return Amended(seq, _unread(inner))  # type: ignore[arg-type]
+        case Inserted(before, inner):
+            return Inserted(before, _unread(inner))  # type: ignore[arg-type]
+        case _:
+            return event
+
+
+def _masked_question(asked: Asked, guarded: frozenset[int]) -> Asked:
+    """The reasons why a ready player's hand does not win may tell what the treasure is not."""
+    if not isinstance(asked.if_yes, WinRefused) or asked.if_yes.seat not in guarded:
+        return asked
+    seat = asked.if_yes.seat
+    return replace(
+        asked,
+        text=(
+            f"The hand of {{{seat}}} as read does not win. Refuse it?",
+            f"{{{seat}}} 的手牌(按所读)不能胡。判为无效吗?",
+        ),
+        if_yes=WinRefused(seat, _REFUSED),
+    )
+
+
+def _with_event(entry: Entry, event: object) -> Entry:
+    return entry if event is entry.event else replace(entry, event=event)  # type: ignore[arg-type]
+
+
+# --- Commands that would tell
+
+
+def withheld(command: Command, snapshot: Snapshot, viewer: Viewer) -> str:
+    """Why a command that is a guess at the treasure is not taken now; empty if it may be given."""
+    if not is_secret(snapshot, viewer) or snapshot.state.phase not in _AT_STAKE:
+        return ""
+    match command:
+        case Answer(question):
+            indicators = {entry.seq for entry in snapshot.entries if _is_about(entry.event)}
+            return HIDDEN if question in _hidden_questions(snapshot, indicators) else ""
+        case Correct(seq, event):
+            was = next((entry.event for entry in snapshot.entries if entry.seq == seq), None)
+            if was is None:
+                return ""  # of an earlier hand
+            same = type(was) is type(event)
+            return "" if same and not isinstance(event, IndicatorTurned | ReadyDeclared) else HIDDEN
+        case Insert(before, event):
+            earlier = 0 < before < min((entry.seq for entry in snapshot.entries), default=0)
+            return "" if earlier or isinstance(event, (*_PLAIN, IrregularityNoted)) else HIDDEN
+        case _:
+            return ""
+
+
+def withheld_preview(command: Command, snapshot: Snapshot, viewer: Viewer) -> str:
+    """Why a preview is not given now; empty if it is.
+
+    A preview leaves no trace, so it must not rest on the treasure at all: before any hand is shown
+    nothing does that is made of the plain facts of play.
+    """
+    if not is_secret(snapshot, viewer):
+        return ""
+    if snapshot.state.phase is not Phase.PLAYING or snapshot.state.shown:
+        return HIDDEN
+    match command:
+        case Correct(_, event) | Insert(_, event):
+            return "" if isinstance(event, _PLAIN) else HIDDEN
+        case Undo(seq):
+            was = next((entry.event for entry in snapshot.entries if entry.seq == seq), None)
+            return "" if isinstance(was, _PLAIN) else HIDDEN
+        case Rule():
+            return ""
+        case _:
+            return HIDDEN
+
+
+# --- Pictures
+
+
+def shown_picture(source: TableSource, viewer: Viewer) -> bytes | None:
+    """The camera's latest picture as the viewer may see it; None if there is nothing to be seen."""
+    before = source.snapshot
+    content = source.picture()
+    # The secret may have begun while the picture was fetched, and then lies in it.
+    if content is None or not (is_secret(before, viewer) or is_secret(source.snapshot, viewer)):
+        return content
+    return _blackened(source, content)
+
+
+def shown_evidence(source: TableSource, id: str, viewer: Viewer) -> Evidence | None:
+    """Evidence as the viewer may see it; None if there is none for it.
+
+    While a treasure is hidden from the viewer, evidence since the first ready declaration has a
+    blackened picture, no readings, and its crop only if it is about something else.
+    """
+    found = source.evidence(id)
+    snapshot = source.snapshot
+    if found is None or not is_secret(snapshot, viewer):
+        return found
+    if found.t < _secret_since(snapshot):
+        return found
+    known = masked(snapshot, viewer)
+    is_linked = id in {each for _, each in (*known.evidence, *known.entry_evidence)}
+    return replace(
+        found,
+        jpeg=_blackened(source, found.jpeg) or b"",
+        readings="{}",
+        crop=found.crop if is_linked else b"",
+    )
+
+
+def _secret_since(snapshot: Snapshot) -> float:
+    times = [entry.t for entry in snapshot.entries if isinstance(entry.event, ReadyDeclared)]
+    return min(times, default=float("-inf"))
+
+
+def _blackened(source: TableSource, content: bytes) -> bytes | None:
+    """Only rivers, melds and the dice stay; where these lie is not known, nothing does."""
+    open_places: Callable[[], Sequence[Polygon]] = getattr(source, "open_places", tuple)
+    places = open_places()
+    return blackened(content, places) if places else None

@@ -6,10 +6,10 @@ view: what it was too slow to see is skipped, so nothing queues up. Events:
 ``hello``   first of all: the program's run and its clock, so that ages are told by one clock
 ``view``    the whole view, when anything about the game changed; its id is run.version
 ``health``  the sources alone, when nothing else changed
+``waiting`` the phones that want to be let in, for who may decide
 ``beat``    every few seconds, so that a page can tell a quiet table from a dead line
 """
 
-import json
 import secrets
 import threading
 import time
@@ -20,7 +20,15 @@ from flask import Blueprint, Flask, Response, current_app, request
 
 from table_assist.snapshot import Snapshot
 from web import present
+from web.answers import json_answer, to_json
+from web.pairing import Pairing
+from web.pairing_api import waiting_view
+from web.pairing_sessions import Sessions
+from web.roles import Role, Viewer, require, viewer
+from web.secrecy import is_secret, masked
 from web.source import TableSource
+
+__all__ = ["Viewers", "init_app", "to_json"]
 
 blueprint = Blueprint("stream", __name__)
 
@@ -30,11 +38,20 @@ COMMENT_S = 15.0  # for proxies and tools that look for comments, as the SSE sta
 LOOK_S = 0.5  # how soon a viewer that left is noticed
 LIFETIME_S = 3600.0  # then the page reconnects by itself; nothing can hold a place forever
 RETRY_MS = 1000
+NOBODY_WAITS = to_json({"waiting": []})
+
+
+# What a view depends on besides the snapshot: who looks is seen by role and seat alone.
+Kind = tuple[Role, int | None, bool]
 
 
 @dataclass(slots=True)
 class Viewers:
-    """Counts the live viewers of one app, and keeps the latest view's text for all of them."""
+    """Counts the live viewers of one app, and keeps the latest view's text for each kind of them.
+
+    Four seats and five roles make a dozen kinds at most, so fifty viewers cost little more than
+    one of each kind.
+    """
 
     source: TableSource
     limit: int = VIEWER_LIMIT
@@ -44,7 +61,8 @@ class Viewers:
     run: str = field(default_factory=lambda: secrets.token_hex(4))
     count: int = 0
     _lock: threading.Lock = field(default_factory=threading.Lock)
-    _made: tuple[Snapshot, str, str] | None = None
+    _making: threading.Lock = field(default_factory=threading.Lock)
+    _made: tuple[Snapshot | None, dict[Kind, str], str] = (None, {}, "")
 
     def enter(self) -> bool:
         """Take a place, if there is one."""
@@ -59,16 +77,16 @@ class Viewers:
         with self._lock:
             self.count -= 1
 
-    def texts(self, snapshot: Snapshot) -> tuple[str, str]:
-        """The JSON of the snapshot's table and of its health, made once for all viewers."""
-        with self._lock:
-            if self._made is None or self._made[0] is not snapshot:
-                self._made = (
-                    snapshot,
-                    to_json(present.table(snapshot)),
-                    to_json(present.health(snapshot)),
-                )
-            return self._made[1:]
+    def texts(self, snapshot: Snapshot, who: Viewer) -> tuple[str, str]:
+        """The JSON of the snapshot's table and of its health, made once for each kind of viewer."""
+        kind = (who.role, who.seat, is_secret(snapshot, who))
+        with self._making:
+            if self._made[0] is not snapshot:
+                self._made = (snapshot, {}, to_json(present.health(snapshot)))
+            tables = self._made[1]
+            if kind not in tables:
+                tables[kind] = to_json(present.table(masked(snapshot, who), who))
+            return tables[kind], self._made[2]
 
 
 def init_app(app: Flask, source: TableSource) -> None:
@@ -78,19 +96,49 @@ def init_app(app: Flask, source: TableSource) -> None:
 
 
 @blueprint.get("/api/stream")
+@require(Role.TELEVISION)
 def stream() -> Response:
-    """The live views of one viewer."""
+    """The live views of one viewer, as server-sent events."""
     viewers: Viewers = current_app.extensions["viewers"]
     if not viewers.enter():
         full = f"All {viewers.limit} places for live viewers are taken; try again in a moment."
-        return Response(to_json({"error": full}), 503, {"Retry-After": "5"}, "application/json")
+        refused = json_answer({"error": full}, 503)
+        refused.headers["Retry-After"] = "5"
+        return refused
     seen = request.headers.get("Last-Event-ID") or request.args.get("after", "")
     gone = request.environ.get("waitress.client_disconnected", lambda: False)
-    response = Response(_Leaving(viewers, _messages(viewers, seen, gone)), 200)
+    desk = _Desk(current_app.extensions["sessions"], current_app.extensions["pairing"], viewer())
+    messages = _messages(viewers, seen, gone, desk)
+    response = Response(_Leaving(viewers, messages), 200)
     response.mimetype = "text/event-stream"
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"
     return response
+
+
+@dataclass(slots=True)
+class _Desk:
+    """Who looks, and what waits for that viewer's word."""
+
+    sessions: Sessions
+    pairing: Pairing
+    who: Viewer
+    told: str = ""
+
+    @property
+    def is_out(self) -> bool:
+        """Whether the viewer's session has ended; a stream must not outlive it."""
+        return bool(self.who.device) and not self.sessions.is_open(self.who.device)
+
+    def news(self) -> str:
+        """The phones that wait, if that changed and is for this viewer; else empty."""
+        if not self.who.may(Role.SCORER):
+            return ""
+        waiting = to_json(waiting_view(self.who, self.sessions, self.pairing))
+        if waiting == (self.told or NOBODY_WAITS):
+            return ""
+        self.told = waiting
+        return waiting
 
 
 class _Leaving:
@@ -108,27 +156,24 @@ class _Leaving:
             self._viewers.leave()
 
 
-def to_json(view: object) -> str:
-    """Compact JSON in one line."""
-    return json.dumps(view, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-
-
-def _messages(viewers: Viewers, seen: str, gone: Callable[[], bool]) -> Iterator[str]:
+def _messages(viewers: Viewers, seen: str, gone: Callable[[], bool], desk: _Desk) -> Iterator[str]:
     source, start = viewers.source, time.monotonic()
     version, snapshot = _newest(source)
     last_table = last_health = ""
     if seen == f"{viewers.run}.{version}":
-        last_table, last_health = viewers.texts(snapshot)
+        last_table, last_health = viewers.texts(snapshot, desk.who)
     yield _message("hello", to_json({"run": viewers.run, "now": time.time()}), retry=RETRY_MS)
     beat = comment = time.monotonic()
-    while not gone() and time.monotonic() - start < viewers.lifetime_s:
-        table, health = viewers.texts(snapshot)
+    while not (gone() or desk.is_out) and time.monotonic() - start < viewers.lifetime_s:
+        table, health = viewers.texts(snapshot, desk.who)
         if table != last_table:
             whole = f"{table[:-1]},{health[1:]}"
             yield _message("view", whole, id=f"{viewers.run}.{version}")
         elif health != last_health:
             yield _message("health", health, id=f"{viewers.run}.{version}")
         last_table, last_health = table, health
+        if waiting := desk.news():
+            yield _message("waiting", waiting)
         if time.monotonic() - beat >= viewers.beat_s:
             beat = time.monotonic()
             yield _message("beat", to_json({"now": time.time()}))

@@ -1,0 +1,202 @@
+"""The table's commands: what each is called, who may give it, what its body holds.
+
+One table of them makes the endpoints, their description, and what can be previewed.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from table_assist.game.events import Asked, HandAbandoned, Settled, WallExhausted
+from table_assist.game.log import Entry
+from table_assist.rules.rounds import DeadHand
+from table_assist.snapshot import (
+    Answer,
+    ChooseDealer,
+    Command,
+    Correct,
+    DeclareWin,
+    EndHand,
+    Insert,
+    PlaceAntes,
+    Rule,
+    Settle,
+    Snapshot,
+    StartHand,
+    TellTreasure,
+    Undo,
+)
+from web.bodies import Fields, choice, face, flag, four, optional, or_none, seat, text, whole
+from web.event_bodies import event, reason
+from web.roles import Role, Viewer
+
+MOST = (1 << 53) - 1  # the largest whole number that a browser's script can count to
+MOST_TOKENS = 99
+MOST_POINTS = 1_000_000
+# What ends a hand is for the table's scorer to say, whoever it is about.
+ENDS = (Settled, WallExhausted, HandAbandoned)
+
+Check = Callable[[Command, Viewer, Snapshot], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """One command as the API offers it.
+
+    Attributes:
+        role: the least that may give it.
+        tells: what it does, for the description.
+        make: the command from the body's values.
+        check: one sentence why this viewer may not give it now; empty if it may.
+    """
+
+    name: str
+    role: Role
+    tells: str
+    fields: Fields
+    make: Callable[..., Command]
+    check: Check
+
+
+def _anybody(command: Command, who: Viewer, snapshot: Snapshot) -> str:
+    return ""
+
+
+def _own_seat(command: Command, who: Viewer, snapshot: Snapshot) -> str:
+    """A player speaks for the own seat, everybody above for any."""
+    assert isinstance(command, DeclareWin | TellTreasure)
+    if who.seat is not None and who.seat != command.seat:
+        return f"This phone is seat {who.seat}'s and cannot speak for seat {command.seat}."
+    return ""
+
+
+def _own_question(command: Command, who: Viewer, snapshot: Snapshot) -> str:
+    """A player answers what is asked about the own seat alone, and never what ends the hand."""
+    assert isinstance(command, Answer)
+    if who.seat is None:
+        return ""
+    asked = next((q for q in snapshot.state.questions if q.question == command.question), None)
+    if asked is None:
+        return ""  # the table says so better
+    if isinstance(asked.if_yes, ENDS) or seats_of(asked, snapshot.entries) != {who.seat}:
+        return "This question is not for this seat alone: the scorer answers it."
+    return ""
+
+
+def _recent(command: Command, who: Viewer, snapshot: Snapshot) -> str:
+    """The scorer takes back what belongs to the present hand; a referee anything."""
+    assert isinstance(command, Undo)
+    if who.may(Role.REFEREE) or any(entry.seq == command.seq for entry in snapshot.entries):
+        return ""
+    return "Only a referee takes back what is older than this hand."
+
+
+def _told_before(command: Command, who: Viewer, snapshot: Snapshot) -> str:
+    """Only who knows the treasure says it again: else guesses would be answered."""
+    assert isinstance(command, TellTreasure)
+    refused = _own_seat(command, who, snapshot)
+    if refused:
+        return refused
+    if who.seat is not None and not snapshot.state.seats[who.seat].ready:
+        return "Only a seat that has declared ready has seen the treasure."
+    if who.seat is None and snapshot.state.treasures:
+        return "The treasure was told already; the ready players know it."
+    return ""
+
+
+def seats_of(asked: Asked, entries: tuple[Entry, ...]) -> set[int]:
+    """The seats that a question is about; empty for a question about the table."""
+    found = {seat for seat in range(4) if any(f"{{{seat}}}" in text for text in asked.text)}
+    events = [asked.if_yes, *(entry.event for entry in entries if entry.seq == asked.about)]
+    return found | {seat for each in events if isinstance(seat := getattr(each, "seat", None), int)}
+
+
+def _antes(double_down: bool, challenges: tuple[int, int, int, int]) -> Command:
+    return PlaceAntes(double_down, challenges)
+
+
+def _rule(**given: Any) -> Command:
+    dead = given.pop("dead")
+    return Rule(**given, dead=None if dead is None else DeadHand(dead))
+
+
+SPECS = (
+    Spec(
+        "answer",
+        Role.SEAT,
+        "Answer an open question with one of its choices.",
+        (text("question", 400), text("answer")),
+        Answer,
+        _own_question,
+    ),
+    Spec(
+        "win", Role.SEAT, "Declare a win, as the win key would.", (seat(),), DeclareWin, _own_seat
+    ),
+    Spec(
+        "treasure",
+        Role.SEAT,
+        "Say which tile names the treasure, as a player who is ready has seen it.",
+        (seat(), face("tile")),
+        TellTreasure,
+        _told_before,
+    ),
+    Spec(
+        "undo",
+        Role.SCORER,
+        "Take an entry back: of this hand, or as referee any.",
+        (whole("seq", 1, MOST),),
+        Undo,
+        _recent,
+    ),
+    Spec(
+        "start",
+        Role.SCORER,
+        "Start a hand at a table without a board: the seat deals.",
+        (seat(),),
+        lambda seat: StartHand(seat),
+        _anybody,
+    ),
+    Spec("end", Role.SCORER, "End the hand without a win.", (), EndHand, _anybody),
+    Spec(
+        "antes",
+        Role.SCORER,
+        "Say what is staked on the next hand.",
+        (flag("double_down"), four("challenges", 0, MOST_TOKENS)),
+        _antes,
+        _anybody,
+    ),
+    Spec("dealer", Role.SCORER, "Say who deals the next hand.", (seat(),), ChooseDealer, _anybody),
+    Spec("settle", Role.SCORER, "Accept the settlement that is shown.", (), Settle, _anybody),
+    Spec(
+        "correct",
+        Role.REFEREE,
+        "Say what an entry's event was in truth, in this hand or an earlier one.",
+        (whole("seq", 1, MOST), event("event")),
+        Correct,
+        _anybody,
+    ),
+    Spec(
+        "insert",
+        Role.REFEREE,
+        "Say what is missing before an entry; 0: at the end.",
+        (whole("before", 0, MOST), event("event")),
+        Insert,
+        _anybody,
+    ),
+    Spec(
+        "rule",
+        Role.REFEREE,
+        "A referee's ruling: an irregularity, points, a dead hand, or all of it.",
+        (
+            seat(),
+            text("irregularity", 80, least=0),
+            four("transfers", -MOST_POINTS, MOST_POINTS),
+            reason("reason"),
+            optional(or_none(choice("dead", *(each.value for each in DeadHand)))),
+            whole("before", 0, MOST, default=0),
+        ),
+        _rule,
+        _anybody,
+    ),
+)
+BY_NAME = {spec.name: spec for spec in SPECS}
