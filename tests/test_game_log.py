@@ -15,6 +15,7 @@ from table_assist.game.fold import replay
 from table_assist.game.log import (
     Amended,
     Entry,
+    Inserted,
     Retracted,
     Source,
     effective,
@@ -95,6 +96,72 @@ def test_a_correction_that_was_retracted_does_not_count() -> None:
     assert effective(entries(first, Amended(1, Discarded(0, Tile.M2)), Retracted(2))) == (
         (1, first),
     )
+
+
+def test_what_was_missed_counts_in_its_place_under_its_own_number() -> None:
+    first, second, missed = (Discarded(seat, Tile.M1) for seat in range(3))
+    log = entries(first, second, Inserted(2, missed))
+    assert effective(log) == ((1, first), (3, missed), (2, second))
+    assert effective([*log, *entries(*log, Retracted(2))[3:]]) == ((1, first), (3, missed))
+    assert effective([*log, *entries(*log, Retracted(3))[3:]]) == ((1, first), (2, second))
+
+
+def by_the_list(log: list[Entry]) -> list[tuple[int, Event]]:
+    """What counts, by another way: a list into which each entry is put, and rules applied to it."""
+
+    def stands(seq: int) -> bool:
+        return not any(
+            isinstance(later.event, Retracted) and later.event.seq == seq and stands(later.seq)
+            for later in log[seq:]
+        )
+
+    places: list[int] = []
+    for entry in log:
+        if isinstance(entry.event, Inserted) and 0 < entry.event.before < entry.seq:
+            places.insert(places.index(entry.event.before), entry.seq)
+        else:
+            places.append(entry.seq)
+    found = []
+    for seq in places:
+        said = log[seq - 1].event
+        if isinstance(said, Retracted | Amended) or not stands(seq):
+            continue
+        now: Event = said.event if isinstance(said, Inserted) else said
+        for later in log[seq:]:
+            if isinstance(later.event, Amended) and later.event.seq == seq and stands(later.seq):
+                now = later.event.event
+        found.append((seq, now))
+    return found
+
+
+DISCARDS = st.builds(Discarded, seats, tiles)
+CHANGES = st.one_of(
+    DISCARDS,
+    st.builds(Retracted, st.integers(0, 14)),
+    st.builds(Amended, st.integers(0, 14), DISCARDS),
+    st.builds(Inserted, st.integers(0, 14), DISCARDS),
+)
+
+
+@given(st.lists(CHANGES, max_size=14))
+def test_any_chain_of_changes_counts_as_in_a_corrected_list(events: list[object]) -> None:
+    log = entries(*events)
+    assert list(effective(log)) == by_the_list(log)
+
+
+def test_an_entry_of_an_earlier_version_is_read_and_written_as_it_was() -> None:
+    line = (
+        '{"seq":3,"t":12.5,"source":"camera","confidence":0.9,"origin":"board A 7",'
+        '"event":{"type":"Discarded","seat":2,"tile":"5m"}}'
+    )
+    entry = entry_from_json(line)
+    assert entry == Entry(3, 12.5, Source.CAMERA, Discarded(2, Tile.M5), 0.9, "board A 7")
+    assert entry_to_json(entry) == line
+
+
+def test_who_gave_a_command_and_what_followed_from_it_are_kept() -> None:
+    entry = Entry(9, 1.0, Source.PERSON, Inserted(4, Discarded(1, Tile.M2)), 1.0, "", "Eve", 8)
+    assert entry_from_json(entry_to_json(entry)) == entry
 
 
 def test_a_settlement_taken_back_takes_its_points_back() -> None:
