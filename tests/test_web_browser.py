@@ -88,7 +88,7 @@ def test_a_hand_is_played_and_its_settled_scores_are_read_off_the_page(
     page, evening = here.page, opened()
     here.show(evening)
     expect(page.locator("#headline")).to_have_text("Ana discards")
-    expect(page.locator("#wall strong")).to_have_text("55")
+    expect(page.locator("#wall-left")).to_have_text("55")
     here.show(played(evening))
     expect(page.locator("[data-seat='0'] .meld")).to_have_count(2)
     here.show(won(evening))
@@ -360,9 +360,10 @@ def test_nothing_jumps_while_a_hand_is_played(
     here.show(evening)
     expect(page.locator("#headline")).to_have_text("Ana discards")
     page.evaluate(
-        # Newest first, the list of events moves by nature; nothing else may.
+        # Newest first, the list of events moves by nature, and so does a hand that lays a meld.
         "window.shift = 0; new PerformanceObserver((list) => list.getEntries()"
-        ".filter(({sources}) => sources.some(({node}) => !node?.parentElement?.closest('#events')))"
+        ".filter(({sources}) => sources.some(({node}) =>"
+        " !node?.parentElement?.closest('#events, .side')))"
         ".forEach((entry) => { window.shift += entry.value; })).observe({type: 'layout-shift'})"
     )
     for number in range(12):

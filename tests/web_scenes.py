@@ -1,4 +1,4 @@
-"""Tables of every rule set for the dashboard's tests: hands by bots, as a camera would know them."""
+"""Tables of every rule set: hands by bots, told as a camera above the table would."""
 
 import time
 from collections.abc import Callable

@@ -1,34 +1,99 @@
-"""The one page."""
+"""The pages that show the table: television, seat, scorer, overlay; and what installs them."""
 
-from flask import Blueprint, Flask, current_app, render_template
+from babel import Locale
+from flask import Blueprint, Flask, Response, abort, redirect, url_for
+from werkzeug.wrappers import Response as AnyResponse
 
-from table_assist.rules.words import Words
-from table_assist.tiles import Tile
+from web.roles import Role, require, viewer
+from web.shell import LANGUAGES, chosen_language, render
 from web.stream import to_json
-from web.words import PAGE, tile_words
+from web.words import PAGE
 
 blueprint = Blueprint("pages", __name__)
 
+SEATS = 4
+
 
 def init_app(app: Flask) -> None:
-    """Give the app its page."""
+    """Give the app its pages."""
     app.register_blueprint(blueprint)
 
 
 @blueprint.get("/")
-def page() -> str:
-    """The table, its scores and its events."""
-    return render_template(
-        "table.html",
-        token=current_app.config["TABLE_TOKEN"],
-        words=PAGE,
-        page_words=to_json(_by_language(PAGE)),
-        tile_names=to_json(_by_language({str(tile): tile_words(tile) for tile in Tile})),
+@require(Role.TELEVISION)
+def home() -> str | AnyResponse:
+    """The page that fits who asks: the scorer's desk, the own seat, or the television."""
+    who = viewer()
+    if who.may(Role.SCORER):
+        return render("scorer.html", view="scorer")
+    if who.seat is not None:
+        return redirect(url_for("pages.seat", number=who.seat))
+    return render("television.html", view="television")
+
+
+@blueprint.get("/tv")
+@require(Role.TELEVISION)
+def television() -> str:
+    """The table large, without anything to tap."""
+    return render("television.html", view="television")
+
+
+@blueprint.get("/overlay")
+@require(Role.TELEVISION)
+def overlay() -> str:
+    """Scores and reveals on a transparent ground, for streaming software."""
+    return render("overlay.html", view="overlay")
+
+
+@blueprint.get("/seat/<int:number>")
+@require(Role.SEAT)
+def seat(number: int) -> str:
+    """One player's phone: the own seat at the bottom."""
+    who = viewer()
+    if number >= SEATS:
+        abort(404, f"There is no seat {number}: seats are 0 to 3.")
+    if who.seat not in (None, number):
+        abort(403, f"This phone is paired with seat {who.seat}, not with seat {number}.")
+    return render("seat.html", view="seat", own=number)
+
+
+@blueprint.get("/scorer")
+@require(Role.SCORER)
+def scorer() -> str:
+    """Everything, with one tap to confirm."""
+    return render("scorer.html", view="scorer")
+
+
+@blueprint.get("/manifest.webmanifest")
+@require(Role.TELEVISION)
+def manifest() -> Response:
+    """What a phone needs to put the dashboard among its apps."""
+    language = chosen_language()
+    icons = [
+        {"src": url_for("static", filename=f"icons/{name}"), "sizes": size, "type": kind}
+        | ({"purpose": "maskable"} if "maskable" in name else {})
+        for name, size, kind in (
+            ("icon.svg", "any", "image/svg+xml"),
+            ("icon-192.png", "192x192", "image/png"),
+            ("icon-512.png", "512x512", "image/png"),
+            ("maskable-512.png", "512x512", "image/png"),
+        )
+    ]
+    name = getattr(PAGE["title"], language)
+    return Response(
+        to_json(
+            {
+                "id": "/",
+                "name": name,
+                "short_name": getattr(PAGE["short_title"], language),
+                "lang": LANGUAGES[language],
+                "dir": Locale.parse(language).text_direction,
+                "start_url": "/",
+                "display": "standalone",
+                "background_color": "#0f1714",
+                "theme_color": "#0f1714",
+                "icons": icons,
+            }
+        ),
+        mimetype="application/manifest+json",
     )
-
-
-def _by_language(words: dict[str, Words]) -> dict[str, dict[str, str]]:
-    return {
-        "en": {key: each.en for key, each in words.items()},
-        "zh": {key: each.zh for key, each in words.items()},
-    }

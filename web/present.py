@@ -60,6 +60,7 @@ def table(snapshot: Snapshot, viewer: Viewer | None = None) -> View:
         "phase": state.phase.value,
         "headline": words_view(sentences.headline(snapshot)),
         "guidance": None if step is None else words_view(_guidance(snapshot, step)),
+        "act": None if step is None else step.act.value,
         "round": _round(snapshot),
         "wall": state.wall_left if _is_counted(state) else None,
         "stacks": wall_view(snapshot, None if step is None else step.spot),
@@ -117,7 +118,11 @@ def _next(snapshot: Snapshot) -> Step | None:
 
 
 def _guidance(snapshot: Snapshot, step: Step) -> Words:
-    return with_names(step.words, snapshot.names)
+    """What is to be done, without what the headline says already."""
+    said, head = with_names(step.words, snapshot.names), sentences.headline(snapshot)
+    en = said.en.removeprefix(head.en).removeprefix(".").removeprefix(": ")
+    zh = said.zh.removeprefix(head.zh).removeprefix("。").removeprefix("：")
+    return Words(en[:1].upper() + en[1:], zh)
 
 
 def _round(snapshot: Snapshot) -> View:

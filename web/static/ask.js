@@ -13,18 +13,20 @@ let questions = [];
 let sending = null; // the question that an answer is on its way to
 let wide = false; // all choices are shown
 
-card.querySelector(".more").addEventListener("click", () => {
+card?.querySelector(".more").addEventListener("click", () => {
   wide = true;
   draw();
 });
 
 export function drawQuestion(view) {
+  if (card === null) return;
   questions = view.questions;
   draw();
 }
 
 function draw() {
-  const [top, words, choices] = card.children;
+  const [top, words, faces] = card.children;
+  const [crop, choices] = faces.children;
   const question = questions[0];
   card.hidden = question === undefined;
   document.body.classList.toggle("asked", question !== undefined);
@@ -38,6 +40,7 @@ function draw() {
     sending = null;
     wide = false;
     tell("");
+    drawCrop(crop, question);
   }
   const several = questions.length;
   text(top.firstChild, several > 1 ? say("question_of", { n: several }) : say("question"));
@@ -50,6 +53,17 @@ function draw() {
     if (choice.tile) setTile(button.firstChild, choice.tile);
     button.disabled = sending === question.id;
   });
+}
+
+// The part of the picture that is in doubt, where it was kept.
+function drawCrop(crop, question) {
+  crop.hidden = true;
+  crop.onload = () => {
+    crop.hidden = false;
+  };
+  if (question.evidence) crop.src = `/api/evidence/${encodeURIComponent(question.evidence)}/crop.jpg`;
+  else crop.removeAttribute("src");
+  crop.alt = say("crop");
 }
 
 function newChoice(choice) {

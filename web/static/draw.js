@@ -4,12 +4,12 @@ const WORDS = JSON.parse(document.body.dataset.words);
 const TILES = JSON.parse(document.body.dataset.tiles);
 const FACES = document.body.dataset.static;
 
-let language = "en";
+let language = document.documentElement.lang.startsWith("zh") ? "zh" : "en";
 
 export function setLanguage(name) {
   language = WORDS[name] ? name : "en";
   document.documentElement.lang = language === "zh" ? "zh-Hans" : "en";
-  document.title = say("title");
+  document.title = say(document.body.dataset.view === "seat" ? "seat_title" : "title");
   for (const element of document.querySelectorAll("[data-say]")) {
     text(element, say(element.dataset.say));
   }
@@ -93,15 +93,15 @@ export function die(value) {
   return face;
 }
 
-export function signed(points) {
-  if (points === 0) return "0";
-  return points > 0 ? `+${points}` : `−${-points}`;
-}
+// A score with a true minus.
+export const points = (score) => String(score).replace("-", "−");
 
-export function setChange(element, points) {
-  text(element, signed(points));
-  element.classList.toggle("up", points > 0);
-  element.classList.toggle("down", points < 0);
+export const signed = (moved) => (moved > 0 ? `+${moved}` : points(moved));
+
+export function setChange(element, moved) {
+  text(element, signed(moved));
+  element.classList.toggle("up", moved > 0);
+  element.classList.toggle("down", moved < 0);
 }
 
 // An age in words: tenths while it is fresh, then what a person would say.

@@ -22,7 +22,7 @@ export function drawHealth(view) {
   const now = programTime();
   const lost = isLost();
   document.body.classList.toggle("lost", lost && view !== null);
-  if (view !== null) {
+  if (view !== null && list !== null) {
     list.setAttribute("aria-label", say("sources"));
     sync(list, view.health, (source) => source.name, newSource, (li, source) =>
       drawSource(li.firstChild, source, now, lost),
@@ -33,8 +33,9 @@ export function drawHealth(view) {
 
 function newSource(source) {
   const li = make("li");
-  const chip = make(source.name === "camera" ? "button" : "div", "source");
-  if (source.name === "camera") {
+  const opens = source.name === "camera" && picture !== null;
+  const chip = make(opens ? "button" : "div", "source");
+  if (opens) {
     chip.type = "button";
     chip.addEventListener("click", openPicture);
   }
@@ -55,7 +56,7 @@ function statusOf(source, now) {
 function drawSource(chip, source, now, lost) {
   const status = statusOf(source, now);
   const [, label, state] = chip.children;
-  chip.className = `source ${lost ? "unknown" : status}`;
+  chip.className = `source ${source.name} ${lost ? "unknown" : status}`;
   text(label, pick(source.label));
   const word = status === source.status ? pick(source.word) : say("stale");
   text(state.firstChild, lost ? say("not_known") : word);
@@ -102,11 +103,14 @@ function openPicture() {
   showing = setInterval(refresh, PICTURE_MS);
   picture.showModal();
 }
-picture.addEventListener("close", () => clearInterval(showing));
-picture.querySelector("button").addEventListener("click", () => picture.close());
-for (const [name, works] of [["load", true], ["error", false]]) {
-  picture.querySelector("img").addEventListener(name, ({ target }) => {
-    target.hidden = !works;
-    picture.querySelector(".empty").hidden = works;
-  });
+
+if (picture !== null) {
+  picture.addEventListener("close", () => clearInterval(showing));
+  picture.querySelector(".close").addEventListener("click", () => picture.close());
+  for (const [name, works] of [["load", true], ["error", false]]) {
+    picture.querySelector("img").addEventListener(name, ({ target }) => {
+      target.hidden = !works;
+      picture.querySelector(".empty").hidden = works;
+    });
+  }
 }

@@ -8,12 +8,12 @@ const ARMED_MS = 5000;
 const RUNNING = ["playing", "showing"];
 
 const panel = document.getElementById("keys");
-const [words, seats, end] = panel.querySelectorAll(".words, .seats, .end");
+const [words, seats, end] = panel?.querySelectorAll(".words, .seats, .end") ?? [];
 
 let path = "/api/start";
 let armed = 0; // until when a second tap ends the hand
 
-end.addEventListener("click", () => {
+end?.addEventListener("click", () => {
   if (performance.now() < armed) {
     armed = 0;
     press("/api/end", {});
@@ -25,6 +25,7 @@ end.addEventListener("click", () => {
 });
 
 export function drawKeys(view) {
+  if (panel === null) return;
   const board = view.health.find((source) => source.name === "board");
   panel.hidden = board?.status === "live";
   if (panel.hidden) return;

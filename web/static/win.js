@@ -1,30 +1,29 @@
 // A declared win: the tiles as read, the verdict and why, the birds one by one, who pays whom.
 
-import { make, pick, say, setTile, sync, text, tile } from "./draw.js";
+import { make, pick, points, say, setChange, setTile, sync, text, tile } from "./draw.js";
 
 const card = document.getElementById("verdict");
 const verdicts = document.getElementById("verdicts");
 const settlement = document.getElementById("settlement");
 
+const SURE = 0.995; // a reading above this is not worth a figure
+
 export function drawWin(view, first) {
+  if (card === null) return;
   const empty = view.verdicts.length === 0 && view.settlement === null;
   card.hidden = empty;
-  const who = (seat) => pick(view.seats[seat].who);
-  sync(verdicts, view.verdicts, (verdict) => verdict.seat, newVerdict, (element, verdict) =>
-    drawVerdict(element, verdict, who(verdict.seat)),
-  );
-  drawSettlement(view.settlement, who, first);
+  document.body.classList.toggle("winning", !empty);
+  sync(verdicts, view.verdicts, (verdict) => verdict.seat, newVerdict, drawVerdict);
+  drawSettlement(view, first);
 }
 
 function newVerdict() {
   const element = make("article", "win");
+  const sums = make("details", "sums");
+  sums.append(make("summary"), make("ol", "steps"));
   element.append(
-    make("h3"),
-    make("div", "laid"),
-    make("ul", "refusals"),
-    make("ul", "completions"),
-    make("ul", "rows"),
-    make("ol", "steps"),
+    make("h3"), make("div", "laid"), make("ul", "refusals"), make("ul", "completions"),
+    make("ul", "rows"), sums,
   );
   return element;
 }
@@ -34,14 +33,27 @@ function titleOf(verdict) {
   return verdict.open ? "undecided" : "wins_not";
 }
 
-function drawVerdict(element, verdict, who) {
-  const [title, laid, refusals, completions, rows, steps] = element.children;
+function drawVerdict(element, verdict) {
+  const [title, laid, refusals, completions, rows, sums] = element.children;
   element.classList.toggle("refused", !verdict.valid && !verdict.open);
   element.classList.toggle("open", verdict.open);
-  const how = verdict.self_drawn ? "self_drawn" : "by_discard";
-  const parts = [say(titleOf(verdict), { who })];
-  if (verdict.self_drawn !== null) parts.push(say(how));
+  const parts = [say(titleOf(verdict), { who: pick(verdict.who) })];
+  if (verdict.self_drawn !== null) parts.push(say(verdict.self_drawn ? "self_drawn" : "by_discard"));
+  if (verdict.confidence !== null && verdict.confidence < SURE) {
+    parts.push(say("read_at", { n: Math.floor(100 * verdict.confidence) }));
+  }
   sync(title, parts, (_, index) => index, (_, index) => make(index ? "small" : "span"), text);
+  drawLaid(laid, verdict);
+  const line = () => make("li");
+  sync(refusals, verdict.refusals, (_, index) => index, line, (li, words) => text(li, pick(words)));
+  drawCompletions(completions, verdict.completions);
+  drawRows(rows, verdict);
+  sums.hidden = verdict.steps.length === 0;
+  text(sums.firstChild, say("sums"));
+  sync(sums.lastChild, verdict.steps, (_, index) => index, line, (li, words) => text(li, pick(words)));
+}
+
+function drawLaid(laid, verdict) {
   const groups = verdict.melds.map((meld) => meld.tiles);
   if (verdict.winning !== null) groups.push([...verdict.tiles, verdict.winning]);
   const last = groups.length - 1;
@@ -52,14 +64,17 @@ function drawVerdict(element, verdict, who) {
       image.classList.toggle("winning", wins);
     });
   });
-  const line = () => make("li");
-  sync(refusals, verdict.refusals, (_, index) => index, line, (li, words) => text(li, pick(words)));
-  drawCompletions(completions, verdict.completions);
-  sync(rows, verdict.patterns, (_, index) => index, newRow, (li, pattern) => {
-    text(li.firstChild, pick(pattern.name));
-    text(li.lastChild, String(pattern.value));
+}
+
+// Pattern by pattern; what the hand is worth below them.
+function drawRows(rows, verdict) {
+  const lines = verdict.patterns.map((pattern) => ({ name: pick(pattern.name), value: pattern.value }));
+  if (verdict.valid) lines.push({ name: say("worth"), value: verdict.total, sum: true });
+  sync(rows, lines, (_, index) => index, newRow, (li, line) => {
+    li.classList.toggle("sum", line.sum === true);
+    text(li.firstChild, line.name);
+    text(li.lastChild, points(line.value));
   });
-  sync(steps, verdict.steps, (_, index) => index, line, (li, words) => text(li, pick(words)));
 }
 
 function drawCompletions(list, completions) {
@@ -78,26 +93,53 @@ function newRow() {
   return li;
 }
 
-function drawSettlement(view, who, first) {
-  settlement.hidden = view === null;
-  if (view === null) return settlement.replaceChildren();
+// --- what the hand moves
+
+function drawSettlement(view, first) {
+  const moved = view.settlement;
+  settlement.hidden = moved === null;
+  if (moved === null) return settlement.replaceChildren();
   if (!settlement.firstChild) {
-    settlement.append(make("h3"), make("ol", "birds"), make("h3"), make("ul", "payments"));
+    const sums = make("details", "sums");
+    sums.append(make("summary"), make("ol", "steps"));
+    settlement.append(
+      make("h3"), make("ol", "birds"), make("h3"), make("ul", "payments"), make("h3"),
+      make("ul", "balance"), sums, make("ul", "unsure"),
+    );
   }
-  const [birdTitle, birdList, paymentTitle, payments] = settlement.children;
-  const birds = view.birds.flatMap((each) => birdsOf(each, view));
+  const [birdTitle, birdList, paidTitle, payments, balanceTitle, balance, sums, unsure] =
+    settlement.children;
+  const birds = moved.birds.flatMap((each) => birdsOf(each, moved));
   text(birdTitle, say("birds"));
   birdTitle.hidden = birds.length === 0;
   sync(birdList, birds, (bird) => bird.key, () => newBird(), (li, bird) => drawBird(li, bird, first));
-  text(paymentTitle, say("payments"));
-  sync(payments, view.payments.length ? view.payments : [null], paymentKey, newPayment, (li, item) =>
-    drawPayment(li, item, who),
-  );
+  text(paidTitle, say("payments"));
+  drawPayments(payments, moved, view);
+  paidTitle.hidden = payments.children.length === 0;
+  text(balanceTitle, say("standing"));
+  sync(balance, view.seats, (_, seat) => seat, newBalance, (li, seat, index) => {
+    const [name, change, after] = li.children;
+    text(name, pick(seat.who));
+    setChange(change, moved.transfers[index]);
+    text(after, `${points(moved.before[index])} → ${points(moved.after[index])}`);
+  });
+  sums.hidden = moved.steps.length === 0;
+  text(sums.firstChild, say("sums_all"));
+  const line = () => make("li");
+  sync(sums.lastChild, moved.steps, (_, index) => index, line, (li, words) => text(li, pick(words)));
+  sync(unsure, moved.unsure, (_, index) => index, line, (li, words) => text(li, pick(words)));
+  return undefined;
+}
+
+function newBalance() {
+  const li = make("li");
+  li.append(make("span", "name"), make("b", "num"), make("small", "num"));
+  return li;
 }
 
 // One line for each bird turned or still to be turned; a settled hand turns no more.
-function birdsOf(each, view) {
-  const due = view.final ? each.turned.length : each.due;
+function birdsOf(each, moved) {
+  const due = moved.final ? each.turned.length : each.due;
   return Array.from({ length: due }, (_, index) => ({
     key: `${each.winner}.${index}`,
     bird: each.turned[index] ?? null,
@@ -132,21 +174,38 @@ function drawBird(li, { bird }, first) {
   }
 }
 
+// Who pays whom; where all settle with all, or nobody pays, the standing below says it.
+function drawPayments(list, moved, view) {
+  const most = Math.max(1, ...moved.payments.map((each) => each.points));
+  const items = moved.payments.length || moved.transfers.some(Boolean) ? moved.payments : [null];
+  sync(list, items, paymentKey, newPayment, (li, item) => drawPayment(li, item, view, most));
+}
+
 const paymentKey = (item) => (item === null ? "none" : `${item.from}.${item.to}`);
 
-function newPayment() {
+function newPayment(item) {
+  if (item === null) return make("li", "nothing");
   const li = make("li");
-  li.append(make("span"), make("b"));
+  const arrow = make("span", "arrow");
+  arrow.setAttribute("aria-hidden", "true");
+  li.append(make("span", "payer"), arrow, make("span", "payee"), make("b"));
   return li;
 }
 
-function drawPayment(li, item, who) {
-  const points = item === null ? "" : String(item.points);
-  const names = item === null ? {} : { from: who(item.from), to: who(item.to) };
-  text(li.firstChild, item === null ? say("nothing_paid") : say("pays", names));
-  if (li.lastChild.textContent && li.lastChild.textContent !== points) {
-    const fresh = make("b", "moved", points); // a new element, so that the colour fades anew
-    li.lastChild.replaceWith(fresh);
+function drawPayment(li, item, view, most) {
+  if (item === null) return text(li, say("nothing_paid"));
+  const [from, to] = [item.from, item.to].map((seat) => pick(view.seats[seat].who));
+  const [payer, arrow, payee, sum] = li.children;
+  text(payer, from);
+  text(payee, to);
+  arrow.style.setProperty("--share", (item.points / most).toFixed(2));
+  li.title = say("pays", { from, to });
+  const owed = points(item.points);
+  if (sum.textContent && sum.textContent !== owed) {
+    const fresh = make("b", "moved", owed); // a new element, so that the colour fades anew
+    sum.replaceWith(fresh);
+    return undefined;
   }
-  text(li.lastChild, points);
+  return text(sum, owed);
 }
+

@@ -1,0 +1,66 @@
+// What happened in this hand, newest first, and taking it back.
+
+import { send } from "./ask.js";
+import { make, pick, say, sync, text, tiles } from "./draw.js";
+import { complain } from "./health.js";
+
+const ARMED_MS = 5000;
+
+const panel = document.getElementById("events");
+let shown = null; // the view that was drawn last
+let armed = null; // the entry whose "take back" was tapped once
+
+export function drawEvents(view) {
+  shown = view;
+  if (panel === null) return;
+  sync(panel.querySelector("#notices"), view.notices, (_, index) => index, () => make("li"), text);
+  sync(panel.querySelector("ol"), view.events, (event) => event.seq, newEvent, drawEvent);
+  panel.querySelector(".empty").hidden = view.events.length > 0;
+}
+
+function newEvent(event) {
+  const li = make("li");
+  const what = make("div", "what");
+  what.append(make("span", "text"), make("span", "tiles"), make("span", "mark"));
+  const undo = make("button", "undo");
+  undo.type = "button";
+  undo.addEventListener("click", () => takeBack(event.seq));
+  li.append(make("time"), what, undo);
+  return li;
+}
+
+function drawEvent(li, event) {
+  const [time, what, undo] = li.children;
+  const [words, drawn, mark] = what.children;
+  const when = new Date(event.t * 1000);
+  text(time, when.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" }));
+  time.dateTime = when.toISOString();
+  time.title = `${when.toLocaleTimeString("en-GB")}, ${pick(event.source)}`;
+  text(words, pick(event.text));
+  tiles(drawn, event.tiles);
+  drawn.hidden = event.tiles.length === 0;
+  text(mark, say("doubtful"));
+  mark.hidden = !event.doubtful;
+  const isArmed = armed === event.seq;
+  undo.hidden = !event.undo;
+  undo.classList.toggle("armed", isArmed);
+  text(undo, isArmed ? say("take_back_sure") : "↶");
+  undo.title = say("take_back");
+  undo.setAttribute("aria-label", `${say(isArmed ? "take_back_sure" : "take_back")} ${pick(event.text)}`);
+}
+
+async function takeBack(seq) {
+  if (armed !== seq) {
+    armed = seq;
+    setTimeout(() => {
+      if (armed === seq) armed = null;
+      drawEvents(shown);
+    }, ARMED_MS);
+    return drawEvents(shown);
+  }
+  armed = null;
+  drawEvents(shown);
+  const refused = await send("/api/undo", { seq });
+  if (refused !== null) complain(refused);
+  return undefined;
+}

@@ -1,0 +1,151 @@
+// The table as it is drawn: seats, rivers, melds, hands, the wall, the middle.
+
+import { die, make, pick, points, say, setChange, setTile, sync, text, tile, tiles } from "./draw.js";
+
+const ROOM = 74; // width of a player's edge in hundredths of the table, in which a tile is 4.2 wide
+const TILE = 4.2;
+
+const table = document.getElementById("table");
+const seats = table ? [...table.querySelectorAll(".seat")] : [];
+
+let onTile = null; // what a tap on a tile does, where tiles may be corrected
+
+// Let people tap tiles: `react` gets the entry's number and the tile as it is recorded.
+export function correctable(react) {
+  onTile = react;
+}
+
+export function drawFelt(view) {
+  if (table === null) return;
+  drawMiddle(view);
+  seats.forEach((element) => drawSeat(element, view.seats[element.dataset.seat], view));
+  for (const side of table.querySelectorAll(".wall")) drawWall(side, view.stacks);
+}
+
+function drawMiddle(view) {
+  const middle = document.getElementById("centre");
+  text(document.getElementById("wall-left"), view.wall === null ? "–" : String(view.wall));
+  const dice = document.getElementById("dice");
+  sync(dice, view.dice, (value, index) => `${index}.${value}`, die);
+  dice.title = view.throw === null ? "" : pick(view.throw.for);
+  for (const light of middle.querySelectorAll("i[data-seat]")) {
+    light.classList.toggle("turn", view.seats[light.dataset.seat].turn);
+  }
+}
+
+function drawSeat(element, seat, view) {
+  const who = pick(seat.who);
+  element.classList.toggle("turn", seat.turn);
+  element.classList.toggle("is-dealer", seat.dealer);
+  element.classList.toggle("is-ready", seat.ready);
+  element.classList.toggle("is-dead", seat.dead);
+  const told = [pick(seat.wind), who, seat.turn ? say("turn") : ""];
+  element.setAttribute("aria-label", told.filter(Boolean).join(", "));
+  const find = (name) => element.querySelector(name);
+  text(find(".wind"), pick(seat.wind).slice(0, 1));
+  find(".wind").title = pick(seat.wind);
+  text(find(".name"), who);
+  find(".name").title = who;
+  setChange(find(".change"), seat.change);
+  find(".change").hidden = seat.change === 0;
+  text(find(".score"), points(seat.score));
+  drawRiver(find(".river"), seat, who, view);
+  const bonus = find(".bonus");
+  bonus.setAttribute("aria-label", say("bonus", { who }));
+  tiles(bonus, seat.bonus);
+  drawMelds(find(".melds"), seat, who, view);
+  drawHand(find(".hand"), seat, who, view);
+  find(".row").style.setProperty("--fit", Math.min(1, ROOM / widthOf(seat)).toFixed(3));
+}
+
+// What lies at a player's edge, in the table's hundredths.
+function widthOf(seat) {
+  const hand = handOf(seat).length || Math.max(0, seat.holds);
+  const melds = seat.melds.reduce((sum, meld) => {
+    const across = meld.turned === null ? 0 : 1 / 3;
+    const above = meld.kind === "kong_added" && meld.turned !== null ? 1 : 0;
+    return sum + (meld.tiles.length - above + across) * TILE + 0.8;
+  }, 0);
+  return hand * (TILE + 0.12) + melds + 3;
+}
+
+function drawRiver(river, seat, who, view) {
+  river.setAttribute("aria-label", say("river", { who }));
+  tiles(river, seat.river);
+  [...river.children].forEach((image, index) => {
+    image.classList.toggle("last", seat.last && index === seat.river.length - 1);
+    image.classList.toggle("wild", view.wilds.includes(seat.river[index]));
+    offerCorrection(image, seat.entries[index], seat.river[index]);
+  });
+}
+
+function offerCorrection(image, entry, name) {
+  const can = onTile !== null && entry !== undefined;
+  image.classList.toggle("correctable", can);
+  if (!can) return;
+  image.onclick = () => onTile(entry, name);
+}
+
+function drawMelds(element, seat, who, view) {
+  element.setAttribute("aria-label", say("melds", { who }));
+  sync(element, seat.melds, (_, index) => index, () => make("div", "meld"), (meld, each) => {
+    meld.title = pick(each.name);
+    tiles(meld, laidOut(each));
+    [...meld.children].forEach((image, index) => {
+      const isAdded = each.kind === "kong_added" && each.turned !== null && index === each.turned + 1;
+      image.classList.toggle("across", index === each.turned || isAdded);
+      image.classList.toggle("added", isAdded);
+      image.classList.toggle("wild", view.wilds.includes(image.dataset.tile));
+    });
+  });
+}
+
+// The tile added to a pung lies above the one that was claimed, so it comes right after it.
+const laidOut = (meld) => meld.tiles;
+
+function handOf(seat) {
+  if (seat.shown !== null) return [...seat.shown, seat.winning];
+  return seat.laid ?? [];
+}
+
+function drawHand(element, seat, who, view) {
+  const names = handOf(seat);
+  if (names.length === 0) {
+    element.setAttribute("aria-hidden", "true"); // only where the hand stands, not what it is
+    const standing = Array.from({ length: Math.max(0, seat.holds) }, (_, index) => index);
+    sync(element, standing, (index) => `s${index}`, () => make("i", "standing"), (edge, index) =>
+      edge.classList.toggle("drawn", seat.drew && index === seat.holds - 1),
+    );
+    return;
+  }
+  element.removeAttribute("aria-hidden");
+  element.setAttribute("aria-label", say("shown", { who }));
+  sync(element, names, (_, index) => `t${index}`, (name) => tile(name), (image, name, index) => {
+    setTile(image, name);
+    image.classList.toggle("winning", seat.shown !== null && index === names.length - 1);
+    image.classList.toggle("wild", view.wilds.includes(name));
+  });
+}
+
+// --- the wall
+
+const HEIGHTS = ["", "one", "two", "three"];
+
+function drawWall(side, stacks) {
+  const seat = Number(side.dataset.seat);
+  const heights = stacks === null ? [] : stacks.sides[seat];
+  const at = (spot, index) => spot !== null && spot.seat === seat && spot.stack === index + 1;
+  sync(side, heights, (_, index) => index, () => make("i", "stack"), (stack, height, index) => {
+    const dead = stacks.dead.some((spot) => at(spot, index));
+    const marks = [
+      "stack", HEIGHTS[height], dead ? "dead" : "", at(stacks.next, index) ? "next" : "",
+      at(stacks.break, index) ? "break" : "",
+    ];
+    const turned = stacks.turned.find((spot) => at(spot, index));
+    if (turned) marks.push("indicator");
+    const names = marks.filter(Boolean).join(" ");
+    if (stack.className !== names) stack.className = names;
+    const shown = turned && turned.tile !== "?" ? [turned.tile] : [];
+    tiles(stack, shown);
+  });
+}

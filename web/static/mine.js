@@ -1,0 +1,69 @@
+// A player's own page: the own standing, what it may do now, what it gets or owes.
+
+import { send } from "./ask.js";
+import { pick, points, say, setChange, text } from "./draw.js";
+
+const ARMED_MS = 5000;
+const CALLS = { chow: "call_chow", pung: "call_pung", kong: "call_kong", win: "call_win" };
+
+const panel = document.getElementById("mine");
+const own = Number(document.body.dataset.own);
+
+let armed = 0; // until when a second tap declares the win
+
+if (panel !== null) {
+  panel.querySelector(".win").addEventListener("click", declareWin);
+  panel.querySelector(".ready").addEventListener("click", () => press("/api/ready"));
+}
+
+export function drawMine(view) {
+  if (panel === null) return;
+  const seat = view.seats[own];
+  const find = (name) => panel.querySelector(name);
+  panel.classList.toggle("turn", seat.turn);
+  text(find(".wind"), pick(seat.wind).slice(0, 1));
+  text(find(".points"), points(seat.score));
+  text(find(".rank"), seat.rank === null ? "" : pick(seat.rank));
+  const moved = view.settlement?.transfers[own] ?? seat.change;
+  setChange(find(".change"), moved);
+  find(".change").hidden = moved === 0;
+  text(find(".told"), told(view, seat, moved));
+  const running = view.phase === "playing" || view.phase === "showing";
+  find(".win").disabled = !running || seat.declared;
+  find(".ready").disabled = view.phase !== "playing" || seat.ready;
+}
+
+// The one thing that matters to this player now.
+function told(view, seat, moved) {
+  if (view.settlement !== null && moved) {
+    return say(moved > 0 ? "you_get" : "you_owe", { n: Math.abs(moved) });
+  }
+  const calls = view.claims?.calls[own] ?? [];
+  if (calls.length) return say("you_may", { calls: calls.map((call) => say(CALLS[call])).join(say("or")) });
+  if (seat.turn && view.phase === "playing") return say(seat.drew ? "you_discard" : "your_turn");
+  return seat.ready ? say("you_are_ready") : "";
+}
+
+function declareWin() {
+  if (performance.now() < armed) {
+    armed = 0;
+    label();
+    press("/api/win");
+    return;
+  }
+  armed = performance.now() + ARMED_MS;
+  label();
+  setTimeout(label, ARMED_MS + 50);
+}
+
+function label() {
+  text(panel.querySelector(".win span"), say(performance.now() < armed ? "i_win_sure" : "i_win"));
+}
+
+async function press(path) {
+  const problem = panel.querySelector(".problem");
+  text(problem, "");
+  const refused = await send(path, { seat: own });
+  text(problem, refused ?? "");
+  problem.classList.toggle("alarm", refused !== null);
+}

@@ -1,0 +1,61 @@
+// What goes on: headline, guidance, the round, what may be claimed, wild tiles and the treasure.
+
+import { make, pick, say, sync, text, tile, setTile } from "./draw.js";
+
+const byId = (id) => document.getElementById(id);
+
+export function drawNow(view) {
+  text(byId("headline"), pick(view.headline));
+  const guidance = byId("guidance");
+  if (guidance) text(guidance, view.guidance === null ? "" : pick(view.guidance));
+  if (!byId("now")) return;
+  drawRound(view);
+  const claims = byId("claims");
+  claims.classList.toggle("none", view.claims === null);
+  if (view.claims !== null) {
+    if (!claims.firstChild) claims.append(tile(view.claims.tile), make("span"));
+    setTile(claims.firstChild, view.claims.tile);
+    text(claims.lastChild, pick(view.claims.words));
+  }
+  drawSecrets(view);
+}
+
+function drawRound(view) {
+  const { round } = view;
+  const parts = [];
+  if (view.hand) {
+    if (round.wind) parts.push(["round", { wind: pick(round.wind) }]);
+    parts.push(["hand_n", { n: view.hand }]);
+    parts.push(["deals", { who: pick(view.seats[round.dealer].who) }]);
+    if (round.streak > 1) parts.push(["streak", { n: round.streak }]);
+  }
+  if (view.game_over) parts.push(["game_over", {}]);
+  if (round.start) parts.push(["start", { n: round.start }]);
+  if (round.limit) parts.push(["limit", { n: round.limit }]);
+  sync(byId("round"), parts, ([key]) => key, () => make("span"), (span, [key, values]) =>
+    text(span, say(key, values)),
+  );
+}
+
+function drawSecrets(view) {
+  const kept = [];
+  if (view.wilds.length) kept.push({ key: "wild", tiles: view.wilds, words: say("wilds") });
+  if (view.treasure) {
+    kept.push({ key: "treasure", tiles: view.treasure.set ? hidden(view.treasure.tiles) : [], words: pick(view.treasure.words) });
+  }
+  byId("secrets").hidden = kept.length === 0;
+  sync(byId("secrets"), kept, ({ key }) => key, newSecret, (line, { tiles: names, words }) => {
+    text(line.lastChild, words);
+    line.firstChild.hidden = names.length === 0;
+    sync(line.firstChild, names, (_, index) => index, (name) => tile(name), setTile);
+  });
+}
+
+const hidden = (names) => (names.length ? names : ["#"]);
+
+function newSecret() {
+  const line = make("p", "secret");
+  const drawn = make("span", "secret");
+  line.append(drawn, make("span"));
+  return line;
+}
