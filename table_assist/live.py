@@ -21,6 +21,7 @@ from table_assist.recording.recorder import NotingStore, Recorder
 from table_assist.rules.profile import Profile, load_profile, plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.words import Words
 from table_assist.session import Session
 from table_assist.signals import board_signal
 from table_assist.snapshot import Change, Command, Evidence, Snapshot, SourceHealth
@@ -36,12 +37,18 @@ from table_assist.vision.live import LiveReader
 from table_assist.vision.observe import Observation
 from table_assist.vision.picture import Image, jpeg
 from table_assist.vision.read import Reader
+from table_assist.vision.unavailable import Unavailable, Why
 from table_assist.vision.watcher import Watcher
+from table_assist.vision.zone_views import TILE_MM, zone_polygons
 from table_assist.vision.zones import Layout
 
 logger = logging.getLogger(__name__)
 
-HEALTH_EVERY_S = 1.0
+HEALTH_EVERY_S = 0.4  # with what a camera's fault takes to show, it is told within two seconds
+# Between two pictures of a table on which nothing happens; where something does, all are looked at.
+IDLE_S = 0.1
+# What cannot be seen for less than this is nothing to tell: a hand passed over it.
+TOLD_S = 0.5
 PICTURE_WAIT_S = 0.5
 # Rule sets whose whole course of a hand (wall, claims, reveals) the events can tell.
 FOLLOWED = ("changsha",)
@@ -128,9 +135,8 @@ def watcher_of(config: Config, reader: Reader) -> Watcher:
     """
     calibration, kept = calibration_of(config)
     layout = layout_of(config)
-    return Watcher(
-        LiveReader(reader).read, calibration, layout, sure=reader.unknown_below, kept=kept
-    )
+    eyes = LiveReader(reader, calibration.px_per_mm * TILE_MM)
+    return Watcher(eyes, calibration, layout, sure=reader.unknown_below, kept=kept)
 
 
 class LiveTable:
@@ -182,7 +188,8 @@ class LiveTable:
             else None
         )
         self._latest: Image | None = None
-        self._unread = ""  # why the latest picture could not be read
+        self._unread = Words("", "")  # why the latest picture could not be read
+        self._unavailable: tuple[Unavailable, ...] = ()
         self._stop = threading.Event()
         loops = (self._follow_session, self._watch, self._check_health)
         self._threads = [
@@ -275,12 +282,13 @@ class LiveTable:
         observation: Observation | None = None
         try:
             observation = self._watcher.look(picture.image, picture.t_s)
-            self._unread = self._watcher.trouble
+            self._unread = self._watcher.words if self._watcher.trouble else Words("", "")
+            self._unavailable = observation.unavailable
         except CalibrationError as error:
-            self._unread = str(error)
+            self._unread = Words(str(error), f"桌角与画面不符：{error}")
         except Exception as error:
             logger.exception("picture %d could not be read", picture.seq)
-            self._unread = f"The pictures cannot be read: {error}"
+            self._unread = Words(f"The pictures cannot be read: {error}", f"画面无法读取：{error}")
         if self._recorder is not None:
             self._recorder.looked(picture)
         if observation is not None:
@@ -317,8 +325,19 @@ class LiveTable:
             if picture is None:
                 continue
             self._latest = picture.image
-            if self._camera.health().status is not CameraStatus.COVERED:
+            health = self._camera.health()
+            if health.status is CameraStatus.COVERED:
+                self._blind(Why.DARK if health.is_dark else Why.COVERED, picture.t_s)
+            else:
                 self.look(picture)
+            self._camera.pace(0.0 if self._watcher.is_busy else IDLE_S)
+
+    def _blind(self, why: Why, t: float) -> None:
+        """What lies on the table lies there still, and is told with its age."""
+        if self._watcher is not None:
+            observation = self._watcher.blind(why, t)
+            self._unavailable = observation.unavailable
+            self.session.put(observation)
 
     def _check_health(self) -> None:
         while not self._stop.wait(HEALTH_EVERY_S):
@@ -332,11 +351,22 @@ class LiveTable:
         if self._camera is None:
             return SourceHealth("camera", "none", "No camera is set up.")
         health = self._camera.health()
+        status, words = str(health.status), Words(health.message, health.message_zh)
+        if health.status is CameraStatus.LIVE:
+            if self._unread.en:
+                status, words = "lost", self._unread
+            elif self._watcher is not None:
+                words = self._watcher.words
         last_t = None if health.age_s is None else self._now() - health.age_s
-        if self._unread and health.status is CameraStatus.LIVE:
-            return SourceHealth("camera", "lost", self._unread, last_t)
-        note = self._watcher.note if self._watcher else ""
-        return SourceHealth("camera", str(health.status), health.message or note, last_t)
+        zones = self._unseen_zones(health.status, last_t)
+        return SourceHealth("camera", status, words.en, last_t, (), words.zh, zones)
+
+    def _unseen_zones(self, status: CameraStatus, last_t: float | None) -> tuple[Unavailable, ...]:
+        """What of the table cannot be seen, and has not been for a moment."""
+        if status in (CameraStatus.STALE, CameraStatus.LOST) and last_t is not None:
+            return tuple(Unavailable(zone, last_t, Why.STALE) for zone in zone_polygons(Layout()))
+        told_before_t = self._now() - TOLD_S
+        return tuple(gone for gone in self._unavailable if gone.since_t <= told_before_t)
 
     def _board_health(self) -> SourceHealth:
         if self._link is None:

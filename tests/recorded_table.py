@@ -18,6 +18,7 @@ from table_assist.demo import demo_config
 from table_assist.live import LiveTable, rules_of
 from table_assist.recording.command import start_recording
 from table_assist.recording.recorder import Recorder
+from table_assist.rules.words import Words
 from table_assist.twin.evening import play_evening
 from table_assist.twin.lens import Camera as Lens
 from table_assist.twin.steps import Step
@@ -55,6 +56,8 @@ class PerfectWatcher:
     """Stands where the watcher stands."""
 
     trouble = note = ""
+    words = Words("", "")
+    is_busy = True
 
     def __init__(self, evening: list[Step]) -> None:
         self._evening = evening

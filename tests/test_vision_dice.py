@@ -20,7 +20,7 @@ from table_assist.vision.observe import observe
 from table_assist.vision.read import open_reader
 from table_assist.vision.readings import box_readings
 from table_assist.vision.recognise import Candidate, Name
-from table_assist.vision.watcher import Watcher
+from table_assist.vision.watcher import PlainEyes, Watcher
 from table_assist.vision.zones import Layout
 
 PLACES = ((-50.0, 10.0), (-25.0, -12.0), (-30.0, 40.0))
@@ -170,7 +170,7 @@ def picture(camera: Camera) -> Image:
 
 def test_a_watched_tray_tells_its_dice_after_a_second(camera: Camera, picture: Image) -> None:
     watcher = Watcher(
-        open_reader(threads=1).read, Calibration(camera.corners_px()), Layout(), sure=0.9
+        PlainEyes(open_reader(threads=1).read), Calibration(camera.corners_px()), Layout(), sure=0.9
     )
     seen = [watcher.look(picture, t).dice for t in (0.0, 0.5, 1.0)]
     assert seen == [(), (), (1, 4)]

@@ -27,7 +27,7 @@ from table_assist.vision.picture import Image
 from table_assist.vision.read import open_reader
 from table_assist.vision.readings import Readings, box_readings
 from table_assist.vision.sources import SourceKind
-from table_assist.vision.watcher import Watcher
+from table_assist.vision.watcher import PlainEyes, Watcher
 from table_assist.vision.zones import Layout
 
 CAMERA = Camera((1280, 720), px_per_mm=0.8)
@@ -134,7 +134,7 @@ def test_the_watcher_holds_still_then_follows_a_bumped_camera(reference: Referen
         reads.append(window.shape)
         return nothing(window)
 
-    watcher = Watcher(read, CALIBRATION, Layout(), sure=0.5)
+    watcher = Watcher(PlainEyes(read), CALIBRATION, Layout(), sure=0.5)
     here, there = picture(scene=Scene()), picture(replace(CAMERA, aim_mm=(30.0, 0.0)))
     watcher.look(here, 0.0)
     assert len(reads) == 1
@@ -152,7 +152,7 @@ def test_the_watcher_holds_still_then_follows_a_bumped_camera(reference: Referen
 def test_a_picture_of_another_size_than_calibrated_is_refused() -> None:
     image = picture(scene=Scene())
     kept = KeptCalibration(CALIBRATION, (1280, 720), reduced(image), "2026-11-21")
-    watcher = Watcher(nothing, CALIBRATION, Layout(), sure=0.5, kept=kept)
+    watcher = Watcher(PlainEyes(nothing), CALIBRATION, Layout(), sure=0.5, kept=kept)
     with pytest.raises(CalibrationError, match="1280 x 720 px and the camera gives 1920 x 1080"):
         watcher.look(np.zeros((1080, 1920, 3), np.uint8), 0.0)
 

@@ -119,7 +119,7 @@ def measure(image: Image, readings: Readings) -> Conditions:
         width_px=float(np.median(_widths(boxes))) if tiles else None,
         clipped=float((grey >= CLIPPED).mean()),
         highlight=float(np.percentile(grey, IVORY if tiles else 99)),
-        sharpness=_sharpness(image, boxes[drawn[:_MOST_CROPS]]) if drawn else None,
+        sharpness=sharpness(image, boxes[drawn[:_MOST_CROPS]]) if drawn else None,
     )
 
 
@@ -147,7 +147,7 @@ def _inside(image: Image, box: NDArray[np.float32]) -> NDArray[np.uint8]:
     return np.asarray(cv2.cvtColor(np.ascontiguousarray(part), cv2.COLOR_BGR2GRAY), np.uint8)
 
 
-def _sharpness(image: Image, boxes: NDArray[np.float32]) -> float:
+def sharpness(image: Image, boxes: NDArray[np.float32]) -> float:
     """The median share of its edges that a crop loses when it is blurred once more.
 
     A picture that is blurred already has little to lose, whatever is drawn on its tiles.

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table_assist.rules.words import Words
 from table_assist.vision.sources import CameraError, PictureSource, SourceKind, find_source
 
 Image = NDArray[np.uint8]
@@ -21,6 +22,8 @@ Image = NDArray[np.uint8]
 FIRST_RETRY_S, LONGEST_RETRY_S = 0.5, 8.0  # from the first try to reopen, doubled each time
 MISSES = 5  # pictures in a row that may fail (a broken JPEG) before the source counts as gone
 MISS_WAIT_S = 0.05
+STRIDES = 4  # pixels each way that make one of those: all 24 of a 4K picture tell no more
+SLACK_S = 0.01  # pictures do not come quite evenly
 COVER_SIDE = 160  # px of the longer side at which a picture is judged
 DARK = 20  # grey level: no face can be told below
 EDGE = 12  # grey levels between neighbours: more than noise leaves after reducing
@@ -61,11 +64,15 @@ class CameraHealth:
     Attributes:
         age_s: seconds since the last new picture; None: there was none.
         message: one sentence; empty when all is well.
+        message_zh: the same in Chinese.
+        is_dark: it is covered because there is no light.
     """
 
     status: CameraStatus
     age_s: float | None
     message: str
+    message_zh: str = ""
+    is_dark: bool = False
 
 
 class Camera:
@@ -102,8 +109,10 @@ class Camera:
         self._slot: Picture | None = None
         self._last_new_t: float | None = None
         self._last_read_t: float | None = None
-        self._is_covered = False
-        self._trouble = ""
+        self._cover: Cover | None = None
+        self._trouble = Words("", "")
+        self._every_s = 0.0
+        self._taken_t = -math.inf
         self._has_ended = False
         self._closing = False
         self._changed = threading.Condition()
@@ -158,24 +167,35 @@ class Camera:
         """How the camera is doing now; told by the clock, so a hanging driver is seen too."""
         with self._changed:
             age_s = None if self._last_new_t is None else max(0.0, self._now() - self._last_new_t)
-            status, message = self._judge(math.inf if age_s is None else age_s)
-            return CameraHealth(status, age_s, message)
+            status, words = self._judge(math.inf if age_s is None else age_s)
+            is_dark = self._cover is Cover.DARK
+            return CameraHealth(status, age_s, words.en, words.zh, is_dark)
 
-    def _judge(self, age_s: float) -> tuple[CameraStatus, str]:
+    def pace(self, every_s: float) -> None:
+        """How often pictures of a live source are wanted; others are passed over undecoded."""
+        self._every_s = every_s
+
+    def _judge(self, age_s: float) -> tuple[CameraStatus, Words]:
         name = self._kind.name
         if self._has_ended:
-            return CameraStatus.LOST, f"{name} has ended"
-        if self._trouble:
+            return CameraStatus.LOST, Words(f"{name} has ended", f"{name} 已结束")
+        if self._trouble.en:
             return CameraStatus.LOST, self._trouble
         if self._last_new_t is None:
-            return CameraStatus.NONE, f"{name} has given no picture yet"
+            words = Words(f"{name} has given no picture yet", f"{name} 尚无画面")
+            return CameraStatus.NONE, words
         if age_s > self._stale_s and self._kind.is_live:
             if self._last_read_t is not None and self._now() - self._last_read_t < self._stale_s:
-                return CameraStatus.STALE, f"{name} repeats the same picture: frozen"
-            return CameraStatus.STALE, f"{name} has given no picture for {age_s:.0f} s"
-        if self._is_covered:
-            return CameraStatus.COVERED, f"{name} is covered, in the dark, or sees nothing"
-        return CameraStatus.LIVE, ""
+                words = Words(f"{name} repeats the same picture: frozen", f"{name} 画面冻结")
+                return CameraStatus.STALE, words
+            return CameraStatus.STALE, Words(
+                f"{name} has given no picture for {age_s:.0f} s",
+                f"{name} 已 {age_s:.0f} 秒没有画面",
+            )
+        if self._cover is not None:
+            said = _COVERS[self._cover]
+            return CameraStatus.COVERED, Words(f"{name} {said.en}", f"{name} {said.zh}")
+        return CameraStatus.LIVE, Words("", "")
 
     def _run(self) -> None:
         while not self._closing:
@@ -200,6 +220,8 @@ class Camera:
             if self._source is None:
                 self._source = self._kind.open()
                 self._misses = 0
+            if self._is_too_soon() and self._pass_over(self._source):
+                return 0.0
             image = self._source.read()
         except CameraError as error:
             return self._lose(str(error))
@@ -217,15 +239,31 @@ class Camera:
         self._misses += 1
         return MISS_WAIT_S if self._misses < MISSES else self._lose(f"{self._kind.name} is gone")
 
+    def _is_too_soon(self) -> bool:
+        """Whether nobody wants the next picture."""
+        if not self._every_s or not self._kind.is_live:
+            return False
+        t = self._now()
+        if 0 <= t - self._taken_t < self._every_s - SLACK_S:
+            return True
+        self._taken_t = t
+        return False
+
+    @staticmethod
+    def _pass_over(source: PictureSource) -> bool:
+        """Let a picture go by, undecoded where the source can do that; False: none came."""
+        skip: Callable[[], bool] | None = getattr(source, "skip", None)
+        return source.read() is not None if skip is None else skip()
+
     def _put(self, image: Image) -> None:
-        is_covered_now = is_covered(image)
+        cover = cover_of(image)
         # Every sixteenth row is enough: noise does not leave any row as it was.
         fingerprint = zlib.crc32(np.ascontiguousarray(image[::16]).data)
         with self._changed:
             t_s = self._now()
             self._misses = 0
             self._retry_s = FIRST_RETRY_S
-            self._trouble = ""
+            self._trouble = Words("", "")
             self._last_read_t = t_s
             is_new = not self._kind.is_live or self._seq == 0 or fingerprint != self._fingerprint
             if not is_new:
@@ -233,7 +271,7 @@ class Camera:
             if self._started_t is None:
                 self._started_t = t_s
             self._fingerprint = fingerprint
-            self._is_covered = is_covered_now
+            self._cover = cover
             self._last_new_t = t_s
             if self._kind.spacing_s is not None and not self._kind.is_live:
                 t_s = self._started_t + self._seq * self._kind.spacing_s
@@ -245,7 +283,9 @@ class Camera:
         self._drop_source()
         wait_s, self._retry_s = self._retry_s, min(2 * self._retry_s, LONGEST_RETRY_S)
         with self._changed:
-            self._trouble = f"{why}; it is tried again every {wait_s:g} s"
+            self._trouble = Words(
+                f"{why}; it is tried again every {wait_s:g} s", f"{why}；每 {wait_s:g} 秒重试一次"
+            )
             self._changed.notify_all()
         return wait_s
 
@@ -277,17 +317,37 @@ def open_pictures(
     return Camera(kind, stale_s=stale_s, now=now)
 
 
-def is_covered(image: Image) -> bool:
+class Cover(StrEnum):
+    """Why a picture shows nothing."""
+
+    DARK = "dark"
+    PLAIN = "plain"
+
+
+_COVERS = {
+    Cover.DARK: Words("is in the dark, or its lens is covered", "光线太暗或镜头被遮住"),
+    Cover.PLAIN: Words("is covered, or sees nothing", "被遮住或看不到任何东西"),
+}
+
+
+def cover_of(image: Image) -> Cover | None:
     """Whether a picture shows nothing: dark, or without any detail."""
     height, width = image.shape[:2]
-    scale = min(1.0, COVER_SIDE / max(height, width))
-    size = max(2, round(width * scale)), max(2, round(height * scale))
+    step = max(1, max(height, width) // (STRIDES * COVER_SIDE))
+    image = np.ascontiguousarray(image[::step, ::step])
+    scale = min(1.0, COVER_SIDE / max(image.shape[:2]))
+    size = max(2, round(image.shape[1] * scale)), max(2, round(image.shape[0] * scale))
     small = cv2.cvtColor(
         cv2.resize(image, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY
     ).astype(np.int16)
     if np.percentile(small, 95) < DARK:
-        return True
+        return Cover.DARK
     edges = (np.abs(np.diff(small, axis=0))[:, :-1] > EDGE) | (
         np.abs(np.diff(small, axis=1))[:-1] > EDGE
     )
-    return bool(edges.mean() < PLAIN)
+    return Cover.PLAIN if edges.mean() < PLAIN else None
+
+
+def is_covered(image: Image) -> bool:
+    """Whether a picture shows nothing."""
+    return cover_of(image) is not None

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from table_assist.vision.border import without_parts
 from table_assist.vision.detect import Detections, Image, box_area
-from table_assist.vision.motion import Box, Watched, changed_blocks, clusters, renew, watch
+from table_assist.vision.motion import BLOCK, Box, Watched, changed_blocks, clusters, renew, watch
 from table_assist.vision.pieces import Found, Piece, find, largest_whole, merge, plan_pieces
 from table_assist.vision.read import Reader
 from table_assist.vision.readings import Readings, box_readings
@@ -15,6 +15,9 @@ from table_assist.vision.recognise import CROP_MARGIN, Name
 from table_assist.vision.resting import Resting
 
 SAME_BOX = 0.8  # overlap over union from which a box found again is the same box
+# Times a tile's width: a tile across a square is 1.7 of it, seen from low above twice as much at
+# the near side of the table.
+LARGEST = 3.4
 INSIDE = 0.9  # a change counts for a box from this share of its sides inwards: not its neighbour's
 
 
@@ -45,12 +48,13 @@ class LiveReader:
             for at native size.
 
     Attributes:
-        unread: where something changed that has not been read, as boxes in the picture's pixels.
+        unread: (rows, columns) of blocks in which something changed that has not been read: it
+            moves.
     """
 
     def __init__(self, reader: Reader, tile_px: float | None = None) -> None:
         self.work = Work()
-        self.unread: tuple[Box, ...] = ()
+        self.unread = np.zeros((0, 0), np.bool_)
         self._reader = reader
         self._tile_px = tile_px
         self._resting = Resting()
@@ -77,15 +81,15 @@ class LiveReader:
             return self._read_whole(image, now)
         every_change = changed_blocks(self._reference, now)
         changed = self._resting.at_rest(now, every_change, t)
-        self.unread = clusters(every_change & ~changed, now.size_wh)
+        self.unread = every_change & ~changed
         if changed.any():
             pieces = self._turn_to_changes(now, changed)
             self._reference = renew(self._reference, now, changed)
         else:
-            pieces = {min(self._owed)} if self._owed and not self.unread else set()
+            pieces = {min(self._owed)} if self._owed and not self.unread.any() else set()
         self._owed -= pieces
         for index in pieces:
-            self._found[index] = find(self._reader.detector, image, self._pieces[index])
+            self._found[index] = self._find(image, self._pieces[index])
         self._count(len(pieces))
         if not pieces:
             return self._readings
@@ -93,9 +97,9 @@ class LiveReader:
 
     def _read_whole(self, image: Image, now: Watched) -> Readings:
         detector = self._reader.detector
-        self.unread = ()
+        self.unread = np.zeros(tuple(side // BLOCK for side in now.grey.shape), np.bool_)
         self._pieces = plan_pieces(*now.size_wh, detector.input_size, tile_px=self._tile_px)
-        self._found = [find(detector, image, piece) for piece in self._pieces]
+        self._found = [self._find(image, piece) for piece in self._pieces]
         self._owed = set()
         self._reference = now
         self._boxes = merge(self._found).xyxy
@@ -103,6 +107,16 @@ class LiveReader:
         self._count(len(self._pieces))
         self._count_crops(len(self._boxes))
         return self._tell(now)
+
+    def _find(self, image: Image, piece: Piece) -> Found:
+        """What is in a piece, without what is too large for a tile: a tray of dice is none."""
+        found = find(self._reader.detector, image, piece)
+        if self._tile_px is None:
+            return found
+        xyxy = found.detections.xyxy
+        longest = (xyxy[:, 2:] - xyxy[:, :2]).max(axis=1, initial=0.0)
+        keep = longest <= LARGEST * self._tile_px
+        return Found(Detections(xyxy[keep], found.detections.score[keep]), found.cut_off[keep])
 
     def _turn_to_changes(self, now: Watched, changed: NDArray[np.bool_]) -> set[int]:
         """Choose the pieces to read at once; what others found where it changed is forgotten."""

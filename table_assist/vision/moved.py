@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table_assist.rules.words import Words
 from table_assist.vision.calibration import Calibration
 from table_assist.vision.detect import Image
 
@@ -169,20 +170,31 @@ class MoveWatch:
     @property
     def sentence(self) -> str:
         """What is wrong with how the camera stands; empty when nothing is, or not yet."""
+        return self.words.en
+
+    @property
+    def words(self) -> Words:
+        """As `sentence`, in both languages."""
         if self.latest.stand is Stand.STILL or not self.is_lasting:
-            return ""
+            return Words("", "")
         if self.latest.stand is Stand.UNKNOWN:
-            return (
-                "The picture no longer matches the calibrated one: the camera has moved, or "
-                "something large covers the table; calibrate again if this stays."
-            )
-        moved = (
-            f"The camera has moved: the table lies {self.latest.shift_mm:.0f} mm and "
-            f"{abs(self.latest.turn_deg):.1f} degrees off"
+            return _UNKNOWN
+        shift_mm, turn_deg = round(self.latest.shift_mm), abs(self.latest.turn_deg)
+        end = _FITTED if self.is_certain else _TOO_FAR
+        return Words(
+            f"The camera has moved: the table lies {shift_mm} mm and {turn_deg:.1f} degrees off; "
+            f"{end.en}.",
+            f"摄像头被移动：桌面偏移 {shift_mm} 毫米、{turn_deg:.1f} 度；{end.zh}。",
         )
-        if self.is_certain:
-            return f"{moved}; its corners were fitted again."
-        return f"{moved}; put it back or calibrate again."
+
+
+_UNKNOWN = Words(
+    "The picture no longer matches the calibrated one: the camera has moved, or something large "
+    "covers the table; calibrate again if this stays.",
+    "画面与校准时不符：摄像头被移动，或有大件物品遮住牌桌；若一直如此，请重新校准。",
+)
+_FITTED = Words("its corners were fitted again", "桌角已重新对准")
+_TOO_FAR = Words("put it back or calibrate again", "请移回原处或重新校准")
 
 
 def _is_like(one: Motion, other: Motion, within_px: float) -> bool:

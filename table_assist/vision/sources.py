@@ -21,7 +21,7 @@ class CameraError(Exception):
 
 
 class PictureSource(Protocol):
-    """Anything that gives pictures in turn. It may have ``close()`` too."""
+    """Anything that gives pictures in turn. It may have ``close()`` and ``skip()`` too."""
 
     def read(self) -> Image | None:
         """The next picture, (h, w, 3) BGR; None: it gave none, for now or for good."""
@@ -125,6 +125,10 @@ class VideoSource:
         """The next picture; None: none came, or the end."""
         there, image = self._capture.read()
         return np.asarray(image, np.uint8) if there else None
+
+    def skip(self) -> bool:
+        """Pass over the next picture without decoding it; False: none came."""
+        return bool(self._capture.grab())
 
     def close(self) -> None:
         """Give the device free."""

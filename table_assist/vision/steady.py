@@ -1,10 +1,11 @@
-"""Successive observations become a steady one: a tile must be seen, and missed, more than once.
+"""Successive observations become a steady one: each tile keeps its identity, place and faces.
 
-The faces read at one place are averaged, so one bad picture changes nothing and a tile that is
-read two ways becomes UNKNOWN instead of flickering.
+A tile must be seen, and missed, more than once. Pictures that follow each other fast are one look
+at it: thirty readings of the same unmoved crop in a second say no more than one. Looks are views of
+the same tile by the same camera, so their errors are alike: they are averaged, never multiplied.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from math import hypot
 
@@ -13,27 +14,42 @@ from table_assist.vision.observe import Observation, SeenTile
 
 # Two tiles lying side by side are 26 mm apart; the same tile moves by a few at most.
 SAME_PLACE_MM = 12.0
+# Between two pictures of a tile that lies still; a box wanders by a pixel or two.
+STILL_MM = 5.0
 APPEAR_PICTURES = 2
 VANISH_PICTURES = 2
-# How much of the average the past keeps with each picture: a wrong first reading fades.
+LOOK_S = 0.2  # pictures that come faster are one look
+# How much of the average the past keeps with each look: a wrong first reading fades.
 MEMORY = 0.7
-# The same other face surely read in so many pictures in a row: another tile lies there now.
-REPLACED_PICTURES = 2
+# The same other face surely read in so many looks in a row: another tile lies there now.
+REPLACED_LOOKS = 2
+
+Point = tuple[float, float]
 
 
 @dataclass(slots=True)
 class _Track:
-    """One place where a tile lies."""
+    """One tile that is followed.
 
+    Attributes:
+        seen: looks at it as it is; the second picture counts at once.
+        missed_t: since when it is not seen though its place is; None: it is.
+        look_t: when the newest look began.
+    """
+
+    id: int
     last: SeenTile
+    seen_t: float
+    look_t: float
     seen: int = 1
     missed: int = 0
+    missed_t: float | None = None
     contradicted: int = 0
     weights: dict[Tile, float] = field(default_factory=dict)
 
 
 class Steady:
-    """Holds the tracks; fed with one observation a picture.
+    """Follows the tiles; fed with one observation a picture.
 
     Args:
         sure: the average confidence from which a face counts as read.
@@ -42,29 +58,64 @@ class Steady:
     def __init__(self, sure: float) -> None:
         self._sure = sure
         self._tracks: list[_Track] = []
+        self._made = 0
 
-    def update(self, observation: Observation) -> Observation:
-        """Take in a picture's observation and return what is steady now."""
-        unmatched = list(self._tracks)
+    def update(
+        self, observation: Observation, is_hidden: Callable[[Point], bool] = lambda _: False
+    ) -> Observation:
+        """Take in a picture's observation and return what is steady now.
+
+        Args:
+            is_hidden: whether a place on the table, in mm, cannot be seen now: what lay there is
+                not missed.
+        """
+        t = observation.t
+        unmatched = _Places(self._tracks)
         for seen in observation.tiles:
-            track = _nearest(unmatched, seen)
+            track = unmatched.take_nearest(seen)
             if track is None:
-                track = _Track(seen)
-                self._tracks.append(track)
-                _weigh(track, seen)
-                continue
-            unmatched.remove(track)
+                self._begin(seen, t)
+            else:
+                self._see(track, seen, t)
+        for track in unmatched.rest():
+            if is_hidden((track.last.x_mm, track.last.y_mm)):
+                track.missed, track.missed_t = 0, None
+            else:
+                _miss(track, t)
+        self._tracks = [track for track in self._tracks if not _is_gone(track, t)]
+        steady = (self._settled(x, t) for x in self._tracks if x.seen >= APPEAR_PICTURES)
+        return replace(observation, tiles=tuple(steady))
+
+    @property
+    def followed(self) -> tuple[SeenTile, ...]:
+        """The last reading of each tile that is followed, steady or not yet."""
+        return tuple(replace(track.last, id=track.id) for track in self._tracks)
+
+    def _begin(self, seen: SeenTile, t: float) -> None:
+        self._made += 1
+        track = _Track(self._made, seen, t, t)
+        _weigh(track, seen)
+        self._tracks.append(track)
+
+    def _see(self, track: _Track, seen: SeenTile, t: float) -> None:
+        is_pushed = _distance(track.last, seen) > STILL_MM
+        is_young = track.seen < APPEAR_PICTURES
+        if is_young and is_pushed:
+            # Still on its way: what was read of it in motion does not count.
+            track.last, track.seen_t, track.look_t = seen, t, t
+            track.weights.clear()
+            _weigh(track, seen)
+            return
+        is_look = is_young or t < track.look_t or t - track.look_t >= LOOK_S
+        if is_look:
             if self._is_replaced(track, seen):
                 track.weights.clear()
                 track.seen = 0
-            track.last, track.missed = seen, 0
             track.seen += 1
+            track.look_t = t
             _weigh(track, seen)
-        for track in unmatched:
-            track.missed += 1
-        self._tracks = [t for t in self._tracks if t.missed < VANISH_PICTURES]
-        steady = (self._settled(t) for t in self._tracks if t.seen >= APPEAR_PICTURES)
-        return replace(observation, tiles=tuple(steady))
+        track.last, track.seen_t = seen, t
+        track.missed, track.missed_t = 0, None
 
     def _is_replaced(self, track: _Track, seen: SeenTile) -> bool:
         """Whether another tile lies there now, or the tile was turned over."""
@@ -74,14 +125,12 @@ class Steady:
             return False
         is_same = track.contradicted == 0 or seen.tile is track.last.tile
         track.contradicted = track.contradicted + 1 if is_same else 1
-        if track.contradicted < REPLACED_PICTURES and (seen.tile is Tile.BACK) is (
-            best is Tile.BACK
-        ):
+        if track.contradicted < REPLACED_LOOKS and (seen.tile is Tile.BACK) is (best is Tile.BACK):
             return False
         track.contradicted = 0
         return True
 
-    def _settled(self, track: _Track) -> SeenTile:
+    def _settled(self, track: _Track, t: float) -> SeenTile:
         total = sum(track.weights.values())
         ranked = sorted(track.weights.items(), key=lambda item: -item[1])
         candidates = tuple((tile, weight / total) for tile, weight in ranked[:3])
@@ -92,15 +141,57 @@ class Steady:
             confidence=confidence,
             candidates=candidates,
             pictures=track.seen,
+            id=track.id,
+            age_s=max(0.0, t - track.seen_t),
         )
 
 
-def _nearest(tracks: Iterable[_Track], seen: SeenTile) -> _Track | None:
-    def distance(track: _Track) -> float:
-        return hypot(track.last.x_mm - seen.x_mm, track.last.y_mm - seen.y_mm)
+class _Places:
+    """Tracks by where they lie, so that the nearest is found without looking at all."""
 
-    best = min(tracks, key=distance, default=None)
-    return best if best is not None and distance(best) <= SAME_PLACE_MM else None
+    def __init__(self, tracks: Iterable[_Track]) -> None:
+        self._cells: dict[tuple[int, int], list[_Track]] = {}
+        for track in tracks:
+            self._cells.setdefault(_cell(track.last), []).append(track)
+
+    def take_nearest(self, seen: SeenTile) -> _Track | None:
+        """The track of the tile that lies there; nobody else gets it."""
+        column, row = _cell(seen)
+        near = [
+            track
+            for x in (column - 1, column, column + 1)
+            for y in (row - 1, row, row + 1)
+            for track in self._cells.get((x, y), ())
+        ]
+        best = min(near, key=lambda track: _distance(track.last, seen), default=None)
+        if best is None or _distance(best.last, seen) > SAME_PLACE_MM:
+            return None
+        self._cells[_cell(best.last)].remove(best)
+        return best
+
+    def rest(self) -> list[_Track]:
+        """Those that nobody took."""
+        return [track for tracks in self._cells.values() for track in tracks]
+
+
+def _cell(seen: SeenTile) -> tuple[int, int]:
+    return int(seen.x_mm // SAME_PLACE_MM), int(seen.y_mm // SAME_PLACE_MM)
+
+
+def _distance(one: SeenTile, other: SeenTile) -> float:
+    return hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
+
+
+def _miss(track: _Track, t: float) -> None:
+    track.missed += 1
+    if track.missed_t is None:
+        track.missed_t = t
+
+
+def _is_gone(track: _Track, t: float) -> bool:
+    if track.missed_t is None or track.missed < VANISH_PICTURES:
+        return False
+    return track.seen < APPEAR_PICTURES or not 0 <= t - track.missed_t < LOOK_S
 
 
 def _weigh(track: _Track, seen: SeenTile) -> None:
