@@ -10,7 +10,7 @@ from table_assist.signals import BoardSignal
 from table_assist.tiles import Tile
 from table_assist.twin.evening import play_evening
 from table_assist.twin.scene import Pose, Scene
-from table_assist.twin.steps import Step
+from table_assist.twin.steps import Step, tapped
 from table_assist.vision.observe import Observation, SeenTile
 from table_assist.vision.steady import Steady
 from table_assist.vision.zones import Layout, ZoneKind, to_seat, zone_at
@@ -28,7 +28,7 @@ def observation(scene: Scene, t: float = 0.0) -> Observation:
         zone = zone_at(placed.x_mm, placed.y_mm, Layout())
         assert zone.kind is not ZoneKind.ELSEWHERE, placed
         across = [to_seat(x, y, zone.seat or 0)[0] for x, y in placed.corners_mm()]
-        face = placed.tile if placed.pose is Pose.FACE_UP else Tile.BACK
+        face = placed.shows or Tile.BACK
         width = max(across) - min(across)
         tiles.append(SeenTile(face, 1.0, placed.x_mm, placed.y_mm, width, zone, ((face, 1.0),)))
     return Observation(t, tuple(tiles), tuple(sorted(die.value for die in scene.dice)))
@@ -47,6 +47,11 @@ class PerfectTable:
         return self.t
 
     def follow(self, step: Step) -> None:
+        for command in step.commands:
+            said = tapped(command, self.record.state)
+            if said is not None:
+                self.session.put_command(said)
+                self.session.drain()
         for signal in step.signals:
             self.session.process(BoardSignal(signal))
         self.look(step.scene)

@@ -1,14 +1,20 @@
 """A simulated evening: hand after hand at one table, all of it from one seed."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from random import Random
 
-from table_assist.game.events import Event, Settled, WallExhausted
+from table_assist.game.events import Event, HandStarted
+from table_assist.game.state import TableState
+from table_assist.play.bots import KEEN, Habits
+from table_assist.play.deck import Deck
+from table_assist.play.hand import play_hand
+from table_assist.rules import wall
 from table_assist.rules.ruleset import RuleSet
-from table_assist.twin.hands import play_hand
-from table_assist.twin.players import HABITS, Habits
+from table_assist.tiles import Tile
+from table_assist.twin.pieces import PieceSet
+from table_assist.twin.staging.hand import PlayedHand, stage_hand
 from table_assist.twin.steps import Step
-from table_assist.twin.table import SimulatedTable, Spacing
+from table_assist.twin.table import Manners, SimulatedTable
 
 
 def play_evening(
@@ -16,37 +22,45 @@ def play_evening(
     rules: RuleSet,
     *,
     hands: int,
-    first_dealer: int | None = None,
-    habits: Sequence[Habits] = HABITS,
-    spacing: Spacing | None = None,
+    habits: tuple[Habits, Habits, Habits, Habits] = (KEEN,) * 4,
+    manners: Manners | None = None,
 ) -> Iterator[Step]:
-    """Play hands one after the other, each dealt by whom the rules say.
+    """Play hands one after the other, each as the rules say; after a game the next one begins.
 
-    The same arguments give the same evening, step by step. Where the players choose the dealer
-    among several winners, the seed does; it also draws the first dealer, unless one is given.
+    The same arguments give the same evening, step by step.
     """
-    rng = Random(seed)
-    table = SimulatedTable(rng, [each.turns_claimed for each in habits], spacing)
-    dealer = rng.randrange(4) if first_dealer is None else first_dealer
+    random = Random(seed)
+    table = SimulatedTable(Random(f"table-{seed}"), manners or Manners(), len(PieceSet(rules)))
+    state, game = TableState(), 1
     for number in range(1, hands + 1):
-        chosen: int | None = None
-        for step in play_hand(
-            rng, rules, dealer=dealer, hand_number=number, habits=habits, table=table
-        ):
-            for event in step.events:
-                if isinstance(event, Settled | WallExhausted):
-                    chosen = _next_dealer(rng, event)
-            yield step
-        if chosen is None:
-            raise AssertionError(f"hand {number} ended without a result")
-        dealer = chosen
+        if state.game_over:
+            state, game = TableState(), game + 1
+        played, state = play_one(rules, state, random, habits=habits)
+        yield from stage_hand(played, table, hand=number, game=game)
 
 
-def _next_dealer(rng: Random, event: Event) -> int:
-    match event:
-        case Settled(winners=winners, dealer_next=None):
-            return rng.choice(winners)
-        case Settled(dealer_next=int(dealer)) | WallExhausted(dealer_next=int(dealer)):
-            return dealer
-        case _:
-            raise AssertionError(f"nobody can deal after {event}")
+def play_one(
+    rules: RuleSet,
+    state: TableState,
+    random: Random,
+    *,
+    habits: tuple[Habits, Habits, Habits, Habits] = (KEEN,) * 4,
+) -> tuple[PlayedHand, TableState]:
+    """Play one hand, and the state after it."""
+    walls: list[tuple[tuple[Tile, ...], tuple[Tile, ...]]] = []
+
+    def watch(deck: Deck, before: TableState, event: Event, after: TableState) -> None:
+        if isinstance(event, HandStarted):
+            walls.append(((*_dealt(rules, event), *deck.rest), deck.aside))
+
+    events, after = play_hand(rules, state, random, habits=habits, watch=watch)
+    (drawn, aside), *_ = walls
+    return PlayedHand(rules, state, tuple(events), drawn, aside), after
+
+
+def _dealt(rules: RuleSet, event: HandStarted) -> Iterator[Tile]:
+    """The dealt tiles in the order in which they were taken."""
+    hands = [list(hand) for hand in event.hands]
+    for seat, tiles in wall.deal(rules, event.dealer):
+        for _ in range(tiles):
+            yield hands[seat].pop(0)

@@ -7,11 +7,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table_assist.tiles import Tile
 from table_assist.twin.faces import FaceSet
 from table_assist.twin.lens import Camera
 from table_assist.twin.looks import TableLook
 from table_assist.twin.optics import CameraFaults
-from table_assist.twin.scene import Cover, PlacedDie, Pose, Scene
+from table_assist.twin.scene import Cover, PlacedDie, Scene
 from table_assist.twin.solids import Piece, PieceArtist, silhouette_px, top_mm
 from table_assist.twin.sprites import Sprite
 from table_assist.twin.tabletop import empty_table
@@ -196,11 +197,10 @@ class Renderer:
 def _label(piece: Piece) -> str | None:
     if isinstance(piece, PlacedDie):
         return f"d{piece.value}"
-    if piece.pose is Pose.STANDING:
-        return None
-    if piece.pose is Pose.FACE_UP:
-        return str(piece.tile) if piece.tile.is_face else None
-    return "back"
+    shown = piece.shows
+    if shown is None or shown is Tile.BACK:
+        return None if shown is None else "back"
+    return str(shown) if shown.is_face else None
 
 
 def _share(owner: NDArray[np.int32], polygon: NDArray[np.float64], index: int) -> float:

@@ -22,12 +22,14 @@ Point = tuple[float, float]
 
 
 class Pose(StrEnum):
-    """How a tile lies or stands."""
+    """How a tile lies or stands, and on how many others that lie face down."""
 
     FACE_UP = "face_up"
     FACE_DOWN = "face_down"
     STANDING = "standing"
-    STACKED = "stacked"
+    STACKED = "stacked"  # face down on another
+    TOPPED = "topped"  # face down on two others
+    TURNED = "turned"  # face up on another
 
 
 # Footprint's width and depth, and height, of each pose.
@@ -36,7 +38,10 @@ SIZES_MM: dict[Pose, tuple[float, float, float]] = {
     Pose.FACE_DOWN: (TILE_WIDTH_MM, TILE_LENGTH_MM, TILE_THICKNESS_MM),
     Pose.STANDING: (TILE_WIDTH_MM, TILE_THICKNESS_MM, TILE_LENGTH_MM),
     Pose.STACKED: (TILE_WIDTH_MM, TILE_LENGTH_MM, 2 * TILE_THICKNESS_MM),
+    Pose.TOPPED: (TILE_WIDTH_MM, TILE_LENGTH_MM, 3 * TILE_THICKNESS_MM),
+    Pose.TURNED: (TILE_WIDTH_MM, TILE_LENGTH_MM, 2 * TILE_THICKNESS_MM),
 }
+_PIECES = {Pose.STACKED: 2, Pose.TOPPED: 3, Pose.TURNED: 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +49,7 @@ class PlacedTile:
     """A tile on the table.
 
     A standing tile shows its face to whom it would be upright (``turn_deg`` 0: seat 0) and its
-    back to the other side. Two face-down tiles, one on the other, are one stacked tile.
+    back to the other side. Tiles one on the other are one placed tile: the uppermost.
 
     Attributes:
         x_mm: centre of the footprint, as ``y_mm``.
@@ -56,6 +61,22 @@ class PlacedTile:
     y_mm: float
     turn_deg: float = 0.0
     pose: Pose = Pose.FACE_UP
+
+    @property
+    def pieces(self) -> int:
+        """How many tiles of the set this is: those below it count, too."""
+        return _PIECES.get(self.pose, 1)
+
+    @property
+    def shows(self) -> Tile | None:
+        """What the upper side shows: its face, a back, or None for a standing tile."""
+        match self.pose:
+            case Pose.STANDING:
+                return None
+            case Pose.FACE_UP | Pose.TURNED:
+                return self.tile
+            case _:
+                return Tile.BACK
 
     @property
     def size_mm(self) -> tuple[float, float, float]:

@@ -66,10 +66,12 @@ class PieceArtist:
         elif piece.pose is Pose.STANDING:
             self._draw_standing(patch, piece)
         else:
-            if piece.pose is Pose.STACKED:
-                self._draw_lying(patch, piece, floor=0, face_up=False)
+            for layer in range(piece.pieces - 1):
+                floor = layer * TILE_THICKNESS_MM
+                self._draw_lying(patch, piece, floor=floor, face_up=False)
             floor = piece.size_mm[2] - TILE_THICKNESS_MM
-            self._draw_lying(patch, piece, floor=floor, face_up=piece.pose is Pose.FACE_UP)
+            face_up = piece.shows is not Tile.BACK
+            self._draw_lying(patch, piece, floor=floor, face_up=face_up)
         return patch.sprite()
 
     def _draw_lying(self, patch: Patch, tile: PlacedTile, *, floor: float, face_up: bool) -> None:

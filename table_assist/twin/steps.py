@@ -4,10 +4,12 @@
 program by; nothing of it may reach the program.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from firmware_bridge.events import EventContent
 from table_assist.game.events import Event
+from table_assist.game.state import TableState
+from table_assist.snapshot import Answer, Command
 from table_assist.twin.scene import Scene
 
 
@@ -31,6 +33,9 @@ class Step:
         events: the truth: what a perfect observer would record.
         text: what happened, for people who follow the simulation.
         seconds: how long people take for it, the pause after it included.
+        commands: what people tap on the page, before anything else of the step. The question of an
+            `Answer` is how the id of the question begins that the program asks.
+        game: the game's number in the evening, from 1; a new one begins with nothing on record.
     """
 
     hand: int
@@ -40,3 +45,19 @@ class Step:
     signals: tuple[EventContent, ...] = ()
     events: tuple[Event, ...] = ()
     reach: Reach | None = None
+    commands: tuple[Command, ...] = ()
+    game: int = 1
+
+
+def tapped(command: Command, state: TableState) -> Command | None:
+    """What is tapped on the page: an answer to the question that is open; None if it is not.
+
+    Args:
+        state: as the program has it.
+    """
+    if not isinstance(command, Answer):
+        return command
+    for question in state.questions:
+        if question.question.startswith(command.question):
+            return replace(command, question=question.question)
+    return None

@@ -1,0 +1,172 @@
+"""Which piece is where in a hand: in the wall, with whom, in which river."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+
+from table_assist.melds import MeldKind
+from table_assist.tiles import Tile
+from table_assist.twin.pieces import PieceSet
+from table_assist.twin.wall import PieceWall
+
+SEATS = range(4)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """What a seat has laid down together: a meld or an egg.
+
+    Attributes:
+        pieces: in the order laid; of a claimed meld the claimed piece comes first.
+        discarder: whose tile was claimed; None if none was.
+        added: laid beside it later: the fourth tile of an added kong, tiles put to an egg.
+    """
+
+    kind: MeldKind
+    pieces: tuple[int, ...]
+    discarder: int | None = None
+    added: tuple[int, ...] = ()
+
+
+@dataclass(slots=True)
+class Hand:
+    """What one seat has.
+
+    Attributes:
+        pieces: standing, the drawn one left out.
+        drawn: the piece just drawn, apart from the others.
+        shown: pieces of the hand that lie face up.
+        passing: pieces laid face down, to be passed on.
+    """
+
+    pieces: list[int] = field(default_factory=list)
+    drawn: int | None = None
+    shown: frozenset[int] = frozenset()
+    groups: list[Group] = field(default_factory=list)
+    bonus: list[int] = field(default_factory=list)
+    river: list[int] = field(default_factory=list)
+    passing: list[int] = field(default_factory=list)
+
+    @property
+    def held(self) -> list[int]:
+        """All pieces in hand, the drawn one last."""
+        return [*self.pieces, *(() if self.drawn is None else (self.drawn,))]
+
+
+class Holdings:
+    """All pieces of one hand by where they are.
+
+    Attributes:
+        aside: in the machine, where the wall has no room for them.
+        birds: turned after a win.
+    """
+
+    def __init__(self, pieces: PieceSet, wall: PieceWall, aside: Iterable[int] = ()) -> None:
+        self.set = pieces
+        self.wall = wall
+        self.aside = tuple(aside)
+        self.seats = tuple(Hand() for _ in SEATS)
+        self.birds: list[int] = []
+        self._last_draw: tuple[int, int] | None = None
+
+    def everything(self) -> Iterator[int]:
+        """Every piece, wherever it is."""
+        yield from self.aside
+        yield from self.wall.pieces()
+        yield from self.birds
+        for hand in self.seats:
+            yield from chain(hand.held, hand.bonus, hand.river, hand.passing)
+            yield from chain.from_iterable((*g.pieces, *g.added) for g in hand.groups)
+
+    def faces(self, pieces: Iterable[int]) -> tuple[Tile, ...]:
+        """What is printed on pieces, ascending."""
+        return tuple(sorted(self.set.face(piece) for piece in pieces))
+
+    # From the wall
+
+    def draw(self, seat: int, spot: int, *, apart: bool = True) -> Tile:
+        """The seat takes the piece of a spot; apart from its others, if it plays next."""
+        hand, piece = self.seats[seat], self.wall.take(spot)
+        self._last_draw = (spot, seat)
+        if apart:
+            self.tidy(seat)
+            hand.drawn = piece
+        else:
+            hand.pieces.append(piece)
+        return self.set.face(piece)
+
+    def undraw(self) -> None:
+        """The piece that was drawn last goes back to where it lay.
+
+        Raises:
+            ValueError: nothing was drawn, or it is not apart any more.
+        """
+        if self._last_draw is None or self.seats[self._last_draw[1]].drawn is None:
+            raise ValueError("no drawn tile can be put back")
+        spot, seat = self._last_draw
+        piece, self.seats[seat].drawn = self.seats[seat].drawn, None
+        assert piece is not None
+        self.wall.put_back(spot, piece)
+
+    def turn_bird(self, spot: int) -> Tile:
+        """A piece of the wall is turned up in the middle."""
+        self.birds.append(self.wall.take(spot))
+        return self.set.face(self.birds[-1])
+
+    # Within a seat
+
+    def tidy(self, seat: int) -> None:
+        """The drawn piece goes among the others."""
+        hand = self.seats[seat]
+        hand.pieces, hand.drawn = hand.held, None
+
+    def take(self, seat: int, tiles: Sequence[Tile]) -> tuple[int, ...]:
+        """Take tiles out of the hand, the drawn piece first; the rest is put in order.
+
+        Raises:
+            ValueError: the seat holds no such tile.
+        """
+        hand = self.seats[seat]
+        pieces = [*(() if hand.drawn is None else (hand.drawn,)), *hand.pieces]
+        taken = []
+        for tile in tiles:
+            piece = next((each for each in pieces if self.set.face(each) is tile), None)
+            if piece is None:
+                raise ValueError(f"seat {seat} does not hold {tile}")
+            pieces.remove(piece)
+            taken.append(piece)
+        hand.pieces, hand.drawn = pieces, None
+        return tuple(taken)
+
+    def put_apart(self, seat: int, tile: Tile) -> None:
+        """Of the seat's hand that tile stands apart, as a drawn one does."""
+        hand = self.seats[seat]
+        if hand.drawn is None or self.set.face(hand.drawn) is not tile:
+            (piece,) = self.take(seat, (tile,))
+            hand.drawn = piece
+
+    # Laid down
+
+    def discard(self, seat: int, tile: Tile) -> None:
+        """A tile goes into the seat's river; of equal tiles the one just drawn."""
+        self.seats[seat].river += self.take(seat, (tile,))
+
+    def add(self, seat: int, at: int, piece: int, kind: MeldKind | None = None) -> None:
+        """Lay a piece beside a group, which may be another kind of meld by it."""
+        groups = self.seats[seat].groups
+        group = groups[at]
+        groups[at] = replace(group, kind=kind or group.kind, added=(*group.added, piece))
+
+    def take_added(self, seat: int, tile: Tile) -> int:
+        """Take away the tile that was put to an egg last.
+
+        Raises:
+            ValueError: no egg has it.
+        """
+        groups = self.seats[seat].groups
+        for at in reversed(range(len(groups))):
+            added = groups[at].added
+            if added and self.set.face(added[-1]) is tile:
+                groups[at] = replace(groups[at], added=added[:-1])
+                return added[-1]
+        raise ValueError(f"no egg of seat {seat} has {tile} put to it")

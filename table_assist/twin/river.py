@@ -1,0 +1,106 @@
+"""Where discards come to lie: six a row before their seat, or anywhere in one heap."""
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from random import Random
+
+from table_assist.tiles import Tile
+from table_assist.twin.places import penetration, put
+from table_assist.twin.scene import TILE_WIDTH_MM, PlacedTile
+
+RIVER_D, RIVER_FIRST_R, RIVER_ROW_MM = 98.0, -65.0, 35.5
+RIVER_ROW, RIVER_ROWS = 6, 4
+# Discards are laid down less carefully than tiles that are pushed together in a row.
+RIVER_JITTER_MM, RIVER_JITTER_DEG = 1.5, 1.7
+RIVER_HABIT_DEG = 2.3
+# Tiles that would press deeper than this into their neighbours push themselves aside.
+TOUCH_MM = 0.3
+# A heap's tiles lie, whole, between the middle and the wall: their centres this far out.
+HEAP_NEAR_MM, HEAP_FAR_MM = 98.0, 204.0
+_THROWS = 400
+
+
+class RiverStyle(StrEnum):
+    """How people discard."""
+
+    ROWS = "rows"
+    HEAP = "heap"
+
+
+class Rivers:
+    """The discards of one hand as they lie; what lies does not move."""
+
+    def __init__(self, rng: Random, style: RiverStyle) -> None:
+        self._rng = rng
+        self._style = style
+        self._turns = [rng.uniform(-1, 1) * RIVER_HABIT_DEG for _ in range(4)]
+        self._lying: list[dict[int, PlacedTile]] = [{}, {}, {}, {}]
+
+    def clear(self) -> None:
+        """Everything went into the machine."""
+        self._lying = [{}, {}, {}, {}]
+
+    def tiles(self) -> Iterable[PlacedTile]:
+        """All of them."""
+        for river in self._lying:
+            yield from river.values()
+
+    def place(self, piece: int, seat: int) -> PlacedTile:
+        """Where a discard of the seat lies."""
+        return self._lying[seat][piece]
+
+    def update(self, seat: int, pieces: Sequence[int], faces: Sequence[Tile]) -> None:
+        """These are the seat's discards now, the oldest first."""
+        river = self._lying[seat]
+        for piece in set(river).difference(pieces):
+            del river[piece]
+        for piece, face in zip(pieces, faces, strict=True):
+            if piece not in river:
+                thrown = self._style is RiverStyle.HEAP
+                river[piece] = self._thrown(seat, face) if thrown else self._laid(seat, face)
+
+    def _laid(self, seat: int, face: Tile) -> PlacedTile:
+        rng = self._rng
+        river = list(self._lying[seat].values())
+        row = min(len(river) // RIVER_ROW, RIVER_ROWS - 1)
+        r = RIVER_FIRST_R + TILE_WIDTH_MM * (len(river) - RIVER_ROW * row)
+        r += rng.uniform(-1, 1) * RIVER_JITTER_MM
+        d = RIVER_D + RIVER_ROW_MM * row + rng.uniform(-1, 1) * RIVER_JITTER_MM
+        turn = self._turns[seat] + rng.uniform(-1, 1) * RIVER_JITTER_DEG
+        row_before, others = river[RIVER_ROW * row :], list(self.tiles())
+        placed = put(seat, face, r=r, d=d, turn=turn)
+        for _ in range(12):
+            aside, outwards = pressed(placed, row_before), pressed(placed, others)
+            if outwards == 0:
+                break
+            r, d = (r + aside, d) if aside else (r, d + outwards)
+            placed = put(seat, face, r=r, d=d, turn=turn)
+        return placed
+
+    def _thrown(self, seat: int, face: Tile) -> PlacedTile:
+        """Anywhere that is free: people look where they throw."""
+        rng, others = self._rng, list(self.tiles())
+        placed, least = put(seat, face, r=0, d=HEAP_FAR_MM), float("inf")
+        for _ in range(_THROWS):
+            x, y = rng.uniform(-HEAP_FAR_MM, HEAP_FAR_MM), rng.uniform(-HEAP_FAR_MM, HEAP_FAR_MM)
+            if max(abs(x), abs(y)) < HEAP_NEAR_MM:
+                continue
+            tried = PlacedTile(face, x, y, rng.uniform(0, 360))
+            deep = pressed(tried, others)
+            if deep < least:
+                placed, least = tried, deep
+            if least == 0:
+                break
+        return placed
+
+
+def pressed(placed: PlacedTile, others: Iterable[PlacedTile]) -> float:
+    """How deep a tile presses into the others, where that is more than a touch; else 0."""
+    corners = placed.corners_mm()
+    near = (
+        penetration(corners, other.corners_mm())
+        for other in others
+        if abs(other.x_mm - placed.x_mm) < 50 and abs(other.y_mm - placed.y_mm) < 50
+    )
+    deepest = max(near, default=0.0)
+    return deepest if deepest > TOUCH_MM else 0.0

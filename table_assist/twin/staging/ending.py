@@ -1,0 +1,129 @@
+"""Staged: wins, hands laid down, birds, settlement, and the tiles back into the machine."""
+
+from collections.abc import Iterator
+
+from firmware_bridge.events import Dome, Key
+from table_assist.game.events import (
+    BirdTurned,
+    HandLaidDown,
+    HandShown,
+    IndicatorTurned,
+    IrregularityNoted,
+    Penalised,
+    Settled,
+    WallExhausted,
+    WinDeclared,
+    WinRefused,
+)
+from table_assist.snapshot import Answer, Command, Rule, TellTreasure
+from table_assist.twin.rows import BIRDS_MM
+from table_assist.twin.staging.moment import Moment
+from table_assist.twin.staging.stage import Stage
+from table_assist.twin.staging.truth import revealed
+from table_assist.twin.staging.turns import put_back
+from table_assist.twin.steps import Reach, Step
+
+
+def declare_win(stage: Stage, moment: Moment, event: WinDeclared) -> Iterator[Step]:
+    """A key; the secret tile is turned up for those who may profit from it."""
+    yield from put_back(stage, moment.before, event.seat)
+    yield stage.press(event.seat, Key.WIN, *moment.truth)
+    if isinstance(moment.then, HandShown):
+        secret = revealed(moment.after)
+        if secret is not None and not stage.is_revealed:
+            yield _reveal(stage, moment, event.seat, secret)
+
+
+def _reveal(stage: Stage, moment: Moment, seat: int, secret: IndicatorTurned) -> Step:
+    """In the wall, where it still stands; else those who have seen it say what it was."""
+    stage.is_revealed = True
+    spot = stage.secrets[-1]
+    text = f"The treasure was {secret.tile}."
+    if not stage.held.wall.holds(spot):
+        ready = next(each for each in moment.after.declared if moment.after.seats[each].ready)
+        return stage.step(text, 3.0, secret, commands=[TellTreasure(ready, secret.tile)])
+    stage.held.wall.turn(spot, stays=True)
+    return stage.step(text, 3.0, secret, reach=stage.wall_reach(seat, spot))
+
+
+def show_hand(stage: Stage, moment: Moment, event: HandShown) -> Iterator[Step]:
+    """The hand lies face up; what another gave lies where it was put."""
+    held, seat = stage.held, event.seat
+    if event.self_drawn:
+        held.put_apart(seat, event.winning_tile)
+    else:
+        held.tidy(seat)
+    hand = held.seats[seat]
+    hand.shown = frozenset(hand.held)
+    text = f"Seat {seat} shows a win with {event.winning_tile}."
+    yield stage.step(text, 4.0, *moment.truth, reach=stage.own_reach(seat))
+
+
+def refuse_win(stage: Stage, moment: Moment, event: WinRefused) -> Iterator[Step]:
+    """People agree that it is no win, and the hand is taken up again."""
+    question = f"hand-{moment.before.hand}-refuse-{event.seat}"
+    text = f"The hand of seat {event.seat} does not win."
+    yield stage.step(text, 4.0, *moment.truth, commands=[Answer(question, "yes")])
+    stage.held.seats[event.seat].shown = frozenset()
+    reach = stage.own_reach(event.seat)
+    yield stage.step(f"Seat {event.seat} takes the hand up again.", 3.0, reach=reach)
+
+
+def note_irregularity(stage: Stage, moment: Moment, event: IrregularityNoted) -> Iterator[Step]:
+    """What follows from a refused win the program knows; else a referee says it."""
+    commands: tuple[Command, ...] = ()
+    if not moment.before.refused or moment.before.refused[-1].seat != event.seat:
+        reason = (event.irregularity, event.irregularity)
+        commands = (Rule(event.seat, event.irregularity, (0, 0, 0, 0), reason, event.dead),)
+    text = f"Seat {event.seat}: {event.irregularity}."
+    yield stage.step(text, 2.0, *moment.truth, commands=commands)
+
+
+def penalise(stage: Stage, moment: Moment, event: Penalised) -> Iterator[Step]:
+    """Points move at once."""
+    yield stage.step(f"Points move: {_moved(event.transfers)}.", 2.0, *moment.truth)
+
+
+def lay_down_hand(stage: Stage, moment: Moment, event: HandLaidDown) -> Iterator[Step]:
+    """The hand of somebody who has not won lies face up."""
+    stage.held.tidy(event.seat)
+    hand = stage.held.seats[event.seat]
+    hand.shown = frozenset(hand.held)
+    text = f"Seat {event.seat} lays the hand down."
+    yield stage.step(text, 3.0, *moment.truth, reach=stage.own_reach(event.seat))
+
+
+def turn_bird(stage: Stage, moment: Moment, event: BirdTurned) -> Iterator[Step]:
+    """A tile of the wall lies face up in the middle."""
+    held, rules = stage.held, stage.rules
+    from_tail = rules.chosen.get("bird_source") == "wall_tail"
+    spot = held.wall.tail() if from_tail else held.wall.front()
+    stage.expect(held.turn_bird(spot), event.tile)
+    place = BIRDS_MM[len(held.birds) - 1]
+    reach = Reach(moment.before.declared[0], *place)
+    yield stage.step(f"The bird is {event.tile}.", 3.0, *moment.truth, reach=reach)
+
+
+def settle(stage: Stage, moment: Moment, event: Settled) -> Iterator[Step]:
+    """Points move, and the tiles go."""
+    text = f"The hand is settled: {_moved(event.transfers)}."
+    yield stage.step(text, 4.0, *moment.truth)
+    yield from _close(stage)
+
+
+def exhaust(stage: Stage, moment: Moment, event: WallExhausted) -> Iterator[Step]:
+    """Nobody has won. Where there is nothing to show, the dome says it."""
+    yield stage.step("The wall is empty and nobody has won.", 4.0, *moment.truth)
+    yield from _close(stage)
+
+
+def _close(stage: Stage) -> Iterator[Step]:
+    yield stage.step("The dome opens.", 1.0, signals=[Dome(open=True)])
+    stage.holdings = None
+    stage.table.clear()
+    yield stage.step("The tiles go into the machine.", 5.0)
+    yield stage.step("The dome closes.", 1.0, signals=[Dome(open=False)])
+
+
+def _moved(transfers: tuple[int, int, int, int]) -> str:
+    return ", ".join(f"{points:+d}" for points in transfers)

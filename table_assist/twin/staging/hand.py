@@ -1,0 +1,104 @@
+"""A whole hand that bots have played, staged on the table step by step."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from table_assist.game import events as facts
+from table_assist.game.events import Event
+from table_assist.game.places import opened
+from table_assist.game.state import TableState
+from table_assist.rules import wall
+from table_assist.rules.ruleset import RuleSet
+from table_assist.tiles import Tile
+from table_assist.twin.holdings import Holdings
+from table_assist.twin.pieces import PieceSet
+from table_assist.twin.staging import ending, opening, turns
+from table_assist.twin.staging.moment import Moment
+from table_assist.twin.staging.stage import Stage, StagingError
+from table_assist.twin.staging.truth import moments
+from table_assist.twin.steps import Step
+from table_assist.twin.table import SimulatedTable
+from table_assist.twin.wall import PieceWall
+
+# Each takes the event as its own type, which a dictionary cannot say.
+_Staged = Callable[[Stage, Moment, Any], Iterator[Step]]
+_STAGED: dict[type[Event], _Staged] = {
+    facts.DealerChosen: opening.choose_dealer,
+    facts.AntesPlaced: opening.place_antes,
+    facts.WallBuilt: opening.build_wall,
+    facts.DiceRolled: opening.roll,
+    facts.HandStarted: opening.deal,
+    facts.BonusLaid: opening.lay_bonus,
+    facts.TilesExchanged: opening.exchange,
+    facts.IndicatorTurned: opening.turn_indicator,
+    facts.StartingHandShown: opening.show_starting_hand,
+    facts.EggLaid: opening.lay_egg,
+    facts.Drew: turns.draw,
+    facts.LastTilePassed: turns.pass_last_tile,
+    facts.ReadyDeclared: turns.declare_ready,
+    facts.Discarded: turns.discard,
+    facts.Claimed: turns.claim,
+    facts.KongDeclared: turns.declare_kong,
+    facts.EggAppended: turns.append_to_egg,
+    facts.WinDeclared: ending.declare_win,
+    facts.HandShown: ending.show_hand,
+    facts.WinRefused: ending.refuse_win,
+    facts.IrregularityNoted: ending.note_irregularity,
+    facts.Penalised: ending.penalise,
+    facts.HandLaidDown: ending.lay_down_hand,
+    facts.BirdTurned: ending.turn_bird,
+    facts.Settled: ending.settle,
+    facts.WallExhausted: ending.exhaust,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedHand:
+    """A hand that was played to its end.
+
+    Attributes:
+        before: the state before it.
+        events: all of them, hidden faces included.
+        drawn: the tiles of the wall in the order of drawing, the dealt ones first.
+        aside: those that no side of the wall has room for.
+    """
+
+    rules: RuleSet
+    before: TableState
+    events: tuple[Event, ...]
+    drawn: tuple[Tile, ...]
+    aside: tuple[Tile, ...] = ()
+
+
+def stage_hand(
+    played: PlayedHand, table: SimulatedTable, *, hand: int = 1, game: int = 1
+) -> Iterator[Step]:
+    """Let the hand happen on an empty table.
+
+    Raises:
+        StagingError: what happened cannot have happened with the tiles of that wall.
+    """
+    told = list(moments(played.before, played.events))
+    stage = Stage(played.rules, table, _raised(played, told), hand, game)
+    for moment in told:
+        staged = _STAGED.get(type(moment.event))
+        if staged is None:
+            raise StagingError(f"nobody knows how {moment.event} looks at the table")
+        yield from staged(stage, moment, moment.event)
+
+
+def _raised(played: PlayedHand, told: Sequence[Moment]) -> Holdings:
+    """All pieces as the table raises them: what will be drawn first lies where dice will say."""
+    rules = played.rules
+    dealt = next((m for m in told if isinstance(m.event, facts.HandStarted)), None)
+    if dealt is None:
+        raise StagingError(f"no hand is dealt in {played.events}")
+    stacks = wall.stacks_of(rules, dealt.after.dealer)
+    broken = opened(dealt.after)
+    if broken is None:
+        raise StagingError("no dice say where the wall is broken")
+    pieces = PieceSet(rules)
+    order = pieces.all_of((*played.drawn, *played.aside))
+    built = len(played.drawn)
+    return Holdings(pieces, PieceWall(stacks, broken, order[:built]), order[built:])

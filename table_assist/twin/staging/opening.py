@@ -1,0 +1,157 @@
+"""Staged: everything up to the first discard."""
+
+from collections.abc import Iterator
+
+from firmware_bridge.events import DiceRolled as BoardDice
+from firmware_bridge.events import WallReady
+from table_assist.game.events import (
+    AntesPlaced,
+    BonusLaid,
+    DealerChosen,
+    DiceRolled,
+    EggLaid,
+    HandStarted,
+    IndicatorTurned,
+    StartingHandShown,
+    Throw,
+    TilesExchanged,
+    WallBuilt,
+)
+from table_assist.game.state import SEATS
+from table_assist.melds import MeldKind
+from table_assist.rules import wall
+from table_assist.snapshot import ChooseDealer, PlaceAntes
+from table_assist.twin.holdings import Group
+from table_assist.twin.places import on_table
+from table_assist.twin.rows import BONUS_FIRST_R, MELDS_D
+from table_assist.twin.staging.moment import Moment
+from table_assist.twin.staging.stage import Stage
+from table_assist.twin.steps import Reach, Step
+
+_WHAT_FOR = {
+    Throw.DEALER: " for the first dealer",
+    Throw.BREAK: " to break the wall",
+    Throw.SECOND_BREAK: " again to break the wall",
+    Throw.EXCHANGE: " for where the tiles go",
+    Throw.INDICATOR: " for the tile to turn",
+    Throw.REPLACEMENT: " for the replacement",
+}
+
+
+def choose_dealer(stage: Stage, moment: Moment, event: DealerChosen) -> Iterator[Step]:
+    """Dice say it by themselves; lot and consent must be told."""
+    dice = moment.before.dice
+    by_dice = stage.rules.first_dealer is not None and dice is not None and not moment.before.hand
+    commands = () if by_dice else (ChooseDealer(event.seat),)
+    text = f"Seat {event.seat} deals."
+    yield stage.step(text, 2.0, *moment.truth, commands=commands)
+
+
+def place_antes(stage: Stage, moment: Moment, event: AntesPlaced) -> Iterator[Step]:
+    """Stakes are told."""
+    down = ", the dealer doubles down" if event.double_down else ""
+    told = PlaceAntes(event.double_down, event.challenges)
+    text = f"Stakes: {event.challenges}{down}."
+    yield stage.step(text, 3.0, *moment.truth, commands=[told])
+
+
+def build_wall(stage: Stage, moment: Moment, event: WallBuilt) -> Iterator[Step]:
+    """The table raises the wall."""
+    stage.holdings = stage.dealt
+    yield stage.step("The wall is ready.", 3.0, *moment.truth, signals=[WallReady()])
+
+
+def roll(stage: Stage, moment: Moment, event: DiceRolled) -> Iterator[Step]:
+    """Dice are thrown; before those for an exchange everyone lays the tiles down."""
+    then = moment.then
+    if event.throw is Throw.EXCHANGE and isinstance(then, TilesExchanged):
+        for seat in SEATS:
+            hand = stage.held.seats[seat]
+            hand.passing = list(stage.held.take(seat, then.given[seat]))
+        yield stage.step(f"Everyone lays {len(then.given[0])} tiles face down.", 5.0)
+    stage.table.roll(event.values)
+    shown = " and ".join(map(str, event.values))
+    text = f"Seat {event.seat} rolls {shown}{_WHAT_FOR.get(event.throw, '')}."
+    yield stage.step(text, 3.0, *moment.truth, signals=[BoardDice(event.seat, event.values)])
+
+
+def deal(stage: Stage, moment: Moment, event: HandStarted) -> Iterator[Step]:
+    """Everybody takes tiles in turn; the dealer's last one stands apart."""
+    held, rules = stage.held, stage.rules
+    breach, blocks = rules.wall.breach, wall.deal(rules, event.dealer)
+    if breach is not None:
+        held.wall.lift_out(*breach.loose(rules.chosen))
+        yield stage.step("The wall is broken.", 2.0)
+    for number, (seat, tiles) in enumerate(blocks, start=1):
+        for _ in range(tiles):
+            held.draw(seat, held.wall.front(), apart=False)
+        if number % 4 == 0 and number < len(blocks):
+            yield stage.step("Everybody takes tiles.", 3.0)
+    for seat in SEATS:
+        dealt = held.seats[seat].pieces
+        assert held.faces(dealt) == tuple(sorted(event.hands[seat]))
+    if len(event.hands[event.dealer]) > len(event.hands[(event.dealer + 1) % 4]):
+        held.put_apart(event.dealer, event.hands[event.dealer][-1])
+    yield stage.step("The hand is dealt.", 3.0, *moment.truth)
+
+
+def lay_bonus(stage: Stage, moment: Moment, event: BonusLaid) -> Iterator[Step]:
+    """Flowers and seasons go to the seat's left."""
+    hand = stage.held.seats[event.seat]
+    hand.bonus += stage.held.take(event.seat, event.tiles)
+    tiles = " ".join(map(str, event.tiles))
+    reach = Reach(event.seat, *on_table(event.seat, BONUS_FIRST_R, MELDS_D))
+    yield stage.step(f"Seat {event.seat} lays {tiles}.", 2.0, *moment.truth, reach=reach)
+
+
+def exchange(stage: Stage, moment: Moment, event: TilesExchanged) -> Iterator[Step]:
+    """What lies face down is passed on."""
+    seats = stage.held.seats
+    passing = [hand.passing for hand in seats]
+    for seat, hand in enumerate(seats):
+        hand.pieces += passing[(seat - event.seats_on) % len(SEATS)]
+        hand.passing = []
+    yield stage.step("The tiles are passed on.", 5.0, *moment.truth)
+
+
+def turn_indicator(stage: Stage, moment: Moment, event: IndicatorTurned) -> Iterator[Step]:
+    """A wild tile stays face up where it stands; a treasure is looked at and stays hidden."""
+    held, before = stage.held, moment.before
+    spot = held.wall.in_column(event.column)
+    stage.secrets.append(spot)
+    roller = (before.dice.seat if before.dice is not None else before.dealer) % len(SEATS)
+    reach = stage.wall_reach(roller, spot)
+    if stage.rules.wilds is None:
+        text = f"Seat {roller} looks at the tile in column {event.column}."
+    else:
+        held.wall.turn(spot, stays=True)
+        text = f"{event.tile} is turned up in column {event.column}."
+    yield stage.step(text, 3.0, *moment.truth, reach=reach)
+
+
+def show_starting_hand(stage: Stage, moment: Moment, event: StartingHandShown) -> Iterator[Step]:
+    """The dealt hand lies face up for a moment, then stands again."""
+    held, seat = stage.held, event.seat
+    hand = held.seats[seat]
+    left = list(event.tiles)
+    shown = []
+    for piece in hand.held:
+        face = held.set.face(piece)
+        if face in left:
+            left.remove(face)
+            shown.append(piece)
+    hand.shown = frozenset(shown)
+    reach = stage.own_reach(seat)
+    yield stage.step(f"Seat {seat} shows the dealt hand.", 4.0, *moment.truth, reach=reach)
+    hand.shown = frozenset()
+    yield stage.step(f"Seat {seat} takes it back.", 2.0, reach=reach)
+
+
+def lay_egg(stage: Stage, moment: Moment, event: EggLaid) -> Iterator[Step]:
+    """An egg lies where melds lie."""
+    held, seat = stage.held, event.seat
+    pieces = held.take(seat, event.tiles)
+    held.seats[seat].groups.append(Group(MeldKind.LUCKY_EGG, pieces))
+    tiles = " ".join(map(str, event.tiles))
+    reach = stage.own_reach(seat, MELDS_D)
+    yield stage.step(f"Seat {seat} lays the egg {tiles}.", 2.0, *moment.truth, reach=reach)

@@ -1,0 +1,99 @@
+"""The stage of one hand: what is held where, and how one thing that happens becomes a step."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from firmware_bridge.events import EventContent, Key, KeyPressed
+from table_assist.game.events import Event
+from table_assist.rules.ruleset import RuleSet
+from table_assist.snapshot import Command
+from table_assist.tiles import Tile
+from table_assist.twin.holdings import Holdings
+from table_assist.twin.places import on_table
+from table_assist.twin.rows import HAND_D, wall_place
+from table_assist.twin.steps import Reach, Step
+from table_assist.twin.table import SimulatedTable
+
+# A player's own rows are reached a little to the right of their middle.
+_OWN_R = 100.0
+
+
+class StagingError(AssertionError):
+    """What happened cannot have happened with the tiles that lie on the table."""
+
+
+@dataclass(slots=True)
+class Stage:
+    """One hand on the table.
+
+    Attributes:
+        rules: of the hand.
+        dealt: all pieces, as the table will raise them.
+        holdings: who holds what; None while all is in the machine.
+        secrets: spots of the wall that were looked at, the latest last.
+        is_revealed: the latest of them was turned up for all to see.
+    """
+
+    rules: RuleSet
+    table: SimulatedTable
+    dealt: Holdings
+    hand: int
+    game: int
+    holdings: Holdings | None = None
+    secrets: list[int] = field(default_factory=list)
+    is_revealed: bool = False
+
+    @property
+    def held(self) -> Holdings:
+        """What is held where, once the wall is built.
+
+        Raises:
+            StagingError: it is not built yet.
+        """
+        if self.holdings is None:
+            raise StagingError("no wall is built")
+        return self.holdings
+
+    def step(
+        self,
+        text: str,
+        seconds: float,
+        *events: Event,
+        signals: Iterable[EventContent] = (),
+        commands: Iterable[Command] = (),
+        reach: Reach | None = None,
+    ) -> Step:
+        """The table as it is now, and what is said with it."""
+        return Step(
+            hand=self.hand,
+            scene=self.table.scene(self.holdings),
+            text=text,
+            seconds=seconds,
+            signals=tuple(signals),
+            events=events,
+            reach=reach,
+            commands=tuple(commands),
+            game=self.game,
+        )
+
+    def press(self, seat: int, key: Key, *events: Event) -> Step:
+        """A seat presses a key."""
+        text = f"Seat {seat} presses {key}."
+        return self.step(text, 1.0, *events, signals=[KeyPressed(seat, key)])
+
+    def own_reach(self, seat: int, d: float = HAND_D) -> Reach:
+        """A hand over the seat's own row."""
+        return Reach(seat, *on_table(seat, _OWN_R, d))
+
+    def wall_reach(self, seat: int, spot: int) -> Reach:
+        """A hand over a spot of the wall."""
+        return Reach(seat, *wall_place(self.held.wall, spot))
+
+    def expect(self, found: Tile, told: Tile) -> None:
+        """The piece that was found must be the one that was told.
+
+        Raises:
+            StagingError: it is another one.
+        """
+        if found is not told:
+            raise StagingError(f"the wall gives {found} where {told} was taken")

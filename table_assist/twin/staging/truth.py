@@ -1,0 +1,80 @@
+"""What a perfect observer can record of a hand: no face that nobody but a player has seen."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from table_assist.game.events import (
+    BonusLaid,
+    Drew,
+    Event,
+    HandShown,
+    HandStarted,
+    IndicatorTurned,
+    TilesExchanged,
+    WinDeclared,
+)
+from table_assist.game.fold import apply
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.state import TableState
+from table_assist.tiles import Tile
+from table_assist.twin.staging.moment import Moment
+
+
+def moments(state: TableState, events: Sequence[Event]) -> Iterator[Moment]:
+    """The events of a hand one by one, beside what can be recorded of each.
+
+    Args:
+        state: before them.
+    """
+    events = in_order(events)
+    for number, event in enumerate(events):
+        then = events[number + 1] if number + 1 < len(events) else None
+        after = apply(state, event)
+        yield Moment(event, observed(state, event, then), state, after, then)
+        state = after
+
+
+def in_order(events: Sequence[Event]) -> list[Event]:
+    """With several winners all press their keys before the first one shows a hand."""
+    ordered: list[Event] = []
+    for event in events:
+        at = len(ordered)
+        if isinstance(event, WinDeclared):
+            while at and isinstance(ordered[at - 1], HandShown):
+                at -= 1
+        ordered.insert(at, event)
+    return ordered
+
+
+def observed(before: TableState, event: Event, then: Event | None) -> tuple[Event, ...]:
+    """What can be recorded of an event."""
+    match event:
+        case HandStarted():
+            return (replace(event, hands=()),)
+        case TilesExchanged():
+            return (replace(event, given=()),)
+        case IndicatorTurned() if rules_in_force(before).treasure is not None:
+            return (replace(event, tile=Tile.UNKNOWN),)
+        case Drew(seat):
+            return (Drew(seat),) if _draw_counts(before, seat, then) else ()
+        case _:
+            return (event,)
+
+
+def _draw_counts(before: TableState, seat: int, then: Event | None) -> bool:
+    """A flower that is laid at once does not say that it was drawn first, in turn."""
+    is_replacement = seat in before.unnamed or before.owed is not None
+    return not is_replacement and isinstance(then, BonusLaid) and then.seat == seat
+
+
+def revealed(state: TableState) -> IndicatorTurned | None:
+    """The secret that is turned up for a win of somebody who may profit from it; None if none is.
+
+    Args:
+        state: as the players know it.
+    """
+    if rules_in_force(state).treasure is None or not state.indicators:
+        return None
+    if not any(state.seats[seat].ready for seat in state.declared):
+        return None
+    return state.indicators[-1]
