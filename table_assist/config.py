@@ -100,9 +100,14 @@ class ZonesConfig:
 
 @dataclass(frozen=True, slots=True)
 class LogConfig:
-    """Where the record of the evening is kept."""
+    """Where the record of the evening is kept.
+
+    Attributes:
+        evidence_mb: of pictures of what was decided or doubted, kept in a file beside the log.
+    """
 
     path: str = "table-assist.sqlite"
+    evidence_mb: int = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +189,7 @@ def parse_config(table: Mapping[str, Any], folder: Path = Path()) -> Config:
     camera = config.camera
     if camera.calibration:
         camera = replace(camera, calibration=str(folder / camera.calibration))
-    log = LogConfig(path=str(folder / config.log.path))
+    log = replace(config.log, path=str(folder / config.log.path))
     backup = config.backup
     if backup.folder:
         backup = replace(backup, folder=str(folder / backup.folder))

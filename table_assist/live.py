@@ -17,6 +17,7 @@ from table_assist.config import Config, ConfigError
 from table_assist.game.log import Entry
 from table_assist.game.record import Record
 from table_assist.game.store import Store
+from table_assist.photographer import Shot, open_photographer
 from table_assist.recording.recorder import NotingStore, Recorder
 from table_assist.rules.profile import Profile, load_profile, plain_profile
 from table_assist.rules.registry import find_rules
@@ -169,8 +170,19 @@ class LiveTable:
         self._store = NotingStore(log, recorder.entries) if recorder else Store(log)
         a, b, c, d = config.seats.names
         record = Record(self._store, now)
+        self._shot: Shot | None = None
+        most_bytes = config.log.evidence_mb * 1_000_000
+        keeps = camera is not None
+        self._photographer = (
+            open_photographer(log, most_bytes, self._picture_now) if keeps else None
+        )
         self.session = Session(
-            profile, (a, b, c, d), record, now=now, settle_after_s=config.rules.settle_after_s
+            profile,
+            (a, b, c, d),
+            record,
+            now=now,
+            settle_after_s=config.rules.settle_after_s,
+            photographer=self._photographer,
         )
         if recorder is not None:
             recorder.begin(record.entries)
@@ -220,6 +232,8 @@ class LiveTable:
         """Take in what came last, and close the log."""
         self.session.drain()
         self._store.close()
+        if self._photographer is not None:
+            self._photographer.close()
         if self._recorder is not None:
             self._recorder.close()
 
@@ -255,7 +269,12 @@ class LiveTable:
 
     def evidence(self, id: str) -> Evidence | None:
         """The picture and readings kept under an id of the snapshot; None when there are none."""
-        return None
+        return None if self._photographer is None else self._photographer.evidence(id)
+
+    def hold_evidence(self, hand: int) -> None:
+        """Keep a hand's evidence for good: something in it is disputed."""
+        if self._photographer is not None:
+            self._photographer.hold(hand)
 
     def copy_log(self, log: Path, target: Path) -> None:
         """Copy the log to a new file while the table runs.
@@ -284,6 +303,8 @@ class LiveTable:
             observation = self._watcher.look(picture.image, picture.t_s)
             self._unread = self._watcher.words if self._watcher.trouble else Words("", "")
             self._unavailable = observation.unavailable
+            where = self._watcher.calibration
+            self._shot = Shot(self._now(), picture.image, observation, where)
         except CalibrationError as error:
             self._unread = Words(str(error), f"桌角与画面不符：{error}")
         except Exception as error:
@@ -311,6 +332,8 @@ class LiveTable:
             self.session.put(self._recorder.health)
         self.session.put(self._camera_health())
         self.session.put(self._board_health())
+        if self._photographer is not None:
+            self.session.put(self._photographer.health)
 
     # -- threads -------------------------------------------------------------------------------
 
@@ -346,6 +369,9 @@ class LiveTable:
     def _acknowledge(self, reading: Reading) -> None:
         if self._link is not None:
             self._link.acknowledge(reading)
+
+    def _picture_now(self) -> Shot | None:
+        return self._shot
 
     def _camera_health(self) -> SourceHealth:
         if self._camera is None:

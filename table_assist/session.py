@@ -30,6 +30,8 @@ from table_assist.game.irregular import irregularities
 from table_assist.game.log import Amended, Entry, Source
 from table_assist.game.record import Record
 from table_assist.infer import Inferred, Proposed, Reread, step
+from table_assist.occasions import occasions
+from table_assist.photographer import Photographer
 from table_assist.previewing import preview
 from table_assist.questions import (
     about_corrected,
@@ -101,6 +103,7 @@ class Session:
         now: seconds since the epoch.
         settle_after_s: how long a settlement without a doubt is shown before it is accepted by
             itself; 0: at once.
+        photographer: keeps the pictures of what is decided or doubted; None for nobody.
     """
 
     def __init__(
@@ -111,6 +114,7 @@ class Session:
         *,
         now: Callable[[], float],
         settle_after_s: float = 0.0,
+        photographer: Photographer | None = None,
     ) -> None:
         self._profile = profile
         self._names = names
@@ -118,6 +122,9 @@ class Session:
         self._now = now
         self._settle_after_s = settle_after_s
         self._clock: _Clock | None = None
+        self._photographer = photographer
+        known = () if photographer is None else photographer.known(record.state.hand)
+        self._moments = {moment.seq: moment for moment in known}
         self._candidates: dict[int, tuple[Tile, ...]] = {}
         self._clerk = Clerk(profile, names, record, self._candidates)
         self._inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
@@ -207,7 +214,7 @@ class Session:
         if isinstance(item, _Preview):
             self._try_out(item)
             return
-        before = self._visible()
+        before, seq = self._visible(), self._record.seq
         reply: str | None = FAULT
         try:
             match item:
@@ -222,12 +229,21 @@ class Session:
                 case None:
                     pass
             self._conclude()
+            self._take_pictures(seq)
         finally:  # what was recorded is saved and told, whatever came after
             self._save()
             if before != self._visible():
                 self._publish()
             if isinstance(item, _Request):
                 item.reply.put(reply)
+
+    def _take_pictures(self, since: int) -> None:
+        """Have the picture kept of what was decided or doubted after this entry."""
+        if self._photographer is None or self._record.seq == since:
+            return
+        found = occasions(self._record, self._record.entries[since:])
+        if self._photographer.take(found):
+            self._moments |= {each.moment.seq: each.moment for each in found}
 
     def _try_out(self, request: _Preview) -> None:
         change: Change | str = FAULT
@@ -418,4 +434,15 @@ class Session:
             health=self._health_now(),
             notices=tuple(self._notices),
             settles_at=None if self._clock is None else self._clock.at,
+            evidence=self._evidence_of_questions(),
+            entry_evidence=tuple(
+                (moment.seq, moment.id)
+                for moment in self._moments.values()
+                if moment.hand == self._record.state.hand
+            ),
         )
+
+    def _evidence_of_questions(self) -> tuple[tuple[str, str], ...]:
+        latest = {m.question: m.id for m in self._moments.values() if m.question}
+        questions = (asked.question for asked in self._record.state.questions)
+        return tuple((question, latest[question]) for question in questions if question in latest)

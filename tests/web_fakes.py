@@ -55,6 +55,7 @@ class FakeTable:
         self.previewed: list[Command] = []
         self.change: Change | str = Change((0, 0, 0, 0), (0, 0, 0, 0))
         self.kept_evidence: dict[str, Evidence] = {}
+        self.held: list[int] = []
         self.jpeg: bytes | None = None
         self._snapshot = snapshot or empty_snapshot(time.time())
         self._version = 1
@@ -88,6 +89,9 @@ class FakeTable:
 
     def evidence(self, id: str) -> Evidence | None:
         return self.kept_evidence.get(id)
+
+    def hold_evidence(self, hand: int) -> None:
+        self.held.append(hand)
 
     def picture(self) -> bytes | None:
         return self.jpeg

@@ -40,7 +40,14 @@ class TableSource(Protocol):
         ...
 
     def evidence(self, id: str) -> Evidence | None:
-        """The picture and readings kept under an id of the snapshot; None when there are none."""
+        """The picture and readings kept under an id of the snapshot; None when there are none.
+
+        An entry of any hand that has some has it under ``e`` and its number.
+        """
+        ...
+
+    def hold_evidence(self, hand: int) -> None:
+        """Keep a hand's evidence for good: something in it is disputed."""
         ...
 
     def picture(self) -> bytes | None:

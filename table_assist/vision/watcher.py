@@ -92,11 +92,17 @@ class Watcher:
         self._quality = QualityWatch()
         self._kept = kept
         self._moves: MoveWatch | None = None
+        self._where: Calibration | None = calibration
         self._bumped: Calibration | None = None  # where the tiles say the table is now
         self._amiss_t: float | None = None
         self._changed_t = -np.inf
         self._seen: tuple[Readings, Calibration, Observation] | None = None
         self._latest = Observation(0.0, ())
+
+    @property
+    def calibration(self) -> Calibration | None:
+        """Where the table was in the last picture; None while that is not certain."""
+        return self._where
 
     def look(self, image: Image, t: float) -> Observation:
         """What is steady on the table after this picture, taken at `t`.
@@ -104,7 +110,7 @@ class Watcher:
         Raises:
             CalibrationError: the picture is not of the size that was calibrated on.
         """
-        calibration = self._where_it_is(image, t)
+        self._where = calibration = self._where_it_is(image, t)
         if calibration is None:
             return self._unseen(Why.MOVED, t)
         x0, y0, x1, y1 = calibration.window((image.shape[1], image.shape[0]))
@@ -117,7 +123,7 @@ class Watcher:
             pushed = pushed_together(self._steady.followed, seen.tiles)
         if pushed.transform is not None:
             shifted = pushed.refit(shifted)
-            self._bumped = shifted.moved(x0, y0)
+            self._where = self._bumped = shifted.moved(x0, y0)
             seen = self._observed(readings, shifted, t)
         elif pushed.is_amiss and self._is_first(t):
             return self._unseen(Why.MOVED, t)

@@ -1,0 +1,70 @@
+"""What is kept of a picture as evidence: its readings as JSON, and the part that is in question."""
+
+import json
+
+import numpy as np
+
+from table_assist.tiles import Tile
+from table_assist.vision.calibration import Calibration
+from table_assist.vision.observe import Observation, SeenTile
+from table_assist.vision.picture import Image
+from table_assist.vision.zones import Zone, ZoneKind
+
+# Around the tiles in question, so that people see where on the table they lie.
+MARGIN_MM = 30.0
+
+
+def readings_json(observation: Observation, calibration: Calibration | None) -> str:
+    """Everything that was read: tiles with their confidence, place and likeliest faces, and dice.
+
+    With a calibration, ``px`` is a tile's middle in the picture.
+    """
+    rows = []
+    for tile in observation.tiles:
+        row: dict[str, object] = {
+            "tile": str(tile.tile),
+            "confidence": round(tile.confidence, 4),
+            "x_mm": round(tile.x_mm, 1),
+            "y_mm": round(tile.y_mm, 1),
+            "zone": tile.zone.kind.value,
+            "seat": tile.zone.seat,
+            "candidates": [[str(face), round(share, 4)] for face, share in tile.candidates],
+        }
+        if calibration is not None:
+            points = np.array([[tile.x_mm, tile.y_mm]], np.float32)
+            row["px"] = [round(float(each), 1) for each in calibration.to_picture(points)[0]]
+        rows.append(row)
+    content = {"t": observation.t, "tiles": rows, "dice": list(observation.dice)}
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+
+
+def crop_of(
+    image: Image, observation: Observation, calibration: Calibration, zone: Zone
+) -> Image | None:
+    """The part of the picture that shows what is in question in a zone; None if nothing lies there.
+
+    That is the unread tiles where there are any; in a river else the least sure one; else all.
+    """
+    tiles = observation.in_zone(zone.kind, zone.seat)
+    in_question = _in_question(tiles, zone)
+    if not in_question:
+        return None
+    xs = [tile.x_mm for tile in in_question]
+    ys = [tile.y_mm for tile in in_question]
+    left, right = min(xs) - MARGIN_MM, max(xs) + MARGIN_MM
+    low, high = min(ys) - MARGIN_MM, max(ys) + MARGIN_MM
+    corners = np.array([[left, low], [right, low], [right, high], [left, high]], np.float32)
+    points = calibration.to_picture(corners)
+    height, width = image.shape[:2]
+    x0, y0 = np.clip(np.floor(points.min(axis=0)), 0, (width, height)).astype(int)
+    x1, y1 = np.clip(np.ceil(points.max(axis=0)), 0, (width, height)).astype(int)
+    return image[y0:y1, x0:x1].copy() if x1 > x0 and y1 > y0 else None
+
+
+def _in_question(tiles: tuple[SeenTile, ...], zone: Zone) -> list[SeenTile]:
+    unread = [tile for tile in tiles if tile.tile is Tile.UNKNOWN]
+    if unread:
+        return unread
+    if zone.kind is ZoneKind.RIVER and tiles:
+        return [min(tiles, key=lambda tile: tile.confidence)]
+    return list(tiles)
