@@ -315,6 +315,21 @@ class LiveTable:
         if observation is not None:
             self.session.put(observation)
 
+    def watch_once(self, wait_s: float) -> None:
+        """Take in the camera's next picture, if one comes in time."""
+        if self._camera is None or self._watcher is None:
+            return
+        picture = self._camera.take(wait_s)
+        if picture is None:
+            return
+        self._latest = picture.image
+        health = self._camera.health()
+        if health.status is CameraStatus.COVERED:
+            self._blind(Why.DARK if health.is_dark else Why.COVERED, picture.t_s)
+        else:
+            self.look(picture)
+        self._camera.pace(0.0 if self._watcher.is_busy else IDLE_S)
+
     def hear(self, item: Item, acknowledge: Callable[[Reading], None]) -> None:
         """Hand in what the board says."""
         if isinstance(item, LinkDown) and self._recorder is not None:
@@ -341,19 +356,8 @@ class LiveTable:
         self.session.run(self._stop)
 
     def _watch(self) -> None:
-        if self._camera is None or self._watcher is None:
-            return
-        while not self._stop.is_set():
-            picture = self._camera.take(PICTURE_WAIT_S)
-            if picture is None:
-                continue
-            self._latest = picture.image
-            health = self._camera.health()
-            if health.status is CameraStatus.COVERED:
-                self._blind(Why.DARK if health.is_dark else Why.COVERED, picture.t_s)
-            else:
-                self.look(picture)
-            self._camera.pace(0.0 if self._watcher.is_busy else IDLE_S)
+        while self._camera is not None and not self._stop.is_set():
+            self.watch_once(PICTURE_WAIT_S)
 
     def _blind(self, why: Why, t: float) -> None:
         """What lies on the table lies there still, and is told with its age."""
