@@ -1,13 +1,10 @@
 """Two kinds of eyes above a simulated table: the real ones, and modelled ones that draw nothing."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
-import cv2
-import numpy as np
-
+from table_assist.bench_live.hidden import HiddenView
 from table_assist.bench_live.modelled import ModelledReader
 from table_assist.bench_live.rates import Measured, Rates, RatesError
 from table_assist.demo import demo_config
@@ -19,22 +16,18 @@ from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Camera
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
-from table_assist.twin.scene import Cover, Point
+from table_assist.twin.scene import Point
 from table_assist.vision.calibration import Calibration
 from table_assist.vision.dice import DiceTray
 from table_assist.vision.observe import Observation, observe
 from table_assist.vision.read import Reader
 from table_assist.vision.steady import Steady
-from table_assist.vision.unavailable import Unavailable, Why
-from table_assist.vision.zone_views import zone_polygons
-from table_assist.vision.zones import Layout, Zone
+from table_assist.vision.zones import Layout, Zone, ZoneKind
 
 OVERHEAD = Camera()
 # Over the shoulder of seat 0: the whole table just fits.
 OBLIQUE = Camera(px_per_mm=1.16, height_mm=1500.0, tilt_deg=28.0)
 CAMERAS = {"overhead": OVERHEAD, "oblique": OBLIQUE}
-# A zone of which this share is hidden is one of which nothing can be said.
-HIDDEN = 0.02
 # As vision/moved.py: how long until a bump is noticed, and until it is certain where the table is.
 NOTICED_S, REFITTED_S = 0.5, 1.5
 
@@ -78,9 +71,7 @@ class ModelledEyes:
         self._moved_t = float("-inf")
         self._known = camera
         self._latest = Observation(0.0, ())
-        self._zones = {
-            zone: np.array(corners, np.float32) for zone, corners in zone_polygons(Layout()).items()
-        }
+        self._view = HiddenView()
 
     def look(self, moment: Moment, t: float) -> Observation:
         """What is steady on the table after this moment."""
@@ -91,33 +82,15 @@ class ModelledEyes:
             return replace(self._latest, t=t)
         if t - self._moved_t >= REFITTED_S:
             self._known = lens
+        calibration = Calibration(self._known.corners_px())
+        self._view.look(moment.scene.covers, lens, calibration, t)
         readings = self._reader.read(moment.scene, moment.spoiled, camera=lens)
-        seen = observe(readings, Calibration(self._known.corners_px()), Layout(), t)
-        seen = self._steady.update(replace(seen, unavailable=self._hidden(moment.scene.covers, t)))
-        self._latest = replace(seen, dice=self._tray.update(t, seen.seen_dice).settled)
+        seen = observe(readings, calibration, Layout(), t)
+        steady = self._steady.update(seen, self._view.hides)
+        covered = Zone(ZoneKind.DICE) in {gone.zone for gone in self._view.unavailable}
+        dice = self._tray.update(t, seen.seen_dice, covered=covered).settled
+        self._latest = replace(steady, dice=dice, unavailable=self._view.unavailable)
         return self._latest
-
-    def _hidden(self, covers: tuple[Cover, ...], t: float) -> tuple[Unavailable, ...]:
-        """Zones over which something lies."""
-        if not covers:
-            return ()
-        side = 400
-        mask = np.zeros((side, side), np.uint8)
-        for cover in covers:
-            outline = np.array(cover.polygon_mm) * (side / 800) + side / 2
-            cv2.fillPoly(mask, [np.round(outline).astype(np.int32)], 1)
-        return tuple(
-            Unavailable(zone, t, Why.HIDDEN) for zone in self._zones if self._is_hidden(zone, mask)
-        )
-
-    def _is_hidden(
-        self, zone: Zone, mask: "np.ndarray[tuple[int, int], np.dtype[np.uint8]]"
-    ) -> bool:
-        own = np.zeros_like(mask)
-        scale = len(mask) / 800
-        outline = np.round(self._zones[zone] * scale + len(mask) / 2).astype(np.int32)
-        cv2.fillConvexPoly(own, outline, 1)
-        return bool((mask & own).sum() > HIDDEN * own.sum())
 
 
 def rates_of(measured: Measured, camera: str, dress: str) -> dict[str, Rates]:
@@ -140,6 +113,3 @@ def rates_of(measured: Measured, camera: str, dress: str) -> dict[str, Rates]:
 def dresses_of(measured: Measured) -> tuple[str, ...]:
     """The tile sets that were measured, in their order."""
     return tuple(dict.fromkeys(name.split("/")[1] for name in measured.rates))
-
-
-EyesOf = Callable[[RuleSet, int], Eyes]

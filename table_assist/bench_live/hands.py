@@ -39,7 +39,7 @@ class Wanted:
 
 def follow_hands(wanted: Wanted, sets: Iterable[RuleSet]) -> Iterator[HandFigures | Tally]:
     """Each hand's figures, and after those of a rule set its tally."""
-    eyes_of = _Eyes(wanted)
+    eyes_for = EyesFor(wanted)
     for rules in sets:
         tally = Tally(
             rules.id,
@@ -47,19 +47,19 @@ def follow_hands(wanted: Wanted, sets: Iterable[RuleSet]) -> Iterator[HandFigure
             "harsh" if wanted.harsh else "default",
         )
         started = time.process_time()
-        for figures in _hands(wanted, rules, eyes_of):
+        for figures in _hands(wanted, rules, eyes_for):
             tally.add(figures)
             tally.seconds = round(time.process_time() - started, 1)
             yield figures
         yield tally
 
 
-def _hands(wanted: Wanted, rules: RuleSet, eyes_of: "_Eyes") -> Iterator[HandFigures]:
+def _hands(wanted: Wanted, rules: RuleSet, eyes_for: "EyesFor") -> Iterator[HandFigures]:
     left, seed = wanted.hands, wanted.seed
     while left > 0:
         table = Table(
             rules,
-            eyes_of(rules, seed),
+            eyes_for(rules, seed),
             seed=seed,
             hardness=Hardness() if wanted.harsh else None,
             line_faults=HARD_LINE if wanted.harsh else 0.0,
@@ -68,7 +68,7 @@ def _hands(wanted: Wanted, rules: RuleSet, eyes_of: "_Eyes") -> Iterator[HandFig
         left, seed = left - HANDS, seed + 1
 
 
-class _Eyes:
+class EyesFor:
     """New eyes for each evening: another look of the table, another measured tile set."""
 
     def __init__(self, wanted: Wanted) -> None:
@@ -79,6 +79,7 @@ class _Eyes:
         self._sure = load_weights().recogniser.unknown_below
 
     def __call__(self, rules: RuleSet, seed: int) -> Eyes:
+        """Eyes for the evening of that seed."""
         if self._reader is not None:
             return RealEyes(rules, self._reader, self._camera, seed=seed, faces=self._wanted.faces)
         assert self._measured is not None

@@ -25,6 +25,7 @@ from table_assist.bench_live.rates import (
     Outcomes,
     Rates,
     Way,
+    group_of,
     is_face,
     kind_of,
     save_rates,
@@ -47,9 +48,9 @@ from table_assist.vision.weights import WEIGHTS
 
 # The middle of what was read for a thing lies within this share of its half sides.
 SAME_THING = 0.7
-VARIANTS = (0, 1, 2)  # of a folder's faces: each a tile set of its own
+VARIANTS = (0, 1)  # of a folder's faces: each a tile set of its own
 READS = 2  # of each scene
-TIMES_READ = Hardness(reaches=1.0, rolls=0.2, shines=0.2, blurs=0.0, drops=0.0, freezes=0.0)
+TIMES_READ = Hardness(reaches=0.5, rolls=0.1, shines=0.2, blurs=0.0, drops=0.0, freezes=0.0)
 PLACE_MM = 4.0  # ghosts so near are the same one
 
 
@@ -163,6 +164,23 @@ class _Counted:
     ways: Counter[tuple[str, tuple[tuple[str, float], ...]]] = field(default_factory=Counter)
 
 
+@dataclass(slots=True)
+class _Pairs:
+    """Things of which two pictures were read: how many were wrong once, and the same twice."""
+
+    seen: int = 0
+    once: int = 0
+    twice: int = 0
+
+    @property
+    def stuck(self) -> float:
+        """As in `Rates`; what would coincide by chance is taken out."""
+        once, twice = self.once / max(self.seen, 1), self.twice / max(self.seen, 1)
+        if not 0 < once < 1:
+            return 1.0
+        return round(max(0.0, min(1.0, (twice - once**2) / (once - once**2))), 3)
+
+
 class _Tally:
     """What became of all things under one kind of picture."""
 
@@ -172,9 +190,9 @@ class _Tally:
         self._kinds: dict[str, _Counted] = defaultdict(_Counted)
         self._sure: list[float] = []
         self._boxes: list[NDArray[np.float64]] = []
-        self._ghosts: dict[tuple[int, int, str], list[Ghost]] = defaultdict(list)
-        self._pictures = 0
-        self._first_wrong = self._both_wrong = self._pairs = 0
+        self._ghosts: dict[tuple[int, int, str, bool], list[Ghost]] = defaultdict(list)
+        self._pictures = self._covered = 0
+        self._pairs: dict[str, _Pairs] = defaultdict(_Pairs)
 
     @property
     def things(self) -> int:
@@ -201,15 +219,16 @@ class _Tally:
         said = []
         for readings, offset in reads:
             self._pictures += 1
-            said.append(self._match(things, readings, offset, calibration))
+            is_covered = bool(moment.scene.covers)
+            self._covered += is_covered
+            said.append(self._match(things, readings, offset, calibration, is_covered=is_covered))
         for index, thing in enumerate(things):
-            if not is_face(thing.label):
-                continue
-            wrong = [row[index] not in (thing.label,) for row in said]
-            same = len({row[index] for row in said}) == 1
-            self._pairs += 1
-            self._first_wrong += wrong[0]
-            self._both_wrong += wrong[0] and same
+            pairs = self._pairs[group_of(thing.label)]
+            right = "" if thing.label == STANDING else thing.label
+            first = said[0][index]
+            pairs.seen += 1
+            pairs.once += first != right
+            pairs.twice += first != right and all(row[index] == first for row in said)
 
     def _match(
         self,
@@ -217,6 +236,8 @@ class _Tally:
         readings: Readings,
         offset: tuple[int, int],
         calibration: Calibration,
+        *,
+        is_covered: bool,
     ) -> list[str]:
         """What was said about each thing; empty where nothing was."""
         low, high = readings.polygons.min(axis=1), readings.polygons.max(axis=1)
@@ -240,7 +261,7 @@ class _Tally:
             else:
                 kind.ways[label, _told(readings.candidates[row], thing.label)] += 1
         for row in set(range(len(boxes))) - set(taken.values()):
-            self._note_ghost(readings, row, boxes[row], calibration)
+            self._note_ghost(readings, row, boxes[row], calibration, is_covered)
         return said
 
     def _note_box(self, thing: Thing, box: NDArray[np.float64]) -> None:
@@ -253,7 +274,12 @@ class _Tally:
         )
 
     def _note_ghost(
-        self, readings: Readings, row: int, box: NDArray[np.float64], calibration: Calibration
+        self,
+        readings: Readings,
+        row: int,
+        box: NDArray[np.float64],
+        calibration: Calibration,
+        is_covered: bool,
     ) -> None:
         corners = np.array([[box[0], box[1]], [box[2], box[3]]], np.float32)
         (x0, y0), (x1, y1) = calibration.to_table(corners).tolist()
@@ -263,30 +289,30 @@ class _Tally:
             readings.labels[row],
             _told(readings.candidates[row], ""),
             (round(x0, 1), round(y0, 1), round(x1, 1), round(y1, 1)),
+            is_covered,
         )
-        self._ghosts[*middle, ghost.label].append(ghost)
+        self._ghosts[*middle, ghost.label, is_covered].append(ghost)
 
     def rates(self) -> Rates:
         boxes = np.array(self._boxes).reshape(-1, 4)
         mean, spread = boxes.mean(axis=0), boxes.std(axis=0)
-        wrong = self._first_wrong / max(self._pairs, 1)
-        both = self._both_wrong / max(self._pairs, 1)
-        stuck = (both - wrong**2) / (wrong - wrong**2) if 0 < wrong < 1 else 1.0
         quantiles = np.quantile(self._sure, np.linspace(0, 1, 20)) if self._sure else np.ones(20)
         a, b, c, d = (round(float(value), 4) for value in mean)
         e, f, g, h = (round(float(value), 4) for value in spread)
         ghosts = (
-            Ghost(len(same), same[0].label, same[0].candidates, same[0].box_mm)
+            Ghost(len(same), one.label, one.candidates, one.box_mm, one.at_cover)
             for same in self._ghosts.values()
+            for one in same[:1]
         )
         return Rates(
-            self._pictures,
-            {kind: _outcomes(counted) for kind, counted in sorted(self._kinds.items())},
-            tuple(round(float(value), 3) for value in quantiles),
-            round(max(0.0, min(1.0, stuck)), 3),
-            (a, b, c, d),
-            (e, f, g, h),
-            tuple(sorted(ghosts, key=lambda ghost: -ghost.count)),
+            pictures=self._pictures,
+            covered=self._covered,
+            outcomes={kind: _outcomes(one) for kind, one in sorted(self._kinds.items())},
+            confidences=tuple(round(float(value), 3) for value in quantiles),
+            stuck={group: pairs.stuck for group, pairs in sorted(self._pairs.items())},
+            box_mean=(a, b, c, d),
+            box_spread=(e, f, g, h),
+            ghosts=tuple(sorted(ghosts, key=lambda ghost: -ghost.count)),
         )
 
 

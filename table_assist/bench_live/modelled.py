@@ -9,16 +9,24 @@ from random import Random
 
 import numpy as np
 
-from table_assist.bench_live.rates import ENOUGH, Ghost, Outcomes, Rates, Way, is_face, kind_of
+from table_assist.bench_live.rates import (
+    ENOUGH,
+    Ghost,
+    Outcomes,
+    Rates,
+    Way,
+    group_of,
+    is_face,
+    kind_of,
+)
 from table_assist.bench_live.things import STANDING, Geometry, Thing
 from table_assist.twin.lens import Camera
-from table_assist.twin.scene import Scene
+from table_assist.twin.scene import Cover, Scene
 from table_assist.vision.calibration import Calibration
 from table_assist.vision.readings import Readings, box_readings
 from table_assist.vision.recognise import CROP_MARGIN, UNKNOWN, Candidate, Name
 
 SHARES = (0.6, 0.3)  # of the candidates of a misread part of a tile, where none was measured
-RANDOM_GHOST = "?"
 
 _Read = tuple[tuple[float, float, float, float], Name]
 
@@ -64,7 +72,7 @@ class ModelledReader:
             else:
                 kept[thing.piece] = thing, before[1]
         if everything or changed.any():
-            self._ghosts = tuple(self._haunt(rates, things))
+            self._ghosts = tuple(self._haunt(rates, things, scene.covers))
         self._kept, self._spoiled = kept, spoiled
         if len(self._stuck) > 4096:
             self._stuck.clear()
@@ -98,16 +106,17 @@ class ModelledReader:
         kind = kind_of(thing.label, thing.visible)
         outcomes = _of_kind(rates, thing.label, kind)
         key = thing.piece, kind
+        stuck = rates.stuck.get(group_of(thing.label), 1.0)
         if key in self._stuck:
             way = self._stuck[key]
         else:
             way = self._draw(outcomes)
-            stays = way is not None and self._rng.random() < rates.stuck
+            stays = way is not None and self._rng.random() < stuck
             # Whatever else happens, what reads well in its place goes on to do so mostly: only the
             # share of errors that does not stay comes and goes.
             self._stuck[key] = way if stays else True
         if way is True:
-            way = self._draw(outcomes, thin=1 - rates.stuck)
+            way = self._draw(outcomes, thin=1 - stuck)
         if isinstance(way, Way):
             if not way.label:
                 return None
@@ -147,15 +156,24 @@ class ModelledReader:
         width, height = width * max(w, 0.3), height * max(h, 0.3)
         return (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
 
-    def _haunt(self, rates: Rates, things: tuple[Thing, ...]) -> list[_Read]:
+    def _haunt(
+        self, rates: Rates, things: tuple[Thing, ...], covers: tuple[Cover, ...]
+    ) -> list[_Read]:
         """Things read where nothing is, each as often as it was; none upon what lies there."""
         found: list[_Read] = []
         for ghost in rates.ghosts:
-            if self._rng.random() * rates.pictures >= ghost.count:
+            if ghost.at_cover and not covers:
+                continue
+            pictures = rates.covered if ghost.at_cover else rates.pictures - rates.covered
+            if self._rng.random() * pictures >= ghost.count:
                 continue
             x0, y0, x1, y1 = self._ghost_box(ghost)
             x, y = (x0 + x1) / 2, (y0 + y1) / 2
-            if any(b[0] < x < b[2] and b[1] < y < b[3] for b in (thing.box for thing in things)):
+            if ghost.at_cover:
+                place = self._rng.choice(self._rng.choice(covers).polygon_mm)
+                right, down = self._camera.project(*place)
+                x0, y0, x1, y1 = x0 - x + right, y0 - y + down, x1 - x + right, y1 - y + down
+            elif any(b[0] < x < b[2] and b[1] < y < b[3] for b in (thing.box for thing in things)):
                 continue
             way = Way(1, ghost.label, ghost.candidates)
             found.append(((x0, y0, x1, y1), _name_of(way, "")))

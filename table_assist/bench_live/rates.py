@@ -54,12 +54,18 @@ class Outcomes:
 
 @dataclass(frozen=True, slots=True)
 class Ghost:
-    """Something read where nothing of the kind lies; the box in millimetres from the centre."""
+    """Something read where nothing of the kind lies.
+
+    Attributes:
+        box_mm: from the table's centre.
+        at_cover: a hand or another thing lay over the table.
+    """
 
     count: int
     label: str
     candidates: tuple[tuple[str, float], ...]
     box_mm: tuple[float, float, float, float]
+    at_cover: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,18 +74,21 @@ class Rates:
 
     Attributes:
         pictures: that were read.
+        covered: of these, with something over the table.
         outcomes: by `kind_of`.
         confidences: of right readings, in twenty steps from the least to the most.
-        stuck: the share of what was not right that is so in every picture while it lies there.
+        stuck: of faces, backs, dice and standing tiles the share of what was not right that is so
+            in every picture while it lies there.
         box_mean: the box's middle beside the true one, in its widths and heights away from the
             picture's middle, and its size over the true one.
         box_spread: standard deviations of the same.
     """
 
     pictures: int
+    covered: int
     outcomes: Mapping[str, Outcomes]
     confidences: tuple[float, ...]
-    stuck: float
+    stuck: Mapping[str, float]
     box_mean: tuple[float, float, float, float]
     box_spread: tuple[float, float, float, float]
     ghosts: tuple[Ghost, ...] = ()
@@ -106,6 +115,13 @@ def kind_of(label: str, visible: float) -> str:
     if label == "back" or label == STANDING or label.startswith("d"):
         return (label[0] if label.startswith("d") else label) + part
     return f"face{part}" if part else label
+
+
+def group_of(label: str) -> str:
+    """What a label is, for what is counted of all such things together."""
+    if is_face(label):
+        return "face"
+    return "die" if label.startswith("d") else label
 
 
 def is_face(label: str) -> bool:
@@ -153,12 +169,19 @@ def _rates(row: dict[str, Any]) -> Rates:
     a, b, c, d = row["box_mean"]
     e, f, g, h = row["box_spread"]
     ghosts = tuple(
-        Ghost(g["count"], g["label"], _candidates(g["candidates"]), tuple(g["box_mm"]))
+        Ghost(**g | {"candidates": _candidates(g["candidates"]), "box_mm": tuple(g["box_mm"])})
         for g in row["ghosts"]
     )
     confidences = tuple(row["confidences"])
     return Rates(
-        row["pictures"], outcomes, confidences, row["stuck"], (a, b, c, d), (e, f, g, h), ghosts
+        pictures=row["pictures"],
+        covered=row["covered"],
+        outcomes=outcomes,
+        confidences=confidences,
+        stuck=row["stuck"],
+        box_mean=(a, b, c, d),
+        box_spread=(e, f, g, h),
+        ghosts=ghosts,
     )
 
 

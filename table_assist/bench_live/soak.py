@@ -1,0 +1,198 @@
+"""``table-assist bench live soak``: a long day at one table, on simulated time."""
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from table_assist.bench_live.evening import NAMES, Table
+from table_assist.bench_live.hands import EyesFor, Wanted
+from table_assist.game.events import Settled, WallBuilt, WallExhausted
+from table_assist.game.record import Record
+from table_assist.game.store import Store
+from table_assist.rules.profile import plain_profile
+from table_assist.rules.registry import find_rules
+from table_assist.rules.ruleset import RuleSet
+from table_assist.session import Session
+from table_assist.snapshot import Answer
+from table_assist.twin.evening import play_evening
+
+HANDS_AT_MOST = 100_000
+MB = 1_000_000
+START_TIMEOUT_S = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Hour:
+    """The program at one moment of the day.
+
+    Attributes:
+        memory_mb: resident.
+        disk_mb: the log and what lies beside it.
+        slowest_ms: the longest that one picture took to be followed in this hour.
+    """
+
+    hour: float
+    hands: int
+    entries: int
+    memory_mb: float
+    disk_mb: float
+    slowest_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Soaked:
+    """A day.
+
+    Attributes:
+        open_ms: from the log's file to a session that follows the table, in a program that runs.
+        start_ms: from the program's start to its first page; the rest is loading the program.
+        empty_start_ms: the same with an empty log.
+        settled: hands that are settled on record.
+    """
+
+    rules: str
+    hours: tuple[Hour, ...]
+    settled: int
+    disk_per_hand_kb: float
+    open_ms: float
+    start_ms: float
+    empty_start_ms: float
+    seconds: float
+
+
+def run(options: argparse.Namespace) -> int:
+    """Play a day; returns the exit code."""
+    rules = find_rules((options.rules or ["changsha"])[0])
+    with tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
+        soaked = soak(rules, Path(folder), hours=options.hours, seed=options.seed)
+    if options.json:
+        print(json.dumps(asdict(soaked)))
+        return 0
+    for hour in soaked.hours:
+        print(
+            f"  hour {hour.hour:4.1f}: {hour.hands} hands, {hour.entries} entries, "
+            f"{hour.memory_mb:.1f} MB of memory, {hour.disk_mb:.2f} MB of disk, slowest picture "
+            f"{hour.slowest_ms:.0f} ms"
+        )
+    print(
+        f"{soaked.rules}: {soaked.hours[-1].hands} hands, {soaked.settled} settled on record; "
+        f"{soaked.disk_per_hand_kb:.1f} kB a hand; the log is opened in {soaked.open_ms:.0f} ms; "
+        f"program start to first page {soaked.start_ms:.0f} ms, with an empty log "
+        f"{soaked.empty_start_ms:.0f} ms; {soaked.seconds:.0f} s of processor"
+    )
+    return 0
+
+
+def soak(rules: RuleSet, folder: Path, *, hours: float, seed: int) -> Soaked:
+    """Play so many simulated hours with one log and one session, then open the log again."""
+    started, log = time.process_time(), folder / "day.sqlite"
+    eyes = EyesFor(Wanted(0, seed))(rules, seed)
+    found: list[Hour] = []
+    hands, slowest = 0, 0.0
+    with Store(log) as store:
+        table = Table(rules, eyes, seed=seed, store=store)
+        for step in play_evening(seed, rules, hands=HANDS_AT_MOST):
+            if any(isinstance(event, WallBuilt) for event in step.events):
+                if table.clock.t >= 3600 * len(found) or not hands:
+                    found.append(_hour(table, hands, log, slowest))
+                    slowest = 0.0
+                if table.clock.t >= 3600 * hours:
+                    break
+                hands += 1
+            before = time.perf_counter()
+            table.follow(step)
+            slowest = max(slowest, 1000 * (time.perf_counter() - before))
+            _say_who_deals(table)
+        found.append(_hour(table, hands, log, slowest))
+        counting = [event for _, event in table.record.counting]
+        settled = sum(isinstance(event, Settled | WallExhausted) for event in counting)
+    return Soaked(
+        rules=rules.id,
+        hours=tuple(found),
+        settled=settled,
+        disk_per_hand_kb=round(1000 * (found[-1].disk_mb - found[0].disk_mb) / max(hands, 1), 2),
+        open_ms=_open_ms(rules, log),
+        start_ms=_start_ms(rules, folder, log),
+        empty_start_ms=_start_ms(rules, folder, folder / "empty.sqlite"),
+        seconds=round(time.process_time() - started, 1),
+    )
+
+
+def _say_who_deals(table: Table) -> None:
+    """Who rolled the dice deals: the one thing that the people at this table are asked and say."""
+    for question in table.record.state.questions:
+        if question.question.endswith("-dealer"):
+            table.session.put_command(Answer(question.question, "yes"))
+    table.session.drain()
+
+
+def _hour(table: Table, hands: int, log: Path, slowest_ms: float) -> Hour:
+    disk = sum(path.stat().st_size for path in log.parent.glob(f"{log.name}*"))
+    return Hour(
+        hour=round(table.clock.t / 3600, 2),
+        hands=hands,
+        entries=table.record.seq,
+        memory_mb=round(_memory_mb(), 1),
+        disk_mb=round(disk / MB, 3),
+        slowest_ms=round(slowest_ms, 1),
+    )
+
+
+def _memory_mb() -> float:
+    text = Path("/proc/self/status").read_text(encoding="ascii")
+    line = next(line for line in text.splitlines() if line.startswith("VmRSS"))
+    return int(line.split()[1]) * 1024 / MB
+
+
+def _open_ms(rules: RuleSet, log: Path) -> float:
+    """The best of three."""
+    times = []
+    for _ in range(3):
+        before = time.perf_counter()
+        with Store(log) as store:
+            record = Record(store, time.time)
+            Session(plain_profile(rules), NAMES, record, now=time.time)
+        times.append(1000 * (time.perf_counter() - before))
+    return round(min(times), 1)
+
+
+def _start_ms(rules: RuleSet, folder: Path, log: Path) -> float:
+    """The best of three; a table without camera and board, whose networks need not be loaded."""
+    settings = folder / f"{log.stem}.toml"
+    settings.write_text(f'[rules]\nid = "{rules.id}"\n[log]\npath = "{log}"\n', encoding="utf-8")
+    return round(min(_one_start_ms(settings) for _ in range(3)), 1)
+
+
+def _one_start_ms(settings: Path) -> float:
+    command = [sys.executable, "-m", "table_assist", "run", "--config", str(settings), "--port"]
+    before = time.perf_counter()
+    with subprocess.Popen(
+        [*command, "0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as program:
+        try:
+            assert program.stdout is not None
+            line = program.stdout.readline()
+            _page(line.split()[1])
+            return 1000 * (time.perf_counter() - before)
+        finally:
+            program.terminate()
+
+
+def _page(url: str) -> None:
+    until = time.monotonic() + START_TIMEOUT_S
+    while True:
+        try:
+            with urllib.request.urlopen(url, timeout=START_TIMEOUT_S) as answer:
+                answer.read()
+                return
+        except (urllib.error.URLError, ConnectionError):
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.01)
