@@ -356,7 +356,7 @@ class LiveTable:
         self.session.run(self._stop)
 
     def _watch(self) -> None:
-        while self._camera is not None and not self._stop.is_set():
+        while self._watcher is not None and not self._stop.is_set():
             self.watch_once(PICTURE_WAIT_S)
 
     def _blind(self, why: Why, t: float) -> None:
