@@ -88,7 +88,7 @@ def test_a_hand_is_played_and_its_settled_scores_are_read_off_the_page(
     page, evening = here.page, opened()
     here.show(evening)
     expect(page.locator("#headline")).to_have_text("Ana discards")
-    expect(page.locator("#wall-left")).to_have_text("55")
+    expect(page.locator("#table .count strong")).to_have_text("55")
     here.show(played(evening))
     expect(page.locator("[data-seat='0'] .meld")).to_have_count(2)
     here.show(won(evening))

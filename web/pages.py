@@ -64,6 +64,13 @@ def scorer() -> str:
     return render("scorer.html", view="scorer")
 
 
+@blueprint.get("/pair/<code>")
+@require(Role.TELEVISION)
+def pair(code: str) -> str:
+    """What a phone sees that scanned a code: it asks to be let in."""
+    return render("pair.html", view="pair", code=code)
+
+
 @blueprint.get("/manifest.webmanifest")
 @require(Role.TELEVISION)
 def manifest() -> Response:

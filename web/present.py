@@ -23,6 +23,7 @@ from table_assist.snapshot import Snapshot, SourceHealth
 from table_assist.tiles import Tile
 from web import sentences
 from web.claims_view import claims_view
+from web.commands import seats_of
 from web.names import Names, with_names
 from web.outcome import settlement_view, treasure_view, verdict_views
 from web.roles import Viewer
@@ -70,7 +71,7 @@ def table(snapshot: Snapshot, viewer: Viewer | None = None) -> View:
         "claims": claims_view(state, snapshot.names),
         "wilds": [str(tile) for tile in state.wilds],
         "treasure": treasure_view(snapshot),
-        "questions": [_question(asked, dict(snapshot.evidence)) for asked in state.questions],
+        "questions": [_question(snapshot, viewer, asked) for asked in state.questions],
         "verdicts": verdict_views(snapshot),
         "settlement": settlement_view(snapshot),
         "settles_at": snapshot.settles_at,
@@ -144,10 +145,12 @@ def _throw(dice: DiceRolled) -> View:
     return {"seat": dice.seat, "for": words_view(THROWS[dice.throw])}
 
 
-def _question(asked: Asked, evidence: dict[str, str]) -> View:
+def _question(snapshot: Snapshot, viewer: Viewer | None, asked: Asked) -> View:
+    own = None if viewer is None else viewer.seat
     return {
         "id": asked.question,
-        "evidence": evidence.get(asked.question),
+        "evidence": dict(snapshot.evidence).get(asked.question),
+        "mine": own is None or seats_of(asked, snapshot.entries) == {own},
         "blocks": asked.blocks,
         "text": {"en": asked.text[0], "zh": asked.text[1]},
         "about": asked.about,

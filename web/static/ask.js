@@ -6,7 +6,7 @@ const SETTLE_MS = 5000;
 const FEW = 6; // more choices than these are shown when asked for
 const LIKELIEST = 4;
 
-const token = document.querySelector("meta[name=table-token]").content;
+export const token = document.querySelector("meta[name=table-token]").content;
 const card = document.getElementById("asked");
 
 let questions = [];
@@ -20,7 +20,7 @@ card?.querySelector(".more").addEventListener("click", () => {
 
 export function drawQuestion(view) {
   if (card === null) return;
-  questions = view.questions;
+  questions = view.questions.filter((question) => question.mine); // others' are for others
   draw();
 }
 

@@ -5,8 +5,7 @@ import { die, make, pick, points, say, setChange, setTile, sync, text, tile, til
 const ROOM = 74; // width of a player's edge in hundredths of the table, in which a tile is 4.2 wide
 const TILE = 4.2;
 
-const table = document.getElementById("table");
-const seats = table ? [...table.querySelectorAll(".seat")] : [];
+const live = document.getElementById("table");
 
 let onTile = null; // what a tap on a tile does, where tiles may be corrected
 
@@ -15,17 +14,18 @@ export function correctable(react) {
   onTile = react;
 }
 
-export function drawFelt(view) {
+export function drawFelt(view, table = live) {
   if (table === null) return;
-  drawMiddle(view);
-  seats.forEach((element) => drawSeat(element, view.seats[element.dataset.seat], view));
+  drawMiddle(table.querySelector(".centre"), view);
+  for (const element of table.querySelectorAll(".seat")) {
+    drawSeat(element, view.seats[element.dataset.seat], view);
+  }
   for (const side of table.querySelectorAll(".wall")) drawWall(side, view.stacks);
 }
 
-function drawMiddle(view) {
-  const middle = document.getElementById("centre");
-  text(document.getElementById("wall-left"), view.wall === null ? "–" : String(view.wall));
-  const dice = document.getElementById("dice");
+function drawMiddle(middle, view) {
+  text(middle.querySelector("strong"), view.wall === null ? "–" : String(view.wall));
+  const dice = middle.querySelector(".dice");
   sync(dice, view.dice, (value, index) => `${index}.${value}`, die);
   dice.title = view.throw === null ? "" : pick(view.throw.for);
   for (const light of middle.querySelectorAll("i[data-seat]")) {
@@ -80,10 +80,14 @@ function drawRiver(river, seat, who, view) {
 }
 
 function offerCorrection(image, entry, name) {
-  const can = onTile !== null && entry !== undefined;
+  const can = onTile !== null && entry !== undefined && image.closest("#table") !== null;
   image.classList.toggle("correctable", can);
-  if (!can) return;
-  image.onclick = () => onTile(entry, name);
+  image.onclick = can ? () => onTile(entry, name) : null;
+  image.onkeydown = can ? (event) => event.key === "Enter" && onTile(entry, name) : null;
+  for (const [attribute, value] of [["role", "button"], ["tabindex", "0"]]) {
+    if (can) image.setAttribute(attribute, value);
+    else image.removeAttribute(attribute);
+  }
 }
 
 function drawMelds(element, seat, who, view) {

@@ -9,11 +9,11 @@ let clock = 0; // seconds to add to this device's clock to get the program's
 let heard = [performance.now(), Date.now()];
 let stream = null;
 let retry = 0;
-let listener = { onView() {}, onHealth() {}, onTime() {} };
+let listener = { onView() {}, onHealth() {}, onTime() {}, onWaiting() {} };
 
 // Follow the stream from now on.
 export function follow(callbacks) {
-  listener = callbacks;
+  listener = { ...listener, ...callbacks };
   connect();
 }
 
@@ -37,6 +37,7 @@ function connect() {
     setClock(hello);
   });
   on("beat", setClock);
+  on("waiting", (waiting) => listener.onWaiting(waiting));
   on("view", (view) => listener.onView(view));
   on("health", (health) => listener.onHealth(health));
   stream.onerror = () => {

@@ -1,6 +1,7 @@
 // The standing, the hands played, and how the scores ran.
 
 import { make, pick, points, say, setChange, sync, text } from "./draw.js";
+import { canReplay, openReplay } from "./replay.js";
 
 const byId = (id) => document.getElementById(id);
 const SVG = "http://www.w3.org/2000/svg";
@@ -42,7 +43,8 @@ export function drawHistory(view) {
     th.title = name;
   });
   sync(panel.querySelector("tbody"), view.history, (hand) => hand.hand, newHand, (row, hand) => {
-    text(row.firstChild, String(hand.hand));
+    text(row.firstChild.firstChild, String(hand.hand));
+    if (canReplay) row.firstChild.firstChild.setAttribute("aria-label", say("replay_of", { n: hand.hand }));
     hand.transfers.forEach((moved, seat) => {
       const [change, after] = row.children[seat + 1].children;
       setChange(change, moved);
@@ -62,10 +64,15 @@ function newHead(_, index) {
   return th;
 }
 
-function newHand() {
+function newHand({ hand }) {
   const row = make("tr");
   const number = make("th");
   number.scope = "row";
+  number.append(make(canReplay ? "button" : "span", "replay"));
+  if (canReplay) {
+    number.firstChild.type = "button";
+    number.firstChild.addEventListener("click", () => openReplay(hand));
+  }
   row.append(number);
   for (let seat = 0; seat < 4; seat += 1) {
     const cell = make("td");

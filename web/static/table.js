@@ -2,12 +2,14 @@
 
 import { drawQuestion } from "./ask.js";
 import { drawEvents } from "./events.js";
+import { followCorrections } from "./correct.js";
 import { drawFelt } from "./felt.js";
 import { drawHealth } from "./health.js";
 import { drawKeys } from "./keys.js";
 import { follow } from "./live.js";
 import { drawMine } from "./mine.js";
 import { drawNow } from "./now.js";
+import { drawPhones, drawWaiting } from "./phones.js";
 import { drawHistory, drawScores } from "./scores.js";
 import { drawSettle, tickSettle } from "./settle.js";
 import { followSwitches } from "./switches.js";
@@ -36,6 +38,8 @@ function draw(first = false) {
   drawEvents(view);
   drawHistory(view);
   drawMine(view);
+  drawPhones(view);
+  followCorrections(view);
   drawQuestion(view);
   tick();
 }
@@ -55,5 +59,6 @@ follow({
     tick();
   },
   onTime: tick,
+  onWaiting: drawWaiting,
 });
 setInterval(tick, TICK_MS);

@@ -1,0 +1,104 @@
+// Letting phones in: a code to scan, the question on this side, and who is in.
+
+import { send, token } from "./ask.js";
+import { make, pick, say, sync, text } from "./draw.js";
+
+const dialog = document.getElementById("phones");
+const waiting = document.getElementById("waiting");
+const OTHERS = ["scorer", "referee"];
+
+let seats = [];
+
+export function drawPhones(view) {
+  seats = view.seats.map((seat) => pick(seat.who));
+}
+
+// Phones that wait for a word from here.
+export function drawWaiting({ waiting: asks }) {
+  if (waiting === null) return;
+  waiting.hidden = asks.length === 0;
+  sync(waiting.querySelector("ul"), asks, (ask) => ask.request, newAsk, (li, ask) => {
+    const who = ask.seat === null ? say(`role_${ask.role}`) : seats[ask.seat];
+    text(li.firstChild, say(ask.replaces ? "replaces" : "joins", { name: ask.name || say("a_phone"), who }));
+    text(li.children[1], ask.number);
+  });
+}
+
+function newAsk(ask) {
+  const li = make("li");
+  const yes = make("button", "main", say("let_in_yes"));
+  const no = make("button", "quiet", say("let_in_no"));
+  for (const [button, allow] of [[yes, true], [no, false]]) {
+    button.type = "button";
+    button.addEventListener("click", () => send("/api/pair/decide", { request: ask.request, allow }));
+  }
+  li.append(make("p"), make("b", "number"), yes, no);
+  return li;
+}
+
+function open() {
+  const roles = [
+    ...seats.map((who, seat) => ({ key: `seat${seat}`, who, body: { role: "seat", seat } })),
+    ...OTHERS.map((role) => ({ key: role, who: say(`role_${role}`), body: { role } })),
+  ];
+  sync(dialog.querySelector(".roles"), roles, (role) => role.key, (role) => {
+    const button = make("button", "quiet");
+    button.type = "button";
+    button.addEventListener("click", () => offer(role));
+    return button;
+  }, (button, role) => text(button, role.who));
+  dialog.querySelector(".code").replaceChildren();
+  listDevices();
+  dialog.showModal();
+}
+
+async function offer(role) {
+  const problem = dialog.querySelector(".problem");
+  text(problem, "");
+  const made = await post("/api/pair/offer", role.body);
+  if (made.error) return text(problem, made.error);
+  const drawn = new DOMParser().parseFromString(made.svg, "image/svg+xml").documentElement;
+  drawn.setAttribute("role", "img");
+  drawn.setAttribute("aria-label", made.url);
+  const lines = [make("b", "", role.who), make("p", "", made.url)];
+  if (!made.reachable) lines.push(make("p", "alarm", say("not_reachable")));
+  dialog.querySelector(".code").replaceChildren(drawn, ...lines);
+  return undefined;
+}
+
+async function listDevices() {
+  const reply = await fetch("/api/devices");
+  const { devices = [] } = reply.ok ? await reply.json() : {};
+  sync(dialog.querySelector(".devices"), devices, (device) => device.device, (device) => {
+    const li = make("li");
+    const out = make("button", "quiet", say("let_out"));
+    out.type = "button";
+    out.addEventListener("click", async () => {
+      await send("/api/devices/revoke", { device: device.device });
+      listDevices();
+    });
+    li.append(make("span"), out);
+    return li;
+  }, (li, device) => {
+    const who = device.seat === null ? say(`role_${device.role}`) : seats[device.seat];
+    text(li.firstChild, [device.name, who].filter(Boolean).join(", "));
+  });
+}
+
+async function post(path, body) {
+  try {
+    const reply = await fetch(path, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-Table-Token": token },
+      body: JSON.stringify(body),
+    });
+    return await reply.json();
+  } catch {
+    return { error: say("not_sent") };
+  }
+}
+
+if (dialog !== null) {
+  document.getElementById("open-phones")?.addEventListener("click", open);
+  dialog.querySelector(".close").addEventListener("click", () => dialog.close());
+}

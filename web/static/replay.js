@@ -1,0 +1,59 @@
+// A hand that was played, step by step on the drawn table.
+
+import { pick, say, text } from "./draw.js";
+import { drawFelt } from "./felt.js";
+
+const dialog = document.getElementById("replay");
+const felt = document.getElementById("replayed");
+const slider = dialog?.querySelector("input");
+
+let hand = 0;
+let asked = 0; // the newest request: older ones that come late are not drawn
+
+export const canReplay = dialog !== null;
+
+export function openReplay(number) {
+  hand = number;
+  text(document.getElementById("replay-title"), say("replay_of", { n: hand }));
+  slider.setAttribute("aria-label", say("step"));
+  for (const button of dialog.querySelectorAll("[data-step]")) {
+    button.setAttribute("aria-label", say(button.dataset.step));
+  }
+  dialog.showModal();
+  show(1);
+}
+
+async function show(step) {
+  asked += 1;
+  const mine = asked;
+  const said = dialog.querySelector(".said");
+  let reply;
+  try {
+    const answer = await fetch(`/api/hands/${hand}/${step}`);
+    reply = await answer.json();
+    if (!answer.ok) throw new Error(reply.error);
+  } catch (error) {
+    text(said, error.message);
+    return;
+  }
+  if (mine !== asked) return;
+  slider.max = reply.steps;
+  slider.value = reply.step;
+  drawFelt(reply.view, felt);
+  text(said, reply.view.events.length ? pick(reply.view.events[0].text) : "");
+}
+
+if (dialog !== null) {
+  const now = () => Number(slider.value);
+  const go = {
+    first: () => show(1),
+    back: () => show(Math.max(1, now() - 1)),
+    on: () => show(Math.min(Number(slider.max), now() + 1)),
+    last: () => show(Number(slider.max)),
+  };
+  for (const button of dialog.querySelectorAll("[data-step]")) {
+    button.addEventListener("click", go[button.dataset.step]);
+  }
+  slider.addEventListener("input", () => show(now()));
+  dialog.querySelector(".close").addEventListener("click", () => dialog.close());
+}
