@@ -81,6 +81,7 @@ def serve(
         max_request_body_size=65536,
         log_socket_errors=False,  # phones leave without a word all evening
         ident="",
+        clear_untrusted_proxy_headers=False,  # they show that a request is not the local machine's
     )
     shown = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     serving = Serving(
