@@ -31,7 +31,7 @@ class Sessions:
 
     def __init__(self, path: Path | None, now: Callable[[], float] = time.time) -> None:
         self._file = DeviceFile(path)
-        self._now = now
+        self.now = now
         self._seen: dict[str, float] = {}
         self._hasher = PasswordHasher()  # argon2id with the library's present recommendation
         self._verifying = threading.Lock()  # one at a time: each takes 64 MiB and much time
@@ -44,7 +44,7 @@ class Sessions:
     @property
     def devices(self) -> tuple[tuple[Device, float | None], ...]:
         """Each device with when it was last seen, as far as this program knows."""
-        now = self._now()
+        now = self.now()
         kept = self._file.kept.devices
         return tuple((each, self._seen.get(each.id)) for each in kept if each.until > now)
 
@@ -55,7 +55,7 @@ class Sessions:
 
     def find(self, token: str) -> Viewer | None:
         """The viewer that holds this cookie; None if nobody does."""
-        hashed, now = _hash(token), self._now()
+        hashed, now = _hash(token), self.now()
         for device in self._file.kept.devices:
             if secrets.compare_digest(device.hash, hashed) and device.until > now:
                 self._seen[device.id] = now
@@ -64,7 +64,7 @@ class Sessions:
 
     def is_open(self, device: str) -> bool:
         """Whether the device is still let in."""
-        now = self._now()
+        now = self.now()
         return any(each.id == device and each.until > now for each in self._file.kept.devices)
 
     def open(self, role: Role, seat: int | None, name: str, *, since: float) -> str:
@@ -83,7 +83,7 @@ class Sessions:
                 seat,
                 clean_name(name),
                 since,
-                self._now() + lasts,
+                self.now() + lasts,
             )
         )
         return token
