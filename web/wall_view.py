@@ -1,6 +1,7 @@
 """The wall as it stands: the height of every stack, where it was opened, what is taken next."""
 
 from dataclasses import replace
+from functools import lru_cache
 
 from table_assist.game.events import Event, IndicatorTurned
 from table_assist.game.fold import replay
@@ -132,11 +133,17 @@ def _turned(snapshot: Snapshot, rules: RuleSet) -> list[View]:
     kind = "treasure" if rules.treasure is not None else "wild"
     for _, event in happened(snapshot):
         if isinstance(event, IndicatorTurned) and event.column:
-            spot = indicator(replay(events), event.column)
+            spot = _spot_then(tuple(events), event.column)
             if spot is not None:
                 views.append({**_spot(spot), "tile": str(event.tile), "kind": kind})
         events.append(event)
     return views
+
+
+@lru_cache(maxsize=32)
+def _spot_then(before: tuple[Event, ...], column: int) -> Spot | None:
+    """Where the tile lay when it was turned; asked anew with every view, it stays the same."""
+    return indicator(replay(before), column)
 
 
 def _place(place: Place) -> View:
