@@ -7,9 +7,8 @@ from table_assist.rules.profile import plain_profile
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session import Session
 from table_assist.signals import BoardSignal
-from table_assist.tiles import Tile
 from table_assist.twin.evening import play_evening
-from table_assist.twin.scene import Pose, Scene
+from table_assist.twin.scene import Scene
 from table_assist.twin.steps import Step, tapped
 from table_assist.vision.observe import Observation, SeenTile
 from table_assist.vision.steady import Steady
@@ -23,12 +22,12 @@ def observation(scene: Scene, t: float = 0.0) -> Observation:
     """What lies on the table, seen without error."""
     tiles = []
     for placed in scene.tiles:
-        if placed.pose is Pose.STANDING:
+        face = placed.shows
+        if face is None:
             continue
         zone = zone_at(placed.x_mm, placed.y_mm, Layout())
         assert zone.kind is not ZoneKind.ELSEWHERE, placed
         across = [to_seat(x, y, zone.seat or 0)[0] for x, y in placed.corners_mm()]
-        face = placed.shows or Tile.BACK
         width = max(across) - min(across)
         tiles.append(SeenTile(face, 1.0, placed.x_mm, placed.y_mm, width, zone, ((face, 1.0),)))
     return Observation(t, tuple(tiles), tuple(sorted(die.value for die in scene.dice)))
