@@ -16,6 +16,8 @@ MOST_BYTES = 1_000_000_000  # several evenings at 4K; some thirty at 1080p
 LOCK_WAIT_S = 1.0
 SUFFIX = ".evidence.sqlite"
 FORMAT = 1
+# What SQLite's own journal may keep on disk between two pictures.
+JOURNAL_BYTES = 8_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,7 @@ class EvidenceStore:
         self._db.execute("PRAGMA journal_mode=WAL")
         # A picture that a power cut takes is no loss to the record: the log itself waits for disk.
         self._db.execute("PRAGMA synchronous=NORMAL")
+        self._db.execute(f"PRAGMA journal_size_limit={JOURNAL_BYTES}")
         self._db.executescript(
             """
             CREATE TABLE IF NOT EXISTS pictures (
