@@ -29,7 +29,7 @@ class HandFigures:
         events_right: of these, in the record, in their order.
         missing: true events that the record lacks, as text, the first few.
         surplus: recorded events that are not true, as text, the first few.
-        questions: what people were asked.
+        questions: what people were asked, but for what only they can know and have said.
     """
 
     rules: str
@@ -68,6 +68,7 @@ def compare(
     exhausted = next((e for e in truth if isinstance(e, WallExhausted)), None)
     if exhausted is not None:
         true = exhausted.transfers
+    answered = {e.question for e in gained if isinstance(e, Answered) and e.answer}
     pairs = common([key_of(e) for e in truth], [key_of(e) for e in got])
     in_truth, in_record = {a for a, _ in pairs}, {b for _, b in pairs}
     return HandFigures(
@@ -80,7 +81,11 @@ def compare(
         events_right=len(pairs),
         missing=tuple(str(e) for i, e in enumerate(truth) if i not in in_truth)[:4],
         surplus=tuple(str(e) for i, e in enumerate(got) if i not in in_record)[:4],
-        questions=tuple(event.text[0] for event in gained if isinstance(event, Asked)),
+        questions=tuple(
+            event.text[0]
+            for event in gained
+            if isinstance(event, Asked) and event.question not in answered
+        ),
     )
 
 

@@ -7,10 +7,11 @@ from firmware_bridge.receiver import Reading
 from table_assist.bench_live.compare import HandFigures, compare
 from table_assist.bench_live.eyes import Eyes
 from table_assist.bench_live.wire import SimulatedWire
-from table_assist.game.events import Event, WallBuilt
+from table_assist.game.events import Event
 from table_assist.game.fold import replay
 from table_assist.game.log import Source
 from table_assist.game.record import Record
+from table_assist.game.state import TableState
 from table_assist.game.store import Store
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.ruleset import RuleSet
@@ -18,7 +19,7 @@ from table_assist.session import Session
 from table_assist.signals import board_signal
 from table_assist.twin.disturb import Disturber, Hardness
 from table_assist.twin.evening import play_evening
-from table_assist.twin.steps import Step
+from table_assist.twin.steps import Step, tapped
 
 NAMES = ("Seat 1", "Seat 2", "Seat 3", "Seat 4")
 # A hand that went wrong is put right before the next one: so each stands for itself.
@@ -61,6 +62,11 @@ class Table:
 
     def follow(self, step: Step) -> None:
         """Let one step happen, and watch it."""
+        for command in step.commands:
+            said = tapped(command, self.record.state)
+            if said is not None:
+                self.session.put_command(said, "the people at the table")
+                self.session.drain()
         for signal in step.signals:
             self.wire.happen(signal)
         for moment in self._disturber.moments(step):
@@ -72,6 +78,7 @@ class Table:
 
     def put_right(self, truth: Sequence[Event]) -> None:
         """As people would have: the record is what really happened so far."""
+        self.session.drain()
         self.record = Record(None, self.clock)
         for event in truth:
             self.record.append(event, Source.PERSON)
@@ -87,26 +94,28 @@ class Table:
 
 
 def follow_evening(rules: RuleSet, table: Table, *, seed: int, hands: int) -> Iterator[HandFigures]:
-    """Play, watch and compare, hand by hand."""
-    truth: list[Event] = []
-    begun, first, hand = 0, 0, 1
+    """Play, watch and compare, hand by hand; after a game the next one begins with nothing."""
+    truth: list[Event] = []  # of the game
+    begun, first, hand, game = 0, 0, 1, 1
     for step in play_evening(seed, rules, hands=hands):
-        if any(isinstance(event, WallBuilt) for event in step.events) and len(truth) > begun:
+        if step.hand != hand:
             yield compare(rules.id, seed, hand, truth[begun:], table.record, first)
-            _go_on(table, truth)
-            begun, first, hand = len(truth), len(table.record.entries), hand + 1
+            if step.game != game:
+                truth, game = [], step.game
+                table.put_right(truth)
+            elif not _stands_right(table.record.state, replay(truth)):
+                table.put_right(truth)
+            begun, first, hand = len(truth), len(table.record.entries), step.hand
         table.follow(step)
         truth += step.events
     yield compare(rules.id, seed, hand, truth[begun:], table.record, first)
 
 
-def _go_on(table: Table, truth: Sequence[Event]) -> None:
-    """A hand that was recorded wrongly must not make the next one wrong, too."""
-    so, state = replay(truth), table.record.state
-    if (state.scores, state.phase, state.hand, state.dealer_next) != (
+def _stands_right(state: TableState, so: TableState) -> bool:
+    """Whether the next hand can begin as it should: a wrong one must not make the next wrong."""
+    return (state.scores, state.phase, state.hand, state.dealer_next) == (
         so.scores,
         so.phase,
         so.hand,
         so.dealer_next,
-    ):
-        table.put_right(truth)
+    )

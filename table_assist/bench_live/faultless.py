@@ -1,7 +1,6 @@
 """Eyes that make no mistake, for what has nothing to do with eyes."""
 
-from table_assist.tiles import Tile
-from table_assist.twin.scene import Pose, Scene
+from table_assist.twin.scene import Scene
 from table_assist.vision.dice import SeenDie
 from table_assist.vision.observe import Observation, SeenTile
 from table_assist.vision.zones import Layout, Zone, ZoneKind, to_seat, zone_at
@@ -11,12 +10,12 @@ def faultless(scene: Scene, t: float) -> Observation:
     """What lies on the table, as one picture would show it to a reader that knows everything."""
     tiles = []
     for placed in scene.tiles:
-        if placed.pose is Pose.STANDING:
+        face = placed.shows
+        if face is None:
             continue
         zone = zone_at(placed.x_mm, placed.y_mm, Layout())
         if zone.kind is ZoneKind.ELSEWHERE:
             continue
-        face = placed.tile if placed.pose is Pose.FACE_UP else Tile.BACK
         tiles.append(
             SeenTile(
                 tile=face,

@@ -7,8 +7,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table_assist.tiles import Tile
 from table_assist.twin.lens import Camera
-from table_assist.twin.scene import Cover, PlacedDie, Pose, Scene
+from table_assist.twin.scene import Cover, PlacedDie, Scene
 from table_assist.twin.solids import Piece, silhouette_px, top_mm
 
 STANDING = "standing"
@@ -103,11 +104,12 @@ def _label(piece: Piece) -> str:
     """Empty for a tile that shows a face that nobody knows."""
     if isinstance(piece, PlacedDie):
         return f"d{piece.value}"
-    if piece.pose is Pose.STANDING:
+    shown = piece.shows
+    if shown is None:
         return STANDING
-    if piece.pose is not Pose.FACE_UP:
+    if shown is Tile.BACK:
         return "back"
-    return str(piece.tile) if piece.tile.is_face else ""
+    return str(shown) if shown.is_face else ""
 
 
 def _share(owner: NDArray[np.int32], polygon: NDArray[np.int32], index: int) -> float:
