@@ -18,6 +18,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _add_run(commands.add_parser("run", help="follow a real table"))
+    _add_setup(commands.add_parser("setup", help="set a table up in the browser, then follow it"))
     _add_record(commands.add_parser("record", help="follow a real table and keep it all"))
     _add_demo(commands.add_parser("demo", help="follow a simulated table"))
     _add_read(commands.add_parser("read", help="name the tiles in pictures"))
@@ -39,15 +40,40 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _add_run(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--config", type=Path, required=True, help="the table's TOML file")
+    _add_settings(parser)
     parser.add_argument("--record", type=Path, metavar="DIR", help="keep everything for a replay")
+    _add_no_recovery(parser)
+    _add_server(parser)
+
+
+def _add_setup(parser: argparse.ArgumentParser) -> None:
+    _add_settings(parser)
     _add_server(parser)
 
 
 def _add_record(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("record", type=Path, metavar="DIR", help="where it is kept, for a replay")
     parser.add_argument("--config", type=Path, required=True, help="the table's TOML file")
+    _add_no_recovery(parser)
     _add_server(parser)
+
+
+def _add_settings(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--config",
+        type=Path,
+        default=Path("table.toml"),
+        metavar="FILE",
+        help="the table's settings; table.toml if not said, set up if not there",
+    )
+
+
+def _add_no_recovery(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--no-recovery",
+        action="store_true",
+        help="end with exit code 2 where something is wrong, instead of a page to repair it",
+    )
 
 
 def _add_demo(parser: argparse.ArgumentParser) -> None:

@@ -86,7 +86,7 @@ def test_broken_settings_are_one_sentence(
 ) -> None:
     path = tmp_path / "table.toml"
     path.write_text(settings)
-    assert named in complaint(capsys, "run", "--config", str(path), "--port", "0")
+    assert named in complaint(capsys, "run", "--no-recovery", "--config", str(path), "--port", "0")
 
 
 def test_a_taken_port_is_one_sentence_and_nothing_keeps_running(

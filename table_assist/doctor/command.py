@@ -29,12 +29,14 @@ class Examination:
         settings: the table's file; none for the defaults.
         port: the board's, where it is not the settings'.
         seconds: how long the sensors are watched.
+        has_devices: camera and board may be opened; not while a table is followed.
     """
 
     settings: Path | None
     port: str
     seconds: float
     findings: list[Finding]
+    has_devices: bool = True
 
     @property
     def is_well(self) -> bool:
@@ -49,7 +51,8 @@ class Examination:
             return
         for finding in self._table(config):
             yield from self._tell([self._keep(finding)])
-        yield from self._board(config)
+        if self.has_devices:
+            yield from self._board(config)
 
     def to_json(self) -> str:
         """Everything that was found, on one line."""
@@ -93,6 +96,8 @@ class Examination:
         reader, finding = eyes_finding(config)
         yield finding
         yield record_finding(config)
+        if not self.has_devices:
+            return
         if not config.camera.source:
             yield no_camera_finding(find_cameras())
             return

@@ -67,16 +67,17 @@ class Trouble:
     advice: Words
 
 
-def trouble_of(error: Exception, settings: Path) -> Trouble:
+def trouble_of(error: Exception, settings: Path, text: str | None = None) -> Trouble:
     """What such an error means to a person; any of `REPAIRABLE`.
 
     Args:
         error: as it was raised.
         settings: the table's file.
+        text: what is or would be in it; None: what is in it now.
     """
     detail = str(error).rstrip(".")
     kind, key = _kind_of(error, detail)
-    text = read_text(settings)
+    text = read_text(settings) if text is None else text
     line = _toml_line(detail) if kind is Kind.NO_TOML else line_of(text, key)
     if kind is Kind.RULES:
         line = line_of(text, "rules.options", _quoted(detail)) or line or line_of(text, "rules.id")

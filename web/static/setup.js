@@ -1,0 +1,494 @@
+// The assistant: steps whose answers become changes of the settings' file, shown before written.
+
+import { currentLanguage, make, pick, say, text } from "./draw.js";
+import { ask, comeBack, find, moment, showDiff, showTrouble, tell } from "./keeping.js";
+import { followSwitches } from "./switches.js";
+
+const STEPS = ["language", "seats", "rules", "camera", "corners", "tiles", "board", "review"];
+const PICTURE_MS = 400;
+const TRIALS_MS = 700;
+
+let state = null; // as the program has it
+let step = "language";
+let trials = null;
+let draft = null; // what is chosen here: names, rules, options, source, set, port
+let planned = null; // the text that would be written
+const form = find("#form");
+const input = (name) => form.elements[name];
+
+// -- steps ----------------------------------------------------------------------------------------
+
+function go(name) {
+  step = name;
+  for (const section of form.querySelectorAll("section")) section.hidden = section.dataset.step !== step;
+  for (const button of find("#steps").querySelectorAll("button")) {
+    const here = button.dataset.step === step;
+    if (here) button.setAttribute("aria-current", "step");
+    else button.removeAttribute("aria-current");
+    const place = STEPS.indexOf(button.dataset.step);
+    button.parentElement.classList.toggle("done", place >= 0 && place < STEPS.indexOf(step));
+    if (here) button.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+  find("#back").disabled = step === "language";
+  find("#next").hidden = step === "review" || step === "file";
+  find("#back").hidden = step === "file";
+  if (step === "review") review();
+  if (step === "camera" || step === "board") devices();
+  if (step === "rules") sheet();
+  if (step === "file") fit();
+}
+
+const move = (by) => go(STEPS[Math.min(STEPS.length - 1, Math.max(0, STEPS.indexOf(step) + by))]);
+
+// -- what is chosen -------------------------------------------------------------------------------
+
+function begin() {
+  const { values } = state;
+  draft = {
+    names: [...values.seats.names], rules: values.rules.id, options: { ...values.rules.chosen },
+    source: values.camera.source, set: values.eyes.set, port: values.board.port, calibrated: false,
+    touched: new Set(),
+  };
+}
+
+const rulesOf = () => state.rules.find((each) => each.id === draft.rules);
+const isDefault = (option) => draft.options[option.name] === undefined || draft.options[option.name] === option.default;
+
+// Only what was touched here is changed; what is at its default is left out of the file.
+function changes() {
+  const found = {};
+  const put = (section, key, value) => { (found[section] ??= {})[key] = value; };
+  if (draft.touched.has("names")) put("seats", "names", draft.names.map((name) => name.trim()));
+  if (draft.touched.has("rules")) {
+    put("rules", "id", draft.rules);
+    const differing = rulesOf().options.filter((option) => !isDefault(option));
+    const options = Object.fromEntries(differing.map((option) => [option.name, draft.options[option.name]]));
+    put("rules", "options", differing.length ? options : null);
+    if (state.values.rules.profile) put("rules", "profile", null);
+  }
+  if (draft.touched.has("source")) put("camera", "source", draft.source || null);
+  if (draft.calibrated && state.values.camera.corners) put("camera", "corners", null);
+  if (draft.touched.has("set")) put("eyes", "set", draft.set || null);
+  if (draft.touched.has("port")) put("board", "port", draft.port || null);
+  return found;
+}
+
+const touch = (what) => draft.touched.add(what);
+
+// -- drawing --------------------------------------------------------------------------------------
+
+function draw() {
+  if (!state) return;
+  text(find("#about"), state.file);
+  showTrouble(state.mode === "table" ? null : state.trouble);
+  find("#paused").hidden = state.mode !== "table";
+  form.hidden = find("#steps").hidden = state.mode === "table";
+  for (const label of form.querySelectorAll("[data-seat]")) text(label, say("seat", { n: +label.dataset.seat + 1 }));
+  draft.names.forEach((name, seat) => { if (document.activeElement !== input(`seat${seat}`)) input(`seat${seat}`).value = name; });
+  for (const button of form.querySelectorAll("[data-language]")) {
+    button.setAttribute("aria-pressed", button.dataset.language === currentLanguage());
+  }
+  drawRules();
+  if (document.activeElement !== input("source")) input("source").value = /^\d*$/.test(draft.source) ? "" : draft.source;
+  if (document.activeElement !== input("port")) input("port").value = draft.port;
+  const sets = [...new Set(["", ...state.sets, ...(draft.set ? [draft.set] : [])])];
+  input("set").replaceChildren(...sets.map((name) => new Option(name || say("no_set"), name, false, name === draft.set)));
+  text(find("#corners_state"), say(state.kept || draft.calibrated ? "calibrated" : "not_calibrated"));
+  drawFile();
+  drawTrials();
+  if (known) drawDevices();
+}
+
+function drawRules() {
+  const { rules } = state;
+  const profile = state.values.rules.profile;
+  find("#profile_says").hidden = !profile;
+  text(find("#profile_says"), say("profile_says", { file: profile }));
+  input("rules").replaceChildren(...rules.map((each) => new Option(pick(each.names), each.id, false, each.id === draft.rules)));
+  find("#options").replaceChildren(...(rulesOf()?.options ?? []).map(drawOption));
+}
+
+const shown = (value) => (value === true ? say("yes") : value === false ? say("no") : String(value));
+
+function drawOption(option) {
+  const row = make("div", `option${isDefault(option) ? "" : " changed"}`);
+  const label = make("label", "", pick(option.words));
+  const value = draft.options[option.name] ?? option.default;
+  let control;
+  if (option.values) {
+    control = make("select");
+    control.append(...option.values.map((each, index) => new Option(shown(each), index, false, each === value)));
+    control.addEventListener("change", () => choose(option, option.values[control.value]));
+  } else {
+    control = make("input");
+    Object.assign(control, { type: "number", min: option.least, max: option.most, value });
+    control.addEventListener("change", () => {
+      if (control.validity.valid && control.value !== "") choose(option, Number(control.value));
+      else control.value = value;
+    });
+  }
+  control.id = label.htmlFor = `option_${option.name}`;
+  row.append(label, control, make("small", "", say("default", { value: shown(option.default) })));
+  return row;
+}
+
+function choose(option, value) {
+  draft.options[option.name] = value;
+  touch("rules");
+  const id = `option_${option.name}`;
+  drawRules();
+  document.getElementById(id)?.focus();
+  sheet();
+}
+
+let asked = 0;
+async function sheet() {
+  const mine = ++asked;
+  const options = Object.fromEntries((rulesOf()?.options ?? []).filter((o) => !isDefault(o)).map((o) => [o.name, draft.options[o.name]]));
+  const found = await ask("/api/setup/sheet", { rules: draft.rules, options });
+  if (!found || mine !== asked) return;
+  const place = find("#sheet");
+  place.replaceChildren(make("h3", "", pick(found.title)), ...found.sections.flatMap((section) => [
+    make("h4", "", pick(section.title)),
+    ...section.rows.map((row) => {
+      const line = make("p", `${row.off ? "off" : ""}${row.changed ? " changed" : ""}`);
+      line.append(make("b", "", row.names ? pick(row.names) : row.id), row.value ? pick(row.value) : "");
+      for (const words of row.words) line.append(make("span", "", pick(words)));
+      return line;
+    }),
+  ]));
+}
+
+// -- camera, corners, tiles, board ----------------------------------------------------------------
+
+let known = null;
+async function devices() {
+  known = await ask("/api/setup/devices");
+  if (known) drawDevices();
+}
+
+function choiceButton(label, pressed, act) {
+  const button = make("button", "main quiet", label);
+  button.type = "button";
+  button.setAttribute("aria-pressed", pressed);
+  button.addEventListener("click", act);
+  return button;
+}
+
+function drawDevices() {
+  find("#cameras").replaceChildren(
+    choiceButton(say("no_camera"), draft.source === "", () => useCamera("")),
+    ...known.cameras.map((n) => choiceButton(say("camera_n", { n }), draft.source === String(n), () => useCamera(String(n)))),
+    ...(known.cameras.length ? [] : [make("p", "soft", say("found_none"))]),
+  );
+  find("#ports").replaceChildren(
+    choiceButton(say("no_board"), draft.port === "", () => usePort("")),
+    ...known.ports.map((port) =>
+      choiceButton(`${port.path}  ${port.description}`, [port.path, port.selector].includes(draft.port), () => usePort(port.selector))),
+  );
+}
+
+async function useCamera(source) {
+  draft.source = source;
+  touch("source");
+  draw();
+  if (source !== "") await look();
+}
+
+async function look() {
+  if (draft.source === "") return;
+  text(find("#camera_state"), say("looking"));
+  const found = await ask("/api/setup/camera", { source: draft.source });
+  if (found) trials = found;
+  drawTrials();
+  picture();
+}
+
+let showing = false;
+function picture() {
+  if (showing || !trials?.camera.source) return;
+  showing = true;
+  const image = find("#live img");
+  const fresh = new Image();
+  const again = (ms) => setTimeout(() => { showing = false; if (step === "camera") picture(); }, ms);
+  fresh.onload = () => {
+    image.src = fresh.src;
+    image.hidden = false;
+    find("#live figcaption").hidden = true;
+    find("#advise").disabled = false;
+    again(PICTURE_MS);
+  };
+  fresh.onerror = () => again(2 * PICTURE_MS);
+  fresh.src = `/api/setup/picture.jpg?${Date.now()}`;
+}
+
+async function advise() {
+  const list = find("#advice");
+  list.replaceChildren(make("li", "", say("looking")));
+  const found = await ask("/api/setup/advice", {});
+  if (!found) return list.replaceChildren();
+  const lines = found.advice.map((words) => pick(words));
+  list.replaceChildren(...[say("seen", found), ...(lines.length ? lines : [say("fine")])].map((line) => make("li", "", line)));
+}
+
+async function calibrate() {
+  if (!trials?.camera.source && draft.source !== "") await look();
+  const found = await ask("/api/setup/calibrate", {});
+  if (!found) return;
+  trials = found;
+  drawTrials();
+  open(found.corners.address, "_blank", "noopener");
+}
+
+async function usePort(port) {
+  draft.port = port;
+  touch("port");
+  draw();
+}
+
+async function listen(port) {
+  const found = await ask("/api/setup/board", { port });
+  if (found) trials = found;
+  drawTrials();
+}
+
+function sensorName(name) {
+  let found = /^seat (\d) (.+)$/.exec(name);
+  if (found) return say("sensor_seat", { n: +found[1] + 1, key: found[2] });
+  found = /^(dice|lift key|lift|tray)(?: key)? (\d)$/.exec(name);
+  if (found) return say(`sensor_${found[1].replace(" ", "")}`, { n: +found[2] + 1 });
+  return say(name === "dome" ? "sensor_dome" : "sensor_wall");
+}
+
+function prompt(board) {
+  for (let seat = 0; seat < 4; seat += 1) {
+    const own = board.names.filter((name) => name.startsWith(`seat ${seat} `));
+    if (own.length && !own.some((name) => board.seen.includes(name))) return say("press_seat", { n: seat + 1 });
+  }
+  const missing = board.names.find((name) => !board.seen.includes(name));
+  return missing ? say("press_other", { what: sensorName(missing) }) : "";
+}
+
+function drawTrials() {
+  if (!trials) return;
+  const { camera, corners, tiles, board } = trials;
+  const size = camera.size ? say("size", { width: camera.size[0], height: camera.size[1] }) : "";
+  text(find("#camera_state"), pick(camera.says) || size || (camera.source ? say("looking") : ""));
+  if (corners.kept && !draft.calibrated) {
+    draft.calibrated = true;
+    draw();
+  }
+  const page = find("#calibrate_page");
+  page.hidden = !corners.address || corners.kept;
+  if (corners.address) page.href = corners.address;
+  text(find("#snapped"), tiles.pictures ? say("snapped", { n: tiles.pictures }) : "");
+  find("#enrol_lines").replaceChildren(...tiles.lines.map((line) => make("li", "", line)));
+  find("#enrol_page").hidden = !tiles.address;
+  if (tiles.address) find("#enrol_page").href = tiles.address;
+  find("#unlisten").hidden = board.state === "idle";
+  const says = board.state === "waiting" ? [{ verdict: "doubt", says: say("waiting"), advice: "" }] : board.findings;
+  find("#board_findings").replaceChildren(...(board.state === "idle" ? [] : says).map((each) => {
+    const line = make("li", each.verdict, each.says);
+    if (each.advice) line.append(make("br"), make("span", "soft", each.advice));
+    return line;
+  }));
+  const wanted = board.state === "listening" ? prompt(board) : null;
+  find("#prompt").hidden = wanted === null;
+  if (wanted !== null) text(find("#prompt"), wanted ? say("press", { what: wanted }) : say("all_seen"));
+  find("#sensors").replaceChildren(...(board.state === "listening" ? board.names : []).map((name) =>
+    make("li", board.seen.includes(name) ? "seen" : "", sensorName(name))));
+}
+
+let enrolled = "";
+async function follow() {
+  if (state && state.mode !== "table" && ["camera", "corners", "tiles", "board"].includes(step)) {
+    const found = await ask("/api/setup/trials");
+    if (found) {
+      trials = found;
+      drawTrials();
+      if (found.tiles.state === "done" && enrolled) {
+        draft.set = enrolled;
+        touch("set");
+        if (!state.sets.includes(enrolled)) state.sets.push(enrolled);
+        enrolled = "";
+        draw();
+      }
+    }
+  }
+  setTimeout(follow, TRIALS_MS);
+}
+
+// -- saving ---------------------------------------------------------------------------------------
+
+async function review() {
+  planned = null;
+  const found = await ask("/api/setup/preview", { base: state.base, changes: changes() });
+  const says = find("#review_says");
+  find("#save").hidden = true;
+  find("#start").hidden = true;
+  showDiff(find("#diff"), found?.diff ?? []);
+  if (!found) return;
+  says.className = found.trouble ? "wrong-text" : "";
+  if (found.trouble) text(says, `${pick(found.trouble.says)} ${pick(found.trouble.advice)}`);
+  else text(says, say(found.diff.length ? "will_change" : "nothing_changes", { file: state.file }));
+  planned = found.text;
+  find("#save").hidden = !found.diff.length;
+  find("#start").hidden = Boolean(found.diff.length) || Boolean(found.trouble);
+}
+
+async function save(content, after) {
+  const found = await ask("/api/setup/save", { base: state.base, text: content });
+  if (!found) return;
+  state = found;
+  begin();
+  draw();
+  tell(say("saved"));
+  after();
+}
+
+async function start() {
+  if (await ask("/api/setup/start", {})) {
+    tell(say("starting"));
+    comeBack("/");
+  }
+}
+
+// -- the editor -----------------------------------------------------------------------------------
+
+let edited = false;
+
+function drawFile() {
+  text(find("#file_name"), state.file);
+  if (!edited) find("#text").value = state.text;
+  numbers();
+  const list = state.previous.map((version) => {
+    const row = make("li", "", `${moment(version.changed)}  `);
+    const button = make("button", "quiet", say("take_back"));
+    button.type = "button";
+    button.addEventListener("click", () => { edited = true; find("#text").value = version.text; fit(); check(); });
+    row.append(button);
+    return row;
+  });
+  find("#previous").replaceChildren(...(list.length ? list : [make("li", "soft", say("no_previous"))]));
+}
+
+let wrongLine = 0;
+function numbers() {
+  const count = find("#text").value.split("\n").length;
+  const line = edited ? wrongLine : state.trouble?.line;
+  find("#numbers").replaceChildren(...Array.from({ length: count }, (_, index) => {
+    const element = make(index + 1 === line ? "b" : "span", "", String(index + 1));
+    element.append("\n");
+    return element;
+  }));
+}
+
+function fit() {
+  const area = find("#text");
+  area.rows = Math.max(12, area.value.split("\n").length + 1);
+  numbers();
+}
+
+async function check() {
+  const found = await ask("/api/setup/check", { base: state.base, text: find("#text").value });
+  if (!found) return;
+  const says = find("#file_says");
+  wrongLine = found.trouble?.line ?? 0;
+  says.className = found.trouble ? "wrong-text" : "right-text";
+  text(says, found.trouble
+    ? `${wrongLine ? say("line_only", { file: state.file, line: wrongLine }) + ": " : ""}${pick(found.trouble.says)}`
+    : say("checked"));
+  showDiff(find("#file_diff"), found.diff);
+  numbers();
+}
+
+// -- what a person does ---------------------------------------------------------------------------
+
+find("#steps").addEventListener("click", (event) => {
+  const button = event.target.closest("button");
+  if (button) go(button.dataset.step);
+});
+find("#back").addEventListener("click", () => move(-1));
+find("#next").addEventListener("click", () => {
+  const empty = [0, 1, 2, 3].filter((seat) => !input(`seat${seat}`).value.trim());
+  for (let seat = 0; seat < 4; seat += 1) input(`seat${seat}`).parentElement.classList.toggle("wrong", empty.includes(seat));
+  if (step === "seats" && empty.length) {
+    tell(say("first_name"), true);
+    input(`seat${empty[0]}`).focus();
+    return;
+  }
+  move(1);
+});
+form.addEventListener("submit", (event) => event.preventDefault());
+form.addEventListener("input", (event) => {
+  const { name, value } = event.target;
+  if (name.startsWith("seat")) {
+    draft.names[+name.slice(4)] = value;
+    touch("names");
+  } else if (name === "source") {
+    draft.source = value.trim();
+    touch("source");
+  } else if (name === "port") {
+    draft.port = value.trim();
+    touch("port");
+  } else if (name === "set") {
+    draft.set = value;
+    touch("set");
+  } else if (name === "rules") {
+    draft.rules = value;
+    draft.options = {};
+    touch("rules");
+    drawRules();
+    sheet();
+  } else if (event.target.id === "text") {
+    edited = true;
+    fit();
+  }
+});
+for (const button of form.querySelectorAll("[data-language]")) {
+  button.addEventListener("click", () => {
+    if (button.dataset.language !== currentLanguage()) find("#language").click();
+    move(1);
+  });
+}
+find("#try").addEventListener("click", look);
+find("#advise").addEventListener("click", advise);
+find("#calibrate").addEventListener("click", calibrate);
+find("#snap").addEventListener("click", async () => {
+  if (!trials?.camera.source && draft.source !== "") await look();
+  const found = await ask("/api/setup/tiles/picture", {});
+  if (found) { trials = found; drawTrials(); }
+});
+find("#forget").addEventListener("click", async () => {
+  const found = await ask("/api/setup/tiles/clear", {});
+  if (found) { trials = found; drawTrials(); }
+});
+find("#enrol").addEventListener("click", async () => {
+  const name = input("set_name").value.trim() || "home";
+  const found = await ask("/api/setup/tiles/read", { name });
+  if (found) { enrolled = name; trials = found; drawTrials(); }
+});
+find("#listen").addEventListener("click", () => draft.port && listen(draft.port));
+find("#unlisten").addEventListener("click", () => listen(""));
+find("#save").addEventListener("click", () => planned !== null && save(planned, review));
+find("#start").addEventListener("click", start);
+find("#go").addEventListener("click", start);
+find("#check").addEventListener("click", check);
+find("#write").addEventListener("click", () => save(find("#text").value, () => { edited = false; draw(); check(); }));
+find("#pause").addEventListener("click", async () => {
+  if (await ask("/api/setup/pause", {})) {
+    tell(say("starting"));
+    comeBack("/setup");
+  }
+});
+
+followSwitches(() => { draw(); if (step === "rules") sheet(); if (step === "review") review(); });
+const loaded = await ask("/api/setup");
+if (loaded) {
+  state = loaded;
+  begin();
+  draw();
+  const broken = state.mode === "recovery" && !["missing", "corners", "camera"].includes(state.trouble?.kind);
+  go(broken ? "file" : state.trouble?.kind === "corners" ? "corners" : state.trouble?.kind === "camera" ? "camera" : "language");
+  follow();
+}
