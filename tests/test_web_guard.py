@@ -81,6 +81,7 @@ ROLES = {
     "api.preview": Role.SEAT,
     "api.answer": Role.SEAT,
     "api.win": Role.SEAT,
+    "api.ready": Role.SEAT,
     "api.treasure": Role.SEAT,
     "api.undo": Role.SCORER,
     "api.start": Role.SCORER,

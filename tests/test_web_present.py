@@ -394,6 +394,8 @@ def test_health_alone_does_not_change_the_table() -> None:
         "status": "lost",
         "word": {"en": "lost", "zh": "已断开"},
         "message": "The board is gone.",
+        "said": {"en": "The board is gone.", "zh": "The board is gone."},
+        "zones": [],
         "last_t": None,
         "counters": {"bad frames": 3},
     }

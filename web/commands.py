@@ -7,8 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from table_assist.game.events import Asked, HandAbandoned, Settled, WallExhausted
+from table_assist.game.events import Asked, HandAbandoned, ReadyDeclared, Settled, WallExhausted
 from table_assist.game.log import Entry
+from table_assist.game.state import Phase
 from table_assist.rules.rounds import DeadHand
 from table_assist.snapshot import (
     Answer,
@@ -68,6 +69,20 @@ def _own_seat(command: Command, who: Viewer, snapshot: Snapshot) -> str:
     if who.seat is not None and who.seat != command.seat:
         return f"This phone is seat {who.seat}'s and cannot speak for seat {command.seat}."
     return ""
+
+
+def _own_ready(command: Command, who: Viewer, snapshot: Snapshot) -> str:
+    """A player declares the own hand ready, in a hand that is played and where rules have it."""
+    assert isinstance(command, Insert)
+    assert isinstance(command.event, ReadyDeclared)
+    own = command.event.seat
+    if who.seat is not None and who.seat != own:
+        return f"This phone is seat {who.seat}'s and cannot speak for seat {own}."
+    if snapshot.state.phase is not Phase.PLAYING:
+        return "No hand is being played that could be ready."
+    if snapshot.rules.ready is None:
+        return "Nobody declares ready in these rules."
+    return "This seat has declared ready already." if snapshot.state.seats[own].ready else ""
 
 
 def _own_question(command: Command, who: Viewer, snapshot: Snapshot) -> str:
@@ -131,6 +146,14 @@ SPECS = (
     ),
     Spec(
         "win", Role.SEAT, "Declare a win, as the win key would.", (seat(),), DeclareWin, _own_seat
+    ),
+    Spec(
+        "ready",
+        Role.SEAT,
+        "Declare ready, as the ready key would.",
+        (seat(),),
+        lambda seat: Insert(0, ReadyDeclared(seat)),
+        _own_ready,
     ),
     Spec(
         "treasure",

@@ -28,3 +28,12 @@ def with_names(words: Words, names: Names) -> Words:
         _SEATS_EN.sub(lambda found: named(found[1]).en, words.en),
         _SEATS_ZH.sub(lambda found: named(found[1]).zh, words.zh),
     )
+
+
+def with_placeholders(words: Words, names: Names) -> Words:
+    """The same sentence with names for ``{0}`` to ``{3}``."""
+    en, zh = words.en, words.zh
+    for seat in range(len(names)):
+        who = player(names, seat)
+        en, zh = en.replace(f"{{{seat}}}", who.en), zh.replace(f"{{{seat}}}", who.zh)
+    return Words(en, zh)

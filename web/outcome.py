@@ -3,6 +3,7 @@
 from typing import Any
 
 from table_assist.game.events import HandShown, Settled, Transfers, WallExhausted
+from table_assist.game.log import event_to_dict
 from table_assist.game.outcome import Ended, end_of_hand
 from table_assist.game.state import Phase
 from table_assist.rules.ruleset import RuleSet
@@ -58,7 +59,8 @@ def treasure_view(snapshot: Snapshot) -> View | None:
     if snapshot.rules.treasure is None or not state.is_running | (state.phase is Phase.SETTLED):
         return None
     faces = joined([tile_words(tile) for tile in state.treasures], ", ", "、")
-    if state.treasures:
+    revealed = snapshot.settlement is not None and bool(snapshot.settlement.winners)
+    if state.treasures and revealed:
         words = Words(f"Treasure: {faces.en}", f"宝牌：{faces.zh}")
     elif state.indicators:
         words = Words("A treasure is set, hidden until a win", "宝牌已定，和牌时揭晓")
@@ -112,6 +114,7 @@ def _verdict(snapshot: Snapshot, seat: int, verdict: Verdict) -> View:
         "entry": None if entry is None else entry.seq,
         "confidence": None if entry is None else entry.confidence,
         "evidence": None if entry is None else dict(snapshot.entry_evidence).get(entry.seq),
+        "event": None if entry is None else event_to_dict(entry.event),
         "unit": words_view(snapshot.rules.unit),
         "valid": verdict.valid,
         "open": is_open(verdict, state),

@@ -24,7 +24,7 @@ from table_assist.tiles import Tile
 from web import sentences
 from web.claims_view import claims_view
 from web.commands import seats_of
-from web.names import Names, with_names
+from web.names import Names, with_names, with_placeholders
 from web.outcome import settlement_view, treasure_view, verdict_views
 from web.roles import Viewer
 from web.seat_view import seat_views
@@ -57,7 +57,11 @@ def table(snapshot: Snapshot, viewer: Viewer | None = None) -> View:
         "you": None if viewer is None else {"role": viewer.role.value, "seat": viewer.seat},
         "seq": snapshot.seq,
         "hand": state.hand,
-        "rules": {"id": snapshot.rules.id, "name": words_view(snapshot.rules.names)},
+        "rules": {
+            "id": snapshot.rules.id,
+            "name": words_view(snapshot.rules.names),
+            "ready": snapshot.rules.ready is not None,
+        },
         "phase": state.phase.value,
         "headline": words_view(sentences.headline(snapshot)),
         "guidance": None if step is None else words_view(_guidance(snapshot, step)),
@@ -88,10 +92,11 @@ def table(snapshot: Snapshot, viewer: Viewer | None = None) -> View:
 def health(snapshot: Snapshot) -> View:
     """How the sources are doing."""
     in_order = sorted(snapshot.health, key=lambda source: _SOURCE_ORDER.get(source.name, 9))
-    return {"t": snapshot.t, "health": [_source(source) for source in in_order]}
+    names = snapshot.names
+    return {"t": snapshot.t, "health": [_source(source, names) for source in in_order]}
 
 
-def _source(source: SourceHealth) -> View:
+def _source(source: SourceHealth, names: Names) -> View:
     name = HEALTH.get(source.name, Words(source.name, source.name))
     status = STATUSES.get(source.status, Words(source.status, source.status))
     return {
@@ -100,6 +105,11 @@ def _source(source: SourceHealth) -> View:
         "status": source.status,
         "word": words_view(status),
         "message": source.message,
+        "said": {"en": source.message, "zh": source.message_zh or source.message},
+        "zones": [
+            {"words": words_view(with_placeholders(zone.words, names)), "since": zone.since_t}
+            for zone in source.zones
+        ],
         "last_t": source.last_t,
         "counters": dict(source.counters),
     }

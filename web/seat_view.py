@@ -1,6 +1,7 @@
 """What lies before one player, as it is drawn."""
 
 from table_assist.game.events import Claimed, Discarded, EggAppended, KongDeclared
+from table_assist.game.log import event_to_dict
 from table_assist.game.state import Phase, TableState
 from table_assist.melds import Meld, MeldKind
 from table_assist.rules.words import Words
@@ -17,8 +18,13 @@ SEATS = 4
 def seat_views(snapshot: Snapshot) -> list[View]:
     """The four seats."""
     turned = _turned_tiles(snapshot)
+    claims = _claim_entries(snapshot)
     discards = _discard_entries(snapshot)
-    return [_seat(snapshot, seat, turned, discards[seat]) for seat in range(SEATS)]
+    views = [_seat(snapshot, seat, turned, discards[seat]) for seat in range(SEATS)]
+    for seat, view in enumerate(views):
+        for number, meld in enumerate(view["melds"]):
+            meld["event"] = claims.get((seat, number))
+    return views
 
 
 def _seat(
@@ -33,6 +39,7 @@ def _seat(
     wind = sentences.wind_of(seat, state.dealer) if state.hand else Words("", "")
     place = 1 + sum(other > score for other in state.scores)
     return {
+        "number": seat,
         "name": snapshot.names[seat],
         "who": words_view(player(snapshot.names, seat)),
         "wind": words_view(wind),
@@ -103,6 +110,29 @@ def _lies_at(kind: MeldKind, tiles: tuple[Tile, ...], claimed: Tile, seats_on: i
     if kind is MeldKind.CHOW:
         return tiles.index(claimed) if claimed in tiles else 0
     return {3: 0, 2: 1, 1: len(tiles) - 1}.get(seats_on, 0)
+
+
+def _claim_entries(snapshot: Snapshot) -> dict[tuple[int, int], View]:
+    """For (seat, its meld's number): the entry that laid it, and its event as the log has it."""
+    found = {}
+    for seat in range(SEATS):
+        laid = [
+            (seq, event)
+            for seq, event in happened(snapshot)
+            if isinstance(event, Claimed | KongDeclared) and event.seat == seat
+        ]
+        for number, meld in enumerate(snapshot.state.seats[seat].melds):
+            at = next((each for each in laid if _made(each[1], meld)), None)
+            if at is not None:
+                laid.remove(at)
+                found[seat, number] = {"seq": at[0], "event": event_to_dict(at[1])}
+    return found
+
+
+def _made(event: Claimed | KongDeclared, meld: Meld) -> bool:
+    if isinstance(event, KongDeclared):
+        return event.kind is meld.kind and event.tile in meld.tiles
+    return event.kind is meld.kind and event.tiles == meld.tiles
 
 
 def _discard_entries(snapshot: Snapshot) -> list[list[int]]:

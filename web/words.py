@@ -193,6 +193,13 @@ PAGE = {
     "i_win": Words("I win", "和牌"),
     "i_win_sure": Words("Tap again: I win", "再按一次：和牌"),
     "i_am_ready": Words("Ready", "报听"),
+    "i_looked": Words("I looked at the treasure …", "我看过宝牌了…"),
+    "hold_to_look": Words("The treasure: hold to look", "宝牌：按住查看"),
+    "which_treasure": Words("Which tile is the treasure?", "宝牌是哪张？"),
+    "tell_it": Words("That is it", "就是它"),
+    "only_ready_know": Words(
+        "Only players who declared ready will know it.", "只有已报听的玩家会知道。"
+    ),
     "you_get": Words("You get {n}", "你得{n}分"),
     "you_owe": Words("You pay {n}", "你付{n}分"),
     "you_may": Words("You may {calls}", "你可{calls}"),
@@ -205,6 +212,7 @@ PAGE = {
     "your_turn": Words("Your turn", "轮到你"),
     "you_are_ready": Words("You have declared ready", "你已报听"),
     "accept_now": Words("Accept now", "立即确认"),
+    "read_again": Words("Take back the hand of {who}: show it again", "撤回{who}的亮牌，重新亮牌"),
     "is_wrong": Words("Something is wrong", "有误"),
     "accepted_in": Words("Accepted in {n} s", "{n}秒后自动确认"),
     "waits_for_you": Words("Waits for somebody to accept", "等待确认"),

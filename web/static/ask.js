@@ -6,7 +6,7 @@ const SETTLE_MS = 5000;
 const FEW = 6; // more choices than these are shown when asked for
 const LIKELIEST = 4;
 
-export const token = document.querySelector("meta[name=table-token]").content;
+const token = document.querySelector("meta[name=table-token]").content;
 const card = document.getElementById("asked");
 
 let questions = [];
@@ -103,15 +103,18 @@ function settle(question, refused) {
 }
 
 // Sends a command; null when it was accepted, else the sentence why not.
-export async function send(path, command) {
+export const send = async (path, command) => (await post(path, command)).error ?? null;
+
+// Sends a command and gives the answer, which has `error` where it was refused.
+export async function post(path, command) {
   try {
     const reply = await fetch(path, {
       method: "POST",
       headers: { "Content-Type": "application/json", "X-Table-Token": token },
       body: JSON.stringify(command),
     });
-    return reply.ok ? null : (await reply.json()).error;
+    return await reply.json();
   } catch {
-    return say("not_sent");
+    return { error: say("not_sent") };
   }
 }

@@ -1,19 +1,37 @@
-// Which tiles a tap corrects, for those who may: discards in the rivers, and the hands shown.
+// Correcting a tile by a tap: discards, melds and shown hands, for those who may.
 
+import { post, send } from "./ask.js";
+import { pick, say, signed } from "./draw.js";
 import { correctable } from "./felt.js";
-import { correctTile } from "./picker.js";
+import { canPick, pickTile } from "./picker.js";
 
 const MAY = ["referee", "admin"];
 
-let view = null;
-
-export function followCorrections(newest) {
-  view = newest;
-  const may = document.getElementById("picker") !== null && MAY.includes(view.you?.role);
-  correctable(may ? ask : null);
+// Let those who may correct tap tiles; called with every view.
+export function followCorrections(view) {
+  correctable(canPick && MAY.includes(view.you?.role) ? correctTile : null);
 }
 
-function ask(entry, name) {
-  const seat = view.seats.findIndex((each) => each.entries.includes(entry));
-  if (seat >= 0) correctTile(entry, name, (tile) => ({ type: "Discarded", seat, tile }));
+// Ask what a tile of an entry should have been, and show what that changes.
+//   event: face -> what the entry should say; from: the face on record
+export function correctTile(seq, from, event) {
+  const body = (name) => ({ seq, event: event(name) });
+  pickTile({
+    title: say("which_tile"),
+    button: say("correct"),
+    from,
+    preview: (name) => preview("correct", body(name)),
+    accept: (name) => send("/api/correct", body(name)),
+  });
+}
+
+async function preview(command, body) {
+  const change = await post("/api/preview", { command, body });
+  if (change.error) return { lines: [change.error], refused: true };
+  const { scores_before: before, scores_after: after } = change;
+  const moved = after.map((score, seat) => score - before[seat]);
+  const lines = change.sentences.map(pick);
+  if (lines.length === 0) lines.push(say(moved.some(Boolean) ? "points_move" : "points_stay"));
+  if (moved.some(Boolean)) lines.push(moved.map(signed).join("  "));
+  return { lines, refused: false };
 }

@@ -75,20 +75,39 @@ function drawRiver(river, seat, who, view) {
   [...river.children].forEach((image, index) => {
     image.classList.toggle("last", seat.last && index === seat.river.length - 1);
     image.classList.toggle("wild", view.wilds.includes(seat.river[index]));
-    offerCorrection(image, seat.entries[index], seat.river[index]);
+    const discard = (face) => ({ type: "Discarded", seat: Number(seat.number), tile: face });
+    offerCorrection(image, seat.entries[index], seat.river[index], discard);
   });
 }
 
-function offerCorrection(image, entry, name) {
-  const can = onTile !== null && entry !== undefined && image.closest("#table") !== null;
+// A tap on the tile asks what it was. `event`: face -> what its entry should have said.
+function offerCorrection(image, seq, name, event) {
+  const can = onTile !== null && seq !== undefined && image.closest("#table") !== null;
+  const react = () => onTile(seq, name, event);
   image.classList.toggle("correctable", can);
-  image.onclick = can ? () => onTile(entry, name) : null;
-  image.onkeydown = can ? (event) => event.key === "Enter" && onTile(entry, name) : null;
+  image.onclick = can ? react : null;
+  image.onkeydown = can ? ({ key }) => key === "Enter" && react() : null;
   for (const [attribute, value] of [["role", "button"], ["tabindex", "0"]]) {
     if (can) image.setAttribute(attribute, value);
     else image.removeAttribute(attribute);
   }
 }
+
+// The event with another face in the place of one tile.
+const withTile = (event, from, tile) => {
+  if (event.type === "KongDeclared") return { ...event, tile };
+  if (event.type === "HandShown") {
+    const at = event.concealed.lastIndexOf(from);
+    const winning = event.winning_tile === from && event.concealed.filter((each) => each === from).length === 1;
+    return {
+      ...event,
+      concealed: event.concealed.map((each, index) => (index === at ? tile : each)),
+      winning_tile: winning ? tile : event.winning_tile,
+    };
+  }
+  if (event.kind !== "chow") return { ...event, tiles: event.tiles.map(() => tile) };
+  return { ...event, tiles: event.tiles.map((each) => (each === from ? tile : each)) };
+};
 
 function drawMelds(element, seat, who, view) {
   element.setAttribute("aria-label", say("melds", { who }));
@@ -100,6 +119,9 @@ function drawMelds(element, seat, who, view) {
       image.classList.toggle("across", index === each.turned || isAdded);
       image.classList.toggle("added", isAdded);
       image.classList.toggle("wild", view.wilds.includes(image.dataset.tile));
+      const name = image.dataset.tile;
+      const laid = name === "#" ? null : each.event;
+      offerCorrection(image, laid?.seq, name, (face) => withTile(laid.event, name, face));
     });
   });
 }
@@ -128,6 +150,11 @@ function drawHand(element, seat, who, view) {
     setTile(image, name);
     image.classList.toggle("winning", seat.shown !== null && index === names.length - 1);
     image.classList.toggle("wild", view.wilds.includes(name));
+    const shown = view.verdicts.find((verdict) => verdict.seat === seat.number);
+    const isShown = seat.shown !== null && shown !== undefined;
+    offerCorrection(image, isShown ? shown.entry : undefined, name, (face) =>
+      withTile(shown.event, name, face),
+    );
   });
 }
 

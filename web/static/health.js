@@ -64,8 +64,12 @@ function drawSource(chip, source, now, lost) {
   text(state.lastChild, source.last_t === null ? never : age(ageOf(source, now)));
   const counted = Object.entries(source.counters).map(([name, count]) => `${name}: ${count}`);
   const watching = source.name === "camera" && source.status !== "none" ? say("camera_on") : "";
-  chip.title = [source.message, watching, ...counted].filter(Boolean).join("\n");
+  chip.title = [pick(source.said), watching, ...unseen(source, now), ...counted].filter(Boolean).join("\n");
 }
+
+// What of the table cannot be seen, each zone with how long.
+const unseen = (source, now) =>
+  source.zones.map((zone) => `${pick(zone.words)} (${age(Math.max(0, now - zone.since))})`);
 
 // The second line of the header: the worst news first, else which hand this is.
 function drawLine(view, lost, now) {
@@ -81,7 +85,11 @@ function drawLine(view, lost, now) {
     const bad = view.health.find((source) => source.message && source.status !== "none");
     const silent = view.health.find((source) => statusOf(source, now) !== source.status);
     isAlarm = Boolean(bad ?? silent);
-    if (bad) words = bad.message;
+    const hidden = view.health.flatMap((source) => unseen(source, now));
+    if (!isAlarm && hidden.length) {
+      words = hidden.join(" ");
+      isAlarm = true;
+    } else if (bad) words = pick(bad.said);
     else if (silent) words = say("silent", { name: pick(silent.label) });
     else words = say(view.hand ? "hand" : "no_hand", { rules: pick(view.rules.name), n: view.hand });
   }

@@ -1,7 +1,8 @@
 // A player's own page: the own standing, what it may do now, what it gets or owes.
 
 import { send } from "./ask.js";
-import { pick, points, say, setChange, text } from "./draw.js";
+import { pick, points, say, setChange, text, tiles } from "./draw.js";
+import { pickTile } from "./picker.js";
 
 const ARMED_MS = 5000;
 const CALLS = { chow: "call_chow", pung: "call_pung", kong: "call_kong", win: "call_win" };
@@ -13,6 +14,7 @@ let armed = 0; // until when a second tap declares the win
 
 if (panel !== null) {
   panel.querySelector(".win").addEventListener("click", declareWin);
+  panel.querySelector(".tell").addEventListener("click", tellTreasure);
   panel.querySelector(".ready").addEventListener("click", () => press("/api/ready"));
 }
 
@@ -31,6 +33,27 @@ export function drawMine(view) {
   const running = view.phase === "playing" || view.phase === "showing";
   find(".win").disabled = !running || seat.declared;
   find(".ready").disabled = view.phase !== "playing" || seat.ready;
+  find(".ready").hidden = !view.rules.ready;
+  drawTreasure(view, seat);
+}
+
+// Whoever looked at the treasure may say which it was; who knows it sees it while pressing on it.
+function drawTreasure(view, seat) {
+  const known = view.treasure?.tiles ?? [];
+  const [tell, peek] = panel.querySelectorAll(".tell, .peek");
+  tell.hidden = !(seat.ready && view.treasure?.set && known.length === 0 && view.phase === "playing");
+  peek.hidden = known.length === 0;
+  tiles(peek.firstElementChild, known);
+}
+
+function tellTreasure() {
+  pickTile({
+    title: say("which_treasure"),
+    button: say("tell_it"),
+    from: null,
+    preview: async () => ({ lines: [say("only_ready_know")], refused: false }),
+    accept: (tile) => send("/api/treasure", { seat: own, tile }),
+  });
 }
 
 // The one thing that matters to this player now.

@@ -41,17 +41,28 @@ function drawSecrets(view) {
   const kept = [];
   if (view.wilds.length) kept.push({ key: "wild", tiles: view.wilds, words: say("wilds") });
   if (view.treasure) {
-    kept.push({ key: "treasure", tiles: view.treasure.set ? hidden(view.treasure.tiles) : [], words: pick(view.treasure.words) });
+    kept.push({ key: "treasure", tiles: treasureOf(view), words: pick(view.treasure.words) });
   }
   byId("secrets").hidden = kept.length === 0;
   sync(byId("secrets"), kept, ({ key }) => key, newSecret, (line, { tiles: names, words }) => {
     text(line.lastChild, words);
     line.firstChild.hidden = names.length === 0;
-    sync(line.firstChild, names, (_, index) => index, (name) => tile(name), setTile);
+    sync(line.firstChild, names, (_, index) => index, (name) => tile(name), reveal);
   });
 }
 
-const hidden = (names) => (names.length ? names : ["#"]);
+// A tile that is turned up while somebody looks turns on the page, too.
+function reveal(image, name) {
+  const was = image.dataset.tile;
+  setTile(image, name);
+  if (was === "#" && name !== "#") image.classList.add("revealed");
+}
+
+// Revealed for all it lies open; a player who knows it sooner looks at it on the own panel.
+function treasureOf({ treasure, settlement }) {
+  if (!treasure.set) return [];
+  return treasure.tiles.length && settlement !== null ? treasure.tiles : ["#"];
+}
 
 function newSecret() {
   const line = make("p", "secret");

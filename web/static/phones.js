@@ -1,6 +1,6 @@
 // Letting phones in: a code to scan, the question on this side, and who is in.
 
-import { send, token } from "./ask.js";
+import { post, send } from "./ask.js";
 import { make, pick, say, sync, text } from "./draw.js";
 
 const dialog = document.getElementById("phones");
@@ -83,19 +83,6 @@ async function listDevices() {
     const who = device.seat === null ? say(`role_${device.role}`) : seats[device.seat];
     text(li.firstChild, [device.name, who].filter(Boolean).join(", "));
   });
-}
-
-async function post(path, body) {
-  try {
-    const reply = await fetch(path, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "X-Table-Token": token },
-      body: JSON.stringify(body),
-    });
-    return await reply.json();
-  } catch {
-    return { error: say("not_sent") };
-  }
 }
 
 if (dialog !== null) {

@@ -1,7 +1,6 @@
-// Correcting a tile: which face it was, what that would change, then once more to accept it.
+// A face to choose: to correct a tile, or to tell the treasure.
 
-import { send, token } from "./ask.js";
-import { make, pick, say, signed, sync, text, tile } from "./draw.js";
+import { make, say, sync, text, tile } from "./draw.js";
 
 const dialog = document.getElementById("picker");
 const ROWS = [
@@ -9,23 +8,28 @@ const ROWS = [
   ["E", "S", "W", "N", "C", "F", "P"],
 ];
 
-let correction = null; // { seq, make: face -> event, from: the face on record }
+let asked = null; // what is being asked, see `pickTile`
 let chosen = null;
 
-// Ask for a face. `event` makes what the entry should have been from the face.
-export function correctTile(seq, from, event) {
-  correction = { seq, from, event };
+export const canPick = dialog !== null;
+
+// Ask for a face.
+//   title, button: the words; from: the face on record;
+//   preview: face -> lines of text, told before it is accepted; accept: face -> refusal or null.
+export function pickTile(question) {
+  asked = question;
   chosen = null;
-  text(document.getElementById("picker-title"), say("which_tile"));
+  text(document.getElementById("picker-title"), question.title);
+  text(dialog.querySelector(".accept"), question.button);
   draw();
-  changes([]);
+  tell([]);
   dialog.showModal();
 }
 
 function draw() {
   sync(dialog.querySelector(".rows-of"), ROWS, (_, index) => index, () => make("div", "suit"), (row, names) =>
     sync(row, names, (name) => name, newFace, (button, name) =>
-      button.setAttribute("aria-pressed", String(name === (chosen ?? correction.from))),
+      button.setAttribute("aria-pressed", String(name === (chosen ?? asked.from))),
     ),
   );
   dialog.querySelector(".accept").disabled = true;
@@ -42,43 +46,21 @@ function newFace(name) {
 async function choose(name) {
   chosen = name;
   draw();
-  changes([say("asking")]);
-  const body = { seq: correction.seq, event: correction.event(name) };
-  const change = await ask("/api/preview", { command: "correct", body });
+  tell([say("asking")]);
+  const { lines, refused } = await asked.preview(name);
   if (chosen !== name) return;
-  if (change.error) return changes([change.error]);
-  const { scores_before: before, scores_after: after } = change;
-  const moved = after.map((score, seat) => score - before[seat]);
-  const lines = change.sentences.map(pick);
-  if (lines.length === 0) lines.push(say(moved.some(Boolean) ? "points_move" : "points_stay"));
-  if (moved.some(Boolean)) lines.push(moved.map(signed).join("  "));
-  changes(lines);
-  dialog.querySelector(".accept").disabled = name === correction.from;
+  tell(lines);
+  dialog.querySelector(".accept").disabled = refused || name === asked.from;
 }
 
-function changes(lines) {
+function tell(lines) {
   sync(dialog.querySelector(".changes"), lines, (_, index) => index, () => make("p"), text);
 }
 
-async function ask(path, body) {
-  try {
-    const reply = await fetch(path, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "X-Table-Token": token },
-      body: JSON.stringify(body),
-    });
-    return await reply.json();
-  } catch {
-    return { error: say("not_sent") };
-  }
-}
-
 async function accept() {
-  const refused = await send("/api/correct", {
-    seq: correction.seq, event: correction.event(chosen),
-  });
+  const refused = await asked.accept(chosen);
   if (refused === null) dialog.close();
-  else changes([refused]);
+  else tell([refused]);
 }
 
 if (dialog !== null) {

@@ -1,18 +1,21 @@
 // Accepting what is shown: by itself after a while, at once by a tap, or not at all.
 
 import { send } from "./ask.js";
-import { say, text } from "./draw.js";
+import { make, pick, say, sync, text } from "./draw.js";
 import { complain } from "./health.js";
 import { programTime } from "./live.js";
 
 const bar = document.getElementById("settle");
 const until = bar?.querySelector(".until");
+const ways = bar?.querySelector(".ways");
 
 const mayAccept = ["scorer", "referee", "admin"].includes(document.body.dataset.view);
 
 if (bar !== null) {
   bar.querySelector(".accept").addEventListener("click", () => press("/api/settle", {}));
-  bar.querySelector(".wrong").addEventListener("click", hold);
+  bar.querySelector(".wrong").addEventListener("click", () => {
+    ways.hidden = !ways.hidden;
+  });
 }
 
 export function drawSettle(view) {
@@ -21,7 +24,8 @@ export function drawSettle(view) {
   const waits = settlement !== null && !settlement.final && view.act === "settle";
   bar.hidden = !waits;
   for (const button of bar.querySelectorAll("button")) button.hidden = !mayAccept;
-  bar.querySelector(".wrong").hidden = !mayAccept || view.settles_at === null;
+  if (!waits) ways.hidden = true;
+  offerWays(view);
   tickSettle(view);
 }
 
@@ -38,8 +42,14 @@ async function press(path, command) {
   if (refused !== null) complain(refused);
 }
 
-// The last hand's declaration is the place to begin: what it rests on is listed below it.
-function hold() {
-  press("/api/hold", {});
-  document.getElementById("events")?.querySelector("button.undo:not([hidden])")?.focus();
+// What can be wrong with a hand that is shown, and the way to put each right.
+function offerWays(view) {
+  const shown = view.verdicts.filter((verdict) => verdict.entry !== null);
+  const lines = shown.map((verdict) => ({ key: verdict.entry, who: pick(verdict.who) }));
+  sync(ways, lines, (line) => line.key, (line) => {
+    const button = make("button", "quiet");
+    button.type = "button";
+    button.addEventListener("click", () => press("/api/undo", { seq: line.key }));
+    return button;
+  }, (button, line) => text(button, say("read_again", { who: line.who })));
 }

@@ -6,6 +6,8 @@ const card = document.getElementById("verdict");
 const verdicts = document.getElementById("verdicts");
 const settlement = document.getElementById("settlement");
 
+const mayLook = ["seat", "scorer", "referee"].includes(document.body.dataset.view);
+
 const SURE = 0.995; // a reading above this is not worth a figure
 
 export function drawWin(view, first) {
@@ -23,9 +25,15 @@ function newVerdict() {
   sums.append(make("summary"), make("ol", "steps"));
   element.append(
     make("h3"), make("div", "laid"), make("ul", "refusals"), make("ul", "completions"),
-    make("ul", "rows"), sums,
+    make("ul", "rows"), sums, newLink(),
   );
   return element;
+}
+
+function newLink() {
+  const link = make("a", "evidence");
+  link.target = "_blank";
+  return link;
 }
 
 function titleOf(verdict) {
@@ -44,6 +52,7 @@ function drawVerdict(element, verdict) {
   }
   sync(title, parts, (_, index) => index, (_, index) => make(index ? "small" : "span"), text);
   drawLaid(laid, verdict);
+  drawEvidence(element, verdict);
   const line = () => make("li");
   sync(refusals, verdict.refusals, (_, index) => index, line, (li, words) => text(li, pick(words)));
   drawCompletions(completions, verdict.completions);
@@ -51,6 +60,15 @@ function drawVerdict(element, verdict) {
   sums.hidden = verdict.steps.length === 0;
   text(sums.firstChild, say("sums"));
   sync(sums.lastChild, verdict.steps, (_, index) => index, line, (li, words) => text(li, pick(words)));
+}
+
+// The picture that the reading rests on.
+function drawEvidence(element, verdict) {
+  const link = element.lastElementChild;
+  link.hidden = !verdict.evidence || !mayLook;
+  if (link.hidden) return;
+  link.href = `/api/evidence/${encodeURIComponent(verdict.evidence)}/picture.jpg`;
+  text(link, say("crop"));
 }
 
 function drawLaid(laid, verdict) {
