@@ -96,7 +96,7 @@ class Report:
         first, second = (sorted(each)[len(each) // 2] if each else 0.0 for each in self.delays)
         return (
             f"{self.hands} hands in {self.seconds:.0f} s, {self.hidden} with a hidden treasure: "
-            f"{self.steps} steps and {self.requests} requests, {self.compared / 1e6:.1f} MB to "
+            f"{self.steps} changes and {self.requests} requests, {self.compared / 1e6:.1f} MB to "
             f"clients that may not know it: {len(self.leaks)} leaks",
             f"ready seats were told it in {self.entitled} hands, everybody at the end of "
             f"{self.revealed}; median from event to television {first * 1000:.1f} ms with one "
@@ -132,8 +132,8 @@ def simulate(rules: RuleSet, seed: int) -> Hand | None:
     """A hand of bots and its twin with another treasure; None if none was hidden in it."""
     random = Random(seed)
     events, _ = play_hand(rules, TableState(), random)
-    if seed % 2:  # a real table does not know what is drawn
-        events = [_unseen(event) for event in events]
+    if seed % 2:  # at a real table nobody tells the draws
+        events = [_unseen(event) for event in events if not isinstance(event, Drew)]
     turned = [event for event in events if isinstance(event, IndicatorTurned)]
     if not turned:
         return None
@@ -163,8 +163,6 @@ def _unseen(event: Event) -> Event:
     match event:
         case HandStarted():
             return replace(event, hands=())
-        case Drew():
-            return replace(event, tile=Tile.UNKNOWN)
         case TilesExchanged():
             return replace(event, given=())
         case _:
@@ -302,9 +300,13 @@ def readable(app: Flask, stage: Stage) -> list[str]:
 
 def guesses(stage: Stage, tile: Tile) -> list[tuple[str, object]]:
     """Commands by which somebody may try to find the treasure out."""
-    turned = [e.seq for e in stage.snapshot.entries if isinstance(e.event, IndicatorTurned)]
-    seq = turned[-1] if turned else 1
-    guess = {"type": "IndicatorTurned", "tile": str(tile), "column": 3}
+    turned = [
+        (entry.seq, entry.event)
+        for entry in stage.snapshot.entries
+        if isinstance(entry.event, IndicatorTurned)
+    ]
+    seq, event = turned[-1]
+    guess = {"type": "IndicatorTurned", "tile": str(tile), "column": event.column}
     hand = ["1m"] * 13
     shown = {
         "type": "HandShown",
@@ -329,12 +331,15 @@ def guesses(stage: Stage, tile: Tile) -> list[tuple[str, object]]:
 # --- The comparison
 
 
-def search(hands: int, devices: Path, *, first_seed: int = 0, every: int = 1) -> Report:
+def search(
+    hands: int, devices: Path, *, first_seed: int = 0, every: int = 1, stride: int = 1
+) -> Report:
     """Play so many hands twice, and compare what came.
 
     Args:
         devices: a file for the servers' sessions that does not exist yet.
         every: in every so many hands all that can be got is asked for by all clients.
+        stride: so many changes are shown at once.
     """
     report, rules = Report(), find_rules("changchun")
     started = perf_counter()
@@ -344,12 +349,15 @@ def search(hands: int, devices: Path, *, first_seed: int = 0, every: int = 1) ->
             hand = simulate(rules, seed)
             if hand is not None:
                 report.hidden += 1
-                _play_twice(pair, hand, report, asks=report.hidden % every == 0)
+                asks = report.hidden % every == 0
+                _play_twice(pair, hand, report, asks=asks, stride=stride)
     report.seconds = perf_counter() - started
     return report
 
 
-def _play_twice(pair: tuple[House, House], hand: Hand, report: Report, *, asks: bool) -> None:
+def _play_twice(
+    pair: tuple[House, House], hand: Hand, report: Report, *, asks: bool, stride: int
+) -> None:
     streams: list[dict[str, bytes]] = []
     answers: list[dict[tuple[str, str], bytes]] = []
     may_know = [f"seat {seat}" for seat in set(range(4)) - hand.seats]
@@ -362,12 +370,14 @@ def _play_twice(pair: tuple[House, House], hand: Hand, report: Report, *, asks: 
         _show(house)
         for client in house.clients.values():
             client.take()
-        for event in hand.told[number]:
+        for count, event in enumerate(hand.told[number]):
             stage.session.tell(event)
-            report.delays[number].append(_show(house))
-        report.steps += len(hand.told[number])
+            if not isinstance(event, Drew) and count % stride == 0:  # it is seen with the next
+                report.delays[number].append(_show(house))
+        _show(house)
         streams.append({name: client.take() for name, client in house.clients.items()})
         answers.append(_ask_all(house, hand, may_know) if asks else {})
+    report.steps = len(report.delays[0])
     report.requests += sum(len(each) for each in answers)
     _compare(hand, streams, answers, may_know, report)
     _reveal(pair[0], hand, report)

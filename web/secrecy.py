@@ -120,11 +120,11 @@ def _without_hands(snapshot: Snapshot) -> Snapshot:
 
 def _face_down(event: object) -> object:
     match event:
-        case HandStarted():
+        case HandStarted() if event.hands:
             return replace(event, hands=())
-        case Drew():
+        case Drew() if event.tile is not Tile.UNKNOWN:
             return replace(event, tile=Tile.UNKNOWN)
-        case TilesExchanged():
+        case TilesExchanged() if event.given:
             return replace(event, given=())
         case Amended(seq, inner):
             return Amended(seq, _face_down(inner))  # type: ignore[arg-type]
