@@ -28,7 +28,7 @@ def refusing(method: Callable[Parameters, Returned]) -> Callable[Parameters, Ret
         try:
             return method(*args, **kwargs)
         except REPAIRABLE as error:
-            raise RefusedError(trouble_of(error, Path()).says) from error
+            raise RefusedError(trouble_of(error, Path(), "").says) from error
         except OTHERS as error:
             sentence = str(error).rstrip(".")
             raise RefusedError(Words(f"{sentence}.", f"{sentence}。")) from error

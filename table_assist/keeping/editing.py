@@ -111,13 +111,13 @@ def previous_versions(path: Path) -> tuple[Path, ...]:
 
 
 def read_text(path: Path) -> str:
-    """The file's text with its line ends as they are; empty where there is no file.
+    """The file's text with its line ends as they are; empty where no file can be read.
 
     What is no UTF-8 is shown by the replacement character, so that a person can repair it.
     """
     try:
         return path.read_bytes().decode("utf-8", errors="replace")
-    except FileNotFoundError:
+    except OSError:
         return ""
 
 

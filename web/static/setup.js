@@ -108,7 +108,7 @@ function drawRules() {
   find("#options").replaceChildren(...(rulesOf()?.options ?? []).map(drawOption));
 }
 
-const shown = (value) => (value === true ? say("yes") : value === false ? say("no") : String(value));
+const shown = (value) => (value === true ? say("yes") : value === false ? say("no") : String(value).replaceAll("_", " "));
 
 function drawOption(option) {
   const row = make("div", `option${isDefault(option) ? "" : " changed"}`);
