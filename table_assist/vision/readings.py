@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,6 +63,7 @@ class Readings:
         )
 
 
+@cache
 def tile_of(label: str) -> Tile | None:
     """The tile that a label names; None for a die.
 
