@@ -18,6 +18,7 @@ SAME_BOX = 0.8  # overlap over union from which a box found again is the same bo
 # Times a tile's width: a tile across a square is 1.7 of it, seen from low above twice as much at
 # the near side of the table.
 LARGEST = 3.4
+CALM_S = 0.3  # after the last change
 INSIDE = 0.9  # a change counts for a box from this share of its sides inwards: not its neighbour's
 
 
@@ -58,6 +59,7 @@ class LiveReader:
         self._reader = reader
         self._tile_px = tile_px
         self._resting = Resting()
+        self._changed_t: float | None = None
         self._pieces: tuple[Piece, ...] = ()
         self._found: list[Found] = []
         self._owed: set[int] = set()
@@ -85,8 +87,9 @@ class LiveReader:
         if changed.any():
             pieces = self._turn_to_changes(now, changed)
             self._reference = renew(self._reference, now, changed)
+            self._changed_t = t
         else:
-            pieces = {min(self._owed)} if self._owed and not self.unread.any() else set()
+            pieces = {min(self._owed)} if self._owed and self._is_calm(t) else set()
         self._owed -= pieces
         for index in pieces:
             self._found[index] = self._find(image, self._pieces[index])
@@ -94,6 +97,12 @@ class LiveReader:
         if not pieces:
             return self._readings
         return self._name_again(image, now, changed)
+
+    def _is_calm(self, t: float | None) -> bool:
+        """Whether there is time for what is owed: what was just read goes its way first."""
+        since = self._changed_t
+        is_over = t is None or since is None or not 0 <= t - since < CALM_S
+        return is_over and not self.unread.any()
 
     def _read_whole(self, image: Image, now: Watched) -> Readings:
         detector = self._reader.detector

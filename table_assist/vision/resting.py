@@ -7,9 +7,9 @@ from table_assist.vision.motion import Watched, changed_blocks, components
 
 # Pictures farther apart than this do not tell whether something moves.
 LONGEST_GAP_S = 0.15
-# A change larger than this share of the picture is an arm, not a tile: it must have been still for
-# a while before it is worth several passes of the detector.
-LARGE, LARGE_REST_S = 0.04, 0.25
+# A change larger than this share of the picture, five tiles of a whole table, is an arm rather than
+# a tile: it must have been still for a while before it is worth several passes of the detector.
+LARGE, LARGE_REST_S = 0.008, 0.25
 # What never comes to rest is read all the same, so often: a sleeve may lie over a tile's edge.
 LONGEST_WAIT_S = 1.5
 
