@@ -15,6 +15,7 @@ from table_assist.game.events import (
     IndicatorTurned,
     KongDeclared,
     ReadyDeclared,
+    Settled,
     WallExhausted,
     WinRefused,
 )
@@ -152,6 +153,38 @@ def test_a_win_of_others_reveals_nothing_before_it_is_settled(hand: Hand) -> Non
     assert masked(showing, STRANGER).settlement == settlement
     ready = replace(showing, settlement=replace(settlement, winners=(ready_seat(hand).seat,)))
     assert not has_secret(ready)
+
+
+@pytest.mark.parametrize("taken", [ReadyDeclared, Discarded])
+def test_what_is_taken_back_leaves_the_treasure_hidden(hand: Hand, taken: type) -> None:
+    """As if the entry were undone: the state is folded without it."""
+    before, told = list(hand.before), list(hand.told[0])
+    stage = Stage(CHANGCHUN)
+    for event in (*before, *told):
+        if not isinstance(event, taken):
+            stage.session.tell(event)
+    stage.show()
+    assert stage.snapshot.state.indicators
+    for viewer in ABOVE:
+        known = masked(stage.snapshot, viewer)
+        assert known.state.treasures == ()
+        turned = [e.event for e in known.entries if isinstance(e.event, IndicatorTurned)]
+        assert {event.tile for event in turned} == {Tile.UNKNOWN}
+
+
+def test_the_settlement_of_an_earlier_hand_reveals_nothing_of_this_one(hand: Hand) -> None:
+    snapshot = snapshots(hand)[0]
+    earlier = Settled((0,), (6, -2, -2, -2), 0)
+    state = replace(snapshot.state, phase=Phase.SETTLED, settled=earlier)
+    assert has_secret(replace(snapshot, state=state))
+    entry = Entry(snapshot.seq + 1, snapshot.t, Source.RULES, earlier)
+    assert not has_secret(replace(snapshot, state=state, entries=(*snapshot.entries, entry)))
+
+
+def test_a_seat_declares_ready_by_phone_though_a_treasure_lies_hidden(hand: Hand) -> None:
+    snapshot = snapshots(hand)[0]
+    seat = min(hand.seats)
+    assert not withheld(Insert(0, ReadyDeclared(seat)), snapshot, Viewer(Role.SEAT, seat))
 
 
 def test_what_is_said_of_a_refused_ready_hand_names_no_reason(hand: Hand) -> None:

@@ -276,15 +276,18 @@ def readable(app: Flask, stage: Stage) -> list[str]:
     """Everything that can be got but the stream, which is read anyway."""
     found = []
     ids = [id for _, id in stage.snapshot.entry_evidence]
-    given = {"id": ids[-1:] + ids[:1], "number": ["0", "2"], "code": ["none"]}
+    steps = len(stage.snapshot.entries)
+    given = {"id": ids[-1:] + ids[:1], "number": ["0", "2"], "step": [str(steps), str(steps - 2)]}
     for rule in app.url_map.iter_rules():
         path = rule.rule
         if "GET" not in (rule.methods or ()) or path.startswith(("/static/", "/api/stream")):
             continue
-        values = ["1"]
-        for name in rule.arguments:
-            values = given.get(name, ["1"])
-        found += [re.sub(r"<[^>]+>", value, path) for value in (values if rule.arguments else [""])]
+        for turn in range(2):
+            told = path
+            for name in rule.arguments:
+                value = given.get(name, ["1"])[-turn]
+                told = re.sub(rf"<(\w+:)?{name}>", value, told)
+            found.append(told)
     indicators = [
         id
         for seq, id in stage.snapshot.entry_evidence

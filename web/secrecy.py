@@ -29,6 +29,7 @@ from table_assist.game.events import (
     IrregularityNoted,
     KongDeclared,
     ReadyDeclared,
+    Settled,
     TilesExchanged,
     WinRefused,
 )
@@ -36,6 +37,7 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.log import Amended, Entry, Inserted
 from table_assist.game.ready import is_ready
 from table_assist.game.state import Phase, TableState
+from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import Settlement
 from table_assist.snapshot import (
     Answer,
@@ -69,26 +71,39 @@ def is_secret(snapshot: Snapshot, viewer: Viewer) -> bool:
 
 
 def has_secret(snapshot: Snapshot) -> bool:
-    """Whether a treasure is, or is about to be, hidden from anybody: from the first ready on."""
+    """Whether a treasure is, or is about to be, hidden from anybody: from the first ready on.
+
+    It stays hidden when the declaration, or even the deal, is taken back: what was looked at was.
+    """
     state = snapshot.state
-    if not state.rules or not state.readied or rules_in_force(state).treasure is None:
+    if _rules(snapshot).treasure is None and snapshot.rules.treasure is None:
+        return False
+    turned = [n for n, entry in enumerate(snapshot.entries) if _is_about(entry.event)]
+    if not (turned or state.indicators or state.readied):
         return False
     if state.phase is Phase.SHOWING and snapshot.settlement is not None:
-        return not _guarded(state).intersection(snapshot.settlement.winners)
-    return state.settled is None or not state.settled.winners
+        return not _guarded(snapshot).intersection(snapshot.settlement.winners)
+    since = snapshot.entries[turned[-1] if turned else 0 :]
+    return not any(isinstance(each.event, Settled) and each.event.winners for each in since)
 
 
-def _guarded(state: TableState) -> frozenset[int]:
+def _rules(snapshot: Snapshot) -> RuleSet:
+    """Those of the hand, or of the table before the first."""
+    return rules_in_force(snapshot.state) if snapshot.state.rules else snapshot.rules
+
+
+def _guarded(snapshot: Snapshot) -> frozenset[int]:
     """The seats whose hands are judged by the treasure: what is said of them could tell it."""
-    options = rules_in_force(state).chosen
-    everybody = not options.get("treasure_needs_ready", True)
-    return frozenset(seat for seat in range(4) if everybody or is_ready(state, seat))
+    everybody = not _rules(snapshot).chosen.get("treasure_needs_ready", True)
+    return frozenset(
+        seat for seat, own in enumerate(snapshot.state.seats) if everybody or own.ready
+    )
 
 
 def _is_entitled(snapshot: Snapshot, viewer: Viewer) -> bool:
     """The viewer is a seat that declared ready, on a phone that was its before it did."""
     seat = viewer.seat
-    if seat is None or not is_ready(snapshot.state, seat):
+    if seat is None or not snapshot.state.rules or not is_ready(snapshot.state, seat):
         return False
     declared = [
         entry.t
@@ -138,7 +153,7 @@ def _face_down(event: object) -> object:
 
 
 def _without_treasure(snapshot: Snapshot) -> Snapshot:
-    state, guarded = snapshot.state, _guarded(snapshot.state)
+    state, guarded = snapshot.state, _guarded(snapshot)
     hidden = {entry.seq for entry in snapshot.entries if _is_about(entry.event)}
     hidden_questions = _hidden_questions(snapshot, hidden)
     return replace(
@@ -267,6 +282,8 @@ def withheld(command: Command, snapshot: Snapshot, viewer: Viewer) -> str:
                 return ""  # of an earlier hand
             same = type(was) is type(event)
             return "" if same and not isinstance(event, IndicatorTurned | ReadyDeclared) else HIDDEN
+        case Insert(0, ReadyDeclared()):
+            return ""  # all screens say so, as with the key
         case Insert(before, event):
             earlier = 0 < before < min((entry.seq for entry in snapshot.entries), default=0)
             return "" if earlier or isinstance(event, (*_PLAIN, IrregularityNoted)) else HIDDEN
