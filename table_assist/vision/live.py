@@ -80,6 +80,7 @@ class LiveReader:
             or self._reference is None
             or self._reference.size_wh != now.size_wh
         ):
+            self._resting.begin(now, t)
             return self._read_whole(image, now)
         every_change = changed_blocks(self._reference, now)
         changed = self._resting.at_rest(now, every_change, t)

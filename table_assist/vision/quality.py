@@ -16,10 +16,10 @@ from table_assist.vision.recognise import UNKNOWN
 EVERY_S = 0.8  # twice in a row tells within two seconds
 LEAST_TILES = 4
 MOST_TILES = 16  # more say nothing new
-# Natural logarithms between the strongest and the weakest channel. A tile's ivory is at 0.1 to 0.4
-# under lamps from cold to warm; a balance set for another lamp adds 0.7 and more.
-CAST_IVORY = 0.75
-CAST_CHANGE = 0.45  # of the whole table since the program's start
+# Natural logarithms between the strongest and the weakest channel of the tiles' ivory: 0.1 to 0.4
+# under lamps from cold to warm. Beyond the first it is a cast, beyond the second only where the
+# table's colours have changed by as much as the third since the program's start.
+CAST_IVORY, PALE_IVORY, CAST_CHANGE = 0.6, 0.4, 0.45
 SAME_LIGHT = 0.2  # by so much a tile's mean grey level may change while it lies there
 IVORY = 90  # percentile of a tile's grey levels: the ground beside the drawing
 UNSURE = 0.3  # of the tiles: more "?" in a poor picture, and nothing in it counts
@@ -85,9 +85,7 @@ class QualityWatch:
         self._before = poor
 
     def _judge(self, image: Image, faces: NDArray[np.float32], cast: float) -> Poor | None:
-        if cast > CAST_CHANGE or (
-            len(faces) >= LEAST_TILES and _ivory_cast(image, faces) > CAST_IVORY
-        ):
+        if _has_cast(image, faces, cast):
             return Poor.CAST
         boxes = faces
         if len(boxes) < LEAST_TILES:
@@ -124,6 +122,13 @@ def _light(image: Image, boxes: NDArray[np.float32]) -> NDArray[np.float32]:
     places = np.round(boxes).astype(int).clip(0).tolist()
     parts = (image[top:bottom:2, left:right:2] for left, top, right, bottom in places)
     return np.array([part.mean() if part.size else 0.0 for part in parts], np.float32)
+
+
+def _has_cast(image: Image, faces: NDArray[np.float32], change: float) -> bool:
+    if len(faces) < LEAST_TILES:
+        return change > CAST_CHANGE
+    ivory = _ivory_cast(image, faces)
+    return ivory > CAST_IVORY or (ivory > PALE_IVORY and change > CAST_CHANGE)
 
 
 def _ivory_cast(image: Image, boxes: NDArray[np.float32]) -> float:

@@ -22,6 +22,11 @@ class Resting:
         self._moved_t = np.empty((0, 0))  # when something last moved in a block
         self._waits_t = np.empty((0, 0))  # since when a changed block has not been read
 
+    def begin(self, now: Watched, t: float | None) -> None:
+        """All of a picture was read."""
+        self._last = None if t is None else (now, t)
+        self._moved_t = np.empty((0, 0))
+
     def at_rest(
         self, now: Watched, changed: NDArray[np.bool_], t: float | None
     ) -> NDArray[np.bool_]:
@@ -35,7 +40,6 @@ class Resting:
         if self._moved_t.shape != changed.shape:
             self._moved_t = np.full(changed.shape, -np.inf)
             self._waits_t = np.full(changed.shape, np.inf)
-            last = None
         if t is None or not changed.any():
             self._waits_t[:] = np.inf
             return changed

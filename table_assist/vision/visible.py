@@ -21,10 +21,10 @@ from table_assist.vision.zones import Layout, Zone, ZoneKind, zone_at
 
 CELL_MM = 8.0
 CELLS = 100  # a side, with the table in the middle
-# A tile covers 14 cells: a zone is hidden by what is larger than one that was not found.
-LEAST_CELLS = 20
+# A tile touches up to 24 cells: a zone is hidden by what is larger than one that was not found.
+LEAST_CELLS = 26
 BESIDE_MM = 10.0  # around a tile: its shadow, and its side where the camera sees it obliquely
-STRIDE = 4  # every fourth pixel each way tells the colours as well as all
+FINE = 4  # pixels each way that tell a cell's colour: more tell no more
 # Natural logarithms of how a colour may differ from the bare table's.
 OTHER_COLOUR = 0.20  # between two channels; noise and a shadow stay below 0.1
 BRIGHTER, DARKER = 0.30, -0.70  # a hand's shadow takes up to half of the light
@@ -120,10 +120,7 @@ class TableView:
             return np.zeros_like(things)
         lamp = np.median(ratio[plain], axis=0)
         self.cast = float(np.ptp(np.log(_typical(colours, plain) / self._first)))
-        # Smoothed over what is plain alone: a tile's own colour is not to spread.
-        weight = cv2.blur(plain.astype(np.float32), (3, 3))[..., None] + 1e-6
-        even = np.asarray((ratio - lamp) * plain[..., None], np.float32)
-        ratio = cv2.blur(even, (3, 3)) / weight
+        ratio = np.asarray(ratio - lamp, np.float32)
         light = ratio.mean(axis=2)
         other = np.ptp(ratio, axis=2) > OTHER_COLOUR
         return np.asarray(plain & (other | (light > BRIGHTER) | (light < DARKER)), np.bool_)
@@ -210,10 +207,11 @@ def _corners() -> NDArray[np.float32]:
 
 def _colours(image: Image, calibration: Calibration) -> NDArray[np.float32]:
     """(rows, columns, 3) the mean colour of each cell."""
-    small = np.ascontiguousarray(image[::STRIDE, ::STRIDE])
-    fine = 2 * CELLS
-    source = np.asarray(calibration.to_picture(_corners()) / STRIDE, np.float32)
-    target = np.asarray(_to_cells(_corners()) * 2, np.float32)
+    step = max(1, int(calibration.px_per_mm * CELL_MM / FINE))
+    small = np.ascontiguousarray(image[::step, ::step])
+    fine = FINE * CELLS
+    source = np.asarray(calibration.to_picture(_corners()) / step, np.float32)
+    target = np.asarray(_to_cells(_corners()) * FINE, np.float32)
     matrix = cv2.getPerspectiveTransform(source, target)
     warped = cv2.warpPerspective(small, matrix, (fine, fine), borderMode=cv2.BORDER_REPLICATE)
     cells = cv2.resize(warped, (CELLS, CELLS), interpolation=cv2.INTER_AREA)
