@@ -13,6 +13,7 @@ import pytest
 
 from table_assist.app import main
 from table_assist.config import load_config
+from table_assist.evidence import EvidenceStore, Moment
 from table_assist.game.events import Discarded, HandStarted, Settled
 from table_assist.game.log import Source
 from table_assist.game.record import Record
@@ -306,6 +307,30 @@ def test_a_write_ahead_log_of_the_old_log_does_not_get_into_the_restored_one(
     assert not wal.exists()
     assert done.kept is not None
     assert (done.kept / wal.name).exists()
+
+
+def test_evidence_is_packed_when_asked_for_and_never_stands_beside_another_log(
+    folder: Path,
+) -> None:
+    log, pictures = folder / "table-assist.sqlite", folder / "table-assist.sqlite.evidence.sqlite"
+    play(log)
+    store = EvidenceStore(pictures)
+    store.keep([(Moment(2, 1), b"")], t=NOW, jpeg=b"first", readings="{}")
+    plain = make_backup(folder / "table.toml", folder / "a.tablebackup", now_s=NOW)
+    whole = make_backup(folder / "table.toml", folder / "b.tablebackup", now_s=NOW, evidence=True)
+    store.keep([(Moment(5, 2), b"")], t=NOW, jpeg=b"later", readings="{}")
+    store.close()
+    assert not plain.contents.of_kind("evidence")
+    assert whole.contents.of_kind("evidence")
+    restore(plain.path, folder, now_s=NOW, force=True)
+    assert not pictures.exists()
+    restore(whole.path, folder, now_s=NOW + 5, force=True)
+    again = EvidenceStore(pictures)
+    try:
+        assert again.get("e2") is not None
+        assert again.get("e5") is None
+    finally:
+        again.close()
 
 
 def test_a_running_table_is_not_restored_over(backup: Path, folder: Path) -> None:

@@ -5,7 +5,9 @@ from dataclasses import replace
 import pytest
 
 from table_assist.keeping.check import State
-from table_assist.keeping.checks import Measured, checks
+from table_assist.keeping.checks import checks
+from table_assist.keeping.measured import Measured
+from table_assist.rules.words import Words
 from table_assist.snapshot import SourceHealth
 
 NOW = 1_790_000_000.0
@@ -31,7 +33,9 @@ WELL = Measured(
 
 
 def source(name: str, status: str, message: str = "", **counters: int) -> dict[str, object]:
-    changed = SourceHealth(name, status, message, counters=tuple(counters.items()))
+    changed = SourceHealth(
+        name, status, message, counters=tuple(counters.items()), message_zh=f"{message}（中文）"
+    )
     return {"sources": tuple(changed if each.name == name else each for each in LIVE)}
 
 
@@ -49,7 +53,12 @@ FIRES = [
     (source("camera", "none"), "camera", State.DOUBT, "not given a picture"),
     (source("camera", "live", "The camera was moved."), "camera", State.DOUBT, "moved"),
     ({"sources": (), "has_camera": False}, "camera", State.NONE, "No camera"),
-    ({"eyes_trouble": "Another size."}, "detector", State.BAD, "Another size"),
+    (
+        {"eyes_trouble": Words("Another size.", "画面尺寸不同。")},
+        "detector",
+        State.BAD,
+        "Another size",
+    ),
     ({"pass_s": NOW - 60}, "detector", State.BAD, "none was read for 60 s"),
     ({"pass_s": None}, "detector", State.BAD, "none was read"),
     ({"pass_took_s": 3.0}, "detector", State.DOUBT, "3.0 s"),

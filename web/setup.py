@@ -10,7 +10,7 @@ from table_assist.rules.words import Words
 from web import guard
 from web.answers import json_answer, to_json
 from web.bodies import BodyError, Field, takes, text
-from web.roles import Role, require
+from web.roles import Role, is_local, require
 from web.setup_source import RefusedError, SetupSource
 from web.setup_words import PAGE
 from web.shell import LANGUAGES, by_language, chosen_language, chosen_theme
@@ -19,6 +19,10 @@ blueprint = Blueprint("setup", __name__)
 TEXT_LIMIT = 40_000  # characters of a settings file; the example has 1,600
 BODY_LIMIT = 60_000  # bytes; the server takes 65,536
 Parameters = ParamSpec("Parameters")
+_ELSEWHERE = Words(
+    "The table is set up at the machine itself: open this page there.",
+    "请在运行程序的机器上打开本页进行设置。",
+)
 
 
 def init_app(app: Flask, source: SetupSource) -> None:
@@ -249,7 +253,9 @@ def start() -> Response:
 @refusing
 @takes()
 def pause() -> Response:
-    """Leave the table to set it up."""
+    """Leave the table to set it up; only at the machine, where the assistant is shown then."""
+    if not is_local():
+        raise RefusedError(_ELSEWHERE)
     _source().pause()
     return json_answer({"ok": True})
 

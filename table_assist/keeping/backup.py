@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from table_assist.config import Config, ConfigError, load_config
+from table_assist.evidence import SUFFIX as EVIDENCE
 from table_assist.game.history import played_hands
-from table_assist.keeping.logcopy import copy_log, read_copy
+from table_assist.keeping.logcopy import copy_database, copy_log, read_copy
 from table_assist.keeping.packing import BackupError, Contents, Item, pack
 from table_assist.recording.manifest import program_version
 from table_assist.vision.enrol_files import ENDING, sets_folder
@@ -122,10 +123,10 @@ def contents_lines(contents: Contents) -> Iterator[str]:
     yield from contents.missing
 
 
-def evidence_folder(config: Config) -> Path:
+def evidence_file(config: Config) -> Path:
     """Where the pictures of doubts and decisions are kept: beside the log."""
     log = Path(config.log.path)
-    return log.with_name(f"{log.stem}.evidence")
+    return log.with_name(log.name + EVIDENCE)
 
 
 def _find(
@@ -151,11 +152,10 @@ def _find(
     if config.eyes.set:
         name = f"{config.eyes.set}{ENDING}"
         found.add("set", name, sets_folder() / name)
-    if evidence:
-        pictures = evidence_folder(config)
-        for path in sorted(each for each in pictures.rglob("*") if each.is_file()):
-            home = f"{_home(pictures, base, pictures.name)}/{path.relative_to(pictures).as_posix()}"
-            found.items.append(Item("evidence", home, path))
+    if evidence and evidence_file(config).is_file():
+        target = folder / "evidence.sqlite"
+        copy_database(evidence_file(config), target)
+        found.add("evidence", _home(log, base, LOG) + EVIDENCE, target)
 
 
 def _tell(found: _Found, log: Path) -> None:

@@ -51,6 +51,8 @@ def edit(text: str, changes: Changes) -> str:
         for (section, key), value in changes.items():
             _change(document, section, key, value)
         edited = tomlkit.dumps(document)
+        if not text:
+            edited = edited.lstrip("\n")
     except (ParseError, TOMLKitError) as error:
         raise EditError(f"the settings are no TOML: {error}") from error
     _check(text, edited, changes)

@@ -20,13 +20,14 @@ from table_assist.keeping.backup import (
     BY_HAND,
     SUFFIX,
     backup_name,
-    evidence_folder,
+    evidence_file,
     make_backup,
 )
 from table_assist.keeping.check import Check
-from table_assist.keeping.checks import Measured, checks
+from table_assist.keeping.checks import checks
 from table_assist.keeping.figures import Figures
 from table_assist.keeping.logcopy import copy_log
+from table_assist.keeping.measured import NOTHING, Measured
 from table_assist.keeping.measuring import (
     ClockWatch,
     free_bytes,
@@ -40,6 +41,7 @@ from table_assist.keeping.running import Running
 from table_assist.keeping.trouble import Trouble, trouble_of
 from table_assist.recording.bundle import make_bundle
 from table_assist.recording.manifest import program_version
+from table_assist.rules.words import Words
 
 logger = logging.getLogger(__name__)
 
@@ -191,12 +193,16 @@ class Keeper:
             picture_s=None if source is None else source.last_t,
             pass_s=None if camera is None else camera.taken_s,
             pass_took_s=None if detector is None else detector.mean_s,
-            eyes_trouble=source.message if is_unread and source is not None else "",
+            eyes_trouble=(
+                Words(source.message, source.message_zh or source.message)
+                if is_unread and source is not None
+                else NOTHING
+            ),
             waiting=running.table.session.waiting,
             free_bytes=free_bytes(log),
             log_bytes=size_of(log),
             log_error=write_error(log),
-            evidence_bytes=size_of(evidence_folder(running.config)) or 0,
+            evidence_bytes=size_of(evidence_file(running.config)) or 0,
             evidence_trouble=_evidence_trouble(running),
             clock_jump_s=self._clock.jump_s(),
             temperature_c=temperature_c(),

@@ -45,6 +45,24 @@ def copy_log(log: Path, target: Path) -> None:
         beside.unlink(missing_ok=True)
 
 
+def copy_database(source: Path, target: Path) -> None:
+    """Copy a database that others may read and write meanwhile, by SQLite's online backup.
+
+    Raises:
+        StoreError: it cannot be copied.
+    """
+    try:
+        database = sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)
+        copy = sqlite3.connect(target, isolation_level=None)
+        try:
+            database.backup(copy)
+        finally:
+            copy.close()
+            database.close()
+    except sqlite3.Error as error:
+        raise StoreError(f"{source} cannot be copied: {error}") from error
+
+
 def read_copy(copy: Path) -> tuple[Entry, ...]:
     """The entries of a copied log.
 

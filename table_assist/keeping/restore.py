@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from table_assist.config import ConfigError
+from table_assist.evidence import SUFFIX as EVIDENCE
 from table_assist.keeping.editing import Changes, EditError, check, edit, read_text, write
 from table_assist.keeping.logcopy import is_in_use
 from table_assist.keeping.packing import BackupError, Contents, Member, unpack, verify
@@ -47,7 +48,7 @@ def restore(file: Path, to: Path, *, now_s: float, force: bool = False) -> Resto
     contents = verify(file)
     targets = {member: _target(member, to) for member in contents.members}
     _refuse_in_use(targets)
-    there = [path for target in targets.values() for path in _standing(target) if path.exists()]
+    there = list(_in_the_way(targets))
     if there and not force:
         raise BackupError(f"{there[0]} is there already: restore elsewhere, or give --force")
     moved = _move_away(there, to, now_s)
@@ -76,9 +77,22 @@ def _target(member: Member, to: Path) -> Path:
     return (sets_folder() if member.kind == "set" else to) / member.home
 
 
-def _standing(target: Path) -> tuple[Path, ...]:
-    """The file and what belongs to it."""
-    return (target, *(target.with_name(target.name + end) for end in BESIDE_A_LOG))
+def _in_the_way(targets: dict[Member, Path]) -> Iterator[Path]:
+    """What is there of the files, and of what belongs to them.
+
+    Evidence is kept under the numbers of its log's entries: beside another log its pictures would
+    show something else.
+    """
+    found: dict[Path, None] = {}
+    for member, target in targets.items():
+        files = [target]
+        if member.kind == "log":
+            files.append(target.with_name(target.name + EVIDENCE))
+        for file in files:
+            for path in (file, *(file.with_name(file.name + end) for end in BESIDE_A_LOG)):
+                if path.exists():
+                    found[path] = None
+    yield from found
 
 
 def _refuse_in_use(targets: dict[Member, Path]) -> None:

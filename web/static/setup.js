@@ -428,9 +428,11 @@ form.addEventListener("input", (event) => {
   } else if (name === "source") {
     draft.source = value.trim();
     touch("source");
+    if (known) drawDevices();
   } else if (name === "port") {
     draft.port = value.trim();
     touch("port");
+    if (known) drawDevices();
   } else if (name === "set") {
     draft.set = value;
     touch("set");
