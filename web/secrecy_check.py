@@ -16,6 +16,9 @@ def main() -> int:
     parser.add_argument(
         "--every", type=int, default=1, metavar="N", help="ask for everything in every Nth hand"
     )
+    parser.add_argument(
+        "--stride", type=int, default=1, metavar="N", help="show so many changes at once"
+    )
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
         report = search(
@@ -23,6 +26,7 @@ def main() -> int:
             Path(folder) / "devices.json",
             first_seed=options.first_seed,
             every=options.every,
+            stride=options.stride,
         )
     sys.stdout.write("\n".join(report.lines) + "\n")
     return 1 if report.leaks or not report.entitled or not report.revealed else 0
