@@ -21,6 +21,7 @@ from table_assist.vision.calibration import Calibration
 from table_assist.vision.dice import DiceTray
 from table_assist.vision.observe import Observation, observe
 from table_assist.vision.read import Reader
+from table_assist.vision.readings import Readings
 from table_assist.vision.steady import Steady
 from table_assist.vision.zones import Layout, Zone, ZoneKind
 
@@ -70,27 +71,42 @@ class ModelledEyes:
         self._moved: Point = (0.0, 0.0)
         self._moved_t = float("-inf")
         self._known = camera
+        self._lenses: dict[Point, Camera] = {}
+        self._calibrations: dict[Camera, Calibration] = {}
         self._latest = Observation(0.0, ())
+        self._seen: tuple[Readings, Calibration, Observation] | None = None
         self._view = HiddenView()
 
     def look(self, moment: Moment, t: float) -> Observation:
         """What is steady on the table after this moment."""
-        lens = moved_lens(self._camera, moment.moved_mm)
+        lens = self._lens(moment.moved_mm)
         if moment.moved_mm != self._moved:
             self._moved, self._moved_t = moment.moved_mm, t
         if NOTICED_S <= t - self._moved_t < REFITTED_S:
             return replace(self._latest, t=t)
         if t - self._moved_t >= REFITTED_S:
             self._known = lens
-        calibration = Calibration(self._known.corners_px())
+        calibration = self._calibration(self._known)
         self._view.look(moment.scene.covers, lens, calibration, t)
         readings = self._reader.read(moment.scene, moment.spoiled, camera=lens)
-        seen = observe(readings, calibration, Layout(), t)
+        if self._seen is None or self._seen[0] is not readings or self._seen[1] != calibration:
+            self._seen = readings, calibration, observe(readings, calibration, Layout(), t)
+        seen = replace(self._seen[2], t=t)
         steady = self._steady.update(seen, self._view.hides)
         covered = Zone(ZoneKind.DICE) in {gone.zone for gone in self._view.unavailable}
         dice = self._tray.update(t, seen.seen_dice, covered=covered).settled
         self._latest = replace(steady, dice=dice, unavailable=self._view.unavailable)
         return self._latest
+
+    def _calibration(self, camera: Camera) -> Calibration:
+        if camera not in self._calibrations:
+            self._calibrations[camera] = Calibration(camera.corners_px())
+        return self._calibrations[camera]
+
+    def _lens(self, moved_mm: Point) -> Camera:
+        if moved_mm not in self._lenses:
+            self._lenses[moved_mm] = moved_lens(self._camera, moved_mm)
+        return self._lenses[moved_mm]
 
 
 def rates_of(measured: Measured, camera: str, dress: str) -> dict[str, Rates]:

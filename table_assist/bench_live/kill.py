@@ -34,8 +34,9 @@ from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session import Session
 from table_assist.signals import BoardSignal
+from table_assist.snapshot import Command
 from table_assist.twin.evening import play_evening
-from table_assist.twin.steps import Step
+from table_assist.twin.steps import Step, tapped
 from table_assist.vision.steady import Steady
 
 HANDS = 3  # of one log: then a new evening begins
@@ -280,6 +281,10 @@ def _follow(evening: Evening, path: Path, world: World) -> Iterator[str]:
     for index in range(world.step, len(evening.steps)):
         yield f"step {index}"
         clock.t = float(index)
+        for command in _to_tap(evening, index, record):
+            session.put_command(command)
+            session.drain()
+            yield f"stored {record.seq}"
         while next_signal < len(evening.signals) and evening.signals[next_signal][0] <= index:
             next_signal += 1
             content = evening.signals[next_signal - 1][1]
@@ -292,6 +297,15 @@ def _follow(evening: Evening, path: Path, world: World) -> Iterator[str]:
             session.process(steady.update(faultless(evening.steps[index].scene, clock.t)))
             yield f"stored {record.seq}"
     yield f"step {len(evening.steps)}"
+
+
+def _to_tap(evening: Evening, index: int, record: Record) -> Iterator[Command]:
+    """What people tap in a step, unless they see on the page that it is on record already."""
+    before = evening.true_after[index - 1] if index else 0
+    for command in evening.steps[index].commands:
+        said = tapped(command, record.state)
+        if said is not None and len(_events(record.entries)) <= before:
+            yield said
 
 
 def _signal(number: int, content: EventContent, said: list[str]) -> BoardSignal:

@@ -47,18 +47,23 @@ class ModelledReader:
         self._kept: dict[object, tuple[Thing, _Read | None]] = {}
         self._stuck: dict[object, Way | bool | None] = {}
         self._ghosts: tuple[_Read, ...] = ()
+        # Of the newest scene, which is kept so that its identity stays its own.
+        self._latest: tuple[tuple[int, str, Camera], Scene, Readings] | None = None
         self._spoiled = ""
         self._calibration = Calibration(camera.corners_px())
 
     def read(self, scene: Scene, spoiled: str, *, camera: Camera | None = None,
              anew: bool = False) -> Readings:  # fmt: skip
-        """What is said about a scene.
+        """What is said about a scene; the very same value where nothing is new.
 
         Args:
             camera: where it is now, if it was bumped.
             anew: everything is named again, as after a jerk of the picture.
         """
         lens = camera or self._camera
+        what = (id(scene), spoiled, lens)
+        if not anew and self._latest is not None and self._latest[0] == what:
+            return self._latest[2]
         geometry = self._geometries.setdefault(lens, Geometry(lens))
         things = geometry.things(scene)
         rates = self._rates[spoiled]
@@ -77,7 +82,9 @@ class ModelledReader:
         if len(self._stuck) > 4096:
             self._stuck.clear()
         said = [read for _, read in kept.values() if read is not None]
-        return _readings(lens.size_wh, [*said, *self._ghosts])
+        readings = _readings(lens.size_wh, [*said, *self._ghosts])
+        self._latest = what, scene, readings
+        return readings
 
     def _changed(
         self, things: tuple[Thing, ...], *, everything: bool

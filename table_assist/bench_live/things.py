@@ -41,6 +41,7 @@ class Thing:
 class _Outline:
     label: str
     box: Box
+    around: tuple[int, int, int, int]
     whole: NDArray[np.int32]
     shown: NDArray[np.int32]
 
@@ -52,21 +53,50 @@ class Geometry:
         self.camera = camera
         self._outlines: dict[Piece, _Outline] = {}
         self._latest: tuple[Scene, tuple[Thing, ...]] | None = None
+        self._visible: dict[Piece, float] = {}
 
     def things(self, scene: Scene) -> tuple[Thing, ...]:
-        """Everything of which a little is seen; tiles without a readable side are left out."""
+        """Everything of which a little is seen; tiles without a readable side are left out.
+
+        The very same tuple for the very same scene. What lies far from all that changed since the
+        scene before is not looked at again.
+        """
         if self._latest is not None and self._latest[0] is scene:
             return self._latest[1]
         pieces = self._far_to_near((*scene.tiles, *scene.dice))
         outlines = [self._outline(piece) for piece in pieces]
+        again = self._touched(pieces, outlines, scene.covers)
         owner = self._owners(outlines, scene.covers)
+        visible: dict[Piece, float] = {}
+        for index, (piece, outline) in enumerate(zip(pieces, outlines, strict=True), start=1):
+            if outline.label:
+                known = None if index - 1 in again else self._visible.get(piece)
+                visible[piece] = _share(owner, outline.shown, index) if known is None else known
         found = tuple(
-            Thing(piece, outline.label, outline.box, visible)
-            for index, (piece, outline) in enumerate(zip(pieces, outlines, strict=True), start=1)
-            if outline.label and (visible := _share(owner, outline.shown, index)) > LEAST_VISIBLE
+            Thing(piece, outline.label, outline.box, visible[piece])
+            for piece, outline in zip(pieces, outlines, strict=True)
+            if outline.label and visible[piece] > LEAST_VISIBLE
         )
-        self._latest = scene, found
+        self._latest, self._visible = (scene, found), visible
         return found
+
+    def _touched(
+        self, pieces: list[Piece], outlines: list[_Outline], covers: tuple[Cover, ...]
+    ) -> frozenset[int]:
+        """The places in the list of what lies near a piece that came or went."""
+        before = self._latest[0] if self._latest else Scene()
+        now: set[Piece] = set(pieces)
+        then: set[Piece] = {*before.tiles, *before.dice}
+        if covers != before.covers or not then:
+            return frozenset(range(len(pieces)))
+        changed = [self._outline(piece).around for piece in now ^ then]
+        if not changed:
+            return frozenset()
+        other = np.array(changed, np.int32)
+        own = np.array([outline.around for outline in outlines], np.int32).reshape(-1, 4)
+        meet = (own[:, None, :2] <= other[None, :, 2:]) & (own[:, None, 2:] >= other[None, :, :2])
+        near = np.asarray(meet.all(axis=2), np.bool_).any(axis=1)
+        return frozenset(np.flatnonzero(near).tolist())
 
     def _far_to_near(self, pieces: Iterable[Piece]) -> list[Piece]:
         x, y, _ = self.camera.position_mm
@@ -81,7 +111,11 @@ class Geometry:
             shown = whole if label == STANDING else self.camera.project_points(top_mm(piece))
             low, high = shown.min(axis=0), shown.max(axis=0)
             box = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
-            self._outlines[piece] = _Outline(label, box, _reduced(whole), _reduced(shown))
+            small = _reduced(whole)
+            left, top = small.min(axis=0).tolist()
+            right, bottom = small.max(axis=0).tolist()
+            around = (left, top, right, bottom)
+            self._outlines[piece] = _Outline(label, box, around, small, _reduced(shown))
         return self._outlines[piece]
 
     def _owners(self, outlines: list[_Outline], covers: tuple[Cover, ...]) -> NDArray[np.int32]:

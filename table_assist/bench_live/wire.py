@@ -14,7 +14,7 @@ from firmware_bridge.frames import encode
 from firmware_bridge.orders import StatusRequest, acknowledge_frame, order_frame
 from firmware_bridge.receiver import Reading, Receiver
 
-STEP_S = 0.01
+STEP_S = 0.04
 LINES_A_STEP = 8
 
 
