@@ -270,7 +270,8 @@ class Clerk:
     def conclude(self) -> None:
         """Judge what is shown, ask what is open, and withdraw what has lost its ground."""
         self.outcome = outcome(self.rules, self.record, self.candidates)
-        wanted = {doubt.question for doubt, _ in self.outcome.doubts}
+        standing = (*self.outcome.doubts, *self.outcome.waiting)
+        wanted = {doubt.question for doubt, _ in standing}
         for question in self.record.state.questions:
             if self._lost_its_ground(question, wanted):
                 self.record.append(Answered(question.question, ""), Source.RULES)

@@ -1,23 +1,37 @@
 """What does not fit: doubts that a person must look at."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from table_assist.game.events import Event
-from table_assist.game.state import Phase, TableState
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.places import columns_left
+from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.sight import (
     DOUBTFUL_PICTURES,
+    Laid,
+    Sight,
+    hand_backs,
     hand_faces,
+    laid_beside,
     lying,
+    melds_row,
     turned_birds,
-    unexplained,
+    turned_in_wall,
 )
 from table_assist.tiles import Tile
-from table_assist.vision.observe import Observation, SeenTile
+from table_assist.vision.observe import Observation
 from table_assist.vision.zones import ZoneKind
 
 # ... and before people are asked about something that does not fit.
 PUZZLING_PICTURES = 8
+# People take their time: a tile that is gone may be on its way into a meld.
+ON_ITS_WAY_S = 4.0
+# A count that does not fit must not fit for so long, and by so many.
+COUNTED_S = 12.0
+BACKS_SURELY_SEEN = 4
+STACKS_AMISS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +42,8 @@ class Doubt:
         question: the same id for the same doubt.
         text: (English, Chinese); ``{2}`` stands for the name of the player in seat 2.
         if_yes: what "yes" means, as in `Asked`; `blocks` and `lasts` likewise.
+        after_s: it is asked once it has stood for so long.
+        of_discard: it is about the last discard's entry.
     """
 
     question: str
@@ -36,19 +52,51 @@ class Doubt:
     if_yes: Event | None = None
     blocks: bool = False
     lasts: bool = False
+    after_s: float = 0.0
+    of_discard: bool = False
 
 
-def doubts_about(
-    state: TableState, observation: Observation, rivers: tuple[tuple[SeenTile, ...], ...]
-) -> list[Doubt]:
+class Patience:
+    """Lets a doubt through once it has stood for as long as it asks for.
+
+    A doubt that is gone in between begins anew.
+    """
+
+    def __init__(self) -> None:
+        self._since: dict[str, float] = {}
+
+    def ripe(self, doubts: Iterable[Doubt], t: float) -> list[Doubt]:
+        """Those of the doubts that stand now which have stood long enough.
+
+        Args:
+            t: the time of what they follow from, in seconds.
+        """
+        doubts = list(doubts)
+        was, self._since = self._since, {}
+        for doubt in doubts:
+            self._since[doubt.question] = min(was.get(doubt.question, t), t)
+        return [doubt for doubt in doubts if t - self._since[doubt.question] >= doubt.after_s]
+
+
+def doubts_about(state: TableState, sight: Sight) -> list[Doubt]:
     """Everything that does not fit, each with the same id as long as it is the same doubt."""
-    found = [_dice_doubt(state, observation), _bird_doubt(state, observation)]
-    for seat in range(4):
+    observation = sight.observation
+    found = [
+        _dice_doubt(state, observation),
+        _bird_doubt(state, observation),
+        _gone_doubt(state, sight),
+        _wall_doubt(state, observation),
+        _turned_doubt(state, observation),
+    ]
+    bonus = bool(rules_in_force(state).bonus_tiles)
+    for seat in SEATS:
+        laid = laid_beside(state, sight, seat, bonus=bonus)
         found += [
             _count_doubt(state, observation, seat),
-            _stray_meld_doubt(state, observation, seat),
-            _changed_meld_doubt(state, observation, seat),
-            _late_doubt(state, rivers, seat),
+            _stray_meld_doubt(state, laid, seat),
+            _changed_meld_doubt(state, observation, seat, bonus=bonus),
+            _late_doubt(state, sight, seat),
+            _size_doubt(state, observation, seat),
         ]
     return [doubt for doubt in found if doubt is not None]
 
@@ -70,8 +118,8 @@ def _count_doubt(state: TableState, observation: Observation, seat: int) -> Doub
     return Doubt(f"hand-{state.hand}-count-{seat}-{len(tiles)}", text)
 
 
-def _stray_meld_doubt(state: TableState, observation: Observation, seat: int) -> Doubt | None:
-    _, fresh = unexplained(state, observation, seat)
+def _stray_meld_doubt(state: TableState, laid: Laid | None, seat: int) -> Doubt | None:
+    fresh = () if laid is None else (*(tile for _, tile in laid.added), *laid.fresh)
     if not fresh or min(tile.pictures for tile in fresh) < 2 * PUZZLING_PICTURES:
         return None
     faces = " ".join(str(tile.tile) for tile in fresh)
@@ -82,10 +130,13 @@ def _stray_meld_doubt(state: TableState, observation: Observation, seat: int) ->
     return Doubt(f"hand-{state.hand}-meld-{seat}-{faces}", text, blocks=True)
 
 
-def _changed_meld_doubt(state: TableState, observation: Observation, seat: int) -> Doubt | None:
+def _changed_meld_doubt(
+    state: TableState, observation: Observation, seat: int, *, bonus: bool
+) -> Doubt | None:
     """All tiles of the recorded melds are there, but not with the recorded faces."""
     recorded = Counter(tile for meld in state.seats[seat].melds for tile in lying(meld))
-    seen = [t for t in observation.in_zone(ZoneKind.MELDS, seat) if t.pictures >= PUZZLING_PICTURES]
+    row = melds_row(state, observation, seat, bonus=bonus)
+    seen = [tile for tile in row if tile.pictures >= PUZZLING_PICTURES]
     sure: Counter[Tile] = Counter(tile.tile for tile in seen if tile.tile is not Tile.UNKNOWN)
     if len(seen) < recorded.total() or sure.total() < recorded.total() or not recorded - sure:
         return None
@@ -100,11 +151,13 @@ def _changed_meld_doubt(state: TableState, observation: Observation, seat: int) 
     return Doubt(f"hand-{state.hand}-changed-{seat}-{was}-{now}", text, blocks=True)
 
 
-def _late_doubt(
-    state: TableState, rivers: tuple[tuple[SeenTile, ...], ...], seat: int
-) -> Doubt | None:
+def _late_doubt(state: TableState, sight: Sight, seat: int) -> Doubt | None:
     """A discard that was not recorded when the hand was shown."""
+    rivers = sight.rivers
     extra = rivers[seat][len(state.seats[seat].river) :]
+    if sight.heap:
+        recorded = sum(len(each.river) for each in state.seats)
+        extra = sight.thrown[recorded:] if seat == 0 else ()
     if not state.shown or not extra or extra[-1].pictures < DOUBTFUL_PICTURES:
         return None
     text = (
@@ -112,6 +165,12 @@ def _late_doubt(
         "Is the win to be settled as shown all the same?",
         f"{{{seat}}} 的牌河里有一张亮牌前没有记录的牌。仍按所示结算吗?",
     )
+    if sight.heap:
+        text = (
+            "Among the discards lies a tile that was not recorded before the hand was shown. "
+            "Is the win to be settled as shown all the same?",
+            "弃牌中有一张亮牌前没有记录的牌。仍按所示结算吗?",
+        )
     return Doubt(f"hand-{state.hand}-late-{seat}-{len(rivers[seat])}", text, blocks=True)
 
 
@@ -139,7 +198,8 @@ def _bird_doubt(state: TableState, observation: Observation) -> Doubt | None:
 
 def _dice_doubt(state: TableState, observation: Observation) -> Doubt | None:
     dice = tuple(sorted(state.dice.values)) if state.dice else ()
-    if any(seat.discards for seat in state.seats) or len(observation.dice) != len(dice):
+    begun = any(seat.discards for seat in state.seats) and not state.seeking
+    if begun or len(observation.dice) != len(dice):
         return None
     if observation.dice == dice:
         return None
@@ -148,4 +208,74 @@ def _dice_doubt(state: TableState, observation: Observation) -> Doubt | None:
         f"The board reports the dice as {said}, the camera sees {seen}.",
         f"控制板报骰子 {said},摄像头看到 {seen}。",
     )
-    return Doubt(f"hand-{state.hand}-dice", text)
+    number = "" if len(state.throws) <= 1 else f"-{len(state.throws)}"
+    return Doubt(f"hand-{state.hand}-dice{number}", text, after_s=ON_ITS_WAY_S)
+
+
+def _gone_doubt(state: TableState, sight: Sight) -> Doubt | None:
+    """The last discard has left the river, and nobody has laid it down: was it taken back?"""
+    last = state.last_discard
+    if last is None or state.declared or state.shown or sight.heap:
+        return None
+    seat = last[0]
+    river, recorded = sight.rivers[seat], state.seats[seat].river
+    if len(river) >= len(recorded) or not sight.observation.can_see(ZoneKind.RIVER, seat):
+        return None
+    text = (
+        f"{{{seat}}} discarded {last[1]}, and it has gone from the river without being claimed. "
+        "Does the discard stand?",
+        f"{{{seat}}} 打出的 {last[1]} 已不在牌河，也无人吃碰。这张算打出吗?",
+    )
+    number = state.seats[seat].discards
+    question = f"hand-{state.hand}-gone-{seat}-{number}"
+    return Doubt(question, text, ("yes", "no"), after_s=ON_ITS_WAY_S, of_discard=True)
+
+
+def _size_doubt(state: TableState, observation: Observation, seat: int) -> Doubt | None:
+    """A standing hand with too many or too few tiles, where their backs are surely seen."""
+    backs = hand_backs(observation, seat)
+    base = 13 - 3 * len(state.seats[seat].melds)
+    if state.phase is not Phase.PLAYING or not observation.can_see(ZoneKind.HAND, seat):
+        return None
+    if len(backs) < BACKS_SURELY_SEEN or hand_faces(observation, seat):
+        return None
+    if len(backs) in (base, base + 1) or not any(each.discards for each in state.seats):
+        return None
+    text = (
+        f"{{{seat}}} holds {len(backs)} tiles and should hold {base} or {base + 1}.",
+        f"{{{seat}}} 手里有 {len(backs)} 张，应为 {base} 或 {base + 1} 张。",
+    )
+    return Doubt(f"hand-{state.hand}-size-{seat}", text, after_s=COUNTED_S)
+
+
+def _wall_doubt(state: TableState, observation: Observation) -> Doubt | None:
+    """The wall as it stands is much longer or shorter than what is recorded leaves of it."""
+    if state.phase is not Phase.PLAYING or not observation.can_see(ZoneKind.WALL):
+        return None
+    stacks = sum(tile.tile is Tile.BACK for tile in observation.in_zone(ZoneKind.WALL))
+    stacks += len(turned_in_wall(observation))
+    due = columns_left(state)
+    begun = any(each.discards for each in state.seats)
+    if not stacks or not begun or abs(stacks - due) < STACKS_AMISS:
+        return None
+    text = (
+        f"{stacks} stacks of the wall stand, and by what is recorded {due} should.",
+        f"牌墙现有 {stacks} 墩，按记录应有 {due} 墩。",
+    )
+    return Doubt(f"hand-{state.hand}-wall", text, after_s=COUNTED_S)
+
+
+def _turned_doubt(state: TableState, observation: Observation) -> Doubt | None:
+    """The turned tile looks otherwise than it is recorded."""
+    known = [each.tile for each in state.indicators if each.tile.is_face]
+    if len(known) != 1 or len(state.indicators) != 1:
+        return None
+    lying = [t for t in turned_in_wall(observation) if t.pictures >= PUZZLING_PICTURES]
+    if len(lying) != 1 or not lying[0].tile.is_face or lying[0].tile is known[0]:
+        return None
+    was, now = known[0], lying[0].tile
+    text = (
+        f"The turned tile is recorded as {was}, and {now} is seen. Is {was} right?",
+        f"翻牌记为 {was}，现在看像 {now}。记录的 {was} 对吗?",
+    )
+    return Doubt(f"hand-{state.hand}-turned-{was}-{now}", text, blocks=True, after_s=ON_ITS_WAY_S)

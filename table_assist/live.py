@@ -52,7 +52,7 @@ IDLE_S = 0.1
 TOLD_S = 0.5
 PICTURE_WAIT_S = 0.5
 # Rule sets whose whole course of a hand (wall, claims, reveals) the events can tell.
-FOLLOWED = ("changsha",)
+FOLLOWED = ("changchun", "changsha", "classical", "tianjin", "wanzhou")
 
 
 def profile_of(config: Config) -> Profile:

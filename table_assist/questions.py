@@ -6,16 +6,19 @@ In texts ``{2}`` stands for the name of the player in seat 2.
 from dataclasses import replace
 
 from table_assist.doubts import Doubt
+from table_assist.following.proposed import Reread
 from table_assist.game.events import (
     BirdTurned,
     Claimed,
     Discarded,
     Event,
+    HandLaidDown,
     HandShown,
+    IndicatorTurned,
     KongDeclared,
+    StartingHandShown,
 )
 from table_assist.game.irregular import Irregularity
-from table_assist.infer import Reread
 from table_assist.rules.words import Words
 from table_assist.tiles import Tile, format_tiles
 
@@ -70,6 +73,16 @@ def _told(event: Event) -> tuple[str, str]:
             return f"{type(event).__name__} was recorded", f"记录了 {type(event).__name__}"
 
 
+def about_rush(hand: int, seq: int, rush: HandShown) -> Doubt:
+    """A hand that wins on the tile given up and by the treasure alone: the owner says which."""
+    seat = rush.seat
+    text = (
+        f"{{{seat}}} may have won on the last tile or by the treasure alone. Was it the treasure?",
+        f"{{{seat}}} 可能是胡最后一张，也可能是冲宝。是冲宝吗?",
+    )
+    return Doubt(f"hand-{hand}-rush-{seq}", text, ("yes", "no"), if_yes=rush)
+
+
 def about_unread(
     hand: int, seq: int, event: Event, candidates: tuple[Tile, ...], kinds: tuple[Tile, ...]
 ) -> Doubt | None:
@@ -80,9 +93,9 @@ def about_unread(
     position = unread_in(event)
     if position is None:
         return None
-    left = event.concealed.count(Tile.UNKNOWN) if isinstance(event, HandShown) else 1
+    left = tiles_of(event).count(Tile.UNKNOWN)
     choices = tuple(dict.fromkeys(str(tile) for tile in (*candidates, *kinds)))
-    kind = {HandShown: "show", BirdTurned: "bird"}.get(type(event), "unread")
+    kind = {HandShown: "show", BirdTurned: "bird", HandLaidDown: "show"}.get(type(event), "unread")
     match event:
         case HandShown(seat, concealed) if position < len(concealed):
             text = (f"Which tile of the hand of {{{seat}}} is this?", f"{{{seat}}} 的这张牌是什么?")
@@ -91,6 +104,10 @@ def about_unread(
             choices = tuple(dict.fromkeys(str(tile) for tile in concealed))
         case Discarded(seat):
             text = (f"What did {{{seat}}} discard?", f"{{{seat}}} 打的是什么?")
+        case HandLaidDown(seat) | StartingHandShown(seat):
+            text = (f"Which tile of the hand of {{{seat}}} is this?", f"{{{seat}}} 的这张牌是什么?")
+        case IndicatorTurned():
+            text = ("Which tile is turned up in the wall?", "牌墙上翻开的是什么牌?")
         case _:
             text = ("Which bird tile is this?", "翻出的鸟牌是什么?")
     return Doubt(f"hand-{hand}-{kind}-{seq}-{position}-{left}", text, choices)
@@ -130,15 +147,23 @@ def about_surplus_birds(hand: int) -> Doubt:
 
 def unread_in(event: Event) -> int | None:
     """Where the event's first unread tile is; for a hand's winning tile the hand's length."""
+    tiles = tiles_of(event)
+    if Tile.UNKNOWN in tiles:
+        return tiles.index(Tile.UNKNOWN)
+    if isinstance(event, HandShown) and event.winning_tile is Tile.UNKNOWN:
+        return len(tiles)
+    return None
+
+
+def tiles_of(event: Event) -> tuple[Tile, ...]:
+    """The tiles that the event tells and that somebody may have to name."""
     match event:
-        case HandShown(_, concealed, winning):
-            if Tile.UNKNOWN in concealed:
-                return concealed.index(Tile.UNKNOWN)
-            return len(concealed) if winning is Tile.UNKNOWN else None
-        case Discarded(_, Tile.UNKNOWN) | BirdTurned(Tile.UNKNOWN):
-            return 0
+        case HandShown(_, tiles) | HandLaidDown(_, tiles) | StartingHandShown(_, tiles):
+            return tiles
+        case Discarded(_, tile) | BirdTurned(tile) | IndicatorTurned(tile):
+            return (tile,)
         case _:
-            return None
+            return ()
 
 
 def with_tile(event: Event, tile: Tile) -> Event:
@@ -148,9 +173,20 @@ def with_tile(event: Event, tile: Tile) -> Event:
             position = unread_in(event)
             if position is None or position == len(concealed):
                 return replace(event, winning_tile=tile)
-            tiles = (*concealed[:position], *concealed[position + 1 :], tile)
-            return replace(event, concealed=tuple(sorted(tiles)))
-        case Discarded() | BirdTurned():
+            return replace(event, concealed=_named(concealed, tile))
+        case HandLaidDown(_, concealed):
+            return replace(event, concealed=_named(concealed, tile))
+        case StartingHandShown(_, tiles):
+            return replace(event, tiles=_named(tiles, tile))
+        case Discarded() | BirdTurned() | IndicatorTurned():
             return replace(event, tile=tile)
         case _:
             return event
+
+
+def _named(tiles: tuple[Tile, ...], tile: Tile) -> tuple[Tile, ...]:
+    left = list(tiles)
+    if Tile.UNKNOWN in left:
+        left.remove(Tile.UNKNOWN)
+        left.append(tile)
+    return tuple(sorted(left))

@@ -16,30 +16,13 @@ from firmware_bridge.messages import Hello
 from firmware_bridge.receiver import EventsLost
 from table_assist.clerk import Clerk, Names
 from table_assist.doubts import Doubt
-from table_assist.game.course import birds_due
-from table_assist.game.events import (
-    Answered,
-    BirdTurned,
-    BoardSaid,
-    Discarded,
-    Event,
-    HandShown,
-    Settled,
-)
-from table_assist.game.irregular import irregularities
-from table_assist.game.log import Amended, Entry, Source
+from table_assist.game.events import BoardSaid, Settled
+from table_assist.game.log import Entry, Source
 from table_assist.game.record import Record
-from table_assist.infer import Inferred, Proposed, Reread, step
 from table_assist.occasions import occasions
+from table_assist.onlooker import Onlooker
 from table_assist.photographer import Photographer
 from table_assist.previewing import preview
-from table_assist.questions import (
-    about_corrected,
-    about_irregular,
-    about_reread,
-    about_surplus_birds,
-    about_unread,
-)
 from table_assist.rules.profile import Profile
 from table_assist.signals import (
     BoardSignal,
@@ -103,6 +86,7 @@ class Session:
         now: seconds since the epoch.
         settle_after_s: how long a settlement without a doubt is shown before it is accepted by
             itself; 0: at once.
+        heap: discards are thrown into the middle, and not before who discards them.
         photographer: keeps the pictures of what is decided or doubted; None for nobody.
     """
 
@@ -115,6 +99,7 @@ class Session:
         now: Callable[[], float],
         settle_after_s: float = 0.0,
         photographer: Photographer | None = None,
+        heap: bool = False,
     ) -> None:
         self._profile = profile
         self._names = names
@@ -127,12 +112,12 @@ class Session:
         self._moments = {moment.seq: moment for moment in known}
         self._candidates: dict[int, tuple[Tile, ...]] = {}
         self._clerk = Clerk(profile, names, record, self._candidates)
+        self._onlooker = Onlooker(self._clerk, self._candidates, now=now, heap=heap)
         self._inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
         self._changed = threading.Condition()
         self._health: dict[str, SourceHealth] = {}
         self._notices: list[str] = []
         self._stored: list[Callable[[], None]] = []
-        self._covered = False
         self._resumed = may_come_again(record.last_origins)
         self._boot_id = boot_id_of(record.last_origins)
         self.version = 0
@@ -172,6 +157,11 @@ class Session:
             return request.reply.get(timeout=COMMAND_TIMEOUT_S)
         except queue.Empty:
             return BUSY
+
+    @property
+    def waiting(self) -> int:
+        """Items that have come in and are not processed yet."""
+        return self._inbox.qsize()
 
     def entries(self) -> tuple[Entry, ...]:
         """The whole record, every entry as it was written down."""
@@ -219,7 +209,7 @@ class Session:
         try:
             match item:
                 case Observation():
-                    self._see(step(self._record.state, item))
+                    self._onlooker.see(item)
                 case BoardSignal():
                     self._hear(item)
                 case SourceHealth(name):
@@ -252,72 +242,6 @@ class Session:
         finally:
             request.reply.put(change)
 
-    # -- pictures ------------------------------------------------------------------------------
-
-    def _see(self, inferred: Inferred) -> None:
-        self._covered = inferred.covered
-        for proposed in inferred.proposed:
-            self._record_seen(proposed)
-        for reread in inferred.reread:
-            self._reread(reread)
-        for doubt in inferred.doubts:
-            self._ask(doubt)
-
-    def _record_seen(self, proposed: Proposed) -> None:
-        event = self._not_again(proposed.event)
-        if event is None:
-            return
-        wrong = irregularities(self._record.state, event)
-        seq = self._record.append(event, Source.CAMERA, confidence=proposed.confidence)
-        self._candidates[seq] = proposed.candidates
-        hand = self._record.state.hand
-        if wrong:
-            self._ask(about_irregular(hand, seq, event, wrong), about=seq)
-        if isinstance(event, Discarded):
-            doubt = about_unread(hand, seq, event, proposed.candidates, self._clerk.rules.kinds)
-            if doubt is not None:
-                self._ask(doubt, about=seq)
-
-    def _not_again(self, event: Event) -> Event | None:
-        """What may be recorded of a proposal: people's corrections stick, and birds are counted."""
-        state = self._record.state
-        if isinstance(event, HandShown):
-            known = [seq for seq, old in self._record.counting if old in state.shown]
-            if any(
-                self._record.is_corrected(seq) and self._seat_of(seq) == event.seat for seq in known
-            ):
-                self._ask(about_corrected(state.hand, event))
-                return None
-        if isinstance(event, BirdTurned) and len(state.birds) >= birds_due(
-            self._clerk.rules, state
-        ):
-            self._ask(about_surplus_birds(state.hand))
-            return None
-        if event in self._record.rejected():
-            unread = Discarded(event.seat, Tile.UNKNOWN) if isinstance(event, Discarded) else None
-            return None if unread in self._record.rejected() else unread
-        return event
-
-    def _seat_of(self, seq: int) -> int | None:
-        event = self._record.event(seq)
-        return event.seat if isinstance(event, HandShown) else None
-
-    def _reread(self, reread: Reread) -> None:
-        """The camera sees another face than is recorded: an unread tile is filled in, else ask."""
-        seq = self._record.discard_seq(reread.seat, reread.index)
-        if seq is None:
-            return
-        if reread.recorded.is_face:
-            self._ask(about_reread(self._record.state.hand, seq, reread), about=seq)
-            return
-        filled = Discarded(reread.seat, reread.tile)
-        if filled in self._record.rejected():
-            return
-        self._record.append(Amended(seq, filled), Source.CAMERA)
-        for question in self._record.state.questions:
-            if question.about == seq:
-                self._record.append(Answered(question.question, ""), Source.CAMERA)
-
     # -- the board -----------------------------------------------------------------------------
 
     def _hear(self, signal: BoardSignal) -> None:
@@ -329,6 +253,7 @@ class Session:
         if signal.origin in self._resumed:
             return
         self._resumed = frozenset()
+        self._onlooker.hear(content)
         if isinstance(content, WallReady | BoardDice) or content == Dome(True):
             self._clerk.accept()  # who goes on has accepted what was shown
         state = self._record.state
@@ -358,6 +283,7 @@ class Session:
     def _conclude(self) -> None:
         """Judge what is shown; settle in time when nothing is open, ask when something is."""
         self._clerk.conclude()
+        self._onlooker.wait()
         settled = self._clerk.outcome.settled
         if settled is None or (self._settle_after_s > 0 and self._is_doubtful()):
             self._clock = None
@@ -415,7 +341,7 @@ class Session:
         """A camera whose pictures lack most of the recorded tiles is covered, however live."""
         sources = dict(self._health)
         camera = sources.get("camera")
-        if self._covered and camera is not None and camera.status == "live":
+        if self._onlooker.covered and camera is not None and camera.status == "live":
             text = "Much of what must lie on the table is not seen: is something in the way?"
             sources["camera"] = replace(camera, status="covered", message=text)
         return tuple(sources.values())

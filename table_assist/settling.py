@@ -25,6 +25,8 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import Settlement, Verdict
 from table_assist.tiles import Tile
 
+# So long people may take to lay down what counts, and to turn up the treasure.
+LAID_DOWN_S = 8.0
 NO_CANDIDATES: Mapping[int, tuple[Tile, ...]] = MappingProxyType({})
 
 
@@ -39,6 +41,7 @@ class Outcome:
     Attributes:
         verdicts: (seat, verdict) in the order in which the wins were declared.
         doubts: each with the entry that it is about, 0 for none.
+        waiting: as `doubts`; asked only if they stand for a while, as people lay down their hands.
         settled: the settlement as an event, once nothing is open.
     """
 
@@ -46,6 +49,7 @@ class Outcome:
     settlement: Settlement | None = None
     doubts: tuple[tuple[Doubt, int], ...] = ()
     settled: Settled | None = None
+    waiting: tuple[tuple[Doubt, int], ...] = ()
 
 
 def outcome(
@@ -83,7 +87,7 @@ def outcome(
         doubts = [(_settle_again(state, settled, taken_back), 0)]
         return Outcome(verdicts, settlement, tuple(doubts))
     if not ended.final:
-        return Outcome(verdicts, settlement, ((_not_final(state, ended), 0),))
+        return Outcome(verdicts, settlement, waiting=((_not_final(state, ended), 0),))
     if any(_stands_in_the_way(question, state) for question in state.questions):
         return Outcome(verdicts, settlement)
     return Outcome(verdicts, settlement, (), settled)
@@ -108,9 +112,11 @@ def _unread_doubts(
     counting = [
         (seq, event)
         for seq, event in record.counting
-        if event in record.state.shown or isinstance(event, BirdTurned)
+        if event in (*record.state.shown, *record.state.laid_down) or isinstance(event, BirdTurned)
     ]
-    for seq, event in counting[-(len(record.state.shown) + len(record.state.birds)) :]:
+    state = record.state
+    number = len(state.shown) + len(state.birds) + len(state.laid_down)
+    for seq, event in counting[-number:]:
         doubt = about_unread(record.state.hand, seq, event, candidates.get(seq, ()), rules.kinds)
         if doubt is not None:
             found.append((doubt, seq))
@@ -173,7 +179,7 @@ def _not_final(state: TableState, ended: Ended) -> Doubt:
     if ended.missing:
         seats = ", ".join(f"{{{seat}}}" for seat in ended.missing)
         text = (f"Still to be laid down: the hands of {seats}.", f"尚待亮牌: {seats}。")
-        return Doubt(f"hand-{state.hand}-open-{ended.missing}", text, ())
+        return Doubt(f"hand-{state.hand}-open-{ended.missing}", text, (), after_s=LAID_DOWN_S)
     english = " ".join(words.en for words in ended.unsure)
     chinese = "".join(words.zh for words in ended.unsure)
     return Doubt(
@@ -181,4 +187,5 @@ def _not_final(state: TableState, ended: Ended) -> Doubt:
         (f"{english} Settle it as shown?", f"{chinese}按所示结算吗?"),
         ("yes",),
         if_yes=settled_event(ended),
+        after_s=LAID_DOWN_S,
     )

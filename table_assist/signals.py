@@ -1,7 +1,7 @@
 """What the board's signals mean at this state of the table."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from firmware_bridge.events import DiceRolled as BoardDice
 from firmware_bridge.events import (
@@ -22,52 +22,27 @@ from firmware_bridge.messages import Hello
 from firmware_bridge.messages import Snapshot as BoardSnapshot
 from firmware_bridge.receiver import EventsLost, Reading
 from table_assist.doubts import Doubt
+from table_assist.following.rivers import may_pass
+from table_assist.game.course import next_step
+from table_assist.game.due import due_end
 from table_assist.game.events import (
     BoardSaid,
-    DiceRolled,
-    Event,
     HandAbandoned,
+    LastTilePassed,
     ReadyDeclared,
     WallBuilt,
-    WallExhausted,
     WinDeclared,
 )
+from table_assist.game.fold import replay
+from table_assist.game.in_force import rules_in_force
 from table_assist.game.start import hand_started
 from table_assist.game.state import Phase, TableState
-from table_assist.rules.profile import Profile
+from table_assist.game.step import Act
+from table_assist.rolling import Signal, Table, read_dice
 from table_assist.snapshot import DeclareWin, EndHand, StartHand
 
 # A board keeps at most so many signals that are not acknowledged.
 MOST_PENDING = 256
-RUNNING = (Phase.PLAYING, Phase.SHOWING)
-
-
-@dataclass(frozen=True, slots=True)
-class Signal:
-    """What a signal adds to the record.
-
-    Attributes:
-        doubts: each is about the last of the events, if there is one. ``{2}`` in a text stands for
-            the name of the player in seat 2.
-        notice: what was odd, in a sentence, likewise; empty for nothing.
-    """
-
-    events: tuple[Event, ...] = ()
-    doubts: tuple[Doubt, ...] = ()
-    notice: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """What signals need to know besides the state.
-
-    Attributes:
-        profile: the rules of the next hand.
-        drawn: how the hand ends if nobody wins it.
-    """
-
-    profile: Profile
-    drawn: WallExhausted
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +83,7 @@ def said(content: EventContent | EventsLost) -> BoardSaid:
 
 def restart_doubt(state: TableState, boot_id: str) -> Doubt | None:
     """The board has started anew in the middle of a hand: what it kept is gone."""
-    if state.phase not in RUNNING:
+    if not state.is_running:
         return None
     text = (
         f"The board restarted during hand {state.hand}: a key pressed just before may be missing.",
@@ -139,9 +114,9 @@ def read_signal(state: TableState, content: EventContent | EventsLost, table: Ta
         case WallReady():
             return _wall_ready(state)
         case BoardDice():
-            return _dice(state, content, table)
+            return read_dice(state, content.side, content.values, table)
         case Dome(is_open):
-            return _dome(state, table) if is_open else Signal()
+            return _dome(state) if is_open else Signal()
         case KeyPressed(seat, key):
             return _key(state, seat, key)
         case LiftMoved() | LiftKeyPressed() | TrayWeighed():
@@ -162,30 +137,47 @@ def read_command(
     state: TableState, command: StartHand | DeclareWin | EndHand, table: Table
 ) -> Signal:
     """What a person at a table without a board says; the notice is why nothing follows from it."""
-    running = state.phase in RUNNING
     match command:
         case StartHand(dealer):
-            if running:
-                return Signal(notice=f"hand {state.hand} is still running")
-            return Signal((WallBuilt(), hand_started(table.profile, state, dealer)))
+            return _dealt_by(state, dealer, table)
         case DeclareWin(seat):
-            if not running:
+            if not state.is_running:
                 return Signal(notice="no hand is running")
             if seat in state.declared:
                 return Signal(notice=f"{{{seat}}} has already declared a win")
             return Signal((WinDeclared(seat),))
         case EndHand():
-            if not running:
+            if not state.is_running:
                 return Signal(notice="no hand is running")
-            if state.phase is Phase.PLAYING and state.wall_left == 0:
-                return Signal((table.drawn,))
+            if is_played_out(state):
+                return _drawn(state)
             return Signal((HandAbandoned(),))
+
+
+def _dealt_by(state: TableState, dealer: int, table: Table) -> Signal:
+    """A hand is dealt, with the dice as far as they are known."""
+    if state.is_running:
+        return Signal(notice=f"hand {state.hand} is still running")
+    built = () if state.phase is Phase.WALL_READY else (WallBuilt(),)
+    try:
+        started = hand_started(table.profile, replay(built, state), dealer)
+    except ValueError:
+        why = "the size of the wall rests on the dice: roll them where they are seen"
+        return Signal(notice=why)
+    return Signal((*built, started))
+
+
+# --- The wall
 
 
 def _wall_ready(state: TableState) -> Signal:
     """A new wall is proof that the hand is over, settled or not: what is missing is asked."""
-    if state.phase not in RUNNING:
+    if not state.is_running:
         return Signal((WallBuilt(),))
+    if is_played_out(state):
+        drawn = _drawn(state)
+        if drawn.events:
+            return replace(drawn, events=(*drawn.events, WallBuilt()))
     text = (
         f"Hand {state.hand} ended without a settlement ({_standing(state)}). Was it given up?",
         f"第 {state.hand} 局没有结算(牌墙剩 {state.wall_left} 张)就结束了。这一局作废吗?",
@@ -194,28 +186,33 @@ def _wall_ready(state: TableState) -> Signal:
     return Signal((HandAbandoned(), WallBuilt()), (doubt,))
 
 
-def _dice(state: TableState, dice: BoardDice, table: Table) -> Signal:
-    rolled = DiceRolled(dice.side, dice.values)
-    if state.phase in RUNNING:
-        return Signal((rolled,))
-    expected = dice.side if state.dealer_next is None else state.dealer_next
-    started = hand_started(table.profile, state, expected)
-    if expected == dice.side:
-        return Signal((rolled, started))
-    other = hand_started(table.profile, state, dice.side)
+def is_played_out(state: TableState) -> bool:
+    """Whether the wall is empty, or nobody wanted its last tile, and nobody has won."""
+    if state.phase is not Phase.PLAYING:
+        return False
+    return next_step(rules_in_force(state), state).act is Act.NOBODY_WINS
+
+
+def _drawn(state: TableState) -> Signal:
+    """Nobody wins; where not all is known that is paid all the same, people say so first."""
+    due = due_end(state, drawn=True)
+    if due.end is None:
+        return Signal()
+    if not due.unsure:
+        return Signal((due.end,))
+    english = " ".join(words.en for words in due.unsure)
+    chinese = "".join(words.zh for words in due.unsure)
     text = (
-        f"{{{dice.side}}} rolled the dice, but by the rules {{{expected}}} deals: "
-        f"does {{{dice.side}}} deal?",
-        f"{{{dice.side}}} 掷了骰子,但按规则应由 {{{expected}}} 坐庄。由 {{{dice.side}}} 坐庄吗?",
+        f"Nobody has won. {english} Is the hand drawn as shown?",
+        f"无人和牌。{chinese}按所示流局吗?",
     )
-    doubt = Doubt(f"hand-{started.hand}-dealer", text, ("yes", "no"), if_yes=other)
-    return Signal((rolled, started), (doubt,))
+    return Signal((), (Doubt(f"hand-{state.hand}-drawn", text, ("yes", "no"), if_yes=due.end),))
 
 
-def _dome(state: TableState, table: Table) -> Signal:
-    if state.phase is Phase.PLAYING and state.wall_left == 0:
-        return Signal((table.drawn,))
-    if state.phase not in RUNNING:
+def _dome(state: TableState) -> Signal:
+    if is_played_out(state):
+        return _drawn(state)
+    if not state.is_running:
         return Signal()
     text = (
         f"The dome opened while hand {state.hand} was running ({_standing(state)}). "
@@ -232,13 +229,19 @@ def _standing(state: TableState) -> str:
     return f"{state.wall_left} tiles left in the wall"
 
 
+# --- Keys
+
+
 def _key(state: TableState, seat: int, key: Key) -> Signal:
-    if state.phase not in RUNNING:
+    if not state.is_running:
         return Signal(notice=f"{{{seat}}} pressed {key} while no hand was running.")
     match key:
         case Key.WIN:
             return Signal((WinDeclared(seat),)) if seat not in state.declared else Signal()
         case Key.READY:
             return Signal((ReadyDeclared(seat),)) if not state.seats[seat].ready else Signal()
-        case Key.KONG | Key.PASS:
-            return Signal()  # what lies on the table says it
+        case Key.PASS:
+            passes = may_pass(state) and seat == state.turn
+            return Signal((LastTilePassed(seat),)) if passes else Signal()
+        case Key.KONG:
+            return Signal()  # what lies on the table says which; the onlooker looks for it

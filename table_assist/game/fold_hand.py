@@ -10,7 +10,7 @@ from table_assist.game.events import (
     IndicatorTurned,
     TilesExchanged,
 )
-from table_assist.game.holding import give, replaced, take, with_seat
+from table_assist.game.holding import drawn, give, replaced, settled_debts, take, with_seat
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import SEATS, Phase, SeatState, TableState, Wall
 from table_assist.melds import Meld, MeldKind
@@ -79,6 +79,7 @@ def _dealt(event: HandStarted) -> tuple[SeatState, SeatState, SeatState, SeatSta
 
 def lay_bonus(state: TableState, event: BonusLaid) -> TableState:
     """Each laid tile is replaced; a seat that holds no extra tile holds none afterwards."""
+    state = _with_drawn(state, event.seat)
     holder, turn, last_drawer = state.holder, state.turn, state.last_drawer
     state = take(state, event.seat, event.tiles)
     own = state.seats[event.seat]
@@ -86,9 +87,17 @@ def lay_bonus(state: TableState, event: BonusLaid) -> TableState:
     state = replace(state, last_discard=None)
     for _ in event.tiles:
         state = replaced(state, event.seat, Replaces.BONUS)
-    if holder in (None, event.seat):
+    if holder == event.seat:
         return state
     return replace(state, holder=holder, turn=turn, last_drawer=last_drawer)
+
+
+def _with_drawn(state: TableState, seat: int) -> TableState:
+    """With the draw that has not been told: who is on turn lays out what it has drawn."""
+    if state.holder == seat:
+        return settled_debts(state)
+    due = state.holder is None and state.turn == seat and state.wall.left > 0
+    return drawn(state, seat) if due else state
 
 
 def exchange(state: TableState, event: TilesExchanged) -> TableState:
@@ -123,6 +132,10 @@ def turn_indicator(state: TableState, event: IndicatorTurned) -> TableState:
 
 def lay_egg(state: TableState, event: EggLaid) -> TableState:
     """An egg lies; one of four tiles is made up for, as a kong is."""
+    rules = rules_in_force(state)
+    is_replaced = rules.eggs is not None and len(event.tiles) >= rules.eggs.needs_replacement
+    if is_replaced:
+        state = _with_drawn(state, event.seat)
     holder, turn, last_drawer = state.holder, state.turn, state.last_drawer
     state = take(state, event.seat, event.tiles)
     own = state.seats[event.seat]
@@ -131,10 +144,9 @@ def lay_egg(state: TableState, event: EggLaid) -> TableState:
     state = replace(
         state, laid=(*state.laid, Laid(LaidKind.LUCKY_EGG, event.seat, tiles=event.tiles))
     )
-    rules = rules_in_force(state)
-    if rules.eggs is None or len(event.tiles) < rules.eggs.needs_replacement:
+    if not is_replaced:
         return state
     state = replaced(state, event.seat, Replaces.EGG)
-    if holder in (None, event.seat):
+    if holder == event.seat:
         return state
     return replace(state, holder=holder, turn=turn, last_drawer=last_drawer)

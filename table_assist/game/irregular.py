@@ -72,12 +72,16 @@ def irregularities(state: TableState, event: Event) -> tuple[Irregularity, ...]:
 
 
 def visible_tiles(state: TableState) -> tuple[Tile, ...]:
-    """Every tile of this hand that lies face up and is known: rivers, melds, shown, birds."""
+    """Every tile of this hand that is known: rivers, melds, flowers, turned tiles, open hands."""
     tiles: list[Tile] = list(state.birds)
+    if state.wilds:  # it lies there for the whole hand; a treasure may be drawn yet
+        tiles += (turned.tile for turned in state.indicators)
     for seat in state.seats:
-        tiles += seat.river
+        tiles += (*seat.river, *seat.bonus)
         for meld in seat.melds:
-            tiles += meld.tiles
+            tiles += meld.tiles + meld.supplements
+    for down in state.laid_down:
+        tiles += down.concealed
     for hand in state.shown:
         own = list(hand.concealed)
         if not hand.self_drawn and hand.winning_tile in own:

@@ -1,0 +1,167 @@
+"""Hands that lie open at the end: those of winners, those that count beside them; and birds."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from table_assist.following.indicators import is_secret
+from table_assist.following.proposed import Proposed
+from table_assist.game.events import BirdTurned, HandLaidDown, HandShown
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.irregular import visible_tiles
+from table_assist.game.state import SEATS, TableState
+from table_assist.game.win import declared_hand
+from table_assist.rules.judge import judge
+from table_assist.sight import (
+    DOUBTFUL_PICTURES,
+    SURE_PICTURES,
+    Sight,
+    faces_of,
+    hand_faces,
+    set_apart,
+    turned_birds,
+)
+from table_assist.tiles import COPIES, Tile
+from table_assist.vision.observe import SeenTile
+from table_assist.vision.zones import ZoneKind
+
+
+def shown(state: TableState, sight: Sight) -> Proposed | None:
+    """The hand of a seat that has declared a win."""
+    known = {hand.seat: hand for hand in state.shown}
+    for seat in state.declared:
+        tiles = _open_hand(state, sight, seat)
+        if tiles is None:
+            continue
+        hands = shown_hands(state, seat, tiles)
+        if not hands or any(_same_hand(known.get(seat), hand) for hand in hands):
+            continue
+        doubtful = next((tile for tile in tiles if not tile.tile.is_face), None)
+        candidates = faces_of(doubtful) if doubtful else ()
+        otherwise = hands[1] if len(hands) > 1 else None
+        confidence = min(tile.confidence for tile in tiles)
+        return Proposed(hands[0], confidence, candidates, otherwise)
+    return None
+
+
+def _open_hand(state: TableState, sight: Sight, seat: int) -> list[SeenTile] | None:
+    """The seat's tiles, once all of them lie there surely."""
+    tiles = hand_faces(sight.observation, seat)
+    if not tiles or min(tile.pictures for tile in tiles) < SURE_PICTURES:
+        return None
+    if not sight.observation.can_see(ZoneKind.HAND, seat):
+        return None  # part of it may be hidden
+    unsure = any(not tile.tile.is_face for tile in tiles)
+    if unsure and max(tile.pictures for tile in tiles) < DOUBTFUL_PICTURES:
+        return None
+    return _conserved(state, tiles, seat)
+
+
+def shown_hands(state: TableState, seat: int, tiles: Sequence[SeenTile]) -> tuple[HandShown, ...]:
+    """What the open hand may have been won with: several only where that cannot be told."""
+    faces = tuple(tile.tile for tile in tiles)
+    base = 13 - 3 * len(state.seats[seat].melds)
+    if len(faces) == base + 1:
+        return (HandShown(seat, tuple(sorted(faces)), set_apart(tiles, seat), True),)
+    if len(faces) != base:
+        return ()
+    found: list[HandShown] = []
+    given = state.given_up
+    if given is not None and given[0] != seat:
+        found.append(HandShown(seat, tuple(sorted((*faces, given[1]))), given[1], False))
+    rushes = _rushes(state, seat, faces)
+    if not rushes:
+        if found and _waits_for_treasure(state, seat) and not _wins(state, found[0]):
+            return ()  # the treasure decides
+        return tuple(found)
+    winning = [hand for hand in (*found, *rushes) if _wins(state, hand)]
+    return tuple(winning) or tuple(found) or rushes
+
+
+def _rushes(state: TableState, seat: int, faces: tuple[Tile, ...]) -> tuple[HandShown, ...]:
+    """Won by the treasure alone, with each kind that the treasure is."""
+    if not state.seats[seat].ready:
+        return ()
+    hands = [
+        HandShown(seat, tuple(sorted((*faces, tile))), tile, self_drawn=False, rush=True)
+        for tile in state.treasures
+    ]
+    winning = [hand for hand in hands if _wins(state, hand)]
+    return tuple(winning or hands)[:1]
+
+
+def _waits_for_treasure(state: TableState, seat: int) -> bool:
+    return is_secret(state) and state.seats[seat].ready
+
+
+def _wins(state: TableState, hand: HandShown) -> bool:
+    if Tile.UNKNOWN in hand.concealed:
+        return False
+    return judge(rules_in_force(state), declared_hand(state, hand)).valid
+
+
+def _same_hand(known: HandShown | None, new: HandShown) -> bool:
+    """Already recorded, perhaps with some tiles answered by a person since."""
+    if known is None or known.self_drawn is not new.self_drawn:
+        return False
+    left = Counter(known.concealed)
+    left.subtract(tile for tile in new.concealed if tile is not Tile.UNKNOWN)
+    return all(count >= 0 for count in left.values()) and len(known.concealed) == len(new.concealed)
+
+
+def _conserved(state: TableState, tiles: Sequence[SeenTile], seat: int) -> list[SeenTile]:
+    """The tiles with the least sure of a fifth copy turned to UNKNOWN."""
+    others = replace(
+        state,
+        shown=tuple(hand for hand in state.shown if hand.seat != seat),
+        laid_down=tuple(hand for hand in state.laid_down if hand.seat != seat),
+    )
+    counts = Counter(visible_tiles(others))
+    counts.update(tile.tile for tile in tiles)
+    kept = list(tiles)
+    for face, count in counts.items():
+        if face.is_face and count > COPIES:
+            own = [i for i, tile in enumerate(kept) if tile.tile is face]
+            least = min(own, key=lambda i: kept[i].confidence, default=None)
+            if least is not None:
+                kept[least] = replace(kept[least], tile=Tile.UNKNOWN)
+    return kept
+
+
+def laid_down(state: TableState, sight: Sight) -> Proposed | None:
+    """The hand of a seat that has not won, where those count too."""
+    if rules_in_force(state).settle_values is None or not state.shown:
+        return None
+    known = {hand.seat for hand in state.laid_down}
+    for seat in SEATS:
+        if seat in state.declared or seat in known:
+            continue
+        tiles = _open_hand(state, sight, seat)
+        if tiles is None or len(tiles) != 13 - 3 * len(state.seats[seat].melds):
+            continue
+        faces = tuple(sorted(tile.tile for tile in tiles))
+        doubtful = next((tile for tile in tiles if not tile.tile.is_face), None)
+        candidates = faces_of(doubtful) if doubtful else ()
+        confidence = min(tile.confidence for tile in tiles)
+        return Proposed(HandLaidDown(seat, faces), confidence, candidates)
+    return None
+
+
+def bird(state: TableState, sight: Sight) -> Proposed | None:
+    """A bird is turned once all hands that have won are shown."""
+    if rules_in_force(state).birds is None:
+        return None
+    if {hand.seat for hand in state.shown} != set(state.declared):
+        return None
+    birds = turned_birds(sight.observation)
+    known = (*state.birds, *state.old_birds)
+    left = Counter(known)
+    for seen in birds:
+        if left[seen.tile] > 0:
+            left[seen.tile] -= 1
+            continue
+        if len(birds) <= len(known):
+            continue
+        if seen.pictures >= (SURE_PICTURES if seen.tile.is_face else DOUBTFUL_PICTURES):
+            return Proposed(BirdTurned(seen.tile), seen.confidence, faces_of(seen))
+    return None

@@ -1,0 +1,101 @@
+"""Tiles of the wall that lie face up: they make others wild, or are the treasure."""
+
+from table_assist.following.opening import has_begun
+from table_assist.following.proposed import Proposed, Reveal
+from table_assist.game.events import IndicatorTurned
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.places import columns_left, opened
+from table_assist.game.state import Phase, TableState
+from table_assist.rules import wall
+from table_assist.rules.treasure import must_throw_again
+from table_assist.sight import (
+    DOUBTFUL_PICTURES,
+    SURE_PICTURES,
+    Sight,
+    faces_of,
+    turned_in_wall,
+)
+from table_assist.tiles import Tile
+from table_assist.vision.observe import SeenTile
+from table_assist.vision.zones import from_seat
+
+WALL_D, STACK_MM = 247.0, 26.0
+# A turned tile lies nearer to its stack than this.
+ITS_STACK_MM = 39.0
+
+
+def turned(state: TableState, sight: Sight) -> Proposed | None:
+    """The tile that makes others wild is turned, in the column that the dice named."""
+    rules = rules_in_force(state)
+    if rules.wilds is None or state.indicators:
+        return None
+    for seen in turned_in_wall(sight.observation):
+        if seen.pictures < (SURE_PICTURES if seen.tile.is_face else DOUBTFUL_PICTURES):
+            continue
+        if not state.seeking and not has_begun(state) and seen.pictures < DOUBTFUL_PICTURES:
+            continue  # the dice may still be on their way
+        again = state.seeking and must_throw_again(state.seeking, columns_left(state))
+        column = 0 if again else sum(state.seeking)
+        return Proposed(IndicatorTurned(seen.tile, column), seen.confidence, faces_of(seen))
+    return None
+
+
+def treasure_unannounced(state: TableState, sight: Sight) -> Proposed | None:
+    """A treasure lies open whose dice nobody has told."""
+    rules = rules_in_force(state)
+    if rules.treasure is None or state.indicators or state.first_ready is None:
+        return None
+    if state.phase is not Phase.SHOWING:
+        return None
+    for seen in turned_in_wall(sight.observation):
+        if seen.tile.is_face and seen.pictures >= DOUBTFUL_PICTURES:
+            return Proposed(IndicatorTurned(seen.tile, sum(state.seeking)), seen.confidence)
+    return None
+
+
+def reveal(state: TableState, sight: Sight) -> Reveal | None:
+    """A tile that was a secret, or could not be read, is seen now."""
+    unread = [n for n, each in enumerate(state.indicators) if not each.tile.is_face]
+    lying = [
+        tile
+        for tile in turned_in_wall(sight.observation)
+        if tile.tile.is_face and tile.pictures >= SURE_PICTURES
+    ]
+    if not unread or not lying:
+        return None
+    for number in reversed(unread):
+        seen = _nearest(state, number, lying)
+        if seen is not None:
+            return Reveal(number, seen.tile, seen.confidence)
+    return Reveal(unread[-1], lying[0].tile, lying[0].confidence) if len(lying) == 1 else None
+
+
+def _nearest(state: TableState, number: int, lying: list[SeenTile]) -> SeenTile | None:
+    """What lies where this indicator must be, with the tail as it was then or has become since."""
+    column, spots = state.indicators[number].column, []
+    open_at = opened(state)
+    if open_at is None or not column:
+        return None
+    rules = rules_in_force(state)
+    stacks = wall.stacks_of(rules, state.dealer)
+    for gone in range(state.wall.from_tail // 2 + 1):
+        place = wall.column_from_tail(stacks, open_at.first_draw, gone + column)
+        spots.append(stack_mm(stacks, place.seat, place.stack))
+    for seen in lying:
+        for x, y in spots:
+            if (seen.x_mm - x) ** 2 + (seen.y_mm - y) ** 2 < ITS_STACK_MM**2:
+                return seen
+    return None
+
+
+def stack_mm(stacks: tuple[int, int, int, int], seat: int, stack: int) -> tuple[float, float]:
+    """Where a stack stands: counted from 1 at the right-hand end of the seat behind it."""
+    right = (stacks[seat] - 1) * STACK_MM / 2
+    return from_seat(right - STACK_MM * (stack - 1), WALL_D, seat)
+
+
+def is_secret(state: TableState) -> bool:
+    """The treasure in force is known to ready players only."""
+    last = state.indicators[-1] if state.indicators else None
+    treasure = rules_in_force(state).treasure is not None
+    return treasure and last is not None and last.tile is Tile.UNKNOWN

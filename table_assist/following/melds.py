@@ -1,0 +1,223 @@
+"""Melds: claims, the three kongs, eggs and what is put to them."""
+
+from collections.abc import Sequence
+
+from table_assist.following.proposed import Proposed
+from table_assist.following.rivers import fresh_discards, is_discard_gone, on_turn
+from table_assist.game.events import Claimed, Discarded, EggAppended, EggLaid, KongDeclared
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.state import SEATS, TableState
+from table_assist.melds import Meld, MeldKind
+from table_assist.rules.eggs import Appended
+from table_assist.sight import (
+    DOUBTFUL_PICTURES,
+    LAID_PICTURES,
+    SURE_PICTURES,
+    Laid,
+    Sight,
+    groups_of,
+    laid_beside,
+)
+from table_assist.tiles import Tile
+from table_assist.vision.observe import SeenTile
+
+# A claim whose discard nobody saw is not recorded before it has lain so long.
+UNSEEN_PICTURES = 6
+
+
+def beside(state: TableState, sight: Sight, seat: int) -> Laid | None:
+    """What is new before the seat."""
+    bonus = bool(rules_in_force(state).bonus_tiles)
+    return laid_beside(state, sight, seat, bonus=bonus)
+
+
+def claim(state: TableState, sight: Sight) -> Proposed | None:
+    """A new meld with the last discard, which is gone, or with a tile of an egg."""
+    for seat in SEATS:
+        group = first_group(state, sight, seat)
+        if group is None:
+            continue
+        faces = tuple(tile.tile for tile in group)
+        given = state.given_up
+        if given is None or Tile.BACK in faces or not _is_taken(state, sight, given[0]):
+            continue
+        if given[0] == seat and state.robbable is None:
+            continue
+        meld = claimed_meld(faces, given[1])
+        if meld is not None:
+            return Proposed(Claimed(seat, meld.kind, meld.tiles, given[0]), _least(group))
+    return _egg_from_discard(state, sight)
+
+
+def _egg_from_discard(state: TableState, sight: Sight) -> Proposed | None:
+    """The discard is gone and lies with an egg of another seat, where the rules allow it."""
+    given = state.last_discard
+    if given is None or rules_in_force(state).eggs is None or state.holder is not None:
+        return None
+    if not is_discard_gone(state, sight):
+        return None
+    for seat in SEATS:
+        laid = beside(state, sight, seat)
+        for number, tile in () if laid is None else laid.added:
+            fits = tile.tile is given[1] and tile.pictures >= SURE_PICTURES
+            meld = state.seats[seat].melds[number]
+            if seat != given[0] and fits and meld.kind is MeldKind.LUCKY_EGG:
+                return Proposed(EggAppended(seat, _egg(state, seat, number), given[1]), 1.0)
+    return None
+
+
+def first_group(state: TableState, sight: Sight, seat: int) -> tuple[SeenTile, ...] | None:
+    """The oldest new meld before the seat, if it lies there surely."""
+    laid = beside(state, sight, seat)
+    if laid is None or not laid.fresh:
+        return None
+    group = groups_of(laid.fresh, seat)[0]
+    if len(group) > 4:
+        group = _split(group)
+    if len(group) not in (3, 4) or min(tile.pictures for tile in group) < SURE_PICTURES:
+        return None
+    return group
+
+
+def _split(group: tuple[SeenTile, ...]) -> tuple[SeenTile, ...]:
+    """Of melds that touch the first one."""
+    for size in (4, 3):
+        faces = [tile.tile for tile in group[:size]]
+        if len(group) - size in (3, 4) and len(set(faces) - {Tile.BACK, Tile.UNKNOWN}) == 1:
+            return group[:size]
+    return group[:3] if len(group) in (6, 7) else group
+
+
+def _is_taken(state: TableState, sight: Sight, giver: int) -> bool:
+    """Whether the tile that was given up lies where it lay no more."""
+    robbed = state.robbable
+    if robbed is None:
+        return is_discard_gone(state, sight)
+    if robbed.kind is not MeldKind.LUCKY_EGG:
+        return False  # a kong's tile can only be won
+    eggs = [meld for meld in state.seats[giver].melds if meld.supplements[-1:] == (robbed.tile,)]
+    return bool(eggs) and beside(state, sight, giver) is None
+
+
+def claimed_meld(faces: tuple[Tile, ...], claimed: Tile) -> Meld | None:
+    """The meld that these tiles are, the claimed one among them; None when they are none.
+
+    One tile that could not be read is filled in when the others leave only one choice.
+    """
+    kinds = (MeldKind.KONG_EXPOSED,) if len(faces) == 4 else (MeldKind.PUNG, MeldKind.CHOW)
+    unread = faces.count(Tile.UNKNOWN)
+    if unread > 1:
+        return None
+    known = [tile for tile in faces if tile is not Tile.UNKNOWN]
+    choices = [t for t in Tile if t.is_face] if unread else [Tile.UNKNOWN]
+    fits = []
+    for choice in choices:
+        tiles = tuple(sorted([*known, choice] if unread else known))
+        fits += [
+            Meld(kind, tiles)
+            for kind in kinds
+            if Meld(kind, tiles).is_well_formed and (claimed in tiles or not claimed.is_face)
+        ]
+    return fits[0] if len(fits) == 1 else None
+
+
+# --- From the own hand
+
+
+def own_meld(state: TableState, sight: Sight, seat: int) -> Proposed | None:
+    """A concealed or added kong, or a tile put to an egg.
+
+    Whose turn it is not has a discard before it that is not seen yet: that is waited for.
+    """
+    laid = beside(state, sight, seat)
+    if laid is None:
+        return None
+    on_turn_now = seat == on_turn(state)
+    for number, tile in laid.added:
+        proposed = _added(state, seat, number, tile, alone=len(laid.fresh) == 0)
+        if proposed is not None and (on_turn_now or tile.pictures >= 2 * DOUBTFUL_PICTURES):
+            return proposed
+    group = first_group(state, sight, seat)
+    if group is None or len(group) != 4:
+        return None
+    faces = tuple(tile.tile for tile in group if tile.tile is not Tile.BACK)
+    tile_face = _one_face(faces) if len(faces) == 2 else None
+    patience = SURE_PICTURES if on_turn_now else 2 * DOUBTFUL_PICTURES
+    if tile_face is None or min(tile.pictures for tile in group) < patience:
+        return None
+    return Proposed(KongDeclared(seat, MeldKind.KONG_CONCEALED, tile_face), _least(group))
+
+
+def _added(
+    state: TableState, seat: int, number: int, seen: SeenTile, *, alone: bool
+) -> Proposed | None:
+    meld = state.seats[seat].melds[number]
+    if not seen.tile.is_face or seen.pictures < (LAID_PICTURES if alone else SURE_PICTURES):
+        return None
+    if meld.kind is MeldKind.PUNG:
+        return Proposed(KongDeclared(seat, MeldKind.KONG_ADDED, seen.tile), seen.confidence)
+    rules = rules_in_force(state)
+    if rules.eggs is None:
+        return None
+    refused = rules.eggs.refuse(Appended(meld.tiles, seen.tile), rules.chosen)
+    if refused is not None and seen.pictures < DOUBTFUL_PICTURES:
+        return None
+    return Proposed(EggAppended(seat, _egg(state, seat, number), seen.tile), seen.confidence)
+
+
+def _egg(state: TableState, seat: int, number: int) -> int:
+    """Which of the seat's eggs the meld is, from 0."""
+    before = state.seats[seat].melds[:number]
+    return sum(meld.kind is MeldKind.LUCKY_EGG for meld in before)
+
+
+def egg(state: TableState, sight: Sight, seat: int) -> Proposed | None:
+    """A lucky egg, as long as its owner has not discarded."""
+    rules = rules_in_force(state)
+    if rules.eggs is None or state.seats[seat].discards:
+        return None
+    group = first_group(state, sight, seat)
+    if group is None:
+        return None
+    faces = tuple(sorted(tile.tile for tile in group))
+    if not all(tile.is_face for tile in faces):
+        return None
+    if rules.eggs.kind_of(faces, rules.chosen) is None:
+        return None
+    return Proposed(EggLaid(seat, faces), _least(group))
+
+
+# --- What was too quick to be seen
+
+
+def unseen_discard(state: TableState, sight: Sight) -> Proposed | None:
+    """A discard that was claimed before the camera saw it: whose turn it is has made it."""
+    turn = on_turn(state)
+    if fresh_discards(state, sight, turn):
+        return None
+    for seat in SEATS:
+        group = first_group(state, sight, seat)
+        if seat == turn or group is None or Tile.BACK in {tile.tile for tile in group}:
+            continue
+        if min(tile.pictures for tile in group) < UNSEEN_PICTURES:
+            continue
+        faces = tuple(tile.tile for tile in group)
+        last = state.last_discard
+        if last is not None and claimed_meld(faces, last[1]) is not None:
+            continue  # it is being laid out, and the discard still lies in the river
+        meld = claimed_meld(faces, Tile.UNKNOWN)
+        if meld is None or (meld.kind is MeldKind.CHOW and (turn + 1) % 4 != seat):
+            continue
+        kinds = tuple(dict.fromkeys(meld.tiles))
+        tile = kinds[0] if len(kinds) == 1 else Tile.UNKNOWN
+        return Proposed(Discarded(turn, tile), _least(group), kinds)
+    return None
+
+
+def _one_face(faces: Sequence[Tile]) -> Tile | None:
+    sure = {tile for tile in faces if tile.is_face}
+    return sure.pop() if len(sure) == 1 else None
+
+
+def _least(group: Sequence[SeenTile]) -> float:
+    return min(tile.confidence for tile in group)

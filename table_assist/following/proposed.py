@@ -1,0 +1,48 @@
+"""What a picture adds to the record."""
+
+from dataclasses import dataclass
+
+from table_assist.game.events import Event
+from table_assist.tiles import Tile
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """An event that the picture shows.
+
+    Attributes:
+        candidates: when the event's tile is UNKNOWN, the likeliest faces, best first.
+        otherwise: what it may have been as well; a person must say.
+    """
+
+    event: Event
+    confidence: float
+    candidates: tuple[Tile, ...] = ()
+    otherwise: Event | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reread:
+    """A recorded discard whose face is now seen as `tile`.
+
+    Attributes:
+        index: in the seat's river as the state has it.
+    """
+
+    seat: int
+    index: int
+    recorded: Tile
+    tile: Tile
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """A tile of the wall that was looked at before lies open now.
+
+    Attributes:
+        number: which of the hand's indicators, from 0.
+    """
+
+    number: int
+    tile: Tile
+    confidence: float

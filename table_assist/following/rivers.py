@@ -1,0 +1,198 @@
+"""Discards: what is new in the rivers or in the heap, whose it is, and what is gone."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from table_assist.doubts import PUZZLING_PICTURES
+from table_assist.following.proposed import Proposed, Reread
+from table_assist.game.events import Discarded, LastTilePassed
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.irregular import visible_tiles
+from table_assist.game.state import SEATS, TableState
+from table_assist.sight import DOUBTFUL_PICTURES, SURE_PICTURES, Sight, faces_of
+from table_assist.tiles import Tile
+from table_assist.vision.observe import SeenTile
+from table_assist.vision.zones import ZoneKind
+
+
+def on_turn(state: TableState) -> int:
+    """Who discards next."""
+    return state.turn if state.holder is None else state.holder
+
+
+def thrown(state: TableState) -> tuple[Tile, ...]:
+    """All recorded discards that lie there."""
+    return tuple(tile for seat in state.seats for tile in seat.river)
+
+
+def new_tiles(recorded: Sequence[Tile], seen: Sequence[SeenTile]) -> tuple[SeenTile, ...]:
+    """Which of the seen tiles are not recorded, in the order in which they lie.
+
+    Tiles that were knocked about are known by their faces; of those that could be either the ones
+    seen in the fewest pictures are new.
+    """
+    number = len(seen) - len(recorded)
+    if number <= 0:
+        return ()
+    if all(_may_be(tile, lies) for tile, lies in zip(recorded, seen, strict=False)):
+        return tuple(seen[len(recorded) :])
+    left = Counter(recorded)
+    rest: list[int] = []
+    for place, lies in enumerate(seen):
+        if lies.tile.is_face and left[lies.tile] > 0:
+            left[lies.tile] -= 1
+        else:
+            rest.append(place)
+    rest.sort(key=lambda place: (seen[place].pictures, -place))
+    return tuple(seen[place] for place in sorted(rest[:number]))
+
+
+def _may_be(recorded: Tile, seen: SeenTile) -> bool:
+    return recorded is seen.tile or Tile.UNKNOWN in (recorded, seen.tile)
+
+
+def fresh_discards(state: TableState, sight: Sight, seat: int) -> tuple[SeenTile, ...]:
+    """The seat's discards that are not recorded; in a heap those that may be its own."""
+    if not sight.heap:
+        return new_tiles(state.seats[seat].river, sight.rivers[seat])
+    return new_in_heap(state, sight) if seat == on_turn(state) else ()
+
+
+def new_in_heap(state: TableState, sight: Sight) -> tuple[SeenTile, ...]:
+    """What lies in the heap and is not recorded, the longest seen first.
+
+    An unread tile is new only if there are more tiles than are recorded and read.
+    """
+    left = Counter(thrown(state))
+    unread: list[SeenTile] = []
+    found: list[SeenTile] = []
+    for seen in sight.thrown:
+        if seen.tile.is_face and left[seen.tile] > 0:
+            left[seen.tile] -= 1
+        elif seen.tile.is_face:
+            found.append(seen)
+        else:
+            unread.append(seen)
+    if not gone_from_heap(state, sight):
+        unread = unread[left.total() :]
+    found += unread
+    number = len(sight.thrown) - (len(thrown(state)) - len(gone_from_heap(state, sight)))
+    found.sort(key=lambda tile: -tile.pictures)
+    return tuple(found[len(found) - number :]) if number > 0 else ()
+
+
+def gone_from_heap(state: TableState, sight: Sight) -> tuple[Tile, ...]:
+    """The last discard, if it is recorded and lies there no more."""
+    last = state.last_discard
+    if last is None or not sight.observation.can_see(ZoneKind.RIVER):
+        return ()
+    recorded, seen = Counter(thrown(state)), Counter(tile.tile for tile in sight.thrown)
+    if not last[1].is_face:
+        return (last[1],) if sum(seen.values()) < sum(recorded.values()) else ()
+    unread = seen[Tile.UNKNOWN]
+    return (last[1],) if seen[last[1]] + unread < recorded[last[1]] else ()
+
+
+def is_discard_gone(state: TableState, sight: Sight) -> bool:
+    """Whether the last discard lies in its river no more."""
+    if state.last_discard is None:
+        return False
+    if sight.heap:
+        return bool(gone_from_heap(state, sight))
+    discarder, tile = state.last_discard
+    recorded, seen = state.seats[discarder].river, sight.rivers[discarder]
+    if len(seen) < len(recorded):
+        return True
+    if not recorded:
+        return False
+    at_its_place = seen[len(recorded) - 1]
+    return not _may_be(tile, at_its_place) and at_its_place.pictures < PUZZLING_PICTURES
+
+
+def discard(state: TableState, sight: Sight) -> Proposed | None:
+    """A river is longer than recorded; whose turn it is comes first."""
+    turn = on_turn(state)
+    if sight.heap:
+        return _from_heap(state, sight, turn)
+    for seat in sorted(SEATS, key=lambda s: (s - turn) % 4):
+        fresh = fresh_discards(state, sight, seat)
+        if not fresh:
+            continue
+        seen = fresh[0]
+        sure = seen.tile.is_face and not seen.tile.is_bonus
+        needed = SURE_PICTURES if seat == turn and sure else DOUBTFUL_PICTURES
+        if seen.pictures < needed:
+            return None
+        if seat != turn and may_pass(state):
+            return Proposed(LastTilePassed(turn), seen.confidence)
+        return Proposed(Discarded(seat, _kept(state, seen)), seen.confidence, faces_of(seen))
+    return None
+
+
+def _from_heap(state: TableState, sight: Sight, turn: int) -> Proposed | None:
+    """The tile that has lain there longest is the discard of who is on turn."""
+    fresh = new_in_heap(state, sight)
+    if not fresh:
+        return None
+    seen = fresh[0]
+    if seen.pictures < (SURE_PICTURES if seen.tile.is_face else DOUBTFUL_PICTURES):
+        return None
+    likely = [tile for tile in fresh if tile.pictures == seen.pictures]
+    if len(likely) > 1 and len({tile.tile for tile in likely}) > 1:
+        # Nobody has seen which came first.
+        faces = tuple(tile.tile for tile in likely if tile.tile.is_face)
+        return Proposed(Discarded(turn, Tile.UNKNOWN), seen.confidence, faces)
+    return Proposed(Discarded(turn, _kept(state, seen)), seen.confidence, faces_of(seen))
+
+
+def _kept(state: TableState, seen: SeenTile) -> Tile:
+    """The tile's face, unless all of its kind lie elsewhere."""
+    rules = rules_in_force(state)
+    if seen.tile.is_face and visible_tiles(state).count(seen.tile) >= rules.copies_of(seen.tile):
+        return Tile.UNKNOWN
+    return seen.tile
+
+
+def may_pass(state: TableState) -> bool:
+    """Whether who is to draw may leave the wall's last tile to the next."""
+    last = state.holder is None and state.wall_left == 1
+    return last and rules_in_force(state).last_tile_may_be_passed
+
+
+# --- Tiles that are recorded already
+
+
+def rereads(state: TableState, sight: Sight) -> list[Reread]:
+    """Recorded discards that are seen otherwise now, or for the first time."""
+    if sight.heap:
+        return _reread_heap(state, sight)
+    found = []
+    for seat, river in enumerate(sight.rivers):
+        recorded = state.seats[seat].river
+        differ = [
+            i for i, (a, b) in enumerate(zip(recorded, river, strict=False)) if b.tile is not a
+        ]
+        if len(river) != len(recorded) or len(differ) != 1:
+            continue  # with one hidden and one new every tile would be taken for its neighbour
+        (index,) = differ
+        tile, seen = recorded[index], river[index]
+        if not seen.tile.is_face or _kept(state, seen) is Tile.UNKNOWN:
+            continue
+        if seen.pictures >= (SURE_PICTURES if tile is Tile.UNKNOWN else PUZZLING_PICTURES):
+            found.append(Reread(seat, index, tile, seen.tile))
+    return found
+
+
+def _reread_heap(state: TableState, sight: Sight) -> list[Reread]:
+    """The only unread discard is the only tile that nobody has on record."""
+    places = [(seat, i) for seat in SEATS for i in range(len(state.seats[seat].river))]
+    unread = [(s, i) for s, i in places if not state.seats[s].river[i].is_face]
+    if len(unread) != 1 or len(sight.thrown) != len(thrown(state)):
+        return []
+    left = Counter(tile.tile for tile in sight.thrown if tile.pictures >= SURE_PICTURES)
+    left.subtract(tile for tile in thrown(state) if tile.is_face)
+    surplus = list((+left).elements())
+    if len(surplus) != 1 or not surplus[0].is_face or any(n < 0 for n in left.values()):
+        return []
+    seat, index = unread[0]
+    return [Reread(seat, index, Tile.UNKNOWN, surplus[0])]

@@ -1,0 +1,257 @@
+"""What the camera sees becomes entries of the record, or a question.
+
+The onlooker remembers only what takes time: doubts that must stand for a while before they are
+asked, kong keys that nothing has followed yet, and where the dice lay last.
+"""
+
+from collections.abc import Callable, MutableMapping
+from dataclasses import replace
+
+from firmware_bridge.events import Key, KeyPressed
+from table_assist.clerk import Clerk
+from table_assist.doubts import Doubt, Patience
+from table_assist.following.proposed import Proposed, Reread, Reveal
+from table_assist.following.rivers import on_turn
+from table_assist.game.course import birds_due
+from table_assist.game.events import (
+    Answered,
+    BirdTurned,
+    Claimed,
+    Discarded,
+    EggAppended,
+    EggLaid,
+    Event,
+    HandShown,
+    HandStarted,
+    IndicatorTurned,
+    KongDeclared,
+    ReadyDeclared,
+    StartingHandShown,
+)
+from table_assist.game.irregular import irregularities
+from table_assist.game.log import Amended, Inserted, Source
+from table_assist.game.record import Record
+from table_assist.game.state import TableState
+from table_assist.infer import Inferred, step
+from table_assist.questions import (
+    about_corrected,
+    about_irregular,
+    about_reread,
+    about_rush,
+    about_surplus_birds,
+    about_unread,
+)
+from table_assist.tiles import Tile
+from table_assist.vision.observe import Observation
+
+# A kong is on the table within so long of its key, before or after.
+KONG_S = 8.0
+# Tiles whose faces are asked for when the event is recorded; others at the settlement.
+_ASKED_AT_ONCE = (Discarded, StartingHandShown, IndicatorTurned)
+
+
+class Onlooker:
+    """Tells the clerk what is seen.
+
+    Args:
+        candidates: the likeliest faces of what could not be read, by entry; filled here.
+        heap: discards are thrown into the middle.
+    """
+
+    def __init__(
+        self,
+        clerk: Clerk,
+        candidates: MutableMapping[int, tuple[Tile, ...]],
+        *,
+        now: Callable[[], float],
+        heap: bool = False,
+    ) -> None:
+        self._clerk = clerk
+        self._candidates = candidates
+        self._now = now
+        self._heap = heap
+        self._patience = Patience()
+        self._waiting = Patience()
+        self._kong_keys: dict[int, float] = {}
+        self._kongs: dict[int, float] = {}
+        self.covered = False
+
+    @property
+    def _record(self) -> Record:
+        return self._clerk.record
+
+    @property
+    def _state(self) -> TableState:
+        return self._clerk.record.state
+
+    def see(self, observation: Observation) -> Inferred:
+        """Record what the observation adds, and ask what does not fit."""
+        inferred = step(self._state, observation, heap=self._heap)
+        self.covered = inferred.covered
+        for proposed in inferred.proposed:
+            self._take(proposed)
+        for reread in inferred.reread:
+            self._reread(reread)
+        if inferred.revealed is not None:
+            self._reveal(inferred.revealed)
+        doubts = [*inferred.doubts, *self._kong_doubts()]
+        if not (inferred.covered or inferred.washed):
+            for doubt in self._patience.ripe(doubts, observation.t):
+                self._ask(doubt)
+        return inferred
+
+    def wait(self) -> None:
+        """Ask what still stands in the way of a settlement, once people have had time for it."""
+        about = {doubt.question: seq for doubt, seq in self._clerk.outcome.waiting}
+        doubts = [doubt for doubt, _ in self._clerk.outcome.waiting]
+        for doubt in self._waiting.ripe(doubts, self._now()):
+            self._ask(doubt, about[doubt.question])
+
+    def hear(self, content: object) -> None:
+        """A key that something on the table must follow."""
+        if not self._state.is_running:
+            self._kong_keys.clear()
+        elif isinstance(content, KeyPressed) and content.key is Key.KONG:
+            last = self._kongs.get(content.seat)
+            if last is None or self._now() - last > KONG_S:
+                self._kong_keys[content.seat] = self._now()
+
+    # -- events --------------------------------------------------------------------------------
+
+    def _take(self, proposed: Proposed) -> None:
+        event = self._not_again(proposed.event)
+        if event is None:
+            return
+        before = self._early_ready(event)
+        wrong = irregularities(self._state if before is None else before[1], event)
+        logged = event if before is None else Inserted(before[0], event)
+        seq = self._record.append(logged, Source.CAMERA, confidence=proposed.confidence)
+        self._candidates[seq] = proposed.candidates
+        hand = self._state.hand
+        if wrong:
+            self._ask(about_irregular(hand, seq, event, wrong), about=seq)
+        if isinstance(proposed.otherwise, HandShown):
+            self._ask(about_rush(hand, seq, proposed.otherwise), about=seq)
+        if isinstance(event, _ASKED_AT_ONCE):
+            doubt = about_unread(hand, seq, event, proposed.candidates, self._clerk.rules.kinds)
+            if doubt is not None:
+                self._ask(doubt, about=seq)
+        self._note_kong(event)
+
+    def _not_again(self, event: Event) -> Event | None:
+        """What may be recorded of a proposal: people's corrections stick, and birds are counted."""
+        state = self._state
+        if isinstance(event, HandShown):
+            known = [seq for seq, old in self._record.counting if old in state.shown]
+            if any(
+                self._record.is_corrected(seq) and self._seat_of(seq) == event.seat for seq in known
+            ):
+                self._ask(about_corrected(state.hand, event))
+                return None
+        if isinstance(event, BirdTurned) and len(state.birds) >= birds_due(
+            self._clerk.rules, state
+        ):
+            self._ask(about_surplus_birds(state.hand))
+            return None
+        if event in self._record.rejected():
+            unread = Discarded(event.seat, Tile.UNKNOWN) if isinstance(event, Discarded) else None
+            return None if unread in self._record.rejected() else unread
+        return event
+
+    def _seat_of(self, seq: int) -> int | None:
+        event = self._record.event(seq)
+        return event.seat if isinstance(event, HandShown) else None
+
+    def _early_ready(self, event: Event) -> tuple[int, TableState] | None:
+        """The ready key was faster than the camera: what the others did before belongs before it.
+
+        Returns:
+            The key's entry and the state before it; None where no key was early.
+        """
+        if not isinstance(event, Discarded | Claimed | KongDeclared | EggAppended):
+            return None
+        for index in reversed(range(len(self._record.counting))):
+            seq, old = self._record.counting[index]
+            if isinstance(old, HandStarted) or (
+                isinstance(old, Discarded | Claimed | KongDeclared) and old.seat == event.seat
+            ):
+                return None
+            if isinstance(old, ReadyDeclared):
+                if old.seat == event.seat:
+                    return None
+                state = self._record.state_before(index)
+                last = state.last_discard
+                early = on_turn(state) != old.seat and (last is None or last[0] != old.seat)
+                return (seq, state) if early and event.seat == on_turn(state) else None
+        return None
+
+    def _note_kong(self, event: Event) -> None:
+        kong = isinstance(event, KongDeclared | EggAppended) or (
+            isinstance(event, Claimed) and event.kind.is_kong
+        )
+        if kong or (isinstance(event, EggLaid) and len(event.tiles) > 3):
+            assert isinstance(event, KongDeclared | EggAppended | EggLaid | Claimed)
+            self._kong_keys.pop(event.seat, None)
+            self._kongs[event.seat] = self._now()
+
+    def _kong_doubts(self) -> list[Doubt]:
+        """Kong keys after which no kong was seen."""
+        if not self._state.is_running:
+            self._kong_keys.clear()
+        found = []
+        for seat in [seat for seat, t in self._kong_keys.items() if self._now() - t >= KONG_S]:
+            del self._kong_keys[seat]
+            text = (
+                f"{{{seat}}} pressed the kong key, and no kong is seen. Was the key a mistake?",
+                f"{{{seat}}} 按了杠键，但没有看到杠。是误按吗?",
+            )
+            found.append(Doubt(f"hand-{self._state.hand}-kong-{seat}-{self._record.seq}", text))
+        return found
+
+    # -- faces -----------------------------------------------------------------------------------
+
+    def _reread(self, reread: Reread) -> None:
+        """The camera sees another face than is recorded: an unread tile is filled in, else ask."""
+        seq = self._record.discard_seq(reread.seat, reread.index)
+        if seq is None:
+            return
+        if reread.recorded.is_face:
+            self._ask(about_reread(self._state.hand, seq, reread), about=seq)
+            return
+        filled = Discarded(reread.seat, reread.tile)
+        if filled not in self._record.rejected():
+            self._fill_in(seq, filled)
+
+    def _reveal(self, reveal: Reveal) -> None:
+        """What was a secret lies open, or what could not be read is read."""
+        start = max(
+            (i for i, (_, e) in enumerate(self._record.counting) if isinstance(e, HandStarted)),
+            default=0,
+        )
+        turned = [
+            (seq, event)
+            for seq, event in self._record.counting[start:]
+            if isinstance(event, IndicatorTurned)
+        ]
+        if reveal.number < len(turned):
+            seq, event = turned[reveal.number]
+            self._fill_in(seq, replace(event, tile=reveal.tile))
+
+    def _fill_in(self, seq: int, event: Event) -> None:
+        self._record.append(Amended(seq, event), Source.CAMERA)
+        for question in self._state.questions:
+            if question.about == seq:
+                self._record.append(Answered(question.question, ""), Source.CAMERA)
+
+    # -- questions -------------------------------------------------------------------------------
+
+    def _ask(self, doubt: Doubt, about: int = 0) -> None:
+        if doubt.of_discard:
+            about = self._last_discard()
+        self._clerk.ask(doubt, about)
+
+    def _last_discard(self) -> int:
+        return next(
+            (seq for seq, event in reversed(self._record.counting) if isinstance(event, Discarded)),
+            0,
+        )

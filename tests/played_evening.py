@@ -1,0 +1,234 @@
+"""Whole hands by bots, followed by the session as a board and eyes without a fault tell them."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from random import Random
+
+from firmware_bridge.events import DiceRolled as BoardDice
+from firmware_bridge.events import Dome, Key, KeyPressed, WallReady
+from table_assist.game.events import (
+    Answered,
+    AntesPlaced,
+    Asked,
+    BoardSaid,
+    BonusLaid,
+    Claimed,
+    DealerChosen,
+    DiceRolled,
+    Discarded,
+    Drew,
+    Event,
+    HandLaidDown,
+    HandShown,
+    HandStarted,
+    IndicatorTurned,
+    KongDeclared,
+    LastTilePassed,
+    ReadyDeclared,
+    Settled,
+    StartingHandShown,
+    Throw,
+    TilesExchanged,
+    WallBuilt,
+    WallExhausted,
+    WinDeclared,
+)
+from table_assist.game.fold import apply
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.record import Record
+from table_assist.game.state import TableState
+from table_assist.play.hand import play_hand
+from table_assist.rules.profile import plain_profile
+from table_assist.rules.ruleset import RuleSet
+from table_assist.session import Session
+from table_assist.signals import BoardSignal
+from table_assist.snapshot import ChooseDealer, Command, PlaceAntes
+from table_assist.tiles import Tile
+from tests.lying_table import LyingTable
+
+NAMES = ("Ann", "Bo", "Chen", "Du")
+PICTURES = 1
+STEP_S = 0.8
+
+
+class PlayedEvening:
+    """A session beside the truth that it follows.
+
+    Attributes:
+        truth: what the record must hold in the end.
+    """
+
+    def __init__(self, rules: RuleSet, seed: int, *, heap: bool = False) -> None:
+        self.rules = rules
+        self.t = 0.0
+        self.random = Random(seed)
+        self.record = Record(None, self.now)
+        self.session = Session(plain_profile(rules), NAMES, self.record, now=self.now, heap=heap)
+        self.table = LyingTable(heap=heap, seed=seed)
+        self.state = TableState()
+        self.truth: list[Event] = []
+        self.dice: tuple[int, ...] = ()
+
+    def now(self) -> float:
+        return self.t
+
+    def play(self, hands: int) -> None:
+        """Play and follow so many hands."""
+        for _ in range(hands):
+            if self.state.game_over:
+                return
+            events, _ = play_hand(self.rules, self.state, self.random)
+            self.follow(events)
+
+    def follow(self, events: Iterable[Event]) -> None:
+        for event in in_real_order(events):
+            self.happen(event)
+
+    # -- the truth ---------------------------------------------------------------------------------
+
+    def happen(self, event: Event) -> None:
+        """One event: what the board says, what then lies on the table, what is to be recorded."""
+        before, self.state = self.state, apply(self.state, event)
+        if not isinstance(event, Drew):
+            self.truth.append(told(event, self.rules))
+        match event:
+            case WallBuilt():
+                self.say(WallReady())
+            case DiceRolled(seat, values):
+                self.dice = values
+                self.say(BoardDice(seat, values))
+                self.look()
+            case DealerChosen(seat):
+                if not (before.throws and before.throws[-1].throw is Throw.DEALER):
+                    self.command(ChooseDealer(seat))
+            case AntesPlaced(double_down, challenges):
+                self.command(PlaceAntes(double_down, challenges))
+            case ReadyDeclared(seat):
+                self.say(KeyPressed(seat, Key.READY))
+            case LastTilePassed(seat):
+                self.say(KeyPressed(seat, Key.PASS))
+            case IndicatorTurned(tile, column):
+                if self.rules.wilds is not None:
+                    self.table.turn_up(before, tile, column)
+                self.look()
+            case StartingHandShown(seat, tiles):
+                held = list(before.seats[seat].concealed or ())
+                for tile in tiles:
+                    held.remove(tile)
+                self.table.open_hands[seat] = (tiles, held[0] if held else None)
+                self.look()
+                del self.table.open_hands[seat]
+                self.look()
+            case WinDeclared(seat):
+                self.say(KeyPressed(seat, Key.WIN))
+                self.reveal_treasure(before)
+            case HandShown():
+                self.show(event)
+                self.look()
+            case HandLaidDown(seat, tiles):
+                self.table.open_hands[seat] = (tiles, None)
+                self.look()
+            case KongDeclared(seat):
+                self.say(KeyPressed(seat, Key.KONG))
+                self.look()
+            case Settled() | WallExhausted():
+                if isinstance(event, WallExhausted):
+                    self.say(Dome(True))
+                self.clear_away()
+            case HandStarted() | TilesExchanged() | Drew():
+                self.look()
+            case _:
+                self.look()
+
+    def show(self, event: HandShown) -> None:
+        held = list(event.concealed)
+        held.remove(event.winning_tile)
+        apart = event.winning_tile if event.self_drawn else None
+        self.table.open_hands[event.seat] = (tuple(held), apart)
+
+    def reveal_treasure(self, state: TableState) -> None:
+        """Who wins turns the treasure up; it stands where it was looked at."""
+        if rules_in_force(state).treasure is None or self.table.turned_up:
+            return
+        if state.indicators:
+            last = state.indicators[-1]
+            self.table.turn_up(state, last.tile, max(last.column, 1))
+            at = max(i for i, e in enumerate(self.truth) if isinstance(e, IndicatorTurned))
+            self.truth[at] = last
+
+    def clear_away(self) -> None:
+        self.table.clear()
+        self.look()
+        self.say(Dome(False))
+
+    # -- what the program is told ------------------------------------------------------------------
+
+    def say(self, content: object) -> None:
+        self.t += 0.1
+        self.session.process(BoardSignal(content))  # type: ignore[arg-type]
+
+    def command(self, command: Command) -> None:
+        self.t += 0.1
+        self.session.put_command(command)
+        self.session.drain()
+
+    def look(self, pictures: int = PICTURES) -> None:
+        for _ in range(pictures):
+            self.t += STEP_S
+            observation = self.table.observation(self.state, self.t, self.dice)
+            self.session.process(observation)
+
+    # -- what came of it ---------------------------------------------------------------------------
+
+    @property
+    def recorded(self) -> list[Event]:
+        return [
+            plain(event)
+            for _, event in self.record.counting
+            if not isinstance(event, BoardSaid | Asked | Answered)
+        ]
+
+    @property
+    def asked(self) -> list[Asked]:
+        return [event for _, event in self.record.counting if isinstance(event, Asked)]
+
+
+def in_real_order(events: Iterable[Event]) -> list[Event]:
+    """Several winners press their keys at once and then show their hands."""
+    found: list[Event] = []
+    for event in events:
+        if isinstance(event, WinDeclared) and found and isinstance(found[-1], HandShown):
+            at = next(i for i, each in enumerate(found) if isinstance(each, HandShown))
+            found.insert(at, event)
+        else:
+            found.append(event)
+    return found
+
+
+def told(event: Event, rules: RuleSet) -> Event:
+    """The event as a table without cards up its sleeve can tell it."""
+    if isinstance(event, IndicatorTurned) and rules.treasure is not None:
+        return replace(event, tile=Tile.UNKNOWN)
+    return plain(event)
+
+
+def plain(event: Event) -> Event:
+    """Without what no eye sees, and in one order."""
+    match event:
+        case HandStarted():
+            return replace(event, hands=())
+        case TilesExchanged():
+            return replace(event, given=())
+        case StartingHandShown(_, tiles):
+            return replace(event, tiles=tuple(sorted(tiles)))
+        case HandLaidDown(_, tiles):
+            return replace(event, concealed=tuple(sorted(tiles)))
+        case BonusLaid(_, tiles):
+            return replace(event, tiles=tuple(sorted(tiles)))
+        case Claimed(_, _, tiles):
+            return replace(event, tiles=tuple(sorted(tiles)))
+        case _:
+            return event
+
+
+assert Discarded
