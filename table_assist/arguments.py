@@ -81,6 +81,10 @@ def _add_demo(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=1, help="which evening is played")
     parser.add_argument("--speed", type=_positive, default=1.0, help="1 is as fast as people")
     parser.add_argument("--faces", type=Path, help="a folder of tile faces to play with")
+    parser.add_argument("--rules", metavar="ID", default="changsha", help="the rule set's id")
+    parser.add_argument(
+        "--camera", choices=("overhead", "4k", "oblique"), default="overhead", help="where it hangs"
+    )
     parser.add_argument("--headless", action="store_true", help="no dashboard, as fast as it can")
     parser.add_argument("--hands", type=int, default=4, help="headless: how many hands")
     parser.add_argument("--json", action="store_true", help="headless: one JSON line a hand")

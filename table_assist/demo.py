@@ -9,17 +9,24 @@ import time
 from pathlib import Path
 
 from firmware_bridge.simulator import VirtualBoard
-from table_assist.config import BoardConfig, CameraConfig, Config, LogConfig, SeatsConfig
+from table_assist.config import (
+    BoardConfig,
+    CameraConfig,
+    Config,
+    LogConfig,
+    RulesConfig,
+    SeatsConfig,
+)
 from table_assist.live import LiveTable
 from table_assist.rules.ruleset import RuleSet
-from table_assist.trial import NAMES
+from table_assist.trial import NAMES, PEOPLE
 from table_assist.twin.evening import play_evening
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Camera as Lens
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import TABLE_MM, Scene
-from table_assist.twin.steps import Step
+from table_assist.twin.steps import Step, tapped
 from table_assist.vision.camera import Camera
 from table_assist.vision.picture import Image
 from table_assist.vision.read import Reader
@@ -51,6 +58,7 @@ class Demo:
     Args:
         faces: a folder of tile faces to dress the tiles in; None for the built-in ones.
         speed: how many times faster than people the simulated players are.
+        lens: the simulated camera's.
     """
 
     def __init__(
@@ -63,15 +71,16 @@ class Demo:
         speed: float = 1.0,
         faces: Path | None = None,
         hands: int = HANDS,
+        lens: Lens | None = None,
     ) -> None:
-        lens = Lens()
+        lens = lens or Lens()
         self._camera = SimulatedCamera(make_renderer(rules, seed=seed, faces=faces, lens=lens))
         self._board = VirtualBoard(seed=seed)
         self._steps = play_evening(seed, rules, hands=hands)
         self._speed = speed
         self._stop = threading.Event()
         self._players = threading.Thread(target=self._play, name="players", daemon=True)
-        config = demo_config(lens, port=self._board.port, log=log)
+        config = demo_config(lens, port=self._board.port, log=log, rules=rules)
         self.table = LiveTable(config, camera=self._open_camera(), reader=reader)
 
     def __enter__(self) -> "Demo":
@@ -98,6 +107,10 @@ class Demo:
 
     def _show(self, step: Step) -> bool:
         """Let one step happen; False when the demo has ended."""
+        for command in step.commands:
+            said = tapped(command, self.table.snapshot.state)
+            if said is not None:
+                self.table.submit(said, PEOPLE)
         self._camera.scene = step.scene
         for signal in step.signals:
             self._board.happen(signal)
@@ -112,13 +125,15 @@ def make_renderer(
     Raises:
         FacesError: the faces lack a tile of the rule set.
     """
-    drawn = load_faces(faces, needed=rules.kinds)
+    drawn = load_faces(faces, needed=(*rules.kinds, *rules.bonus_tiles))
     return Renderer(drawn, look_of(seed), lens or Lens(), seed)
 
 
-def demo_config(lens: Lens, *, port: str, log: Path) -> Config:
+def demo_config(lens: Lens, *, port: str, log: Path, rules: RuleSet | None = None) -> Config:
     """The settings that a user of such a table would write."""
+    played = RulesConfig() if rules is None else RulesConfig(id=rules.id, options=rules.chosen)
     return Config(
+        rules=played,
         camera=CameraConfig("simulated", lens.corners_px(), TABLE_MM),
         board=BoardConfig(port),
         seats=SeatsConfig(NAMES),

@@ -17,12 +17,20 @@ from table_assist.game.events import (
     Answered,
     Asked,
     BoardSaid,
+    BonusLaid,
+    Claimed,
+    EggLaid,
     Event,
+    HandLaidDown,
+    HandShown,
     HandStarted,
+    IrregularityNoted,
+    Penalised,
     Settled,
+    StartingHandShown,
     Transfers,
-    WallBuilt,
     WallExhausted,
+    WinRefused,
 )
 from table_assist.game.record import Record
 from table_assist.game.state import NO_TRANSFERS
@@ -30,14 +38,18 @@ from table_assist.rules.profile import plain_profile
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session import Session
 from table_assist.signals import board_signal
+from table_assist.snapshot import Command
 from table_assist.twin.evening import play_evening
 from table_assist.twin.render import Renderer
+from table_assist.twin.steps import tapped
 from table_assist.vision.watcher import Watcher
 
 # A camera that is read three times a second sees a step of a second so often.
 PICTURES_PER_STEP = 3
 NAMES = ("Seat 1", "Seat 2", "Seat 3", "Seat 4")
 SIGNAL_TIMEOUT_S = 10.0
+# Who gives the commands that the people at the table would.
+PEOPLE = "the people at the table"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +59,7 @@ class HandResult:
     Attributes:
         ledger_transfers: what the record moved; None when it did not settle the hand.
         events_right: true events that the record has, in their order.
-        questions: how often the people were asked something.
+        questions: how often the people were asked what they had not said already.
         silent_error: the ledger differs from the truth and nothing was asked.
     """
 
@@ -75,21 +87,37 @@ def run_trial(
     """
     clock = _Clock()
     record = Record(None, clock)
-    session = Session(plain_profile(rules), NAMES, record, now=clock)
-    with VirtualBoard(seed=seed) as board, _Wire(board, session) as wire:
+    with VirtualBoard(seed=seed) as board, _Wire(board, _session(rules, record, clock)) as wire:
         truth: list[Event] = []
-        first = 0
+        first, hand, game = 0, 1, 1
         for step in play_evening(seed, rules, hands=hands):
-            if any(isinstance(event, WallBuilt) for event in step.events) and truth:
-                yield _compare(rules.id, truth, record, first)
-                truth, first = [], len(record.entries)
+            if step.hand != hand:
+                yield _compare(rules.id, hand, truth, record, first)
+                truth, first, hand = [], len(record.entries), step.hand
+            if step.game != game:
+                first, game, record = 0, step.game, Record(None, clock)
+                wire.session = _session(rules, record, clock)
+            for command in step.commands:
+                _tap(wire.session, command, record)
             for signal in step.signals:
                 wire.send(signal)
             for _ in range(PICTURES_PER_STEP):
                 clock.t += step.seconds / PICTURES_PER_STEP
-                session.process(watcher.look(renderer.picture(step.scene), clock.t))
+                wire.session.process(watcher.look(renderer.picture(step.scene), clock.t))
             truth += step.events
-        yield _compare(rules.id, truth, record, first)
+        yield _compare(rules.id, hand, truth, record, first)
+
+
+def _session(rules: RuleSet, record: Record, clock: "_Clock") -> Session:
+    return Session(plain_profile(rules), NAMES, record, now=clock)
+
+
+def _tap(session: Session, command: Command, record: Record) -> None:
+    """A person taps on the page; what is not asked cannot be answered."""
+    said = tapped(command, record.state)
+    if said is not None:
+        session.put_command(said, PEOPLE)
+        session.drain()
 
 
 class _Clock:
@@ -107,7 +135,7 @@ class _Wire:
 
     def __init__(self, board: VirtualBoard, session: Session) -> None:
         self._board = board
-        self._session = session
+        self.session = session
         self._sent = self._arrived = 0
         self._link = Link(board.port, self._deliver, timing=LinkTiming(poll_s=0.002))
 
@@ -131,48 +159,70 @@ class _Wire:
             if time.monotonic() > until:
                 raise TimeoutError(f"the board's {content} did not arrive: {self._link.health}")
             time.sleep(0.001)
-        self._session.drain()
+        self.session.drain()
 
     def _deliver(self, item: Item) -> None:
         if not isinstance(item, Reading):
             return
         signal = board_signal(item, self._link.acknowledge)
         if signal is not None:
-            self._session.put(signal)
+            self.session.put(signal)
             self._arrived += not isinstance(signal.content, Hello)  # nobody sent a greeting
 
 
-def _compare(rules: str, truth: Sequence[Event], record: Record, first: int) -> HandResult:
+def _compare(
+    rules: str, hand: int, truth: Sequence[Event], record: Record, first: int
+) -> HandResult:
     """The hand's truth beside the entries that the record gained in the meantime."""
     gained = [event for seq, event in record.counting if seq > first]
     got = [event for event in gained if not isinstance(event, Asked | Answered | BoardSaid)]
-    asked = sum(isinstance(event, Asked) for event in gained)
-    true = next((e.transfers for e in truth if isinstance(e, Settled)), NO_TRANSFERS)
-    ledger = next((e.transfers for e in reversed(got) if isinstance(e, Settled)), None)
-    if ledger is None and any(_key(e) == _key(truth[-1]) for e in got):
-        ledger = NO_TRANSFERS
-    hand = next((e.hand for e in truth if isinstance(e, HandStarted)), 0)
+    said = {event.question for event in gained if isinstance(event, Answered) and event.answer}
+    asked = sum(isinstance(event, Asked) and event.question not in said for event in gained)
+    true = _moved(truth) or NO_TRANSFERS
+    ledger = _moved(got)
     return HandResult(
         hand=hand,
         rules=rules,
         true_transfers=true,
         ledger_transfers=ledger,
         events_true=len(truth),
-        events_right=_common([_key(e) for e in truth], [_key(e) for e in got]),
+        events_right=_common([key_of(e) for e in truth], [key_of(e) for e in got]),
         questions=asked,
         silent_error=ledger != true and not asked,
     )
 
 
-def _key(event: Event) -> object:
-    """What two records of one event agree in: the words of a settlement may differ."""
-    if isinstance(event, Settled):
-        return ("settled", frozenset(event.winners), event.transfers)
-    if isinstance(event, HandStarted):
-        return ("started", event.dealer)
-    if isinstance(event, WallExhausted):
-        return ("exhausted", event.dealer_next, event.transfers)
-    return event
+def _moved(events: Sequence[Event]) -> Transfers | None:
+    """What the last end of a hand moved; None without one."""
+    ends = [event for event in events if isinstance(event, Settled | WallExhausted)]
+    return ends[-1].transfers if ends else None
+
+
+def key_of(event: Event) -> object:  # noqa: C901 - one arm per event
+    """What two records of one event agree in: words and the order of a hand's tiles may differ."""
+    match event:
+        case Settled(winners, transfers):
+            return Settled, frozenset(winners), transfers
+        case WallExhausted(dealer_next, transfers):
+            return WallExhausted, dealer_next, transfers
+        case HandStarted(_, _, dealer, wall_left):
+            return HandStarted, dealer, wall_left
+        case HandShown(seat, concealed, winning_tile, self_drawn, rush):
+            return HandShown, seat, tuple(sorted(concealed)), winning_tile, self_drawn, rush
+        case BonusLaid(seat, tiles) | StartingHandShown(seat, tiles) | EggLaid(seat, tiles):
+            return type(event), seat, tuple(sorted(tiles))
+        case HandLaidDown(seat, concealed):
+            return HandLaidDown, seat, tuple(sorted(concealed))
+        case Claimed(seat, kind, tiles, discarder):
+            return Claimed, seat, kind, tuple(sorted(tiles)), discarder
+        case WinRefused(seat):
+            return WinRefused, seat
+        case IrregularityNoted(seat, irregularity):
+            return IrregularityNoted, seat, irregularity
+        case Penalised(transfers):
+            return Penalised, transfers
+        case _:
+            return event
 
 
 def _common(true: Sequence[object], got: Sequence[object]) -> int:

@@ -7,19 +7,22 @@ from pathlib import Path
 
 from table_assist.commands.serving import serve_until_stopped
 from table_assist.commands.telling import progress
-from table_assist.config import Config
+from table_assist.config import Config, RulesConfig
 from table_assist.demo import Demo, demo_config, make_renderer
 from table_assist.live import rules_of, watcher_of
+from table_assist.rules.ruleset import RuleSet
 from table_assist.trial import run_trial
+from table_assist.twin.lens import CAMERAS
 from table_assist.twin.lens import Camera as Lens
 from table_assist.vision.read import open_reader
 
 
 def command(options: argparse.Namespace) -> int:
     """As ``table-assist demo``; returns the exit code."""
-    rules = rules_of(Config())
+    rules = rules_of(Config(rules=RulesConfig(id=options.rules)))
+    lens = CAMERAS[options.camera]
     if options.headless:
-        return _demo_headless(options)
+        return _demo_headless(options, rules, lens)
     progress("Loading the tile reader ...")
     with tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
         demo = Demo(
@@ -29,17 +32,16 @@ def command(options: argparse.Namespace) -> int:
             seed=options.seed,
             speed=options.speed,
             faces=options.faces,
+            lens=lens,
         )
         with demo:
             progress("Four simulated players sit down; the camera and the board are simulated.")
             return serve_until_stopped(demo.table, options)
 
 
-def _demo_headless(options: argparse.Namespace) -> int:
-    rules = rules_of(Config())
-    lens = Lens()
+def _demo_headless(options: argparse.Namespace, rules: RuleSet, lens: Lens) -> int:
     renderer = make_renderer(rules, seed=options.seed, faces=options.faces, lens=lens)
-    watcher = watcher_of(demo_config(lens, port="", log=Path()), open_reader())
+    watcher = watcher_of(demo_config(lens, port="", log=Path(), rules=rules), open_reader())
     silent = 0
     for result in run_trial(rules, watcher, renderer, seed=options.seed, hands=options.hands):
         silent += result.silent_error

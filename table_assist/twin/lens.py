@@ -88,3 +88,11 @@ class Camera:
 
 def _matrix(*rows: Sequence[float]) -> NDArray[np.float64]:
     return np.array(rows, np.float64)
+
+
+# Where a demo's camera may hang: straight above in two resolutions, or over seat 0's shoulder.
+CAMERAS = {
+    "overhead": Camera(),
+    "4k": Camera(size_wh=(3840, 2160), px_per_mm=2.56),
+    "oblique": Camera(px_per_mm=1.16, height_mm=1500.0, tilt_deg=28.0),
+}

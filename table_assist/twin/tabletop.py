@@ -15,7 +15,7 @@ PLATE_MM = 148.0
 # The walls rise through four lids around the rivers.
 LID_NEAR_MM, LID_FAR_MM, LID_HALF_MM = 223.0, 271.0, 218.0
 # How far the floor is drawn; a tilted camera sees its border beyond that.
-_HALF_MM = 800.0
+_HALF_MM, _FLOOR_MM = 800.0, 770.0
 
 
 def empty_table(look: TableLook, camera: Camera, seed: int) -> Picture:
@@ -30,7 +30,8 @@ def empty_table(look: TableLook, camera: Camera, seed: int) -> Picture:
         matrix,
         (width, height),
         flags=cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_REPLICATE,
+        borderMode=cv2.BORDER_CONSTANT,
+        borderValue=look.floor,
     )
     grain = rng.standard_normal((height, width, 1), np.float32) * 3.0
     return np.clip(seen + grain, 0, 255).astype(np.uint8)
@@ -91,7 +92,10 @@ def _draw(sheet: _Sheet, look: TableLook) -> None:
     half = TABLE_MM / 2
     outer = half + RIM_MM
     sheet.fill(sheet.square(_HALF_MM, 0), look.floor)
-    sheet.multiply(1 + 0.10 * sheet.clouds(8) + 0.06 * sheet.clouds(54))
+    clouds = 0.10 * sheet.clouds(8) + 0.06 * sheet.clouds(54)
+    # A tilted camera sees beyond what is drawn: there the floor is plain.
+    plain = cv2.GaussianBlur(sheet.square(_FLOOR_MM, 0), (0, 0), 8 * sheet.px_per_mm)
+    sheet.multiply(np.asarray(1 + clouds * (plain.astype(np.float32) / 255), np.float32))
     sheet.shade(sheet.square(outer + 14, 60), 0.45, blur_mm=16)
     rim = sheet.square(outer, 58)
     sheet.fill(rim, look.rim)
