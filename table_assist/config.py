@@ -51,7 +51,7 @@ class CameraConfig:
     source: str = ""
     corners: Corners = ()
     side_mm: float = 800.0
-    stale_s: float = 3.0
+    stale_s: float = 1.5
     calibration: str = ""
 
 

@@ -297,3 +297,69 @@ def test_numbers_and_addresses_are_live_sources() -> None:
     assert find_source("0").name == find_source(0).name == "camera 0"
     assert find_source("0").is_live
     assert find_source("http://127.0.0.1/x.mjpg").is_live
+
+
+def test_of_an_idle_table_few_pictures_are_decoded_and_of_a_busy_one_all() -> None:
+    class Skipping(Script):
+        skipped = 0
+
+        def skip(self) -> bool:
+            self.skipped += 1
+            return self.read() is not None
+
+    clock = Clock()
+    source = Skipping(*[scene(seed) for seed in range(61)])
+    camera = live(clock, lambda: source)
+    camera.pace(0.1)
+    for _ in range(30):
+        camera.step()
+        clock.t += 1 / 30
+    picture = camera.take(timeout_s=0)
+    assert picture is not None
+    assert picture.seq == 10
+    assert source.skipped == 20
+    assert camera.health().status is CameraStatus.LIVE
+    camera.pace(0.0)
+    for _ in range(30):
+        camera.step()
+        clock.t += 1 / 30
+    busy = camera.take(timeout_s=0)
+    assert busy is not None
+    assert busy.seq == 40
+
+
+def test_a_source_that_ends_while_pictures_are_passed_over_is_lost() -> None:
+    clock = Clock()
+    source = Script(scene(1))
+    camera = live(clock, lambda: source)
+    camera.pace(10.0)
+    for _ in range(1 + MISSES):
+        camera.step()
+    assert camera.health().status is CameraStatus.LOST
+
+
+def test_a_camera_in_the_dark_and_one_that_sees_nothing_are_told_apart() -> None:
+    clock = Clock()
+    source = Script(smooth(0, 10), smooth(60, 160))
+    camera = live(clock, lambda: source)
+    messages = []
+    for _ in range(2):
+        camera.step()
+        health = camera.health()
+        assert health.status is CameraStatus.COVERED
+        messages.append((health.message, health.is_dark, bool(health.message_zh)))
+    assert messages == [
+        ("camera 0 is in the dark, or its lens is covered", True, True),
+        ("camera 0 is covered, or sees nothing", False, True),
+    ]
+
+
+def test_a_file_may_show_the_same_picture_as_often_as_it_likes() -> None:
+    clock = Clock()
+    source = Script(*[scene(1)] * 50)
+    kind = SourceKind(lambda: source, "folder x", is_live=False)
+    camera = Camera(kind, stale_s=1.2, now=clock)
+    for _ in range(40):
+        camera.step()
+        clock.t += 0.1
+        assert camera.health().status is CameraStatus.LIVE

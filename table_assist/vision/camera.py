@@ -86,7 +86,7 @@ class Camera:
         self,
         source: SourceKind,
         *,
-        stale_s: float = 3.0,
+        stale_s: float = 1.5,
         now: Callable[[], float] = time.time,
     ) -> None:
         """Nothing is opened before ``start`` or ``step``.
@@ -299,7 +299,7 @@ class Camera:
 def open_pictures(
     source: int | str | Path | PictureSource,
     *,
-    stale_s: float = 3.0,
+    stale_s: float = 1.5,
     now: Callable[[], float] = time.time,
 ) -> Camera:
     """A camera for a configured source, or for any object with ``read()``; not started yet.
