@@ -213,8 +213,8 @@ class Onlooker:
     def _reread(self, reread: Reread) -> None:
         """The camera sees another face than is recorded: an unread tile is filled in, else ask."""
         seq = self._record.discard_seq(reread.seat, reread.index)
-        if seq is None:
-            return
+        if seq is None or self._record.is_corrected(seq):
+            return  # a person has said what it is
         if reread.recorded.is_face:
             self._ask(about_reread(self._state.hand, seq, reread), about=seq)
             return
