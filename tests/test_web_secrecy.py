@@ -38,12 +38,14 @@ from table_assist.snapshot import (
 from table_assist.tiles import Tile
 from table_assist.vision.blacken import MARGIN_PX, blackened
 from tests.web_fakes import FakeTable
-from web import api, present, secrecy, stream
+from web import api, create_app, present, stream
 from web.answers import to_json
 from web.leaks import Hand, search, simulate
 from web.leaks_stage import HIDDEN_ROW, OPEN_PLACE, OPEN_ROW, PICTURE_WH, Stage
-from web.roles import LOCAL, STRANGER, Role, Viewer
-from web.secrecy import has_secret, is_secret, masked, withheld, withheld_preview
+from web.roles import LOCAL, STRANGER, Role, Viewer, require
+from web.secrecy import has_secret, is_secret, masked
+from web.secrecy_commands import HIDDEN, withheld, withheld_preview
+from web.secrecy_served import RAW, shown_evidence, shown_picture
 
 CHANGCHUN = find_rules("changchun")
 ABOVE = (STRANGER, LOCAL, Viewer(Role.SCORER), Viewer(Role.REFEREE), Viewer(Role.ADMIN))
@@ -131,11 +133,12 @@ def test_a_hand_that_ends_without_a_winner_keeps_its_secret() -> None:
     assert masked(snapshot, LOCAL).state.treasures == ()
 
 
-def test_a_ready_seat_s_win_reveals_the_treasure() -> None:
-    def won_by_ready(hand: Hand) -> bool:
-        shown = [event.seat for event in hand.after if isinstance(event, HandShown)]
-        return bool(shown) and shown[0] not in hand.seats
+def won_by_ready(hand: Hand) -> bool:
+    shown = [event.seat for event in hand.after if isinstance(event, HandShown)]
+    return bool(shown) and shown[0] not in hand.seats
 
+
+def test_a_ready_seat_s_win_reveals_the_treasure() -> None:
     snapshot = after(hidden_hand(won_by_ready), HandShown)
     assert snapshot.state.treasures
     assert not has_secret(snapshot)
@@ -339,12 +342,12 @@ def seen(hand: Hand) -> Seen:
 
 def test_the_picture_is_black_where_the_indicator_may_be(seen: Seen, hand: Hand) -> None:
     plain = seen.jpeg
-    hidden = secrecy.shown_picture(seen, LOCAL)
+    hidden = shown_picture(seen, LOCAL)
     assert hidden == blackened(plain, [OPEN_PLACE])
-    assert secrecy.shown_picture(seen, ready_seat(hand)) == plain
+    assert shown_picture(seen, ready_seat(hand)) == plain
     seen.places = ()
-    assert secrecy.shown_picture(seen, LOCAL) is None
-    assert secrecy.shown_picture(seen, ready_seat(hand)) == plain
+    assert shown_picture(seen, LOCAL) is None
+    assert shown_picture(seen, ready_seat(hand)) == plain
 
 
 def test_evidence_since_the_first_ready_is_masked(seen: Seen, hand: Hand) -> None:
@@ -354,14 +357,29 @@ def test_evidence_since_the_first_ready_is_masked(seen: Seen, hand: Hand) -> Non
         seen.kept_evidence[id] = Evidence(id, t, plain, '{"tile":"5p"}', b"crop")
     discard = entry_of(seen.snapshot, Discarded)
     seen.publish(replace(seen.snapshot, entry_evidence=((discard, "about"),)))
-    assert secrecy.shown_evidence(seen, "before", LOCAL) == seen.kept_evidence["before"]
-    hidden = secrecy.shown_evidence(seen, "after", LOCAL)
+    assert shown_evidence(seen, "before", LOCAL) == seen.kept_evidence["before"]
+    hidden = shown_evidence(seen, "after", LOCAL)
     black = blackened(plain, [OPEN_PLACE])
     assert (hidden.jpeg, hidden.readings, hidden.crop) == (black, "{}", b"")
-    about = secrecy.shown_evidence(seen, "about", LOCAL)
+    about = shown_evidence(seen, "about", LOCAL)
     assert (about.jpeg, about.readings, about.crop) == (black, "{}", b"crop")
-    assert secrecy.shown_evidence(seen, "after", ready_seat(hand)) == seen.kept_evidence["after"]
-    assert secrecy.shown_evidence(seen, "never", LOCAL) is None
+    assert shown_evidence(seen, "after", ready_seat(hand)) == seen.kept_evidence["after"]
+    assert shown_evidence(seen, "never", LOCAL) is None
+
+
+@pytest.mark.parametrize("endpoint", sorted(RAW))
+def test_what_is_served_as_it_is_waits_for_the_reveal(seen: Seen, endpoint: str) -> None:
+    app = create_app(seen)
+
+    @require(Role.TELEVISION)
+    def raw() -> str:
+        return "the log as it is"
+
+    app.add_url_rule("/raw", endpoint, raw)
+    refused = app.test_client().get("/raw")
+    assert (refused.status_code, refused.text.strip()) == (409, HIDDEN)
+    seen.publish(after(hidden_hand(won_by_ready), HandShown))
+    assert app.test_client().get("/raw").text == "the log as it is"
 
 
 # --- Every byte

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from flask import Flask
 
-from web import api, guard, pages, pairing_api, replay, stream
+from web import api, guard, pages, pairing_api, replay, secrecy_served, stream
 from web.pairing_sessions import Sessions
 from web.roles import declared
 from web.source import TableSource
@@ -29,6 +29,7 @@ def create_app(
     app.config["TABLE_HOST"] = host
     app.extensions["sessions"] = Sessions(devices)
     guard.init_app(app, host)
+    secrecy_served.init_app(app)
     api.init_app(app, source)
     pairing_api.init_app(app)
     stream.init_app(app, source)

@@ -14,7 +14,9 @@ from web.bodies import BodyError, Field, choice, read_fields, takes
 from web.commands import BY_NAME, SPECS, Spec
 from web.present import present
 from web.roles import Role, require, viewer
-from web.secrecy import masked, shown_evidence, shown_picture, withheld, withheld_preview
+from web.secrecy import masked
+from web.secrecy_commands import withheld, withheld_preview
+from web.secrecy_served import shown_evidence, shown_picture
 from web.source import TableSource
 
 blueprint = Blueprint("api", __name__, url_prefix="/api")

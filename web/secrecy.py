@@ -11,23 +11,14 @@ Concealed hands, where the program knows them at all, are taken out for everybod
 hand runs: nobody is advised on them.
 """
 
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from table_assist.game.events import (
     Answered,
     Asked,
-    BirdTurned,
-    BonusLaid,
-    Claimed,
-    Discarded,
     Drew,
-    EggAppended,
-    EggLaid,
     HandStarted,
     IndicatorTurned,
-    IrregularityNoted,
-    KongDeclared,
     ReadyDeclared,
     Settled,
     TilesExchanged,
@@ -40,26 +31,13 @@ from table_assist.game.state import Phase, TableState
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import Settlement
 from table_assist.snapshot import (
-    Answer,
-    Command,
-    Correct,
-    Evidence,
-    Insert,
-    Rule,
     Snapshot,
-    Undo,
 )
 from table_assist.tiles import Tile
-from table_assist.vision.blacken import Polygon, blackened
 from web.roles import Viewer
-from web.source import TableSource
 
-HIDDEN = "The treasure is still a secret: this can be asked once it is revealed."
 # What a refused hand of a ready player is called as long as the reasons could tell the treasure.
 _REFUSED = ("structure",)
-# Facts of the play that everybody sees, and that no verdict rests on before a hand is shown.
-_AT_STAKE = (Phase.PLAYING, Phase.SHOWING, Phase.SETTLED)
-_PLAIN = (Discarded, Claimed, KongDeclared, Drew, BonusLaid, EggLaid, EggAppended, BirdTurned)
 
 
 def is_secret(snapshot: Snapshot, viewer: Viewer) -> bool:
@@ -78,7 +56,7 @@ def has_secret(snapshot: Snapshot) -> bool:
     state = snapshot.state
     if _rules(snapshot).treasure is None and snapshot.rules.treasure is None:
         return False
-    turned = [n for n, entry in enumerate(snapshot.entries) if _is_about(entry.event)]
+    turned = [n for n, entry in enumerate(snapshot.entries) if is_about_treasure(entry.event)]
     if not (turned or state.indicators or state.readied):
         return False
     if state.phase is Phase.SHOWING and snapshot.settlement is not None:
@@ -154,19 +132,19 @@ def _face_down(event: object) -> object:
 
 def _without_treasure(snapshot: Snapshot) -> Snapshot:
     state, guarded = snapshot.state, _guarded(snapshot)
-    hidden = {entry.seq for entry in snapshot.entries if _is_about(entry.event)}
-    hidden_questions = _hidden_questions(snapshot, hidden)
+    hidden = {entry.seq for entry in snapshot.entries if is_about_treasure(entry.event)}
+    unsaid = hidden_questions(snapshot, hidden)
     return replace(
         snapshot,
-        state=_masked_state(state, hidden_questions, guarded),
+        state=_masked_state(state, unsaid, guarded),
         entries=tuple(
             _masked_entry(entry, guarded)
             for entry in snapshot.entries
-            if not _is_said_of(entry.event, hidden_questions)
+            if not _is_said_of(entry.event, unsaid)
         ),
         verdicts=tuple(each for each in snapshot.verdicts if each[0] not in guarded),
         settlement=_masked_settlement(snapshot.settlement, guarded),
-        evidence=tuple(each for each in snapshot.evidence if each[0] not in hidden_questions),
+        evidence=tuple(each for each in snapshot.evidence if each[0] not in unsaid),
         entry_evidence=tuple(each for each in snapshot.entry_evidence if each[0] not in hidden),
     )
 
@@ -196,23 +174,23 @@ def _masked_state(state: TableState, hidden: frozenset[str], guarded: frozenset[
     )
 
 
-def _is_about(event: object) -> bool:
+def is_about_treasure(event: object) -> bool:
     """Whether the event says which tile was looked at."""
     match event:
         case IndicatorTurned():
             return True
         case Amended(_, inner) | Inserted(_, inner):
-            return _is_about(inner)
+            return is_about_treasure(inner)
         case _:
             return False
 
 
-def _hidden_questions(snapshot: Snapshot, hidden: set[int]) -> frozenset[str]:
+def hidden_questions(snapshot: Snapshot, hidden: set[int]) -> frozenset[str]:
     """Questions about the indicator: by the entry in doubt, or by what an answer would say."""
     asked = [*snapshot.state.questions]
     asked += [entry.event for entry in snapshot.entries if isinstance(entry.event, Asked)]
     return frozenset(
-        each.question for each in asked if each.about in hidden or _is_about(each.if_yes)
+        each.question for each in asked if each.about in hidden or is_about_treasure(each.if_yes)
     )
 
 
@@ -227,7 +205,7 @@ def _masked_entry(entry: Entry, guarded: frozenset[int]) -> Entry:
             return _with_event(entry, _masked_question(event, guarded))
         case WinRefused(seat) if seat in guarded:
             return _with_event(entry, replace(event, refusals=_REFUSED))
-        case _ if _is_about(event):
+        case _ if is_about_treasure(event):
             # How sure the camera was depends on the face that it saw.
             return replace(_with_event(entry, _unread(event)), confidence=1.0, origin="")
         case _:
@@ -263,98 +241,3 @@ def _masked_question(asked: Asked, guarded: frozenset[int]) -> Asked:
 
 def _with_event(entry: Entry, event: object) -> Entry:
     return entry if event is entry.event else replace(entry, event=event)  # type: ignore[arg-type]
-
-
-# --- Commands that would tell
-
-
-def withheld(command: Command, snapshot: Snapshot, viewer: Viewer) -> str:
-    """Why a command that is a guess at the treasure is not taken now; empty if it may be given."""
-    if not is_secret(snapshot, viewer) or snapshot.state.phase not in _AT_STAKE:
-        return ""
-    match command:
-        case Answer(question):
-            indicators = {entry.seq for entry in snapshot.entries if _is_about(entry.event)}
-            return HIDDEN if question in _hidden_questions(snapshot, indicators) else ""
-        case Correct(seq, event):
-            was = next((entry.event for entry in snapshot.entries if entry.seq == seq), None)
-            if was is None:
-                return ""  # of an earlier hand
-            same = type(was) is type(event)
-            return "" if same and not isinstance(event, IndicatorTurned | ReadyDeclared) else HIDDEN
-        case Insert(0, ReadyDeclared()):
-            return ""  # all screens say so, as with the key
-        case Insert(before, event):
-            earlier = 0 < before < min((entry.seq for entry in snapshot.entries), default=0)
-            return "" if earlier or isinstance(event, (*_PLAIN, IrregularityNoted)) else HIDDEN
-        case _:
-            return ""
-
-
-def withheld_preview(command: Command, snapshot: Snapshot, viewer: Viewer) -> str:
-    """Why a preview is not given now; empty if it is.
-
-    A preview leaves no trace, so it must not rest on the treasure at all: before any hand is shown
-    nothing does that is made of the plain facts of play.
-    """
-    if not is_secret(snapshot, viewer):
-        return ""
-    if snapshot.state.phase is not Phase.PLAYING or snapshot.state.shown:
-        return HIDDEN
-    match command:
-        case Correct(_, event) | Insert(_, event):
-            return "" if isinstance(event, _PLAIN) else HIDDEN
-        case Undo(seq):
-            was = next((entry.event for entry in snapshot.entries if entry.seq == seq), None)
-            return "" if isinstance(was, _PLAIN) else HIDDEN
-        case Rule():
-            return ""
-        case _:
-            return HIDDEN
-
-
-# --- Pictures
-
-
-def shown_picture(source: TableSource, viewer: Viewer) -> bytes | None:
-    """The camera's latest picture as the viewer may see it; None if there is nothing to be seen."""
-    before = source.snapshot
-    content = source.picture()
-    # The secret may have begun while the picture was fetched, and then lies in it.
-    if content is None or not (is_secret(before, viewer) or is_secret(source.snapshot, viewer)):
-        return content
-    return _blackened(source, content)
-
-
-def shown_evidence(source: TableSource, id: str, viewer: Viewer) -> Evidence | None:
-    """Evidence as the viewer may see it; None if there is none for it.
-
-    While a treasure is hidden from the viewer, evidence since the first ready declaration has a
-    blackened picture, no readings, and its crop only if it is about something else.
-    """
-    found = source.evidence(id)
-    snapshot = source.snapshot
-    if found is None or not is_secret(snapshot, viewer):
-        return found
-    if found.t < _secret_since(snapshot):
-        return found
-    known = masked(snapshot, viewer)
-    is_linked = id in {each for _, each in (*known.evidence, *known.entry_evidence)}
-    return replace(
-        found,
-        jpeg=_blackened(source, found.jpeg) or b"",
-        readings="{}",
-        crop=found.crop if is_linked else b"",
-    )
-
-
-def _secret_since(snapshot: Snapshot) -> float:
-    times = [entry.t for entry in snapshot.entries if isinstance(entry.event, ReadyDeclared)]
-    return min(times, default=float("-inf"))
-
-
-def _blackened(source: TableSource, content: bytes) -> bytes | None:
-    """Only rivers, melds and the dice stay; where these lie is not known, nothing does."""
-    open_places: Callable[[], Sequence[Polygon]] = getattr(source, "open_places", tuple)
-    places = open_places()
-    return blackened(content, places) if places else None

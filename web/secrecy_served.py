@@ -1,0 +1,81 @@
+"""Pictures and evidence as a viewer may see them, and what waits until nothing is secret."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from flask import Flask, abort, current_app, request
+
+from table_assist.game.events import ReadyDeclared
+from table_assist.snapshot import Evidence, Snapshot
+from table_assist.vision.blacken import Polygon, blackened
+from web.roles import Viewer, viewer
+from web.secrecy import is_secret, masked
+from web.secrecy_commands import HIDDEN
+from web.source import TableSource
+
+# Endpoints that hand out the log, or pictures, as they are: they wait for the reveal.
+RAW = frozenset(
+    {
+        "admin.backup_file",
+        "admin.bundle",
+        "admin.inside",
+        "setup.picture",
+        "setup.advice",
+        "setup.calibrate",
+    }
+)
+
+
+def init_app(app: Flask) -> None:
+    """Hold the raw endpoints back while a treasure is hidden from who asks."""
+    app.before_request(_hold_back)
+
+
+def _hold_back() -> None:
+    source: TableSource | None = current_app.extensions.get("table")
+    if request.endpoint in RAW and source is not None and is_secret(source.snapshot, viewer()):
+        abort(409, HIDDEN)
+
+
+def shown_picture(source: TableSource, viewer: Viewer) -> bytes | None:
+    """The camera's latest picture as the viewer may see it; None if there is nothing to be seen."""
+    before = source.snapshot
+    content = source.picture()
+    # The secret may have begun while the picture was fetched, and then lies in it.
+    if content is None or not (is_secret(before, viewer) or is_secret(source.snapshot, viewer)):
+        return content
+    return _blackened(source, content)
+
+
+def shown_evidence(source: TableSource, id: str, viewer: Viewer) -> Evidence | None:
+    """Evidence as the viewer may see it; None if there is none for it.
+
+    While a treasure is hidden from the viewer, evidence since the first ready declaration has a
+    blackened picture, no readings, and its crop only if it is about something else.
+    """
+    found = source.evidence(id)
+    snapshot = source.snapshot
+    if found is None or not is_secret(snapshot, viewer):
+        return found
+    if found.t < _secret_since(snapshot):
+        return found
+    known = masked(snapshot, viewer)
+    is_linked = id in {each for _, each in (*known.evidence, *known.entry_evidence)}
+    return replace(
+        found,
+        jpeg=_blackened(source, found.jpeg) or b"",
+        readings="{}",
+        crop=found.crop if is_linked else b"",
+    )
+
+
+def _secret_since(snapshot: Snapshot) -> float:
+    times = [entry.t for entry in snapshot.entries if isinstance(entry.event, ReadyDeclared)]
+    return min(times, default=float("-inf"))
+
+
+def _blackened(source: TableSource, content: bytes) -> bytes | None:
+    """Only rivers, melds and the dice stay; where these lie is not known, nothing does."""
+    open_places: Callable[[], Sequence[Polygon]] = getattr(source, "open_places", tuple)
+    places = open_places()
+    return blackened(content, places) if places else None
