@@ -31,6 +31,8 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     _add_export(commands.add_parser("export", help="the hands of a log, for other programs"))
     _add_backup(commands.add_parser("backup", help="pack log, settings and what belongs to them"))
     _add_restore(commands.add_parser("restore", help="put a backup back"))
+    _add_dispute(commands.add_parser("dispute", help="pack one hand with all that speaks for it"))
+    _add_verify(commands.add_parser("verify", help="judge a dispute's file again"))
     _add_doctor(commands.add_parser("doctor", help="examine camera, board, settings, record"))
     _add_bench(commands.add_parser("bench", help="measure this machine's speed"))
     _add_cases(commands.add_parser("cases", help="run worked examples of the rules"))
@@ -174,6 +176,18 @@ def _add_calibrate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--yes", action="store_true", help="accept corners that are found for sure")
     parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 lets phones in")
     parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
+
+
+def _add_dispute(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("hand", type=int, help="its number")
+    parser.add_argument("file", type=Path, metavar="FILE", help="the ZIP archive to write")
+    parser.add_argument("--config", type=Path, required=True, help="the table's TOML file")
+
+
+def _add_verify(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, metavar="FILE", help="as `dispute` wrote it")
+    parser.add_argument("--seal", default="", help="letters of the hand's seal, as noted then")
+    parser.add_argument("--lang", choices=("en", "zh"), default="en")
 
 
 def _add_doctor(parser: argparse.ArgumentParser) -> None:

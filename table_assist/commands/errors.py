@@ -4,6 +4,7 @@ Only imported when something went wrong: it needs nearly all of the program.
 """
 
 from table_assist.config import ConfigError
+from table_assist.dispute.file import DisputeError
 from table_assist.evaluate.labelled import LabelError
 from table_assist.evaluate.spoil import SpoilError
 from table_assist.game.store import StoreError
@@ -37,4 +38,5 @@ USER_ERRORS = (
     RecordingError,
     BackupError,
     EditError,
+    DisputeError,
 )

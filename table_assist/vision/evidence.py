@@ -1,17 +1,20 @@
 """What is kept of a picture as evidence: its readings as JSON, and the part that is in question."""
 
 import json
+from typing import Any
 
+import cv2
 import numpy as np
 
 from table_assist.tiles import Tile
 from table_assist.vision.calibration import Calibration
 from table_assist.vision.observe import Observation, SeenTile
-from table_assist.vision.picture import Image
+from table_assist.vision.picture import Image, jpeg
 from table_assist.vision.zones import Zone, ZoneKind
 
 # Around the tiles in question, so that people see where on the table they lie.
 MARGIN_MM = 30.0
+FONT = cv2.FONT_HERSHEY_SIMPLEX
 
 
 def readings_json(observation: Observation, calibration: Calibration | None) -> str:
@@ -59,6 +62,35 @@ def crop_of(
     x0, y0 = np.clip(np.floor(points.min(axis=0)), 0, (width, height)).astype(int)
     x1, y1 = np.clip(np.ceil(points.max(axis=0)), 0, (width, height)).astype(int)
     return image[y0:y1, x0:x1].copy() if x1 > x0 and y1 > y0 else None
+
+
+def draw_readings(content: bytes, readings: str) -> bytes:
+    """A kept picture with what was read in it, as JPEG; the picture itself where nothing was.
+
+    Args:
+        content: the picture as JPEG.
+        readings: as `readings_json` wrote them.
+    """
+    rows = [row for row in json.loads(readings).get("tiles", []) if "px" in row]
+    if not rows:
+        return content
+    image = np.asarray(cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR), np.uint8)
+    for row in rows:
+        _write(image, row)
+    return jpeg(image)
+
+
+def _write(image: Image, row: dict[str, Any]) -> None:
+    """The tile's name and confidence on a plate at its middle: green sure, magenta in doubt."""
+    text = f"{row['tile']} {round(100 * row['confidence'])}"
+    scale = max(0.4, image.shape[0] / 2400)
+    (width, height), below = cv2.getTextSize(text, FONT, scale, 1)
+    x, y = (round(each) for each in row["px"])
+    left, top = x - width // 2, y - height // 2
+    colour = (200, 60, 220) if row["tile"] == str(Tile.UNKNOWN) else (90, 170, 60)
+    corner = (left + width + 2, top + height + below)
+    cv2.rectangle(image, (left - 2, top - 2), corner, colour, cv2.FILLED)
+    cv2.putText(image, text, (left, top + height), FONT, scale, (255, 255, 255), 1, cv2.LINE_AA)
 
 
 def _in_question(tiles: tuple[SeenTile, ...], zone: Zone) -> list[SeenTile]:

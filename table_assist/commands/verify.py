@@ -1,0 +1,14 @@
+"""`table-assist verify`: whether a dispute's file is what it was, and what the rules say of it."""
+
+import argparse
+
+from table_assist.dispute.file import read_dispute
+from table_assist.dispute.verify import verify
+
+
+def command(options: argparse.Namespace) -> int:
+    """As ``table-assist verify``; returns the exit code: 1 if anything is not as it should be."""
+    findings = verify(read_dispute(options.file), options.seal)
+    for finding in findings:
+        print(f"{'ok ' if finding.ok else 'NO '} {finding.text[options.lang == 'zh']}")
+    return 0 if all(finding.ok for finding in findings) else 1

@@ -1,0 +1,158 @@
+"""A dispute in one file: the log up to now, the pictures, the rules, a page to read.
+
+A ZIP archive. ``dispute.json`` names every other member with its sha256. ``log.jsonl`` has a line
+for each entry of the log: its seal, a space, the entry as JSON; see `game.seal`.
+"""
+
+import hashlib
+import json
+import zipfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+
+from table_assist.dispute.hand import DisputedHand, disputed_hand
+from table_assist.game.log import Entry, entry_from_json
+from table_assist.game.seal import sealed
+from table_assist.rules.profile import Profile, profile_hash
+from table_assist.rules.sheet import make_sheet
+from table_assist.rules.sheet_print import Form, print_sheet
+from table_assist.snapshot import Evidence
+
+FORMAT = 1
+MANIFEST, LOG = "dispute.json", "log.jsonl"
+# A log of a thousand hands is some 20 MB: what unpacks to far more is no dispute.
+MOST_BYTES = 2_000_000_000
+
+
+class DisputeError(Exception):
+    """The file is no dispute that can be read; the message is one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class DisputeFile:
+    """What a file holds, as it was read; nothing is checked yet.
+
+    Attributes:
+        manifest: ``dispute.json``.
+        seals: after each entry.
+        lines: each entry as JSON.
+        entries: the same, read.
+        members: every other member.
+    """
+
+    manifest: Mapping[str, object]
+    seals: tuple[str, ...]
+    lines: tuple[str, ...]
+    entries: tuple[Entry, ...]
+    members: Mapping[str, bytes]
+
+
+def pack_dispute(
+    entries: Sequence[Entry],
+    hand: int,
+    names: Sequence[str],
+    *,
+    made_t: float,
+    program: str,
+    page: Callable[[DisputedHand, str, Sequence[str]], str],
+    evidence: Iterable[tuple[str, Evidence]] = (),
+    overlay: Callable[[Evidence], bytes] | None = None,
+) -> bytes:
+    """The file's content.
+
+    Args:
+        entries: the whole log.
+        names: the players', by seat.
+        made_t: seconds since the epoch.
+        page: writes the page to read, of the hand, its seal and the ids of its pictures.
+        evidence: (id, evidence) of what is to be in it.
+        overlay: draws what was read over a picture, as JPEG.
+
+    Raises:
+        NoSuchHandError: the log has no such hand.
+    """
+    disputed = disputed_hand(entries, hand)
+    chain = list(sealed(entries))
+    members: dict[str, bytes] = {LOG: "".join(f"{s} {line}\n" for s, line in chain).encode()}
+    pictures: list[str] = []
+    for id, each in evidence:
+        pictures.append(id)
+        members[f"evidence/{id}.jpg"] = each.jpeg
+        members[f"evidence/{id}.json"] = each.readings.encode()
+        if each.crop:
+            members[f"evidence/{id}.crop.jpg"] = each.crop
+        if overlay is not None:
+            members[f"evidence/{id}.overlay.jpg"] = overlay(each)
+    id = disputed.profile or disputed.rules.id
+    sheet = make_sheet(Profile(id, id, disputed.rules, disputed.hash))
+    members["rules.html"] = print_sheet(sheet, Form.HTML).encode()
+    seal = chain[-1][0]
+    hand_seal = chain[disputed.last_seq - 1][0]
+    members["dispute.html"] = page(disputed, hand_seal, pictures).encode()
+    manifest = {
+        "format": FORMAT,
+        "program": program,
+        "made_t": made_t,
+        "names": list(names),
+        "hand": hand,
+        "rules": disputed.rules.id,
+        "profile": disputed.profile,
+        "hash": disputed.hash,
+        "hash_now": profile_hash(disputed.rules, id),
+        "options": dict(disputed.rules.chosen),
+        "entries": len(chain),
+        "seal": seal,
+        "hand_seal": hand_seal,
+        "sha256": {name: _sha256(content) for name, content in members.items()},
+    }
+    members[MANIFEST] = json.dumps(manifest, ensure_ascii=False, indent=1).encode()
+    return _zipped(members)
+
+
+def read_dispute(path: Path) -> DisputeFile:
+    """Read a file.
+
+    Raises:
+        DisputeError: it cannot be read, is damaged, or is of a later format.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            if sum(info.file_size for info in archive.infolist()) > MOST_BYTES:
+                raise DisputeError(f"{path} unpacks to more than {MOST_BYTES} bytes")
+            members = {name: archive.read(name) for name in archive.namelist()}
+    except (OSError, zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError) as error:
+        raise DisputeError(f"{path} is no dispute file: {error}") from error
+    except (RuntimeError, EOFError, ValueError) as error:  # encrypted, cut off, damaged inside
+        raise DisputeError(f"{path} is damaged: {error}") from error
+    try:
+        manifest = json.loads(members.pop(MANIFEST))
+        rows = members[LOG].decode().splitlines()
+    except (KeyError, ValueError) as error:
+        raise DisputeError(f"{path} is no dispute file: {error}") from error
+    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
+        raise DisputeError(f"{path} is not of format {FORMAT}, which this program reads")
+    seals, lines = zip(*(_split(row) for row in rows), strict=True) if rows else ((), ())
+    try:
+        entries = tuple(entry_from_json(line) for line in lines)
+    except ValueError as error:
+        raise DisputeError(f"the log in {path} cannot be read: {error}") from error
+    return DisputeFile(manifest, tuple(seals), tuple(lines), entries, members)
+
+
+def _split(row: str) -> tuple[str, str]:
+    seal, _, line = row.partition(" ")
+    return seal, line
+
+
+def _zipped(members: Mapping[str, bytes]) -> bytes:
+    content = BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    return content.getvalue()
+
+
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
