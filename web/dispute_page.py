@@ -15,7 +15,7 @@ from web import sentences
 from web.words import SOURCES
 
 _STYLE = """
-body { font: 15px/1.5 system-ui, "Noto Sans CJK SC", sans-serif; margin: 2rem auto; 
+body { font: 15px/1.5 system-ui, "Noto Sans CJK SC", sans-serif; margin: 2rem auto;
   max-width: 60rem; padding: 0 1rem; color: #1c2321; background: #fff }
 h1 { margin-bottom: 0 } h2 { margin: 2rem 0 .5rem; border-bottom: 1px solid #bbb }
 table { border-collapse: collapse; width: 100% } td, th { text-align: left; vertical-align: top;

@@ -442,7 +442,7 @@ _WALL = WallPlan(
     stacks=_stacks,
     first_side=_first_side,
     deal=(*_FOURS, (0, 1), (1, 1), (2, 1), (3, 1), (0, 1)),
-    rolled=lambda options: RollCounted(options["kong_roll"]),
+    rolled=lambda options: RollCounted(str(options["kong_roll"])),
 )
 
 
