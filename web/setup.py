@@ -66,7 +66,8 @@ def refusing(view: Callable[Parameters, Response]) -> Callable[Parameters, Respo
         try:
             return view(*args, **kwargs)
         except RefusedError as refused:
-            return json_answer({"error": {"en": refused.words.en, "zh": refused.words.zh}}, 409)
+            words = {"en": refused.words.en, "zh": refused.words.zh}
+            return json_answer({"error": refused.words.en, "words": words}, 409)
 
     return answering
 

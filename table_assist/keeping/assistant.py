@@ -180,6 +180,7 @@ class Assistant:
         image = self.camera.image()
         if image is None:
             raise CameraError("the camera has given no picture yet: try it in the step before")
+        self._settings.parent.mkdir(parents=True, exist_ok=True)  # of a table that is new
         return self.calibration.begin(config, image)
 
     def add_picture(self) -> int:

@@ -60,6 +60,7 @@ class Modes:
         self.keeper = Keeper(wanted.settings)
         self.keeper.wanted = wanted.mode
         self.serving: Serving | None = None
+        self.app: Flask | None = None
         self._wanted = wanted
         self._say = say
         self._open = open_running
@@ -104,8 +105,8 @@ class Modes:
     def _serve(self, running: Running | None, stop: threading.Event) -> None:
         # What may change everything is for the person at the machine itself.
         host = self._wanted.host if running is not None else LOCAL
-        app = self._app(running, host)
-        self.serving = serve(app, host, self._port)
+        self.app = self._app(running, host)
+        self.serving = serve(self.app, host, self._port)
         try:
             self._port = self.serving.port
             if running is not None:

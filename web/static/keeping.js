@@ -33,7 +33,7 @@ export async function ask(path, content) {
   }
   const view = await answer.json().catch(() => ({ error: answer.statusText }));
   if (answer.ok) return view;
-  tell(typeof view.error === "string" ? view.error : pick(view.error), true);
+  tell(view.words ? pick(view.words) : view.error, true);
   return null;
 }
 
