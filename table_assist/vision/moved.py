@@ -111,9 +111,9 @@ def motion(reference: Reference, image: Image) -> Motion:
     scale = reference.grey.shape[1] / reference.size_wh[0]
     still_px = STILL_MM * reference.calibration.px_per_mm * scale
     still = found & (off < max(1.0, still_px))
-    if still.sum() >= max(LEAST_CORNERS, STILL_SHARE * len(before)) and _spans(
-        before[still], reference.grey
-    ):
+    # Corners at one side of the picture alone cannot tell a turn, but they can stand still.
+    spans = _spans(before[still], reference.grey) or not _spans(before, reference.grey)
+    if spans and still.sum() >= max(LEAST_CORNERS, STILL_SHARE * len(before)):
         return Motion(Stand.STILL, share=float(still.mean()))
     if found.sum() < max(LEAST_CORNERS, FOUND_SHARE * len(before)):
         return Motion(Stand.UNKNOWN)
@@ -268,5 +268,7 @@ def _flow(
 
 def _spans(points: NDArray[np.float32], grey: Image) -> bool:
     height, width = grey.shape[:2]
+    if not len(points):
+        return False
     across, down = np.ptp(points, axis=0)
     return bool(across > SPREAD * width and down > SPREAD * height)

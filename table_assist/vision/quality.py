@@ -110,7 +110,12 @@ def _faces(readings: Readings) -> NDArray[np.float32]:
 
 
 def _is_sure(readings: Readings, were: int) -> bool:
-    """Whether most of the tiles are named, and as many as there were are there at all."""
+    """Whether most of the tiles are named, and as many as there were are there at all.
+
+    Where the pictures have never been good, nothing is known against them.
+    """
+    if not were:
+        return True
     tiles = [label for label in readings.labels if tile_of(label) is not None]
     unsure = tiles.count(UNKNOWN)
     named = sum(label != "back" for label in tiles) - unsure
