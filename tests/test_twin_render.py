@@ -216,3 +216,15 @@ def test_a_die_has_six_faces() -> None:
 def test_a_camera_below_the_table_is_refused() -> None:
     with pytest.raises(ValueError, match="not 80"):
         Camera(tilt_deg=80)
+
+
+def test_a_turned_tile_shows_its_face_on_top_of_another_and_a_topped_stack_its_back() -> None:
+    renderer = Renderer(FACES, PLAIN, SMALL)
+    turned = PlacedTile(Tile.M5, -100, 0, pose=Pose.TURNED)
+    topped = PlacedTile(Tile.M5, 100, 0, pose=Pose.TOPPED)
+    boxes = {box.label: box for box in renderer.true_boxes(Scene((turned, topped)))}
+    assert set(boxes) == {"5m", "back"}
+    assert (turned.pieces, topped.pieces) == (2, 3)
+    alone = renderer.true_boxes(Scene((PlacedTile(Tile.M5, -100, 0),)))[0]
+    # Higher tiles lie farther out in the picture.
+    assert boxes["5m"].polygon_px[0][0] < alone.polygon_px[0][0]
