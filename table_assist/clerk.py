@@ -26,10 +26,11 @@ from table_assist.game.state import Phase
 from table_assist.pen import Pen
 from table_assist.questions import with_tile
 from table_assist.redoing import due_of, is_later, settle_again, span_of
+from table_assist.rolling import Table
 from table_assist.rules.profile import Profile
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settling import Outcome, drawn_hand, is_derived, outcome
-from table_assist.signals import Table, read_command
+from table_assist.signals import read_command
 from table_assist.snapshot import (
     Answer,
     ChooseDealer,

@@ -14,16 +14,16 @@ from firmware_bridge.events import DiceRolled as BoardDice
 from firmware_bridge.events import Dome, WallReady
 from firmware_bridge.messages import Hello
 from firmware_bridge.receiver import EventsLost
+from table_assist.album import Album
 from table_assist.clerk import Clerk, Names
 from table_assist.doubts import Doubt
-from table_assist.game.events import BoardSaid, Settled
 from table_assist.game.log import Entry, Source
 from table_assist.game.record import Record
-from table_assist.occasions import occasions
 from table_assist.onlooker import Onlooker
 from table_assist.photographer import Photographer
 from table_assist.previewing import preview
 from table_assist.rules.profile import Profile
+from table_assist.settle_clock import SettleClock
 from table_assist.signals import (
     BoardSignal,
     boot_id_of,
@@ -60,21 +60,6 @@ class _Preview:
     reply: "queue.SimpleQueue[Change | str]" = field(default_factory=queue.SimpleQueue)
 
 
-@dataclass(frozen=True, slots=True)
-class _Clock:
-    """A settlement that is accepted by itself.
-
-    Attributes:
-        settled: what is shown.
-        since: the last entry when it came to be shown as it is.
-        at: when it is accepted, seconds since the epoch.
-    """
-
-    settled: Settled
-    since: int
-    at: float
-
-
 Item = Observation | BoardSignal | SourceHealth | _Request | _Preview
 
 
@@ -105,11 +90,8 @@ class Session:
         self._names = names
         self._record = record
         self._now = now
-        self._settle_after_s = settle_after_s
-        self._clock: _Clock | None = None
-        self._photographer = photographer
-        known = () if photographer is None else photographer.known(record.state.hand)
-        self._moments = {moment.seq: moment for moment in known}
+        self._clock = SettleClock(settle_after_s)
+        self._album = Album(record, photographer)
         self._candidates: dict[int, tuple[Tile, ...]] = {}
         self._clerk = Clerk(profile, names, record, self._candidates)
         self._onlooker = Onlooker(self._clerk, self._candidates, now=now, heap=heap)
@@ -215,11 +197,11 @@ class Session:
                 case SourceHealth(name):
                     self._health[name] = item
                 case _Request(command, by):
-                    reply = self._clerk.obey(command, by)
+                    reply = self._obey(command, by)
                 case None:
                     pass
             self._conclude()
-            self._take_pictures(seq)
+            self._album.add(seq)
         finally:  # what was recorded is saved and told, whatever came after
             self._save()
             if before != self._visible():
@@ -227,13 +209,15 @@ class Session:
             if isinstance(item, _Request):
                 item.reply.put(reply)
 
-    def _take_pictures(self, since: int) -> None:
-        """Have the picture kept of what was decided or doubted after this entry."""
-        if self._photographer is None or self._record.seq == since:
-            return
-        found = occasions(self._record, self._record.entries[since:])
-        if self._photographer.take(found):
-            self._moments |= {each.moment.seq: each.moment for each in found}
+    def _obey(self, command: Command, by: str) -> str | None:
+        """Do what a person says, all of it or nothing."""
+        seq = self._record.seq
+        self._album.hold(command)
+        try:
+            return self._clerk.obey(command, by)
+        except Exception:
+            self._record.forget(seq)
+            raise
 
     def _try_out(self, request: _Preview) -> None:
         change: Change | str = FAULT
@@ -284,30 +268,8 @@ class Session:
         """Judge what is shown; settle in time when nothing is open, ask when something is."""
         self._clerk.conclude()
         self._onlooker.wait()
-        settled = self._clerk.outcome.settled
-        if settled is None or (self._settle_after_s > 0 and self._is_doubtful()):
-            self._clock = None
-            return
-        if self._settle_after_s <= 0:
+        if self._clock.is_due(self._clerk, self._now()):
             self._clerk.accept()
-            return
-        since = self._last_change()
-        if self._clock is None or (self._clock.settled, self._clock.since) != (settled, since):
-            self._clock = _Clock(settled, since, self._now() + self._settle_after_s)
-        elif self._now() >= self._clock.at:
-            self._clock = None
-            self._clerk.accept()
-
-    def _is_doubtful(self) -> bool:
-        """Whether anything is asked about this hand: then people accept its settlement."""
-        hand = f"hand-{self._record.state.hand}-"
-        return any(asked.question.startswith(hand) for asked in self._record.state.questions)
-
-    def _last_change(self) -> int:
-        """The last entry that is more than a word of the board's from which nothing follows."""
-        return next(
-            (e.seq for e in reversed(self._record.entries) if not isinstance(e.event, BoardSaid)), 0
-        )
 
     def _ask(self, doubt: Doubt, about: int = 0) -> None:
         self._clerk.ask(doubt, about)
@@ -334,8 +296,7 @@ class Session:
 
     def _visible(self) -> tuple[object, ...]:
         """Changes whenever a reader would see a difference."""
-        settles_at = None if self._clock is None else self._clock.at
-        return (self._record.seq, self._health_now(), tuple(self._notices), settles_at)
+        return (self._record.seq, self._health_now(), tuple(self._notices), self._clock.at)
 
     def _health_now(self) -> tuple[SourceHealth, ...]:
         """A camera whose pictures lack most of the recorded tiles is covered, however live."""
@@ -359,16 +320,7 @@ class Session:
             history=tuple(self._record.history),
             health=self._health_now(),
             notices=tuple(self._notices),
-            settles_at=None if self._clock is None else self._clock.at,
-            evidence=self._evidence_of_questions(),
-            entry_evidence=tuple(
-                (moment.seq, moment.id)
-                for moment in self._moments.values()
-                if moment.hand == self._record.state.hand
-            ),
+            settles_at=self._clock.at,
+            evidence=self._album.questions(),
+            entry_evidence=self._album.entries(),
         )
-
-    def _evidence_of_questions(self) -> tuple[tuple[str, str], ...]:
-        latest = {m.question: m.id for m in self._moments.values() if m.question}
-        questions = (asked.question for asked in self._record.state.questions)
-        return tuple((question, latest[question]) for question in questions if question in latest)

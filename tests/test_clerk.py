@@ -444,6 +444,16 @@ def test_who_corrects_an_entry_has_answered_what_was_asked_about_it() -> None:
     assert len(at.record.state.questions) == 1
 
 
+def test_a_correction_in_two_hands_at_once_flags_who_would_have_dealt() -> None:
+    """By the corrected settlement another deals: the hand was dealt by whom it was dealt."""
+    at = earlier_hand()
+    change = preview(at, Correct(seq_of(at, Settled), Settled((2,), (0, -5, 5, 0), 2)))
+    assert isinstance(change, Change)
+    told = "After hand 1 Chen would have dealt; Bo did, and that stays."
+    assert told in [english for english, _ in change.sentences]
+    assert at.record.state.dealer == 1
+
+
 def test_entries_say_who_gave_the_command() -> None:
     at = clerk(CHANGSHA, *HAND[:3])
     do(at, Correct(3, Discarded(0, Tile.M2)), by="Bo (seat 1)")

@@ -11,8 +11,15 @@ import pytest
 from firmware_bridge.events import DiceRolled as BoardDice
 from firmware_bridge.events import Key, KeyPressed, WallReady
 from firmware_bridge.receiver import EventsLost
+from table_assist.album import Album
 from table_assist.evidence import EvidenceError, EvidenceStore, Moment
-from table_assist.game.events import Asked, Discarded, HandStarted, WinDeclared
+from table_assist.game.events import (
+    Asked,
+    Discarded,
+    HandAbandoned,
+    HandStarted,
+    WinDeclared,
+)
 from table_assist.game.log import Source
 from table_assist.game.record import Record
 from table_assist.occasions import occasions
@@ -27,6 +34,7 @@ from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session import Session
 from table_assist.signals import BoardSignal
+from table_assist.snapshot import Correct
 from table_assist.tiles import Tile
 from table_assist.vision.calibration import Calibration
 from table_assist.vision.evidence import MARGIN_MM, crop_of, readings_json
@@ -272,6 +280,21 @@ def test_decisions_doubts_and_unsure_discards_are_worth_a_picture_and_nothing_el
         "hand-1-meld-2-1m",
         "",
     ]
+
+
+def test_the_pictures_of_a_hand_that_is_changed_afterwards_are_kept_for_good(
+    tmp_path: Path,
+) -> None:
+    photographer = open_photographer(tmp_path / "log.sqlite", 10**9, shot)
+    record = Record(None, lambda: 1.0)
+    for event in (HandStarted(1, "changsha", 0, 55), Discarded(0, Tile.M1), HandAbandoned()):
+        record.append(event, Source.CAMERA)
+    record.append(HandStarted(2, "changsha", 0, 55), Source.BOARD)
+    Album(record, photographer).hold(Correct(2, Discarded(0, Tile.M2)))
+    photographer.close()
+    with sqlite3.connect(tmp_path / "log.sqlite.evidence.sqlite") as db:
+        assert db.execute("SELECT hand FROM held").fetchall() == [(1,)]
+    db.close()
 
 
 def test_without_a_picture_there_is_no_evidence_and_play_goes_on(tmp_path: Path) -> None:

@@ -184,6 +184,56 @@ def test_what_was_appended_is_there_after_reopening(tmp_path: Path) -> None:
         assert list(store.load()) == log
 
 
+def test_a_log_of_an_earlier_version_goes_on_and_keeps_its_rows(tmp_path: Path) -> None:
+    """As written before commands had a name and entries a cause: nothing must be migrated."""
+    path = tmp_path / "log.sqlite"
+    old = [
+        '{"seq":1,"t":1.0,"source":"board","confidence":1.0,"origin":"board A 1","event":'
+        '{"type":"HandStarted","hand":1,"rules":"changsha","dealer":2,"wall_left":55,"dead":0,'
+        '"prevailing":"E","first_east":2,"profile":"","hash":"","options":[],"hands":[]}}',
+        '{"seq":2,"t":2.0,"source":"rules","confidence":1.0,"origin":"","event":{"type":"Asked",'
+        '"question":"hand-1-odd","text":["?","?"],"choices":["yes"],"about":0,"if_yes":null,'
+        '"blocks":false}}',
+        '{"seq":3,"t":3.0,"source":"person","confidence":1.0,"origin":"","event":'
+        '{"type":"Retracted","seq":2}}',
+    ]
+    with sqlite3.connect(path) as db:
+        db.execute("CREATE TABLE entries (seq INTEGER PRIMARY KEY, line TEXT NOT NULL)")
+        db.executemany("INSERT INTO entries VALUES (?, ?)", list(enumerate(old, start=1)))
+        db.execute("PRAGMA user_version=1")
+    db.close()
+    with Store(path) as store:
+        record = Record(store, lambda: 9.0)
+        assert (record.state.dealer, record.state.questions) == (2, ())
+        record.append(Inserted(2, Discarded(2, Tile.M1)), Source.PERSON, by="Eve", cause=3)
+        record.save()
+    with sqlite3.connect(path) as db:
+        lines = [line for (line,) in db.execute("SELECT line FROM entries ORDER BY seq")]
+    db.close()
+    assert lines[:3] == old
+    with Store(path) as store:
+        again = Record(store, lambda: 9.0)
+    assert again.entries[3].by == "Eve"
+    assert again.state.seats[2].river == (Tile.M1,)
+
+
+def test_what_led_to_a_fault_is_forgotten_unless_it_is_on_disk(tmp_path: Path) -> None:
+    with Store(tmp_path / "log.sqlite") as store:
+        record = Record(store, lambda: 1.0)
+        record.append(HandStarted(1, "changsha", 0, 55), Source.BOARD)
+        record.save()
+        before = record.state
+        record.append(Discarded(0, Tile.M1), Source.PERSON)
+        record.append(Retracted(1), Source.PERSON)
+        record.forget(1)
+        assert (record.seq, record.state, record.is_saved) == (1, before, True)
+        with pytest.raises(ValueError, match="entry 1 is on disk"):
+            record.forget(0)
+        record.append(Discarded(0, Tile.M2), Source.PERSON)
+        record.save()
+        assert store.load() == tuple(record.entries)
+
+
 def test_a_killed_program_loses_nothing_that_was_saved(tmp_path: Path) -> None:
     path = tmp_path / "log.sqlite"
     program = f"""

@@ -4,11 +4,12 @@ from random import Random
 
 import pytest
 
-from table_assist.game.events import HandStarted
-from table_assist.game.fold import replay
+from table_assist.game.events import Event, HandStarted
+from table_assist.game.fold import apply, replay
 from table_assist.game.log import Amended, Inserted, Retracted, Source
 from table_assist.game.record import Record
 from table_assist.game.skim import skim_all
+from table_assist.game.state import TableState
 from tests.evenings import RULE_SETS, played, record_of, settled
 
 
@@ -51,3 +52,27 @@ def test_a_record_changed_anywhere_is_what_its_events_fold_to(rules: str) -> Non
         assert (record.state, record.history) == (fresh.state, fresh.history)
         assert record.copy().until(record.seq).counting == record.counting
         assert all(record.event(seq) is event for seq, event in record.counting)
+
+
+def test_a_change_in_the_last_hand_folds_only_that_hand_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """However long the evening is: what counts is counted, and not the clock."""
+    events = settled(played("changsha", 5, 3)) * 30
+    log = record_of(events)
+    folded = 0
+
+    def counted(state: TableState, event: Event) -> TableState:
+        nonlocal folded
+        folded += 1
+        return apply(state, event)
+
+    monkeypatch.setattr("table_assist.game.record.apply", counted)
+    monkeypatch.setattr("table_assist.game.skim.apply", counted)
+    last = next(log.spans(len(events) - 1))
+    log.append(Retracted(last.seq + 3), Source.PERSON)
+    assert folded <= len(events) - last.first
+    folded = 0
+    log.append(Retracted(5), Source.PERSON)
+    assert folded < len(events) / 4  # of the hands that are over only what outlives them
+    assert log.state == replay(event for _, event in log.counting)

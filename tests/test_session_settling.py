@@ -189,6 +189,30 @@ def test_a_preview_is_asked_of_the_running_session_and_changes_nothing(table: Ta
     assert (table.record.seq, table.session.version) == (seq, version)
 
 
+def test_a_command_that_meets_a_fault_leaves_nothing_behind(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The correction and the settlement that follows from it are one: both or none."""
+
+    def fault(*_: object, **__: object) -> None:
+        raise RuntimeError("out of order")
+
+    monkeypatch.setattr("table_assist.clerk.settle_again", fault)
+    seq, state = table.record.seq, table.record.state
+    replies: list[str | None] = []
+    command = Correct(table.hand, BirdTurned(Tile.M2))
+    worker = threading.Thread(target=lambda: replies.append(table.session.submit(command)))
+    worker.start()
+    stop = threading.Event()
+    writer = threading.Thread(target=table.session.run, args=(stop,))
+    writer.start()
+    worker.join(30.0)
+    stop.set()
+    writer.join()
+    assert replies == ["the command met a fault of this program; see its log"]
+    assert (table.record.seq, table.record.state) == (seq, state)
+
+
 def test_everything_that_was_written_down_can_be_read(table: Table) -> None:
     entries = table.session.entries()
     assert [entry.seq for entry in entries] == list(range(1, table.record.seq + 1))

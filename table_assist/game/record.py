@@ -132,6 +132,19 @@ class Record:
             self._fold(len(self.counting) - 1, apply)
         return entry.seq
 
+    def forget(self, seq: int) -> None:
+        """Drop the entries after this one, of which none was saved: what led to them failed.
+
+        Raises:
+            ValueError: one of them is on disk already.
+        """
+        if self.seq - seq > len(self._unsaved):
+            raise ValueError(f"entry {seq + 1} is on disk: it can be taken back, not forgotten")
+        if self.seq > seq:
+            del self._unsaved[len(self._unsaved) - (self.seq - seq) :]
+            del self.entries[seq:]
+            self._recount()
+
     def save(self) -> None:
         """Write what is not yet on disk."""
         if self._store is None:
