@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 Corners = tuple[tuple[float, float], ...]
+# How discards lie: rows before each seat, or all of them anywhere in the middle.
+RIVER_STYLES = ("rows", "heap")
 
 
 class ConfigError(ValueError):
@@ -89,13 +91,24 @@ class SeatsConfig:
 
 @dataclass(frozen=True, slots=True)
 class ZonesConfig:
-    """Borders between the zones, in mm from the table's centre, growing outwards."""
+    """Borders between the zones, in mm from the table's centre, growing outwards.
+
+    Attributes:
+        river_style: ``rows`` of discards before each seat, or one ``heap`` of all in the middle.
+    """
 
     centre: float = 76.0
     river: float = 226.0
     wall: float = 274.0
     melds: float = 331.0
     edge: float = 400.0
+    river_style: str = "rows"
+
+    def __post_init__(self) -> None:
+        if self.river_style not in RIVER_STYLES:
+            raise ConfigError(
+                f"zones.river_style is {self.river_style!r}; it is one of {', '.join(RIVER_STYLES)}"
+            )
 
 
 @dataclass(frozen=True, slots=True)

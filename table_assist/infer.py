@@ -34,6 +34,7 @@ class Inferred:
     """What one observation adds.
 
     Attributes:
+        revealed: what was a secret before any of the events.
         covered: too much of what must be there is not seen; nothing was inferred.
         washed: tiles are being mixed; nothing was inferred.
     """
@@ -59,6 +60,8 @@ def step(state: TableState, observation: Observation, *, heap: bool = False) -> 
         return Inferred(covered=True)
     if _is_washed(state, sight):
         return Inferred(washed=True)
+    revealed = indicators.reveal(state, sight)
+    state = indicators.with_revealed(state, revealed)
     proposed: list[Proposed] = []
     for _ in range(STEPS_AT_MOST):
         found = _next_event(state, sight)
@@ -69,7 +72,7 @@ def step(state: TableState, observation: Observation, *, heap: bool = False) -> 
     return Inferred(
         proposed=tuple(proposed),
         reread=tuple(rivers.rereads(state, sight)),
-        revealed=indicators.reveal(state, sight),
+        revealed=revealed,
         doubts=tuple(doubts_about(state, sight)),
     )
 

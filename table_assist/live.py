@@ -26,6 +26,7 @@ from table_assist.rules.words import Words
 from table_assist.session import Session
 from table_assist.signals import board_signal
 from table_assist.snapshot import Change, Command, Evidence, Snapshot, SourceHealth
+from table_assist.vision.blacken import Polygon, open_places
 from table_assist.vision.calibration import (
     Calibration,
     CalibrationError,
@@ -163,6 +164,7 @@ class LiveTable:
     ) -> None:
         profile = followed_rules_of(config)
         self._watcher = watcher_of(config, reader) if camera and reader else None
+        self._layout = layout_of(config) if self._watcher else Layout()
         self._camera = camera
         self._now = now
         self._recorder = recorder
@@ -183,6 +185,7 @@ class LiveTable:
             now=now,
             settle_after_s=config.rules.settle_after_s,
             photographer=self._photographer,
+            heap=config.zones.river_style == "heap",
         )
         if recorder is not None:
             recorder.begin(record.entries)
@@ -291,6 +294,11 @@ class LiveTable:
         """The camera's latest picture as JPEG."""
         image = self._latest
         return None if image is None else jpeg(image)
+
+    def open_places(self) -> tuple[Polygon, ...]:
+        """Where in the picture lies what everybody may see; empty while that is not known."""
+        where = None if self._watcher is None else self._watcher.calibration
+        return () if where is None else open_places(where, self._layout)
 
     # -- what the sources say ------------------------------------------------------------------
 

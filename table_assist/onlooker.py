@@ -88,12 +88,12 @@ class Onlooker:
         """Record what the observation adds, and ask what does not fit."""
         inferred = step(self._state, observation, heap=self._heap)
         self.covered = inferred.covered
+        if inferred.revealed is not None:
+            self._reveal(inferred.revealed)
         for proposed in inferred.proposed:
             self._take(proposed)
         for reread in inferred.reread:
             self._reread(reread)
-        if inferred.revealed is not None:
-            self._reveal(inferred.revealed)
         doubts = [*inferred.doubts, *self._kong_doubts()]
         if not (inferred.covered or inferred.washed):
             for doubt in self._patience.ripe(doubts, observation.t):

@@ -12,7 +12,7 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.places import indicator, opened
 from table_assist.game.state import Phase, TableState
 from table_assist.melds import MeldKind
-from table_assist.rules.wall import stack_after, stacks_of
+from table_assist.rules.wall import Place, stack_after, stacks_of
 from table_assist.sight import lying
 from table_assist.tiles import Tile
 from table_assist.vision.observe import Observation, SeenTile
@@ -34,6 +34,12 @@ def seen(face: Tile, x: float, y: float) -> SeenTile:
 @lru_cache(20_000)
 def at_seat(face: Tile, r: float, d: float, seat: int) -> SeenTile:
     return seen(face, *from_seat(r, d, seat))
+
+
+@lru_cache(20_000)
+def _stack_spot(stacks: tuple[int, int, int, int], first: Place, steps: int) -> tuple[float, float]:
+    place = stack_after(stacks, first, steps)
+    return stack_mm(stacks, place.seat, place.stack)
 
 
 class LyingTable:
@@ -104,8 +110,7 @@ class LyingTable:
         up = {(tile.x_mm, tile.y_mm) for tile in self.turned_up}
         first = state.wall.from_front // 2
         for stack in range(first, sum(stacks) - state.wall.from_tail // 2):
-            place = stack_after(stacks, open_at.first_draw, stack)
-            spot = stack_mm(stacks, place.seat, place.stack)
+            spot = _stack_spot(stacks, open_at.first_draw, stack)
             if spot not in up:
                 yield seen(Tile.BACK, *spot)
 

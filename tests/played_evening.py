@@ -15,7 +15,6 @@ from table_assist.game.events import (
     Claimed,
     DealerChosen,
     DiceRolled,
-    Discarded,
     Drew,
     Event,
     HandLaidDown,
@@ -48,6 +47,12 @@ from tests.lying_table import LyingTable
 
 NAMES = ("Ann", "Bo", "Chen", "Du")
 PICTURES = 1
+KEYS: dict[type, Key] = {
+    ReadyDeclared: Key.READY,
+    LastTilePassed: Key.PASS,
+    WinDeclared: Key.WIN,
+    KongDeclared: Key.KONG,
+}
 STEP_S = 0.8
 
 
@@ -91,54 +96,48 @@ class PlayedEvening:
         before, self.state = self.state, apply(self.state, event)
         if not isinstance(event, Drew):
             self.truth.append(told(event, self.rules))
+        self._said(before, event)
+        match event:
+            case IndicatorTurned(tile, column) if self.rules.wilds is not None:
+                self.table.turn_up(before, tile, column)
+            case StartingHandShown():
+                self.show_dealt(before, event)
+            case WinDeclared():
+                self.reveal_treasure(before)
+            case HandShown():
+                self.show(event)
+            case HandLaidDown(seat, tiles):
+                self.table.open_hands[seat] = (tiles, None)
+            case Settled() | WallExhausted():
+                self.clear_away()
+        if not isinstance(event, Drew | WinDeclared | ReadyDeclared):
+            self.look()
+
+    def _said(self, before: TableState, event: Event) -> None:
+        """What keys, sensors and people say of it."""
         match event:
             case WallBuilt():
                 self.say(WallReady())
             case DiceRolled(seat, values):
                 self.dice = values
                 self.say(BoardDice(seat, values))
-                self.look()
             case DealerChosen(seat):
                 if not (before.throws and before.throws[-1].throw is Throw.DEALER):
                     self.command(ChooseDealer(seat))
             case AntesPlaced(double_down, challenges):
                 self.command(PlaceAntes(double_down, challenges))
-            case ReadyDeclared(seat):
-                self.say(KeyPressed(seat, Key.READY))
-            case LastTilePassed(seat):
-                self.say(KeyPressed(seat, Key.PASS))
-            case IndicatorTurned(tile, column):
-                if self.rules.wilds is not None:
-                    self.table.turn_up(before, tile, column)
-                self.look()
-            case StartingHandShown(seat, tiles):
-                held = list(before.seats[seat].concealed or ())
-                for tile in tiles:
-                    held.remove(tile)
-                self.table.open_hands[seat] = (tiles, held[0] if held else None)
-                self.look()
-                del self.table.open_hands[seat]
-                self.look()
-            case WinDeclared(seat):
-                self.say(KeyPressed(seat, Key.WIN))
-                self.reveal_treasure(before)
-            case HandShown():
-                self.show(event)
-                self.look()
-            case HandLaidDown(seat, tiles):
-                self.table.open_hands[seat] = (tiles, None)
-                self.look()
-            case KongDeclared(seat):
-                self.say(KeyPressed(seat, Key.KONG))
-                self.look()
-            case Settled() | WallExhausted():
-                if isinstance(event, WallExhausted):
-                    self.say(Dome(True))
-                self.clear_away()
-            case HandStarted() | TilesExchanged() | Drew():
-                self.look()
-            case _:
-                self.look()
+            case WallExhausted():
+                self.say(Dome(True))
+            case _ if type(event) in KEYS:
+                self.say(KeyPressed(event.seat, KEYS[type(event)]))  # type: ignore[union-attr]
+
+    def show_dealt(self, before: TableState, event: StartingHandShown) -> None:
+        held = list(before.seats[event.seat].concealed or ())
+        for tile in event.tiles:
+            held.remove(tile)
+        self.table.open_hands[event.seat] = (event.tiles, held[0] if held else None)
+        self.look()
+        del self.table.open_hands[event.seat]
 
     def show(self, event: HandShown) -> None:
         held = list(event.concealed)
@@ -229,6 +228,3 @@ def plain(event: Event) -> Event:
             return replace(event, tiles=tuple(sorted(tiles)))
         case _:
             return event
-
-
-assert Discarded

@@ -1,5 +1,7 @@
 """Tiles of the wall that lie face up: they make others wild, or are the treasure."""
 
+from dataclasses import replace
+
 from table_assist.following.opening import has_begun
 from table_assist.following.proposed import Proposed, Reveal
 from table_assist.game.events import IndicatorTurned
@@ -7,6 +9,7 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.places import columns_left, opened
 from table_assist.game.state import Phase, TableState
 from table_assist.rules import wall
+from table_assist.rules.before_play import make_wild
 from table_assist.rules.treasure import must_throw_again
 from table_assist.sight import (
     DOUBTFUL_PICTURES,
@@ -68,6 +71,23 @@ def reveal(state: TableState, sight: Sight) -> Reveal | None:
         if seen is not None:
             return Reveal(number, seen.tile, seen.confidence)
     return Reveal(unread[-1], lying[0].tile, lying[0].confidence) if len(lying) == 1 else None
+
+
+def with_revealed(state: TableState, found: Reveal | None) -> TableState:
+    """The state as it is once the revealed tile is on record."""
+    if found is None:
+        return state
+    turned = list(state.indicators)
+    turned[found.number] = replace(turned[found.number], tile=found.tile)
+    state = replace(state, indicators=tuple(turned))
+    if found.number != len(turned) - 1:
+        return state
+    rules = rules_in_force(state)
+    if rules.wilds is not None:
+        return replace(state, wilds=make_wild(rules, found.tile).kinds)
+    if rules.treasure is not None:
+        return replace(state, treasures=rules.treasure.named_by(found.tile, rules.chosen))
+    return state
 
 
 def _nearest(state: TableState, number: int, lying: list[SeenTile]) -> SeenTile | None:
