@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from table_assist.game.events import Settled
 from table_assist.game.store import SCHEMA, Store
 from table_assist.keeping.keeper import Mode
 from table_assist.keeping.running import Running, open_table
+from table_assist.snapshot import Insert, StartHand
 from table_assist.vision.weights import WeightsError
 from tests.keeping_table import SETTINGS, Site, run_table, wait_for
 
@@ -262,6 +264,20 @@ def test_a_day_without_a_backup_makes_one_by_itself(settings: Path) -> None:
         site.modes.keeper.tick()
         kept = [backup["reason"] for backup in site.get("api/admin")["backups"]]
         assert kept == ["daily"]
+
+
+def test_a_game_that_is_over_is_backed_up(settings: Path) -> None:
+    with run_table(settings) as site:
+        play(site)
+        running = site.modes.keeper.running
+        assert running is not None
+        over = Settled((1,), (-14, 14, 0, 0), 1, game_over=True)
+        assert running.table.submit(StartHand(0)) is None
+        assert running.table.submit(Insert(0, over)) is None
+        site.modes.keeper.tick()
+        site.modes.keeper.tick()
+        kept = [backup["reason"] for backup in site.get("api/admin")["backups"]]
+        assert kept.count("after-game") == 1
 
 
 def play(site: Site) -> None:

@@ -5,9 +5,9 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from table_assist.config import Config, ConfigError, parse_config
+from table_assist.keeping.choices import digest_of, rules_view, sheet_view, values_view
 from table_assist.keeping.editing import (
     REMOVED,
     EditError,
@@ -18,19 +18,16 @@ from table_assist.keeping.editing import (
     read_text,
     write,
 )
-from table_assist.keeping.keeper import Keeper, Mode, digest_of, trouble_view
-from table_assist.keeping.trials import BoardTrial, CalibrationTrial, CameraTrial, EnrolTrial
+from table_assist.keeping.keeper import Keeper, Mode
+from table_assist.keeping.trials import BoardTrial, CameraTrial
+from table_assist.keeping.trials_tiles import CalibrationTrial, EnrolTrial
 from table_assist.keeping.trouble import missing, trouble_of
-from table_assist.live import calibration_of, followed_rules_of, layout_of, profile_of
-from table_assist.rules.options import Option
-from table_assist.rules.profile import plain_profile
-from table_assist.rules.registry import find_rules, rule_sets
-from table_assist.rules.sheet import make_sheet
-from table_assist.rules.words import Words
+from table_assist.keeping.views import View, trouble_view
+from table_assist.live import calibration_of, followed_rules_of, layout_of
+from table_assist.rules.registry import rule_sets
 from table_assist.vision.enrol_files import list_sets, sets_folder
 from table_assist.vision.sources import CameraError, find_source
 
-View = dict[str, Any]
 # What a page may change, and how: the rest is changed in the editor, by people who know why.
 FORM = {
     ("seats", "names"),
@@ -78,14 +75,14 @@ class Assistant:
             "text": text,
             "base": digest_of(text),
             "trouble": trouble,
-            "values": _values(config or Config()),
+            "values": values_view(config or Config()),
             "readable": config is not None,
             "kept": self._is_calibrated(config),
             "previous": [
                 {"name": path.name, "text": read_text(path), "changed": path.stat().st_mtime}
                 for path in previous_versions(self._settings)
             ],
-            "rules": [_rules_view(rules.id) for rules in rule_sets()],
+            "rules": [rules_view(rules.id) for rules in rule_sets()],
             "sets": [kept.name for kept in list_sets(sets_folder())],
         }
 
@@ -95,28 +92,7 @@ class Assistant:
         Raises:
             ValueError: no such rule set or option.
         """
-        sheet = make_sheet(plain_profile(find_rules(rules).with_options(options)))
-        return {
-            "title": _words(sheet.title),
-            "lead": [_words(each) for each in sheet.lead],
-            "sections": [
-                {
-                    "title": _words(section.title),
-                    "rows": [
-                        {
-                            "id": row.id,
-                            "names": None if row.names is None else _words(row.names),
-                            "value": None if row.value is None else _words(row.value),
-                            "words": [_words(each) for each in row.words],
-                            "changed": row.is_changed,
-                            "off": row.is_off,
-                        }
-                        for row in section.rows
-                    ],
-                }
-                for section in sheet.sections
-            ],
-        }
+        return sheet_view(rules, options)
 
     # -- changing the file ---------------------------------------------------------------------
 
@@ -280,48 +256,3 @@ def _allowed(changes: Mapping[str, Mapping[str, object]]) -> dict[tuple[str, str
                 raise EditError(f"no form changes {section}.{key}: use the editor")
             flat[section, key] = REMOVED if value is None else value
     return flat
-
-
-def _values(config: Config) -> View:
-    try:
-        chosen = dict(profile_of(config).rules.chosen)
-    except ConfigError:
-        chosen = {}
-    return {
-        "seats": {"names": list(config.seats.names)},
-        "rules": {
-            "id": config.rules.id,
-            "profile": config.rules.profile,
-            "options": dict(config.rules.options),
-            "chosen": chosen,
-        },
-        "camera": {"source": config.camera.source, "corners": bool(config.camera.corners)},
-        "eyes": {"set": config.eyes.set},
-        "board": {"port": config.board.port},
-    }
-
-
-def _rules_view(id: str) -> View:
-    rules = find_rules(id)
-    return {
-        "id": rules.id,
-        "names": _words(rules.names),
-        "options": [_option_view(option) for option in rules.options],
-    }
-
-
-def _option_view(option: Option) -> View:
-    is_range = isinstance(option.values, range)
-    return {
-        "name": option.name,
-        "default": option.default,
-        "values": None if is_range else list(option.values),
-        "least": option.values[0] if is_range else None,
-        "most": option.values[-1] if is_range else None,
-        "words": _words(option.words),
-        "source": option.source,
-    }
-
-
-def _words(words: Words) -> dict[str, str]:
-    return {"en": words.en, "zh": words.zh}

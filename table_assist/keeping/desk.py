@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from table_assist.keeping.assistant import Assistant, StaleError
-from table_assist.keeping.keeper import Keeper, Mode, View
+from table_assist.keeping.keeper import Keeper, Mode
 from table_assist.keeping.packing import BackupError
 from table_assist.keeping.trouble import REPAIRABLE, trouble_of
+from table_assist.keeping.views import View
 from table_assist.recording.manifest import RecordingError
 from table_assist.rules.words import Words
 from table_assist.vision.picture import PictureError

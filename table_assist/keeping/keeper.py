@@ -1,54 +1,45 @@
 """What keeps one table going: its mode, its health, its backups; what the admin's page asks."""
 
-import hashlib
 import logging
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
 
 from table_assist.config import Config, ConfigError, load_config
 from table_assist.doctor.command import Examination
 from table_assist.doctor.findings import Finding
-from table_assist.game.events import Asked
 from table_assist.keeping.automatic import AFTER_GAME, DAILY, Automatic
-from table_assist.keeping.backup import (
-    BY_HAND,
-    SUFFIX,
-    backup_name,
-    evidence_file,
-    make_backup,
-)
+from table_assist.keeping.backup import BY_HAND, SUFFIX, backup_name, make_backup
 from table_assist.keeping.check import Check
 from table_assist.keeping.checks import checks
 from table_assist.keeping.figures import Figures
 from table_assist.keeping.logcopy import copy_log
-from table_assist.keeping.measured import NOTHING, Measured
-from table_assist.keeping.measuring import (
-    ClockWatch,
-    free_bytes,
-    size_of,
-    temperature_c,
-    write_error,
-)
-from table_assist.keeping.packing import BackupError, Contents, read_contents, verify
+from table_assist.keeping.measured import Measured
+from table_assist.keeping.measuring import ClockWatch, free_bytes
+from table_assist.keeping.packing import BackupError, verify
 from table_assist.keeping.restore import Restored, restore
 from table_assist.keeping.running import Running
 from table_assist.keeping.trouble import Trouble, trouble_of
+from table_assist.keeping.views import (
+    View,
+    backup_view,
+    check_view,
+    contents_view,
+    finding_view,
+    trouble_view,
+)
+from table_assist.keeping.watching import fill, measure
 from table_assist.recording.bundle import make_bundle
 from table_assist.recording.manifest import program_version
-from table_assist.rules.words import Words
 
 logger = logging.getLogger(__name__)
 
 TICK_S = 2.0
 UPLOAD = ".upload"
 LARGEST_UPLOAD = 4_000_000_000
-View = dict[str, Any]
 
 
 class Mode(StrEnum):
@@ -171,77 +162,23 @@ class Keeper:
             bool(getattr(entry.event, "game_over", False)) for entry in self.running.table.entries()
         )
 
-    # -- measuring -----------------------------------------------------------------------------
-
     def measure(self) -> Measured:
         """Everything that the checks look at."""
         running = self.running
-        now_s = self._now()
         if running is None:
-            return Measured(now_s, free_bytes=free_bytes(self.settings.resolve()))
-        snapshot = running.table.snapshot
-        source = next((each for each in snapshot.health if each.name == "camera"), None)
-        camera, detector = running.camera, running.detector
-        log = Path(running.config.log.path)
-        is_unread = source is not None and source.status == "lost" and _sees(running)
-        automatic = self._automatic
-        return Measured(
-            now_s,
-            running_s=now_s - running.started_s,
-            sources=snapshot.health,
-            has_camera=camera is not None,
-            picture_s=None if source is None else source.last_t,
-            pass_s=None if camera is None else camera.taken_s,
-            pass_took_s=None if detector is None else detector.mean_s,
-            eyes_trouble=(
-                Words(source.message, source.message_zh or source.message)
-                if is_unread and source is not None
-                else NOTHING
-            ),
-            waiting=running.table.session.waiting,
-            free_bytes=free_bytes(log),
-            log_bytes=size_of(log),
-            log_error=write_error(log),
-            evidence_bytes=size_of(evidence_file(running.config)) or 0,
-            evidence_trouble=_evidence_trouble(running),
+            return Measured(self._now(), free_bytes=free_bytes(self.settings.resolve()))
+        return measure(
+            running,
+            self._automatic,
+            now_s=self._now(),
             clock_jump_s=self._clock.jump_s(),
-            temperature_c=temperature_c(),
-            backup_s=None if automatic is None else automatic.last_s,
-            backups_on=automatic is not None and automatic.is_on,
-            backup_trouble="" if automatic is None else automatic.trouble,
-            has_entries=snapshot.seq > 0,
-            settings_changed=_bytes_of(self.settings) != running.text,
+            settings=self.settings,
         )
 
     def figures(self, viewers: int) -> Figures:
         """The figures now, for monitoring."""
-        running = self.running
         base = Figures(program_version(), self.started_s, viewers=viewers)
-        if running is None:
-            return base
-        entries = running.table.entries()
-        snapshot = running.table.snapshot
-        board = next((each for each in snapshot.health if each.name == "board"), None)
-        camera, detector = running.camera, running.detector
-        log = Path(running.config.log.path)
-        return replace(
-            base,
-            pictures=None if camera is None else camera.came,
-            pictures_skipped=None if camera is None else camera.skipped,
-            passes=None if detector is None else detector.passes,
-            pass_seconds=None if detector is None else detector.seconds,
-            entries=Counter(str(entry.source) for entry in entries),
-            hands=len(snapshot.history),
-            questions_asked=sum(isinstance(entry.event, Asked) for entry in entries),
-            questions_open=len(snapshot.state.questions),
-            frames={} if board is None else dict(board.counters),
-            queue=running.table.session.waiting,
-            disk_free_bytes=free_bytes(log),
-            log_bytes=size_of(log),
-            sources={each.name: int(each.status == "live") for each in snapshot.health},
-            temperature_c=temperature_c(),
-            backup_s=None if self._automatic is None else self._automatic.last_s,
-        )
+        return base if self.running is None else fill(base, self.running, self._automatic)
 
     # -- the admin's page ----------------------------------------------------------------------
 
@@ -262,10 +199,10 @@ class Keeper:
                 "settings": str(self.settings),
                 "trouble": None if self.trouble is None else trouble_view(self.trouble),
                 "told": self.told,
-                "checks": [_check_view(check) for check in self._checks],
-                "backups": [_backup_view(path) for path in self._kept()],
+                "checks": [check_view(check) for check in self._checks],
+                "backups": [backup_view(path) for path in self._kept()],
                 "folder": str(self._folder()),
-                "findings": [_finding_view(finding) for finding in self._findings],
+                "findings": [finding_view(finding) for finding in self._findings],
                 "examined": self._examined_s,
                 "examining": self._examining,
             }
@@ -423,97 +360,8 @@ class Keeper:
         self.trouble = trouble_of(error, self.settings)
 
 
-def trouble_view(trouble: Trouble) -> View:
-    """For the page."""
-    return {
-        "kind": str(trouble.kind),
-        "file": trouble.file,
-        "line": trouble.line,
-        "key": trouble.key,
-        "says": _words(trouble.says),
-        "advice": _words(trouble.advice),
-    }
-
-
-def contents_view(contents: Contents, settings: str) -> View:
-    """For the page, before anything is restored."""
-    return {
-        "program": contents.program,
-        "made": contents.made_s,
-        "reason": contents.reason,
-        "facts": dict(contents.facts),
-        "missing": list(contents.missing),
-        "files": [
-            {"kind": member.kind, "home": member.home, "size": member.size}
-            for member in contents.members
-        ],
-        "own": [member.home for member in contents.of_kind("settings")] == [settings],
-    }
-
-
-def digest_of(text: str) -> str:
-    """By which a page tells that the file was changed behind its back."""
-    return hashlib.sha256(text.encode("utf-8", errors="replace")).hexdigest()[:16]
-
-
 def _since(check: Check, before: Check | None, now_s: float) -> Check:
     """The check with the time since when it is so."""
     if before is None or before.state is not check.state:
         return replace(check, since_s=now_s)
     return replace(check, since_s=before.since_s)
-
-
-def _sees(running: Running) -> bool:
-    """Pictures come: that the camera is called lost means that they cannot be read."""
-    camera = running.camera
-    return camera is not None and str(camera.health().status) == "live"
-
-
-def _evidence_trouble(running: Running) -> str:
-    source = next((s for s in running.table.snapshot.health if s.name == "evidence"), None)
-    return source.message if source is not None and source.status == "lost" else ""
-
-
-def _bytes_of(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError:
-        return b""
-
-
-def _check_view(check: Check) -> View:
-    return {
-        "id": check.id,
-        "state": str(check.state),
-        "says": _words(check.says),
-        "advice": None if check.advice is None else _words(check.advice),
-        "since": check.since_s,
-    }
-
-
-def _backup_view(path: Path) -> View:
-    view: View = {"name": path.name, "size": path.stat().st_size}
-    try:
-        contents = read_contents(path)
-    except BackupError as error:
-        return view | {"damaged": str(error)}
-    return view | {
-        "made": contents.made_s,
-        "reason": contents.reason,
-        "hands": contents.facts.get("hands"),
-        "scores": contents.facts.get("scores"),
-        "program": contents.program,
-    }
-
-
-def _finding_view(finding: Finding) -> View:
-    return {
-        "what": finding.what,
-        "verdict": str(finding.verdict),
-        "says": finding.says,
-        "advice": finding.advice,
-    }
-
-
-def _words(words: Any) -> dict[str, str]:
-    return {"en": words.en, "zh": words.zh}
