@@ -34,9 +34,16 @@ _ABOUT = {
     "refuse": ZoneKind.HAND,
     "meld": ZoneKind.MELDS,
     "changed": ZoneKind.MELDS,
+    "kong": ZoneKind.MELDS,
     "late": ZoneKind.RIVER,
+    "gone": ZoneKind.RIVER,
+    "size": ZoneKind.HAND,
 }
+# Those that are about the middle. What makes tiles wild or names the treasure is never cut out:
+# not everybody may see it.
+_MIDDLE = {"birds": ZoneKind.BIRDS, "surplus": ZoneKind.BIRDS, "dice": ZoneKind.DICE}
 _SEATED = re.compile(rf"-({'|'.join(_ABOUT)})-([0-3])(-|$)")
+_COMMON = re.compile(rf"^hand-\d+-({'|'.join(_MIDDLE)})")
 
 
 def occasions(record: Record, entries: Iterable[Entry]) -> tuple[Occasion, ...]:
@@ -80,4 +87,7 @@ def _asked_about(record: Record, asked: Asked) -> Zone | None:
     if event is not None:
         return zone_of(event)
     named = _SEATED.search(asked.question)
-    return None if named is None else Zone(_ABOUT[named[1]], int(named[2]))
+    if named is not None:
+        return Zone(_ABOUT[named[1]], int(named[2]))
+    common = _COMMON.search(asked.question)
+    return None if common is None else Zone(_MIDDLE[common[1]])

@@ -265,6 +265,8 @@ def test_decisions_doubts_and_unsure_discards_are_worth_a_picture_and_nothing_el
         (Asked("hand-1-unread-3", ("?", "?"), ("7s",), about=3), 1.0),
         (doubtful, 1.0),
         (WinDeclared(3), 1.0),
+        (Asked("hand-1-birds-2m-3m", ("?", "?"), ("yes",)), 1.0),
+        (Asked("hand-1-turned-2m-3m", ("?", "?"), ("yes",)), 1.0),
     ):
         record.append(event, Source.CAMERA, confidence=confidence)
     found = occasions(record, record.entries)
@@ -274,8 +276,10 @@ def test_decisions_doubts_and_unsure_discards_are_worth_a_picture_and_nothing_el
         (5, Zone(ZoneKind.RIVER, 1)),
         (6, Zone(ZoneKind.MELDS, 2)),
         (7, Zone(ZoneKind.HAND, 3)),
+        (8, Zone(ZoneKind.BIRDS)),
+        (9, None),  # it may be a secret
     ]
-    assert [each.moment.question for each in found[2:]] == [
+    assert [each.moment.question for each in found[2:5]] == [
         "hand-1-unread-3",
         "hand-1-meld-2-1m",
         "",
