@@ -80,6 +80,9 @@ class Table:
     def picture(self) -> bytes | None:
         return b"jpeg"
 
+    def open_places(self) -> tuple[tuple[tuple[float, float], ...], ...]:
+        return ()
+
     def close(self) -> None:
         self._stop.set()
         self._thread.join()

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from flask import Flask
 
 from table_assist.game.events import (
     Asked,
@@ -36,13 +37,15 @@ from table_assist.snapshot import (
     Undo,
 )
 from table_assist.tiles import Tile
-from table_assist.vision.blacken import MARGIN_PX, blackened
+from table_assist.vision.blacken import MARGIN_PX, blackened, open_places
+from table_assist.vision.calibration import Calibration
+from table_assist.vision.zones import Layout, ZoneKind, zone_at
 from tests.web_fakes import FakeTable
-from web import api, create_app, present, stream
+from web import api, present, secrecy_served, stream
 from web.answers import to_json
 from web.leaks import Hand, search, simulate
 from web.leaks_stage import HIDDEN_ROW, OPEN_PLACE, OPEN_ROW, PICTURE_WH, Stage
-from web.roles import LOCAL, STRANGER, Role, Viewer, require
+from web.roles import LOCAL, STRANGER, Role, Viewer
 from web.secrecy import has_secret, is_secret, masked
 from web.secrecy_commands import HIDDEN, withheld, withheld_preview
 from web.secrecy_served import RAW, shown_evidence, shown_picture
@@ -324,6 +327,36 @@ def test_what_is_no_picture_is_not_shown(content: bytes) -> None:
     assert blackened(content, [OPEN_PLACE]) is None
 
 
+def test_only_rivers_melds_and_the_middle_are_open() -> None:
+    side, middle = 400.0, 500.0
+    corners = tuple((middle + x * side, middle - y * side) for x, y in CORNERS)
+    places = open_places(Calibration(corners, 2 * side), Layout())
+
+    def is_open(x_mm: float, y_mm: float) -> bool:
+        zone = zone_at(x_mm, y_mm, Layout())
+        return zone.kind in (ZoneKind.RIVER, ZoneKind.MELDS, ZoneKind.DICE, ZoneKind.BIRDS)
+
+    for x_mm in range(-390, 400, 26):
+        for y_mm in range(-390, 400, 26):
+            point = (middle + x_mm, middle - y_mm)
+            if any(contains(place, point) for place in places):
+                assert is_open(x_mm, y_mm), (x_mm, y_mm)
+    assert any(contains(place, (middle, middle - 150)) for place in places)  # a river
+    assert not any(contains(place, (middle, middle - 250)) for place in places)  # the wall
+
+
+CORNERS = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+
+
+def contains(polygon: tuple[tuple[float, float], ...], point: tuple[float, float]) -> bool:
+    """Whether a convex polygon has the point well inside."""
+    x, y = point
+    sides = []
+    for (x1, y1), (x2, y2) in zip(polygon, polygon[1:] + polygon[:1], strict=True):
+        sides.append((x2 - x1) * (y - y1) - (y2 - y1) * (x - x1))
+    return all(side > 1 for side in sides) or all(side < -1 for side in sides)
+
+
 class Seen(FakeTable):
     """A table with a picture; where the zones lie in it may be known."""
 
@@ -369,15 +402,13 @@ def test_evidence_since_the_first_ready_is_masked(seen: Seen, hand: Hand) -> Non
 
 @pytest.mark.parametrize("endpoint", sorted(RAW))
 def test_what_is_served_as_it_is_waits_for_the_reveal(seen: Seen, endpoint: str) -> None:
-    app = create_app(seen)
-
-    @require(Role.TELEVISION)
-    def raw() -> str:
-        return "the log as it is"
-
-    app.add_url_rule("/raw", endpoint, raw)
+    app = Flask(__name__)
+    app.extensions["table"] = seen
+    secrecy_served.init_app(app)
+    app.add_url_rule("/raw", endpoint, lambda: "the log as it is")
     refused = app.test_client().get("/raw")
-    assert (refused.status_code, refused.text.strip()) == (409, HIDDEN)
+    assert refused.status_code == 409
+    assert HIDDEN in refused.text
     seen.publish(after(hidden_hand(won_by_ready), HandShown))
     assert app.test_client().get("/raw").text == "the log as it is"
 

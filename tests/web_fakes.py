@@ -96,6 +96,9 @@ class FakeTable:
     def picture(self) -> bytes | None:
         return self.jpeg
 
+    def open_places(self) -> tuple[tuple[tuple[float, float], ...], ...]:
+        return ()
+
     def publish(self, snapshot: Snapshot) -> None:
         with self._changed:
             self._snapshot = snapshot

@@ -1,13 +1,12 @@
 """Pictures and evidence as a viewer may see them, and what waits until nothing is secret."""
 
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from flask import Flask, abort, current_app, request
 
 from table_assist.game.events import ReadyDeclared
 from table_assist.snapshot import Evidence, Snapshot
-from table_assist.vision.blacken import Polygon, blackened
+from table_assist.vision.blacken import blackened
 from web.roles import Viewer, viewer
 from web.secrecy import is_secret, masked
 from web.secrecy_commands import HIDDEN
@@ -19,6 +18,8 @@ RAW = frozenset(
         "admin.backup_file",
         "admin.bundle",
         "admin.inside",
+        "referee.dispute",
+        "referee.dispute_file",
         "setup.picture",
         "setup.advice",
         "setup.calibrate",
@@ -76,6 +77,5 @@ def _secret_since(snapshot: Snapshot) -> float:
 
 def _blackened(source: TableSource, content: bytes) -> bytes | None:
     """Only rivers, melds and the dice stay; where these lie is not known, nothing does."""
-    open_places: Callable[[], Sequence[Polygon]] = getattr(source, "open_places", tuple)
-    places = open_places()
+    places = source.open_places()
     return blackened(content, places) if places else None

@@ -4,6 +4,7 @@ from typing import Protocol
 
 from table_assist.game.log import Entry
 from table_assist.snapshot import Change, Command, Evidence, Snapshot
+from table_assist.vision.blacken import Polygon
 
 
 class TableSource(Protocol):
@@ -52,4 +53,11 @@ class TableSource(Protocol):
 
     def picture(self) -> bytes | None:
         """The camera's latest picture of the table as JPEG, or None."""
+        ...
+
+    def open_places(self) -> tuple[Polygon, ...]:
+        """Polygons of the picture, in pixels, where rivers, melds and dice lie for all to see.
+
+        Empty where that is not known for sure; then pictures with a secret are not shown.
+        """
         ...

@@ -5,12 +5,28 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
+from table_assist.vision.calibration import Calibration
 from table_assist.vision.picture import jpeg
+from table_assist.vision.zone_views import zone_polygons
+from table_assist.vision.zones import Layout, ZoneKind
 
-Polygon = Sequence[tuple[float, float]]
+# Where tiles lie face up for everybody; elsewhere somebody may be looking at one in secret.
+OPEN_KINDS = (ZoneKind.RIVER, ZoneKind.MELDS, ZoneKind.DICE, ZoneKind.BIRDS)
+
+Polygon = tuple[tuple[float, float], ...]
 # JPEG codes colours in blocks of 16 pixels and smooths them across the borders: what lies so near
 # to a hidden place may still tell of it.
 MARGIN_PX = 24
+
+
+def open_places(calibration: Calibration, layout: Layout) -> tuple[Polygon, ...]:
+    """Where in the picture lies what everybody may see: corners in pixels."""
+    found = []
+    for zone, corners_mm in zone_polygons(layout).items():
+        if zone.kind in OPEN_KINDS:
+            places = calibration.to_picture(np.array(corners_mm, np.float32))
+            found.append(tuple((float(x), float(y)) for x, y in places))
+    return tuple(found)
 
 
 def blackened(content: bytes, open_places: Sequence[Polygon]) -> bytes | None:
