@@ -43,7 +43,6 @@ from tile_shapes import (
     figure,
     filled,
     ivory_ground,
-    number,
     white_dragon,
 )
 
@@ -70,7 +69,8 @@ class Brush:
         glyph.draw(bounds)
         left, low, right, high = bounds.bounds
         scale = size / self._em
-        pen = SVGPathPen(self._glyphs, ntos=number)
+        # Whole units of a tile 300 wide are finer than any screen shows, and a third shorter.
+        pen = SVGPathPen(self._glyphs, ntos=lambda value: str(round(value)))
         place = (scale, 0, 0, -scale, x - scale * (left + right) / 2, y + scale * (low + high) / 2)
         glyph.draw(TransformPen(pen, place))
         return filled(pen.getCommands(), colour)

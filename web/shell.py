@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from babel import Locale, negotiate_locale
 from flask import render_template, request
+from markupsafe import Markup
 
 from table_assist.rules.words import Words
 from table_assist.tiles import Tile
@@ -53,14 +54,22 @@ def render(template: str, *, words: Mapping[str, Words] | None = None, **context
         template,
         token=guard.token(),
         words={key: getattr(each, language) for key, each in all_words.items()},
-        page_words=to_json(by_language(all_words)),
-        tile_names=to_json(by_language({str(tile): tile_words(tile) for tile in Tile})),
+        page_words=in_single_quotes(to_json(by_language(all_words))),
+        tile_names=in_single_quotes(
+            to_json(by_language({str(tile): tile_words(tile) for tile in Tile}))
+        ),
         language=LANGUAGES[language],
         theme=chosen_theme(),
         viewer=who,
         may={role.value: who.may(role) for role in Role},
         **context,
     )
+
+
+def in_single_quotes(json: str) -> Markup:
+    """JSON for an attribute in single quotes: a third shorter than with every `"` escaped."""
+    escaped = json.replace("&", "&amp;").replace("'", "&#39;").replace("<", "&lt;")
+    return Markup(escaped)  # what would end the attribute is escaped
 
 
 def by_language(words: Mapping[str, Words]) -> dict[str, dict[str, str]]:

@@ -57,7 +57,7 @@ async function offer(role) {
   text(problem, "");
   const made = await post("/api/pair/offer", role.body);
   if (made.error) return text(problem, made.error);
-  const drawn = new DOMParser().parseFromString(made.svg, "image/svg+xml").documentElement;
+  const drawn = new DOMParser().parseFromString(made.svg, "text/html").querySelector("svg");
   drawn.setAttribute("role", "img");
   drawn.setAttribute("aria-label", made.url);
   const lines = [make("b", "", role.who), make("p", "", made.url)];

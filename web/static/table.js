@@ -31,6 +31,7 @@ function draw(first = false) {
   document.body.classList.remove("connecting");
   document.body.classList.toggle("settled", view.phase === "settled");
   drawNow(view);
+  followCorrections(view);
   drawFelt(view);
   drawScores(view);
   drawWin(view, first);
@@ -39,7 +40,6 @@ function draw(first = false) {
   drawHistory(view);
   drawMine(view);
   drawPhones(view);
-  followCorrections(view);
   drawQuestion(view);
   tick();
 }
