@@ -9,16 +9,13 @@ from table_assist.game.course import birds_due
 from table_assist.game.events import (
     Asked,
     BirdTurned,
-    Event,
     HandShown,
     Settled,
     WallExhausted,
     WinRefused,
 )
-from table_assist.game.log import Amended, Retracted
 from table_assist.game.outcome import Ended, end_of_hand, exhausted_event, settled_event
 from table_assist.game.record import Record
-from table_assist.game.refused import after_refusal
 from table_assist.game.state import Phase, TableState
 from table_assist.questions import about_unread
 from table_assist.rules.ruleset import RuleSet
@@ -126,15 +123,6 @@ def _unread_doubts(
 def drawn_hand(rules: RuleSet, state: TableState) -> WallExhausted:
     """The end of this hand if nobody wins it."""
     return exhausted_event(end_of_hand(replace(state, shown=()), rules))
-
-
-def after_answer(
-    rules: RuleSet, state: TableState, consequence: Event | Amended | Retracted
-) -> tuple[Event, ...]:
-    """What the rules add to what a person said: a false win may cost points or kill the hand."""
-    if isinstance(consequence, WinRefused):
-        return after_refusal(state, consequence.seat, rules)
-    return ()
 
 
 def refusal_doubt(state: TableState, seat: int, verdict: Verdict) -> Doubt:
