@@ -65,6 +65,11 @@ def test_a_broken_setting_is_told_with_its_line_and_key(
     assert found.advice.zh
 
 
+def test_a_wrong_value_is_told_in_chinese_too(tmp_path: Path) -> None:
+    assert told(tmp_path, "[board]\nbaud = -1\n").says.zh == "board.baud 应为正整数，现为 -1。"
+    assert told(tmp_path, "[log]\npath = 3\n").says.zh == "log.path 应为文本，现为 3。"
+
+
 def test_a_newer_log_a_used_log_and_a_foreign_file_are_told_apart(tmp_path: Path) -> None:
     path = tmp_path / "table.toml"
     path.write_text("[log]\n\npath = 'a.sqlite'\n")

@@ -196,6 +196,25 @@ def _sentence(detail: str) -> str:
     return f"{detail[:1].upper()}{detail[1:]}."
 
 
+def _value_zh(detail: str, key: str) -> str:
+    """In Chinese what the settings say of a value, as far as it is one of the usual sentences."""
+    found = re.match(r"\S+ must be (.+), got (.+)$", detail)
+    wanted = _WANTED_ZH.get(found[1]) if found else None
+    if found is None or wanted is None:
+        return f"{key} 的值不可用：{detail}。"
+    return f"{key} 应为{wanted}，现为 {found[2]}。"
+
+
+# What `config` calls the kinds of values.
+_WANTED_ZH = {
+    "text": "文本",
+    "true or false": " true 或 false",
+    "a whole number above 0": "正整数",
+    "a number above 0": "正数",
+    "a list of texts": "文本列表",
+    "a table": "一个表",
+    "four names": "四个名字",
+}
 _SAYS: dict[Kind, Callable[[str, str], Words]] = {
     Kind.MISSING: lambda d, k: Words(_sentence(d), "还没有设置文件。"),
     Kind.UNREADABLE: lambda d, k: Words(_sentence(d), f"设置文件无法读写：{d}。"),
@@ -203,7 +222,7 @@ _SAYS: dict[Kind, Callable[[str, str], Words]] = {
         _sentence(d), f"设置文件不是有效的 TOML（第 {_toml_line(d) or '?'} 行）。"
     ),
     Kind.UNKNOWN_KEY: lambda d, k: Words(_sentence(d), f"没有名为 {k} 的设置项。"),
-    Kind.VALUE: lambda d, k: Words(_sentence(d), f"{k} 的值不可用：{d}。"),
+    Kind.VALUE: lambda d, k: Words(_sentence(d), _value_zh(d, k)),
     Kind.RULES: lambda d, k: Words(_sentence(d), f"规则设置 {k} 不可用：{d}。"),
     Kind.CORNERS: lambda d, k: Words(
         _sentence(d),

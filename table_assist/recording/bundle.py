@@ -26,7 +26,16 @@ from table_assist.recording.manifest import (
 )
 from table_assist.vision.weights import WeightsError
 
-LIBRARIES = ("numpy", "opencv-python-headless", "onnxruntime", "pyserial", "flask", "waitress")
+LIBRARIES = (
+    "numpy",
+    "opencv-python-headless",
+    "onnxruntime",
+    "pyserial",
+    "flask",
+    "waitress",
+    "tomlkit",
+    "prometheus-client",
+)
 STORED = {".jpg", ".png"}  # small as they are
 
 

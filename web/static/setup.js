@@ -31,7 +31,7 @@ function go(name) {
   }
   find("#back").disabled = step === "language";
   find("#next").hidden = step === "review" || step === "file";
-  find("#back").hidden = step === "file";
+  find("#form > footer").hidden = step === "file";
   if (step === "review") review();
   if (step === "camera" || step === "board") devices();
   if (step === "rules") sheet();
