@@ -4,7 +4,7 @@ from pathlib import Path
 
 from flask import Flask
 
-from web import api, guard, pages, pairing_api, replay, secrecy_served, stream
+from web import api, guard, pages, pairing_api, referee, replay, secrecy_served, stream
 from web.pairing_sessions import Sessions
 from web.roles import declared
 from web.source import TableSource
@@ -34,6 +34,7 @@ def create_app(
     pairing_api.init_app(app)
     stream.init_app(app, source)
     replay.init_app(app)
+    referee.init_app(app)
     pages.init_app(app)
     finish(app)
     return app

@@ -1,0 +1,113 @@
+"""The referee's desk: a hand with everything that speaks for it, rulings, and its file."""
+
+import time
+from functools import partial
+
+from flask import Blueprint, Flask, Response, abort, current_app
+
+from table_assist.dispute.file import pack_dispute
+from table_assist.dispute.hand import NoSuchHandError, disputed_hand, hands_of
+from table_assist.recording.manifest import program_version
+from table_assist.snapshot import Evidence
+from table_assist.vision.evidence import draw_readings
+from web.answers import json_answer
+from web.dispute_page import dispute_page
+from web.dispute_view import dispute_view
+from web.referee_words import REFEREE
+from web.replay import entries_of
+from web.roles import Role, require, viewer
+from web.secrecy_served import shown_evidence
+from web.shell import render
+from web.source import TableSource
+
+blueprint = Blueprint("referee", __name__)
+
+
+def init_app(app: Flask) -> None:
+    """Give the app its referee's desk; the table is there already."""
+    app.register_blueprint(blueprint)
+
+
+@blueprint.get("/referee")
+@require(Role.REFEREE)
+def desk() -> str:
+    """Hands to look into, with what was decided in each."""
+    return render("referee.html", view="referee", words=REFEREE)
+
+
+@blueprint.get("/api/disputes")
+@require(Role.REFEREE)
+def hands() -> Response:
+    """The numbers of the hands that were begun, the latest first."""
+    return json_answer({"hands": list(reversed(hands_of(_source().entries())))})
+
+
+@blueprint.get("/api/disputes/<int:hand>")
+@require(Role.REFEREE)
+def dispute(hand: int) -> Response:
+    """Everything about a hand: decisions, evidence, verdicts, rules, and who changed what."""
+    source = _source()
+    try:
+        view = dispute_view(source.entries(), hand, source.snapshot.names)
+    except NoSuchHandError as error:
+        abort(404, f"{str(error).capitalize()}.")
+    pictures = {f"e{seq}" for seq in view["seqs"] if source.evidence(f"e{seq}") is not None}
+    for entry in view["entries"]:
+        id = f"e{entry['seq']}"
+        entry["evidence"] = id if id in pictures else None
+    del view["seqs"]
+    return json_answer(view)
+
+
+@blueprint.get("/api/disputes/<int:hand>/file")
+@require(Role.REFEREE)
+def dispute_file(hand: int) -> Response:
+    """The hand in one file, which `table-assist verify` judges again; its pictures are kept."""
+    source, made_t = _source(), time.time()
+    names = source.snapshot.names
+    log = source.entries()
+    try:
+        disputed_hand(log, hand)
+    except NoSuchHandError as error:
+        abort(404, f"{str(error).capitalize()}.")
+    source.hold_evidence(hand)
+    content = pack_dispute(
+        log,
+        hand,
+        names,
+        made_t=made_t,
+        program=program_version(),
+        page=partial(dispute_page, names=names, made_t=made_t),
+        evidence=_evidence_of(source, hand),
+        overlay=_drawn,
+    )
+    headers = {
+        "Cache-Control": "no-store",
+        "Content-Disposition": f'attachment; filename="dispute-hand-{hand}.zip"',
+    }
+    return Response(content, 200, headers, "application/zip")
+
+
+@blueprint.get("/api/evidence/<id>/overlay.jpg")
+@require(Role.SEAT)
+def overlay(id: str) -> Response:
+    """The picture that was kept as evidence, with what was read in it."""
+    found = shown_evidence(_source(), id, viewer())
+    if found is None or not found.jpeg:
+        abort(404, "There is no picture to be seen here now.")
+    return Response(_drawn(found), 200, {"Cache-Control": "no-store"}, "image/jpeg")
+
+
+def _evidence_of(source: TableSource, hand: int) -> list[tuple[str, Evidence]]:
+    _, entries = entries_of(source.entries(), hand)
+    found = [(f"e{entry.seq}", source.evidence(f"e{entry.seq}")) for entry in entries]
+    return [(id, each) for id, each in found if each is not None]
+
+
+def _drawn(evidence: Evidence) -> bytes:
+    return draw_readings(evidence.jpeg, evidence.readings)
+
+
+def _source() -> TableSource:
+    source: TableSource = current_app.extensions["table"]
+    return source

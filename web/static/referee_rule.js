@@ -1,0 +1,98 @@
+// A ruling: what happened, what it costs, why; shown before it is put on record.
+
+import { post, send } from "./ask.js";
+import { make, pick, say, sync, text } from "./draw.js";
+import { tellChange } from "./referee_change.js";
+
+const form = document.getElementById("ruling");
+const told = form.querySelector(".told");
+const accept = form.querySelector("[type=submit]");
+let shown = null;
+let done = () => {};
+
+// Draw the form for a hand; `after` is called when a ruling was put on record.
+export function drawRuling(dispute, after) {
+  shown = dispute;
+  done = after;
+  options(form.elements.seat, dispute.seats.map((who, seat) => [seat, pick(who)]));
+  options(form.elements.irregularity, [
+    ["", say("points_alone")],
+    ...dispute.irregularities.map((each) => [each.id, pick(each.words)]),
+  ]);
+  sync(form.querySelector(".points"), dispute.seats, (_, seat) => seat, (_, seat) => {
+    const label = make("label");
+    const input = make("input");
+    input.type = "number";
+    input.name = `points-${seat}`;
+    input.value = "0";
+    input.step = "1";
+    label.append(make("span"), input);
+    return label;
+  }, (label, who) => text(label.firstChild, pick(who)));
+  drawCosts();
+}
+
+function options(select, choices) {
+  const kept = select.value;
+  sync(select, choices, ([value]) => value, ([value]) => {
+    const option = make("option");
+    option.value = value;
+    return option;
+  }, (option, [, words]) => text(option, words));
+  if (choices.some(([value]) => String(value) === kept)) select.value = kept;
+}
+
+function drawCosts() {
+  const wanted = form.elements.irregularity.value;
+  const found = shown.irregularities.find((each) => each.id === wanted);
+  const said = found
+    ? `${say("costs")}: ${Object.entries(found.consequences).map(([name, value]) => `${name} ${value}`).join(", ")} (${found.source})`
+    : "";
+  text(form.querySelector(".costs"), said);
+}
+
+function command() {
+  const reason = form.elements.reason.value.trim();
+  const transfers = [0, 1, 2, 3].map((seat) => Number(form.elements[`points-${seat}`].value || 0));
+  return {
+    seat: Number(form.elements.seat.value),
+    irregularity: form.elements.irregularity.value,
+    transfers,
+    reason: { en: reason, zh: reason },
+    dead: form.elements.dead.checked ? "long" : null,
+    before: shown.ends,
+  };
+}
+
+function problem({ transfers, reason }) {
+  if (transfers.reduce((sum, each) => sum + each, 0) !== 0) return say("must_be_zero");
+  return reason.en ? "" : say("must_have_reason");
+}
+
+async function see() {
+  const body = command();
+  const wrong = problem(body);
+  accept.disabled = true;
+  if (wrong) return tellChange(told, [wrong]);
+  const change = await post("/api/preview", { command: "rule", body });
+  accept.disabled = Boolean(change.error);
+  return tellChange(told, change);
+}
+
+async function rule(event) {
+  event.preventDefault();
+  const refused = await send("/api/rule", command());
+  accept.disabled = true;
+  tellChange(told, [refused ?? say("ruled")]);
+  if (refused === null) {
+    form.reset();
+    done();
+  }
+}
+
+form.querySelector(".see").addEventListener("click", see);
+form.addEventListener("submit", rule);
+form.addEventListener("input", () => {
+  accept.disabled = true;
+  drawCosts();
+});
