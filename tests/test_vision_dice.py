@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from table_assist.tiles import SUITED
@@ -111,6 +111,7 @@ looks = st.lists(
 )
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(looks=looks)
 def test_what_counts_was_seen_at_its_place_for_a_second_and_nothing_else_was(
     looks: list[tuple[float, list[int | None], float, int]],

@@ -120,6 +120,8 @@ class Camera:
 
     def start(self) -> "Camera":
         """Begin to take pictures."""
+        # OpenCV's own threads spin while they wait, and a picture's steps are too small for them.
+        cv2.setNumThreads(1)
         self._thread = threading.Thread(target=self._run, name=self._kind.name, daemon=True)
         self._thread.start()
         return self
