@@ -106,6 +106,14 @@ def _recent(command: Command, who: Viewer, snapshot: Snapshot) -> str:
     return "Only a referee takes back what is older than this hand."
 
 
+def _this_hand(command: Command, who: Viewer, snapshot: Snapshot) -> str:
+    """The scorer settles what is shown; a referee any hand."""
+    assert isinstance(command, Settle)
+    if who.may(Role.REFEREE) or command.hand in (0, snapshot.state.hand):
+        return ""
+    return "Only a referee settles an earlier hand."
+
+
 def _told_before(command: Command, who: Viewer, snapshot: Snapshot) -> str:
     """Only who knows the treasure says it again: else guesses would be answered."""
     assert isinstance(command, TellTreasure)
@@ -189,7 +197,14 @@ SPECS = (
         _anybody,
     ),
     Spec("dealer", Role.SCORER, "Say who deals the next hand.", (seat(),), ChooseDealer, _anybody),
-    Spec("settle", Role.SCORER, "Accept the settlement that is shown.", (), Settle, _anybody),
+    Spec(
+        "settle",
+        Role.SCORER,
+        "Accept the settlement that is shown; as referee also that of an earlier hand.",
+        (whole("hand", 0, MOST, default=0),),
+        Settle,
+        _this_hand,
+    ),
     Spec(
         "correct",
         Role.REFEREE,
