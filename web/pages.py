@@ -1,7 +1,7 @@
 """The pages that show the table: television, seat, scorer, overlay; and what installs them."""
 
 from babel import Locale
-from flask import Blueprint, Flask, Response, abort, redirect, url_for
+from flask import Blueprint, Flask, Response, abort, current_app, redirect, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from web.roles import Role, require, viewer
@@ -69,6 +69,20 @@ def scorer() -> str:
 def pair(code: str) -> str:
     """What a phone sees that scanned a code: it asks to be let in."""
     return render("pair.html", view="pair", code=code)
+
+
+@blueprint.get("/offline")
+@require(Role.TELEVISION)
+def offline() -> str:
+    """What a browser keeps to show while the table's machine cannot be reached."""
+    return render("offline.html", view="offline")
+
+
+@blueprint.get("/worker.js")
+@require(Role.TELEVISION)
+def worker() -> Response:
+    """The service worker; from the root, so that it may stand in for every page."""
+    return current_app.send_static_file("worker.js")
 
 
 @blueprint.get("/manifest.webmanifest")

@@ -174,6 +174,12 @@ PAGE = {
     "pair_refused": Words("The table said no.", "牌桌那边拒绝了。"),
     "pair_expired": Words("That took too long: scan a new code.", "超时了，请重新扫码。"),
     "pair_none": Words("Scan the code again.", "请重新扫码。"),
+    "offline": Words("The table cannot be reached", "连不上牌桌"),
+    "offline_why": Words(
+        "Its computer may be off or asleep, or this device is in another network. "
+        "This page looks again by itself.",
+        "牌桌的电脑可能关机或休眠了，或者本设备在别的网络里。本页会自动重试。",
+    ),
     "short_title": Words("Table", "牌桌"),
     "seat_title": Words("My seat", "我的座位"),
     "go_dark": Words("Dark colours", "深色"),

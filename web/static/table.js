@@ -62,3 +62,5 @@ follow({
   onWaiting: drawWaiting,
 });
 setInterval(tick, TICK_MS);
+// Only where browsers allow it: on the table's own machine, or over https.
+if (isSecureContext) navigator.serviceWorker?.register("/worker.js").catch(() => {});
