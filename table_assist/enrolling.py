@@ -32,6 +32,7 @@ class Enrolment:
         labelled: a folder with labels, instead of pictures that a person looks at.
         accept: take what was read for sure; nobody looks.
         again: to what is kept of the set the pictures come, if there are any.
+        given_up: asked while a person looks; True ends it, and nothing is learnt.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Enrolment:
     again: bool = False
     host: str = "127.0.0.1"
     port: int = 0
+    given_up: Callable[[], bool] = lambda: False
 
 
 def list_sets(say: Say) -> None:
@@ -156,7 +158,8 @@ def _review(found: LaidOut, lesson: _Lesson) -> Report:
     try:
         lesson.say(f"Look at what was read: {serving.url}  (Ctrl-C gives up)")
         while not review.wait_finished(LEFT_ALONE_S):
-            pass
+            if lesson.wanted.given_up():
+                raise OwnSetError("given up; nothing was learnt")
         samples = [
             Sample(thing.patch, _class(item.label), thing.picture)
             for thing, item in zip(found.things, review.view.items, strict=True)
