@@ -10,6 +10,7 @@ import pytest
 
 from table_assist.game.events import Settled
 from table_assist.game.store import SCHEMA, Store
+from table_assist.keeping import keeper
 from table_assist.keeping.keeper import Mode
 from table_assist.keeping.running import Running, open_table
 from table_assist.snapshot import Insert, StartHand
@@ -278,6 +279,27 @@ def test_a_game_that_is_over_is_backed_up(settings: Path) -> None:
         site.modes.keeper.tick()
         kept = [backup["reason"] for backup in site.get("api/admin")["backups"]]
         assert kept.count("after-game") == 1
+
+
+def test_nothing_that_holds_the_log_is_handed_out_while_a_treasure_is_hidden(
+    settings: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hidden = True
+    monkeypatch.setattr(keeper, "has_secret", lambda snapshot: hidden)
+    with run_table(settings) as site:
+        play(site)
+        name = site.do("api/admin/backup", {"evidence": False})["name"]  # kept, not handed out
+        assert site.get("api/admin")["hidden"]
+        for path in (f"admin/backup/{name}", "admin/bundle.zip"):
+            with pytest.raises(OSError, match="409"):
+                site.read(path)
+        site.become(Mode.SETUP, "api/setup/pause", {})  # a pause does not reveal it
+        with pytest.raises(OSError, match="409"):
+            site.read(f"admin/backup/{name}")
+        site.become(Mode.TABLE, "api/setup/start", {})
+        hidden = False
+        assert site.read(f"admin/backup/{name}")
+        assert site.read("admin/bundle.zip")
 
 
 def play(site: Site) -> None:

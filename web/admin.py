@@ -10,7 +10,7 @@ from web.answers import json_answer
 from web.bodies import BodyError, Field, flag, takes, text, whole
 from web.roles import Role, require
 from web.setup import larger, refusing, render
-from web.setup_source import AdminSource, RefusedError
+from web.setup_source import AdminSource
 
 blueprint = Blueprint("admin", __name__)
 PIECE = 40_000  # bytes of a backup that are sent at once; as base64 they fit into a request
@@ -84,6 +84,7 @@ def back_up(evidence: bool) -> Response:
 
 @blueprint.get("/admin/backup/<name>")
 @require(Role.ADMIN)
+@refusing
 def backup_file(name: str) -> Response:
     """Download a backup."""
     path = _source().backup_file(name)
@@ -123,12 +124,10 @@ def restore(name: str) -> Response:
 
 @blueprint.get("/admin/bundle.zip")
 @require(Role.ADMIN)
+@refusing
 def bundle() -> Response:
     """Download what others need to see a fault."""
-    try:
-        path = _source().bundle()
-    except RefusedError as refused:
-        abort(409, str(refused))
+    path = _source().bundle()
     return send_file(path, "application/zip", as_attachment=True, download_name=path.name)
 
 

@@ -53,6 +53,11 @@ PAGE = FRAME | {
         "password.",
         "报告中有玩家姓名，录制过的话还有画面；不含密码。",
     ),
+    "hidden": Words(
+        "A treasure is hidden in this hand, and the log names it: report and backups can be "
+        "downloaded after the hand.",
+        "本局有未公开的宝牌，而记录中写有它：报告和备份在本局结束后才能下载。",
+    ),
     "backups": Words("Backups", "备份"),
     "backup_says": Words(
         "Log, settings, calibration and tile set in one file. Made every day, after a game and "

@@ -119,7 +119,10 @@ class AdminSource(Protocol):
         ...
 
     def backup_file(self, name: str) -> Path | None:
-        """A backup's file; None where there is none of that name."""
+        """A backup's file; None where there is none of that name.
+
+        Refused while the log names a treasure that is hidden.
+        """
         ...
 
     def receive(self, offset: int, data: bytes) -> int:

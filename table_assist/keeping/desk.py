@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from table_assist.keeping.assistant import Assistant, StaleError
-from table_assist.keeping.keeper import Keeper, Mode
+from table_assist.keeping.keeper import Keeper, Mode, TreasureError
 from table_assist.keeping.packing import BackupError
 from table_assist.keeping.trouble import REPAIRABLE, trouble_of
 from table_assist.keeping.views import View
@@ -30,6 +30,8 @@ def refusing(method: Callable[Parameters, Returned]) -> Callable[Parameters, Ret
             return method(*args, **kwargs)
         except REPAIRABLE as error:
             raise RefusedError(trouble_of(error, Path(), "").says) from error
+        except TreasureError as error:
+            raise RefusedError(error.words) from error
         except OTHERS as error:
             sentence = str(error).rstrip(".")
             raise RefusedError(Words(f"{sentence}.", f"{sentence}。")) from error
@@ -177,6 +179,7 @@ class AdminDesk:
         """Make a backup."""
         return self._keeper.back_up(evidence=evidence)
 
+    @refusing
     def backup_file(self, name: str) -> Path | None:
         """A backup's file."""
         return self._keeper.backup_file(name)

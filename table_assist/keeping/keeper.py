@@ -34,6 +34,8 @@ from table_assist.keeping.views import (
 from table_assist.keeping.watching import fill, measure
 from table_assist.recording.bundle import make_bundle
 from table_assist.recording.manifest import program_version
+from table_assist.rules.words import Words
+from web.secrecy import has_secret
 
 logger = logging.getLogger(__name__)
 
@@ -48,6 +50,18 @@ class Mode(StrEnum):
     TABLE = "table"  # it is followed
     SETUP = "setup"  # a person sets it up; camera and board are free for trials
     RECOVERY = "recovery"  # it cannot be followed before something is repaired
+
+
+class TreasureError(Exception):
+    """What is asked for holds the log, and the log names a treasure that is hidden now."""
+
+    words = Words(
+        "A treasure is hidden in this hand, and the log names it: ask again after the hand.",
+        "本局有未公开的宝牌，而记录中写有它：请在本局结束后再试。",
+    )
+
+    def __init__(self) -> None:
+        super().__init__(self.words.en)
 
 
 class Keeper:
@@ -82,6 +96,7 @@ class Keeper:
         self._examining = False
         self._restoring: Path | None = None
         self._games_over = 0
+        self._hid = False
         self._lock = threading.RLock()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
@@ -107,6 +122,7 @@ class Keeper:
         if self._thread is not None:
             self._thread.join()
         with self._lock:
+            self._hid = self.hides_treasure
             self.running = None
             self._checks = ()
 
@@ -175,6 +191,14 @@ class Keeper:
             settings=self.settings,
         )
 
+    @property
+    def hides_treasure(self) -> bool:
+        """A treasure is hidden from somebody in the hand that is running, or was when it paused.
+
+        The log names it, so nothing that holds the log is handed out meanwhile.
+        """
+        return self._hid if self.running is None else has_secret(self.running.table.snapshot)
+
     def figures(self, viewers: int) -> Figures:
         """The figures now, for monitoring."""
         base = Figures(program_version(), self.started_s, viewers=viewers)
@@ -202,6 +226,7 @@ class Keeper:
                 "checks": [check_view(check) for check in self._checks],
                 "backups": [backup_view(path) for path in self._kept()],
                 "folder": str(self._folder()),
+                "hidden": self.hides_treasure,
                 "findings": [finding_view(finding) for finding in self._findings],
                 "examined": self._examined_s,
                 "examining": self._examining,
@@ -257,7 +282,19 @@ class Keeper:
         return name
 
     def backup_file(self, name: str) -> Path | None:
-        """A backup in the folder, or the one that was uploaded; None where there is none."""
+        """A backup in the folder, or the one that was uploaded; None where there is none.
+
+        Raises:
+            TreasureError: it would tell the treasure of the hand that is running.
+        """
+        self._refuse_while_hidden()
+        return self._find_backup(name)
+
+    def _refuse_while_hidden(self) -> None:
+        if self.hides_treasure:
+            raise TreasureError
+
+    def _find_backup(self, name: str) -> Path | None:
         known = {path.name: path for path in (*self._kept(), self._folder() / UPLOAD)}
         path = known.get(name)
         return path if path is not None and path.is_file() else None
@@ -313,7 +350,11 @@ class Keeper:
 
         Raises:
             RecordingError: it cannot be written.
+            TreasureError: it would tell the treasure of the hand that is running.
         """
+        self._refuse_while_hidden()
+        for older in self._folder().glob(f"{self.settings.stem}-*-bundle.zip"):
+            older.unlink(missing_ok=True)
         out = self._folder() / f"{self.settings.stem}-{int(self._now())}-bundle.zip"
         out.parent.mkdir(parents=True, exist_ok=True)
         running = self.running
@@ -323,7 +364,7 @@ class Keeper:
         return out
 
     def _named(self, name: str) -> Path:
-        path = self.backup_file(name)
+        path = self._find_backup(name)
         if path is None:
             raise BackupError(f"there is no backup {name!r}")
         return path

@@ -18,6 +18,7 @@ from web.serve import PortUnavailableError, Serving, serve
 
 MOST_PICTURES = 6  # of a tile set; three will do
 LINES_KEPT = 30
+GIVE_UP_S = 10.0  # reading a picture is not broken off
 
 
 class CalibrationTrial:
@@ -67,6 +68,8 @@ class EnrolTrial:
         self._lines: list[str] = []
         self._address = ""
         self._state = "idle"
+        self._given_up = threading.Event()
+        self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
 
     def add(self, image: Image) -> int:
@@ -86,10 +89,14 @@ class EnrolTrial:
             return len(self._pictures)
 
     def clear(self) -> None:
-        """Forget the pictures; while they are read they stay."""
+        """Forget the pictures; an enrolment that is under way is given up."""
+        self._given_up.set()
+        thread = self._thread
+        if thread is not None and thread.is_alive():
+            thread.join(GIVE_UP_S)
         with self._lock:
             if self._state == "reading":
-                return
+                return  # it is learning, and cannot be ended now
             self._pictures.clear()
             self._lines.clear()
             self._state, self._address = "idle", ""
@@ -110,8 +117,14 @@ class EnrolTrial:
                 raise OwnSetError("take a picture of the tiles first")
             self._state, self._address = "reading", ""
             self._lines.clear()
-            wanted = Enrolment(name, pictures=tuple(self._pictures), replace=True)
-        threading.Thread(target=self._enrol, args=(wanted,), name="enrol", daemon=True).start()
+            given_up = self._given_up = threading.Event()
+            wanted = Enrolment(
+                name, pictures=tuple(self._pictures), replace=True, given_up=given_up.is_set
+            )
+            self._thread = threading.Thread(
+                target=self._enrol, args=(wanted,), name="enrol", daemon=True
+            )
+            self._thread.start()
 
     def view(self) -> View:
         """How far it is: idle, reading, done or failed."""

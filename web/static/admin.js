@@ -16,6 +16,8 @@ function draw() {
   showTrouble(view.trouble);
   sync(find("#checks"), view.checks, (check) => check.id, makeCheck, drawCheck);
   drawFindings();
+  find("#report").hidden = view.hidden;
+  find("#hidden").hidden = !view.hidden;
   text(find("#folder"), view.folder);
   find("#backups").replaceChildren(...(view.backups.length
     ? view.backups.map(drawBackup) : [make("li", "soft", say("no_backups"))]));
@@ -74,6 +76,7 @@ function drawBackup(backup) {
   else what.append(make("b", "", `${moment(backup.made)}, ${say(`reason_${backup.reason}`)}`));
   what.append(make("small", "", `${backup.name} · ${sized(backup.size)}`));
   const link = make("a", "quiet button", say("download"));
+  link.hidden = view.hidden;
   link.href = `/admin/backup/${encodeURIComponent(backup.name)}`;
   const button = make("button", "quiet", say("look"));
   button.type = "button";
