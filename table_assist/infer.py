@@ -121,7 +121,7 @@ def _in_play(state: TableState, sight: Sight) -> Proposed | None:
         or opening.bonus(state, sight, turn)
         or melds.egg(state, sight, turn)
         or melds.own_meld(state, sight, turn)
-        or rivers.discard(state, sight)
+        or rivers.discard(state, sight, turn)
     )
     if found is not None:
         return found
@@ -133,7 +133,10 @@ def _in_play(state: TableState, sight: Sight) -> Proposed | None:
         )
         if found is not None:
             return found
-    return melds.unseen_discard(state, sight)
+    found = melds.unseen_discard(state, sight)
+    if found is not None or any(melds.first_group(state, sight, seat) for seat in SEATS):
+        return found
+    return rivers.out_of_turn(state, sight)
 
 
 def _dealt(state: TableState, sight: Sight) -> Proposed | None:

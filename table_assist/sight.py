@@ -207,14 +207,22 @@ def _in_order(row: list[SeenTile], melds: _Lying, seat: int) -> Laid | None:
         at += len(tiles)
         if not _may_grow(meld) or at >= len(row):
             continue
-        beside = row[at]
-        if _gap(beside, here[-1], seat) > TOUCHING_MM or not _fits(meld, beside.tile):
-            continue
-        alone = at + 1 >= len(row) or _gap(row[at + 1], beside, seat) > TOUCHING_MM
-        if alone:
-            added.append((number, beside))
-            at += 1
+        run = _beside(row[at:], here[-1], seat)
+        most = 2 if meld.kind is MeldKind.LUCKY_EGG else 1
+        if len(run) <= most and all(_fits(meld, tile.tile) for tile in run):
+            added += [(number, tile) for tile in run]
+            at += len(run)
     return Laid(tuple(added), tuple(row[at:]))
+
+
+def _beside(row: Sequence[SeenTile], last: SeenTile, seat: int) -> list[SeenTile]:
+    """The tiles that touch the last one, or one that does."""
+    run: list[SeenTile] = []
+    for tile in row:
+        if _gap(tile, run[-1] if run else last, seat) > TOUCHING_MM:
+            break
+        run.append(tile)
+    return run
 
 
 def _anyhow(row: list[SeenTile], melds: _Lying) -> Laid | None:

@@ -43,10 +43,13 @@ from table_assist.session import Session
 from table_assist.signals import BoardSignal
 from table_assist.snapshot import ChooseDealer, Command, PlaceAntes
 from table_assist.tiles import Tile
+from table_assist.vision.observe import Observation
 from tests.lying_table import LyingTable
 
 NAMES = ("Ann", "Bo", "Chen", "Du")
 PICTURES = 1
+# In so many pictures a steady tile was seen between two looks.
+PICTURES_A_LOOK = 6
 KEYS: dict[type, Key] = {
     ReadyDeclared: Key.READY,
     LastTilePassed: Key.PASS,
@@ -73,6 +76,7 @@ class PlayedEvening:
         self.state = TableState()
         self.truth: list[Event] = []
         self.dice: tuple[int, ...] = ()
+        self._pictures: dict[tuple[Tile, float, float], int] = {}
 
     def now(self) -> float:
         return self.t
@@ -174,8 +178,18 @@ class PlayedEvening:
     def look(self, pictures: int = PICTURES) -> None:
         for _ in range(pictures):
             self.t += STEP_S
-            observation = self.table.observation(self.state, self.t, self.dice)
-            self.session.process(observation)
+            self.session.process(self.seen())
+
+    def seen(self) -> Observation:
+        """What lies on the table, and in how many pictures each tile was there."""
+        observation = self.table.observation(self.state, self.t, self.dice)
+        was, self._pictures = self._pictures, {}
+        tiles = []
+        for tile in observation.tiles:
+            place = (tile.tile, tile.x_mm, tile.y_mm)
+            self._pictures[place] = was.get(place, 0) + PICTURES_A_LOOK
+            tiles.append(replace(tile, pictures=self._pictures[place]))
+        return replace(observation, tiles=tuple(tiles))
 
     # -- what came of it ---------------------------------------------------------------------------
 

@@ -23,6 +23,8 @@ from table_assist.vision.observe import SeenTile
 
 # A claim whose discard nobody saw is not recorded before it has lain so long.
 UNSEEN_PICTURES = 6
+# Between a tile's width and its length: wider in its row is what lies sideways.
+TURNED_MM = 31.0
 
 
 def beside(state: TableState, sight: Sight, seat: int) -> Laid | None:
@@ -203,15 +205,22 @@ def unseen_discard(state: TableState, sight: Sight) -> Proposed | None:
             continue
         faces = tuple(tile.tile for tile in group)
         last = state.last_discard
-        if last is not None and claimed_meld(faces, last[1]) is not None:
+        done = fresh_discards(state, sight, seat) if not sight.heap else ()
+        if last is not None and not done and claimed_meld(faces, last[1]) is not None:
             continue  # it is being laid out, and the discard still lies in the river
         meld = claimed_meld(faces, Tile.UNKNOWN)
         if meld is None or (meld.kind is MeldKind.CHOW and (turn + 1) % 4 != seat):
             continue
         kinds = tuple(dict.fromkeys(meld.tiles))
-        tile = kinds[0] if len(kinds) == 1 else Tile.UNKNOWN
+        tile = kinds[0] if len(kinds) == 1 else turned_tile(group)
         return Proposed(Discarded(turn, tile), _least(group), kinds)
     return None
+
+
+def turned_tile(group: Sequence[SeenTile]) -> Tile:
+    """The tile that lies sideways: it is the claimed one. UNKNOWN where not just one does."""
+    turned = [tile.tile for tile in group if tile.width_mm > TURNED_MM]
+    return turned[0] if len(turned) == 1 else Tile.UNKNOWN
 
 
 def _one_face(faces: Sequence[Tile]) -> Tile | None:

@@ -109,23 +109,31 @@ def is_discard_gone(state: TableState, sight: Sight) -> bool:
     return not _may_be(tile, at_its_place) and at_its_place.pictures < PUZZLING_PICTURES
 
 
-def discard(state: TableState, sight: Sight) -> Proposed | None:
-    """A river is longer than recorded; whose turn it is comes first."""
-    turn = on_turn(state)
+def discard(state: TableState, sight: Sight, seat: int) -> Proposed | None:
+    """The seat's river is longer than recorded."""
     if sight.heap:
-        return _from_heap(state, sight, turn)
-    for seat in sorted(SEATS, key=lambda s: (s - turn) % 4):
-        fresh = fresh_discards(state, sight, seat)
-        if not fresh:
-            continue
-        seen = fresh[0]
-        sure = seen.tile.is_face and not seen.tile.is_bonus
-        needed = SURE_PICTURES if seat == turn and sure else DOUBTFUL_PICTURES
-        if seen.pictures < needed:
-            return None
-        if seat != turn and may_pass(state):
-            return Proposed(LastTilePassed(turn), seen.confidence)
-        return Proposed(Discarded(seat, _kept(state, seen)), seen.confidence, faces_of(seen))
+        return _from_heap(state, sight, seat)
+    fresh = fresh_discards(state, sight, seat)
+    if not fresh:
+        return None
+    seen = fresh[0]
+    sure = seen.tile.is_face and not seen.tile.is_bonus and seat == on_turn(state)
+    if seen.pictures < (SURE_PICTURES if sure else DOUBTFUL_PICTURES):
+        return None
+    return Proposed(Discarded(seat, _kept(state, seen)), seen.confidence, faces_of(seen))
+
+
+def out_of_turn(state: TableState, sight: Sight) -> Proposed | None:
+    """Somebody has discarded before whose turn it is; or the last tile was left to the next."""
+    turn = on_turn(state)
+    if sight.heap or fresh_discards(state, sight, turn):
+        return None
+    for seat in sorted(SEATS, key=lambda s: (s - turn) % 4)[1:]:
+        found = discard(state, sight, seat)
+        if found is not None and may_pass(state):
+            return Proposed(LastTilePassed(turn), found.confidence)
+        if found is not None:
+            return found
     return None
 
 

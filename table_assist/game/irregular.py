@@ -110,7 +110,7 @@ def _claim_problems(
     if not Meld(kind, tiles).is_well_formed:
         problems.append(Irregularity.MELD_INVALID)
     given = state.given_up
-    if given is None or given[1] not in tiles:
+    if given is None or (given[1] is not Tile.UNKNOWN and given[1] not in tiles):
         problems.append(Irregularity.NOTHING_TO_CLAIM)
     elif is_late(state) and seat == state.holder:
         problems.append(Irregularity.NOTHING_TO_CLAIM)  # who has drawn has let the discard go
