@@ -413,6 +413,21 @@ def test_what_is_served_as_it_is_waits_for_the_reveal(seen: Seen, endpoint: str)
     assert app.test_client().get("/raw").text == "the log as it is"
 
 
+def test_a_secret_that_begins_while_an_answer_is_made_is_not_in_it(seen: Seen) -> None:
+    secret = seen.snapshot
+    seen.publish(after(hidden_hand(won_by_ready), HandShown))
+    app = Flask(__name__)
+    app.extensions["table"] = seen
+    secrecy_served.init_app(app)
+
+    def raw() -> str:
+        seen.publish(secret)
+        return "the log as it is"
+
+    app.add_url_rule("/raw", "admin.bundle", raw)
+    assert "the log" not in app.test_client().get("/raw").text
+
+
 # --- Every byte
 
 

@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 
-from flask import Flask, abort, current_app, request
+from flask import Flask, Response, abort, current_app, request
 
 from table_assist.game.events import ReadyDeclared
 from table_assist.snapshot import Evidence, Snapshot
 from table_assist.vision.blacken import blackened
+from web.answers import json_answer
 from web.roles import Viewer, viewer
 from web.secrecy import is_secret, masked
 from web.secrecy_commands import HIDDEN
@@ -29,13 +30,25 @@ RAW = frozenset(
 
 def init_app(app: Flask) -> None:
     """Hold the raw endpoints back while a treasure is hidden from who asks."""
-    app.before_request(_hold_back)
+    app.before_request(_refuse)
+    app.after_request(_hold_back)
 
 
-def _hold_back() -> None:
-    source: TableSource | None = current_app.extensions.get("table")
-    if request.endpoint in RAW and source is not None and is_secret(source.snapshot, viewer()):
+def _refuse() -> None:
+    if _is_held_back():
         abort(409, HIDDEN)
+
+
+def _hold_back(response: Response) -> Response:
+    """The secret may have begun while the answer was made."""
+    return json_answer({"error": HIDDEN}, 409) if _is_held_back() else response
+
+
+def _is_held_back() -> bool:
+    source: TableSource | None = current_app.extensions.get("table")
+    if request.endpoint not in RAW or source is None:
+        return False
+    return is_secret(source.snapshot, viewer())
 
 
 def shown_picture(source: TableSource, viewer: Viewer) -> bytes | None:
