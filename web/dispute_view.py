@@ -12,7 +12,7 @@ from table_assist.rules.profile import profile_hash
 from table_assist.rules.verdict import Verdict
 from table_assist.rules.words import Words
 from web import sentences
-from web.names import player
+from web.names import player, with_names
 from web.views import View, in_order, meld_view, words_view
 from web.words import SOURCES
 
@@ -32,6 +32,7 @@ def dispute_view(log: Sequence[Entry], hand: int, names: Names) -> dict[str, Any
     changes = changes_of(log, disputed)
     seal = list(sealed(log[: disputed.last_seq]))[-1][0]
     rules, state = disputed.rules, disputed.before_end
+    steps = disputed.ended.steps if disputed.ended else ()
     same = not disputed.hash or disputed.hash == profile_hash(rules, disputed.profile or rules.id)
     return {
         "hand": hand,
@@ -50,7 +51,7 @@ def dispute_view(log: Sequence[Entry], hand: int, names: Names) -> dict[str, Any
         "seqs": sorted(seqs),
         "changes": [_change(disputed, entry, names) for entry in changes],
         "verdicts": [_verdict(disputed, seat, each) for seat, each in verdicts_of(disputed)],
-        "steps": [words_view(step) for step in disputed.ended.steps] if disputed.ended else [],
+        "steps": [words_view(with_names(step, names)) for step in steps],
         "total": list(disputed.ended.total) if disputed.ended else None,
         "why_not": disputed.why_not,
         "ends": _end_seq(disputed),

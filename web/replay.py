@@ -15,7 +15,9 @@ from table_assist.snapshot import Snapshot
 from web.answers import json_answer
 from web.present import present
 from web.roles import Role, require, viewer
+from web.score_sheet import score_sheet
 from web.secrecy import masked
+from web.shell import chosen_language
 from web.source import TableSource
 
 blueprint = Blueprint("replay", __name__, url_prefix="/api")
@@ -57,6 +59,21 @@ def export_json() -> Response:
     """Every hand that is over, with its arithmetic."""
     lines = export_lines(_source().entries(), "json", _names())
     return _file(f"[{','.join(lines)}]", "hands.json")
+
+
+@blueprint.get("/score-sheet.pdf")
+@require(Role.SEAT)
+def score_sheet_pdf() -> Response:
+    """Every hand that is over, to print and to sign."""
+    source = _source()
+    content = score_sheet(
+        source.entries(), _names(), source.snapshot.rules.names, chosen_language()
+    )
+    headers = {
+        "Cache-Control": "no-store",
+        "Content-Disposition": 'attachment; filename="score-sheet.pdf"',
+    }
+    return Response(content, 200, headers, "application/pdf")
 
 
 def entries_of(log: tuple[Entry, ...], hand: int) -> tuple[TableState, list[Entry]]:
