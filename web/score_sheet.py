@@ -55,7 +55,7 @@ def score_sheet(
     small = ParagraphStyle("small", parent=body, fontSize=7.5, leading=10, textColor=colors.grey)
     parts: list[Any] = [
         Paragraph(escape(_in(_TITLE, language)), title),
-        Paragraph(escape(f"{_in(rules, language)} · {_when(hands, language)}"), body),
+        Paragraph(escape(f"{_in(rules, language)}, {_when(hands, language)}"), body),
         Spacer(1, 5 * mm),
         _table(hands, seals, names, language, body),
         Spacer(1, 12 * mm),
@@ -88,7 +88,7 @@ def _table(
     for hand in hands:
         points = [hand.transfers[seat] + hand.penalties[seat] for seat in range(4)]
         moved = [
-            f"{p:+d}  ({s})" if p else f"·  ({s})" for p, s in zip(points, hand.scores, strict=True)
+            f"{p:+d}  ({s})" if p else f"0  ({s})" for p, s in zip(points, hand.scores, strict=True)
         ]
         cells = [
             str(hand.hand),
@@ -134,7 +134,7 @@ def _won(hand: PlayedHand, names: Sequence[str], language: str) -> str:
 
 def _when(hands: Sequence[PlayedHand], language: str) -> str:
     if not hands:
-        return "–"
+        return "-"
     locale = "zh_Hans_CN" if language == "zh" else "en_GB"
     return format_datetime(datetime.fromtimestamp(hands[0].started_s), format="long", locale=locale)
 
