@@ -127,8 +127,8 @@ def test_everything_comes_from_the_origin_and_weighs_little(visit: Callable[...,
     expect(here.page.locator("#asked .choices button")).to_have_count(3)
     expect(here.page.locator(".river .tile")).to_have_count(29)
     here.page.wait_for_load_state("load")
-    here.page.wait_for_function(
-        "[...document.images].every((image) => image.naturalWidth > 0 || !image.src)"
+    here.page.evaluate(
+        "Promise.all([...document.images].map((image) => image.src && image.decode()))"
     )
     own = here.serving.url
     assert [each.url for each in here.requests if not each.url.startswith(own)] == []
