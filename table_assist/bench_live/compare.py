@@ -7,14 +7,25 @@ from table_assist.game.events import (
     Answered,
     Asked,
     BoardSaid,
+    Drew,
     Event,
+    HandLaidDown,
     HandStarted,
+    IndicatorTurned,
     Settled,
+    StartingHandShown,
     Transfers,
     WallExhausted,
+    WinDeclared,
 )
 from table_assist.game.record import Record
 from table_assist.game.state import NO_TRANSFERS
+from table_assist.tiles import Tile
+
+# No events of play; and draws, which nobody sees: the next discard tells them.
+BESIDE = (Asked, Answered, BoardSaid, Drew)
+# Several people may do these at the same time.
+AT_ONCE = (HandLaidDown, IndicatorTurned, WinDeclared)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +74,15 @@ def compare(
 ) -> HandFigures:
     """The hand's truth beside the entries after the number `first`."""
     gained = [event for seq, event in record.counting if seq > first]
-    got = [event for event in gained if not isinstance(event, Asked | Answered | BoardSaid)]
+    got = [event for event in gained if not isinstance(event, BESIDE)]
+    truth = [event for event in truth if not isinstance(event, BESIDE)]
     true = next((e.transfers for e in truth if isinstance(e, Settled)), NO_TRANSFERS)
     exhausted = next((e for e in truth if isinstance(e, WallExhausted)), None)
     if exhausted is not None:
         true = exhausted.transfers
     answered = {e.question for e in gained if isinstance(e, Answered) and e.answer}
     pairs = common([key_of(e) for e in truth], [key_of(e) for e in got])
+    pairs += _in_another_order(truth, got, pairs)
     in_truth, in_record = {a for a, _ in pairs}, {b for _, b in pairs}
     return HandFigures(
         rules=rules,
@@ -103,7 +116,37 @@ def key_of(event: Event) -> object:
         return ("started", event.dealer)
     if isinstance(event, WallExhausted):
         return ("exhausted", event.dealer_next, event.transfers)
+    if isinstance(event, HandLaidDown):
+        return ("laid down", event.seat, tuple(sorted(event.concealed)))
+    if isinstance(event, StartingHandShown):
+        return ("starting hand", event.seat, tuple(sorted(event.tiles)))
     return event
+
+
+def _in_another_order(
+    truth: Sequence[Event], got: Sequence[Event], pairs: Sequence[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """What people do at once, and a treasure that is known only when it is turned up."""
+    free = set(range(len(got))) - {place for _, place in pairs}
+    found = []
+    for place in sorted(set(range(len(truth))) - {place for place, _ in pairs}):
+        event = truth[place]
+        if not isinstance(event, AT_ONCE):
+            continue
+        hidden = isinstance(event, IndicatorTurned) and event.tile is Tile.UNKNOWN
+        places = range(len(got)) if hidden else sorted(free)
+        other = next((at for at in places if _is_same(event, got[at])), None)
+        if other is not None:
+            free.discard(other)
+            found.append((place, other))
+    return found
+
+
+def _is_same(event: Event, other: Event) -> bool:
+    if isinstance(event, IndicatorTurned) and isinstance(other, IndicatorTurned):
+        hidden = event.tile is Tile.UNKNOWN
+        return event.column == other.column and (hidden or event.tile is other.tile)
+    return key_of(event) == key_of(other)
 
 
 def common(true: Sequence[object], got: Sequence[object]) -> list[tuple[int, int]]:

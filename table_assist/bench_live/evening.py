@@ -19,7 +19,9 @@ from table_assist.session import Session
 from table_assist.signals import board_signal
 from table_assist.twin.disturb import Disturber, Hardness
 from table_assist.twin.evening import play_evening
+from table_assist.twin.river import RiverStyle
 from table_assist.twin.steps import Step, tapped
+from table_assist.twin.table import Manners
 
 NAMES = ("Seat 1", "Seat 2", "Seat 3", "Seat 4")
 # A hand that went wrong is put right before the next one: so each stands for itself.
@@ -40,7 +42,11 @@ class Clock:
 
 
 class Table:
-    """The program's side of one simulated table, without threads and on simulated time."""
+    """The program's side of one simulated table, without threads and on simulated time.
+
+    Attributes:
+        heap: discards are thrown into the middle.
+    """
 
     def __init__(
         self,
@@ -50,11 +56,13 @@ class Table:
         seed: int,
         hardness: Hardness | None = None,
         line_faults: float = 0.0,
+        heap: bool = False,
         store: Store | None = None,
     ) -> None:
         self.clock = Clock()
         self._rules = rules
         self._eyes = eyes
+        self.heap = heap
         self._disturber = Disturber(seed, hardness)
         self.record = Record(store, self.clock)
         self.session = self._session()
@@ -85,7 +93,9 @@ class Table:
         self.session = self._session()
 
     def _session(self) -> Session:
-        return Session(plain_profile(self._rules), NAMES, self.record, now=self.clock)
+        return Session(
+            plain_profile(self._rules), NAMES, self.record, now=self.clock, heap=self.heap
+        )
 
     def _hear(self, reading: Reading) -> None:
         signal = board_signal(reading, self.wire.acknowledge)
@@ -97,7 +107,8 @@ def follow_evening(rules: RuleSet, table: Table, *, seed: int, hands: int) -> It
     """Play, watch and compare, hand by hand; after a game the next one begins with nothing."""
     truth: list[Event] = []  # of the game
     begun, first, hand, game = 0, 0, 1, 1
-    for step in play_evening(seed, rules, hands=hands):
+    manners = Manners(river=RiverStyle.HEAP if table.heap else RiverStyle.ROWS)
+    for step in play_evening(seed, rules, hands=hands, manners=manners):
         if step.hand != hand:
             yield compare(rules.id, seed, hand, truth[begun:], table.record, first)
             if step.game != game:

@@ -15,6 +15,9 @@ from table_assist.twin.disturb import Hardness
 from table_assist.vision.read import open_reader
 from table_assist.vision.weights import load_weights
 
+# At every third hard table discards are thrown into the middle.
+HEAP_EVERY = 3
+
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
@@ -63,6 +66,7 @@ def _hands(wanted: Wanted, rules: RuleSet, eyes_for: "EyesFor") -> Iterator[Hand
             seed=seed,
             hardness=Hardness() if wanted.harsh else None,
             line_faults=HARD_LINE if wanted.harsh else 0.0,
+            heap=wanted.harsh and seed % HEAP_EVERY == 0,
         )
         yield from follow_evening(rules, table, seed=seed, hands=min(left, HANDS))
         left, seed = left - HANDS, seed + 1
