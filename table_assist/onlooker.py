@@ -10,6 +10,7 @@ from dataclasses import replace
 from firmware_bridge.events import Key, KeyPressed
 from table_assist.clerk import Clerk
 from table_assist.doubts import Doubt, Patience
+from table_assist.following.dice import DiceWatch, dice_due
 from table_assist.following.proposed import Proposed, Reread, Reveal
 from table_assist.following.rivers import on_turn
 from table_assist.game.course import birds_due
@@ -41,6 +42,7 @@ from table_assist.questions import (
     about_surplus_birds,
     about_unread,
 )
+from table_assist.rolling import read_dice
 from table_assist.tiles import Tile
 from table_assist.vision.observe import Observation
 
@@ -56,6 +58,10 @@ class Onlooker:
     Args:
         candidates: the likeliest faces of what could not be read, by entry; filled here.
         heap: discards are thrown into the middle.
+
+    Attributes:
+        covered: the last observation lacked much of what must lie on the table.
+        has_board: a board tells the dice; else the camera does.
     """
 
     def __init__(
@@ -74,7 +80,9 @@ class Onlooker:
         self._waiting = Patience()
         self._kong_keys: dict[int, float] = {}
         self._kongs: dict[int, float] = {}
+        self._dice = DiceWatch()
         self.covered = False
+        self.has_board = True
 
     @property
     def _record(self) -> Record:
@@ -86,6 +94,8 @@ class Onlooker:
 
     def see(self, observation: Observation) -> Inferred:
         """Record what the observation adds, and ask what does not fit."""
+        if not self.has_board:
+            self._see_dice(observation)
         inferred = step(self._state, observation, heap=self._heap)
         self.covered = inferred.covered
         if inferred.revealed is not None:
@@ -115,6 +125,19 @@ class Onlooker:
             last = self._kongs.get(content.seat)
             if last is None or self._now() - last > KONG_S:
                 self._kong_keys[content.seat] = self._now()
+
+    def _see_dice(self, observation: Observation) -> None:
+        """At a table without a board the dice are read by the camera alone."""
+        seat, due = dice_due(self._clerk.profile.rules, self._state)
+        values = self._dice.thrown(observation, due)
+        if not values:
+            return
+        meaning = read_dice(self._state, seat, values, self._clerk.table())
+        seq = 0
+        for event in meaning.events:
+            seq = self._record.append(event, Source.CAMERA)
+        for doubt in meaning.doubts:
+            self._ask(doubt, about=seq)
 
     # -- events --------------------------------------------------------------------------------
 

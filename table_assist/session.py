@@ -194,8 +194,10 @@ class Session:
                     self._onlooker.see(item)
                 case BoardSignal():
                     self._hear(item)
-                case SourceHealth(name):
+                case SourceHealth(name, status):
                     self._health[name] = item
+                    if name == "board":
+                        self._onlooker.has_board = status != "none"
                 case _Request(command, by):
                     reply = self._obey(command, by)
                 case None:
