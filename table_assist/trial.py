@@ -6,7 +6,7 @@ the clock is simulated. The truth never reaches the program: it is compared afte
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from firmware_bridge.events import EventContent
 from firmware_bridge.link import Item, Link, LinkTiming
@@ -24,6 +24,7 @@ from table_assist.game.events import (
     HandLaidDown,
     HandShown,
     HandStarted,
+    IndicatorTurned,
     IrregularityNoted,
     Penalised,
     Settled,
@@ -39,6 +40,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.session import Session
 from table_assist.signals import board_signal
 from table_assist.snapshot import Command
+from table_assist.tiles import Tile
 from table_assist.twin.evening import play_evening
 from table_assist.twin.render import Renderer
 from table_assist.twin.steps import tapped
@@ -178,6 +180,7 @@ def _compare(
     got = [event for event in gained if not isinstance(event, Asked | Answered | BoardSaid)]
     said = {event.question for event in gained if isinstance(event, Answered) and event.answer}
     asked = sum(isinstance(event, Asked) and event.question not in said for event in gained)
+    truth = as_recorded(truth)
     true = _moved(truth) or NO_TRANSFERS
     ledger = _moved(got)
     return HandResult(
@@ -190,6 +193,20 @@ def _compare(
         questions=asked,
         silent_error=ledger != true and not asked,
     )
+
+
+def as_recorded(truth: Sequence[Event]) -> list[Event]:
+    """The truth as a record keeps it: a tile that is revealed takes the place of the secret."""
+    kept: list[Event] = []
+    for event in truth:
+        if isinstance(event, IndicatorTurned) and event.tile.is_face:
+            secret = replace(event, tile=Tile.UNKNOWN)
+            at = next((i for i in reversed(range(len(kept))) if kept[i] == secret), None)
+            if at is not None:
+                kept[at] = event
+                continue
+        kept.append(event)
+    return kept
 
 
 def _moved(events: Sequence[Event]) -> Transfers | None:

@@ -38,6 +38,7 @@ from table_assist.game.start import hand_started
 from table_assist.game.state import SEATS, Phase, Rolled, TableState
 from table_assist.play.bots import KEEN, Habits, choose_offered, choose_own
 from table_assist.play.deck import Deck, shuffled
+from table_assist.play.mischief import HONEST, Mischief, false_win, too_many, wrong_chow
 from table_assist.rules import wall
 from table_assist.rules.before_play import exchange, first_dealer, place_antes
 from table_assist.rules.profile import plain_profile
@@ -60,6 +61,7 @@ class HandPlay:
         rules: of the hand, its options in force.
         state: what the events so far fold to.
         watch: told of each event with the states before and after it.
+        mischief: what is done against the rules.
     """
 
     rules: RuleSet
@@ -67,6 +69,7 @@ class HandPlay:
     random: Random
     habits: tuple[Habits, Habits, Habits, Habits]
     watch: Watch
+    mischief: Mischief = HONEST
     deck: Deck = field(default_factory=lambda: Deck(()))
     events: list[Event] = field(default_factory=list)
 
@@ -77,6 +80,10 @@ class HandPlay:
             self.state = apply(before, event)
             self.events.append(event)
             self.watch(self.deck, before, event, self.state)
+
+    def chance(self, share: float) -> bool:
+        """Whether something happens; what never does takes nothing from the random numbers."""
+        return share > 0 and self.random.random() < share
 
     def roll(self, seat: int, dice: int, throw: Throw) -> tuple[int, ...]:
         """Throw dice for something."""
@@ -108,6 +115,7 @@ def play_hand(
     *,
     habits: tuple[Habits, Habits, Habits, Habits] = (KEEN,) * 4,
     watch: Watch = lambda deck, before, event, after: None,
+    mischief: Mischief = HONEST,
 ) -> tuple[list[Event], TableState]:
     """Play one hand to its settlement.
 
@@ -117,7 +125,7 @@ def play_hand(
     Raises:
         RuntimeError: the hand does not end.
     """
-    play = HandPlay(rules, state, random, habits, watch)
+    play = HandPlay(rules, state, random, habits, watch, mischief)
     while len(play.events) < _MOST_EVENTS:
         step = next_step(play.rules, play.state)
         if step.act is Act.GAME_OVER:
@@ -260,6 +268,8 @@ def _hold(play: HandPlay, step: Step) -> None:
     if not any(seat.discards for seat in play.state.seats) and not play.state.called:
         _before_first_discard(play)
     seat = step.seats[0]
+    if play.chance(play.mischief.false_wins):
+        play.happen(*false_win(play.state, seat))
     choices = [choice for choice in own_choices(play.state) if choice.allowed]
     choice = choose_own(play.state, choices, play.habits[seat], play.random)
     play.happen(*choice.events)
@@ -290,6 +300,14 @@ def _after_put_down(play: HandPlay, choice: Choice) -> None:
 
 
 def _called(play: HandPlay, giver: int) -> bool:
+    if play.state.last_discard is not None and play.chance(play.mischief.false_wins):
+        other = play.random.choice([seat for seat in SEATS if seat != giver])
+        play.happen(*false_win(play.state, other, play.state.last_discard[1]))
+    if play.chance(play.mischief.wrong_chows):
+        wrong = wrong_chow(play.state, play.random)
+        play.happen(*wrong)
+        if wrong:
+            return True
     chosen = []
     for seat in SEATS:
         if seat != giver:
@@ -310,7 +328,11 @@ def _draw(play: HandPlay, step: Step) -> None:
     _seek_treasure_again(play)
     if _rush(play):
         return
-    play.happen(Drew(step.seats[0], play.deck.draw()))
+    out_of_turn = play.state.wall_left > 1 and play.chance(play.mischief.draws_out_of_turn)
+    seat = (step.seats[0] + out_of_turn) % len(SEATS)
+    play.happen(Drew(seat, play.deck.draw()))
+    if play.state.wall_left > 1 and play.chance(play.mischief.second_draws):
+        play.happen(Drew(seat, play.deck.draw()), too_many(play.state, seat))
     late = play.state.last_discard
     if late is not None and play.random.random() < _LATE:
         _called(play, late[0])

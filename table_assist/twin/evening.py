@@ -8,6 +8,7 @@ from table_assist.game.state import TableState
 from table_assist.play.bots import KEEN, Habits
 from table_assist.play.deck import Deck
 from table_assist.play.hand import play_hand
+from table_assist.play.mischief import HONEST, Mischief
 from table_assist.rules import wall
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles import Tile
@@ -24,10 +25,14 @@ def play_evening(
     hands: int,
     habits: tuple[Habits, Habits, Habits, Habits] = (KEEN,) * 4,
     manners: Manners | None = None,
+    mischief: Mischief = HONEST,
 ) -> Iterator[Step]:
     """Play hands one after the other, each as the rules say; after a game the next one begins.
 
     The same arguments give the same evening, step by step.
+
+    Args:
+        mischief: what is done against the rules, and how often.
     """
     random = Random(seed)
     table = SimulatedTable(Random(f"table-{seed}"), manners or Manners(), len(PieceSet(rules)))
@@ -35,8 +40,10 @@ def play_evening(
     for number in range(1, hands + 1):
         if state.game_over:
             state, game = TableState(), game + 1
-        played, state = play_one(rules, state, random, habits=habits)
-        yield from stage_hand(played, table, hand=number, game=game)
+        played, state = play_one(rules, state, random, habits=habits, mischief=mischief)
+        yield from stage_hand(
+            played, table, hand=number, game=game, false_starts=mischief.false_starts
+        )
 
 
 def play_one(
@@ -45,6 +52,7 @@ def play_one(
     random: Random,
     *,
     habits: tuple[Habits, Habits, Habits, Habits] = (KEEN,) * 4,
+    mischief: Mischief = HONEST,
 ) -> tuple[PlayedHand, TableState]:
     """Play one hand, and the state after it."""
     walls: list[tuple[tuple[Tile, ...], tuple[Tile, ...]]] = []
@@ -53,7 +61,7 @@ def play_one(
         if isinstance(event, HandStarted):
             walls.append(((*_dealt(rules, event), *deck.rest), deck.aside))
 
-    events, after = play_hand(rules, state, random, habits=habits, watch=watch)
+    events, after = play_hand(rules, state, random, habits=habits, watch=watch, mischief=mischief)
     (drawn, aside), *_ = walls
     return PlayedHand(rules, state, tuple(events), drawn, aside), after
 

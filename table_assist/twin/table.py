@@ -3,7 +3,7 @@
 Each piece keeps its own crookedness for the whole hand, and a tile in the river does not move.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -71,6 +71,14 @@ class SimulatedTable:
         self.rivers.clear()
         self._placed: dict[tuple[int, Spot], PlacedTile] = {}
         self._dice: tuple[PlacedDie, ...] = ()
+
+    def chance(self, share: float) -> bool:
+        """Whether something happens; what never does takes nothing from the random numbers."""
+        return share > 0 and self._rng.random() < share
+
+    def choose(self, seats: Sequence[int]) -> int:
+        """One of the seats."""
+        return self._rng.choice(seats)
 
     def roll(self, values: tuple[int, ...]) -> None:
         """The dice come to lie in their half of the middle, wherever they like."""

@@ -6,6 +6,8 @@ from typing import Any
 
 from table_assist.game import events as facts
 from table_assist.game.events import Event
+from table_assist.game.fold import replay
+from table_assist.game.irregular import irregularities
 from table_assist.game.places import opened
 from table_assist.game.state import TableState
 from table_assist.rules import wall
@@ -13,7 +15,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles import Tile
 from table_assist.twin.holdings import Holdings
 from table_assist.twin.pieces import PieceSet
-from table_assist.twin.staging import ending, opening, turns
+from table_assist.twin.staging import disorder, ending, opening, turns
 from table_assist.twin.staging.moment import Moment
 from table_assist.twin.staging.stage import Stage, StagingError
 from table_assist.twin.staging.truth import moments
@@ -72,20 +74,35 @@ class PlayedHand:
 
 
 def stage_hand(
-    played: PlayedHand, table: SimulatedTable, *, hand: int = 1, game: int = 1
+    played: PlayedHand,
+    table: SimulatedTable,
+    *,
+    hand: int = 1,
+    game: int = 1,
+    false_starts: float = 0.0,
 ) -> Iterator[Step]:
     """Let the hand happen on an empty table.
+
+    Args:
+        false_starts: of the discards, somebody begins to lay a call down and takes it up again.
 
     Raises:
         StagingError: what happened cannot have happened with the tiles of that wall.
     """
     told = list(moments(played.before, played.events))
     stage = Stage(played.rules, table, _raised(played, told), hand, game)
+    known = played.before
     for moment in told:
         staged = _STAGED.get(type(moment.event))
         if staged is None:
             raise StagingError(f"nobody knows how {moment.event} looks at the table")
+        odd = any(irregularities(known, event) for event in moment.truth)
+        known = replay(moment.truth, known)
         yield from staged(stage, moment, moment.event)
+        if odd:
+            yield disorder.stand_by(stage, moment)
+        if isinstance(moment.event, facts.Discarded) and table.chance(false_starts):
+            yield from disorder.false_start(stage, moment)
 
 
 def _raised(played: PlayedHand, told: Sequence[Moment]) -> Holdings:

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from table_assist.game.events import (
-    BonusLaid,
     Drew,
     Event,
     HandShown,
@@ -56,15 +55,17 @@ def observed(before: TableState, event: Event, then: Event | None) -> tuple[Even
         case IndicatorTurned() if rules_in_force(before).treasure is not None:
             return (replace(event, tile=Tile.UNKNOWN),)
         case Drew(seat):
-            return (Drew(seat),) if _draw_counts(before, seat, then) else ()
+            # A discard, a kong, a flower says that it was drawn for; two draws are told.
+            return (Drew(seat),) if _is_one_of_two(before, event, then) else ()
         case _:
             return (event,)
 
 
-def _draw_counts(before: TableState, seat: int, then: Event | None) -> bool:
-    """A flower that is laid at once does not say that it was drawn first, in turn."""
-    is_replacement = seat in before.unnamed or before.owed is not None
-    return not is_replacement and isinstance(then, BonusLaid) and then.seat == seat
+def _is_one_of_two(before: TableState, event: Drew, then: Event | None) -> bool:
+    if event.seat in before.unnamed or before.owed is not None:
+        return False
+    draws_again = isinstance(then, Drew) and then.seat == event.seat
+    return draws_again or before.holder == event.seat
 
 
 def revealed(state: TableState) -> IndicatorTurned | None:

@@ -18,6 +18,7 @@ from table_assist.game.holding import is_late
 from table_assist.game.state import TableState
 from table_assist.melds import MeldKind
 from table_assist.rules.ruleset import WallEnd
+from table_assist.snapshot import Insert
 from table_assist.twin.holdings import Group
 from table_assist.twin.rows import MELDS_D
 from table_assist.twin.staging.moment import Moment
@@ -32,7 +33,8 @@ def draw(stage: Stage, moment: Moment, event: Drew) -> Iterator[Step]:
     reach = stage.wall_reach(seat, spot)
     stage.expect(held.draw(seat, spot, apart=moment.after.holder == seat), event.tile)
     text = f"Seat {seat} draws{' a replacement' if is_replacement else ''}."
-    yield stage.step(text, 1.0, *moment.truth, reach=reach)
+    commands = [Insert(0, told) for told in moment.truth]
+    yield stage.step(text, 1.0, *moment.truth, commands=commands, reach=reach)
 
 
 def _drawn_spot(stage: Stage, moment: Moment) -> tuple[int, bool]:

@@ -1,0 +1,41 @@
+"""Staged: what goes against the rules, and what people say of it."""
+
+from collections.abc import Iterator
+
+from table_assist.game.state import SEATS
+from table_assist.melds import MeldKind
+from table_assist.snapshot import Answer
+from table_assist.twin.holdings import Group
+from table_assist.twin.rows import MELDS_D
+from table_assist.twin.staging.moment import Moment
+from table_assist.twin.staging.stage import Stage
+from table_assist.twin.steps import Step
+
+_LAID = 2
+
+
+def stand_by(stage: Stage, moment: Moment) -> Step:
+    """Asked whether it really happened, people say so."""
+    question = f"hand-{moment.after.hand}-irregular-"
+    text = "That was against the rules, but it is what happened."
+    return stage.step(text, 3.0, commands=[Answer(question, "yes")])
+
+
+def false_start(stage: Stage, moment: Moment) -> Iterator[Step]:
+    """Two tiles are laid down for the discard, and taken up again."""
+    given = moment.after.last_discard
+    if given is None:
+        return
+    seat = stage.table.choose([each for each in SEATS if each != given[0]])
+    hand = stage.held.seats[seat]
+    held = hand.pieces, hand.drawn
+    pieces = tuple(sorted(hand.held)[:_LAID])
+    if len(hand.held) < _LAID or hand.drawn is not None:
+        return
+    hand.pieces = [piece for piece in hand.pieces if piece not in pieces]
+    hand.groups.append(Group(MeldKind.PUNG, pieces))
+    reach = stage.own_reach(seat, MELDS_D)
+    yield stage.step(f"Seat {seat} lays two tiles down.", 1.5, reach=reach)
+    hand.groups.pop()
+    hand.pieces, hand.drawn = held
+    yield stage.step(f"Seat {seat} takes them up again.", 1.5, reach=reach)
