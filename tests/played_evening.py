@@ -69,6 +69,7 @@ class PlayedEvening:
     def __init__(self, rules: RuleSet, seed: int, *, heap: bool = False) -> None:
         self.rules = rules
         self.t = 0.0
+        self.pictures = PICTURES
         self.random = Random(seed)
         self.record = Record(None, self.now)
         self.session = Session(plain_profile(rules), NAMES, self.record, now=self.now, heap=heap)
@@ -175,8 +176,8 @@ class PlayedEvening:
         self.session.put_command(command)
         self.session.drain()
 
-    def look(self, pictures: int = PICTURES) -> None:
-        for _ in range(pictures):
+    def look(self) -> None:
+        for _ in range(self.pictures):
             self.t += STEP_S
             self.session.process(self.seen())
 

@@ -3,8 +3,11 @@
 import os
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from table_assist.rules.registry import find_rules
+from tests.noisy_evening import NoisyEvening
 from tests.played_evening import PlayedEvening
 
 HANDS = int(os.environ.get("TABLE_ASSIST_FOLLOWED_HANDS", "6"))
@@ -35,3 +38,30 @@ def test_with_perfect_eyes_and_a_board_the_record_is_the_truth(rules: str) -> No
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_discards_thrown_into_a_heap_are_known_by_turn_order(rules: str) -> None:
     check(followed(rules, seed=42, hands=max(HANDS // 3, 2), heap=True))
+
+
+SLOW = [HealthCheck.too_slow]
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+@settings(max_examples=4, deadline=None, suppress_health_check=SLOW)
+@given(
+    seed=st.integers(0, 10_000),
+    missed=st.sampled_from([0.0, 0.1, 0.3, 0.6]),
+    hidden=st.sampled_from([0.0, 0.01]),
+    unread=st.sampled_from([0.0, 0.02]),
+)
+def test_bad_eyes_ask_and_are_never_silently_wrong(
+    rules: str, seed: int, missed: float, hidden: float, unread: float
+) -> None:
+    evening = NoisyEvening(find_rules(rules), seed, missed=missed, hidden=hidden, unread=unread)
+    evening.play(1)
+    assert not evening.is_silently_wrong()
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_every_moment_seen_twice_or_thrice_is_recorded_once(rules: str) -> None:
+    evening = PlayedEvening(find_rules(rules), 43)
+    evening.pictures = 3
+    evening.play(1)
+    check(evening)
