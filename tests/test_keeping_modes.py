@@ -141,6 +141,14 @@ def test_no_settings_at_all_are_set_up_and_followed(tmp_path: Path) -> None:
         assert [seat["name"] for seat in site.get("api/table")["seats"]] == ["A", "B", "C", "德"]
 
 
+def test_an_empty_file_is_followed_by_hand_and_the_assistant_is_offered(settings: Path) -> None:
+    settings.write_text("\n")
+    with run_table(settings) as site:
+        assert site.modes.keeper.mode is Mode.TABLE
+        wait_for(lambda: len(site.said) == 2)
+        assert site.said[1].endswith(f"{site.url}setup")
+
+
 def test_what_the_form_would_write_is_checked_as_the_file_is(settings: Path) -> None:
     with run_table(settings, Mode.SETUP) as site:
         base = site.get("api/setup")["base"]

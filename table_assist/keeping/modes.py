@@ -11,6 +11,7 @@ from flask import Flask
 from table_assist.config import ConfigError, load_config
 from table_assist.keeping.assistant import Assistant
 from table_assist.keeping.desk import AdminDesk, SetupDesk
+from table_assist.keeping.editing import read_text
 from table_assist.keeping.keeper import Keeper, Mode
 from table_assist.keeping.running import Running, open_table
 from table_assist.keeping.trouble import REPAIRABLE, missing
@@ -143,6 +144,8 @@ class Modes:
         match self.keeper.mode:
             case Mode.TABLE:
                 self._say(f"Dashboard: {url}  (Ctrl-C ends)")
+                if not read_text(self._wanted.settings).strip():
+                    self._say(f"Nothing is set up yet; the assistant does it: {url}setup")
             case Mode.SETUP:
                 self._say(f"Set the table up: {url}setup  (Ctrl-C ends)")
             case Mode.RECOVERY:
