@@ -29,6 +29,7 @@ HEALTH = {
     "board": Words("Board", "电路板"),
     "log": Words("Log", "记录"),
     "recording": Words("Recording", "录制"),
+    "evidence": Words("Pictures", "存图"),
 }
 STATUSES = {
     "live": Words("live", "正常"),

@@ -4,6 +4,7 @@ import { age, make, pick, say, sync, text } from "./draw.js";
 import { isLost, programTime, silence } from "./live.js";
 
 const OLD_S = 15; // a camera or board that is "live" and has said nothing for so long is not
+const WRITTEN = ["log", "evidence"]; // they are written, not read
 const COMPLAINT_MS = 8000;
 const PICTURE_MS = 2000;
 
@@ -49,7 +50,7 @@ function newSource(source) {
 const ageOf = (source, now) => Math.max(0, now - source.last_t);
 
 function statusOf(source, now) {
-  const quiet = source.name !== "log" && source.last_t !== null && ageOf(source, now) > OLD_S;
+  const quiet = !WRITTEN.includes(source.name) && source.last_t !== null && ageOf(source, now) > OLD_S;
   return source.status === "live" && quiet ? "stale" : source.status;
 }
 
@@ -60,7 +61,7 @@ function drawSource(chip, source, now, lost) {
   text(label, pick(source.label));
   const word = status === source.status ? pick(source.word) : say("stale");
   text(state.firstChild, lost ? say("not_known") : word);
-  const never = source.name === "log" ? "" : say("never"); // a log is written, not read
+  const never = WRITTEN.includes(source.name) ? "" : say("never");
   text(state.lastChild, source.last_t === null ? never : age(ageOf(source, now)));
   const counted = Object.entries(source.counters).map(([name, count]) => `${name}: ${count}`);
   const watching = source.name === "camera" && source.status !== "none" ? say("camera_on") : "";
