@@ -122,7 +122,7 @@ def test_the_end_waits_for_the_page_and_no_longer(review: Review) -> None:
 def test_the_page_and_everything_on_it_is_served(client: FlaskClient) -> None:
     page = client.get("/")
     assert page.status_code == 200
-    assert "default-src 'self'" in page.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in page.headers["Content-Security-Policy"]
     assert not re.search(r"https?://", page.get_data(as_text=True))
     state = client.get("/api/enrol").get_json()
     assert (state["name"], state["stage"], len(state["items"])) == ("home", "review", 3)
