@@ -51,8 +51,10 @@ def _open_hand(state: TableState, sight: Sight, seat: int) -> list[SeenTile] | N
         return None
     if not sight.observation.can_see(ZoneKind.HAND, seat):
         return None  # part of it may be hidden
-    unsure = any(not tile.tile.is_face for tile in tiles)
-    if unsure and max(tile.pictures for tile in tiles) < DOUBTFUL_PICTURES:
+    # What stood a moment ago may still be taken for what it looked like then.
+    among = len(sight.observation.in_zone(ZoneKind.HAND, seat)) > len(tiles)
+    unsure = among or any(not tile.tile.is_face for tile in tiles)
+    if unsure and min(tile.pictures for tile in tiles) < DOUBTFUL_PICTURES:
         return None
     return _conserved(state, tiles, seat)
 
