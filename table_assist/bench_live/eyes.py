@@ -27,7 +27,7 @@ from table_assist.vision.zones import Layout, Zone, ZoneKind
 
 OVERHEAD = Camera()
 # Over the shoulder of seat 0: the whole table just fits.
-OBLIQUE = Camera(px_per_mm=1.16, height_mm=1500.0, tilt_deg=28.0)
+OBLIQUE = Camera(px_per_mm=1.16, height_mm=1500.0, tilt_deg=20.0)
 CAMERAS = {"overhead": OVERHEAD, "oblique": OBLIQUE}
 # As vision/moved.py: how long until a bump is noticed, and until it is certain where the table is.
 NOTICED_S, REFITTED_S = 0.5, 1.5
