@@ -44,6 +44,9 @@ from web.serve import Serving, serve
 NOISE = (
     re.compile(rb"^Date: [^\r\n]*", re.MULTILINE),
     re.compile(rb'(?<="now":)[0-9.]+'),
+    # In a PDF, with an identity that is made from it.
+    re.compile(rb"\(D:[0-9]{14}[^)]*\)"),
+    re.compile(rb"<[0-9a-f]{32}>"),
 )
 STRANGER = {"X-Forwarded-For": "192.0.2.9"}  # makes the local machine's request the network's
 READ_TIMEOUT_S = 120.0

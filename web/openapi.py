@@ -29,7 +29,7 @@ GIVING = {
     429: "Too many tries.",
 }
 STREAMING = {**READING, 503: "All places for live viewers are taken."}
-_CONTENT = {".jpg": "image/jpeg", ".csv": "text/csv", ".svg": "image/svg+xml"}
+_CONTENT = {".jpg": "image/jpeg", ".csv": "text/csv", ".pdf": "application/pdf"}
 
 
 def describe(app: Flask) -> dict[str, Any]:
