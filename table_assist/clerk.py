@@ -29,7 +29,7 @@ from table_assist.redoing import due_of, is_later, settle_again, span_of
 from table_assist.rolling import Table
 from table_assist.rules.profile import Profile
 from table_assist.rules.ruleset import RuleSet
-from table_assist.settling import Outcome, drawn_hand, is_derived, outcome
+from table_assist.settling import Outcome, is_derived, outcome
 from table_assist.signals import read_command
 from table_assist.snapshot import (
     Answer,
@@ -76,8 +76,7 @@ class Clerk:
 
     def table(self) -> Table:
         """What signals and commands need to know besides the state."""
-        drawn = drawn_hand(self.rules, self.record.state)
-        return Table(profile=self.profile, drawn=drawn)
+        return Table(self.profile)
 
     def named(self, text: str) -> str:
         """A text with the players' names for ``{0}`` to ``{3}``."""

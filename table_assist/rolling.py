@@ -13,7 +13,6 @@ from table_assist.game.events import (
     Throw,
     TilesExchanged,
     WallBuilt,
-    WallExhausted,
 )
 from table_assist.game.fold import apply, replay
 from table_assist.game.in_force import rules_in_force
@@ -49,11 +48,9 @@ class Table:
 
     Attributes:
         profile: the rules of the next hand.
-        drawn: how the hand ends if nobody wins it.
     """
 
     profile: Profile
-    drawn: WallExhausted | None = None
 
 
 def read_dice(state: TableState, side: int, values: tuple[int, ...], table: Table) -> Signal:

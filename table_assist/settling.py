@@ -1,7 +1,7 @@
 """From shown hands and turned birds to a settlement, or to what still stands in its way."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from table_assist.doubts import Doubt
@@ -11,10 +11,9 @@ from table_assist.game.events import (
     BirdTurned,
     HandShown,
     Settled,
-    WallExhausted,
     WinRefused,
 )
-from table_assist.game.outcome import Ended, end_of_hand, exhausted_event, settled_event
+from table_assist.game.outcome import Ended, end_of_hand, settled_event
 from table_assist.game.record import Record
 from table_assist.game.state import Phase, TableState
 from table_assist.questions import about_unread
@@ -118,11 +117,6 @@ def _unread_doubts(
         if doubt is not None:
             found.append((doubt, seq))
     return found
-
-
-def drawn_hand(rules: RuleSet, state: TableState) -> WallExhausted:
-    """The end of this hand if nobody wins it."""
-    return exhausted_event(end_of_hand(replace(state, shown=()), rules))
 
 
 def refusal_doubt(state: TableState, seat: int, verdict: Verdict) -> Doubt:

@@ -195,7 +195,11 @@ def is_played_out(state: TableState) -> bool:
 
 def _drawn(state: TableState) -> Signal:
     """Nobody wins; where not all is known that is paid all the same, people say so first."""
-    due = due_end(state, drawn=True)
+    try:
+        due = due_end(state, drawn=True)
+    except ValueError as error:  # who deals next cannot be told
+        text = (f"Nobody has won, but {error}.", f"无人和牌，但 {error}。")
+        return Signal((), (Doubt(f"hand-{state.hand}-drawn", text),))
     if due.end is None:
         return Signal()
     if not due.unsure:

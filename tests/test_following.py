@@ -1,6 +1,7 @@
 """Whole hands of every rule set: with perfect eyes the record is the truth, and nobody is asked."""
 
 import os
+from random import Random
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -38,6 +39,20 @@ def test_with_perfect_eyes_and_a_board_the_record_is_the_truth(rules: str) -> No
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_discards_thrown_into_a_heap_are_known_by_turn_order(rules: str) -> None:
     check(followed(rules, seed=42, hands=max(HANDS // 3, 2), heap=True))
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_house_rules_are_followed_too(rules: str) -> None:
+    """Half of the options at another value than the usual one."""
+    plain, random = find_rules(rules), Random(rules)
+    changed = {
+        option.name: random.choice([value for value in option.values if value != option.default])
+        for option in plain.options
+        if len(option.values) > 1 and random.random() < 0.5
+    }
+    evening = PlayedEvening(plain.with_options(changed), 44)
+    evening.play(2)
+    check(evening)
 
 
 SLOW = [HealthCheck.too_slow]
