@@ -140,6 +140,9 @@ PAGE = {
     "on": Words("One step on", "下一步"),
     "last": Words("Last step", "最后一步"),
     "phones": Words("Phones", "手机"),
+    "desk_table": Words("Table", "牌桌"),
+    "desk_referee": Words("Referee", "裁判"),
+    "desk_admin": Words("Care", "维护"),
     "phones_how": Words(
         "Choose who it is for, then scan the code with that phone.",
         "选择给谁用，再用那部手机扫码。",
