@@ -16,8 +16,12 @@ from table_assist.following.rivers import on_turn
 from table_assist.game.course import birds_due
 from table_assist.game.events import (
     Answered,
+    Asked,
     BirdTurned,
+    BoardSaid,
+    BonusLaid,
     Claimed,
+    DiceRolled,
     Discarded,
     EggAppended,
     EggLaid,
@@ -28,6 +32,7 @@ from table_assist.game.events import (
     KongDeclared,
     ReadyDeclared,
     StartingHandShown,
+    WinDeclared,
 )
 from table_assist.game.irregular import irregularities
 from table_assist.game.log import Amended, Inserted, Source
@@ -50,6 +55,13 @@ from table_assist.vision.observe import Observation
 KONG_S = 8.0
 # Tiles whose faces are asked for when the event is recorded; others at the settlement.
 _ASKED_AT_ONCE = (Discarded, StartingHandShown, IndicatorTurned)
+
+
+# A win key is at most so much faster than the camera.
+EARLY_S = 3.0
+_IN_PLAY = (Discarded, Claimed, KongDeclared, EggAppended, BonusLaid)
+# What may stand between a key that was too fast and what is seen now.
+_BESIDE_PLAY = (Asked, Answered, BoardSaid, DiceRolled, IndicatorTurned)
 
 
 class Onlooker:
@@ -145,7 +157,7 @@ class Onlooker:
         event = self._not_again(proposed.event)
         if event is None:
             return
-        before = self._early_ready(event)
+        before = self._before_key(event)
         wrong = irregularities(self._state if before is None else before[1], event)
         logged = event if before is None else Inserted(before[0], event)
         seq = self._record.append(logged, Source.CAMERA, confidence=proposed.confidence)
@@ -185,28 +197,34 @@ class Onlooker:
         event = self._record.event(seq)
         return event.seat if isinstance(event, HandShown) else None
 
-    def _early_ready(self, event: Event) -> tuple[int, TableState] | None:
-        """The ready key was faster than the camera: what the others did before belongs before it.
+    def _before_key(self, event: Event) -> tuple[int, TableState] | None:
+        """A key was faster than the camera: what was done before it belongs before it.
 
         Returns:
-            The key's entry and the state before it; None where no key was early.
+            The key's entry and the state before it; None where no key was too fast.
         """
-        if not isinstance(event, Discarded | Claimed | KongDeclared | EggAppended):
+        if not isinstance(event, _IN_PLAY):
             return None
+        found = None
         for index in reversed(range(len(self._record.counting))):
             seq, old = self._record.counting[index]
-            if isinstance(old, HandStarted) or (
-                isinstance(old, Discarded | Claimed | KongDeclared) and old.seat == event.seat
-            ):
-                return None
-            if isinstance(old, ReadyDeclared):
-                if old.seat == event.seat:
-                    return None
+            if isinstance(old, WinDeclared) and self._now() - self._time(seq) <= EARLY_S:
+                found = index
+            elif isinstance(old, ReadyDeclared) and old.seat != event.seat:
                 state = self._record.state_before(index)
                 last = state.last_discard
                 early = on_turn(state) != old.seat and (last is None or last[0] != old.seat)
-                return (seq, state) if early and event.seat == on_turn(state) else None
-        return None
+                if not early or event.seat != on_turn(state):
+                    break
+                found = index
+            elif not isinstance(old, _BESIDE_PLAY):
+                break
+        if found is None:
+            return None
+        return self._record.counting[found][0], self._record.state_before(found)
+
+    def _time(self, seq: int) -> float:
+        return self._record.entries[seq - 1].t
 
     def _note_kong(self, event: Event) -> None:
         kong = isinstance(event, KongDeclared | EggAppended) or (

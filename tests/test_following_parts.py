@@ -501,3 +501,15 @@ def test_an_unchanged_table_of_any_rule_set_says_nothing(rules: str) -> None:
     state = replay([Discarded(0, Tile.M1)], started(rules))
     found = see(state, river(0, "1m"))
     assert (found.proposed, found.reread, found.revealed) == ((), (), None)
+
+
+def test_a_win_key_faster_than_the_camera_follows_what_was_done_before_it() -> None:
+    """Bo's own discard, a round earlier, is seen only when Bo has declared a win."""
+    table = Table("changsha")
+    table.put(HandStarted(1, "changsha", 0, 55), Discarded(0, Tile.M1))
+    table.hear(KeyPressed(1, Key.WIN))
+    table.look(river(0, "1m"), river(1, "2m"), river(2, "3m"))
+    order = [type(event) for _, event in table.record.counting[-3:]]
+    assert order == [Discarded, Discarded, WinDeclared]
+    assert table.state.declared == (1,)
+    assert table.state.last_discard == (2, Tile.M3)
