@@ -16,12 +16,20 @@ export function drawPhones(view) {
 // Phones that wait for a word from here.
 export function drawWaiting({ waiting: asks }) {
   if (waiting === null) return;
+  raise();
+  if (dialog.open && !waiting.hidden && asks.length === 0) listDevices();
   waiting.hidden = asks.length === 0;
   sync(waiting.querySelector("ul"), asks, (ask) => ask.request, newAsk, (li, ask) => {
     const who = ask.seat === null ? say(`role_${ask.role}`) : seats[ask.seat];
     text(li.firstChild, say(ask.replaces ? "replaces" : "joins", { name: ask.name || say("a_phone"), who }));
     text(li.children[1], ask.number);
   });
+}
+
+// Who shows the code is asked there and then: what lies beneath an open dialog cannot be tapped.
+function raise() {
+  const place = dialog.open ? dialog : document.body;
+  if (waiting.parentElement !== place) place.append(waiting);
 }
 
 function newAsk(ask) {
@@ -50,6 +58,7 @@ function open() {
   dialog.querySelector(".code").replaceChildren();
   listDevices();
   dialog.showModal();
+  raise();
 }
 
 async function offer(role) {
@@ -88,4 +97,5 @@ async function listDevices() {
 if (dialog !== null) {
   document.getElementById("open-phones")?.addEventListener("click", open);
   dialog.querySelector(".close").addEventListener("click", () => dialog.close());
+  dialog.addEventListener("close", raise);
 }
