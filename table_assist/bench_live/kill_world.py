@@ -6,7 +6,16 @@ from pathlib import Path
 
 from firmware_bridge.events import EventContent
 from table_assist.bench_live.compare import key_of
-from table_assist.game.events import Answered, Asked, BoardSaid, Event, HandStarted, Settled
+from table_assist.game.events import (
+    Answered,
+    Asked,
+    BoardSaid,
+    Event,
+    HandLaidDown,
+    HandStarted,
+    Settled,
+    StartingHandShown,
+)
 from table_assist.game.fold import replay
 from table_assist.game.log import Entry, effective
 from table_assist.game.state import TableState
@@ -125,7 +134,7 @@ def events_of(entries: Sequence[Entry]) -> tuple[Event, ...]:
 
 
 def _state(events: Sequence[Event]) -> TableState:
-    """What events fold to; the profile that a hand was played by and words are not compared."""
+    """What events fold to; profile, words and the order of tiles in a hand are not compared."""
     return replay([_plain(event) for event in events])
 
 
@@ -135,5 +144,9 @@ def _plain(event: Event) -> Event:
             return HandStarted(hand, rules, dealer, wall_left)
         case Settled():
             return replace(event, steps=())
+        case StartingHandShown():
+            return replace(event, tiles=tuple(sorted(event.tiles)))
+        case HandLaidDown():
+            return replace(event, concealed=tuple(sorted(event.concealed)))
         case _:
             return event

@@ -8,6 +8,7 @@ tile is read, as long as it lies there.
 from random import Random
 
 import numpy as np
+from numpy.typing import NDArray
 
 from table_assist.bench_live.rates import (
     ENOUGH,
@@ -19,7 +20,7 @@ from table_assist.bench_live.rates import (
     is_face,
     kind_of,
 )
-from table_assist.bench_live.things import STANDING, Geometry, Thing
+from table_assist.bench_live.things import REDUCED, STANDING, Box, Geometry, Thing
 from table_assist.twin.lens import Camera
 from table_assist.twin.scene import Cover, Scene
 from table_assist.vision.calibration import Calibration
@@ -27,6 +28,8 @@ from table_assist.vision.readings import Readings, box_readings
 from table_assist.vision.recognise import CROP_MARGIN, UNKNOWN, Candidate, Name
 
 SHARES = (0.6, 0.3)  # of the candidates of a misread part of a tile, where none was measured
+
+MOTION_PX = 12  # around what moves: a block of the watched picture, and half of the next
 
 _Read = tuple[tuple[float, float, float, float], Name]
 
@@ -50,6 +53,7 @@ class ModelledReader:
         # Of the newest scene, which is kept so that its identity stays its own.
         self._latest: tuple[tuple[int, str, Camera], Scene, Readings] | None = None
         self._spoiled = ""
+        self._covers: tuple[Cover, ...] = ()
         self._calibration = Calibration(camera.corners_px())
 
     def read(self, scene: Scene, spoiled: str, *, camera: Camera | None = None,
@@ -69,13 +73,22 @@ class ModelledReader:
         rates = self._rates[spoiled]
         everything = anew or spoiled != self._spoiled
         changed = self._changed(things, everything=everything)
+        moving = self._moving(scene.covers, geometry)
         kept: dict[object, tuple[Thing, _Read | None]] = {}
         for thing, is_changed in zip(things, changed, strict=True):
             before = self._kept.get(thing.piece)
-            if before is None or is_changed:
+            if _meets(moving, thing.box):
+                # What is on the move is not read: it is what it was, or not there yet.
+                if before is not None:
+                    kept[thing.piece] = before
+            elif before is None or is_changed:
                 kept[thing.piece] = thing, self._say(thing, rates)
             else:
                 kept[thing.piece] = thing, before[1]
+        there = {thing.piece for thing in things}
+        for piece, (thing, read) in self._kept.items():
+            if piece not in there and _meets(moving, thing.box):
+                kept[piece] = thing, read
         if everything or changed.any():
             self._ghosts = tuple(self._haunt(rates, things, scene.covers))
         self._kept, self._spoiled = kept, spoiled
@@ -85,6 +98,15 @@ class ModelledReader:
         readings = _readings(lens.size_wh, [*said, *self._ghosts])
         self._latest = what, scene, readings
         return readings
+
+    def _moving(self, covers: tuple[Cover, ...], geometry: Geometry) -> NDArray[np.bool_] | None:
+        """Where in the reduced picture a cover came, went or moved; None: nowhere."""
+        before, self._covers = self._covers, covers
+        if covers == before:
+            return None
+        others = [cover for cover in covers if cover not in before]
+        others += [cover for cover in before if cover not in covers]
+        return geometry.covered(others, MOTION_PX)
 
     def _changed(
         self, things: tuple[Thing, ...], *, everything: bool
@@ -191,6 +213,14 @@ class ModelledReader:
         points = self._calibration.to_picture(np.array([[x0, y0], [x1, y1]], np.float32))
         low, high = points.min(axis=0), points.max(axis=0)
         return (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+
+
+def _meets(mask: NDArray[np.bool_] | None, box: Box) -> bool:
+    """Whether a box of the picture has a part in a reduced mask."""
+    if mask is None:
+        return False
+    left, top, right, bottom = (max(0, round(side / REDUCED)) for side in box)
+    return bool(mask[top : bottom + 1, left : right + 1].any())
 
 
 def _of_kind(rates: Rates, label: str, kind: str) -> Outcomes:

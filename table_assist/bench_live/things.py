@@ -80,6 +80,16 @@ class Geometry:
         self._latest, self._visible = (scene, found), visible
         return found
 
+    def covered(self, covers: Iterable[Cover], margin_px: int) -> NDArray[np.bool_]:
+        """Where in the reduced picture covers are seen, and so far around them."""
+        width, height = (-(-side // REDUCED) for side in self.camera.size_wh)
+        mask = np.zeros((height, width), np.uint8)
+        for cover in covers:
+            lifted = np.array([(x, y, cover.height_mm) for x, y in cover.polygon_mm])
+            cv2.fillPoly(mask, [_reduced(self.camera.project_points(lifted))], 1)
+        side = 2 * (margin_px // REDUCED) + 1
+        return np.asarray(cv2.dilate(mask, np.ones((side, side), np.uint8)), np.bool_)
+
     def _touched(
         self, pieces: list[Piece], outlines: list[_Outline], covers: tuple[Cover, ...]
     ) -> frozenset[int]:
