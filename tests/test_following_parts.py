@@ -513,3 +513,13 @@ def test_a_win_key_faster_than_the_camera_follows_what_was_done_before_it() -> N
     assert order == [Discarded, Discarded, WinDeclared]
     assert table.state.declared == (1,)
     assert table.state.last_discard == (2, Tile.M3)
+
+
+def test_a_hand_that_does_not_win_is_looked_at_longer() -> None:
+    """One tile of a self-drawn hand is still in the hand that lays it down."""
+    state = replay([Discarded(0, Tile.M9), WinDeclared(1)], started("changsha"))
+    part = "123m 567p 111s 555s 8p"
+    assert events(state, river(0, "9m"), shown(1, part, pictures=4)) == []
+    (event,) = events(state, river(0, "9m"), shown(1, part, apart="8p", pictures=4))
+    assert isinstance(event, HandShown)
+    assert event.self_drawn

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from table_assist.doubts import PUZZLING_PICTURES
 from table_assist.following.indicators import is_secret
 from table_assist.following.proposed import Proposed
 from table_assist.game.events import BirdTurned, HandLaidDown, HandShown
@@ -37,6 +38,9 @@ def shown(state: TableState, sight: Sight) -> Proposed | None:
         if not hands or any(_same_hand(known.get(seat), hand) for hand in hands):
             continue
         doubtful = next((tile for tile in tiles if not tile.tile.is_face), None)
+        hasty = min(tile.pictures for tile in tiles) < PUZZLING_PICTURES
+        if hasty and doubtful is None and not _wins(state, hands[0]):
+            continue  # rather a tile is still hidden than that the win is false
         candidates = faces_of(doubtful) if doubtful else ()
         otherwise = hands[1] if len(hands) > 1 else None
         confidence = min(tile.confidence for tile in tiles)
