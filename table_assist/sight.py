@@ -75,7 +75,7 @@ def river_order(observation: Observation, seat: int) -> tuple[SeenTile, ...]:
     tiles = [
         (*to_seat(tile.x_mm, tile.y_mm, seat), tile)
         for tile in observation.in_zone(ZoneKind.RIVER, seat)
-        if tile.tile is not Tile.BACK
+        if not _is_likely_back(tile)
     ]
     tiles.sort(key=lambda item: item[1])
     rows: list[list[tuple[float, float, SeenTile]]] = []

@@ -117,6 +117,8 @@ def discard(state: TableState, sight: Sight, seat: int) -> Proposed | None:
     if not fresh:
         return None
     seen = fresh[0]
+    if seat != on_turn(state) and not sight.observation.can_see(ZoneKind.RIVER, seat):
+        return None  # what glares or lies over the river may be taken for a tile
     sure = seen.tile.is_face and not seen.tile.is_bonus and seat == on_turn(state)
     if seen.pictures < (SURE_PICTURES if sure else DOUBTFUL_PICTURES):
         return None
