@@ -4,6 +4,7 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 from typing import get_args
 
 import pytest
@@ -23,8 +24,11 @@ from table_assist.game.log import (
     entry_to_json,
 )
 from table_assist.game.record import Record
+from table_assist.game.state import TableState
 from table_assist.game.store import SCHEMA, Store, StoreError
 from table_assist.melds import MeldKind
+from table_assist.play.hand import play_hand
+from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.tiles import Tile
 
 seats = st.integers(0, 3)
@@ -328,3 +332,15 @@ def test_on_a_full_disk_play_goes_on_and_is_written_later(tmp_path: Path) -> Non
         assert record.is_saved
         assert not record.trouble
         assert len(store.load()) == 2
+
+
+@pytest.mark.parametrize("rules_id", [rules.id for rules in rule_sets()])
+def test_a_hand_whose_beginning_was_taken_back_can_be_read(rules_id: str) -> None:
+    events, _ = play_hand(find_rules(rules_id), TableState(), Random(5))
+    begun = next(i for i, event in enumerate(events) if isinstance(event, HandStarted))
+    entries = [Entry(i, 0.0, Source.CAMERA, event) for i, event in enumerate(events, start=1)]
+    taken_back = Entry(len(entries) + 1, 0.0, Source.PERSON, Retracted(begun + 1))
+    record = Record(None, lambda: 0.0, [*entries, taken_back])
+    assert record.state.hand == 0
+    again = Entry(len(entries) + 2, 0.0, Source.PERSON, Retracted(taken_back.seq))
+    assert Record(None, lambda: 0.0, [*entries, taken_back, again]).state == replay(events)

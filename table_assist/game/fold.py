@@ -55,8 +55,36 @@ def replay(events: Iterable[Event], state: TableState | None = None) -> TableSta
     return state
 
 
-def apply(state: TableState, event: Event) -> TableState:  # noqa: C901 - one arm per event
-    """The state after the event."""
+# What has a meaning under the rules of a hand alone.
+_OF_A_HAND = (
+    BonusLaid,
+    TilesExchanged,
+    IndicatorTurned,
+    StartingHandShown,
+    EggLaid,
+    EggAppended,
+    Drew,
+    LastTilePassed,
+    Discarded,
+    Claimed,
+    KongDeclared,
+    ReadyDeclared,
+    HandShown,
+    WinRefused,
+    HandLaidDown,
+    IrregularityNoted,
+    BirdTurned,
+)
+
+
+def apply(state: TableState, event: Event) -> TableState:
+    """The state after the event; before any hand was begun no play changes it."""
+    if not state.rules and isinstance(event, _OF_A_HAND):
+        return state
+    return _applied(state, event)
+
+
+def _applied(state: TableState, event: Event) -> TableState:  # noqa: C901 - one arm per event
     match event:
         case WallBuilt():
             return fold_hand.build_wall(state)
