@@ -1,0 +1,464 @@
+"""Hands at the simulated table, with people who tap what has to be tapped."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from enum import Flag, auto
+from itertools import pairwise
+from math import hypot
+from random import Random
+
+from playwright.sync_api import expect
+
+from firmware_bridge.events import EventContent, Key, KeyPressed
+from table_assist.game.coding import to_row
+from table_assist.game.events import (
+    Discarded,
+    Event,
+    HandShown,
+    IndicatorTurned,
+    Penalised,
+    Settled,
+    WallExhausted,
+    WinDeclared,
+)
+from table_assist.game.state import Phase, TableState
+from table_assist.rules.ruleset import RuleSet
+from table_assist.snapshot import ChooseDealer, Command, Insert, PlaceAntes, TellTreasure
+from table_assist.tiles import Tile
+from table_assist.twin.evening import play_one
+from table_assist.twin.pieces import PieceSet
+from table_assist.twin.staging.hand import stage_hand
+from table_assist.twin.steps import Step
+from table_assist.twin.table import Manners, SimulatedTable
+from table_assist.vision.observe import Observation
+from tests.driven.people import PATIENCE_MS, People, Person, number
+from tests.driven.table import DrivenTable
+from tests.perfect_eyes import NAMES
+
+PATIENCE_S = PATIENCE_MS / 1000
+RULING = (-2, 2, 0, 0)
+CUT_OFF = 3  # the seat whose phone loses the network
+
+
+class Adventure(Flag):
+    """What happens in a hand besides the play."""
+
+    NONE = 0
+    PHONES = auto()  # ready and wins are said by phone, not by key
+    COUNTDOWN = auto()  # nobody taps: the settlement is accepted by itself
+    DISPUTE = auto()  # the referee looks into the hand, puts a tile right and back, rules
+    CORRECT = auto()  # the eyes err for a moment; the scorer puts the tile right
+    UNDO = auto()  # a win is declared by mistake and taken back
+    OFFLINE = auto()  # a phone loses the network and comes back
+    SLEEP = auto()  # the television sleeps and comes back
+
+
+# Over and over, hand by hand.
+PLAN = (
+    Adventure.DISPUTE,
+    Adventure.PHONES | Adventure.CORRECT,
+    Adventure.UNDO | Adventure.COUNTDOWN,
+    Adventure.PHONES | Adventure.OFFLINE,
+    Adventure.SLEEP,
+)
+
+
+@dataclass(slots=True)
+class PlayedOne:
+    """How a hand went.
+
+    Attributes:
+        transfers: the truth.
+        settled_s: from the last hand laid down to the accepted score; None for a hand without a
+            win.
+        taps: from the deal to the accepted score, by who tapped; what an adventure takes aside.
+        extra: the taps that the adventures took.
+    """
+
+    rules: str
+    hand: int
+    adventure: Adventure
+    transfers: tuple[int, int, int, int] = (0, 0, 0, 0)
+    settled_s: float | None = None
+    taps: dict[str, int] = field(default_factory=dict)
+    extra: int = 0
+
+
+class Evening:
+    """Some hands of one rule set, driven through the pages.
+
+    Args:
+        reading_s: how long the scorer looks at a settlement before the tap.
+
+    Attributes:
+        watch: told when it is a good moment to look at the pages: mid, won, disputed.
+        expected: the standing as the play has it, rulings included.
+        secrets_checked: views of phones that were looked through for the treasure.
+        pages_equal: how often a page's standing was compared.
+    """
+
+    def __init__(
+        self,
+        people: People,
+        table: DrivenTable,
+        rules: RuleSet,
+        seed: int,
+        *,
+        reading_s: float = 0.0,
+    ) -> None:
+        self.people = people
+        self.table = table
+        self.rules = rules
+        self.expected = [0, 0, 0, 0]
+        self.hands: list[PlayedOne] = []
+        self.watch: Callable[[str], None] = lambda moment: None
+        self.secrets_checked = 0
+        self.pages_equal = 0
+        self._reading_s = reading_s
+        self._random = Random(seed)
+        self._twin = SimulatedTable(Random(f"table-{seed}"), Manners(), len(PieceSet(rules)))
+        self._state = TableState()
+        self._secrets: Iterator[Tile] = iter(())
+        self._secret: Tile | None = None
+        self._slept_at = 0
+
+    # -- a hand ------------------------------------------------------------------------------------
+
+    def play(self, adventure: Adventure) -> PlayedOne:
+        """Play a hand to its end, and compare every page with the ledger."""
+        played, self._state = play_one(self.rules, self._state, self._random)
+        turned = [each.tile for each in played.events if isinstance(each, IndicatorTurned)]
+        self._secrets, self._secret = iter(turned), None
+        one = PlayedOne(self.rules.id, len(self.hands) + 1, adventure)
+        self.hands.append(one)
+        self._forget()
+        steps = list(stage_hand(played, self._twin, hand=one.hand))
+        calm = _calm(steps)
+        for index, step in enumerate(steps):
+            self._step(step, one, index == calm)
+        return one
+
+    def _step(self, step: Step, one: PlayedOne, calm: bool) -> None:
+        if any(isinstance(event, WinDeclared) for event in step.events):
+            self._check_secret()
+        for command in step.commands:
+            self._say(command)
+        if calm and Adventure.CORRECT in one.adventure:
+            self._taps_kept(one, lambda one: self._misread(step))
+        else:
+            self._signal(step, one)
+            self.table.show(step.scene)
+        for event in step.events:
+            self._follow(event, one)
+        if calm:
+            self.table.catch_up()
+            self.watch("mid")
+            self._taps_kept(one, self._go_wrong)
+        if step.text == "The dome opens.":
+            self._end(one)
+
+    def _follow(self, event: Event, one: PlayedOne) -> None:
+        """What people do when it has happened."""
+        if isinstance(event, IndicatorTurned) and not event.tile.is_face:
+            self._secret = next(self._secrets)
+            self._tell_treasure(one)
+        if isinstance(event, Settled | WallExhausted | Penalised):
+            self.expected = [a + b for a, b in zip(self.expected, event.transfers, strict=True)]
+        if isinstance(event, Settled):
+            self._accept(one)
+        if isinstance(event, Settled | WallExhausted):
+            one.transfers = event.transfers
+            self._come_back(one)
+            one.taps = self._taps()
+
+    def _signal(self, step: Step, one: PlayedOne) -> None:
+        """Keys are pressed on the board, or on the phones."""
+        for signal in step.signals:
+            if Adventure.PHONES in one.adventure and self._by_phone(signal, one):
+                continue
+            self.table.happen(signal)
+        self.table.catch_up()
+
+    def _by_phone(self, signal: EventContent, one: PlayedOne) -> bool:
+        if not isinstance(signal, KeyPressed) or signal.key not in (Key.WIN, Key.READY):
+            return False
+        phone = self.people.phones[signal.seat]
+        if Adventure.OFFLINE in one.adventure and signal.seat == CUT_OFF:
+            return False
+        if signal.key is Key.WIN:
+            for _ in range(2):
+                phone.tap("#mine .win")
+            self._until(lambda: signal.seat in self.table.snapshot.state.declared)
+        else:
+            phone.tap("#mine .ready")
+            self._until(lambda: self.table.snapshot.state.seats[signal.seat].ready)
+        return True
+
+    def _tell_treasure(self, one: PlayedOne) -> None:
+        """Who is ready has looked, and says so on the own phone."""
+        self.table.catch_up()
+        seats = self.table.snapshot.state.seats
+        ready = [phone for phone, seat in zip(self.people.phones, seats, strict=True) if seat.ready]
+        if Adventure.PHONES not in one.adventure or not ready:
+            return
+        phone = ready[0]
+        phone.tap("#mine .tell")
+        phone.tap(f'#picker .face[data-key="{self._secret}"]')
+        phone.tap("#picker .accept")
+        expect(phone.page.locator("#mine .peek")).to_be_visible(timeout=PATIENCE_MS)
+
+    def _say(self, command: Command) -> None:
+        """What only people know, told on a page."""
+        scorer, refused = self.people.scorer, None
+        self.table.catch_up()
+        match command:
+            case ChooseDealer(seat):
+                refused = scorer.post("/api/dealer", {"seat": seat})
+            case PlaceAntes(double_down, challenges):
+                body = {"double_down": double_down, "challenges": list(challenges)}
+                refused = scorer.post("/api/antes", body)
+            case TellTreasure(seat, tile):
+                body = {"seat": seat, "tile": str(tile)}
+                refused = self.people.phones[seat].post("/api/treasure", body)
+            case Insert(before, event):
+                refused = scorer.post("/api/insert", {"before": before, "event": to_row(event)})
+            case _:
+                raise AssertionError(f"nobody says {command}")
+        assert refused is None, refused
+
+    def _accept(self, one: PlayedOne) -> None:
+        """The scorer looks at the settlement and taps, or lets the time run."""
+        scorer = self.people.scorer
+        expect(scorer.page.locator("#settle .accept")).to_be_visible(timeout=PATIENCE_MS)
+        shown_t = self._time_of(HandShown)
+        if Adventure.COUNTDOWN in one.adventure:
+            expect(scorer.page.locator("#settle .until")).to_contain_text("Accepted in")
+        else:
+            scorer.page.wait_for_timeout(1000 * self._reading_s)
+            scorer.tap("#settle .accept")
+        self._until(lambda: self.table.snapshot.state.phase is Phase.SETTLED)
+        one.settled_s = self._time_of(Settled) - shown_t
+        self.watch("won")
+
+    def _end(self, one: PlayedOne) -> None:
+        """The hand is over: every page tells the ledger's standing."""
+        self.table.catch_up()
+        self._until(lambda: self.table.snapshot.state.phase is not Phase.SHOWING)
+        self.compare()
+        if Adventure.DISPUTE in one.adventure:
+            self._taps_kept(one, self._dispute)
+            self.compare()
+
+    def compare(self) -> None:
+        """Every page's standing, and the ledger's, is the truth.
+
+        Raises:
+            AssertionError: one is not.
+        """
+        assert list(self.table.snapshot.state.scores) == self.expected
+        for person in self.people.all:
+            if person is not self.people.referee:
+                person.shows(self.expected)
+                self.pages_equal += 1
+        for seat, phone in enumerate(self.people.phones):
+            own = phone.page.locator("#mine .points").text_content() or ""
+            assert number(own) == self.expected[seat], (seat, own)
+
+    # -- adventures --------------------------------------------------------------------------------
+
+    def _go_wrong(self, one: PlayedOne) -> None:
+        """In the middle of the hand."""
+        if Adventure.UNDO in one.adventure:
+            self._win_by_mistake()
+        if Adventure.OFFLINE in one.adventure:
+            self.people.phones[CUT_OFF].lose_network()
+        if Adventure.SLEEP in one.adventure:
+            self._freeze("frozen")
+            self._slept_at = len(self.people.television.heard())
+
+    def _come_back(self, one: PlayedOne) -> None:
+        """At the end of the hand."""
+        if Adventure.OFFLINE in one.adventure:
+            phone = self.people.phones[CUT_OFF]
+            expect(phone.page.locator("body.lost")).to_have_count(1, timeout=PATIENCE_MS)
+            phone.find_network()
+            expect(phone.page.locator("body.lost")).to_have_count(0, timeout=PATIENCE_MS)
+        if Adventure.SLEEP in one.adventure:
+            assert len(self.people.television.heard()) == self._slept_at
+            self._freeze("active")
+
+    def _freeze(self, state: str) -> None:
+        page = self.people.television.page
+        devtools = page.context.new_cdp_session(page)
+        devtools.send("Page.setWebLifecycleState", {"state": state})
+        devtools.detach()
+
+    def _win_by_mistake(self) -> None:
+        """A phone says "I win" too early; the scorer takes it back."""
+        seat = next(each for each in range(4) if each not in self.table.snapshot.state.declared)
+        phone, scorer = self.people.phones[seat], self.people.scorer
+        for _ in range(2):
+            phone.tap("#mine .win")
+        self._until(lambda: self.table.snapshot.state.phase is Phase.SHOWING)
+        for _ in range(2):
+            scorer.tap(scorer.page.locator("#events ol li").first.locator("button.undo"))
+        self._until(lambda: self.table.snapshot.state.phase is Phase.PLAYING)
+
+    def _misread(self, step: Step) -> None:
+        """A discard is read as another tile; the scorer sees it and puts it right."""
+        discard = next(event for event in step.events if isinstance(event, Discarded))
+        wrong = Tile.S5 if discard.tile is not Tile.S5 else Tile.P5
+        reach = step.reach
+        assert reach is not None
+
+        def misread(seen: Observation) -> Observation:
+            return replace(
+                seen,
+                tiles=tuple(
+                    replace(each, tile=wrong, candidates=((wrong, 1.0),))
+                    if hypot(each.x_mm - reach.x_mm, each.y_mm - reach.y_mm) < 8
+                    else each
+                    for each in seen.tiles
+                ),
+            )
+
+        self.table.misread = misread
+        self.table.show(step.scene)
+        self.table.catch_up()
+        assert self._last_discard(discard.seat) is wrong
+        scorer, seat = self.people.scorer, discard.seat
+        river = scorer.page.locator(f'#table .seat[data-seat="{seat}"] .river .tile')
+        expect(river).to_have_count(len(self.table.snapshot.state.seats[seat].river))
+        scorer.tap(river.last)
+        scorer.tap(f'#picker .face[data-key="{discard.tile}"]')
+        expect(scorer.page.locator("#picker .accept")).to_be_enabled(timeout=PATIENCE_MS)
+        assert scorer.page.locator("#picker .changes p").all_text_contents()
+        scorer.tap("#picker .accept")
+        self._until(lambda: self._last_discard(seat) is discard.tile)
+        self.table.misread = None
+
+    def _last_discard(self, seat: int) -> Tile:
+        return self.table.snapshot.state.seats[seat].river[-1]
+
+    def _dispute(self, one: PlayedOne) -> None:
+        """The referee sees what another tile would change, leaves it, and moves two points."""
+        person = self.people.referee
+        page = person.page
+        page.goto(f"{self.people.network}referee")
+        expect(page.locator("#case")).to_be_visible(timeout=PATIENCE_MS)
+        page.locator("#hands").select_option(str(one.hand))
+        self.watch("disputed")
+        expect(page.locator("#judged .total")).to_be_visible(timeout=PATIENCE_MS)
+        assert self.desk_total() == list(one.transfers)
+        if one.settled_s is not None:
+            self._look_into(person)
+        form = page.locator("#ruling")
+        form.locator("[name=reason]").fill("The wall was knocked over.")
+        for seat, points in enumerate(RULING):
+            form.locator(f"[name=points-{seat}]").fill(str(points))
+        person.tap("#ruling .see")
+        expect(form.locator(".told")).not_to_be_empty(timeout=PATIENCE_MS)
+        person.tap("#ruling [type=submit]")
+        expect(page.locator("#changes li")).not_to_have_count(0, timeout=PATIENCE_MS)
+        self.expected = [a + b for a, b in zip(self.expected, RULING, strict=True)]
+        self._until(lambda: list(self.table.snapshot.state.scores) == self.expected)
+
+    def _look_into(self, person: Person) -> None:
+        """The winning hand's entry: its picture, and what another tile would make of it."""
+        page = person.page
+        shown = page.locator("#entries .line", has_text="shows").first
+        person.tap(shown)
+        picture = page.locator("#entry img.evidence")
+        self._until(lambda: bool(picture.evaluate("(image) => image.naturalWidth")))
+        person.tap("#entry .tiles-of .face >> nth=0")
+        old = page.locator("#picker .face[aria-pressed=true]").get_attribute("data-key")
+        other = next(face for face in ("1m", "9m") if face != old)
+        person.tap(f'#picker .face[data-key="{other}"]')
+        expect(page.locator("#picker .changes p").first).not_to_be_empty(timeout=PATIENCE_MS)
+        person.tap("#picker .close")
+        person.tap("#entry .close")
+
+    def desk_total(self) -> list[int]:
+        """What the hand on the referee's desk moved."""
+        found = self.people.referee.page.locator("#judged .total span").all_text_contents()
+        return [number(each.rsplit(" ", 1)[-1]) for each in found]
+
+    def compare_desk(self) -> None:
+        """What the referee's list says that each hand moved is what it moved.
+
+        Raises:
+            AssertionError: it is not.
+        """
+        page = self.people.referee.page
+        page.goto(f"{self.people.network}referee")
+        expect(page.locator("#hands option")).to_have_count(len(self.hands), timeout=PATIENCE_MS)
+        for one in self.hands:
+            page.locator("#hands").select_option(str(one.hand))
+            names = [f"{NAMES[seat]} " for seat in range(4)]
+            texts = [
+                f"{name}{_signed(moved)}" for name, moved in zip(names, one.transfers, strict=True)
+            ]
+            expect(page.locator("#judged .total span")).to_have_text(texts, timeout=PATIENCE_MS)
+            self.pages_equal += 1
+
+    # -- secrets -----------------------------------------------------------------------------------
+
+    def _forget(self) -> None:
+        for person in self.people.phones:
+            person.page.evaluate("window.heard.length = 0")
+
+    def _check_secret(self) -> None:
+        """Until somebody wins, no phone but those that are ready was told the treasure."""
+        if self.rules.treasure is None or self._secret is None:
+            return
+        for seat, phone in enumerate(self.people.phones):
+            if self.table.snapshot.state.seats[seat].ready:
+                continue
+            for view in phone.views():
+                assert not (view["treasure"] or {}).get("tiles"), f"phone {seat} knows the treasure"
+                self.secrets_checked += 1
+
+    # -- small things ------------------------------------------------------------------------------
+
+    def _until(self, holds: Callable[[], bool]) -> None:
+        until = time.monotonic() + PATIENCE_S
+        while not holds():
+            assert time.monotonic() < until, "the table did not come to it"
+            self.people.scorer.page.wait_for_timeout(10)
+
+    def _time_of(self, kind: type) -> float:
+        return next(each.t for each in reversed(self.table.entries()) if type(each.event) is kind)
+
+    def _taps(self) -> dict[str, int]:
+        taps = {person.name: person.taps for person in self.people.all if person.taps}
+        for person in self.people.all:
+            person.taps = 0
+        return taps
+
+    def _taps_kept(self, one: PlayedOne, adventure: Callable[[PlayedOne], None]) -> None:
+        """Let it happen; its taps count as extra."""
+        before = {person.name: person.taps for person in self.people.all}
+        adventure(one)
+        for person in self.people.all:
+            one.extra += person.taps - before[person.name]
+            person.taps = before[person.name]
+
+
+def _calm(steps: list[Step]) -> int:
+    """A discard in the middle of the hand that nobody claims."""
+    discards = [i for i, step in enumerate(steps) if _discards(step)]
+    calm = [
+        i for i, then in pairwise(discards)
+        if not any(step.events for step in steps[i + 1 : then])
+    ]  # fmt: skip
+    return calm[len(calm) // 2]
+
+
+def _signed(points: int) -> str:
+    """As pages write what moved."""
+    return f"+{points}" if points > 0 else str(points).replace("-", "\u2212")
+
+
+def _discards(step: Step) -> bool:
+    return any(isinstance(event, Discarded) for event in step.events)

@@ -1,0 +1,126 @@
+"""The real program at a simulated table, with eyes that need no pictures to be drawn."""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from firmware_bridge.events import EventContent
+from firmware_bridge.link import Item
+from firmware_bridge.receiver import Reading
+from firmware_bridge.simulator import VirtualBoard
+from table_assist.config import SeatsConfig
+from table_assist.demo import demo_config, make_renderer
+from table_assist.live import LiveTable
+from table_assist.photographer import Shot
+from table_assist.rules.ruleset import RuleSet
+from table_assist.signals import board_signal
+from table_assist.snapshot import SourceHealth, Undo
+from table_assist.twin.lens import Camera as Lens
+from table_assist.twin.scene import Scene
+from table_assist.vision.calibration import Calibration
+from table_assist.vision.camera import Camera
+from table_assist.vision.observe import Observation
+from table_assist.vision.picture import jpeg
+from table_assist.vision.sources import SourceKind
+from table_assist.vision.steady import Steady
+from tests.perfect_eyes import NAMES, observation
+
+PICTURES_A_STEP = 3
+PICTURE_S = 0.3
+SURE = 0.9
+LENS = Lens(size_wh=(1280, 720), px_per_mm=0.85)
+HEARD_WITHIN_S = 30.0
+
+Misread = Callable[[Observation], Observation]
+
+
+class DrivenTable(LiveTable):
+    """What `table-assist run` starts, but for the camera: what lies there is told without error.
+
+    The board speaks over a pseudo-terminal, the log and the evidence are on disk, and the pictures
+    that are kept or asked for are drawn when they are.
+
+    Attributes:
+        scene: what lies on the table.
+        misread: what the eyes make of a table, where they err.
+    """
+
+    def __init__(self, rules: RuleSet, folder: Path, seed: int) -> None:
+        self.scene = Scene()
+        self.misread: Misread | None = None
+        self.board = VirtualBoard(seed=seed)
+        self._renderer = make_renderer(rules, seed=seed, lens=LENS)
+        self._drawing = threading.Lock()
+        self._calibration_of_lens = Calibration(LENS.corners_px())
+        self._steady = Steady(SURE)
+        self._camera_t = 0.0
+        self._sent = self._heard = 0
+        config = demo_config(LENS, port=self.board.port, log=folder / "table.sqlite", rules=rules)
+        config = replace(config, seats=SeatsConfig(NAMES))
+        unused = Camera(SourceKind(lambda: (_ for _ in ()).throw(OSError), "none", is_live=True))
+        super().__init__(config, camera=unused, reader=None)
+        self._camera = None  # there only so that evidence is kept: nothing is to be read from it
+
+    def __enter__(self) -> "DrivenTable":
+        self.board.start()
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+        self.board.stop()
+
+    # -- what happens at the table -----------------------------------------------------------------
+
+    def show(self, scene: Scene) -> None:
+        """Let it lie there, and be seen."""
+        self.scene = scene
+        for _ in range(PICTURES_A_STEP):
+            self._camera_t += PICTURE_S
+            seen = observation(scene, self._camera_t)
+            self.session.put(self._steady.update(self.misread(seen) if self.misread else seen))
+
+    def happen(self, signal: EventContent) -> None:
+        """Let it happen at the board; returns when it was heard.
+
+        Raises:
+            TimeoutError: the line is broken.
+        """
+        self._sent += 1
+        self.board.happen(signal)
+        until = time.monotonic() + HEARD_WITHIN_S
+        while self._heard < self._sent:
+            if time.monotonic() > until:
+                raise TimeoutError(f"the board's {signal} was not heard")
+            time.sleep(0.002)
+
+    def catch_up(self) -> None:
+        """Return when all that was seen and heard so far is recorded."""
+        self.session.preview(Undo(1 << 40))  # waits for its turn behind everything else
+
+    # -- what stands in for the camera -------------------------------------------------------------
+
+    def hear(self, item: Item, acknowledge: Callable[[Reading], None]) -> None:
+        """As `LiveTable.hear`, counted."""
+        super().hear(item, acknowledge)
+        if isinstance(item, Reading):
+            signal = board_signal(item, acknowledge)
+            self._heard += signal is not None and type(signal.content).__name__ != "Hello"
+
+    def picture(self) -> bytes | None:
+        """The table as a camera would see it now."""
+        return jpeg(self._draw().image)
+
+    def _picture_now(self) -> Shot | None:
+        return self._draw()
+
+    def _draw(self) -> Shot:
+        with self._drawing:
+            image = self._renderer.picture(self.scene)
+        seen = observation(self.scene, self._camera_t)
+        return Shot(time.time(), image, seen, self._calibration_of_lens)
+
+    def _camera_health(self) -> SourceHealth:
+        return SourceHealth("camera", "live", "", time.time())

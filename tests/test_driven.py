@@ -1,0 +1,46 @@
+"""People at one simulated table: paired phones, a scorer, a referee; one hand of each rule set.
+
+Five hands of each, with screenshots and figures: ``python -m tests.driven``.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.driven.evening import Adventure
+from tests.driven.run import Tables
+
+WON_WITHIN_S = 8.0
+
+
+@pytest.fixture(scope="module")
+def tables(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tables]:
+    found = Tables(browser, tmp_path_factory.mktemp("driven"))
+    yield found
+    found.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("rules", "adventure"),
+    [
+        ("changchun", Adventure.PHONES | Adventure.SLEEP),
+        ("changsha", Adventure.UNDO),
+        ("wanzhou", Adventure.DISPUTE),
+        ("tianjin", Adventure.CORRECT),
+        ("classical", Adventure.PHONES | Adventure.OFFLINE),
+    ],
+)
+def test_a_hand_is_played_through_the_pages_and_all_of_them_tell_the_ledger(
+    tables: Tables, rules: str, adventure: Adventure
+) -> None:
+    with tables.evening(rules) as evening:
+        one = evening.play(adventure)
+        assert evening.pages_equal >= 6
+        if rules == "changchun":
+            assert evening.secrets_checked > 0
+        if one.settled_s is not None:
+            assert one.settled_s <= WON_WITHIN_S
+            assert one.taps["scorer"] == 1
+        assert [each.complaints for each in evening.people.all] == [[]] * 7
