@@ -14,11 +14,12 @@ from table_assist.twin.steps import Step
 _LAID = 2
 
 
-def stand_by(stage: Stage, moment: Moment) -> Step:
+def stand_by(stage: Stage, moment: Moment) -> Iterator[Step]:
     """Asked whether it really happened, people say so."""
+    yield stage.step("That was against the rules.", 3.0)
     question = f"hand-{moment.after.hand}-irregular-"
-    text = "That was against the rules, but it is what happened."
-    return stage.step(text, 3.0, commands=[Answer(question, "yes")])
+    text = "People say that it is what happened."
+    yield stage.step(text, 3.0, commands=[Answer(question, "yes")])
 
 
 def false_start(stage: Stage, moment: Moment) -> Iterator[Step]:

@@ -57,6 +57,9 @@ def show_hand(stage: Stage, moment: Moment, event: HandShown) -> Iterator[Step]:
     hand.shown = frozenset(hand.held)
     text = f"Seat {seat} shows a win with {event.winning_tile}."
     yield stage.step(text, 4.0, *moment.truth, reach=stage.own_reach(seat))
+    if isinstance(moment.then, WinRefused):
+        yield stage.step("Everybody looks at it.", 4.0)
+        yield stage.step("Somebody counts it again.", 4.0)
 
 
 def refuse_win(stage: Stage, moment: Moment, event: WinRefused) -> Iterator[Step]:

@@ -100,7 +100,7 @@ def stage_hand(
         known = replay(moment.truth, known)
         yield from staged(stage, moment, moment.event)
         if odd:
-            yield disorder.stand_by(stage, moment)
+            yield from disorder.stand_by(stage, moment)
         if isinstance(moment.event, facts.Discarded) and table.chance(false_starts):
             yield from disorder.false_start(stage, moment)
 
