@@ -35,6 +35,7 @@ class _Track:
         seen: looks at it as it is; the second picture counts at once.
         missed_t: since when it is not seen though its place is; None: it is.
         look_t: when the newest look began.
+        told: it was steady once: when another face comes to lie there, its place is not empty.
     """
 
     id: int
@@ -45,6 +46,7 @@ class _Track:
     missed: int = 0
     missed_t: float | None = None
     contradicted: int = 0
+    told: bool = False
     weights: dict[Tile, float] = field(default_factory=dict)
 
 
@@ -83,7 +85,9 @@ class Steady:
             else:
                 _miss(track, t)
         self._tracks = [track for track in self._tracks if not _is_gone(track, t)]
-        steady = (self._settled(x, t) for x in self._tracks if x.seen >= APPEAR_PICTURES)
+        for track in self._tracks:
+            track.told = track.told or track.seen >= APPEAR_PICTURES
+        steady = (self._settled(track, t) for track in self._tracks if track.told)
         return replace(observation, tiles=tuple(steady))
 
     @property
