@@ -100,6 +100,7 @@ function oneVerdict(verdict) {
 function drawLaws() {
   const laws = byId("laws");
   laws.replaceChildren();
+  laws.closest("section").hidden = shown.laws.length === 0;
   for (const law of shown.laws) {
     const said = make("dd", "", pick(law.words));
     said.append(make("small", "", law.source));
