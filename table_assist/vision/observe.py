@@ -18,6 +18,9 @@ from table_assist.vision.zones import Layout, Zone, ZoneKind, to_seat, zone_at
 # The middles of two tiles side by side are a tile's width apart, 26 mm; half a tile that was taken
 # for a whole one lies nearer to the whole.
 APART_MM = 18.0
+# A large tile lying askew spans 54 mm; two dice and the cloth's print between them were read as one
+# thing of 150 mm.
+LARGEST_MM = 75.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +87,13 @@ class Observation:
 
 
 def observe(readings: Readings, calibration: Calibration, layout: Layout, t: float) -> Observation:
-    """Place readings on the table; what lies outside it is left out."""
+    """Place readings on the table; what lies outside it or is no tile's size is left out."""
     corners = calibration.to_table(readings.polygons.reshape(-1, 2)).reshape(-1, 4, 2)
     tiles: list[SeenTile] = []
     dice: list[SeenDie] = []
     for row, label in enumerate(readings.labels):
+        if (np.ptp(corners[row], axis=0) > LARGEST_MM).any():
+            continue
         x, y = (float(v) for v in corners[row].mean(0))
         zone = zone_at(x, y, layout)
         tile = tile_of(label)
