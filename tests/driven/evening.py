@@ -16,6 +16,7 @@ from table_assist.game.events import (
     Discarded,
     Event,
     HandShown,
+    HandStarted,
     IndicatorTurned,
     Penalised,
     Settled,
@@ -74,6 +75,7 @@ class PlayedOne:
             win.
         taps: from the deal to the accepted score, by who tapped; what an adventure takes aside.
         extra: the taps that the adventures took.
+        before: those before the deal: who deals, what is staked.
     """
 
     rules: str
@@ -83,6 +85,7 @@ class PlayedOne:
     settled_s: float | None = None
     taps: dict[str, int] = field(default_factory=dict)
     extra: int = 0
+    before: int = 0
 
 
 class Evening:
@@ -121,7 +124,6 @@ class Evening:
         self._state = TableState()
         self._secrets: Iterator[Tile] = iter(())
         self._secret: Tile | None = None
-        self._slept_at = 0
 
     # -- a hand ------------------------------------------------------------------------------------
 
@@ -163,6 +165,8 @@ class Evening:
         if isinstance(event, IndicatorTurned) and not event.tile.is_face:
             self._secret = next(self._secrets)
             self._tell_treasure(one)
+        if isinstance(event, HandStarted):
+            one.before = sum(self._taps().values())
         if isinstance(event, Settled | WallExhausted | Penalised):
             self.expected = [a + b for a, b in zip(self.expected, event.transfers, strict=True)]
         if isinstance(event, Settled):
@@ -202,9 +206,12 @@ class Evening:
         ready = [phone for phone, seat in zip(self.people.phones, seats, strict=True) if seat.ready]
         if Adventure.PHONES not in one.adventure or not ready:
             return
-        phone = ready[0]
+        assert self._secret is not None
+        self._tell(ready[0], self._secret)
+
+    def _tell(self, phone: Person, tile: Tile) -> None:
         phone.tap("#mine .tell")
-        phone.tap(f'#picker .face[data-key="{self._secret}"]')
+        phone.tap(f'#picker .face[data-key="{tile}"]')
         phone.tap("#picker .accept")
         expect(phone.page.locator("#mine .peek")).to_be_visible(timeout=PATIENCE_MS)
 
@@ -214,18 +221,28 @@ class Evening:
         self.table.catch_up()
         match command:
             case ChooseDealer(seat):
-                refused = scorer.post("/api/dealer", {"seat": seat})
+                scorer.tap(scorer.page.locator("#before .seats button").nth(seat))
+                self._until(lambda: self.table.snapshot.state.dealer_next == seat)
             case PlaceAntes(double_down, challenges):
-                body = {"double_down": double_down, "challenges": list(challenges)}
-                refused = scorer.post("/api/antes", body)
+                self._stake(double_down, challenges)
             case TellTreasure(seat, tile):
-                body = {"seat": seat, "tile": str(tile)}
-                refused = self.people.phones[seat].post("/api/treasure", body)
+                self._tell(self.people.phones[seat], tile)
             case Insert(before, event):
                 refused = scorer.post("/api/insert", {"before": before, "event": to_row(event)})
             case _:
                 raise AssertionError(f"nobody says {command}")
         assert refused is None, refused
+
+    def _stake(self, double_down: bool, challenges: tuple[int, int, int, int]) -> None:
+        scorer = self.people.scorer
+        for box, stake in zip(
+            scorer.page.locator("#before [type=number]").all(), challenges, strict=True
+        ):
+            box.fill(str(stake))
+        if double_down:
+            scorer.tap("#before [name=double_down]")
+        scorer.tap("#before [type=submit]")
+        self._until(lambda: self.table.snapshot.state.antes_placed)
 
     def _accept(self, one: PlayedOne) -> None:
         """The scorer looks at the settlement and taps, or lets the time run."""
@@ -274,8 +291,7 @@ class Evening:
         if Adventure.OFFLINE in one.adventure:
             self.people.phones[CUT_OFF].lose_network()
         if Adventure.SLEEP in one.adventure:
-            self._freeze("frozen")
-            self._slept_at = len(self.people.television.heard())
+            self.people.television.fall_asleep()
 
     def _come_back(self, one: PlayedOne) -> None:
         """At the end of the hand."""
@@ -285,14 +301,7 @@ class Evening:
             phone.find_network()
             expect(phone.page.locator("body.lost")).to_have_count(0, timeout=PATIENCE_MS)
         if Adventure.SLEEP in one.adventure:
-            assert len(self.people.television.heard()) == self._slept_at
-            self._freeze("active")
-
-    def _freeze(self, state: str) -> None:
-        page = self.people.television.page
-        devtools = page.context.new_cdp_session(page)
-        devtools.send("Page.setWebLifecycleState", {"state": state})
-        devtools.detach()
+            self.people.television.wake()
 
     def _win_by_mistake(self) -> None:
         """A phone says "I win" too early; the scorer takes it back."""

@@ -10,18 +10,21 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from web.leaks import STRANGER
 
 PATIENCE_MS = 30_000
+SLEPT_S = 6.5  # shorter naps are nobody's business
 PHONE, LAPTOP, TELEVISION = (390, 844), (1280, 800), (1920, 1080)
 # Keeps what the stream brings, as the page gets it, and the streams themselves.
 LISTEN = """
 window.heard = [];
 window.streams = [];
+window.heardAt = Date.now();
 const Real = window.EventSource;
 window.EventSource = class extends Real {
   constructor(...all) {
     super(...all);
     window.streams.push(this);
-    for (const name of ["view", "health", "hello", "waiting"])
+    for (const name of ["view", "health", "hello", "waiting", "beat"])
       this.addEventListener(name, ({ data }) => {
+        window.heardAt = Date.now();
         window.heard.push(data);
         window.heard.splice(0, window.heard.length - 300);
       });
@@ -70,6 +73,17 @@ class Person:
     def find_network(self) -> None:
         """The browser is told that it is online again; the rest is the page's to do."""
         self.page.context.set_offline(False)
+
+    def fall_asleep(self) -> None:
+        """A device that sleeps is told nothing, and its line dies without a word."""
+        self.page.evaluate("window.streams.forEach((stream) => stream.close())")
+
+    def wake(self) -> None:
+        """After a while it shows its page again, which finds out by itself that it is old."""
+        silent = "Date.now() - window.heardAt"
+        while self.page.evaluate(silent) < 1000 * SLEPT_S:
+            self.page.wait_for_timeout(100)
+        self.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
 
     def heard(self) -> list[str]:
         """What the stream has brought since the page was opened."""

@@ -22,10 +22,7 @@ LIVE = {
     "seat/1": ("phone", "tablet"),
     "scorer": ("phone", "tablet", "laptop", "1080p"),
 }
-STILL = {
-    "pair/code": ("phone",),
-    "admin": ("phone", "laptop"),
-}
+STILL = {"pair/code": ("phone",)}
 
 
 class Shots:
@@ -62,7 +59,7 @@ class Shots:
 
     def _look(self, view: str, language: str, sizes: tuple[str, ...], moment: str) -> None:
         people = self._evening.people
-        is_local = view in ("scorer", "admin")
+        is_local = view == "scorer"
         if view.startswith("seat"):
             context = people.phones[int(view[-1])].page.context
             visitor = Person(view, context.new_page())

@@ -41,7 +41,8 @@ export function drawMine(view) {
 function drawTreasure(view, seat) {
   const known = view.treasure?.tiles ?? [];
   const [tell, peek] = panel.querySelectorAll(".tell, .peek");
-  tell.hidden = !(seat.ready && view.treasure?.set && known.length === 0 && view.phase === "playing");
+  const running = view.phase === "playing" || view.phase === "showing"; // it may have left the wall
+  tell.hidden = !(seat.ready && view.treasure?.set && known.length === 0 && running);
   peek.hidden = known.length === 0;
   tiles(peek.firstElementChild, known);
 }

@@ -2,6 +2,7 @@
 
 import { drawQuestion } from "./ask.js";
 import { drawEvents } from "./events.js";
+import { drawBefore } from "./before.js";
 import { followCorrections } from "./correct.js";
 import { drawFelt } from "./felt.js";
 import { drawHealth } from "./health.js";
@@ -34,6 +35,7 @@ function draw(first = false) {
   followCorrections(view);
   drawFelt(view);
   drawScores(view);
+  drawBefore(view);
   drawWin(view, first);
   drawSettle(view);
   drawEvents(view);
