@@ -77,7 +77,10 @@ def _line(one: PlayedOne) -> str:
     settled = "nobody won" if one.settled_s is None else f"accepted after {one.settled_s:.1f} s"
     taps = ", ".join(f"{name} {count}" for name, count in one.taps.items()) or "none"
     names = "+".join(each.name.lower() for each in one.adventure if each.name) or "none"
-    return f"{one.rules} {one.hand}: {settled}; taps {taps} (before the deal {one.before}); {names} {one.extra} taps more"
+    return (
+        f"{one.rules} {one.hand}: {settled}; taps {taps} (before the deal {one.before}); "
+        f"{names} {one.extra} taps more"
+    )
 
 
 if __name__ == "__main__":

@@ -310,8 +310,10 @@ class Evening:
         for _ in range(2):
             phone.tap("#mine .win")
         self._until(lambda: self.table.snapshot.state.phase is Phase.SHOWING)
+        newest = scorer.page.locator("#events ol li").first
+        expect(newest).to_contain_text("declares a win", timeout=PATIENCE_MS)
         for _ in range(2):
-            scorer.tap(scorer.page.locator("#events ol li").first.locator("button.undo"))
+            scorer.tap(newest.locator("button.undo"))
         self._until(lambda: self.table.snapshot.state.phase is Phase.PLAYING)
 
     def _misread(self, step: Step) -> None:
