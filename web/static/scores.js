@@ -25,8 +25,8 @@ export function drawScores(view) {
   });
 }
 
-function newScore() {
-  const li = make("li");
+function newScore({ index }) {
+  const li = make("li", `seat-${index}`);
   li.append(
     make("span", "wind"), make("span", "name"), make("b", "num"), make("span", "num change"),
     make("span", "place"),
