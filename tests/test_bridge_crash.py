@@ -21,7 +21,7 @@ from firmware_bridge.events import (
 )
 from firmware_bridge.simulator import VirtualBoard
 from table_assist.game.events import DiceRolled as DiceWereRolled
-from table_assist.game.events import WallBuilt, WinDeclared
+from table_assist.game.events import Throw, WallBuilt, WinDeclared
 from table_assist.game.store import Store
 
 PATIENCE_S = 60.0
@@ -72,7 +72,7 @@ HURRY: tuple[EventContent, ...] = (
 )
 EXPECTED = [
     WallBuilt(),
-    DiceWereRolled(2, (3, 4)),
+    DiceWereRolled(2, (3, 4), Throw.BREAK),
     DiceWereRolled(0, (1, 1)),
     DiceWereRolled(1, (2, 2)),
     WinDeclared(3),
