@@ -240,18 +240,18 @@ def test_a_hand_followed_by_eyes_that_do_not_err_is_right() -> None:
     assert found.events_right == found.events_true
 
 
-def test_harsh_hands_are_never_silently_wrong(capsys: pytest.CaptureFixture[str]) -> None:
-    command = ["bench", "live", "--rules", "changsha", "--hands", "3", "--noise", "harsh", "--json"]
+def test_a_harsh_hand_is_never_silently_wrong(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["bench", "live", "--rules", "changsha", "--hands", "1", "--noise", "harsh", "--json"]
     assert main(command) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [row["silently_wrong"] for row in rows[:3]] == [False] * 3
-    assert rows[3]["hands"] == 3
+    assert rows[0]["silently_wrong"] is False
+    assert (rows[1]["hands"], rows[1]["noise"]) == (1, "harsh")
 
 
 # -- kill -9 -------------------------------------------------------------------------------------
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(300)
 def test_what_was_acknowledged_survives_25_kills_at_random_moments() -> None:
     killed = kill_often([CHANGSHA], kills=25, seed=5)
     assert killed.kills == 25
