@@ -50,11 +50,11 @@ WANTED_S = 2.0
 class CameraFault(StrEnum):
     """What befalls the camera."""
 
+    FROZEN = "frozen"
+    BUMPED = "table bumped by 3 cm"
     LOST = "lost"
     COVERED = "covered"
-    FROZEN = "frozen"
     TINTED = "wrong white balance"
-    BUMPED = "table bumped by 3 cm"
     MOVED = "camera moved and turned"
 
 
