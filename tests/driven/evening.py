@@ -273,7 +273,8 @@ class Evening:
         Raises:
             AssertionError: one is not.
         """
-        assert list(self.table.snapshot.state.scores) == self.expected
+        ledger = list(self.table.snapshot.state.scores)
+        assert ledger == self.expected, f"hand {len(self.hands)}: {self.hands[-1]}"
         for person in self.people.all:
             if person is not self.people.referee:
                 person.shows(self.expected)

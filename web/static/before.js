@@ -19,11 +19,11 @@ export function drawBefore(view) {
   if (panel === null) return;
   const choosing = view.act === "choose_dealer";
   const staking = view.act === "place_antes";
+  if (staking && (panel.hidden || stakes.hidden)) stakes.reset(); // nothing of the last hand's stays
   panel.hidden = !choosing && !staking;
   if (panel.hidden) return;
   text(words, say(choosing ? "who_deals_next" : "what_is_staked"));
   sync(dealers, choosing ? view.seats : [], (_, seat) => seat, newDealer, (button, seat) => text(button, pick(seat.who)));
-  if (staking && stakes.hidden) stakes.reset();
   stakes.hidden = !staking;
   sync(stakes.querySelector(".stakes"), view.seats, (_, seat) => seat, newStake, (label, seat) => text(label.firstChild, pick(seat.who)));
 }
