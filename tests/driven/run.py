@@ -23,9 +23,13 @@ class Tables:
 
     Args:
         folder: for logs, evidence, and who was let in.
+
+    Attributes:
+        settled_s: for who plays here, to note how long won hands took.
     """
 
     def __init__(self, browser: Browser, folder: Path) -> None:
+        self.settled_s: list[float] = []
         self._browser = browser
         self._folder = folder
         self._port = 0
