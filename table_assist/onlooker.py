@@ -42,6 +42,7 @@ from table_assist.infer import Inferred, step
 from table_assist.questions import (
     about_corrected,
     about_irregular,
+    about_played_on,
     about_reread,
     about_rush,
     about_surplus_birds,
@@ -160,11 +161,14 @@ class Onlooker:
         before = self._before_key(event)
         wrong = irregularities(self._state if before is None else before[1], event)
         logged = event if before is None else Inserted(before[0], event)
+        declarer = self._plays_on(event) if before is None else None
         seq = self._record.append(logged, Source.CAMERA, confidence=proposed.confidence)
         self._candidates[seq] = proposed.candidates
         hand = self._state.hand
         if wrong:
             self._ask(about_irregular(hand, seq, event, wrong), about=seq)
+        if declarer is not None:
+            self._ask(about_played_on(hand, seq, declarer))
         if isinstance(proposed.otherwise, HandShown):
             self._ask(about_rush(hand, seq, proposed.otherwise), about=seq)
         if isinstance(event, _ASKED_AT_ONCE):
@@ -172,6 +176,13 @@ class Onlooker:
             if doubt is not None:
                 self._ask(doubt, about=seq)
         self._note_kong(event)
+
+    def _plays_on(self, event: Event) -> int | None:
+        """The seat that declared a win and discards, its hand not read; None for anything else."""
+        if not isinstance(event, Discarded) or event.seat not in self._state.declared:
+            return None
+        read = any(hand.seat == event.seat for hand in self._state.shown)
+        return None if read else event.seat
 
     def _not_again(self, event: Event) -> Event | None:
         """What may be recorded of a proposal: people's corrections stick, and birds are counted."""

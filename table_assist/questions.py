@@ -17,6 +17,7 @@ from table_assist.game.events import (
     IndicatorTurned,
     KongDeclared,
     StartingHandShown,
+    WinRefused,
 )
 from table_assist.game.irregular import Irregularity
 from table_assist.rules.words import Words
@@ -56,6 +57,21 @@ def about_irregular(hand: int, seq: int, event: Event, wrong: tuple[Irregularity
             f"{chinese}({why[1]})。确实如此吗?",
         ),
         ("yes", "no"),
+    )
+
+
+def about_played_on(hand: int, seq: int, seat: int) -> Doubt:
+    """A win was declared, no hand could be read, and its player goes on: was it a false win?"""
+    return Doubt(
+        f"hand-{hand}-playedon-{seat}-{seq}",
+        (
+            f"{{{seat}}} declared a win, showed no hand that was read, and plays on. "
+            "Was it a false win?",
+            f"{{{seat}}} 报和后没有读到亮牌，又继续打牌。算诈和吗?",
+        ),
+        ("yes", "no"),
+        if_yes=WinRefused(seat, ("hand_not_shown",)),
+        blocks=True,
     )
 
 

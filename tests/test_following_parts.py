@@ -32,6 +32,7 @@ from table_assist.game.events import (
     WallBuilt,
     WallExhausted,
     WinDeclared,
+    WinRefused,
 )
 from table_assist.game.fold import replay
 from table_assist.game.log import Source
@@ -513,6 +514,23 @@ def test_a_win_key_faster_than_the_camera_follows_what_was_done_before_it() -> N
     assert order == [Discarded, Discarded, WinDeclared]
     assert table.state.declared == (1,)
     assert table.state.last_discard == (2, Tile.M3)
+
+
+def test_a_declared_win_that_is_not_shown_and_played_on_is_asked_about() -> None:
+    """In Classical a false win kills the hand: nothing may be settled before somebody says."""
+    table = Table("classical")
+    table.put(HandStarted(1, "classical", 0, 80), Discarded(0, Tile.M1))
+    table.look_for(2, river(0, "1m"))
+    table.hear(KeyPressed(1, Key.WIN))
+    table.look_for(5, river(0, "1m"))
+    table.look_for(5, river(0, "1m"), river(1, "2m"))
+    (asked,) = table.state.questions
+    assert asked.blocks
+    assert table.state.declared == ()
+    table.say(Answer(asked.question, "yes"))
+    assert table.state.noted
+    assert table.last(WinRefused) == WinRefused(1, ("hand_not_shown",))
+    assert table.state.questions == ()
 
 
 def test_a_hand_that_does_not_win_is_looked_at_longer() -> None:
