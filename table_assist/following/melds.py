@@ -213,8 +213,22 @@ def unseen_discard(state: TableState, sight: Sight) -> Proposed | None:
             continue
         kinds = tuple(dict.fromkeys(meld.tiles))
         tile = kinds[0] if len(kinds) == 1 else turned_tile(group)
+        if _may_be_from_egg(state, turn, tile):
+            tile = Tile.UNKNOWN  # called from an egg, it was no discard: people are to say
         return Proposed(Discarded(turn, tile), _least(group), kinds)
     return None
+
+
+def _may_be_from_egg(state: TableState, seat: int, tile: Tile) -> bool:
+    """Whether the tile may have been put to an egg of the seat before another seat called it."""
+    rules = rules_in_force(state)
+    if rules.eggs is None:
+        return False
+    eggs = [meld for meld in state.seats[seat].melds if meld.kind is MeldKind.LUCKY_EGG]
+    return any(
+        not tile.is_face or rules.eggs.refuse(Appended(egg.tiles, tile), rules.chosen) is None
+        for egg in eggs
+    )
 
 
 def turned_tile(group: Sequence[SeenTile]) -> Tile:
