@@ -168,7 +168,7 @@ def test_yes_keeps_what_is_sure_and_refuses_what_is_not(tmp_path: Path, table: I
 def test_the_page_is_served_with_nothing_from_elsewhere(client: FlaskClient) -> None:
     page = client.get("/")
     assert page.status_code == 200
-    assert "default-src 'self'" in page.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in page.headers["Content-Security-Policy"]
     assert "http://" not in page.get_data(as_text=True)
     assert client.get("/picture.jpg").data.startswith(b"\xff\xd8")
     view = client.get("/api/calibrate").get_json()
