@@ -7,7 +7,7 @@ and says its words with ``say("key")``.
 from collections.abc import Mapping
 
 from babel import Locale, negotiate_locale
-from flask import render_template, request
+from flask import current_app, render_template, request
 from markupsafe import Markup
 
 from table_assist.rules.words import Words
@@ -62,6 +62,7 @@ def render(template: str, *, words: Mapping[str, Words] | None = None, **context
         theme=chosen_theme(),
         viewer=who,
         may={role.value: who.may(role) for role in Role},
+        is_cared_for="admin" in current_app.blueprints,  # a demo has no settings to care for
         **context,
     )
 
