@@ -1,8 +1,8 @@
-"""Answers as JSON: what the API says, and how it says no."""
+"""JSON in and out: what a command holds, what the API says, and how it says no."""
 
 import json
 
-from flask import Response, request
+from flask import Response, abort, request
 from werkzeug.exceptions import HTTPException
 
 
@@ -28,3 +28,19 @@ def error_answer(error: HTTPException) -> Response:
         if name == "Allow":  # which methods there are: HTTP wants it beside a 405
             answer.headers[name] = value
     return answer
+
+
+def both_languages_error(error: HTTPException) -> Response:
+    """As `error_answer`, for the pages at set-up, which want each sentence in both languages."""
+    if not request.path.startswith("/api/"):
+        return error_answer(error)
+    sentence = error.description or error.name
+    return json_answer({"error": {"en": sentence, "zh": sentence}}, error.code or 500)
+
+
+def json_object() -> dict[str, object]:
+    """The request's JSON object; abort where it is none."""
+    body = request.get_json(silent=True)
+    if not isinstance(body, dict):
+        abort(400, "A command must be a JSON object.")
+    return body

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from flask import Blueprint, Flask, Response, abort, current_app, render_template, request
+from flask import Blueprint, Flask, Response, abort, current_app, render_template
 from werkzeug.exceptions import HTTPException
 
 from table_assist.rules.words import Words
 from table_assist.vision.zone_views import ZoneView
 from web import guard
+from web.answers import both_languages_error, json_answer, json_object, to_json
 from web.calibrate_words import PAGE
-from web.stream import to_json
 
 blueprint = Blueprint("calibrate", __name__)
 FURTHEST_PX = 100_000.0  # a corner farther out is a mistake, not a table
@@ -82,7 +82,7 @@ def create_calibrate_app(desk: CalibrateSource, host: str = "127.0.0.1") -> Flas
     guard.init_app(app, host)
     app.extensions["desk"] = desk
     app.register_blueprint(blueprint)
-    app.register_error_handler(HTTPException, _error)
+    app.register_error_handler(HTTPException, both_languages_error)
     return app
 
 
@@ -111,53 +111,53 @@ def picture() -> Response:
 @blueprint.get("/api/calibrate")
 def state() -> Response:
     """Everything on the page."""
-    return _json(present(_desk().view))
+    return json_answer(present(_desk().view))
 
 
 @blueprint.post("/api/calibrate/corners")
 def corners() -> Response:
     """Place the corners: ``{"corners": [[x, y], ...]}`` in pixels, seat 0's left one first."""
     guard.check_post()
-    _desk().place(_corners(_body()))
-    return _json(present(_desk().view))
+    _desk().place(_corners(json_object()))
+    return json_answer(present(_desk().view))
 
 
 @blueprint.post("/api/calibrate/find")
 def find() -> Response:
     """Look for the table: ``{}``."""
     guard.check_post()
-    _body()
+    json_object()
     _desk().find()
-    return _json(present(_desk().view))
+    return json_answer(present(_desk().view))
 
 
 @blueprint.post("/api/calibrate/turn")
 def turn() -> Response:
     """The next side is seat 0's: ``{}``."""
     guard.check_post()
-    _body()
+    json_object()
     _desk().turn()
-    return _json(present(_desk().view))
+    return json_answer(present(_desk().view))
 
 
 @blueprint.post("/api/calibrate/save")
 def save() -> Response:
     """Keep the corners: ``{}``."""
     guard.check_post()
-    _body()
+    json_object()
     refused = _desk().save()
     if refused is not None:
-        return _json({"error": {"en": refused.en, "zh": refused.zh}}, 409)
-    return _json(present(_desk().view))
+        return json_answer({"error": {"en": refused.en, "zh": refused.zh}}, 409)
+    return json_answer(present(_desk().view))
 
 
 @blueprint.post("/api/calibrate/seen")
 def seen() -> Response:
     """The page shows that all is done: ``{}``."""
     guard.check_post()
-    _body()
+    json_object()
     _desk().seen()
-    return _json({"ok": True})
+    return json_answer({"ok": True})
 
 
 def present(view: CalibrateView) -> dict[str, object]:
@@ -205,24 +205,6 @@ def _is_place(value: object) -> bool:
     return abs(value) <= FURTHEST_PX  # not a number is not, either
 
 
-def _body() -> dict[str, object]:
-    body = request.get_json(silent=True)
-    if not isinstance(body, dict):
-        abort(400, "A command must be a JSON object.")
-    return body
-
-
 def _desk() -> CalibrateSource:
     desk: CalibrateSource = current_app.extensions["desk"]
     return desk
-
-
-def _json(view: object, status: int = 200) -> Response:
-    return Response(to_json(view), status, {"Cache-Control": "no-store"}, "application/json")
-
-
-def _error(error: HTTPException) -> Response:
-    sentence = error.description or error.name
-    if request.path.startswith("/api/"):
-        return _json({"error": {"en": sentence, "zh": sentence}}, error.code or 500)
-    return Response(f"{sentence}\n", error.code or 500, mimetype="text/plain")

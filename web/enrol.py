@@ -3,15 +3,16 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from flask import Blueprint, Flask, Response, abort, current_app, render_template, request
+from flask import Blueprint, Flask, Response, abort, current_app, render_template
 from werkzeug.exceptions import HTTPException
 
 from table_assist.enrol_review import LEFT_OUT, NOTHING, View
 from table_assist.rules.words import Words
 from table_assist.tiles import Tile
 from web import guard
+from web.answers import both_languages_error, json_answer, json_object, to_json
 from web.enrol_words import PAGE
-from web.stream import to_json
+from web.shell import by_language
 from web.words import tile_words
 
 blueprint = Blueprint("enrol", __name__)
@@ -56,7 +57,7 @@ def create_enrol_app(review: ReviewSource, host: str = "127.0.0.1") -> Flask:
     app.config["MAX_CONTENT_LENGTH"] = 6 * MOST_CONFIRMED + guard.BODY_LIMIT
     app.extensions["review"] = review
     app.register_blueprint(blueprint)
-    app.register_error_handler(HTTPException, _error)
+    app.register_error_handler(HTTPException, both_languages_error)
     return app
 
 
@@ -69,8 +70,8 @@ def page() -> str:
         "enrol.html",
         token=current_app.config["TABLE_TOKEN"],
         words=PAGE,
-        page_words=to_json(_by_language(PAGE)),
-        tile_names=to_json(_by_language(names)),
+        page_words=to_json(by_language(PAGE)),
+        tile_names=to_json(by_language(names)),
         faces=" ".join(str(tile) for tile in FACES),
     )
 
@@ -78,7 +79,7 @@ def page() -> str:
 @blueprint.get("/api/enrol")
 def state() -> Response:
     """Everything on the page."""
-    return _json(present(_review().view))
+    return json_answer(present(_review().view))
 
 
 @blueprint.get("/crop/<int:index>.jpg")
@@ -97,7 +98,7 @@ def picture(index: int) -> Response:
 def label() -> Response:
     """Name things: ``{"items": [their numbers], "label": "5m"}``."""
     guard.check_post()
-    body = _body()
+    body = json_object()
     text = body.get("label")
     if not isinstance(text, str):
         abort(400, "'label' must be a text.")
@@ -108,14 +109,14 @@ def label() -> Response:
 def right() -> Response:
     """Say that things are right as they are: ``{"items": [their numbers]}``."""
     guard.check_post()
-    return _answer(_review().confirm(_items(_body())))
+    return _answer(_review().confirm(_items(json_object())))
 
 
 @blueprint.post("/api/enrol/done")
 def done() -> Response:
     """Learn what is on the page: ``{}``."""
     guard.check_post()
-    _body()
+    json_object()
     return _answer(_review().finish())
 
 
@@ -123,9 +124,9 @@ def done() -> Response:
 def seen() -> Response:
     """The page shows how it ended, and needs nothing more: ``{}``."""
     guard.check_post()
-    _body()
+    json_object()
     _review().seen()
-    return _json({"ok": True})
+    return json_answer({"ok": True})
 
 
 def present(view: View) -> dict[str, object]:
@@ -152,8 +153,8 @@ def present(view: View) -> dict[str, object]:
 
 def _answer(refused: Words | None) -> Response:
     if refused is not None:
-        return _json({"error": {"en": refused.en, "zh": refused.zh}}, 409)
-    return _json(present(_review().view))
+        return json_answer({"error": {"en": refused.en, "zh": refused.zh}}, 409)
+    return json_answer(present(_review().view))
 
 
 def _picture(pictures: tuple[bytes, ...], index: int) -> Response:
@@ -169,31 +170,6 @@ def _items(body: dict[str, object]) -> list[int]:
     return indices
 
 
-def _body() -> dict[str, object]:
-    body = request.get_json(silent=True)
-    if not isinstance(body, dict):
-        abort(400, "A command must be a JSON object.")
-    return body
-
-
 def _review() -> ReviewSource:
     review: ReviewSource = current_app.extensions["review"]
     return review
-
-
-def _json(view: object, status: int = 200) -> Response:
-    return Response(to_json(view), status, {"Cache-Control": "no-store"}, "application/json")
-
-
-def _error(error: HTTPException) -> Response:
-    sentence = error.description or error.name
-    if request.path.startswith("/api/"):
-        return _json({"error": {"en": sentence, "zh": sentence}}, error.code or 500)
-    return Response(f"{sentence}\n", error.code or 500, mimetype="text/plain")
-
-
-def _by_language(words: dict[str, Words]) -> dict[str, dict[str, str]]:
-    return {
-        "en": {key: each.en for key, each in words.items()},
-        "zh": {key: each.zh for key, each in words.items()},
-    }

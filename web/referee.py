@@ -1,12 +1,14 @@
 """The referee's desk: a hand with everything that speaks for it, rulings, and its file."""
 
 import time
+from collections.abc import Sequence
 from functools import partial
 
 from flask import Blueprint, Flask, Response, abort, current_app
 
 from table_assist.dispute.file import pack_dispute
 from table_assist.dispute.hand import NoSuchHandError, disputed_hand, hands_of
+from table_assist.game.log import Entry
 from table_assist.recording.manifest import program_version
 from table_assist.snapshot import Evidence
 from table_assist.vision.evidence import draw_readings
@@ -14,7 +16,6 @@ from web.answers import json_answer
 from web.dispute_page import dispute_page
 from web.dispute_view import dispute_view
 from web.referee_words import REFEREE
-from web.replay import entries_of
 from web.roles import Role, require, viewer
 from web.secrecy_served import shown_evidence
 from web.shell import render
@@ -67,7 +68,7 @@ def dispute_file(hand: int) -> Response:
     names = source.snapshot.names
     log = source.entries()
     try:
-        disputed_hand(log, hand)
+        entries = disputed_hand(log, hand).entries
     except NoSuchHandError as error:
         abort(404, f"{str(error).capitalize()}.")
     source.hold_evidence(hand)
@@ -78,7 +79,7 @@ def dispute_file(hand: int) -> Response:
         made_t=made_t,
         program=program_version(),
         page=partial(dispute_page, names=names, made_t=made_t),
-        evidence=_evidence_of(source, hand),
+        evidence=_evidence_of(source, entries),
         overlay=_drawn,
     )
     headers = {
@@ -98,8 +99,7 @@ def overlay(id: str) -> Response:
     return Response(_drawn(found), 200, {"Cache-Control": "no-store"}, "image/jpeg")
 
 
-def _evidence_of(source: TableSource, hand: int) -> list[tuple[str, Evidence]]:
-    _, entries = entries_of(source.entries(), hand)
+def _evidence_of(source: TableSource, entries: Sequence[Entry]) -> list[tuple[str, Evidence]]:
     found = [(f"e{entry.seq}", source.evidence(f"e{entry.seq}")) for entry in entries]
     return [(id, each) for id, each in found if each is not None]
 

@@ -46,6 +46,7 @@ class DisputedHand:
     Attributes:
         entries: those of the hand that count, corrections applied, oldest first.
         first_seq: the number of the hand's first entry; `last_seq` of its last.
+        before: the state before the hand's first entry.
         before_end: the state before what ended it; the latest state if nothing has.
         ended: what the rules make of the hand as it is recorded; None if they cannot tell.
         why_not: why not, in one sentence.
@@ -59,6 +60,7 @@ class DisputedHand:
     entries: tuple[Entry, ...]
     first_seq: int
     last_seq: int
+    before: TableState
     before_end: TableState
     ended: Ended | None
     why_not: str
@@ -94,7 +96,8 @@ def disputed_hand(entries: Sequence[Entry], hand: int) -> DisputedHand:
     state = TableState()
     for _, event in counting[:first]:
         state = apply(state, event)
-    before_end, end, own = state, None, []
+    before = before_end = state
+    end, own = None, []
     for seq, event in counting[first:stop]:
         if isinstance(event, Settled | WallExhausted | HandAbandoned) and end is None:
             before_end, end = state, event
@@ -112,6 +115,7 @@ def disputed_hand(entries: Sequence[Entry], hand: int) -> DisputedHand:
         entries=tuple(own),
         first_seq=own[0].seq,
         last_seq=own[-1].seq,
+        before=before,
         before_end=before_end,
         ended=ended,
         why_not=why_not,
@@ -120,12 +124,11 @@ def disputed_hand(entries: Sequence[Entry], hand: int) -> DisputedHand:
 
 
 def verdicts_of(hand: DisputedHand) -> tuple[tuple[int, Verdict], ...]:
-    """(seat, verdict) of every hand that was shown, judged again; refused ones among them."""
-    found: list[tuple[int, Verdict]] = []
-    state = hand.before_end
-    if hand.ended is not None:
-        found += [(shown.seat, hand.ended.settlement.verdicts[shown.seat]) for shown in state.shown]
-    return tuple(found)
+    """(seat, verdict) of every hand that lay open at the end, judged again."""
+    if hand.ended is None:
+        return ()
+    verdicts = hand.ended.settlement.verdicts
+    return tuple((shown.seat, verdicts[shown.seat]) for shown in hand.before_end.shown)
 
 
 def laws_of(hand: DisputedHand) -> tuple[Law, ...]:

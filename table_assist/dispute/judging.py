@@ -24,13 +24,9 @@ class Finding:
     text: tuple[str, str]
 
 
-def judged_again(hand: DisputedHand, before: TableState) -> Iterator[Finding]:
-    """What the rules say of each refusal and of the settlement, beside what was recorded.
-
-    Args:
-        before: the state before the hand's first entry.
-    """
-    state, ended = before, False
+def judged_again(hand: DisputedHand) -> Iterator[Finding]:
+    """What the rules say of each refusal and of the settlement, beside what was recorded."""
+    state, ended = hand.before, False
     for entry in hand.entries:
         event = entry.event
         match event:

@@ -6,11 +6,7 @@ from collections.abc import Iterator
 from table_assist.dispute.file import DisputeFile
 from table_assist.dispute.hand import NoSuchHandError, disputed_hand
 from table_assist.dispute.judging import Finding, judged_again
-from table_assist.game.events import HandStarted
-from table_assist.game.fold import apply
-from table_assist.game.log import effective
 from table_assist.game.seal import SHOWN, seal_after
-from table_assist.game.state import TableState
 from table_assist.rules.profile import profile_hash
 
 
@@ -128,16 +124,7 @@ def _judged(file: DisputeFile) -> Iterator[Finding]:
                 else f"本程序的规则 {hand.rules.id} 与当时不同。",
             ),
         )
-    yield from judged_again(hand, _before(file, number))
-
-
-def _before(file: DisputeFile, number: int) -> TableState:
-    state = TableState()
-    for _, event in effective(file.entries):
-        if isinstance(event, HandStarted) and event.hand == number:
-            return state
-        state = apply(state, event)
-    return state
+    yield from judged_again(hand)
 
 
 def _hand_of(file: DisputeFile) -> int:

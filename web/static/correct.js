@@ -1,7 +1,8 @@
 // Correcting a tile by a tap: discards, melds and shown hands, for those who may.
 
 import { post, send } from "./ask.js";
-import { pick, say, signed } from "./draw.js";
+import { linesOf } from "./change.js";
+import { say } from "./draw.js";
 import { correctable } from "./felt.js";
 import { canPick, pickTile } from "./picker.js";
 
@@ -27,11 +28,5 @@ export function correctTile(seq, from, event) {
 
 async function preview(command, body) {
   const change = await post("/api/preview", { command, body });
-  if (change.error) return { lines: [change.error], refused: true };
-  const { scores_before: before, scores_after: after } = change;
-  const moved = after.map((score, seat) => score - before[seat]);
-  const lines = change.sentences.map(pick);
-  if (lines.length === 0) lines.push(say(moved.some(Boolean) ? "points_move" : "points_stay"));
-  if (moved.some(Boolean)) lines.push(moved.map(signed).join("  "));
-  return { lines, refused: false };
+  return { lines: linesOf(change), refused: Boolean(change.error) };
 }

@@ -3,7 +3,7 @@
 import { post, send } from "./ask.js";
 import { make, pick, say, sync, text, tile } from "./draw.js";
 import { pickTile } from "./picker.js";
-import { linesOf, tellChange } from "./referee_change.js";
+import { linesOf, tellChange } from "./change.js";
 
 const dialog = document.getElementById("entry");
 const image = dialog.querySelector("img");

@@ -2,7 +2,7 @@
 
 import { post, send } from "./ask.js";
 import { make, pick, say, sync, text } from "./draw.js";
-import { tellChange } from "./referee_change.js";
+import { tellChange } from "./change.js";
 
 const form = document.getElementById("ruling");
 const told = form.querySelector(".told");
