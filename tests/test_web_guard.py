@@ -7,8 +7,11 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from table_assist.app import main
 from tests.web_fakes import FakeTable, opened
 from web import create_app, finish, guard
+from web.calibrate import create_calibrate_app
+from web.enrol import create_enrol_app
 from web.guard import POSTS_AT_ONCE, TOKEN_HEADER
 from web.limits import LONGEST_DELAY_S, MOST_KNOWN, Delays, Limiter, origin_of
 from web.pairing_sessions import COOKIE
@@ -229,3 +232,24 @@ def test_one_household_of_ipv6_is_one_sender() -> None:
     assert origin_of("2001:db8:1:2:3:4:5:6") == origin_of("2001:db8:1:2::9") == "2001:db8:1:2::/64"
     assert origin_of("::ffff:10.0.0.1") == "10.0.0.1"
     assert origin_of("nonsense") == "nonsense"
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "::1", "localhost"])
+def test_pages_without_roles_are_served_to_this_machine(host: str) -> None:
+    guard.only_here(host)
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "", "192.168.1.7", "table.local"])
+@pytest.mark.parametrize("command", [["calibrate", "--config", "table.toml"], ["enrol", "x", "y"]])
+def test_pages_without_roles_are_never_served_to_the_network(
+    command: list[str], host: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*command, "--host", host]) == 2
+    (line,) = capsys.readouterr().err.strip().splitlines()
+    assert "for this machine alone" in line
+
+
+def test_no_app_without_roles_is_made_for_the_network() -> None:
+    for create in (create_calibrate_app, create_enrol_app):
+        with pytest.raises(guard.NetworkRefusedError, match=r"0\.0\.0\.0"):
+            create(None, "0.0.0.0")  # type: ignore[arg-type]

@@ -77,7 +77,12 @@ class CalibrateSource(Protocol):
 
 
 def create_calibrate_app(desk: CalibrateSource, host: str = "127.0.0.1") -> Flask:
-    """The page of one calibration; guarded as the dashboard is."""
+    """The page of one calibration; guarded as the dashboard is.
+
+    Raises:
+        NetworkRefusedError: the network could reach the host.
+    """
+    guard.only_here(host)
     app = Flask(__name__)
     guard.init_app(app, host)
     app.extensions["desk"] = desk

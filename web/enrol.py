@@ -50,7 +50,12 @@ class ReviewSource(Protocol):
 
 
 def create_enrol_app(review: ReviewSource, host: str = "127.0.0.1") -> Flask:
-    """The page of one enrolment; guarded as the dashboard is."""
+    """The page of one enrolment; guarded as the dashboard is.
+
+    Raises:
+        NetworkRefusedError: the network could reach the host.
+    """
+    guard.only_here(host)
     app = Flask(__name__)
     guard.init_app(app, host)
     # A whole set said to be right at once takes more than one command at the table.

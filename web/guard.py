@@ -32,6 +32,27 @@ HEADERS = {
 }
 
 
+class NetworkRefusedError(ValueError):
+    """A page that asks nobody who they are was to be served to the network."""
+
+
+def only_here(host: str) -> None:
+    """For pages without roles: they are for the machine's own people.
+
+    Raises:
+        NetworkRefusedError: others could reach the address.
+    """
+    try:
+        is_here = ip_address(host).is_loopback
+    except ValueError:
+        is_here = host.lower() == "localhost"
+    if not is_here:
+        raise NetworkRefusedError(
+            f"this page is for this machine alone and not for {host or 'every address'}; from "
+            "another machine, ssh -L PORT:127.0.0.1:PORT brings it over (--port chooses PORT)"
+        )
+
+
 def init_app(app: Flask, host: str) -> None:
     """Guard every request of the app.
 

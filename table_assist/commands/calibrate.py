@@ -6,10 +6,12 @@ import functools
 from table_assist.calibrating import Wanted, calibrate
 from table_assist.commands.telling import progress
 from table_assist.config import load_config
+from web.guard import only_here
 
 
 def command(options: argparse.Namespace) -> int:
     """As ``table-assist calibrate``; returns the exit code."""
+    only_here(options.host)
     wanted = Wanted(
         load_config(options.config), options.picture, options.yes, options.host, options.port
     )

@@ -6,6 +6,7 @@ import functools
 from table_assist.commands.telling import progress
 from table_assist.enrolling import Enrolment, enrol, forget, list_sets
 from table_assist.vision.enrol import OwnSetError
+from web.guard import only_here
 
 
 def command(options: argparse.Namespace) -> int:
@@ -18,6 +19,7 @@ def command(options: argparse.Namespace) -> int:
     if options.forget:
         forget(options.name, print)
         return 0
+    only_here(options.host)
     wanted = Enrolment(
         options.name,
         pictures=tuple(options.pictures),

@@ -19,6 +19,7 @@ from table_assist.vision.enrol import OwnSetError
 from table_assist.vision.picture import PictureError
 from table_assist.vision.sources import CameraError
 from table_assist.vision.weights import WeightsError
+from web.guard import NetworkRefusedError
 from web.serve import PortUnavailableError
 
 USER_ERRORS = (
@@ -39,4 +40,5 @@ USER_ERRORS = (
     BackupError,
     EditError,
     DisputeError,
+    NetworkRefusedError,
 )
