@@ -87,6 +87,7 @@ def _add_demo(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--camera", choices=("overhead", "4k", "oblique"), default="overhead", help="where it hangs"
     )
+    parser.add_argument("--heap", action="store_true", help="discards are thrown into the middle")
     parser.add_argument("--headless", action="store_true", help="no dashboard, as fast as it can")
     parser.add_argument("--hands", type=int, default=4, help="headless: how many hands")
     parser.add_argument("--json", action="store_true", help="headless: one JSON line a hand")
@@ -136,7 +137,7 @@ def _add_enrol(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--again", action="store_true", help="add pictures to a known set")
     parser.add_argument("--list", action="store_true", help="tell which sets are known")
     parser.add_argument("--forget", action="store_true", help="delete the set")
-    parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 lets phones in")
+    parser.add_argument("--host", default="127.0.0.1", help="an address of this machine alone")
     parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
 
 
@@ -174,7 +175,7 @@ def _add_calibrate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--config", type=Path, required=True, help="the table's TOML file")
     parser.add_argument("--picture", type=Path, help="a picture's file instead of the camera")
     parser.add_argument("--yes", action="store_true", help="accept corners that are found for sure")
-    parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 lets phones in")
+    parser.add_argument("--host", default="127.0.0.1", help="an address of this machine alone")
     parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
 
 

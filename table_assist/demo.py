@@ -16,6 +16,7 @@ from table_assist.config import (
     LogConfig,
     RulesConfig,
     SeatsConfig,
+    ZonesConfig,
 )
 from table_assist.live import LiveTable
 from table_assist.rules.ruleset import RuleSet
@@ -25,8 +26,10 @@ from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Camera as Lens
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
+from table_assist.twin.river import RiverStyle
 from table_assist.twin.scene import TABLE_MM, Scene
 from table_assist.twin.steps import Step, tapped
+from table_assist.twin.table import Manners
 from table_assist.vision.camera import Camera
 from table_assist.vision.picture import Image
 from table_assist.vision.read import Reader
@@ -59,6 +62,7 @@ class Demo:
         faces: a folder of tile faces to dress the tiles in; None for the built-in ones.
         speed: how many times faster than people the simulated players are.
         lens: the simulated camera's.
+        river: where the simulated players put their discards; the program is told so.
     """
 
     def __init__(
@@ -72,15 +76,16 @@ class Demo:
         faces: Path | None = None,
         hands: int = HANDS,
         lens: Lens | None = None,
+        river: RiverStyle = RiverStyle.ROWS,
     ) -> None:
         lens = lens or Lens()
         self._camera = SimulatedCamera(make_renderer(rules, seed=seed, faces=faces, lens=lens))
         self._board = VirtualBoard(seed=seed)
-        self._steps = play_evening(seed, rules, hands=hands)
+        self._steps = play_evening(seed, rules, hands=hands, manners=Manners(river=river))
         self._speed = speed
         self._stop = threading.Event()
         self._players = threading.Thread(target=self._play, name="players", daemon=True)
-        config = demo_config(lens, port=self._board.port, log=log, rules=rules)
+        config = demo_config(lens, port=self._board.port, log=log, rules=rules, river=river)
         self.table = LiveTable(config, camera=self._open_camera(), reader=reader)
 
     def __enter__(self) -> "Demo":
@@ -129,7 +134,14 @@ def make_renderer(
     return Renderer(drawn, look_of(seed), lens or Lens(), seed)
 
 
-def demo_config(lens: Lens, *, port: str, log: Path, rules: RuleSet | None = None) -> Config:
+def demo_config(
+    lens: Lens,
+    *,
+    port: str,
+    log: Path,
+    rules: RuleSet | None = None,
+    river: RiverStyle = RiverStyle.ROWS,
+) -> Config:
     """The settings that a user of such a table would write."""
     played = RulesConfig() if rules is None else RulesConfig(id=rules.id, options=rules.chosen)
     return Config(
@@ -138,4 +150,5 @@ def demo_config(lens: Lens, *, port: str, log: Path, rules: RuleSet | None = Non
         board=BoardConfig(port),
         seats=SeatsConfig(NAMES),
         log=LogConfig(str(log)),
+        zones=ZonesConfig(river_style=river.value),
     )

@@ -43,7 +43,9 @@ from table_assist.snapshot import Command
 from table_assist.tiles import Tile
 from table_assist.twin.evening import play_evening
 from table_assist.twin.render import Renderer
+from table_assist.twin.river import RiverStyle
 from table_assist.twin.steps import tapped
+from table_assist.twin.table import Manners
 from table_assist.vision.watcher import Watcher
 
 # A camera that is read three times a second sees a step of a second so often.
@@ -80,25 +82,39 @@ class HandResult:
 
 
 def run_trial(
-    rules: RuleSet, watcher: Watcher, renderer: Renderer, *, seed: int, hands: int
+    rules: RuleSet,
+    watcher: Watcher,
+    renderer: Renderer,
+    *,
+    seed: int,
+    hands: int,
+    river: RiverStyle = RiverStyle.ROWS,
 ) -> Iterator[HandResult]:
     """Play, watch and compare, hand by hand.
+
+    Args:
+        river: where the players put their discards; the program is told so.
 
     Raises:
         TimeoutError: a signal of the virtual board did not arrive.
     """
     clock = _Clock()
     record = Record(None, clock)
-    with VirtualBoard(seed=seed) as board, _Wire(board, _session(rules, record, clock)) as wire:
+    heap = river is RiverStyle.HEAP
+
+    def open_session() -> Session:
+        return Session(plain_profile(rules), NAMES, record, now=clock, heap=heap)
+
+    with VirtualBoard(seed=seed) as board, _Wire(board, open_session()) as wire:
         truth: list[Event] = []
         first, hand, game = 0, 1, 1
-        for step in play_evening(seed, rules, hands=hands):
+        for step in play_evening(seed, rules, hands=hands, manners=Manners(river=river)):
             if step.hand != hand:
                 yield _compare(rules.id, hand, truth, record, first)
                 truth, first, hand = [], len(record.entries), step.hand
             if step.game != game:
                 first, game, record = 0, step.game, Record(None, clock)
-                wire.session = _session(rules, record, clock)
+                wire.session = open_session()
             for command in step.commands:
                 _tap(wire.session, command, record)
             for signal in step.signals:
@@ -108,10 +124,6 @@ def run_trial(
                 wire.session.process(watcher.look(renderer.picture(step.scene), clock.t))
             truth += step.events
         yield _compare(rules.id, hand, truth, record, first)
-
-
-def _session(rules: RuleSet, record: Record, clock: "_Clock") -> Session:
-    return Session(plain_profile(rules), NAMES, record, now=clock)
 
 
 def _tap(session: Session, command: Command, record: Record) -> None:

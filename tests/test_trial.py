@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from table_assist.app import main
+from table_assist.arguments import parse_arguments
 from table_assist.demo import demo_config
 from table_assist.game.events import (
     BonusLaid,
@@ -23,6 +24,7 @@ from table_assist.tiles import Tile, parse_tiles
 from table_assist.trial import as_recorded, key_of
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import CAMERAS, Camera
+from table_assist.twin.river import RiverStyle
 
 
 def test_the_order_of_a_hands_tiles_makes_no_difference_but_the_winning_tile_does() -> None:
@@ -79,3 +81,10 @@ def test_an_unknown_rule_set_is_said_in_a_sentence(capsys: pytest.CaptureFixture
     said = capsys.readouterr().err
     assert "juggling" in said
     assert "Traceback" not in said
+
+
+def test_the_demo_with_a_heap_tells_the_program_so_and_throws_its_discards_there() -> None:
+    rows = demo_config(Camera(), port="", log=Path("x"))
+    heap = demo_config(Camera(), port="", log=Path("x"), river=RiverStyle.HEAP)
+    assert (rows.zones.river_style, heap.zones.river_style) == ("rows", "heap")
+    assert parse_arguments(["demo", "--heap"]).heap is True

@@ -14,6 +14,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.trial import run_trial
 from table_assist.twin.lens import CAMERAS
 from table_assist.twin.lens import Camera as Lens
+from table_assist.twin.river import RiverStyle
 from table_assist.vision.read import open_reader
 
 
@@ -33,6 +34,7 @@ def command(options: argparse.Namespace) -> int:
             speed=options.speed,
             faces=options.faces,
             lens=lens,
+            river=RiverStyle.HEAP if options.heap else RiverStyle.ROWS,
         )
         with demo:
             progress("Four simulated players sit down; the camera and the board are simulated.")
@@ -43,7 +45,10 @@ def _demo_headless(options: argparse.Namespace, rules: RuleSet, lens: Lens) -> i
     renderer = make_renderer(rules, seed=options.seed, faces=options.faces, lens=lens)
     watcher = watcher_of(demo_config(lens, port="", log=Path(), rules=rules), open_reader())
     silent = 0
-    for result in run_trial(rules, watcher, renderer, seed=options.seed, hands=options.hands):
+    river = RiverStyle.HEAP if options.heap else RiverStyle.ROWS
+    for result in run_trial(
+        rules, watcher, renderer, seed=options.seed, hands=options.hands, river=river
+    ):
         silent += result.silent_error
         if options.json:
             print(json.dumps(result.to_json()), flush=True)
