@@ -26,7 +26,7 @@ from table_assist.rules.words import Words
 from table_assist.session import Session
 from table_assist.signals import board_signal
 from table_assist.snapshot import Change, Command, Evidence, Snapshot, SourceHealth
-from table_assist.vision.blacken import Polygon, open_places
+from table_assist.vision.blacken import Polygon
 from table_assist.vision.calibration import (
     Calibration,
     CalibrationError,
@@ -41,6 +41,7 @@ from table_assist.vision.picture import Image, jpeg
 from table_assist.vision.read import Reader
 from table_assist.vision.unavailable import Unavailable, Why
 from table_assist.vision.watcher import Watcher
+from table_assist.vision.whereabouts import Whereabouts
 from table_assist.vision.zone_views import TILE_MM, zone_polygons
 from table_assist.vision.zones import Layout
 
@@ -164,7 +165,7 @@ class LiveTable:
     ) -> None:
         profile = followed_rules_of(config)
         self._watcher = watcher_of(config, reader) if camera and reader else None
-        self._layout = layout_of(config) if self._watcher else Layout()
+        self._whereabouts = Whereabouts(layout_of(config) if self._watcher else Layout())
         self._camera = camera
         self._now = now
         self._recorder = recorder
@@ -173,6 +174,11 @@ class LiveTable:
         a, b, c, d = config.seats.names
         record = Record(self._store, now)
         self._shot: Shot | None = None
+        # For who may not see all of it: the latest of which it is sure where the table lay, and
+        # one that may become it.
+        self._sure_shot: Shot | None = None
+        self._next_shot: Shot | None = None
+        self._keeps_secrets = profile.rules.treasure is not None
         most_bytes = config.log.evidence_mb * 1_000_000
         keeps = camera is not None
         self._photographer = (
@@ -295,10 +301,14 @@ class LiveTable:
         image = self._latest
         return None if image is None else jpeg(image)
 
-    def open_places(self) -> tuple[Polygon, ...]:
-        """Where in the picture lies what everybody may see; empty while that is not known."""
-        where = None if self._watcher is None else self._watcher.calibration
-        return () if where is None else open_places(where, self._layout)
+    def sure_picture(self) -> tuple[float, bytes] | None:
+        """As `TableSource.sure_picture`."""
+        shot = self._sure_shot
+        return None if shot is None else (shot.t, jpeg(shot.image))
+
+    def open_places(self, t: float) -> tuple[Polygon, ...]:
+        """As `TableSource.open_places`."""
+        return self._whereabouts.open_places(t)
 
     # -- what the sources say ------------------------------------------------------------------
 
@@ -313,6 +323,7 @@ class LiveTable:
             self._unavailable = observation.unavailable
             where = self._watcher.calibration
             self._shot = Shot(self._now(), picture.image, observation, where)
+            self._note_place(self._shot)
         except CalibrationError as error:
             self._unread = Words(str(error), f"桌角与画面不符：{error}")
         except Exception as error:
@@ -381,6 +392,20 @@ class LiveTable:
     def _acknowledge(self, reading: Reading) -> None:
         if self._link is not None:
             self._link.acknowledge(reading)
+
+    def _note_place(self, shot: Shot) -> None:
+        """Remember where the table lay in the picture, and the picture if it is to be shown."""
+        assert self._watcher is not None
+        gone = shot.observation.unavailable if shot.observation is not None else ()
+        is_lost = any(each.why is Why.MOVED for each in gone)
+        where = None if is_lost else self._watcher.certain_calibration
+        self._whereabouts.tell(shot.t, where, gone)
+        if not self._keeps_secrets:
+            return
+        due = self._next_shot
+        if due is None or not due.t <= shot.t < due.t + self._whereabouts.held_s:
+            self._sure_shot = due if due and self.open_places(due.t) else None
+            self._next_shot = shot
 
     def _picture_now(self) -> Shot | None:
         return self._shot

@@ -4,13 +4,13 @@ import logging
 import queue
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from table_assist.evidence import SUFFIX, EvidenceError, EvidenceStore, Moment
 from table_assist.snapshot import Evidence, SourceHealth
 from table_assist.vision.calibration import Calibration
-from table_assist.vision.evidence import crop_of, readings_json
+from table_assist.vision.evidence import Box, box_of, crop_of, readings_json
 from table_assist.vision.observe import Observation
 from table_assist.vision.picture import Image, jpeg
 from table_assist.vision.zones import Zone
@@ -19,6 +19,8 @@ logger = logging.getLogger(__name__)
 
 # Pictures that wait to be kept; at 4K each is 25 MB.
 MOST_WAITING = 6
+# Crops whose places in their pictures are remembered: far more than a hand has.
+MOST_PLACES = 5_000
 QUALITY = 85
 
 
@@ -47,8 +49,10 @@ class Occasion:
 
 @dataclass(frozen=True, slots=True)
 class _Job:
+    """What is to be kept: the moments, and where in the picture is what each is about."""
+
     shot: Shot
-    occasions: tuple[Occasion, ...]
+    boxes: tuple[tuple[Moment, Box | None], ...]
 
 
 def open_photographer(
@@ -83,6 +87,7 @@ class Photographer:
         self._waiting: dict[str, _Job] = {}
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
+        self._places: dict[str, Box] = {}  # where in their pictures the crops are, by id
         self._lost = 0
         self._trouble = trouble
         self._thread = threading.Thread(target=self._work, name="photographer", daemon=True)
@@ -93,12 +98,16 @@ class Photographer:
         shot = self._picture_now() if self._store is not None and occasions else None
         if shot is None:
             return False
-        job = _Job(shot, tuple(occasions))
+        job = _Job(shot, tuple((each.moment, _box(shot, each.zone)) for each in occasions))
+        boxes = {moment.id: box for moment, box in job.boxes if box is not None}
         with self._lock:
             if len({id(each) for each in self._waiting.values()}) >= MOST_WAITING:
                 self._lost += 1
                 return False
             self._waiting |= {each.moment.id: job for each in occasions}
+            if len(self._places) >= MOST_PLACES:
+                self._places.clear()
+            self._places |= boxes
         self._jobs.put(job)
         return True
 
@@ -114,14 +123,15 @@ class Photographer:
         """What is kept under an id, or is about to be; None when there is nothing."""
         with self._lock:
             job = self._waiting.get(id)
+            box = self._places.get(id)
         if job is not None:
-            occasion = next(each for each in job.occasions if each.moment.id == id)
-            return _evidence(job.shot, occasion)
+            return _evidence(job.shot, id, box)
         try:
-            return self._store.get(id) if self._store is not None else None
+            found = self._store.get(id) if self._store is not None else None
         except EvidenceError as error:
             self._trouble = str(error)
             return None
+        return None if found is None else replace(found, crop_px=box)
 
     def hold(self, hand: int) -> None:
         """Keep a hand's evidence for good: something in it is disputed."""
@@ -161,29 +171,28 @@ class Photographer:
                 self._lost += 1
                 self._trouble = str(error)
             except Exception as error:
-                logger.exception("evidence of %s could not be kept", job.occasions)
+                logger.exception("evidence of %s could not be kept", job.boxes)
                 self._lost += 1
                 self._trouble = str(error)
             finally:
                 with self._lock:
-                    for each in job.occasions:
-                        self._waiting.pop(each.moment.id, None)
+                    for moment, _ in job.boxes:
+                        self._waiting.pop(moment.id, None)
 
     def _keep(self, job: _Job) -> None:
         assert self._store is not None
         shot = job.shot
         self._store.keep(
-            [(each.moment, _crop(shot, each.zone)) for each in job.occasions],
+            [(moment, _crop(shot, box)) for moment, box in job.boxes],
             t=shot.t,
             jpeg=jpeg(shot.image, QUALITY),
             readings=_readings(shot),
         )
 
 
-def _evidence(shot: Shot, occasion: Occasion) -> Evidence:
+def _evidence(shot: Shot, id: str, box: Box | None) -> Evidence:
     picture = jpeg(shot.image, QUALITY)
-    crop = _crop(shot, occasion.zone)
-    return Evidence(occasion.moment.id, shot.t, picture, _readings(shot), crop)
+    return Evidence(id, shot.t, picture, _readings(shot), _crop(shot, box), box)
 
 
 def _readings(shot: Shot) -> str:
@@ -192,8 +201,12 @@ def _readings(shot: Shot) -> str:
     return readings_json(shot.observation, shot.calibration)
 
 
-def _crop(shot: Shot, zone: Zone | None) -> bytes:
+def _box(shot: Shot, zone: Zone | None) -> Box | None:
     if zone is None or shot.observation is None or shot.calibration is None:
-        return b""
-    part = crop_of(shot.image, shot.observation, shot.calibration, zone)
-    return b"" if part is None else jpeg(part, QUALITY)
+        return None
+    size_wh = shot.image.shape[1], shot.image.shape[0]
+    return box_of(size_wh, shot.observation, shot.calibration, zone)
+
+
+def _crop(shot: Shot, box: Box | None) -> bytes:
+    return b"" if box is None else jpeg(crop_of(shot.image, box), QUALITY)

@@ -83,6 +83,7 @@ class Evidence:
         jpeg: the whole picture, nothing drawn on it.
         readings: what was read from it, as JSON text.
         crop: the part that is in question, as JPEG; empty for none.
+        crop_px: where in the picture that is, x0, y0, x1, y1; None where it is not known any more.
     """
 
     id: str
@@ -90,6 +91,7 @@ class Evidence:
     jpeg: bytes
     readings: str = "{}"
     crop: bytes = b""
+    crop_px: tuple[int, int, int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +126,20 @@ class DeclareWin:
 @dataclass(frozen=True, slots=True)
 class EndHand:
     """A person says that the tiles go back: the wall is empty or the hand is given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class BeginGame:
+    """A person says that a game begins, from how many points, and what ends it.
+
+    Attributes:
+        floor: it is over once a seat has less; None: never so.
+        length: after so many hands it is over; 0: any number.
+    """
+
+    points: int
+    floor: int | None = None
+    length: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +222,7 @@ Command = (
     | StartHand
     | DeclareWin
     | EndHand
+    | BeginGame
     | PlaceAntes
     | ChooseDealer
     | TellTreasure

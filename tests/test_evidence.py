@@ -3,6 +3,7 @@
 import json
 import sqlite3
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -37,7 +38,7 @@ from table_assist.signals import BoardSignal
 from table_assist.snapshot import Correct
 from table_assist.tiles import Tile
 from table_assist.vision.calibration import Calibration
-from table_assist.vision.evidence import MARGIN_MM, crop_of, readings_json
+from table_assist.vision.evidence import MARGIN_MM, box_of, crop_of, readings_json
 from table_assist.vision.observe import Observation, SeenTile
 from table_assist.vision.zones import Layout, Zone, ZoneKind, zone_at
 
@@ -170,8 +171,9 @@ def test_the_crop_shows_the_unread_tile_of_the_zone_in_question() -> None:
     unread = seen(-40.0, -150.0, Tile.UNKNOWN, 0.4)
     observation = Observation(0.0, (seen(0.0, -150.0), unread, seen(10.0, -360.0)))
     assert unread.zone == Zone(ZoneKind.RIVER, 0)
-    crop = crop_of(picture(), observation, CALIBRATION, unread.zone)
-    assert crop is not None
+    box = box_of((800, 800), observation, CALIBRATION, unread.zone)
+    assert box is not None
+    crop = crop_of(picture(), box)
     assert crop.shape[:2] == (2 * MARGIN_MM, 2 * MARGIN_MM)  # a pixel a millimetre
     middle = CALIBRATION.to_picture(np.array([[-40.0, -150.0]], np.float32))[0]
     at = picture()[int(middle[1]), int(middle[0])]
@@ -182,12 +184,12 @@ def test_of_a_river_the_least_sure_tile_is_shown_and_of_a_hand_all() -> None:
     river = (seen(0.0, -150.0, confidence=0.7), seen(-30.0, -150.0))
     hand = (seen(-100.0, -360.0), seen(100.0, -360.0))
     observation = Observation(0.0, (*river, *hand))
-    one = crop_of(picture(), observation, CALIBRATION, Zone(ZoneKind.RIVER, 0))
-    whole = crop_of(picture(), observation, CALIBRATION, Zone(ZoneKind.HAND, 0))
+    one = box_of((800, 800), observation, CALIBRATION, Zone(ZoneKind.RIVER, 0))
+    whole = box_of((800, 800), observation, CALIBRATION, Zone(ZoneKind.HAND, 0))
     assert one is not None
     assert whole is not None
-    assert (one.shape[1], whole.shape[1]) == (60, 260)
-    assert crop_of(picture(), observation, CALIBRATION, Zone(ZoneKind.MELDS, 2)) is None
+    assert (one[2] - one[0], whole[2] - whole[0]) == (60, 260)
+    assert box_of((800, 800), observation, CALIBRATION, Zone(ZoneKind.MELDS, 2)) is None
 
 
 def test_readings_say_what_was_read_how_surely_and_where() -> None:
@@ -239,7 +241,7 @@ def test_a_declared_win_has_its_picture_at_once_and_after_the_programs_end(tmp_p
     photographer = open_photographer(log, 10**9, lambda: None)
     again = table(photographer, Record(None, lambda: 1.0, session.entries()))
     assert again.snapshot.entry_evidence == ((seq, id),)
-    assert photographer.evidence(id) == now
+    assert photographer.evidence(id) == replace(now, crop_px=None)
     photographer.close()
 
 

@@ -80,7 +80,10 @@ class Table:
     def picture(self) -> bytes | None:
         return b"jpeg"
 
-    def open_places(self) -> tuple[tuple[tuple[float, float], ...], ...]:
+    def sure_picture(self) -> tuple[float, bytes] | None:
+        return None
+
+    def open_places(self, t: float) -> tuple[tuple[tuple[float, float], ...], ...]:
         return ()
 
     def close(self) -> None:

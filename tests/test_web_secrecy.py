@@ -39,6 +39,7 @@ from table_assist.snapshot import (
 from table_assist.tiles import Tile
 from table_assist.vision.blacken import MARGIN_PX, blackened, open_places
 from table_assist.vision.calibration import Calibration
+from table_assist.vision.evidence import cut
 from table_assist.vision.zones import Layout, ZoneKind, zone_at
 from tests.web_fakes import FakeTable
 from web import api, present, secrecy_served, stream
@@ -362,7 +363,10 @@ class Seen(FakeTable):
 
     places: tuple[tuple[tuple[float, float], ...], ...] = (OPEN_PLACE,)
 
-    def open_places(self) -> tuple[tuple[tuple[float, float], ...], ...]:
+    def sure_picture(self) -> tuple[float, bytes] | None:
+        return None if self.jpeg is None else (0.0, self.jpeg)
+
+    def open_places(self, t: float) -> tuple[tuple[tuple[float, float], ...], ...]:
         return self.places
 
 
@@ -387,7 +391,7 @@ def test_evidence_since_the_first_ready_is_masked(seen: Seen, hand: Hand) -> Non
     declared = next(e.t for e in seen.snapshot.entries if isinstance(e.event, ReadyDeclared))
     plain = drawn(HIDDEN_ROW, 0)
     for id, t in (("before", declared - 1), ("after", declared), ("about", declared + 5)):
-        seen.kept_evidence[id] = Evidence(id, t, plain, '{"tile":"5p"}', b"crop")
+        seen.kept_evidence[id] = Evidence(id, t, plain, '{"tile":"5p"}', b"crop", (0, 20, 160, 60))
     discard = entry_of(seen.snapshot, Discarded)
     seen.publish(replace(seen.snapshot, entry_evidence=((discard, "about"),)))
     assert shown_evidence(seen, "before", LOCAL) == seen.kept_evidence["before"]
@@ -395,7 +399,7 @@ def test_evidence_since_the_first_ready_is_masked(seen: Seen, hand: Hand) -> Non
     black = blackened(plain, [OPEN_PLACE])
     assert (hidden.jpeg, hidden.readings, hidden.crop) == (black, "{}", b"")
     about = shown_evidence(seen, "about", LOCAL)
-    assert (about.jpeg, about.readings, about.crop) == (black, "{}", b"crop")
+    assert (about.jpeg, about.readings, about.crop) == (black, "{}", cut(black, (0, 20, 160, 60)))
     assert shown_evidence(seen, "after", ready_seat(hand)) == seen.kept_evidence["after"]
     assert shown_evidence(seen, "never", LOCAL) is None
 

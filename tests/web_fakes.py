@@ -96,7 +96,10 @@ class FakeTable:
     def picture(self) -> bytes | None:
         return self.jpeg
 
-    def open_places(self) -> tuple[tuple[tuple[float, float], ...], ...]:
+    def sure_picture(self) -> tuple[float, bytes] | None:
+        return None
+
+    def open_places(self, t: float) -> tuple[tuple[tuple[float, float], ...], ...]:
         return ()
 
     def publish(self, snapshot: Snapshot) -> None:

@@ -25,6 +25,7 @@ NAMES = ("Ana", "Ben", "陈德", "Dai")
 START_S = 1_700_000_000.0
 # The upper half of the picture is open; the treasure is drawn in the lower one.
 PICTURE_WH = (160, 160)
+WHOLE = (0, 0, *PICTURE_WH)
 OPEN_PLACE = ((0.0, 0.0), (159.0, 0.0), (159.0, 79.0), (0.0, 79.0))
 OPEN_ROW, HIDDEN_ROW = 30, 120
 
@@ -107,7 +108,7 @@ class Stage:
             return None
         seen = self.face if self._is_looked_at(found.seq) else Tile.P1
         crop = self._drawn(self.face if isinstance(found.event, IndicatorTurned) else Tile.P1)
-        return Evidence(id, found.t, self._drawn(seen), f'{{"tile":"{seen}"}}', crop)
+        return Evidence(id, found.t, self._drawn(seen), f'{{"tile":"{seen}"}}', crop, WHOLE)
 
     def hold_evidence(self, hand: int) -> None:
         """Nothing is ever let go here."""
@@ -127,7 +128,11 @@ class Stage:
         """A picture with the treasure in it."""
         return self._drawn(self.face)
 
-    def open_places(self) -> tuple[tuple[tuple[float, float], ...], ...]:
+    def sure_picture(self) -> tuple[float, bytes] | None:
+        """The same."""
+        return START_S, self._drawn(self.face)
+
+    def open_places(self, t: float) -> tuple[tuple[tuple[float, float], ...], ...]:
         """The upper half."""
         return (OPEN_PLACE,)
 

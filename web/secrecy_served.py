@@ -7,6 +7,7 @@ from flask import Flask, Response, abort, current_app, request
 from table_assist.game.events import ReadyDeclared
 from table_assist.snapshot import Evidence, Snapshot
 from table_assist.vision.blacken import blackened
+from table_assist.vision.evidence import cut
 from web.answers import json_answer
 from web.roles import Viewer, viewer
 from web.secrecy import is_secret, masked
@@ -58,14 +59,15 @@ def shown_picture(source: TableSource, viewer: Viewer) -> bytes | None:
     # The secret may have begun while the picture was fetched, and then lies in it.
     if content is None or not (is_secret(before, viewer) or is_secret(source.snapshot, viewer)):
         return content
-    return _blackened(source, content)
+    sure = source.sure_picture()
+    return None if sure is None else _blackened(source, *sure)
 
 
 def shown_evidence(source: TableSource, id: str, viewer: Viewer) -> Evidence | None:
     """Evidence as the viewer may see it; None if there is none for it.
 
     While a treasure is hidden from the viewer, evidence since the first ready declaration has a
-    blackened picture, no readings, and its crop only if it is about something else.
+    blackened picture, no readings, and a crop of that picture only if it is about something else.
     """
     found = source.evidence(id)
     snapshot = source.snapshot
@@ -75,12 +77,9 @@ def shown_evidence(source: TableSource, id: str, viewer: Viewer) -> Evidence | N
         return found
     known = masked(snapshot, viewer)
     is_linked = id in {each for _, each in (*known.evidence, *known.entry_evidence)}
-    return replace(
-        found,
-        jpeg=_blackened(source, found.jpeg) or b"",
-        readings="{}",
-        crop=found.crop if is_linked else b"",
-    )
+    black = _blackened(source, found.t, found.jpeg) or b""
+    box = found.crop_px if is_linked else None
+    return replace(found, jpeg=black, readings="{}", crop=cut(black, box) if box else b"")
 
 
 def _secret_since(snapshot: Snapshot) -> float:
@@ -88,7 +87,11 @@ def _secret_since(snapshot: Snapshot) -> float:
     return min(times, default=float("-inf"))
 
 
-def _blackened(source: TableSource, content: bytes) -> bytes | None:
-    """Only rivers, melds and the dice stay; where these lie is not known, nothing does."""
-    places = source.open_places()
+def _blackened(source: TableSource, t: float, content: bytes) -> bytes | None:
+    """Only rivers, melds and the dice stay; where these lay is not known, nothing does.
+
+    Args:
+        t: when the picture was taken: it is blackened by where the table lay then.
+    """
+    places = source.open_places(t)
     return blackened(content, places) if places else None

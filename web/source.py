@@ -55,8 +55,15 @@ class TableSource(Protocol):
         """The camera's latest picture of the table as JPEG, or None."""
         ...
 
-    def open_places(self) -> tuple[Polygon, ...]:
-        """Polygons of the picture, in pixels, where rivers, melds and dice lie for all to see.
+    def sure_picture(self) -> tuple[float, bytes] | None:
+        """The camera's latest picture of which it is sure where the table lay, and its time.
+
+        It is some seconds old. None where there is none.
+        """
+        ...
+
+    def open_places(self, t: float) -> tuple[Polygon, ...]:
+        """Where rivers, melds and dice, for all to see, lie in the picture of time ``t``: pixels.
 
         Empty where that is not known for sure; then pictures with a secret are not shown.
         """

@@ -1,6 +1,6 @@
 """Pictures in which only some places stay and everything else is black."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 import cv2
 import numpy as np
@@ -8,7 +8,7 @@ import numpy as np
 from table_assist.vision.calibration import Calibration
 from table_assist.vision.picture import jpeg
 from table_assist.vision.zone_views import zone_polygons
-from table_assist.vision.zones import Layout, ZoneKind
+from table_assist.vision.zones import Layout, Zone, ZoneKind
 
 # Where tiles lie face up for everybody; elsewhere somebody may be looking at one in secret.
 OPEN_KINDS = (ZoneKind.RIVER, ZoneKind.MELDS, ZoneKind.DICE, ZoneKind.BIRDS)
@@ -19,11 +19,17 @@ Polygon = tuple[tuple[float, float], ...]
 MARGIN_PX = 24
 
 
-def open_places(calibration: Calibration, layout: Layout) -> tuple[Polygon, ...]:
-    """Where in the picture lies what everybody may see: corners in pixels."""
+def open_places(
+    calibration: Calibration, layout: Layout, hidden: Set[Zone] = frozenset()
+) -> tuple[Polygon, ...]:
+    """Where in the picture lies what everybody may see: corners in pixels.
+
+    Args:
+        hidden: zones that something lay or moved over: somebody may have held a tile there.
+    """
     found = []
     for zone, corners_mm in zone_polygons(layout).items():
-        if zone.kind in OPEN_KINDS:
+        if zone.kind in OPEN_KINDS and zone not in hidden:
             places = calibration.to_picture(np.array(corners_mm, np.float32))
             found.append(tuple((float(x), float(y)) for x, y in places))
     return tuple(found)

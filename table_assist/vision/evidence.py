@@ -14,6 +14,7 @@ from table_assist.vision.zones import Zone, ZoneKind
 
 # Around the tiles in question, so that people see where on the table they lie.
 MARGIN_MM = 30.0
+Box = tuple[int, int, int, int]  # x0, y0, x1, y1 in pixels
 FONT = cv2.FONT_HERSHEY_SIMPLEX
 
 
@@ -41,10 +42,22 @@ def readings_json(observation: Observation, calibration: Calibration | None) -> 
     return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
 
 
-def crop_of(
-    image: Image, observation: Observation, calibration: Calibration, zone: Zone
-) -> Image | None:
-    """The part of the picture that shows what is in question in a zone; None if nothing lies there.
+def crop_of(image: Image, box: Box) -> Image:
+    """A copy of the part of a picture."""
+    x0, y0, x1, y1 = box
+    return image[y0:y1, x0:x1].copy()
+
+
+def cut(content: bytes, box: Box) -> bytes:
+    """The part of a JPEG, as JPEG; empty if the content is no picture."""
+    image = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR) if content else None
+    return b"" if image is None else jpeg(crop_of(np.asarray(image, np.uint8), box))
+
+
+def box_of(
+    size_wh: tuple[int, int], observation: Observation, calibration: Calibration, zone: Zone
+) -> Box | None:
+    """The part of a picture that shows what is in question in a zone; None if nothing lies there.
 
     That is the unread tiles where there are any; in a river else the least sure one; else all.
     """
@@ -58,10 +71,9 @@ def crop_of(
     low, high = min(ys) - MARGIN_MM, max(ys) + MARGIN_MM
     corners = np.array([[left, low], [right, low], [right, high], [left, high]], np.float32)
     points = calibration.to_picture(corners)
-    height, width = image.shape[:2]
-    x0, y0 = np.clip(np.floor(points.min(axis=0)), 0, (width, height)).astype(int)
-    x1, y1 = np.clip(np.ceil(points.max(axis=0)), 0, (width, height)).astype(int)
-    return image[y0:y1, x0:x1].copy() if x1 > x0 and y1 > y0 else None
+    x0, y0 = np.clip(np.floor(points.min(axis=0)), 0, size_wh).astype(int)
+    x1, y1 = np.clip(np.ceil(points.max(axis=0)), 0, size_wh).astype(int)
+    return (int(x0), int(y0), int(x1), int(y1)) if x1 > x0 and y1 > y0 else None
 
 
 def draw_readings(content: bytes, readings: str) -> bytes:

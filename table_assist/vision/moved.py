@@ -168,6 +168,13 @@ class MoveWatch:
         )
 
     @property
+    def is_known(self) -> bool:
+        """Whether the newest comparison tells where the table lies; never without corners."""
+        if self._is_blind:
+            return False
+        return self.is_certain or (self.latest.stand is Stand.STILL and self.is_lasting)
+
+    @property
     def sentence(self) -> str:
         """What is wrong with how the camera stands; empty when nothing is, or not yet."""
         return self.words.en

@@ -104,6 +104,14 @@ class Watcher:
         """Where the table was in the last picture; None while that is not certain."""
         return self._where
 
+    @property
+    def certain_calibration(self) -> Calibration | None:
+        """As `calibration`; None also where nothing tells that the table still lies there.
+
+        Play is followed by the last known place; what is secret is not shown by it.
+        """
+        return self._where if self._moves is not None and self._moves.is_known else None
+
     def look(self, image: Image, t: float) -> Observation:
         """What is steady on the table after this picture, taken at `t`.
 
