@@ -7,19 +7,29 @@ from numpy.typing import NDArray
 
 from table_assist.vision.border import without_parts
 from table_assist.vision.detect import Detections, Image, box_area
-from table_assist.vision.motion import BLOCK, Box, Watched, changed_blocks, clusters, renew, watch
+from table_assist.vision.motion import (
+    BLOCK,
+    Box,
+    Watched,
+    changed_blocks,
+    clusters,
+    renew,
+    taken_over,
+    touched,
+    watch,
+)
 from table_assist.vision.pieces import Found, Piece, find, largest_whole, merge, plan_pieces
 from table_assist.vision.read import Reader
 from table_assist.vision.readings import Readings, box_readings
 from table_assist.vision.recognise import CROP_MARGIN, Name
 from table_assist.vision.resting import Resting
+from table_assist.vision.under import Under, cover, forget, join, nothing_under, uncover, without
 
 SAME_BOX = 0.8  # overlap over union from which a box found again is the same box
 # Times a tile's width: a tile across a square is 1.7 of it, seen from low above twice as much at
 # the near side of the table.
 LARGEST = 3.4
 CALM_S = 0.3  # after the last change
-INSIDE = 0.9  # a change counts for a box from this share of its sides inwards: not its neighbour's
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +74,7 @@ class LiveReader:
         self._found: list[Found] = []
         self._owed: set[int] = set()
         self._reference: Watched | None = None  # what was last read of each place
+        self._under: Under | None = None
         self._boxes = np.empty((0, 4), np.float32)
         self._names: list[Name | None] = []  # None: the box holds no tile
         self._readings: Readings | None = None
@@ -83,9 +94,12 @@ class LiveReader:
             self._resting.begin(now, t)
             return self._read_whole(image, now)
         every_change = changed_blocks(self._reference, now)
-        changed = self._resting.at_rest(now, every_change, t)
+        bare = self._uncover(now)
+        every_change &= ~bare
+        changed, large = self._resting.at_rest(now, every_change, t)
         self.unread = every_change & ~changed
         if changed.any():
+            self._cover(changed, large)
             pieces = self._turn_to_changes(now, changed)
             self._reference = renew(self._reference, now, changed)
             self._changed_t = t
@@ -95,9 +109,31 @@ class LiveReader:
         for index in pieces:
             self._found[index] = self._find(image, self._pieces[index])
         self._count(len(pieces))
-        if not pieces:
+        if not pieces and not bare.any():
             return self._readings
-        return self._name_again(image, now, changed)
+        return self._name_again(image, now, changed | bare)
+
+    def _uncover(self, now: Watched) -> NDArray[np.bool_]:
+        """Blocks from which something was taken away: what was read there before holds again."""
+        assert self._under is not None
+        assert self._reference is not None
+        bare = self._under.bare_again(now)
+        if bare.any():
+            self._under, back = uncover(self._under, bare)
+            self._found = [
+                join(without(found, now, bare), old)
+                for found, old in zip(self._found, back, strict=True)
+            ]
+            self._reference = taken_over(self._reference, now, bare)
+        return bare
+
+    def _cover(self, changed: NDArray[np.bool_], large: NDArray[np.bool_]) -> None:
+        """Remember what was read where something large lies now; the rest of it is read anew."""
+        assert self._under is not None
+        assert self._reference is not None
+        if large.any():
+            self._under = cover(self._under, self._reference, self._found, large)
+        self._under = forget(self._under, changed & ~large)
 
     def _is_calm(self, t: float | None) -> bool:
         """Whether there is time for what is owed: what was just read goes its way first."""
@@ -112,6 +148,7 @@ class LiveReader:
         self._found = [self._find(image, piece) for piece in self._pieces]
         self._owed = set()
         self._reference = now
+        self._under = nothing_under(now, self._found, self.unread)
         self._boxes = merge(self._found).xyxy
         self._names = self._reader.name_boxes(image, self._boxes)
         self._count(len(self._pieces))
@@ -130,24 +167,24 @@ class LiveReader:
 
     def _turn_to_changes(self, now: Watched, changed: NDArray[np.bool_]) -> set[int]:
         """Choose the pieces to read at once; what others found where it changed is forgotten."""
-        touched = self._boxes[_touched(self._boxes, now, changed)]
+        meeting = self._boxes[touched(self._boxes, now, changed)]
         chosen: set[int] = set()
         shown: set[int] = set()
         for change in clusters(changed, now.size_wh):
-            area = _grown(change, touched)
+            area = _grown(change, meeting)
             chosen |= _pieces_for(area, self._pieces, chosen)
             shown |= {i for i, piece in enumerate(self._pieces) if _meet(area, piece.ltrb)}
         for index in shown - chosen:
-            self._found[index] = _without_touched(self._found[index], now, changed)
+            self._found[index] = without(self._found[index], now, changed)
         self._owed |= shown - chosen
         return chosen
 
     def _name_again(self, image: Image, now: Watched, changed: NDArray[np.bool_]) -> Readings:
         """Name boxes that are new or whose crop changed; the others stay exactly as they were."""
         xyxy = merge(self._found).xyxy
-        touched = _touched(xyxy, now, changed, CROP_MARGIN).tolist()
+        is_new = touched(xyxy, now, changed, CROP_MARGIN).tolist()
         same = _same(xyxy, self._boxes)
-        olds = [None if new else old for new, old in zip(touched, same, strict=True)]
+        olds = [None if new else old for new, old in zip(is_new, same, strict=True)]
         fresh = [index for index, old in enumerate(olds) if old is None]
         named = iter(self._reader.name_boxes(image, xyxy[fresh]))
         names = [next(named) if old is None else self._names[old] for old in olds]
@@ -210,37 +247,11 @@ def _meet(one: Box, other: Box) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
-def _grown(change: Box, touched: NDArray[np.float32]) -> Box:
+def _grown(change: Box, boxes: NDArray[np.float32]) -> Box:
     """The change with all of the boxes that it touches: they are to be found again, whole."""
-    meeting = [box for box in touched.tolist() if _meet(change, box)]
+    meeting = [box for box in boxes.tolist() if _meet(change, box)]
     left, top, right, bottom = (list(values) for values in zip(change, *meeting, strict=True))
     return int(min(left)), int(min(top)), int(np.ceil(max(right))), int(np.ceil(max(bottom)))
-
-
-def _touched(
-    boxes: NDArray[np.float32], now: Watched, changed: NDArray[np.bool_], margin: float = INSIDE
-) -> NDArray[np.bool_]:
-    """(n,) whether something changed in boxes whose sides are taken ``margin`` times as long.
-
-    For the recogniser's margin the boxes are squared first, as its crops are.
-    """
-    half = (boxes[:, 2:] - boxes[:, :2]) / 2
-    if margin > 1:
-        half = half.max(axis=1, keepdims=True)
-    middle = (boxes[:, :2] + boxes[:, 2:]) / 2
-    left, top, right, bottom = now.block_edges(
-        np.concatenate([middle - margin * half, middle + margin * half], axis=1)
-    ).T
-    sums = np.zeros((changed.shape[0] + 1, changed.shape[1] + 1), np.int64)
-    sums[1:, 1:] = changed.cumsum(axis=0).cumsum(axis=1)
-    within = sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left]
-    return np.asarray(within > 0, np.bool_)
-
-
-def _without_touched(found: Found, now: Watched, changed: NDArray[np.bool_]) -> Found:
-    keep = ~_touched(found.detections.xyxy, now, changed)
-    detections = Detections(found.detections.xyxy[keep], found.detections.score[keep])
-    return Found(detections, found.cut_off[keep])
 
 
 def _same(xyxy: NDArray[np.float32], boxes: NDArray[np.float32]) -> list[int | None]:

@@ -19,6 +19,7 @@ WATCH_SIDE = 1920
 BLOCK = 8  # watched px; a tile of 20 px still fills several
 NOISE = 10  # grey levels beyond the neighbourhood: three sigma of a noisy webcam (5 levels)
 CHANGED = 2.0  # mean grey levels beyond noise in a block: a stroke of two by four pixels
+INSIDE = 0.9  # a change counts for a box from this share of its sides inwards: not its neighbour's
 
 Box = tuple[int, int, int, int]  # left, top, right, bottom in the picture's pixels
 
@@ -103,7 +104,36 @@ def components(mask: NDArray[np.bool_]) -> tuple[int, NDArray[np.int32]]:
 
 def renew(reference: Watched, now: Watched, blocks: NDArray[np.bool_]) -> Watched:
     """The reference with those blocks, and what is beside them, taken from the picture of now."""
-    grown = cv2.dilate(blocks.astype(np.uint8), np.ones((3, 3), np.uint8))
+    return taken_over(reference, now, with_beside(blocks))
+
+
+def taken_over(reference: Watched, now: Watched, blocks: NDArray[np.bool_]) -> Watched:
+    """The reference with exactly those blocks taken from the picture of now."""
     height, width = now.grey.shape
-    fine = cv2.resize(np.asarray(grown, np.uint8), (width, height), interpolation=cv2.INTER_NEAREST)
+    fine = cv2.resize(blocks.astype(np.uint8), (width, height), interpolation=cv2.INTER_NEAREST)
     return Watched(np.where(fine > 0, now.grey, reference.grey), reference.size_wh)
+
+
+def with_beside(blocks: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Those blocks and all that touch them."""
+    return np.asarray(cv2.dilate(blocks.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0, np.bool_)
+
+
+def touched(
+    boxes: NDArray[np.float32], now: Watched, changed: NDArray[np.bool_], margin: float = INSIDE
+) -> NDArray[np.bool_]:
+    """(n,) whether something changed in boxes whose sides are taken ``margin`` times as long.
+
+    With a margin above 1 the boxes are squared first, as the recogniser's crops are.
+    """
+    half = (boxes[:, 2:] - boxes[:, :2]) / 2
+    if margin > 1:
+        half = half.max(axis=1, keepdims=True)
+    middle = (boxes[:, :2] + boxes[:, 2:]) / 2
+    left, top, right, bottom = now.block_edges(
+        np.concatenate([middle - margin * half, middle + margin * half], axis=1)
+    ).T
+    sums = np.zeros((changed.shape[0] + 1, changed.shape[1] + 1), np.int64)
+    sums[1:, 1:] = changed.cumsum(axis=0).cumsum(axis=1)
+    within = sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left]
+    return np.asarray(within > 0, np.bool_)

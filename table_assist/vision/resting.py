@@ -29,12 +29,15 @@ class Resting:
 
     def at_rest(
         self, now: Watched, changed: NDArray[np.bool_], t: float | None
-    ) -> NDArray[np.bool_]:
-        """(rows, columns) of the changed blocks that belong to something that lies still.
+    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """The changed blocks that belong to something that lies still.
 
         Args:
             changed: blocks that are not as they were last read.
             t: when the picture was taken, in seconds; None where nobody knows: all lies still.
+
+        Returns:
+            (rows, columns) of them, and of those of them that belong to something large.
         """
         last, self._last = self._last, None if t is None else (now, t)
         if self._moved_t.shape != changed.shape:
@@ -42,22 +45,24 @@ class Resting:
             self._waits_t = np.full(changed.shape, np.inf)
         if t is None or not changed.any():
             self._waits_t[:] = np.inf
-            return changed
+            return changed, _large(changed)
         if last is None or not 0 < t - last[1] <= LONGEST_GAP_S:
             self._moved_t[:] = -np.inf
             self._waits_t[:] = np.inf
-            return changed
+            return changed, _large(changed)
         moving = changed_blocks(last[0], now)
         self._moved_t[moving] = t
         self._waits_t[~changed] = np.inf
         self._waits_t[changed] = np.minimum(self._waits_t[changed], t)
-        resting = self._resting(changed, t)
+        resting, large = self._resting(changed, t)
         self._waits_t[resting] = np.inf
-        return resting
+        return resting, large
 
-    def _resting(self, changed: NDArray[np.bool_], t: float) -> NDArray[np.bool_]:
+    def _resting(
+        self, changed: NDArray[np.bool_], t: float
+    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         count, labels = components(changed)
-        resting = np.zeros_like(changed)
+        resting, large = np.zeros_like(changed), np.zeros_like(changed)
         for label in range(1, count + 1):
             cluster = labels == label
             still_s = t - self._moved_t[cluster].max()
@@ -65,4 +70,14 @@ class Resting:
             waited_s = t - self._waits_t[cluster & changed].min()
             if still_s >= (LARGE_REST_S if is_large else 1e-9) or waited_s >= LONGEST_WAIT_S:
                 resting |= cluster
-        return resting & changed
+                if is_large:
+                    large |= cluster
+        return resting & changed, large & changed
+
+
+def _large(changed: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The blocks of clusters that are larger than a few tiles."""
+    count, labels = components(changed)
+    sizes = np.bincount(labels.ravel(), minlength=count + 1)
+    sizes[0] = 0
+    return np.asarray((sizes > LARGE * changed.size)[labels] & changed, np.bool_)
