@@ -82,7 +82,7 @@ class ModelledReader:
                 if before is not None:
                     kept[thing.piece] = before
             elif before is None or is_changed:
-                kept[thing.piece] = thing, self._say(thing, rates)
+                kept[thing.piece] = thing, self._say(thing, rates, spoiled)
             else:
                 kept[thing.piece] = thing, before[1]
         there = {thing.piece for thing in things}
@@ -130,11 +130,12 @@ class ModelledReader:
         meet = (low[:, None] < other[None, :, 2:]) & (high[:, None] > other[None, :, :2])
         return np.asarray(meet.all(axis=2).any(axis=1), np.bool_)
 
-    def _say(self, thing: Thing, rates: Rates) -> _Read | None:
+    def _say(self, thing: Thing, rates: Rates, spoiled: str) -> _Read | None:
         """One reading of one thing; None where nothing was noticed."""
         kind = kind_of(thing.label, thing.visible)
         outcomes = _of_kind(rates, thing.label, kind)
-        key = thing.piece, kind
+        # What a blur made of it is over with the blur: only alike pictures err alike.
+        key = thing.piece, kind, spoiled
         stuck = rates.stuck.get(group_of(thing.label), 1.0)
         if key in self._stuck:
             way = self._stuck[key]
