@@ -15,7 +15,6 @@ from table_assist.snapshot import Snapshot
 from web.answers import json_answer
 from web.present import present
 from web.roles import Role, require, viewer
-from web.score_sheet import score_sheet
 from web.secrecy import masked
 from web.shell import chosen_language
 from web.source import TableSource
@@ -65,6 +64,9 @@ def export_json() -> Response:
 @require(Role.SEAT)
 def score_sheet_pdf() -> Response:
     """Every hand that is over, to print and to sign."""
+    # What draws pages takes a tenth of the program's start, and most evenings none is drawn.
+    from web.score_sheet import score_sheet
+
     source = _source()
     content = score_sheet(
         source.entries(), _names(), source.snapshot.rules.names, chosen_language()
