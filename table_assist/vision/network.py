@@ -3,7 +3,6 @@
 import os
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 
 from table_assist.vision.weights import WeightsError
@@ -24,6 +23,9 @@ class Network:
         Raises:
             WeightsError: ONNX Runtime does not accept the bytes.
         """
+        # A table without a camera needs none, and is not to wait for it.
+        import onnxruntime
+
         # Nothing about the table leaves the machine; the call has no effect where there is none.
         onnxruntime.disable_telemetry_events()
         options = onnxruntime.SessionOptions()
