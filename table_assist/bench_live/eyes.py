@@ -23,6 +23,7 @@ from table_assist.vision.observe import Observation, observe
 from table_assist.vision.read import Reader
 from table_assist.vision.readings import Readings
 from table_assist.vision.steady import Steady
+from table_assist.vision.viewpoint import viewpoint
 from table_assist.vision.zones import Layout, Zone, ZoneKind
 
 OVERHEAD = Camera()
@@ -90,7 +91,9 @@ class ModelledEyes:
         self._view.look(moment.scene.covers, lens, calibration, t)
         readings = self._reader.read(moment.scene, moment.spoiled, camera=lens)
         if self._seen is None or self._seen[0] is not readings or self._seen[1] != calibration:
-            self._seen = readings, calibration, observe(readings, calibration, Layout(), t)
+            above = viewpoint(calibration, lens.size_wh)
+            observed = observe(readings, calibration, Layout(), t, above)
+            self._seen = readings, calibration, observed
         seen = replace(self._seen[2], t=t)
         steady = self._steady.update(seen, self._view.hides)
         covered = Zone(ZoneKind.DICE) in {gone.zone for gone in self._view.unavailable}

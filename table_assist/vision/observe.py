@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.tiles import Tile
-from table_assist.vision.calibration import Calibration
+from table_assist.vision.calibration import Calibration, Point
 from table_assist.vision.dice import SeenDie
 from table_assist.vision.readings import Readings, tile_of
 from table_assist.vision.recognise import UNKNOWN
 from table_assist.vision.unavailable import Unavailable
+from table_assist.vision.viewpoint import BACK_MM, FACE_MM, Viewpoint
 from table_assist.vision.zones import Layout, Zone, ZoneKind, to_seat, zone_at
 
 # The middles of two tiles side by side are a tile's width apart, 26 mm; half a tile that was taken
@@ -29,7 +30,7 @@ class SeenTile:
 
     Attributes:
         tile: UNKNOWN when the reader is not sure, BACK when it lies face down.
-        x_mm: centre, as `y_mm`, from the table's centre.
+        x_mm: centre, as `y_mm`, from the table's centre, as if it were seen in the table's plane.
         width_mm: extent along the owning seat's `r` axis (along x where no seat owns the zone).
         candidates: likeliest faces, best first, with their confidence.
         pictures: in how many pictures it was seen there.
@@ -86,8 +87,19 @@ class Observation:
         )
 
 
-def observe(readings: Readings, calibration: Calibration, layout: Layout, t: float) -> Observation:
-    """Place readings on the table; what lies outside it or is no tile's size is left out."""
+def observe(
+    readings: Readings,
+    calibration: Calibration,
+    layout: Layout,
+    t: float,
+    viewpoint: Viewpoint | None = None,
+) -> Observation:
+    """Place readings on the table; what lies outside it or is no tile's size is left out.
+
+    Args:
+        viewpoint: by which a tile's zone is that of its foot, and not where its top is seen; None:
+            straight above, far away.
+    """
     corners = calibration.to_table(readings.polygons.reshape(-1, 2)).reshape(-1, 4, 2)
     tiles: list[SeenTile] = []
     dice: list[SeenDie] = []
@@ -95,8 +107,8 @@ def observe(readings: Readings, calibration: Calibration, layout: Layout, t: flo
         if (np.ptp(corners[row], axis=0) > LARGEST_MM).any():
             continue
         x, y = (float(v) for v in corners[row].mean(0))
-        zone = zone_at(x, y, layout)
         tile = tile_of(label)
+        zone = zone_at(*_foot(x, y, tile, viewpoint), layout)
         if tile is None or (zone.kind is ZoneKind.DICE and _is_unread_die(readings, row)):
             if zone.kind is ZoneKind.DICE:
                 dice.append(SeenDie(None if tile is Tile.UNKNOWN else int(label[1:]), x, y))
@@ -114,6 +126,13 @@ def observe(readings: Readings, calibration: Calibration, layout: Layout, t: flo
             )
     values = sorted(die.value for die in dice if die.value is not None)
     return Observation(t, tuple(_apart(tiles)), tuple(values), tuple(dice))
+
+
+def _foot(x: float, y: float, tile: Tile | None, viewpoint: Viewpoint | None) -> Point:
+    """Where the thing stands whose upper side is seen at a point of the plane."""
+    if viewpoint is None or tile is None:
+        return x, y
+    return viewpoint.below(x, y, BACK_MM if tile is Tile.BACK else FACE_MM)
 
 
 def _is_unread_die(readings: Readings, row: int) -> bool:

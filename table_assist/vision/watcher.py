@@ -17,6 +17,7 @@ from table_assist.vision.quality import QualityWatch
 from table_assist.vision.readings import Readings
 from table_assist.vision.steady import Steady
 from table_assist.vision.unavailable import Why
+from table_assist.vision.viewpoint import Viewpoint, viewpoint
 from table_assist.vision.visible import TableView
 from table_assist.vision.zones import Layout, Zone, ZoneKind
 
@@ -98,6 +99,7 @@ class Watcher:
         self._changed_t = -np.inf
         self._seen: tuple[Readings, Calibration, Observation] | None = None
         self._latest = Observation(0.0, ())
+        self._above: Viewpoint | None = None
 
     @property
     def calibration(self) -> Calibration | None:
@@ -121,7 +123,9 @@ class Watcher:
         self._where = calibration = self._where_it_is(image, t)
         if calibration is None:
             return self._unseen(Why.MOVED, t)
-        x0, y0, x1, y1 = calibration.window((image.shape[1], image.shape[0]))
+        size_wh = image.shape[1], image.shape[0]
+        self._above = viewpoint(calibration, size_wh)
+        x0, y0, x1, y1 = calibration.window(size_wh)
         window = image[y0:y1, x0:x1]
         readings = self._eyes.read(window, t)
         shifted = calibration.moved(-x0, -y0)
@@ -148,7 +152,7 @@ class Watcher:
         if known is not None and known[0] is readings and known[1] == calibration:
             return replace(known[2], t=t)
         self._changed_t = t
-        seen = observe(readings, calibration, self._layout, t)
+        seen = observe(readings, calibration, self._layout, t, self._above)
         self._seen = readings, calibration, seen
         return seen
 
