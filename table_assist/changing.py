@@ -8,6 +8,7 @@ from table_assist.game.events import (
     Event,
     IrregularityNoted,
     Penalised,
+    Ruled,
     Settled,
     WallExhausted,
     WinRefused,
@@ -126,7 +127,10 @@ def rule(pen: Pen, command: Rule, known: frozenset[str]) -> str:
     if command.irregularity:
         noted = IrregularityNoted(command.seat, command.irregularity, command.dead)
         _put(pen, command.before, noted)
-    _put(pen, command.before, Penalised(command.transfers, command.reason))
+    if any(command.transfers):
+        _put(pen, command.before, Penalised(command.transfers, command.reason))
+    else:
+        _put(pen, command.before, Ruled(command.seat, command.reason))
     return ""
 
 

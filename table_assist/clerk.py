@@ -33,6 +33,7 @@ from table_assist.settling import Outcome, is_derived, outcome
 from table_assist.signals import read_command
 from table_assist.snapshot import (
     Answer,
+    BeginGame,
     ChooseDealer,
     Command,
     Correct,
@@ -98,7 +99,7 @@ class Clerk:
                 why = self._settle_earlier(pen, hand) if hand else self._settle(pen)
             case StartHand() | DeclareWin() | EndHand():
                 why = self._say(pen, command)
-            case PlaceAntes() | ChooseDealer():
+            case BeginGame() | PlaceAntes() | ChooseDealer():
                 why = self._prepare(pen, command)
             case TellTreasure():
                 why, doubt = spoken.treasure(pen, command)
@@ -138,12 +139,15 @@ class Clerk:
             pen.write(event)
         return meaning.notice
 
-    def _prepare(self, pen: Pen, command: PlaceAntes | ChooseDealer) -> str:
+    def _prepare(self, pen: Pen, command: BeginGame | PlaceAntes | ChooseDealer) -> str:
         state, rules = self.record.state, self.profile.rules
-        if isinstance(command, PlaceAntes):
-            said: Event | str = spoken.stakes(rules, state, command)
-        else:
-            said = spoken.dealer(rules, state, command)
+        match command:
+            case BeginGame():
+                said: Event | str = spoken.game(state, command)
+            case PlaceAntes():
+                said = spoken.stakes(rules, state, command)
+            case ChooseDealer():
+                said = spoken.dealer(rules, state, command)
         if isinstance(said, str):
             return said
         pen.write(said)

@@ -70,7 +70,7 @@ def read_dice(state: TableState, side: int, values: tuple[int, ...], table: Tabl
 
 def _is_for_the_dealer(rules: RuleSet, state: TableState) -> bool:
     """No dealer is known, and these rules roll for the first one."""
-    return rules.first_dealer is not None and state.dealer_next is None and not state.hand
+    return rules.first_dealer is not None and state.dealer_next is None and state.hand == state.game.since
 
 
 def _for_the_wall(state: TableState, side: int, values: tuple[int, ...], table: Table) -> Signal:

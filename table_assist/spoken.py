@@ -1,10 +1,16 @@
-"""What only people know: stakes, who deals, which treasure lies there."""
+"""What only people know: from where a game is played, stakes, who deals, which treasure it is."""
 
 from dataclasses import replace
 
 from table_assist.doubts import Doubt
 from table_assist.game.course import next_step
-from table_assist.game.events import AntesPlaced, DealerChosen, Event, IndicatorTurned
+from table_assist.game.events import (
+    AntesPlaced,
+    DealerChosen,
+    Event,
+    GameBegun,
+    IndicatorTurned,
+)
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.log import Amended
 from table_assist.game.places import dealing
@@ -15,8 +21,19 @@ from table_assist.pen import Pen
 from table_assist.rules.before_play import place_antes
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Antes
-from table_assist.snapshot import ChooseDealer, PlaceAntes, TellTreasure
+from table_assist.snapshot import BeginGame, ChooseDealer, PlaceAntes, TellTreasure
 from table_assist.tiles import Tile
+
+
+def game(state: TableState, command: BeginGame) -> GameBegun | str:
+    """The game that begins, or why it cannot."""
+    if state.is_running:
+        return f"hand {state.hand} is running: a game begins between two hands"
+    if command.points < 0 or command.length < 0:
+        return f"a game of {command.length} hands from {command.points} points cannot be"
+    if command.floor is not None and command.floor > command.points:
+        return f"the floor of {command.floor} lies above the {command.points} points to begin with"
+    return GameBegun(command.points, command.floor, command.length)
 
 
 def stakes(rules: RuleSet, state: TableState, command: PlaceAntes) -> AntesPlaced | str:

@@ -20,6 +20,7 @@ from table_assist.game.events import (
     IrregularityNoted,
     Penalised,
     ReadyDeclared,
+    Ruled,
     Settled,
     Throw,
     WallBuilt,
@@ -288,6 +289,19 @@ def test_a_ruling_moves_points_says_why_and_can_be_taken_back_whole() -> None:
     ]
     assert do(at, Undo(at.record.seq - 1)) == ""
     assert (at.record.state.scores, at.record.state.seats[2].dead) == ((0, 0, 0, 0), None)
+
+
+@pytest.mark.parametrize("irregularity", ["", "long_hand"])
+def test_a_ruling_without_points_is_a_ruling_and_no_penalty_of_nothing(irregularity: str) -> None:
+    at = clerk(CHANGSHA, *HAND[:3])
+    before = at.record.state
+    assert do(at, Rule(2, irregularity, (0, 0, 0, 0), ("Play goes on", "继续"))) == ""
+    said = [event for _, event in at.record.counting[3:]]
+    noted = [IrregularityNoted(2, irregularity)] if irregularity else []
+    assert said == [*noted, Ruled(2, ("Play goes on", "继续"))]
+    assert at.record.state.scores == before.scores
+    assert do(at, Undo(4)) == ""
+    assert at.record.state == before
 
 
 def test_a_ruling_on_an_earlier_hand_counts_there() -> None:

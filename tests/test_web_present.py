@@ -23,6 +23,7 @@ from table_assist.game.events import (
     EggAppended,
     EggLaid,
     Event,
+    GameBegun,
     HandAbandoned,
     HandLaidDown,
     HandShown,
@@ -33,6 +34,7 @@ from table_assist.game.events import (
     LastTilePassed,
     Penalised,
     ReadyDeclared,
+    Ruled,
     Settled,
     StartingHandShown,
     TilesExchanged,
@@ -41,15 +43,18 @@ from table_assist.game.events import (
     WinDeclared,
     WinRefused,
 )
+from table_assist.game.fold import replay
 from table_assist.game.irregular import Irregularity
 from table_assist.game.log import Source
 from table_assist.game.state import Phase
+from table_assist.game.winners import who_won
 from table_assist.melds import MeldKind
 from table_assist.rules.rounds import DeadHand
 from table_assist.rules.words import Words
 from table_assist.snapshot import Snapshot, SourceHealth
 from table_assist.tiles import Tile, parse_tiles
 from tests.web_fakes import (
+    CHANGSHA,
     NAMES,
     Evening,
     asked,
@@ -78,6 +83,8 @@ EVENTS: list[Event] = [
     KongDeclared(2, MeldKind.KONG_CONCEALED, Tile.M5),
     KongDeclared(2, MeldKind.KONG_ADDED, Tile.M5),
     BoardSaid("KEY", ("2", "KONG")),
+    GameBegun(100, 0, 8),
+    GameBegun(),
     DealerChosen(2),
     AntesPlaced(True, (0, 2, 0, 1)),
     AntesPlaced(False, (0, 0, 0, 0)),
@@ -94,6 +101,8 @@ EVENTS: list[Event] = [
     IrregularityNoted(1, "two_tiles_discarded"),
     IrregularityNoted(1, "false_mahjong_exposed", DeadHand.LONG),
     Penalised((-3, 1, 1, 1), ("False win", "诈和")),
+    Penalised((0, 0, 0, 0), ("Talking", "说话")),
+    Ruled(2, ("Talking", "说话")),
     ReadyDeclared(0),
     WinDeclared(1),
     HandShown(1, parse_tiles("11m"), Tile.M1, self_drawn=True),
@@ -294,6 +303,47 @@ def test_birds_are_told_one_by_one_with_their_effect() -> None:
     assert both["payments"] == [{"from": 0, "to": 1, "points": 6}]
     none = present(won(opened(), "8s 7m").snapshot())["settlement"]["birds"][0]
     assert {bird["text"]["en"].split(": ")[1] for bird in none["turned"]} == {"no change"}
+
+
+def test_each_bird_says_what_every_payer_pays_before_and_after_it() -> None:
+    # CS-23, CS-26: the dealer's discard pays 2; both birds name a party, so times 2, then 3.
+    (one,) = present(won(opened(), "2p 1s").snapshot())["settlement"]["birds"]
+    assert [bird["payments"] for bird in one["turned"]] == [
+        [{"from": 0, "to": 1, "before": 2, "after": 4}],
+        [{"from": 0, "to": 1, "before": 4, "after": 6}],
+    ]
+
+
+def test_a_bird_that_doubles_one_payer_alone_says_whose_payment_changes() -> None:
+    # With bird_self_draw_payer = doubles_that_payer a bird on a payer doubles that one (CS-28).
+    option = ("bird_self_draw_payer", "doubles_that_payer")
+    rules = CHANGSHA.with_options(dict([option]))
+    started = HandStarted(1, "changsha", 0, 55, options=(option,))
+    played_on = [Discarded(0, Tile.M9), Discarded(1, Tile.M9), Discarded(2, Tile.M9)]
+    played_on += [Discarded(3, Tile.S9), Discarded(0, Tile.S9), Drew(1), WinDeclared(1)]
+    shown = HandShown(1, parse_tiles("234m 678m 456p 222p 55s"), Tile.P6, self_drawn=True)
+    state = replay([started, *played_on, shown, BirdTurned(Tile.P3), BirdTurned(Tile.P2)])
+    settlement = who_won(rules, state)
+    snapshot = Snapshot(5, 0.0, NAMES, rules, state, settlement=settlement)
+    (one,) = present(snapshot)["settlement"]["birds"]
+    # CS-23, CS-24: small, self-drawn: the dealer pays 2, the others 1. From the dealer on 3 is
+    # seat 2, and 2 seat 1, which has won: that one raises everybody's factor by one.
+    assert [bird["payments"] for bird in one["turned"]] == [
+        [
+            {"from": 0, "to": 1, "before": 2, "after": 2},
+            {"from": 2, "to": 1, "before": 1, "after": 2},
+            {"from": 3, "to": 1, "before": 1, "after": 1},
+        ],
+        [
+            {"from": 0, "to": 1, "before": 2, "after": 4},
+            {"from": 2, "to": 1, "before": 2, "after": 3},
+            {"from": 3, "to": 1, "before": 1, "after": 2},
+        ],
+    ]
+    assert [bird["text"]["en"] for bird in one["turned"]] == [
+        "3 dots names 陈德",
+        "2 dots names Ben",
+    ]
 
 
 def test_a_settled_hand_moves_scores_and_history() -> None:

@@ -13,6 +13,7 @@ from table_assist.game.state import Phase
 from table_assist.rules.rounds import DeadHand
 from table_assist.snapshot import (
     Answer,
+    BeginGame,
     ChooseDealer,
     Command,
     Correct,
@@ -34,6 +35,7 @@ from web.roles import Role, Viewer
 MOST = (1 << 53) - 1  # the largest whole number that a browser's script can count to
 MOST_TOKENS = 99
 MOST_POINTS = 1_000_000
+MOST_HANDS = 9999
 # What ends a hand is for the table's scorer to say, whoever it is about.
 ENDS = (Settled, WallExhausted, HandAbandoned)
 
@@ -188,6 +190,18 @@ SPECS = (
         _anybody,
     ),
     Spec("end", Role.SCORER, "End the hand without a win.", (), EndHand, _anybody),
+    Spec(
+        "game",
+        Role.SCORER,
+        "Begin a game: from how many points, and what ends it besides the rules.",
+        (
+            whole("points", 0, MOST_POINTS),
+            optional(or_none(whole("floor", -MOST_POINTS, MOST_POINTS))),
+            whole("length", 0, MOST_HANDS, default=0),
+        ),
+        BeginGame,
+        _anybody,
+    ),
     Spec(
         "antes",
         Role.SCORER,

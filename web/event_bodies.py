@@ -24,6 +24,7 @@ Schema = dict[str, Any]
 TOLD = (
     events.WallBuilt,
     events.DiceRolled,
+    events.GameBegun,
     events.DealerChosen,
     events.AntesPlaced,
     events.HandStarted,
@@ -45,6 +46,7 @@ TOLD = (
     events.HandLaidDown,
     events.IrregularityNoted,
     events.Penalised,
+    events.Ruled,
     events.BirdTurned,
     events.Settled,
     events.WallExhausted,
@@ -76,6 +78,7 @@ _NAMED: Mapping[str, Schema] = {
     "column": _number(0, 72),
     "egg": _number(0, 9),
     "seats_on": _number(1, 3),
+    "length": _number(0, 9999),
     "values": _list(_number(1, 6), 1, 4),
     "challenges": _list(_number(0, 99), 4, 4),
     "winners": _list(SEAT, 0, 4),
@@ -94,6 +97,7 @@ _NAMED: Mapping[str, Schema] = {
     ),
 }
 _NAMED_IN: Mapping[tuple[str, str], Schema] = {
+    ("GameBegun", "points"): _number(0, 1_000_000),
     ("HandStarted", "dead"): _number(0, 144),
     ("Settled", "dealer_next"): {"anyOf": [SEAT, {"type": "null"}]},
     ("WallExhausted", "dealer_next"): {"anyOf": [SEAT, {"type": "null"}]},

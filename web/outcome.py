@@ -1,16 +1,13 @@
 """A declared win as JSON: the tiles as read, the verdict, the birds one by one, who pays whom."""
 
-from typing import Any
-
 from table_assist.game.events import HandShown, Settled, Transfers, WallExhausted
 from table_assist.game.log import event_to_dict
 from table_assist.game.outcome import Ended, end_of_hand
 from table_assist.game.state import Phase
-from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.verdict import Birds, Completion, Settlement, Verdict
+from table_assist.rules.verdict import Completion, Settlement, Verdict
 from table_assist.rules.words import Words
 from table_assist.snapshot import Snapshot
-from table_assist.tiles import Tile
+from web.birds_view import birds_views
 from web.names import player, with_names
 from web.views import View, happened, in_order, is_open, meld_view, words_view
 from web.words import joined, tile_words
@@ -45,11 +42,7 @@ def settlement_view(snapshot: Snapshot) -> View | None:
         if final or ended is None
         else [words_view(with_names(each, snapshot.names)) for each in ended.unsure],
         "payments": _payments(settlement),
-        "birds": [
-            {"winner": seat, **_birds(snapshot, settlement, seat)} for seat in settlement.winners
-        ]
-        if snapshot.rules.birds is not None
-        else [],
+        "birds": birds_views(snapshot, settlement),
     }
 
 
@@ -153,53 +146,3 @@ def _payments(settlement: Settlement) -> list[View]:
         for payer, points in enumerate(settlement.verdicts[winner].payments)
         if points < 0
     ]
-
-
-def _birds(snapshot: Snapshot, settlement: Settlement, winner: int) -> dict[str, Any]:
-    assert snapshot.rules.birds is not None
-    birds = settlement.birds.get(winner)
-    turned = () if birds is None else birds.tiles
-    effects = [] if birds is None else _effects(snapshot, winner, birds)
-    return {
-        "turned": [
-            {"tile": str(tile), "text": words_view(effect)}
-            for tile, effect in zip(turned, effects, strict=True)
-        ],
-        "due": max(snapshot.rules.birds.count, len(turned)),
-        "multiplier": 1 if birds is None else birds.multiplier,
-    }
-
-
-def _effects(snapshot: Snapshot, winner: int, birds: Birds) -> list[Words]:
-    """What each bird does, in the order turned, by reckoning with one bird more each time."""
-    state, rules = snapshot.state, snapshot.rules
-    shown = next((hand for hand in state.shown if hand.seat == winner), None)
-    giver = state.given_up
-    discarder = None if shown is None or shown.self_drawn or giver is None else giver[0]
-    before, effects = 1, []
-    for count, (tile, seat) in enumerate(zip(birds.tiles, birds.seats, strict=False), start=1):
-        after = _multiplier(rules, birds.tiles[:count], state.dealer, winner, discarder)
-        effects.append(_effect(tile, player(snapshot.names, seat), before, after))
-        before = after
-    if before != birds.multiplier or len(effects) != len(birds.tiles):
-        # The settlement knows more than this view: then say what lies there and nothing else.
-        return [tile_words(tile) for tile in birds.tiles]
-    return effects
-
-
-def _multiplier(
-    rules: RuleSet, birds: tuple[Tile, ...], dealer: int, winner: int, discarder: int | None
-) -> int:
-    assert rules.birds is not None
-    return rules.birds.reckon(
-        birds, dealer=dealer, winner=winner, discarder=discarder, options=rules.chosen
-    ).multiplier
-
-
-def _effect(tile: Tile, who: Words, before: int, after: int) -> Words:
-    face = tile_words(tile)
-    if after == before:
-        return Words(f"{face.en} names {who.en}: no change", f"{face.zh}指{who.zh}：不变")
-    return Words(
-        f"{face.en} names {who.en}: payments ×{after}", f"{face.zh}指{who.zh}：输赢×{after}"
-    )

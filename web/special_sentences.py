@@ -11,11 +11,13 @@ from table_assist.game.events import (
     Drew,
     EggAppended,
     EggLaid,
+    GameBegun,
     HandLaidDown,
     IndicatorTurned,
     IrregularityNoted,
     LastTilePassed,
     Penalised,
+    Ruled,
     StartingHandShown,
     TilesExchanged,
 )
@@ -31,11 +33,13 @@ SpecialEvent = (
     | Drew
     | EggAppended
     | EggLaid
+    | GameBegun
     | HandLaidDown
     | IndicatorTurned
     | IrregularityNoted
     | LastTilePassed
     | Penalised
+    | Ruled
     | StartingHandShown
     | TilesExchanged
 )
@@ -56,6 +60,8 @@ def special_sentence(  # noqa: C901 - one arm per event
         case BoardSaid(kind, fields):
             said = " ".join((kind, *fields))
             return Words(f"The board said: {said}.", f"控制板：{said}。")
+        case GameBegun():
+            return _game(event)
         case DealerChosen(seat):
             return Words(f"{who(seat).en} is to deal.", f"由{who(seat).zh}坐庄。")
         case TilesExchanged(seats_on):
@@ -104,10 +110,29 @@ def special_sentence(  # noqa: C901 - one arm per event
                 for seat, move in enumerate(transfers)
                 if move
             ]
+            if not moves:
+                return Words(f"{en}: no points move.", f"{zh}：分数不变。")
             moved = joined(moves, ", ", "，")
             return Words(f"{en}: {moved.en}.", f"{zh}：{moved.zh}。")
+        case Ruled(seat, (en, zh)):
+            return Words(
+                f"Ruling about {who(seat).en}: {en or zh}.", f"对{who(seat).zh}的裁定：{zh or en}。"
+            )
         case _:
             assert_never(event)
+
+
+def _game(event: GameBegun) -> Words:
+    said = [Words(f"A game begins from {event.points} points", f"开新一场，起始{event.points}分")]
+    if event.floor is not None:
+        said.append(
+            Words(f"it ends when somebody is below {event.floor}", f"有人低于{event.floor}分即结束")
+        )
+    if event.length:
+        hands = "1 hand" if event.length == 1 else f"{event.length} hands"
+        said.append(Words(f"it lasts {hands}", f"共打{event.length}局"))
+    both = joined(said, "; ", "，")
+    return Words(f"{both.en}.", f"{both.zh}。")
 
 
 def _antes(event: AntesPlaced, who: Callable[[int], Words]) -> Words:

@@ -9,6 +9,7 @@ from table_assist.game.events import (
     HandStarted,
     IrregularityNoted,
     Penalised,
+    Ruled,
     Settled,
     WallExhausted,
     WinDeclared,
@@ -29,6 +30,7 @@ DECISIONS = (
     | WinRefused
     | IrregularityNoted
     | Penalised
+    | Ruled
     | Settled
     | WallExhausted
     | HandAbandoned

@@ -58,6 +58,21 @@ class DiceRolled:
 
 
 @dataclass(frozen=True, slots=True)
+class GameBegun:
+    """A game begins: what it is played from, and what ends it besides the rules.
+
+    Attributes:
+        points: what every seat begins with.
+        floor: the game is over after the hand that leaves a seat with less; None: never so.
+        length: it is over after so many hands that were not given up; 0: any number.
+    """
+
+    points: int = 0
+    floor: int | None = None
+    length: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class DealerChosen:
     """Who deals the next hand, by dice, lot or consent."""
 
@@ -300,6 +315,18 @@ class Penalised:
 
 
 @dataclass(frozen=True, slots=True)
+class Ruled:
+    """A referee decided, and no points move by it.
+
+    Attributes:
+        reason: (English, Chinese).
+    """
+
+    seat: int
+    reason: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class BirdTurned:
     """A bird tile was turned over after a win."""
 
@@ -380,6 +407,7 @@ Event = (
     WallBuilt
     | BoardSaid
     | DiceRolled
+    | GameBegun
     | DealerChosen
     | AntesPlaced
     | HandStarted
@@ -401,6 +429,7 @@ Event = (
     | HandLaidDown
     | IrregularityNoted
     | Penalised
+    | Ruled
     | BirdTurned
     | Settled
     | WallExhausted

@@ -24,6 +24,7 @@ from table_assist.game.events import (
     EggAppended,
     EggLaid,
     Event,
+    GameBegun,
     HandAbandoned,
     HandLaidDown,
     HandShown,
@@ -34,6 +35,7 @@ from table_assist.game.events import (
     LastTilePassed,
     Penalised,
     ReadyDeclared,
+    Ruled,
     Settled,
     StartingHandShown,
     Throw,
@@ -88,12 +90,14 @@ def _applied(state: TableState, event: Event) -> TableState:  # noqa: C901 - one
     match event:
         case WallBuilt():
             return fold_hand.build_wall(state)
-        case BoardSaid():
+        case BoardSaid() | Ruled():
             return state
         case DiceRolled():
             seeking = event.values if event.throw is Throw.INDICATOR else state.seeking
             thrown = replace(state, throws=(*state.throws, event), seeking=seeking)
             return taken_by_roll(thrown) if event.throw is Throw.REPLACEMENT else thrown
+        case GameBegun():
+            return fold_hand.begin_game(state, event)
         case DealerChosen(seat):
             return replace(state, dealer_next=seat)
         case AntesPlaced():
@@ -153,7 +157,7 @@ def _applied(state: TableState, event: Event) -> TableState:  # noqa: C901 - one
                 ),
             )
         case HandAbandoned():
-            return fold_win.settle(state, Settled((), NO_TRANSFERS, None))
+            return fold_win.settle(state, Settled((), NO_TRANSFERS, None), is_played=False)
         case Asked(question):
             kept = tuple(q for q in state.questions if q.question != question)
             return replace(state, questions=(*kept, event))

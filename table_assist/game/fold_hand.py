@@ -6,23 +6,56 @@ from table_assist.game.events import (
     AntesPlaced,
     BonusLaid,
     EggLaid,
+    GameBegun,
     HandStarted,
     IndicatorTurned,
     TilesExchanged,
 )
 from table_assist.game.holding import drawn, give, replaced, settled_debts, take, with_seat
 from table_assist.game.in_force import rules_in_force
-from table_assist.game.state import SEATS, Phase, SeatState, TableState, Wall
+from table_assist.game.state import (
+    NO_ANTES,
+    NO_TRANSFERS,
+    SEATS,
+    Game,
+    Phase,
+    SeatState,
+    TableState,
+    Wall,
+)
 from table_assist.melds import Meld, MeldKind
 from table_assist.rules.before_play import make_wild
 from table_assist.rules.laid import Laid, LaidKind
 from table_assist.rules.ruleset import Replaces
 from table_assist.rules.shown import Antes
+from table_assist.tiles import Tile
 
 
 def build_wall(state: TableState) -> TableState:
     """A new wall stands; what was thrown for the last hand is of no account any more."""
     return replace(state, phase=Phase.WALL_READY, throws=(), seeking=())
+
+
+def begin_game(state: TableState, event: GameBegun) -> TableState:
+    """Everybody has the same again; after hands of another game nothing of that goes on."""
+    points = event.points
+    if state.hand > state.game.since:
+        state = replace(
+            state,
+            dealer_next=None,
+            prevailing_next=Tile.EAST,
+            antes_next=NO_ANTES,
+            antes_placed=False,
+            dealt=frozenset(),
+            spent=NO_TRANSFERS,
+        )
+    return replace(
+        state,
+        scores=(points, points, points, points),
+        last_transfers=NO_TRANSFERS,
+        game_over=False,
+        game=Game(points, event.floor, event.length, since=state.hand),
+    )
 
 
 def place_antes(state: TableState, event: AntesPlaced) -> TableState:
@@ -33,7 +66,7 @@ def place_antes(state: TableState, event: AntesPlaced) -> TableState:
 
 def start(state: TableState, event: HandStarted) -> TableState:
     """A hand begins; only scores, stakes, throws, streaks and lasting questions go on."""
-    same = state.hand > 0 and state.dealer == event.dealer
+    same = state.hand > state.game.since and state.dealer == event.dealer
     dealt = frozenset() if len(state.dealt) == len(SEATS) else state.dealt
     stakes = state.antes_next.challenges
     a, b, c, d = stakes if not dealt else map(sum, zip(state.spent, stakes, strict=True))
@@ -60,6 +93,7 @@ def start(state: TableState, event: HandStarted) -> TableState:
         dealt=dealt | {event.dealer},
         spent=(a, b, c, d),
         east_wins=state.east_wins if same else 0,
+        game=state.game,
         questions=tuple(question for question in state.questions if question.lasts),
     )
 

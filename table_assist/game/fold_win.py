@@ -64,14 +64,22 @@ def note(state: TableState, event: IrregularityNoted) -> TableState:
 
 
 def penalise(state: TableState, event: Penalised) -> TableState:
-    """Points move beside any hand."""
-    return replace(state, scores=_moved(state.scores, event.transfers))
+    """Points move beside any hand; between two hands that may end the game."""
+    scores = _moved(state.scores, event.transfers)
+    over = state.phase is Phase.SETTLED and state.game.is_over(scores)
+    return replace(state, scores=scores, game_over=state.game_over or over)
 
 
-def settle(state: TableState, event: Settled) -> TableState:
-    """The hand is over and points move."""
+def settle(state: TableState, event: Settled, *, is_played: bool = True) -> TableState:
+    """The hand is over and points move.
+
+    Args:
+        is_played: it was won or drawn, and counts among those that the game may last.
+    """
     if state.phase is Phase.SETTLED:
         return state  # a hand is settled once, whatever was answered later
+    scores = _moved(state.scores, event.transfers)
+    game = replace(state.game, played=state.game.played + is_played)
     first_east = state.first_east
     if event.prevailing not in (None, state.prevailing) and event.dealer_next is not None:
         first_east = event.dealer_next
@@ -80,12 +88,13 @@ def settle(state: TableState, event: Settled) -> TableState:
         phase=Phase.SETTLED,
         declared=(),
         settled=event,
-        scores=_moved(state.scores, event.transfers),
+        scores=scores,
         last_transfers=event.transfers,
         dealer_next=event.dealer_next,
         prevailing_next=event.prevailing or state.prevailing,
         first_east_next=first_east,
-        game_over=event.game_over,
+        game_over=event.game_over or game.is_over(scores),
+        game=game,
         east_wins=_east_wins(state, event),
     )
 

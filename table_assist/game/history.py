@@ -30,6 +30,7 @@ class PlayedHand:
         end: ``won``, ``drawn`` or ``abandoned``.
         penalties: what moved beside the settlement.
         scores: after the hand.
+        begun_with: what every seat began the game with, if this is a game's first hand.
         steps: the arithmetic, (English, Chinese) lines.
     """
 
@@ -47,6 +48,7 @@ class PlayedHand:
     penalties: Transfers
     scores: Transfers
     steps: tuple[tuple[str, str], ...]
+    begun_with: int | None = None
 
 
 def played_hands(entries: Iterable[Entry]) -> tuple[PlayedHand, ...]:
@@ -90,4 +92,5 @@ def _played(
         penalties=(a, b, c, d),
         scores=state.scores,
         steps=settled.steps,
+        begun_with=state.game.points if state.hand == state.game.since + 1 else None,
     )

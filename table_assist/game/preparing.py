@@ -42,14 +42,14 @@ def between_hands(rules: RuleSet, state: TableState) -> Step:
     stacks = rules.wall.stacks(dealing(state), rules.chosen)
     sides = ", ".join(f"{count} before seat {seat}" for seat, count in enumerate(stacks))
     sides_zh = "，".join(f"座位 {seat} 前 {count} 墩" for seat, count in enumerate(stacks))
-    again = rules.chosen.get("redraw_seats_each_round") and state.hand > 0
+    again = rules.chosen.get("redraw_seats_each_round") and state.hand > state.game.since
     new = _NEW_ROUND if again and state.prevailing_next != state.prevailing else Words("", "")
     words = Words(f"{new.en}Build the wall: {sides}.", f"{new.zh}砌牌：{sides_zh}。")
     return Step(Act.BUILD_WALL, tuple(SEATS), words)
 
 
 def _dealer_due(rules: RuleSet, state: TableState) -> Step:
-    if state.hand:
+    if state.hand > state.game.since:
         won = () if state.settled is None else state.settled.winners
         words = Words("Agree who deals next.", "请商定下一局庄家。")
         return Step(Act.CHOOSE_DEALER, won or tuple(SEATS), words)

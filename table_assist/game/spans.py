@@ -10,6 +10,7 @@ from table_assist.game.events import (
     BoardSaid,
     DealerChosen,
     Event,
+    GameBegun,
     HandStarted,
     WallBuilt,
 )
@@ -17,7 +18,7 @@ from table_assist.game.skim import ENDS
 
 Counting = Sequence[tuple[int, Event]]
 # What is done for the next hand.
-_PREPARING = (WallBuilt, AntesPlaced, DealerChosen)
+_PREPARING = (WallBuilt, GameBegun, AntesPlaced, DealerChosen)
 _BESIDE = (Asked, Answered, BoardSaid)
 
 

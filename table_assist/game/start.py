@@ -34,7 +34,7 @@ def hand_started(
         live_after_deal(profile.rules, counted),
         dead_tiles(profile.rules, counted),
         state.prevailing_next,
-        state.first_east_next if state.hand else dealer,
+        state.first_east_next if state.hand > state.game.since else dealer,
         identity.profile,
         identity.hash,
         identity.options,

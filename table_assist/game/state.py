@@ -123,6 +123,30 @@ class Wall:
 
 
 @dataclass(frozen=True, slots=True)
+class Game:
+    """What a game is played from and to.
+
+    Attributes:
+        points: what every seat began with.
+        floor: a seat below it ends the game; None where there is none.
+        length: so many hands end the game; 0 where any number may be played.
+        since: the number of the last hand before it.
+        played: its hands that were won or drawn.
+    """
+
+    points: int = 0
+    floor: int | None = None
+    length: int = 0
+    since: int = 0
+    played: int = 0
+
+    def is_over(self, scores: Transfers) -> bool:
+        """Whether what was agreed ends it."""
+        fallen = self.floor is not None and min(scores) < self.floor
+        return fallen or 0 < self.length <= self.played
+
+
+@dataclass(frozen=True, slots=True)
 class TableState:
     """Everything known about the table.
 
@@ -215,6 +239,7 @@ class TableState:
     spent: Transfers = NO_TRANSFERS
     east_wins: int = 0
     game_over: bool = False
+    game: Game = Game()
     questions: tuple[Asked, ...] = ()
 
     @property

@@ -95,7 +95,7 @@ class Keeper:
         self._examined_s: float | None = None
         self._examining = False
         self._restoring: Path | None = None
-        self._games_over = 0
+        self._game_over = False
         self._hid = False
         self._lock = threading.RLock()
         self._stop = threading.Event()
@@ -111,7 +111,7 @@ class Keeper:
             self.started_s = running.started_s
             self._clock = ClockWatch(self._now)
             self._automatic = Automatic(self.settings, running.config, self._now)
-            self._games_over = self._games()
+            self._game_over = running.table.snapshot.state.game_over
         self._stop.clear()
         self._thread = threading.Thread(target=self._watch, name="keeper", daemon=True)
         self._thread.start()
@@ -154,12 +154,11 @@ class Keeper:
             automatic, running = self._automatic, self.running
         if automatic is None or running is None or not measured.has_entries:
             return
-        games = self._games()
-        if games > self._games_over and automatic.is_on:
+        was_over, self._game_over = self._game_over, running.table.snapshot.state.game_over
+        if self._game_over and not was_over and automatic.is_on:
             automatic.make(AFTER_GAME, running.table.copy_log)
         elif automatic.is_due():
             automatic.make(DAILY, running.table.copy_log)
-        self._games_over = games
 
     def _watch(self) -> None:
         while True:
@@ -169,14 +168,6 @@ class Keeper:
                 logger.exception("the table's health could not be looked at")
             if self._stop.wait(TICK_S):
                 return
-
-    def _games(self) -> int:
-        """How often a game was over, as the log counts it."""
-        if self.running is None:
-            return 0
-        return sum(
-            bool(getattr(entry.event, "game_over", False)) for entry in self.running.table.entries()
-        )
 
     def measure(self) -> Measured:
         """Everything that the checks look at."""
