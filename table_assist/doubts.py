@@ -92,7 +92,7 @@ def doubts_about(state: TableState, sight: Sight) -> list[Doubt]:
     for seat in SEATS:
         laid = laid_beside(state, sight, seat, bonus=bonus)
         found += [
-            _count_doubt(state, observation, seat),
+            _count_doubt(state, sight, seat),
             _stray_meld_doubt(state, laid, seat),
             _changed_meld_doubt(state, observation, seat, bonus=bonus),
             _late_doubt(state, sight, seat),
@@ -101,21 +101,39 @@ def doubts_about(state: TableState, sight: Sight) -> list[Doubt]:
     return [doubt for doubt in found if doubt is not None]
 
 
-def _count_doubt(state: TableState, observation: Observation, seat: int) -> Doubt | None:
-    tiles = hand_faces(observation, seat)
+def _count_doubt(state: TableState, sight: Sight, seat: int) -> Doubt | None:
+    tiles = hand_faces(sight.observation, seat)
     base = 13 - 3 * len(state.seats[seat].melds)
     if seat not in state.declared or any(hand.seat == seat for hand in state.shown):
         return None
     if len(tiles) <= base // 2 or min(tile.pictures for tile in tiles) < PUZZLING_PICTURES:
         return None
-    if len(tiles) in (base, base + 1):
+    if len(tiles) == base or (len(tiles) == base + 1 and not _is_odd(state, sight, seat)):
         return None
+    if len(tiles) == base + 1:
+        text = (
+            f"The hand of {{{seat}}} shows {base + 1} tiles; it was not their turn to draw, and "
+            "they did not take the last discard. Is a discard missing on record?",
+            f"{{{seat}}} 亮出 {base + 1} 张，但未轮到其摸牌，也没有拿最后打出的牌。"
+            "是否漏记了一张打牌?",
+        )
+        return Doubt(f"hand-{state.hand}-count-{seat}-{len(tiles)}", text, blocks=True)
     text = (
         f"The hand of {{{seat}}} shows {len(tiles)} tiles and should have {base} or "
         f"{base + 1}; please spread them out.",
         f"{{{seat}}} 亮出 {len(tiles)} 张,应为 {base} 或 {base + 1} 张,请摊开。",
     )
     return Doubt(f"hand-{state.hand}-count-{seat}-{len(tiles)}", text)
+
+
+def _is_odd(state: TableState, sight: Sight, seat: int) -> bool:
+    """Whether a hand with one tile more can neither have drawn it nor have taken the discard."""
+    given, on_turn = state.given_up, state.turn if state.holder is None else state.holder
+    faces = [tile.tile for tile in hand_faces(sight.observation, seat)]
+    if given is None or seat in (given[0], on_turn) or Tile.UNKNOWN in faces:
+        return False
+    lies = len(sight.rivers[given[0]]) >= len(state.seats[given[0]].river) and not sight.heap
+    return given[1] not in faces or (lies and state.robbable is None)
 
 
 def _stray_meld_doubt(state: TableState, laid: Laid | None, seat: int) -> Doubt | None:

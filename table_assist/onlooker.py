@@ -42,9 +42,9 @@ from table_assist.infer import Inferred, step
 from table_assist.questions import (
     about_corrected,
     about_irregular,
+    about_other_way,
     about_played_on,
     about_reread,
-    about_rush,
     about_surplus_birds,
     about_unread,
 )
@@ -170,7 +170,9 @@ class Onlooker:
         if declarer is not None:
             self._ask(about_played_on(hand, seq, declarer))
         if isinstance(proposed.otherwise, HandShown):
-            self._ask(about_rush(hand, seq, proposed.otherwise), about=seq)
+            given = self._state.given_up
+            by = proposed.otherwise.seat if given is None else given[0]
+            self._ask(about_other_way(hand, seq, proposed.otherwise, by), about=seq)
         if isinstance(event, _ASKED_AT_ONCE):
             doubt = about_unread(hand, seq, event, proposed.candidates, self._clerk.rules.kinds)
             if doubt is not None:

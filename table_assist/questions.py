@@ -89,14 +89,30 @@ def _told(event: Event) -> tuple[str, str]:
             return f"{type(event).__name__} was recorded", f"记录了 {type(event).__name__}"
 
 
-def about_rush(hand: int, seq: int, rush: HandShown) -> Doubt:
-    """A hand that wins on the tile given up and by the treasure alone: the owner says which."""
-    seat = rush.seat
+def about_other_way(hand: int, seq: int, other: HandShown, given_by: int) -> Doubt:
+    """A hand that can have been won in two ways: its owner says which.
+
+    Args:
+        given_by: the seat whose tile may have been won.
+    """
+    seat = other.seat
     text = (
-        f"{{{seat}}} may have won on the last tile or by the treasure alone. Was it the treasure?",
-        f"{{{seat}}} 可能是胡最后一张，也可能是冲宝。是冲宝吗?",
+        f"{{{seat}}} may have won on the tile of {{{given_by}}}, or on a drawn one. Was it drawn?",
+        f"{{{seat}}} 可能是胡 {{{given_by}}} 的牌，也可能是自摸。是自摸吗?",
     )
-    return Doubt(f"hand-{hand}-rush-{seq}", text, ("yes", "no"), if_yes=rush)
+    if other.rush:
+        text = (
+            f"{{{seat}}} may have won on the last tile or by the treasure alone. "
+            "Was it the treasure?",
+            f"{{{seat}}} 可能是胡最后一张，也可能是冲宝。是冲宝吗?",
+        )
+    elif not other.self_drawn:
+        text = (
+            f"{{{seat}}} may have drawn the winning tile, or won on that of {{{given_by}}}. "
+            f"Was it that of {{{given_by}}}?",
+            f"{{{seat}}} 可能是自摸，也可能是胡 {{{given_by}}} 的牌。是 {{{given_by}}} 的牌吗?",
+        )
+    return Doubt(f"hand-{hand}-way-{seq}", text, ("yes", "no"), if_yes=other)
 
 
 def about_unread(

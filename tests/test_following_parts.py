@@ -50,6 +50,8 @@ from table_assist.snapshot import Answer, SourceHealth, StartHand
 from table_assist.tiles import Tile, parse_tile, parse_tiles
 from table_assist.vision.dice import SeenDie
 from table_assist.vision.observe import Observation, SeenTile
+from table_assist.vision.unavailable import Unavailable, Why
+from table_assist.vision.zones import Zone, ZoneKind
 from tests.test_infer import melds, river, shown, tile
 
 NAMES = ("Ann", "Bo", "Chen", "Du")
@@ -541,3 +543,58 @@ def test_a_hand_that_does_not_win_is_looked_at_longer() -> None:
     (event,) = events(state, river(0, "9m"), shown(1, part, apart="8p", pictures=4))
     assert isinstance(event, HandShown)
     assert event.self_drawn
+
+
+WON = "123m567p111s55s88p"  # waits for 5s and 8p
+
+
+def won_on_five_bamboo(winner: int) -> TableState:
+    """Seat 0 has discarded 5s, and a seat has declared a win: only seat 1 could have drawn."""
+    return replay([Discarded(0, Tile.S5), WinDeclared(winner)], started("changsha"))
+
+
+@pytest.mark.parametrize("winner", [1, 2])
+def test_a_discard_that_lies_among_the_winners_tiles_was_not_drawn(winner: int) -> None:
+    state = won_on_five_bamboo(winner)
+    for lying in (shown(winner, WON, apart="5s"), shown(winner, WON + "5s"), shown(winner, WON)):
+        left = river(0, "5s") if len(lying) == 13 else []
+        (event,) = events(state, left, lying)
+        assert isinstance(event, HandShown)
+        assert (event.winning_tile, event.self_drawn) == (Tile.S5, False)
+        assert len(event.concealed) == 14
+
+
+def test_a_tile_like_the_discard_that_still_lies_was_drawn() -> None:
+    (event,) = events(won_on_five_bamboo(1), river(0, "5s"), shown(1, WON, apart="5s"))
+    assert isinstance(event, HandShown)
+    assert (event.winning_tile, event.self_drawn) == (Tile.S5, True)
+
+
+def test_a_tile_too_many_that_nobody_can_read_is_no_drawn_one_out_of_turn() -> None:
+    lying = shown(2, WON, apart="?", pictures=9)
+    (event,) = events(won_on_five_bamboo(2), river(0, "5s"), lying)
+    assert event == HandShown(2, tuple(sorted(parse_tiles(WON + "5s"))), Tile.S5, False)
+
+
+@pytest.mark.parametrize("drawn", ["5s", "8p"])
+def test_a_hand_drawn_out_of_turn_is_asked_about_and_not_recorded(drawn: str) -> None:
+    lying = river(0, "5s"), shown(2, WON, apart=drawn, pictures=9)
+    inferred = see(won_on_five_bamboo(2), *lying)
+    assert inferred.proposed == ()
+    (doubt,) = inferred.doubts
+    assert "missing on record" in doubt.text[0]
+    assert doubt.blocks
+
+
+def test_where_the_river_is_hidden_nobody_knows_yet_whether_the_discard_was_taken() -> None:
+    state = won_on_five_bamboo(1)
+    hidden = (Unavailable(Zone(ZoneKind.RIVER, 0), 0.0, Why.HIDDEN),)
+    for pictures, ways in ((4, []), (40, [(True, False)])):
+        tiles = tuple(shown(1, WON, apart="5s", pictures=pictures))
+        found = step(state, Observation(0.0, tiles, (), unavailable=hidden)).proposed
+        assert [
+            (each.event.self_drawn, each.otherwise.self_drawn)
+            for each in found
+            if isinstance(each.event, HandShown) and isinstance(each.otherwise, HandShown)
+        ] == ways
+        assert len(found) == len(ways)

@@ -52,6 +52,7 @@ from tests.simulated_evenings import (
     HANDS,
     IDS,
     SEED,
+    Read,
     evening,
     folded,
     read,
@@ -147,7 +148,11 @@ def test_the_table_shows_what_the_truth_says(rules: str) -> None:
             own = state.seats[seat]
             melds = [tile for tile in found.melds[seat] if not tile.tile.is_bonus]
             faces = [tile.tile for tile in melds if tile.pose is Pose.FACE_UP]
-            assert river_faces(found.rivers[seat], seat) == own.river, step.text
+            lying = river_faces(found.rivers[seat], seat)
+            won = state.last_discard
+            if won is not None and won[0] == seat and has_taken_won(found, state):
+                lying = (*lying, won[1])
+            assert lying == own.river, step.text
             assert Counter(faces) == laid_open(own.melds), step.text
             hidden = [tile for tile in melds if tile.pose is Pose.FACE_DOWN]
             kongs = [m for m in own.melds if m.kind is MeldKind.KONG_CONCEALED]
@@ -156,6 +161,24 @@ def test_the_table_shows_what_the_truth_says(rules: str) -> None:
         assert tuple(tile.tile for tile in found.birds) == state.birds
         known = [each.tile for each in state.indicators if each.tile is not Tile.UNKNOWN]
         assert found.turned == known[-1:], step.text
+
+
+def has_taken_won(found: Read, state: TableState) -> bool:
+    """Whether a winner has the discard among its own tiles."""
+    return any(
+        not hand.self_drawn and len(found.hands[hand.seat]) == len(hand.concealed)
+        for hand in state.shown
+    )
+
+
+def test_the_discard_that_is_won_may_lie_with_its_winner() -> None:
+    taken = {
+        has_taken_won(found, state)
+        for rules in IDS
+        for step, state, found in viewed(rules)
+        if any(isinstance(e, HandShown) and not e.self_drawn for e in step.events)
+    }
+    assert taken == {True, False}
 
 
 @everywhere
@@ -168,7 +191,7 @@ def test_hands_stand_until_they_are_shown(rules: str) -> None:
             faces = Counter(tile.tile for tile in tiles if tile.pose is Pose.FACE_UP)
             if seat in shown:
                 expected = Counter(shown[seat].concealed)
-                if not shown[seat].self_drawn:
+                if not shown[seat].self_drawn and len(tiles) < expected.total():
                     expected -= Counter([shown[seat].winning_tile])
                 assert faces == expected, step.text
             elif seat in down:

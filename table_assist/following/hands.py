@@ -7,6 +7,7 @@ from dataclasses import replace
 from table_assist.doubts import PUZZLING_PICTURES
 from table_assist.following.indicators import is_secret
 from table_assist.following.proposed import Proposed
+from table_assist.following.rivers import is_discard_gone, on_turn
 from table_assist.game.events import BirdTurned, HandLaidDown, HandShown
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.irregular import visible_tiles
@@ -34,7 +35,7 @@ def shown(state: TableState, sight: Sight) -> Proposed | None:
         tiles = _open_hand(state, sight, seat)
         if tiles is None:
             continue
-        hands = shown_hands(state, seat, tiles)
+        hands = shown_hands(state, seat, tiles, is_taken=_is_taken(state, sight))
         if not hands or any(_same_hand(known.get(seat), hand) for hand in hands):
             continue
         doubtful = next((tile for tile in tiles if not tile.tile.is_face), None)
@@ -60,15 +61,23 @@ def _open_hand(state: TableState, sight: Sight, seat: int) -> list[SeenTile] | N
     unsure = among or any(not tile.tile.is_face for tile in tiles)
     if unsure and min(tile.pictures for tile in tiles) < DOUBTFUL_PICTURES:
         return None
-    return _conserved(state, tiles, seat)
+    given = state.last_discard
+    is_taken = given is not None and not state.shown and _is_taken(state, sight)
+    return _conserved(state, tiles, seat, given[1] if given and is_taken else None)
 
 
-def shown_hands(state: TableState, seat: int, tiles: Sequence[SeenTile]) -> tuple[HandShown, ...]:
-    """What the open hand may have been won with: several only where that cannot be told."""
+def shown_hands(
+    state: TableState, seat: int, tiles: Sequence[SeenTile], *, is_taken: bool | None
+) -> tuple[HandShown, ...]:
+    """What the open hand may have been won with: several only where that cannot be told.
+
+    Args:
+        is_taken: the tile that another seat gave up lies where it lay no more; None: not known.
+    """
     faces = tuple(tile.tile for tile in tiles)
     base = 13 - 3 * len(state.seats[seat].melds)
     if len(faces) == base + 1:
-        return (HandShown(seat, tuple(sorted(faces)), set_apart(tiles, seat), True),)
+        return _full_hand(state, seat, tiles, is_taken=is_taken)
     if len(faces) != base:
         return ()
     found: list[HandShown] = []
@@ -82,6 +91,49 @@ def shown_hands(state: TableState, seat: int, tiles: Sequence[SeenTile]) -> tupl
         return tuple(found)
     winning = [hand for hand in (*found, *rushes) if _wins(state, hand)]
     return tuple(winning) or tuple(found) or rushes
+
+
+def _full_hand(
+    state: TableState, seat: int, tiles: Sequence[SeenTile], *, is_taken: bool | None
+) -> tuple[HandShown, ...]:
+    """With the winning tile among them: drawn, or taken from where another seat gave it up.
+
+    Who could not have drawn won by what another gave; an unread tile is that one then, or none.
+    """
+    faces = tuple(sorted(tile.tile for tile in tiles))
+    drawn = HandShown(seat, faces, set_apart(tiles, seat), True)
+    given = state.given_up
+    if given is None or given[0] == seat or state.holder == seat:
+        return (drawn,)
+    may_draw, face = on_turn(state) == seat, given[1]
+    unread = [tile for tile in tiles if tile.tile is Tile.UNKNOWN]
+    if face not in faces or (unread and not may_draw and is_taken is False):
+        if not unread or (may_draw and not any(face in faces_of(tile) for tile in unread)):
+            return (drawn,) if may_draw else ()
+        faces = tuple(sorted((*_without(faces, Tile.UNKNOWN), face)))
+    taken = HandShown(seat, faces, face, False)
+    if may_draw and is_taken is None:
+        patient = min(tile.pictures for tile in tiles) >= 2 * PUZZLING_PICTURES
+        return (drawn, taken) if patient else ()
+    if not may_draw and is_taken is False and not unread:
+        return ()  # neither drawn nor taken: something is not on record
+    return (taken,) if is_taken or not may_draw else (drawn,)
+
+
+def _without(faces: tuple[Tile, ...], tile: Tile) -> tuple[Tile, ...]:
+    """One of that tile less."""
+    at = faces.index(tile)
+    return (*faces[:at], *faces[at + 1 :])
+
+
+def _is_taken(state: TableState, sight: Sight) -> bool | None:
+    """Whether the last discard lies where it lay no more; None where that cannot be seen."""
+    last = state.last_discard
+    if last is None or state.robbable is not None:
+        return False
+    if not sight.observation.can_see(ZoneKind.RIVER, None if sight.heap else last[0]):
+        return None
+    return is_discard_gone(state, sight)
 
 
 def _rushes(state: TableState, seat: int, faces: tuple[Tile, ...]) -> tuple[HandShown, ...]:
@@ -115,7 +167,9 @@ def _same_hand(known: HandShown | None, new: HandShown) -> bool:
     return all(count >= 0 for count in left.values()) and len(known.concealed) == len(new.concealed)
 
 
-def _conserved(state: TableState, tiles: Sequence[SeenTile], seat: int) -> list[SeenTile]:
+def _conserved(
+    state: TableState, tiles: Sequence[SeenTile], seat: int, taken: Tile | None
+) -> list[SeenTile]:
     """The tiles with the least sure of a fifth copy turned to UNKNOWN."""
     others = replace(
         state,
@@ -124,6 +178,8 @@ def _conserved(state: TableState, tiles: Sequence[SeenTile], seat: int) -> list[
     )
     counts = Counter(visible_tiles(others))
     counts.update(tile.tile for tile in tiles)
+    if taken is not None:
+        counts[taken] -= 1  # it is recorded where it was discarded, and lies here
     kept = list(tiles)
     for face, count in counts.items():
         if face.is_face and count > COPIES:

@@ -27,6 +27,8 @@ ROW_JITTER_R_MM, ROW_JITTER_D_MM, ROW_JITTER_DEG = 0.15, 0.8, 0.6
 PLAIN_SPACING = Spacing()
 # Who lays the claimed tile of a meld sideways.
 TURNS_CLAIMED = (True, False, True, False)
+# Who takes the discard that is won among the own tiles; the others leave it where it lies.
+TAKES_WON = (False, True, True, False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +37,11 @@ class Manners:
 
     Attributes:
         turns_claimed: for each seat, whether the claimed tile of a meld is laid sideways.
+        takes_won: for each seat, whether it takes the discard that it wins from the river.
     """
 
     turns_claimed: tuple[bool, bool, bool, bool] = TURNS_CLAIMED
+    takes_won: tuple[bool, bool, bool, bool] = TAKES_WON
     spacing: Spacing = PLAIN_SPACING
     river: RiverStyle = RiverStyle.ROWS
 
@@ -71,6 +75,10 @@ class SimulatedTable:
         self.rivers.clear()
         self._placed: dict[tuple[int, Spot], PlacedTile] = {}
         self._dice: tuple[PlacedDie, ...] = ()
+
+    def takes_won(self, seat: int) -> bool:
+        """Whether the seat takes the discard that it wins among its own tiles."""
+        return self._manners.takes_won[seat]
 
     def chance(self, share: float) -> bool:
         """Whether something happens; what never does takes nothing from the random numbers."""

@@ -47,12 +47,13 @@ def _reveal(stage: Stage, moment: Moment, seat: int, secret: IndicatorTurned) ->
 
 
 def show_hand(stage: Stage, moment: Moment, event: HandShown) -> Iterator[Step]:
-    """The hand lies face up; what another gave lies where it was put."""
+    """The hand lies face up; what another gave lies where it was put, or among the winner's."""
     held, seat = stage.held, event.seat
     if event.self_drawn:
         held.put_apart(seat, event.winning_tile)
     else:
         held.tidy(seat)
+        _take_won(stage, moment, event)
     hand = held.seats[seat]
     hand.shown = frozenset(hand.held)
     text = f"Seat {seat} shows a win with {event.winning_tile}."
@@ -60,6 +61,18 @@ def show_hand(stage: Stage, moment: Moment, event: HandShown) -> Iterator[Step]:
     if isinstance(moment.then, WinRefused):
         yield stage.step("Everybody looks at it.", 4.0)
         yield stage.step("Somebody counts it again.", 4.0)
+
+
+def _take_won(stage: Stage, moment: Moment, event: HandShown) -> None:
+    """The winner's manner may be to take the discard; the next winner finds it gone."""
+    given = moment.before.last_discard
+    is_robbed = moment.before.robbable is not None
+    if given is None or is_robbed or event.rush or isinstance(moment.then, WinRefused):
+        return
+    river = stage.held.seats[given[0]].river
+    lies = river and stage.held.set.face(river[-1]) is event.winning_tile
+    if lies and not moment.before.shown and stage.table.takes_won(event.seat):
+        stage.held.seats[event.seat].drawn = river.pop()
 
 
 def refuse_win(stage: Stage, moment: Moment, event: WinRefused) -> Iterator[Step]:
