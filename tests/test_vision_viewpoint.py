@@ -1,4 +1,4 @@
-"""Where the camera is, from the table's corners alone; and whose zone a thing above the table is."""
+"""Where the camera is, by the table's corners alone; and in whose zone things above it are."""
 
 from random import Random
 

@@ -95,7 +95,7 @@ class ModelledEyes:
             observed = observe(readings, calibration, Layout(), t, above)
             self._seen = readings, calibration, observed
         seen = replace(self._seen[2], t=t)
-        steady = self._steady.update(seen, self._view.hides)
+        steady = self._steady.update(seen, self._view.hides, self._view.crowds)
         covered = Zone(ZoneKind.DICE) in {gone.zone for gone in self._view.unavailable}
         dice = self._tray.update(t, seen.seen_dice, covered=covered).settled
         self._latest = replace(steady, dice=dice, unavailable=self._view.unavailable)

@@ -10,12 +10,19 @@ from table_assist.twin.lens import Camera
 from table_assist.twin.scene import Cover, Point
 from table_assist.vision.calibration import Calibration
 from table_assist.vision.unavailable import Unavailable, Why
-from table_assist.vision.visible import CELL_MM, CELLS, LEAST_CELLS
+from table_assist.vision.visible import (
+    CELL_MM,
+    CELLS,
+    CROWDING,
+    HIDES_CELLS,
+    LEAST_CELLS,
+    RESTLESS_CELLS,
+    Coming,
+)
 from table_assist.vision.zone_views import zone_polygons
 from table_assist.vision.zones import Layout, Zone, zone_at
 
 Cells = NDArray[np.uint8]
-MOST_OF_NINE = 4  # hidden cells around a place from which it counts as hidden
 
 
 class HiddenView:
@@ -25,6 +32,8 @@ class HiddenView:
         self.unavailable: tuple[Unavailable, ...] = ()
         self._zones = {zone: _filled(outline) for zone, outline in zone_polygons(Layout()).items()}
         self._hidden = np.zeros((CELLS, CELLS), np.uint8)
+        self._coming = Coming()
+        self._restless: set[Zone] = set()
 
     def look(
         self, covers: tuple[Cover, ...], lens: Camera, calibration: Calibration, t: float
@@ -36,6 +45,10 @@ class HiddenView:
             lifted = np.array([(x, y, cover.height_mm) for x, y in cover.polygon_mm])
             seen = calibration.to_table(lens.project_points(lifted).astype(np.float32))
             cv2.fillPoly(self._hidden, [_cells(seen)], 1)
+        fresh = self._coming.look(self._hidden > 0, t)
+        self._restless = {
+            zone for zone, own in self._zones.items() if (fresh & (own > 0)).sum() >= RESTLESS_CELLS
+        }
         self.unavailable = tuple(
             Unavailable(zone, since.get(zone, t), Why.HIDDEN)
             for zone, own in self._zones.items()
@@ -44,11 +57,18 @@ class HiddenView:
 
     def hides(self, place_mm: Point) -> bool:
         """Whether a tile at that place could not be seen, though it lies there."""
-        if _zone_of(place_mm) in {gone.zone for gone in self.unavailable}:
+        if _zone_of(place_mm) in self._restless:
             return True
         column, row = _cells(np.array([place_mm]))[0].tolist()
         around = self._hidden[max(row - 1, 0) : row + 2, max(column - 1, 0) : column + 2]
-        return bool(around.sum() >= MOST_OF_NINE)
+        return bool(around.sum() >= HIDES_CELLS)
+
+    def crowds(self, place_mm: Point) -> bool:
+        """Whether something lies so near a place that a tile there is not read surely."""
+        column, row = _cells(np.array([place_mm]))[0].tolist()
+        low, high = max(row - CROWDING, 0), row + CROWDING + 1
+        left, right = max(column - CROWDING, 0), column + CROWDING + 1
+        return bool(self._hidden[low:high, left:right].sum() >= HIDES_CELLS)
 
 
 def _zone_of(place_mm: Point) -> Zone:

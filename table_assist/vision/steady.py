@@ -3,6 +3,9 @@
 A tile must be seen, and missed, more than once. Pictures that follow each other fast are one look
 at it: thirty readings of the same unmoved crop in a second say no more than one. Looks are views of
 the same tile by the same camera, so their errors are alike: they are averaged, never multiplied.
+
+What is read beside a hand or a glare may be half a tile, or none: such a look counts only where
+nothing better was seen yet, and rarely; the first clear one replaces it.
 """
 
 from collections.abc import Callable, Iterable
@@ -19,6 +22,8 @@ STILL_MM = 5.0
 APPEAR_PICTURES = 2
 VANISH_PICTURES = 2
 LOOK_S = 0.2  # pictures that come faster are one look
+CROWDED_LOOK_S = 1.0  # where something lies or moves beside it
+CROWDED_MISS_S = 2.0  # half a tile is not always read
 # How much of the average the past keeps with each look: a wrong first reading fades.
 MEMORY = 0.7
 # The same other face surely read in so many looks in a row: another tile lies there now.
@@ -36,6 +41,8 @@ class _Track:
         missed_t: since when it is not seen though its place is; None: it is.
         look_t: when the newest look began.
         told: it was steady once: when another face comes to lie there, its place is not empty.
+        clear: it was seen with nothing beside it.
+        patience_s: how long it must be missed until it is gone.
     """
 
     id: int
@@ -47,6 +54,8 @@ class _Track:
     missed_t: float | None = None
     contradicted: int = 0
     told: bool = False
+    clear: bool = False
+    patience_s: float = 0.0
     weights: dict[Tile, float] = field(default_factory=dict)
 
 
@@ -63,30 +72,39 @@ class Steady:
         self._made = 0
 
     def update(
-        self, observation: Observation, is_hidden: Callable[[Point], bool] = lambda _: False
+        self,
+        observation: Observation,
+        is_hidden: Callable[[Point], bool] = lambda _: False,
+        is_crowded: Callable[[Point], bool] = lambda _: False,
     ) -> Observation:
         """Take in a picture's observation and return what is steady now.
 
         Args:
             is_hidden: whether a place on the table, in mm, cannot be seen now: what lay there is
                 not missed.
+            is_crowded: whether something lies or moves so near a place that what is read there is
+                not sure to be a tile, or all of it.
         """
         t = observation.t
         unmatched = _Places(self._tracks)
         for seen in observation.tiles:
             track = unmatched.take_nearest(seen)
+            clear = not is_crowded((seen.x_mm, seen.y_mm))
             if track is None:
-                self._begin(seen, t)
+                self._begin(seen, t, clear=clear)
             else:
-                self._see(track, seen, t)
+                self._see(track, seen, t, clear=clear)
         for track in unmatched.rest():
-            if is_hidden((track.last.x_mm, track.last.y_mm)):
+            place = track.last.x_mm, track.last.y_mm
+            if track.clear and is_hidden(place):
                 track.missed, track.missed_t = 0, None
             else:
                 _miss(track, t)
+                track.patience_s = CROWDED_MISS_S if track.clear and is_crowded(place) else LOOK_S
         self._tracks = [track for track in self._tracks if not _is_gone(track, t)]
         for track in self._tracks:
-            track.told = track.told or track.seen >= APPEAR_PICTURES
+            is_something = track.clear or track.last.tile is not Tile.UNKNOWN
+            track.told = track.told or (track.seen >= APPEAR_PICTURES and is_something)
         steady = (self._settled(track, t) for track in self._tracks if track.told)
         return replace(observation, tiles=tuple(steady))
 
@@ -95,23 +113,25 @@ class Steady:
         """The last reading of each tile that is followed, steady or not yet."""
         return tuple(replace(track.last, id=track.id) for track in self._tracks)
 
-    def _begin(self, seen: SeenTile, t: float) -> None:
+    def _begin(self, seen: SeenTile, t: float, *, clear: bool) -> None:
         self._made += 1
-        track = _Track(self._made, seen, t, t)
+        track = _Track(self._made, seen, t, t, clear=clear)
         _weigh(track, seen)
         self._tracks.append(track)
 
-    def _see(self, track: _Track, seen: SeenTile, t: float) -> None:
+    def _see(self, track: _Track, seen: SeenTile, t: float, *, clear: bool) -> None:
         is_pushed = _distance(track.last, seen) > STILL_MM
         is_young = track.seen < APPEAR_PICTURES
-        if is_young and is_pushed:
-            # Still on its way: what was read of it in motion does not count.
+        if (is_young and is_pushed) or (clear and not track.clear):
+            # What was read of it in motion, or half hidden, does not count.
             track.last, track.seen_t, track.look_t = seen, t, t
+            track.seen, track.clear = 1, clear
             track.weights.clear()
             _weigh(track, seen)
             return
-        is_look = is_young or t < track.look_t or t - track.look_t >= LOOK_S
-        if is_look:
+        period = LOOK_S if clear else CROWDED_LOOK_S
+        is_look = (is_young and clear) or t < track.look_t or t - track.look_t >= period
+        if is_look and (clear or not track.clear):
             if self._is_replaced(track, seen):
                 track.weights.clear()
                 track.seen = 0
@@ -195,7 +215,7 @@ def _miss(track: _Track, t: float) -> None:
 def _is_gone(track: _Track, t: float) -> bool:
     if track.missed_t is None or track.missed < VANISH_PICTURES:
         return False
-    return track.seen < APPEAR_PICTURES or not 0 <= t - track.missed_t < LOOK_S
+    return track.seen < APPEAR_PICTURES or not 0 <= t - track.missed_t < track.patience_s
 
 
 def _weigh(track: _Track, seen: SeenTile) -> None:

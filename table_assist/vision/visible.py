@@ -23,6 +23,8 @@ CELL_MM = 8.0
 CELLS = 100  # a side, with the table in the middle
 # A tile touches up to 24 cells: a zone is hidden by what is larger than one that was not found.
 LEAST_CELLS = 26
+HIDES_CELLS = 4  # of those around a place: fewer are noise
+CROWDING = 5  # cells each way: a tile, its side and its shadow, and one more
 BESIDE_MM = 10.0  # around a tile: its shadow, and its side where the camera sees it obliquely
 FINE = 4  # pixels each way that tell a cell's colour: more tell no more
 # Natural logarithms of how a colour may differ from the bare table's.
@@ -32,11 +34,27 @@ DARKEST = 10.0  # grey levels added before comparing: in the dark, noise has any
 WHITE = 243  # of all three channels: no drawing is left
 # What has lain on the table for so long without moving belongs to it, such as a cup.
 BELONGS_S = 20.0
+# What has not moved for so long hides what is below it, and nothing else of its zone.
+RESTS_S, RESTLESS_CELLS = 1.5, 13
+_THINGS = (Why.HIDDEN, Why.GLARE, Why.MOTION)
 LEARNING = 0.05  # of the bare table's colour with each look
 
 Cells = NDArray[np.bool_]
 Point = tuple[float, float]
 _ORIGIN_MM = -CELLS * CELL_MM / 2
+
+
+class Coming:
+    """Which of the hidden cells are hidden since a moment ago only."""
+
+    def __init__(self) -> None:
+        self._since_t = np.full((CELLS, CELLS), np.inf)
+
+    def look(self, hidden: Cells, t: float) -> Cells:
+        """Take in what is hidden at ``t``; those cells in which something has just come."""
+        self._since_t[~hidden] = np.inf
+        self._since_t[hidden] = np.minimum(self._since_t[hidden], t)
+        return hidden & (t - self._since_t < RESTS_S)
 
 
 class TableView:
@@ -56,6 +74,8 @@ class TableView:
         self._first: NDArray[np.float32] = np.zeros(3, np.float32)
         self._strange_t = np.full((CELLS, CELLS), np.inf)  # since when something lies there
         self._hidden = np.zeros((CELLS, CELLS), np.bool_)
+        self._coming = Coming()
+        self._restless: set[Zone] = set()
 
     def look(
         self,
@@ -89,14 +109,32 @@ class TableView:
         self._hidden = strange | is_moving
         white = strange & (colours.min(axis=2) >= WHITE)
         self.unavailable = tuple(self._judge(strange, white, is_moving, t))
+        fresh = self._coming.look(self._hidden, t)
+        self._restless = {
+            zone
+            for zone, count in zip(self._zones, self._count(fresh), strict=True)
+            if count >= RESTLESS_CELLS
+        }
 
     def hides(self, place_mm: Point) -> bool:
-        """Whether a tile at that place could not be seen, though it lies there."""
-        if self._zone_at(place_mm) in {gone.zone for gone in self.unavailable}:
+        """Whether a tile at that place could not be seen, though it lies there.
+
+        Of what has just come the edges are not certain: it may hide all of its zone.
+        """
+        zone = self._zone_at(place_mm)
+        gone = next((gone for gone in self.unavailable if gone.zone == zone), None)
+        if gone is not None and (gone.why not in _THINGS or zone in self._restless):
             return True
         row, column = _cell(place_mm)
         around = self._hidden[max(row - 1, 0) : row + 2, max(column - 1, 0) : column + 2]
-        return bool(around.sum() >= 4)
+        return bool(around.sum() >= HIDES_CELLS)
+
+    def crowds(self, place_mm: Point) -> bool:
+        """Whether something lies or moves so near a place that a tile there is not read surely."""
+        row, column = _cell(place_mm)
+        low, high = max(row - CROWDING, 0), row + CROWDING + 1
+        left, right = max(column - CROWDING, 0), column + CROWDING + 1
+        return bool(self._hidden[low:high, left:right].sum() >= HIDES_CELLS)
 
     def hide_all(self, why: Why, t: float) -> None:
         """Nothing of the table can be seen."""

@@ -180,7 +180,7 @@ class Watcher:
     def _settle(self, seen: Observation, t: float) -> Observation:
         if not self._quality.latest.is_readable:
             seen = replace(seen, tiles=(), seen_dice=())
-        steady = self._steady.update(seen, self._view.hides)
+        steady = self._steady.update(seen, self._view.hides, self._view.crowds)
         covered = Zone(ZoneKind.DICE) in {gone.zone for gone in self._view.unavailable}
         dice = self._tray.update(t, seen.seen_dice, covered=covered).settled
         self._latest = replace(steady, dice=dice, unavailable=self._view.unavailable)
