@@ -12,7 +12,8 @@ from random import Random
 from table_assist.twin.scene import Cover, Point, Scene, reaching_arm
 from table_assist.twin.steps import Step
 
-CALM_PICTURES = 3  # of a step: a camera that is read three times a second sees a second so
+# Between two pictures of a calm step, and how many it has: a camera looks twice as often.
+CALM_S, CALM_PICTURES = 0.4, (3, 6)
 HARD_PICTURES = 4  # after the hand is gone again
 BUMP_MM = 30.0
 CLOTH, SHINE = (70, 80, 130), (252, 252, 252)
@@ -87,9 +88,10 @@ class Disturber:
     def moments(self, step: Step) -> Iterator[Moment]:
         """What the camera meets while the step happens and until the next one."""
         if self._hardness is None:
-            part = step.seconds / CALM_PICTURES
-            for _ in range(CALM_PICTURES):
-                yield Moment(step.scene, part)
+            fewest, most = CALM_PICTURES
+            pictures = min(max(round(step.seconds / CALM_S), fewest), most)
+            for _ in range(pictures):
+                yield Moment(step.scene, step.seconds / pictures)
         else:
             self._change_the_room(self._hardness)
             yield from self._hard(step, self._hardness)
