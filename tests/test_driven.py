@@ -37,8 +37,15 @@ def test_a_hand_is_played_through_the_pages_and_all_of_them_tell_the_ledger(
     tables: Tables, rules: str, adventure: Adventure
 ) -> None:
     with tables.evening(rules) as evening:
+        if rules == "changsha":
+            evening.begin_game(1000, hands=1)
         one = evening.play(adventure)
         assert evening.pages_equal >= 6
+        if rules == "changsha":
+            evening.reopen_game()
+            assert evening.done["finished games reopened"] == 1
+        if rules == "wanzhou":
+            assert evening.done["dispute files verified"] == 1
         if rules == "changchun":
             assert evening.secrets_checked > 0
         if one.settled_s is not None:

@@ -1,6 +1,6 @@
 """Hands at the simulated table, with people who tap what has to be tapped."""
 
-import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import Flag, auto
@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 from firmware_bridge.events import EventContent, Key, KeyPressed
 from table_assist.game.coding import to_row
 from table_assist.game.events import (
+    Claimed,
     Discarded,
     Event,
     HandShown,
@@ -24,6 +25,7 @@ from table_assist.game.events import (
     WinDeclared,
 )
 from table_assist.game.state import Phase, TableState
+from table_assist.melds import MeldKind
 from table_assist.rules.ruleset import RuleSet
 from table_assist.snapshot import ChooseDealer, Command, Insert, PlaceAntes, TellTreasure
 from table_assist.tiles import Tile
@@ -33,12 +35,12 @@ from table_assist.twin.staging.hand import stage_hand
 from table_assist.twin.steps import Step
 from table_assist.twin.table import Manners, SimulatedTable
 from table_assist.vision.observe import Observation
+from tests.driven import desk, game
 from tests.driven.people import PATIENCE_MS, People, Person, number
 from tests.driven.table import DrivenTable
 from tests.perfect_eyes import NAMES
 
-PATIENCE_S = PATIENCE_MS / 1000
-RULING = (-2, 2, 0, 0)
+CALLS = {MeldKind.CHOW: "chow", MeldKind.PUNG: "pung", MeldKind.KONG_EXPOSED: "kong"}
 CUT_OFF = 3  # the seat whose phone loses the network
 
 
@@ -87,6 +89,11 @@ class PlayedOne:
     extra: int = 0
     before: int = 0
 
+    @property
+    def names(self) -> str:
+        """What happened besides the play."""
+        return "+".join(each.name.lower() for each in self.adventure if each.name) or "none"
+
 
 class Evening:
     """Some hands of one rule set, driven through the pages.
@@ -99,6 +106,7 @@ class Evening:
         expected: the standing as the play has it, rulings included.
         secrets_checked: views of phones that were looked through for the treasure.
         pages_equal: how often a page's standing was compared.
+        done: how often each thing was done besides the play.
     """
 
     def __init__(
@@ -118,12 +126,37 @@ class Evening:
         self.watch: Callable[[str], None] = lambda moment: None
         self.secrets_checked = 0
         self.pages_equal = 0
+        self.done: Counter[str] = Counter()
         self._reading_s = reading_s
         self._random = Random(seed)
         self._twin = SimulatedTable(Random(f"table-{seed}"), Manners(), len(PieceSet(rules)))
         self._state = TableState()
         self._secrets: Iterator[Tile] = iter(())
         self._secret: Tile | None = None
+
+    # -- a game ------------------------------------------------------------------------------------
+
+    def begin_game(self, points: int, hands: int) -> None:
+        """The game is played from so many points, and over after so many hands."""
+        game.begin_game(self.people, self.table, points=points, hands=hands)
+        self.expected = [points] * 4
+        self.compare()
+
+    def reopen_game(self) -> None:
+        """The last hand of the finished game is taken back, and accepted again."""
+        last = self.hands[-1]
+        if last.settled_s is None:
+            return
+        whole = self.expected
+        if Adventure.DISPUTE in last.adventure:  # its ruling stands before the undone score, too
+            return
+        game.undo_the_end(self.people, self.table)
+        self.expected = [a - b for a, b in zip(whole, last.transfers, strict=True)]
+        self.compare()
+        game.accept_again(self.people, self.table)
+        self.expected = whole
+        self.compare()
+        self.done["finished games reopened"] += 1
 
     # -- a hand ------------------------------------------------------------------------------------
 
@@ -146,6 +179,9 @@ class Evening:
             self._check_secret()
         for command in step.commands:
             self._say(command)
+        for event in step.events:
+            if isinstance(event, Claimed):
+                self._may_claim(event, one)
         if calm and Adventure.CORRECT in one.adventure:
             self._taps_kept(one, lambda one: self._misread(step))
         else:
@@ -191,13 +227,24 @@ class Evening:
         if Adventure.OFFLINE in one.adventure and signal.seat == CUT_OFF:
             return False
         if signal.key is Key.WIN:
-            for _ in range(2):
-                phone.tap("#mine .win")
-            self._until(lambda: signal.seat in self.table.snapshot.state.declared)
+            phone.tap_twice(
+                phone.page.locator("#mine .win"),
+                lambda: signal.seat in self.table.snapshot.state.declared,
+            )
+            self.done["wins by phone"] += 1
         else:
             phone.tap("#mine .ready")
+            self.done["ready by phone"] += 1
             self._until(lambda: self.table.snapshot.state.seats[signal.seat].ready)
         return True
+
+    def _may_claim(self, event: Claimed, one: PlayedOne) -> None:
+        """Before a tile is claimed, the claimer's phone has said that it may be."""
+        if Adventure.OFFLINE in one.adventure and event.seat == CUT_OFF:
+            return
+        said = self.people.phones[event.seat].page.locator("#mine .told")
+        expect(said).to_contain_text(CALLS[event.kind], timeout=PATIENCE_MS)
+        self.done["claims that the phone had named"] += 1
 
     def _tell_treasure(self, one: PlayedOne) -> None:
         """Who is ready has looked, and says so on the own phone."""
@@ -247,13 +294,20 @@ class Evening:
     def _accept(self, one: PlayedOne) -> None:
         """The scorer looks at the settlement and taps, or lets the time run."""
         scorer = self.people.scorer
-        expect(scorer.page.locator("#settle .accept")).to_be_visible(timeout=PATIENCE_MS)
+        if Adventure.COUNTDOWN not in one.adventure:
+            expect(scorer.page.locator("#settle .accept")).to_be_visible(timeout=PATIENCE_MS)
         shown_t = self._time_of(HandShown)
         if Adventure.COUNTDOWN in one.adventure:
-            expect(scorer.page.locator("#settle .until")).to_contain_text("Accepted in")
+            expect(scorer.page.locator("#settle .until")).to_contain_text(
+                "Accepted in", timeout=PATIENCE_MS
+            )
+            self.done["accepted by the clock"] += 1
         else:
             scorer.page.wait_for_timeout(1000 * self._reading_s)
-            scorer.tap("#settle .accept")
+            scorer.tap_until(
+                "#settle .accept", lambda: self.table.snapshot.state.phase is Phase.SETTLED
+            )
+            self.done["accepted by a tap"] += 1
         self._until(lambda: self.table.snapshot.state.phase is Phase.SETTLED)
         one.settled_s = self._time_of(Settled) - shown_t
         self.watch("won")
@@ -301,21 +355,26 @@ class Evening:
             expect(phone.page.locator("body.lost")).to_have_count(1, timeout=PATIENCE_MS)
             phone.find_network()
             expect(phone.page.locator("body.lost")).to_have_count(0, timeout=PATIENCE_MS)
+            self.done["networks lost and found"] += 1
         if Adventure.SLEEP in one.adventure:
             self.people.television.wake()
+            self.done["televisions slept and woke"] += 1
 
     def _win_by_mistake(self) -> None:
         """A phone says "I win" too early; the scorer takes it back."""
         seat = next(each for each in range(4) if each not in self.table.snapshot.state.declared)
         phone, scorer = self.people.phones[seat], self.people.scorer
-        for _ in range(2):
-            phone.tap("#mine .win")
-        self._until(lambda: self.table.snapshot.state.phase is Phase.SHOWING)
+        phone.tap_twice(
+            phone.page.locator("#mine .win"),
+            lambda: self.table.snapshot.state.phase is Phase.SHOWING,
+        )
         newest = scorer.page.locator("#events ol li").first
         expect(newest).to_contain_text("declares a win", timeout=PATIENCE_MS)
-        for _ in range(2):
-            scorer.tap(newest.locator("button.undo"))
-        self._until(lambda: self.table.snapshot.state.phase is Phase.PLAYING)
+        scorer.tap_twice(
+            newest.locator("button.undo"),
+            lambda: self.table.snapshot.state.phase is Phase.PLAYING,
+        )
+        self.done["wins taken back"] += 1
 
     def _misread(self, step: Step) -> None:
         """A discard is read as another tile; the scorer sees it and puts it right."""
@@ -341,7 +400,9 @@ class Evening:
         assert self._last_discard(discard.seat) is wrong
         scorer, seat = self.people.scorer, discard.seat
         river = scorer.page.locator(f'#table .seat[data-seat="{seat}"] .river .tile')
-        expect(river).to_have_count(len(self.table.snapshot.state.seats[seat].river))
+        expect(river).to_have_count(
+            len(self.table.snapshot.state.seats[seat].river), timeout=PATIENCE_MS
+        )
         scorer.tap(river.last)
         scorer.tap(f'#picker .face[data-key="{discard.tile}"]')
         expect(scorer.page.locator("#picker .accept")).to_be_enabled(timeout=PATIENCE_MS)
@@ -349,52 +410,25 @@ class Evening:
         scorer.tap("#picker .accept")
         self._until(lambda: self._last_discard(seat) is discard.tile)
         self.table.misread = None
+        self.done["discards put right"] += 1
 
     def _last_discard(self, seat: int) -> Tile:
         return self.table.snapshot.state.seats[seat].river[-1]
 
     def _dispute(self, one: PlayedOne) -> None:
         """The referee sees what another tile would change, leaves it, and moves two points."""
-        person = self.people.referee
-        page = person.page
-        page.goto(f"{self.people.network}referee")
-        expect(page.locator("#case")).to_be_visible(timeout=PATIENCE_MS)
-        page.locator("#hands").select_option(str(one.hand))
+        referee = self.people.referee
+        desk.open_hand(referee, self.people.network, one.hand)
         self.watch("disputed")
-        expect(page.locator("#judged .total")).to_be_visible(timeout=PATIENCE_MS)
-        assert self.desk_total() == list(one.transfers)
+        assert desk.total(referee) == list(one.transfers)
         if one.settled_s is not None:
-            self._look_into(person)
-        form = page.locator("#ruling")
-        form.locator("[name=reason]").fill("The wall was knocked over.")
-        for seat, points in enumerate(RULING):
-            form.locator(f"[name=points-{seat}]").fill(str(points))
-        person.tap("#ruling .see")
-        expect(form.locator(".told")).not_to_be_empty(timeout=PATIENCE_MS)
-        person.tap("#ruling [type=submit]")
-        expect(page.locator("#changes li")).not_to_have_count(0, timeout=PATIENCE_MS)
-        self.expected = [a + b for a, b in zip(self.expected, RULING, strict=True)]
+            desk.look_into(referee)
+        desk.rule(referee, "The wall was knocked over.")
+        self.expected = [a + b for a, b in zip(self.expected, desk.POINTS, strict=True)]
         self._until(lambda: list(self.table.snapshot.state.scores) == self.expected)
-
-    def _look_into(self, person: Person) -> None:
-        """The winning hand's entry: its picture, and what another tile would make of it."""
-        page = person.page
-        shown = page.locator("#entries .line", has_text="shows").first
-        person.tap(shown)
-        picture = page.locator("#entry img.evidence")
-        self._until(lambda: bool(picture.evaluate("(image) => image.naturalWidth")))
-        person.tap("#entry .tiles-of .face >> nth=0")
-        old = page.locator("#picker .face[aria-pressed=true]").get_attribute("data-key")
-        other = next(face for face in ("1m", "9m") if face != old)
-        person.tap(f'#picker .face[data-key="{other}"]')
-        expect(page.locator("#picker .changes p").first).not_to_be_empty(timeout=PATIENCE_MS)
-        person.tap("#picker .close")
-        person.tap("#entry .close")
-
-    def desk_total(self) -> list[int]:
-        """What the hand on the referee's desk moved."""
-        found = self.people.referee.page.locator("#judged .total span").all_text_contents()
-        return [number(each.rsplit(" ", 1)[-1]) for each in found]
+        self.done["rulings"] += 1
+        desk.verify_file(referee, self.table.folder)
+        self.done["dispute files verified"] += 1
 
     def compare_desk(self) -> None:
         """What the referee's list says that each hand moved is what it moved.
@@ -434,10 +468,7 @@ class Evening:
     # -- small things ------------------------------------------------------------------------------
 
     def _until(self, holds: Callable[[], bool]) -> None:
-        until = time.monotonic() + PATIENCE_S
-        while not holds():
-            assert time.monotonic() < until, "the table did not come to it"
-            self.people.scorer.page.wait_for_timeout(10)
+        self.people.scorer.until(holds)
 
     def _time_of(self, kind: type) -> float:
         return next(each.t for each in reversed(self.table.entries()) if type(each.event) is kind)

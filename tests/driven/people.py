@@ -2,14 +2,17 @@
 
 import json
 import re
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, TimeoutError, expect
 
 from web.leaks import STRANGER
 
-PATIENCE_MS = 30_000
+PATIENCE_MS = 60_000  # a browser beside three more on two busy cores
+TRIED_MS = 4_000  # a second tap counts for five seconds: later it is the first one again
 SLEPT_S = 6.5  # shorter naps are nobody's business
 PHONE, LAPTOP, TELEVISION = (390, 844), (1280, 800), (1920, 1080)
 # Keeps what the stream brings, as the page gets it, and the streams themselves.
@@ -57,6 +60,43 @@ class Person:
         found = self.page.locator(what) if isinstance(what, str) else what
         found.click(timeout=PATIENCE_MS)
         self.taps += 1
+
+    def tap_until(self, what: str | Locator, holds: Callable[[], bool]) -> None:
+        """One tap, unless it has come to hold by itself."""
+        found = self.page.locator(what) if isinstance(what, str) else what
+        self.until(lambda: holds() or found.is_visible())
+        if not holds():
+            try:
+                found.click(timeout=TRIED_MS)
+                self.taps += 1
+            except TimeoutError:  # the time ran out under the finger
+                pass
+        self.until(holds)
+
+    def tap_twice(self, what: Locator, holds: Callable[[], bool]) -> None:
+        """What asks whether it is meant: two taps, and again where the second came too late."""
+        ends = time.monotonic() + PATIENCE_MS / 1000
+        for _ in range(2):
+            self.tap(what)
+        while not self._comes_to(holds, TRIED_MS):
+            assert time.monotonic() < ends, f"two taps on {what} did nothing"
+            what.click(timeout=PATIENCE_MS)
+
+    def until(self, holds: Callable[[], bool]) -> None:
+        """Wait for it.
+
+        Raises:
+            AssertionError: it did not come to hold.
+        """
+        assert self._comes_to(holds, PATIENCE_MS), f"{self.name} waited for nothing"
+
+    def _comes_to(self, holds: Callable[[], bool], within_ms: int) -> bool:
+        ends = time.monotonic() + within_ms / 1000
+        while not holds():
+            if time.monotonic() > ends:
+                return False
+            self.page.wait_for_timeout(20)
+        return True
 
     def post(self, path: str, body: dict[str, Any]) -> str | None:
         """A command that no page has a button for; one sentence when it is refused."""
@@ -174,7 +214,9 @@ class People:
                 person.complaints.append(said)
 
         page.on("pageerror", lambda error: note(str(error)))
-        page.on("console", lambda message: note(message.text))
+        page.on(
+            "console", lambda message: note(f"{message.text} {message.location['url']}".rstrip())
+        )
         if url:
             page.goto(url)
             expect(page.locator("body:not(.connecting)")).to_have_count(1, timeout=PATIENCE_MS)
@@ -196,10 +238,12 @@ class People:
         asked = person.page.locator("#pair .number")
         expect(asked).to_be_visible(timeout=PATIENCE_MS)
         waiting = scorer.page.locator("#waiting li")
-        expect(waiting.locator("b.number")).to_have_text(asked.text_content() or "")
+        expect(waiting.locator("b.number")).to_have_text(
+            asked.text_content() or "", timeout=PATIENCE_MS
+        )
         scorer.tap(waiting.get_by_role("button").first)
         expect(person.page).not_to_have_url(url, timeout=PATIENCE_MS)
-        expect(person.page.locator("body:not(.connecting)")).to_have_count(1)
+        expect(person.page.locator("body:not(.connecting)")).to_have_count(1, timeout=PATIENCE_MS)
         if scorer.page.locator("#phones").is_visible():
             scorer.tap("#phones .close")
         return person

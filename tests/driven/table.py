@@ -44,11 +44,13 @@ class DrivenTable(LiveTable):
 
     Attributes:
         scene: what lies on the table.
+        folder: where its log lies; for what people keep of it, too.
         misread: what the eyes make of a table, where they err.
     """
 
     def __init__(self, rules: RuleSet, folder: Path, seed: int) -> None:
         self.scene = Scene()
+        self.folder = folder
         self.misread: Misread | None = None
         self.board = VirtualBoard(seed=seed)
         self._renderer = make_renderer(rules, seed=seed, lens=LENS)
