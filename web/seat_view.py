@@ -1,6 +1,6 @@
 """What lies before one player, as it is drawn."""
 
-from table_assist.game.events import Claimed, Discarded, EggAppended, KongDeclared
+from table_assist.game.events import Claimed, Discarded, EggAppended, HandLaidDown, KongDeclared
 from table_assist.game.log import event_to_dict
 from table_assist.game.state import Phase, TableState
 from table_assist.melds import Meld, MeldKind
@@ -64,7 +64,18 @@ def _seat(
         "shown": None if shown is None else in_order(shown.concealed, shown.winning_tile),
         "winning": None if shown is None else str(shown.winning_tile),
         "laid": None if laid is None else in_order(laid.concealed, Tile.BACK),
+        "laid_entry": _laid_entry(snapshot, seat),
     }
+
+
+def _laid_entry(snapshot: Snapshot, seat: int) -> View | None:
+    """The entry of the hand that the seat has laid down, and its event as the log has it."""
+    found = [
+        {"seq": seq, "event": event_to_dict(event)}
+        for seq, event in happened(snapshot)
+        if isinstance(event, HandLaidDown) and event.seat == seat
+    ]
+    return found[-1] if found else None
 
 
 def _as_laid(meld: Meld, claimed_at: int | None) -> View:

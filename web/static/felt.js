@@ -1,5 +1,6 @@
 // The table as it is drawn: seats, rivers, melds, hands, the wall, the middle.
 
+import { laidDownWith, meldWith, shownWith } from "./corrected.js";
 import { die, make, pick, points, say, setChange, setTile, sync, text, tile, tiles } from "./draw.js";
 
 const ROOM = 74; // width of a player's edge in hundredths of the table, in which a tile is 4.2 wide
@@ -7,6 +8,7 @@ const TILE = 4.2;
 
 const live = document.getElementById("table");
 
+let isLive = true; // the table that is drawn is the one that is played at, and no replay
 let onTile = null; // what a tap on a tile does, where tiles may be corrected
 
 // Let people tap tiles: `react` gets the entry's number and the tile as it is recorded.
@@ -16,6 +18,7 @@ export function correctable(react) {
 
 export function drawFelt(view, table = live) {
   if (table === null) return;
+  isLive = table === live;
   drawMiddle(table.querySelector(".centre"), view);
   for (const element of table.querySelectorAll(".seat")) {
     drawSeat(element, view.seats[element.dataset.seat], view);
@@ -82,7 +85,7 @@ function drawRiver(river, seat, who, view) {
 
 // A tap on the tile asks what it was. `event`: face -> what its entry should have said.
 function offerCorrection(image, seq, name, event) {
-  const can = onTile !== null && seq !== undefined && image.closest("#table") !== null;
+  const can = onTile !== null && seq !== undefined && isLive;
   const react = () => onTile(seq, name, event);
   image.classList.toggle("correctable", can);
   image.onclick = can ? react : null;
@@ -92,22 +95,6 @@ function offerCorrection(image, seq, name, event) {
     else image.removeAttribute(attribute);
   }
 }
-
-// The event with another face in the place of one tile.
-const withTile = (event, from, tile) => {
-  if (event.type === "KongDeclared") return { ...event, tile };
-  if (event.type === "HandShown") {
-    const at = event.concealed.lastIndexOf(from);
-    const winning = event.winning_tile === from && event.concealed.filter((each) => each === from).length === 1;
-    return {
-      ...event,
-      concealed: event.concealed.map((each, index) => (index === at ? tile : each)),
-      winning_tile: winning ? tile : event.winning_tile,
-    };
-  }
-  if (event.kind !== "chow") return { ...event, tiles: event.tiles.map(() => tile) };
-  return { ...event, tiles: event.tiles.map((each) => (each === from ? tile : each)) };
-};
 
 function drawMelds(element, seat, who, view) {
   element.setAttribute("aria-label", say("melds", { who }));
@@ -121,7 +108,7 @@ function drawMelds(element, seat, who, view) {
       image.classList.toggle("wild", view.wilds.includes(image.dataset.tile));
       const name = image.dataset.tile;
       const laid = name === "#" ? null : each.event;
-      offerCorrection(image, laid?.seq, name, (face) => withTile(laid.event, name, face));
+      offerCorrection(image, laid?.seq, name, (face) => meldWith(laid.event, name, face));
     });
   });
 }
@@ -132,6 +119,13 @@ const laidOut = (meld) => meld.tiles;
 function handOf(seat) {
   if (seat.shown !== null) return [...seat.shown, seat.winning];
   return seat.laid ?? [];
+}
+
+// The entry that says which tiles lie open there, if there is one to be corrected.
+function entryOf(seat, view) {
+  if (seat.shown === null) return seat.laid_entry;
+  const verdict = view.verdicts.find((each) => each.seat === seat.number);
+  return verdict?.event ? { seq: verdict.entry, event: verdict.event } : null;
 }
 
 function drawHand(element, seat, who, view) {
@@ -150,11 +144,11 @@ function drawHand(element, seat, who, view) {
     setTile(image, name);
     image.classList.toggle("winning", seat.shown !== null && index === names.length - 1);
     image.classList.toggle("wild", view.wilds.includes(name));
-    const shown = view.verdicts.find((verdict) => verdict.seat === seat.number);
-    const isShown = seat.shown !== null && shown !== undefined;
-    offerCorrection(image, isShown ? shown.entry : undefined, name, (face) =>
-      withTile(shown.event, name, face),
-    );
+    const entry = entryOf(seat, view);
+    offerCorrection(image, entry?.seq, name, (face) => {
+      if (seat.shown === null) return laidDownWith(entry.event, name, face);
+      return shownWith(entry.event, name, face, index === names.length - 1);
+    });
   });
 }
 

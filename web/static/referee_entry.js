@@ -1,6 +1,7 @@
 // One entry of the record: its picture, putting a tile right, taking it back.
 
 import { post, send } from "./ask.js";
+import { shownWith } from "./corrected.js";
 import { make, pick, say, sync, text, tile } from "./draw.js";
 import { pickTile } from "./picker.js";
 import { linesOf, tellChange } from "./change.js";
@@ -40,16 +41,24 @@ function picture(kind) {
 
 // The faces that the event names, each with how to put another one in its place.
 function places({ event }) {
+  if (event.type === "HandShown") return placesOfShown(event);
   const found = [];
   for (const key of ["concealed", "tiles"]) {
     (Array.isArray(event[key]) ? event[key] : []).forEach((name, index) =>
       found.push([name, (face) => ({ ...event, [key]: event[key].map((each, place) => (place === index ? face : each)) })]),
     );
   }
-  for (const key of ["tile", "winning_tile"]) {
-    if (typeof event[key] === "string") found.push([event[key], (face) => ({ ...event, [key]: face })]);
-  }
+  if (typeof event.tile === "string") found.push([event.tile, (face) => ({ ...event, tile: face })]);
   return found;
+}
+
+// The winning tile last and once, though it is among the concealed ones.
+function placesOfShown(event) {
+  const rest = [...event.concealed];
+  const at = rest.lastIndexOf(event.winning_tile);
+  if (at >= 0) rest.splice(at, 1);
+  const names = [...rest, event.winning_tile];
+  return names.map((name, index) => [name, (face) => shownWith(event, name, face, index === rest.length)]);
 }
 
 function drawTiles() {
