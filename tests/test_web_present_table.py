@@ -10,6 +10,7 @@ from table_assist.game.events import (
     Claimed,
     DiceRolled,
     Discarded,
+    GameBegun,
     HandStarted,
     Throw,
     WallBuilt,
@@ -25,7 +26,8 @@ from table_assist.rules.offer import Call
 from table_assist.rules.registry import find_rules
 from table_assist.rules.words import Words
 from table_assist.tiles import Tile, parse_tiles
-from tests.web_fakes import NAMES, Evening, asked, opened
+from tests.web_fakes import NAMES, Evening, asked, opened, settled
+from tests.web_fakes import won as changsha_won
 from tests.web_scenes import RULE_SETS, Table, mid_hand, showing, table_of, won
 from web.claims_view import claims_view
 from web.names import with_placeholders
@@ -235,7 +237,26 @@ def test_start_points_limit_and_round_come_from_the_rules_in_force() -> None:
     view = present(table_of("classical", mid_hand()).snapshot())
     assert view["round"]["wind"]["en"] in ("East", "South", "West", "North")
     assert view["round"]["limit"] == find_rules("classical").chosen["limit"]
-    assert present(table_of("changchun", mid_hand()).snapshot())["round"]["start"] == 100
+
+
+def test_the_points_to_begin_with_are_those_agreed_and_before_that_the_rules_are_offered() -> None:
+    # CC-49: 50 or 100 points; the profile's default is 100.
+    table = table_of("changchun", mid_hand())
+    game = present(table.snapshot())["game"]
+    assert (game["points"], game["suggested"], game["may_begin"]) == (0, 100, False)
+    evening = settled(changsha_won(opened(Evening().do(GameBegun(50, -10, 8)))))
+    view = present(evening.snapshot())
+    assert view["game"] == {
+        "points": 50,
+        "floor": -10,
+        "length": 8,
+        "since": 0,
+        "played": 1,
+        "may_begin": True,
+        "fresh": False,
+        "suggested": 50,
+    }
+    assert [seat["score"] for seat in view["seats"]] == [48, 52, 50, 50]
 
 
 def test_names_take_the_places_of_seats_in_sentences() -> None:

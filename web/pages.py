@@ -2,8 +2,10 @@
 
 from babel import Locale
 from flask import Blueprint, Flask, Response, abort, current_app, redirect, url_for
+from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
+from web.address import base_url, code_svg
 from web.roles import Role, require, viewer
 from web.shell import LANGUAGES, chosen_language, render
 from web.stream import to_json
@@ -28,14 +30,14 @@ def home() -> str | AnyResponse:
         return render("scorer.html", view="scorer")
     if who.seat is not None:
         return redirect(url_for("pages.seat", number=who.seat))
-    return render("television.html", view="television")
+    return _television()
 
 
 @blueprint.get("/tv")
 @require(Role.TELEVISION)
 def television() -> str:
     """The table large, without anything to tap."""
-    return render("television.html", view="television")
+    return _television()
 
 
 @blueprint.get("/overlay")
@@ -64,6 +66,13 @@ def scorer() -> str:
     return render("scorer.html", view="scorer")
 
 
+@blueprint.get("/join")
+@require(Role.TELEVISION)
+def join() -> str:
+    """What a phone sees that scanned the television's picture: whose phone is it?"""
+    return render("join.html", view="join")
+
+
 @blueprint.get("/pair/<code>")
 @require(Role.TELEVISION)
 def pair(code: str) -> str:
@@ -83,6 +92,13 @@ def offline() -> str:
 def worker() -> Response:
     """The service worker; from the root, so that it may stand in for every page."""
     return current_app.send_static_file("worker.js")
+
+
+def _television() -> str:
+    """With the picture that phones scan, where they can reach this table."""
+    base, reachable = base_url()
+    code = Markup(code_svg(f"{base}/join")) if reachable else ""
+    return render("television.html", view="television", join_code=code, join_url=f"{base}/join")
 
 
 @blueprint.get("/manifest.webmanifest")

@@ -1,13 +1,8 @@
 """Endpoints for letting devices in and out, and for the admin's password."""
 
-import socket
-from ipaddress import ip_address
-from urllib.parse import urlsplit
-
-import segno
 from flask import Blueprint, Flask, Response, abort, current_app, request
 
-from web import guard
+from web.address import base_url, code_svg
 from web.answers import json_answer
 from web.bodies import choice, flag, optional, seat, takes, text
 from web.limits import Delays, Limiter, origin_of
@@ -83,13 +78,13 @@ def offer(role: str, seat: int | None) -> Response:
         made = _pairing().offer(wanted, seat)
     except PairingError as error:
         return json_answer({"error": str(error)}, 409)
-    base, reachable = _base_url()
+    base, reachable = base_url()
     url = f"{base}/pair/{made.code}"
     return json_answer(
         {
             "code": made.code,
             "url": url,
-            "svg": segno.make(url, error="m", micro=False).svg_inline(omitsize=True, border=4),
+            "svg": code_svg(url),
             "expires_s": CODE_LASTS_S,
             "reachable": reachable,
             "role": wanted,
@@ -313,39 +308,3 @@ def _sender() -> str:
 def _pairing() -> Pairing:
     found: Pairing = current_app.extensions["pairing"]
     return found
-
-
-def _base_url() -> tuple[str, bool]:
-    """Where a phone finds this table, and whether it can."""
-    parts = urlsplit(f"//{request.host}")
-    name, port = parts.hostname or "", parts.port
-    if not _is_loopback(name):
-        return f"{request.scheme}://{request.host}", True
-    bound: str = current_app.config["TABLE_HOST"]
-    if bound not in guard.WILDCARDS and _is_loopback(bound):
-        return f"{request.scheme}://{request.host}", False
-    address = _own_address() if bound in guard.WILDCARDS else bound
-    if address is None:
-        return f"{request.scheme}://{request.host}", False
-    shown = f"[{address}]" if ":" in address else address
-    return f"{request.scheme}://{shown}{f':{port}' if port else ''}", True
-
-
-def _is_loopback(name: str) -> bool:
-    if name == "localhost":
-        return True
-    try:
-        return ip_address(name).is_loopback
-    except ValueError:
-        return False
-
-
-def _own_address() -> str | None:
-    """This machine's address in its network; connecting a datagram socket sends nothing."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # TEST-NET-1: stands for anywhere
-        except OSError:
-            return None
-        address = str(probe.getsockname()[0])
-    return None if _is_loopback(address) else address

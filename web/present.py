@@ -79,6 +79,7 @@ def table(snapshot: Snapshot, viewer: Viewer | None = None) -> View:
         "verdicts": verdict_views(snapshot),
         "settlement": settlement_view(snapshot),
         "settles_at": snapshot.settles_at,
+        "game": _game(snapshot),
         "game_over": state.game_over,
         "events": _events(snapshot),
         "history": [
@@ -146,8 +147,25 @@ def _round(snapshot: Snapshot) -> View:
         "streak": state.streak,
         "antes": list(state.antes.challenges),
         "double_down": state.antes.double_down,
-        "start": rules.chosen.get("starting_points"),
         "limit": rules.chosen.get("limit"),
+    }
+
+
+def _game(snapshot: Snapshot) -> View:
+    """What the game is played from and to, and whether another may begin now.
+
+    ``suggested`` is what the rule set says of the points to begin with.
+    """
+    state, game = snapshot.state, snapshot.state.game
+    return {
+        "points": game.points,
+        "floor": game.floor,
+        "length": game.length,
+        "since": game.since,
+        "played": game.played,
+        "may_begin": not state.is_running,
+        "fresh": state.hand == game.since,
+        "suggested": game.points or snapshot.rules.chosen.get("starting_points", 0),
     }
 
 

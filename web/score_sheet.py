@@ -27,6 +27,7 @@ from table_assist.rules.words import Words
 FONT = "STSong-Light"
 _TITLE = Words("Score sheet", "计分单")
 _HEAD = (Words("Hand", "局"), Words("Ended", "结束"), Words("Dealer", "庄"), Words("Won", "和"))
+_START, _BETWEEN = Words("Start", "起始"), Words("Between hands", "局间")
 _END = Words("Final", "终局")
 _SEAL = Words("Seal", "封印")
 _DRAWN, _LEFT = Words("draw", "流局"), Words("given up", "作废")
@@ -85,7 +86,13 @@ def _table(
 ) -> Table:
     head = [*(_in(words, language) for words in _HEAD), *names, _in(_SEAL, language)]
     rows = [[Paragraph(escape(text), style) for text in head]]
+    known = (0, 0, 0, 0)
     for hand in hands:
+        if (before := _before(hand)) != known:
+            label = _BETWEEN if hand.begun_with is None else _START
+            row = [_in(label, language), "", "", "", *map(str, before), ""]
+            rows.append([Paragraph(escape(cell), style) for cell in row])
+        known = hand.scores
         points = [hand.transfers[seat] + hand.penalties[seat] for seat in range(4)]
         moved = [
             f"{p:+d}  ({s})" if p else f"0  ({s})" for p, s in zip(points, hand.scores, strict=True)
@@ -117,6 +124,14 @@ def _table(
         )
     )
     return table
+
+
+def _before(hand: PlayedHand) -> tuple[int, ...]:
+    """The scores before the hand."""
+    return tuple(
+        after - moved - fined
+        for after, moved, fined in zip(hand.scores, hand.transfers, hand.penalties, strict=True)
+    )
 
 
 def _signatures(names: Sequence[str], language: str, style: ParagraphStyle) -> Table:

@@ -1,6 +1,6 @@
 // What goes on: headline, guidance, the round, what may be claimed, wild tiles and the treasure.
 
-import { make, pick, say, sync, text, tile, setTile } from "./draw.js";
+import { make, pick, points, say, sync, text, tile, setTile } from "./draw.js";
 
 const byId = (id) => document.getElementById(id);
 
@@ -30,11 +30,19 @@ function drawRound(view) {
     if (round.streak > 1) parts.push(["streak", { n: round.streak }]);
   }
   if (view.game_over) parts.push(["game_over", {}]);
-  if (round.start) parts.push(["start", { n: round.start }]);
+  if (view.game.points) parts.push(["start", { n: points(view.game.points) }]);
+  if (view.game.floor !== null) parts.push(["ends_below", { n: points(view.game.floor) }]);
+  if (view.game.length && !view.game_over) parts.push(toGo(view));
   if (round.limit) parts.push(["limit", { n: round.limit }]);
   sync(byId("round"), parts, ([key]) => key, () => make("span"), (span, [key, values]) =>
     text(span, say(key, values)),
   );
+}
+
+// How many hands of the game are to be played, the one on the table included.
+function toGo({ game }) {
+  const left = game.length - game.played;
+  return left > 1 ? ["hands_left", { n: left }] : ["last_of_game", {}];
 }
 
 function drawSecrets(view) {

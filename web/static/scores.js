@@ -82,10 +82,10 @@ function newHand({ hand }) {
   return row;
 }
 
-// Every score after every hand, one line a player, from the start on.
+// Every score after every hand of the game, one line a player, from its start on.
 function drawCurve(view) {
   const curve = byId("curve");
-  const hands = [...view.history].reverse();
+  const hands = view.history.filter(({ hand }) => hand > view.game.since).reverse();
   curve.toggleAttribute("hidden", hands.length < 2);
   if (hands.length < 2) return curve.replaceChildren();
   const first = hands[0].scores.map((score, seat) => score - hands[0].transfers[seat]);

@@ -130,7 +130,7 @@ function drawSettlement(view, first) {
   const birds = moved.birds.flatMap((each) => birdsOf(each, moved));
   text(birdTitle, say("birds"));
   birdTitle.hidden = birds.length === 0;
-  sync(birdList, birds, (bird) => bird.key, () => newBird(), (li, bird) => drawBird(li, bird, first));
+  sync(birdList, birds, (bird) => bird.key, () => newBird(), (li, bird) => drawBird(li, bird, view, first));
   text(paidTitle, say("payments"));
   drawPayments(payments, moved, view);
   paidTitle.hidden = payments.children.length === 0;
@@ -170,12 +170,13 @@ function newBird() {
   const inner = make("span");
   inner.append(tile("#"));
   flip.append(inner);
-  li.append(flip, make("span", "effect"));
+  li.append(flip, make("span", "effect"), make("ul", "moves"));
   return li;
 }
 
-function drawBird(li, { bird }, first) {
-  const [flip, effect] = li.children;
+function drawBird(li, { bird }, view, first) {
+  const [flip, effect, moves] = li.children;
+  drawMoves(moves, bird?.payments ?? [], view);
   const inner = flip.firstChild;
   text(effect, bird ? pick(bird.text) : say("bird_waiting"));
   li.classList.toggle("done", bird !== null);
@@ -190,6 +191,21 @@ function drawBird(li, { bird }, first) {
     flip.classList.add("turned");
     if (!first) flip.classList.add("turning");
   }
+}
+
+// What the bird makes of each payment: 7 → 14.
+function drawMoves(list, payments, view) {
+  sync(list, payments, (item) => `${item.from}.${item.to}`, () => {
+    const li = make("li");
+    li.append(make("span"), make("b", "num"));
+    return li;
+  }, (li, item) => {
+    const [from, to] = [item.from, item.to].map((seat) => pick(view.seats[seat].who));
+    const changes = item.before !== item.after;
+    li.classList.toggle("same", !changes);
+    text(li.firstChild, say("pays", { from, to }));
+    text(li.lastChild, changes ? `${points(item.before)} → ${points(item.after)}` : points(item.after));
+  });
 }
 
 // Who pays whom; where all settle with all, or nobody pays, the standing below says it.
