@@ -83,7 +83,7 @@ def skim_all(events: Iterable[Event], state: TableState | None = None) -> TableS
 
 def _discard(state: TableState, seat: int) -> TableState:
     """A discard ends the seat's own declaration, and opens a hand that was over."""
-    if state.phase is Phase.PLAYING and not state.declared:
-        return state
+    if not state.rules or (state.phase is Phase.PLAYING and not state.declared):
+        return state  # before any hand was begun no play changes the table
     declared = tuple(other for other in state.declared if other != seat)
     return replace(state, phase=Phase.SHOWING if declared else Phase.PLAYING, declared=declared)
