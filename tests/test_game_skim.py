@@ -1,12 +1,16 @@
 """Skimming hands that are over comes to where folding them comes to."""
 
+import gc
+import sys
+from enum import Enum
 from random import Random
+from types import ModuleType
 
 import pytest
 
-from table_assist.game.events import Event, HandStarted
+from table_assist.game.events import Discarded, Event, HandStarted, Settled, WallExhausted
 from table_assist.game.fold import apply, replay
-from table_assist.game.log import Amended, Inserted, Retracted, Source
+from table_assist.game.log import Amended, Entry, Inserted, Retracted, Source, effective
 from table_assist.game.record import Record
 from table_assist.game.skim import skim_all
 from table_assist.game.state import TableState
@@ -50,6 +54,11 @@ def test_a_record_changed_anywhere_is_what_its_events_fold_to(rules: str) -> Non
         assert record.state == replay(event for _, event in record.counting)
         fresh = Record(None, lambda: 1.0, record.entries)
         assert (record.state, record.history) == (fresh.state, fresh.history)
+        assert record.starts == fresh.starts
+        assert record.counting == effective(record.entries)
+        assert len(record.counting) == sum(
+            record.place(seq) is not None for seq in range(record.seq + 2)
+        )
         assert record.copy().until(record.seq).counting == record.counting
         assert all(record.event(seq) is event for seq, event in record.counting)
 
@@ -73,6 +82,58 @@ def test_a_change_in_the_last_hand_folds_only_that_hand_again(
     log.append(Retracted(last.seq + 3), Source.PERSON)
     assert folded <= len(events) - last.first
     folded = 0
-    log.append(Retracted(5), Source.PERSON)
+    discard = next(seq for seq, event in log.counting if isinstance(event, Discarded))
+    log.append(Retracted(discard), Source.PERSON)
+    assert folded < 10  # the next hand begins as it did, and so does all that follows
+    end = next(seq for seq, event in log.counting if isinstance(event, Settled | WallExhausted))
+    log.append(Retracted(end), Source.PERSON)
     assert folded < len(events) / 4  # of the hands that are over only what outlives them
     assert log.state == replay(event for _, event in log.counting)
+
+
+@pytest.mark.parametrize("at", [2, 40])
+def test_play_before_any_hand_was_begun_settles_nothing_twice(at: int) -> None:
+    """The first hand's start is taken back, and its settlement was entered twice."""
+    events = settled(played("changsha", 5, 3))
+    end = next(i for i, event in enumerate(events) if isinstance(event, Settled))
+    record = record_of((*events[: at + 1], events[end], *events[at + 1 :]))
+    start = next(seq for seq, event in record.counting if isinstance(event, HandStarted))
+    record.append(Retracted(start), Source.PERSON)
+    assert record.state == replay(event for _, event in record.counting)
+
+
+def test_what_is_kept_of_the_entries_are_the_entries() -> None:
+    events = settled(played("changsha", 5, 3))
+    entries = [
+        Entry(
+            seq, seq / 7, source, event, 1 / seq, f"board a {seq}" * (seq % 3 > 0), "Eve", seq - 1
+        )
+        for seq, event in enumerate((*events, Retracted(3), Amended(4, events[8])), start=1)
+        for source in (list(Source)[seq % 4],)
+    ]
+    kept = Record(None, lambda: 1.0, entries).entries
+    assert kept == entries
+    assert (kept[-1], kept[3:9]) == (entries[-1], entries[3:9])
+    assert kept.until(7) == entries[:7]
+    assert kept.origins(5) == [entry.origin for entry in entries if entry.origin][-5:]
+    with pytest.raises(ValueError, match=f"entry {len(entries) + 1} is missing: 3 comes next"):
+        kept.append(entries[2])
+
+
+def test_an_evening_takes_some_hundred_bytes_an_entry() -> None:
+    """However many hands were played: what is over is not held as objects."""
+    hand = settled(played("changsha", 5, 3))
+    few, many = (record_of(hand * times) for times in (1, 41))
+    more = _bytes(many.entries, many.counting) - _bytes(few.entries, few.counting)
+    assert more / (many.seq - few.seq) < 130
+
+
+def _bytes(*kept: object) -> int:
+    """Of everything that is held, each object once."""
+    waiting, seen = list(kept), dict[int, object]()
+    while waiting:
+        each = waiting.pop()
+        if id(each) not in seen and not isinstance(each, type | ModuleType | Enum):
+            seen[id(each)] = each
+            waiting += gc.get_referents(each)
+    return sum(sys.getsizeof(each) for each in seen.values())

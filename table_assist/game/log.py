@@ -1,7 +1,7 @@
 """The log: numbered entries around events, with retraction, correction and insertion."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, get_args
@@ -102,7 +102,7 @@ def effective(entries: Iterable[Entry]) -> tuple[tuple[int, Event], ...]:
             case event:
                 own.add(entry.seq)
                 events.setdefault(entry.seq, event)
-    order = sorted(own) if not placed else _in_order(own, placed)
+    order = sorted(own) if not placed else in_order(own, placed)
     return tuple((seq, events[seq]) for seq in order if seq not in dropped)
 
 
@@ -118,8 +118,13 @@ def dropped(entries: Sequence[Entry]) -> frozenset[int]:
     return frozenset(found)
 
 
-def _in_order(own: set[int], placed: list[tuple[int, int]]) -> list[int]:
-    """The numbers as their events happened; what was inserted stands before what it names."""
+def in_order(own: Collection[int], placed: Iterable[tuple[int, int]]) -> list[int]:
+    """The numbers as their events happened; what was inserted stands before what it names.
+
+    Args:
+        own: the numbers in question.
+        placed: (number, before which number) of what was inserted, whether it still counts or not.
+    """
     before: dict[int, list[int]] = {}
     inserted = set()
     for seq, at in sorted(placed):
@@ -127,7 +132,10 @@ def _in_order(own: set[int], placed: list[tuple[int, int]]) -> list[int]:
             before.setdefault(at, []).append(seq)
             inserted.add(seq)
     found: list[int] = []
-    for root in sorted((own | before.keys()) - inserted):
+    for root in sorted({*own, *before} - inserted):
+        if root not in before:
+            found.append(root)
+            continue
         waiting = [(root, False)]
         while waiting:
             seq, is_due = waiting.pop()

@@ -1,8 +1,11 @@
 """The record of the evening: entries, the state they fold to, and the file that keeps them."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from table_assist.game.counting import Counting
+from table_assist.game.entries import Entries
 from table_assist.game.events import (
     Answered,
     Claimed,
@@ -23,10 +26,9 @@ from table_assist.game.log import (
     Retracted,
     Source,
     dropped,
-    effective,
 )
 from table_assist.game.skim import ENDS, skim
-from table_assist.game.spans import Span, spans
+from table_assist.game.spans import Span, span_between
 from table_assist.game.state import Phase, TableState
 from table_assist.game.store import Store, StoreError
 
@@ -37,15 +39,17 @@ Played = tuple[int, Transfers, Transfers]
 
 
 @dataclass(frozen=True, slots=True)
-class _Start:
+class Start:
     """Where a hand begins.
 
     Attributes:
+        seq: the number of the entry that started it.
         index: of its first event among those that count.
         state: after it.
         played: how many hands were over before.
     """
 
+    seq: int
     index: int
     state: TableState
     played: int
@@ -61,6 +65,7 @@ class Record:
         entries: all of them, as they were written down.
         counting: (number, event) of those that count, in the order in which they happened.
         history: (hand, transfers, scores after it) of each hand that is over, oldest first.
+        starts: where the hands begin, oldest first.
 
     Args:
         store: None keeps the record in memory only.
@@ -75,15 +80,14 @@ class Record:
         self._store = store
         self._now = now
         self._unsaved: list[Entry] = []
-        self.entries: list[Entry] = list(store.load()) if store else list(entries)
-        self.counting: list[tuple[int, Event]] = []
+        self.entries = Entries(store.load() if store else entries)
+        self.counting = Counting(Entries())
         self.state = TableState()
         self.history: list[Played] = []
-        self._starts: list[_Start] = []
-        self._places: dict[int, int] = {}
+        self.starts: list[Start] = []
         self._recount()
         # What the board may deliver again because this program ended before it could acknowledge.
-        self.last_origins = [entry.origin for entry in self.entries if entry.origin][-ORIGINS:]
+        self.last_origins = self.entries.origins(ORIGINS)
         self.trouble = ""
 
     @property
@@ -99,17 +103,19 @@ class Record:
     def copy(self) -> "Record":
         """The same record in memory only: what is appended to it is written nowhere."""
         other = Record(None, self._now)
-        other.entries = list(self.entries)
-        other.counting = list(self.counting)
+        other.entries = self.entries.copy()
+        other.counting = self.counting.copy(other.entries)
         other.state = self.state
         other.history = list(self.history)
-        other._starts = list(self._starts)
-        other._places = dict(self._places)
+        other.starts = list(self.starts)
         return other
 
     def until(self, seq: int) -> "Record":
         """The record as it was with so many entries, in memory only."""
-        return Record(None, self._now, self.entries[:seq])
+        other = self.copy()
+        other.entries = self.entries.until(seq)
+        other._recount()
+        return other
 
     def append(
         self,
@@ -128,8 +134,8 @@ class Record:
         if isinstance(event, Retracted | Amended | Inserted):
             self._recount()
         else:
-            self.counting.append((entry.seq, event))
-            self._fold(len(self.counting) - 1, apply)
+            self.counting.append()
+            self._fold(len(self.counting) - 1, entry.seq, event, apply)
         return entry.seq
 
     def forget(self, seq: int) -> None:
@@ -142,7 +148,7 @@ class Record:
             raise ValueError(f"entry {seq + 1} is on disk: it can be taken back, not forgotten")
         if self.seq > seq:
             del self._unsaved[len(self._unsaved) - (self.seq - seq) :]
-            del self.entries[seq:]
+            self.entries = self.entries.until(seq)
             self._recount()
 
     def save(self) -> None:
@@ -165,80 +171,119 @@ class Record:
     def _recount(self) -> None:
         """Apply retractions, corrections and insertions; fold again from the first change on.
 
-        Hands that are over are only skimmed; the one on the table is folded whole.
+        Hands that are over are only skimmed; the one on the table is folded whole. Where a hand
+        after the last change begins as it did before, all that follows is as it was.
         """
-        was, self.counting = self.counting, list(effective(self.entries))
-        same = _first_difference(was, self.counting)
-        while self._starts and self._starts[-1].index >= same:
-            self._starts.pop()
-        last = max((i for i in range(len(self.counting)) if _is_start(self.counting[i])), default=0)
+        was, self.counting = self.counting, Counting(self.entries)
+        same, alike = self.counting.beside(was)
+        before = _Folded(self.state, self.history, self.starts)
+        self.starts = [start for start in self.starts if start.index < same]
         begin, self.state, played = 0, TableState(), 0
-        if self._starts:
-            start = self._starts[-1]
+        if self.starts:
+            start = self.starts[-1]
             begin, self.state, played = start.index + 1, start.state, start.played
-        del self.history[played:]
-        self._places = {seq: index for index, (seq, _) in enumerate(self.counting)}
-        for index in range(begin, len(self.counting)):
-            self._fold(index, skim if index < last else apply)
+        self.history = self.history[:played]
+        last = self._last_start()
+        shift = len(self.counting) - len(was)
+        again = {
+            start.index + shift: at
+            for at, start in enumerate(before.starts)
+            if start.index >= len(was) - alike
+        }
+        for index, (seq, event) in enumerate(self.counting.since(begin), start=begin):
+            self._fold(index, seq, event, skim if index < last else apply)
+            if index in again and before.starts[again[index]].state == self.state:
+                self._take_over(before, again[index], shift)
+                break
 
-    def _fold(self, index: int, fold: Callable[[TableState, Event], TableState]) -> None:
-        seq, event = self.counting[index]
+    def _last_start(self) -> int:
+        """The index of the last hand's start; 0 where there is none."""
+        counting = self.counting
+        places = reversed(range(len(counting)))
+        return next((i for i in places if type(counting[i][1]) is HandStarted), 0)
+
+    def _take_over(self, before: "_Folded", at: int, shift: int) -> None:
+        """From the hand that began there on, everything is as it was."""
+        start = before.starts[at]
+        more = len(self.history) - start.played
+        self.starts[-1:] = [
+            each
+            if not (shift or more)
+            else Start(each.seq, each.index + shift, each.state, each.played + more)
+            for each in before.starts[at:]
+        ]
+        self.history += before.history[start.played :]
+        self.state = before.state
+
+    def _fold(
+        self, index: int, seq: int, event: Event, fold: Callable[[TableState, Event], TableState]
+    ) -> None:
         was_over = self.state.phase is Phase.SETTLED
         self.state = state = fold(self.state, event)
-        self._places[seq] = index
         if isinstance(event, HandStarted):
-            self._starts.append(_Start(index, state, len(self.history)))
+            self.starts.append(Start(seq, index, state, len(self.history)))
         elif isinstance(event, ENDS) and not was_over:
             self.history.append((state.hand, state.last_transfers, state.scores))
 
     def state_before(self, index: int) -> TableState:
         """What the events before this index fold to."""
         begin, state = 0, TableState()
-        for start in self._starts:
-            if start.index >= index:
-                break
-            begin, state = start.index + 1, start.state
+        found = self._starts_before(index)
+        if found:
+            begin, state = self.starts[found - 1].index + 1, self.starts[found - 1].state
         for _, event in self.counting[begin:index]:
             state = apply(state, event)
         return state
+
+    def _starts_before(self, index: int) -> int:
+        """How many hands begin before this index."""
+        return bisect_left(self.starts, index, key=lambda start: start.index)
 
     # -- asking --------------------------------------------------------------------------------
 
     def event(self, seq: int) -> Event | None:
         """What counts as the entry's event; None if it was retracted or never was."""
-        index = self._places.get(seq)
-        return None if index is None else self.counting[index][1]
+        return None if self.counting.place(seq) is None else self.counting.event(seq)
 
     def place(self, seq: int) -> int | None:
         """The entry's index among those that count; None if it does not."""
-        return self._places.get(seq)
+        return self.counting.place(seq)
 
     def spans(self, first: int = 0) -> Iterator[Span]:
         """The hands that begin at this index or after, and the one that runs across it."""
-        begin = max((s.index for s in self._starts if s.index <= first), default=0)
-        return spans(self.counting, begin)
+        return (self.span(start) for start in self.starts[self.hand_at(first) :])
+
+    def hand_at(self, index: int) -> int:
+        """Which of the hands, from 0, runs across this index; before the first one that one."""
+        return max(self._starts_before(index + 1) - 1, 0)
+
+    def span(self, start: Start) -> Span:
+        """Where the hand that begins there lies."""
+        number = self._starts_before(start.index + 1)
+        after = self.starts[number].index if number < len(self.starts) else len(self.counting)
+        return span_between(self.counting, start.index, after)
 
     def stands(self, seq: int) -> bool:
         """Whether the entry stands: a retraction, correction or insertion, too, may be undone."""
-        return 0 < seq <= self.seq and seq not in dropped(self.entries)
+        return 0 < seq <= self.seq and seq not in dropped(self.entries.changes)
 
     def caused_by(self, seq: int) -> list[int]:
         """The entries that stand and follow from this one."""
-        gone = dropped(self.entries)
-        return [e.seq for e in self.entries[seq:] if e.cause == seq and e.seq not in gone]
+        gone = dropped(self.entries.changes)
+        return [each for each in self.entries.caused_by(seq) if each not in gone]
 
     def last_word(self, seq: int) -> Entry:
         """The entry that says what this entry's event is now: itself, or its latest correction."""
-        gone = dropped(self.entries)
-        for entry in reversed(self.entries[seq:]):
-            about = isinstance(entry.event, Amended) and entry.event.seq == seq
+        gone = dropped(self.entries.changes)
+        for entry in reversed(self.entries.changes):
+            about = isinstance(entry.event, Amended) and entry.event.seq == seq < entry.seq
             if about and entry.seq not in gone:
                 return entry
         return self.entries[seq - 1]
 
     def hand_entries(self) -> tuple[Entry, ...]:
         """The entries of the current hand that count, its dice included."""
-        start = self._starts[-1].index if self._starts else 0
+        start = self.starts[-1].index if self.starts else 0
         while start and isinstance(self.counting[start - 1][1], WallBuilt | DiceRolled):
             start -= 1
         return tuple(
@@ -260,35 +305,38 @@ class Record:
 
     def rejected(self) -> list[Event]:
         """The events of the hand that is running that a person took back."""
-        first = self.counting[self._starts[-1].index][0] if self._starts else 0
-        gone = dropped(self.entries)
+        first = self.starts[-1].seq if self.starts else 0
+        changes = self.entries.changes
+        gone = dropped(changes)
         taken = {
-            entry.event.seq
-            for entry in self.entries[first:]
-            if isinstance(entry.event, Retracted)
-            and entry.source is Source.PERSON
-            and entry.seq not in gone
+            change.event.seq
+            for change in changes
+            if isinstance(change.event, Retracted)
+            and change.seq > first
+            and change.source is Source.PERSON
+            and change.seq not in gone
         }
+        said = [self.entries.event(seq) for seq in sorted(taken) if first < seq <= self.seq]
         return [
-            entry.event.event if isinstance(entry.event, Inserted) else entry.event
-            for entry in self.entries[first:]
-            if entry.seq in taken and not isinstance(entry.event, Retracted | Amended)
+            event.event if isinstance(event, Inserted) else event
+            for event in said
+            if not isinstance(event, Retracted | Amended)
         ]
 
     def is_corrected(self, seq: int) -> bool:
         """Whether a person has said what the entry should have been."""
         return any(
             isinstance(entry.event, Amended)
-            and entry.event.seq == seq
+            and entry.event.seq == seq < entry.seq
             and entry.source is Source.PERSON
-            for entry in self.entries[seq:]
+            for entry in self.entries.changes
         )
 
     def discard_seq(self, seat: int, index: int) -> int | None:
         """The entry behind the tile at `index` of the seat's river in this hand."""
         river: list[int] = []
         last: tuple[int, int] | None = None
-        start = self._starts[-1].index if self._starts else 0
+        start = self.starts[-1].index if self.starts else 0
         for seq, event in self.counting[start:]:
             match event:
                 case HandStarted():
@@ -306,12 +354,10 @@ class Record:
         return river[index] if index < len(river) else None
 
 
-def _is_start(counted: tuple[int, Event]) -> bool:
-    return type(counted[1]) is HandStarted
+@dataclass(frozen=True, slots=True)
+class _Folded:
+    """What some events were folded to."""
 
-
-def _first_difference(one: list[tuple[int, Event]], other: list[tuple[int, Event]]) -> int:
-    for index, (a, b) in enumerate(zip(one, other, strict=False)):
-        if a[0] != b[0] or (a[1] is not b[1] and a[1] != b[1]):
-            return index
-    return min(len(one), len(other))
+    state: TableState
+    history: list[Played]
+    starts: list[Start]

@@ -1,6 +1,6 @@
 """Which of the events that count belong to which hand."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from table_assist.game.events import (
@@ -48,18 +48,8 @@ class Span:
         return self.close if self.end is None else self.end
 
 
-def spans(counting: Counting, first: int = 0) -> Iterator[Span]:
-    """The hands from index `first` on, oldest first."""
-    starts = [
-        index
-        for index in range(first, len(counting))
-        if isinstance(counting[index][1], HandStarted)
-    ]
-    for number, start in enumerate(starts, start=1):
-        yield _span(counting, start, starts[number] if number < len(starts) else len(counting))
-
-
-def _span(counting: Counting, start: int, after: int) -> Span:
+def span_between(counting: Counting, start: int, after: int) -> Span:
+    """The hand that starts at one index; the next one starts at the other, or nothing does."""
     seq, started = counting[start]
     assert isinstance(started, HandStarted)
     inside = range(start + 1, after)
