@@ -26,14 +26,15 @@ def preview(clerk: Clerk, command: Command) -> Change | str:
     if refused is not None:
         return refused
     trial.conclude()
-    hands, unsettled = _hands_changed(clerk, trial)
+    both = _both(clerk, trial)
+    hands, unsettled = _hands_changed(both)
     known = {question.question for question in clerk.record.state.questions}
     asked = tuple(q for q in trial.record.state.questions if q.question not in known)
     before, after = clerk.record.state.scores, trial.record.state.scores
     told = [
         *_irregular(clerk.record, command),
         *(_hand_told(hand) for hand in hands),
-        *_dealers(clerk, trial),
+        *_dealers(both),
         *(_unsettled(hand) for hand in unsettled),
         *_standing(before, after),
         *_questions(asked),
@@ -59,9 +60,12 @@ class _Hand:
     dealer_after: int | None
 
 
-def _hands_changed(clerk: Clerk, trial: Clerk) -> tuple[tuple[HandChange, ...], tuple[int, ...]]:
-    first = _first_difference(clerk.record, trial.record)
-    was, now = _hands(clerk, first), _hands(trial, first)
+# By the entry that started each hand: as it was, and as it would be.
+_Both = tuple[dict[int, _Hand], dict[int, _Hand]]
+
+
+def _hands_changed(hands: _Both) -> tuple[tuple[HandChange, ...], tuple[int, ...]]:
+    was, now = hands
     changes, unsettled = [], []
     for seq in dict.fromkeys([*was, *now]):
         old, new = was.get(seq), now.get(seq)
@@ -84,12 +88,30 @@ def _hands_changed(clerk: Clerk, trial: Clerk) -> tuple[tuple[HandChange, ...], 
 _NO_HAND = _Hand(0, None, NO_TRANSFERS, False, None, None)
 
 
-def _hands(clerk: Clerk, first: int) -> dict[int, _Hand]:
-    """By the entry that started each hand, from the first that differs on."""
+def _both(clerk: Clerk, trial: Clerk) -> _Both:
+    """The hands that may come to something else, as they were and as they would be."""
+    same, alike = clerk.record.counting.beside(trial.record.counting)
+    return _hands(clerk, same, alike), _hands(trial, same, alike)
+
+
+def _hands(clerk: Clerk, same: int, alike: int) -> dict[int, _Hand]:
+    """By the entry that started each hand, without those in which nothing differs.
+
+    Of those the one on the table may come to something else all the same.
+
+    Args:
+        same: how many events are alike in both records, from the first.
+        alike: how many are, to the last.
+    """
     record = clerk.record
-    found = tuple(record.spans(first))
-    ends = [*(span.first for span in found[1:]), len(record.counting)]
-    return {span.seq: _hand(clerk, span, until) for span, until in zip(found, ends, strict=True)}
+    until = len(record.counting) - alike
+    found = {}
+    for number in range(record.hand_at(same), len(record.starts)):
+        start, is_last = record.starts[number], number == len(record.starts) - 1
+        if start.index < until or is_last:
+            after = len(record.counting) if is_last else record.starts[number + 1].index
+            found[start.seq] = _hand(clerk, record.span(start), after)
+    return found
 
 
 def _hand(clerk: Clerk, span: Span, until: int) -> _Hand:
@@ -110,12 +132,6 @@ def _hand(clerk: Clerk, span: Span, until: int) -> _Hand:
         getattr(end, "dealer_next", None),
         after.dealer if isinstance(after, HandStarted) else None,
     )
-
-
-def _first_difference(one: Record, other: Record) -> int:
-    pairs = zip(one.counting, other.counting, strict=False)
-    same = len(one.counting) if len(one.counting) < len(other.counting) else len(other.counting)
-    return next((index for index, (a, b) in enumerate(pairs) if a != b), same)
 
 
 # -- in words --------------------------------------------------------------------------------------
@@ -144,11 +160,10 @@ def _standing(before: Transfers, after: Transfers) -> list[Words]:
     return [Words(f"The standing becomes: {', '.join(moved)}.", f"总分变为: {'，'.join(moved)}。")]
 
 
-def _dealers(clerk: Clerk, trial: Clerk) -> list[Words]:
+def _dealers(hands: _Both) -> list[Words]:
     """Later hands that by the changed settlement another would have dealt: they stay as played."""
-    first = _first_difference(clerk.record, trial.record)
-    was, told = _hands(clerk, first), []
-    for seq, hand in _hands(trial, first).items():
+    (was, now), told = hands, []
+    for seq, hand in now.items():
         old = was.get(seq)
         if old is None or old.dealer_next == hand.dealer_next or hand.dealer_next is None:
             continue

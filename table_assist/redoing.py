@@ -12,13 +12,15 @@ from table_assist.doubts import Doubt
 from table_assist.game.due import NOTHING, Due, due_end
 from table_assist.game.events import Answered, Event, HandAbandoned, Settled, WallExhausted
 from table_assist.game.log import Amended, Inserted, Retracted, Source
-from table_assist.game.record import Record
+from table_assist.game.record import Record, Start
 from table_assist.game.spans import Span, played
-from table_assist.game.state import NO_TRANSFERS, TableState
+from table_assist.game.state import NO_TRANSFERS, Game, TableState
 from table_assist.pen import Pen
 from table_assist.rules.words import Words
 
 _LATER = "-later-"
+# What ends a game is no part of what a hand comes to.
+ANY_GAME = Game()
 # A doubt, and the entry that it is about; 0 for none.
 Raised = tuple[Doubt, int]
 
@@ -36,11 +38,16 @@ def settle_again(before: Record, pen: Pen, *, restoring: bool = False) -> tuple[
         What people must say.
     """
     record = pen.record
-    first = _first_difference(before, record)
-    was = {span.seq: span for span in before.spans(first)}
+    same, alike = record.counting.beside(before.counting)
+    was = {start.seq: start for start in before.starts}
+    first_alike = len(record.counting) - alike
     raised: list[Raised] = []
-    for span in tuple(record.spans(first)):
-        old = was.get(span.seq)
+    for number in range(record.hand_at(same), len(record.starts)):
+        start = record.starts[number]  # as it is by now: what was amended may shift streaks
+        then = was.get(start.seq)
+        if then is not None and start.index >= first_alike and _begins_alike(then, start):
+            continue
+        span, old = record.span(start), None if then is None else before.span(then)
         unended = span.is_closed and span.end is None and old is not None and old.end is not None
         if not unended and old is not None and _basis(before, old) == _basis(record, span):
             continue  # the same hand, and its end was left alone or changed by the command
@@ -72,7 +79,7 @@ def is_later(question: str) -> bool:
 def span_of(record: Record, question: str) -> Span | None:
     """The hand that such a question is about."""
     seq = int(question.split(_LATER)[1].split("-")[0])
-    return next((span for span in record.spans() if span.seq == seq), None)
+    return _hand_of(record, seq)
 
 
 def _redo(before: Record, old: Span | None, pen: Pen, span: Span) -> list[Raised]:
@@ -119,22 +126,20 @@ def _withdraw(pen: Pen, span: Span, raised: Iterable[Raised]) -> None:
             pen.write(Answered(question.question, ""), Source.RULES)
 
 
-def _first_difference(one: Record, other: Record) -> int:
-    for index, (a, b) in enumerate(zip(one.counting, other.counting, strict=False)):
-        if a != b:
-            return index
-    return min(len(one.counting), len(other.counting))
+def _begins_alike(one: Start, other: Start) -> bool:
+    return one.state is other.state or _beginning(one.state) == _beginning(other.state)
+
+
+def _beginning(state: TableState) -> TableState:
+    """What a hand's points may rest on of what was before it."""
+    return replace(
+        state, scores=NO_TRANSFERS, last_transfers=NO_TRANSFERS, questions=(), game=ANY_GAME
+    )
 
 
 def _basis(record: Record, span: Span) -> tuple[TableState, tuple[Event, ...]]:
     """What the hand's points rest on: what it began with, and what happened in it."""
-    start = replace(
-        record.state_before(span.first + 1),
-        scores=NO_TRANSFERS,
-        last_transfers=NO_TRANSFERS,
-        questions=(),
-    )
-    return start, played(record.counting, span)
+    return _beginning(record.state_before(span.first + 1)), played(record.counting, span)
 
 
 def _was_made_from_this(record: Record, span: Span) -> bool:
@@ -145,8 +150,14 @@ def _was_made_from_this(record: Record, span: Span) -> bool:
     if end == due_of(record, span).end:
         return True
     made = record.until(record.last_word(seq).seq - 1)
-    then = next((each for each in made.spans() if each.seq == span.seq), None)
+    then = _hand_of(made, span.seq)
     return then is not None and _basis(made, then) == _basis(record, span)
+
+
+def _hand_of(record: Record, seq: int) -> Span | None:
+    """The hand that this entry started."""
+    start = next((each for each in record.starts if each.seq == seq), None)
+    return None if start is None else record.span(start)
 
 
 # -- what is asked ---------------------------------------------------------------------------------
