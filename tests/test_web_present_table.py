@@ -190,7 +190,7 @@ def test_a_treasure_is_set_and_its_face_is_not_said_while_the_hand_runs() -> Non
     )
     view = present(table.snapshot())
     assert view["treasure"]["set"]
-    assert view["treasure"]["words"]["en"] == "A treasure is set, hidden until a win"
+    assert view["treasure"]["words"]["en"] == "A treasure is set, hidden until a ready player wins"
     spots = view["stacks"]["turned"]
     assert [spot["kind"] for spot in spots] == ["treasure"] * len(table.state.indicators)
 

@@ -14,6 +14,18 @@ from web.words import joined, tile_words
 
 _DRAWN = (WallExhausted, Settled)
 
+_NO_TREASURE_YET = Words("No treasure yet", "尚无宝牌")
+_NO_TREASURE = Words("No treasure was set", "本局未定宝牌")
+_HIDDEN = Words("A treasure is set, hidden until a ready player wins", "宝牌已定，报听者和牌时揭晓")
+_HIDDEN_FROM_ALL = Words("A treasure is set, hidden until a win", "宝牌已定，和牌时揭晓")
+_NOT_READY = Words(
+    "The treasure stays hidden until this is settled: the winner is not ready",
+    "和牌者未报听，宝牌在结算后揭晓",
+)
+_TO_BE_TOLD = Words("Which tile the treasure is must still be told", "宝牌是哪张尚待报出")
+_NEVER_TOLD = Words("Which tile the treasure was, nobody has told", "宝牌是哪张无人报出")
+_KEPT = Words("Nobody won: the treasure stays hidden", "无人和牌，宝牌不揭晓")
+
 
 def verdict_views(snapshot: Snapshot) -> list[View]:
     """Each shown hand with what the judge says of it."""
@@ -51,19 +63,29 @@ def treasure_view(snapshot: Snapshot) -> View | None:
     state = snapshot.state
     if snapshot.rules.treasure is None or not state.is_running | (state.phase is Phase.SETTLED):
         return None
-    faces = joined([tile_words(tile) for tile in state.treasures], ", ", "、")
-    revealed = snapshot.settlement is not None and bool(snapshot.settlement.winners)
-    if state.treasures and revealed:
-        words = Words(f"Treasure: {faces.en}", f"宝牌：{faces.zh}")
-    elif state.indicators:
-        words = Words("A treasure is set, hidden until a win", "宝牌已定，和牌时揭晓")
-    else:
-        words = Words("No treasure yet", "尚无宝牌")
     return {
         "set": bool(state.indicators),
         "tiles": [str(tile) for tile in state.treasures],
-        "words": words_view(words),
+        "words": words_view(_treasure_words(snapshot)),
     }
+
+
+def _treasure_words(snapshot: Snapshot) -> Words:
+    """What everybody may know: this snapshot's tiles are those that its viewer knows."""
+    state, over = snapshot.state, snapshot.state.phase is Phase.SETTLED
+    winners = () if snapshot.settlement is None else snapshot.settlement.winners
+    if not state.indicators:
+        return _NO_TREASURE if over else _NO_TREASURE_YET
+    if winners and state.treasures:
+        faces = joined([tile_words(tile) for tile in state.treasures], ", ", "、")
+        return Words(f"Treasure: {faces.en}", f"宝牌：{faces.zh}")
+    if winners and not over:
+        counts = any(state.seats[seat].ready for seat in winners)
+        return _TO_BE_TOLD if counts else _NOT_READY
+    if over:
+        return _NEVER_TOLD if winners else _KEPT
+    needs_ready = snapshot.rules.chosen.get("treasure_needs_ready", True)
+    return _HIDDEN if needs_ready else _HIDDEN_FROM_ALL
 
 
 def _ended(snapshot: Snapshot) -> Ended | None:
