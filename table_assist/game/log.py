@@ -4,6 +4,7 @@ import json
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, get_args
 
 from table_assist.game.coding import from_row, to_row
@@ -173,12 +174,34 @@ def entry_from_json(text: str) -> Entry:
     Raises:
         ValueError: the line is not an entry; the message says what is wrong.
     """
+    return _entry(json.loads(text), text)
+
+
+def entries_from_json(lines: Sequence[str]) -> tuple[Entry, ...]:
+    """The entries of many lines, read at once.
+
+    Raises:
+        ValueError: as `entry_from_json`.
+    """
     try:
-        row = json.loads(text)
+        rows = json.loads(f"[{','.join(lines)}]")
+    except ValueError:
+        rows = []
+    if len(rows) != len(lines):  # one of them is damaged: say which
+        rows = [json.loads(line) for line in lines]
+    return tuple([_entry(row, line) for row, line in zip(rows, lines, strict=True)])
+
+
+_SOURCES = {source.value: source for source in Source}
+
+
+def _entry(row: dict[str, Any], text: str) -> Entry:
+    try:
+        source = row["source"]
         return Entry(
             int(row["seq"]),
             float(row["t"]),
-            Source(row["source"]),
+            _SOURCES[source] if source in _SOURCES else Source(source),
             event_from_dict(row["event"]),
             float(row["confidence"]),
             str(row["origin"]),
@@ -200,6 +223,22 @@ def event_from_dict(row: dict[str, Any]) -> Any:
     Raises:
         ValueError: no event has that type.
     """
+    if row["type"] in _REPEATED:
+        return _read_once(tuple(row.items()))
+    return _read(row)
+
+
+# Most of a log: their fields are numbers and tiles, and equal ones come again and again.
+_REPEATED = frozenset({"Discarded", "KongDeclared", "ReadyDeclared", "WallBuilt", "WinDeclared"})
+_REMEMBERED = 1024
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _read_once(items: tuple[tuple[str, Any], ...]) -> Any:
+    return _read(dict(items))
+
+
+def _read(row: dict[str, Any]) -> Any:
     kind = _EVENTS.get(row["type"])
     if kind is None:
         raise ValueError(f"no event {row['type']!r}; there are {sorted(_EVENTS)}")

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
 
-from table_assist.game.log import Entry, entry_from_json, entry_to_json
+from table_assist.game.log import Entry, entries_from_json, entry_to_json
 
 # Changes when a row can no longer be read as before; a newer file is never written to.
 SCHEMA = 1
@@ -68,7 +68,7 @@ class Store:
         """
         try:
             rows = self._db.execute("SELECT seq, line FROM entries ORDER BY seq").fetchall()
-            entries = tuple(entry_from_json(line) for _, line in rows)
+            entries = entries_from_json([line for _, line in rows])
         except (sqlite3.Error, ValueError) as error:
             raise StoreError(f"the log {self.path} cannot be read: {error}") from error
         for expected, entry in enumerate(entries, start=1):
