@@ -31,12 +31,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _command_of(options: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
     """``commands/judge.py`` for ``judge``, ``commands/bench_eyes.py`` for ``bench eyes``."""
     name = f"bench_{options.bench}" if options.command == "bench" else options.command
-    # What is loaded stays: to look for garbage in it meanwhile takes a tenth of the start.
+    # What is loaded stays: to look for garbage in it, now or later, takes time for nothing.
     gc.disable()
     try:
         command: Callable[[argparse.Namespace], int] = import_module(
             f"table_assist.commands.{name}"
         ).command
     finally:
+        gc.freeze()
         gc.enable()
     return command
