@@ -1,17 +1,27 @@
 """``table-assist bench live soak``: a long day at one table, on simulated time."""
 
 import argparse
+import gc
 import json
+import multiprocessing
+import os
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass
+from enum import Enum
+from multiprocessing.connection import Connection
 from pathlib import Path
+from types import FunctionType, MethodType, ModuleType
 
 from table_assist.bench_live.evening import NAMES, Table
+from table_assist.bench_live.eyes import Eyes
 from table_assist.bench_live.hands import EyesFor, Wanted
 from table_assist.game.events import Settled, WallBuilt, WallExhausted
 from table_assist.game.record import Record
@@ -22,10 +32,12 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.session import Session
 from table_assist.snapshot import Answer
 from table_assist.twin.evening import play_evening
+from table_assist.twin.steps import Step
 
 HANDS_AT_MOST = 100_000
 MB = 1_000_000
 START_TIMEOUT_S = 60.0
+STARTS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +45,9 @@ class Hour:
     """The program at one moment of the day.
 
     Attributes:
-        memory_mb: resident.
+        memory_mb: resident; of the program and of what stands in for camera and reader.
+        record_mb: what the record of the day holds of it.
+        eyes_mb: what the simulated camera holds of it, which knows where it has seen each piece.
         disk_mb: the log and what lies beside it.
         slowest_ms: the longest that one picture took to be followed in this hour.
     """
@@ -42,6 +56,8 @@ class Hour:
     hands: int
     entries: int
     memory_mb: float
+    record_mb: float
+    eyes_mb: float
     disk_mb: float
     slowest_ms: float
 
@@ -52,7 +68,8 @@ class Soaked:
 
     Attributes:
         open_ms: from the log's file to a session that follows the table, in a program that runs.
-        start_ms: from the program's start to its first page; the rest is loading the program.
+        start_ms: from the program's start to its first page, as the median of some; the rest is
+            loading the program, which Python has compiled before, as where it is installed.
         empty_start_ms: the same with an empty log.
         settled: hands that are settled on record.
         disk_per_hand_kb: of the closed log; while it is open, up to 4 MB wait beside it.
@@ -79,7 +96,8 @@ def run(options: argparse.Namespace) -> int:
     for hour in soaked.hours:
         print(
             f"  hour {hour.hour:4.1f}: {hour.hands} hands, {hour.entries} entries, "
-            f"{hour.memory_mb:.1f} MB of memory, {hour.disk_mb:.2f} MB of disk, slowest picture "
+            f"{hour.memory_mb:.1f} MB of memory (the record {hour.record_mb:.2f}, the simulated "
+            f"camera {hour.eyes_mb:.2f}), {hour.disk_mb:.2f} MB of disk, slowest picture "
             f"{hour.slowest_ms:.0f} ms"
         )
     print(
@@ -99,10 +117,10 @@ def soak(rules: RuleSet, folder: Path, *, hours: float, seed: int) -> Soaked:
     hands, slowest = 0, 0.0
     with Store(log) as store:
         table = Table(rules, eyes, seed=seed, store=store)
-        for step in play_evening(seed, rules, hands=HANDS_AT_MOST):
+        for step in _played_elsewhere(rules, seed):
             if any(isinstance(event, WallBuilt) for event in step.events):
                 if table.clock.t >= 3600 * len(found) or not hands:
-                    found.append(_hour(table, hands, log, slowest))
+                    found.append(_hour(table, eyes, hands, log, slowest))
                     slowest = 0.0
                 if table.clock.t >= 3600 * hours:
                     break
@@ -111,7 +129,7 @@ def soak(rules: RuleSet, folder: Path, *, hours: float, seed: int) -> Soaked:
             table.follow(step)
             slowest = max(slowest, 1000 * (time.perf_counter() - before))
             _say_who_deals(table)
-        found.append(_hour(table, hands, log, slowest))
+        found.append(_hour(table, eyes, hands, log, slowest))
         counting = [event for _, event in table.record.counting]
         settled = sum(isinstance(event, Settled | WallExhausted) for event in counting)
     return Soaked(
@@ -134,13 +152,41 @@ def _say_who_deals(table: Table) -> None:
     table.session.drain()
 
 
-def _hour(table: Table, hands: int, log: Path, slowest_ms: float) -> Hour:
+def _played_elsewhere(rules: RuleSet, seed: int) -> Iterator[Step]:
+    """What the players do; what they keep in mind to play well is no memory of the program's."""
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe(duplex=False)
+    players = context.Process(target=_play, args=(theirs, rules.id, seed), daemon=True)
+    players.start()
+    theirs.close()
+    try:
+        while True:
+            yield ours.recv()
+    finally:
+        ours.close()
+        players.terminate()
+        players.join()
+
+
+def _play(told: Connection, rules: str, seed: int) -> None:
+    with suppress(BrokenPipeError):
+        for step in play_evening(seed, find_rules(rules), hands=HANDS_AT_MOST):
+            told.send(step)
+
+
+def _hour(table: Table, eyes: Eyes, hands: int, log: Path, slowest_ms: float) -> Hour:
+    gc.collect()
+    record = table.record
     disk = sum(path.stat().st_size for path in log.parent.glob(f"{log.name}*"))
     return Hour(
         hour=round(table.clock.t / 3600, 2),
         hands=hands,
         entries=table.record.seq,
         memory_mb=round(_memory_mb(), 1),
+        record_mb=round(
+            _held_mb(record.entries, record.counting, record.history, record.starts), 3
+        ),
+        eyes_mb=round(_held_mb(eyes), 3),
         disk_mb=round(disk / MB, 3),
         slowest_ms=round(slowest_ms, 1),
     )
@@ -150,6 +196,18 @@ def _memory_mb() -> float:
     text = Path("/proc/self/status").read_text(encoding="ascii")
     line = next(line for line in text.splitlines() if line.startswith("VmRSS"))
     return int(line.split()[1]) * 1024 / MB
+
+
+def _held_mb(*holders: object) -> float:
+    """All that these hold, each object once; code and enumerations are there anyway."""
+    waiting, seen = list(holders), dict[int, object]()
+    while waiting:
+        each = waiting.pop()
+        shared = isinstance(each, type | ModuleType | FunctionType | MethodType | Enum)
+        if id(each) not in seen and not shared:
+            seen[id(each)] = each
+            waiting += gc.get_referents(each)
+    return sum(sys.getsizeof(each) for each in seen.values()) / MB
 
 
 def _open_ms(rules: RuleSet, log: Path) -> float:
@@ -165,17 +223,26 @@ def _open_ms(rules: RuleSet, log: Path) -> float:
 
 
 def _start_ms(rules: RuleSet, folder: Path, log: Path) -> float:
-    """The best of three; a table without camera and board, whose networks need not be loaded."""
+    """A table without camera and board, whose networks need not be loaded."""
     settings = folder / f"{log.stem}.toml"
     settings.write_text(f'[rules]\nid = "{rules.id}"\n[log]\npath = "{log}"\n', encoding="utf-8")
-    return round(min(_one_start_ms(settings) for _ in range(3)), 1)
+    # Where a program is installed its modules are compiled: by a first start, which is not counted.
+    surroundings = {**os.environ, "PYTHONPYCACHEPREFIX": str(folder / "compiled")}
+    surroundings.pop("PYTHONDONTWRITEBYTECODE", None)
+    _one_start_ms(settings, surroundings)
+    times = [_one_start_ms(settings, surroundings) for _ in range(STARTS)]
+    return round(statistics.median(times), 1)
 
 
-def _one_start_ms(settings: Path) -> float:
+def _one_start_ms(settings: Path, surroundings: dict[str, str]) -> float:
     command = [sys.executable, "-m", "table_assist", "run", "--config", str(settings), "--port"]
     before = time.perf_counter()
     with subprocess.Popen(
-        [*command, "0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        [*command, "0"],
+        env=surroundings,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
     ) as program:
         try:
             assert program.stdout is not None
