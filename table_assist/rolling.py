@@ -24,6 +24,7 @@ from table_assist.rules.before_play import first_dealer
 from table_assist.rules.profile import Profile
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.treasure import must_throw_again
+from table_assist.rules.words import Words
 from table_assist.tiles import Tile
 
 
@@ -34,12 +35,14 @@ class Signal:
     Attributes:
         doubts: each is about the last of the events, if there is one. ``{2}`` in a text stands for
             the name of the player in seat 2.
-        notice: what was odd, in a sentence, likewise; empty for nothing.
+        notice: why nothing follows from what a person said; empty if something does.
+        told: what was odd, for everybody to read, with the same stand-ins.
     """
 
     events: tuple[Event, ...] = ()
     doubts: tuple[Doubt, ...] = ()
     notice: str = ""
+    told: Words | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,11 @@ def read_dice(state: TableState, side: int, values: tuple[int, ...], table: Tabl
 
 def _is_for_the_dealer(rules: RuleSet, state: TableState) -> bool:
     """No dealer is known, and these rules roll for the first one."""
-    return rules.first_dealer is not None and state.dealer_next is None and state.hand == state.game.since
+    return (
+        rules.first_dealer is not None
+        and state.dealer_next is None
+        and state.hand == state.game.since
+    )
 
 
 def _for_the_wall(state: TableState, side: int, values: tuple[int, ...], table: Table) -> Signal:

@@ -23,6 +23,7 @@ from table_assist.onlooker import Onlooker
 from table_assist.photographer import Photographer
 from table_assist.previewing import preview
 from table_assist.rules.profile import Profile
+from table_assist.rules.words import Words
 from table_assist.settle_clock import SettleClock
 from table_assist.signals import (
     BoardSignal,
@@ -98,7 +99,7 @@ class Session:
         self._inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
         self._changed = threading.Condition()
         self._health: dict[str, SourceHealth] = {}
-        self._notices: list[str] = []
+        self._notices: list[Words] = []
         self._stored: list[Callable[[], None]] = []
         self._resumed = may_come_again(record.last_origins)
         self._boot_id = boot_id_of(record.last_origins)
@@ -170,7 +171,12 @@ class Session:
             self.process(item)
         except Exception as error:
             logger.exception("the session could not process %r", item)
-            self._notice(f"The program met a fault and left something out: {error}")
+            self._notice(
+                Words(
+                    f"The program met a fault and left something out: {error}",
+                    f"程序出错，有内容未处理：{error}",
+                )
+            )
 
     def drain(self) -> None:
         """Process what has come in so far, in this thread: for running without threads."""
@@ -254,8 +260,8 @@ class Session:
             if isinstance(content, EventsLost):
                 doubt = replace(doubt, question=f"{doubt.question}-{self._record.seq}")
             self._ask(doubt, about=seq)
-        if meaning.notice:
-            self._notice(meaning.notice)
+        if meaning.told is not None:
+            self._notice(meaning.told)
 
     def _greet(self, board: Hello) -> None:
         """A board that starts anew in a hand has forgotten what it kept."""
@@ -276,8 +282,9 @@ class Session:
     def _ask(self, doubt: Doubt, about: int = 0) -> None:
         self._clerk.ask(doubt, about)
 
-    def _notice(self, text: str) -> None:
-        self._notices = [*self._notices, self._clerk.named(text)][-NOTICES_KEPT:]
+    def _notice(self, words: Words) -> None:
+        said = Words(self._clerk.named(words.en), self._clerk.named(words.zh))
+        self._notices = [*self._notices, said][-NOTICES_KEPT:]
 
     # -- publishing ----------------------------------------------------------------------------
 

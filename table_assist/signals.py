@@ -39,6 +39,7 @@ from table_assist.game.start import hand_started
 from table_assist.game.state import Phase, TableState
 from table_assist.game.step import Act
 from table_assist.rolling import Signal, Table, read_dice
+from table_assist.rules.words import Words
 from table_assist.snapshot import DeclareWin, EndHand, StartHand
 
 # A board keeps at most so many signals that are not acknowledged.
@@ -128,9 +129,16 @@ def read_signal(state: TableState, content: EventContent | EventsLost, table: Ta
             )
             return Signal((), (Doubt(f"hand-{state.hand}-lost-{count}", text),))
         case Fault(kind):
-            return Signal(notice=f"The board reports a fault: {kind}.")
+            return Signal(
+                told=Words(f"The board reports a fault: {kind}.", f"控制板报告故障：{kind}。")
+            )
         case UnreadableEvent(kind, _, reason):
-            return Signal(notice=f"The board said {kind}, which was not understood: {reason}.")
+            return Signal(
+                told=Words(
+                    f"The board said {kind}, which was not understood: {reason}.",
+                    f"控制板发来 {kind}，无法理解：{reason}。",
+                )
+            )
 
 
 def read_command(
@@ -236,9 +244,17 @@ def _standing(state: TableState) -> str:
 # --- Keys
 
 
+_KEYS = {Key.WIN: "和", Key.READY: "听", Key.PASS: "过", Key.KONG: "杠"}
+
+
 def _key(state: TableState, seat: int, key: Key) -> Signal:
     if not state.is_running:
-        return Signal(notice=f"{{{seat}}} pressed {key} while no hand was running.")
+        return Signal(
+            told=Words(
+                f"{{{seat}}} pressed {key} while no hand was running.",
+                f"没有进行中的牌局，{{{seat}}} 却按了“{_KEYS[key]}”键。",
+            )
+        )
     match key:
         case Key.WIN:
             return Signal((WinDeclared(seat),)) if seat not in state.declared else Signal()

@@ -1,6 +1,6 @@
 """What everybody but the session's thread sees: one frozen value, replaced as a whole."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from table_assist.game.events import Asked, Event, Transfers
 from table_assist.game.log import Entry
@@ -8,6 +8,7 @@ from table_assist.game.state import NO_TRANSFERS, TableState
 from table_assist.rules.rounds import DeadHand
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import Settlement, Verdict
+from table_assist.rules.words import Words
 from table_assist.tiles import Tile
 from table_assist.vision.unavailable import Unavailable
 
@@ -67,7 +68,7 @@ class Snapshot:
     settlement: Settlement | None = None
     history: tuple[tuple[int, tuple[int, int, int, int], tuple[int, int, int, int]], ...] = ()
     health: tuple[SourceHealth, ...] = ()
-    notices: tuple[str, ...] = field(default=())
+    notices: tuple[Words, ...] = ()
     settles_at: float | None = None
     evidence: tuple[tuple[str, str], ...] = ()
     entry_evidence: tuple[tuple[int, str], ...] = ()

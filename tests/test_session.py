@@ -29,6 +29,7 @@ from table_assist.game.store import Store, StoreError
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.words import Words
 from table_assist.session import Session
 from table_assist.signals import BoardSignal
 from table_assist.snapshot import (
@@ -187,13 +188,15 @@ def test_a_signal_is_acknowledged_only_when_it_is_on_disk(tmp_path: Path) -> Non
 def test_a_key_between_hands_is_a_notice_with_the_name() -> None:
     table = session()
     hear(table, KeyPressed(1, Key.WIN))
-    assert table.snapshot.notices == ("Bo pressed win while no hand was running.",)
+    assert table.snapshot.notices == (
+        Words("Bo pressed win while no hand was running.", "没有进行中的牌局，Bo 却按了“和”键。"),
+    )
 
 
 def test_a_fault_of_the_board_is_told() -> None:
     table = session()
     hear(table, Fault("LADDER2"))
-    assert "LADDER2" in table.snapshot.notices[0]
+    assert "LADDER2" in table.snapshot.notices[0].en
 
 
 def test_lost_signals_are_asked_about() -> None:

@@ -457,5 +457,7 @@ def test_a_source_or_status_nobody_foresaw_is_shown_as_it_is() -> None:
 
 
 def test_notices_show_the_latest() -> None:
-    snapshot: Snapshot = replace(empty_snapshot(), notices=tuple("abcdef"))
-    assert present(snapshot)["notices"] == list("cdef")
+    snapshot: Snapshot = replace(
+        empty_snapshot(), notices=tuple(Words(each, "") for each in "abcdef")
+    )
+    assert [each["en"] for each in present(snapshot)["notices"]] == list("cdef")

@@ -25,6 +25,7 @@ from table_assist.game.state import Phase, TableState
 from table_assist.melds import MeldKind
 from table_assist.rules.registry import find_rules
 from table_assist.rules.verdict import Settlement
+from table_assist.rules.words import Words
 from table_assist.snapshot import (
     Answer,
     Command,
@@ -458,7 +459,7 @@ def _unmasked_table(patch: pytest.MonkeyPatch) -> None:
 def _length_tells(patch: pytest.MonkeyPatch) -> None:
     def padded(snapshot: Snapshot, viewer: Viewer) -> Snapshot:
         known = masked(snapshot, viewer)
-        return replace(known, notices=("x" * sum(snapshot.state.treasures),))
+        return replace(known, notices=(Words("x" * sum(snapshot.state.treasures), ""),))
 
     patch.setattr(stream, "masked", padded)
 

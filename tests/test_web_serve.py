@@ -10,6 +10,7 @@ from dataclasses import replace
 import pytest
 from flask import Flask
 
+from table_assist.rules.words import Words
 from tests.web_fakes import FakeTable, empty_snapshot, opened
 from web import create_app
 from web.serve import PENDING_LIMIT, PortUnavailableError, Serving, serve
@@ -117,7 +118,7 @@ def test_a_viewer_that_takes_nothing_is_ended(
     end, number = time.monotonic() + 20, 0
     while viewers.count and time.monotonic() < end:
         number += 1
-        heavy = (f"{number} " + "x" * (PENDING_LIMIT // 4),)
+        heavy = (Words(f"{number} " + "x" * (PENDING_LIMIT // 4), ""),)
         table.publish(replace(empty_snapshot(), notices=heavy))
         time.sleep(0.05)
     assert viewers.count == 0

@@ -86,7 +86,7 @@ def table(snapshot: Snapshot, viewer: Viewer | None = None) -> View:
             {"hand": hand, "transfers": list(moved), "scores": list(scores)}
             for hand, moved, scores in reversed(snapshot.history)
         ],
-        "notices": list(snapshot.notices[-NOTICES_SHOWN:]),
+        "notices": [words_view(each) for each in snapshot.notices[-NOTICES_SHOWN:]],
     }
 
 

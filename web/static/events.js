@@ -13,7 +13,7 @@ let armed = null; // the entry whose "take back" was tapped once
 export function drawEvents(view) {
   shown = view;
   if (panel === null) return;
-  sync(panel.querySelector("#notices"), view.notices, (_, index) => index, () => make("li"), text);
+  sync(panel.querySelector("#notices"), view.notices, (_, index) => index, () => make("li"), (li, words) => text(li, pick(words)));
   sync(panel.querySelector("ol"), view.events, (event) => event.seq, newEvent, drawEvent);
   panel.querySelector(".empty").hidden = view.events.length > 0;
 }
