@@ -22,6 +22,7 @@ from table_assist.game.record import Record
 from table_assist.onlooker import Onlooker
 from table_assist.photographer import Photographer
 from table_assist.previewing import preview
+from table_assist.recent import Recent
 from table_assist.rules.profile import Profile
 from table_assist.rules.words import Words
 from table_assist.settle_clock import SettleClock
@@ -44,6 +45,8 @@ COMMAND_TIMEOUT_S = 10.0
 BUSY = "the table is busy; please try again"
 FAULT = "the command met a fault of this program; see its log"
 NOTICES_KEPT = 20
+# Entries whose other likely faces are known: those of some hands, as questions are about late ones.
+CANDIDATES_KEPT = 512
 # So often time passes for a table at which nothing happens.
 TICK_S = 0.2
 
@@ -93,7 +96,7 @@ class Session:
         self._now = now
         self._clock = SettleClock(settle_after_s)
         self._album = Album(record, photographer)
-        self._candidates: dict[int, tuple[Tile, ...]] = {}
+        self._candidates = Recent[tuple[Tile, ...]](CANDIDATES_KEPT)
         self._clerk = Clerk(profile, names, record, self._candidates)
         self._onlooker = Onlooker(self._clerk, self._candidates, now=now, heap=heap)
         self._inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
