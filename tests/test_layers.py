@@ -75,7 +75,7 @@ LAYERS = [
     {"table_assist.onlooker"},
     {"table_assist.previewing", "table_assist.evidence"},
     {"table_assist.photographer"},
-    {"table_assist.occasions", "table_assist.settle_clock"},
+    {"table_assist.occasions", "table_assist.recent", "table_assist.settle_clock"},
     {"table_assist.album"},
     {"table_assist.session"},
     {"table_assist.recording.manifest", "table_assist.recording.moments"},
