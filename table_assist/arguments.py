@@ -194,6 +194,7 @@ def _add_verify(parser: argparse.ArgumentParser) -> None:
 def _add_doctor(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--config", type=Path, help="the table's TOML file")
     parser.add_argument("--port", default="", help="the board's port, if not the settings'")
+    parser.add_argument("--lang", choices=("en", "zh"), default="en")
     parser.add_argument(
         "--seconds",
         type=float,

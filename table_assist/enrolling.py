@@ -22,6 +22,7 @@ from web.serve import serve
 LEFT_ALONE_S = 0.5  # how often it is looked whether the person is done
 LAST_ANSWER_S = 1.0  # for the last answer to leave before the page's server is closed
 Say = Callable[[str], None]
+Tell = Callable[[Words], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ def forget(name: str, say: Say) -> None:
     say(f"{name} is forgotten")
 
 
-def enrol(wanted: Enrolment, say: Say, weights: Path = WEIGHTS) -> Report:
+def enrol(wanted: Enrolment, say: Tell, weights: Path = WEIGHTS) -> Report:
     """Learn a set and keep it.
 
     Args:
@@ -105,12 +106,20 @@ def enrol(wanted: Enrolment, say: Say, weights: Path = WEIGHTS) -> Report:
         wanted.pictures,
         OnnxDetector(loaded.detector),
         sight,
-        lambda path, count: say(f"{path}: {count} tiles found"),
+        lambda path, count: say(
+            Words(f"{path}: {count} tiles found", f"{path}：找到 {count} 张牌")
+        ),
     )
     if wanted.accept:
         sure = [thing for thing in found.things if thing.guess.sure]
         if len(sure) < len(found.things):
-            say(f"left out, because nobody looked: {len(found.things) - len(sure)} unsure tiles")
+            unsure = len(found.things) - len(sure)
+            say(
+                Words(
+                    f"left out, because nobody looked: {unsure} unsure tiles",
+                    f"无人核对，已略去 {unsure} 张没有把握的牌",
+                )
+            )
         return lesson.learn([Sample(t.patch, t.guess.label, t.picture) for t in sure])
     return _review(found, lesson)
 
@@ -124,7 +133,7 @@ class _Lesson:
     sight: OnnxRecogniser
     kept: Sequence[Sample]
     folder: Path
-    say: Say
+    say: Tell
 
     def learn(
         self, samples: Sequence[Sample], progress: Callable[[float], None] = lambda share: None
@@ -145,8 +154,13 @@ class _Lesson:
         today = datetime.datetime.now(datetime.UTC).date().isoformat()
         path = enrol_files.save_set(own, together, report, folder=self.folder, date=today)
         for line in tell(report):
-            self.say(line.en)
-        self.say(f"Kept in {path}; use it with --set {self.wanted.name}")
+            self.say(line)
+        self.say(
+            Words(
+                f"Kept in {path}; use it with --set {self.wanted.name}",
+                f"已存为 {path}；使用时加 --set {self.wanted.name}",
+            )
+        )
         return report
 
 
@@ -156,7 +170,12 @@ def _review(found: LaidOut, lesson: _Lesson) -> Report:
     app = create_enrol_app(review, lesson.wanted.host)
     serving = serve(app, lesson.wanted.host, lesson.wanted.port)
     try:
-        lesson.say(f"Look at what was read: {serving.url}  (Ctrl-C gives up)")
+        lesson.say(
+            Words(
+                f"Look at what was read: {serving.url}  (Ctrl-C gives up)",
+                f"请核对读到的牌：{serving.url} （Ctrl-C 放弃）",
+            )
+        )
         while not review.wait_finished(LEFT_ALONE_S):
             if lesson.wanted.given_up():
                 raise OwnSetError("given up; nothing was learnt")

@@ -1,6 +1,7 @@
 """The doctor: every finding can be met, and every bad one says what to do."""
 
 import json
+import re
 import threading
 import time
 from pathlib import Path
@@ -27,6 +28,7 @@ from table_assist.doctor.table import (
     no_camera_finding,
     record_finding,
 )
+from table_assist.rules.words import Words
 from table_assist.vision.camera import open_pictures
 
 ARDUINO = FoundPort("/dev/ttyACM0", "Arduino Uno", "2341:0043", None)
@@ -85,7 +87,7 @@ def test_a_board_is_named_and_its_keys_are_ticked_as_they_are_pressed() -> None:
         assert all(finding.verdict is Verdict.GOOD for finding in found)
         threading.Timer(0.2, lambda: board.press(1, Key.KONG)).start()
         assert next(iter(exam.watch(5.0))) == "seat 1 kong"
-        assert "seat 1 ready" in exam.sensor_finding().says
+        assert "seat 1 ready" in exam.sensor_finding().says.en
         wait_until(lambda: board.pending == 0)
 
 
@@ -104,7 +106,7 @@ def test_events_that_wait_to_be_stored_are_left_on_the_board() -> None:
         wait_until(lambda: board.pending == 1)
         with BoardExam(board.port) as exam:
             waiting = [f for f in exam.findings() if f.what == "events"]
-            assert waiting[0].says == "1 events wait on the board to be stored."
+            assert waiting[0].says.en == "1 events wait on the board to be stored."
             list(exam.watch(0.3))
         assert board.pending == 1
 
@@ -114,14 +116,14 @@ def test_a_fault_that_the_board_reports_is_bad() -> None:
         board.fault("LADDER-2")
         bad = [f for f in exam.findings() if f.verdict is Verdict.BAD]
         assert [f.what for f in bad] == ["fault"]
-        assert "keypad belongs to no key" in bad[0].says
+        assert "keypad belongs to no key" in bad[0].says.en
 
 
 def test_a_port_on_which_nothing_speaks_is_bad(tmp_path: Path) -> None:
     with BoardExam(str(tmp_path / "nowhere")) as exam:
         finding = exam.findings()[0]
         assert (finding.what, finding.verdict) == ("board", Verdict.BAD)
-        assert "is not there" in finding.says
+        assert "is not there" in finding.says.en
         assert finding.advice
 
 
@@ -136,9 +138,9 @@ def test_a_picture_is_read_and_the_corners_are_measured(tmp_path: Path) -> None:
     reader, eyes = eyes_finding(config)
     assert eyes.verdict is Verdict.GOOD
     found = {f.what: f for f in camera_findings(config, open_pictures(tmp_path), reader)}
-    assert found["camera"].says == "Pictures of 1000 × 1000 come."
-    assert found["picture"].says.endswith("unsure.") or found["picture"].says
-    assert found["corners"].says == "A tile is about 26 px wide."
+    assert found["camera"].says.en == "Pictures of 1000 × 1000 come."
+    assert found["picture"].says.en
+    assert found["corners"].says.en == "A tile is about 26 px wide."
 
 
 def test_a_covered_lens_is_bad(tmp_path: Path) -> None:
@@ -160,7 +162,7 @@ def test_corners_that_are_missing_outside_or_too_near_are_bad(
 ) -> None:
     finding = corners_finding(Config(camera=CameraConfig(corners=corners)), 1000, 1000)
     assert finding.verdict is Verdict.BAD
-    assert says in finding.says
+    assert says in finding.says.en
     assert finding.advice
 
 
@@ -178,15 +180,15 @@ def test_a_full_disk_and_a_folder_that_cannot_be_written_are_bad(
     assert record_finding(config).verdict is Verdict.GOOD
     assert list(tmp_path.iterdir()) == []
     monkeypatch.setattr(examined, "NEED_BYTES", 1 << 60)
-    assert "Make room" in record_finding(config).advice
+    assert "Make room" in str(record_finding(config).advice)
     monkeypatch.undo()
     nowhere = Config(log=LogConfig("/proc/log.sqlite"))
     assert record_finding(nowhere).verdict is Verdict.BAD
 
 
 def test_without_a_camera_in_the_settings_those_there_are_are_named() -> None:
-    assert "source = 2" in no_camera_finding([2, 3]).advice
-    assert "Plug a camera in" in no_camera_finding([]).advice
+    assert "source = 2" in str(no_camera_finding([2, 3]).advice)
+    assert "Plug a camera in" in str(no_camera_finding([]).advice)
 
 
 def test_broken_settings_are_the_finding_and_the_exit_code_is_1(
@@ -213,8 +215,26 @@ def test_the_whole_examination_with_a_board(
 
 
 def test_advice_stands_under_what_it_is_about() -> None:
-    finding = Finding("light", Verdict.BAD, "Nothing can be seen.", "Uncover the lens.")
+    finding = Finding(
+        "light",
+        Verdict.BAD,
+        Words("Nothing can be seen.", "什么也看不到。"),
+        Words("Uncover the lens.", "请移开遮挡物。"),
+    )
     assert finding_lines(finding) == [
         "✗ light    Nothing can be seen.",
         "           → Uncover the lens.",
     ]
+
+
+def test_every_finding_of_a_table_without_devices_is_told_in_chinese_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = tmp_path / "table.toml"
+    settings.write_text(f'[log]\npath = "{tmp_path / "log.sqlite"}"\n')
+    main(["doctor", "--config", str(settings), "--lang", "zh", "--seconds", "0", "--json"])
+    rows = json.loads(capsys.readouterr().out)["findings"]
+    assert {row["what"] for row in rows} >= {"settings", "rules", "eyes", "record", "camera"}
+    for row in rows:
+        for text in (row["says"], row["advice"]):
+            assert not text or re.search(r"[\u4e00-\u9fff]", text), row

@@ -222,9 +222,10 @@ class Running:
     def run(self) -> None:
         self.reports.append(enrol(self.wanted, self.say))
 
-    def say(self, line: str) -> None:
-        self.lines.append(line)
-        if "http://" in line:
+    def say(self, line: Words) -> None:
+        assert line.zh != line.en
+        self.lines.append(line.en)
+        if "http://" in line.en:
             self.at.set()
 
     @property

@@ -258,7 +258,7 @@ def test_pictures_of_tiles_lead_to_the_page_of_the_enrolment(
         assert site.do("api/setup/tiles/picture", {})["tiles"]["pictures"] == 1
         site.do("api/setup/tiles/read", {"name": "no/name"})
         wait_for(lambda: trial(site, "tiles")["state"] == "failed")
-        assert "no/name" in trial(site, "tiles")["lines"][-1]
+        assert "no/name" in trial(site, "tiles")["lines"][-1]["en"]
         site.do("api/setup/tiles/read", {"name": "home"})
         wait_for(lambda: trial(site, "tiles")["address"] != "")  # a person looks, and leaves
         assert site.do("api/setup/tiles/clear", {})["tiles"]["pictures"] == 0

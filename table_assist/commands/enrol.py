@@ -1,7 +1,6 @@
 """Making a tile set known."""
 
 import argparse
-import functools
 
 from table_assist.commands.telling import progress
 from table_assist.enrolling import Enrolment, enrol, forget, list_sets
@@ -31,7 +30,7 @@ def command(options: argparse.Namespace) -> int:
         port=options.port,
     )
     try:
-        enrol(wanted, functools.partial(print, flush=True))
+        enrol(wanted, lambda words: print(words.en, flush=True))
     except KeyboardInterrupt:
         progress("Given up; nothing was learnt.")
         return 1

@@ -12,8 +12,9 @@ from firmware_bridge.messages import PROTOCOL, Snapshot
 from firmware_bridge.ports import FoundPort, find_ports
 from firmware_bridge.receiver import Reading
 from firmware_bridge.view import describe_board, describe_fault
-from table_assist.doctor.findings import Finding, Verdict
+from table_assist.doctor.findings import Finding, Verdict, as_said
 from table_assist.doctor.sensors import SensorTicks, sensors_of
+from table_assist.rules.words import Words
 
 # A board needs up to two seconds to start after its port is opened, and speaks twice a second.
 FIRST_WORD_S = 6.0
@@ -29,28 +30,44 @@ def find_port(
     found = ports()
     listed = ", ".join(f"{port.path} ({port.description or 'no name'})" for port in found)
     if configured:
-        return configured, Finding(
-            "port", Verdict.GOOD, f"The settings name {configured}; there are: {listed or 'none'}."
+        says = Words(
+            f"The settings name {configured}; there are: {listed or 'none'}.",
+            f"设置指定 {configured}；现有串口：{listed or '无'}。",
         )
+        return configured, Finding("port", Verdict.GOOD, says)
     usb = [port for port in found if port.usb_id is not None]
     if len(usb) == 1:
         named = f"usb:{usb[0].usb_id}"
-        says = f"{usb[0].path} is the only USB port ({named})."
-        return usb[0].path, Finding(
-            "port", Verdict.DOUBT, says, f'Write port = "{named}" under [board] to keep it.'
+        says = Words(
+            f"{usb[0].path} is the only USB port ({named}).",
+            f"{usb[0].path} 是唯一的 USB 串口（{named}）。",
         )
+        keep = Words(
+            f'Write port = "{named}" under [board] to keep it.',
+            f'在 [board] 下写 port = "{named}" 即可固定使用它。',
+        )
+        return usb[0].path, Finding("port", Verdict.DOUBT, says, keep)
     if usb:
         return "", Finding(
             "port",
             Verdict.DOUBT,
-            f"There are several USB ports: {listed}.",
-            'Name the board\'s: port = "..." under [board], or --port.',
+            Words(f"There are several USB ports: {listed}.", f"有多个 USB 串口：{listed}。"),
+            Words(
+                'Name the board\'s: port = "..." under [board], or --port.',
+                '请指明电路板的串口：在 [board] 下写 port = "..."，或用 --port。',
+            ),
         )
     return "", Finding(
         "port",
         Verdict.DOUBT,
-        f"There is no USB port; others: {listed or 'none'}.",
-        "Plug the board in with a cable that carries data, or go on without a board.",
+        Words(
+            f"There is no USB port; others: {listed or 'none'}.",
+            f"没有 USB 串口；其他串口：{listed or '无'}。",
+        ),
+        Words(
+            "Plug the board in with a cable that carries data, or go on without a board.",
+            "请用能传数据的线接上电路板，或不用电路板继续。",
+        ),
     )
 
 
@@ -95,13 +112,13 @@ class BoardExam:
             self._listen(0.05)
         health = self.health
         if health.board is None or health.status is not LinkStatus.CONNECTED:
-            return [Finding("board", Verdict.BAD, health.message, _help(health))]
+            return [Finding("board", Verdict.BAD, as_said(health.message), _help(health))]
         board = health.board
         self._keeps = board.pending > 0
         self.ticks = SensorTicks(sensors_of(board.capabilities))
         self._listen(LISTEN_S)
         said = describe_board(board)
-        found = [Finding("board", Verdict.GOOD, f"{self.health.path}: {said}.")]
+        found = [Finding("board", Verdict.GOOD, as_said(f"{self.health.path}: {said}"))]
         if board.protocol != PROTOCOL:
             found.append(_foreign(board.protocol))
         return [*found, *self._line_findings(board.pending), *map(_fault, self._faults)]
@@ -118,20 +135,34 @@ class BoardExam:
             yield Finding(
                 "line",
                 Verdict.DOUBT,
-                f"{there} damaged lines came, {back} were damaged on the way to the board, which "
-                f"lost {lost} bytes.",
-                "Try another cable or port, and keep the cable away from motors.",
+                Words(
+                    f"{there} damaged lines came, {back} were damaged on the way to the board, "
+                    f"which lost {lost} bytes.",
+                    f"收到 {there} 行损坏的数据，发往电路板途中损坏 {back} 行，丢失 {lost} 字节。",
+                ),
+                Words(
+                    "Try another cable or port, and keep the cable away from motors.",
+                    "请换一根线或一个接口，并让线远离电机。",
+                ),
             )
         else:
-            yield Finding(
-                "line", Verdict.GOOD, f"{counters.good} lines came, {there} were damaged."
+            says = Words(
+                f"{counters.good} lines came, {there} were damaged.",
+                f"收到 {counters.good} 行数据，损坏 {there} 行。",
             )
+            yield Finding("line", Verdict.GOOD, says)
         if pending:
             yield Finding(
                 "events",
                 Verdict.DOUBT,
-                f"{pending} events wait on the board to be stored.",
-                "Start the table once (table-assist run), then examine the sensors.",
+                Words(
+                    f"{pending} events wait on the board to be stored.",
+                    f"电路板上有 {pending} 个事件等待保存。",
+                ),
+                Words(
+                    "Start the table once (table-assist run), then examine the sensors.",
+                    "请先启动一次牌桌（table-assist run），再检查传感器。",
+                ),
             )
 
     def watch(self, seconds: float) -> Iterator[str]:
@@ -172,13 +203,23 @@ class BoardExam:
         assert self.ticks is not None
         seen, missing = len(self.ticks.seen), self.ticks.missing
         if not missing:
-            return Finding("sensors", Verdict.GOOD, f"All {seen} have been seen to change.")
+            return Finding(
+                "sensors",
+                Verdict.GOOD,
+                Words(f"All {seen} have been seen to change.", f"全部 {seen} 个都动过了。"),
+            )
         return Finding(
             "sensors",
             Verdict.DOUBT,
-            f"{seen} of {len(self.ticks.names)} have been seen to change; not yet: "
-            f"{', '.join(missing)}.",
-            "Press or move each of them; one that never changes is wired wrongly or broken.",
+            Words(
+                f"{seen} of {len(self.ticks.names)} have been seen to change; not yet: "
+                f"{', '.join(missing)}.",
+                f"{len(self.ticks.names)} 个中有 {seen} 个动过；尚未动过：{'、'.join(missing)}。",
+            ),
+            Words(
+                "Press or move each of them; one that never changes is wired wrongly or broken.",
+                "请把它们逐个按一下或动一下；始终不变的是接错线或坏了。",
+            ),
         )
 
 
@@ -186,19 +227,34 @@ def _foreign(protocol: int) -> Finding:
     return Finding(
         "version",
         Verdict.BAD,
-        f"The board speaks protocol {protocol}, this program speaks {PROTOCOL}.",
-        "Flash the firmware that came with this program (docs/BOARD.md).",
+        Words(
+            f"The board speaks protocol {protocol}, this program speaks {PROTOCOL}.",
+            f"电路板使用协议 {protocol}，本程序使用协议 {PROTOCOL}。",
+        ),
+        Words(
+            "Flash the firmware that came with this program (docs/BOARD.md).",
+            "请烧录随本程序提供的固件（docs/BOARD.md）。",
+        ),
     )
 
 
 def _fault(kind: str) -> Finding:
     return Finding(
-        "fault", Verdict.BAD, f"The board reports {describe_fault(kind)}.", "See docs/BOARD.md."
+        "fault",
+        Verdict.BAD,
+        Words(f"The board reports {describe_fault(kind)}.", f"控制板报告故障：{kind}。"),
+        Words("See docs/BOARD.md.", "见 docs/BOARD.md。"),
     )
 
 
-def _help(health: LinkHealth) -> str:
+def _help(health: LinkHealth) -> Words:
     said = health.message
     if "may not be opened" in said or "in use" in said or "not there" in said:
-        return "Close the other program, plug the board in, or see the sentence above."
-    return "Check cable, port and speed; press the board's reset button; flash it anew if need be."
+        return Words(
+            "Close the other program, plug the board in, or see the sentence above.",
+            "请关闭占用它的程序，接上电路板，或按上一句处理。",
+        )
+    return Words(
+        "Check cable, port and speed; press the board's reset button; flash it anew if need be.",
+        "请检查线缆、串口和速率；按电路板的复位键；必要时重新烧录。",
+    )

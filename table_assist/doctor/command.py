@@ -7,7 +7,13 @@ from pathlib import Path
 
 from table_assist.config import Config, ConfigError, load_config
 from table_assist.doctor.board import BoardExam, find_port
-from table_assist.doctor.findings import Finding, Verdict, finding_lines, is_well
+from table_assist.doctor.findings import (
+    Finding,
+    Verdict,
+    as_said,
+    finding_lines,
+    is_well,
+)
 from table_assist.doctor.table import (
     camera_findings,
     eyes_finding,
@@ -17,8 +23,16 @@ from table_assist.doctor.table import (
     rules_finding,
 )
 from table_assist.live import profile_of
+from table_assist.rules.words import Words
 from table_assist.vision.camera import Camera
 from table_assist.vision.sources import CameraError, find_source
+
+_DEFAULTS = Words(
+    "No --config was given: the defaults are used.", "没有给出 --config：使用默认设置。"
+)
+_PRESS = Words(
+    "Now press every key and move every switch once", "现在请把每个键按一次、每个开关动一次"
+)
 
 
 @dataclass(slots=True)
@@ -30,6 +44,7 @@ class Examination:
         port: the board's, where it is not the settings'.
         seconds: how long the sensors are watched.
         has_devices: camera and board may be opened; not while a table is followed.
+        language: of what is told, ``en`` or ``zh``.
     """
 
     settings: Path | None
@@ -37,6 +52,7 @@ class Examination:
     seconds: float
     findings: list[Finding]
     has_devices: bool = True
+    language: str = "en"
 
     @property
     def is_well(self) -> bool:
@@ -57,14 +73,19 @@ class Examination:
     def to_json(self) -> str:
         """Everything that was found, on one line."""
         rows = [
-            {"what": f.what, "verdict": f.verdict, "says": f.says, "advice": f.advice}
-            for f in self.findings
+            {
+                "what": finding.what,
+                "verdict": finding.verdict,
+                "says": getattr(finding.says, self.language),
+                "advice": "" if finding.advice is None else getattr(finding.advice, self.language),
+            }
+            for finding in self.findings
         ]
         return json.dumps({"well": self.is_well, "findings": rows}, ensure_ascii=False)
 
     def _tell(self, findings: list[Finding]) -> Iterator[str]:
         for finding in findings:
-            yield from finding_lines(finding)
+            yield from finding_lines(finding, self.language)
 
     def _keep(self, finding: Finding) -> Finding:
         self.findings.append(finding)
@@ -72,27 +93,41 @@ class Examination:
 
     def _config(self) -> Config | None:
         if self.settings is None:
-            self._keep(
-                Finding("settings", Verdict.DOUBT, "No --config was given: the defaults are used.")
-            )
+            self._keep(Finding("settings", Verdict.DOUBT, _DEFAULTS))
             return Config()
         try:
             config = load_config(self.settings)
         except ConfigError as error:
             self._keep(
                 Finding(
-                    "settings", Verdict.BAD, f"{error}.", "Compare with docs/table.example.toml."
+                    "settings",
+                    Verdict.BAD,
+                    as_said(error),
+                    Words(
+                        "Compare with docs/table.example.toml.", "请对照 docs/table.example.toml。"
+                    ),
                 )
             )
             return None
-        self._keep(Finding("settings", Verdict.GOOD, f"{self.settings} can be read."))
+        self._keep(
+            Finding(
+                "settings",
+                Verdict.GOOD,
+                Words(f"{self.settings} can be read.", f"{self.settings} 可以读取。"),
+            )
+        )
         return config
 
     def _table(self, config: Config) -> Iterator[Finding]:
         try:
             yield rules_finding(profile_of(config))
         except ConfigError as error:
-            yield Finding("rules", Verdict.BAD, f"{error}.", "See docs/RULES.md.")
+            yield Finding(
+                "rules",
+                Verdict.BAD,
+                as_said(error),
+                Words("See docs/RULES.md.", "见 docs/RULES.md。"),
+            )
         reader, finding = eyes_finding(config)
         yield finding
         yield record_finding(config)
@@ -104,7 +139,12 @@ class Examination:
         try:
             camera = Camera(find_source(config.camera.source))
         except CameraError as error:
-            yield Finding("camera", Verdict.BAD, f"{error}.", "Correct source under [camera].")
+            yield Finding(
+                "camera",
+                Verdict.BAD,
+                as_said(error),
+                Words("Correct source under [camera].", "请更正 [camera] 下的 source。"),
+            )
             return
         yield from camera_findings(config, camera, reader)
 
@@ -119,7 +159,7 @@ class Examination:
             yield from self._tell(found)
             if exam.ticks is None or self.seconds <= 0:
                 return
-            yield f"  Now press every key and move every switch once ({self.seconds:g} s):"
+            yield f"  {getattr(_PRESS, self.language)} ({self.seconds:g} s):"
             for name in exam.watch(self.seconds):
                 yield f"  ✓ {name}  ({len(exam.ticks.seen)} of {len(exam.ticks.names)})"
             yield from self._tell([self._keep(exam.sensor_finding())])

@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from table_assist.rules.words import Words
+
 
 class Verdict(StrEnum):
     """How a thing is."""
@@ -20,29 +22,39 @@ class Finding:
     Attributes:
         what: such as ``board``.
         says: how it is, in one sentence.
-        advice: what to do about it, in one sentence; empty when all is well.
+        advice: what to do about it, in one sentence; none when all is well.
     """
 
     what: str
     verdict: Verdict
-    says: str
-    advice: str = ""
+    says: Words
+    advice: Words | None = None
 
 
 _MARKS = {Verdict.GOOD: "✓", Verdict.DOUBT: "?", Verdict.BAD: "✗"}
 _WIDTH = 9
 
 
-def finding_lines(finding: Finding) -> list[str]:
+def finding_lines(finding: Finding, language: str = "en") -> list[str]:
     """A finding for people.
 
-    >>> finding_lines(Finding("port", Verdict.GOOD, "There it is."))
+    Args:
+        language: ``en`` or ``zh``.
+
+    >>> finding_lines(Finding("port", Verdict.GOOD, Words("There it is.", "有。")))
     ['✓ port     There it is.']
     """
-    lines = [f"{_MARKS[finding.verdict]} {finding.what:<{_WIDTH}}{finding.says}"]
-    if finding.advice:
-        lines.append(f"  {'':<{_WIDTH}}→ {finding.advice}")
+    says: str = getattr(finding.says, language)
+    lines = [f"{_MARKS[finding.verdict]} {finding.what:<{_WIDTH}}{says}"]
+    if finding.advice is not None:
+        lines.append(f"  {'':<{_WIDTH}}→ {getattr(finding.advice, language)}")
     return lines
+
+
+def as_said(error: Exception | str) -> Words:
+    """What another part of the program says of itself, in its own words."""
+    text = str(error).rstrip(".")
+    return Words(f"{text}.", f"{text}。")
 
 
 def is_well(findings: Iterable[Finding]) -> bool:

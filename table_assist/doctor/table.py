@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from table_assist.config import Config
-from table_assist.doctor.findings import Finding, Verdict
+from table_assist.doctor.findings import Finding, Verdict, as_said
 from table_assist.rules.profile import Profile
+from table_assist.rules.words import Words
 from table_assist.vision.advice import advise
 from table_assist.vision.calibration import (
     Calibration,
@@ -27,15 +28,23 @@ from table_assist.vision.weights import WeightsError
 CAMERA_S = 6.0
 TILE_MM = 26.0  # the width of a usual tile
 NEED_BYTES = 200 * 1024 * 1024
+_INSTALL_ANEW = Words("Install the program anew.", "请重新安装本程序。")
+_ENROL_ANEW = Words("Enrol the set anew: docs/ENROL.md.", "请重新登记这副牌：docs/ENROL.md。")
+_MAKE_ROOM = Words("Make room: the record cannot be kept.", "请腾出空间：记录无法保存。")
+_COVERED = Words("Nothing can be seen.", "什么也看不到。")
+_UNCOVER = Words("Uncover the lens.", "请移开镜头前的遮挡物。")
+_CORRECT_CORNERS = Words("Correct corners under [camera].", "请更正 [camera] 下的 corners。")
+_CALIBRATE_AGAIN = Words("Run table-assist calibrate again.", "请重新运行 table-assist calibrate。")
 
 
 def rules_finding(profile: Profile) -> Finding:
     """Which rules are played."""
-    named = "as the book has them"
+    named, as_named = "as the book has them", "按规则书"
     if profile.identity.options:
         changed = ", ".join(f"{name} = {value}" for name, value in profile.identity.options)
-        named = f"with {changed}"
-    return Finding("rules", Verdict.GOOD, f"{profile.name} ({profile.rules.id}), {named}.")
+        named, as_named = f"with {changed}", f"改动：{changed}"
+    what = f"{profile.name} ({profile.rules.id})"
+    return Finding("rules", Verdict.GOOD, Words(f"{what}, {named}.", f"{what}，{as_named}。"))
 
 
 def eyes_finding(config: Config) -> tuple[Reader | None, Finding]:
@@ -44,12 +53,17 @@ def eyes_finding(config: Config) -> tuple[Reader | None, Finding]:
     try:
         reader = open_reader(own_set=find_set(config.eyes.set))
     except WeightsError as error:
-        return None, Finding("eyes", Verdict.BAD, f"{error}.", "Install the program anew.")
+        return None, Finding("eyes", Verdict.BAD, as_said(error), _INSTALL_ANEW)
     except OwnSetError as error:
-        return None, Finding("eyes", Verdict.BAD, f"{error}.", "Enrol the set anew: docs/ENROL.md.")
+        return None, Finding("eyes", Verdict.BAD, as_said(error), _ENROL_ANEW)
     took_s = time.monotonic() - started
     own = f" with the set {config.eyes.set}" if config.eyes.set else ""
-    return reader, Finding("eyes", Verdict.GOOD, f"The reader is ready{own} after {took_s:.1f} s.")
+    own_zh = f"（牌组 {config.eyes.set}）" if config.eyes.set else ""
+    says = Words(
+        f"The reader is ready{own} after {took_s:.1f} s.",
+        f"识别器{own_zh}已就绪，用时 {took_s:.1f} 秒。",
+    )
+    return reader, Finding("eyes", Verdict.GOOD, says)
 
 
 def record_finding(config: Config) -> Finding:
@@ -57,9 +71,9 @@ def record_finding(config: Config) -> Finding:
     path = Path(config.log.path)
     folder = next((p for p in (path.parent, *path.parent.parents) if p.exists()), Path())
     free = shutil.disk_usage(folder).free
-    says = f"{path}: {free / 1e9:.1f} GB are free."
+    says = Words(f"{path}: {free / 1e9:.1f} GB are free.", f"{path}：剩余 {free / 1e9:.1f} GB。")
     if free < NEED_BYTES:
-        return Finding("record", Verdict.BAD, says, "Make room: the record cannot be kept.")
+        return Finding("record", Verdict.BAD, says, _MAKE_ROOM)
     try:
         probe = folder / f".{path.name}.probe"
         probe.write_bytes(b"")
@@ -68,8 +82,11 @@ def record_finding(config: Config) -> Finding:
         return Finding(
             "record",
             Verdict.BAD,
-            f"Nothing can be written to {folder}: {error.strerror}.",
-            "Choose another folder: path under [log].",
+            Words(
+                f"Nothing can be written to {folder}: {error.strerror}.",
+                f"无法写入 {folder}：{error.strerror}。",
+            ),
+            Words("Choose another folder: path under [log].", "请换一个文件夹：[log] 下的 path。"),
         )
     return Finding("record", Verdict.GOOD, says)
 
@@ -91,11 +108,20 @@ def find_cameras(numbers: Iterable[int] = range(4)) -> tuple[int, ...]:
 def no_camera_finding(found: Iterable[int]) -> Finding:
     """The settings name no camera."""
     numbers = ", ".join(str(number) for number in found)
-    says = f"The settings name none; these can be opened: {numbers or 'none'}."
+    says = Words(
+        f"The settings name none; these can be opened: {numbers or 'none'}.",
+        f"设置中没有摄像头；可以打开的有：{numbers or '无'}。",
+    )
     advice = (
-        f"Write source = {numbers[0]} under [camera]."
+        Words(
+            f"Write source = {numbers[0]} under [camera].",
+            f"在 [camera] 下写 source = {numbers[0]}。",
+        )
         if numbers
-        else ("Plug a camera in, or name a stream or file under [camera], or keep score by hand.")
+        else Words(
+            "Plug a camera in, or name a stream or file under [camera], or keep score by hand.",
+            "请接上摄像头，或在 [camera] 下指定视频流或文件，或手工记分。",
+        )
     )
     return Finding("camera", Verdict.DOUBT, says, advice)
 
@@ -106,18 +132,30 @@ def camera_findings(config: Config, camera: Camera, reader: Reader | None) -> It
         picture = camera.take(timeout_s=CAMERA_S)
         health = camera.health()
     if picture is None:
-        message = health.message or f"The camera gave no picture in {CAMERA_S:g} s."
+        message = Words(health.message, health.message_zh or health.message)
+        if not health.message:
+            message = Words(
+                f"The camera gave no picture in {CAMERA_S:g} s.",
+                f"{CAMERA_S:g} 秒内没有收到画面。",
+            )
         yield Finding(
             "camera",
             Verdict.BAD,
             message,
-            "Check the cable, that no other program uses it, and the number under [camera].",
+            Words(
+                "Check the cable, that no other program uses it, and the number under [camera].",
+                "请检查线缆、是否被其他程序占用，以及 [camera] 下的编号。",
+            ),
         )
         return
     height, width = picture.image.shape[:2]
-    yield Finding("camera", Verdict.GOOD, f"Pictures of {width} × {height} come.")
+    yield Finding(
+        "camera",
+        Verdict.GOOD,
+        Words(f"Pictures of {width} × {height} come.", f"收到 {width} × {height} 的画面。"),
+    )
     if is_covered(picture.image):
-        yield Finding("picture", Verdict.BAD, "Nothing can be seen.", "Uncover the lens.")
+        yield Finding("picture", Verdict.BAD, _COVERED, _UNCOVER)
     elif reader is not None:
         yield from picture_findings(picture.image, reader)
     yield corners_finding(config, width, height)
@@ -127,11 +165,14 @@ def picture_findings(image: Image, reader: Reader) -> Iterator[Finding]:
     """What is read in a picture, and what would make it readable."""
     readings = reader.read(image)
     unsure = readings.labels.count(UNKNOWN)
-    says = f"{len(readings.labels)} tiles and dice are seen, {unsure} of them unsure."
+    says = Words(
+        f"{len(readings.labels)} tiles and dice are seen, {unsure} of them unsure.",
+        f"看到 {len(readings.labels)} 张牌和骰子，其中 {unsure} 张没有把握。",
+    )
     troubles = advise(image, readings)
     yield Finding("picture", Verdict.DOUBT if troubles else Verdict.GOOD, says)
     for trouble in troubles:
-        yield Finding("picture", Verdict.DOUBT, trouble.words.en)
+        yield Finding("picture", Verdict.DOUBT, trouble.words)
 
 
 def corners_finding(config: Config, width: int, height: int) -> Finding:
@@ -144,9 +185,13 @@ def corners_finding(config: Config, width: int, height: int) -> Finding:
         return Finding(
             "corners",
             Verdict.BAD,
-            "The table's corners are not known.",
-            "Run table-assist calibrate, or write corners = [[x, y], ...] under [camera]: near "
-            "left, near right, far right, far left.",
+            Words("The table's corners are not known.", "还不知道牌桌的四角在哪里。"),
+            Words(
+                "Run table-assist calibrate, or write corners = [[x, y], ...] under [camera]: near "
+                "left, near right, far right, far left.",
+                "请运行 table-assist calibrate，或在 [camera] 下写 corners = [[x, y], ...]："
+                "近左、近右、远右、远左。",
+            ),
         )
     outside = [c for c in corners if not (0 <= c[0] < width and 0 <= c[1] < height)]
     if outside:
@@ -154,15 +199,25 @@ def corners_finding(config: Config, width: int, height: int) -> Finding:
         return Finding(
             "corners",
             Verdict.BAD,
-            f"The corner {x:g}, {y:g} lies outside of the picture of {width} × {height}.",
-            "Take the corners from a picture of this very camera at this resolution.",
+            Words(
+                f"The corner {x:g}, {y:g} lies outside of the picture of {width} × {height}.",
+                f"角点 {x:g}, {y:g} 在 {width} × {height} 的画面之外。",
+            ),
+            Words(
+                "Take the corners from a picture of this very camera at this resolution.",
+                "请用这台摄像头、这个分辨率的画面来取角点。",
+            ),
         )
     try:
         calibration = Calibration(parse_corners(corners), config.camera.side_mm)
     except CalibrationError as error:
-        return Finding("corners", Verdict.BAD, f"{error}.", "Correct corners under [camera].")
+        return Finding("corners", Verdict.BAD, as_said(error), _CORRECT_CORNERS)
     per_tile = calibration.px_per_mm * TILE_MM
-    return Finding("corners", Verdict.GOOD, f"A tile is about {per_tile:.0f} px wide.")
+    return Finding(
+        "corners",
+        Verdict.GOOD,
+        Words(f"A tile is about {per_tile:.0f} px wide.", f"一张牌宽约 {per_tile:.0f} 像素。"),
+    )
 
 
 def kept_corners_finding(path: Path, width: int, height: int) -> Finding:
@@ -170,15 +225,22 @@ def kept_corners_finding(path: Path, width: int, height: int) -> Finding:
     try:
         kept = load_calibration(path)
     except CalibrationError as error:
-        return Finding("corners", Verdict.BAD, f"{error}.", "Run table-assist calibrate again.")
+        return Finding("corners", Verdict.BAD, as_said(error), _CALIBRATE_AGAIN)
     if kept.size_wh != (width, height):
         return Finding(
             "corners",
             Verdict.BAD,
-            f"They were kept for pictures of {kept.size_wh[0]} × {kept.size_wh[1]}, and the "
-            f"camera gives {width} × {height}.",
-            "Run table-assist calibrate again.",
+            Words(
+                f"They were kept for pictures of {kept.size_wh[0]} × {kept.size_wh[1]}, and the "
+                f"camera gives {width} × {height}.",
+                f"标定用的画面是 {kept.size_wh[0]} × {kept.size_wh[1]}，"
+                f"而摄像头给出 {width} × {height}。",
+            ),
+            _CALIBRATE_AGAIN,
         )
     per_tile = kept.calibration.px_per_mm * TILE_MM
-    says = f"A tile is about {per_tile:.0f} px wide; calibrated on {kept.date}."
+    says = Words(
+        f"A tile is about {per_tile:.0f} px wide; calibrated on {kept.date}.",
+        f"一张牌宽约 {per_tile:.0f} 像素；标定于 {kept.date}。",
+    )
     return Finding("corners", Verdict.GOOD, says)

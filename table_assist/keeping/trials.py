@@ -8,7 +8,7 @@ from firmware_bridge.ports import find_ports
 from table_assist.doctor.board import BoardExam
 from table_assist.doctor.findings import Finding
 from table_assist.doctor.table import find_cameras
-from table_assist.keeping.views import View, words_view
+from table_assist.keeping.views import View, finding_view, words_view
 from table_assist.rules.words import Words
 from table_assist.vision.advice import advise
 from table_assist.vision.camera import Camera, is_covered
@@ -169,10 +169,7 @@ class BoardTrial:
             return {
                 "port": self._port,
                 "state": self._state,
-                "findings": [
-                    {"what": f.what, "verdict": str(f.verdict), "says": f.says, "advice": f.advice}
-                    for f in self._findings
-                ],
+                "findings": [finding_view(finding) for finding in self._findings],
                 "names": list(self._names),
                 "seen": list(self._seen),
             }

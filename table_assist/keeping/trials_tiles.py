@@ -9,7 +9,8 @@ from pathlib import Path
 from table_assist.calibrating import Desk
 from table_assist.config import Config
 from table_assist.enrolling import Enrolment, enrol
-from table_assist.keeping.views import View
+from table_assist.keeping.views import View, words_view
+from table_assist.rules.words import Words
 from table_assist.vision.enrol import OwnSetError
 from table_assist.vision.picture import Image, PictureError, save_picture
 from table_assist.vision.weights import WeightsError
@@ -65,7 +66,7 @@ class EnrolTrial:
     def __init__(self) -> None:
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._pictures: list[Path] = []
-        self._lines: list[str] = []
+        self._lines: list[Words] = []
         self._address = ""
         self._state = "idle"
         self._given_up = threading.Event()
@@ -132,7 +133,7 @@ class EnrolTrial:
             return {
                 "pictures": len(self._pictures),
                 "state": self._state,
-                "lines": list(self._lines),
+                "lines": [words_view(line) for line in self._lines],
                 "address": self._address,
             }
 
@@ -141,13 +142,13 @@ class EnrolTrial:
             enrol(wanted, self._say)
             state = "done"
         except (OwnSetError, PictureError, WeightsError, PortUnavailableError) as error:
-            self._say(str(error))
+            self._say(Words(str(error), str(error)))
             state = "failed"
         with self._lock:
             self._state, self._address = state, ""
 
-    def _say(self, line: str) -> None:
-        found = re.search(r"http://\S+", line)
+    def _say(self, line: Words) -> None:
+        found = re.search(r"http://\S+", line.en)
         with self._lock:
             if found:
                 self._address = found[0]

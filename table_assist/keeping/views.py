@@ -72,8 +72,8 @@ def finding_view(finding: Finding) -> View:
     return {
         "what": finding.what,
         "verdict": str(finding.verdict),
-        "says": finding.says,
-        "advice": finding.advice,
+        "says": words_view(finding.says),
+        "advice": None if finding.advice is None else words_view(finding.advice),
     }
 
 

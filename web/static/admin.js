@@ -58,8 +58,8 @@ function drawFindings() {
     const mark = make("span", "mark");
     mark.setAttribute("role", "img");
     mark.setAttribute("aria-label", say(each.verdict));
-    row.append(mark, make("b", "", nameOf(each.what)), make("span", "says", each.says));
-    if (each.advice) row.append(make("span", "advice", each.advice));
+    row.append(mark, make("b", "", nameOf(each.what)), make("span", "says", pick(each.says)));
+    if (each.advice) row.append(make("span", "advice", pick(each.advice)));
     return row;
   }));
   find("#examine").disabled = view.examining;

@@ -282,14 +282,14 @@ function drawTrials() {
   page.hidden = !corners.address || corners.kept;
   if (corners.address) page.href = corners.address;
   text(find("#snapped"), tiles.pictures ? say("snapped", { n: tiles.pictures }) : "");
-  find("#enrol_lines").replaceChildren(...tiles.lines.map((line) => make("li", "", line)));
+  find("#enrol_lines").replaceChildren(...tiles.lines.map((line) => make("li", "", pick(line))));
   find("#enrol_page").hidden = !tiles.address;
   if (tiles.address) find("#enrol_page").href = tiles.address;
   find("#unlisten").hidden = board.state === "idle";
-  const says = board.state === "waiting" ? [{ verdict: "doubt", says: say("waiting"), advice: "" }] : board.findings;
+  const says = board.state === "waiting" ? [{ verdict: "doubt", words: say("waiting") }] : board.findings;
   find("#board_findings").replaceChildren(...(board.state === "idle" ? [] : says).map((each) => {
-    const line = make("li", each.verdict, each.says);
-    if (each.advice) line.append(make("br"), make("span", "soft", each.advice));
+    const line = make("li", each.verdict, each.words ?? pick(each.says));
+    if (each.advice) line.append(make("br"), make("span", "soft", pick(each.advice)));
     return line;
   }));
   const wanted = board.state === "listening" ? prompt(board) : null;
