@@ -11,7 +11,7 @@ import pytest
 from table_assist.game.events import Settled
 from table_assist.game.store import SCHEMA, Store
 from table_assist.keeping import keeper
-from table_assist.keeping.keeper import Mode
+from table_assist.keeping.keeper import COARSE_BYTES, Mode
 from table_assist.keeping.running import Running, open_table
 from table_assist.snapshot import Insert, StartHand
 from table_assist.vision.weights import WeightsError
@@ -304,6 +304,10 @@ def test_nothing_that_holds_the_log_is_handed_out_while_a_treasure_is_hidden(
         site.become(Mode.SETUP, "api/setup/pause", {})  # a pause does not reveal it
         with pytest.raises(OSError, match="409"):
             site.read(f"admin/backup/{name}")
+        status, _ = site.post("api/setup/camera", {"source": "7"})
+        assert status == 409  # nor is shown what the camera sees
+        (backup,) = (b for b in site.get("api/admin")["backups"] if b["name"] == name)
+        assert backup["size"] % COARSE_BYTES == 0  # packed, it would tell how long the log is
         site.become(Mode.TABLE, "api/setup/start", {})
         hidden = False
         assert site.read(f"admin/backup/{name}")

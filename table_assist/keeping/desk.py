@@ -84,28 +84,32 @@ class SetupDesk:
     def try_camera(self, source: str) -> View:
         """Open a camera."""
         self._refuse_while_followed()
+        self._keeper.refuse_while_hidden()
         self._assistant.camera.start(source)
         return self.trials()
 
     def picture(self) -> bytes | None:
         """The newest picture."""
-        return self._assistant.camera.picture()
+        return None if self._keeper.hides_treasure else self._assistant.camera.picture()
 
     @refusing
     def advise(self) -> View:
         """What would help."""
+        self._keeper.refuse_while_hidden()
         return self._assistant.camera.advice()
 
     @refusing
     def calibrate(self) -> View:
         """Begin a calibration."""
         self._refuse_while_followed()
+        self._keeper.refuse_while_hidden()
         self._assistant.calibrate()
         return self.trials()
 
     @refusing
     def add_picture(self) -> View:
         """Keep a picture of tiles."""
+        self._keeper.refuse_while_hidden()
         self._assistant.add_picture()
         return self.trials()
 

@@ -42,6 +42,7 @@ logger = logging.getLogger(__name__)
 TICK_S = 2.0
 UPLOAD = ".upload"
 LARGEST_UPLOAD = 4_000_000_000
+COARSE_BYTES = 65_536
 
 
 class Mode(StrEnum):
@@ -215,13 +216,20 @@ class Keeper:
                 "trouble": None if self.trouble is None else trouble_view(self.trouble),
                 "told": self.told,
                 "checks": [check_view(check) for check in self._checks],
-                "backups": [backup_view(path) for path in self._kept()],
+                "backups": self._backup_views(),
                 "folder": str(self._folder()),
                 "hidden": self.hides_treasure,
                 "findings": [finding_view(finding) for finding in self._findings],
                 "examined": self._examined_s,
                 "examining": self._examining,
             }
+
+    def _backup_views(self) -> list[View]:
+        """The backups; how large a packed log is may tell what it holds."""
+        views = [backup_view(path) for path in self._kept()]
+        if not self.hides_treasure:
+            return views
+        return [view | {"size": _coarse(int(view["size"]))} for view in views]
 
     def switch(self, mode: Mode) -> None:
         """Go on in another mode, or with the table started again."""
@@ -278,10 +286,11 @@ class Keeper:
         Raises:
             TreasureError: it would tell the treasure of the hand that is running.
         """
-        self._refuse_while_hidden()
+        self.refuse_while_hidden()
         return self._find_backup(name)
 
-    def _refuse_while_hidden(self) -> None:
+    def refuse_while_hidden(self) -> None:
+        """Raise TreasureError where the log names, or the camera sees, what is hidden now."""
         if self.hides_treasure:
             raise TreasureError
 
@@ -343,7 +352,7 @@ class Keeper:
             RecordingError: it cannot be written.
             TreasureError: it would tell the treasure of the hand that is running.
         """
-        self._refuse_while_hidden()
+        self.refuse_while_hidden()
         for older in self._folder().glob(f"{self.settings.stem}-*-bundle.zip"):
             older.unlink(missing_ok=True)
         out = self._folder() / f"{self.settings.stem}-{int(self._now())}-bundle.zip"
@@ -397,3 +406,8 @@ def _since(check: Check, before: Check | None, now_s: float) -> Check:
     if before is None or before.state is not check.state:
         return replace(check, since_s=now_s)
     return replace(check, since_s=before.since_s)
+
+
+def _coarse(size: int) -> int:
+    """A file's size, in which a tile's name is lost."""
+    return -(-size // COARSE_BYTES) * COARSE_BYTES
