@@ -21,6 +21,7 @@ from time import perf_counter
 from flask import Flask
 
 from table_assist.game.events import (
+    Discarded,
     Drew,
     Event,
     HandShown,
@@ -321,7 +322,14 @@ def guesses(stage: Stage, tile: Tile) -> list[tuple[str, object]]:
         "winning_tile": str(tile),
         "self_drawn": True,
     }
+    discards = [entry for entry in stage.snapshot.entries if isinstance(entry.event, Discarded)]
+    discarded = {"type": "Discarded", "seat": 1, "tile": str(tile)}
+    kong = {"type": "KongDeclared", "seat": 1, "kind": "kong_concealed", "tile": str(tile)}
     bodies: list[tuple[str, dict[str, object]]] = [
+        ("correct", {"seq": discards[-1].seq, "event": discarded}),
+        ("insert", {"before": discards[-1].seq, "event": discarded}),
+        ("insert", {"before": 0, "event": kong}),
+        ("undo", {"seq": discards[-1].seq}),
         ("correct", {"seq": seq, "event": guess}),
         ("insert", {"before": 0, "event": guess}),
         ("insert", {"before": 0, "event": shown}),
