@@ -31,6 +31,7 @@ ON_ITS_WAY_S = 4.0
 # A count that does not fit must not fit for so long, and by so many.
 COUNTED_S = 12.0
 BACKS_SURELY_SEEN = 4
+MELD_TILES = 3
 STACKS_AMISS = 3
 
 
@@ -108,6 +109,8 @@ def _count_doubt(state: TableState, sight: Sight, seat: int) -> Doubt | None:
         return None
     if len(tiles) <= base // 2 or min(tile.pictures for tile in tiles) < PUZZLING_PICTURES:
         return None
+    if not sight.observation.can_see(ZoneKind.HAND, seat):
+        return None
     if len(tiles) == base or (len(tiles) == base + 1 and not _is_odd(state, sight, seat)):
         return None
     if len(tiles) == base + 1:
@@ -140,12 +143,17 @@ def _stray_meld_doubt(state: TableState, laid: Laid | None, seat: int) -> Doubt 
     fresh = () if laid is None else (*(tile for _, tile in laid.added), *laid.fresh)
     if not fresh or min(tile.pictures for tile in fresh) < 2 * PUZZLING_PICTURES:
         return None
+    if any(tile.age_s > 0 or not tile.is_clear for tile in fresh):
+        return None
+    if len(fresh) < MELD_TILES and all(tile.tile is Tile.BACK for tile in fresh):
+        return None  # no meld, whatever it is: of a kong more than two tiles are seen
     faces = " ".join(str(tile.tile) for tile in fresh)
     text = (
         f"These tiles among the melds of {{{seat}}} fit no meld: {faces}.",
         f"{{{seat}}} 副露处的这些牌不成副: {faces}。",
     )
-    return Doubt(f"hand-{state.hand}-meld-{seat}-{faces}", text, blocks=True)
+    question = f"hand-{state.hand}-meld-{seat}-{faces}"
+    return Doubt(question, text, blocks=True, after_s=ON_ITS_WAY_S)
 
 
 def _changed_meld_doubt(
@@ -154,7 +162,9 @@ def _changed_meld_doubt(
     """All tiles of the recorded melds are there, but not with the recorded faces."""
     recorded = Counter(tile for meld in state.seats[seat].melds for tile in lying(meld))
     row = melds_row(state, observation, seat, bonus=bonus)
-    seen = [tile for tile in row if tile.pictures >= PUZZLING_PICTURES]
+    seen = [tile for tile in row if tile.pictures >= PUZZLING_PICTURES and tile.is_clear]
+    if not observation.can_see(ZoneKind.MELDS, seat) or any(tile.age_s > 0 for tile in row):
+        return None
     sure: Counter[Tile] = Counter(tile.tile for tile in seen if tile.tile is not Tile.UNKNOWN)
     if len(seen) < recorded.total() or sure.total() < recorded.total() or not recorded - sure:
         return None
@@ -166,7 +176,8 @@ def _changed_meld_doubt(
         f"Among the melds of {{{seat}}} {was} is recorded, and {now} is seen. Is {was} right?",
         f"{{{seat}}} 的副露记为 {was},现在看像 {now}。记录的 {was} 对吗?",
     )
-    return Doubt(f"hand-{state.hand}-changed-{seat}-{was}-{now}", text, blocks=True)
+    question = f"hand-{state.hand}-changed-{seat}-{was}-{now}"
+    return Doubt(question, text, blocks=True, after_s=ON_ITS_WAY_S)
 
 
 def _late_doubt(state: TableState, sight: Sight, seat: int) -> Doubt | None:
@@ -177,6 +188,8 @@ def _late_doubt(state: TableState, sight: Sight, seat: int) -> Doubt | None:
         recorded = sum(len(each.river) for each in state.seats)
         extra = sight.thrown[recorded:] if seat == 0 else ()
     if not state.shown or not extra or extra[-1].pictures < DOUBTFUL_PICTURES:
+        return None
+    if not extra[-1].is_clear:
         return None
     text = (
         f"In the river of {{{seat}}} lies a tile that was not recorded before the hand was shown. "
@@ -201,6 +214,8 @@ def _bird_doubt(state: TableState, observation: Observation) -> Doubt | None:
     )
     if state.phase is not Phase.SHOWING or seen[Tile.UNKNOWN] or known[Tile.UNKNOWN]:
         return None
+    if not observation.can_see(ZoneKind.BIRDS):
+        return None
     if not state.birds or seen.total() < known.total() or not known - seen:
         return None
     was, now = (
@@ -219,7 +234,7 @@ def _dice_doubt(state: TableState, observation: Observation) -> Doubt | None:
     begun = any(seat.discards for seat in state.seats) and not state.seeking
     if begun or len(observation.dice) != len(dice):
         return None
-    if observation.dice == dice:
+    if observation.dice == dice or not observation.can_see(ZoneKind.DICE):
         return None
     seen, said = (" ".join(map(str, values)) for values in (observation.dice, dice))
     text = (
@@ -288,7 +303,9 @@ def _turned_doubt(state: TableState, observation: Observation) -> Doubt | None:
     known = [each.tile for each in state.indicators if each.tile.is_face]
     if len(known) != 1 or len(state.indicators) != 1:
         return None
-    lying = [t for t in turned_in_wall(observation) if t.pictures >= PUZZLING_PICTURES]
+    lying = [
+        t for t in turned_in_wall(observation) if t.pictures >= PUZZLING_PICTURES and t.is_clear
+    ]
     if len(lying) != 1 or not lying[0].tile.is_face or lying[0].tile is known[0]:
         return None
     was, now = known[0], lying[0].tile

@@ -89,7 +89,10 @@ def _missing(state: TableState, sight: Sight) -> int:
 
 def _is_washed(state: TableState, sight: Sight) -> bool:
     """Tiles lie among the discards as nobody who plays lays them."""
-    down = sum(tile.tile is Tile.BACK for tile in sight.observation.in_zone(ZoneKind.RIVER))
+    down = sum(
+        tile.tile is Tile.BACK and tile.age_s == 0
+        for tile in sight.observation.in_zone(ZoneKind.RIVER)
+    )
     fresh = len(sight.thrown) - len(rivers.thrown(state))
     return down >= WASHED_TILES or fresh > STEPS_AT_MOST
 

@@ -37,7 +37,7 @@ from table_assist.game.events import (
 from table_assist.game.irregular import irregularities
 from table_assist.game.log import Amended, Inserted, Source
 from table_assist.game.record import Record
-from table_assist.game.state import TableState
+from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.infer import Inferred, step
 from table_assist.questions import (
     about_corrected,
@@ -51,11 +51,27 @@ from table_assist.questions import (
 from table_assist.rolling import read_dice
 from table_assist.tiles import Tile
 from table_assist.vision.observe import Observation
+from table_assist.vision.zones import ZoneKind
 
 # A kong is on the table within so long of its key, before or after.
 KONG_S = 8.0
 # Tiles whose faces are asked for when the event is recorded; others at the settlement.
-_ASKED_AT_ONCE = (Discarded, StartingHandShown, IndicatorTurned)
+_ASKED_AT_ONCE = (StartingHandShown, IndicatorTurned)
+# A discard is asked about once it has lain in plain view for so long and still is not read, or is
+# read otherwise than it is recorded: mostly the next look tells.
+UNREAD_S, OTHERWISE_S = 12.0, 4.0
+# What is seen to be as recorded for so long is asked no more.
+WITHDRAWN_S = 4.0
+# Where that is seen, by the kind of question.
+_SEEN_AT = {
+    "meld": ZoneKind.MELDS,
+    "changed": ZoneKind.MELDS,
+    "gone": ZoneKind.RIVER,
+    "reread": ZoneKind.RIVER,
+    "size": ZoneKind.HAND,
+    "wall": ZoneKind.WALL,
+    "turned": ZoneKind.WALL,
+}
 
 
 # A win key is at most so much faster than the camera.
@@ -91,6 +107,8 @@ class Onlooker:
         self._heap = heap
         self._patience = Patience()
         self._waiting = Patience()
+        self._answered = Patience()
+        self._makeshift: set[int] = set()
         self._kong_keys: dict[int, float] = {}
         self._kongs: dict[int, float] = {}
         self._dice = DiceWatch()
@@ -115,12 +133,14 @@ class Onlooker:
             self._reveal(inferred.revealed)
         for proposed in inferred.proposed:
             self._take(proposed)
-        for reread in inferred.reread:
-            self._reread(reread)
-        doubts = [*inferred.doubts, *self._kong_doubts()]
+        about = dict(self._reread(reread) for reread in inferred.reread)
+        about |= self._unread(observation)
+        faces = [doubt for doubt in about if doubt is not None]
+        doubts = [*inferred.doubts, *self._kong_doubts(), *faces]
         if not (inferred.covered or inferred.washed):
             for doubt in self._patience.ripe(doubts, observation.t):
-                self._ask(doubt)
+                self._ask(doubt, about.get(doubt, 0))
+            self._withdraw(doubts, observation)
         return inferred
 
     def wait(self) -> None:
@@ -164,6 +184,8 @@ class Onlooker:
         declarer = self._plays_on(event) if before is None else None
         seq = self._record.append(logged, Source.CAMERA, confidence=proposed.confidence)
         self._candidates[seq] = proposed.candidates
+        if proposed.is_makeshift:
+            self._makeshift.add(seq)
         hand = self._state.hand
         if wrong:
             self._ask(about_irregular(hand, seq, event, wrong), about=seq)
@@ -173,7 +195,8 @@ class Onlooker:
             given = self._state.given_up
             by = proposed.otherwise.seat if given is None else given[0]
             self._ask(about_other_way(hand, seq, proposed.otherwise, by), about=seq)
-        if isinstance(event, _ASKED_AT_ONCE):
+        # What a person has rejected will not be read otherwise by looking on.
+        if isinstance(event, _ASKED_AT_ONCE) or event is not proposed.event:
             doubt = about_unread(hand, seq, event, proposed.candidates, self._clerk.rules.kinds)
             if doubt is not None:
                 self._ask(doubt, about=seq)
@@ -264,17 +287,43 @@ class Onlooker:
 
     # -- faces -----------------------------------------------------------------------------------
 
-    def _reread(self, reread: Reread) -> None:
-        """The camera sees another face than is recorded: an unread tile is filled in, else ask."""
+    def _reread(self, reread: Reread) -> tuple[Doubt | None, int]:
+        """The camera sees another face than is recorded: a doubt, unless it only sees better now.
+
+        What was unread, or read while something lay over it, is filled in.
+        """
         seq = self._record.discard_seq(reread.seat, reread.index)
         if seq is None or self._record.is_corrected(seq):
-            return  # a person has said what it is
-        if reread.recorded.is_face:
-            self._ask(about_reread(self._state.hand, seq, reread), about=seq)
-            return
+            return None, 0  # a person has said what it is
         filled = Discarded(reread.seat, reread.tile)
-        if filled not in self._record.rejected():
-            self._fill_in(seq, filled)
+        is_better = not reread.recorded.is_face or seq in self._makeshift
+        if not is_better or filled in self._record.rejected():
+            doubt = about_reread(self._state.hand, seq, reread)
+            return (replace(doubt, after_s=OTHERWISE_S) if reread.recorded.is_face else None), seq
+        self._makeshift.discard(seq)
+        self._fill_in(seq, filled)
+        return None, 0
+
+    def _unread(self, observation: Observation) -> dict[Doubt | None, int]:
+        """Discards that lie in plain view and could not be read."""
+        found: dict[Doubt | None, int] = {}
+        state = self._state
+        if state.phase is not Phase.PLAYING:
+            return found
+        for seat in SEATS:
+            river = state.seats[seat].river
+            if not observation.can_see(ZoneKind.RIVER, None if self._heap else seat):
+                continue
+            for index, tile in enumerate(river):
+                seq = None if tile.is_face else self._record.discard_seq(seat, index)
+                event = None if seq is None else self._record.event(seq)
+                if seq is None or event is None:
+                    continue
+                likely = self._candidates.get(seq, ())
+                doubt = about_unread(state.hand, seq, event, likely, self._clerk.rules.kinds)
+                if doubt is not None:
+                    found[replace(doubt, after_s=UNREAD_S)] = seq
+        return found
 
     def _reveal(self, reveal: Reveal) -> None:
         """What was a secret lies open, or what could not be read is read."""
@@ -298,6 +347,21 @@ class Onlooker:
                 self._record.append(Answered(question.question, ""), Source.CAMERA)
 
     # -- questions -------------------------------------------------------------------------------
+
+    def _withdraw(self, standing: list[Doubt], observation: Observation) -> None:
+        """Ask no more what the camera has answered since: all is seen to be as it is recorded."""
+        if self._state.phase is not Phase.PLAYING:
+            return  # tiles are gathered up: that they are gone says nothing
+        stands = {doubt.question for doubt in standing}
+        answered = []
+        for question in self._state.questions:
+            kind = question.question.split("-")[2:3]
+            zone = _SEEN_AT.get(kind[0]) if kind else None
+            is_seen = zone is not None and observation.can_see(zone)
+            if is_seen and question.question not in stands:
+                answered.append(Doubt(question.question, question.text, after_s=WITHDRAWN_S))
+        for doubt in self._answered.ripe(answered, observation.t):
+            self._record.append(Answered(doubt.question, ""), Source.CAMERA)
 
     def _ask(self, doubt: Doubt, about: int = 0) -> None:
         if doubt.of_discard:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from table_assist.game.state import TableState
 from table_assist.melds import Meld, MeldKind
@@ -23,6 +24,15 @@ APART_MM = 8.0
 TOUCHING_MM = 4.0
 # Flowers are laid from here to the right, where melds come last.
 FLOWERS_R, FLOWER_PITCH_MM = -261.0, 26.4
+
+
+# Two tiles of a row cannot lie nearer: one of them is not there, or not there any more.
+OVERLAPPING_MM = 21.0
+
+
+def pictures_needed(seen: SeenTile) -> int:
+    """How often a tile must have been seen to be taken as it was read."""
+    return SURE_PICTURES if seen.tile.is_face and seen.is_clear else DOUBTFUL_PICTURES
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +199,8 @@ def laid_beside(state: TableState, sight: Sight, seat: int, *, bonus: bool = Fal
     if key not in sight.laid:
         row = melds_row(state, sight.observation, seat, bonus=bonus)
         melds = [(meld, lying(meld)) for meld in own.melds]
-        sight.laid[key] = _in_order(row, melds, seat) or _anyhow(row, melds)
+        found = None if _overlap(row, seat) else _in_order(row, melds, seat) or _anyhow(row, melds)
+        sight.laid[key] = found
     return sight.laid[key]
 
 
@@ -213,6 +224,12 @@ def _in_order(row: list[SeenTile], melds: _Lying, seat: int) -> Laid | None:
             added += [(number, tile) for tile in run]
             at += len(run)
     return Laid(tuple(added), tuple(row[at:]))
+
+
+def _overlap(row: Sequence[SeenTile], seat: int) -> bool:
+    """Whether tiles of a row are seen in one another, as for a moment when the table is bumped."""
+    places = [to_seat(tile.x_mm, tile.y_mm, seat)[0] for tile in row]
+    return any(a - b < OVERLAPPING_MM for a, b in pairwise(places))
 
 
 def _beside(row: Sequence[SeenTile], last: SeenTile, seat: int) -> list[SeenTile]:

@@ -16,6 +16,7 @@ from table_assist.sight import (
     SURE_PICTURES,
     Sight,
     faces_of,
+    pictures_needed,
     turned_in_wall,
 )
 from table_assist.tiles import Tile
@@ -33,7 +34,7 @@ def turned(state: TableState, sight: Sight) -> Proposed | None:
     if rules.wilds is None or state.indicators:
         return None
     for seen in turned_in_wall(sight.observation):
-        if seen.pictures < (SURE_PICTURES if seen.tile.is_face else DOUBTFUL_PICTURES):
+        if seen.pictures < pictures_needed(seen):
             continue
         if not state.seeking and not has_begun(state) and seen.pictures < DOUBTFUL_PICTURES:
             continue  # the dice may still be on their way
@@ -62,7 +63,7 @@ def reveal(state: TableState, sight: Sight) -> Reveal | None:
     lying = [
         tile
         for tile in turned_in_wall(sight.observation)
-        if tile.tile.is_face and tile.pictures >= SURE_PICTURES
+        if tile.tile.is_face and tile.pictures >= max(SURE_PICTURES, pictures_needed(tile))
     ]
     if not unread or not lying:
         return None

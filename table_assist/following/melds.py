@@ -1,6 +1,7 @@
 """Melds: claims, the three kongs, eggs and what is put to them."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from table_assist.following.proposed import Proposed
 from table_assist.following.rivers import fresh_discards, is_discard_gone, on_turn
@@ -20,11 +21,13 @@ from table_assist.sight import (
 )
 from table_assist.tiles import Tile
 from table_assist.vision.observe import SeenTile
+from table_assist.vision.zones import to_seat
 
 # A claim whose discard nobody saw is not recorded before it has lain so long.
 UNSEEN_PICTURES = 6
-# Between a tile's width and its length: wider in its row is what lies sideways.
-TURNED_MM = 31.0
+# A tile's length in its widths; the share by which a tile's box may err; and how much better it
+# must fit that one lies sideways.
+SIDEWAYS, SIZE_ERROR, TURNED_SURELY = 1.35, 0.055, 8.0
 
 
 def beside(state: TableState, sight: Sight, seat: int) -> Laid | None:
@@ -77,6 +80,8 @@ def first_group(state: TableState, sight: Sight, seat: int) -> tuple[SeenTile, .
     if len(group) > 4:
         group = _split(group)
     if len(group) not in (3, 4) or min(tile.pictures for tile in group) < SURE_PICTURES:
+        return None
+    if any(not tile.is_clear and tile.pictures < DOUBTFUL_PICTURES for tile in group):
         return None
     return group
 
@@ -156,6 +161,8 @@ def _added(
     meld = state.seats[seat].melds[number]
     if not seen.tile.is_face or seen.pictures < (LAID_PICTURES if alone else SURE_PICTURES):
         return None
+    if not seen.is_clear and seen.pictures < DOUBTFUL_PICTURES:
+        return None
     if meld.kind is MeldKind.PUNG:
         return Proposed(KongDeclared(seat, MeldKind.KONG_ADDED, seen.tile), seen.confidence)
     rules = rules_in_force(state)
@@ -232,9 +239,32 @@ def _may_be_from_egg(state: TableState, seat: int, tile: Tile) -> bool:
 
 
 def turned_tile(group: Sequence[SeenTile]) -> Tile:
-    """The tile that lies sideways: it is the claimed one. UNKNOWN where not just one does."""
-    turned = [tile.tile for tile in group if tile.width_mm > TURNED_MM]
-    return turned[0] if len(turned) == 1 else Tile.UNKNOWN
+    """The tile that lies sideways: it is the claimed one. UNKNOWN where not surely just one does.
+
+    By how wide the tiles are beside each other, and how far apart: whatever their size.
+    """
+    tried: tuple[int | None, ...] = (None, *range(len(group)))
+    misfits = sorted((_misfit(group, turned), number) for number, turned in enumerate(tried))
+    (best, number), (second, _) = misfits[:2]
+    turned = tried[number]
+    if turned is None or second - best < TURNED_SURELY:
+        return Tile.UNKNOWN
+    return group[turned].tile
+
+
+def _misfit(group: Sequence[SeenTile], turned: int | None) -> float:
+    """How ill it fits that this tile lies sideways, None: that none does; in squares of errors."""
+    sides = [SIDEWAYS if place == turned else 1.0 for place in range(len(group))]
+    between = [(a + b) / 2 for a, b in pairwise(sides)]
+    seat = group[0].zone.seat or 0
+    places = [to_seat(tile.x_mm, tile.y_mm, seat)[0] for tile in group]
+    steps = [a - b for a, b in pairwise(places)]
+    return _off([tile.width_mm for tile in group], sides) + _off(steps, between)
+
+
+def _off(seen: Sequence[float], due: Sequence[float]) -> float:
+    scale = sum(seen) / sum(due)
+    return sum(((a / scale - b) / SIZE_ERROR) ** 2 for a, b in zip(seen, due, strict=True))
 
 
 def _one_face(faces: Sequence[Tile]) -> Tile | None:

@@ -13,12 +13,14 @@ class Proposed:
     Attributes:
         candidates: when the event's tile is UNKNOWN, the likeliest faces, best first.
         otherwise: what it may have been as well; a person must say.
+        is_makeshift: it was read where something lay or moved: a clear reading replaces it.
     """
 
     event: Event
     confidence: float
     candidates: tuple[Tile, ...] = ()
     otherwise: Event | None = None
+    is_makeshift: bool = False
 
 
 @dataclass(frozen=True, slots=True)

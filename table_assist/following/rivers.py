@@ -9,7 +9,13 @@ from table_assist.game.events import Discarded, LastTilePassed
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.irregular import visible_tiles
 from table_assist.game.state import SEATS, TableState
-from table_assist.sight import DOUBTFUL_PICTURES, SURE_PICTURES, Sight, faces_of
+from table_assist.sight import (
+    DOUBTFUL_PICTURES,
+    SURE_PICTURES,
+    Sight,
+    faces_of,
+    pictures_needed,
+)
 from table_assist.tiles import Tile
 from table_assist.vision.observe import SeenTile
 from table_assist.vision.zones import ZoneKind
@@ -119,14 +125,22 @@ def discard(state: TableState, sight: Sight, seat: int) -> Proposed | None:
     seen = fresh[0]
     if seat != on_turn(state) and not sight.observation.can_see(ZoneKind.RIVER, seat):
         return None  # what glares or lies over the river may be taken for a tile
-    sure = seen.tile.is_face and not seen.tile.is_bonus and seat == on_turn(state)
-    if seen.pictures < (SURE_PICTURES if sure else DOUBTFUL_PICTURES):
+    is_due = not seen.tile.is_bonus and seat == on_turn(state)
+    if seen.pictures < (pictures_needed(seen) if is_due else DOUBTFUL_PICTURES):
         return None
-    return Proposed(Discarded(seat, _kept(state, seen)), seen.confidence, faces_of(seen))
+    return _discarded(state, seat, seen)
+
+
+def _discarded(state: TableState, seat: int, seen: SeenTile) -> Proposed:
+    event = Discarded(seat, _kept(state, seen))
+    return Proposed(event, seen.confidence, faces_of(seen), is_makeshift=not seen.is_clear)
 
 
 def out_of_turn(state: TableState, sight: Sight) -> Proposed | None:
-    """Somebody has discarded before whose turn it is; or the last tile was left to the next."""
+    """Somebody has discarded before whose turn it is; or the last tile was left to the next.
+
+    Where the river of who was on turn cannot be seen, the discard lies there unseen.
+    """
     turn = on_turn(state)
     if sight.heap or fresh_discards(state, sight, turn):
         return None
@@ -134,9 +148,19 @@ def out_of_turn(state: TableState, sight: Sight) -> Proposed | None:
         found = discard(state, sight, seat)
         if found is not None and may_pass(state):
             return Proposed(LastTilePassed(turn), found.confidence)
+        if found is not None and not sight.observation.can_see(ZoneKind.RIVER, turn):
+            return _unseen(state, sight, turn) if seat == (turn + 1) % 4 else None
         if found is not None:
             return found
     return None
+
+
+def _unseen(state: TableState, sight: Sight, turn: int) -> Proposed | None:
+    """The discard that the next player's has followed, and that something lies over."""
+    follower = fresh_discards(state, sight, (turn + 1) % 4)[0]
+    if follower.pictures < PUZZLING_PICTURES or not follower.is_clear:
+        return None
+    return Proposed(Discarded(turn, Tile.UNKNOWN), 0.0)
 
 
 def _from_heap(state: TableState, sight: Sight, turn: int) -> Proposed | None:
@@ -145,14 +169,14 @@ def _from_heap(state: TableState, sight: Sight, turn: int) -> Proposed | None:
     if not fresh:
         return None
     seen = fresh[0]
-    if seen.pictures < (SURE_PICTURES if seen.tile.is_face else DOUBTFUL_PICTURES):
+    if seen.pictures < pictures_needed(seen):
         return None
     likely = [tile for tile in fresh if tile.pictures == seen.pictures]
     if len(likely) > 1 and len({tile.tile for tile in likely}) > 1:
         # Nobody has seen which came first.
         faces = tuple(tile.tile for tile in likely if tile.tile.is_face)
         return Proposed(Discarded(turn, Tile.UNKNOWN), seen.confidence, faces)
-    return Proposed(Discarded(turn, _kept(state, seen)), seen.confidence, faces_of(seen))
+    return _discarded(state, turn, seen)
 
 
 def _kept(state: TableState, seen: SeenTile) -> Tile:
@@ -179,18 +203,25 @@ def rereads(state: TableState, sight: Sight) -> list[Reread]:
     found = []
     for seat, river in enumerate(sight.rivers):
         recorded = state.seats[seat].river
-        differ = [
-            i for i, (a, b) in enumerate(zip(recorded, river, strict=False)) if b.tile is not a
-        ]
-        if len(river) != len(recorded) or len(differ) != 1:
-            continue  # with one hidden and one new every tile would be taken for its neighbour
-        (index,) = differ
-        tile, seen = recorded[index], river[index]
-        if not seen.tile.is_face or _kept(state, seen) is Tile.UNKNOWN:
+        if len(river) != len(recorded) or _is_reordered(recorded, river):
             continue
-        if seen.pictures >= (SURE_PICTURES if tile is Tile.UNKNOWN else PUZZLING_PICTURES):
-            found.append(Reread(seat, index, tile, seen.tile))
+        pairs = [(i, a, b) for i, (a, b) in enumerate(zip(recorded, river, strict=True))]
+        other = [each for each in pairs if not _may_be(each[1], each[2])]
+        unread = [each for each in pairs if each[1] is Tile.UNKNOWN and each[2].tile.is_face]
+        if len(other) > 1 or (other and unread):
+            continue  # with one hidden and one new every tile would be taken for its neighbour
+        for index, tile, seen in (*other, *unread):
+            needed = SURE_PICTURES if tile is Tile.UNKNOWN else PUZZLING_PICTURES
+            is_sure = seen.is_clear and seen.pictures >= needed
+            if is_sure and _kept(state, seen) is not Tile.UNKNOWN:
+                found.append(Reread(seat, index, tile, seen.tile))
     return found
+
+
+def _is_reordered(recorded: Sequence[Tile], river: Sequence[SeenTile]) -> bool:
+    """Whether the very same tiles lie there in another order: they were knocked about."""
+    seen = Counter(tile.tile for tile in river)
+    return Tile.UNKNOWN not in seen and seen == Counter(recorded)
 
 
 def _reread_heap(state: TableState, sight: Sight) -> list[Reread]:

@@ -38,6 +38,8 @@ class SeenTile:
             bumped; 0 where nobody follows it.
         age_s: since it was last seen itself; above 0 where it is hidden now and this is its last
             reading.
+        is_clear: nothing lay or moved beside it when it was read; else it may be half a tile, or
+            none.
     """
 
     tile: Tile
@@ -50,6 +52,7 @@ class SeenTile:
     pictures: int = 1
     id: int = 0
     age_s: float = 0.0
+    is_clear: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -167,6 +167,7 @@ class Steady:
             pictures=track.seen,
             id=track.id,
             age_s=max(0.0, t - track.seen_t),
+            is_clear=track.clear,
         )
 
 
