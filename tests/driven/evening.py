@@ -282,9 +282,9 @@ class Evening:
 
     def _stake(self, double_down: bool, challenges: tuple[int, int, int, int]) -> None:
         scorer = self.people.scorer
-        for box, stake in zip(
-            scorer.page.locator("#before [type=number]").all(), challenges, strict=True
-        ):
+        boxes = scorer.page.locator("#before [type=number]:visible")
+        expect(boxes).to_have_count(4, timeout=PATIENCE_MS)
+        for box, stake in zip(boxes.all(), challenges, strict=True):
             box.fill(str(stake))
         if double_down:
             scorer.tap("#before [name=double_down]")
@@ -420,7 +420,7 @@ class Evening:
         referee = self.people.referee
         desk.open_hand(referee, self.people.network, one.hand)
         self.watch("disputed")
-        assert desk.total(referee) == list(one.transfers)
+        referee.until(lambda: desk.total(referee) == list(one.transfers))
         if one.settled_s is not None:
             desk.look_into(referee)
         desk.rule(referee, "The wall was knocked over.")
