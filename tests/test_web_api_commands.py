@@ -10,13 +10,15 @@ from table_assist.game.events import (
     Asked,
     Discarded,
     HandAbandoned,
+    LastTilePassed,
     ReadyDeclared,
     WinRefused,
 )
-from table_assist.game.state import SeatState
+from table_assist.game.state import SeatState, Wall
 from table_assist.rules.rounds import DeadHand
 from table_assist.snapshot import (
     Answer,
+    BeginGame,
     Change,
     ChooseDealer,
     Command,
@@ -246,3 +248,28 @@ def test_the_description_says_what_a_body_holds(app: Flask) -> None:
         "additionalProperties": False,
     }
     assert described["paths"]["/api/picture.jpg"]["get"]["x-role"] == "seat"
+
+
+def test_the_last_tile_is_left_by_whose_turn_it_is_and_by_nobody_else() -> None:
+    # CS-16: a player may leave the last tile of the wall to the next.
+    evening = opened().do(Discarded(0, Tile.P6))
+    last = replace(evening.snapshot(), state=replace(evening.state, wall=Wall(1)))
+    table = FakeTable(last)
+    app = create_app(table)
+    assert Phone(app, Role.SEAT, 2).post("/api/pass", {"seat": 2})[0] == 403
+    assert Phone(app, Role.SEAT, 2).post("/api/pass", {"seat": 1})[0] == 403
+    assert table.commands == []
+    assert Phone(app, Role.SEAT, 1).post("/api/pass", {"seat": 1})[0] == 200
+    assert table.commands == [Insert(0, LastTilePassed(1))]
+    table.publish(evening.snapshot())  # with more tiles to draw nobody may
+    assert Phone(app, Role.SEAT, 1).post("/api/pass", {"seat": 1})[0] == 403
+
+
+def test_the_scorer_begins_a_game_and_a_player_does_not(app: Flask, table: FakeTable) -> None:
+    body = {"points": 100, "floor": None, "length": 8}
+    assert Phone(app, Role.SEAT, 1).post("/api/game", body)[0] == 403
+    assert table.commands == []
+    assert Phone(app, Role.SCORER).post("/api/game", body) == (200, {"ok": True})
+    assert Phone(app, Role.SCORER).post("/api/game", {"points": 0, "floor": -50})[0] == 200
+    assert table.commands == [BeginGame(100, None, 8), BeginGame(0, -50)]
+    assert Phone(app, Role.SCORER).post("/api/game", {"points": -1})[0] == 400

@@ -16,11 +16,15 @@ from table_assist.game.events import (
     HandLaidDown,
     HandShown,
     KongDeclared,
+    LastTilePassed,
 )
+from table_assist.game.state import Wall
 from table_assist.melds import MeldKind
-from table_assist.snapshot import BeginGame, Correct, Snapshot
+from table_assist.snapshot import BeginGame, Correct, Insert, Snapshot
 from table_assist.tiles import Tile, parse_tiles
 from tests.web_fakes import Evening, FakeTable, empty_snapshot, opened, played, settled, won
+from tests.web_scenes import table_of
+from tests.web_scenes import won as bots_won
 from web import create_app
 from web.pairing_sessions import COOKIE
 from web.roles import Role
@@ -138,6 +142,27 @@ def test_each_bird_that_turns_shows_what_it_makes_of_each_payment(
     here.table.publish(won(opened(), "2p 7m").snapshot())
     expect(moves).to_have_text(["Ana pays Ben2 → 4", "Ana pays Ben4"])
     expect(moves.last).to_have_class("same")
+
+
+def test_what_moves_beside_the_winning_hand_is_not_passed_over(look: Callable[..., Open]) -> None:
+    """In Classical the losers settle with each other: the list of payments is not all."""
+    here = look("tv", table_of("classical", bots_won, seed=3, hands=2).snapshot())
+    expect(here.page.locator("#settlement .payments .nothing")).to_have_text(
+        "Kongs, other hands or stakes move points, too."
+    )
+    alone = look("tv", won(opened(), "2p 1s").snapshot())
+    expect(alone.page.locator("#settlement .payments li")).to_have_count(1)
+
+
+def test_the_last_tile_is_left_by_a_tap_where_the_rules_allow_it(look: Callable[..., Open]) -> None:
+    evening = opened().do(Discarded(0, Tile.P6))
+    last = replace(evening.snapshot(), state=replace(evening.state, wall=Wall(1)))
+    here = look("seat/1", last)
+    with here.page.expect_response("**/api/pass"):
+        here.page.get_by_role("button", name="Leave the last tile to the next").click()
+    assert here.table.commands == [Insert(0, LastTilePassed(1))]
+    here.table.publish(evening.snapshot())
+    expect(here.page.locator("#mine .pass")).to_be_hidden()
 
 
 # -- letting phones in -----------------------------------------------------------------------------

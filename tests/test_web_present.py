@@ -315,7 +315,7 @@ def test_each_bird_says_what_every_payer_pays_before_and_after_it() -> None:
 
 
 def test_a_bird_that_doubles_one_payer_alone_says_whose_payment_changes() -> None:
-    # With bird_self_draw_payer = doubles_that_payer a bird on a payer doubles that one (CS-28).
+    # With bird_self_draw_payer = doubles_that_payer a bird on a payer doubles that one.
     option = ("bird_self_draw_payer", "doubles_that_payer")
     rules = CHANGSHA.with_options(dict([option]))
     started = HandStarted(1, "changsha", 0, 55, options=(option,))

@@ -6,10 +6,14 @@ import zlib
 
 import pytest
 
+from table_assist.game.events import GameBegun, Penalised
 from table_assist.game.history import played_hands
+from table_assist.game.log import Source
+from table_assist.game.record import Record
 from table_assist.game.seal import sealed
 from table_assist.rules.registry import find_rules
 from tests.test_dispute import evening
+from tests.test_game_begun import hand as moving
 from tests.web_fakes import FakeTable
 from web import create_app
 from web.score_sheet import score_sheet
@@ -55,6 +59,27 @@ def test_a_sheet_of_many_hands_takes_several_pages_and_one_of_none_is_a_sheet() 
     many = score_sheet(evening("changsha", hands=60), NAMES, rules.names, "en")
     assert len(re.findall(rb"/Type /Page\b", many)) > 1
     assert score_sheet((), NAMES, rules.names, "zh").startswith(b"%PDF-")
+
+
+def test_the_sheet_says_what_a_game_began_with_and_what_moved_between_two_hands() -> None:
+    record = Record(None, lambda: 0.0)
+    fine = Penalised((-9, 3, 3, 3), ("late", "迟到"))
+    for event in (
+        GameBegun(500),
+        *moving(1, 30, -10, -10, -10),
+        fine,
+        *moving(2, 0, 0, 0, 0),
+        GameBegun(250),
+        *moving(3, 0, 0, 0, 0),
+    ):
+        record.append(event, Source.PERSON)
+    rules = find_rules("changsha")
+    said = text_of(score_sheet(record.entries, NAMES, rules.names, "en"))
+    assert said.count("Start500500500500") == 1
+    assert said.count("Start250250250250") == 1
+    assert said.count("Betweenhands521493493493") == 1
+    plain = text_of(score_sheet(evening("changsha", hands=2), NAMES, rules.names, "en"))
+    assert "Start" not in plain
 
 
 def test_the_sheet_is_served_to_players_and_the_scorer() -> None:

@@ -7,7 +7,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from table_assist.game.events import Asked, HandAbandoned, ReadyDeclared, Settled, WallExhausted
+from table_assist.following.rivers import may_pass
+from table_assist.game.events import (
+    Asked,
+    HandAbandoned,
+    LastTilePassed,
+    ReadyDeclared,
+    Settled,
+    WallExhausted,
+)
 from table_assist.game.log import Entry
 from table_assist.game.state import Phase
 from table_assist.rules.rounds import DeadHand
@@ -87,6 +95,18 @@ def _own_ready(command: Command, who: Viewer, snapshot: Snapshot) -> str:
     return "This seat has declared ready already." if snapshot.state.seats[own].ready else ""
 
 
+def _own_pass(command: Command, who: Viewer, snapshot: Snapshot) -> str:
+    """Whoever is to draw the last tile leaves it to the next, where the rules allow that."""
+    assert isinstance(command, Insert)
+    assert isinstance(command.event, LastTilePassed)
+    own, state = command.event.seat, snapshot.state
+    if who.seat is not None and who.seat != own:
+        return f"This phone is seat {who.seat}'s and cannot speak for seat {own}."
+    if state.phase is Phase.PLAYING and may_pass(state) and state.turn == own:
+        return ""
+    return "There is no last tile that this seat may leave now."
+
+
 def _own_question(command: Command, who: Viewer, snapshot: Snapshot) -> str:
     """A player answers what is asked about the own seat alone, and never what ends the hand."""
     assert isinstance(command, Answer)
@@ -164,6 +184,14 @@ SPECS = (
         (seat(),),
         lambda seat: Insert(0, ReadyDeclared(seat)),
         _own_ready,
+    ),
+    Spec(
+        "pass",
+        Role.SEAT,
+        "Leave the wall's last tile to the next, as the pass key would.",
+        (seat(),),
+        lambda seat: Insert(0, LastTilePassed(seat)),
+        _own_pass,
     ),
     Spec(
         "treasure",

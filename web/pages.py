@@ -9,7 +9,7 @@ from web.address import base_url, code_svg
 from web.roles import Role, require, viewer
 from web.shell import LANGUAGES, chosen_language, render
 from web.stream import to_json
-from web.words import PAGE
+from web.words import ARRIVING, PAGE
 
 blueprint = Blueprint("pages", __name__)
 
@@ -70,21 +70,21 @@ def scorer() -> str:
 @require(Role.TELEVISION)
 def join() -> str:
     """What a phone sees that scanned the television's picture: whose phone is it?"""
-    return render("join.html", view="join")
+    return render("join.html", view="join", words=ARRIVING)
 
 
 @blueprint.get("/pair/<code>")
 @require(Role.TELEVISION)
 def pair(code: str) -> str:
     """What a phone sees that scanned a code: it asks to be let in."""
-    return render("pair.html", view="pair", code=code)
+    return render("pair.html", view="pair", words=ARRIVING, code=code)
 
 
 @blueprint.get("/offline")
 @require(Role.TELEVISION)
 def offline() -> str:
     """What a browser keeps to show while the table's machine cannot be reached."""
-    return render("offline.html", view="offline")
+    return render("offline.html", view="offline", words=ARRIVING)
 
 
 @blueprint.get("/worker.js")

@@ -5,6 +5,7 @@ Words come as ``{"en": ..., "zh": ...}``, tiles as their text (``5p``, ``?``, ``
 
 from collections.abc import Callable
 
+from table_assist.following.rivers import may_pass
 from table_assist.game.course import Step, next_step
 from table_assist.game.events import (
     Answered,
@@ -72,6 +73,7 @@ def table(snapshot: Snapshot, viewer: Viewer | None = None) -> View:
         "dice": list(state.dice.values) if state.dice else [],
         "throw": None if state.dice is None else _throw(state.dice),
         "seats": seat_views(snapshot),
+        "may_pass": state.turn if state.phase is Phase.PLAYING and may_pass(state) else None,
         "claims": claims_view(state, snapshot.names),
         "wilds": [str(tile) for tile in state.wilds],
         "treasure": treasure_view(snapshot),

@@ -39,7 +39,7 @@ REFEREE = {
     "ruling": Words("A ruling", "裁决"),
     "about": Words("About", "对象"),
     "what": Words("What happened", "情形"),
-    "points_alone": Words("Points alone", "仅判分"),
+    "points_alone": Words("Nothing on the list", "不在所列之中"),
     "points_each": Words("Points", "分"),
     "reason": Words("Reason", "理由"),
     "dead_hand": Words("The hand is dead", "该手作废"),

@@ -168,27 +168,9 @@ PAGE = {
         "Phones cannot reach this address: the table serves this machine alone.",
         "手机打不开此地址：牌桌目前只对本机开放。",
     ),
-    "pair_title": Words("Join the table", "加入牌桌"),
     "join_how": Words("Scan to join", "扫码加入"),
     "join_why": Words(
         "Players: your own seat on your own phone.", "玩家：用自己的手机看自己的座位。"
-    ),
-    "join_who": Words("Whose phone is this?", "这是谁的手机？"),
-    "join_look": Words("Only look on", "只观看"),
-    "pair_name": Words("Your name, if you like", "你的名字（可不填）"),
-    "pair_ask": Words("Ask to join", "请求加入"),
-    "pair_waiting": Words(
-        "Somebody at the table must let you in: this is your number.",
-        "请等待牌桌那边允许；这是你的号码。",
-    ),
-    "pair_refused": Words("The table said no.", "牌桌那边拒绝了。"),
-    "pair_expired": Words("That took too long: scan a new code.", "超时了，请重新扫码。"),
-    "pair_none": Words("Scan the code again.", "请重新扫码。"),
-    "offline": Words("The table cannot be reached", "连不上牌桌"),
-    "offline_why": Words(
-        "Its computer may be off or asleep, or this device is in another network. "
-        "This page looks again by itself.",
-        "牌桌的电脑可能关机或休眠了，或者本设备在别的网络里。本页会自动重试。",
     ),
     "short_title": Words("Table", "牌桌"),
     "seat_title": Words("My seat", "我的座位"),
@@ -222,6 +204,7 @@ PAGE = {
     "i_win": Words("I win", "和牌"),
     "i_win_sure": Words("Tap again: I win", "再按一次：和牌"),
     "i_am_ready": Words("Ready", "报听"),
+    "leave_last": Words("Leave the last tile to the next", "不要最后一张"),
     "i_looked": Words("I looked at the treasure …", "我看过宝牌了…"),
     "hold_to_look": Words("The treasure: hold to look", "宝牌：按住查看"),
     "which_treasure": Words("Which tile is the treasure?", "宝牌是哪张？"),
@@ -282,6 +265,9 @@ PAGE = {
     "bird_waiting": Words("to be turned", "待翻"),
     "payments": Words("Payments", "收付"),
     "pays": Words("{from} pays {to}", "{from}付{to}"),
+    "paid_besides": Words(
+        "Kongs, other hands or stakes move points, too.", "杠、其他家的牌或加注另有输赢。"
+    ),
     "nothing_paid": Words("Nobody pays.", "无人付分。"),
     "question": Words("Question", "请确认"),
     "question_of": Words("Question 1 of {n}", "请确认（共{n}个）"),
@@ -321,4 +307,26 @@ PAGE = {
     "sources": Words("Camera, board and log", "摄像头、电路板与记录"),
     "skip": Words("Skip to the table", "跳到牌桌"),
     "script": Words("This page needs JavaScript.", "本页面需要 JavaScript。"),
+}
+
+# Said by phones that come in, and by pages without a table.
+ARRIVING = {
+    "join_who": Words("Whose phone is this?", "这是谁的手机？"),
+    "join_look": Words("Only look on", "只观看"),
+    "pair_title": Words("Join the table", "加入牌桌"),
+    "pair_name": Words("Your name, if you like", "你的名字（可不填）"),
+    "pair_ask": Words("Ask to join", "请求加入"),
+    "pair_waiting": Words(
+        "Somebody at the table must let you in: this is your number.",
+        "请等待牌桌那边允许；这是你的号码。",
+    ),
+    "pair_refused": Words("The table said no.", "牌桌那边拒绝了。"),
+    "pair_expired": Words("That took too long: scan a new code.", "超时了，请重新扫码。"),
+    "pair_none": Words("Scan the code again.", "请重新扫码。"),
+    "offline": Words("The table cannot be reached", "连不上牌桌"),
+    "offline_why": Words(
+        "Its computer may be off or asleep, or this device is in another network. "
+        "This page looks again by itself.",
+        "牌桌的电脑可能关机或休眠了，或者本设备在别的网络里。本页会自动重试。",
+    ),
 }

@@ -1,12 +1,11 @@
 // Correcting a tile by a tap: discards, melds and shown hands, for those who may.
 
 import { post, send } from "./ask.js";
-import { linesOf } from "./change.js";
 import { say } from "./draw.js";
 import { correctable } from "./felt.js";
-import { canPick, pickTile } from "./picker.js";
 
 const MAY = ["referee", "admin"];
+const canPick = document.getElementById("picker") !== null;
 
 // Let those who may correct tap tiles; called with every view.
 export function followCorrections(view) {
@@ -15,7 +14,8 @@ export function followCorrections(view) {
 
 // Ask what a tile of an entry should have been, and show what that changes.
 //   event: face -> what the entry should say; from: the face on record
-export function correctTile(seq, from, event) {
+export async function correctTile(seq, from, event) {
+  const { pickTile } = await import("./picker.js"); // most people who look never correct
   const body = (name) => ({ seq, event: event(name) });
   pickTile({
     title: say("which_tile"),
@@ -27,6 +27,7 @@ export function correctTile(seq, from, event) {
 }
 
 async function preview(command, body) {
+  const { linesOf } = await import("./change.js");
   const change = await post("/api/preview", { command, body });
   return { lines: linesOf(change), refused: Boolean(change.error) };
 }

@@ -44,7 +44,6 @@ export function drawGame(view) {
   if (game.floor !== null) terms.push(say("ends_below", { n: points(game.floor) }));
   if (game.length) terms.push(say("lasts", { n: game.length }));
   text(panel.querySelector(".terms"), terms.join(say("comma")));
-  panel.querySelector(".terms").hidden = terms.length === 0;
   if (was === null || was.since !== game.since || was.suggested !== game.suggested) fill();
   drawFields();
   drawButton();

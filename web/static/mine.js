@@ -2,7 +2,6 @@
 
 import { send } from "./ask.js";
 import { pick, points, say, setChange, text, tiles } from "./draw.js";
-import { pickTile } from "./picker.js";
 
 const ARMED_MS = 5000;
 const CALLS = { chow: "call_chow", pung: "call_pung", kong: "call_kong", win: "call_win" };
@@ -15,6 +14,7 @@ let armed = 0; // until when a second tap declares the win
 if (panel !== null) {
   panel.querySelector(".win").addEventListener("click", declareWin);
   panel.querySelector(".tell").addEventListener("click", tellTreasure);
+  panel.querySelector(".pass").addEventListener("click", () => press("/api/pass"));
   panel.querySelector(".ready").addEventListener("click", () => press("/api/ready"));
 }
 
@@ -34,6 +34,7 @@ export function drawMine(view) {
   find(".win").disabled = !running || seat.declared;
   find(".ready").disabled = view.phase !== "playing" || seat.ready;
   find(".ready").hidden = !view.rules.ready;
+  find(".pass").hidden = view.may_pass !== own;
   drawTreasure(view, seat);
 }
 
@@ -47,7 +48,8 @@ function drawTreasure(view, seat) {
   tiles(peek.firstElementChild, known);
 }
 
-function tellTreasure() {
+async function tellTreasure() {
+  const { pickTile } = await import("./picker.js");
   pickTile({
     title: say("which_treasure"),
     button: say("tell_it"),

@@ -11,8 +11,6 @@ const ROWS = [
 let asked = null; // what is being asked, see `pickTile`
 let chosen = null;
 
-export const canPick = dialog !== null;
-
 // Ask for a face.
 //   title, button: the words; from: the face on record;
 //   preview: face -> lines of text, told before it is accepted; accept: face -> refusal or null.

@@ -4,13 +4,22 @@ import { pick, say, text } from "./draw.js";
 import { drawFelt } from "./felt.js";
 
 const dialog = document.getElementById("replay");
-const felt = document.getElementById("replayed");
+const felt = dialog && copyOfTable();
 const slider = dialog?.querySelector("input");
 
 let hand = 0;
 let asked = 0; // the newest request: older ones that come late are not drawn
 
-export const canReplay = dialog !== null;
+// The same table once more, so that the page need not bring it twice.
+function copyOfTable() {
+  const copy = document.getElementById("table").cloneNode(true);
+  copy.id = "replayed";
+  const title = copy.querySelector("h2");
+  title.id = "replayed-title";
+  copy.setAttribute("aria-labelledby", title.id);
+  dialog.querySelector(".said").after(copy);
+  return copy;
+}
 
 export function openReplay(number) {
   hand = number;

@@ -1,9 +1,9 @@
 // The standing, the hands played, and how the scores ran.
 
 import { make, pick, points, say, setChange, sync, text } from "./draw.js";
-import { canReplay, openReplay } from "./replay.js";
 
 const byId = (id) => document.getElementById(id);
+const canReplay = byId("replay") !== null;
 const SVG = "http://www.w3.org/2000/svg";
 
 export function drawScores(view) {
@@ -71,7 +71,10 @@ function newHand({ hand }) {
   number.append(make(canReplay ? "button" : "span", "replay"));
   if (canReplay) {
     number.firstChild.type = "button";
-    number.firstChild.addEventListener("click", () => openReplay(hand));
+    number.firstChild.addEventListener("click", async () => {
+      const { openReplay } = await import("./replay.js");
+      openReplay(hand);
+    });
   }
   row.append(number);
   for (let seat = 0; seat < 4; seat += 1) {

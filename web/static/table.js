@@ -9,7 +9,6 @@ import { drawGame } from "./game.js";
 import { drawHealth } from "./health.js";
 import { drawKeys } from "./keys.js";
 import { follow } from "./live.js";
-import { drawMine } from "./mine.js";
 import { drawNow } from "./now.js";
 import { drawPhones, drawWaiting } from "./phones.js";
 import { drawHistory, drawScores } from "./scores.js";
@@ -18,6 +17,9 @@ import { followSwitches } from "./switches.js";
 import { drawWin } from "./win.js";
 
 const TICK_MS = 250;
+
+// A player's own panel is on that player's phone alone.
+const mine = document.getElementById("mine") ? await import("./mine.js") : null;
 
 let view = null; // the last whole view; its health is replaced between
 
@@ -44,7 +46,7 @@ function draw(first = false) {
   drawSettle(view);
   drawEvents(view);
   drawHistory(view);
-  drawMine(view);
+  mine?.drawMine(view);
   drawPhones(view);
   drawQuestion(view);
   tick();

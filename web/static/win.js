@@ -211,14 +211,22 @@ function drawMoves(list, payments, view) {
 // Who pays whom; where all settle with all, or nobody pays, the standing below says it.
 function drawPayments(list, moved, view) {
   const most = Math.max(1, ...moved.payments.map((each) => each.points));
-  const items = moved.payments.length || moved.transfers.some(Boolean) ? moved.payments : [null];
+  const net = [0, 0, 0, 0];
+  for (const each of moved.payments) {
+    net[each.from] -= each.points;
+    net[each.to] += each.points;
+  }
+  const isAll = moved.transfers.every((change, seat) => change === net[seat]);
+  const items = [...moved.payments];
+  if (!isAll && items.length) items.push("besides"); // kongs, other hands, stakes
+  if (isAll && items.length === 0) items.push("none");
   sync(list, items, paymentKey, newPayment, (li, item) => drawPayment(li, item, view, most));
 }
 
-const paymentKey = (item) => (item === null ? "none" : `${item.from}.${item.to}`);
+const paymentKey = (item) => (typeof item === "string" ? item : `${item.from}.${item.to}`);
 
 function newPayment(item) {
-  if (item === null) return make("li", "nothing");
+  if (typeof item === "string") return make("li", "nothing");
   const li = make("li");
   const arrow = make("span", "arrow");
   arrow.setAttribute("aria-hidden", "true");
@@ -227,7 +235,7 @@ function newPayment(item) {
 }
 
 function drawPayment(li, item, view, most) {
-  if (item === null) return text(li, say("nothing_paid"));
+  if (typeof item === "string") return text(li, say(item === "none" ? "nothing_paid" : "paid_besides"));
   const [from, to] = [item.from, item.to].map((seat) => pick(view.seats[seat].who));
   const [payer, arrow, payee, sum] = li.children;
   text(payer, from);
