@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 TEST_VENV := .venv-test
+# Two tests at a time, each file's in one process (tests/conftest.py).
+BESIDE ?= -n 2 --dist loadgroup --no-loadscope-reorder
 
 .PHONY: demo setup test clean
 
@@ -23,7 +25,8 @@ test: $(TEST_VENV)/ready
 	$(TEST_VENV)/bin/ruff check .
 	$(TEST_VENV)/bin/ruff format --check .
 	$(TEST_VENV)/bin/mypy
-	YOLO_OFFLINE=true $(TEST_VENV)/bin/python -m pytest
+	YOLO_OFFLINE=true $(TEST_VENV)/bin/python -m pytest -m "not alone" $(BESIDE)
+	YOLO_OFFLINE=true $(TEST_VENV)/bin/python -m pytest -m alone $$(grep -l mark.alone tests/test_*.py)
 
 $(TEST_VENV)/ready: pyproject.toml
 	@echo "Setting up the test environment in $(TEST_VENV) (with torch: several GB) ..."

@@ -40,7 +40,7 @@ def page(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
-@pytest.mark.slow
+@pytest.mark.alone
 @pytest.mark.timeout(400)
 def test_a_hand_is_settled_on_the_page_from_pictures_and_bytes(demo: Demo, page: Page) -> None:
     (settled,) = (

@@ -7,6 +7,8 @@ import pytest
 
 from web.load import Load, run_load
 
+pytestmark = pytest.mark.alone
+
 
 @pytest.fixture(scope="module")
 def load() -> Load:
