@@ -20,6 +20,7 @@ from table_assist.twin.scene import Point
 from table_assist.vision.calibration import Calibration
 from table_assist.vision.dice import DiceTray
 from table_assist.vision.observe import Observation, observe
+from table_assist.vision.pushed import pushed_together
 from table_assist.vision.read import Reader
 from table_assist.vision.readings import Readings
 from table_assist.vision.steady import Steady
@@ -72,6 +73,7 @@ class ModelledEyes:
         self._moved: Point = (0.0, 0.0)
         self._moved_t = float("-inf")
         self._known = camera
+        self._bumped: Calibration | None = None
         self._lenses: dict[Point, Camera] = {}
         self._calibrations: dict[Camera, Calibration] = {}
         self._latest = Observation(0.0, ())
@@ -85,21 +87,34 @@ class ModelledEyes:
             self._moved, self._moved_t = moment.moved_mm, t
         if NOTICED_S <= t - self._moved_t < REFITTED_S:
             return replace(self._latest, t=t)
-        if t - self._moved_t >= REFITTED_S:
-            self._known = lens
-        calibration = self._calibration(self._known)
-        self._view.look(moment.scene.covers, lens, calibration, t)
+        if t - self._moved_t >= REFITTED_S and self._known != lens:
+            self._known, self._bumped = lens, None
+        calibration = self._bumped or self._calibration(self._known)
         readings = self._reader.read(moment.scene, moment.spoiled, camera=lens)
-        if self._seen is None or self._seen[0] is not readings or self._seen[1] != calibration:
-            above = viewpoint(calibration, lens.size_wh)
-            observed = observe(readings, calibration, Layout(), t, above)
-            self._seen = readings, calibration, observed
-        seen = replace(self._seen[2], t=t)
+        is_new = self._seen is None or self._seen[0] is not readings
+        seen = self._observed(readings, calibration, t)
+        if is_new:
+            # As the watcher does: where the tiles all lie elsewhere, the table was bumped.
+            pushed = pushed_together(self._steady.followed, seen.tiles)
+            if pushed.transform is not None:
+                calibration = self._bumped = pushed.refit(calibration)
+                seen = self._observed(readings, calibration, t)
+            elif pushed.is_amiss and t - self._moved_t < REFITTED_S:
+                return replace(self._latest, t=t)
+        self._view.look(moment.scene.covers, lens, calibration, t)
         steady = self._steady.update(seen, self._view.hides, self._view.crowds)
         covered = Zone(ZoneKind.DICE) in {gone.zone for gone in self._view.unavailable}
         dice = self._tray.update(t, seen.seen_dice, covered=covered).settled
         self._latest = replace(steady, dice=dice, unavailable=self._view.unavailable)
         return self._latest
+
+    def _observed(self, readings: Readings, calibration: Calibration, t: float) -> Observation:
+        """What is read, on the table; computed anew only where something is new."""
+        if self._seen is None or self._seen[0] is not readings or self._seen[1] != calibration:
+            above = viewpoint(calibration, self._camera.size_wh)
+            observed = observe(readings, calibration, Layout(), t, above)
+            self._seen = readings, calibration, observed
+        return replace(self._seen[2], t=t)
 
     def _calibration(self, camera: Camera) -> Calibration:
         if camera not in self._calibrations:
