@@ -58,8 +58,10 @@ def _open_hand(state: TableState, sight: Sight, seat: int) -> list[SeenTile] | N
         return None  # part of it may be hidden
     # What stood a moment ago may still be taken for what it looked like then.
     among = len(sight.observation.in_zone(ZoneKind.HAND, seat)) > len(tiles)
-    unsure = among or any(not tile.tile.is_face for tile in tiles)
-    if unsure and min(tile.pictures for tile in tiles) < DOUBTFUL_PICTURES:
+    unread = any(not tile.tile.is_face for tile in tiles)
+    unsure = among or unread or not all(tile.is_clear for tile in tiles)
+    needed = PUZZLING_PICTURES if unread else DOUBTFUL_PICTURES
+    if unsure and min(tile.pictures for tile in tiles) < needed:
         return None
     given = state.last_discard
     is_taken = given is not None and not state.shown and _is_taken(state, sight)
