@@ -31,8 +31,12 @@ OVERLAPPING_MM = 21.0
 
 
 def pictures_needed(seen: SeenTile) -> int:
-    """How often a tile must have been seen to be taken as it was read."""
-    return SURE_PICTURES if seen.tile.is_face and seen.is_clear else DOUBTFUL_PICTURES
+    """How often a tile must have been seen to be taken as it was read.
+
+    The white dragon's plain face is what a sleeve or a glare looks like, too.
+    """
+    is_plain = seen.tile is Tile.WHITE or not seen.tile.is_face
+    return DOUBTFUL_PICTURES if is_plain or not seen.is_clear else SURE_PICTURES
 
 
 @dataclass(frozen=True, slots=True)
