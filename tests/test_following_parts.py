@@ -284,6 +284,17 @@ def test_a_treasure_turned_up_is_known_from_then_on() -> None:
     assert found.proposed == ()
 
 
+def test_one_tile_turned_up_is_the_treasure_in_force_and_not_the_one_before_it_too() -> None:
+    again = DiceRolled(0, (2, 2), Throw.INDICATOR)
+    lying = river(0, "1m"), in_wall("4p")
+    secret = treasure_state(again, IndicatorTurned(Tile.UNKNOWN, 4))
+    found = see(secret, *lying).revealed
+    assert found is not None
+    assert (found.number, found.tile) == (1, Tile.P4)
+    told = treasure_state(again, IndicatorTurned(Tile.P4, 4))
+    assert see(told, *lying).revealed is None
+
+
 def test_a_hand_won_by_the_treasure_alone_is_a_rush() -> None:
     """Thirteen tiles that wait for the treasure, and a last discard that is of no use to them."""
     state = treasure_state(Discarded(1, Tile.EAST), WinDeclared(0))

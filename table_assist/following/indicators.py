@@ -1,5 +1,6 @@
 """Tiles of the wall that lie face up: they make others wild, or are the treasure."""
 
+from collections import Counter
 from dataclasses import replace
 
 from table_assist.following.opening import has_begun
@@ -13,7 +14,6 @@ from table_assist.rules.before_play import make_wild
 from table_assist.rules.treasure import must_throw_again
 from table_assist.sight import (
     DOUBTFUL_PICTURES,
-    SURE_PICTURES,
     Sight,
     faces_of,
     pictures_needed,
@@ -60,11 +60,15 @@ def treasure_unannounced(state: TableState, sight: Sight) -> Proposed | None:
 def reveal(state: TableState, sight: Sight) -> Reveal | None:
     """A tile that was a secret, or could not be read, is seen now."""
     unread = [n for n, each in enumerate(state.indicators) if not each.tile.is_face]
-    lying = [
-        tile
-        for tile in turned_in_wall(sight.observation)
-        if tile.tile.is_face and tile.pictures >= max(SURE_PICTURES, pictures_needed(tile))
-    ]
+    read = Counter(each.tile for each in state.indicators)
+    lying = []
+    for tile in turned_in_wall(sight.observation):
+        if not tile.tile.is_face or tile.pictures < pictures_needed(tile):
+            continue
+        if read[tile.tile] > 0:
+            read[tile.tile] -= 1  # it is on record, and no earlier secret
+        else:
+            lying.append(tile)
     if not unread or not lying:
         return None
     for number in reversed(unread):
