@@ -6,7 +6,7 @@ import pytest
 from table_assist.vision.live import LiveReader
 from table_assist.vision.motion import watch
 from table_assist.vision.read import Reader
-from table_assist.vision.resting import LARGE_REST_S, LONGEST_GAP_S, LONGEST_WAIT_S
+from table_assist.vision.resting import LONGEST_GAP_S, LONGEST_WAIT_S, REST_S
 from tests.test_vision_live import FELT, SIZE, THINGS, live, noisy, table, told
 from tests.vision_stubs import ColourRecogniser, RectangleDetector, draw
 
@@ -49,7 +49,7 @@ def test_a_large_change_must_have_been_still_for_longer() -> None:
     while reader.work.pieces_read == before:
         t += SPACING
         reader.read(noisy(image, 2, round(t * 30)), t)
-    assert LARGE_REST_S <= t - SPACING < LARGE_REST_S + 2.5 * SPACING
+    assert REST_S <= t - SPACING < REST_S + 2.5 * SPACING
 
 
 def test_what_never_rests_is_read_all_the_same() -> None:

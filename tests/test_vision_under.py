@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from table_assist.vision.detect import Image
 from table_assist.vision.live import LiveReader
-from table_assist.vision.resting import LARGE_REST_S
+from table_assist.vision.resting import REST_S
 from tests.test_vision_live import LABELS, THINGS, corner, live, places, table, told
 
 SPACING = 1 / 30
-REST = round(LARGE_REST_S / SPACING) + 3
+REST = round(REST_S / SPACING) + 3
 ARMS = [(100, 0, 330, 260), (300, 250, 700, 420), (500, 60, 900, 230), (40, 300, 260, 600)]
 
 Things = dict[tuple[int, int], str]

@@ -23,7 +23,16 @@ from table_assist.vision.read import Reader
 from table_assist.vision.readings import Readings, box_readings
 from table_assist.vision.recognise import CROP_MARGIN, Name
 from table_assist.vision.resting import Resting
-from table_assist.vision.under import Under, cover, forget, join, nothing_under, uncover, without
+from table_assist.vision.under import (
+    Under,
+    cover,
+    forget,
+    join,
+    nothing_under,
+    uncover,
+    within,
+    without,
+)
 
 SAME_BOX = 0.8  # overlap over union from which a box found again is the same box
 # Times a tile's width: a tile across a square is 1.7 of it, seen from low above twice as much at
@@ -75,6 +84,9 @@ class LiveReader:
         self._owed: set[int] = set()
         self._reference: Watched | None = None  # what was last read of each place
         self._under: Under | None = None
+        self._names_under: dict[
+            bytes, Name | None
+        ] = {}  # by box, before something came to lie there
         self._boxes = np.empty((0, 4), np.float32)
         self._names: list[Name | None] = []  # None: the box holds no tile
         self._readings: Readings | None = None
@@ -107,11 +119,11 @@ class LiveReader:
             pieces = {min(self._owed)} if self._owed and self._is_calm(t) else set()
         self._owed -= pieces
         for index in pieces:
-            self._found[index] = self._find(image, self._pieces[index])
+            self._found[index] = self._read_piece(image, now, changed, index)
         self._count(len(pieces))
         if not pieces and not bare.any():
             return self._readings
-        return self._name_again(image, now, changed | bare)
+        return self._name_again(image, now, changed, bare)
 
     def _uncover(self, now: Watched) -> NDArray[np.bool_]:
         """Blocks from which something was taken away: what was read there before holds again."""
@@ -132,6 +144,10 @@ class LiveReader:
         assert self._under is not None
         assert self._reference is not None
         if large.any():
+            if not self._under.covered.any():
+                self._names_under = {}
+            for box, name in zip(self._boxes, self._names, strict=True):
+                self._names_under.setdefault(box.tobytes(), name)
             self._under = cover(self._under, self._reference, self._found, large)
         self._under = forget(self._under, changed & ~large)
 
@@ -154,6 +170,16 @@ class LiveReader:
         self._count(len(self._pieces))
         self._count_crops(len(self._boxes))
         return self._tell(now)
+
+    def _read_piece(
+        self, image: Image, now: Watched, changed: NDArray[np.bool_], index: int
+    ) -> Found:
+        """What is in a piece now; where something moves in it, what was found there before."""
+        found = self._find(image, self._pieces[index])
+        if not self.unread.any():
+            return found
+        kept = within(without(self._found[index], now, changed), now, self.unread)
+        return join(without(found, now, self.unread), kept)
 
     def _find(self, image: Image, piece: Piece) -> Found:
         """What is in a piece, without what is too large for a tile: a tray of dice is none."""
@@ -179,21 +205,35 @@ class LiveReader:
         self._owed |= shown - chosen
         return chosen
 
-    def _name_again(self, image: Image, now: Watched, changed: NDArray[np.bool_]) -> Readings:
+    def _name_again(
+        self, image: Image, now: Watched, changed: NDArray[np.bool_], bare: NDArray[np.bool_]
+    ) -> Readings:
         """Name boxes that are new or whose crop changed; the others stay exactly as they were."""
         xyxy = merge(self._found).xyxy
         is_new = touched(xyxy, now, changed, CROP_MARGIN).tolist()
+        is_bare = touched(xyxy, now, bare, CROP_MARGIN).tolist()
         same = _same(xyxy, self._boxes)
-        olds = [None if new else old for new, old in zip(is_new, same, strict=True)]
-        fresh = [index for index, old in enumerate(olds) if old is None]
-        named = iter(self._reader.name_boxes(image, xyxy[fresh]))
-        names = [next(named) if old is None else self._names[old] for old in olds]
+        olds = [
+            None if new or again else old
+            for new, again, old in zip(is_new, is_bare, same, strict=True)
+        ]
+        names = [None if old is None else self._names[old] for old in olds]
+        unnamed = []
+        for index in [index for index, old in enumerate(olds) if old is None]:
+            key = xyxy[index].tobytes()
+            if key in self._names_under and not is_new[index]:
+                names[index] = self._names_under[key]
+            else:
+                unnamed.append(index)
+        named = self._reader.name_boxes(image, xyxy[unnamed])
+        for index, name in zip(unnamed, named, strict=True):
+            names[index] = name
         self._boxes = np.array(
             [box if old is None else self._boxes[old] for box, old in zip(xyxy, olds, strict=True)],
             np.float32,
         ).reshape(-1, 4)
         self._names = names
-        self._count_crops(len(fresh))
+        self._count_crops(len(unnamed))
         return self._tell(now)
 
     def _tell(self, now: Watched) -> Readings:

@@ -9,7 +9,9 @@ from table_assist.vision.motion import Watched, changed_blocks, components
 LONGEST_GAP_S = 0.15
 # A change larger than this share of the picture, five tiles of a whole table, is an arm rather than
 # a tile: it must have been still for a while before it is worth several passes of the detector.
-LARGE, LARGE_REST_S = 0.008, 0.25
+LARGE, REST_S = 0.008, 0.25
+# A change of fewer blocks than this is less than a tile: the edge of a shadow that has gone.
+SMALL = 6
 # What never comes to rest is read all the same, so often: a sleeve may lie over a tile's edge.
 LONGEST_WAIT_S = 1.5
 
@@ -68,7 +70,11 @@ class Resting:
             still_s = t - self._moved_t[cluster].max()
             is_large = cluster.sum() > LARGE * changed.size
             waited_s = t - self._waits_t[cluster & changed].min()
-            if still_s >= (LARGE_REST_S if is_large else 1e-9) or waited_s >= LONGEST_WAIT_S:
+            is_small = (cluster & changed).sum() < SMALL
+            rests = still_s >= REST_S if is_large else still_s > 0
+            if is_small:
+                rests = min(still_s, waited_s) >= REST_S
+            if rests or waited_s >= LONGEST_WAIT_S:
                 resting |= cluster
                 if is_large:
                     large |= cluster

@@ -107,6 +107,11 @@ def without(found: Found, now: Watched, blocks: Blocks) -> Found:
     return _only(found, ~touched(found.detections.xyxy, now, blocks))
 
 
+def within(found: Found, now: Watched, blocks: Blocks) -> Found:
+    """Of what was found, what lies there."""
+    return _only(found, touched(found.detections.xyxy, now, blocks))
+
+
 def _only(found: Found, mask: Blocks) -> Found:
     detections = found.detections
     return Found(Detections(detections.xyxy[mask], detections.score[mask]), found.cut_off[mask])
