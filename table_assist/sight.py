@@ -58,7 +58,12 @@ class Sight:
     def thrown(self) -> tuple[SeenTile, ...]:
         """All discards that lie there, the longest seen first."""
         lying = [tile for river in self.rivers for tile in river]
-        return tuple(sorted(lying, key=lambda tile: -tile.pictures))
+        return tuple(sorted(lying, key=first_seen))
+
+
+def first_seen(tile: SeenTile) -> tuple[int, int]:
+    """Smaller for what lies there longer: beside a hand a tile is looked at less often."""
+    return tile.id, -tile.pictures
 
 
 def sight_of(rules: RuleSet, observation: Observation, *, heap: bool = False) -> Sight:

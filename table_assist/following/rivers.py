@@ -14,6 +14,7 @@ from table_assist.sight import (
     SURE_PICTURES,
     Sight,
     faces_of,
+    first_seen,
     pictures_needed,
 )
 from table_assist.tiles import Tile
@@ -83,7 +84,7 @@ def new_in_heap(state: TableState, sight: Sight) -> tuple[SeenTile, ...]:
         unread = unread[left.total() :]
     found += unread
     number = len(sight.thrown) - (len(thrown(state)) - len(gone_from_heap(state, sight)))
-    found.sort(key=lambda tile: -tile.pictures)
+    found.sort(key=first_seen)
     return tuple(found[len(found) - number :]) if number > 0 else ()
 
 
@@ -171,7 +172,9 @@ def _from_heap(state: TableState, sight: Sight, turn: int) -> Proposed | None:
     seen = fresh[0]
     if seen.pictures < pictures_needed(seen):
         return None
-    likely = [tile for tile in fresh if tile.pictures == seen.pictures]
+    likely = [
+        tile for tile in fresh if (tile.pictures, tile.is_clear) == (seen.pictures, seen.is_clear)
+    ]
     if len(likely) > 1 and len({tile.tile for tile in likely}) > 1:
         # Nobody has seen which came first.
         faces = tuple(tile.tile for tile in likely if tile.tile.is_face)
