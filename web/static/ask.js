@@ -5,6 +5,9 @@ import { make, pick, say, setTile, sync, text, tile } from "./draw.js";
 const SETTLE_MS = 5000;
 const FEW = 6; // more choices than these are shown when asked for
 const LIKELIEST = 4;
+// While something is secret a picture is shown only once it is certain where the table lay in it.
+const CROP_WAIT_MS = 3000;
+const CROP_TRIES = 3;
 
 const token = document.querySelector("meta[name=table-token]").content;
 const card = document.getElementById("asked");
@@ -57,11 +60,19 @@ function draw() {
 
 // The part of the picture that is in doubt, where it was kept.
 function drawCrop(crop, question) {
+  const place = question.evidence ? `/api/evidence/${encodeURIComponent(question.evidence)}/crop.jpg` : null;
+  let tries = CROP_TRIES;
   crop.hidden = true;
   crop.onload = () => {
     crop.hidden = false;
   };
-  if (question.evidence) crop.src = `/api/evidence/${encodeURIComponent(question.evidence)}/crop.jpg`;
+  crop.onerror = () => {
+    tries -= 1;
+    setTimeout(() => {
+      if (tries > 0 && crop.getAttribute("src") === place) crop.src = place;
+    }, CROP_WAIT_MS);
+  };
+  if (place) crop.src = place;
   else crop.removeAttribute("src");
   crop.alt = say("crop");
 }
