@@ -1,5 +1,6 @@
 """Melds: claims, the three kongs, eggs and what is put to them."""
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -16,6 +17,7 @@ from table_assist.sight import (
     SURE_PICTURES,
     Laid,
     Sight,
+    first_seen,
     groups_of,
     laid_beside,
 )
@@ -44,14 +46,19 @@ def claim(state: TableState, sight: Sight) -> Proposed | None:
             continue
         faces = tuple(tile.tile for tile in group)
         given = state.given_up
-        if given is None or Tile.BACK in faces or not _is_taken(state, sight, given[0]):
+        if given is None or Tile.BACK in faces:
+            continue
+        if not (_is_taken(state, sight, given[0]) or _is_unseen(state, sight, group)):
             continue
         if given[0] == seat and state.robbable is None:
             continue
         meld = claimed_meld(faces, given[1])
         if meld is not None:
             return Proposed(Claimed(seat, meld.kind, meld.tiles, given[0]), _least(group))
-    return _egg_from_discard(state, sight)
+    found = _egg_from_discard(state, sight)
+    if found is None and sight.heap and fresh_discards(state, sight, on_turn(state)):
+        return unseen_discard(state, sight)  # what lies there may be the claimer's own discard
+    return found
 
 
 def _egg_from_discard(state: TableState, sight: Sight) -> Proposed | None:
@@ -104,6 +111,21 @@ def _is_taken(state: TableState, sight: Sight, giver: int) -> bool:
         return False  # a kong's tile can only be won
     eggs = [meld for meld in state.seats[giver].melds if meld.supplements[-1:] == (robbed.tile,)]
     return bool(eggs) and beside(state, sight, giver) is None
+
+
+def _is_unseen(state: TableState, sight: Sight, group: Sequence[SeenTile]) -> bool:
+    """Whether an unread discard lies in no heap: whatever may be it came after the meld."""
+    given = state.last_discard
+    if not sight.heap or given is None or given[1].is_face or state.robbable is not None:
+        return False
+    left = Counter(tile for seat in state.seats for tile in seat.river if tile.is_face)
+    other = []
+    for seen in sight.thrown:
+        if left[seen.tile] > 0:
+            left[seen.tile] -= 1
+        else:
+            other.append(first_seen(seen))
+    return bool(other) and min(other) > max(map(first_seen, group))
 
 
 def claimed_meld(faces: tuple[Tile, ...], claimed: Tile) -> Meld | None:
@@ -202,12 +224,15 @@ def egg(state: TableState, sight: Sight, seat: int) -> Proposed | None:
 def unseen_discard(state: TableState, sight: Sight) -> Proposed | None:
     """A discard that was claimed before the camera saw it: whose turn it is has made it."""
     turn = on_turn(state)
-    if fresh_discards(state, sight, turn):
+    fresh = fresh_discards(state, sight, turn)
+    if fresh and not sight.heap:
         return None
     for seat in SEATS:
         group = first_group(state, sight, seat)
         if seat == turn or group is None or Tile.BACK in {tile.tile for tile in group}:
             continue
+        if fresh and min(map(first_seen, fresh)) < max(map(first_seen, group)):
+            continue  # in a heap nobody's: it lay there before the meld did
         if min(tile.pictures for tile in group) < UNSEEN_PICTURES:
             continue
         faces = tuple(tile.tile for tile in group)
