@@ -11,22 +11,17 @@ from table_assist.doubts import Doubt, doubts_about
 from table_assist.following import hands, indicators, melds, opening, rivers
 from table_assist.following.melds import claimed_meld
 from table_assist.following.proposed import Proposed, Reread, Reveal
+from table_assist.following.washing import STEPS_AT_MOST, is_washed
 from table_assist.game.fold import apply
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.sight import Sight, sight_of
-from table_assist.tiles import Tile
 from table_assist.vision.observe import Observation
-from table_assist.vision.zones import ZoneKind
 
 __all__ = ["Inferred", "Proposed", "Reread", "Reveal", "claimed_meld", "step"]
 
 # More recorded tiles than this missing at once: something covers the table.
 MISSING_AT_MOST = 2
-# More steps than this between two pictures cannot be told apart.
-STEPS_AT_MOST = 8
-# So many tiles face down among the discards: tiles are being washed, and nobody plays.
-WASHED_TILES = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +53,7 @@ def step(state: TableState, observation: Observation, *, heap: bool = False) -> 
     sight = sight_of(rules_in_force(state), observation, heap=heap)
     if _missing(state, sight) > MISSING_AT_MOST:
         return Inferred(covered=True)
-    if _is_washed(state, sight):
+    if is_washed(state, sight):
         return Inferred(washed=True)
     revealed = indicators.reveal(state, sight)
     state = indicators.with_revealed(state, revealed)
@@ -85,16 +80,6 @@ def _missing(state: TableState, sight: Sight) -> int:
         max(len(seat.river) - len(river), 0)
         for seat, river in zip(state.seats, sight.rivers, strict=True)
     )
-
-
-def _is_washed(state: TableState, sight: Sight) -> bool:
-    """Tiles lie among the discards as nobody who plays lays them."""
-    down = sum(
-        tile.tile is Tile.BACK and tile.age_s == 0
-        for tile in sight.observation.in_zone(ZoneKind.RIVER)
-    )
-    fresh = len(sight.thrown) - len(rivers.thrown(state))
-    return down >= WASHED_TILES or fresh > STEPS_AT_MOST
 
 
 def _next_event(state: TableState, sight: Sight) -> Proposed | None:

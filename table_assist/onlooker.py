@@ -13,6 +13,7 @@ from table_assist.doubts import Doubt, Patience
 from table_assist.following.dice import DiceWatch, dice_due
 from table_assist.following.proposed import Proposed, Reread, Reveal
 from table_assist.following.rivers import on_turn
+from table_assist.following.washing import WashWatch, over_doubt
 from table_assist.game.course import birds_due
 from table_assist.game.events import (
     Answered,
@@ -112,6 +113,7 @@ class Onlooker:
         self._kong_keys: dict[int, float] = {}
         self._kongs: dict[int, float] = {}
         self._dice = DiceWatch()
+        self._washing = WashWatch()
         self.covered = False
         self.has_board = True
 
@@ -129,6 +131,10 @@ class Onlooker:
             self._see_dice(observation)
         inferred = step(self._state, observation, heap=self._heap)
         self.covered = inferred.covered
+        if self._washing.look(
+            self._state, observation, washed=inferred.washed, covered=inferred.covered
+        ):
+            inferred = self._left_alone(observation)
         if inferred.revealed is not None:
             self._reveal(inferred.revealed)
         for proposed in inferred.proposed:
@@ -142,6 +148,12 @@ class Onlooker:
                 self._ask(doubt, about.get(doubt, 0))
             self._withdraw(doubts, observation)
         return inferred
+
+    def _left_alone(self, observation: Observation) -> Inferred:
+        """Tiles are being washed while a hand is thought to run: that alone is asked."""
+        if self._washing.asks(observation.t) and self._state.is_running:
+            self._ask(over_doubt(self._state.hand))
+        return Inferred(washed=True)
 
     def wait(self) -> None:
         """Ask what still stands in the way of a settlement, once people have had time for it."""

@@ -1,0 +1,128 @@
+"""Washing and stacking while a hand is thought to run: then nothing that lies there is play.
+
+A hand may be given up, or end unseen, without anybody saying so. What tells washing from play:
+tiles lie face down among the discards, many new ones lie there at once, or the recorded ones are no
+more among those that do. One such picture may be a misreading; after two of them nothing counts as
+play until the table has lain as it is recorded for a while, whatever single pictures look like.
+"""
+
+from collections import Counter
+
+from table_assist.doubts import Doubt
+from table_assist.following.opening import has_begun
+from table_assist.following.rivers import thrown
+from table_assist.game.events import HandAbandoned
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.state import TableState
+from table_assist.sight import Sight, lying
+from table_assist.tiles import Tile
+from table_assist.vision.observe import Observation
+from table_assist.vision.zones import ZoneKind
+
+# More new discards between two pictures cannot be told apart.
+STEPS_AT_MOST = 8
+# So many tiles face down among the discards: nobody who plays lays them so.
+WASHED_TILES = 4
+# More recorded faces than these, and than one in three, that none of the discards has any more.
+GONE_AT_MOST, GONE_SHARE = 2, 3
+# So many tiles that have come to lie in the rivers and among the melds within so few pictures.
+NEW_AT_MOST, NEW_PICTURES = 10, 3
+WASHED_PICTURES = 2
+# The table must lie as recorded for so long before it is believed again ...
+CALM_S = 3.0
+# ... and is washed for so long before people are asked whether the hand is over.
+ASKED_S = 6.0
+
+
+def is_washed(state: TableState, sight: Sight) -> bool:
+    """Whether tiles lie among the discards as nobody who plays lays them."""
+    down = sum(
+        tile.tile is Tile.BACK and tile.age_s == 0
+        for tile in sight.observation.in_zone(ZoneKind.RIVER)
+    )
+    recorded = thrown(state)
+    fresh = len(sight.thrown) - len(recorded)
+    gone = _gone(recorded, sight)
+    return (
+        down >= WASHED_TILES
+        or fresh > STEPS_AT_MOST
+        or gone > max(GONE_AT_MOST, len(recorded) // GONE_SHARE)
+        or _new(state, sight) > NEW_AT_MOST
+    )
+
+
+def _gone(recorded: tuple[Tile, ...], sight: Sight) -> int:
+    """How many recorded faces lie there no more; an unread tile may be any of them."""
+    faces = Counter(tile for tile in recorded if tile.is_face)
+    seen = Counter(tile.tile for tile in sight.thrown)
+    return max((faces - seen).total() - seen[Tile.UNKNOWN], 0)
+
+
+def _new(state: TableState, sight: Sight) -> int:
+    """How many tiles have just come to lie there that are no recorded ones."""
+    known = Counter(thrown(state))
+    for seat in state.seats:
+        known.update(tile for meld in seat.melds for tile in lying(meld))
+        known.update(seat.bonus)
+    new = Counter(
+        seen.tile
+        for seen in sight.observation.tiles
+        if seen.zone.kind in (ZoneKind.RIVER, ZoneKind.MELDS)
+        and seen.pictures <= NEW_PICTURES
+        and seen.age_s == 0
+    )
+    return (new - known).total()
+
+
+class WashWatch:
+    """Remembers that tiles are being washed, over moments in which it does not look like it."""
+
+    def __init__(self) -> None:
+        self._hand = 0
+        self._pictures = 0
+        self._since_t: float | None = None
+        self._calm_t: float | None = None
+
+    def look(
+        self, state: TableState, observation: Observation, *, washed: bool, covered: bool
+    ) -> bool:
+        """Take a picture in; whether what it shows is to be left alone.
+
+        Args:
+            washed: it looks like washing.
+            covered: much of what must lie there is not seen.
+        """
+        if state.hand != self._hand or _is_exchanging(state):
+            self._hand, self._pictures, self._since_t = state.hand, 0, None
+            washed = washed and not _is_exchanging(state)
+        t = observation.t
+        if washed:
+            self._pictures += 1
+            self._calm_t = None
+            if self._pictures >= WASHED_PICTURES and self._since_t is None:
+                self._since_t = t
+        elif not covered and observation.can_see(ZoneKind.RIVER):  # what is hidden is not calm
+            self._calm_t = t if self._calm_t is None else self._calm_t
+            if self._since_t is None or t - self._calm_t >= CALM_S:
+                self._pictures, self._since_t = 0, None
+        return self._since_t is not None
+
+    def asks(self, t: float) -> bool:
+        """Whether it has lasted long enough to ask people about it."""
+        return self._since_t is not None and t - self._since_t >= ASKED_S
+
+
+def _is_exchanging(state: TableState) -> bool:
+    """Before anybody plays tiles lie face down in the middle, to be passed on."""
+    exchange = rules_in_force(state).exchange if state.is_running else None
+    return exchange is not None and not has_begun(state)
+
+
+def over_doubt(hand: int) -> Doubt:
+    """The tiles are being washed: is the hand over?"""
+    text = (
+        "The tiles look as if they were being washed. Is the hand over? Until that is said or they "
+        "lie as before, nothing is recorded.",
+        "看起来正在洗牌。本局结束了吗? 在回答或牌面恢复之前不作记录。",
+    )
+    return Doubt(f"hand-{hand}-washed", text, ("yes", "no"), if_yes=HandAbandoned())
