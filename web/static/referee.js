@@ -8,6 +8,7 @@ import { followSwitches } from "./switches.js";
 const byId = (id) => document.getElementById(id);
 const choice = byId("hands");
 let shown = null; // the dispute that is on the desk
+let asked = 0; // how many were asked for: of several answers only the latest is laid on the desk
 
 async function get(path) {
   try {
@@ -33,7 +34,10 @@ async function list() {
 
 // Lay a hand on the desk; what was done to it since is looked up again.
 async function open(number) {
+  asked += 1;
+  const turn = asked;
   const answer = await get(`/api/disputes/${number}`);
+  if (turn !== asked) return;
   text(byId("problem"), answer.error ?? "");
   byId("case").hidden = Boolean(answer.error);
   if (answer.error) return;
