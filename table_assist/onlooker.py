@@ -191,6 +191,9 @@ class Onlooker:
         if event is None:
             return
         before = self._before_key(event)
+        is_unread = isinstance(event, Discarded) and not event.tile.is_face
+        if is_unread and before is not None and self._state.declared:
+            return  # what cannot be read may be no discard at all, and the hand is over
         wrong = irregularities(self._state if before is None else before[1], event)
         logged = event if before is None else Inserted(before[0], event)
         declarer = self._plays_on(event) if before is None else None
@@ -317,14 +320,19 @@ class Onlooker:
         return None, 0
 
     def _unread(self, observation: Observation) -> dict[Doubt | None, int]:
-        """Discards that lie in plain view and could not be read."""
+        """Discards that lie in plain view and could not be read; before a settlement all of them.
+
+        One that was none would change what follows from the number of turns.
+        """
         found: dict[Doubt | None, int] = {}
         state = self._state
-        if state.phase is not Phase.PLAYING:
+        ends = state.phase is Phase.SHOWING
+        if not (ends or state.phase is Phase.PLAYING):
             return found
         for seat in SEATS:
             river = state.seats[seat].river
-            if not observation.can_see(ZoneKind.RIVER, None if self._heap else seat):
+            is_seen = observation.can_see(ZoneKind.RIVER, None if self._heap else seat)
+            if not (ends or is_seen):
                 continue
             for index, tile in enumerate(river):
                 seq = None if tile.is_face else self._record.discard_seq(seat, index)
@@ -334,7 +342,7 @@ class Onlooker:
                 likely = self._candidates.get(seq, ())
                 doubt = about_unread(state.hand, seq, event, likely, self._clerk.rules.kinds)
                 if doubt is not None:
-                    found[replace(doubt, after_s=UNREAD_S)] = seq
+                    found[doubt if ends else replace(doubt, after_s=UNREAD_S)] = seq
         return found
 
     def _reveal(self, reveal: Reveal) -> None:

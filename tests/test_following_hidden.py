@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from firmware_bridge.events import DiceRolled as BoardDice
-from firmware_bridge.events import WallReady
+from firmware_bridge.events import Key, KeyPressed, WallReady
 from table_assist.following.melds import turned_tile
 from table_assist.game.events import Answered, Asked, Claimed, Discarded
 from table_assist.game.record import Record
@@ -43,7 +43,10 @@ class Table:
         profile = plain_profile(find_rules("changsha"))
         self._session = Session(profile, names, self.record, now=lambda: self._clock.t)
         for content in (WallReady(), BoardDice(0, (1, 2))):
-            self._session.process(BoardSignal(content, lambda: None))
+            self.press(content)
+
+    def press(self, content: object) -> None:
+        self._session.process(BoardSignal(content, lambda: None))
 
     def see(self, t: float, *groups: list[SeenTile], hidden: bool = False) -> None:
         self._clock.t = t
@@ -196,3 +199,13 @@ def test_in_a_heap_what_came_after_a_meld_is_the_claimers_discard() -> None:
     assert [each.event for each in step(hand(), before, heap=True).proposed] == [
         Discarded(0, Tile.P4)
     ]
+
+
+def test_before_a_settlement_every_unread_discard_is_asked_for_and_no_more_are_recorded() -> None:
+    """A thing that is no discard would change how many turns there were."""
+    table = Table()
+    table.see(1.0, river(0, "?"))
+    table.press(KeyPressed(0, Key.WIN))
+    table.see(2.0, river(0, "??"), hidden=True)
+    assert table.record.state.seats[0].river == (Tile.UNKNOWN,)
+    assert table.open == ["What did Ann discard?"]
