@@ -23,14 +23,15 @@ from types import FunctionType, MethodType, ModuleType
 from table_assist.bench_live.evening import NAMES, Table
 from table_assist.bench_live.eyes import Eyes
 from table_assist.bench_live.hands import EyesFor, Wanted
-from table_assist.game.events import Settled, WallBuilt, WallExhausted
+from table_assist.clerk import Clerk
+from table_assist.game.events import Discarded, Settled, WallBuilt, WallExhausted
 from table_assist.game.record import Record
 from table_assist.game.store import Store
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session import Session
-from table_assist.snapshot import Answer
+from table_assist.snapshot import Answer, Undo
 from table_assist.twin.evening import play_evening
 from table_assist.twin.steps import Step
 
@@ -71,6 +72,8 @@ class Soaked:
         start_ms: from the program's start to its first page, as the median of some; the rest is
             loading the program, which Python has compiled before, as where it is installed.
         empty_start_ms: the same with an empty log.
+        discard_back_ms: to take a discard of the first hand back, at the end of the day.
+        settlement_back_ms: to take its settlement back.
         settled: hands that are settled on record.
         disk_per_hand_kb: of the closed log; while it is open, up to 4 MB wait beside it.
     """
@@ -82,6 +85,8 @@ class Soaked:
     open_ms: float
     start_ms: float
     empty_start_ms: float
+    discard_back_ms: float
+    settlement_back_ms: float
     seconds: float
 
 
@@ -104,7 +109,9 @@ def run(options: argparse.Namespace) -> int:
         f"{soaked.rules}: {soaked.hours[-1].hands} hands, {soaked.settled} settled on record; "
         f"{soaked.disk_per_hand_kb:.1f} kB a hand; the log is opened in {soaked.open_ms:.0f} ms; "
         f"program start to first page {soaked.start_ms:.0f} ms, with an empty log "
-        f"{soaked.empty_start_ms:.0f} ms; {soaked.seconds:.0f} s of processor"
+        f"{soaked.empty_start_ms:.0f} ms; of the first hand a discard is taken back in "
+        f"{soaked.discard_back_ms:.0f} ms, its settlement in {soaked.settlement_back_ms:.0f} ms; "
+        f"{soaked.seconds:.0f} s of processor"
     )
     return 0
 
@@ -140,6 +147,8 @@ def soak(rules: RuleSet, folder: Path, *, hours: float, seed: int) -> Soaked:
         open_ms=_open_ms(rules, log),
         start_ms=_start_ms(rules, folder, log),
         empty_start_ms=_start_ms(rules, folder, folder / "empty.sqlite"),
+        discard_back_ms=_back_ms(rules, log, Discarded),
+        settlement_back_ms=_back_ms(rules, log, Settled),
         seconds=round(time.process_time() - started, 1),
     )
 
@@ -220,6 +229,22 @@ def _open_ms(rules: RuleSet, log: Path) -> float:
             Session(plain_profile(rules), NAMES, record, now=time.time)
         times.append(1000 * (time.perf_counter() - before))
     return round(min(times), 1)
+
+
+def _back_ms(rules: RuleSet, log: Path, kind: type) -> float:
+    """The median of some: the first event of the kind is taken back, on a copy of the record."""
+    with Store(log) as store:
+        record = Record(store, time.time)
+    seq = next((seq for seq, event in record.counting if isinstance(event, kind)), None)
+    if seq is None:
+        return 0.0
+    times = []
+    for _ in range(STARTS):
+        clerk = Clerk(plain_profile(rules), NAMES, record.copy())
+        before = time.perf_counter()
+        clerk.obey(Undo(seq))
+        times.append(1000 * (time.perf_counter() - before))
+    return round(statistics.median(times), 1)
 
 
 def _start_ms(rules: RuleSet, folder: Path, log: Path) -> float:
