@@ -192,8 +192,8 @@ class Onlooker:
             return
         before = self._before_key(event)
         is_unread = isinstance(event, Discarded) and not event.tile.is_face
-        if is_unread and before is not None and self._state.declared:
-            return  # what cannot be read may be no discard at all, and the hand is over
+        if is_unread and self._state.declared:
+            return  # what cannot be read may be no discard at all, and nobody is to discard
         wrong = irregularities(self._state if before is None else before[1], event)
         logged = event if before is None else Inserted(before[0], event)
         declarer = self._plays_on(event) if before is None else None
