@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from table_assist.config import Config, ConfigError
-from table_assist.live import layout_of
+from table_assist.configured import layout_of
 from table_assist.rules.words import Words
 from table_assist.vision.calibration import (
     Calibration,

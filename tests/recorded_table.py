@@ -14,8 +14,9 @@ import pytest
 
 from firmware_bridge.simulator import VirtualBoard
 from table_assist.config import Config
+from table_assist.configured import rules_of
 from table_assist.demo import demo_config
-from table_assist.live import LiveTable, rules_of
+from table_assist.live import LiveTable
 from table_assist.recording.command import start_recording
 from table_assist.recording.recorder import Recorder
 from table_assist.rules.words import Words

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from table_assist.config import Config, ConfigError, load_config, parse_config
-from table_assist.live import profile_of, rules_of, watcher_of
+from table_assist.configured import profile_of, rules_of, watcher_of
 from table_assist.vision.read import open_reader
 
 

@@ -10,9 +10,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from table_assist.app import main
 from table_assist.config import Config
+from table_assist.configured import rules_of
 from table_assist.demo import Demo
 from table_assist.game.events import Settled
-from table_assist.live import rules_of
 from table_assist.snapshot import Snapshot
 from table_assist.twin.evening import play_evening
 from table_assist.vision.read import open_reader

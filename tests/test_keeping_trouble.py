@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from table_assist.config import ConfigError, load_config
+from table_assist.configured import calibration_of, followed_rules_of, layout_of
 from table_assist.game.store import SCHEMA, Store, StoreError
 from table_assist.keeping.trouble import Kind, Trouble, missing, trouble_of
-from table_assist.live import calibration_of, followed_rules_of, layout_of
 from table_assist.vision.enrol import OwnSetError
 from table_assist.vision.enrol_files import load_set
 from table_assist.vision.sources import CameraError, find_source

@@ -82,6 +82,7 @@ LAYERS = [
     {"table_assist.recording.recorder"},
     {"table_assist.dispute"},
     {"web", "table_assist.twin"},
+    {"table_assist.configured"},
     {"table_assist.trial", "table_assist.live"},
     {"table_assist.doctor"},
     {"table_assist.recording"},

@@ -8,7 +8,7 @@ import pytest
 
 from table_assist.arguments import parse_arguments
 from table_assist.config import load_config
-from table_assist.live import rules_of, watcher_of
+from table_assist.configured import rules_of, watcher_of
 from table_assist.vision.read import open_reader
 
 ROOT = Path(__file__).parents[1]

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from table_assist.config import CameraConfig, Config, RulesConfig, parse_config
+from table_assist.configured import profile_of
 from table_assist.game.events import Claimed
-from table_assist.live import profile_of
 from table_assist.melds import MeldKind
 from table_assist.recording.manifest import (
     RecordingError,

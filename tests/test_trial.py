@@ -6,6 +6,7 @@ import pytest
 
 from table_assist.app import main
 from table_assist.arguments import parse_arguments
+from table_assist.configured import rules_of
 from table_assist.demo import demo_config
 from table_assist.game.events import (
     BonusLaid,
@@ -16,7 +17,6 @@ from table_assist.game.events import (
     Settled,
     WinDeclared,
 )
-from table_assist.live import rules_of
 from table_assist.melds import MeldKind
 from table_assist.rules.registry import rule_sets
 from table_assist.rules.ruleset import RuleSet

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from table_assist.calibrating import Desk, Wanted, calibrate
 from table_assist.config import CameraConfig, Config, ConfigError, load_config
-from table_assist.live import calibration_of
+from table_assist.configured import calibration_of
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Camera
 from table_assist.twin.looks import look_of

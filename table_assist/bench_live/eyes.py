@@ -7,8 +7,8 @@ from typing import Protocol
 from table_assist.bench_live.hidden import HiddenView
 from table_assist.bench_live.modelled import ModelledReader
 from table_assist.bench_live.rates import Measured, Rates, RatesError
+from table_assist.configured import watcher_of
 from table_assist.demo import demo_config
-from table_assist.live import watcher_of
 from table_assist.rules.ruleset import RuleSet
 from table_assist.twin.disturb import Moment, Spoiled
 from table_assist.twin.disturb_pictures import DisturbedRenderer, moved_lens

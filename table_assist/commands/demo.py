@@ -8,8 +8,8 @@ from pathlib import Path
 from table_assist.commands.serving import serve_until_stopped
 from table_assist.commands.telling import progress
 from table_assist.config import Config, RulesConfig
+from table_assist.configured import rules_of, watcher_of
 from table_assist.demo import Demo, demo_config, make_renderer
-from table_assist.live import rules_of, watcher_of
 from table_assist.rules.ruleset import RuleSet
 from table_assist.trial import run_trial
 from table_assist.twin.lens import CAMERAS

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from table_assist.config import Config, ConfigError, load_config
+from table_assist.configured import profile_of
 from table_assist.doctor.board import BoardExam, find_port
 from table_assist.doctor.findings import (
     Finding,
@@ -22,7 +23,6 @@ from table_assist.doctor.table import (
     record_finding,
     rules_finding,
 )
-from table_assist.live import profile_of
 from table_assist.rules.words import Words
 from table_assist.vision.camera import Camera
 from table_assist.vision.sources import CameraError, find_source

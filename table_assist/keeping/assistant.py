@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from table_assist.config import Config, ConfigError, parse_config
+from table_assist.configured import calibration_of, followed_rules_of, layout_of
 from table_assist.keeping.choices import digest_of, rules_view, sheet_view, values_view
 from table_assist.keeping.editing import (
     REMOVED,
@@ -23,7 +24,6 @@ from table_assist.keeping.trials import BoardTrial, CameraTrial
 from table_assist.keeping.trials_tiles import CalibrationTrial, EnrolTrial
 from table_assist.keeping.trouble import missing, trouble_of
 from table_assist.keeping.views import View, trouble_view
-from table_assist.live import calibration_of, followed_rules_of, layout_of
 from table_assist.rules.registry import rule_sets
 from table_assist.vision.enrol_files import list_sets, sets_folder
 from table_assist.vision.sources import CameraError, find_source

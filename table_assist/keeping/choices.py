@@ -4,8 +4,8 @@ import hashlib
 from collections.abc import Mapping
 
 from table_assist.config import Config, ConfigError
+from table_assist.configured import profile_of
 from table_assist.keeping.views import View, words_view
-from table_assist.live import profile_of
 from table_assist.rules.options import Option
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from table_assist.config import Config, load_config
+from table_assist.configured import followed_rules_of
 from table_assist.keeping.measuring import CountedCamera, CountedDetector, counted
-from table_assist.live import LiveTable, followed_rules_of
+from table_assist.live import LiveTable
 from table_assist.recording.command import start_recording
 from table_assist.recording.recorder import Recorder
 from table_assist.vision.enrol_files import find_set

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from table_assist.config import Config
-from table_assist.live import profile_of
+from table_assist.configured import profile_of
 from table_assist.recording.compare import (
     Difference,
     compare,
