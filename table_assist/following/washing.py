@@ -14,18 +14,20 @@ from table_assist.following.rivers import thrown
 from table_assist.game.events import HandAbandoned
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
-from table_assist.sight import Sight, lying
+from table_assist.sight import SURE_PICTURES, Sight, lying
 from table_assist.tiles import Tile
-from table_assist.vision.observe import Observation
-from table_assist.vision.zones import ZoneKind
+from table_assist.vision.observe import Observation, SeenTile
+from table_assist.vision.zones import Layout, ZoneKind
 
 # More new discards between two pictures cannot be told apart.
 STEPS_AT_MOST = 8
-# So many tiles face down among the discards: nobody who plays lays them so.
-WASHED_TILES = 4
-# More recorded faces than these, and than one in three, that none of the discards has any more.
-GONE_AT_MOST, GONE_SHARE = 2, 3
-# So many tiles that have come to lie in the rivers and among the melds within so few pictures.
+# So many tiles face down among the discards: nobody who plays lays them so. Nearer to the wall
+# than this they may be the wall's, where the table or the camera was bumped.
+WASHED_TILES, FROM_WALL_MM = 4, 50.0
+# More recorded faces than these, and than one in two, that none of the discards has any more; what
+# was misread or given to another seat stays gone, so some of it must be allowed for.
+GONE_AT_MOST, GONE_SHARE = 2, 2
+# So many faces that have come to lie in the rivers and among the melds within so few pictures.
 NEW_AT_MOST, NEW_PICTURES = 10, 3
 WASHED_PICTURES = 2
 # The table must lie as recorded for so long before it is believed again ...
@@ -36,10 +38,7 @@ ASKED_S = 6.0
 
 def is_washed(state: TableState, sight: Sight) -> bool:
     """Whether tiles lie among the discards as nobody who plays lays them."""
-    down = sum(
-        tile.tile is Tile.BACK and tile.age_s == 0
-        for tile in sight.observation.in_zone(ZoneKind.RIVER)
-    )
+    down = sum(_lies_down(tile) for tile in sight.observation.in_zone(ZoneKind.RIVER))
     recorded = thrown(state)
     fresh = len(sight.thrown) - len(recorded)
     gone = _gone(recorded, sight)
@@ -51,6 +50,13 @@ def is_washed(state: TableState, sight: Sight) -> bool:
     )
 
 
+def _lies_down(tile: SeenTile) -> bool:
+    """Whether it is seen now to lie face down in the middle, and away from the walls."""
+    from_centre = max(abs(tile.x_mm), abs(tile.y_mm))
+    is_seen = tile.age_s == 0 and tile.pictures >= SURE_PICTURES and tile.is_clear
+    return is_seen and tile.tile is Tile.BACK and from_centre < Layout().river - FROM_WALL_MM
+
+
 def _gone(recorded: tuple[Tile, ...], sight: Sight) -> int:
     """How many recorded faces lie there no more; an unread tile may be any of them."""
     faces = Counter(tile for tile in recorded if tile.is_face)
@@ -59,7 +65,7 @@ def _gone(recorded: tuple[Tile, ...], sight: Sight) -> int:
 
 
 def _new(state: TableState, sight: Sight) -> int:
-    """How many tiles have just come to lie there that are no recorded ones."""
+    """How many faces have just come to lie there that are no recorded ones."""
     known = Counter(thrown(state))
     for seat in state.seats:
         known.update(tile for meld in seat.melds for tile in lying(meld))
@@ -68,6 +74,7 @@ def _new(state: TableState, sight: Sight) -> int:
         seen.tile
         for seen in sight.observation.tiles
         if seen.zone.kind in (ZoneKind.RIVER, ZoneKind.MELDS)
+        and seen.tile is not Tile.BACK  # a wall's or a hand's, where the table was bumped
         and seen.pictures <= NEW_PICTURES
         and seen.age_s == 0
     )
