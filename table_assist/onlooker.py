@@ -1,17 +1,17 @@
 """What the camera sees becomes entries of the record, or a question.
 
 The onlooker remembers only what takes time: doubts that must stand for a while before they are
-asked, kong keys that nothing has followed yet, and where the dice lay last.
+asked, kong keys that nothing has followed yet, and where the dice lay last. Faces that are read
+otherwise later are in `rereading`, questions that answer themselves in `withdrawing`.
 """
 
 from collections.abc import Callable, MutableMapping
-from dataclasses import replace
 
 from firmware_bridge.events import Key, KeyPressed
 from table_assist.clerk import Clerk
 from table_assist.doubts import Doubt, Patience
 from table_assist.following.dice import DiceWatch, dice_due
-from table_assist.following.proposed import Proposed, Reread, Reveal
+from table_assist.following.proposed import Proposed
 from table_assist.following.rivers import on_turn
 from table_assist.following.washing import WashWatch, over_doubt
 from table_assist.game.course import birds_due
@@ -28,7 +28,6 @@ from table_assist.game.events import (
     EggLaid,
     Event,
     HandShown,
-    HandStarted,
     IndicatorTurned,
     KongDeclared,
     ReadyDeclared,
@@ -36,45 +35,28 @@ from table_assist.game.events import (
     WinDeclared,
 )
 from table_assist.game.irregular import irregularities
-from table_assist.game.log import Amended, Inserted, Source
+from table_assist.game.log import Inserted, Source
 from table_assist.game.record import Record
-from table_assist.game.state import SEATS, Phase, TableState
+from table_assist.game.state import TableState
 from table_assist.infer import Inferred, step
 from table_assist.questions import (
     about_corrected,
     about_irregular,
     about_other_way,
     about_played_on,
-    about_reread,
     about_surplus_birds,
     about_unread,
 )
+from table_assist.rereading import Faces
 from table_assist.rolling import read_dice
 from table_assist.tiles import Tile
 from table_assist.vision.observe import Observation
-from table_assist.vision.zones import ZoneKind
+from table_assist.withdrawing import Withdrawal
 
 # A kong is on the table within so long of its key, before or after.
 KONG_S = 8.0
 # Tiles whose faces are asked for when the event is recorded; others at the settlement.
 _ASKED_AT_ONCE = (StartingHandShown, IndicatorTurned)
-# A discard is asked about once it has lain in plain view for so long and still is not read, or is
-# read otherwise than it is recorded: mostly the next look tells.
-UNREAD_S, OTHERWISE_S = 12.0, 4.0
-# What is seen to be as recorded for so long is asked no more.
-WITHDRAWN_S = 4.0
-# Where that is seen, by the kind of question.
-_SEEN_AT = {
-    "meld": ZoneKind.MELDS,
-    "changed": ZoneKind.MELDS,
-    "gone": ZoneKind.RIVER,
-    "reread": ZoneKind.RIVER,
-    "size": ZoneKind.HAND,
-    "wall": ZoneKind.WALL,
-    "turned": ZoneKind.WALL,
-}
-
-
 # A win key is at most so much faster than the camera.
 EARLY_S = 3.0
 _IN_PLAY = (Discarded, Claimed, KongDeclared, EggAppended, BonusLaid)
@@ -108,8 +90,8 @@ class Onlooker:
         self._heap = heap
         self._patience = Patience()
         self._waiting = Patience()
-        self._answered = Patience()
-        self._makeshift: set[int] = set()
+        self._faces = Faces(clerk, candidates, heap=heap)
+        self._withdrawal = Withdrawal(clerk)
         self._kong_keys: dict[int, float] = {}
         self._kongs: dict[int, float] = {}
         self._dice = DiceWatch()
@@ -136,17 +118,17 @@ class Onlooker:
         ):
             inferred = self._left_alone(observation)
         if inferred.revealed is not None:
-            self._reveal(inferred.revealed)
+            self._faces.reveal(inferred.revealed)
         for proposed in inferred.proposed:
             self._take(proposed)
-        about = dict(self._reread(reread) for reread in inferred.reread)
-        about |= self._unread(observation)
+        about = dict(self._faces.reread(reread) for reread in inferred.reread)
+        about |= self._faces.unread(observation)
         faces = [doubt for doubt in about if doubt is not None]
         doubts = [*inferred.doubts, *self._kong_doubts(), *faces]
         if not (inferred.covered or inferred.washed):
             for doubt in self._patience.ripe(doubts, observation.t):
                 self._ask(doubt, about.get(doubt, 0))
-            self._withdraw(doubts, observation)
+            self._withdrawal.look(doubts, observation)
         return inferred
 
     def _left_alone(self, observation: Observation) -> Inferred:
@@ -200,7 +182,7 @@ class Onlooker:
         seq = self._record.append(logged, Source.CAMERA, confidence=proposed.confidence)
         self._candidates[seq] = proposed.candidates
         if proposed.is_makeshift:
-            self._makeshift.add(seq)
+            self._faces.note_makeshift(seq)
         hand = self._state.hand
         if wrong:
             self._ask(about_irregular(hand, seq, event, wrong), about=seq)
@@ -300,88 +282,7 @@ class Onlooker:
             found.append(Doubt(f"hand-{self._state.hand}-kong-{seat}-{self._record.seq}", text))
         return found
 
-    # -- faces -----------------------------------------------------------------------------------
-
-    def _reread(self, reread: Reread) -> tuple[Doubt | None, int]:
-        """The camera sees another face than is recorded: a doubt, unless it only sees better now.
-
-        What was unread, or read while something lay over it, is filled in.
-        """
-        seq = self._record.discard_seq(reread.seat, reread.index)
-        if seq is None or self._record.is_corrected(seq):
-            return None, 0  # a person has said what it is
-        filled = Discarded(reread.seat, reread.tile)
-        is_better = not reread.recorded.is_face or seq in self._makeshift
-        if not is_better or filled in self._record.rejected():
-            doubt = about_reread(self._state.hand, seq, reread)
-            return (replace(doubt, after_s=OTHERWISE_S) if reread.recorded.is_face else None), seq
-        self._makeshift.discard(seq)
-        self._fill_in(seq, filled)
-        return None, 0
-
-    def _unread(self, observation: Observation) -> dict[Doubt | None, int]:
-        """Discards that lie in plain view and could not be read; before a settlement all of them.
-
-        One that was none would change what follows from the number of turns.
-        """
-        found: dict[Doubt | None, int] = {}
-        state = self._state
-        ends = state.phase is Phase.SHOWING
-        if not (ends or state.phase is Phase.PLAYING):
-            return found
-        for seat in SEATS:
-            river = state.seats[seat].river
-            is_seen = observation.can_see(ZoneKind.RIVER, None if self._heap else seat)
-            if not (ends or is_seen):
-                continue
-            for index, tile in enumerate(river):
-                seq = None if tile.is_face else self._record.discard_seq(seat, index)
-                event = None if seq is None else self._record.event(seq)
-                if seq is None or event is None:
-                    continue
-                likely = self._candidates.get(seq, ())
-                doubt = about_unread(state.hand, seq, event, likely, self._clerk.rules.kinds)
-                if doubt is not None:
-                    found[doubt if ends else replace(doubt, after_s=UNREAD_S)] = seq
-        return found
-
-    def _reveal(self, reveal: Reveal) -> None:
-        """What was a secret lies open, or what could not be read is read."""
-        start = max(
-            (i for i, (_, e) in enumerate(self._record.counting) if isinstance(e, HandStarted)),
-            default=0,
-        )
-        turned = [
-            (seq, event)
-            for seq, event in self._record.counting[start:]
-            if isinstance(event, IndicatorTurned)
-        ]
-        if reveal.number < len(turned):
-            seq, event = turned[reveal.number]
-            self._fill_in(seq, replace(event, tile=reveal.tile))
-
-    def _fill_in(self, seq: int, event: Event) -> None:
-        self._record.append(Amended(seq, event), Source.CAMERA)
-        for question in self._state.questions:
-            if question.about == seq:
-                self._record.append(Answered(question.question, ""), Source.CAMERA)
-
     # -- questions -------------------------------------------------------------------------------
-
-    def _withdraw(self, standing: list[Doubt], observation: Observation) -> None:
-        """Ask no more what the camera has answered since: all is seen to be as it is recorded."""
-        if self._state.phase is not Phase.PLAYING:
-            return  # tiles are gathered up: that they are gone says nothing
-        stands = {doubt.question for doubt in standing}
-        answered = []
-        for question in self._state.questions:
-            kind = question.question.split("-")[2:3]
-            zone = _SEEN_AT.get(kind[0]) if kind else None
-            is_seen = zone is not None and observation.can_see(zone)
-            if is_seen and question.question not in stands:
-                answered.append(Doubt(question.question, question.text, after_s=WITHDRAWN_S))
-        for doubt in self._answered.ripe(answered, observation.t):
-            self._record.append(Answered(doubt.question, ""), Source.CAMERA)
 
     def _ask(self, doubt: Doubt, about: int = 0) -> None:
         if doubt.of_discard:

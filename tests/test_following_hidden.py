@@ -14,7 +14,7 @@ from table_assist.game.events import Answered, Asked, Claimed, Discarded
 from table_assist.game.record import Record
 from table_assist.infer import step
 from table_assist.melds import MeldKind
-from table_assist.onlooker import OTHERWISE_S, UNREAD_S, WITHDRAWN_S
+from table_assist.rereading import OTHERWISE_S, UNREAD_S
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session import Session
@@ -24,6 +24,7 @@ from table_assist.tiles import Tile, parse_tiles
 from table_assist.vision.observe import Observation, SeenTile
 from table_assist.vision.unavailable import Unavailable, Why
 from table_assist.vision.zones import Zone, ZoneKind
+from table_assist.withdrawing import WITHDRAWN_S
 from tests.test_infer import M1, events, hand, melds, river, tile
 
 HIDDEN = Unavailable(Zone(ZoneKind.RIVER, 0), 0.0, Why.HIDDEN)

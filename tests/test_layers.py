@@ -72,6 +72,7 @@ LAYERS = [
     {"table_assist.settling", "table_assist.pen"},
     {"table_assist.redoing", "table_assist.changing", "table_assist.spoken"},
     {"table_assist.clerk"},
+    {"table_assist.rereading", "table_assist.withdrawing"},
     {"table_assist.onlooker"},
     {"table_assist.previewing", "table_assist.evidence"},
     {"table_assist.photographer"},

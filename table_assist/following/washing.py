@@ -70,7 +70,7 @@ def _new(state: TableState, sight: Sight) -> int:
     for seat in state.seats:
         known.update(tile for meld in seat.melds for tile in lying(meld))
         known.update(seat.bonus)
-    new = Counter(
+    new: Counter[Tile] = Counter(
         seen.tile
         for seen in sight.observation.tiles
         if seen.zone.kind in (ZoneKind.RIVER, ZoneKind.MELDS)
