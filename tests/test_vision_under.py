@@ -4,7 +4,7 @@ The detector finds arms' pieces in these pictures as little as on a real table: 
 """
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from table_assist.vision.detect import Image
@@ -81,6 +81,8 @@ moves = st.tuples(
 
 @settings(max_examples=12, deadline=None)
 @given(moves=st.lists(moves, min_size=1, max_size=5))
+@example(moves=[(None, 1, {(15, 0): "5p"}), (ARMS[2], 9, {})])  # another tile, laid beside an arm
+@example(moves=[(ARMS[1], 11, {(0, 6): None, (16, 2): "back"})])  # read while an arm came
 def test_whatever_arms_do_in_the_end_all_is_as_if_read_whole(
     moves: list[tuple[tuple[int, int, int, int] | None, int, dict[tuple[int, int], str | None]]],
 ) -> None:

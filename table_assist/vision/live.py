@@ -110,6 +110,8 @@ class LiveReader:
         every_change &= ~bare
         changed, large = self._resting.at_rest(now, every_change, t)
         self.unread = every_change & ~changed
+        if self.unread.any():
+            self._changed_t = t
         if changed.any():
             self._cover(changed, large)
             pieces = self._turn_to_changes(now, changed)
@@ -130,8 +132,10 @@ class LiveReader:
         assert self._under is not None
         assert self._reference is not None
         bare = self._under.bare_again(now)
+        self._back = set()
         if bare.any():
             self._under, back = uncover(self._under, bare)
+            self._back = {box.tobytes() for each in back for box in each.detections.xyxy}
             self._found = [
                 join(without(found, now, bare), old)
                 for found, old in zip(self._found, back, strict=True)
@@ -221,7 +225,7 @@ class LiveReader:
         unnamed = []
         for index in [index for index, old in enumerate(olds) if old is None]:
             key = xyxy[index].tobytes()
-            if key in self._names_under and not is_new[index]:
+            if key in self._back and key in self._names_under and not is_new[index]:
                 names[index] = self._names_under[key]
             else:
                 unnamed.append(index)

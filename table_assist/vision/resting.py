@@ -10,7 +10,8 @@ LONGEST_GAP_S = 0.15
 # A change larger than this share of the picture, five tiles of a whole table, is an arm rather than
 # a tile: it must have been still for a while before it is worth several passes of the detector.
 LARGE, REST_S = 0.008, 0.25
-# A change of fewer blocks than this is less than a tile: the edge of a shadow that has gone.
+# A change of fewer blocks than this is less than a tile: the edge of a shadow that has gone. It
+# waits until there is time for it.
 SMALL = 6
 # What never comes to rest is read all the same, so often: a sleeve may lie over a tile's edge.
 LONGEST_WAIT_S = 1.5
@@ -23,6 +24,8 @@ class Resting:
         self._last: tuple[Watched, float] | None = None
         self._moved_t = np.empty((0, 0))  # when something last moved in a block
         self._waits_t = np.empty((0, 0))  # since when a changed block has not been read
+        self._changed_t = np.empty((0, 0))  # when it last was a changed one
+        self._busy_t = -np.inf  # when something of a tile's size last changed
 
     def begin(self, now: Watched, t: float | None) -> None:
         """All of a picture was read."""
@@ -45,7 +48,10 @@ class Resting:
         if self._moved_t.shape != changed.shape:
             self._moved_t = np.full(changed.shape, -np.inf)
             self._waits_t = np.full(changed.shape, np.inf)
-        if t is None or not changed.any():
+            self._changed_t = np.full(changed.shape, -np.inf)
+        if not changed.any():
+            return changed, changed
+        if t is None:
             self._waits_t[:] = np.inf
             return changed, _large(changed)
         if last is None or not 0 < t - last[1] <= LONGEST_GAP_S:
@@ -54,7 +60,9 @@ class Resting:
             return changed, _large(changed)
         moving = changed_blocks(last[0], now)
         self._moved_t[moving] = t
-        self._waits_t[~changed] = np.inf
+        self._changed_t[changed] = t
+        # What comes and goes with the noise waits all the same, and is read in the end.
+        self._waits_t[t - self._changed_t >= REST_S] = np.inf
         self._waits_t[changed] = np.minimum(self._waits_t[changed], t)
         resting, large = self._resting(changed, t)
         self._waits_t[resting] = np.inf
@@ -65,15 +73,17 @@ class Resting:
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         count, labels = components(changed)
         resting, large = np.zeros_like(changed), np.zeros_like(changed)
+        sizes = np.bincount(labels[changed], minlength=count + 1)
+        if sizes.max() >= SMALL:
+            self._busy_t = t
         for label in range(1, count + 1):
             cluster = labels == label
             still_s = t - self._moved_t[cluster].max()
             is_large = cluster.sum() > LARGE * changed.size
             waited_s = t - self._waits_t[cluster & changed].min()
-            is_small = (cluster & changed).sum() < SMALL
             rests = still_s >= REST_S if is_large else still_s > 0
-            if is_small:
-                rests = min(still_s, waited_s) >= REST_S
+            if sizes[label] < SMALL:
+                rests = min(waited_s, t - self._busy_t) >= REST_S
             if rests or waited_s >= LONGEST_WAIT_S:
                 resting |= cluster
                 if is_large:
