@@ -503,9 +503,16 @@ anywhere = st.lists(
 def test_tiles_that_are_washed_are_no_play(pieces: list[tuple[Tile, float, float, int]]) -> None:
     tiles = [tile(face, x, y, 0, pictures=often) for face, x, y, often in pieces]
     tiles = [each for each in tiles if each.zone.kind != "elsewhere"]
-    river_backs = sum(t.tile is Tile.BACK and t.zone.kind == "river" for t in tiles)
+    # Seen twice, and farther from the walls (at 226 mm) than a bump moves the walls' tops.
+    in_the_middle = sum(
+        t.tile is Tile.BACK
+        and t.zone.kind == "river"
+        and t.pictures > 1
+        and max(abs(t.x_mm), abs(t.y_mm)) < 176
+        for t in tiles
+    )
     played = events(started("changsha"), tiles)
-    assert river_backs < 4 or played == []
+    assert in_the_middle < 4 or played == []
     ended = replay([WallBuilt()])
     assert events(ended, tiles) == []
 
