@@ -10,8 +10,8 @@ from table_assist.tiles import Tile
 from table_assist.vision.observe import Observation, SeenTile
 from tests.played_evening import PlayedEvening
 
-# What is shown at the end stays until people have looked at it.
-LOOKS_AT_THE_END = 4
+# What is shown stays until people have looked at it: a dealt hand, and hands at the end.
+LOOKS_WHILE_SHOWN = 4
 
 
 class NoisyEvening(PlayedEvening):
@@ -31,9 +31,9 @@ class NoisyEvening(PlayedEvening):
         self._missed, self._hidden, self._unread = missed, hidden, unread
 
     def look(self) -> None:
-        at_the_end = self.state.phase is Phase.SHOWING
-        for _ in range(LOOKS_AT_THE_END if at_the_end else 1):
-            if at_the_end or self._noise.random() >= self._missed:
+        shown = self.state.phase is Phase.SHOWING or bool(self.table.open_hands)
+        for _ in range(LOOKS_WHILE_SHOWN if shown else 1):
+            if shown or self._noise.random() >= self._missed:
                 super().look()
 
     def seen(self) -> Observation:

@@ -27,6 +27,7 @@ STILL_SHARE = 0.35  # of the corners stand where they stood: nothing moved
 MOVED_SHARE = 0.5  # of the corners share one motion: the camera's
 FOUND_SHARE = 0.3  # of the corners must be found again at all
 EVERY_S = 0.5  # between two comparisons
+COARSE = 4  # pixels each way that a wide blur takes for one
 LASTING_S = 1.0  # what passes sooner was an arm or a shake; it is told within two seconds
 MOST_REFIT_MM = 90.0  # farther, seat and zones are better looked at by a person
 AGREE_MM = 4.0  # between the corners of two comparisons, for a camera that has come to rest
@@ -227,10 +228,21 @@ def _told(matrix: NDArray[np.float64], reference: Reference, scale: float, share
 
 def _evened(grey: Image) -> Image:
     """Light taken out: what differs from its surroundings, by how much things differ there."""
-    value = grey.astype(np.float32)
-    detail = value - cv2.GaussianBlur(value, (0, 0), 8.0)
-    spread = cv2.GaussianBlur(np.abs(detail), (0, 0), 16.0) + 4.0
+    value = np.asarray(grey.astype(np.float32), np.float32)
+    detail = np.asarray(value - _smoothed(value, 8.0), np.float32)
+    spread = _smoothed(np.abs(detail), 16.0) + 4.0
     return np.asarray(np.clip(128 + 36 * detail / spread, 0, 255), np.uint8)
+
+
+def _smoothed(value: NDArray[np.float32], sigma: float) -> NDArray[np.float32]:
+    """Blurred as by a Gaussian, at a quarter of the scale: that takes a tenth of the time."""
+    height, width = value.shape
+    size = max(1, width // COARSE), max(1, height // COARSE)
+    small = cv2.resize(value, size, interpolation=cv2.INTER_AREA)
+    small = cv2.GaussianBlur(small, (0, 0), sigma / COARSE)
+    return np.asarray(
+        cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.float32
+    )
 
 
 def _beside_the_table(shape: tuple[int, ...], calibration: Calibration, scale: float) -> Image:
