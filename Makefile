@@ -2,8 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 TEST_VENV := .venv-test
-# Two tests at a time, each file's in one process (tests/conftest.py).
-BESIDE ?= -n 2 --dist loadgroup --no-loadscope-reorder
+# Two files at a time; the slow ones first (tests/conftest.py).
+BESIDE ?= -n 2 --dist loadfile --no-loadscope-reorder
 
 .PHONY: demo setup test clean
 
@@ -25,6 +25,8 @@ test: $(TEST_VENV)/ready
 	$(TEST_VENV)/bin/ruff check .
 	$(TEST_VENV)/bin/ruff format --check .
 	$(TEST_VENV)/bin/mypy
+	$(MAKE) -s -C firmware_bridge/device all native
+	$(MAKE) -s -C firmware_bridge/device/simavr
 	YOLO_OFFLINE=true $(TEST_VENV)/bin/python -m pytest -m "not alone" $(BESIDE)
 	YOLO_OFFLINE=true $(TEST_VENV)/bin/python -m pytest -m alone $$(grep -l mark.alone tests/test_*.py)
 

@@ -28,23 +28,8 @@ def browser() -> Iterator[Browser]:
         running.close()
 
 
-# They build the firmware for this machine, all in the same folder.
-BUILDING = "the native build"
-BUILDERS = ("native_board", "firmware_bridge.simavr")
-
-
-@pytest.hookimpl(tryfirst=True)  # before xdist notes the groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Where tests run side by side, those of a file stay in one process, the slow files first."""
-    if not hasattr(config, "workerinput"):
-        return
-    slow = {item.path for item in items if item.get_closest_marker("slow")}
-    items.sort(key=lambda item: item.path not in slow)
-    builds = {path: _builds(path) for path in {item.path for item in items}}
-    for item in items:
-        group = BUILDING if builds[item.path] else str(item.path)
-        item.add_marker(pytest.mark.xdist_group(group))
-
-
-def _builds(path: Path) -> bool:
-    return path.suffix == ".py" and any(each in path.read_text("utf-8") for each in BUILDERS)
+    """Where files run side by side, the slow ones begin."""
+    if hasattr(config, "workerinput"):
+        slow = {item.path for item in items if item.get_closest_marker("slow")}
+        items.sort(key=lambda item: item.path not in slow)

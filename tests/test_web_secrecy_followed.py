@@ -19,7 +19,7 @@ from web.secrecy import is_secret, masked
 
 CHANGCHUN = find_rules("changchun")
 SEEDS = (1, 24, 32)  # the treasure is known for long
-UNSURE = 0.04  # of the tiles in a look
+UNSURE = 0.04  # of the tiles
 PUBLIC = (STRANGER, LOCAL, Viewer(Role.SCORER), Viewer(Role.REFEREE))
 
 
@@ -29,7 +29,7 @@ class BlurredTable(PerfectTable):
     def __init__(self, seed: int, faces: tuple[Tile, Tile]) -> None:
         super().__init__(CHANGCHUN)
         self.faces = faces
-        self._noise = Random(seed)
+        self._seed = seed
 
     def look(self, scene: Scene, pictures: int = 3) -> None:
         for _ in range(pictures):
@@ -40,7 +40,9 @@ class BlurredTable(PerfectTable):
             self.session.process(self.steady.update(seen))
 
     def _blurred(self, tile: SeenTile) -> SeenTile:
-        if tile.tile is Tile.BACK or self._noise.random() >= UNSURE:
+        """Some are never read, as long as they lie there: that is asked about."""
+        place = Random(f"{self._seed} {tile.x_mm:.0f} {tile.y_mm:.0f}")
+        if tile.tile is Tile.BACK or place.random() >= UNSURE:
             return tile
         one, other = self.faces
         return replace(tile, tile=Tile.UNKNOWN, candidates=((one, 0.45), (other, 0.45)))
