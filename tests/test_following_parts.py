@@ -1,6 +1,7 @@
 """What only some rule sets have, and what goes wrong at real tables: each rule by its own."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -580,6 +581,12 @@ def test_a_discard_that_lies_among_the_winners_tiles_was_not_drawn(winner: int) 
         assert isinstance(event, HandShown)
         assert (event.winning_tile, event.self_drawn) == (Tile.S5, False)
         assert len(event.concealed) == 14
+
+
+def test_a_discard_that_is_just_being_missed_may_have_been_taken() -> None:
+    """The hand is seen in two pictures; that a tile is gone is sure only later."""
+    lying = [replace(tile, age_s=0.03) for tile in river(0, "5s")]
+    assert events(won_on_five_bamboo(1), lying, shown(1, WON, apart="5s")) == []
 
 
 def test_a_tile_like_the_discard_that_still_lies_was_drawn() -> None:

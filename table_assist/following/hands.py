@@ -135,7 +135,13 @@ def _is_taken(state: TableState, sight: Sight) -> bool | None:
         return False
     if not sight.observation.can_see(ZoneKind.RIVER, None if sight.heap else last[0]):
         return None
-    return is_discard_gone(state, sight)
+    if is_discard_gone(state, sight):
+        return True
+    lying = sight.thrown if sight.heap else sight.rivers[last[0]][-1:]
+    # What is missed in the newest picture is on its way: the hand may be seen before that is sure.
+    missed = {tile.tile for tile in lying if tile.age_s > 0}
+    is_on_its_way = bool(missed & {last[1], Tile.UNKNOWN} or (missed and not last[1].is_face))
+    return None if is_on_its_way else False
 
 
 def _rushes(state: TableState, seat: int, faces: tuple[Tile, ...]) -> tuple[HandShown, ...]:
