@@ -179,7 +179,7 @@ def scanned(page: Page) -> str:
 def test_a_phone_scans_the_television_says_whose_it_is_and_asks(
     look: Callable[..., Open], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("web.address._own_address", lambda: OWN_ADDRESS)
+    monkeypatch.setattr("web.address.own_address", lambda: OWN_ADDRESS)
     here = look("tv", empty_snapshot(time.time()), host="0.0.0.0")
     expect(here.page.locator("#join")).to_be_visible()
     port = here.page.url.split(":")[2].split("/")[0]

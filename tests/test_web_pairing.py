@@ -354,7 +354,7 @@ def test_guessing_passwords_grows_slower(app: Flask, desk: Browser, phone: Brows
 def test_a_code_shown_on_the_local_page_leads_phones_to_the_network_s_address(
     table: FakeTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("web.address._own_address", lambda: "192.168.1.5")
+    monkeypatch.setattr("web.address.own_address", lambda: "192.168.1.5")
     desk = Browser(create_app(table, "0.0.0.0"), HERE)
     offer = desk.client.post(
         "/api/pair/offer",

@@ -24,7 +24,7 @@ def base_url() -> tuple[str, bool]:
     bound: str = current_app.config["TABLE_HOST"]
     if bound not in guard.WILDCARDS and _is_loopback(bound):
         return f"{request.scheme}://{request.host}", False
-    address = _own_address() if bound in guard.WILDCARDS else bound
+    address = own_address() if bound in guard.WILDCARDS else bound
     if address is None:
         return f"{request.scheme}://{request.host}", False
     shown = f"[{address}]" if ":" in address else address
@@ -40,7 +40,7 @@ def _is_loopback(name: str) -> bool:
         return False
 
 
-def _own_address() -> str | None:
+def own_address() -> str | None:
     """This machine's address in its network; connecting a datagram socket sends nothing."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:

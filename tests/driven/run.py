@@ -1,6 +1,5 @@
 """Evening after evening with the same people: a table and its server for each rule set."""
 
-import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +11,7 @@ from tests.driven.evening import Evening
 from tests.driven.people import PATIENCE_MS, People
 from tests.driven.table import DrivenTable
 from web import create_app
+from web.address import own_address
 from web.serve import Serving, serve
 
 # Evenings in which most hands are won.
@@ -68,7 +68,7 @@ class Tables:
     def _gather(self, serving: Serving) -> People:
         """Pair at the first table; at the next ones the pages come back by themselves."""
         if self._people is None:
-            address = _own_address()
+            address = own_address()
             network = f"http://{address or '127.0.0.1'}:{serving.port}/"
             self._people = People(self._browser, serving.url, network, is_far=address is not None)
         else:
@@ -79,14 +79,3 @@ class Tables:
         for person in self._people.all:
             person.taps = 0
         return self._people
-
-
-def _own_address() -> str | None:
-    """This machine's address in its network; connecting a datagram socket sends nothing."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # TEST-NET-1: stands for anywhere
-        except OSError:
-            return None
-        address = str(probe.getsockname()[0])
-    return None if address.startswith("127.") else address
