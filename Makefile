@@ -28,7 +28,7 @@ test: $(TEST_VENV)/ready
 	$(MAKE) -s -C firmware_bridge/device all native
 	$(MAKE) -s -C firmware_bridge/device/simavr
 	YOLO_OFFLINE=true $(TEST_VENV)/bin/python -m pytest -m "not alone" $(BESIDE)
-	YOLO_OFFLINE=true $(TEST_VENV)/bin/python -m pytest -m alone $$(grep -l mark.alone tests/test_*.py)
+	YOLO_OFFLINE=true $(TEST_VENV)/bin/python -m pytest -m alone $$(grep -rl mark.alone tests --include="test_*.py")
 
 $(TEST_VENV)/ready: pyproject.toml
 	@echo "Setting up the test environment in $(TEST_VENV) (with torch: several GB) ..."

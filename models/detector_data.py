@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from models.crops import Source, load_source, load_sources
 from models.materials import Image, Materials, Random, load_materials, random_ground
 from models.weather import relight
-from table_assist.vision.detect import Detector
+from table_assist.vision.reading.detect import Detector
 
 SIZE = 640
 

@@ -22,9 +22,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.crops import read_labels
-from table_assist.vision.read import Reader, open_reader
-from table_assist.vision.recognise import LABELS, UNKNOWN
-from table_assist.vision.weights import WEIGHTS
+from table_assist.vision.reading.read import (
+    Reader,
+    open_reader,
+)
+from table_assist.vision.reading.recognise import (
+    LABELS,
+    UNKNOWN,
+)
+from table_assist.vision.reading.weights import WEIGHTS
 
 MATCH_IOU = 0.5
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-Image = NDArray[np.uint8]
+from table_assist.vision.pictures.picture import Image
+
 Random = np.random.Generator
 
 LABELS: list[str] = tomllib.loads(

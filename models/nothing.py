@@ -14,9 +14,12 @@ import numpy as np
 
 from models.crops import NOTHING, Source
 from models.materials import Image, Random
-from table_assist.vision.detect import Detector, OnnxDetector
-from table_assist.vision.pieces import find_all
-from table_assist.vision.weights import load_weights
+from table_assist.vision.reading.detect import (
+    Detector,
+    OnnxDetector,
+)
+from table_assist.vision.reading.pieces import find_all
+from table_assist.vision.reading.weights import load_weights
 
 LONGEST_SIDE, SHORTEST_SIDE = 960, 100  # px
 STAMPS = 9  # transparent pictures on one ground

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import onnxruntime
 
-from table_assist.vision.weights import WEIGHTS
+from table_assist.vision.reading.weights import WEIGHTS
 
 WARM_UP = 3
 

@@ -12,8 +12,8 @@ from models.detector_data import prepare
 from models.scenes import write
 from models.tables import write_tables
 from models.train_recogniser import RecogniserPlan, train_recogniser
-from table_assist.vision.detect import OnnxDetector
-from table_assist.vision.weights import load_weights
+from table_assist.vision.reading.detect import OnnxDetector
+from table_assist.vision.reading.weights import load_weights
 
 HERE = Path(__file__).parent
 FOLDED_START = "mahjong_yolo11n_fused_state.npz"

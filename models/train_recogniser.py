@@ -20,7 +20,7 @@ from models.crops import CropStream, Source, load_sources
 from models.nothing import load_nothing
 from models.recogniser import Recogniser
 from models.sheets import load_sheets
-from table_assist.vision.recognise import crop_tile
+from table_assist.vision.reading.recognise import crop_tile
 
 EMA_DECAY = 0.998
 LABEL_SMOOTHING = 0.03

@@ -2,7 +2,7 @@
 
 import sys
 
-from table_assist.app import main
+from table_assist.cli.main import main
 
 if __name__ == "__main__":
     sys.exit(main())

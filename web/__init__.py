@@ -4,10 +4,21 @@ from pathlib import Path
 
 from flask import Flask
 
-from web import api, guard, pages, pairing_api, referee, replay, secrecy_served, stream
-from web.pairing_sessions import Sessions
-from web.roles import declared
-from web.source import TableSource
+from table_assist.contract.table_source import TableSource
+from web.access import guard
+from web.access.pairing_sessions import Sessions
+from web.access.roles import declared
+from web.api import (
+    api,
+    pairing_api,
+    stream,
+)
+from web.pages import (
+    pages,
+    referee,
+    replay,
+)
+from web.secrecy import secrecy_served
 
 __all__ = ["TableSource", "create_app", "finish"]
 

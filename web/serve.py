@@ -9,7 +9,7 @@ from typing import Any
 from flask import Flask
 from waitress.server import create_server
 
-from web.stream import VIEWER_LIMIT
+from web.api.stream import VIEWER_LIMIT
 
 OTHER_THREADS = 8  # for pages, pictures and commands while every viewer's place is taken
 PENDING_LIMIT = 1 << 20  # bytes unsent to one viewer before it is only waited for

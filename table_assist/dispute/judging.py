@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from table_assist.dispute.hand import DisputedHand
 from table_assist.game.events import Settled, WallExhausted, WinRefused
 from table_assist.game.fold import apply
-from table_assist.game.log import Source
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.state import TableState
+from table_assist.record.log import Source
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from firmware_bridge.receiver import Reading
 from firmware_bridge.view import describe_board, describe_fault
 from table_assist.doctor.findings import Finding, Verdict, as_said
 from table_assist.doctor.sensors import SensorTicks, sensors_of
-from table_assist.rules.words import Words
+from table_assist.words import Words
 
 # A board needs up to two seconds to start after its port is opened, and speaks twice a second.
 FIRST_WORD_S = 6.0

@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from table_assist.config import Config, ConfigError, load_config
-from table_assist.configured import profile_of
 from table_assist.doctor.board import BoardExam, find_port
 from table_assist.doctor.findings import (
     Finding,
@@ -23,9 +21,18 @@ from table_assist.doctor.table import (
     record_finding,
     rules_finding,
 )
-from table_assist.rules.words import Words
-from table_assist.vision.camera import Camera
-from table_assist.vision.sources import CameraError, find_source
+from table_assist.settings.build import profile_of
+from table_assist.settings.config import (
+    Config,
+    ConfigError,
+    load_config,
+)
+from table_assist.vision.pictures.camera import Camera
+from table_assist.vision.pictures.sources import (
+    CameraError,
+    find_source,
+)
+from table_assist.words import Words
 
 _DEFAULTS = Words(
     "No --config was given: the defaults are used.", "没有给出 --config：使用默认设置。"

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from table_assist.rules.words import Words
+from table_assist.words import Words
 
 
 class Verdict(StrEnum):

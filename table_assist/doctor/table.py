@@ -6,24 +6,34 @@ import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from table_assist.config import Config
 from table_assist.doctor.findings import Finding, Verdict, as_said
 from table_assist.rules.profile import Profile
-from table_assist.rules.words import Words
-from table_assist.vision.advice import advise
-from table_assist.vision.calibration import (
+from table_assist.settings.config import Config
+from table_assist.vision.enrolment.files import find_set
+from table_assist.vision.pictures.camera import (
+    Camera,
+    is_covered,
+)
+from table_assist.vision.pictures.picture import Image
+from table_assist.vision.pictures.sources import (
+    CameraError,
+    VideoSource,
+)
+from table_assist.vision.reading.own_set import OwnSetError
+from table_assist.vision.reading.read import (
+    Reader,
+    open_reader,
+)
+from table_assist.vision.reading.recognise import UNKNOWN
+from table_assist.vision.reading.weights import WeightsError
+from table_assist.vision.table.advice import advise
+from table_assist.vision.table.calibration import (
     Calibration,
     CalibrationError,
     load_calibration,
     parse_corners,
 )
-from table_assist.vision.camera import Camera, is_covered
-from table_assist.vision.enrol import OwnSetError
-from table_assist.vision.enrol_files import find_set
-from table_assist.vision.read import Reader, open_reader
-from table_assist.vision.recognise import UNKNOWN
-from table_assist.vision.sources import CameraError, Image, VideoSource
-from table_assist.vision.weights import WeightsError
+from table_assist.words import Words
 
 CAMERA_S = 6.0
 TILE_MM = 26.0  # the width of a usual tile

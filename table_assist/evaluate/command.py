@@ -9,7 +9,7 @@ from table_assist.evaluate.labelled import read_folder
 from table_assist.evaluate.report import tell, to_json
 from table_assist.evaluate.run import evaluate
 from table_assist.evaluate.spoil import parse_spoil
-from table_assist.vision.read import Reader
+from table_assist.vision.reading.read import Reader
 
 
 def evaluation_lines(

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.evaluate.labelled import Labels
-from table_assist.vision.picture import Image
+from table_assist.vision.pictures.picture import Image
 
 
 class SpoilError(ValueError):

@@ -4,17 +4,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from table_assist.doubts import PUZZLING_PICTURES
 from table_assist.following.indicators import is_secret
+from table_assist.following.misfits import PUZZLING_PICTURES
 from table_assist.following.proposed import Proposed
-from table_assist.following.rivers import is_discard_gone, on_turn
-from table_assist.game.events import BirdTurned, HandLaidDown, HandShown
-from table_assist.game.in_force import rules_in_force
-from table_assist.game.irregular import visible_tiles
-from table_assist.game.state import SEATS, TableState
-from table_assist.game.win import declared_hand
-from table_assist.rules.judge import judge
-from table_assist.sight import (
+from table_assist.following.rivers import is_discard_gone
+from table_assist.following.seen_table import (
     DOUBTFUL_PICTURES,
     SURE_PICTURES,
     Sight,
@@ -23,9 +17,16 @@ from table_assist.sight import (
     set_apart,
     turned_birds,
 )
+from table_assist.game.events import BirdTurned, HandLaidDown, HandShown
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.irregular import visible_tiles
+from table_assist.game.state import SEATS, TableState
+from table_assist.game.turn import on_turn
+from table_assist.game.win import declared_hand
+from table_assist.rules.judge import judge
 from table_assist.tiles import COPIES, Tile
-from table_assist.vision.observe import SeenTile
-from table_assist.vision.zones import ZoneKind
+from table_assist.vision.table.observe import SeenTile
+from table_assist.vision.table.zones import ZoneKind
 
 
 def shown(state: TableState, sight: Sight) -> Proposed | None:

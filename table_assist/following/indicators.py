@@ -5,6 +5,13 @@ from dataclasses import replace
 
 from table_assist.following.opening import has_begun
 from table_assist.following.proposed import Proposed, Reveal
+from table_assist.following.seen_table import (
+    DOUBTFUL_PICTURES,
+    Sight,
+    faces_of,
+    pictures_needed,
+    turned_in_wall,
+)
 from table_assist.game.events import IndicatorTurned
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.places import columns_left, opened
@@ -12,16 +19,9 @@ from table_assist.game.state import Phase, TableState
 from table_assist.rules import wall
 from table_assist.rules.before_play import make_wild
 from table_assist.rules.treasure import must_throw_again
-from table_assist.sight import (
-    DOUBTFUL_PICTURES,
-    Sight,
-    faces_of,
-    pictures_needed,
-    turned_in_wall,
-)
 from table_assist.tiles import Tile
-from table_assist.vision.observe import SeenTile
-from table_assist.vision.zones import from_seat
+from table_assist.vision.table.observe import SeenTile
+from table_assist.vision.table.zones import from_seat
 
 WALL_D, STACK_MM = 247.0, 26.0
 # A turned tile lies nearer to its stack than this.

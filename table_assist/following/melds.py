@@ -5,13 +5,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from table_assist.following.proposed import Proposed
-from table_assist.following.rivers import fresh_discards, is_discard_gone, on_turn
-from table_assist.game.events import Claimed, Discarded, EggAppended, EggLaid, KongDeclared
-from table_assist.game.in_force import rules_in_force
-from table_assist.game.state import SEATS, TableState
-from table_assist.melds import Meld, MeldKind
-from table_assist.rules.eggs import Appended
-from table_assist.sight import (
+from table_assist.following.rivers import (
+    fresh_discards,
+    is_discard_gone,
+)
+from table_assist.following.seen_table import (
     DOUBTFUL_PICTURES,
     LAID_PICTURES,
     SURE_PICTURES,
@@ -21,9 +19,15 @@ from table_assist.sight import (
     groups_of,
     laid_beside,
 )
+from table_assist.game.events import Claimed, Discarded, EggAppended, EggLaid, KongDeclared
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.state import SEATS, TableState
+from table_assist.game.turn import on_turn
+from table_assist.melds import Meld, MeldKind
+from table_assist.rules.eggs import Appended
 from table_assist.tiles import Tile
-from table_assist.vision.observe import SeenTile
-from table_assist.vision.zones import to_seat
+from table_assist.vision.table.observe import SeenTile
+from table_assist.vision.table.zones import to_seat
 
 # A claim whose discard nobody saw is not recorded before it has lain so long.
 UNSEEN_PICTURES = 6

@@ -3,11 +3,7 @@
 from collections import Counter
 
 from table_assist.following.proposed import Proposed
-from table_assist.following.rivers import on_turn
-from table_assist.game.events import BonusLaid, StartingHandShown
-from table_assist.game.in_force import rules_in_force
-from table_assist.game.state import TableState
-from table_assist.sight import (
+from table_assist.following.seen_table import (
     DOUBTFUL_PICTURES,
     SURE_PICTURES,
     Sight,
@@ -15,9 +11,13 @@ from table_assist.sight import (
     hand_faces,
     is_last_apart,
 )
+from table_assist.game.events import BonusLaid, StartingHandShown
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.state import TableState
+from table_assist.game.turn import on_turn
 from table_assist.tiles import Tile
-from table_assist.vision.observe import SeenTile
-from table_assist.vision.zones import ZoneKind
+from table_assist.vision.table.observe import SeenTile
+from table_assist.vision.table.zones import ZoneKind
 
 
 def has_begun(state: TableState) -> bool:

@@ -3,13 +3,9 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from table_assist.doubts import PUZZLING_PICTURES
+from table_assist.following.misfits import PUZZLING_PICTURES
 from table_assist.following.proposed import Proposed, Reread
-from table_assist.game.events import Discarded, LastTilePassed
-from table_assist.game.in_force import rules_in_force
-from table_assist.game.irregular import visible_tiles
-from table_assist.game.state import SEATS, TableState
-from table_assist.sight import (
+from table_assist.following.seen_table import (
     DOUBTFUL_PICTURES,
     SURE_PICTURES,
     Sight,
@@ -17,19 +13,14 @@ from table_assist.sight import (
     first_seen,
     pictures_needed,
 )
+from table_assist.game.events import Discarded, LastTilePassed
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.irregular import visible_tiles
+from table_assist.game.state import SEATS, TableState
+from table_assist.game.turn import may_pass, on_turn, thrown
 from table_assist.tiles import Tile
-from table_assist.vision.observe import SeenTile
-from table_assist.vision.zones import ZoneKind
-
-
-def on_turn(state: TableState) -> int:
-    """Who discards next."""
-    return state.turn if state.holder is None else state.holder
-
-
-def thrown(state: TableState) -> tuple[Tile, ...]:
-    """All recorded discards that lie there."""
-    return tuple(tile for seat in state.seats for tile in seat.river)
+from table_assist.vision.table.observe import SeenTile
+from table_assist.vision.table.zones import ZoneKind
 
 
 def new_tiles(recorded: Sequence[Tile], seen: Sequence[SeenTile]) -> tuple[SeenTile, ...]:
@@ -188,12 +179,6 @@ def _kept(state: TableState, seen: SeenTile) -> Tile:
     if seen.tile.is_face and visible_tiles(state).count(seen.tile) >= rules.copies_of(seen.tile):
         return Tile.UNKNOWN
     return seen.tile
-
-
-def may_pass(state: TableState) -> bool:
-    """Whether who is to draw may leave the wall's last tile to the next."""
-    last = state.holder is None and state.wall_left == 1
-    return last and rules_in_force(state).last_tile_may_be_passed
 
 
 # --- Tiles that are recorded already

@@ -13,8 +13,8 @@ from table_assist.rules.reckoning import instant_wins, pay_laid
 from table_assist.rules.ruleset import Payment, RuleSet
 from table_assist.rules.settlement import together
 from table_assist.rules.verdict import NO_TRANSFERS, Transfers
-from table_assist.rules.words import Words
 from table_assist.tiles import Tile, format_tiles
+from table_assist.words import Words
 
 _NAMES = {
     LaidKind.LUCKY_EGG: Words("Lucky egg", "蛋"),

@@ -17,8 +17,8 @@ from table_assist.rules.offer import Call, Claim, Offer, Since, Source
 from table_assist.rules.ruleset import Replacement, Replaces, RuleSet
 from table_assist.rules.shown import Circumstance
 from table_assist.rules.verdict import Refusal
-from table_assist.rules.words import Words
 from table_assist.tiles import Tile
+from table_assist.words import Words
 
 INCOMPLETE = Refusal("structure", Words("The tiles do not form a complete hand.", "牌型不成立。"))
 # Shapes whose nearness `shanten` knows; for others the judge is asked.

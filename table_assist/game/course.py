@@ -25,7 +25,7 @@ from table_assist.game.win import wall_after
 from table_assist.game.winners import who_won
 from table_assist.rules.ruleset import Replaces, RuleSet
 from table_assist.rules.treasure import must_throw_again
-from table_assist.rules.words import Words
+from table_assist.words import Words
 
 __all__ = ["Act", "Step", "birds_due", "bonus_holders", "may_seek_again", "next_step"]
 

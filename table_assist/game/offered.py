@@ -24,8 +24,8 @@ from table_assist.rules.eggs import Appended
 from table_assist.rules.offer import Call, Claim, Offer, Since, Source
 from table_assist.rules.ruleset import Replaces, RuleSet
 from table_assist.rules.verdict import Refusal
-from table_assist.rules.words import Words
 from table_assist.tiles import Tile
+from table_assist.words import Words
 
 _SOURCES = {
     MeldKind.KONG_ADDED: Source.KONG_ADDED,

@@ -19,8 +19,8 @@ from table_assist.rules.rounds import RoundNext, RoundResult
 from table_assist.rules.ruleset import HandResult, Payment, RuleSet
 from table_assist.rules.settlement import add
 from table_assist.rules.verdict import NO_TRANSFERS, Settlement, Transfers, Verdict
-from table_assist.rules.words import Words
 from table_assist.tiles import Tile
+from table_assist.words import Words
 
 
 @dataclass(frozen=True, slots=True)

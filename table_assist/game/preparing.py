@@ -7,7 +7,7 @@ from table_assist.game.step import Act, Step, seat_words
 from table_assist.rules.before_play import first_dealer
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.wall import Break, deal
-from table_assist.rules.words import Words
+from table_assist.words import Words
 
 _FIRST_DEALER = {
     "wind_markers": Words(

@@ -4,7 +4,7 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import Refusal
-from table_assist.rules.words import Words
+from table_assist.words import Words
 
 DEAD = Refusal("dead_hand", Words("The hand is dead.", "此牌已死（相公）。"))
 # What rule sets call it that a hand declared ready is changed.

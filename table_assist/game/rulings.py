@@ -16,7 +16,7 @@ from table_assist.rules.reckoning import false_win
 from table_assist.rules.rounds import DeadHand
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import NO_TRANSFERS, Transfers
-from table_assist.rules.words import Words
+from table_assist.words import Words
 
 Consequences = Mapping[str, bool | int | str]
 _NOTHING: Consequences = MappingProxyType({})

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from table_assist.game.events import Throw
 from table_assist.game.places import Spot
-from table_assist.rules.words import Words
+from table_assist.words import Words
 
 
 class Act(StrEnum):

@@ -11,8 +11,8 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand
 from table_assist.rules.verdict import Refusal
 from table_assist.rules.waiting import legal_waits
-from table_assist.rules.words import Words
 from table_assist.tiles import Tile
+from table_assist.words import Words
 
 __all__ = ["Award", "Call", "Claim", "Offer", "Since", "Source", "award", "default_rank", "refuse"]
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from table_assist.rules.options import Options
 from table_assist.rules.verdict import Refusal
-from table_assist.rules.words import Words
 from table_assist.tiles import Tile
+from table_assist.words import Words
 
 
 @dataclass(frozen=True, slots=True)

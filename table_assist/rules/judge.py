@@ -15,8 +15,8 @@ from table_assist.rules.sound import strange_tiles, tile_refusals, too_many_copi
 from table_assist.rules.unread import MOST_UNREAD, completions, places
 from table_assist.rules.verdict import Explanation, Refusal, Verdict, refused
 from table_assist.rules.win import Condition, Held, Win
-from table_assist.rules.words import Words
 from table_assist.tiles import format_tiles
+from table_assist.words import Words
 
 __all__ = ["failed_conditions", "judge", "readings", "strange_tiles", "too_many_copies"]
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from table_assist.rules.options import Options, OptionValue
-from table_assist.rules.words import Words
+from table_assist.words import Words
 
 
 @dataclass(frozen=True, slots=True)

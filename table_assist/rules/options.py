@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from table_assist.rules.words import Words
+from table_assist.words import Words
 
 OptionValue = bool | int | str
 Options = Mapping[str, OptionValue]

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from table_assist.rules.verdict import Transfers
-from table_assist.rules.words import Words
+from table_assist.words import Words
 
 
 class Owed(NamedTuple):

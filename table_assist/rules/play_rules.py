@@ -13,8 +13,8 @@ from table_assist.rules.payment import Payment
 from table_assist.rules.shown import Antes, ReadyHand
 from table_assist.rules.verdict import Birds
 from table_assist.rules.win import Condition
-from table_assist.rules.words import Words
 from table_assist.tiles import Tile
+from table_assist.words import Words
 
 
 class BirdReckoner(Protocol):

@@ -10,8 +10,8 @@ from table_assist.rules.shown import SEATS, ReadyHand, ShownHand
 from table_assist.rules.sound import turned_tile
 from table_assist.rules.verdict import Refusal, Verdict
 from table_assist.rules.waiting import ReadyVerdict, declare_ready
-from table_assist.rules.words import Words
 from table_assist.tiles import Tile
+from table_assist.words import Words
 
 # What is wrong with the tiles and melds themselves, whatever comes.
 _ON_TILES = (

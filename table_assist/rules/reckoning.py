@@ -21,8 +21,8 @@ from table_assist.rules.verdict import (
     Settlement,
     StartingHand,
 )
-from table_assist.rules.words import Words
 from table_assist.tiles import Tile, format_tiles
+from table_assist.words import Words
 
 
 def settle_wins(

@@ -1,6 +1,6 @@
-"""Finds the rule sets: every module in ``rules/sets`` holds one, as ``RULES``.
+"""Finds the rule sets: whatever lies in ``rules/sets`` holds one, as ``RULES``.
 
-A module whose name begins with an underscore is a part of another one.
+A small one is a file of that folder; one of several files is a folder with a ``rules.py``.
 """
 
 from functools import cache
@@ -16,9 +16,8 @@ def rule_sets() -> tuple[RuleSet, ...]:
     """All rule sets, by id, at their default options. A module without ``RULES`` is an error."""
     found: list[RuleSet] = []
     for module in iter_modules(sets.__path__):
-        if module.name.startswith("_"):
-            continue
-        found.append(import_module(f"{sets.__name__}.{module.name}").RULES)
+        name = f"{sets.__name__}.{module.name}"
+        found.append(import_module(f"{name}.rules" if module.ispkg else name).RULES)
     return tuple(sorted(found, key=lambda rules: rules.id))
 
 

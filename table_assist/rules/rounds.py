@@ -6,8 +6,8 @@ from enum import StrEnum
 
 from table_assist.melds import Meld
 from table_assist.rules.shown import SEATS, check_seat
-from table_assist.rules.words import Words
 from table_assist.tiles import Tile
+from table_assist.words import Words
 
 
 class DeadHand(StrEnum):

@@ -48,8 +48,8 @@ from table_assist.rules.shown import Antes, Circumstance, ShownHand, Situation
 from table_assist.rules.treasure import TreasureRule
 from table_assist.rules.verdict import Transfers
 from table_assist.rules.win import Condition, Pattern, Shape, Win
-from table_assist.rules.words import Words
 from table_assist.tiles import COPIES, Tile
+from table_assist.words import Words
 
 __all__ = [
     "AnteRule",

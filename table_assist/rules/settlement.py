@@ -7,7 +7,7 @@ from table_assist.rules.options import Options
 from table_assist.rules.payment import Owed, Payment
 from table_assist.rules.shown import SEATS
 from table_assist.rules.verdict import NO_TRANSFERS, Transfers
-from table_assist.rules.words import Words
+from table_assist.words import Words
 
 __all__ = [
     "Owed",

@@ -7,8 +7,8 @@ from table_assist.melds import MeldKind
 from table_assist.rules.ruleset import RuleSet, WildRule
 from table_assist.rules.shown import Circumstance, ShownHand, Situation
 from table_assist.rules.verdict import Refusal
-from table_assist.rules.words import Words
 from table_assist.tiles import Tile, format_tiles
+from table_assist.words import Words
 
 _HAND = 14
 

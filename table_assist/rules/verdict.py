@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from table_assist.hand.divide import Division
-from table_assist.rules.words import Words
 from table_assist.tiles import Tile
+from table_assist.words import Words
 
 # What moves between the four seats; positive receives, the sum is zero.
 Transfers = tuple[int, int, int, int]

@@ -12,8 +12,8 @@ from table_assist.rules.ruleset import RuleSet, Win
 from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand
 from table_assist.rules.sound import turned_tile
 from table_assist.rules.verdict import Refusal
-from table_assist.rules.words import Words
 from table_assist.tiles import Tile
+from table_assist.words import Words
 
 _HELD = 13
 

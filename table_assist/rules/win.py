@@ -15,8 +15,8 @@ from table_assist.melds import Meld
 from table_assist.rules.options import Options
 from table_assist.rules.shown import Circumstance, ShownHand, Situation
 from table_assist.rules.verdict import Counted
-from table_assist.rules.words import Words
 from table_assist.tiles import Tile
+from table_assist.words import Words
 
 
 class Win:

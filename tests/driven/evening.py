@@ -11,7 +11,13 @@ from random import Random
 from playwright.sync_api import expect
 
 from firmware_bridge.events import EventContent, Key, KeyPressed
-from table_assist.game.coding import to_row
+from table_assist.contract.commands import (
+    ChooseDealer,
+    Command,
+    Insert,
+    PlaceAntes,
+    TellTreasure,
+)
 from table_assist.game.events import (
     Claimed,
     Discarded,
@@ -26,19 +32,19 @@ from table_assist.game.events import (
 )
 from table_assist.game.state import Phase, TableState
 from table_assist.melds import MeldKind
+from table_assist.record.json_rows import to_row
 from table_assist.rules.ruleset import RuleSet
-from table_assist.snapshot import ChooseDealer, Command, Insert, PlaceAntes, TellTreasure
 from table_assist.tiles import Tile
 from table_assist.twin.evening import play_one
 from table_assist.twin.pieces import PieceSet
 from table_assist.twin.staging.hand import stage_hand
 from table_assist.twin.steps import Step
 from table_assist.twin.table import Manners, SimulatedTable
-from table_assist.vision.observe import Observation
+from table_assist.vision.table.observe import Observation
 from tests.driven import desk, game
 from tests.driven.people import PATIENCE_MS, People, Person, number
 from tests.driven.table import DrivenTable
-from tests.perfect_eyes import NAMES
+from tests.stages.perfect_eyes import NAMES
 
 CALLS = {MeldKind.CHOW: "chow", MeldKind.PUNG: "pung", MeldKind.KONG_EXPOSED: "kong"}
 NAMED_MS = 5_000  # people who claim do not wait for longer

@@ -10,22 +10,29 @@ from firmware_bridge.events import EventContent
 from firmware_bridge.link import Item
 from firmware_bridge.receiver import Reading
 from firmware_bridge.simulator import VirtualBoard
-from table_assist.config import SeatsConfig
-from table_assist.demo import demo_config, make_renderer
-from table_assist.live import LiveTable
-from table_assist.photographer import Shot
+from table_assist.contract.commands import Undo
+from table_assist.contract.health import SourceHealth
+from table_assist.demo.demo import (
+    demo_config,
+    make_renderer,
+)
+from table_assist.evidence.photographer import Shot
+from table_assist.live.live_table import LiveTable
 from table_assist.rules.ruleset import RuleSet
-from table_assist.signals import board_signal
-from table_assist.snapshot import SourceHealth, Undo
+from table_assist.session.from_board import board_signal
+from table_assist.settings.config import SeatsConfig
 from table_assist.twin.lens import Camera as Lens
 from table_assist.twin.scene import Scene
-from table_assist.vision.calibration import Calibration
-from table_assist.vision.camera import Camera
-from table_assist.vision.observe import Observation
-from table_assist.vision.picture import jpeg
-from table_assist.vision.sources import SourceKind
-from table_assist.vision.steady import Steady
-from tests.perfect_eyes import NAMES, observation
+from table_assist.vision.pictures.camera import Camera
+from table_assist.vision.pictures.picture import jpeg
+from table_assist.vision.pictures.sources import SourceKind
+from table_assist.vision.table.calibration import Calibration
+from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.steady import Steady
+from tests.stages.perfect_eyes import (
+    NAMES,
+    observation,
+)
 
 PICTURES_A_STEP = 3
 PICTURE_S = 0.3

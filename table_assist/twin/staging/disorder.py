@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from table_assist.contract.commands import Answer
 from table_assist.game.state import SEATS
 from table_assist.melds import MeldKind
-from table_assist.snapshot import Answer
 from table_assist.twin.holdings import Group
 from table_assist.twin.rows import MELDS_D
 from table_assist.twin.staging.moment import Moment

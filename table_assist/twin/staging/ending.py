@@ -3,6 +3,12 @@
 from collections.abc import Iterator
 
 from firmware_bridge.events import Dome, Key
+from table_assist.contract.commands import (
+    Answer,
+    Command,
+    Rule,
+    TellTreasure,
+)
 from table_assist.game.events import (
     BirdTurned,
     HandLaidDown,
@@ -15,7 +21,6 @@ from table_assist.game.events import (
     WinDeclared,
     WinRefused,
 )
-from table_assist.snapshot import Answer, Command, Rule, TellTreasure
 from table_assist.twin.rows import BIRDS_MM
 from table_assist.twin.staging.moment import Moment
 from table_assist.twin.staging.stage import Stage

@@ -4,6 +4,10 @@ from collections.abc import Iterator
 
 from firmware_bridge.events import DiceRolled as BoardDice
 from firmware_bridge.events import WallReady
+from table_assist.contract.commands import (
+    ChooseDealer,
+    PlaceAntes,
+)
 from table_assist.game.events import (
     AntesPlaced,
     BonusLaid,
@@ -20,7 +24,6 @@ from table_assist.game.events import (
 from table_assist.game.state import SEATS
 from table_assist.melds import MeldKind
 from table_assist.rules import wall
-from table_assist.snapshot import ChooseDealer, PlaceAntes
 from table_assist.twin.holdings import Group
 from table_assist.twin.places import on_table
 from table_assist.twin.rows import BONUS_FIRST_R, MELDS_D

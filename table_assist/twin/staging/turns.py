@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from firmware_bridge.events import Key
+from table_assist.contract.commands import Insert
 from table_assist.game.events import (
     Claimed,
     Discarded,
@@ -18,7 +19,6 @@ from table_assist.game.holding import is_late
 from table_assist.game.state import TableState
 from table_assist.melds import MeldKind
 from table_assist.rules.ruleset import WallEnd
-from table_assist.snapshot import Insert
 from table_assist.twin.holdings import Group
 from table_assist.twin.rows import MELDS_D
 from table_assist.twin.staging.moment import Moment

@@ -1,0 +1,193 @@
+"""What a backup of a table holds, and making one: also while the table is followed."""
+
+import datetime
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from table_assist.backup.logcopy import (
+    copy_database,
+    copy_log,
+    read_copy,
+)
+from table_assist.backup.packing import (
+    BackupError,
+    Contents,
+    Item,
+    pack,
+)
+from table_assist.capture.manifest import program_version
+from table_assist.evidence.store import SUFFIX as EVIDENCE
+from table_assist.record.history import played_hands
+from table_assist.settings.config import (
+    Config,
+    ConfigError,
+    load_config,
+)
+from table_assist.vision.enrolment.files import (
+    ENDING,
+    sets_folder,
+)
+
+SUFFIX = ".tablebackup"
+BY_HAND = "by-hand"
+# The table's own files and databases, as they are called when they lie elsewhere.
+LOG, PROFILE, CALIBRATION = "table-assist.sqlite", "profile.toml", "table.calibration.json"
+
+CopyLog = Callable[[Path, Path], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A backup that was made."""
+
+    path: Path
+    contents: Contents
+    size_bytes: int
+
+
+@dataclass(slots=True)
+class _Found:
+    """What is put into a backup, and what could not be."""
+
+    items: list[Item] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    facts: dict[str, Any] = field(default_factory=dict)
+
+    def add(self, kind: str, home: str, path: Path) -> None:
+        if path.is_file():
+            self.items.append(Item(kind, home, path))
+        else:
+            self.missing.append(f"There is no {kind} {path}.")
+
+
+def make_backup(
+    settings: Path,
+    out: Path,
+    *,
+    now_s: float,
+    reason: str = BY_HAND,
+    evidence: bool = False,
+    copy: CopyLog = copy_log,
+) -> Made:
+    """Pack log, settings, calibration, profile and own tile set into one file.
+
+    What is not there is told in the manifest, and the rest is packed. The settings are packed as
+    they are, with a camera's password if one is in them.
+
+    Args:
+        settings: the table's TOML file.
+        out: must not exist.
+        evidence: with the pictures that were kept.
+        copy: of the running table's log, where this program follows it.
+
+    Raises:
+        BackupError: there are no settings, or the file cannot be written.
+        StoreError: there is a log, and it cannot be copied or read.
+    """
+    if not settings.is_file():
+        raise BackupError(f"there are no settings {settings}")
+    with tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
+        found = _Found()
+        found.add("settings", settings.name, settings)
+        try:
+            config = load_config(settings)
+        except ConfigError as error:
+            found.missing.append(f"All that the settings name: {error}.")
+        else:
+            _find(found, config, settings, Path(folder), evidence=evidence, copy=copy)
+        contents = pack(
+            out,
+            found.items,
+            program=program_version(),
+            made_s=now_s,
+            reason=reason,
+            facts=found.facts,
+            missing=found.missing,
+        )
+    return Made(out, contents, out.stat().st_size)
+
+
+def backup_name(settings: Path, reason: str, now_s: float) -> str:
+    """The name of a backup's file: by its time the names sort.
+
+    >>> backup_name(Path("table.toml"), "daily", 0.0)
+    'table-19700101-000000-daily.tablebackup'
+    """
+    moment = datetime.datetime.fromtimestamp(now_s, datetime.UTC)
+    return f"{settings.stem}-{moment:%Y%m%d-%H%M%S}-{reason}{SUFFIX}"
+
+
+def backup_lines(made: Made) -> Iterator[str]:
+    """For people."""
+    yield from made.contents.missing
+    facts = made.contents.facts
+    if "entries" in facts:
+        yield f"{facts['hands']} hands, {facts['entries']} entries, scores {facts['scores']}"
+    kilobytes = made.size_bytes / 1e3
+    yield f"{made.path}: {len(made.contents.members)} files, {kilobytes:.0f} kB"
+
+
+def contents_lines(contents: Contents) -> Iterator[str]:
+    """For people: what is inside."""
+    made = datetime.datetime.fromtimestamp(contents.made_s, datetime.UTC)
+    yield f"Made {made:%Y-%m-%d %H:%M:%S} UTC by version {contents.program}, {contents.reason}."
+    for member in contents.members:
+        yield f"  {member.kind:<12}{member.home}  {member.size / 1e3:.0f} kB"
+    yield from contents.missing
+
+
+def evidence_file(config: Config) -> Path:
+    """Where the pictures of doubts and decisions are kept: beside the log."""
+    log = Path(config.log.path)
+    return log.with_name(log.name + EVIDENCE)
+
+
+def _find(
+    found: _Found, config: Config, settings: Path, folder: Path, *, evidence: bool, copy: CopyLog
+) -> None:
+    base = settings.parent
+    found.facts["names"] = list(config.seats.names)
+    found.facts["rules"] = config.rules.profile or config.rules.id
+    log = Path(config.log.path)
+    if log.exists():
+        target = folder / "log.sqlite"
+        copy(log, target)
+        _tell(found, target)
+        found.add("log", _home(log, base, LOG), target)
+    else:
+        found.missing.append(f"There is no log {log} yet.")
+    if config.rules.profile:
+        profile = Path(config.rules.profile)
+        found.add("profile", _home(profile, base, PROFILE), profile)
+    calibration = Path(config.camera.calibration)
+    if calibration.is_file():
+        found.add("calibration", _home(calibration, base, CALIBRATION), calibration)
+    if config.eyes.set:
+        name = f"{config.eyes.set}{ENDING}"
+        found.add("set", name, sets_folder() / name)
+    if evidence and evidence_file(config).is_file():
+        target = folder / "evidence.sqlite"
+        copy_database(evidence_file(config), target)
+        found.add("evidence", _home(log, base, LOG) + EVIDENCE, target)
+
+
+def _tell(found: _Found, log: Path) -> None:
+    entries = read_copy(log)
+    hands = played_hands(entries)
+    found.facts |= {
+        "entries": len(entries),
+        "hands": len(hands),
+        "scores": list(hands[-1].scores) if hands else [0, 0, 0, 0],
+        "last_s": entries[-1].t if entries else None,
+    }
+
+
+def _home(path: Path, base: Path, otherwise: str) -> str:
+    """The path below the settings' folder; what lies elsewhere gets a place there."""
+    try:
+        return path.resolve().relative_to(base.resolve()).as_posix()
+    except ValueError:
+        return otherwise

@@ -1,0 +1,164 @@
+"""Putting a backup back: checked first, nothing overwritten unasked, what was there is kept."""
+
+import datetime
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from table_assist.backup.logcopy import is_in_use
+from table_assist.backup.packing import (
+    BackupError,
+    Contents,
+    Member,
+    unpack,
+    verify,
+)
+from table_assist.evidence.store import SUFFIX as EVIDENCE
+from table_assist.settings.config import ConfigError
+from table_assist.settings.edit import (
+    Changes,
+    EditError,
+    check,
+    edit,
+    read_text,
+    write,
+)
+from table_assist.vision.enrolment.files import sets_folder
+
+REPLACED = "replaced"
+# What SQLite keeps beside a log; beside another one it would spoil it.
+BESIDE_A_LOG = ("-wal", "-shm", "-journal")
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What was put back.
+
+    Attributes:
+        settings: the table's file, to go on with; None where the backup has none.
+        written: every file.
+        kept: where the files went that were there before; None where there were none.
+        changed: keys of the settings that name another place now.
+    """
+
+    contents: Contents
+    settings: Path | None
+    written: tuple[Path, ...]
+    kept: Path | None
+    changed: tuple[str, ...]
+
+
+def restore(file: Path, to: Path, *, now_s: float, force: bool = False) -> Restored:
+    """Verify the backup, then write everything in it below a folder.
+
+    The tile set goes where this user's sets are. With ``force`` the files that are there are moved
+    to a folder beside them first; none is lost.
+
+    Raises:
+        BackupError: the backup is not whole; a file is there already and ``force`` is not given;
+            a running table uses the log; or the folder cannot be written to.
+    """
+    contents = verify(file)
+    targets = {member: _target(member, to) for member in contents.members}
+    _refuse_in_use(targets)
+    there = list(_in_the_way(targets))
+    if there and not force:
+        raise BackupError(f"{there[0]} is there already: restore elsewhere, or give --force")
+    moved = _move_away(there, to, now_s)
+    written = []
+    for member, target in targets.items():
+        unpack(file, member, target)
+        written.append(target)
+    settings = next((t for m, t in targets.items() if m.kind == "settings"), None)
+    changed = () if settings is None else _point_to(settings, targets)
+    return Restored(contents, settings, tuple(written), moved, changed)
+
+
+def restored_lines(restored: Restored) -> Iterator[str]:
+    """For people."""
+    if restored.kept is not None:
+        yield f"What was there before is kept in {restored.kept}"
+    for path in restored.written:
+        yield f"{path}"
+    if restored.changed:
+        yield f"The settings name other places now: {', '.join(restored.changed)}"
+    if restored.settings is not None:
+        yield f"Go on with: table-assist run --config {restored.settings}"
+
+
+def _target(member: Member, to: Path) -> Path:
+    return (sets_folder() if member.kind == "set" else to) / member.home
+
+
+def _in_the_way(targets: dict[Member, Path]) -> Iterator[Path]:
+    """What is there of the files, and of what belongs to them.
+
+    Evidence is kept under the numbers of its log's entries: beside another log its pictures would
+    show something else.
+    """
+    found: dict[Path, None] = {}
+    for member, target in targets.items():
+        files = [target]
+        if member.kind == "log":
+            files.append(target.with_name(target.name + EVIDENCE))
+        for file in files:
+            for path in (file, *(file.with_name(file.name + end) for end in BESIDE_A_LOG)):
+                if path.exists():
+                    found[path] = None
+    yield from found
+
+
+def _refuse_in_use(targets: dict[Member, Path]) -> None:
+    for member, target in targets.items():
+        if member.kind != "log" or not target.exists():
+            continue
+        if is_in_use(target):
+            raise BackupError(f"a running table uses {target}: end it first")
+
+
+def _move_away(there: list[Path], to: Path, now_s: float) -> Path | None:
+    """Move what is there to a folder of its own, which keeps where each lay."""
+    if not there:
+        return None
+    moment = datetime.datetime.fromtimestamp(now_s, datetime.UTC)
+    kept = to / f"{REPLACED}-{moment:%Y%m%d-%H%M%S}"
+    try:
+        for path in there:
+            inside = path.relative_to(to) if path.is_relative_to(to) else Path("sets", path.name)
+            (kept / inside).parent.mkdir(parents=True, exist_ok=True)
+            path.replace(kept / inside)
+    except OSError as error:
+        raise BackupError(
+            f"{path} cannot be moved to {kept}: {error.strerror}; nothing was restored"
+        ) from error
+    return kept
+
+
+def _point_to(settings: Path, targets: dict[Member, Path]) -> tuple[str, ...]:
+    """Where the settings name a place outside of their folder, let them name the restored file."""
+    text, folder = read_text(settings), settings.parent
+    try:
+        config = check(text, folder)
+    except ConfigError:
+        return ()
+    named = {
+        "log": ("log", "path", config.log.path),
+        "profile": ("rules", "profile", config.rules.profile),
+        "calibration": ("camera", "calibration", config.camera.calibration),
+    }
+    changes: dict[tuple[str, str], object] = {}
+    for member, target in targets.items():
+        section, key, now = named.get(member.kind, ("", "", ""))
+        if now and (folder / now).resolve() != target.resolve():
+            changes[section, key] = target.relative_to(folder).as_posix()
+    return _write(settings, text, changes)
+
+
+def _write(settings: Path, text: str, changes: Changes) -> tuple[str, ...]:
+    if not changes:
+        return ()
+    try:
+        write(settings, edit(text, changes))
+    except EditError as error:
+        raise BackupError(f"the restored settings cannot be adapted: {error}") from error
+    return tuple(f"{section}.{key}" for section, key in changes)

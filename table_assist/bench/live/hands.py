@@ -1,0 +1,104 @@
+"""``table-assist bench live``: evenings of each rule set, followed without help."""
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from table_assist.bench.live.compare import HandFigures
+from table_assist.bench.live.evening import (
+    HANDS,
+    HARD_LINE,
+    Table,
+    follow_evening,
+)
+from table_assist.bench.live.eyes import (
+    CAMERAS,
+    Eyes,
+    ModelledEyes,
+    RealEyes,
+    dresses_of,
+    rates_of,
+)
+from table_assist.bench.live.rates import load_rates
+from table_assist.bench.live.report import Tally
+from table_assist.rules.ruleset import RuleSet
+from table_assist.twin.disturb import Hardness
+from table_assist.vision.reading.read import open_reader
+from table_assist.vision.reading.weights import load_weights
+
+# At every third hard table discards are thrown into the middle.
+HEAP_EVERY = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be played.
+
+    Attributes:
+        seed: of the first evening; each further one has the next number.
+        faces: for real eyes: a folder of tile faces instead of the built-in ones.
+    """
+
+    hands: int
+    seed: int = 1
+    real: bool = False
+    harsh: bool = False
+    faces: Path | None = None
+
+    @property
+    def camera(self) -> str:
+        """Whose pictures are read."""
+        return "oblique" if self.harsh else "overhead"
+
+
+def follow_hands(wanted: Wanted, sets: Iterable[RuleSet]) -> Iterator[HandFigures | Tally]:
+    """Each hand's figures, and after those of a rule set its tally."""
+    eyes_for = EyesFor(wanted)
+    for rules in sets:
+        tally = Tally(
+            rules.id,
+            "real" if wanted.real else "modelled",
+            "harsh" if wanted.harsh else "default",
+        )
+        started = time.process_time()
+        for figures in _hands(wanted, rules, eyes_for):
+            tally.add(figures)
+            tally.seconds = round(time.process_time() - started, 1)
+            yield figures
+        yield tally
+
+
+def _hands(wanted: Wanted, rules: RuleSet, eyes_for: "EyesFor") -> Iterator[HandFigures]:
+    left, seed = wanted.hands, wanted.seed
+    while left > 0:
+        table = Table(
+            rules,
+            eyes_for(rules, seed),
+            seed=seed,
+            hardness=Hardness() if wanted.harsh else None,
+            line_faults=HARD_LINE if wanted.harsh else 0.0,
+            heap=wanted.harsh and seed % HEAP_EVERY == 0,
+        )
+        yield from follow_evening(rules, table, seed=seed, hands=min(left, HANDS))
+        left, seed = left - HANDS, seed + 1
+
+
+class EyesFor:
+    """New eyes for each evening: another look of the table, another measured tile set."""
+
+    def __init__(self, wanted: Wanted) -> None:
+        self._wanted = wanted
+        self._camera = CAMERAS[wanted.camera]
+        self._reader = open_reader() if wanted.real else None
+        self._measured = None if wanted.real else load_rates()
+        self._sure = load_weights().recogniser.unknown_below
+
+    def __call__(self, rules: RuleSet, seed: int) -> Eyes:
+        """Eyes for the evening of that seed."""
+        if self._reader is not None:
+            return RealEyes(rules, self._reader, self._camera, seed=seed, faces=self._wanted.faces)
+        assert self._measured is not None
+        dresses = dresses_of(self._measured)
+        rates = rates_of(self._measured, self._wanted.camera, dresses[seed % len(dresses)])
+        return ModelledEyes(rates, self._camera, sure=self._sure, seed=seed)

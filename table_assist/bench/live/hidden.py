@@ -1,0 +1,93 @@
+"""What of the table covers hide, by geometry: as `vision.visible` finds it in pictures."""
+
+from functools import cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table_assist.twin.lens import Camera
+from table_assist.twin.scene import Cover, Point
+from table_assist.vision.table.calibration import Calibration
+from table_assist.vision.table.occlusion import (
+    CELL_MM,
+    CELLS,
+    CROWDING,
+    HIDES_CELLS,
+    LEAST_CELLS,
+    RESTLESS_CELLS,
+    Coming,
+)
+from table_assist.vision.table.unseen import (
+    Unavailable,
+    Why,
+)
+from table_assist.vision.table.zone_views import zone_polygons
+from table_assist.vision.table.zones import (
+    Layout,
+    Zone,
+    zone_at,
+)
+
+Cells = NDArray[np.uint8]
+
+
+class HiddenView:
+    """Follows what is hidden; the covers' edges are seen as they are."""
+
+    def __init__(self) -> None:
+        self.unavailable: tuple[Unavailable, ...] = ()
+        self._zones = {zone: _filled(outline) for zone, outline in zone_polygons(Layout()).items()}
+        self._hidden = np.zeros((CELLS, CELLS), np.uint8)
+        self._coming = Coming()
+        self._restless: set[Zone] = set()
+
+    def look(
+        self, covers: tuple[Cover, ...], lens: Camera, calibration: Calibration, t: float
+    ) -> None:
+        """Take in what lies over the table now."""
+        since = {gone.zone: gone.since_t for gone in self.unavailable}
+        self._hidden = np.zeros((CELLS, CELLS), np.uint8)
+        for cover in covers:
+            lifted = np.array([(x, y, cover.height_mm) for x, y in cover.polygon_mm])
+            seen = calibration.to_table(lens.project_points(lifted).astype(np.float32))
+            cv2.fillPoly(self._hidden, [_cells(seen)], 1)
+        fresh = self._coming.look(self._hidden > 0, t)
+        self._restless = {
+            zone for zone, own in self._zones.items() if (fresh & (own > 0)).sum() >= RESTLESS_CELLS
+        }
+        self.unavailable = tuple(
+            Unavailable(zone, since.get(zone, t), Why.HIDDEN)
+            for zone, own in self._zones.items()
+            if covers and int((self._hidden & own).sum()) >= LEAST_CELLS
+        )
+
+    def hides(self, place_mm: Point) -> bool:
+        """Whether a tile at that place could not be seen, though it lies there."""
+        if _zone_of(place_mm) in self._restless:
+            return True
+        column, row = _cells(np.array([place_mm]))[0].tolist()
+        around = self._hidden[max(row - 1, 0) : row + 2, max(column - 1, 0) : column + 2]
+        return bool(around.sum() >= HIDES_CELLS)
+
+    def crowds(self, place_mm: Point) -> bool:
+        """Whether something lies so near a place that a tile there is not read surely."""
+        column, row = _cells(np.array([place_mm]))[0].tolist()
+        low, high = max(row - CROWDING, 0), row + CROWDING + 1
+        left, right = max(column - CROWDING, 0), column + CROWDING + 1
+        return bool(self._hidden[low:high, left:right].sum() >= HIDES_CELLS)
+
+
+def _zone_of(place_mm: Point) -> Zone:
+    return zone_at(*place_mm, Layout())
+
+
+def _cells(points_mm: NDArray[np.floating]) -> NDArray[np.int32]:
+    return np.asarray(np.floor(points_mm / CELL_MM + CELLS / 2), np.int32)
+
+
+@cache
+def _filled(outline: tuple[Point, ...]) -> Cells:
+    own = np.zeros((CELLS, CELLS), np.uint8)
+    cv2.fillConvexPoly(own, _cells(np.array(outline)), 1)
+    return own

@@ -1,0 +1,155 @@
+"""An evening that is known beforehand, and what must be on record of it after a kill."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from firmware_bridge.events import EventContent
+from table_assist.bench.live.compare import key_of
+from table_assist.game.events import (
+    Answered,
+    Asked,
+    BoardSaid,
+    Event,
+    HandLaidDown,
+    HandStarted,
+    Settled,
+    StartingHandShown,
+)
+from table_assist.game.fold import replay
+from table_assist.game.state import TableState
+from table_assist.record.log import (
+    Entry,
+    effective,
+)
+from table_assist.record.store import Store
+from table_assist.rules.ruleset import RuleSet
+from table_assist.twin.evening import play_evening
+from table_assist.twin.steps import Step
+
+HANDS = 3  # of one log: then a new evening begins
+BOOT_ID = "00C00001"
+
+
+class LostError(AssertionError):
+    """What was acknowledged is not there, or the state is not the truth's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """What happens, whatever becomes of the program.
+
+    Attributes:
+        signals: all of the board's, with the step in which they come.
+        truth: the events up to the end of each step.
+    """
+
+    rules: RuleSet
+    seed: int
+    steps: tuple[Step, ...]
+    signals: tuple[tuple[int, EventContent], ...]
+    truth: tuple[Event, ...]
+    true_after: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class World:
+    """What the board and the table know after a kill.
+
+    Attributes:
+        step: the last that has begun.
+        sent: so many signals of the board were.
+        acknowledged: so many were.
+        stored: the last entry that was published.
+    """
+
+    step: int = 0
+    sent: int = 0
+    acknowledged: int = 0
+    stored: int = 0
+
+
+def make_evening(rules: RuleSet, seed: int) -> Evening:
+    """Some hands, all steps known beforehand."""
+    steps = tuple(play_evening(seed, rules, hands=HANDS))
+    signals = tuple((i, content) for i, step in enumerate(steps) for content in step.signals)
+    truth: list[Event] = []
+    true_after = []
+    for step in steps:
+        truth += step.events
+        true_after.append(len(truth))
+    return Evening(rules, seed, steps, signals, tuple(truth), tuple(true_after))
+
+
+def check(evening: Evening, path: Path, world: World, where: str) -> int:
+    """The log after a kill: nothing acknowledged is missing, nothing untrue is in it.
+
+    Returns:
+        how many signals of the board are on record.
+    """
+    if not path.exists():
+        if world.acknowledged or world.stored:
+            raise LostError(f"{where}: the log is gone")
+        return 0
+    with Store(path) as store:
+        entries = store.load()
+    if len(entries) < world.stored:
+        raise LostError(f"{where}: {world.stored} entries were published, {len(entries)} are left")
+    recorded = _check_signals(entries, world, where)
+    events = events_of(entries)
+    keys, true = [key_of(e) for e in events], [key_of(e) for e in evening.truth]
+    if keys != true[: len(keys)]:
+        place = next(i for i, key in enumerate(keys) if i >= len(true) or key != true[i])
+        wanted = evening.truth[place] if place < len(true) else "nothing"
+        raise LostError(f"{where}: recorded {events[place]} where {wanted} is true")
+    if _state(events) != _state(evening.truth[: len(events)]):
+        raise LostError(f"{where}: the state is not the fold of the truth's {len(events)} events")
+    return recorded
+
+
+def _check_signals(entries: Sequence[Entry], world: World, where: str) -> int:
+    origins = [entry.origin for entry in entries if entry.origin]
+    if len(origins) != len(set(origins)):
+        raise LostError(f"{where}: a signal of the board was recorded twice")
+    for number in range(1, world.acknowledged + 1):
+        if f"board {BOOT_ID} {number}" not in origins:
+            raise LostError(f"{where}: the board's signal {number} was acknowledged and is lost")
+    return len(origins)
+
+
+def check_end(evening: Evening, path: Path) -> None:
+    """Nothing is missing when the evening is over."""
+    with Store(path) as store:
+        events = events_of(store.load())
+    if len(events) != len(evening.truth):
+        raise LostError(
+            f"evening {evening.seed}: {len(events)} events of {len(evening.truth)} at its end"
+        )
+
+
+def events_of(entries: Sequence[Entry]) -> tuple[Event, ...]:
+    """What counts, without what was asked and what only the board said."""
+    return tuple(
+        event
+        for _, event in effective(entries)
+        if not isinstance(event, Asked | Answered | BoardSaid)
+    )
+
+
+def _state(events: Sequence[Event]) -> TableState:
+    """What events fold to; profile, words and the order of tiles in a hand are not compared."""
+    return replay([_plain(event) for event in events])
+
+
+def _plain(event: Event) -> Event:
+    match event:
+        case HandStarted(hand, rules, dealer, wall_left):
+            return HandStarted(hand, rules, dealer, wall_left)
+        case Settled():
+            return replace(event, steps=())
+        case StartingHandShown():
+            return replace(event, tiles=tuple(sorted(event.tiles)))
+        case HandLaidDown():
+            return replace(event, concealed=tuple(sorted(event.concealed)))
+        case _:
+            return event

@@ -1,0 +1,119 @@
+"""What happened at a recorded table, moment by moment: the lines of ``journal.jsonl``.
+
+Each line is a JSON object with ``t``, seconds since the recording began, and ``kind``. No two
+moments of a recording have the same time: their order is the order in which the table took them.
+"""
+
+import json
+from dataclasses import dataclass
+
+from table_assist.contract.commands import Command
+from table_assist.record.json_rows import (
+    from_row,
+    to_row,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Began:
+    """The recording began; the log already had so many entries."""
+
+    t: float
+    earlier: int
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """The watcher looked at a picture.
+
+    Attributes:
+        taken_s: when it was taken, by the camera's clock.
+        picture: its file; empty where nothing had changed since the last one that has a file.
+        crc: of the file's bytes (CRC-32).
+    """
+
+    t: float
+    taken_s: float
+    picture: str = ""
+    crc: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """Bytes came from the board; kept in ``serial.txt``, ``line`` of it."""
+
+    t: float
+    data: bytes
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class LineLost:
+    """The link to the board was lost: half a line before belongs to none after it."""
+
+    t: float
+
+
+@dataclass(frozen=True, slots=True)
+class Commanded:
+    """A person gave a command; ``by`` says who, with name and role."""
+
+    t: float
+    command: Command
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The sources' health was told to the session, as it is every second."""
+
+    t: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The recording was ended by the program: nothing is missing."""
+
+    t: float
+
+
+Moment = Began | Looked | Heard | LineLost | Commanded | Checked | Ended
+
+_KINDS: dict[str, type] = {
+    "began": Began,
+    "looked": Looked,
+    "line lost": LineLost,
+    "commanded": Commanded,
+    "checked": Checked,
+    "ended": Ended,
+}
+_NAMES = {kind: name for name, kind in _KINDS.items()}
+
+
+def moment_to_json(moment: Moment) -> str:
+    """The line of a moment, without its line end.
+
+    >>> moment_to_json(Looked(2.5, 1000.25))
+    '{"t":2.5,"kind":"looked","taken_s":1000.25,"picture":"","crc":0}'
+    """
+    row = to_row(moment)
+    kind = _NAMES[type(moment)]
+    line = {"t": row.pop("t"), "kind": kind, **{key: row[key] for key in row if key != "type"}}
+    return json.dumps(line, ensure_ascii=False, separators=(",", ":"))
+
+
+def moment_from_json(text: str) -> Moment:
+    """The moment of a line.
+
+    Raises:
+        ValueError: it is none; the message says what is wrong.
+    """
+    row = json.loads(text)
+    if not isinstance(row, dict) or row.get("kind") not in _KINDS:
+        raise ValueError(f"no moment: {text[:80]!r}")
+    kind = _KINDS[row.pop("kind")]
+    try:
+        moment: Moment = from_row(kind, row)
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"no moment: {error!r} in {text[:80]!r}") from error
+    return moment

@@ -1,0 +1,264 @@
+"""Keeping what a running table saw, heard and was told, in a folder that only grows.
+
+``manifest.json``, ``journal.jsonl`` (recording.moments), ``serial.txt`` (as the bridge records),
+``log.jsonl`` (the log's entries) and ``pictures/``. Every line is with the operating system before
+the session takes what it tells: after a kill the folder can be read up to the line before.
+"""
+
+import shutil
+import threading
+import time
+import zlib
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TextIO
+
+from firmware_bridge.recording import Chunk, write_chunk
+from table_assist.capture.manifest import (
+    CALIBRATION,
+    PROFILE,
+    Manifest,
+    RecordingError,
+    write_manifest,
+)
+from table_assist.capture.moments import (
+    Began,
+    Checked,
+    Commanded,
+    Ended,
+    LineLost,
+    Looked,
+    Moment,
+    moment_to_json,
+)
+from table_assist.contract.commands import Command
+from table_assist.contract.health import SourceHealth
+from table_assist.record.log import (
+    Entry,
+    entry_to_json,
+)
+from table_assist.record.store import Store
+from table_assist.settings.config import Config
+from table_assist.vision.pictures.camera import Picture
+from table_assist.vision.pictures.motion import (
+    Watched,
+    changed_blocks,
+    renew,
+    watch,
+)
+from table_assist.vision.pictures.picture import jpeg
+
+JOURNAL, SERIAL, LOG, PICTURES = "journal.jsonl", "serial.txt", "log.jsonl", "pictures"
+QUALITY = 90  # of a kept picture's JPEG
+# The log is on the same disk as a rule, and needs its place more than the recording.
+RESERVE_BYTES = 200_000_000
+LONGEST_LINE = 1000  # bytes without a line end are noise
+TICK_S = 1e-6  # between two moments at least: their times are their order
+
+
+class Recorder:
+    """Writes one recording. From any thread.
+
+    When it cannot write any more, it stops for good, and says so in its `health`: the table goes
+    on.
+
+    Raises:
+        RecordingError: the folder is there already, or cannot be made.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        manifest: Manifest,
+        config: Config,
+        *,
+        steady: Callable[[], float] = time.monotonic,
+        free_bytes: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free,
+    ) -> None:
+        """Begin.
+
+        Args:
+            folder: is made; must not hold anything yet.
+            config: whose profile and calibration are copied.
+            steady: a clock that is never set.
+            free_bytes: the room left on the folder's disk.
+        """
+        self.folder = folder
+        self._steady = steady
+        self._free_bytes = free_bytes
+        self._lock = threading.Lock()
+        self._started_s = steady()
+        self._t = -TICK_S
+        self._kept = 0
+        self._half = b""  # of a line of the board's
+        self._reference: Watched | None = None
+        self._trouble = ""
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            if any(folder.iterdir()):
+                raise RecordingError(f"the folder {folder} is not empty: name a new one")
+            (folder / PICTURES).mkdir()
+            for path, name in (
+                (config.rules.profile, PROFILE),
+                (_calibration(config), CALIBRATION),
+            ):
+                if path:
+                    shutil.copyfile(path, folder / name)
+            self._journal = _open(folder / JOURNAL)
+            self._serial = _open(folder / SERIAL)
+            self._log = _open(folder / LOG)
+            write_manifest(folder, manifest)
+        except OSError as error:
+            raise RecordingError(
+                f"nothing can be recorded in {folder}: {(error.strerror or str(error)).lower()}"
+            ) from error
+
+    @property
+    def health(self) -> SourceHealth:
+        """For the people at the table."""
+        return SourceHealth("recording", "lost" if self._trouble else "live", self._trouble)
+
+    def begin(self, earlier: Iterable[Entry]) -> None:
+        """Note what the log holds already."""
+        entries = tuple(earlier)
+        self.entries(entries)
+        self._keep(lambda t: Began(t, len(entries)))
+
+    def looked(self, picture: Picture) -> None:
+        """The watcher has looked at a picture; it is kept where it shows anything new."""
+        if self._trouble:
+            return
+        if not self._is_new(picture):
+            self._keep(lambda t: Looked(t, picture.t_s))
+            return
+        data = jpeg(picture.image, QUALITY)
+        self._kept += 1
+        name = f"{PICTURES}/{self._kept:06}.jpg"
+        try:
+            if self._free_bytes(self.folder) < RESERVE_BYTES + len(data):
+                megabytes = RESERVE_BYTES // 1_000_000
+                raise OSError(0, f"less than {megabytes} MB would be left on its disk")
+            (self.folder / name).write_bytes(data)
+        except OSError as error:
+            with self._lock:
+                self._give_up(error)
+            return
+        self._keep(lambda t: Looked(t, picture.t_s, name, zlib.crc32(data)))
+
+    def heard(self, data: bytes) -> None:
+        """Bytes came from the board."""
+        with self._lock:
+            self._half += data
+            *lines, self._half = self._half.split(b"\n")
+            for line in lines:
+                self._write_heard(line + b"\n")
+            if len(self._half) > LONGEST_LINE:
+                self._write_half()
+
+    def line_lost(self) -> None:
+        """The link to the board was lost."""
+        with self._lock:
+            self._write_half()
+        self._keep(LineLost)
+
+    def commanded(self, command: Command, by: str = "") -> None:
+        """A person gave a command."""
+        self._keep(lambda t: Commanded(t, command, by))
+
+    def checked(self) -> None:
+        """The sources' health is told to the session."""
+        self._keep(Checked)
+
+    def entries(self, entries: Iterable[Entry]) -> None:
+        """The log has gained entries."""
+        lines = [entry_to_json(entry) for entry in entries]
+        if lines:
+            with self._lock:
+                self._write(self._log, "\n".join(lines))
+
+    def close(self) -> None:
+        """End the recording: nothing is missing in it."""
+        with self._lock:
+            self._write_half()
+        self._keep(Ended)
+        with self._lock:
+            for file in (self._journal, self._serial, self._log):
+                _close(file)
+
+    def _is_new(self, picture: Picture) -> bool:
+        """By the measure by which the eyes tell what to read again."""
+        now = watch(picture.image)
+        reference = self._reference
+        if reference is None or reference.size_wh != now.size_wh:
+            self._reference = now
+            return True
+        changed = changed_blocks(reference, now)
+        if not changed.any():
+            return False
+        self._reference = renew(reference, now, changed)
+        return True
+
+    def _write_heard(self, data: bytes) -> None:
+        """With the time at which a line is complete: only then anything follows from it."""
+        self._write(self._serial, write_chunk(Chunk(self._now(), data)))
+
+    def _write_half(self) -> None:
+        if self._half:
+            self._write_heard(self._half)
+        self._half = b""
+
+    def _keep(self, moment: Callable[[float], Moment]) -> None:
+        with self._lock:
+            self._write(self._journal, moment_to_json(moment(self._now())))
+
+    def _now(self) -> float:
+        self._t = round(max(self._t + TICK_S, self._steady() - self._started_s), 6)
+        return self._t
+
+    def _write(self, file: TextIO, line: str) -> None:
+        if self._trouble:
+            return
+        try:
+            file.write(f"{line}\n")
+            file.flush()
+        except (OSError, ValueError) as error:  # ValueError: closed already
+            self._give_up(error)
+
+    def _give_up(self, error: Exception) -> None:
+        reason = getattr(error, "strerror", None) or str(error)
+        reason = f"{reason[:1].lower()}{reason[1:]}"
+        self._trouble = f"The recording stopped ({reason}); the table goes on."
+
+
+class NotingStore(Store):
+    """A log whose entries are told to a recorder once they are on disk.
+
+    Raises:
+        StoreError: as `Store`.
+    """
+
+    def __init__(self, path: Path, note: Callable[[Iterable[Entry]], None]) -> None:
+        super().__init__(path)
+        self._note = note
+
+    def append(self, entries: Iterable[Entry]) -> None:
+        """As `Store.append`."""
+        entries = tuple(entries)
+        super().append(entries)
+        self._note(entries)
+
+
+def _calibration(config: Config) -> str:
+    path = config.camera.calibration
+    return path if path and Path(path).is_file() else ""
+
+
+def _open(path: Path) -> TextIO:
+    return path.open("x", encoding="utf-8", newline="\n")
+
+
+def _close(file: TextIO) -> None:
+    try:
+        file.close()
+    except OSError:  # what could not be written was told before
+        file.close()

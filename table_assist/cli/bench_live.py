@@ -1,0 +1,49 @@
+"""How truly a live table is followed."""
+
+import argparse
+import json
+from importlib import import_module
+
+from table_assist.bench.live.compare import HandFigures
+from table_assist.bench.live.hands import (
+    Wanted,
+    follow_hands,
+)
+from table_assist.bench.live.report import wrong_lines
+from table_assist.rules.registry import find_rules, rule_sets
+
+
+def command(options: argparse.Namespace) -> int:
+    """As ``table-assist bench live``; returns the exit code: 1 where something does not hold."""
+    if options.mode != "hands":
+        run = import_module(f"table_assist.bench.live.{options.mode}").run
+        return int(run(options))
+    all_of_them = not options.rules or "all" in options.rules
+    ids = [rules.id for rules in rule_sets()] if all_of_them else options.rules
+    wanted = Wanted(
+        options.hands,
+        options.seed,
+        real=options.eyes == "real",
+        harsh=options.noise == "harsh",
+        faces=options.faces,
+    )
+    silent = 0
+    for found in follow_hands(wanted, [find_rules(id) for id in ids]):
+        if options.json:
+            print(json.dumps(found.to_json(), ensure_ascii=False), flush=True)
+        elif not isinstance(found, HandFigures):
+            print(found.line, flush=True)
+        elif options.all or found.is_silently_wrong:
+            if options.all and found.is_right and not found.questions:
+                continue
+            print("\n".join(wrong_lines(found, _again(options, found))), flush=True)
+        if isinstance(found, HandFigures):
+            silent += found.is_silently_wrong
+    return 1 if silent else 0
+
+
+def _again(options: argparse.Namespace, found: HandFigures) -> str:
+    return (
+        f"table-assist bench live --rules {found.rules} --eyes {options.eyes} "
+        f"--noise {options.noise} --seed {found.evening} --hands {found.hand}"
+    )

@@ -1,0 +1,15 @@
+"""What a report of a fault needs, in one file."""
+
+import argparse
+
+from table_assist.doctor.fault_report import (
+    bundle_lines,
+    make_bundle,
+)
+
+
+def command(options: argparse.Namespace) -> int:
+    """As ``table-assist bundle``; returns the exit code."""
+    for line in bundle_lines(make_bundle(options.out, options.config, options.recording)):
+        print(line)
+    return 0

@@ -1,0 +1,25 @@
+"""Where the table is in the picture."""
+
+import argparse
+import functools
+
+from table_assist.cli.telling import progress
+from table_assist.settings.config import load_config
+from table_assist.setup.calibrate import (
+    Wanted,
+    calibrate,
+)
+from web.access.guard import only_here
+
+
+def command(options: argparse.Namespace) -> int:
+    """As ``table-assist calibrate``; returns the exit code."""
+    only_here(options.host)
+    wanted = Wanted(
+        load_config(options.config), options.picture, options.yes, options.host, options.port
+    )
+    try:
+        return 0 if calibrate(wanted, functools.partial(print, flush=True)) else 1
+    except KeyboardInterrupt:
+        progress("Given up; nothing was kept.")
+        return 1

@@ -1,0 +1,74 @@
+"""A simulated table: with a dashboard, or counted without one."""
+
+import argparse
+import json
+import tempfile
+from pathlib import Path
+
+from table_assist.cli.serving import serve_until_stopped
+from table_assist.cli.telling import progress
+from table_assist.demo.demo import (
+    Demo,
+    demo_config,
+    make_renderer,
+)
+from table_assist.demo.headless import run_trial
+from table_assist.rules.ruleset import RuleSet
+from table_assist.settings.build import (
+    rules_of,
+    watcher_of,
+)
+from table_assist.settings.config import (
+    Config,
+    RulesConfig,
+)
+from table_assist.twin.lens import CAMERAS
+from table_assist.twin.lens import Camera as Lens
+from table_assist.twin.river import RiverStyle
+from table_assist.vision.reading.read import open_reader
+
+
+def command(options: argparse.Namespace) -> int:
+    """As ``table-assist demo``; returns the exit code."""
+    rules = rules_of(Config(rules=RulesConfig(id=options.rules)))
+    lens = CAMERAS[options.camera]
+    if options.headless:
+        return _demo_headless(options, rules, lens)
+    progress("Loading the tile reader ...")
+    with tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
+        demo = Demo(
+            rules,
+            open_reader(),
+            log=Path(folder) / "demo.sqlite",
+            seed=options.seed,
+            speed=options.speed,
+            faces=options.faces,
+            lens=lens,
+            river=RiverStyle.HEAP if options.heap else RiverStyle.ROWS,
+        )
+        with demo:
+            progress("Four simulated players sit down; the camera and the board are simulated.")
+            return serve_until_stopped(demo.table, options)
+
+
+def _demo_headless(options: argparse.Namespace, rules: RuleSet, lens: Lens) -> int:
+    renderer = make_renderer(rules, seed=options.seed, faces=options.faces, lens=lens)
+    watcher = watcher_of(demo_config(lens, port="", log=Path(), rules=rules), open_reader())
+    silent = 0
+    river = RiverStyle.HEAP if options.heap else RiverStyle.ROWS
+    for result in run_trial(
+        rules, watcher, renderer, seed=options.seed, hands=options.hands, river=river
+    ):
+        silent += result.silent_error
+        if options.json:
+            print(json.dumps(result.to_json()), flush=True)
+        else:
+            print(
+                f"hand {result.hand}: points {list(result.true_transfers)}, recorded "
+                f"{list(result.ledger_transfers) if result.ledger_transfers else 'nothing'}; "
+                f"{result.events_right} of {result.events_true} events right, "
+                f"{result.questions} questions"
+                + (", SILENTLY WRONG" if result.silent_error else ""),
+                flush=True,
+            )
+    return 1 if silent else 0

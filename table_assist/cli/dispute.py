@@ -1,0 +1,57 @@
+"""`table-assist dispute`: one hand of a log in a file, with everything that speaks for it."""
+
+import argparse
+import time
+from functools import partial
+from pathlib import Path
+
+from table_assist.capture.manifest import program_version
+from table_assist.contract.evidence import Evidence
+from table_assist.dispute.file import DisputeError, pack_dispute
+from table_assist.evidence.crop import draw_readings
+from table_assist.evidence.store import (
+    SUFFIX,
+    EvidenceError,
+    EvidenceStore,
+)
+from table_assist.record.export import read_log
+from table_assist.settings.config import load_config
+from web.pages.dispute_page import dispute_page
+
+
+def command(options: argparse.Namespace) -> int:
+    """As ``table-assist dispute``; returns the exit code."""
+    config = load_config(options.config)
+    log, made_t = Path(config.log.path), time.time()
+    try:
+        content = pack_dispute(
+            read_log(log),
+            options.hand,
+            config.seats.names,
+            made_t=made_t,
+            program=program_version(),
+            page=partial(dispute_page, names=config.seats.names, made_t=made_t),
+            evidence=_kept(log, options.hand),
+            overlay=lambda each: draw_readings(each.jpeg, each.readings),
+        )
+        options.file.write_bytes(content)
+    except (ValueError, OSError) as error:
+        raise DisputeError(f"hand {options.hand} is not packed: {error}") from error
+    print(f"{options.file}: hand {options.hand}, {len(content):,} bytes")
+    return 0
+
+
+def _kept(log: Path, hand: int) -> list[tuple[str, Evidence]]:
+    """The hand's pictures; from now on they are kept however old they become."""
+    path = log.with_name(log.name + SUFFIX)
+    if not path.exists():
+        return []
+    store = EvidenceStore(path)
+    try:
+        store.hold(hand)
+        found = [(moment.id, store.get(moment.id)) for moment in store.moments(hand)]
+    except EvidenceError as error:
+        raise DisputeError(str(error)) from error
+    finally:
+        store.close()
+    return [(id, each) for id, each in found if each is not None]

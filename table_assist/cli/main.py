@@ -1,0 +1,43 @@
+"""The command line: each command is a module of its own, imported when it is asked for.
+
+So that the tiles of a picture are read without waiting for the dashboard, the rules and the board.
+"""
+
+import argparse
+import gc
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+
+from table_assist.cli.arguments import parse_arguments
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; returns the exit code: 0 done, 1 something failed, 2 cannot be done."""
+    options = parse_arguments(arguments)
+    try:
+        return _command_of(options)(options)
+    except BrokenPipeError:
+        return 1
+    except Exception as error:
+        from table_assist.cli.errors import USER_ERRORS
+
+        if not isinstance(error, USER_ERRORS):
+            raise
+        print(f"table-assist: {error}", file=sys.stderr)
+        return 2
+
+
+def _command_of(options: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
+    """``cli/judge.py`` for ``judge``, ``cli/bench_eyes.py`` for ``bench eyes``."""
+    name = f"bench_{options.bench}" if options.command == "bench" else options.command
+    # What is loaded stays: to look for garbage in it, now or later, takes time for nothing.
+    gc.disable()
+    try:
+        command: Callable[[argparse.Namespace], int] = import_module(
+            f"table_assist.cli.{name}"
+        ).command
+    finally:
+        gc.freeze()
+        gc.enable()
+    return command

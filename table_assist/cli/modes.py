@@ -1,0 +1,171 @@
+"""From one mode into the next without ending the program: following, setting up, repairing."""
+
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from flask import Flask
+
+from table_assist.settings.config import (
+    ConfigError,
+    load_config,
+)
+from table_assist.settings.edit import read_text
+from table_assist.settings.trouble import (
+    REPAIRABLE,
+    missing,
+)
+from table_assist.setup.assistant import Assistant
+from table_assist.setup.desk import SetupDesk
+from table_assist.upkeep.admin_desk import AdminDesk
+from table_assist.upkeep.keeper import (
+    Keeper,
+    Mode,
+)
+from table_assist.upkeep.running import (
+    Running,
+    open_table,
+)
+from web import create_app, finish
+from web.serve import Serving, serve
+from web.setup.setup_app import (
+    add_keeping,
+    create_setup_app,
+)
+
+LOOK_S = 0.2
+ANSWER_S = 0.4  # for the answer to whoever wanted another mode to leave before its server does
+LOCAL = "127.0.0.1"
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How a table is to be run.
+
+    Attributes:
+        record: where everything is kept for a replay, the first time; None for nothing.
+        recovers: what is wrong is repaired in the browser; else it is raised.
+        mode: to begin with.
+    """
+
+    settings: Path
+    host: str = LOCAL
+    port: int = 8000
+    record: Path | None = None
+    recovers: bool = True
+    mode: Mode = Mode.TABLE
+
+
+class Modes:
+    """Runs one table in one mode after the other, under one address.
+
+    Args:
+        say: tells the person at the terminal a line.
+        open_running: opens the table; by default what the settings name.
+    """
+
+    def __init__(
+        self,
+        wanted: Wanted,
+        say: Say,
+        *,
+        open_running: Callable[..., Running] = open_table,
+    ) -> None:
+        self.keeper = Keeper(wanted.settings)
+        self.keeper.wanted = wanted.mode
+        self.serving: Serving | None = None
+        self.app: Flask | None = None
+        self._wanted = wanted
+        self._say = say
+        self._open = open_running
+        self._assistant = Assistant(self.keeper)
+        self._port = wanted.port
+        self._record = wanted.record
+
+    def run(self, stop: threading.Event) -> None:
+        """Go on until ``stop`` is set.
+
+        Raises:
+            Exception: any of `REPAIRABLE`, where nothing is to be repaired in the browser.
+            PortUnavailableError: the dashboard cannot be served.
+        """
+        while not stop.is_set():
+            mode = self.keeper.take_switch()
+            running = self._opened() if mode is Mode.TABLE else None
+            self.keeper.mode = mode if running or mode is not Mode.TABLE else Mode.RECOVERY
+            try:
+                self._serve(running, stop)
+            finally:
+                self._leave(running)
+
+    def _opened(self) -> Running | None:
+        """The table, not started; None where something must be repaired first."""
+        keeper, settings = self.keeper, self._wanted.settings
+        try:
+            with suppress(ConfigError):
+                keeper.before_start(load_config(settings))
+            running = self._open(settings, record=self._record)
+        except REPAIRABLE as error:
+            if not self._wanted.recovers:
+                raise
+            if settings.exists():
+                keeper.fail(error)
+            else:
+                keeper.trouble = missing(settings)
+            return None
+        self._record = None  # a recording is begun once
+        return running
+
+    def _serve(self, running: Running | None, stop: threading.Event) -> None:
+        # What may change everything is for the person at the machine itself.
+        host = self._wanted.host if running is not None else LOCAL
+        self.app = self._app(running, host)
+        self.serving = serve(self.app, host, self._port)
+        try:
+            self._port = self.serving.port
+            if running is not None:
+                running.table.start()
+                self.keeper.attach(running)
+            self._tell(self.serving.url)
+            while not stop.wait(LOOK_S) and not self.keeper.switched.is_set():
+                pass
+            if not stop.is_set():
+                stop.wait(ANSWER_S)
+        finally:
+            self.serving.close()
+
+    def _app(self, running: Running | None, host: str) -> Flask:
+        setup, admin = SetupDesk(self._assistant, self.keeper), AdminDesk(self.keeper)
+        if running is None:
+            return create_setup_app(setup, admin, self.keeper, host)
+        devices = self._wanted.settings.with_suffix(".devices.json")
+        app = create_app(running.table, host, devices=devices)
+        add_keeping(app, setup, admin, self.keeper)
+        finish(app)
+        return app
+
+    def _leave(self, running: Running | None) -> None:
+        self._assistant.close()
+        if self.keeper.running is not None:
+            self.keeper.detach()
+            assert running is not None
+            running.table.stop()
+        elif running is not None:
+            running.table.close()  # it was opened, and nothing could be served
+
+    def _tell(self, url: str) -> None:
+        match self.keeper.mode:
+            case Mode.TABLE:
+                self._say(f"Dashboard: {url}  (Ctrl-C ends)")
+                if not read_text(self._wanted.settings).strip():
+                    self._say(f"Nothing is set up yet; the assistant does it: {url}setup")
+            case Mode.SETUP:
+                self._say(f"Set the table up: {url}setup  (Ctrl-C ends)")
+            case Mode.RECOVERY:
+                trouble = self.keeper.trouble
+                if trouble is not None:
+                    self._say(trouble.says.en)
+                self._say(f"Repair it here: {url}setup  (Ctrl-C ends)")

@@ -1,0 +1,33 @@
+"""Following a real table, and its dashboard; what is wrong is repaired in the browser."""
+
+import argparse
+import functools
+import signal
+import threading
+
+from table_assist.cli.modes import (
+    Modes,
+    Wanted,
+)
+
+
+def command(options: argparse.Namespace) -> int:
+    """As ``table-assist run``; returns the exit code."""
+    return run(
+        Wanted(
+            options.config,
+            options.host,
+            options.port,
+            options.record,
+            recovers=not options.no_recovery,
+        )
+    )
+
+
+def run(wanted: Wanted) -> int:
+    """Run a table until Ctrl-C or a request to end; returns the exit code."""
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    Modes(wanted, functools.partial(print, flush=True)).run(stop)
+    return 0

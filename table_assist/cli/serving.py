@@ -1,0 +1,22 @@
+"""The dashboard of a running table."""
+
+import argparse
+import signal
+import threading
+
+from table_assist.contract.table_source import TableSource
+from web import create_app
+from web.serve import serve
+
+
+def serve_until_stopped(table: TableSource, options: argparse.Namespace) -> int:
+    """Serve the dashboard until Ctrl-C or a request to end."""
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    serving = serve(create_app(table, options.host), options.host, options.port)
+    print(f"Dashboard: {serving.url}  (Ctrl-C ends)", flush=True)
+    while not stop.wait(1.0):
+        pass
+    serving.close()
+    return 0

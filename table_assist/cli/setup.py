@@ -1,0 +1,12 @@
+"""Setting a table up in the browser, and following it afterwards."""
+
+import argparse
+
+from table_assist.cli.modes import Wanted
+from table_assist.cli.run import run
+from table_assist.upkeep.keeper import Mode
+
+
+def command(options: argparse.Namespace) -> int:
+    """As ``table-assist setup``; returns the exit code."""
+    return run(Wanted(options.config, options.host, options.port, mode=Mode.SETUP))

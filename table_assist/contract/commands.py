@@ -1,0 +1,146 @@
+"""What a person at the table tells the session to do."""
+
+from dataclasses import dataclass
+
+from table_assist.game.events import Event, Transfers
+from table_assist.rules.rounds import DeadHand
+from table_assist.tiles import Tile
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A person answers an open question with one of its choices."""
+
+    question: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """A person takes the log's entry back."""
+
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class StartHand:
+    """A person says that a hand was dealt: for tables without a board."""
+
+    dealer: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeclareWin:
+    """A person says that the seat declares a win, as its win key would."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class EndHand:
+    """A person says that the tiles go back: the wall is empty or the hand is given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class BeginGame:
+    """A person says that a game begins, from how many points, and what ends it.
+
+    Attributes:
+        floor: it is over once a seat has less; None: never so.
+        length: after so many hands it is over; 0: any number.
+    """
+
+    points: int
+    floor: int | None = None
+    length: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceAntes:
+    """A person says what is staked on the next hand.
+
+    Attributes:
+        challenges: tokens each seat puts down against the dealer.
+    """
+
+    double_down: bool
+    challenges: tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseDealer:
+    """A person says who deals the next hand, where the rules leave it to lot or consent."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class TellTreasure:
+    """A seat that declared ready says which tile it looked at, hidden from the others."""
+
+    seat: int
+    tile: Tile
+
+
+@dataclass(frozen=True, slots=True)
+class Settle:
+    """A person accepts the settlement that is shown.
+
+    Attributes:
+        hand: an earlier hand that is to be settled as it is recorded; 0: the one on the table.
+    """
+
+    hand: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Correct:
+    """A person says what the entry's event was in truth, in this hand or an earlier one."""
+
+    seq: int
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class Insert:
+    """A person says what is missing before the entry; 0: at the end of what is recorded."""
+
+    before: int
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A referee's ruling on the hand that is running, or between two hands.
+
+    Attributes:
+        irregularity: its id in the rule set's list; empty for points alone.
+        transfers: points that it costs; they add up to 0.
+        reason: (English, Chinese).
+        dead: how the hand is dead from now on; None if it is not.
+        before: the entry before which it counts, for a ruling on an earlier hand; 0: now.
+    """
+
+    seat: int
+    irregularity: str
+    transfers: Transfers
+    reason: tuple[str, str]
+    dead: DeadHand | None = None
+    before: int = 0
+
+
+Command = (
+    Answer
+    | Undo
+    | StartHand
+    | DeclareWin
+    | EndHand
+    | BeginGame
+    | PlaceAntes
+    | ChooseDealer
+    | TellTreasure
+    | Settle
+    | Correct
+    | Insert
+    | Rule
+)

@@ -1,0 +1,29 @@
+"""How a source of pictures or readings fares."""
+
+from dataclasses import dataclass
+
+from table_assist.vision.table.unseen import Unavailable
+
+
+@dataclass(frozen=True, slots=True)
+class SourceHealth:
+    """How one source of readings is doing.
+
+    Attributes:
+        name: camera, board or log.
+        status: live, stale (nothing new for a while), covered, lost, or none (not configured);
+            the log's is live or lost.
+        message: one sentence for the people at the table; empty when all is well.
+        last_t: when the last good reading came, seconds since the epoch; None: never.
+        counters: what was counted, such as frames dropped, by name.
+        message_zh: the message in Chinese; empty where there is only the English one.
+        zones: of the camera: what of the table cannot be seen now, since when and why.
+    """
+
+    name: str
+    status: str
+    message: str = ""
+    last_t: float | None = None
+    counters: tuple[tuple[str, int], ...] = ()
+    message_zh: str = ""
+    zones: tuple[Unavailable, ...] = ()

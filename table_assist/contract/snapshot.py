@@ -1,0 +1,47 @@
+"""What everybody but the session's thread sees: one frozen value, replaced as a whole."""
+
+from dataclasses import dataclass
+
+from table_assist.contract.health import SourceHealth
+from table_assist.game.state import TableState
+from table_assist.record.log import Entry
+from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.verdict import Settlement, Verdict
+from table_assist.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The table as the program sees it at one moment.
+
+    Attributes:
+        seq: the last log entry's number; grows with every change of the record.
+        t: when the snapshot was made, seconds since the epoch.
+        names: the players' names by seat.
+        entries: the current hand's entries that count, oldest first, each carrying the event that
+            counts (corrections applied).
+        verdicts: (seat, verdict) for each hand shown in this win, the judge's latest word.
+        settlement: the settlement of those wins with the birds turned so far; None before a win.
+        history: (hand, transfers, scores after) of each settled hand, oldest first.
+        health: the sources.
+        notices: sentences of what was seen against the rules or could not be, latest last.
+        settles_at: when the settlement shown is accepted by itself, seconds since the epoch; None
+            where it waits for people, or there is none.
+        evidence: (question's id, evidence id) of the open questions that have some.
+        entry_evidence: (entry's number, evidence id) of this hand's entries that have some.
+    """
+
+    seq: int
+    t: float
+    names: tuple[str, str, str, str]
+    rules: RuleSet
+    state: TableState
+    entries: tuple[Entry, ...] = ()
+    verdicts: tuple[tuple[int, Verdict], ...] = ()
+    settlement: Settlement | None = None
+    history: tuple[tuple[int, tuple[int, int, int, int], tuple[int, int, int, int]], ...] = ()
+    health: tuple[SourceHealth, ...] = ()
+    notices: tuple[Words, ...] = ()
+    settles_at: float | None = None
+    evidence: tuple[tuple[str, str], ...] = ()
+    entry_evidence: tuple[tuple[int, str], ...] = ()

@@ -1,0 +1,73 @@
+"""What the dashboard needs from the running table, and nothing more."""
+
+from typing import Protocol
+
+from table_assist.contract.change import Change
+from table_assist.contract.commands import Command
+from table_assist.contract.evidence import Evidence
+from table_assist.contract.snapshot import Snapshot
+from table_assist.record.log import Entry
+from table_assist.vision.table.blacken import Polygon
+
+
+class TableSource(Protocol):
+    """The session as its viewers see it; every member may be used from any thread."""
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The newest snapshot."""
+        ...
+
+    @property
+    def version(self) -> int:
+        """Grows with every published snapshot, changes of health included."""
+        ...
+
+    def wait(self, after: int, timeout_s: float) -> Snapshot | None:
+        """Block until there is a snapshot whose version is above `after`; None on timeout."""
+        ...
+
+    def submit(self, command: Command, by: str = "") -> str | None:
+        """Hand a command to the writer: None when it was accepted, else one sentence why not.
+
+        Args:
+            by: who gives it, with name and role.
+        """
+        ...
+
+    def preview(self, command: Command) -> Change | str:
+        """What the command would change, or one sentence why it would be refused."""
+        ...
+
+    def entries(self) -> tuple[Entry, ...]:
+        """The whole record, every entry as it was written down, what was taken back too."""
+        ...
+
+    def evidence(self, id: str) -> Evidence | None:
+        """The picture and readings kept under an id of the snapshot; None when there are none.
+
+        An entry of any hand that has some has it under ``e`` and its number.
+        """
+        ...
+
+    def hold_evidence(self, hand: int) -> None:
+        """Keep a hand's evidence for good: something in it is disputed."""
+        ...
+
+    def picture(self) -> bytes | None:
+        """The camera's latest picture of the table as JPEG, or None."""
+        ...
+
+    def sure_picture(self) -> tuple[float, bytes] | None:
+        """The camera's latest picture of which it is sure where the table lay, and its time.
+
+        It is some seconds old. None where there is none.
+        """
+        ...
+
+    def open_places(self, t: float) -> tuple[Polygon, ...]:
+        """Where rivers, melds and dice, for all to see, lie in the picture of time ``t``: pixels.
+
+        Empty where that is not known for sure; then pictures with a secret are not shown.
+        """
+        ...

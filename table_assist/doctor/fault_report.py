@@ -1,0 +1,186 @@
+"""`table-assist bundle`: one file that lets somebody else see what went wrong at a table.
+
+It holds the players' names as the settings have them, and pictures of the table; no password.
+"""
+
+import json
+import zipfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from table_assist.capture.manifest import (
+    MANIFEST,
+    RecordingError,
+    current_weights,
+    plain_settings,
+    program_version,
+    system_name,
+    without_password,
+)
+from table_assist.doctor.command import Examination
+from table_assist.record.export import read_log
+from table_assist.record.log import (
+    Entry,
+    entry_to_json,
+)
+from table_assist.record.store import (
+    IN_USE,
+    StoreError,
+)
+from table_assist.settings.config import (
+    ConfigError,
+    load_config,
+)
+from table_assist.vision.reading.weights import WeightsError
+
+LIBRARIES = (
+    "numpy",
+    "opencv-python-headless",
+    "onnxruntime",
+    "pyserial",
+    "flask",
+    "waitress",
+    "tomlkit",
+    "prometheus-client",
+)
+STORED = {".jpg", ".png"}  # small as they are
+
+
+@dataclass(frozen=True, slots=True)
+class Bundled:
+    """What a bundle holds.
+
+    Attributes:
+        missing: a sentence for each thing that could not be put in.
+    """
+
+    path: Path
+    files: int
+    size_bytes: int
+    missing: tuple[str, ...]
+
+
+def make_bundle(
+    out: Path,
+    settings: Path,
+    recording: Path | None = None,
+    entries: Sequence[Entry] | None = None,
+) -> Bundled:
+    """Pack log, settings, versions, doctor's findings and a recording into one zip file.
+
+    What is missing or damaged is told in the bundle, and the rest is packed: it is made when
+    something does not work. While the table runs, its log is open and the doctor would disturb the
+    board: both are left out, but for the entries that are given.
+
+    Args:
+        out: must not exist; appears when it is whole.
+        settings: the table's TOML file.
+        recording: what `run --record` has kept, if it was recorded; by default the newest folder
+            with a recording beside the settings.
+        entries: of the running table's log; None: they are read from its file.
+
+    Raises:
+        RecordingError: ``out`` exists or cannot be written; or ``recording`` is none.
+    """
+    if out.exists():
+        raise RecordingError(f"{out} is there already: name another file")
+    chosen = recording if recording is not None else _newest_recording(settings.parent)
+    if recording is not None and not (recording / MANIFEST).is_file():
+        raise RecordingError(f"{recording} is no recording: it has no {MANIFEST}")
+    beside = out.with_name(f"{out.name}.new")
+    missing: list[str] = []
+    try:
+        with zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED) as bundle:
+            for name, text in _texts(settings, entries, missing):
+                bundle.writestr(name, text)
+            if chosen is None:
+                missing.append("There is no recording.")
+            else:
+                _pack_recording(bundle, chosen)
+            bundle.writestr("missing.txt", "".join(f"{line}\n" for line in missing))
+            files = len(bundle.namelist())
+        beside.replace(out)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        reason = (error.strerror or str(error)).lower()
+        raise RecordingError(f"the bundle {out} cannot be written: {reason}") from error
+    return Bundled(out, files, out.stat().st_size, tuple(missing))
+
+
+def bundle_lines(bundled: Bundled) -> Iterator[str]:
+    """For people."""
+    yield from bundled.missing
+    megabytes = bundled.size_bytes / 1e6
+    yield f"{bundled.path}: {bundled.files} files, {megabytes:.1f} MB; it shows names and pictures"
+
+
+def _texts(
+    settings: Path, entries: Sequence[Entry] | None, missing: list[str]
+) -> Iterator[tuple[str, str]]:
+    yield "versions.json", json.dumps(_versions(missing), indent=1)
+    try:
+        config = load_config(settings)
+    except ConfigError as error:
+        missing.append(f"The settings: {error}.")
+        yield "doctor.txt", _findings(settings, "")
+        return
+    yield "settings.json", json.dumps(plain_settings(config), indent=1, ensure_ascii=False)
+    if config.rules.profile:
+        try:
+            yield "profile.toml", Path(config.rules.profile).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            missing.append(f"The profile {config.rules.profile}: {error}.")
+    is_running = entries is not None
+    if entries is None:
+        try:
+            entries = read_log(Path(config.log.path))
+        except StoreError as error:
+            missing.append(f"The log: {error}.")
+            is_running = str(error).endswith(IN_USE)
+    if entries is not None:
+        yield "log.jsonl", "".join(f"{entry_to_json(entry)}\n" for entry in entries)
+    if is_running:
+        missing.append("The doctor's findings: it would disturb the table that is running.")
+    else:
+        yield "doctor.txt", _findings(settings, config.camera.source)
+
+
+def _findings(settings: Path, source: str) -> str:
+    lines = Examination(settings, "", 0.0, []).lines()
+    text = "".join(f"{line}\n" for line in lines)
+    return text.replace(source, without_password(source)) if source else text
+
+
+def _versions(missing: list[str]) -> dict[str, object]:
+    libraries = {}
+    for name in LIBRARIES:
+        try:
+            libraries[name] = version(name)
+        except PackageNotFoundError:
+            libraries[name] = "missing"
+    weights: dict[str, str] = {}
+    try:
+        weights = current_weights()
+    except WeightsError as error:
+        missing.append(f"The weights: {error}.")
+    return {
+        "program": program_version(),
+        "system": system_name(),
+        "libraries": libraries,
+        "weights": weights,
+    }
+
+
+def _newest_recording(folder: Path) -> Path | None:
+    found = [path for path in folder.glob(f"*/{MANIFEST}") if path.is_file()]
+    newest = max(found, key=lambda path: (path.stat().st_mtime_ns, path), default=None)
+    return None if newest is None else newest.parent
+
+
+def _pack_recording(bundle: zipfile.ZipFile, folder: Path) -> None:
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            kind = zipfile.ZIP_STORED if path.suffix in STORED else zipfile.ZIP_DEFLATED
+            bundle.write(path, f"recording/{path.relative_to(folder).as_posix()}", kind)

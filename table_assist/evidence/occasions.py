@@ -1,0 +1,96 @@
+"""Which entries are worth a picture, and where on the table is what they are about."""
+
+import re
+from collections.abc import Iterable
+
+from table_assist.evidence.photographer import Occasion
+from table_assist.evidence.store import Moment
+from table_assist.game.events import (
+    Asked,
+    BirdTurned,
+    Claimed,
+    Discarded,
+    Event,
+    HandLaidDown,
+    HandShown,
+    KongDeclared,
+    Settled,
+    WallExhausted,
+    WinDeclared,
+    WinRefused,
+)
+from table_assist.record.log import Entry
+from table_assist.record.record import Record
+from table_assist.tiles import Tile
+from table_assist.vision.table.zones import (
+    Zone,
+    ZoneKind,
+)
+
+# A discard that its source was less sure of than this may be quarrelled about.
+DOUBTFUL_BELOW = 0.8
+_DECISIVE = (Asked, WinDeclared, HandShown, HandLaidDown, Settled, WallExhausted, WinRefused)
+# What questions that the picture raised are about, by the word and the seat in their ids.
+_ABOUT = {
+    "count": ZoneKind.HAND,
+    "corrected": ZoneKind.HAND,
+    "refuse": ZoneKind.HAND,
+    "meld": ZoneKind.MELDS,
+    "changed": ZoneKind.MELDS,
+    "kong": ZoneKind.MELDS,
+    "late": ZoneKind.RIVER,
+    "gone": ZoneKind.RIVER,
+    "size": ZoneKind.HAND,
+}
+# Those that are about the middle. What makes tiles wild or names the treasure is never cut out:
+# not everybody may see it.
+_MIDDLE = {"birds": ZoneKind.BIRDS, "surplus": ZoneKind.BIRDS, "dice": ZoneKind.DICE}
+_SEATED = re.compile(rf"-({'|'.join(_ABOUT)})-([0-3])(-|$)")
+_COMMON = re.compile(rf"^hand-\d+-({'|'.join(_MIDDLE)})")
+
+
+def occasions(record: Record, entries: Iterable[Entry]) -> tuple[Occasion, ...]:
+    """Those of the entries of which the present picture is to be kept."""
+    hand = record.state.hand
+    found = []
+    for entry in entries:
+        event = entry.event
+        if isinstance(event, Asked):
+            moment = Moment(entry.seq, hand, event.question)
+            found.append(Occasion(moment, _asked_about(record, event)))
+        elif isinstance(event, _DECISIVE) or _is_unsure(entry):
+            found.append(Occasion(Moment(entry.seq, hand), zone_of(event)))
+    return tuple(found)
+
+
+def zone_of(event: object) -> Zone | None:
+    """Where what the event is about lies; None for nowhere in particular."""
+    match event:
+        case Discarded(seat):
+            return Zone(ZoneKind.RIVER, seat)
+        case WinDeclared(seat) | HandShown(seat) | HandLaidDown(seat) | WinRefused(seat):
+            return Zone(ZoneKind.HAND, seat)
+        case Claimed(seat) | KongDeclared(seat):
+            return Zone(ZoneKind.MELDS, seat)
+        case BirdTurned():
+            return Zone(ZoneKind.BIRDS)
+        case _:
+            return None
+
+
+def _is_unsure(entry: Entry) -> bool:
+    event = entry.event
+    if not isinstance(event, Discarded):
+        return False
+    return event.tile is Tile.UNKNOWN or entry.confidence < DOUBTFUL_BELOW
+
+
+def _asked_about(record: Record, asked: Asked) -> Zone | None:
+    event: Event | None = record.event(asked.about)
+    if event is not None:
+        return zone_of(event)
+    named = _SEATED.search(asked.question)
+    if named is not None:
+        return Zone(_ABOUT[named[1]], int(named[2]))
+    common = _COMMON.search(asked.question)
+    return None if common is None else Zone(_MIDDLE[common[1]])

@@ -1,0 +1,226 @@
+"""Keeps the picture of each moment that matters; encoding and disk are another thread's work."""
+
+import logging
+import queue
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from table_assist.contract.evidence import Evidence
+from table_assist.contract.health import SourceHealth
+from table_assist.evidence.crop import (
+    Box,
+    box_of,
+    crop_of,
+    readings_json,
+)
+from table_assist.evidence.store import (
+    SUFFIX,
+    EvidenceError,
+    EvidenceStore,
+    Moment,
+)
+from table_assist.vision.pictures.picture import (
+    Image,
+    jpeg,
+)
+from table_assist.vision.table.calibration import Calibration
+from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.zones import Zone
+
+logger = logging.getLogger(__name__)
+
+# Pictures that wait to be kept; at 4K each is 25 MB.
+MOST_WAITING = 6
+# Crops whose places in their pictures are remembered: far more than a hand has.
+MOST_PLACES = 5_000
+QUALITY = 85
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """The picture that the table is judged by now, and what was read in it.
+
+    Attributes:
+        t: seconds since the epoch.
+        calibration: as it was for this picture; None where the table is not found in it.
+    """
+
+    t: float
+    image: Image
+    observation: Observation | None = None
+    calibration: Calibration | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """A moment, and where on the table is what it is about; None for nowhere in particular."""
+
+    moment: Moment
+    zone: Zone | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """What is to be kept: the moments, and where in the picture is what each is about."""
+
+    shot: Shot
+    boxes: tuple[tuple[Moment, Box | None], ...]
+
+
+def open_photographer(
+    log: Path, most_bytes: int, picture_now: Callable[[], Shot | None]
+) -> "Photographer":
+    """The photographer of a table whose log lies there; one that keeps nothing if it cannot."""
+    try:
+        store = EvidenceStore(log.with_name(log.name + SUFFIX), most_bytes)
+    except EvidenceError as error:
+        return Photographer(None, picture_now, trouble=str(error))
+    return Photographer(store, picture_now)
+
+
+class Photographer:
+    """Takes a picture of what is told to it, if there is one.
+
+    Args:
+        store: None keeps nothing.
+        picture_now: the picture that the table is judged by; None when there is none.
+        trouble: why nothing is kept; empty where nothing is wrong.
+    """
+
+    def __init__(
+        self,
+        store: EvidenceStore | None,
+        picture_now: Callable[[], Shot | None],
+        *,
+        trouble: str = "",
+    ) -> None:
+        self._store = store
+        self._picture_now = picture_now
+        self._waiting: dict[str, _Job] = {}
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._lock = threading.Lock()
+        self._places: dict[str, Box] = {}  # where in their pictures the crops are, by id
+        self._lost = 0
+        self._trouble = trouble
+        self._thread = threading.Thread(target=self._work, name="photographer", daemon=True)
+        self._thread.start()
+
+    def take(self, occasions: Sequence[Occasion]) -> bool:
+        """Keep the present picture for these moments; whether there is one and it will be kept."""
+        shot = self._picture_now() if self._store is not None and occasions else None
+        if shot is None:
+            return False
+        job = _Job(shot, tuple((each.moment, _box(shot, each.zone)) for each in occasions))
+        boxes = {moment.id: box for moment, box in job.boxes if box is not None}
+        with self._lock:
+            if len({id(each) for each in self._waiting.values()}) >= MOST_WAITING:
+                self._lost += 1
+                return False
+            self._waiting |= {each.moment.id: job for each in occasions}
+            if len(self._places) >= MOST_PLACES:
+                self._places.clear()
+            self._places |= boxes
+        self._jobs.put(job)
+        return True
+
+    def known(self, hand: int) -> tuple[Moment, ...]:
+        """What there is evidence of in a hand; nothing where it cannot be read."""
+        try:
+            return self._store.moments(hand) if self._store is not None else ()
+        except EvidenceError as error:
+            self._trouble = str(error)
+            return ()
+
+    def evidence(self, id: str) -> Evidence | None:
+        """What is kept under an id, or is about to be; None when there is nothing."""
+        with self._lock:
+            job = self._waiting.get(id)
+            box = self._places.get(id)
+        if job is not None:
+            return _evidence(job.shot, id, box)
+        try:
+            found = self._store.get(id) if self._store is not None else None
+        except EvidenceError as error:
+            self._trouble = str(error)
+            return None
+        return None if found is None else replace(found, crop_px=box)
+
+    def hold(self, hand: int) -> None:
+        """Keep a hand's evidence for good: something in it is disputed."""
+        try:
+            if self._store is not None:
+                self._store.hold(hand)
+        except EvidenceError as error:
+            self._trouble = str(error)
+
+    @property
+    def health(self) -> SourceHealth:
+        """For the people at the table: play goes on without evidence."""
+        counters = (("pictures lost", self._lost),) if self._lost else ()
+        if not self._trouble:
+            return SourceHealth("evidence", "live", counters=counters)
+        return SourceHealth(
+            "evidence",
+            "lost",
+            f"No pictures are kept as evidence ({self._trouble}); the table goes on.",
+            counters=counters,
+            message_zh=f"没有保存画面证据（{self._trouble}），牌局照常进行。",
+        )
+
+    def close(self) -> None:
+        """Keep what waits, and close the file."""
+        self._jobs.put(None)
+        self._thread.join()
+        if self._store is not None:
+            self._store.close()
+
+    def _work(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            try:
+                self._keep(job)
+                self._trouble = ""
+            except EvidenceError as error:
+                self._lost += 1
+                self._trouble = str(error)
+            except Exception as error:
+                logger.exception("evidence of %s could not be kept", job.boxes)
+                self._lost += 1
+                self._trouble = str(error)
+            finally:
+                with self._lock:
+                    for moment, _ in job.boxes:
+                        self._waiting.pop(moment.id, None)
+
+    def _keep(self, job: _Job) -> None:
+        assert self._store is not None
+        shot = job.shot
+        self._store.keep(
+            [(moment, _crop(shot, box)) for moment, box in job.boxes],
+            t=shot.t,
+            jpeg=jpeg(shot.image, QUALITY),
+            readings=_readings(shot),
+        )
+
+
+def _evidence(shot: Shot, id: str, box: Box | None) -> Evidence:
+    picture = jpeg(shot.image, QUALITY)
+    return Evidence(id, shot.t, picture, _readings(shot), _crop(shot, box), box)
+
+
+def _readings(shot: Shot) -> str:
+    if shot.observation is None:
+        return "{}"
+    return readings_json(shot.observation, shot.calibration)
+
+
+def _box(shot: Shot, zone: Zone | None) -> Box | None:
+    if zone is None or shot.observation is None or shot.calibration is None:
+        return None
+    size_wh = shot.image.shape[1], shot.image.shape[0]
+    return box_of(size_wh, shot.observation, shot.calibration, zone)
+
+
+def _crop(shot: Shot, box: Box | None) -> bytes:
+    return b"" if box is None else jpeg(crop_of(shot.image, box), QUALITY)

@@ -1,0 +1,208 @@
+"""Pictures of what was decided or doubted, in one SQLite file beside the log.
+
+The log is the truth; this only shows it. So nothing here may stop play: when the disk is full a
+picture is lost, and that is told.
+"""
+
+import sqlite3
+import threading
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from table_assist.contract.evidence import Evidence
+
+MOST_BYTES = 1_000_000_000  # several evenings at 4K; some thirty at 1080p
+LOCK_WAIT_S = 1.0
+SUFFIX = ".evidence.sqlite"
+FORMAT = 1
+# What SQLite's own journal may keep on disk between two pictures.
+JOURNAL_BYTES = 8_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """An entry of the log that is worth a picture.
+
+    Attributes:
+        seq: of the entry.
+        hand: in which it was made.
+        question: the id of the question that it asks; empty for other entries.
+    """
+
+    seq: int
+    hand: int
+    question: str = ""
+
+    @property
+    def id(self) -> str:
+        """Under which its evidence is kept."""
+        return f"e{self.seq}"
+
+
+class EvidenceError(Exception):
+    """The evidence cannot be kept or read; the message is one sentence with the file's name."""
+
+
+class EvidenceStore:
+    """An open file of evidence. Any thread may use it.
+
+    What is too much is thrown away with the oldest hand's pictures first; those of the hand that is
+    running and of hands that are held, because something in them is disputed, stay.
+
+    Args:
+        path: made if there is none.
+        most_bytes: of pictures and crops.
+
+    Raises:
+        EvidenceError: the file cannot be opened, or is something else.
+    """
+
+    def __init__(self, path: Path, most_bytes: int = MOST_BYTES) -> None:
+        self.path = path
+        self._most_bytes = most_bytes
+        self._lock = threading.Lock()
+        try:
+            self._db = sqlite3.connect(
+                path, isolation_level=None, check_same_thread=False, timeout=LOCK_WAIT_S
+            )
+            self._prepare()
+            self._bytes = int(
+                self._db.execute(
+                    "SELECT (SELECT coalesce(sum(length(jpeg)), 0) FROM pictures)"
+                    " + (SELECT coalesce(sum(length(crop)), 0) FROM moments)"
+                ).fetchone()[0]
+            )
+        except (OSError, sqlite3.Error) as error:
+            raise EvidenceError(f"the evidence {path} cannot be opened: {error}") from error
+
+    def _prepare(self) -> None:
+        version = self._db.execute("PRAGMA user_version").fetchone()[0]
+        tables = self._db.execute("SELECT count(*) FROM sqlite_master WHERE type='table'")
+        if version > FORMAT or (version == 0 and tables.fetchone()[0]):
+            self._db.close()
+            raise EvidenceError(f"the file {self.path} is no evidence of this program's version")
+        self._db.execute("PRAGMA journal_mode=WAL")
+        # A picture that a power cut takes is no loss to the record: the log itself waits for disk.
+        self._db.execute("PRAGMA synchronous=NORMAL")
+        self._db.execute(f"PRAGMA journal_size_limit={JOURNAL_BYTES}")
+        self._db.executescript(
+            """
+            CREATE TABLE IF NOT EXISTS pictures (
+                id INTEGER PRIMARY KEY, t REAL NOT NULL, hand INTEGER NOT NULL,
+                jpeg BLOB NOT NULL, readings TEXT NOT NULL);
+            CREATE INDEX IF NOT EXISTS pictures_hand ON pictures (hand);
+            CREATE TABLE IF NOT EXISTS moments (
+                seq INTEGER PRIMARY KEY, hand INTEGER NOT NULL, question TEXT NOT NULL,
+                picture INTEGER NOT NULL REFERENCES pictures (id), crop BLOB NOT NULL);
+            CREATE INDEX IF NOT EXISTS moments_hand ON moments (hand);
+            CREATE TABLE IF NOT EXISTS held (hand INTEGER PRIMARY KEY);
+            """
+        )
+        self._db.execute(f"PRAGMA user_version={FORMAT}")
+
+    def keep(
+        self,
+        moments: Sequence[tuple[Moment, bytes]],
+        *,
+        t: float,
+        jpeg: bytes,
+        readings: str,
+    ) -> None:
+        """Keep one picture for some moments, each with its crop, which may be empty.
+
+        Raises:
+            EvidenceError: the disk is full, or nothing may be thrown away for it: none is kept.
+        """
+        size = len(jpeg) + sum(len(crop) for _, crop in moments)
+        hand = max(moment.hand for moment, _ in moments)
+        with self._lock:
+            try:
+                self._db.execute("BEGIN IMMEDIATE")
+                freed = self._make_room(size, hand)
+                added = self._db.execute(
+                    "INSERT INTO pictures (t, hand, jpeg, readings) VALUES (?, ?, ?, ?)",
+                    (t, hand, jpeg, readings),
+                )
+                self._db.executemany(
+                    "INSERT OR REPLACE INTO moments VALUES (?, ?, ?, ?, ?)",
+                    [(m.seq, m.hand, m.question, added.lastrowid, crop) for m, crop in moments],
+                )
+                self._db.execute("COMMIT")
+            except (EvidenceError, sqlite3.Error) as error:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise EvidenceError(f"the evidence {self.path} is not kept: {error}") from error
+            self._bytes += size - freed
+
+    def _make_room(self, size: int, running: int) -> int:
+        """Throw away the oldest hands' pictures until there is room. Returns the bytes freed."""
+        freed = 0
+        while self._bytes - freed + size > self._most_bytes:
+            row = self._db.execute(
+                "SELECT min(hand) FROM pictures WHERE hand <> ? AND hand NOT IN"
+                " (SELECT hand FROM held)",
+                (running,),
+            ).fetchone()
+            if row[0] is None:
+                raise EvidenceError(
+                    f"{self._most_bytes} bytes are in use by this hand and disputed ones"
+                )
+            for table, column in (("moments", "crop"), ("pictures", "jpeg")):
+                query = f"SELECT coalesce(sum(length({column})), 0) FROM {table} WHERE hand = ?"
+                freed += int(self._db.execute(query, row).fetchone()[0])
+                self._db.execute(f"DELETE FROM {table} WHERE hand = ?", row)
+        return freed
+
+    def hold(self, hand: int, *, held: bool = True) -> None:
+        """Keep a hand's evidence however old it is, because something in it is disputed.
+
+        Raises:
+            EvidenceError: it cannot be written.
+        """
+        query = "INSERT OR IGNORE INTO held VALUES (?)" if held else "DELETE FROM held WHERE hand=?"
+        with self._lock:
+            try:
+                self._db.execute(query, (hand,))
+            except sqlite3.Error as error:
+                raise EvidenceError(f"hand {hand} cannot be held: {error}") from error
+
+    def get(self, id: str) -> Evidence | None:
+        """The evidence of a moment; None if there is none (any more).
+
+        Raises:
+            EvidenceError: the file cannot be read.
+        """
+        seq = id.removeprefix("e")
+        if not (id.startswith("e") and seq.isascii() and seq.isdigit() and len(seq) < 16):
+            return None
+        with self._lock:
+            try:
+                row = self._db.execute(
+                    "SELECT p.t, p.jpeg, p.readings, m.crop FROM moments m"
+                    " JOIN pictures p ON p.id = m.picture WHERE m.seq = ?",
+                    (int(seq),),
+                ).fetchone()
+            except sqlite3.Error as error:
+                raise EvidenceError(f"the evidence {self.path} cannot be read: {error}") from error
+        return None if row is None else Evidence(id, row[0], row[1], row[2], row[3])
+
+    def moments(self, hand: int) -> tuple[Moment, ...]:
+        """What there is evidence of in a hand, oldest first.
+
+        Raises:
+            EvidenceError: the file cannot be read.
+        """
+        with self._lock:
+            try:
+                rows: Iterable[tuple[int, int, str]] = self._db.execute(
+                    "SELECT seq, hand, question FROM moments WHERE hand = ? ORDER BY seq", (hand,)
+                ).fetchall()
+            except sqlite3.Error as error:
+                raise EvidenceError(f"the evidence {self.path} cannot be read: {error}") from error
+        return tuple(Moment(*row) for row in rows)
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._db.close()

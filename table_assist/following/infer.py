@@ -1,0 +1,157 @@
+"""What must have happened, from the state of the hand and what lies on the table now.
+
+Nothing here remembers: the difference between the recorded state and a steady observation says
+what is new. So the program may be stopped and started at any moment, and a step that was missed
+is found with the next picture.
+"""
+
+from dataclasses import dataclass
+
+from table_assist.following import hands, indicators, melds, opening, rivers
+from table_assist.following.melds import claimed_meld
+from table_assist.following.misfits import doubts_about
+from table_assist.following.proposed import Proposed, Reread, Reveal
+from table_assist.following.seen_table import (
+    Sight,
+    sight_of,
+)
+from table_assist.following.washing import STEPS_AT_MOST, is_washed
+from table_assist.game.doubt import Doubt
+from table_assist.game.fold import apply
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.state import SEATS, Phase, TableState
+from table_assist.game.turn import on_turn, thrown
+from table_assist.vision.table.observe import Observation
+
+__all__ = ["Inferred", "Proposed", "Reread", "Reveal", "claimed_meld", "step"]
+
+# More recorded tiles than this missing at once: something covers the table.
+MISSING_AT_MOST = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Inferred:
+    """What one observation adds.
+
+    Attributes:
+        revealed: what was a secret before any of the events.
+        covered: too much of what must be there is not seen; nothing was inferred.
+        washed: tiles are being mixed; nothing was inferred.
+    """
+
+    proposed: tuple[Proposed, ...] = ()
+    reread: tuple[Reread, ...] = ()
+    revealed: Reveal | None = None
+    doubts: tuple[Doubt, ...] = ()
+    covered: bool = False
+    washed: bool = False
+
+
+def step(state: TableState, observation: Observation, *, heap: bool = False) -> Inferred:
+    """Explain the observation: the events since `state`, in the order they happened.
+
+    Args:
+        heap: discards are thrown into the middle, and not before who discards them.
+    """
+    if state.phase not in (Phase.PLAYING, Phase.SHOWING):
+        return Inferred()
+    sight = sight_of(rules_in_force(state), observation, heap=heap)
+    if _missing(state, sight) > MISSING_AT_MOST:
+        return Inferred(covered=True)
+    if is_washed(state, sight):
+        return Inferred(washed=True)
+    revealed = indicators.reveal(state, sight)
+    state = indicators.with_revealed(state, revealed)
+    proposed: list[Proposed] = []
+    for _ in range(STEPS_AT_MOST):
+        found = _next_event(state, sight)
+        if found is None:
+            break
+        proposed.append(found)
+        state = apply(state, found.event)
+    return Inferred(
+        proposed=tuple(proposed),
+        reread=tuple(rivers.rereads(state, sight)),
+        revealed=revealed,
+        doubts=tuple(doubts_about(state, sight)),
+    )
+
+
+def _missing(state: TableState, sight: Sight) -> int:
+    """Recorded discards that are not seen."""
+    if sight.heap:
+        return max(len(thrown(state)) - len(sight.thrown), 0)
+    return sum(
+        max(len(seat.river) - len(river), 0)
+        for seat, river in zip(state.seats, sight.rivers, strict=True)
+    )
+
+
+def _next_event(state: TableState, sight: Sight) -> Proposed | None:
+    if not state.shown:
+        found = _in_play(state, sight)
+        if found is not None:
+            return found
+    if state.phase is not Phase.SHOWING:
+        return None
+    if not state.shown and _is_unexplained(state, sight):
+        return None  # what is not recorded yet may be the very tile that was won
+    return (
+        hands.shown(state, sight)
+        or indicators.treasure_unannounced(state, sight)
+        or hands.laid_down(state, sight)
+        or hands.bird(state, sight)
+    )
+
+
+def _in_play(state: TableState, sight: Sight) -> Proposed | None:
+    """What comes next, in the order in which it can have happened."""
+    turn = on_turn(state)
+    found = (
+        (None if opening.has_begun(state) else _dealt(state, sight))
+        or indicators.turned(state, sight)
+        or melds.claim(state, sight)
+        or opening.bonus(state, sight, turn)
+        or melds.egg(state, sight, turn)
+        or melds.own_meld(state, sight, turn)
+        or rivers.discard(state, sight, turn)
+    )
+    if found is not None:
+        return found
+    for seat in SEATS:
+        found = (
+            opening.bonus(state, sight, seat)
+            or melds.egg(state, sight, seat)
+            or melds.own_meld(state, sight, seat)
+        )
+        if found is not None:
+            return found
+    found = melds.unseen_discard(state, sight)
+    if found is not None or any(melds.first_group(state, sight, seat) for seat in SEATS):
+        return found
+    return rivers.out_of_turn(state, sight)
+
+
+def _dealt(state: TableState, sight: Sight) -> Proposed | None:
+    """What is shown and laid of dealt hands, from the dealer on."""
+    for turn in SEATS:
+        seat = (state.dealer + turn) % len(SEATS)
+        found = (
+            opening.bonus(state, sight, seat)
+            or opening.starting_hand(state, sight, seat)
+            or melds.egg(state, sight, seat)
+        )
+        if found is not None:
+            return found
+    return None
+
+
+def _is_unexplained(state: TableState, sight: Sight) -> bool:
+    """Whether tiles lie in a river or among melds that are not recorded."""
+    if any(rivers.fresh_discards(state, sight, seat) for seat in SEATS):
+        return True
+    for seat in SEATS:
+        laid = melds.beside(state, sight, seat)
+        if laid is not None and (laid.added or laid.fresh):
+            return True
+    return False

@@ -1,0 +1,270 @@
+"""What does not fit: doubts that a person must look at."""
+
+from collections import Counter
+
+from table_assist.following.seen_table import (
+    DOUBTFUL_PICTURES,
+    Laid,
+    Sight,
+    hand_backs,
+    hand_faces,
+    laid_beside,
+    lying,
+    melds_row,
+    turned_birds,
+    turned_in_wall,
+)
+from table_assist.game.doubt import Doubt
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.places import columns_left
+from table_assist.game.state import SEATS, Phase, TableState
+from table_assist.tiles import Tile
+from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.zones import ZoneKind
+
+# ... and before people are asked about something that does not fit.
+PUZZLING_PICTURES = 8
+# People take their time: a tile that is gone may be on its way into a meld.
+ON_ITS_WAY_S = 4.0
+# A count that does not fit must not fit for so long, and by so many.
+COUNTED_S = 12.0
+BACKS_SURELY_SEEN = 4
+MELD_TILES = 3
+STACKS_AMISS = 3
+
+
+def doubts_about(state: TableState, sight: Sight) -> list[Doubt]:
+    """Everything that does not fit, each with the same id as long as it is the same doubt."""
+    observation = sight.observation
+    found = [
+        _dice_doubt(state, observation),
+        _bird_doubt(state, observation),
+        _gone_doubt(state, sight),
+        _wall_doubt(state, observation),
+        _turned_doubt(state, observation),
+    ]
+    bonus = bool(rules_in_force(state).bonus_tiles)
+    for seat in SEATS:
+        laid = laid_beside(state, sight, seat, bonus=bonus)
+        found += [
+            _count_doubt(state, sight, seat),
+            _stray_meld_doubt(state, laid, seat),
+            _changed_meld_doubt(state, observation, seat, bonus=bonus),
+            _late_doubt(state, sight, seat),
+            _size_doubt(state, observation, seat),
+        ]
+    return [doubt for doubt in found if doubt is not None]
+
+
+def _count_doubt(state: TableState, sight: Sight, seat: int) -> Doubt | None:
+    tiles = hand_faces(sight.observation, seat)
+    base = 13 - 3 * len(state.seats[seat].melds)
+    if seat not in state.declared or any(hand.seat == seat for hand in state.shown):
+        return None
+    if len(tiles) <= base // 2 or min(tile.pictures for tile in tiles) < PUZZLING_PICTURES:
+        return None
+    if not sight.observation.can_see(ZoneKind.HAND, seat):
+        return None
+    if len(tiles) == base or (len(tiles) == base + 1 and not _is_odd(state, sight, seat)):
+        return None
+    if len(tiles) == base + 1:
+        text = (
+            f"The hand of {{{seat}}} shows {base + 1} tiles; it was not their turn to draw, and "
+            "they did not take the last discard. Is a discard missing on record?",
+            f"{{{seat}}} 亮出 {base + 1} 张，但未轮到其摸牌，也没有拿最后打出的牌。"
+            "是否漏记了一张打牌?",
+        )
+        return Doubt(f"hand-{state.hand}-count-{seat}-{len(tiles)}", text, blocks=True)
+    text = (
+        f"The hand of {{{seat}}} shows {len(tiles)} tiles and should have {base} or "
+        f"{base + 1}; please spread them out.",
+        f"{{{seat}}} 亮出 {len(tiles)} 张,应为 {base} 或 {base + 1} 张,请摊开。",
+    )
+    return Doubt(f"hand-{state.hand}-count-{seat}-{len(tiles)}", text)
+
+
+def _is_odd(state: TableState, sight: Sight, seat: int) -> bool:
+    """Whether a hand with one tile more can neither have drawn it nor have taken the discard."""
+    given, on_turn = state.given_up, state.turn if state.holder is None else state.holder
+    faces = [tile.tile for tile in hand_faces(sight.observation, seat)]
+    if given is None or seat in (given[0], on_turn) or Tile.UNKNOWN in faces:
+        return False
+    lies = len(sight.rivers[given[0]]) >= len(state.seats[given[0]].river) and not sight.heap
+    return given[1] not in faces or (lies and state.robbable is None)
+
+
+def _stray_meld_doubt(state: TableState, laid: Laid | None, seat: int) -> Doubt | None:
+    fresh = () if laid is None else (*(tile for _, tile in laid.added), *laid.fresh)
+    if not fresh or min(tile.pictures for tile in fresh) < 2 * PUZZLING_PICTURES:
+        return None
+    if any(tile.age_s > 0 or not tile.is_clear for tile in fresh):
+        return None
+    if len(fresh) < MELD_TILES and all(tile.tile is Tile.BACK for tile in fresh):
+        return None  # no meld, whatever it is: of a kong more than two tiles are seen
+    faces = " ".join(str(tile.tile) for tile in fresh)
+    text = (
+        f"These tiles among the melds of {{{seat}}} fit no meld: {faces}.",
+        f"{{{seat}}} 副露处的这些牌不成副: {faces}。",
+    )
+    question = f"hand-{state.hand}-meld-{seat}-{faces}"
+    return Doubt(question, text, blocks=True, after_s=ON_ITS_WAY_S)
+
+
+def _changed_meld_doubt(
+    state: TableState, observation: Observation, seat: int, *, bonus: bool
+) -> Doubt | None:
+    """All tiles of the recorded melds are there, but not with the recorded faces."""
+    recorded = Counter(tile for meld in state.seats[seat].melds for tile in lying(meld))
+    row = melds_row(state, observation, seat, bonus=bonus)
+    seen = [tile for tile in row if tile.pictures >= PUZZLING_PICTURES and tile.is_clear]
+    if not observation.can_see(ZoneKind.MELDS, seat) or any(tile.age_s > 0 for tile in row):
+        return None
+    sure: Counter[Tile] = Counter(tile.tile for tile in seen if tile.tile is not Tile.UNKNOWN)
+    if len(seen) < recorded.total() or sure.total() < recorded.total() or not recorded - sure:
+        return None
+    was, now = (
+        " ".join(str(tile) for tile in sorted(tiles.elements()))
+        for tiles in (recorded - sure, sure - recorded)
+    )
+    text = (
+        f"Among the melds of {{{seat}}} {was} is recorded, and {now} is seen. Is {was} right?",
+        f"{{{seat}}} 的副露记为 {was},现在看像 {now}。记录的 {was} 对吗?",
+    )
+    question = f"hand-{state.hand}-changed-{seat}-{was}-{now}"
+    return Doubt(question, text, blocks=True, after_s=ON_ITS_WAY_S)
+
+
+def _late_doubt(state: TableState, sight: Sight, seat: int) -> Doubt | None:
+    """A discard that was not recorded when the hand was shown."""
+    rivers = sight.rivers
+    extra = rivers[seat][len(state.seats[seat].river) :]
+    if sight.heap:
+        recorded = sum(len(each.river) for each in state.seats)
+        extra = sight.thrown[recorded:] if seat == 0 else ()
+    if not state.shown or not extra or extra[-1].pictures < DOUBTFUL_PICTURES:
+        return None
+    if not extra[-1].is_clear:
+        return None
+    text = (
+        f"In the river of {{{seat}}} lies a tile that was not recorded before the hand was shown. "
+        "Is the win to be settled as shown all the same?",
+        f"{{{seat}}} 的牌河里有一张亮牌前没有记录的牌。仍按所示结算吗?",
+    )
+    if sight.heap:
+        text = (
+            "Among the discards lies a tile that was not recorded before the hand was shown. "
+            "Is the win to be settled as shown all the same?",
+            "弃牌中有一张亮牌前没有记录的牌。仍按所示结算吗?",
+        )
+    return Doubt(f"hand-{state.hand}-late-{seat}-{len(rivers[seat])}", text, blocks=True)
+
+
+def _bird_doubt(state: TableState, observation: Observation) -> Doubt | None:
+    """As many birds lie there as are recorded, but they look otherwise."""
+    turned = turned_birds(observation)
+    known = Counter((*state.birds, *state.old_birds))
+    seen: Counter[Tile] = Counter(
+        tile.tile for tile in turned if tile.pictures >= DOUBTFUL_PICTURES
+    )
+    if state.phase is not Phase.SHOWING or seen[Tile.UNKNOWN] or known[Tile.UNKNOWN]:
+        return None
+    if not observation.can_see(ZoneKind.BIRDS):
+        return None
+    if not state.birds or seen.total() < known.total() or not known - seen:
+        return None
+    was, now = (
+        " ".join(str(tile) for tile in sorted(tiles.elements()))
+        for tiles in (known - seen, seen - known)
+    )
+    text = (
+        f"The birds are recorded with {was}, and {now} is seen. Is {was} right?",
+        f"鸟牌记为 {was},现在看像 {now}。记录的 {was} 对吗?",
+    )
+    return Doubt(f"hand-{state.hand}-birds-{was}-{now}", text, blocks=True)
+
+
+def _dice_doubt(state: TableState, observation: Observation) -> Doubt | None:
+    dice = tuple(sorted(state.dice.values)) if state.dice else ()
+    begun = any(seat.discards for seat in state.seats) and not state.seeking
+    if begun or len(observation.dice) != len(dice):
+        return None
+    if observation.dice == dice or not observation.can_see(ZoneKind.DICE):
+        return None
+    seen, said = (" ".join(map(str, values)) for values in (observation.dice, dice))
+    text = (
+        f"The board reports the dice as {said}, the camera sees {seen}.",
+        f"控制板报骰子 {said},摄像头看到 {seen}。",
+    )
+    number = "" if len(state.throws) <= 1 else f"-{len(state.throws)}"
+    return Doubt(f"hand-{state.hand}-dice{number}", text, after_s=ON_ITS_WAY_S)
+
+
+def _gone_doubt(state: TableState, sight: Sight) -> Doubt | None:
+    """The last discard has left the river, and nobody has laid it down: was it taken back?"""
+    last = state.last_discard
+    if last is None or state.declared or state.shown or sight.heap:
+        return None
+    seat = last[0]
+    river, recorded = sight.rivers[seat], state.seats[seat].river
+    if len(river) >= len(recorded) or not sight.observation.can_see(ZoneKind.RIVER, seat):
+        return None
+    text = (
+        f"{{{seat}}} discarded {last[1]}, and it has gone from the river without being claimed. "
+        "Does the discard stand?",
+        f"{{{seat}}} 打出的 {last[1]} 已不在牌河，也无人吃碰。这张算打出吗?",
+    )
+    number = state.seats[seat].discards
+    question = f"hand-{state.hand}-gone-{seat}-{number}"
+    return Doubt(question, text, ("yes", "no"), after_s=ON_ITS_WAY_S, of_discard=True)
+
+
+def _size_doubt(state: TableState, observation: Observation, seat: int) -> Doubt | None:
+    """A standing hand with too many or too few tiles, where their backs are surely seen."""
+    backs = hand_backs(observation, seat)
+    base = 13 - 3 * len(state.seats[seat].melds)
+    if state.phase is not Phase.PLAYING or not observation.can_see(ZoneKind.HAND, seat):
+        return None
+    if len(backs) < BACKS_SURELY_SEEN or hand_faces(observation, seat):
+        return None
+    if len(backs) in (base, base + 1) or not any(each.discards for each in state.seats):
+        return None
+    text = (
+        f"{{{seat}}} holds {len(backs)} tiles and should hold {base} or {base + 1}.",
+        f"{{{seat}}} 手里有 {len(backs)} 张，应为 {base} 或 {base + 1} 张。",
+    )
+    return Doubt(f"hand-{state.hand}-size-{seat}", text, after_s=COUNTED_S)
+
+
+def _wall_doubt(state: TableState, observation: Observation) -> Doubt | None:
+    """The wall as it stands is much longer or shorter than what is recorded leaves of it."""
+    if state.phase is not Phase.PLAYING or not observation.can_see(ZoneKind.WALL):
+        return None
+    stacks = sum(tile.tile is Tile.BACK for tile in observation.in_zone(ZoneKind.WALL))
+    stacks += len(turned_in_wall(observation))
+    due = columns_left(state)
+    begun = any(each.discards for each in state.seats)
+    if not stacks or not begun or abs(stacks - due) < STACKS_AMISS:
+        return None
+    text = (
+        f"{stacks} stacks of the wall stand, and by what is recorded {due} should.",
+        f"牌墙现有 {stacks} 墩，按记录应有 {due} 墩。",
+    )
+    return Doubt(f"hand-{state.hand}-wall", text, after_s=COUNTED_S)
+
+
+def _turned_doubt(state: TableState, observation: Observation) -> Doubt | None:
+    """The turned tile looks otherwise than it is recorded."""
+    known = [each.tile for each in state.indicators if each.tile.is_face]
+    if len(known) != 1 or len(state.indicators) != 1:
+        return None
+    lying = [
+        t for t in turned_in_wall(observation) if t.pictures >= PUZZLING_PICTURES and t.is_clear
+    ]
+    if len(lying) != 1 or not lying[0].tile.is_face or lying[0].tile is known[0]:
+        return None
+    was, now = known[0], lying[0].tile
+    text = (
+        f"The turned tile is recorded as {was}, and {now} is seen. Is {was} right?",
+        f"翻牌记为 {was}，现在看像 {now}。记录的 {was} 对吗?",
+    )
+    return Doubt(f"hand-{state.hand}-turned-{was}-{now}", text, blocks=True, after_s=ON_ITS_WAY_S)

@@ -1,0 +1,319 @@
+"""The table as the observation shows it, by the recorded state: rivers, melds, hands, birds."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from table_assist.game.state import TableState
+from table_assist.melds import Meld, MeldKind
+from table_assist.rules.ruleset import RuleSet
+from table_assist.tiles import Tile
+from table_assist.vision.table.observe import (
+    Observation,
+    SeenTile,
+)
+from table_assist.vision.table.zones import (
+    ZoneKind,
+    to_seat,
+)
+
+# Pictures a thing must have been seen in before it is taken for a fact ...
+SURE_PICTURES = 2
+# ... and before it is recorded although its face is not sure, or although it is nobody's turn.
+DOUBTFUL_PICTURES = 5
+# ... before a single tile beside a pung is a kong, not the first tile of a meld being laid ...
+LAID_PICTURES = 4
+# A tile set apart from its neighbours: half the gap that players leave for a drawn tile.
+APART_MM = 8.0
+# Tiles of one group touch, and groups lie 8 mm apart.
+TOUCHING_MM = 4.0
+# Flowers are laid from here to the right, where melds come last.
+FLOWERS_R, FLOWER_PITCH_MM = -261.0, 26.4
+
+
+# Two tiles of a row cannot lie nearer: one of them is not there, or not there any more.
+OVERLAPPING_MM = 21.0
+
+
+def pictures_needed(seen: SeenTile) -> int:
+    """How often a tile must have been seen to be taken as it was read.
+
+    The white dragon's plain face is what a sleeve or a glare looks like, too.
+    """
+    is_plain = seen.tile is Tile.WHITE or not seen.tile.is_face
+    return DOUBTFUL_PICTURES if is_plain or not seen.is_clear else SURE_PICTURES
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What one observation shows.
+
+    Attributes:
+        rivers: of each seat, oldest discard first; of a heap, what lies in the seat's part of it.
+        heap: discards are thrown into the middle, whosever they are.
+        laid: what was found before seats, by what is recorded there; filled by `laid_beside`.
+    """
+
+    observation: Observation
+    rivers: tuple[tuple[SeenTile, ...], ...]
+    heap: bool = False
+    laid: dict[tuple[object, ...], "Laid | None"] = field(default_factory=dict, compare=False)
+
+    @property
+    def thrown(self) -> tuple[SeenTile, ...]:
+        """All discards that lie there, the longest seen first."""
+        lying = [tile for river in self.rivers for tile in river]
+        return tuple(sorted(lying, key=first_seen))
+
+
+def first_seen(tile: SeenTile) -> tuple[int, int]:
+    """Smaller for what lies there longer: beside a hand a tile is looked at less often."""
+    return tile.id, -tile.pictures
+
+
+def sight_of(rules: RuleSet, observation: Observation, *, heap: bool = False) -> Sight:
+    """The observation as these rules let it be: faces of the set, and no more of one than it has.
+
+    Of one tile too many the least sure is taken for unread.
+    """
+    copies = {tile: rules.copies_of(tile) for tile in Tile}
+    tiles = [
+        replace(tile, tile=Tile.UNKNOWN) if tile.tile.is_face and not copies[tile.tile] else tile
+        for tile in observation.tiles
+    ]
+    counts = Counter(tile.tile for tile in tiles if tile.tile.is_face)
+    for face, count in counts.items():
+        spare = count - copies[face]
+        if spare > 0:
+            own = [i for i, tile in enumerate(tiles) if tile.tile is face]
+            own.sort(key=lambda i: (tiles[i].confidence, tiles[i].pictures))
+            for i in own[:spare]:
+                tiles[i] = replace(tiles[i], tile=Tile.UNKNOWN)
+    observation = replace(observation, tiles=tuple(tiles))
+    rivers = tuple(river_order(observation, seat) for seat in range(4))
+    return Sight(observation, rivers, heap)
+
+
+def river_order(observation: Observation, seat: int) -> tuple[SeenTile, ...]:
+    """The seat's river, oldest discard first: row by row from the centre, left to right."""
+    tiles = [
+        (*to_seat(tile.x_mm, tile.y_mm, seat), tile)
+        for tile in observation.in_zone(ZoneKind.RIVER, seat)
+        if not _is_likely_back(tile)
+    ]
+    tiles.sort(key=lambda item: item[1])
+    rows: list[list[tuple[float, float, SeenTile]]] = []
+    for item in tiles:
+        # A new row begins half a tile's length further out than the last one's first tile.
+        if not rows or item[1] - rows[-1][0][1] > 17.0:
+            rows.append([])
+        rows[-1].append(item)
+    return tuple(item[2] for row in rows for item in sorted(row, key=lambda placed: placed[0]))
+
+
+def hand_faces(observation: Observation, seat: int) -> list[SeenTile]:
+    """Face-up tiles in the seat's hand row, left to right."""
+    tiles = [t for t in observation.in_zone(ZoneKind.HAND, seat) if not _is_likely_back(t)]
+    return sorted(tiles, key=lambda tile: to_seat(tile.x_mm, tile.y_mm, seat)[0])
+
+
+def hand_backs(observation: Observation, seat: int) -> list[SeenTile]:
+    """The backs of standing tiles in the seat's hand row."""
+    return [t for t in observation.in_zone(ZoneKind.HAND, seat) if t.tile is Tile.BACK]
+
+
+def _is_likely_back(seen: SeenTile) -> bool:
+    """Standing tiles show a little of their backs: they are none of a shown hand's tiles."""
+    named = [tile for tile, _ in seen.candidates if tile is not Tile.UNKNOWN]
+    return seen.tile is Tile.BACK or (
+        seen.tile is Tile.UNKNOWN and bool(named) and named[0] is Tile.BACK
+    )
+
+
+def set_apart(tiles: Sequence[SeenTile], seat: int) -> Tile:
+    """The drawn tile that lies apart at the right-hand end; UNKNOWN when none does."""
+    if len(tiles) == 1:
+        return tiles[0].tile
+    return tiles[-1].tile if is_last_apart(tiles, seat) else Tile.UNKNOWN
+
+
+def is_last_apart(tiles: Sequence[SeenTile], seat: int) -> bool:
+    """Whether the tile at the right-hand end lies apart from its neighbour."""
+    if len(tiles) < 2:
+        return False
+    return _gap(tiles[-2], tiles[-1], seat) >= APART_MM
+
+
+def _gap(left: SeenTile, right: SeenTile, seat: int) -> float:
+    """Between two tiles of a row, in mm."""
+    begins = to_seat(right.x_mm, right.y_mm, seat)[0] - right.width_mm / 2
+    ends = to_seat(left.x_mm, left.y_mm, seat)[0] + left.width_mm / 2
+    return begins - ends
+
+
+def turned_birds(observation: Observation) -> list[SeenTile]:
+    """What lies face up where birds are turned."""
+    return [t for t in observation.in_zone(ZoneKind.BIRDS) if t.tile is not Tile.BACK]
+
+
+def turned_in_wall(observation: Observation) -> list[SeenTile]:
+    """What lies face up in the wall, the longest seen first."""
+    tiles = [t for t in observation.in_zone(ZoneKind.WALL) if not _is_likely_back(t)]
+    return sorted(tiles, key=lambda tile: -tile.pictures)
+
+
+# --- Before a seat
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """What lies open before a seat beside its recorded melds.
+
+    Attributes:
+        added: (which meld, tile) that lies at a recorded meld.
+        fresh: tiles of no recorded meld, from the right.
+    """
+
+    added: tuple[tuple[int, SeenTile], ...] = ()
+    fresh: tuple[SeenTile, ...] = ()
+
+
+def flowers(state: TableState, observation: Observation, seat: int) -> tuple[SeenTile, ...]:
+    """The seat's flowers and seasons, in the order laid; what lies at their place unread is one."""
+    row = [
+        (to_seat(tile.x_mm, tile.y_mm, seat)[0], tile)
+        for tile in observation.in_zone(ZoneKind.MELDS, seat)
+    ]
+    last = max((r for r, tile in row if tile.tile.is_bonus), default=FLOWERS_R - FLOWER_PITCH_MM)
+    known = len(state.seats[seat].bonus)
+    reach = max(last, FLOWERS_R + FLOWER_PITCH_MM * (known - 1)) + 1.5 * FLOWER_PITCH_MM
+    melds = [r for r, tile in row if tile.tile.is_face and not tile.tile.is_bonus]
+    border = min(melds, default=400.0) - 1.5 * FLOWER_PITCH_MM
+    found = [
+        (r, tile)
+        for r, tile in row
+        if tile.tile.is_bonus or (tile.tile is Tile.UNKNOWN and r < min(reach, border))
+    ]
+    return tuple(tile for _, tile in sorted(found, key=lambda item: item[0]))
+
+
+def melds_row(
+    state: TableState, observation: Observation, seat: int, *, bonus: bool
+) -> list[SeenTile]:
+    """What lies open before the seat, flowers aside, in the order laid: from the right."""
+    laid = flowers(state, observation, seat) if bonus else ()
+    row = [tile for tile in observation.in_zone(ZoneKind.MELDS, seat) if tile not in laid]
+    return sorted(row, key=lambda tile: -to_seat(tile.x_mm, tile.y_mm, seat)[0])
+
+
+def laid_beside(state: TableState, sight: Sight, seat: int, *, bonus: bool = False) -> Laid | None:
+    """What is new before the seat; None where a recorded meld is not fully seen."""
+    own = state.seats[seat]
+    key = (seat, own.melds, own.bonus, bonus)
+    if key not in sight.laid:
+        row = melds_row(state, sight.observation, seat, bonus=bonus)
+        melds = [(meld, lying(meld)) for meld in own.melds]
+        found = None if _overlap(row, seat) else _in_order(row, melds, seat) or _anyhow(row, melds)
+        sight.laid[key] = found
+    return sight.laid[key]
+
+
+_Lying = list[tuple[Meld, tuple[Tile, ...]]]
+
+
+def _in_order(row: list[SeenTile], melds: _Lying, seat: int) -> Laid | None:
+    """As melds are laid: one after the other from the right, an added tile at its meld's left."""
+    added: list[tuple[int, SeenTile]] = []
+    at = 0
+    for number, (meld, tiles) in enumerate(melds):
+        here = row[at : at + len(tiles)]
+        if not _same(here, tiles):
+            return None
+        at += len(tiles)
+        if not _may_grow(meld) or at >= len(row):
+            continue
+        run = _beside(row[at:], here[-1], seat)
+        most = 2 if meld.kind is MeldKind.LUCKY_EGG else 1
+        if len(run) <= most and all(_fits(meld, tile.tile) for tile in run):
+            added += [(number, tile) for tile in run]
+            at += len(run)
+    return Laid(tuple(added), tuple(row[at:]))
+
+
+def _overlap(row: Sequence[SeenTile], seat: int) -> bool:
+    """Whether tiles of a row are seen in one another, as for a moment when the table is bumped."""
+    places = [to_seat(tile.x_mm, tile.y_mm, seat)[0] for tile in row]
+    return any(a - b < OVERLAPPING_MM for a, b in pairwise(places))
+
+
+def _beside(row: Sequence[SeenTile], last: SeenTile, seat: int) -> list[SeenTile]:
+    """The tiles that touch the last one, or one that does."""
+    run: list[SeenTile] = []
+    for tile in row:
+        if _gap(tile, run[-1] if run else last, seat) > TOUCHING_MM:
+            break
+        run.append(tile)
+    return run
+
+
+def _anyhow(row: list[SeenTile], melds: _Lying) -> Laid | None:
+    """However the tiles lie: each recorded one is found among them."""
+    rest = list(row)
+    for _, tiles in melds:
+        for tile in tiles:
+            match = next((s for s in rest if s.tile is tile), None) or next(
+                (s for s in rest if s.tile is Tile.UNKNOWN or tile is Tile.UNKNOWN), None
+            )
+            if match is None:
+                return None
+            rest.remove(match)
+    growing = [n for n, (meld, _) in enumerate(melds) if _may_grow(meld)]
+    if len(rest) == 1:
+        fitting = [n for n in growing if _fits(melds[n][0], rest[0].tile)]
+        if len(fitting) == 1:
+            return Laid(((fitting[0], rest[0]),))
+    return Laid(fresh=tuple(rest))
+
+
+def _same(seen: Sequence[SeenTile], tiles: Sequence[Tile]) -> bool:
+    """Whether these are the tiles, as far as both are known."""
+    if len(seen) != len(tiles):
+        return False
+    left = Counter(tiles)
+    left.subtract(tile.tile for tile in seen)
+    wild = left[Tile.UNKNOWN]  # recorded unread ones above 0, seen unread ones below
+    over = -sum(n for tile, n in left.items() if tile is not Tile.UNKNOWN and n < 0)
+    return over <= max(wild, 0)
+
+
+def _may_grow(meld: Meld) -> bool:
+    return meld.kind in (MeldKind.PUNG, MeldKind.LUCKY_EGG)
+
+
+def _fits(meld: Meld, tile: Tile) -> bool:
+    if tile is Tile.BACK:
+        return False
+    return meld.kind is MeldKind.LUCKY_EGG or tile in meld.tiles
+
+
+def groups_of(tiles: Sequence[SeenTile], seat: int) -> list[tuple[SeenTile, ...]]:
+    """Tiles of a row, from the right, as they lie together."""
+    groups: list[list[SeenTile]] = []
+    for tile in tiles:
+        if not groups or _gap(tile, groups[-1][-1], seat) > TOUCHING_MM:
+            groups.append([])
+        groups[-1].append(tile)
+    return [tuple(group) for group in groups]
+
+
+def lying(meld: Meld) -> tuple[Tile, ...]:
+    """The meld's tiles as they lie: of a concealed kong the outer two face down."""
+    if meld.kind is MeldKind.KONG_CONCEALED:
+        return (*meld.tiles[:2], Tile.BACK, Tile.BACK)
+    return meld.tiles + meld.supplements
+
+
+def faces_of(seen: SeenTile) -> tuple[Tile, ...]:
+    """The likeliest faces, best first."""
+    return tuple(tile for tile, _ in seen.candidates if tile.is_face)

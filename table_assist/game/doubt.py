@@ -1,0 +1,50 @@
+"""What is doubted about a fact, and how long one waits before asking."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from table_assist.game.events import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Something that does not fit and that a person must look at.
+
+    Attributes:
+        question: the same id for the same doubt.
+        text: (English, Chinese); ``{2}`` stands for the name of the player in seat 2.
+        if_yes: what "yes" means, as in `Asked`; `blocks` and `lasts` likewise.
+        after_s: it is asked once it has stood for so long.
+        of_discard: it is about the last discard's entry.
+    """
+
+    question: str
+    text: tuple[str, str]
+    choices: tuple[str, ...] = ("yes",)
+    if_yes: Event | None = None
+    blocks: bool = False
+    lasts: bool = False
+    after_s: float = 0.0
+    of_discard: bool = False
+
+
+class Patience:
+    """Lets a doubt through once it has stood for as long as it asks for.
+
+    A doubt that is gone in between begins anew.
+    """
+
+    def __init__(self) -> None:
+        self._since: dict[str, float] = {}
+
+    def ripe(self, doubts: Iterable[Doubt], t: float) -> list[Doubt]:
+        """Those of the doubts that stand now which have stood long enough.
+
+        Args:
+            t: the time of what they follow from, in seconds.
+        """
+        doubts = list(doubts)
+        was, self._since = self._since, {}
+        for doubt in doubts:
+            self._since[doubt.question] = min(was.get(doubt.question, t), t)
+        return [doubt for doubt in doubts if t - self._since[doubt.question] >= doubt.after_s]

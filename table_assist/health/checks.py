@@ -1,0 +1,219 @@
+"""The checks of the health page; each is a function of what was measured, and of nothing else."""
+
+from collections.abc import Iterator
+
+from table_assist.contract.health import SourceHealth
+from table_assist.health import checks_machine as machine
+from table_assist.health.check import (
+    Check,
+    State,
+)
+from table_assist.health.measured import Measured
+from table_assist.words import Words
+
+PASS_MISSING_S = 10.0  # pictures come and none was read for so long: reading has stopped
+SLOW_PASS_S = 2.0  # a discard that is read later than this is read after the next one
+BAD_LINES = 0.05  # share of the board's lines that may be damaged
+QUEUE = 200  # items that wait for the session: it is seconds behind
+
+
+def checks(measured: Measured) -> tuple[Check, ...]:
+    """Every check, in the order in which they are shown."""
+    return tuple(_each(measured))
+
+
+def _each(measured: Measured) -> Iterator[Check]:
+    yield camera(measured)
+    yield detector(measured)
+    yield board(measured)
+    yield session(measured)
+    yield machine.log(measured)
+    yield machine.evidence(measured)
+    yield machine.disk(measured)
+    yield machine.clock(measured)
+    yield machine.temperature(measured)
+    yield machine.backup(measured)
+    yield machine.settings(measured)
+
+
+def camera(measured: Measured) -> Check:
+    """Whether pictures come."""
+    source = measured.source("camera")
+    if source is None or source.status == "none":
+        if measured.has_camera:
+            return Check(
+                "camera",
+                State.DOUBT,
+                Words("The camera has not given a picture yet.", "摄像头还没有给出画面。"),
+                Words("Wait a moment; then see its cable.", "请稍候，再检查连线。"),
+            )
+        return Check(
+            "camera",
+            State.NONE,
+            Words("No camera is set up.", "未配置摄像头。"),
+            Words("Choose one: set the table up.", "请在设置中选择摄像头。"),
+        )
+    if source.status == "live":
+        if source.message:
+            return Check(
+                "camera",
+                State.DOUBT,
+                _said(source, _FINE),
+                Words("Calibrate again when the game allows.", "请在方便时重新标定。"),
+            )
+        return Check("camera", State.GOOD, _FINE)
+    says, advice = _CAMERA[source.status if source.status in _CAMERA else "lost"]
+    said = _said(source, Words("", ""))
+    return Check(
+        "camera",
+        State.DOUBT if source.status == "covered" else State.BAD,
+        Words(f"{says.en} {said.en}".strip(), f"{says.zh}{said.zh}"),
+        advice,
+    )
+
+
+_FINE = Words("Pictures come.", "画面正常。")
+_CAMERA = {
+    "covered": (
+        Words("The camera sees nothing.", "摄像头看不到东西。"),
+        Words(
+            "Take away what is before the lens, or switch the light on.",
+            "请移开镜头前的遮挡物，或开灯。",
+        ),
+    ),
+    "stale": (
+        Words("No new picture comes.", "没有新的画面。"),
+        Words(
+            "Pull the camera's cable and plug it in again; see that nothing else uses it.",
+            "请重新插拔摄像头，并确认没有其他程序在使用它。",
+        ),
+    ),
+    "lost": (
+        Words("The camera is gone.", "摄像头已断开。"),
+        Words("Plug it in again; it is tried again by itself.", "请重新接好，程序会自动重试。"),
+    ),
+}
+
+
+def detector(measured: Measured) -> Check:
+    """Whether pictures are read, and fast enough."""
+    if not measured.has_camera:
+        return Check(
+            "detector",
+            State.NONE,
+            Words("Nothing is read without a camera.", "没有摄像头，不识别。"),
+        )
+    if measured.eyes_trouble.en:
+        return Check(
+            "detector",
+            State.BAD,
+            measured.eyes_trouble,
+            Words("Calibrate again, or run the doctor below.", "请重新标定，或运行下面的体检。"),
+        )
+    if measured.pass_s is None:
+        if measured.picture_s is not None and measured.running_s > PASS_MISSING_S:
+            return _reading_stopped(measured.running_s)
+        return Check(
+            "detector", State.GOOD, Words("It waits for the first picture.", "正在等第一张画面。")
+        )
+    silent_s = (measured.picture_s or 0.0) - measured.pass_s
+    if silent_s > PASS_MISSING_S:
+        return _reading_stopped(silent_s)
+    took = measured.pass_took_s or 0.0
+    if took > SLOW_PASS_S:
+        return Check(
+            "detector",
+            State.DOUBT,
+            Words(
+                f"A picture takes {took:.1f} s to read: fast play may be read late.",
+                f"识别一张画面需要 {took:.1f} 秒，出牌快时会跟不上。",
+            ),
+            Words("End other programs on this machine.", "请关闭本机上的其他程序。"),
+        )
+    return Check(
+        "detector",
+        State.GOOD,
+        Words(f"A picture takes {took:.2f} s to read.", f"识别一张画面需要 {took:.2f} 秒。"),
+    )
+
+
+def _reading_stopped(silent_s: float) -> Check:
+    return Check(
+        "detector",
+        State.BAD,
+        Words(
+            f"Pictures come, and none was read for {silent_s:.0f} s.",
+            f"有画面，但已有 {silent_s:.0f} 秒没有识别。",
+        ),
+        Words("Start the table again below.", "请在下面重新启动。"),
+    )
+
+
+def board(measured: Measured) -> Check:
+    """Whether the board speaks, and clearly."""
+    source = measured.source("board")
+    if source is None or source.status == "none":
+        return Check(
+            "board",
+            State.NONE,
+            Words("No board is set up: scores are kept by tapping.", "未配置电路板，用点按操作。"),
+        )
+    if source.status != "live":
+        return Check(
+            "board",
+            State.BAD if source.status == "lost" else State.DOUBT,
+            _said(source, Words("The board does not speak.", "电路板没有回应。")),
+            Words(
+                "See its cable and power; it is tried again by itself. Tapping works meanwhile.",
+                "请检查连线和电源，程序会自动重试；期间可用点按代替。",
+            ),
+        )
+    counted = dict(source.counters)
+    good, bad = counted.get("good", 0), counted.get("bad", 0)
+    if bad > 5 and bad > BAD_LINES * (good + bad):
+        return Check(
+            "board",
+            State.DOUBT,
+            Words(
+                f"{bad} of {good + bad} lines came damaged.",
+                f"{good + bad} 行数据中有 {bad} 行损坏。",
+            ),
+            Words(
+                "Try another cable, and keep it away from motors.",
+                "请换一根线，并让它远离电机。",
+            ),
+        )
+    return Check(
+        "board",
+        State.GOOD,
+        Words(f"{good} lines came, {bad} damaged.", f"收到 {good} 行数据，损坏 {bad} 行。"),
+    )
+
+
+def session(measured: Measured) -> Check:
+    """Whether what comes in is processed at once."""
+    if measured.waiting > QUEUE:
+        return Check(
+            "session",
+            State.BAD,
+            Words(
+                f"{measured.waiting} readings wait to be processed.",
+                f"有 {measured.waiting} 条读数等待处理。",
+            ),
+            Words(
+                "End other programs on this machine; if it stays so, start the table again.",
+                "请关闭本机上的其他程序；若仍如此，请重新启动。",
+            ),
+        )
+    return Check(
+        "session",
+        State.GOOD,
+        Words("What comes in is processed at once.", "读数都及时处理。"),
+    )
+
+
+def _said(source: SourceHealth, otherwise: Words) -> Words:
+    """The source's own sentence, or one for it."""
+    if not source.message:
+        return otherwise
+    return Words(source.message, source.message_zh or source.message)

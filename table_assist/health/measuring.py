@@ -1,0 +1,154 @@
+"""What is counted while a table runs: pictures, passes of the detector, the machine's own state."""
+
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from shutil import disk_usage
+
+from table_assist.vision.pictures.camera import (
+    Camera,
+    Picture,
+)
+from table_assist.vision.pictures.picture import Image
+from table_assist.vision.pictures.sources import SourceKind
+from table_assist.vision.reading.detect import (
+    Detections,
+    Detector,
+)
+from table_assist.vision.reading.read import Reader
+
+THERMAL = Path("/sys/class/thermal")  # Linux; one folder a sensor, in thousandths of a degree
+LAST_WEIGHS = 0.1  # of the last pass in the running mean
+
+
+class CountedCamera(Camera):
+    """A camera that notes how many pictures came and how many were taken."""
+
+    def __init__(
+        self,
+        source: SourceKind,
+        *,
+        stale_s: float = 3.0,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        """As `Camera`."""
+        super().__init__(source, stale_s=stale_s, now=now)
+        self.taken = 0
+        self.taken_s: float | None = None  # when the last one was, by the camera's clock
+
+    @property
+    def came(self) -> int:
+        """New pictures so far."""
+        return self._seq
+
+    @property
+    def skipped(self) -> int:
+        """Pictures that were replaced by newer ones before anybody took them."""
+        return max(0, self._seq - self.taken - (self._slot is not None))
+
+    def take(self, timeout_s: float | None = None) -> Picture | None:
+        """As `Camera.take`."""
+        picture = super().take(timeout_s)
+        if picture is not None:
+            self.taken += 1
+            self.taken_s = self._now()
+        return picture
+
+
+@dataclass(slots=True)
+class CountedDetector:
+    """A detector that notes how often it was asked and how long it took.
+
+    Attributes:
+        passes: so far.
+        seconds: of all passes together.
+        mean_s: of the last passes; None before the first.
+    """
+
+    inner: Detector
+    passes: int = 0
+    seconds: float = 0.0
+    mean_s: float | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def input_size(self) -> int:
+        """As the detector's."""
+        return self.inner.input_size
+
+    def detect(self, image: Image) -> Detections:
+        """As the detector's."""
+        started = time.perf_counter()
+        found = self.inner.detect(image)
+        took = time.perf_counter() - started
+        with self._lock:
+            self.passes += 1
+            self.seconds += took
+            before = took if self.mean_s is None else self.mean_s
+            self.mean_s = before + LAST_WEIGHS * (took - before)
+        return found
+
+
+def counted(reader: Reader) -> tuple[Reader, CountedDetector]:
+    """The reader with its detector counted."""
+    detector = CountedDetector(reader.detector)
+    return replace(reader, detector=detector), detector
+
+
+def free_bytes(path: Path) -> int | None:
+    """Free on the disk on which the file is or will be; None where it cannot be asked."""
+    for folder in (path.parent, *path.parent.parents):
+        with suppress(OSError):
+            return disk_usage(folder).free
+    return None
+
+
+def size_of(path: Path) -> int | None:
+    """Bytes of a file, or of everything in a folder; None where there is none."""
+    try:
+        if path.is_dir():
+            return sum(each.stat().st_size for each in path.rglob("*") if each.is_file())
+        return path.stat().st_size
+    except OSError:
+        return None
+
+
+def write_error(path: Path) -> str:
+    """Why nothing can be written beside the file; empty when it can."""
+    probe = path.with_name(f".{path.name}.probe")
+    try:
+        probe.write_bytes(b"")
+        probe.unlink()
+    except OSError as error:
+        return f"nothing can be written to {path.parent}: {(error.strerror or '').lower()}"
+    return ""
+
+
+def temperature_c(thermal: Path = THERMAL) -> float | None:
+    """The hottest part of the processor; None where the machine does not tell."""
+    found = []
+    for sensor in sorted(thermal.glob("thermal_zone*/temp")):
+        with suppress(OSError, ValueError):
+            degrees = int(sensor.read_text()) / 1000
+            if 0 < degrees < 150:  # some report nonsense for parts that are switched off
+                found.append(degrees)
+    return max(found, default=None)
+
+
+@dataclass(slots=True)
+class ClockWatch:
+    """Notices that the clock was set, by the one that only runs forward."""
+
+    now: Callable[[], float] = time.time
+    steady: Callable[[], float] = time.monotonic
+    _apart: float | None = None
+
+    def jump_s(self) -> float:
+        """How far the clock was set since the first call."""
+        apart = self.now() - self.steady()
+        if self._apart is None:
+            self._apart = apart
+        return apart - self._apart

@@ -1,0 +1,375 @@
+"""A table being followed: threads that join camera, board, session and dashboard.
+
+camera thread: newest picture wins; link thread: nothing is dropped; session thread: the only
+writer; everybody else reads snapshots.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from firmware_bridge.health import LinkStatus
+from firmware_bridge.link import Item, Link, LinkDown, LinkTiming
+from firmware_bridge.receiver import Reading
+from table_assist.capture.recorder import (
+    NotingStore,
+    Recorder,
+)
+from table_assist.contract.change import Change
+from table_assist.contract.commands import Command
+from table_assist.contract.evidence import Evidence
+from table_assist.contract.health import SourceHealth
+from table_assist.contract.snapshot import Snapshot
+from table_assist.evidence.photographer import (
+    Shot,
+    open_photographer,
+)
+from table_assist.record.log import Entry
+from table_assist.record.record import Record
+from table_assist.record.store import Store
+from table_assist.session.from_board import board_signal
+from table_assist.session.session import Session
+from table_assist.settings.build import (
+    followed_rules_of,
+    layout_of,
+    watcher_of,
+)
+from table_assist.settings.config import Config
+from table_assist.vision.pictures.camera import (
+    Camera,
+    CameraStatus,
+    Picture,
+)
+from table_assist.vision.pictures.picture import (
+    Image,
+    jpeg,
+)
+from table_assist.vision.reading.read import Reader
+from table_assist.vision.table.blacken import Polygon
+from table_assist.vision.table.calibration import CalibrationError
+from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.placement_history import Whereabouts
+from table_assist.vision.table.unseen import (
+    Unavailable,
+    Why,
+)
+from table_assist.vision.table.zone_views import zone_polygons
+from table_assist.vision.table.zones import Layout
+from table_assist.words import Words
+
+logger = logging.getLogger(__name__)
+
+HEALTH_EVERY_S = 0.4  # with what a camera's fault takes to show, it is told within two seconds
+# Between two pictures of a table on which nothing happens; where something does, all are looked at.
+IDLE_S = 0.1
+# What cannot be seen for less than this is nothing to tell: a hand passed over it.
+TOLD_S = 0.5
+PICTURE_WAIT_S = 0.5
+
+
+class LiveTable:
+    """Everything that runs for one table; what the dashboard looks at.
+
+    Args:
+        camera: not started yet; None for a table without one.
+        recorder: keeps what the table sees, hears and is told; None for none.
+
+    Raises:
+        ConfigError: settings that do not fit together.
+        StoreError: the log cannot be opened.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        *,
+        camera: Camera | None,
+        reader: Reader | None,
+        now: Callable[[], float] = time.time,
+        recorder: Recorder | None = None,
+    ) -> None:
+        profile = followed_rules_of(config)
+        self._watcher = watcher_of(config, reader) if camera and reader else None
+        self._whereabouts = Whereabouts(layout_of(config) if self._watcher else Layout())
+        self._camera = camera
+        self._now = now
+        self._recorder = recorder
+        log = Path(config.log.path)
+        self._store = NotingStore(log, recorder.entries) if recorder else Store(log)
+        a, b, c, d = config.seats.names
+        record = Record(self._store, now)
+        self._shot: Shot | None = None
+        # For who may not see all of it: the latest of which it is sure where the table lay, and
+        # one that may become it.
+        self._sure_shot: Shot | None = None
+        self._next_shot: Shot | None = None
+        self._keeps_secrets = profile.rules.treasure is not None
+        most_bytes = config.log.evidence_mb * 1_000_000
+        keeps = camera is not None
+        self._photographer = (
+            open_photographer(log, most_bytes, self._picture_now) if keeps else None
+        )
+        self.session = Session(
+            profile,
+            (a, b, c, d),
+            record,
+            now=now,
+            settle_after_s=config.rules.settle_after_s,
+            photographer=self._photographer,
+            heap=config.zones.river_style == "heap",
+        )
+        if recorder is not None:
+            recorder.begin(record.entries)
+        board = config.board
+        timing = LinkTiming(silent_s=board.silent_s)
+        self._link = (
+            Link(
+                board.port,
+                lambda item: self.hear(item, self._acknowledge),
+                baud=board.baud,
+                timing=timing,
+                watch=recorder.heard if recorder else None,
+            )
+            if board.port
+            else None
+        )
+        self._latest: Image | None = None
+        self._unread = Words("", "")  # why the latest picture could not be read
+        self._unavailable: tuple[Unavailable, ...] = ()
+        self._stop = threading.Event()
+        loops = (self._follow_session, self._watch, self._check_health)
+        self._threads = [
+            threading.Thread(target=loop, name=loop.__name__, daemon=True) for loop in loops
+        ]
+
+    def start(self) -> None:
+        """Begin to follow the table."""
+        if self._camera is not None:
+            self._camera.start()
+        if self._link is not None:
+            self._link.start()
+        for thread in self._threads:
+            thread.start()
+
+    def stop(self) -> None:
+        """End all threads and close the log; nothing recorded is lost."""
+        self._stop.set()
+        if self._camera is not None:
+            self._camera.close()
+        for thread in self._threads:
+            thread.join()
+        if self._link is not None:
+            self._link.stop()
+        self.close()
+
+    def close(self) -> None:
+        """Take in what came last, and close the log."""
+        self.session.drain()
+        self._store.close()
+        if self._photographer is not None:
+            self._photographer.close()
+        if self._recorder is not None:
+            self._recorder.close()
+
+    # -- what the dashboard needs --------------------------------------------------------------
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The newest snapshot."""
+        return self.session.snapshot
+
+    @property
+    def version(self) -> int:
+        """Grows with every published snapshot."""
+        return self.session.version
+
+    def wait(self, after: int, timeout_s: float) -> Snapshot | None:
+        """As `Session.wait`."""
+        return self.session.wait(after, timeout_s)
+
+    def submit(self, command: Command, by: str = "") -> str | None:
+        """As `Session.submit`."""
+        if self._recorder is not None:
+            self._recorder.commanded(command, by)
+        return self.session.submit(command, by)
+
+    def preview(self, command: Command) -> Change | str:
+        """As `Session.preview`."""
+        return self.session.preview(command)
+
+    def entries(self) -> tuple[Entry, ...]:
+        """As `Session.entries`."""
+        return self.session.entries()
+
+    def evidence(self, id: str) -> Evidence | None:
+        """The picture and readings kept under an id of the snapshot; None when there are none."""
+        return None if self._photographer is None else self._photographer.evidence(id)
+
+    def hold_evidence(self, hand: int) -> None:
+        """Keep a hand's evidence for good: something in it is disputed."""
+        if self._photographer is not None:
+            self._photographer.hold(hand)
+
+    def copy_log(self, log: Path, target: Path) -> None:
+        """Copy the log to a new file while the table runs.
+
+        Args:
+            log: the table's; no other is open here.
+
+        Raises:
+            StoreError: it cannot be copied.
+        """
+        self._store.copy_to(target)
+
+    def picture(self) -> bytes | None:
+        """The camera's latest picture as JPEG."""
+        image = self._latest
+        return None if image is None else jpeg(image)
+
+    def sure_picture(self) -> tuple[float, bytes] | None:
+        """As `TableSource.sure_picture`."""
+        shot = self._sure_shot
+        return None if shot is None else (shot.t, jpeg(shot.image))
+
+    def open_places(self, t: float) -> tuple[Polygon, ...]:
+        """As `TableSource.open_places`."""
+        return self._whereabouts.open_places(t)
+
+    # -- what the sources say ------------------------------------------------------------------
+
+    def look(self, picture: Picture) -> None:
+        """Read a picture and hand in what is on the table."""
+        if self._watcher is None:
+            return
+        observation: Observation | None = None
+        try:
+            observation = self._watcher.look(picture.image, picture.t_s)
+            self._unread = self._watcher.words if self._watcher.trouble else Words("", "")
+            self._unavailable = observation.unavailable
+            where = self._watcher.calibration
+            self._shot = Shot(self._now(), picture.image, observation, where)
+            self._note_place(self._shot)
+        except CalibrationError as error:
+            self._unread = Words(str(error), f"桌角与画面不符：{error}")
+        except Exception as error:
+            logger.exception("picture %d could not be read", picture.seq)
+            self._unread = Words(f"The pictures cannot be read: {error}", f"画面无法读取：{error}")
+        if self._recorder is not None:
+            self._recorder.looked(picture)
+        if observation is not None:
+            self.session.put(observation)
+
+    def watch_once(self, wait_s: float) -> None:
+        """Take in the camera's next picture, if one comes in time."""
+        if self._camera is None or self._watcher is None:
+            return
+        picture = self._camera.take(wait_s)
+        if picture is None:
+            return
+        self._latest = picture.image
+        health = self._camera.health()
+        if health.status is CameraStatus.COVERED:
+            self._blind(Why.DARK if health.is_dark else Why.COVERED, picture.t_s)
+        else:
+            self.look(picture)
+        self._camera.pace(0.0 if self._watcher.is_busy else IDLE_S)
+
+    def hear(self, item: Item, acknowledge: Callable[[Reading], None]) -> None:
+        """Hand in what the board says."""
+        if isinstance(item, LinkDown) and self._recorder is not None:
+            self._recorder.line_lost()
+        if not isinstance(item, Reading):
+            return
+        signal = board_signal(item, acknowledge)
+        if signal is not None:
+            self.session.put(signal)
+
+    def check_health(self) -> None:
+        """Tell the session how the sources are doing."""
+        if self._recorder is not None:
+            self._recorder.checked()
+            self.session.put(self._recorder.health)
+        self.session.put(self._camera_health())
+        self.session.put(self._board_health())
+        if self._photographer is not None:
+            self.session.put(self._photographer.health)
+
+    # -- threads -------------------------------------------------------------------------------
+
+    def _follow_session(self) -> None:
+        self.session.run(self._stop)
+
+    def _watch(self) -> None:
+        while self._watcher is not None and not self._stop.is_set():
+            self.watch_once(PICTURE_WAIT_S)
+
+    def _blind(self, why: Why, t: float) -> None:
+        """What lies on the table lies there still, and is told with its age."""
+        if self._watcher is not None:
+            observation = self._watcher.blind(why, t)
+            self._unavailable = observation.unavailable
+            self.session.put(observation)
+
+    def _check_health(self) -> None:
+        while not self._stop.wait(HEALTH_EVERY_S):
+            self.check_health()
+
+    def _acknowledge(self, reading: Reading) -> None:
+        if self._link is not None:
+            self._link.acknowledge(reading)
+
+    def _note_place(self, shot: Shot) -> None:
+        """Remember where the table lay in the picture, and the picture if it is to be shown."""
+        assert self._watcher is not None
+        gone = shot.observation.unavailable if shot.observation is not None else ()
+        is_lost = any(each.why is Why.MOVED for each in gone)
+        where = None if is_lost else self._watcher.certain_calibration
+        self._whereabouts.tell(shot.t, where, gone)
+        if not self._keeps_secrets:
+            return
+        due = self._next_shot
+        if due is None or not due.t <= shot.t < due.t + self._whereabouts.held_s:
+            self._sure_shot = due if due and self.open_places(due.t) else None
+            self._next_shot = shot
+
+    def _picture_now(self) -> Shot | None:
+        return self._shot
+
+    def _camera_health(self) -> SourceHealth:
+        if self._camera is None:
+            return SourceHealth("camera", "none", "No camera is set up.")
+        health = self._camera.health()
+        status, words = str(health.status), Words(health.message, health.message_zh)
+        if health.status is CameraStatus.LIVE:
+            if self._unread.en:
+                status, words = "lost", self._unread
+            elif self._watcher is not None:
+                words = self._watcher.words
+        last_t = None if health.age_s is None else self._now() - health.age_s
+        zones = self._unseen_zones(health.status, last_t)
+        return SourceHealth("camera", status, words.en, last_t, (), words.zh, zones)
+
+    def _unseen_zones(self, status: CameraStatus, last_t: float | None) -> tuple[Unavailable, ...]:
+        """What of the table cannot be seen, and has not been for a moment."""
+        if status in (CameraStatus.STALE, CameraStatus.LOST) and last_t is not None:
+            return tuple(Unavailable(zone, last_t, Why.STALE) for zone in zone_polygons(Layout()))
+        told_before_t = self._now() - TOLD_S
+        return tuple(gone for gone in self._unavailable if gone.since_t <= told_before_t)
+
+    def _board_health(self) -> SourceHealth:
+        if self._link is None:
+            return SourceHealth("board", "none", "No board is set up.")
+        health = self._link.health
+        last_t = None if health.age_s is None else self._now() - health.age_s
+        status = {
+            LinkStatus.CONNECTED: "live",
+            LinkStatus.CONNECTING: "stale",
+            LinkStatus.LOST: "lost",
+            LinkStatus.NONE: "none",
+        }[health.status]
+        counters = health.counters
+        counted = (("good", counters.good), ("bad", counters.bad), ("unknown", counters.unknown))
+        message = "" if status == "live" else health.message
+        return SourceHealth("board", status, message, last_t, counted)

@@ -1,0 +1,280 @@
+"""From what lies in a photo of one declared hand to what a judge needs.
+
+A hand lies in one row or in a few beside each other; melds, the winning tile and flowers are told
+by where they lie and what they are. What cannot be told is a doubt, in a sentence.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from table_assist.melds import Meld, MeldKind, is_set
+from table_assist.photos.hand_rows import (
+    HAND,
+    hand_rows,
+    is_bonus,
+    without_unread_ends,
+)
+from table_assist.photos.laid_melds import (
+    Side,
+    claimed_from,
+    meld_of,
+)
+from table_assist.tiles import COPIES, Tile, format_tiles
+from table_assist.vision.reading.readings import (
+    Readings,
+    tile_of,
+)
+from table_assist.vision.reading.rows import (
+    Row,
+    turned,
+)
+
+Group = tuple[int, ...]  # indices into the readings, in order
+
+
+@dataclass(frozen=True, slots=True)
+class ArrangedHand:
+    """A declared hand as it lies.
+
+    Attributes:
+        concealed: with the winning tile; in the order in which they lie; unread tiles are UNKNOWN.
+        melds: what lies apart as a set, or is marked as claimed by a turned tile.
+        claimed_from: for each meld; None where no tile of it is turned.
+        winning_tile: the tile set apart or turned; None: there is none.
+        bonus: flowers and seasons beside the hand.
+        doubts: a sentence each for what the picture does not settle.
+        left_out: indices of the readings that were not taken as part of the hand.
+    """
+
+    concealed: tuple[Tile, ...]
+    melds: tuple[Meld, ...]
+    claimed_from: tuple[Side | None, ...]
+    winning_tile: Tile | None
+    bonus: tuple[Tile, ...]
+    doubts: tuple[str, ...]
+    left_out: tuple[int, ...]
+
+
+def arrange_hand(readings: Readings) -> ArrangedHand:
+    """Find the declared hand among everything that was read."""
+    rows = hand_rows(readings)
+    if not rows:
+        return ArrangedHand((), (), (), None, (), ("there are no tiles in the picture",), ())
+    return _Arranger(readings, rows, without_unread_ends(readings, rows)).arrange()
+
+
+class _Arranger:
+    """Sorts the groups of a hand's rows into parts, and keeps the doubts that arise."""
+
+    def __init__(self, readings: Readings, seen: Sequence[Row], rows: Sequence[Row]) -> None:
+        self._readings = readings
+        self._rows = rows
+        self._members = [index for row in rows for index in row.members]
+        # A die stands as UNKNOWN here, and is in no row.
+        tiles = (tile_of(label) for label in readings.labels)
+        self._tiles = [Tile.UNKNOWN if tile is None else tile for tile in tiles]
+        self._bonus = [index for index in self._members if is_bonus(readings, index)]
+        self._across = frozenset[int]().union(*(turned(readings, row) for row in rows))
+        groups = [self._without_bonus(group) for row in rows for group in row.groups]
+        self._groups: list[Group] = [
+            part for group in groups if group for part in self._parted(group)
+        ]
+        self._melds: list[Meld] = []
+        self._claimed_from: list[Side | None] = []
+        self._doubts: list[str] = []
+        dropped = sum(len(row.members) for row in seen) - len(self._members)
+        if dropped:
+            self._doubts.append(
+                f"unread things at the end of a row that has tiles enough, left out: {dropped}"
+            )
+
+    def arrange(self) -> ArrangedHand:
+        winning = self._take_winning()
+        self._take_melds()
+        concealed = [index for group in self._groups for index in group]
+        concealed = self._take_kongs_in_row(concealed, winning)
+        winning_tile = self._settle_winning(concealed, winning)
+        if winning is not None:
+            concealed.append(winning)
+        self._check_count(len(concealed))
+        self._doubt_tiles(concealed)
+        left_out = tuple(
+            index
+            for index, label in enumerate(self._readings.labels)
+            if index not in self._members and tile_of(label) is not None
+        )
+        if left_out:
+            self._doubts.append(
+                f"other tiles in the picture, not taken as part of the hand: {len(left_out)}"
+            )
+        return ArrangedHand(
+            tuple(self._tiles[index] for index in concealed),
+            tuple(self._melds),
+            tuple(self._claimed_from),
+            winning_tile,
+            tuple(self._tiles[index] for index in self._bonus),
+            tuple(self._doubts),
+            left_out,
+        )
+
+    def _without_bonus(self, group: Group) -> Group:
+        return tuple(index for index in group if index not in self._bonus)
+
+    def _names(self, group: Sequence[int]) -> str:
+        return format_tiles(self._tiles[index] for index in group)
+
+    def _parted(self, group: Group) -> list[Group]:
+        """A group without gaps, parted where turned tiles mark claimed sets at its ends."""
+        before: list[Group] = []
+        after: list[Group] = []
+        while size := self._claimed_size(group, at_start=True):
+            before.append(group[:size])
+            group = group[size:]
+        while size := self._claimed_size(group, at_start=False):
+            after.insert(0, group[-size:])
+            group = group[:-size]
+        return [*before, group, *after]
+
+    def _claimed_size(self, group: Group, *, at_start: bool) -> int:
+        """How many tiles at one end are a claimed set that the rest lies against; 0: none are.
+
+        A tile that is turned at the very end of the row is the winning one.
+        """
+        if group[-1] in self._across:
+            return 0
+        for size in (4, 3):
+            part = group[:size] if at_start else group[-size:]
+            meld = self._meld_of(part)
+            # A chow is claimed from the left, where its turned tile lies.
+            told = meld and (part[0] in self._across or meld.kind is not MeldKind.CHOW)
+            if len(group) > size + 1 and told and self._is_marked(part):
+                return size
+        return 0
+
+    def _is_marked(self, group: Group) -> bool:
+        """A claimed set has one turned tile."""
+        return 3 <= len(group) <= 4 and sum(index in self._across for index in group) == 1
+
+    def _take_winning(self) -> int | None:
+        """The one tile that lies alone, or else is turned; others stay with the concealed ones."""
+        alone = [group for group in self._groups if len(group) == 1]
+        faces = [group for group in alone if self._tiles[group[0]] is not Tile.BACK]
+        if len(self._groups) == 1 or not faces:
+            return self._take_turned()
+        if len(faces) > 1:
+            lone = self._names([index for group in faces for index in group])
+            self._doubts.append(f"more than one tile lies alone: {lone}")
+            return None
+        self._groups.remove(faces[0])
+        if any(row.members == faces[0] for row in self._rows):
+            self._doubts.append(
+                f"{self._names(faces[0])} lies beside the hand and is taken as the winning tile"
+            )
+        return faces[0][0]
+
+    def _take_turned(self) -> int | None:
+        """The one tile that is turned and marks no claimed set."""
+        found = [
+            (place, index)
+            for place, group in enumerate(self._groups)
+            if not (self._is_marked(group) and self._meld_of(group))
+            for index in group
+            if index in self._across
+        ]
+        if len(found) != 1:
+            if found:
+                names = self._names([index for _, index in found])
+                self._doubts.append(f"more than one tile is turned: {names}")
+            return None
+        place, index = found[0]
+        self._groups[place] = tuple(each for each in self._groups[place] if each != index)
+        return index
+
+    def _take_melds(self) -> None:
+        """Groups that are sets are melds, if there is a concealed part that is none."""
+        melds = {group: meld for group in self._groups if (meld := self._meld_of(group))}
+        rest = [group for group in self._groups if group not in melds]
+        if melds and all(len(group) <= 2 for group in rest):
+            # The last of the sets may be claimed or not; kongs and marked sets surely are melds.
+            unsure = [
+                group
+                for group, meld in melds.items()
+                if not meld.kind.is_kong and not self._is_marked(group)
+            ]
+            if unsure:
+                names = ", ".join(self._names(group) for group in unsure)
+                self._doubts.append(
+                    f"every set lies apart ({names}): they are taken as concealed, "
+                    "the picture does not tell which were claimed"
+                )
+            melds = {group: meld for group, meld in melds.items() if group not in unsure}
+        for group, meld in melds.items():
+            self._groups.remove(group)
+            self._add_meld(group, meld)
+        for group in rest:
+            if len(self._groups) > 1 and 3 <= len(group) <= 4:
+                self._doubts.append(f"{self._names(group)} lie apart and are not a set")
+
+    def _add_meld(self, group: Group, meld: Meld) -> None:
+        side = claimed_from(meld, [index in self._across for index in group])
+        self._melds.append(meld)
+        self._claimed_from.append(side)
+        if meld.kind is MeldKind.KONG_EXPOSED and side is None:
+            self._doubts.append(
+                f"the kong {self._names(group)} is taken as claimed; "
+                "whether it was concealed or added cannot be seen"
+            )
+        if meld.kind is MeldKind.KONG_CONCEALED and Tile.UNKNOWN in meld.tiles:
+            self._doubts.append("a concealed kong shows no face")
+
+    def _meld_of(self, group: Group) -> Meld | None:
+        return meld_of(tuple(self._tiles[index] for index in group))
+
+    def _take_kongs_in_row(self, concealed: list[int], winning: int | None) -> list[int]:
+        """More than fourteen tiles in a closed row: four alike beside each other are a kong."""
+        spare = len(concealed) + (winning is not None) + 3 * len(self._melds) - HAND
+        position = 0
+        while spare > 0 and position + 4 <= len(concealed):
+            group = tuple(concealed[position : position + 4])
+            tiles = tuple(self._tiles[index] for index in group)
+            if is_set(MeldKind.KONG_EXPOSED, tiles):
+                meld = Meld(MeldKind.KONG_EXPOSED, tiles)
+                self._add_meld(group, meld)
+                del concealed[position : position + 4]
+                spare -= 1
+            else:
+                position += 1
+        return concealed
+
+    def _settle_winning(self, concealed: list[int], winning: int | None) -> Tile | None:
+        count = len(concealed) + (winning is not None) + 3 * len(self._melds)
+        if winning is not None:
+            return self._tiles[winning]
+        if count == HAND:
+            self._doubts.append("no tile is set apart: which one came last cannot be seen")
+        return None
+
+    def _check_count(self, concealed: int) -> None:
+        count = concealed + 3 * len(self._melds)
+        if count != HAND:
+            self._doubts.append(
+                f"the hand has {count} tiles, kongs counted as three; a declared hand has {HAND}"
+            )
+
+    def _doubt_tiles(self, concealed: Sequence[int]) -> None:
+        for index in self._members:
+            if self._tiles[index] is Tile.UNKNOWN:
+                choice = " or ".join(
+                    f"{candidate.label} ({candidate.confidence:.0%})"
+                    for candidate in self._readings.candidates[index]
+                )
+                self._doubts.append(f"a tile of the hand was not read: {choice}")
+        in_melds = [tile for meld in self._melds for tile in meld.tiles]
+        loose = [self._tiles[index] for index in concealed]
+        counts = Counter(tile for tile in (*in_melds, *loose) if tile.is_face)
+        for tile, count in counts.items():
+            if count > COPIES:
+                self._doubts.append(f"{count} tiles were read as {tile}, there are {COPIES}")
+        if Tile.BACK in loose:
+            self._doubts.append("a tile of the hand lies face down")

@@ -1,0 +1,51 @@
+"""What `read` tells about a picture, in words and as JSON."""
+
+from collections.abc import Iterator
+
+from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.groups import (
+    laid_rows,
+    rows_report,
+    tell_row,
+)
+from table_assist.vision.reading.readings import (
+    Readings,
+    picture_report,
+)
+from table_assist.vision.table.advice import (
+    Advice,
+    advise,
+)
+
+Json = dict[str, object]
+
+
+def look_report(picture: str, image: Image, readings: Readings) -> Json:
+    """The JSON object of one picture."""
+    return picture_report(picture, readings) | {
+        "rows": rows_report(readings, laid_rows(readings)),
+        "advice": advice_report(advise(image, readings)),
+    }
+
+
+def look_lines(picture: str, image: Image, readings: Readings) -> Iterator[str]:
+    """The same in words."""
+    yield f"{picture}: {len(readings)} tiles and dice"
+    for row in laid_rows(readings):
+        yield f"  {tell_row(readings, row)}"
+    for label, confidence in zip(readings.labels, readings.confidence, strict=True):
+        yield f"  {label:5}{confidence:6.1%}"
+    yield from advice_lines(advise(image, readings))
+
+
+def advice_report(advice: tuple[Advice, ...]) -> list[Json]:
+    """Advice as JSON, in both languages."""
+    return [
+        {"trouble": str(each.trouble), "en": each.words.en, "zh": each.words.zh} for each in advice
+    ]
+
+
+def advice_lines(advice: tuple[Advice, ...], language: str = "en") -> Iterator[str]:
+    """Advice in words."""
+    for each in advice:
+        yield f"建议：{each.words.zh}" if language == "zh" else f"Advice: {each.words.en}"

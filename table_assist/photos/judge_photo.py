@@ -1,0 +1,190 @@
+"""From a photograph of a declared hand to a verdict, in words and as JSON."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from table_assist.photos.arrange import (
+    ArrangedHand,
+    arrange_hand,
+)
+from table_assist.photos.describe import (
+    advice_lines,
+    advice_report,
+)
+from table_assist.rules.by_hand import telling
+from table_assist.rules.by_hand.typed import (
+    Judged,
+    TypedHand,
+    TypedHandError,
+    answer,
+)
+from table_assist.rules.profile import Profile
+from table_assist.rules.ready_help import ReadyHelp
+from table_assist.tiles import Tile, format_tiles
+from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.read import (
+    Reader,
+    read_picture,
+)
+from table_assist.vision.reading.readings import (
+    Readings,
+    picture_report,
+)
+from table_assist.vision.reading.recognise import UNKNOWN
+from table_assist.vision.table.advice import (
+    Advice,
+    Trouble,
+    advise,
+)
+
+Json = dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a photograph does not show.
+
+    Attributes:
+        discarder: who discarded the winning tile; None takes the hand for self-drawn.
+        winning_tile: None takes the tile that lies apart or turned.
+    """
+
+    winner: int = 0
+    dealer: int = 0
+    discarder: int | None = None
+    winning_tile: Tile | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A photograph, what was read in it, and the judgement.
+
+    Attributes:
+        answer: None when nothing can be judged; ``problem`` says why in a sentence.
+    """
+
+    path: Path
+    image: Image
+    readings: Readings
+    hand: ArrangedHand
+    profile: Profile
+    asked: Asked
+    advice: tuple[Advice, ...]
+    answer: Judged | ReadyHelp | None
+    problem: str = ""
+
+    @property
+    def is_win(self) -> bool:
+        """The hand was judged and is a win."""
+        return isinstance(self.answer, Judged) and self.answer.good
+
+
+def check_photo(path: Path, reader: Reader, profile: Profile, asked: Asked) -> Checked:
+    """Read and judge.
+
+    Raises:
+        PictureError: the file is no picture.
+    """
+    image, readings = read_picture(path, reader)
+    hand = arrange_hand(readings)
+    beside = set(hand.left_out)
+    own = readings.select([index for index in range(len(readings)) if index not in beside])
+    advice = _of_the_hand(advise(image, readings), advise(image, own))
+    answered, problem = _judge(hand, profile, asked)
+    return Checked(path, image, readings, hand, profile, asked, advice, answered, problem)
+
+
+def in_order(tiles: Sequence[Tile], winning_tile: Tile | None) -> tuple[Tile, ...]:
+    """A hand as a person sorts it: by suit and number, the unread ones, the winning tile last."""
+    rest = list(tiles)
+    last = [winning_tile] if winning_tile in rest else []
+    for tile in last:
+        rest.remove(tile)
+    return (*sorted(rest, key=lambda tile: (not tile.is_face, tile)), *last)
+
+
+def _of_the_hand(whole: tuple[Advice, ...], own: tuple[Advice, ...]) -> tuple[Advice, ...]:
+    """The picture's troubles, but only the hand's own tiles matter where some are cut off."""
+    return tuple(each for each in whole if each.trouble is not Trouble.CUT_OFF) + tuple(
+        each for each in own if each.trouble is Trouble.CUT_OFF
+    )
+
+
+def _judge(
+    hand: ArrangedHand, profile: Profile, asked: Asked
+) -> tuple[Judged | ReadyHelp | None, str]:
+    if all(tile is Tile.BACK for tile in hand.concealed):
+        return None, "there is no hand in the picture"
+    winning_tile = hand.winning_tile if asked.winning_tile is None else asked.winning_tile
+    if asked.winning_tile is not None and asked.winning_tile not in hand.concealed:
+        return None, f"the winning tile {asked.winning_tile} is not among the hand's tiles"
+    bonus = [tile for tile in hand.bonus if tile in profile.rules.bonus_tiles]
+    typed = TypedHand(
+        _faces(in_order(hand.concealed, winning_tile)),
+        melds="; ".join(f"{meld.kind} {format_tiles(meld.tiles)}" for meld in hand.melds),
+        winning_tile=None if winning_tile is None else str(winning_tile),
+        self_drawn=asked.discarder is None,
+        discarder=asked.discarder,
+        winner=asked.winner,
+        dealer=asked.dealer,
+        bonus=format_tiles(bonus),
+    )
+    try:
+        return answer(profile.rules, typed), ""
+    except TypedHandError as error:
+        return None, str(error)
+
+
+def _faces(tiles: Sequence[Tile]) -> str:
+    """What lies face down in a hand is as good as unread."""
+    return format_tiles(Tile.UNKNOWN if tile is Tile.BACK else tile for tile in tiles)
+
+
+# --- Telling
+
+
+def tell(checked: Checked, language: str = "en") -> str:
+    """The check as lines of text; what was seen is told in English only."""
+    return "\n".join(_lines(checked, language))
+
+
+def to_json(checked: Checked) -> Json:
+    """The check as one object."""
+    hand = checked.hand
+    return {
+        **picture_report(str(checked.path), checked.readings),
+        "hand": {
+            "concealed": format_tiles(in_order(hand.concealed, hand.winning_tile)),
+            "melds": [str(meld) for meld in hand.melds],
+            "claimed_from": [side and str(side) for side in hand.claimed_from],
+            "winning_tile": None if hand.winning_tile is None else str(hand.winning_tile),
+            "bonus": format_tiles(hand.bonus),
+            "doubts": list(hand.doubts),
+            "left_out": list(hand.left_out),
+        },
+        "advice": advice_report(checked.advice),
+        "problem": checked.problem or None,
+        "answer": None
+        if checked.answer is None
+        else telling.to_json(checked.answer, checked.profile),
+    }
+
+
+def _lines(checked: Checked, language: str) -> Iterator[str]:
+    readings, hand = checked.readings, checked.hand
+    unread = readings.labels.count(UNKNOWN)
+    yield f"{checked.path}: {len(readings)} tiles and dice read, {unread} unsure"
+    for meld, side in zip(hand.melds, hand.claimed_from, strict=True):
+        if side is not None:
+            seat = side.seat(checked.asked.winner)
+            yield f"The {meld} has a turned tile: claimed from seat {seat}, {side}."
+    for doubt in hand.doubts:
+        yield f"Doubt: {doubt}"
+    yield from advice_lines(checked.advice, language)
+    yield ""
+    if checked.answer is None:
+        yield f"CANNOT TELL: {checked.problem}."
+        return
+    for line in telling.tell(checked.answer, checked.profile):
+        yield line.zh if language == "zh" else line.en

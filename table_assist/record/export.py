@@ -1,0 +1,91 @@
+"""`table-assist export`: the hands of a log as JSON lines or as a table for a spreadsheet."""
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+
+from table_assist.record.history import (
+    PlayedHand,
+    played_hands,
+)
+from table_assist.record.log import Entry
+from table_assist.record.store import (
+    Store,
+    StoreError,
+)
+
+
+def read_log(path: Path) -> tuple[Entry, ...]:
+    """The entries of a log file, which stays as it is.
+
+    Raises:
+        StoreError: there is no such file, or it is no log.
+    """
+    if not path.is_file():
+        raise StoreError(f"there is no log {path}")
+    store = Store(path)
+    try:
+        return tuple(store.load())
+    finally:
+        store.close()
+
+
+def export_lines(entries: Sequence[Entry], form: str, names: Sequence[str]) -> Iterator[str]:
+    """The hands that are over, oldest first.
+
+    Args:
+        entries: of a log.
+        form: ``json``: an object a line; ``csv``: a header, then a line a hand.
+        names: the players', by seat.
+    """
+    hands = played_hands(entries)
+    if form == "json":
+        for hand in hands:
+            yield json.dumps(asdict(hand), ensure_ascii=False)
+        return
+    yield _row(_header(names))
+    for hand in hands:
+        yield _row(_cells(hand, names))
+
+
+def _header(names: Sequence[str]) -> list[str]:
+    """Every seat has the points of the hand and the score after it."""
+    fixed = ["hand", "started (UTC)", "minutes", "rules", "profile", "dealer", "end", "winners"]
+    return [*fixed, *(f"{name} points" for name in names), *(f"{name} score" for name in names)]
+
+
+def _cells(hand: PlayedHand, names: Sequence[str]) -> list[str]:
+    started = datetime.fromtimestamp(hand.started_s, UTC).strftime("%Y-%m-%d %H:%M:%S")
+    points = [hand.transfers[seat] + hand.penalties[seat] for seat in range(4)]
+    return [
+        str(hand.hand),
+        started,
+        f"{(hand.ended_s - hand.started_s) / 60:.1f}",
+        hand.rules,
+        hand.profile,
+        names[hand.dealer],
+        hand.end,
+        ", ".join(names[seat] for seat in hand.winners),
+        *map(str, points),
+        *map(str, hand.scores),
+    ]
+
+
+def _row(cells: Sequence[str]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="").writerow([_harmless(cell) for cell in cells])
+    return text.getvalue()
+
+
+def _harmless(cell: str) -> str:
+    """A spreadsheet would take a name that begins like a formula for one.
+
+    >>> _harmless("=1+1"), _harmless("-12"), _harmless("Ada")
+    ("'=1+1", '-12', 'Ada')
+    """
+    number = cell.removeprefix("-").replace(".", "", 1).isdecimal()
+    return f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t") and not number else cell

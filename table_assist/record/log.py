@@ -1,0 +1,248 @@
+"""The log: numbered entries around events, with retraction, correction and insertion."""
+
+import json
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from typing import Any, get_args
+
+from table_assist.game.events import Event
+from table_assist.record.json_rows import (
+    from_row,
+    to_row,
+)
+
+
+class Source(StrEnum):
+    """Who says so."""
+
+    CAMERA = "camera"
+    BOARD = "board"
+    PERSON = "person"
+    RULES = "rules"
+
+
+@dataclass(frozen=True, slots=True)
+class Retracted:
+    """An earlier entry no longer counts."""
+
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class Amended:
+    """An earlier entry's event should have been this one."""
+
+    seq: int
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class Inserted:
+    """An event is missing before an earlier entry.
+
+    It counts under its own entry's number, in the place directly before the other, whether that
+    one still counts or not; of several before one entry the latest stands nearest to it.
+    """
+
+    before: int
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the log.
+
+    Attributes:
+        seq: counts from 1 without gaps.
+        t: seconds since the epoch, the session's clock.
+        confidence: 0-1, of the source.
+        origin: the reading behind it, as ``board <boot id> <sequence>``; empty for none. A reading
+            that is delivered twice is known by it.
+        by: who gave the command that it comes from, with name and role; empty for nobody.
+        cause: the entry from which it follows, and with which it is taken back; 0 for none.
+    """
+
+    seq: int
+    t: float
+    source: Source
+    event: "Event | Retracted | Amended | Inserted"
+    confidence: float = 1.0
+    origin: str = ""
+    by: str = ""
+    cause: int = 0
+
+
+Logged = Event | Retracted | Amended | Inserted
+
+
+def effective(entries: Iterable[Entry]) -> tuple[tuple[int, Event], ...]:
+    """The (seq, event) pairs that count, in the order in which they happened.
+
+    Later retractions, corrections and insertions are applied; a retraction of a retraction brings
+    the entry back, as does one of a correction or an insertion.
+    """
+    events: dict[int, Event] = {}
+    dropped: set[int] = set()
+    placed: list[tuple[int, int]] = []
+    own: set[int] = set()
+    for entry in reversed(tuple(entries)):
+        if entry.seq in dropped:
+            if isinstance(entry.event, Inserted):
+                placed.append((entry.seq, entry.event.before))
+            continue
+        match entry.event:
+            case Retracted(seq):
+                if seq < entry.seq:
+                    dropped.add(seq)
+            case Amended(seq, event):
+                if seq < entry.seq:
+                    events.setdefault(seq, event)
+            case Inserted(before, event):
+                placed.append((entry.seq, before))
+                own.add(entry.seq)
+                events.setdefault(entry.seq, event)
+            case event:
+                own.add(entry.seq)
+                events.setdefault(entry.seq, event)
+    order = sorted(own) if not placed else in_order(own, placed)
+    return tuple((seq, events[seq]) for seq in order if seq not in dropped)
+
+
+def dropped(entries: Sequence[Entry]) -> frozenset[int]:
+    """The numbers of the entries that were taken back, and not brought back."""
+    found: set[int] = set()
+    for entry in reversed(entries):
+        match entry.event:
+            case Retracted(seq) if seq < entry.seq and entry.seq not in found:
+                found.add(seq)
+            case _:
+                pass
+    return frozenset(found)
+
+
+def in_order(own: Collection[int], placed: Iterable[tuple[int, int]]) -> list[int]:
+    """The numbers as their events happened; what was inserted stands before what it names.
+
+    Args:
+        own: the numbers in question.
+        placed: (number, before which number) of what was inserted, whether it still counts or not.
+    """
+    before: dict[int, list[int]] = {}
+    inserted = set()
+    for seq, at in sorted(placed):
+        if 0 < at < seq:
+            before.setdefault(at, []).append(seq)
+            inserted.add(seq)
+    found: list[int] = []
+    for root in sorted({*own, *before} - inserted):
+        if root not in before:
+            found.append(root)
+            continue
+        waiting = [(root, False)]
+        while waiting:
+            seq, is_due = waiting.pop()
+            if is_due or seq not in before:
+                found.append(seq)
+                continue
+            waiting.append((seq, True))
+            waiting += [(each, False) for each in reversed(before[seq])]
+    return [seq for seq in found if seq in own]
+
+
+_EVENTS: dict[str, type] = {kind.__name__: kind for kind in get_args(Logged)}
+
+
+def entry_to_json(entry: Entry) -> str:
+    """One line of JSON for one entry."""
+    row: dict[str, Any] = {
+        "seq": entry.seq,
+        "t": entry.t,
+        "source": entry.source,
+        "confidence": entry.confidence,
+        "origin": entry.origin,
+        "event": event_to_dict(entry.event),
+    }
+    if entry.by:
+        row["by"] = entry.by
+    if entry.cause:
+        row["cause"] = entry.cause
+    return json.dumps(row, ensure_ascii=False, separators=(",", ":"))
+
+
+def entry_from_json(text: str) -> Entry:
+    """The entry of one line.
+
+    Raises:
+        ValueError: the line is not an entry; the message says what is wrong.
+    """
+    return _entry(json.loads(text), text)
+
+
+def entries_from_json(lines: Sequence[str]) -> tuple[Entry, ...]:
+    """The entries of many lines, read at once.
+
+    Raises:
+        ValueError: as `entry_from_json`.
+    """
+    try:
+        rows = json.loads(f"[{','.join(lines)}]")
+    except ValueError:
+        rows = []
+    if len(rows) != len(lines):  # one of them is damaged: say which
+        rows = [json.loads(line) for line in lines]
+    return tuple([_entry(row, line) for row, line in zip(rows, lines, strict=True)])
+
+
+_SOURCES = {source.value: source for source in Source}
+
+
+def _entry(row: dict[str, Any], text: str) -> Entry:
+    try:
+        source = row["source"]
+        return Entry(
+            int(row["seq"]),
+            float(row["t"]),
+            _SOURCES[source] if source in _SOURCES else Source(source),
+            event_from_dict(row["event"]),
+            float(row["confidence"]),
+            str(row["origin"]),
+            str(row.get("by", "")),
+            int(row.get("cause", 0)),
+        )
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"no log entry: {error!r} in {text[:120]!r}") from error
+
+
+def event_to_dict(event: object) -> dict[str, Any]:
+    """A dict of JSON values with the event's type under ``type``; tiles become text."""
+    return to_row(event)
+
+
+def event_from_dict(row: dict[str, Any]) -> Any:
+    """The event of such a dict.
+
+    Raises:
+        ValueError: no event has that type.
+    """
+    if row["type"] in _REPEATED:
+        return _read_once(tuple(row.items()))
+    return _read(row)
+
+
+# Most of a log: their fields are numbers and tiles, and equal ones come again and again.
+_REPEATED = frozenset({"Discarded", "KongDeclared", "ReadyDeclared", "WallBuilt", "WinDeclared"})
+_REMEMBERED = 1024
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _read_once(items: tuple[tuple[str, Any], ...]) -> Any:
+    return _read(dict(items))
+
+
+def _read(row: dict[str, Any]) -> Any:
+    kind = _EVENTS.get(row["type"])
+    if kind is None:
+        raise ValueError(f"no event {row['type']!r}; there are {sorted(_EVENTS)}")
+    return from_row(kind, row)

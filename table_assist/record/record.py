@@ -1,0 +1,372 @@
+"""The record of the evening: entries, the state they fold to, and the file that keeps them."""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from table_assist.game.events import (
+    Answered,
+    Claimed,
+    DiceRolled,
+    Discarded,
+    Event,
+    HandStarted,
+    Settled,
+    Transfers,
+    WallBuilt,
+)
+from table_assist.game.fold import apply
+from table_assist.game.state import Phase, TableState
+from table_assist.record.counting import Counting
+from table_assist.record.entries import Entries
+from table_assist.record.log import (
+    Amended,
+    Entry,
+    Inserted,
+    Logged,
+    Retracted,
+    Source,
+    dropped,
+)
+from table_assist.record.skim import (
+    ENDS,
+    skim,
+)
+from table_assist.record.spans import (
+    Span,
+    span_between,
+)
+from table_assist.record.store import (
+    Store,
+    StoreError,
+)
+
+# More events than a board keeps unacknowledged.
+ORIGINS = 32
+# (hand, transfers, scores after it) of a hand that is over.
+Played = tuple[int, Transfers, Transfers]
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Where a hand begins.
+
+    Attributes:
+        seq: the number of the entry that started it.
+        index: of its first event among those that count.
+        state: after it.
+        played: how many hands were over before.
+    """
+
+    seq: int
+    index: int
+    state: TableState
+    played: int
+
+
+class Record:
+    """Appends entries and keeps the state. One thread uses it.
+
+    When the file cannot be written the entries stay in memory, `trouble` says why, and every
+    further entry tries again: play goes on and nothing is lost as long as the program runs.
+
+    Attributes:
+        entries: all of them, as they were written down.
+        counting: (number, event) of those that count, in the order in which they happened.
+        history: (hand, transfers, scores after it) of each hand that is over, oldest first.
+        starts: where the hands begin, oldest first.
+
+    Args:
+        store: None keeps the record in memory only.
+
+    Raises:
+        StoreError: the log cannot be read.
+    """
+
+    def __init__(
+        self, store: Store | None, now: Callable[[], float], entries: Iterable[Entry] = ()
+    ) -> None:
+        self._store = store
+        self._now = now
+        self._unsaved: list[Entry] = []
+        self.entries = Entries(store.load() if store else entries)
+        self.counting = Counting(Entries())
+        self.state = TableState()
+        self.history: list[Played] = []
+        self.starts: list[Start] = []
+        self._recount()
+        # What the board may deliver again because this program ended before it could acknowledge.
+        self.last_origins = self.entries.origins(ORIGINS)
+        self.trouble = ""
+
+    @property
+    def seq(self) -> int:
+        """The last entry's number; 0 when there is none."""
+        return len(self.entries)
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether every entry is on disk (or none is meant to be)."""
+        return not self._unsaved
+
+    def copy(self) -> "Record":
+        """The same record in memory only: what is appended to it is written nowhere."""
+        other = Record(None, self._now)
+        other.entries = self.entries.copy()
+        other.counting = self.counting.copy(other.entries)
+        other.state = self.state
+        other.history = list(self.history)
+        other.starts = list(self.starts)
+        return other
+
+    def until(self, seq: int) -> "Record":
+        """The record as it was with so many entries, in memory only."""
+        other = self.copy()
+        other.entries = self.entries.until(seq)
+        other._recount()
+        return other
+
+    def append(
+        self,
+        event: Logged,
+        source: Source,
+        *,
+        confidence: float = 1.0,
+        origin: str = "",
+        by: str = "",
+        cause: int = 0,
+    ) -> int:
+        """Add an entry and fold it in. Returns its number."""
+        entry = Entry(self.seq + 1, self._now(), source, event, confidence, origin, by, cause)
+        self.entries.append(entry)
+        self._unsaved.append(entry)
+        if isinstance(event, Retracted | Amended | Inserted):
+            self._recount()
+        else:
+            self.counting.append()
+            self._fold(len(self.counting) - 1, entry.seq, event, apply)
+        return entry.seq
+
+    def forget(self, seq: int) -> None:
+        """Drop the entries after this one, of which none was saved: what led to them failed.
+
+        Raises:
+            ValueError: one of them is on disk already.
+        """
+        if self.seq - seq > len(self._unsaved):
+            raise ValueError(f"entry {seq + 1} is on disk: it can be taken back, not forgotten")
+        if self.seq > seq:
+            del self._unsaved[len(self._unsaved) - (self.seq - seq) :]
+            self.entries = self.entries.until(seq)
+            self._recount()
+
+    def save(self) -> None:
+        """Write what is not yet on disk."""
+        if self._store is None:
+            self._unsaved.clear()
+        if not self._unsaved:
+            return
+        assert self._store is not None
+        try:
+            self._store.append(self._unsaved)
+        except StoreError as error:
+            self.trouble = str(error)
+            return
+        self._unsaved.clear()
+        self.trouble = ""
+
+    # -- folding -------------------------------------------------------------------------------
+
+    def _recount(self) -> None:
+        """Apply retractions, corrections and insertions; fold again from the first change on.
+
+        Hands that are over are only skimmed; the one on the table is folded whole. Where a hand
+        after the last change begins as it did before, all that follows is as it was.
+        """
+        was, self.counting = self.counting, Counting(self.entries)
+        same, alike = self.counting.beside(was)
+        before = _Folded(self.state, self.history, self.starts)
+        self.starts = [start for start in self.starts if start.index < same]
+        begin, self.state, played = 0, TableState(), 0
+        if self.starts:
+            start = self.starts[-1]
+            begin, self.state, played = start.index + 1, start.state, start.played
+        self.history = self.history[:played]
+        last = self._last_start()
+        shift = len(self.counting) - len(was)
+        again = {
+            start.index + shift: at
+            for at, start in enumerate(before.starts)
+            if start.index >= len(was) - alike
+        }
+        for index, (seq, event) in enumerate(self.counting.since(begin), start=begin):
+            self._fold(index, seq, event, skim if index < last else apply)
+            if index in again and before.starts[again[index]].state == self.state:
+                self._take_over(before, again[index], shift)
+                break
+
+    def _last_start(self) -> int:
+        """The index of the last hand's start; 0 where there is none."""
+        counting = self.counting
+        places = reversed(range(len(counting)))
+        return next((i for i in places if type(counting[i][1]) is HandStarted), 0)
+
+    def _take_over(self, before: "_Folded", at: int, shift: int) -> None:
+        """From the hand that began there on, everything is as it was."""
+        start = before.starts[at]
+        more = len(self.history) - start.played
+        self.starts[-1:] = [
+            each
+            if not (shift or more)
+            else Start(each.seq, each.index + shift, each.state, each.played + more)
+            for each in before.starts[at:]
+        ]
+        self.history += before.history[start.played :]
+        self.state = before.state
+
+    def _fold(
+        self, index: int, seq: int, event: Event, fold: Callable[[TableState, Event], TableState]
+    ) -> None:
+        was_over = self.state.phase is Phase.SETTLED
+        self.state = state = fold(self.state, event)
+        if isinstance(event, HandStarted):
+            self.starts.append(Start(seq, index, state, len(self.history)))
+        elif isinstance(event, ENDS) and not was_over:
+            self.history.append((state.hand, state.last_transfers, state.scores))
+
+    def state_before(self, index: int) -> TableState:
+        """What the events before this index fold to."""
+        begin, state = 0, TableState()
+        found = self._starts_before(index)
+        if found:
+            begin, state = self.starts[found - 1].index + 1, self.starts[found - 1].state
+        for _, event in self.counting[begin:index]:
+            state = apply(state, event)
+        return state
+
+    def _starts_before(self, index: int) -> int:
+        """How many hands begin before this index."""
+        return bisect_left(self.starts, index, key=lambda start: start.index)
+
+    # -- asking --------------------------------------------------------------------------------
+
+    def event(self, seq: int) -> Event | None:
+        """What counts as the entry's event; None if it was retracted or never was."""
+        return None if self.counting.place(seq) is None else self.counting.event(seq)
+
+    def place(self, seq: int) -> int | None:
+        """The entry's index among those that count; None if it does not."""
+        return self.counting.place(seq)
+
+    def spans(self, first: int = 0) -> Iterator[Span]:
+        """The hands that begin at this index or after, and the one that runs across it."""
+        return (self.span(start) for start in self.starts[self.hand_at(first) :])
+
+    def hand_at(self, index: int) -> int:
+        """Which of the hands, from 0, runs across this index; before the first one that one."""
+        return max(self._starts_before(index + 1) - 1, 0)
+
+    def span(self, start: Start) -> Span:
+        """Where the hand that begins there lies."""
+        number = self._starts_before(start.index + 1)
+        after = self.starts[number].index if number < len(self.starts) else len(self.counting)
+        return span_between(self.counting, start.index, after)
+
+    def stands(self, seq: int) -> bool:
+        """Whether the entry stands: a retraction, correction or insertion, too, may be undone."""
+        return 0 < seq <= self.seq and seq not in dropped(self.entries.changes)
+
+    def caused_by(self, seq: int) -> list[int]:
+        """The entries that stand and follow from this one."""
+        gone = dropped(self.entries.changes)
+        return [each for each in self.entries.caused_by(seq) if each not in gone]
+
+    def last_word(self, seq: int) -> Entry:
+        """The entry that says what this entry's event is now: itself, or its latest correction."""
+        gone = dropped(self.entries.changes)
+        for entry in reversed(self.entries.changes):
+            about = isinstance(entry.event, Amended) and entry.event.seq == seq < entry.seq
+            if about and entry.seq not in gone:
+                return entry
+        return self.entries[seq - 1]
+
+    def hand_entries(self) -> tuple[Entry, ...]:
+        """The entries of the current hand that count, its dice included."""
+        start = self.starts[-1].index if self.starts else 0
+        while start and isinstance(self.counting[start - 1][1], WallBuilt | DiceRolled):
+            start -= 1
+        return tuple(
+            Entry(seq, was.t, was.source, event, was.confidence, was.origin, was.by, was.cause)
+            for seq, event in self.counting[start:]
+            for was in (self.entries[seq - 1],)
+        )
+
+    def answered(self, question: str) -> bool:
+        """Whether a person has answered the question."""
+        return any(
+            type(event) is Answered and event.answer and event.question == question
+            for _, event in reversed(self.counting)
+        )
+
+    def retracted_settlements(self) -> int:
+        """How many settlements of the hand that is running were taken back by a person."""
+        return sum(isinstance(event, Settled) for event in self.rejected())
+
+    def rejected(self) -> list[Event]:
+        """The events of the hand that is running that a person took back."""
+        first = self.starts[-1].seq if self.starts else 0
+        changes = self.entries.changes
+        gone = dropped(changes)
+        taken = {
+            change.event.seq
+            for change in changes
+            if isinstance(change.event, Retracted)
+            and change.seq > first
+            and change.source is Source.PERSON
+            and change.seq not in gone
+        }
+        said = [self.entries.event(seq) for seq in sorted(taken) if first < seq <= self.seq]
+        return [
+            event.event if isinstance(event, Inserted) else event
+            for event in said
+            if not isinstance(event, Retracted | Amended)
+        ]
+
+    def is_corrected(self, seq: int) -> bool:
+        """Whether a person has said what the entry should have been."""
+        return any(
+            isinstance(entry.event, Amended)
+            and entry.event.seq == seq < entry.seq
+            and entry.source is Source.PERSON
+            for entry in self.entries.changes
+        )
+
+    def discard_seq(self, seat: int, index: int) -> int | None:
+        """The entry behind the tile at `index` of the seat's river in this hand."""
+        river: list[int] = []
+        last: tuple[int, int] | None = None
+        start = self.starts[-1].index if self.starts else 0
+        for seq, event in self.counting[start:]:
+            match event:
+                case HandStarted():
+                    river, last = [], None
+                case Discarded(who):
+                    last = (who, seq)
+                    if who == seat:
+                        river.append(seq)
+                case Claimed(_, _, _, discarder) if discarder == seat and river:
+                    if last is not None and last[0] == seat:
+                        river.pop()
+                    last = None
+                case _:
+                    pass
+        return river[index] if index < len(river) else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Folded:
+    """What some events were folded to."""
+
+    state: TableState
+    history: list[Played]
+    starts: list[Start]

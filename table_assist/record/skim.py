@@ -1,0 +1,89 @@
+"""A quick fold over hands that are over: only what outlives them.
+
+What lies before the seats ends with the hand, so that where the next hand has started, skimming has
+come to the same state as folding everything (`tests/record/test_skim.py` holds it to that).
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from table_assist.game.events import (
+    Answered,
+    Asked,
+    BirdTurned,
+    BoardSaid,
+    BonusLaid,
+    Claimed,
+    Discarded,
+    Drew,
+    EggAppended,
+    EggLaid,
+    Event,
+    HandAbandoned,
+    HandLaidDown,
+    HandShown,
+    IndicatorTurned,
+    IrregularityNoted,
+    KongDeclared,
+    LastTilePassed,
+    ReadyDeclared,
+    Settled,
+    StartingHandShown,
+    TilesExchanged,
+    WallExhausted,
+)
+from table_assist.game.fold import apply
+from table_assist.game.state import Phase, TableState
+
+ENDS = (Settled, WallExhausted, HandAbandoned)
+_ENDS_WITH_THE_HAND = frozenset(
+    {
+        BirdTurned,
+        BoardSaid,
+        BonusLaid,
+        Claimed,
+        Drew,
+        EggAppended,
+        EggLaid,
+        HandLaidDown,
+        HandShown,
+        IndicatorTurned,
+        IrregularityNoted,
+        KongDeclared,
+        LastTilePassed,
+        ReadyDeclared,
+        StartingHandShown,
+        TilesExchanged,
+    }
+)
+
+
+def skim(state: TableState, event: Event) -> TableState:
+    """The state after the event, as far as it outlives the hand."""
+    if type(event) in _ENDS_WITH_THE_HAND:
+        return state
+    match event:
+        case Discarded(seat):
+            return _discard(state, seat)
+        case Asked() if not event.lasts:
+            return state
+        case Answered() if not state.questions:
+            return state
+        case _:
+            return apply(state, event)
+
+
+def skim_all(events: Iterable[Event], state: TableState | None = None) -> TableState:
+    """Skim events, from an empty table unless a state is given."""
+    state = state or TableState()
+    for event in events:
+        state = skim(state, event)
+    return state
+
+
+def _discard(state: TableState, seat: int) -> TableState:
+    """A discard ends the seat's own declaration, and opens a hand that was over."""
+    if not state.rules or (state.phase is Phase.PLAYING and not state.declared):
+        return state  # before any hand was begun no play changes the table
+    declared = tuple(other for other in state.declared if other != seat)
+    return replace(state, phase=Phase.SHOWING if declared else Phase.PLAYING, declared=declared)

@@ -1,0 +1,150 @@
+"""Changchun's lucky eggs (下蛋): which there are, what may be appended, what they are paid."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from table_assist.melds import Meld, MeldKind
+from table_assist.rules.eggs import Appended, EggRule
+from table_assist.rules.laid import Laid, LaidIn, LaidKind
+from table_assist.rules.options import Options
+from table_assist.rules.ruleset import Payment
+from table_assist.rules.settlement import Owed, collect, together
+from table_assist.rules.shown import SEATS
+from table_assist.rules.verdict import NO_TRANSFERS, Refusal
+from table_assist.tiles import Tile, parse_tiles
+from table_assist.words import Words
+
+# From so many tiles left on there are no kongs, and only self-drawn wins (CC-33).
+LAST_TWELVE = 12
+
+NAMES = {
+    "whirlwind": Words("Whirlwind Kong", "旋风杠"),
+    "joy": Words("Joy", "喜杠"),
+    "yao_jiu": Words("Yao Jiu", "幺九蛋"),
+    "great_terminal": Words("Great Terminal", "大蛋"),
+    "peacock": Words("Peacock Flying Southeast", "孔雀东南飞"),
+    "gun_down": Words("Gun Down the East Bamboo", "枪毙东条"),
+    "drum": Words("Beating the Drum and Cursing Cao Cao", "击鼓骂曹"),
+}
+# The eggs of given tiles (CC-11a to c, e and g).
+_FIXED = {
+    tuple(sorted(parse_tiles(text))): id
+    for text, id in (
+        ("ESWN", "whirlwind"),
+        ("CFP", "joy"),
+        ("1m1p1s", "yao_jiu"),
+        ("9m9p9s", "yao_jiu"),
+        ("1sES", "peacock"),
+        ("2s1pP", "drum"),
+    )
+}
+
+
+def kind_of(tiles: Sequence[Tile], options: Options) -> str | None:
+    """The egg that these tiles form (CC-11)."""
+    fixed = _FIXED.get(tuple(sorted(tiles)))
+    if fixed is not None:
+        return fixed
+    if len(tiles) == 3 and {Tile.P7, Tile.EAST} < set(tiles) and any(_bamboo(t) for t in tiles):
+        return "gun_down"
+    distinct = len(set(tiles)) == len(tiles) or not options["great_terminal_distinct"]
+    if len(tiles) == 4 and distinct and all(t.is_terminal or t.is_dragon for t in tiles):
+        return "great_terminal"
+    return None
+
+
+def matches(egg: Sequence[Tile], tile: Tile, options: Options) -> bool:
+    """Whether a tile may be appended to an egg, as far as its face goes (CC-12)."""
+    kind = kind_of(egg, options)
+    if kind == "gun_down" and options["gun_down_bamboo_supplement"] == "any" and _bamboo(tile):
+        return True
+    return kind is not None and tile in egg
+
+
+def is_meld(meld: Meld, options: Options) -> bool:
+    """Any set of the usual kinds, or an egg with what is appended to it."""
+    if meld.kind is not MeldKind.LUCKY_EGG:
+        return meld.is_well_formed
+    if kind_of(meld.tiles, options) is None:
+        return False
+    return all(matches(meld.tiles, tile, options) for tile in meld.supplements)
+
+
+def _refuse(appended: Appended, options: Options) -> Refusal | None:
+    """Why a tile may not be appended (CC-12, CC-13, CC-33)."""
+    from_discard = bool(options["egg_supplement_from_discard"])
+    left = appended.wall_remaining
+    for id, holds in (
+        ("no_such_egg", kind_of(appended.egg, options) is not None),
+        ("does_not_match", matches(appended.egg, appended.tile, options)),
+        ("dealer_first_turn", not appended.dealer_first_turn),
+        ("must_be_drawn", appended.drawn or from_discard),
+        ("no_kong_last_twelve", left is None or left > LAST_TWELVE),
+    ):
+        if not holds:
+            return Refusal(id, _WORDS[id])
+    return None
+
+
+_WORDS = {
+    "no_such_egg": Words("These tiles are no lucky egg.", "这几张牌不成蛋。"),
+    "does_not_match": Words("The tile does not fit the egg.", "这张牌不能补到此蛋上。"),
+    "dealer_first_turn": Words(
+        "The dealer appends nothing in the first turn.", "庄家第一轮不能补蛋。"
+    ),
+    "must_be_drawn": Words("Only a drawn tile is appended.", "只有自摸的牌可以补蛋。"),
+    "no_kong_last_twelve": Words(
+        "There are no kongs among the last twelve tiles.", "最后十二张不能开杠。"
+    ),
+}
+
+EGGS = EggRule(NAMES, kind_of, _refuse)
+
+
+def pay_laid(laid: tuple[Laid, ...], where: LaidIn, options: Options) -> Payment:
+    """Eggs and kongs, from each other seat, the dealer like the others (CC-46 to CC-48)."""
+    if where.drawn and not options["kongs_paid_on_draw"]:
+        return Payment(NO_TRANSFERS)
+    return together(_pay_one(each, options) for each in laid)
+
+
+def _pay_one(laid: Laid, options: Options) -> Payment:
+    units = _units(laid, options)
+    base = int(options["base_score"])
+    if units == 0:
+        return Payment(NO_TRANSFERS)
+    others = [seat for seat in range(SEATS) if seat != laid.seat]
+    return collect(laid.seat, others, lambda payer: Owed(base * units, (base, units)))
+
+
+def _units(laid: Laid, options: Options) -> int:
+    match laid.kind:
+        case LaidKind.LUCKY_EGG:
+            _check_egg(laid, options)
+            broken = laid.robbed and options["broken_egg_scope"] == "whole_egg"
+            return 0 if broken else 1 + len(laid.supplements)
+        case LaidKind.KONG_CONCEALED:
+            return 2
+        case LaidKind.KONG_ADDED:
+            return 1
+        case LaidKind.KONG_EXPOSED:
+            return int(options["exposed_kong_payout"])
+        case _:
+            raise ValueError(f"Changchun has no {laid.kind}")
+
+
+def _check_egg(laid: Laid, options: Options) -> None:
+    """Refuse to pay for what is no egg.
+
+    Raises:
+        ValueError: the tiles form none, one appended does not fit, or there is a fifth copy.
+    """
+    text = " ".join(map(str, (*laid.tiles, *laid.supplements)))
+    if laid.tiles and not is_meld(Meld(MeldKind.LUCKY_EGG, laid.tiles, laid.supplements), options):
+        raise ValueError(f"{text} is no lucky egg")
+    if max(Counter((*laid.tiles, *laid.supplements)).values(), default=0) > 4:
+        raise ValueError(f"{text} holds a tile five times")
+
+
+def _bamboo(tile: Tile) -> bool:
+    return tile.suit == "s"

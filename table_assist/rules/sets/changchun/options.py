@@ -1,0 +1,268 @@
+"""Changchun's house rules: what its document leaves open, with the preferred reading first."""
+
+from table_assist.rules.options import Option
+from table_assist.words import Words
+
+
+def _option(
+    name: str, values: tuple[bool | int | str, ...], en: str, zh: str, where: str
+) -> Option:
+    """A setting whose default is its first value."""
+    return Option(name, values, values[0], Words(en, zh), f"Changchun > {where}")
+
+
+_READY = "Declaring a Ready Hand"
+_TREASURE = "Revealing the Treasure Tile"
+_EGGS = "Lucky Eggs"
+_TABLE = "Payout Table"
+_END = "End of the Game"
+
+OPTIONS = (
+    _option(
+        "draw_dealer",
+        ("stay", "pass"),
+        "After a draw the dealer stays, or the deal passes to the next seat.",
+        "流局后庄家连庄，或轮到下家坐庄。",
+        "Determining The Dealer; End of the Game",
+    ),
+    _option(
+        "break_count_start",
+        ("own_wall", "next_player"),
+        "Where the dice count begins: the dealer's own wall, or the next player's.",
+        "数骰子从庄家自己的牌墙起，或从下家起。",
+        "Breaking The Wall",
+    ),
+    _option(
+        "last_deal_pick",
+        ("two_in_row", "first_and_fifth"),
+        "The dealer's last two tiles lie side by side, or are the first and the fifth.",
+        "庄家最后两张牌：连取两张，或跳取第一和第五张。",
+        "Dealing The Hand",
+    ),
+    _option(
+        "treasure_tiles",
+        ("next_only", "indicator_and_next", "indicator_only"),
+        "The treasure is the tile after the indicator, both of them, or the indicator itself.",
+        "宝牌是指示牌的下一张、两者都是，或就是指示牌。",
+        _TREASURE,
+    ),
+    _option(
+        "treasure_wild_on_discard",
+        (False, True),
+        "Whether a discarded treasure, too, is wild for a ready player.",
+        "别人打出的宝牌对听牌者是否也作百搭。",
+        "Treasure Tiles; Revealing the Treasure Tile",
+    ),
+    _option(
+        "ready_requires_open",
+        (True, False),
+        "Whether only a hand with an exposed meld may be declared ready.",
+        "是否须开门（有吃碰杠）才能报听。",
+        _READY,
+    ),
+    _option(
+        "ready_sequence_required",
+        (True, False),
+        "Whether a ready hand of triplets alone lacks a sequence, or is excused.",
+        "全刻子的牌报听是否也须有顺子。",
+        _READY,
+    ),
+    _option(
+        "ready_requirements_on",
+        ("completed_hand", "held_tiles"),
+        "The requirements of a ready hand look at the completed hand, or at the tiles held.",
+        "报听的条件看和成的整手牌，或看手中已有的牌。",
+        _READY,
+    ),
+    _option(
+        "ready_concealed_kong",
+        ("allowed", "forbidden"),
+        "Whether a ready player may turn a closed triplet into a kong that keeps the waits.",
+        "报听后能否开不改变听口的暗杠。",
+        _READY,
+    ),
+    _option(
+        "formula_extra_two",
+        ("when_any_multiplier", "always"),
+        "The formula's times two applies as soon as a multiplier does, or always.",
+        "公式中的乘二：有任一番时才计，或总是计。",
+        "Winning Hand Payout Formula",
+    ),
+    _option(
+        "dealer_loss_triggers_extra",
+        (True, False),
+        "Whether the dealer's double payment alone switches that times two on.",
+        "仅有庄家加倍时，公式中的乘二是否也计。",
+        "Winning Hand Payout Formula; Payout Table",
+    ),
+    _option(
+        "cap_scope",
+        ("per_payer", "winner_total"),
+        "The cap of 1000 is on what one payer owes, or on what the winner gets.",
+        "一千分封顶：每家所付，或赢家总收。",
+        "Winning Hand Payout Formula",
+    ),
+    _option(
+        "clamp_definition",
+        ("any_reading", "sole_wait"),
+        "A clamp is any reading with an edge, closed or single wait, or only a sole wait.",
+        "夹胡：任一种拆法成边、嵌、单即可，或须只听一张。",
+        _TABLE,
+    ),
+    _option(
+        "clamp_on_wild_draw",
+        (True, False),
+        "Whether a clamp filled by a wild treasure counts as one.",
+        "宝牌作百搭补成的夹是否算夹胡。",
+        _TABLE,
+    ),
+    _option(
+        "straight_scope",
+        ("any_match", "rush_only"),
+        "Straight to the Treasure is any win on the needed treasure, or only the Rush.",
+        "对宝：和的正是宝牌即算，或只限冲宝。",
+        _TABLE,
+    ),
+    _option(
+        "rush_multipliers",
+        ("straight_and_treasure", "straight_only", "straight_treasure_self_draw"),
+        "What a Rush counts: Straight and Treasure Tile Win, Straight, or Self-Draw besides.",
+        "冲宝计：对宝加宝牌，只计对宝，或再加自摸。",
+        "Treasure Tiles; Payout Table",
+    ),
+    _option(
+        "hidden_treasure_each",
+        ("once", "per_tile"),
+        "Several treasures held before ready count once, or each of them.",
+        "听牌前手中有几张宝牌：算一次，或每张都算。",
+        _TABLE,
+    ),
+    _option(
+        "treasure_needs_ready",
+        (True, False),
+        "Whether the treasure pays only those who declared ready.",
+        "宝牌的番是否只算给报听者。",
+        "Treasure Tiles",
+    ),
+    _option(
+        "egg_as_triplet",
+        (False, True),
+        "Whether an egg counts as a triplet.",
+        "蛋是否算刻子。",
+        "Requirements for a Winning Hand",
+    ),
+    _option(
+        "egg_is_exposed_meld",
+        (False, True),
+        "Whether an egg opens the hand.",
+        "下蛋是否算开门。",
+        f"{_TABLE}; {_READY}",
+    ),
+    _option(
+        "great_terminal_distinct",
+        (True, False),
+        "Whether the four tiles of a Great Terminal must differ.",
+        "大蛋的四张牌是否须各不相同。",
+        _EGGS,
+    ),
+    _option(
+        "gun_down_bamboo_supplement",
+        ("any", "same"),
+        "Any bamboo is appended to Gun Down the East Bamboo, or only its own.",
+        "枪毙东条可补任意条子，或只补相同的一张。",
+        _EGGS,
+    ),
+    _option(
+        "egg_supplement_from_discard",
+        (False, True),
+        "Whether a discard may be claimed to be appended to an egg.",
+        "能否用别人打出的牌补蛋。",
+        f"{_EGGS}; FAQ",
+    ),
+    _option(
+        "egg_timing",
+        ("before_own_first_discard", "before_dealer_first_discard"),
+        "Eggs are laid before one's own first discard, or before the dealer's.",
+        "下蛋须在自己首次出牌前，或在庄家首次出牌前。",
+        _EGGS,
+    ),
+    _option(
+        "broken_egg_scope",
+        ("whole_egg", "supplement_only"),
+        "A robbed egg is not paid at all, or only the robbed tile is not.",
+        "蛋被抢后整个不付，或只不付被抢的一张。",
+        "Lucky Egg Payouts; Restriction on the Lucky Egg",
+    ),
+    _option(
+        "exposed_kong_payout",
+        (1, 0),
+        "What a kong made with a discard is paid by each.",
+        "明杠（杠别人打出的牌）每家付几分。",
+        "Kong Payouts",
+    ),
+    _option(
+        "kongs_paid_on_draw",
+        (True, False),
+        "Whether eggs and kongs are paid in a drawn hand.",
+        "流局时蛋和杠是否照付。",
+        "Lucky Egg Payouts; End of the Game",
+    ),
+    _option(
+        "end_count_base",
+        ("live", "physical"),
+        "The last twelve are counted without the dead wall, or with it.",
+        "最后十二张不含死墙，或含死墙。",
+        _END,
+    ),
+    _option(
+        "kong_replacement_source",
+        ("tail", "front"),
+        "A kong's replacement is drawn from the tail, or from the front of the wall.",
+        "杠后从牌墙尾端补牌，或从前端补。",
+        "Calling Tiles",
+    ),
+    _option(
+        "last_four_calls",
+        ("none", "chow_pung"),
+        "Discards of the last four tiles are not called, or for chow and pung.",
+        "最后四张打出的牌不能吃碰，或可以吃碰。",
+        _END,
+    ),
+    _option(
+        "red_dragon_terminal",
+        (True, False),
+        "Whether a Red Dragon serves as the terminal a hand must have.",
+        "红中是否可充幺九。",
+        "Requirements for a Winning Hand",
+    ),
+    _option(
+        "false_win_penalty",
+        ("report_only", "custom"),
+        "A false win is only reported, or costs the agreed amount.",
+        "诈和：只作记录，或按约定赔分。",
+        "(silent)",
+    ),
+    Option(
+        "false_win_amount",
+        range(1001),
+        0,
+        Words(
+            "What a false win costs to each other seat, if agreed.", "约定的诈和赔分（付每家）。"
+        ),
+        "Changchun > (silent)",
+    ),
+    Option(
+        "base_score",
+        range(1, 1001),
+        1,
+        Words("Points of the base score; hands, eggs and kongs scale with it.", "底分。"),
+        "Changchun > Base Points",
+    ),
+    Option(
+        "starting_points",
+        range(100_001),
+        100,
+        Words("Points each player starts with; 50 and 100 are usual.", "每人起始分数。"),
+        "Changchun > Initial Points",
+    ),
+)

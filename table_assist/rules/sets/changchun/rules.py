@@ -1,0 +1,650 @@
+"""Changchun "Lucky Egg" mahjong. The numbers (CC-01 ...) are those of the rules specification.
+
+Where the document contradicts itself, its worked example and payout tables were preferred to its
+prose, and the readings that remain are options. Two departures: the treasure is the tile after the
+indicator, not both, as the example that says so is another game's (CC-28); the draw keeps the
+dealer (CC-04). The count of tiles left that a hand comes with is taken as the table counts it,
+without the dead wall or with it (``end_count_base``).
+
+Terms: an egg (蛋) is a combination laid from the dealt hand; the treasure (宝牌) is the kind named
+by a turned tile; a Rush (冲宝) wins with the treasure without drawing it; a clamp (夹胡) fills an
+edge, closed or single wait.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from math import prod
+
+from table_assist.hand.counts import kinds_of
+from table_assist.hand.divide import (
+    EGG,
+    NO_TRIPLETS,
+    Division,
+    HandSet,
+    SetKind,
+    divide,
+    divide_counted,
+    triplet_bits,
+)
+from table_assist.melds import MeldKind
+from table_assist.rules import patterns
+from table_assist.rules.indicator import following
+from table_assist.rules.offer import Call, Claim, Offer, Source
+from table_assist.rules.options import Options
+from table_assist.rules.payment import formula_of
+from table_assist.rules.ruleset import (
+    ClaimCondition,
+    Condition,
+    HandResult,
+    LaidRule,
+    Pattern,
+    Payment,
+    ReadyCondition,
+    ReadyRule,
+    Replacement,
+    Replaces,
+    RuleSet,
+    Shape,
+    Total,
+    WallPlan,
+    Win,
+    replaced_from_option,
+)
+from table_assist.rules.sets.changchun.eggs import (
+    EGGS,
+    LAST_TWELVE,
+    is_meld,
+    pay_laid,
+)
+from table_assist.rules.sets.changchun.laws import LAWS
+from table_assist.rules.sets.changchun.options import OPTIONS
+from table_assist.rules.settlement import Owed, collect, pay_agreed_penalty
+from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand, Situation
+from table_assist.rules.treasure import TreasureRule
+from table_assist.rules.waiting import legal_waits
+from table_assist.rules.win import always
+from table_assist.tiles import HONOURS, SUITED, Tile
+from table_assist.words import Words
+
+# No hand is paid more (CC-45).
+CAP = 1000
+DEAD_WALL = 14
+# With so many tiles left after the draw, the discard is one of the last four (CC-34).
+_LAST_FOUR = 3
+
+
+# Bits of sets and of kinds that conditions and multipliers look for.
+_TRIPLETS = triplet_bits(SUITED + HONOURS)
+_TRIPLETS_AND_EGGS = _TRIPLETS | 1 << EGG
+_NO_TRIPLETS_NOR_EGGS = NO_TRIPLETS & ~(1 << EGG)
+_TERMINALS = kinds_of(tile for tile in SUITED if tile.is_terminal)
+_TERMINALS_AND_RED = _TERMINALS | kinds_of([Tile.RED])
+_SUITS = tuple(kinds_of(tile for tile in SUITED if tile.suit == suit) for suit in "mps")
+
+
+# --- Shapes (CC-30, CC-36)
+
+
+def _four_sets(shown: ShownHand, counts: int, options: Options) -> tuple[Division, ...]:
+    """Four sets and a pair; a ready player's drawn treasure may stand for any tile."""
+    found = divide_counted(counts)
+    if shown.treasures and _is_wild(shown, options):
+        rest = list(shown.concealed)
+        rest.remove(shown.winning_tile)
+        found += divide(rest, 4 - len(shown.melds), wilds=1)
+    return found
+
+
+def _is_wild(shown: ShownHand, options: Options) -> bool:
+    if Circumstance.READY_DECLARED not in shown.circumstances:
+        return False
+    if shown.winning_tile not in shown.treasures or shown.winning_tile not in shown.concealed:
+        return False
+    discarded = shown.discarder is not None
+    return shown.self_drawn or (discarded and bool(options["treasure_wild_on_discard"]))
+
+
+# --- What a win must have (CC-33, CC-37 to CC-39, CC-48)
+
+
+def _kinds(win: Win) -> int:
+    """The kinds of tile as they are read: a wild treasure as what it stands for."""
+    if win.filled is None or not win.filled.wilds:
+        return win.kinds
+    laid = [tile for meld in win.shown.melds for tile in meld.tiles + meld.supplements]
+    return kinds_of([*laid, *(tile for part in win.division.sets for tile in part.tiles)])
+
+
+def _is_triplet(part: HandSet, options: Options) -> bool:
+    return part.is_triplet or (part.kind is SetKind.EGG and bool(options["egg_as_triplet"]))
+
+
+def _has_triplet(win: Win) -> bool:
+    return bool(win.parts & (_TRIPLETS_AND_EGGS if win.options["egg_as_triplet"] else _TRIPLETS))
+
+
+def _has_terminal(win: Win) -> bool:
+    red = win.options["red_dragon_terminal"]
+    return bool(_kinds(win) & (_TERMINALS_AND_RED if red else _TERMINALS))
+
+
+def _has_three_suits(win: Win) -> bool:
+    kinds = _kinds(win)
+    characters, dots, bamboo = _SUITS
+    return bool(kinds & characters and kinds & dots and kinds & bamboo)
+
+
+def _may_be_claimed(win: Win) -> bool:
+    left = win.shown.wall_remaining
+    return left is None or left > LAST_TWELVE
+
+
+def _no_regular_kong(won: Situation, options: Options) -> bool:
+    """Only an egg's appended tile can be robbed."""
+    if won.came_by(Circumstance.ROBBED_REGULAR_KONG):
+        return False
+    egg = won.came_by(Circumstance.ROBBED_EGG_SUPPLEMENT)
+    return egg or not won.came_by(Circumstance.ROBBING_KONG)
+
+
+def _is_rush(won: Situation, options: Options) -> bool:
+    return won.came_by(Circumstance.TREASURE_RUSH)
+
+
+def _may_rush(win: Win) -> bool:
+    """A Rush takes a ready player whose awaited tile is the treasure."""
+    ready = win.came_by(Circumstance.READY_DECLARED)
+    return ready and win.shown.winning_tile in win.shown.treasures
+
+
+_REQUIREMENTS = "Changchun > Requirements for a Winning Hand"
+_END = "Changchun > End of the Game"
+
+_CONDITIONS = (
+    Condition(
+        "triplet",
+        _has_triplet,
+        Words("No set is a triplet or a kong.", "没有刻子或杠。"),
+        _REQUIREMENTS,
+    ),
+    Condition(
+        "terminal",
+        _has_terminal,
+        Words("There is no 1, no 9 and no Red Dragon.", "没有幺九牌或红中。"),
+        _REQUIREMENTS,
+        needs_reading=False,
+    ),
+    Condition(
+        "three_suits",
+        _has_three_suits,
+        Words("The hand lacks one of the three suits.", "三门不齐。"),
+        _REQUIREMENTS,
+        needs_reading=False,
+    ),
+    Condition(
+        "self_draw_only_last_twelve",
+        _may_be_claimed,
+        Words("With twelve tiles left only a drawn tile wins.", "最后十二张只能自摸。"),
+        _END,
+        needs_reading=False,
+        unless=lambda won, options: won.self_drawn,
+    ),
+    Condition(
+        "regular_kong_cannot_be_robbed",
+        patterns.no_tiles,
+        Words("A regular kong cannot be robbed.", "普通的杠不能抢。"),
+        "Changchun > Kong Payouts",
+        needs_reading=False,
+        unless=_no_regular_kong,
+    ),
+    Condition(
+        "treasure_rush",
+        _may_rush,
+        Words(
+            "A Rush needs a ready hand that waits for the treasure.",
+            "冲宝须已报听，且听的正是宝牌。",
+        ),
+        "Changchun > Treasure Tiles",
+        needs_reading=False,
+        unless=lambda won, options: not _is_rush(won, options),
+    ),
+)
+
+
+# --- Multipliers (CC-42)
+
+
+def _is_clamp(win: Win) -> bool:
+    """The winning tile fills an edge, closed or single wait (CC-42a)."""
+    part = win.filled
+    if part is None or (part.wilds and not win.options["clamp_on_wild_draw"]):
+        return False
+    if not _fills_clamp(part, win.shown.winning_tile):
+        return False
+    return win.options["clamp_definition"] == "any_reading" or len(_waits(win)) == 1
+
+
+def _fills_clamp(part: HandSet, tile: Tile) -> bool:
+    if part.kind is SetKind.PAIR:
+        return True
+    if part.kind is not SetKind.CHOW:
+        return False
+    place = part.wilds[0] if part.wilds else part.tiles.index(tile)
+    low = part.tiles[0].number
+    return place == 1 or (place, low) in ((2, 1), (0, 7))
+
+
+def _waits(win: Win) -> tuple[Tile, ...]:
+    """What the hand waited for before the winning tile came."""
+    held = list(win.shown.concealed)
+    held.remove(win.shown.winning_tile)
+    hand = ReadyHand(tuple(held), win.shown.melds, win.shown.winner, win.shown.dealer)
+    return legal_waits(RULES.with_options(win.options), hand)
+
+
+def _profits(won: Situation, options: Options) -> bool:
+    """Whether the winner may know the treasure at all (CC-29, CC-30)."""
+    return won.came_by(Circumstance.READY_DECLARED) or not options["treasure_needs_ready"]
+
+
+def _profits_from_tile(won: Situation, options: Options) -> bool:
+    only_straight = _is_rush(won, options) and options["rush_multipliers"] == "straight_only"
+    return _profits(won, options) and not only_straight
+
+
+def _profits_straight(won: Situation, options: Options) -> bool:
+    any_match = options["straight_scope"] == "any_match"
+    return _profits(won, options) and (_is_rush(won, options) or any_match)
+
+
+def _wins_with_treasure(win: Win) -> bool:
+    return win.shown.winning_tile in win.shown.treasures
+
+
+def _needs_treasure(win: Win) -> bool:
+    """The winning tile is the treasure, and no wild: the hand needs that very tile."""
+    wild = win.filled is not None and bool(win.filled.wilds)
+    return _wins_with_treasure(win) and not wild
+
+
+def _self_draw(won: Situation, options: Options) -> bool:
+    as_if = options["rush_multipliers"] == "straight_treasure_self_draw"
+    return won.self_drawn or (_is_rush(won, options) and as_if)
+
+
+def _hidden(win: Win) -> int:
+    """Treasures held when ready was declared (CC-42e)."""
+    held = Counter(win.shown.concealed)
+    held[win.shown.winning_tile] -= 1
+    return sum(held[tile] for tile in set(win.shown.treasures))
+
+
+def _hidden_value(win: Win) -> int:
+    each = win.options["hidden_treasure_each"] == "per_tile"
+    return 1 << (_hidden(win) if each else 1)
+
+
+def _pure_pung(win: Win) -> bool:
+    return not win.parts & (_NO_TRIPLETS_NOR_EGGS if win.options["egg_as_triplet"] else NO_TRIPLETS)
+
+
+def _opens(kind: MeldKind, options: Options) -> bool:
+    egg = kind is MeldKind.LUCKY_EGG and bool(options["egg_is_exposed_meld"])
+    return kind.is_claimed or egg
+
+
+def _standing(win: Win) -> bool:
+    return not win.shown.melds or not any(
+        _opens(meld.kind, win.options) for meld in win.shown.melds
+    )
+
+
+_TABLE = "Changchun > Payout Table"
+
+
+def _pattern(
+    id: str,
+    en: str,
+    zh: str,
+    predicate: Callable[[Win], bool] = patterns.any_tiles,
+    when: Callable[[Situation, Options], bool] = always,
+    *,
+    value: int | Callable[[Win], int] = 2,
+) -> Pattern:
+    return Pattern(id, Words(en, zh), value, predicate, _TABLE, when=when)
+
+
+_PATTERNS = (
+    _pattern("clamp_win", "Clamp Win", "夹胡", _is_clamp),
+    _pattern("self_draw", "Self-Draw", "自摸", when=_self_draw),
+    _pattern(
+        "treasure_tile_win", "Treasure Tile Win", "宝牌", _wins_with_treasure, _profits_from_tile
+    ),
+    _pattern(
+        "straight_to_treasure",
+        "Straight to the Treasure",
+        "对宝",
+        _needs_treasure,
+        _profits_straight,
+    ),
+    _pattern(
+        "hidden_treasure",
+        "Hidden Treasure",
+        "暗宝",
+        lambda win: _hidden(win) > 0,
+        lambda won, options: won.came_by(Circumstance.READY_DECLARED),
+        value=_hidden_value,
+    ),
+    _pattern(
+        "treasure_inside_treasure",
+        "Treasure Inside Treasure",
+        "宝中宝",
+        lambda win: _needs_treasure(win) and _is_clamp(win),
+        _profits,
+        value=8,
+    ),
+    _pattern("pure_pung", "Pure Pung", "飘胡", _pure_pung),
+    _pattern(
+        "dealer_win", "Dealer Win", "庄胡", when=lambda won, options: won.winner == won.dealer
+    ),
+    _pattern("standing_win", "Standing Win", "立胡", _standing),
+)
+
+
+# --- What it is worth (CC-41, CC-43 to CC-45)
+
+
+def _factors(factor: int, options: Options, *, dealer_loses: bool) -> tuple[int, ...]:
+    """What one payer owes before any cap; the factor is the product of the multipliers."""
+    extra = factor > 1 or options["formula_extra_two"] == "always"
+    extra = extra or (dealer_loses and bool(options["dealer_loss_triggers_extra"]))
+    loss = 2 if dealer_loses else 1
+    return (int(options["base_score"]), *[each for each in (1 + extra, factor, loss) if each > 1])
+
+
+def _debts(win: Win, factor: int) -> dict[int, Owed]:
+    """What each payer owes, capped."""
+    shown, options = win.shown, win.options
+    debts = {}
+    for payer in shown.payers:
+        factors = _factors(factor, options, dealer_loses=payer == shown.dealer)
+        debts[payer] = Owed(prod(factors), factors)
+    if options["cap_scope"] == "per_payer":
+        return {payer: _capped(debt) for payer, debt in debts.items()}
+    whole = sum(debt.points for debt in debts.values())
+    if whole <= CAP:
+        return debts
+    # Nobody pays a part of a point, so the winner may get a point or two less than the cap.
+    return {
+        payer: Owed(debt.points * CAP // whole, f"{debt.words} × {CAP} / {whole}")
+        for payer, debt in debts.items()
+    }
+
+
+def _capped(debt: Owed) -> Owed:
+    return debt if debt.points <= CAP else Owed(CAP, f"min({CAP}, {debt.words})")
+
+
+def _total(win: Win) -> Total:
+    """The figure is the product of the multipliers; the dealer's loss lies between two seats."""
+    factor = prod([each.value for each in win.counted])
+    if win.options["cap_scope"] == "winner_total" and win.shown.discarder is None:
+        debts = _debts(win, factor)
+        points = min(d.points for payer, d in debts.items() if payer != win.shown.dealer)
+    else:
+        points = min(CAP, prod(_factors(factor, win.options, dealer_loses=False)))
+    return Total(points, {"factor": factor})
+
+
+def _explain(win: Win, total: Total) -> tuple[Words, ...]:
+    counted = win.counted
+    met_en = ", ".join(f"{each.names.en} × {each.value}" for each in counted)
+    met_zh = "、".join(f"{each.names.zh} ×{each.value}" for each in counted)
+    plain = _factors(total.figures["factor"], win.options, dealer_loses=False)
+    formula = f"{formula_of(plain)} = {prod(plain)}"
+    return (
+        Words(f"Multipliers: {met_en}.", f"番：{met_zh}。")
+        if counted
+        else Words("No multiplier applies.", "没有番。"),
+        Words(f"One payer owes {formula}.", f"每家应付 {formula}。"),
+    )
+
+
+def _pay(win: Win, total: Total) -> Payment:
+    """The discarder or the robbed player alone; all three on a self-draw or a Rush."""
+    debts = _debts(win, total.figures["factor"])
+    return collect(win.shown.winner, win.shown.payers, lambda payer: debts[payer])
+
+
+# --- Ready (CC-24 to CC-26)
+
+
+def _held_sets(win: Win) -> tuple[HandSet, ...]:
+    """The sets that were there before the winning tile came."""
+    sets = list(win.sets)
+    if win.filled in sets:
+        sets.remove(win.filled)
+    return tuple(sets)
+
+
+def _on_held_tiles(win: Win) -> bool:
+    return win.options["ready_requirements_on"] == "held_tiles"
+
+
+def _ready_sequence(win: Win) -> bool:
+    if not win.options["ready_sequence_required"] and _pure_pung(win):
+        return True
+    sets = _held_sets(win) if _on_held_tiles(win) else win.sets
+    return any(part.kind is SetKind.CHOW for part in sets)
+
+
+def _ready_triplet(win: Win) -> bool:
+    if not _on_held_tiles(win) or not _has_triplet(win):
+        return True
+    return any(_is_triplet(part, win.options) for part in _held_sets(win))
+
+
+def _ready_terminal(win: Win) -> bool:
+    if not _on_held_tiles(win) or not _has_terminal(win):
+        return True
+    held = list(win.tiles)
+    held.remove(win.shown.winning_tile)
+    red = bool(win.options["red_dragon_terminal"])
+    return any(tile.is_terminal or (tile is Tile.RED and red) for tile in held)
+
+
+def _ready_open(hand: ReadyHand, options: Options) -> bool:
+    if not options["ready_requires_open"]:
+        return True
+    return any(_opens(meld.kind, options) for meld in hand.melds)
+
+
+_DECLARING = "Changchun > Declaring a Ready Hand"
+
+_READY = ReadyRule(
+    on_hand=(
+        ReadyCondition(
+            "ready_open_hand",
+            _ready_open,
+            Words("The hand is closed; only an open one may be ready.", "未开门，不能报听。"),
+            _DECLARING,
+        ),
+        ReadyCondition(
+            "ready_four_tiles",
+            lambda hand, options: len(hand.concealed) >= 4,
+            Words("Fewer than four tiles are left in hand.", "手中不足四张牌。"),
+            _DECLARING,
+        ),
+    ),
+    on_completion=(
+        Condition(
+            "triplet",
+            _ready_triplet,
+            Words("The tiles held have no triplet.", "手中没有刻子。"),
+            _DECLARING,
+        ),
+        Condition(
+            "terminal",
+            _ready_terminal,
+            Words("The tiles held have no 1, 9 or Red Dragon.", "手中没有幺九牌或红中。"),
+            _DECLARING,
+        ),
+        Condition(
+            "ready_sequence",
+            _ready_sequence,
+            Words("There is no sequence.", "没有顺子，不能报听。"),
+            _DECLARING,
+        ),
+    ),
+    kongs=lambda options: options["ready_concealed_kong"] == "allowed",
+)
+
+
+# --- Calls (CC-13, CC-18, CC-20, CC-33, CC-34)
+
+
+_KONGS = (Call.KONG, Call.KONG_CONCEALED, Call.KONG_ADDED, Call.EGG_SUPPLEMENT)
+
+
+def _at_end(offer: Offer, tiles: int) -> bool:
+    left = offer.wall_remaining
+    return offer.last_four or (left is not None and left <= tiles)
+
+
+def _chows_egg_tile(offer: Offer, claim: Claim, options: Options) -> bool:
+    return offer.source is Source.EGG_SUPPLEMENT and claim.call is Call.CHOW
+
+
+def _late_kong(offer: Offer, claim: Claim, options: Options) -> bool:
+    return claim.call in _KONGS and _at_end(offer, LAST_TWELVE)
+
+
+def _late_call(offer: Offer, claim: Claim, options: Options) -> bool:
+    called = claim.call in (Call.CHOW, Call.PUNG)
+    return called and options["last_four_calls"] == "none" and _at_end(offer, _LAST_FOUR)
+
+
+def _late_win(offer: Offer, claim: Claim, options: Options) -> bool:
+    """Where the count is not known: else the hand itself is refused."""
+    claimed = claim.call is Call.WIN and offer.source is not Source.OWN_DRAW
+    return claimed and offer.last_four
+
+
+_CLAIM_CONDITIONS = (
+    ClaimCondition(
+        "egg_tile_not_for_chow",
+        _chows_egg_tile,
+        Words("A tile appended to an egg cannot be taken for a chow.", "补蛋的牌不能吃。"),
+        "Changchun > FAQ",
+    ),
+    ClaimCondition(
+        "no_kong_last_twelve",
+        _late_kong,
+        Words("There are no kongs among the last twelve tiles.", "最后十二张不能开杠。"),
+        _END,
+    ),
+    ClaimCondition(
+        "last_four_no_calls",
+        _late_call,
+        Words("The last four tiles are only drawn and discarded.", "最后四张只能摸打，不能吃碰。"),
+        _END,
+    ),
+    ClaimCondition(
+        "self_draw_only_last_twelve",
+        _late_win,
+        Words("With twelve tiles left only a drawn tile wins.", "最后十二张只能自摸。"),
+        _END,
+    ),
+)
+
+
+# --- Treasure, dealer, wall (CC-04 to CC-09, CC-17, CC-27 to CC-33)
+
+
+def _treasures(indicator: Tile, options: Options) -> tuple[Tile, ...]:
+    match options["treasure_tiles"]:
+        case "indicator_only":
+            return (indicator,)
+        case "indicator_and_next":
+            return (indicator, following(indicator))
+        case _:
+            return (following(indicator),)
+
+
+def _next_dealer(result: HandResult, options: Options) -> tuple[int, ...]:
+    stays = result.dealer in result.winners
+    if not result.winners:
+        stays = options["draw_dealer"] == "stay"
+    return (result.dealer if stays else (result.dealer + 1) % SEATS,)
+
+
+def _after_kongs(live: int, dead: int, kongs: int, options: Options) -> tuple[int, int]:
+    """Each kong puts two tiles more into the dead wall; the replacement comes out of it, or not."""
+    if options["kong_replacement_source"] == "tail":
+        return live - 2 * kongs, dead + kongs
+    return live - 3 * kongs, dead + 2 * kongs
+
+
+def _replacement(replacement: Replacement, options: Options) -> tuple[int, int]:
+    """An egg's comes from the tail, whose dead tiles are made up from the live ones."""
+    if replacement.what is Replaces.KONG:
+        return _after_kongs(replacement.live, replacement.dead, 1, options)
+    return replacement.live - 1, replacement.dead
+
+
+def _counted(live: int, dead: int, options: Options) -> int:
+    """What counts as left: with the dead tiles or without them."""
+    return live if options["end_count_base"] == "live" else live + dead
+
+
+def _is_ending(left: int, dead: int, options: Options) -> bool:
+    return _counted(left - dead, dead, options) <= LAST_TWELVE
+
+
+_FOURS = tuple((seat, 4) for _ in range(3) for seat in range(SEATS))
+
+RULES = RuleSet(
+    id="changchun",
+    names=Words("Changchun", "长春麻将"),
+    source="Changchun",
+    kinds=SUITED + HONOURS,
+    melds=frozenset(MeldKind),
+    shapes=(
+        Shape(
+            "sets_and_pair",
+            Words("four sets and a pair", "四组一对"),
+            _four_sets,
+            "Changchun > Winning in Changchun Mahjong",
+        ),
+    ),
+    conditions=_CONDITIONS,
+    patterns=_PATTERNS,
+    total=_total,
+    explain_total=_explain,
+    pay=_pay,
+    next_dealer=_next_dealer,
+    wall=WallPlan(
+        stacks=lambda dealer, options: (17, 17, 17, 17),
+        first_side=lambda options: 0 if options["break_count_start"] == "own_wall" else 1,
+        deal=(*_FOURS, (0, 2), (1, 1), (2, 1), (3, 1)),
+        dead=DEAD_WALL,
+        after_kongs=_after_kongs,
+        is_ending=_is_ending,
+        replacement=_replacement,
+        replaced_from=replaced_from_option,
+        counted=_counted,
+    ),
+    starting_tiles=lambda is_dealer, options: 14 if is_dealer else 13,
+    settles_together=lambda options: False,
+    places_winning_tile=True,
+    false_win=pay_agreed_penalty,
+    laid=LaidRule(pay_laid, at_once=False),
+    ready=_READY,
+    claim_conditions=_CLAIM_CONDITIONS,
+    eggs=EGGS,
+    treasure=TreasureRule(_treasures, fewest_tiles=5, visible=3),
+    well_formed=is_meld,
+    unit=Words("multiplier", "倍"),
+    laws=LAWS,
+    options=OPTIONS,
+)

@@ -1,0 +1,169 @@
+"""Changsha's options (CS ambiguities): the first value of each is the default."""
+
+from table_assist.rules.options import Option
+from table_assist.words import Words
+
+
+def _option(
+    name: str, values: tuple[bool | int | str, ...] | range, en: str, zh: str, where: str
+) -> Option:
+    """A setting whose default is its first value."""
+    return Option(name, values, values[0], Words(en, zh), f"Changsha > {where}")
+
+
+OPTIONS = (
+    _option(
+        "multiple_winners",
+        ("all", "closest"),
+        "Who wins when several claim the same tile: all, or the nearest in turn.",
+        "多家同时和一张牌：都和，或只由顺序最近者和。",
+        "Winning; FAQ",
+    ),
+    _option(
+        "dealer_succession",
+        ("winner", "rotate"),
+        "Who deals next: the winner, or the next seat after every hand.",
+        "下一局庄家：赢家坐庄，或每局轮庄。",
+        "Determining The Dealer",
+    ),
+    _option(
+        "wall_layout",
+        ("dealer_and_opposite_14", "dealer_only_14"),
+        "Which sides have 14 stacks; with the dealer's alone two tiles are left over.",
+        "哪几面牌墙十四墩；只有庄家十四墩则余两张。",
+        "Setting up the Wall",
+    ),
+    _option(
+        "break_count_start",
+        ("own_wall", "next_player"),
+        "Where the dice count begins: the dealer's own wall, or the next player's.",
+        "数骰子从庄家自己的牌墙起，或从下家起。",
+        "Breaking the Wall",
+    ),
+    _option(
+        "bird_origin",
+        ("dealer", "winner"),
+        "Who is 1, 5 and 9 when birds are counted: the dealer or the winner.",
+        "扎鸟的 1、5、9 从庄家数起，或从赢家数起。",
+        "Capturing the Bird",
+    ),
+    _option(
+        "birds_multi_winner",
+        ("shared", "each"),
+        "Several winners share one pair of birds, or draw two each.",
+        "多家和牌时共用两只鸟，或各扎两只。",
+        "Capturing the Bird",
+    ),
+    _option(
+        "bird_self_draw_payer",
+        ("no_effect", "doubles_that_payer"),
+        "A bird on a payer of a self-draw does nothing, or doubles that payer alone.",
+        "自摸时鸟落在付分者：无效，或只加倍该家。",
+        "Capturing the Bird",
+    ),
+    _option(
+        "bird_source",
+        ("wall_front", "wall_tail"),
+        "Birds are taken from the front or from the tail of the wall.",
+        "鸟从牌墙前端取，或从尾端取。",
+        "Capturing the Bird",
+    ),
+    _option(
+        "bird_shortage",
+        ("turn_what_is_left", "none"),
+        "With fewer than two tiles left, those are turned, or no birds are drawn.",
+        "余牌不足两张时：翻剩下的，或不扎鸟。",
+        "Capturing the Bird",
+    ),
+    _option(
+        "all_generals_needs_sets",
+        (False, True),
+        "Whether fourteen Generals must also form four sets and a pair, or seven pairs.",
+        "将将胡是否还须成四组一对或七对。",
+        "Payout Table",
+    ),
+    _option(
+        "luxurious_two_quads",
+        ("once", "per_quad"),
+        "Two fours in Luxurious Seven Pairs count once, or each of them.",
+        "豪华七小对有两个四张时：算一次，或每个都算。",
+        "Payout Table",
+    ),
+    _option(
+        "luxurious_combination",
+        ("adds_two_units", "doubles_total"),
+        "Luxurious Seven Pairs adds two Big Wins to others, or doubles them all.",
+        "豪华七小对与其他大胡：加两个大胡，或总数翻倍。",
+        "Payout Table",
+    ),
+    _option(
+        "generals_in_seven_pairs",
+        (True, False),
+        "Whether a General pair among seven pairs serves the rows that ask for one.",
+        "七对中的 2、5、8 对子是否算将对。",
+        "Payout Table",
+    ),
+    _option(
+        "beggar_kongs",
+        (True, False),
+        "Whether exposed kongs may be among the melds of a Full Beggar's Hand.",
+        "全求人的副露可否含明杠。",
+        "Payout Table",
+    ),
+    _option(
+        "instant_wins",
+        (True, False),
+        "Whether starting hands are paid at all.",
+        "是否计起手胡。",
+        "Starting Hand Instant Win Conditions",
+    ),
+    _option(
+        "instant_wins_stack",
+        ("sum", "single"),
+        "Several starting-hand wins at once: each is paid, or one.",
+        "同时有几种起手胡：逐项计，或只计一项。",
+        "Starting Hand Instant Win Conditions",
+    ),
+    _option(
+        "dealer_start_hand",
+        (14, 13),
+        "Tiles of the dealer's starting hand.",
+        "庄家起手牌张数。",
+        "Starting Hand Instant Win Conditions; Dealing the Hand",
+    ),
+    _option(
+        "quad_is_triplet_for_six_six",
+        (True, False),
+        "Whether four of a kind serve as a triplet for Six Six Straight.",
+        "六六顺中四张是否算一个三张。",
+        "Starting Hand Instant Win Conditions",
+    ),
+    _option(
+        "draw_no_last_drawer",
+        ("dealer_stays", "last_offered"),
+        "If nobody took the last tile: the dealer stays, or the last who passed deals.",
+        "无人要海底牌时：庄家连庄，或最后一个放弃者坐庄。",
+        "The Last Tile of The Wall; Determining The Dealer",
+    ),
+    _option(
+        "kong_roll",
+        ("count_stacks_from_tail", "as_wall_break"),
+        "How a roll for a kong's replacement is counted on the wall.",
+        "掷骰补杠牌时如何数墩。",
+        "Calling Tiles",
+    ),
+    _option(
+        "false_win_penalty",
+        ("report_only", "custom"),
+        "A false win is only reported, or costs the agreed amount.",
+        "诈和：只作记录，或按约定赔分。",
+        "(silent)",
+    ),
+    _option(
+        "false_win_amount",
+        range(1001),
+        "What a false win costs to each other seat, if agreed.",
+        "约定的诈和赔分（付每家）。",
+        "(silent)",
+    ),
+)

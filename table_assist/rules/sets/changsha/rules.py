@@ -1,0 +1,483 @@
+"""Changsha mahjong, "258". The numbers (CS-01 ...) are those of the rules specification.
+
+Where the document contradicts itself, its payout tables and worked figures were preferred to its
+prose, and the readings that remain are options. Six Six Straight asks for "two identical triplets",
+which four copies of a tile do not allow; two triplets are meant (CS-29d). Heaven and Earth count
+for nothing without a General pair, although a row says "regardless of contents" (CS-21k, CS-21l).
+
+Terms: Generals (将) are the 2s, 5s and 8s; birds (扎鸟) are two tiles turned after a win.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from functools import cache
+
+from table_assist.hand.counts import kinds_in, kinds_of
+from table_assist.hand.divide import Division, divide_counted, pair_bits, pairs_counted
+from table_assist.melds import MeldKind
+from table_assist.rules import patterns
+from table_assist.rules.options import Options
+from table_assist.rules.ruleset import (
+    BirdRule,
+    Condition,
+    HandResult,
+    Opening,
+    Pattern,
+    Payment,
+    RollCounted,
+    RuleSet,
+    Shape,
+    Total,
+    WallPlan,
+    Win,
+)
+from table_assist.rules.sets.changsha.laws import LAWS
+from table_assist.rules.sets.changsha.options import OPTIONS
+from table_assist.rules.settlement import Owed, collect, pay_agreed_penalty
+from table_assist.rules.shown import SEATS, Circumstance, ShownHand, Situation
+from table_assist.rules.verdict import NO_TRANSFERS, Birds, Counted
+from table_assist.rules.win import always
+from table_assist.tiles import HONOURS, SUITED, Tile, format_tiles
+from table_assist.words import Words
+
+GENERALS = (2, 5, 8)
+# What one payer owes for a Small Win, or for each unit of a Big Win (CS-23).
+SMALL, SMALL_WITH_DEALER = 1, 2
+BIG, BIG_WITH_DEALER = 6, 7
+BIRDS = 2
+_NO_BIRDS = Birds((), (), hits=0, multiplier=1, factors=(1, 1, 1, 1))
+LUXURIOUS = "luxurious_seven_pairs"
+
+
+# --- Shapes (CS-18)
+
+
+def _four_sets(shown: ShownHand, counts: int, options: Options) -> tuple[Division, ...]:
+    return divide_counted(counts)
+
+
+def _seven_pairs(shown: ShownHand, counts: int, options: Options) -> tuple[Division, ...]:
+    return () if shown.melds else pairs_counted(counts)
+
+
+def _generals_only(shown: ShownHand, counts: int, options: Options) -> tuple[Division, ...]:
+    if kinds_in(counts) & _NO_GENERALS or options["all_generals_needs_sets"]:
+        return ()
+    if not all(_is_general(tile) for tile in shown.tiles):
+        return ()
+    return (Division("generals_only", (), 0),)
+
+
+# --- What counts (CS-20, CS-21)
+
+
+def _is_general(tile: Tile) -> bool:
+    return tile.is_suited and tile.number in GENERALS
+
+
+# Every kind that is no General, and the pairs of those that are.
+_NO_GENERALS = kinds_of(tile for tile in SUITED + HONOURS if not _is_general(tile))
+_GENERAL_PAIRS = pair_bits(filter(_is_general, SUITED))
+
+
+def _all_generals(win: Win) -> bool:
+    return not win.kinds & _NO_GENERALS
+
+
+def _claimed(won: Situation, options: Options) -> bool:
+    return won.discarder is not None
+
+
+def _full_beggar(win: Win) -> bool:
+    """All in melds of others' tiles, the last tile too."""
+    if not patterns.fully_claimed(win) or win.shown.discarder is None:
+        return False
+    kongs = any(meld.kind.is_kong for meld in win.shown.melds)
+    return not kongs or bool(win.options["beggar_kongs"])
+
+
+def _luxurious(win: Win) -> bool:
+    return patterns.seven_pairs(win) and patterns.fours_in_pairs(win) > 0
+
+
+def _luxurious_units(win: Win) -> int:
+    if win.options["luxurious_two_quads"] == "once":
+        return 2
+    return 2 * patterns.fours_in_pairs(win)
+
+
+def _general_pair(win: Win) -> bool:
+    """A pair of 2s, 5s or 8s; all tiles being Generals has it by itself (CS-19, CS-21b)."""
+    if not win.parts & _GENERAL_PAIRS:
+        return _all_generals(win)
+    if patterns.seven_pairs(win) and not win.options["generals_in_seven_pairs"]:
+        return _all_generals(win)
+    return True
+
+
+# Big Wins that need no General pair.
+_FREE: tuple[Callable[[Win], bool], ...] = (
+    patterns.all_pungs,
+    _all_generals,
+    patterns.full_flush,
+    _full_beggar,
+    patterns.seven_pairs,
+)
+
+
+def _general_pair_or_free(win: Win) -> bool:
+    return _general_pair(win) or any(free(win) for free in _FREE)
+
+
+def _small_win(win: Win) -> bool:
+    return patterns.sets_and_pair(win) and _general_pair(win)
+
+
+def _at_seabed(won: Situation) -> bool:
+    """The last tile of the wall, unless a kong's replacement took it (CS-17)."""
+    return won.came_by(Circumstance.LAST_TILE) and not (
+        won.came_by(Circumstance.LAST_TILE_WAS_KONG_REPLACEMENT)
+        or won.came_by(Circumstance.AFTER_KONG)
+        or won.came_by(Circumstance.AFTER_KONG_DISCARD)
+    )
+
+
+def _robbed(won: Situation, options: Options) -> bool:
+    return not won.self_drawn and won.came_by(Circumstance.ROBBING_KONG)
+
+
+def _discarded(won: Situation) -> bool:
+    return not won.self_drawn and not won.came_by(Circumstance.ROBBING_KONG)
+
+
+def _first_tile(won: Situation) -> bool:
+    return won.self_drawn and won.came_by(Circumstance.FIRST_TURN)
+
+
+def _last_tile_win(won: Situation, options: Options) -> bool:
+    return won.self_drawn and _at_seabed(won)
+
+
+def _last_tile_discard(won: Situation, options: Options) -> bool:
+    return _discarded(won) and _at_seabed(won)
+
+
+def _after_kong(won: Situation, options: Options) -> bool:
+    return won.self_drawn and won.came_by(Circumstance.AFTER_KONG)
+
+
+def _after_kong_discard(won: Situation, options: Options) -> bool:
+    return _discarded(won) and won.came_by(Circumstance.AFTER_KONG_DISCARD)
+
+
+def _earth(won: Situation, options: Options) -> bool:
+    return _first_tile(won) and won.winner != won.dealer
+
+
+def _heaven(won: Situation, options: Options) -> bool:
+    return _first_tile(won) and won.winner == won.dealer
+
+
+def _untouched(win: Win) -> bool:
+    """With a General pair, before anything was called, concealed kongs included."""
+    return not win.shown.melds and _general_pair(win)
+
+
+_TABLE = "Changsha > Payout Table for Winning Hands"
+
+
+def _big(
+    id: str,
+    en: str,
+    zh: str,
+    predicate: Callable[[Win], bool],
+    when: Callable[[Situation, Options], bool] = always,
+    *,
+    value: int | Callable[[Win], int] = 1,
+    implies: tuple[str, ...] = ("small_win",),
+) -> Pattern:
+    """A Big Win; a Small Win is never added to one (CS-22)."""
+    return Pattern(id, Words(en, zh), value, predicate, _TABLE, implies, when=when)
+
+
+_PATTERNS = (
+    Pattern("small_win", Words("Small Win", "小胡"), 1, _small_win, _TABLE),
+    _big("all_triplets", "All Triplets", "碰碰胡", patterns.all_pungs),
+    _big("all_generals", "All Generals", "将将胡", _all_generals),
+    _big("full_flush", "Full Flush", "清一色", patterns.full_flush),
+    _big("full_beggar", "Full Beggar's Hand", "全求人", _full_beggar, _claimed),
+    _big("seven_pairs", "Seven Pairs", "七巧对", patterns.seven_pairs),
+    _big("last_tile_win", "Last Tile Win", "海底捞月", _general_pair, _last_tile_win),
+    _big("last_tile_discard", "Last Tile Discard", "河底捞鱼", _general_pair, _last_tile_discard),
+    _big("after_kong", "After a Kong", "杠上开花", _general_pair, _after_kong),
+    _big(
+        "after_kong_discard",
+        "Discard after a Kong",
+        "杠上炮",
+        _general_pair,
+        _after_kong_discard,
+    ),
+    _big("robbing_kong", "Robbing the Kong", "抢杠胡", _general_pair, _robbed),
+    _big("blessing_of_earth", "Blessing of Earth", "地和", _untouched, _earth),
+    _big("blessing_of_heaven", "Blessing of Heaven", "天和", _untouched, _heaven),
+    _big(
+        LUXURIOUS,
+        "Luxurious Seven Pairs",
+        "豪华七小对",
+        _luxurious,
+        value=_luxurious_units,
+        implies=("small_win", "seven_pairs"),
+    ),
+)
+
+_SHAPES = (
+    Shape("sets_and_pair", Words("four sets and a pair", "四组一对"), _four_sets, _TABLE),
+    Shape("seven_pairs", Words("seven pairs", "七对"), _seven_pairs, _TABLE),
+    Shape("generals_only", Words("fourteen Generals", "将将胡"), _generals_only, _TABLE),
+)
+
+
+# --- What it is worth (CS-22 to CS-28)
+
+
+def _units(counted: tuple[Counted, ...], options: Options) -> int:
+    """Big Wins add up; "Big Win x 2" may double them instead. None for a Small Win."""
+    units = 0
+    factor = 0
+    for each in counted:
+        if each.id == LUXURIOUS and options["luxurious_combination"] == "doubles_total":
+            factor = each.value
+        elif each.id != "small_win":
+            units += each.value
+    return factor * (1 + units) if factor else units
+
+
+def _rate(units: int, with_dealer: bool) -> int:
+    if units == 0:
+        return SMALL_WITH_DEALER if with_dealer else SMALL
+    return units * (BIG_WITH_DEALER if with_dealer else BIG)
+
+
+def _total(win: Win) -> Total:
+    units, birds = _units(win.counted, win.options), _birds_of(win)
+    figures = {"units": units, "bird_hits": birds.hits, "bird_multiplier": birds.multiplier}
+    return Total(_rate(units, False) * birds.multiplier, figures)
+
+
+def _explain(win: Win, total: Total) -> tuple[Words, ...]:
+    units, birds = total.figures["units"], _birds_of(win)
+    steps = (_worth(units, win.counted), _rates(units))
+    return (*steps, _bird_words(birds)) if birds.tiles else steps
+
+
+def _worth(units: int, counted: tuple[Counted, ...]) -> Words:
+    if units == 0:
+        return Words("Small Win.", "小胡。")
+    en = " + ".join(f"{each.names.en} {each.value}" for each in counted)
+    zh = " + ".join(f"{each.names.zh} {each.value}" for each in counted)
+    added = units == sum(each.value for each in counted)
+    doubled_en, doubled_zh = ("", "") if added else (", doubled", "，翻倍")
+    return Words(f"Big Wins: {en}{doubled_en} = {units}.", f"大胡：{zh}{doubled_zh} = {units}。")
+
+
+@cache
+def _rates(units: int) -> Words:
+    plain, dealer = _rate(units, False), _rate(units, True)
+    return Words(
+        f"{plain} from each payer, {dealer} where the dealer pays or receives.",
+        f"每家付 {plain}，庄家付或收 {dealer}。",
+    )
+
+
+def _bird_words(birds: Birds) -> Words:
+    tiles = format_tiles(birds.tiles)
+    seats = ", ".join(map(str, birds.seats))
+    count = birds.hits
+    return Words(
+        f"Birds {tiles} name seats {seats}: {count} hit{'' if count == 1 else 's'}, "
+        f"times {birds.multiplier}.",
+        f"扎鸟 {tiles}，对应座位 {seats}：中 {count} 只，乘 {birds.multiplier}。",
+    )
+
+
+def _pay(win: Win, total: Total) -> Payment:
+    """The discarder pays alone, all three on a self-draw (CS-24)."""
+    shown, units, factors = win.shown, total.figures["units"], _birds_of(win).factors
+
+    def owed(payer: int) -> Owed:
+        with_dealer = shown.dealer in (payer, shown.winner)
+        rate, factor = _rate(units, with_dealer), factors[payer]
+        unit = BIG_WITH_DEALER if with_dealer else BIG
+        return Owed(rate * factor, (units, unit, factor) if units else (rate, factor))
+
+    return collect(shown.winner, shown.payers, owed)
+
+
+def _birds_of(win: Win) -> Birds:
+    shown = win.shown
+    if not shown.birds:
+        return _NO_BIRDS
+    return _birds(
+        shown.birds,
+        dealer=shown.dealer,
+        winner=shown.winner,
+        discarder=shown.discarder,
+        options=win.options,
+    )
+
+
+def _birds(
+    birds: tuple[Tile, ...], *, dealer: int, winner: int, discarder: int | None, options: Options
+) -> Birds:
+    """Each bird on the winner or the discarder adds one to the multiplier (CS-26, CS-27)."""
+    if len(birds) < BIRDS and options["bird_shortage"] == "none":
+        birds = ()
+    origin = winner if options["bird_origin"] == "winner" else dealer
+    seats = tuple((origin + tile.number - 1) % SEATS for tile in birds)
+    hits = sum(seat in (winner, discarder) for seat in seats)
+    factors = [1 + hits] * SEATS
+    if discarder is None and options["bird_self_draw_payer"] == "doubles_that_payer":
+        factors = [1 + hits + (seat != winner) * seats.count(seat) for seat in range(SEATS)]
+    first, second, third, fourth = factors
+    return Birds(birds, seats, hits, 1 + hits, (first, second, third, fourth))
+
+
+# --- The dealt hand (CS-29, CS-30)
+
+
+def _four_joys(hand: Iterable[Tile], options: Options) -> bool:
+    return 4 in Counter(hand).values()
+
+
+def _all_pure(hand: Iterable[Tile], options: Options) -> bool:
+    return not any(_is_general(tile) for tile in hand)
+
+
+def _voided_suit(hand: Iterable[Tile], options: Options) -> bool:
+    return len({tile.suit for tile in hand}) < 3
+
+
+def _six_six(hand: Iterable[Tile], options: Options) -> bool:
+    enough = (3, 4) if options["quad_is_triplet_for_six_six"] else (3,)
+    return sum(count in enough for count in Counter(hand).values()) >= 2
+
+
+def _three_same(hand: Iterable[Tile], options: Options) -> bool:
+    paired = [tile.number for tile, count in Counter(hand).items() if count >= 2]
+    return any(paired.count(number) == 3 for number in paired)
+
+
+_STARTING = "Changsha > Starting Hand Instant Win Conditions"
+
+
+def _opening(
+    id: str, en: str, zh: str, predicate: Callable[[Iterable[Tile], Options], bool]
+) -> Opening:
+    """A starting-hand win; they are an optional rule as a whole."""
+
+    def played(hand: Iterable[Tile], options: Options) -> bool:
+        return bool(options["instant_wins"]) and predicate(hand, options)
+
+    return Opening(id, Words(en, zh), played, _STARTING)
+
+
+_OPENINGS = (
+    _opening("four_joys", "Four Joys", "四喜", _four_joys),
+    _opening("all_pure", "All Pure", "板板胡", _all_pure),
+    _opening("voided_suit", "Voided Suit", "缺一色", _voided_suit),
+    _opening("six_six_straight", "Six Six Straight", "六六顺", _six_six),
+    _opening("three_same", "Three Same", "三同", _three_same),
+)
+
+
+def _pay_opening(wins: int, seat: int, dealer: int, options: Options) -> Payment:
+    """A Small Win for each, from all three others."""
+    if wins == 0:
+        return Payment(NO_TRANSFERS)
+    times = 1 if options["instant_wins_stack"] == "single" else wins
+
+    def owed(payer: int) -> Owed:
+        rate = _rate(0, with_dealer=dealer in (payer, seat))
+        return Owed(rate * times, (rate, times))
+
+    return collect(seat, [other for other in range(SEATS) if other != seat], owed)
+
+
+def _starting_tiles(is_dealer: bool, options: Options) -> int:
+    return 14 if is_dealer and options["dealer_start_hand"] == 14 else 13
+
+
+# --- Between the hands (CS-04 to CS-08, CS-32)
+
+
+def _next_dealer(result: HandResult, options: Options) -> tuple[int, ...]:
+    if options["dealer_succession"] == "rotate":
+        return ((result.dealer + 1) % SEATS,)
+    if result.winners:
+        return tuple(sorted(result.winners))
+    if result.last_drawer is not None:
+        return (result.last_drawer,)
+    if options["draw_no_last_drawer"] == "dealer_stays":
+        return (result.dealer,)
+    if result.last_offered is None:
+        raise ValueError("nobody drew the last tile, and it is not known who passed on it last")
+    return (result.last_offered,)
+
+
+def _stacks(dealer: int, options: Options) -> tuple[int, int, int, int]:
+    """Thirteen a side and fourteen before the dealer hold 106 tiles, so the opposite has 14 too."""
+    long = {dealer}
+    if options["wall_layout"] == "dealer_and_opposite_14":
+        long.add((dealer + 2) % SEATS)
+    first, second, third, fourth = (14 if seat in long else 13 for seat in range(SEATS))
+    return first, second, third, fourth
+
+
+def _first_side(options: Options) -> int:
+    return 0 if options["break_count_start"] == "own_wall" else 1
+
+
+_FOURS = tuple((seat, 4) for _ in range(3) for seat in range(SEATS))
+_WALL = WallPlan(
+    stacks=_stacks,
+    first_side=_first_side,
+    deal=(*_FOURS, (0, 1), (1, 1), (2, 1), (3, 1), (0, 1)),
+    rolled=lambda options: RollCounted(str(options["kong_roll"])),
+)
+
+
+RULES = RuleSet(
+    id="changsha",
+    names=Words("Changsha", "长沙麻将"),
+    source="Changsha",
+    kinds=SUITED,
+    melds=frozenset(MeldKind) - {MeldKind.LUCKY_EGG},
+    shapes=_SHAPES,
+    conditions=(
+        Condition(
+            "generals_pair",
+            _general_pair_or_free,
+            Words(
+                "The pair is no 2, 5 or 8, and no Big Win makes up for it.",
+                "将对不是 2、5、8，也没有免将的大胡。",
+            ),
+            "Changsha > The 258 Generals",
+        ),
+    ),
+    patterns=_PATTERNS,
+    total=_total,
+    explain_total=_explain,
+    pay=_pay,
+    next_dealer=_next_dealer,
+    wall=_WALL,
+    last_tile_may_be_passed=True,
+    starting_tiles=_starting_tiles,
+    settles_together=lambda options: options["multiple_winners"] == "all",
+    birds=BirdRule(BIRDS, _birds, shared=lambda options: options["birds_multi_winner"] == "shared"),
+    opening=_OPENINGS,
+    pay_opening=_pay_opening,
+    false_win=pay_agreed_penalty,
+    unit=Words("Big Wins", "大胡"),
+    laws=LAWS,
+    options=OPTIONS,
+)

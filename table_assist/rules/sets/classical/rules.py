@@ -1,0 +1,444 @@
+"""Chinese Classical mahjong. The numbers (CL-01 ...) are those of the rules specification.
+
+The document collects laws of play from several authors, whose numbers stand in brackets, and ends
+before its scoring: what a hand is worth is in ``_classical_scoring``, and is not from it. Where the
+authors differ, the reading with a worked example or the more of them is the default, and the others
+are options. The sentence on settlement (CL-09) names differences alone, by which a losing hand
+could be paid by the winner; so the winner is paid in full, unless ``settlement`` says otherwise.
+
+Terms: the Kong Box is the dead wall; loose tiles are the replacement tiles on it; a standing hand
+(Original Call) waits from its first discard on; a sacred discard is one's own earlier one.
+"""
+
+from itertools import combinations
+
+from table_assist.hand.divide import Division, SetKind, divide_counted, pairs_counted
+from table_assist.melds import MeldKind
+from table_assist.rules.calls import default_rank
+from table_assist.rules.judge import readings
+from table_assist.rules.offer import Call, Claim, Completes, Offer, Since, Source
+from table_assist.rules.options import Options
+from table_assist.rules.rounds import DeadHand, HandValues, RoundNext, RoundResult
+from table_assist.rules.ruleset import (
+    BreachRule,
+    ClaimCondition,
+    Condition,
+    HandResult,
+    Payment,
+    ReadyCondition,
+    ReadyRule,
+    Replacement,
+    Replaces,
+    RuleSet,
+    Shape,
+    Total,
+    WallEnd,
+    WallPlan,
+    Win,
+)
+from table_assist.rules.sets.classical.irregularities import irregularities
+from table_assist.rules.sets.classical.laws import LAWS
+from table_assist.rules.sets.classical.options import OPTIONS
+from table_assist.rules.sets.classical.scoring import (
+    DOUBLES,
+    LIMIT_HANDS,
+    ORPHANS,
+    SPECIAL_OPTIONS,
+    divides_as_orphans,
+    explain,
+    scores_a_double,
+    suits_in,
+    terminals_and_honours,
+    value,
+)
+from table_assist.rules.sets.classical.values import lost_value
+from table_assist.rules.settlement import Owed, collect, together
+from table_assist.rules.shown import SEATS, ReadyHand, ShownHand
+from table_assist.rules.verdict import NO_TRANSFERS
+from table_assist.rules.waiting import legal_waits
+from table_assist.tiles import BONUS, HONOURS, SUITED, Tile
+from table_assist.words import Words
+
+# East's wins in a row of which the last is a limit hand and passes East on (CL-71).
+STREAK = 13
+# A hand is drawn with so many tiles left where the box says nothing else (CL-72).
+DRAWN_AT = 14
+
+
+# --- Shapes and what a win must have (CL-64, CL-65)
+
+
+def _four_sets(shown: ShownHand, counts: int, options: Options) -> tuple[Division, ...]:
+    return divide_counted(counts)
+
+
+def _orphans(shown: ShownHand, counts: int, options: Options) -> tuple[Division, ...]:
+    if shown.melds or not divides_as_orphans(counts, options):
+        return ()
+    return (Division(ORPHANS, (), 0),)
+
+
+def _twins(shown: ShownHand, counts: int, options: Options) -> tuple[Division, ...]:
+    if shown.melds or not options["special_heavenly_twins"]:
+        return ()
+    return pairs_counted(counts)
+
+
+def _is_cleared(win: Win) -> bool:
+    """One suit, or terminals alone, or neither: with or without honours (CL-65)."""
+    return suits_in(win) <= 1 or terminals_and_honours(win)
+
+
+_VARIANTS = "Classical > Ending a Round 5"
+
+_CONDITIONS = (
+    Condition(
+        "cleared_hand",
+        _is_cleared,
+        Words(
+            "The hand is not cleared to one suit, to terminals or to honours.",
+            "未清门：须一色、幺九或字牌。",
+        ),
+        _VARIANTS,
+        needs_reading=False,
+        unless=lambda won, options: options["game_variant"] != "cleared_hand",
+    ),
+    Condition(
+        "one_double",
+        scores_a_double,
+        Words("The hand scores no double beside those of flowers.", "除花牌外没有一番。"),
+        _VARIANTS,
+        unless=lambda won, options: options["game_variant"] != "one_double",
+    ),
+)
+
+
+# --- Settlement (CL-09, CL-38, CL-68, CL-70, CL-72, CL-75)
+
+
+def _pay(win: Win, total: Total) -> Payment:
+    """The winner's hand alone: all three pay, East double."""
+    shown = win.shown
+    others = [seat for seat in range(SEATS) if seat != shown.winner]
+
+    def owed(payer: int) -> Owed:
+        factor = 2 if shown.dealer in (payer, shown.winner) else 1
+        return Owed(total.points * factor, (total.points, factor))
+
+    return collect(shown.winner, others, owed)
+
+
+def _settle(hands: HandValues, options: Options) -> Payment:
+    """Every two seats settle, East double; nothing after a draw."""
+    if hands.winner is None:
+        return Payment(NO_TRANSFERS)
+    limit = int(options["limit"]) if hands.limit is None else hands.limit
+    values = [min(limit, value) for value in hands.values]
+    return together(
+        _settle_two(hands, values, one, other, options)
+        for one, other in combinations(range(SEATS), 2)
+    )
+
+
+def _settle_two(
+    hands: HandValues, values: list[int], one: int, other: int, options: Options
+) -> Payment:
+    """What the second of two seats owes the first, or the other way round."""
+    payer, winner = (one, other) if _owes(hands, values, one, other, options) else (other, one)
+    formula = _difference(hands, values, winner, payer, options)
+    factor = 2 if hands.east in (one, other) else 1
+    points = formula.points * factor
+    if points == 0:
+        return Payment(NO_TRANSFERS)
+    return collect(winner, [payer], lambda _: Owed(points, f"{formula.formula} × {factor}"))
+
+
+def _owes(hands: HandValues, values: list[int], one: int, other: int, options: Options) -> bool:
+    """Whether the first of two seats pays the second, if anything is paid."""
+    if (one in hands.dead) != (other in hands.dead):
+        return one in hands.dead
+    if options["settlement"] == "winner_full" and hands.winner in (one, other):
+        return other == hands.winner
+    return values[one] < values[other]
+
+
+def _difference(
+    hands: HandValues, values: list[int], winner: int, payer: int, options: Options
+) -> Owed:
+    """What passes between two seats before East's double."""
+    gain, loss = values[winner], values[payer]
+    if winner in hands.dead:
+        return Owed(0, "0")
+    if payer in hands.dead:
+        short = hands.dead[payer] is DeadHand.SHORT
+        if not (short and options["dead_hand_payment"] == "by_tile_count"):
+            return Owed(gain, f"{gain}")
+    elif options["settlement"] == "winner_full" and winner == hands.winner:
+        return Owed(gain, f"{gain}")
+    return Owed(max(0, gain - loss), f"({gain} - {loss})")
+
+
+# --- Calls (CL-32, CL-43, CL-48 to CL-50, CL-63, CL-69)
+
+
+def _sacred(offer: Offer, claim: Claim, options: Options) -> bool:
+    return claim.call is Call.WIN and claim.sacred and bool(options["sacred_discard"])
+
+
+def _too_late(offer: Offer, claim: Claim, options: Options) -> bool:
+    return offer.since is Since.TOOK_REPLACEMENT
+
+
+def _dead_discard(offer: Offer, claim: Claim, options: Options) -> bool:
+    return offer.since is Since.DISCARDED
+
+
+def _missed(offer: Offer, claim: Claim, options: Options) -> bool:
+    return claim.call is Call.PUNG and claim.passed
+
+
+_CLAIM_CONDITIONS = (
+    ClaimCondition(
+        "discard_dead",
+        _dead_discard,
+        Words("The next discard has been made; this one is dead.", "下一张已打出，此牌已死。"),
+        "Classical > Loose Tiles 5; Irregularities 7",
+    ),
+    ClaimCondition(
+        "claim_too_late",
+        _too_late,
+        Words("The next player has grounded a flower or completed a kong.", "下家已补花或开杠。"),
+        "Classical > Drawing from the Wall 1; Loose Tiles 6",
+    ),
+    ClaimCondition(
+        "missed_pong_wait_a_turn",
+        _missed,
+        Words(
+            "A pong let go may not be made before another own turn.", "放过的碰须过自己一轮后再碰。"
+        ),
+        "Classical > The Pong 3",
+    ),
+    ClaimCondition(
+        "sacred_discard",
+        _sacred,
+        Words(
+            "The player discarded this tile and has not drawn since.",
+            "自己打过这张牌，再摸牌之前不得和。",
+        ),
+        "Classical > Ending a Round 10",
+    ),
+)
+
+# Which win goes first on one tile (CL-48).
+_KINDS = (Completes.PAIR, Completes.CHOW, Completes.PUNG, Completes.SPECIAL)
+_COMPLETES = {
+    SetKind.PAIR: Completes.PAIR,
+    SetKind.CHOW: Completes.CHOW,
+    SetKind.PUNG: Completes.PUNG,
+}
+
+
+def _rank(offer: Offer, claim: Claim, options: Options) -> int:
+    rank = default_rank(claim) * len(_KINDS)
+    if claim.call is not Call.WIN or options["mahjong_precedence"] == "nearest":
+        return rank
+    stated = claim.completes
+    completed = [stated] if stated is not None else _completed_by(offer, claim, options)
+    return rank + max((_KINDS.index(each) for each in completed), default=0)
+
+
+def _completed_by(offer: Offer, claim: Claim, options: Options) -> list[Completes]:
+    """What the tile completes, in every reading of the hand."""
+    own = offer.source is Source.OWN_DRAW
+    shown = ShownHand(
+        concealed=(*claim.hand, offer.tile),
+        winning_tile=offer.tile,
+        winner=claim.seat,
+        dealer=offer.dealer,
+        melds=claim.melds,
+        self_drawn=own,
+        discarder=None if own else offer.seat,
+        circumstances=claim.circumstances,
+    )
+    return [
+        Completes.SPECIAL
+        if win.filled is None or win.division.shape != "sets_and_pair"
+        else _COMPLETES[win.filled.kind]
+        for win in readings(RULES.with_options(options), shown)
+    ]
+
+
+# --- Standing hands (CL-28)
+
+
+def _waits_for_one(hand: ReadyHand, options: Options) -> bool:
+    if options["standing_wait"] == "any_tile":
+        return True
+    return len(legal_waits(RULES.with_options(options), hand)) <= 1
+
+
+_STANDING = "Classical > Special starts 2"
+
+_READY = ReadyRule(
+    on_hand=(
+        ReadyCondition(
+            "no_standing_hand",
+            lambda hand, options: options["standing_hand"] == "allowed",
+            Words("Standing hands are not played.", "不设立牌。"),
+            _STANDING,
+            first=True,
+        ),
+        ReadyCondition(
+            "after_first_discard_only",
+            lambda hand, options: hand.discard_number in (None, 1),
+            Words(
+                "A hand is called standing after its first discard only.", "只能在首次出牌后立牌。"
+            ),
+            _STANDING,
+            first=True,
+        ),
+        ReadyCondition(
+            "one_wait_only",
+            _waits_for_one,
+            Words("The hand waits for more than one kind of tile.", "听牌不止一种。"),
+            _STANDING,
+        ),
+    ),
+    locks=False,
+    until=1,
+)
+
+
+# --- Rounds and wall (CL-02 to CL-04, CL-16 to CL-24, CL-71 to CL-74)
+
+
+def _next_dealer(result: HandResult, options: Options) -> tuple[int, ...]:
+    stays = result.dealer in result.winners
+    if not result.winners:
+        stays = options["draw_dealer"] == "stay"
+    return (result.dealer if stays else (result.dealer + 1) % SEATS,)
+
+
+def _next_round(result: RoundResult, options: Options) -> RoundNext:
+    """The wind passes on when East comes back to where the round began."""
+    limit_hand = result.winner == result.east and result.streak + 1 >= STREAK
+    winners = () if result.winner is None else (result.winner,)
+    east = _next_dealer(HandResult(result.east, winners), options)[0]
+    if limit_hand:
+        east = (result.east + 1) % SEATS
+    if east == result.east or east != result.first_east:
+        return RoundNext(east, result.prevailing, limit_hand)
+    played = result.prevailing - Tile.EAST + 1
+    if played >= int(options["rounds"]):
+        return RoundNext(None, result.prevailing, limit_hand)
+    return RoundNext(east, Tile(result.prevailing + 1), limit_hand)
+
+
+def _count(first: int, second: int, options: Options) -> int:
+    return second if options["break_second_throw"] == "number_rolled_only" else first + second
+
+
+def _loose(options: Options) -> tuple[int, int]:
+    return (2, 4) if options["loose_placement"] == "second_and_fourth" else (1, 2)
+
+
+_BOXES = {"14_plus_2": 16, "14_total": 14, "12_total": 12, "none": 0}
+
+
+def _box(counted: int | None, options: Options) -> int:
+    """The dead wall with its loose tiles; the other two games have none [18]."""
+    if options["game_variant"] != "mixed_hand":
+        return 0
+    if options["kong_box"] != "as_rolled":
+        return _BOXES[str(options["kong_box"])]
+    if counted is None:
+        raise ValueError("the box is as large as was rolled, and it is not known what was")
+    return 2 * counted
+
+
+def _dead(counted: int | None, options: Options) -> int:
+    """At how many tiles a hand is drawn (CL-22, CL-72)."""
+    if options["game_variant"] != "mixed_hand" or options["draw_point"] == "all_drawn":
+        return 0
+    return _box(counted, options) or DRAWN_AT
+
+
+def _replacement(replacement: Replacement, options: Options) -> tuple[int, int]:
+    """From the box as long as it lasts, which may be filled up from the wall (CL-10, CL-23)."""
+    live, dead = replacement.live, replacement.dead
+    if _replaced_from(replacement.what, options) is WallEnd.FRONT or not dead:
+        return live - 1, dead
+    match options["kong_box_replenish"]:
+        case "keep_14" if dead <= DRAWN_AT:
+            return live - 1, dead
+        case "loose_pair" if replacement.drawn % 2:
+            return live - 2, dead + 1
+        case _:
+            return live, dead - 1
+
+
+def _replaced_from(what: Replaces, options: Options) -> WallEnd:
+    if what is Replaces.BONUS and options["bonus_replacement"] == "live_wall":
+        return WallEnd.FRONT
+    return WallEnd.BOX
+
+
+def _stacks(dealer: int, options: Options) -> tuple[int, int, int, int]:
+    return (18, 18, 18, 18) if options["bonus_tiles"] else (17, 17, 17, 17)
+
+
+def _robs_concealed(options: Options) -> frozenset[str]:
+    allowed = options["concealed_kong_robbed_by"] == "thirteen_orphans"
+    return frozenset({ORPHANS}) if allowed else frozenset()
+
+
+_FOURS = tuple((seat, 4) for _ in range(3) for seat in range(SEATS))
+_WINNING = "Classical > Ending a Round 4"
+
+RULES = RuleSet(
+    id="classical",
+    names=Words("Chinese Classical", "中国古典麻将"),
+    source="Classical",
+    kinds=SUITED + HONOURS,
+    melds=frozenset(MeldKind) - {MeldKind.LUCKY_EGG},
+    shapes=(
+        Shape("sets_and_pair", Words("four sets and a pair", "四组一对"), _four_sets, _WINNING),
+        Shape(ORPHANS, Words("thirteen unique wonders", "十三幺"), _orphans, _WINNING),
+        Shape(
+            "seven_pairs", Words("seven pairs, where played", "七对（如约定）"), _twins, _WINNING
+        ),
+    ),
+    conditions=_CONDITIONS,
+    patterns=(*DOUBLES, *LIMIT_HANDS),
+    total=value,
+    explain_total=explain,
+    pay=_pay,
+    next_dealer=_next_dealer,
+    wall=WallPlan(
+        stacks=_stacks,
+        first_side=lambda options: 0,
+        deal=(*_FOURS, (0, 2), (1, 1), (2, 1), (3, 1)),
+        breach=BreachRule(_count, _loose, _box),
+        dead_by=_dead,
+        replacement=_replacement,
+        replaced_from=_replaced_from,
+    ),
+    starting_tiles=lambda is_dealer, options: 14 if is_dealer else 13,
+    settles_together=lambda options: False,
+    places_winning_tile=True,
+    ready=_READY,
+    claim_conditions=_CLAIM_CONDITIONS,
+    late_claims=True,
+    kongs_after_draw=True,
+    claim_rank=_rank,
+    bonus=lambda options: BONUS if options["bonus_tiles"] else (),
+    settle_values=_settle,
+    lost_value=lost_value,
+    next_round=_next_round,
+    irregularities=irregularities,
+    dead_by_false_win=lambda options: "false_mahjong_exposed",
+    robs_concealed=_robs_concealed,
+    unit=Words("doubles", "番"),
+    laws=LAWS,
+    options=(*OPTIONS, *SPECIAL_OPTIONS),
+)

@@ -1,0 +1,143 @@
+"""What a Tianjin table may agree on; the first value of each is the default."""
+
+from table_assist.rules.options import Option
+from table_assist.words import Words
+
+
+def _option(
+    name: str, values: tuple[bool | int | str, ...], en: str, zh: str, where: str
+) -> Option:
+    """A setting whose default is its first value."""
+    return Option(name, values, values[0], Words(en, zh), f"Tianjin > {where}")
+
+
+OPTIONS = (
+    _option(
+        "rob_add_on_kong",
+        ("robbed_pays", "all_pay", "forbidden"),
+        "A tile added to a kong may be won and is paid by its owner, or by all; or may not.",
+        "抢杠：由被抢者付，或三家付，或不许抢。",
+        "Instant Payout Table; Winning in Tianjin Mahjong",
+    ),
+    _option(
+        "pattern_bonus",
+        ("count_all", "only_when_multiple"),
+        "The bonus of 1 for each different pattern: always, or from two patterns on.",
+        "每种番型加 1：一种也加，或两种起才加。",
+        "Winning Hand Payout Formula",
+    ),
+    _option(
+        "kong_blossom_counting",
+        ("as_pattern", "points_without_bonus", "multiplier_only"),
+        "A Kong Blossom doubles, and adds its point and the pattern bonus, or its point, or none.",
+        "杠开翻倍之外：加番并计番型奖，或只加番，或都不加。",
+        "Points and Payout Table",
+    ),
+    _option(
+        "heavenly_base",
+        ("sum_with_bonus", "adds_own_fan", "highest_single"),
+        "A Heavenly or Earthly Hand multiplies the whole hand, the same with 1 of its own, or its "
+        "best pattern.",
+        "天和、地和所乘：全部番数，或再加本身一番，或只乘最高一种。",
+        "Points and Payout Table",
+    ),
+    _option(
+        "heavenly_minimum",
+        ("multiplied_counts", "needs_other_point"),
+        "A Heavenly or Earthly Hand without other points: is a win, or falls short of 2.",
+        "没有其他番的天和、地和：可和，或不足两番。",
+        "Points and Payout Table",
+    ),
+    _option(
+        "capture_five_wild",
+        ("final_tile", "any_wild_as_five", "natural_final_only"),
+        "Capturing the Five: the final tile is the 5 or a wild in its place, any wild stands for "
+        "the 5, or only a real 5 at the end.",
+        "捉五儿：最后一张为五万或代五万的混儿，或任一混儿代五万，或只限真五万。",
+        "Points and Payout Table",
+    ),
+    _option(
+        "single_wait_wild_pair",
+        (True, False),
+        "Whether a wild drawn to a lone wild is a Wild Card Single Wait.",
+        "混儿单吊摸到混儿是否算混儿吊。",
+        "Points and Payout Table",
+    ),
+    _option(
+        "wild_in_triplet_at_win",
+        (True, False),
+        "Whether a wild may fill up a concealed pung of the winning hand.",
+        "和牌时混儿能否补成暗刻。",
+        "Using the Wildcard",
+    ),
+    _option(
+        "challenge_stack",
+        ("product", "sum"),
+        "Double down and challenge together: their factors are multiplied, or added.",
+        "坐庄与拉庄并存：倍数相乘，或相加。",
+        "Pre-Round Challenge Ante, FAQ",
+    ),
+    _option(
+        "double_down_kong_scope",
+        ("dealer_pairs", "all"),
+        "Doubling down doubles kongs that the dealer pays or is paid for, or every kong.",
+        "坐庄时加倍的杠：庄家付或收的，或全部。",
+        "Doubling Down as The Dealer",
+    ),
+    _option(
+        "golden_kong_is_concealed",
+        (True, False),
+        "Whether a Kong Blossom after a Golden Kong has the concealed kong's bonus.",
+        "金杠后杠开是否加暗杠的 1。",
+        "Points and Payout Table; Using the Wildcard",
+    ),
+    _option(
+        "next_dealer_after_loss",
+        ("next_counterclockwise", "winner"),
+        "Another player has won: the next seat deals, or the winner.",
+        "闲家和牌后：下家坐庄，或赢家坐庄。",
+        "Determining The Dealer",
+    ),
+    _option(
+        "dealer_dice_count_start",
+        ("roller_is_one", "next_is_one"),
+        "Who is one when the first dealer is counted from the roller: the roller, or the next.",
+        "定首庄时掷骰者算一，或其下一位算一。",
+        "Determining The Dealer",
+    ),
+    _option(
+        "break_direction",
+        ("counterclockwise", "clockwise"),
+        "Which way round the table the dice are counted to find the side to break.",
+        "数骰子定开牌方的方向：逆时针，或顺时针。",
+        "Breaking The Wall; Dealing The Hand",
+    ),
+    _option(
+        "deal_first_block",
+        ("four_each", "dealer_eight"),
+        "The deal begins with four tiles to each, or with eight to the dealer.",
+        "发牌先各拿四张，或庄家先拿八张。",
+        "Dealing The Hand",
+    ),
+    _option(
+        "kong_replacement_source",
+        ("tail", "front"),
+        "A kong's replacement is taken from the tail or from the front of the wall.",
+        "杠后从牌墙尾端补牌，或从前端补牌。",
+        "Calling Tiles",
+    ),
+    _option(
+        "wild_discard_allowed",
+        (True,),
+        "A wild tile may be discarded.",
+        "混儿可以打出。",
+        "Using the Wildcard",
+    ),
+    _option(
+        "false_win_penalty",
+        ("report_only", "pay_minimum_to_each", "dead_hand"),
+        "A false win is only reported, costs 2 to each other seat, or makes the hand dead.",
+        "诈和：只作记录，或赔每家 2 分，或本局不能再和。",
+        "Winning in Tianjin Mahjong",
+    ),
+)

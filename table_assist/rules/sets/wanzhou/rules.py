@@ -1,0 +1,389 @@
+"""Wanzhou mahjong, "Change Three". The numbers (WZ-01 ...) are those of the rules specification.
+
+The document states two ways to read the die of the exchange, builds the wall of 136 tiles where 108
+are played with, and breaks it both ways round; each reading is an option, the default the one that
+its worked figures or its own section support. "Hit Big Hand" (撞大胡): a hand with a fan or more is
+a Big Hand, and only such a hand may take another player's tile.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from math import prod
+
+from table_assist.hand.divide import Division, divide_counted, pairs_counted
+from table_assist.melds import Meld, MeldKind
+from table_assist.rules import patterns
+from table_assist.rules.calls import default_rank
+from table_assist.rules.laid import Laid, LaidIn, LaidKind
+from table_assist.rules.offer import Call, Claim, Offer
+from table_assist.rules.options import Options
+from table_assist.rules.payment import formula_of
+from table_assist.rules.ruleset import (
+    Condition,
+    ExchangeRule,
+    HandResult,
+    LaidRule,
+    Pattern,
+    Payment,
+    ReadyCondition,
+    ReadyRule,
+    RuleSet,
+    Shape,
+    Total,
+    WallPlan,
+    Win,
+    replaced_from_option,
+)
+from table_assist.rules.sets.wanzhou.laws import LAWS
+from table_assist.rules.sets.wanzhou.options import OPTIONS
+from table_assist.rules.settlement import (
+    Owed,
+    collect,
+    kong_payers,
+    pay_agreed_penalty,
+    together,
+)
+from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand, Situation
+from table_assist.rules.verdict import NO_TRANSFERS
+from table_assist.rules.wall import fours_in_turn, seat_counted_clockwise
+from table_assist.rules.win import always
+from table_assist.tiles import SUITED
+from table_assist.words import Words
+
+# What one payer owes for a Basic Hand, and for the first fan of a Big Hand (WZ-23, WZ-24).
+BASIC, BIG_DRAWN, BIG_CLAIMED = 2, 8, 12
+# Discards and rounds of discards that are "the first four" (WZ-15, WZ-26g).
+FIRST = 4
+CHANGED = 3
+
+
+# --- Shapes (WZ-17)
+
+
+def _four_sets(shown: ShownHand, counts: int, options: Options) -> tuple[Division, ...]:
+    return divide_counted(counts)
+
+
+def _seven_pairs(shown: ShownHand, counts: int, options: Options) -> tuple[Division, ...]:
+    return () if shown.melds else pairs_counted(counts)
+
+
+# --- What counts (WZ-26)
+
+
+def _dragon_pairs(win: Win) -> bool:
+    return patterns.seven_pairs(win) and patterns.fours_in_pairs(win) > 0
+
+
+def _exposed_triplet(meld: Meld) -> bool:
+    return meld.kind.is_claimed and meld.kind is not MeldKind.CHOW
+
+
+def _pure_triple_match(win: Win) -> bool:
+    """A flush, three exposed triplets, and two pairs in hand of which one became a pung."""
+    held = win.shown.concealed
+    return (
+        patterns.full_flush(win)
+        and len(win.shown.melds) == 3
+        and all(map(_exposed_triplet, win.shown.melds))
+        and {held.count(tile) for tile in held} == {2, 3}
+        and held.count(win.shown.winning_tile) == 3
+    )
+
+
+def _first_four(win: Win) -> bool:
+    number = win.shown.discard_round
+    return number is not None and 1 <= number <= FIRST
+
+
+def _last_four(win: Win) -> bool:
+    left = win.shown.wall_remaining
+    enough = 4 if win.options["last_four_threshold"] == "four_or_fewer" else 3
+    return left is not None and left <= enough
+
+
+def _robbing(won: Situation, options: Options) -> bool:
+    return not won.self_drawn and won.came_by(Circumstance.ROBBING_KONG)
+
+
+def _shoot_after_kong(won: Situation, options: Options) -> bool:
+    discarded = not won.self_drawn and not won.came_by(Circumstance.ROBBING_KONG)
+    return discarded and won.came_by(Circumstance.AFTER_KONG_DISCARD)
+
+
+def _declared_ready(won: Situation, options: Options) -> bool:
+    return won.came_by(Circumstance.READY_DECLARED)
+
+
+_TABLE = "Wanzhou > Points and Payout Table"
+
+
+def _fan(
+    id: str,
+    en: str,
+    zh: str,
+    predicate: Callable[[Win], bool] = patterns.any_tiles,
+    when: Callable[[Situation, Options], bool] = always,
+    *,
+    value: int | Callable[[Win], int] = 1,
+    implies: tuple[str, ...] = (),
+) -> Pattern:
+    """A row of the table; what it implies is counted beside it unless the option says not."""
+    return Pattern(
+        id,
+        Words(en, zh),
+        value,
+        predicate,
+        _TABLE,
+        implies,
+        implies_if=lambda options: not options["implied_patterns_stack"],
+        when=when,
+    )
+
+
+_PATTERNS = (
+    _fan("all_pungs", "All Pungs", "全碰", patterns.all_pungs),
+    _fan("full_flush", "Full Flush", "清一色", patterns.full_flush),
+    _fan("seven_pairs", "Seven Pairs", "七对", patterns.seven_pairs),
+    _fan(
+        "dragon_seven_pairs",
+        "Dragon Seven Pairs",
+        "龙七对",
+        _dragon_pairs,
+        value=patterns.fours_in_pairs,
+    ),
+    _fan(
+        "golden_single_wait",
+        "Golden Single Wait",
+        "金单等",
+        patterns.fully_claimed,
+        implies=("all_pungs",),
+    ),
+    _fan(
+        "pure_triple_match",
+        "Pure Triple Match",
+        "清三搭",
+        _pure_triple_match,
+        implies=("all_pungs", "full_flush"),
+    ),
+    _fan("first_four_win", "First Four Win", "前四", _first_four),
+    _fan("last_four_win", "Last Four Win", "后四", _last_four),
+    _fan("robbing_kong", "Robbing the Kong", "抢杠", when=_robbing),
+    _fan("shoot_after_kong", "Shoot After Kong", "杠上炮", when=_shoot_after_kong),
+    _fan("ready_declaration", "Ready Hand Declaration", "报叫", when=_declared_ready),
+)
+
+_SHAPES = (
+    Shape("sets_and_pair", Words("four sets and a pair", "四组一对"), _four_sets, _TABLE),
+    Shape("seven_pairs", Words("seven pairs", "七对"), _seven_pairs, _TABLE),
+)
+
+
+def _big(win: Win) -> bool:
+    return bool(win.counted)
+
+
+# --- What it is worth (WZ-23 to WZ-25, WZ-27)
+
+
+def _robs(win: Win) -> bool:
+    return _robbing(win.shown.situation, win.options)
+
+
+def _pays_as_drawn(win: Win) -> bool:
+    """Self-drawn, or robbed where the table pays that by the self-draw's formula."""
+    as_claimed = win.options["robbing_kong_payment"] == "robbed_pays_discard_x2"
+    return win.shown.self_drawn or (_robs(win) and not as_claimed)
+
+
+def _additional(fan: int, options: Options) -> int:
+    """The factor of the fan beyond the first: 2 for each, multiplied or added up."""
+    beyond = max(0, fan - 1)
+    if options["additional_fan"] == "linear":
+        return 2 * beyond if beyond else 1
+    return 1 << beyond
+
+
+def _factors(win: Win, fan: int) -> tuple[int, ...]:
+    """What one payer owes, as a product."""
+    if not fan:
+        return (BASIC,)
+    base = BIG_DRAWN if _pays_as_drawn(win) else BIG_CLAIMED
+    factors = (base, _additional(fan, win.options))
+    return (*factors, 2) if _robs(win) else factors
+
+
+def _total(win: Win) -> Total:
+    fan = sum([each.value for each in win.counted])
+    return Total(prod(_factors(win, fan)), {"fan": fan})
+
+
+def _explain(win: Win, total: Total) -> tuple[Words, ...]:
+    fan, points, counted = total.figures["fan"], total.points, win.counted
+    if not fan:
+        return (Words(f"Basic Hand: {BASIC} from each payer.", f"小胡：每家付 {BASIC}。"),)
+    product = formula_of(_factors(win, fan))
+    en = " + ".join(f"{each.names.en} {each.value}" for each in counted)
+    zh = " + ".join(f"{each.names.zh} {each.value}" for each in counted)
+    return (
+        Words(f"Big Hand: {en} = {fan} fan.", f"大胡：{zh} = {fan} 番。"),
+        Words(
+            f"{product} = {points} from each payer.",
+            f"每家付 {product} = {points}。",
+        ),
+    )
+
+
+def _pay(win: Win, total: Total) -> Payment:
+    """The discarder or robbed player pays alone, all three on a self-draw (WZ-19, WZ-23, WZ-24)."""
+    shown, payers = win.shown, win.shown.payers
+    if _robs(win) and win.options["robbing_kong_payment"] == "all_pay_self_draw_x2":
+        payers = tuple(seat for seat in range(SEATS) if seat != shown.winner)
+    return collect(shown.winner, payers, lambda payer: Owed(total.points))
+
+
+# --- Kongs (WZ-21, WZ-22)
+
+_KONG_POINTS: Mapping[LaidKind, int] = {
+    LaidKind.KONG_CONCEALED: 2,
+    LaidKind.KONG_EXPOSED: 2,
+    LaidKind.KONG_ADDED: 1,
+}
+
+
+def _pay_laid(laid: tuple[Laid, ...], hand: LaidIn, options: Options) -> Payment:
+    return together(_pay_kong(kong, options) for kong in laid)
+
+
+def _pay_kong(kong: Laid, options: Options) -> Payment:
+    """A kong is paid at once; one that is robbed, or whose next discard is won, is not."""
+    points = _KONG_POINTS.get(kong.kind)
+    if points is None:
+        raise ValueError(f"wanzhou has no {kong.kind}")
+    payers = kong_payers(kong)
+    won = kong.robbed_by is not None or kong.won_on_next_discard_by is not None
+    covered = kong.kind is not LaidKind.KONG_CONCEALED or options["cancel_covers_concealed"]
+    if won and covered:
+        words = Words(
+            f"The kong of seat {kong.seat} is not paid: its tile or the next discard was won.",
+            f"座位 {kong.seat} 的杠不计分：被抢杠，或杠后打出的牌被和。",
+        )
+        return Payment(NO_TRANSFERS, (words,))
+    return collect(kong.seat, payers, lambda payer: Owed(points))
+
+
+# --- Ready (WZ-15, WZ-16)
+
+
+def _in_time(hand: ReadyHand, options: Options) -> bool:
+    """With one of the first four discards; a discard whose number nobody knows passes."""
+    return hand.discard_number is None or hand.discard_number <= FIRST
+
+
+_READY = ReadyRule(
+    on_hand=(
+        ReadyCondition(
+            "too_late",
+            _in_time,
+            Words("Ready is declared with one of the first four discards.", "报叫限于前四张出牌。"),
+            "Wanzhou > Declaring a Ready Hand",
+        ),
+    ),
+    until=FIRST,
+)
+
+
+# --- Between the hands (WZ-03 to WZ-09)
+
+
+def _next_dealer(result: HandResult, options: Options) -> tuple[int, ...]:
+    if not result.winners:
+        return (result.dealer,)
+    if len(result.winners) == 1:
+        return result.winners
+    if options["multi_win_with_dealer"] == "dealer_stays" and result.dealer in result.winners:
+        return (result.dealer,)
+    if result.discarder is None:
+        raise ValueError(f"seats {list(result.winners)} won, and it is not known on whose discard")
+    return (result.discarder,)
+
+
+def _first_dealer(roller: int, total: int, options: Options) -> int:
+    start = options["dealer_dice_count_start"] == "roller_is_one"
+    return seat_counted_clockwise(roller, total, roller_is_one=start)
+
+
+def _rank(offer: Offer, claim: Claim, options: Options) -> int:
+    """A win and a pung are equal where the table has no order between them."""
+    if claim.call is Call.WIN and not options["win_over_pung"]:
+        return default_rank(replace(claim, call=Call.PUNG))
+    return default_rank(claim)
+
+
+def _stacks(dealer: int, options: Options) -> tuple[int, int, int, int]:
+    """108 tiles are 54 stacks; the text's 17 a side would need 136 tiles."""
+    longer = {dealer: 15}
+    if options["wall_layout"] == "dealer_and_opposite_14":
+        longer = {dealer: 14, (dealer + 2) % SEATS: 14}
+    first, second, third, fourth = (longer.get(seat, 13) for seat in range(SEATS))
+    return first, second, third, fourth
+
+
+def _passed_to(die: int, options: Options) -> int:
+    """How many seats on three tiles are passed: 1 right, 2 across, 3 left (WZ-09)."""
+    if options["change_three_die"] == "alternating":
+        return (die - 1) % 3 + 1
+    return (die + 1) // 2
+
+
+def _starting_tiles(is_dealer: bool, options: Options) -> int:
+    return 14 if is_dealer and options["exchange_hand"] == "dealer_with_14" else 13
+
+
+_WALL = WallPlan(
+    stacks=_stacks,
+    first_side=lambda options: 0,
+    deal=fours_in_turn(),
+    deal_by=lambda options: fours_in_turn(
+        dealer_eight=options["deal_first_block"] == "dealer_eight"
+    ),
+    clockwise=lambda options: options["break_direction"] == "clockwise",
+    replaced_from=replaced_from_option,
+)
+
+
+RULES = RuleSet(
+    id="wanzhou",
+    names=Words("Wanzhou", "万州麻将"),
+    source="Wanzhou",
+    kinds=SUITED,
+    melds=frozenset(MeldKind) - {MeldKind.LUCKY_EGG, MeldKind.CHOW},
+    chows=lambda options: bool(options["chow_claims"]),
+    shapes=_SHAPES,
+    conditions=(
+        Condition(
+            "big_hand_required",
+            _big,
+            Words("A hand without fan wins by self-draw only.", "没有番的牌（小胡）只能自摸。"),
+            "Wanzhou > Winning in Wanzhou Change Three Mahjong",
+            unless=lambda won, options: won.self_drawn,
+        ),
+    ),
+    patterns=_PATTERNS,
+    total=_total,
+    explain_total=_explain,
+    pay=_pay,
+    next_dealer=_next_dealer,
+    wall=_WALL,
+    starting_tiles=_starting_tiles,
+    settles_together=lambda options: True,
+    laid=LaidRule(_pay_laid, at_once=True),
+    ready=_READY,
+    false_win=pay_agreed_penalty,
+    claim_rank=_rank,
+    first_dealer=_first_dealer,
+    exchange=ExchangeRule(CHANGED, _passed_to),
+    unit=Words("fan", "番"),
+    laws=LAWS,
+    options=OPTIONS,
+)

@@ -1,0 +1,238 @@
+"""The rule sheet: everything that is in force at a table, ready to be printed.
+
+``make_sheet(profile) -> Sheet`` holds the words, in English and Chinese; how they look is
+``sheet_print.print_sheet``. Nothing is written down twice: the rows are taken from the rule set
+that also judges.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from table_assist.rules.laws import Law
+from table_assist.rules.options import Option, Options
+from table_assist.rules.profile import Profile
+from table_assist.rules.ruleset import Pattern, RuleSet
+from table_assist.rules.sheet.names import (
+    allowed_text,
+    consequence,
+    join,
+    value_text,
+)
+from table_assist.rules.sheet.rows import (
+    Row,
+    Section,
+    Sheet,
+)
+from table_assist.rules.sheet.tiles_and_wall import set_rows
+from table_assist.words import Words
+
+# What a source says of a rule that is from no document.
+_NOT_THERE = ("(silent)", "not in the document")
+_VARIES = Words("varies", "依牌")
+
+
+def make_sheet(profile: Profile) -> Sheet:
+    """Everything that the rule set has, at the options in force."""
+    rules = profile.rules
+    sections = (
+        Section("set", Words("Tiles, wall and deal", "牌、牌墙与发牌"), tuple(set_rows(rules))),
+        Section("shapes", Words("Forms of a complete hand", "和牌牌型"), _shapes(rules)),
+        Section("conditions", Words("A win is refused when", "不能和牌的情形"), _conditions(rules)),
+        Section("patterns", Words("What counts", "番种"), _patterns(rules), rules.unit),
+        Section("opening", Words("Paid in the dealt hand", "起手计分"), _opening(rules)),
+        Section("eggs", Words("Lucky eggs", "下蛋"), _eggs(rules)),
+        Section("ready", Words("Declaring ready", "报听"), _ready(rules)),
+        Section("claims", Words("Calls that are refused", "不可的吃碰杠和"), _claims(rules)),
+        Section("irregularities", Words("Irregularities", "违规处理"), _irregularities(rules)),
+        Section(
+            "options",
+            Words("Options in force", "现行约定"),
+            tuple(_option(rules, option) for option in rules.options),
+            Words("in force", "现行"),
+        ),
+        Section("laws", Words("The rules by number", "逐条规则"), _laws(rules)),
+    )
+    return Sheet(
+        Words(profile.name, rules.names.zh)
+        if profile.id == rules.id
+        else Words(f"{profile.name}: {rules.names.en}", rules.names.zh),
+        tuple(_lead(profile)),
+        tuple(section for section in sections if section.rows),
+    )
+
+
+def _lead(profile: Profile) -> Iterator[Words]:
+    rules = profile.rules
+    yield Words(
+        f"Rule set {rules.id}, profile {profile.id}. Fingerprint {profile.hash}.",
+        f"规则 {rules.id}，约定 {profile.id}。指纹 {profile.hash}。",
+    )
+    changed = [option for option in rules.options if _is_changed(rules, option)]
+    if changed:
+        named = ", ".join(option.name for option in changed)
+        yield Words(
+            f"{len(changed)} of {len(rules.options)} options are not at their default: {named}.",
+            f"{len(rules.options)} 项约定中有 {len(changed)} 项不同于默认：{named}。",
+        )
+    else:
+        yield Words(
+            f"All {len(rules.options)} options are at their default.",
+            f"{len(rules.options)} 项约定均为默认。",
+        )
+
+
+# --- What the rule set lists
+
+
+def _shapes(rules: RuleSet) -> tuple[Row, ...]:
+    return tuple(_row(each.id, each.source, names=each.names) for each in rules.shapes)
+
+
+def _conditions(rules: RuleSet) -> tuple[Row, ...]:
+    rows = (_row(each.id, each.source, words=(each.words,)) for each in rules.conditions)
+    return tuple(_explained(rules, row) for row in rows)
+
+
+def _patterns(rules: RuleSet) -> tuple[Row, ...]:
+    return tuple(_pattern(rules, pattern) for pattern in rules.patterns)
+
+
+def _pattern(rules: RuleSet, pattern: Pattern) -> Row:
+    """What it asks of a hand is in the law that explains it."""
+    words = []
+    names = {each.id: each.names for each in rules.patterns}
+    if pattern.implies and pattern.implies_if(rules.chosen):
+        implied = join([names[other] for other in pattern.implies])
+        words.append(Words(f"Not beside it: {implied.en}.", f"不另计：{implied.zh}。"))
+    if not isinstance(pattern.value, int):
+        value = _VARIES
+    else:
+        # Nothing by itself: a limit hand, which its sentence says.
+        value = _same(str(pattern.value) if pattern.value else "—")
+    row = _row(pattern.id, pattern.source, names=pattern.names, value=value, words=tuple(words))
+    return _explained(rules, row)
+
+
+def _opening(rules: RuleSet) -> tuple[Row, ...]:
+    return tuple(_row(each.id, each.source, names=each.names) for each in rules.opening)
+
+
+def _eggs(rules: RuleSet) -> tuple[Row, ...]:
+    if rules.eggs is None:
+        return ()
+    return tuple(Row(id, names) for id, names in rules.eggs.names.items())
+
+
+def _ready(rules: RuleSet) -> tuple[Row, ...]:
+    if rules.ready is None:
+        return ()
+    on_hand = (_row(each.id, each.source, words=(each.words,)) for each in rules.ready.on_hand)
+    completed = (
+        _row(each.id, each.source, words=(each.words,)) for each in rules.ready.on_completion
+    )
+    return (*on_hand, *completed)
+
+
+def _claims(rules: RuleSet) -> tuple[Row, ...]:
+    return tuple(_row(each.id, each.source, words=(each.words,)) for each in rules.claim_conditions)
+
+
+def _irregularities(rules: RuleSet) -> tuple[Row, ...]:
+    if rules.irregularities is None:
+        return ()
+    return tuple(
+        _row(
+            each.id,
+            each.source,
+            words=(
+                each.words,
+                join([consequence(*pair) for pair in each.consequences.items()], "; ", "；"),
+            ),
+        )
+        for each in rules.irregularities(rules.chosen)
+    )
+
+
+def _option(rules: RuleSet, option: Option) -> Row:
+    words, value = [option.words], rules.chosen[option.name]
+    changed = _is_changed(rules, option)
+    if changed:
+        default = value_text(option.default)
+        words.append(Words(f"By default: {default}.", f"默认：{default}。"))
+    return _row(
+        option.name,
+        option.source,
+        value=_same(value_text(value)),
+        allowed=allowed_text(option),
+        words=tuple(words),
+        is_changed=changed,
+    )
+
+
+def _is_changed(rules: RuleSet, option: Option) -> bool:
+    return rules.chosen[option.name] != option.default
+
+
+def _laws(rules: RuleSet) -> tuple[Row, ...]:
+    """Those that explain a pattern or a condition stand beside it."""
+    return tuple(
+        _row(
+            law.number,
+            _section(rules, law),
+            words=_law_words(law, rules.chosen),
+            is_off=not law.in_force(rules.chosen),
+        )
+        for law in rules.laws
+        if not law.explains
+    )
+
+
+def _section(rules: RuleSet, law: Law) -> str:
+    return f"{rules.source} > {law.source}"
+
+
+def _explained(rules: RuleSet, row: Row) -> Row:
+    """The row of a pattern or condition with the laws on it."""
+    laws = [law for law in rules.laws if law.explains == row.id]
+    said = [words for law in laws for words in _law_words(law, rules.chosen)]
+    sections = (_section(rules, law) for law in laws)
+    others = [section for section in sections if not section.endswith(row.source)]
+    return replace(
+        row,
+        words=(*said, *row.words),
+        source="; ".join([*(law.number for law in laws), row.source, *others]),
+        is_ours=row.is_ours and not any(map(_is_there, others)),
+        is_off=bool(laws) and not any(law.in_force(rules.chosen) for law in laws),
+    )
+
+
+def _is_there(source: str) -> bool:
+    """Whether the document has it."""
+    return not any(mark in source for mark in _NOT_THERE)
+
+
+def _law_words(law: Law, options: Options) -> tuple[Words, ...]:
+    """The law, and how the options that bear on it stand."""
+    named = [*law.options, *([law.only_if[0]] if law.only_if else [])]
+    stand = _same(", ".join(f"{name} = {value_text(options[name])}" for name in named))
+    off = () if law.in_force(options) else (Words("Not played.", "不采用。"),)
+    return (law.words, *off, *((stand,) if named else ()))
+
+
+def _same(text: str) -> Words:
+    return Words(text, text)
+
+
+def _row(
+    id: str,
+    source: str,
+    *,
+    names: Words | None = None,
+    value: Words | None = None,
+    allowed: str = "",
+    words: tuple[Words, ...] = (),
+    is_changed: bool = False,
+    is_off: bool = False,
+) -> Row:
+    ours = not _is_there(source)
+    return Row(id, names, value, allowed, words, source, ours, is_changed, is_off)

@@ -1,0 +1,113 @@
+"""What only people know: from where a game is played, stakes, who deals, which treasure it is."""
+
+from dataclasses import replace
+
+from table_assist.contract.commands import (
+    BeginGame,
+    ChooseDealer,
+    PlaceAntes,
+    TellTreasure,
+)
+from table_assist.game.course import next_step
+from table_assist.game.doubt import Doubt
+from table_assist.game.events import (
+    AntesPlaced,
+    DealerChosen,
+    Event,
+    GameBegun,
+    IndicatorTurned,
+)
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.places import dealing
+from table_assist.game.state import SEATS, Phase, TableState
+from table_assist.game.step import Act
+from table_assist.record.log import Amended
+from table_assist.record.record import Record
+from table_assist.rules.before_play import place_antes
+from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.shown import Antes
+from table_assist.session.entry_writer import Pen
+from table_assist.tiles import Tile
+
+
+def game(state: TableState, command: BeginGame) -> GameBegun | str:
+    """The game that begins, or why it cannot."""
+    if state.is_running:
+        return f"hand {state.hand} is running: a game begins between two hands"
+    if command.points < 0 or command.length < 0:
+        return f"a game of {command.length} hands from {command.points} points cannot be"
+    if command.floor is not None and command.floor > command.points:
+        return f"the floor of {command.floor} lies above the {command.points} points to begin with"
+    return GameBegun(command.points, command.floor, command.length)
+
+
+def stakes(rules: RuleSet, state: TableState, command: PlaceAntes) -> AntesPlaced | str:
+    """The stakes for the next hand, or why they cannot be placed."""
+    if rules.antes is None:
+        return "these rules know no stakes"
+    if state.is_running:
+        return f"hand {state.hand} is dealt already: stakes are placed before"
+    if state.dealer_next is None:
+        return "it is not yet said who deals: stakes stand against the dealer"
+    spent = (0, 0, 0, 0) if len(state.dealt) == len(SEATS) else state.spent
+    left = {seat: rules.antes.tokens - spent[seat] for seat in SEATS}
+    antes = Antes(command.double_down, command.challenges)
+    try:
+        placed = place_antes(rules, antes, dealer=dealing(state), tokens=left)
+    except ValueError as error:
+        return str(error)
+    if placed.refusals:
+        return placed.refusals[0].words.en
+    return AntesPlaced(command.double_down, command.challenges)
+
+
+def dealer(rules: RuleSet, state: TableState, command: ChooseDealer) -> DealerChosen | str:
+    """Who deals the next hand, or why that cannot be chosen."""
+    if state.is_running:
+        return f"hand {state.hand} is running: its dealer is {{{state.dealer}}}"
+    if command.seat not in SEATS:
+        return f"there is no seat {command.seat}"
+    step = next_step(rules, replace(state, phase=Phase.SETTLED))
+    if step.act is Act.GAME_OVER:
+        return "the game is over"
+    if step.act not in (Act.CHOOSE_DEALER, Act.ROLL_FOR_DEALER):
+        return f"{{{dealing(state)}}} deals the next hand by the rules"
+    if command.seat not in step.seats:
+        names = ", ".join(f"{{{seat}}}" for seat in step.seats)
+        return f"one of these deals the next hand: {names}"
+    return DealerChosen(command.seat)
+
+
+def treasure(pen: Pen, command: TellTreasure) -> tuple[str, Doubt | None]:
+    """Write down which tile a ready seat has looked at: why not, else empty; and what it raises.
+
+    Nothing that is answered or asked names the tile: only those who are ready may know it.
+    """
+    state = pen.record.state
+    if not state.is_running or rules_in_force(state).treasure is None:
+        return "there is no treasure to tell", None
+    if command.seat not in SEATS or not state.seats[command.seat].ready:
+        return "only who has declared ready may look at the treasure", None
+    if command.tile not in rules_in_force(state).kinds:
+        return "that is no tile of this set", None
+    known = state.indicators[-1] if state.indicators else None
+    if known is None or state.seeking:
+        pen.write(IndicatorTurned(command.tile, sum(state.seeking)))
+    elif known.tile is Tile.UNKNOWN:
+        pen.write(Amended(_entry_of(pen.record, known), replace(known, tile=command.tile)))
+    elif known.tile is not command.tile:
+        return "", _told_otherwise(state)
+    return "", None
+
+
+def _entry_of(record: Record, event: Event) -> int:
+    return next(seq for seq, each in reversed(record.counting) if each is event or each == event)
+
+
+def _told_otherwise(state: TableState) -> Doubt:
+    text = (
+        "Two players tell different tiles for the treasure: please look again together. Does what "
+        "was told first stand?",
+        "两家所报的宝牌不同：请一起再看。以先报的为准吗?",
+    )
+    return Doubt(f"hand-{state.hand}-treasure-{len(state.indicators)}", text, blocks=True)

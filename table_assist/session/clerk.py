@@ -1,0 +1,314 @@
+"""What becomes of what people say, and what follows from all that is recorded.
+
+A clerk keeps one record, the table's own or a copy of it on which a command is tried. Nothing here
+knows threads, cameras or clocks.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from table_assist.contract.commands import (
+    Answer,
+    BeginGame,
+    ChooseDealer,
+    Command,
+    Correct,
+    DeclareWin,
+    EndHand,
+    Insert,
+    PlaceAntes,
+    Rule,
+    Settle,
+    StartHand,
+    TellTreasure,
+    Undo,
+)
+from table_assist.game.doubt import Doubt
+from table_assist.game.events import (
+    Answered,
+    Asked,
+    Event,
+    HandAbandoned,
+    Settled,
+    WinRefused,
+)
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.refused import after_refusal
+from table_assist.game.rulings import rulings
+from table_assist.game.state import Phase
+from table_assist.record.log import (
+    Amended,
+    Inserted,
+    Retracted,
+    Source,
+)
+from table_assist.record.record import Record
+from table_assist.rules.profile import Profile
+from table_assist.rules.ruleset import RuleSet
+from table_assist.session import (
+    before_the_hand as spoken,
+)
+from table_assist.session import (
+    corrections as changing,
+)
+from table_assist.session.dice_thrown import Table
+from table_assist.session.entry_writer import Pen
+from table_assist.session.from_board import read_command
+from table_assist.session.questions import with_tile
+from table_assist.session.resettle import (
+    due_of,
+    is_later,
+    settle_again,
+    span_of,
+)
+from table_assist.session.settling import (
+    Outcome,
+    is_derived,
+    outcome,
+)
+from table_assist.tiles import Tile, parse_tile
+
+Names = tuple[str, str, str, str]
+YES, NO = "yes", "no"
+
+
+@dataclass(slots=True)
+class Clerk:
+    """Writes down what follows from what is said.
+
+    Attributes:
+        candidates: the likeliest faces of what could not be read, by entry.
+        outcome: what the hands shown now amount to.
+    """
+
+    profile: Profile
+    names: Names
+    record: Record
+    candidates: Mapping[int, tuple[Tile, ...]] = field(default_factory=dict)
+    outcome: Outcome = field(default_factory=Outcome)
+
+    @property
+    def rules(self) -> RuleSet:
+        """Those of the hand on the table; while the next is prepared, the table's."""
+        state = self.record.state
+        dealt = state.is_running or state.phase is Phase.SETTLED
+        return rules_in_force(state) if dealt and state.hand else self.profile.rules
+
+    def table(self) -> Table:
+        """What signals and commands need to know besides the state."""
+        return Table(self.profile)
+
+    def named(self, text: str) -> str:
+        """A text with the players' names for ``{0}`` to ``{3}``."""
+        for seat, name in enumerate(self.names):
+            text = text.replace(f"{{{seat}}}", name)
+        return text
+
+    # -- commands ------------------------------------------------------------------------------
+
+    def obey(self, command: Command, by: str = "") -> str | None:
+        """Do what a person says; None when it was done, else why not, in one sentence."""
+        pen = Pen(self.record, by)
+        match command:
+            case Answer(question, answer):
+                why = self._answer(pen, question, answer)
+            case Undo() | Correct() | Insert() | Rule():
+                why = self._change(pen, command)
+            case Settle(hand):
+                why = self._settle_earlier(pen, hand) if hand else self._settle(pen)
+            case StartHand() | DeclareWin() | EndHand():
+                why = self._say(pen, command)
+            case BeginGame() | PlaceAntes() | ChooseDealer():
+                why = self._prepare(pen, command)
+            case TellTreasure():
+                why, doubt = spoken.treasure(pen, command)
+                if doubt is not None:
+                    self.ask(doubt, cause=pen.first)
+        return self.named(why) or None
+
+    def _change(self, pen: Pen, command: Undo | Correct | Insert | Rule) -> str:
+        """Change what is recorded, in any hand, and settle again what comes to something else."""
+        before = self.record.copy()
+        match command:
+            case Undo(seq):
+                why = changing.undo(pen, seq)
+            case Correct():
+                why = changing.correct(pen, command)
+            case Insert():
+                why = changing.insert(pen, command)
+            case Rule():
+                why = changing.rule(pen, command, self._irregularities())
+        if not why:
+            self._settle_again(before, pen, restoring=isinstance(command, Undo))
+        return why
+
+    def _irregularities(self) -> frozenset[str]:
+        known = rulings(self.rules, seat=0, dealer=0)
+        return frozenset(each.irregularity for each in known)
+
+    def _settle_again(self, before: Record, pen: Pen, *, restoring: bool = False) -> None:
+        for doubt, about in settle_again(before, pen, restoring=restoring):
+            self.ask(doubt, about=about, cause=pen.first)
+
+    def _say(self, pen: Pen, command: StartHand | DeclareWin | EndHand) -> str:
+        if not isinstance(command, DeclareWin):
+            self.accept()  # who goes on with the next hand has accepted what was shown
+        meaning = read_command(self.record.state, command, self.table())
+        for event in meaning.events:
+            pen.write(event)
+        return meaning.notice
+
+    def _prepare(self, pen: Pen, command: BeginGame | PlaceAntes | ChooseDealer) -> str:
+        state, rules = self.record.state, self.profile.rules
+        match command:
+            case BeginGame():
+                said: Event | str = spoken.game(state, command)
+            case PlaceAntes():
+                said = spoken.stakes(rules, state, command)
+            case ChooseDealer():
+                said = spoken.dealer(rules, state, command)
+        if isinstance(said, str):
+            return said
+        pen.write(said)
+        return ""
+
+    # -- settling by people's word ----------------------------------------------------------------
+
+    def accept(self, by: str = "", source: Source = Source.RULES) -> bool:
+        """Settle as shown, if nothing is in doubt; whether that was so."""
+        settled = self.outcome.settled
+        if settled is None or self.record.state.phase is not Phase.SHOWING:
+            return False
+        Pen(self.record, by).write(settled, source)
+        self.outcome = outcome(self.rules, self.record)
+        return True
+
+    def _settle(self, pen: Pen) -> str:
+        if self.outcome.settled is not None:
+            pen.write(self.outcome.settled)
+            return ""
+        offered = [q for q in self.record.state.questions if isinstance(q.if_yes, Settled)]
+        offered = [question for question in offered if not is_later(question.question)]
+        if offered:
+            return self._answer(pen, offered[0].question, YES)
+        if not self.record.state.shown:
+            return "no hand is shown that could be settled"
+        open_ones = [q.text[0] for q in self.record.state.questions if q.blocks or q.about]
+        if open_ones:
+            return f"it cannot be settled yet: {open_ones[0]}"
+        return "it cannot be settled yet: not all is known that the points rest on"
+
+    def _settle_earlier(self, pen: Pen, hand: int) -> str:
+        """Settle a hand after which the table went on, as it is recorded."""
+        found = [span for span in self.record.spans() if span.started.hand == hand]
+        if not found:
+            return f"there is no hand {hand}"
+        span = found[-1]
+        end = None if span.end is None else self.record.counting[span.end]
+        if not span.is_closed:
+            return self._settle(pen)
+        if end is not None and not isinstance(end[1], HandAbandoned):
+            return f"hand {hand} is settled"
+        due = due_of(self.record, span)
+        if due.end is None:
+            return f"hand {hand} cannot be settled: {due.why.en}"
+        before = self.record.copy()
+        if end is None:
+            pen.write(Inserted(self.record.counting[span.close][0], due.end), Source.RULES)
+        else:
+            pen.write(Amended(end[0], due.end), Source.RULES)
+        self._settle_again(before, pen)
+        return ""
+
+    # -- questions -----------------------------------------------------------------------------
+
+    def ask(self, doubt: Doubt, about: int = 0, cause: int = 0) -> None:
+        """Put a doubt to the people; once it is open, or a person has answered it, not again."""
+        if any(question.question == doubt.question for question in self.record.state.questions):
+            return
+        if self.record.answered(doubt.question):
+            return
+        english, chinese = (self.named(text) for text in doubt.text)
+        asked = Asked(
+            doubt.question,
+            (english, chinese),
+            doubt.choices,
+            about,
+            doubt.if_yes,
+            doubt.blocks,
+            doubt.lasts,
+        )
+        self.record.append(asked, Source.RULES, cause=cause)
+
+    def _answer(self, pen: Pen, question: str, answer: str) -> str:
+        asked = next((q for q in self.record.state.questions if q.question == question), None)
+        if asked is None:
+            return f"the question {question!r} is not open (any more)"
+        if answer not in asked.choices:
+            return f"{answer!r} is no choice; there are {list(asked.choices)}"
+        consequence = self._consequence(asked, answer)
+        before = self.record.copy()
+        if consequence is not None:
+            source = Source.RULES if is_later(question) else Source.PERSON
+            pen.write(consequence, source)
+            if isinstance(consequence, WinRefused):
+                for event in after_refusal(self.record.state, consequence.seat, self.rules):
+                    pen.write(event, Source.RULES)
+        pen.write(Answered(question, answer))
+        if isinstance(consequence, Amended | Retracted | Inserted):
+            self._settle_again(before, pen)
+        return ""
+
+    def _consequence(
+        self, asked: Asked, answer: str
+    ) -> Event | Amended | Retracted | Inserted | None:
+        if is_later(asked.question):
+            return self._later_consequence(asked, answer)
+        ended = not self.record.state.is_running
+        if ended and isinstance(asked.if_yes, HandAbandoned | Settled | WinRefused):
+            return None  # the hand is over: there is nothing left to end
+        if answer == YES:
+            if asked.if_yes is not None and asked.about:
+                return Amended(asked.about, asked.if_yes)
+            return asked.if_yes
+        if answer == NO:
+            return Retracted(asked.about) if asked.about and asked.if_yes is None else None
+        event = self.record.event(asked.about)
+        if event is None:
+            return None
+        return Amended(asked.about, with_tile(event, parse_tile(answer)))
+
+    def _later_consequence(self, asked: Asked, answer: str) -> Amended | Inserted | None:
+        if answer != YES or asked.if_yes is None:
+            return None
+        if asked.about:
+            return Amended(asked.about, asked.if_yes)
+        span = span_of(self.record, asked.question)
+        if span is None or span.end is not None or not span.is_closed:
+            return None
+        return Inserted(self.record.counting[span.close][0], asked.if_yes)
+
+    # -- what follows --------------------------------------------------------------------------
+
+    def conclude(self) -> None:
+        """Judge what is shown, ask what is open, and withdraw what has lost its ground."""
+        self.outcome = outcome(self.rules, self.record, self.candidates)
+        standing = (*self.outcome.doubts, *self.outcome.waiting)
+        wanted = {doubt.question for doubt, _ in standing}
+        for question in self.record.state.questions:
+            if self._lost_its_ground(question, wanted):
+                self.record.append(Answered(question.question, ""), Source.RULES)
+        for doubt, about in self.outcome.doubts:
+            self.ask(doubt, about=about)
+
+    def _lost_its_ground(self, question: Asked, wanted: set[str]) -> bool:
+        if is_later(question.question):
+            return False  # its hand is looked at again whenever it is changed
+        if is_derived(question.question):
+            return question.question not in wanted
+        return question.about > 0 and self.record.event(question.about) is None
+
+
+def trial_of(clerk: Clerk) -> Clerk:
+    """A clerk with a copy of the record, on which a command may be tried."""
+    return replace(clerk, record=clerk.record.copy())

@@ -1,0 +1,168 @@
+"""What a person changes afterwards: an entry taken back, corrected, or one that was missing."""
+
+from typing import get_args
+
+from table_assist.contract.commands import (
+    Correct,
+    Insert,
+    Rule,
+)
+from table_assist.game.events import (
+    Answered,
+    Asked,
+    Event,
+    IrregularityNoted,
+    Penalised,
+    Ruled,
+    Settled,
+    WallExhausted,
+    WinRefused,
+)
+from table_assist.game.refused import after_refusal
+from table_assist.record.log import (
+    Amended,
+    Inserted,
+    Retracted,
+    Source,
+)
+from table_assist.record.record import Record
+from table_assist.session.entry_writer import Pen
+
+_SAID = (Asked, Answered)
+_FOLLOWS_REFUSAL = (Penalised, IrregularityNoted)
+
+
+def undo(pen: Pen, seq: int) -> str:
+    """Take an entry back with all that followed from it; why not, else empty.
+
+    A retraction, a correction or an insertion may be taken back itself.
+    """
+    record = pen.record
+    if not record.stands(seq):
+        return f"entry {seq} does not count (any more), so it cannot be taken back"
+    entry = record.entries[seq - 1]
+    if isinstance(entry.event, Asked):
+        return f"entry {seq} is a question: it goes away with its answer or its ground"
+    if isinstance(entry.event, Answered):
+        if entry.cause:
+            return undo(pen, entry.cause)
+        if not entry.event.answer or _had_consequence(record, entry.event):
+            return f"entry {seq} is an answer: take back what followed from it"
+    follows = _with_it(record, seq)
+    pen.write(Retracted(seq))
+    for each in follows:
+        pen.write(Retracted(each))
+    return ""
+
+
+def _with_it(record: Record, seq: int) -> list[int]:
+    """What goes with an entry that is taken back."""
+    found = record.caused_by(seq)
+    if found or not isinstance(record.event(seq), WinRefused):
+        return found
+    # Logs of earlier versions do not say what followed: the penalties stand right behind.
+    for entry in record.entries[seq:]:
+        if entry.source is not Source.RULES or not isinstance(entry.event, _FOLLOWS_REFUSAL):
+            break
+        found.append(entry.seq)
+    return [each for each in found if record.stands(each)]
+
+
+def _had_consequence(record: Record, answered: Answered) -> bool:
+    """Whether an answer of an earlier version's log may have changed something."""
+    asked = (event for _, event in record.counting if isinstance(event, Asked))
+    question = next((each for each in asked if each.question == answered.question), None)
+    return question is not None and bool(question.about or question.if_yes)
+
+
+def correct(pen: Pen, command: Correct) -> str:
+    """Say what an entry's event was in truth; why not, else empty."""
+    record = pen.record
+    recorded = record.event(command.seq)
+    if recorded is None:
+        return f"entry {command.seq} does not count (any more), so it cannot be corrected"
+    if isinstance(recorded, _SAID):
+        return f"entry {command.seq} is a question or an answer: it cannot be corrected"
+    wrong = _impossible(command.event)
+    if wrong:
+        return wrong
+    if recorded == command.event:
+        return f"entry {command.seq} says so already"
+    pen.write(Amended(command.seq, command.event))
+    for question in record.state.questions:
+        if question.about == command.seq:
+            pen.write(Answered(question.question, ""))
+    return ""
+
+
+def insert(pen: Pen, command: Insert) -> str:
+    """Say what is missing in the record; why not, else empty."""
+    wrong = _impossible(command.event) or _no_place(pen.record, command.before)
+    if wrong:
+        return wrong
+    for event in (command.event, *_refusal_costs(pen.record, command)):
+        _put(pen, command.before, event)
+    return ""
+
+
+def _refusal_costs(record: Record, command: Insert) -> tuple[Event, ...]:
+    """What the rules add to a refusal, as when it is made at the table."""
+    place = record.place(command.before) if command.before else len(record.counting)
+    if not isinstance(command.event, WinRefused) or place is None:
+        return ()
+    state = record.state_before(place)
+    return after_refusal(state, command.event.seat) if state.hand else ()
+
+
+def rule(pen: Pen, command: Rule, known: frozenset[str]) -> str:
+    """Put a referee's ruling on record; why not, else empty.
+
+    Args:
+        known: the irregularities that the rule set has names for.
+    """
+    if command.irregularity and command.irregularity not in known:
+        return f"there is no irregularity {command.irregularity!r}; there are {sorted(known)}"
+    if sum(command.transfers):
+        return f"the points {command.transfers} do not add up to 0"
+    if command.seat not in range(4):
+        return f"there is no seat {command.seat}"
+    if not any(text.strip() for text in command.reason):
+        return "a ruling needs a reason"
+    if command.dead and not command.irregularity:
+        return "a hand is dead by an irregularity: say which"
+    wrong = _no_place(pen.record, command.before)
+    if wrong:
+        return wrong
+    if command.irregularity:
+        noted = IrregularityNoted(command.seat, command.irregularity, command.dead)
+        _put(pen, command.before, noted)
+    if any(command.transfers):
+        _put(pen, command.before, Penalised(command.transfers, command.reason))
+    else:
+        _put(pen, command.before, Ruled(command.seat, command.reason))
+    return ""
+
+
+def _put(pen: Pen, before: int, event: Event) -> None:
+    pen.write(Inserted(before, event) if before else event)
+
+
+def _no_place(record: Record, before: int) -> str:
+    if before and record.place(before) is None:
+        return f"entry {before} does not count (any more), so nothing can stand before it"
+    return ""
+
+
+def _impossible(event: Event) -> str:
+    """Why an event cannot be recorded by a person's word."""
+    if isinstance(event, _SAID) or not isinstance(event, get_args(Event)):
+        return f"{type(event).__name__} is nothing that happened at the table"
+    seats = (getattr(event, name, 0) for name in ("seat", "dealer", "discarder"))
+    for seat in seats:
+        if seat not in range(4):
+            return f"there is no seat {seat}"
+    if isinstance(event, Settled | WallExhausted | Penalised):
+        a, b, c, d = event.transfers
+        if a + b + c + d:
+            return f"the points {event.transfers} do not add up to 0"
+    return ""

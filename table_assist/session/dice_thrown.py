@@ -1,0 +1,169 @@
+"""What dice were thrown for, and what follows from them at this state of the table."""
+
+from dataclasses import dataclass, replace
+
+from table_assist.game.course import next_step
+from table_assist.game.doubt import Doubt
+from table_assist.game.events import (
+    DealerChosen,
+    DiceRolled,
+    Event,
+    HandStarted,
+    IndicatorTurned,
+    Throw,
+    TilesExchanged,
+    WallBuilt,
+)
+from table_assist.game.fold import apply, replay
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.places import columns_left, total_thrown
+from table_assist.game.start import hand_started
+from table_assist.game.state import Phase, TableState
+from table_assist.game.step import Act
+from table_assist.rules.before_play import first_dealer
+from table_assist.rules.profile import Profile
+from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.treasure import must_throw_again
+from table_assist.tiles import Tile
+from table_assist.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """What a signal adds to the record.
+
+    Attributes:
+        doubts: each is about the last of the events, if there is one. ``{2}`` in a text stands for
+            the name of the player in seat 2.
+        notice: why nothing follows from what a person said; empty if something does.
+        told: what was odd, for everybody to read, with the same stand-ins.
+    """
+
+    events: tuple[Event, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+    notice: str = ""
+    told: Words | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What signals need to know besides the state.
+
+    Attributes:
+        profile: the rules of the next hand.
+    """
+
+    profile: Profile
+
+
+def read_dice(state: TableState, side: int, values: tuple[int, ...], table: Table) -> Signal:
+    """What follows from a throw.
+
+    Args:
+        side: the seat that threw, or whose key was pressed.
+    """
+    if state.is_running:
+        return _in_the_hand(state, side, values)
+    rules = table.profile.rules
+    if _is_for_the_dealer(rules, state):
+        rolled = DiceRolled(side, values, Throw.DEALER)
+        return Signal((rolled, DealerChosen(first_dealer(rules, side, values))))
+    return _for_the_wall(state, side, values, table)
+
+
+def _is_for_the_dealer(rules: RuleSet, state: TableState) -> bool:
+    """No dealer is known, and these rules roll for the first one."""
+    return (
+        rules.first_dealer is not None
+        and state.dealer_next is None
+        and state.hand == state.game.since
+    )
+
+
+def _for_the_wall(state: TableState, side: int, values: tuple[int, ...], table: Table) -> Signal:
+    """The wall is opened, by one throw or two; then the tiles are dealt."""
+    rules = table.profile.rules
+    built = () if state.phase is Phase.WALL_READY else (WallBuilt(),)
+    state = replay(built, state)
+    if state.dealer_next is None:  # who opens the wall deals: nobody has said otherwise
+        opener = next((d.seat for d in state.throws if d.throw is Throw.BREAK), side)
+        state = replace(state, dealer_next=opener)
+    rolled = DiceRolled(side, values, next_step(rules, state).throw)
+    state = apply(state, rolled)
+    if next_step(rules, state).act is not Act.DEAL:
+        return Signal((*built, rolled))
+    return _dealt(state, (*built, rolled), table)
+
+
+def _dealt(state: TableState, before: tuple[Event, ...], table: Table) -> Signal:
+    """The hand starts with the dealer of the rules; who broke the wall may be another."""
+    dealer = state.dealer if state.dealer_next is None else state.dealer_next
+    broke = next(dice.seat for dice in reversed(state.throws) if dice.throw is Throw.BREAK)
+    started = _started(state, dealer, table)
+    if broke == dealer:
+        return Signal((*before, started))
+    text = (
+        f"{{{broke}}} rolled the dice, but by the rules {{{dealer}}} deals: does {{{broke}}} deal?",
+        f"{{{broke}}} 掷了骰子,但按规则应由 {{{dealer}}} 坐庄。由 {{{broke}}} 坐庄吗?",
+    )
+    other = _started(state, broke, table)
+    doubt = Doubt(f"hand-{started.hand}-dealer", text, ("yes", "no"), if_yes=other)
+    return Signal((*before, started), (doubt,))
+
+
+def _started(state: TableState, dealer: int, table: Table) -> HandStarted:
+    return hand_started(table.profile, state, dealer, counted=counted(table.profile.rules, state))
+
+
+def counted(rules: RuleSet, state: TableState) -> int | None:
+    """The stacks counted off, where two throws open the wall; None if they are not known."""
+    first, second = total_thrown(state, Throw.BREAK), total_thrown(state, Throw.SECOND_BREAK)
+    if rules.wall.breach is None or first is None or second is None:
+        return None
+    return rules.wall.breach.count(first, second, rules.chosen)
+
+
+# --- In the hand
+
+
+def _in_the_hand(state: TableState, side: int, values: tuple[int, ...]) -> Signal:
+    rules = rules_in_force(state)
+    throw = _thrown_for(rules, state, side)
+    rolled = DiceRolled(side, values, throw)
+    match throw:
+        case Throw.EXCHANGE:
+            return _exchange(rules, state, rolled)
+        case Throw.INDICATOR:
+            return _indicator(rules, state, rolled)
+        case _:
+            return Signal((rolled,))
+
+
+def _thrown_for(rules: RuleSet, state: TableState, side: int) -> Throw:
+    """What is to be thrown for now; the camera may be a discard behind the dice."""
+    throw = next_step(rules, state).throw
+    if throw is not Throw.UNSAID or rules.treasure is None or state.phase is not Phase.PLAYING:
+        return throw
+    ready = state.first_ready
+    enough = state.wall_left >= rules.treasure.fewest_tiles
+    return Throw.INDICATOR if ready is not None and side == ready and enough else throw
+
+
+def _exchange(rules: RuleSet, state: TableState, rolled: DiceRolled) -> Signal:
+    assert rules.exchange is not None
+    if len(rolled.values) != 1:
+        shown = " ".join(map(str, rolled.values))
+        text = (
+            f"One die says where the exchanged tiles go, and {shown} was reported.",
+            f"换牌方向由一颗骰子决定，而报来的是 {shown}。",
+        )
+        return Signal((rolled,), (Doubt(f"hand-{state.hand}-exchange-{shown}", text),))
+    seats_on = rules.exchange.passed_to(rolled.values[0], rules.chosen)
+    return Signal((rolled, TilesExchanged(seats_on)))
+
+
+def _indicator(rules: RuleSet, state: TableState, rolled: DiceRolled) -> Signal:
+    """The treasure is looked at by who is ready; a tile that makes others wild is seen."""
+    if rules.treasure is None or must_throw_again(rolled.values, columns_left(state)):
+        return Signal((rolled,))
+    return Signal((rolled, IndicatorTurned(Tile.UNKNOWN, sum(rolled.values))))

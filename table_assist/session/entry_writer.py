@@ -1,0 +1,29 @@
+"""Writes down what one command comes to: what follows is linked to what was said first."""
+
+from table_assist.record.log import (
+    Logged,
+    Source,
+)
+from table_assist.record.record import Record
+
+
+class Pen:
+    """Appends the entries of one command.
+
+    Attributes:
+        first: the command's first entry, with which the others are taken back; 0 before it.
+
+    Args:
+        by: who gave the command.
+    """
+
+    def __init__(self, record: Record, by: str = "") -> None:
+        self.record = record
+        self.first = 0
+        self._by = by
+
+    def write(self, event: Logged, source: Source = Source.PERSON) -> int:
+        """Add an entry. Returns its number."""
+        seq = self.record.append(event, source, by=self._by, cause=self.first)
+        self.first = self.first or seq
+        return seq

@@ -1,0 +1,305 @@
+"""What the camera sees becomes entries of the record, or a question.
+
+The onlooker remembers only what takes time: doubts that must stand for a while before they are
+asked, kong keys that nothing has followed yet, and where the dice lay last. Faces that are read
+otherwise later are in `rereading`, questions that answer themselves in `withdrawing`.
+"""
+
+from collections.abc import Callable, MutableMapping
+
+from firmware_bridge.events import Key, KeyPressed
+from table_assist.following.dice import DiceWatch, dice_due
+from table_assist.following.infer import (
+    Inferred,
+    step,
+)
+from table_assist.following.proposed import Proposed
+from table_assist.following.washing import WashWatch, over_doubt
+from table_assist.game.course import birds_due
+from table_assist.game.doubt import (
+    Doubt,
+    Patience,
+)
+from table_assist.game.events import (
+    Answered,
+    Asked,
+    BirdTurned,
+    BoardSaid,
+    BonusLaid,
+    Claimed,
+    DiceRolled,
+    Discarded,
+    EggAppended,
+    EggLaid,
+    Event,
+    HandShown,
+    IndicatorTurned,
+    KongDeclared,
+    ReadyDeclared,
+    StartingHandShown,
+    WinDeclared,
+)
+from table_assist.game.irregular import irregularities
+from table_assist.game.state import TableState
+from table_assist.game.turn import on_turn
+from table_assist.record.log import (
+    Inserted,
+    Source,
+)
+from table_assist.record.record import Record
+from table_assist.session.clerk import Clerk
+from table_assist.session.dice_thrown import read_dice
+from table_assist.session.late_faces import Faces
+from table_assist.session.questions import (
+    about_corrected,
+    about_irregular,
+    about_other_way,
+    about_played_on,
+    about_surplus_birds,
+    about_unread,
+)
+from table_assist.session.self_answered import Withdrawal
+from table_assist.tiles import Tile
+from table_assist.vision.table.observe import Observation
+
+# A kong is on the table within so long of its key, before or after.
+KONG_S = 8.0
+# Tiles whose faces are asked for when the event is recorded; others at the settlement.
+_ASKED_AT_ONCE = (StartingHandShown, IndicatorTurned)
+# A win key is at most so much faster than the camera.
+EARLY_S = 3.0
+_IN_PLAY = (Discarded, Claimed, KongDeclared, EggAppended, BonusLaid)
+# What may stand between a key that was too fast and what is seen now.
+_BESIDE_PLAY = (Asked, Answered, BoardSaid, DiceRolled, IndicatorTurned)
+
+
+class Onlooker:
+    """Tells the clerk what is seen.
+
+    Args:
+        candidates: the likeliest faces of what could not be read, by entry; filled here.
+        heap: discards are thrown into the middle.
+
+    Attributes:
+        covered: the last observation lacked much of what must lie on the table.
+        has_board: a board tells the dice; else the camera does.
+    """
+
+    def __init__(
+        self,
+        clerk: Clerk,
+        candidates: MutableMapping[int, tuple[Tile, ...]],
+        *,
+        now: Callable[[], float],
+        heap: bool = False,
+    ) -> None:
+        self._clerk = clerk
+        self._candidates = candidates
+        self._now = now
+        self._heap = heap
+        self._patience = Patience()
+        self._waiting = Patience()
+        self._faces = Faces(clerk, candidates, heap=heap)
+        self._withdrawal = Withdrawal(clerk)
+        self._kong_keys: dict[int, float] = {}
+        self._kongs: dict[int, float] = {}
+        self._dice = DiceWatch()
+        self._washing = WashWatch()
+        self.covered = False
+        self.has_board = True
+
+    @property
+    def _record(self) -> Record:
+        return self._clerk.record
+
+    @property
+    def _state(self) -> TableState:
+        return self._clerk.record.state
+
+    def see(self, observation: Observation) -> Inferred:
+        """Record what the observation adds, and ask what does not fit."""
+        if not self.has_board:
+            self._see_dice(observation)
+        inferred = step(self._state, observation, heap=self._heap)
+        self.covered = inferred.covered
+        if self._washing.look(
+            self._state, observation, washed=inferred.washed, covered=inferred.covered
+        ):
+            inferred = self._left_alone(observation)
+        if inferred.revealed is not None:
+            self._faces.reveal(inferred.revealed)
+        for proposed in inferred.proposed:
+            self._take(proposed)
+        about = dict(self._faces.reread(reread) for reread in inferred.reread)
+        about |= self._faces.unread(observation)
+        faces = [doubt for doubt in about if doubt is not None]
+        doubts = [*inferred.doubts, *self._kong_doubts(), *faces]
+        if not (inferred.covered or inferred.washed):
+            for doubt in self._patience.ripe(doubts, observation.t):
+                self._ask(doubt, about.get(doubt, 0))
+            self._withdrawal.look(doubts, observation)
+        return inferred
+
+    def _left_alone(self, observation: Observation) -> Inferred:
+        """Tiles are being washed while a hand is thought to run: that alone is asked."""
+        if self._washing.asks(observation.t) and self._state.is_running:
+            self._ask(over_doubt(self._state.hand))
+        return Inferred(washed=True)
+
+    def wait(self) -> None:
+        """Ask what still stands in the way of a settlement, once people have had time for it."""
+        about = {doubt.question: seq for doubt, seq in self._clerk.outcome.waiting}
+        doubts = [doubt for doubt, _ in self._clerk.outcome.waiting]
+        for doubt in self._waiting.ripe(doubts, self._now()):
+            self._ask(doubt, about[doubt.question])
+
+    def hear(self, content: object) -> None:
+        """A key that something on the table must follow."""
+        if not self._state.is_running:
+            self._kong_keys.clear()
+        elif isinstance(content, KeyPressed) and content.key is Key.KONG:
+            last = self._kongs.get(content.seat)
+            if last is None or self._now() - last > KONG_S:
+                self._kong_keys[content.seat] = self._now()
+
+    def _see_dice(self, observation: Observation) -> None:
+        """At a table without a board the dice are read by the camera alone."""
+        seat, due = dice_due(self._clerk.profile.rules, self._state)
+        values = self._dice.thrown(observation, due)
+        if not values:
+            return
+        meaning = read_dice(self._state, seat, values, self._clerk.table())
+        seq = 0
+        for event in meaning.events:
+            seq = self._record.append(event, Source.CAMERA)
+        for doubt in meaning.doubts:
+            self._ask(doubt, about=seq)
+
+    # -- events --------------------------------------------------------------------------------
+
+    def _take(self, proposed: Proposed) -> None:
+        event = self._not_again(proposed.event)
+        if event is None:
+            return
+        before = self._before_key(event)
+        is_unread = isinstance(event, Discarded) and not event.tile.is_face
+        if is_unread and self._state.declared:
+            return  # what cannot be read may be no discard at all, and nobody is to discard
+        wrong = irregularities(self._state if before is None else before[1], event)
+        logged = event if before is None else Inserted(before[0], event)
+        declarer = self._plays_on(event) if before is None else None
+        seq = self._record.append(logged, Source.CAMERA, confidence=proposed.confidence)
+        self._candidates[seq] = proposed.candidates
+        if proposed.is_makeshift:
+            self._faces.note_makeshift(seq)
+        hand = self._state.hand
+        if wrong:
+            self._ask(about_irregular(hand, seq, event, wrong), about=seq)
+        if declarer is not None:
+            self._ask(about_played_on(hand, seq, declarer))
+        if isinstance(proposed.otherwise, HandShown):
+            given = self._state.given_up
+            by = proposed.otherwise.seat if given is None else given[0]
+            self._ask(about_other_way(hand, seq, proposed.otherwise, by), about=seq)
+        # What a person has rejected will not be read otherwise by looking on.
+        if isinstance(event, _ASKED_AT_ONCE) or event is not proposed.event:
+            doubt = about_unread(hand, seq, event, proposed.candidates, self._clerk.rules.kinds)
+            if doubt is not None:
+                self._ask(doubt, about=seq)
+        self._note_kong(event)
+
+    def _plays_on(self, event: Event) -> int | None:
+        """The seat that declared a win and discards, its hand not read; None for anything else."""
+        if not isinstance(event, Discarded) or event.seat not in self._state.declared:
+            return None
+        read = any(hand.seat == event.seat for hand in self._state.shown)
+        return None if read else event.seat
+
+    def _not_again(self, event: Event) -> Event | None:
+        """What may be recorded of a proposal: people's corrections stick, and birds are counted."""
+        state = self._state
+        if isinstance(event, HandShown):
+            known = [seq for seq, old in self._record.counting if old in state.shown]
+            if any(
+                self._record.is_corrected(seq) and self._seat_of(seq) == event.seat for seq in known
+            ):
+                self._ask(about_corrected(state.hand, event))
+                return None
+        if isinstance(event, BirdTurned) and len(state.birds) >= birds_due(
+            self._clerk.rules, state
+        ):
+            self._ask(about_surplus_birds(state.hand))
+            return None
+        if event in self._record.rejected():
+            unread = Discarded(event.seat, Tile.UNKNOWN) if isinstance(event, Discarded) else None
+            return None if unread in self._record.rejected() else unread
+        return event
+
+    def _seat_of(self, seq: int) -> int | None:
+        event = self._record.event(seq)
+        return event.seat if isinstance(event, HandShown) else None
+
+    def _before_key(self, event: Event) -> tuple[int, TableState] | None:
+        """A key was faster than the camera: what was done before it belongs before it.
+
+        Returns:
+            The key's entry and the state before it; None where no key was too fast.
+        """
+        if not isinstance(event, _IN_PLAY):
+            return None
+        found = None
+        for index in reversed(range(len(self._record.counting))):
+            seq, old = self._record.counting[index]
+            if isinstance(old, WinDeclared) and self._now() - self._time(seq) <= EARLY_S:
+                found = index
+            elif isinstance(old, ReadyDeclared) and old.seat != event.seat:
+                state = self._record.state_before(index)
+                last = state.last_discard
+                early = on_turn(state) != old.seat and (last is None or last[0] != old.seat)
+                if not early or event.seat != on_turn(state):
+                    break
+                found = index
+            elif not isinstance(old, _BESIDE_PLAY):
+                break
+        if found is None:
+            return None
+        return self._record.counting[found][0], self._record.state_before(found)
+
+    def _time(self, seq: int) -> float:
+        return self._record.entries[seq - 1].t
+
+    def _note_kong(self, event: Event) -> None:
+        kong = isinstance(event, KongDeclared | EggAppended) or (
+            isinstance(event, Claimed) and event.kind.is_kong
+        )
+        if kong or (isinstance(event, EggLaid) and len(event.tiles) > 3):
+            assert isinstance(event, KongDeclared | EggAppended | EggLaid | Claimed)
+            self._kong_keys.pop(event.seat, None)
+            self._kongs[event.seat] = self._now()
+
+    def _kong_doubts(self) -> list[Doubt]:
+        """Kong keys after which no kong was seen."""
+        if not self._state.is_running:
+            self._kong_keys.clear()
+        found = []
+        for seat in [seat for seat, t in self._kong_keys.items() if self._now() - t >= KONG_S]:
+            del self._kong_keys[seat]
+            text = (
+                f"{{{seat}}} pressed the kong key, and no kong is seen. Was the key a mistake?",
+                f"{{{seat}}} 按了杠键，但没有看到杠。是误按吗?",
+            )
+            found.append(Doubt(f"hand-{self._state.hand}-kong-{seat}-{self._record.seq}", text))
+        return found
+
+    # -- questions -------------------------------------------------------------------------------
+
+    def _ask(self, doubt: Doubt, about: int = 0) -> None:
+        if doubt.of_discard:
+            about = self._last_discard()
+        self._clerk.ask(doubt, about)
+
+    def _last_discard(self) -> int:
+        return next(
+            (seq for seq, event in reversed(self._record.counting) if isinstance(event, Discarded)),
+            0,
+        )

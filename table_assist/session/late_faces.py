@@ -1,0 +1,123 @@
+"""Faces on record that the camera reads otherwise later, or for the first time.
+
+What was unread, or read while something lay over it, is filled in; what was read clearly and is
+seen otherwise now becomes a question, and so does what stays unread.
+"""
+
+from collections.abc import MutableMapping
+from dataclasses import replace
+
+from table_assist.following.proposed import Reread, Reveal
+from table_assist.game.doubt import Doubt
+from table_assist.game.events import Answered, Discarded, Event, HandStarted, IndicatorTurned
+from table_assist.game.state import SEATS, Phase, TableState
+from table_assist.record.log import (
+    Amended,
+    Source,
+)
+from table_assist.record.record import Record
+from table_assist.session.clerk import Clerk
+from table_assist.session.questions import (
+    about_reread,
+    about_unread,
+)
+from table_assist.tiles import Tile
+from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.zones import ZoneKind
+
+# A discard is asked about once it has lain in plain view for so long and still is not read, or is
+# read otherwise than it is recorded: mostly the next look tells.
+UNREAD_S, OTHERWISE_S = 12.0, 4.0
+
+
+class Faces:
+    """Puts recorded faces right by what is seen later.
+
+    Args:
+        candidates: the likeliest faces of what could not be read, by entry.
+        heap: discards are thrown into the middle.
+    """
+
+    def __init__(
+        self, clerk: Clerk, candidates: MutableMapping[int, tuple[Tile, ...]], *, heap: bool
+    ) -> None:
+        self._clerk = clerk
+        self._candidates = candidates
+        self._heap = heap
+        self._makeshift: set[int] = set()
+
+    @property
+    def _record(self) -> Record:
+        return self._clerk.record
+
+    @property
+    def _state(self) -> TableState:
+        return self._clerk.record.state
+
+    def note_makeshift(self, seq: int) -> None:
+        """The entry's face was read while something lay over it: a clear look replaces it."""
+        self._makeshift.add(seq)
+
+    def reread(self, reread: Reread) -> tuple[Doubt | None, int]:
+        """The camera sees another face than is recorded: a doubt, unless it only sees better now.
+
+        What was unread, or read while something lay over it, is filled in.
+        """
+        seq = self._record.discard_seq(reread.seat, reread.index)
+        if seq is None or self._record.is_corrected(seq):
+            return None, 0  # a person has said what it is
+        filled = Discarded(reread.seat, reread.tile)
+        is_better = not reread.recorded.is_face or seq in self._makeshift
+        if not is_better or filled in self._record.rejected():
+            doubt = about_reread(self._state.hand, seq, reread)
+            return (replace(doubt, after_s=OTHERWISE_S) if reread.recorded.is_face else None), seq
+        self._makeshift.discard(seq)
+        self._fill_in(seq, filled)
+        return None, 0
+
+    def unread(self, observation: Observation) -> dict[Doubt | None, int]:
+        """Discards that lie in plain view and could not be read; before a settlement all of them.
+
+        One that was none would change what follows from the number of turns.
+        """
+        found: dict[Doubt | None, int] = {}
+        state = self._state
+        ends = state.phase is Phase.SHOWING
+        if not (ends or state.phase is Phase.PLAYING):
+            return found
+        for seat in SEATS:
+            river = state.seats[seat].river
+            is_seen = observation.can_see(ZoneKind.RIVER, None if self._heap else seat)
+            if not (ends or is_seen):
+                continue
+            for index, tile in enumerate(river):
+                seq = None if tile.is_face else self._record.discard_seq(seat, index)
+                event = None if seq is None else self._record.event(seq)
+                if seq is None or event is None:
+                    continue
+                likely = self._candidates.get(seq, ())
+                doubt = about_unread(state.hand, seq, event, likely, self._clerk.rules.kinds)
+                if doubt is not None:
+                    found[doubt if ends else replace(doubt, after_s=UNREAD_S)] = seq
+        return found
+
+    def reveal(self, reveal: Reveal) -> None:
+        """What was a secret lies open, or what could not be read is read."""
+        start = max(
+            (i for i, (_, e) in enumerate(self._record.counting) if isinstance(e, HandStarted)),
+            default=0,
+        )
+        turned = [
+            (seq, event)
+            for seq, event in self._record.counting[start:]
+            if isinstance(event, IndicatorTurned)
+        ]
+        if reveal.number < len(turned):
+            seq, event = turned[reveal.number]
+            self._fill_in(seq, replace(event, tile=reveal.tile))
+
+    def _fill_in(self, seq: int, event: Event) -> None:
+        self._record.append(Amended(seq, event), Source.CAMERA)
+        for question in self._state.questions:
+            if question.about == seq:
+                self._record.append(Answered(question.question, ""), Source.CAMERA)

@@ -1,0 +1,218 @@
+"""What a command would change, told before it is accepted."""
+
+from dataclasses import dataclass
+
+from table_assist.contract.change import (
+    Change,
+    HandChange,
+)
+from table_assist.contract.commands import (
+    Command,
+    Correct,
+    Insert,
+)
+from table_assist.game.events import Asked, HandStarted, Penalised
+from table_assist.game.irregular import Irregularity, irregularities
+from table_assist.game.state import NO_TRANSFERS, Phase
+from table_assist.record.record import Record
+from table_assist.record.spans import Span
+from table_assist.rules.settlement import add
+from table_assist.rules.verdict import Transfers
+from table_assist.session.clerk import (
+    Clerk,
+    trial_of,
+)
+from table_assist.session.questions import why_irregular
+from table_assist.session.resettle import points_told
+from table_assist.words import Words
+
+
+def preview(clerk: Clerk, command: Command) -> Change | str:
+    """What the command would change, or one sentence why it would be refused.
+
+    The clerk's record stays as it is.
+    """
+    trial = trial_of(clerk)
+    refused = trial.obey(command)
+    if refused is not None:
+        return refused
+    trial.conclude()
+    both = _both(clerk, trial)
+    hands, unsettled = _hands_changed(both)
+    known = {question.question for question in clerk.record.state.questions}
+    asked = tuple(q for q in trial.record.state.questions if q.question not in known)
+    before, after = clerk.record.state.scores, trial.record.state.scores
+    told = [
+        *_irregular(clerk.record, command),
+        *(_hand_told(hand) for hand in hands),
+        *_dealers(both),
+        *(_unsettled(hand) for hand in unsettled),
+        *_standing(before, after),
+        *_questions(asked),
+    ]
+    sentences = tuple((clerk.named(words.en), clerk.named(words.zh)) for words in told)
+    return Change(before, after, hands, asked, unsettled, sentences)
+
+
+@dataclass(frozen=True, slots=True)
+class _Hand:
+    """What a hand comes to in one of the two records.
+
+    Attributes:
+        moved: None where it is not over.
+        settled: it was won or drawn, and not given up.
+    """
+
+    number: int
+    moved: Transfers | None
+    penalties: Transfers
+    settled: bool
+    dealer_next: int | None
+    dealer_after: int | None
+
+
+# By the entry that started each hand: as it was, and as it would be.
+_Both = tuple[dict[int, _Hand], dict[int, _Hand]]
+
+
+def _hands_changed(hands: _Both) -> tuple[tuple[HandChange, ...], tuple[int, ...]]:
+    was, now = hands
+    changes, unsettled = [], []
+    for seq in dict.fromkeys([*was, *now]):
+        old, new = was.get(seq), now.get(seq)
+        number = (new or old or _NO_HAND).number
+        change = HandChange(
+            number,
+            None if old is None else old.moved,
+            None if new is None else new.moved,
+            NO_TRANSFERS if old is None else old.penalties,
+            NO_TRANSFERS if new is None else new.penalties,
+        )
+        moved = change.before != change.after
+        if moved or change.penalties_before != change.penalties_after:
+            changes.append(change)
+        if old is not None and old.settled and not (new is not None and new.settled):
+            unsettled.append(number)
+    return tuple(changes), tuple(unsettled)
+
+
+_NO_HAND = _Hand(0, None, NO_TRANSFERS, False, None, None)
+
+
+def _both(clerk: Clerk, trial: Clerk) -> _Both:
+    """The hands that may come to something else, as they were and as they would be."""
+    same, alike = clerk.record.counting.beside(trial.record.counting)
+    return _hands(clerk, same, alike), _hands(trial, same, alike)
+
+
+def _hands(clerk: Clerk, same: int, alike: int) -> dict[int, _Hand]:
+    """By the entry that started each hand, without those in which nothing differs.
+
+    Of those the one on the table may come to something else all the same.
+
+    Args:
+        same: how many events are alike in both records, from the first.
+        alike: how many are, to the last.
+    """
+    record = clerk.record
+    until = len(record.counting) - alike
+    found = {}
+    for number in range(record.hand_at(same), len(record.starts)):
+        start, is_last = record.starts[number], number == len(record.starts) - 1
+        if start.index < until or is_last:
+            after = len(record.counting) if is_last else record.starts[number + 1].index
+            found[start.seq] = _hand(clerk, record.span(start), after)
+    return found
+
+
+def _hand(clerk: Clerk, span: Span, until: int) -> _Hand:
+    record = clerk.record
+    inside = [event for _, event in record.counting[span.first : until]]
+    penalties = add(tuple(e.transfers for e in inside if isinstance(e, Penalised)))
+    end = None if span.end is None else record.counting[span.end][1]
+    moved = None if end is None else getattr(end, "transfers", NO_TRANSFERS)
+    shown = clerk.outcome.settled
+    if end is None and shown is not None and not span.is_closed:
+        moved = shown.transfers  # what is shown, and not yet accepted
+    after = record.counting[until][1] if until < len(record.counting) else None
+    return _Hand(
+        span.started.hand,
+        moved,
+        penalties,
+        end is not None and hasattr(end, "transfers"),
+        getattr(end, "dealer_next", None),
+        after.dealer if isinstance(after, HandStarted) else None,
+    )
+
+
+# -- in words --------------------------------------------------------------------------------------
+
+
+def _hand_told(change: HandChange) -> Words:
+    was, was_zh = _points(change.before, change.penalties_before)
+    now, now_zh = _points(change.after, change.penalties_after)
+    return Words(
+        f"Hand {change.hand}: {was} becomes {now}.",
+        f"第 {change.hand} 局: {was_zh} 改为 {now_zh}。",
+    )
+
+
+def _points(moved: Transfers | None, penalties: Transfers) -> tuple[str, str]:
+    if moved is None and not any(penalties):
+        return "not settled", "未结算"
+    return points_told(add((moved or NO_TRANSFERS, penalties)))
+
+
+def _standing(before: Transfers, after: Transfers) -> list[Words]:
+    if before == after:
+        return [Words("The standing stays as it is.", "总分不变。")]
+    seats = [seat for seat in range(4) if before[seat] != after[seat]]
+    moved = [f"{{{seat}}} {before[seat]} → {after[seat]}" for seat in seats]
+    return [Words(f"The standing becomes: {', '.join(moved)}.", f"总分变为: {'，'.join(moved)}。")]
+
+
+def _dealers(hands: _Both) -> list[Words]:
+    """Later hands that by the changed settlement another would have dealt: they stay as played."""
+    (was, now), told = hands, []
+    for seq, hand in now.items():
+        old = was.get(seq)
+        if old is None or old.dealer_next == hand.dealer_next or hand.dealer_next is None:
+            continue
+        if hand.dealer_after is not None and hand.dealer_after != hand.dealer_next:
+            told.append(
+                Words(
+                    f"After hand {hand.number} {{{hand.dealer_next}}} would have dealt; "
+                    f"{{{hand.dealer_after}}} did, and that stays.",
+                    f"第 {hand.number} 局后应由 {{{hand.dealer_next}}} 坐庄；"
+                    f"实际为 {{{hand.dealer_after}}}，保持不变。",
+                )
+            )
+    return told
+
+
+def _unsettled(hand: int) -> Words:
+    return Words(f"Hand {hand} is not settled any more.", f"第 {hand} 局不再算已结算。")
+
+
+def _questions(asked: tuple[Asked, ...]) -> list[Words]:
+    return [
+        Words(f"It will be asked: {question.text[0]}", f"将会询问: {question.text[1]}")
+        for question in asked
+    ]
+
+
+def _irregular(record: Record, command: Command) -> list[Words]:
+    """What is against the rules in an event that a person names; it is recorded all the same."""
+    if not isinstance(command, Correct | Insert):
+        return []
+    seq = command.seq if isinstance(command, Correct) else command.before
+    place = record.place(seq)
+    state = record.state if place is None else record.state_before(place)
+    if state.hand == 0 or state.phase is Phase.SETTLED:
+        return []
+    return [_flagged(each) for each in irregularities(state, command.event)]
+
+
+def _flagged(irregularity: Irregularity) -> Words:
+    why = why_irregular(irregularity)
+    return Words(f"By the rules this cannot be: {why.en}.", f"按规则不应如此: {why.zh}。")

@@ -1,0 +1,224 @@
+"""What people are asked, and what their answer corrects.
+
+In texts ``{2}`` stands for the name of the player in seat 2.
+"""
+
+from dataclasses import replace
+
+from table_assist.following.proposed import Reread
+from table_assist.game.doubt import Doubt
+from table_assist.game.events import (
+    BirdTurned,
+    Claimed,
+    Discarded,
+    Event,
+    HandLaidDown,
+    HandShown,
+    IndicatorTurned,
+    KongDeclared,
+    StartingHandShown,
+    WinRefused,
+)
+from table_assist.game.irregular import Irregularity
+from table_assist.tiles import Tile, format_tiles
+from table_assist.words import Words
+
+_IRREGULAR: dict[Irregularity, tuple[str, str]] = {
+    Irregularity.OUT_OF_TURN: ("out of turn", "未轮到"),
+    Irregularity.NOTHING_TO_CLAIM: ("with nothing to claim", "无牌可吃碰"),
+    Irregularity.CHOW_NOT_FROM_LEFT: ("a chow not from the player before", "非上家牌不能吃"),
+    Irregularity.CALL_FORBIDDEN: ("a call that the rules forbid", "规则不许的吃碰杠"),
+    Irregularity.MELD_INVALID: ("tiles that form no meld", "不成副"),
+    Irregularity.NO_EXPOSED_PUNG: ("a kong without an exposed pung", "没有可加杠的碰"),
+    Irregularity.FIFTH_COPY: ("a fifth copy of a tile", "同一张牌出现第五张"),
+    Irregularity.NO_HAND_RUNNING: ("while no hand was running", "牌局未开始"),
+    Irregularity.DREW_TWICE: ("a second draw in one turn", "一轮摸了两张"),
+    Irregularity.WALL_EMPTY: ("with the wall empty", "牌墙已空"),
+    Irregularity.TRANSFERS_UNBALANCED: ("points that do not add up to 0", "分数之和不为零"),
+}
+
+
+def why_irregular(irregularity: Irregularity) -> Words:
+    """What is against the rules, in a few words."""
+    return Words(*_IRREGULAR[irregularity])
+
+
+def about_irregular(hand: int, seq: int, event: Event, wrong: tuple[Irregularity, ...]) -> Doubt:
+    """Something was seen that the rules forbid: was it so?"""
+    english, chinese = _told(event)
+    why = (
+        ", ".join(_IRREGULAR[each][0] for each in wrong),
+        "、".join(_IRREGULAR[each][1] for each in wrong),
+    )
+    return Doubt(
+        f"hand-{hand}-irregular-{seq}",
+        (
+            f"{english} ({why[0]}). Is that what happened?",
+            f"{chinese}({why[1]})。确实如此吗?",
+        ),
+        ("yes", "no"),
+    )
+
+
+def about_played_on(hand: int, seq: int, seat: int) -> Doubt:
+    """A win was declared, no hand could be read, and its player goes on: was it a false win?"""
+    return Doubt(
+        f"hand-{hand}-playedon-{seat}-{seq}",
+        (
+            f"{{{seat}}} declared a win, showed no hand that was read, and plays on. "
+            "Was it a false win?",
+            f"{{{seat}}} 报和后没有读到亮牌，又继续打牌。算诈和吗?",
+        ),
+        ("yes", "no"),
+        if_yes=WinRefused(seat, ("hand_not_shown",)),
+        blocks=True,
+    )
+
+
+def _told(event: Event) -> tuple[str, str]:
+    """What a seat did, in a few words."""
+    match event:
+        case Discarded(seat, tile):
+            return f"{{{seat}}} discarded {tile}", f"{{{seat}}} 打出 {tile}"
+        case Claimed(seat, kind, tiles):
+            faces = format_tiles(tiles)
+            return f"{{{seat}}} claimed a {kind} {faces}", f"{{{seat}}} 副露 {faces}"
+        case KongDeclared(seat, _, tile):
+            return f"{{{seat}}} declared a kong of {tile}", f"{{{seat}}} 杠 {tile}"
+        case _:
+            return f"{type(event).__name__} was recorded", f"记录了 {type(event).__name__}"
+
+
+def about_other_way(hand: int, seq: int, other: HandShown, given_by: int) -> Doubt:
+    """A hand that can have been won in two ways: its owner says which.
+
+    Args:
+        given_by: the seat whose tile may have been won.
+    """
+    seat = other.seat
+    text = (
+        f"{{{seat}}} may have won on the tile of {{{given_by}}}, or on a drawn one. Was it drawn?",
+        f"{{{seat}}} 可能是胡 {{{given_by}}} 的牌，也可能是自摸。是自摸吗?",
+    )
+    if other.rush:
+        text = (
+            f"{{{seat}}} may have won on the last tile or by the treasure alone. "
+            "Was it the treasure?",
+            f"{{{seat}}} 可能是胡最后一张，也可能是冲宝。是冲宝吗?",
+        )
+    elif not other.self_drawn:
+        text = (
+            f"{{{seat}}} may have drawn the winning tile, or won on that of {{{given_by}}}. "
+            f"Was it that of {{{given_by}}}?",
+            f"{{{seat}}} 可能是自摸，也可能是胡 {{{given_by}}} 的牌。是 {{{given_by}}} 的牌吗?",
+        )
+    return Doubt(f"hand-{hand}-way-{seq}", text, ("yes", "no"), if_yes=other)
+
+
+def about_unread(
+    hand: int, seq: int, event: Event, candidates: tuple[Tile, ...], kinds: tuple[Tile, ...]
+) -> Doubt | None:
+    """The event has a tile that could not be read; None when it has none.
+
+    The choices are the likeliest faces first, then all others of the set: people can see the tile.
+    """
+    position = unread_in(event)
+    if position is None:
+        return None
+    left = tiles_of(event).count(Tile.UNKNOWN)
+    choices = tuple(dict.fromkeys(str(tile) for tile in (*candidates, *kinds)))
+    kind = {HandShown: "show", BirdTurned: "bird", HandLaidDown: "show"}.get(type(event), "unread")
+    match event:
+        case HandShown(seat, concealed) if position < len(concealed):
+            text = (f"Which tile of the hand of {{{seat}}} is this?", f"{{{seat}}} 的这张牌是什么?")
+        case HandShown(seat, concealed):
+            text = (f"Which tile did {{{seat}}} win on?", f"{{{seat}}} 胡的是哪张?")
+            choices = tuple(dict.fromkeys(str(tile) for tile in concealed))
+        case Discarded(seat):
+            text = (f"What did {{{seat}}} discard?", f"{{{seat}}} 打的是什么?")
+        case HandLaidDown(seat) | StartingHandShown(seat):
+            text = (f"Which tile of the hand of {{{seat}}} is this?", f"{{{seat}}} 的这张牌是什么?")
+        case IndicatorTurned():
+            text = ("Which tile is turned up in the wall?", "牌墙上翻开的是什么牌?")
+        case _:
+            text = ("Which bird tile is this?", "翻出的鸟牌是什么?")
+    return Doubt(f"hand-{hand}-{kind}-{seq}-{position}-{left}", text, choices)
+
+
+def about_reread(hand: int, seq: int, reread: Reread) -> Doubt:
+    """A discard is recorded as one tile and seen as another."""
+    return Doubt(
+        f"hand-{hand}-reread-{seq}",
+        (
+            f"{{{reread.seat}}} discarded {reread.recorded}, as recorded; "
+            f"it now looks like {reread.tile}. Which is it?",
+            f"{{{reread.seat}}} 打的牌记为 {reread.recorded},现在看像 {reread.tile},是哪张?",
+        ),
+        (str(reread.recorded), str(reread.tile)),
+    )
+
+
+def about_corrected(hand: int, seen: HandShown) -> Doubt:
+    """The camera sees another hand than the one that a person has corrected."""
+    tiles = format_tiles(seen.concealed)
+    text = (
+        f"The camera now reads the hand of {{{seen.seat}}} as {tiles}. Is it right as corrected?",
+        f"摄像头现在把 {{{seen.seat}}} 的手牌读作 {tiles}。按更正的结算吗?",
+    )
+    return Doubt(f"hand-{hand}-corrected-{seen.seat}-{tiles}", text, blocks=True)
+
+
+def about_surplus_birds(hand: int) -> Doubt:
+    """More tiles lie face up where birds are turned than birds are due."""
+    text = (
+        "More tiles are turned up than there are birds; the first ones count. Is that right?",
+        "翻开的牌比应翻的鸟多,按先翻的算,对吗?",
+    )
+    return Doubt(f"hand-{hand}-surplus", text, blocks=True)
+
+
+def unread_in(event: Event) -> int | None:
+    """Where the event's first unread tile is; for a hand's winning tile the hand's length."""
+    tiles = tiles_of(event)
+    if Tile.UNKNOWN in tiles:
+        return tiles.index(Tile.UNKNOWN)
+    if isinstance(event, HandShown) and event.winning_tile is Tile.UNKNOWN:
+        return len(tiles)
+    return None
+
+
+def tiles_of(event: Event) -> tuple[Tile, ...]:
+    """The tiles that the event tells and that somebody may have to name."""
+    match event:
+        case HandShown(_, tiles) | HandLaidDown(_, tiles) | StartingHandShown(_, tiles):
+            return tiles
+        case Discarded(_, tile) | BirdTurned(tile) | IndicatorTurned(tile):
+            return (tile,)
+        case _:
+            return ()
+
+
+def with_tile(event: Event, tile: Tile) -> Event:
+    """The event with its first unread tile named, or its only tile replaced."""
+    match event:
+        case HandShown(_, concealed, _):
+            position = unread_in(event)
+            if position is None or position == len(concealed):
+                return replace(event, winning_tile=tile)
+            return replace(event, concealed=_named(concealed, tile))
+        case HandLaidDown(_, concealed):
+            return replace(event, concealed=_named(concealed, tile))
+        case StartingHandShown(_, tiles):
+            return replace(event, tiles=_named(tiles, tile))
+        case Discarded() | BirdTurned() | IndicatorTurned():
+            return replace(event, tile=tile)
+        case _:
+            return event
+
+
+def _named(tiles: tuple[Tile, ...], tile: Tile) -> tuple[Tile, ...]:
+    left = list(tiles)
+    if Tile.UNKNOWN in left:
+        left.remove(Tile.UNKNOWN)
+        left.append(tile)
+    return tuple(sorted(left))

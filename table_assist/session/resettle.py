@@ -1,0 +1,234 @@
+"""After a change: the hands that were over are settled again, where they come to something else.
+
+A settlement is a fact that followed from other facts. Where those are changed later it is amended
+in the same command; who dealt the hands after it stays as it was. Where a person had the last word
+on a settlement it is not overruled but asked about.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from table_assist.game.doubt import Doubt
+from table_assist.game.due import NOTHING, Due, due_end
+from table_assist.game.events import Answered, Event, HandAbandoned, Settled, WallExhausted
+from table_assist.game.state import NO_TRANSFERS, Game, TableState
+from table_assist.record.log import (
+    Amended,
+    Inserted,
+    Retracted,
+    Source,
+)
+from table_assist.record.record import (
+    Record,
+    Start,
+)
+from table_assist.record.spans import (
+    Span,
+    played,
+)
+from table_assist.session.entry_writer import Pen
+from table_assist.words import Words
+
+_LATER = "-later-"
+# What ends a game is no part of what a hand comes to.
+ANY_GAME = Game()
+# A doubt, and the entry that it is about; 0 for none.
+Raised = tuple[Doubt, int]
+
+
+def settle_again(before: Record, pen: Pen, *, restoring: bool = False) -> tuple[Raised, ...]:
+    """Amend the settlements that no longer follow from what is recorded.
+
+    Args:
+        before: the record as it was before the command.
+        pen: has written the command into the record as it is now.
+        restoring: the command took a change back: a settlement made from the very same facts is
+            left as it was made then, though by what rules now say it might be another.
+
+    Returns:
+        What people must say.
+    """
+    record = pen.record
+    same, alike = record.counting.beside(before.counting)
+    was = {start.seq: start for start in before.starts}
+    first_alike = len(record.counting) - alike
+    raised: list[Raised] = []
+    for number in range(record.hand_at(same), len(record.starts)):
+        start = record.starts[number]  # as it is by now: what was amended may shift streaks
+        then = was.get(start.seq)
+        if then is not None and start.index >= first_alike and _begins_alike(then, start):
+            continue
+        span, old = record.span(start), None if then is None else before.span(then)
+        unended = span.is_closed and span.end is None and old is not None and old.end is not None
+        if not unended and old is not None and _basis(before, old) == _basis(record, span):
+            continue  # the same hand, and its end was left alone or changed by the command
+        if restoring and _was_made_from_this(record, span):
+            found: list[Raised] = []
+        else:
+            found = _redo(before, old, pen, span)
+        _withdraw(pen, span, found)
+        raised += found
+    return tuple(raised)
+
+
+def due_of(record: Record, span: Span) -> Due:
+    """What the hand comes to by the rules, as it is recorded now."""
+    drawn = False
+    if span.end is not None:
+        first_said = record.entries[record.counting[span.end][0] - 1].event
+        if isinstance(first_said, Inserted):
+            first_said = first_said.event
+        drawn = isinstance(first_said, WallExhausted)
+    return due_end(record.state_before(span.until), drawn=drawn)
+
+
+def is_later(question: str) -> bool:
+    """Whether the question is about a hand after which the table went on."""
+    return _LATER in question
+
+
+def span_of(record: Record, question: str) -> Span | None:
+    """The hand that such a question is about."""
+    seq = int(question.split(_LATER)[1].split("-")[0])
+    return _hand_of(record, seq)
+
+
+def _redo(before: Record, old: Span | None, pen: Pen, span: Span) -> list[Raised]:
+    record, due = pen.record, due_of(pen.record, span)
+    if span.end is None:
+        return [(_settle_it(span, due.end), 0)] if span.is_closed and due.end else []
+    seq, end = record.counting[span.end]
+    if end == due.end:
+        return []
+    word = record.last_word(seq)
+    if word.source is Source.PERSON and (
+        isinstance(word.event, Amended) or isinstance(end, HandAbandoned)
+    ):
+        return [(_settle_otherwise(span, end, due.end), seq)] if due.end else []
+    if due.end is None:
+        return _unsettle(pen, span, seq, end, due.why)
+    if due.unsure and (old is None or due_of(before, old).unsure != due.unsure):
+        why = Words(
+            " ".join(words.en for words in due.unsure), "".join(words.zh for words in due.unsure)
+        )
+        _unsettle(pen, span, seq, end, why)
+        return [(_settle_it(span, due.end, why), seq)] if span.is_closed else []
+    pen.write(Amended(seq, due.end), Source.RULES)
+    return []
+
+
+def _unsettle(pen: Pen, span: Span, seq: int, end: Event, why: Words) -> list[Raised]:
+    """A hand still on the table goes on; an earlier one counts as given up until it is known."""
+    if not span.is_closed:
+        pen.write(Retracted(seq), Source.RULES)
+        return []
+    if not isinstance(end, HandAbandoned):
+        pen.write(Amended(seq, HandAbandoned()), Source.RULES)
+        return [(_cannot_settle(span, why), 0)]
+    return []
+
+
+def _withdraw(pen: Pen, span: Span, raised: Iterable[Raised]) -> None:
+    """What was asked about the hand before and is not asked now has lost its ground."""
+    asked = {doubt.question for doubt, _ in raised}
+    for question in pen.record.state.questions:
+        about = f"{_LATER}{span.seq}-" in question.question
+        if about and question.question not in asked:
+            pen.write(Answered(question.question, ""), Source.RULES)
+
+
+def _begins_alike(one: Start, other: Start) -> bool:
+    return one.state is other.state or _beginning(one.state) == _beginning(other.state)
+
+
+def _beginning(state: TableState) -> TableState:
+    """What a hand's points may rest on of what was before it."""
+    return replace(
+        state, scores=NO_TRANSFERS, last_transfers=NO_TRANSFERS, questions=(), game=ANY_GAME
+    )
+
+
+def _basis(record: Record, span: Span) -> tuple[TableState, tuple[Event, ...]]:
+    """What the hand's points rest on: what it began with, and what happened in it."""
+    return _beginning(record.state_before(span.first + 1)), played(record.counting, span)
+
+
+def _was_made_from_this(record: Record, span: Span) -> bool:
+    """Whether the settlement in force was made when the hand was recorded as it is now."""
+    if span.end is None:
+        return False
+    seq, end = record.counting[span.end]
+    if end == due_of(record, span).end:
+        return True
+    made = record.until(record.last_word(seq).seq - 1)
+    then = _hand_of(made, span.seq)
+    return then is not None and _basis(made, then) == _basis(record, span)
+
+
+def _hand_of(record: Record, seq: int) -> Span | None:
+    """The hand that this entry started."""
+    start = next((each for each in record.starts if each.seq == seq), None)
+    return None if start is None else record.span(start)
+
+
+# -- what is asked ---------------------------------------------------------------------------------
+
+
+def _id(span: Span, about: object) -> str:
+    return f"hand-{span.started.hand}{_LATER}{span.seq}-{about}"
+
+
+def _settle_it(span: Span, end: Settled | WallExhausted, why: Words = NOTHING) -> Doubt:
+    english, chinese = points_told(end.transfers)
+    hand = span.started.hand
+    return Doubt(
+        _id(span, end.transfers),
+        (
+            f"{why.en} Hand {hand} is not settled; as recorded it comes to {english}. "
+            "Settle it so?".strip(),
+            f"{why.zh}第 {hand} 局没有结算；按记录为 {chinese}。这样结算吗?",
+        ),
+        ("yes", "no"),
+        if_yes=end,
+        lasts=True,
+    )
+
+
+def _settle_otherwise(span: Span, end: Event, due: Settled | WallExhausted) -> Doubt:
+    transfers = getattr(end, "transfers", NO_TRANSFERS)
+    (was, was_zh), (now, now_zh) = points_told(transfers), points_told(due.transfers)
+    hand = span.started.hand
+    return Doubt(
+        _id(span, due.transfers),
+        (
+            f"A person settled hand {hand} with {was}; as recorded now it comes to {now}. "
+            "Settle it so?",
+            f"第 {hand} 局由人结算为 {was_zh}；按现在的记录为 {now_zh}。改为后者吗?",
+        ),
+        ("yes", "no"),
+        if_yes=due,
+        lasts=True,
+    )
+
+
+def _cannot_settle(span: Span, why: Words) -> Doubt:
+    hand = span.started.hand
+    return Doubt(
+        _id(span, why.en),
+        (
+            f"As corrected, hand {hand} cannot be settled: {why.en} Until that is put right it "
+            "counts as given up.",
+            f"按更正，第 {hand} 局无法结算: {why.zh}在此之前按作废计。",
+        ),
+        lasts=True,
+    )
+
+
+def points_told(transfers: Iterable[int]) -> tuple[str, str]:
+    """Who gains and loses what, in a few words; ``{2}`` stands for the player in seat 2.
+
+    >>> points_told((6, -6, 0, 0))
+    ('{0} +6, {1} -6', '{0} +6，{1} -6')
+    """
+    moved = [f"{{{seat}}} {points:+d}" for seat, points in enumerate(transfers) if points]
+    return ", ".join(moved) or "no points", "，".join(moved) or "零分"

@@ -1,0 +1,49 @@
+"""Questions that the camera has answered by itself since they were asked are asked no more."""
+
+from table_assist.game.doubt import (
+    Doubt,
+    Patience,
+)
+from table_assist.game.events import Answered
+from table_assist.game.state import Phase
+from table_assist.record.log import Source
+from table_assist.session.clerk import Clerk
+from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.zones import ZoneKind
+
+# What is seen to be as recorded for so long is asked no more.
+WITHDRAWN_S = 4.0
+# Where that is seen, by the kind of question.
+_SEEN_AT = {
+    "meld": ZoneKind.MELDS,
+    "changed": ZoneKind.MELDS,
+    "gone": ZoneKind.RIVER,
+    "reread": ZoneKind.RIVER,
+    "size": ZoneKind.HAND,
+    "wall": ZoneKind.WALL,
+    "turned": ZoneKind.WALL,
+}
+
+
+class Withdrawal:
+    """Takes back what is seen to be as it is recorded."""
+
+    def __init__(self, clerk: Clerk) -> None:
+        self._clerk = clerk
+        self._answered = Patience()
+
+    def look(self, standing: list[Doubt], observation: Observation) -> None:
+        """Ask no more what the camera has answered since: all is seen to be as it is recorded."""
+        state = self._clerk.record.state
+        if state.phase is not Phase.PLAYING:
+            return  # tiles are gathered up: that they are gone says nothing
+        stands = {doubt.question for doubt in standing}
+        answered = []
+        for question in state.questions:
+            kind = question.question.split("-")[2:3]
+            zone = _SEEN_AT.get(kind[0]) if kind else None
+            is_seen = zone is not None and observation.can_see(zone)
+            if is_seen and question.question not in stands:
+                answered.append(Doubt(question.question, question.text, after_s=WITHDRAWN_S))
+        for doubt in self._answered.ripe(answered, observation.t):
+            self._clerk.record.append(Answered(doubt.question, ""), Source.CAMERA)

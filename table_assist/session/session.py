@@ -1,0 +1,347 @@
+"""The one writer: every picture, signal and command becomes an entry of the log or a question.
+
+`process` is called by one thread only (`run` is that thread's loop); everybody else reads
+`snapshot` and hands commands to `submit`. What the board says is acknowledged once it is on disk.
+"""
+
+import logging
+import queue
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from firmware_bridge.events import DiceRolled as BoardDice
+from firmware_bridge.events import Dome, WallReady
+from firmware_bridge.messages import Hello
+from firmware_bridge.receiver import EventsLost
+from table_assist.contract.change import Change
+from table_assist.contract.commands import Command
+from table_assist.contract.health import SourceHealth
+from table_assist.contract.snapshot import Snapshot
+from table_assist.evidence.album import Album
+from table_assist.evidence.photographer import Photographer
+from table_assist.game.doubt import Doubt
+from table_assist.record.log import (
+    Entry,
+    Source,
+)
+from table_assist.record.record import Record
+from table_assist.rules.profile import Profile
+from table_assist.session.clerk import (
+    Clerk,
+    Names,
+)
+from table_assist.session.from_board import (
+    BoardSignal,
+    boot_id_of,
+    may_come_again,
+    read_signal,
+    restart_doubt,
+    said,
+)
+from table_assist.session.from_camera import Onlooker
+from table_assist.session.preview import preview
+from table_assist.session.recent import Recent
+from table_assist.session.settle_clock import SettleClock
+from table_assist.tiles import Tile
+from table_assist.vision.table.observe import Observation
+from table_assist.words import Words
+
+logger = logging.getLogger(__name__)
+
+# A command that the writer has not looked at after this long is answered with an apology.
+COMMAND_TIMEOUT_S = 10.0
+BUSY = "the table is busy; please try again"
+FAULT = "the command met a fault of this program; see its log"
+NOTICES_KEPT = 20
+# Entries whose other likely faces are known: those of some hands, as questions are about late ones.
+CANDIDATES_KEPT = 512
+# So often time passes for a table at which nothing happens.
+TICK_S = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    command: Command
+    by: str = ""
+    reply: "queue.SimpleQueue[str | None]" = field(default_factory=queue.SimpleQueue)
+
+
+@dataclass(frozen=True, slots=True)
+class _Preview:
+    command: Command
+    reply: "queue.SimpleQueue[Change | str]" = field(default_factory=queue.SimpleQueue)
+
+
+Item = Observation | BoardSignal | SourceHealth | _Request | _Preview
+
+
+class Session:
+    """Follows one table.
+
+    Args:
+        record: where entries go; an earlier evening in it goes on.
+        now: seconds since the epoch.
+        settle_after_s: how long a settlement without a doubt is shown before it is accepted by
+            itself; 0: at once.
+        heap: discards are thrown into the middle, and not before who discards them.
+        photographer: keeps the pictures of what is decided or doubted; None for nobody.
+    """
+
+    def __init__(
+        self,
+        profile: Profile,
+        names: Names,
+        record: Record,
+        *,
+        now: Callable[[], float],
+        settle_after_s: float = 0.0,
+        photographer: Photographer | None = None,
+        heap: bool = False,
+    ) -> None:
+        self._profile = profile
+        self._names = names
+        self._record = record
+        self._now = now
+        self._clock = SettleClock(settle_after_s)
+        self._album = Album(record, photographer)
+        self._candidates = Recent[tuple[Tile, ...]](CANDIDATES_KEPT)
+        self._clerk = Clerk(profile, names, record, self._candidates)
+        self._onlooker = Onlooker(self._clerk, self._candidates, now=now, heap=heap)
+        self._inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
+        self._changed = threading.Condition()
+        self._health: dict[str, SourceHealth] = {}
+        self._notices: list[Words] = []
+        self._stored: list[Callable[[], None]] = []
+        self._resumed = may_come_again(record.last_origins)
+        self._boot_id = boot_id_of(record.last_origins)
+        self.version = 0
+        self.snapshot = self._take_snapshot()
+
+    # -- for readers, any thread ---------------------------------------------------------------
+
+    def wait(self, after: int, timeout_s: float) -> Snapshot | None:
+        """Block until there is a snapshot with a version above `after`; None when there is none."""
+        with self._changed:
+            if self._changed.wait_for(lambda: self.version > after, timeout_s):
+                return self.snapshot
+        return None
+
+    def submit(self, command: Command, by: str = "") -> str | None:
+        """Hand a command to the writer; None when it was done, else why not, in one sentence.
+
+        Args:
+            by: who gives it, with name and role; kept in the entries that it makes.
+        """
+        request = _Request(command, by)
+        self._inbox.put(request)
+        try:
+            return request.reply.get(timeout=COMMAND_TIMEOUT_S)
+        except queue.Empty:
+            return BUSY
+
+    def put_command(self, command: Command, by: str = "") -> None:
+        """Hand a command to the writer without waiting for what becomes of it."""
+        self._inbox.put(_Request(command, by))
+
+    def preview(self, command: Command) -> Change | str:
+        """What the command would change, or one sentence why it would be refused."""
+        request = _Preview(command)
+        self._inbox.put(request)
+        try:
+            return request.reply.get(timeout=COMMAND_TIMEOUT_S)
+        except queue.Empty:
+            return BUSY
+
+    @property
+    def waiting(self) -> int:
+        """Items that have come in and are not processed yet."""
+        return self._inbox.qsize()
+
+    def entries(self) -> tuple[Entry, ...]:
+        """The whole record, every entry as it was written down."""
+        return tuple(self._record.entries)
+
+    def put(self, item: Observation | BoardSignal | SourceHealth) -> None:
+        """Hand in what a source has."""
+        self._inbox.put(item)
+
+    # -- for the writer ------------------------------------------------------------------------
+
+    def run(self, stop: threading.Event) -> None:
+        """Process what comes in until `stop` is set."""
+        while not stop.is_set():
+            try:
+                item = self._inbox.get(timeout=TICK_S)
+            except queue.Empty:
+                self._guarded(None)
+                continue
+            self._guarded(item)
+
+    def _guarded(self, item: Item | None) -> None:
+        try:
+            self.process(item)
+        except Exception as error:
+            logger.exception("the session could not process %r", item)
+            self._notice(
+                Words(
+                    f"The program met a fault and left something out: {error}",
+                    f"程序出错，有内容未处理：{error}",
+                )
+            )
+
+    def drain(self) -> None:
+        """Process what has come in so far, in this thread: for running without threads."""
+        while not self._inbox.empty():
+            self.process(self._inbox.get())
+
+    def process(self, item: Item | None) -> None:
+        """Take one item in, record what follows from it, and publish.
+
+        Args:
+            item: None only lets time pass.
+        """
+        if isinstance(item, _Preview):
+            self._try_out(item)
+            return
+        before, seq = self._visible(), self._record.seq
+        reply: str | None = FAULT
+        try:
+            match item:
+                case Observation():
+                    self._onlooker.see(item)
+                case BoardSignal():
+                    self._hear(item)
+                case SourceHealth(name, status):
+                    self._health[name] = item
+                    if name == "board":
+                        self._onlooker.has_board = status != "none"
+                case _Request(command, by):
+                    reply = self._obey(command, by)
+                case None:
+                    pass
+            self._conclude()
+            self._album.add(seq)
+        finally:  # what was recorded is saved and told, whatever came after
+            self._save()
+            if before != self._visible():
+                self._publish()
+            if isinstance(item, _Request):
+                item.reply.put(reply)
+
+    def _obey(self, command: Command, by: str) -> str | None:
+        """Do what a person says, all of it or nothing."""
+        seq = self._record.seq
+        self._album.hold(command)
+        try:
+            return self._clerk.obey(command, by)
+        except Exception:
+            self._record.forget(seq)
+            raise
+
+    def _try_out(self, request: _Preview) -> None:
+        change: Change | str = FAULT
+        try:
+            change = preview(self._clerk, request.command)
+        finally:
+            request.reply.put(change)
+
+    # -- the board -----------------------------------------------------------------------------
+
+    def _hear(self, signal: BoardSignal) -> None:
+        content = signal.content
+        if isinstance(content, Hello):
+            self._greet(content)
+            return
+        self._stored.append(signal.stored)
+        if signal.origin in self._resumed:
+            return
+        self._resumed = frozenset()
+        self._onlooker.hear(content)
+        if isinstance(content, WallReady | BoardDice) or content == Dome(True):
+            self._clerk.accept()  # who goes on has accepted what was shown
+        state = self._record.state
+        meaning = read_signal(state, content, self._clerk.table())
+        seq, origin = 0, signal.origin
+        for event in meaning.events:
+            seq = self._record.append(event, Source.BOARD, origin=origin)
+            origin = ""  # the first entry stands for the signal
+        if not meaning.events:
+            self._record.append(said(content), Source.BOARD, origin=origin)
+        for doubt in meaning.doubts:
+            if isinstance(content, EventsLost):
+                doubt = replace(doubt, question=f"{doubt.question}-{self._record.seq}")
+            self._ask(doubt, about=seq)
+        if meaning.told is not None:
+            self._notice(meaning.told)
+
+    def _greet(self, board: Hello) -> None:
+        """A board that starts anew in a hand has forgotten what it kept."""
+        known, self._boot_id = self._boot_id, board.boot_id
+        doubt = restart_doubt(self._record.state, board.boot_id)
+        if known not in ("", board.boot_id) and doubt is not None:
+            self._ask(doubt)
+
+    # -- what follows --------------------------------------------------------------------------
+
+    def _conclude(self) -> None:
+        """Judge what is shown; settle in time when nothing is open, ask when something is."""
+        self._clerk.conclude()
+        self._onlooker.wait()
+        if self._clock.is_due(self._clerk, self._now()):
+            self._clerk.accept()
+
+    def _ask(self, doubt: Doubt, about: int = 0) -> None:
+        self._clerk.ask(doubt, about)
+
+    def _notice(self, words: Words) -> None:
+        said = Words(self._clerk.named(words.en), self._clerk.named(words.zh))
+        self._notices = [*self._notices, said][-NOTICES_KEPT:]
+
+    # -- publishing ----------------------------------------------------------------------------
+
+    def _save(self) -> None:
+        self._record.save()
+        trouble = self._record.trouble
+        self._health["log"] = SourceHealth("log", "lost" if trouble else "live", trouble)
+        if self._record.is_saved:
+            for stored in self._stored:
+                stored()
+            self._stored.clear()
+
+    def _publish(self) -> None:
+        with self._changed:
+            self.snapshot = self._take_snapshot()
+            self.version += 1
+            self._changed.notify_all()
+
+    def _visible(self) -> tuple[object, ...]:
+        """Changes whenever a reader would see a difference."""
+        return (self._record.seq, self._health_now(), tuple(self._notices), self._clock.at)
+
+    def _health_now(self) -> tuple[SourceHealth, ...]:
+        """A camera whose pictures lack most of the recorded tiles is covered, however live."""
+        sources = dict(self._health)
+        camera = sources.get("camera")
+        if self._onlooker.covered and camera is not None and camera.status == "live":
+            text = "Much of what must lie on the table is not seen: is something in the way?"
+            sources["camera"] = replace(camera, status="covered", message=text)
+        return tuple(sources.values())
+
+    def _take_snapshot(self) -> Snapshot:
+        return Snapshot(
+            seq=self._record.seq,
+            t=self._now(),
+            names=self._names,
+            rules=self._clerk.rules,
+            state=self._record.state,
+            entries=self._record.hand_entries(),
+            verdicts=self._clerk.outcome.verdicts,
+            settlement=self._clerk.outcome.settlement,
+            history=tuple(self._record.history),
+            health=self._health_now(),
+            notices=tuple(self._notices),
+            settles_at=self._clock.at,
+            evidence=self._album.questions(),
+            entry_evidence=self._album.entries(),
+        )

@@ -1,0 +1,173 @@
+"""From shown hands and turned birds to a settlement, or to what still stands in its way."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from table_assist.game.course import birds_due
+from table_assist.game.doubt import Doubt
+from table_assist.game.events import (
+    Asked,
+    BirdTurned,
+    HandShown,
+    Settled,
+    WinRefused,
+)
+from table_assist.game.outcome import Ended, end_of_hand, settled_event
+from table_assist.game.state import Phase, TableState
+from table_assist.record.record import Record
+from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.verdict import Settlement, Verdict
+from table_assist.session.questions import about_unread
+from table_assist.tiles import Tile
+
+# So long people may take to lay down what counts, and to turn up the treasure.
+LAID_DOWN_S = 8.0
+NO_CANDIDATES: Mapping[int, tuple[Tile, ...]] = MappingProxyType({})
+
+
+# The kinds of question that follow from the state alone.
+_DERIVED = ("refuse", "settle", "together", "show", "bird", "open")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the hands shown so far amount to.
+
+    Attributes:
+        verdicts: (seat, verdict) in the order in which the wins were declared.
+        doubts: each with the entry that it is about, 0 for none.
+        waiting: as `doubts`; asked only if they stand for a while, as people lay down their hands.
+        settled: the settlement as an event, once nothing is open.
+    """
+
+    verdicts: tuple[tuple[int, Verdict], ...] = ()
+    settlement: Settlement | None = None
+    doubts: tuple[tuple[Doubt, int], ...] = ()
+    settled: Settled | None = None
+    waiting: tuple[tuple[Doubt, int], ...] = ()
+
+
+def outcome(
+    rules: RuleSet, record: Record, candidates: Mapping[int, tuple[Tile, ...]] = NO_CANDIDATES
+) -> Outcome:
+    """Judge the hands shown in this win; settle when all is known and nothing is in doubt.
+
+    Args:
+        candidates: the likeliest faces of what could not be read, by entry.
+    """
+    state = record.state
+    if not state.shown or state.phase not in (Phase.SHOWING, Phase.SETTLED):
+        return Outcome()
+    try:
+        ended = end_of_hand(state, rules)
+    except ValueError as error:
+        return Outcome(doubts=((_cannot_settle(state, str(error)), 0),))
+    settlement = ended.settlement
+    verdicts = tuple((hand.seat, settlement.verdicts[hand.seat]) for hand in state.shown)
+    if state.phase is Phase.SETTLED:
+        return Outcome(verdicts, settlement)
+    doubts = _unread_doubts(rules, record, candidates)
+    if not doubts:
+        doubts = [
+            (refusal_doubt(state, seat, verdict), 0)
+            for seat, verdict in verdicts
+            if not verdict.valid
+        ]
+    complete = {hand.seat for hand in state.shown} == set(state.declared)
+    if doubts or not complete or len(state.birds) < birds_due(rules, state):
+        return Outcome(verdicts, settlement, tuple(doubts))
+    settled = settled_event(ended)
+    taken_back = record.retracted_settlements()
+    if taken_back:
+        doubts = [(_settle_again(state, settled, taken_back), 0)]
+        return Outcome(verdicts, settlement, tuple(doubts))
+    if not ended.final:
+        return Outcome(verdicts, settlement, waiting=((_not_final(state, ended), 0),))
+    if any(_stands_in_the_way(question, state) for question in state.questions):
+        return Outcome(verdicts, settlement)
+    return Outcome(verdicts, settlement, (), settled)
+
+
+def is_derived(question: str) -> bool:
+    """Whether the question follows from the state alone: it goes when its ground is gone."""
+    return any(f"-{kind}-" in question for kind in _DERIVED)
+
+
+def _stands_in_the_way(question: Asked, state: TableState) -> bool:
+    """A doubt about what the points of this hand rest on."""
+    about_this = question.question.startswith(f"hand-{state.hand}-")
+    return about_this and (question.blocks or question.about > 0)
+
+
+def _unread_doubts(
+    rules: RuleSet, record: Record, candidates: Mapping[int, tuple[Tile, ...]]
+) -> list[tuple[Doubt, int]]:
+    """A question for each shown hand and bird that has an unread tile."""
+    found = []
+    counting = [
+        (seq, event)
+        for seq, event in record.counting
+        if event in (*record.state.shown, *record.state.laid_down) or isinstance(event, BirdTurned)
+    ]
+    state = record.state
+    number = len(state.shown) + len(state.birds) + len(state.laid_down)
+    for seq, event in counting[-number:]:
+        doubt = about_unread(record.state.hand, seq, event, candidates.get(seq, ()), rules.kinds)
+        if doubt is not None:
+            found.append((doubt, seq))
+    return found
+
+
+def refusal_doubt(state: TableState, seat: int, verdict: Verdict) -> Doubt:
+    """Before a win is refused a person confirms it: the reading may be wrong, not the player."""
+    english = "; ".join(refusal.words.en.rstrip(".") for refusal in verdict.refusals)
+    chinese = "；".join(refusal.words.zh.rstrip("。") for refusal in verdict.refusals)
+    hand = next(hand for hand in state.shown if hand.seat == seat)
+    return Doubt(
+        f"hand-{state.hand}-refuse-{seat}-{_fingerprint(hand)}",
+        (
+            f"The hand of {{{seat}}} as read does not win: {english}. Refuse it?",
+            f"{{{seat}}} 的手牌(按所读)不能胡: {chinese}。判为无效吗?",
+        ),
+        ("yes",),
+        if_yes=WinRefused(seat, tuple(refusal.id for refusal in verdict.refusals)),
+    )
+
+
+def _fingerprint(hand: HandShown) -> str:
+    """Changes with the hand as read, so that a corrected hand is asked about anew."""
+    return "".join(str(tile) for tile in (*hand.concealed, hand.winning_tile))
+
+
+def _cannot_settle(state: TableState, why: str) -> Doubt:
+    return Doubt(
+        f"hand-{state.hand}-together-{len(state.shown)}",
+        (f"These wins cannot be settled together: {why}.", f"这些胡牌无法一起结算: {why}。"),
+    )
+
+
+def _settle_again(state: TableState, settled: Settled, count: int) -> Doubt:
+    return Doubt(
+        f"hand-{state.hand}-settle-{count}-{settled.winners}-{settled.transfers}",
+        ("The settlement was taken back. Settle it as shown?", "结算已撤回。按所示重新结算吗?"),
+        ("yes",),
+        if_yes=settled,
+    )
+
+
+def _not_final(state: TableState, ended: Ended) -> Doubt:
+    """What is not known; people settle all the same, unless a hand has yet to be laid down."""
+    if ended.missing:
+        seats = ", ".join(f"{{{seat}}}" for seat in ended.missing)
+        text = (f"Still to be laid down: the hands of {seats}.", f"尚待亮牌: {seats}。")
+        return Doubt(f"hand-{state.hand}-open-{ended.missing}", text, (), after_s=LAID_DOWN_S)
+    english = " ".join(words.en for words in ended.unsure)
+    chinese = "".join(words.zh for words in ended.unsure)
+    return Doubt(
+        f"hand-{state.hand}-open-{english}-{ended.total}",
+        (f"{english} Settle it as shown?", f"{chinese}按所示结算吗?"),
+        ("yes",),
+        if_yes=settled_event(ended),
+        after_s=LAID_DOWN_S,
+    )

@@ -1,0 +1,111 @@
+"""What the settings say a table is: its rules, where it lies in the picture, who reads it."""
+
+from pathlib import Path
+
+from table_assist.rules.profile import Profile, load_profile, plain_profile
+from table_assist.rules.registry import find_rules
+from table_assist.rules.ruleset import RuleSet
+from table_assist.settings.config import (
+    Config,
+    ConfigError,
+)
+from table_assist.vision.reading.incremental import LiveReader
+from table_assist.vision.reading.read import Reader
+from table_assist.vision.table.calibration import (
+    Calibration,
+    CalibrationError,
+    KeptCalibration,
+    load_calibration,
+    parse_corners,
+)
+from table_assist.vision.table.observer import Watcher
+from table_assist.vision.table.zone_views import TILE_MM
+from table_assist.vision.table.zones import Layout
+
+# Rule sets whose whole course of a hand (wall, claims, reveals) the events can tell.
+FOLLOWED = ("changchun", "changsha", "classical", "tianjin", "wanzhou")
+
+
+def profile_of(config: Config) -> Profile:
+    """The house's profile, or the rule set with the options of the settings.
+
+    Raises:
+        ConfigError: there is no such rule set or option, or the profile cannot be used.
+    """
+    rules = config.rules
+    try:
+        if rules.profile:
+            return load_profile(Path(rules.profile))
+        return plain_profile(find_rules(rules.id).with_options(rules.options))
+    except ValueError as error:
+        raise ConfigError(f"rules: {error}") from error
+
+
+def rules_of(config: Config) -> RuleSet:
+    """The rule set with the house's options.
+
+    Raises:
+        ConfigError: as `profile_of`.
+    """
+    return profile_of(config).rules
+
+
+def followed_rules_of(config: Config) -> Profile:
+    """The rules of a table that is to be followed.
+
+    Raises:
+        ConfigError: as `profile_of`; or the hand's course under these rules is not followed yet.
+    """
+    profile = profile_of(config)
+    if profile.rules.id not in FOLLOWED:
+        raise ConfigError(
+            f"rules.id: a running table is followed under {', '.join(FOLLOWED)} so far, not under "
+            f"{profile.rules.id}; judge and check know all rule sets"
+        )
+    return profile
+
+
+def calibration_of(config: Config) -> tuple[Calibration, KeptCalibration | None]:
+    """The configured corners, or the kept ones where the settings name none.
+
+    Raises:
+        ConfigError: there are neither, or they do not fit a table.
+    """
+    camera = config.camera
+    try:
+        if camera.corners:
+            return Calibration(parse_corners(camera.corners), camera.side_mm), None
+        if camera.calibration and Path(camera.calibration).exists():
+            kept = load_calibration(Path(camera.calibration))
+            return kept.calibration, kept
+    except CalibrationError as error:
+        raise ConfigError(f"camera.corners: {error}") from error
+    raise ConfigError(
+        "camera.corners is missing: run table-assist calibrate, or give the table's four corners "
+        "in the picture as [x, y], near left, near right, far right, far left"
+    )
+
+
+def layout_of(config: Config) -> Layout:
+    """The zones' borders.
+
+    Raises:
+        ConfigError: they do not grow outwards.
+    """
+    zones = config.zones
+    try:
+        return Layout(zones.centre, zones.river, zones.wall, zones.melds, zones.edge)
+    except ValueError as error:
+        raise ConfigError(f"zones: {error}") from error
+
+
+def watcher_of(config: Config, reader: Reader) -> Watcher:
+    """What reads the configured camera's pictures.
+
+    Raises:
+        ConfigError: the corners or the zones do not fit a table.
+    """
+    calibration, kept = calibration_of(config)
+    layout = layout_of(config)
+    eyes = LiveReader(reader, calibration.px_per_mm * TILE_MM)
+    return Watcher(eyes, calibration, layout, sure=reader.unknown_below, kept=kept)

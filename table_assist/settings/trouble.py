@@ -1,0 +1,294 @@
+"""What keeps a table from being followed, for a person who can repair it: file, line, key."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from table_assist.record.store import (
+    IN_USE,
+    StoreError,
+)
+from table_assist.rules.profile import ProfileError
+from table_assist.settings.config import ConfigError
+from table_assist.settings.edit import (
+    EditError,
+    read_text,
+)
+from table_assist.vision.pictures.sources import CameraError
+from table_assist.vision.reading.own_set import OwnSetError
+from table_assist.vision.reading.weights import WeightsError
+from table_assist.vision.table.calibration import CalibrationError
+from table_assist.words import Words
+
+# What a person can repair, and what a table that cannot start may raise.
+REPAIRABLE = (
+    ConfigError,
+    CameraError,
+    CalibrationError,
+    OwnSetError,
+    ProfileError,
+    StoreError,
+    WeightsError,
+    EditError,
+)
+
+
+class Kind(StrEnum):
+    """What sort of thing is wrong."""
+
+    MISSING = "missing"  # no settings at all
+    UNREADABLE = "unreadable"
+    NO_TOML = "no_toml"
+    UNKNOWN_KEY = "unknown_key"
+    VALUE = "value"
+    RULES = "rules"
+    CORNERS = "corners"
+    CAMERA = "camera"
+    SET = "set"
+    WEIGHTS = "weights"
+    LOG_NEWER = "log_newer"
+    LOG_IN_USE = "log_in_use"
+    LOG = "log"
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """One thing that is wrong.
+
+    Attributes:
+        file: in which it is to be repaired.
+        line: counts from 1; 0 where no line is to blame.
+        key: as ``camera.source``; empty where no key is to blame.
+        says: what is wrong, in one sentence.
+        advice: what to do, in one sentence.
+    """
+
+    kind: Kind
+    file: str
+    line: int
+    key: str
+    says: Words
+    advice: Words
+
+
+def trouble_of(error: Exception, settings: Path, text: str | None = None) -> Trouble:
+    """What such an error means to a person; any of `REPAIRABLE`.
+
+    Args:
+        error: as it was raised.
+        settings: the table's file.
+        text: what is or would be in it; None: what is in it now.
+    """
+    detail = str(error).rstrip(".")
+    kind, key = _kind_of(error, detail)
+    text = read_text(settings) if text is None else text
+    line = _toml_line(detail) if kind is Kind.NO_TOML else line_of(text, key)
+    if kind is Kind.RULES:
+        line = line_of(text, "rules.options", _quoted(detail)) or line or line_of(text, "rules.id")
+    says, advice = _SAYS[kind](detail, key), _ADVICE[kind]
+    return Trouble(kind, str(settings), line, key, says, advice)
+
+
+def missing(settings: Path) -> Trouble:
+    """There are no settings yet."""
+    detail = f"There are no settings {settings} yet"
+    return Trouble(
+        Kind.MISSING,
+        str(settings),
+        0,
+        "",
+        Words(f"{detail}.", f"还没有设置文件 {settings}。"),
+        _ADVICE[Kind.MISSING],
+    )
+
+
+def line_of(text: str, key: str, word: str = "") -> int:
+    r"""The line on which a key such as ``camera.source`` stands, from 1; 0 where it does not.
+
+    >>> line_of("[a]\nx = 1\n[b]\nx = 2\n", "b.x")
+    4
+
+    Args:
+        text: of the settings, TOML or nearly.
+        key: with its section; a section alone is its header.
+        word: the line must hold this too, as a word of its own.
+    """
+    section, _, name = key.partition(".")
+    lines = list(_keyed_lines(text))
+    for number, found, line in lines:
+        if found == key and (not word or re.search(rf"\b{re.escape(word)}\b", line)):
+            return number
+    for number, found, line in lines:  # below the key's own header, or in its table
+        if word and found.startswith(f"{key}.{word}"):
+            return number
+        if not word and name and found == section and re.search(rf"\b{re.escape(name)}\b", line):
+            return number
+    return 0
+
+
+def _keyed_lines(text: str) -> list[tuple[int, str, str]]:
+    """(number, key with its section, line) of every line that has a key or a header."""
+    section, found = "", []
+    for number, line in enumerate(text.splitlines(), start=1):
+        header = re.match(r"\s*\[\s*([\w.\"' -]+?)\s*\]\s*(#.*)?$", line)
+        if header:
+            section = _plain(header[1])
+            found.append((number, section, line))
+            continue
+        named = re.match(r"\s*([\w.\"' -]+?)\s*=", line)
+        if named:
+            key = _plain(named[1])
+            found.append((number, f"{section}.{key}" if section else key, line))
+    return found
+
+
+def _plain(key: str) -> str:
+    return ".".join(part.strip().strip("\"'") for part in key.split("."))
+
+
+def _toml_line(detail: str) -> int:
+    found = re.search(r"at line (\d+)", detail)
+    return int(found[1]) if found else 0
+
+
+def _quoted(detail: str) -> str:
+    found = re.search(r"option '([^']*)'", detail)
+    return found[1] if found else ""
+
+
+def _kind_of(error: Exception, detail: str) -> tuple[Kind, str]:
+    if isinstance(error, ConfigError):
+        return _config_kind(detail)
+    if isinstance(error, StoreError):
+        if "this program knows up to" in detail:
+            return Kind.LOG_NEWER, "log.path"
+        return (Kind.LOG_IN_USE if detail.endswith(IN_USE) else Kind.LOG), "log.path"
+    for known, kind, key in (
+        (CameraError, Kind.CAMERA, "camera.source"),
+        (CalibrationError, Kind.CORNERS, "camera.corners"),
+        (OwnSetError, Kind.SET, "eyes.set"),
+        (ProfileError, Kind.RULES, "rules.profile"),
+        (EditError, Kind.UNREADABLE, ""),
+    ):
+        if isinstance(error, known):
+            return kind, key
+    return Kind.WEIGHTS, ""
+
+
+def _config_kind(detail: str) -> tuple[Kind, str]:
+    if "no TOML" in detail:
+        return Kind.NO_TOML, ""
+    if "cannot be read" in detail and detail.startswith("the settings"):
+        return Kind.UNREADABLE, ""
+    unknown = re.match(r"there is no setting ([^;]+);", detail)
+    if unknown:
+        return Kind.UNKNOWN_KEY, unknown[1]
+    if detail.startswith("camera.corners"):
+        return Kind.CORNERS, "camera.corners"
+    if detail.startswith(("rules:", "rules.id")):
+        key = "rules.profile" if "the profile" in detail else "rules.id"
+        return Kind.RULES, "rules.options" if "option '" in detail else key
+    named = re.match(r"([a-z_]+(?:\.[a-z_]+)?)\b", detail)
+    return Kind.VALUE, named[1] if named else ""
+
+
+def _sentence(detail: str) -> str:
+    """With a capital, but a key stays as it is written."""
+    first = detail.partition(" ")[0]
+    if "." in first or first.endswith(":"):
+        return f"{detail}."
+    return f"{detail[:1].upper()}{detail[1:]}."
+
+
+def _value_zh(detail: str, key: str) -> str:
+    """In Chinese what the settings say of a value, as far as it is one of the usual sentences."""
+    found = re.match(r"\S+ must be (.+), got (.+)$", detail)
+    wanted = _WANTED_ZH.get(found[1]) if found else None
+    if found is None or wanted is None:
+        return f"{key} 的值不可用：{detail}。"
+    return f"{key} 应为{wanted}，现为 {found[2]}。"
+
+
+# What `config` calls the kinds of values.
+_WANTED_ZH = {
+    "text": "文本",
+    "true or false": " true 或 false",
+    "a whole number above 0": "正整数",
+    "a number above 0": "正数",
+    "a list of texts": "文本列表",
+    "a table": "一个表",
+    "four names": "四个名字",
+}
+_SAYS: dict[Kind, Callable[[str, str], Words]] = {
+    Kind.MISSING: lambda d, k: Words(_sentence(d), "还没有设置文件。"),
+    Kind.UNREADABLE: lambda d, k: Words(_sentence(d), f"设置文件无法读写：{d}。"),
+    Kind.NO_TOML: lambda d, k: Words(
+        _sentence(d), f"设置文件不是有效的 TOML（第 {_toml_line(d) or '?'} 行）。"
+    ),
+    Kind.UNKNOWN_KEY: lambda d, k: Words(_sentence(d), f"没有名为 {k} 的设置项。"),
+    Kind.VALUE: lambda d, k: Words(_sentence(d), _value_zh(d, k)),
+    Kind.RULES: lambda d, k: Words(_sentence(d), f"规则设置 {k} 不可用：{d}。"),
+    Kind.CORNERS: lambda d, k: Words(
+        _sentence(d),
+        "还不知道牌桌四角在画面中的位置。" if "missing" in d else f"牌桌四角的设置不可用：{d}。",
+    ),
+    Kind.CAMERA: lambda d, k: Words(_sentence(d), f"摄像头设置不可用：{d}。"),
+    Kind.SET: lambda d, k: Words(_sentence(d), f"自己的牌组不可用：{d}。"),
+    Kind.WEIGHTS: lambda d, k: Words(_sentence(d), f"识别网络不可用：{d}。"),
+    Kind.LOG_NEWER: lambda d, k: Words(_sentence(d), "记录文件来自更新版本的程序，本版本读不了。"),
+    Kind.LOG_IN_USE: lambda d, k: Words(_sentence(d), "记录文件正被另一个程序使用。"),
+    Kind.LOG: lambda d, k: Words(_sentence(d), f"记录文件不可用：{d}。"),
+}
+_ADVICE = {
+    Kind.MISSING: Words("Set the table up below.", "请在下面设置牌桌。"),
+    Kind.UNREADABLE: Words(
+        "See that the file and its folder may be read and written by you.",
+        "请确认您对该文件及其文件夹有读写权限。",
+    ),
+    Kind.NO_TOML: Words(
+        "Correct the line in the editor below, or take the previous version back.",
+        "请在下面的编辑框中改正这一行，或恢复上一个版本。",
+    ),
+    Kind.UNKNOWN_KEY: Words(
+        "Correct its name or delete the line; a newer version's key needs the newer program.",
+        "请改正名称或删去这一行；新版本的设置项需要新版本的程序。",
+    ),
+    Kind.VALUE: Words(
+        "Write a value as the sentence asks for, or delete the line for the default.",
+        "请按提示填写，或删去这一行以使用默认值。",
+    ),
+    Kind.RULES: Words(
+        "Choose the rules anew in the assistant, or correct the line.",
+        "请在设置向导中重新选择规则，或改正这一行。",
+    ),
+    Kind.CORNERS: Words(
+        "Show the table's corners in the assistant's step Calibration.",
+        "请在设置向导的“标定”一步中指出牌桌四角。",
+    ),
+    Kind.CAMERA: Words(
+        "Plug the camera in, or choose another in the assistant's step Camera.",
+        "请接好摄像头，或在设置向导的“摄像头”一步中另选一个。",
+    ),
+    Kind.SET: Words(
+        "Enrol the set anew, or delete the line set under [eyes].",
+        "请重新录入这副牌，或删去 [eyes] 下的 set。",
+    ),
+    Kind.WEIGHTS: Words(
+        "Install the program anew; the table can be kept by hand without a camera until then.",
+        "请重新安装程序；在此之前可以不用摄像头、手工记分。",
+    ),
+    Kind.LOG_NEWER: Words(
+        "Install the newer program, or name another file as path under [log].",
+        "请安装新版本的程序，或在 [log] 下的 path 写另一个文件名。",
+    ),
+    Kind.LOG_IN_USE: Words(
+        "End the other program that follows this table, then try again.",
+        "请先结束另一个正在使用它的程序，然后重试。",
+    ),
+    Kind.LOG: Words(
+        "Restore a backup, or name another file as path under [log].",
+        "请从备份恢复，或在 [log] 下的 path 写另一个文件名。",
+    ),
+}

@@ -1,0 +1,289 @@
+"""The assistant that sets a table up: what its page shows, checks and writes."""
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from table_assist.rules.registry import rule_sets
+from table_assist.settings.build import (
+    calibration_of,
+    followed_rules_of,
+    layout_of,
+)
+from table_assist.settings.config import (
+    Config,
+    ConfigError,
+    parse_config,
+)
+from table_assist.settings.edit import (
+    REMOVED,
+    EditError,
+    StaleError,
+    check,
+    differing,
+    edit,
+    previous_versions,
+    read_text,
+    write,
+)
+from table_assist.settings.trouble import (
+    missing,
+    trouble_of,
+)
+from table_assist.setup.choices import (
+    digest_of,
+    rules_view,
+    sheet_view,
+    values_view,
+)
+from table_assist.setup.trials import (
+    BoardTrial,
+    CameraTrial,
+)
+from table_assist.setup.trials_tiles import (
+    CalibrationTrial,
+    EnrolTrial,
+)
+from table_assist.upkeep.keeper import (
+    Keeper,
+    Mode,
+)
+from table_assist.upkeep.views import (
+    View,
+    trouble_view,
+)
+from table_assist.vision.enrolment.files import (
+    list_sets,
+    sets_folder,
+)
+from table_assist.vision.pictures.sources import (
+    CameraError,
+    find_source,
+)
+
+# What a page may change, and how: the rest is changed in the editor, by people who know why.
+FORM = {
+    ("seats", "names"),
+    ("rules", "id"),
+    ("rules", "options"),
+    ("rules", "profile"),
+    ("camera", "source"),
+    ("camera", "corners"),
+    ("camera", "side_mm"),
+    ("eyes", "set"),
+    ("board", "port"),
+}
+
+
+class Assistant:
+    """Sets one table up. Every public member may be used from any thread."""
+
+    def __init__(self, keeper: Keeper, *, now: Callable[[], float] = time.time) -> None:
+        self._keeper = keeper
+        self._lock = threading.RLock()
+        self.camera = CameraTrial(now)
+        self.calibration = CalibrationTrial()
+        self.enrolment = EnrolTrial()
+        self.board = BoardTrial()
+
+    @property
+    def _settings(self) -> Path:
+        return self._keeper.settings
+
+    # -- what the page shows -------------------------------------------------------------------
+
+    def view(self) -> View:
+        """Everything on the page that does not change by itself."""
+        text = read_text(self._settings)
+        config, trouble = self._looked_at(text)
+        if trouble is None and self._keeper.trouble is not None:
+            trouble = trouble_view(self._keeper.trouble)  # of camera, log or networks
+        return {
+            "mode": str(self._keeper.mode),
+            "file": str(self._settings),
+            "text": text,
+            "base": digest_of(text),
+            "trouble": trouble,
+            "values": values_view(config or Config()),
+            "readable": config is not None,
+            "kept": self._is_calibrated(config),
+            "previous": [
+                {"name": path.name, "text": read_text(path), "changed": path.stat().st_mtime}
+                for path in previous_versions(self._settings)
+            ],
+            "rules": [rules_view(rules.id) for rules in rule_sets()],
+            "sets": [kept.name for kept in list_sets(sets_folder())],
+        }
+
+    def sheet(self, rules: str, options: Mapping[str, object]) -> View:
+        """The rule sheet with these options.
+
+        Raises:
+            ValueError: no such rule set or option.
+        """
+        return sheet_view(rules, options)
+
+    # -- changing the file ---------------------------------------------------------------------
+
+    def preview(self, base: str, changes: Mapping[str, Mapping[str, object]]) -> View:
+        """What the file would be with these keys changed, and whether it could be used.
+
+        Raises:
+            EditError: no form may change such a key, or the file is no TOML.
+            StaleError: the file is another one than the page shows.
+        """
+        text = self._current(base)
+        return self._preview(text, edit(text, _allowed(changes)))
+
+    def preview_text(self, base: str, text: str) -> View:
+        """What would change by this text, and whether it could be used.
+
+        Raises:
+            StaleError: the file is another one than the page shows.
+        """
+        return self._preview(self._current(base), text)
+
+    def save(self, base: str, text: str) -> View:
+        """Write the text; what was there is kept. A text that is no good is not written.
+
+        Raises:
+            ConfigError: these settings cannot be used.
+            EditError: the file cannot be written.
+            StaleError: the file is another one than the page shows.
+        """
+        with self._lock:
+            self._current(base)
+            check(text, self._settings.parent)
+            write(self._settings, text)
+            self._keeper.trouble = None
+        return self.view()
+
+    def start(self) -> None:
+        """Follow the table with what is set up now."""
+        self.close()
+        self._keeper.switch(Mode.TABLE)
+
+    def pause(self) -> None:
+        """Leave the table and set it up; camera and board are free then."""
+        self._keeper.switch(Mode.SETUP)
+
+    def close(self) -> None:
+        """Let camera and board go."""
+        self.camera.stop()
+        self.board.stop()
+        self.calibration.stop()
+        self.enrolment.clear()
+
+    def calibrate(self) -> str:
+        """Begin a calibration with the camera's picture; the address of its page.
+
+        Raises:
+            ConfigError: the settings cannot be used.
+            CameraError: the camera has given no picture yet.
+        """
+        config = self._config()
+        image = self.camera.image()
+        if image is None:
+            raise CameraError("the camera has given no picture yet: try it in the step before")
+        self._settings.parent.mkdir(parents=True, exist_ok=True)  # of a table that is new
+        return self.calibration.begin(config, image)
+
+    def add_picture(self) -> int:
+        """Keep the newest picture for the enrolment of a tile set; how many there are.
+
+        Raises:
+            CameraError: the camera has given no picture yet.
+            OwnSetError: there are enough.
+        """
+        image = self.camera.image()
+        if image is None:
+            raise CameraError("the camera has given no picture yet: try it in its step")
+        return self.enrolment.add(image)
+
+    def try_board(self, port: str) -> None:
+        """Listen to a board at a port; an empty one ends it.
+
+        Raises:
+            ConfigError: the settings cannot be used.
+        """
+        if port:
+            self.board.start(port, self._config().board.baud)
+        else:
+            self.board.stop()
+
+    def _current(self, base: str) -> str:
+        text = read_text(self._settings)
+        if digest_of(text) != base:
+            raise StaleError(
+                f"{self._settings} was changed by somebody else meanwhile: load the page again"
+            )
+        return text
+
+    def _preview(self, before: str, after: str) -> View:
+        _, trouble = self._looked_at(after)
+        return {
+            "text": after,
+            "diff": list(differing(before, after, self._settings.name)),
+            "trouble": trouble,
+        }
+
+    def _looked_at(self, text: str) -> tuple[Config | None, View | None]:
+        """The settings, as far as they can be read, and what keeps a table from being followed."""
+        if not self._settings.exists() and not text:
+            return Config(), trouble_view(missing(self._settings))
+        try:
+            config = self._parsed(text)
+        except ConfigError as error:
+            return None, trouble_view(trouble_of(error, self._settings, text))
+        try:
+            followed_rules_of(config)
+            layout_of(config)
+            if config.camera.source:
+                find_source(config.camera.source)
+                calibration_of(config)
+        except (ConfigError, CameraError) as error:
+            return config, trouble_view(trouble_of(error, self._settings, text))
+        return config, None
+
+    def _parsed(self, text: str) -> Config:
+        return with_calibration(check(text, self._settings.parent), self._settings)
+
+    def _config(self) -> Config:
+        text = read_text(self._settings)
+        if not text:
+            return with_calibration(parse_config({}, self._settings.parent), self._settings)
+        return self._parsed(text)
+
+    def _is_calibrated(self, config: Config | None) -> bool:
+        if config is None:
+            return False
+        try:
+            calibration_of(config)
+        except ConfigError:
+            return False
+        return True
+
+
+def with_calibration(config: Config, settings: Path) -> Config:
+    """The settings with the place of the corners that `calibrate` keeps."""
+    if config.camera.calibration:
+        return config
+    beside = str(settings.with_suffix(".calibration.json"))
+    return replace(config, camera=replace(config.camera, calibration=beside))
+
+
+def _allowed(changes: Mapping[str, Mapping[str, object]]) -> dict[tuple[str, str], object]:
+    """Changes from the page; null takes a key out.
+
+    Raises:
+        EditError: no form may change such a key.
+    """
+    flat: dict[tuple[str, str], object] = {}
+    for section, keys in changes.items():
+        for key, value in keys.items():
+            if (section, key) not in FORM:
+                raise EditError(f"no form changes {section}.{key}: use the editor")
+            flat[section, key] = REMOVED if value is None else value
+    return flat

@@ -1,0 +1,230 @@
+"""``table-assist calibrate``: where the table lies in the camera's picture, found or shown."""
+
+import datetime
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from table_assist.settings.build import layout_of
+from table_assist.settings.config import (
+    Config,
+    ConfigError,
+)
+from table_assist.vision.pictures.camera import open_pictures
+from table_assist.vision.pictures.picture import (
+    Image,
+    jpeg,
+    load_picture,
+)
+from table_assist.vision.pictures.sources import CameraError
+from table_assist.vision.table.calibration import (
+    Calibration,
+    CalibrationError,
+    KeptCalibration,
+    parse_corners,
+    save_calibration,
+)
+from table_assist.vision.table.camera_moved import reduced
+from table_assist.vision.table.find_table import find_table
+from table_assist.vision.table.zone_views import (
+    ZoneView,
+    zone_views,
+)
+from table_assist.words import Words
+from web.serve import serve
+from web.setup.calibrate import (
+    CalibrateView,
+    CornersFrom,
+    create_calibrate_app,
+)
+
+CAMERA_S = 10.0
+END_S = 2.0  # so long the page may still ask, after all is done
+INSET = 0.1  # of the picture, where the corners begin when none were found
+
+Corners = tuple[tuple[float, float], ...]
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be calibrated, and how.
+
+    Attributes:
+        picture: a file instead of the camera's picture.
+        accept: take the corners that are found for sure; nobody looks.
+    """
+
+    config: Config
+    picture: Path | None = None
+    accept: bool = False
+    host: str = "127.0.0.1"
+    port: int = 0
+
+
+def calibrate(wanted: Wanted, say: Say) -> bool:
+    """Find the table's corners, or let a person show them, and keep them; whether they are kept.
+
+    Raises:
+        ConfigError: the settings do not tell where to keep them, or the zones are wrong.
+        CameraError: the camera gives no picture.
+        PictureError: the file is no picture.
+        CalibrationError: the corners cannot be written.
+        PortUnavailableError: the page cannot be served.
+        KeyboardInterrupt: the person gave up; nothing is kept.
+    """
+    if not wanted.config.camera.calibration:
+        raise ConfigError("camera.calibration is missing: where are the corners to be kept?")
+    desk = Desk(wanted.config, _picture(wanted))
+    if wanted.accept:
+        return _accept(desk, say)
+    serving = serve(create_calibrate_app(desk, wanted.host), wanted.host, wanted.port)
+    try:
+        say(f"Look at the table's corners: {serving.url}  (Ctrl-C gives up)")
+        desk.wait_kept()
+        say(desk.told)
+        return True
+    finally:
+        serving.close()
+
+
+def _accept(desk: "Desk", say: Say) -> bool:
+    view = desk.view
+    if view.origin is not CornersFrom.FOUND:
+        say("The table was not found for sure: calibrate without --yes, and show its corners.")
+        return False
+    refused = desk.save()
+    say(desk.told if refused is None else refused.en)
+    return refused is None
+
+
+def _picture(wanted: Wanted) -> Image:
+    if wanted.picture is not None:
+        return load_picture(wanted.picture)
+    source = wanted.config.camera.source
+    if not source:
+        raise ConfigError("camera.source is missing: which camera is it? Or give --picture FILE")
+    with open_pictures(source) as camera:
+        picture = camera.take(CAMERA_S)
+        if picture is None:
+            raise CameraError(camera.health().message or f"{source} gave no picture")
+    return picture.image
+
+
+@dataclass(slots=True)
+class Desk:
+    """One picture and the corners in it; what the page looks at, from several threads.
+
+    Attributes:
+        told: after saving, where the corners are and whether they count.
+    """
+
+    config: Config
+    image: Image
+    told: str = ""
+    picture: bytes = b""
+    _corners: Corners = ()
+    _origin: "CornersFrom" = CornersFrom.NOWHERE
+    _kept: threading.Event = field(default_factory=threading.Event)
+    _seen: threading.Event = field(default_factory=threading.Event)
+    _lock: threading.RLock = field(default_factory=threading.RLock)
+
+    def __post_init__(self) -> None:
+        self.picture = jpeg(self.image)
+        self.find()
+
+    @property
+    def view(self) -> CalibrateView:
+        """What the page shows now."""
+        with self._lock:
+            zones, refused = self._judged()
+            return CalibrateView(
+                size_wh=(self.image.shape[1], self.image.shape[0]),
+                corners=self._corners,
+                origin=self._origin,
+                zones=zones,
+                refused=refused,
+                is_kept=self._kept.is_set(),
+            )
+
+    def find(self) -> None:
+        """Look for the table; where it is not found the corners are laid out to be dragged."""
+        with self._lock:
+            found = find_table(self.image)
+            if found is not None:
+                self._corners = found.corners_px
+                self._origin = CornersFrom.FOUND if found.is_sure else CornersFrom.DOUBTED
+                return
+            height, width = self.image.shape[:2]
+            reach = (0.5 - INSET) * min(width, height)
+            x, y = width / 2, height / 2
+            self._corners = (
+                (x - reach, y + reach),
+                (x + reach, y + reach),
+                (x + reach, y - reach),
+                (x - reach, y - reach),
+            )
+            self._origin = CornersFrom.NOWHERE
+
+    def place(self, corners: Corners) -> None:
+        """The person's corners."""
+        with self._lock:
+            self._corners, self._origin = corners, CornersFrom.PERSON
+
+    def turn(self) -> None:
+        """The next side is seat 0's."""
+        with self._lock:
+            self._corners = (*self._corners[1:], self._corners[0])
+
+    def save(self) -> Words | None:
+        """Keep the corners; one sentence why not, or None."""
+        with self._lock:
+            _, refused = self._judged()
+            if refused is not None:
+                return refused
+            path = Path(self.config.camera.calibration)
+            size_wh = self.image.shape[1], self.image.shape[0]
+            today = datetime.datetime.now(datetime.UTC).date().isoformat()
+            kept = KeptCalibration(self._calibration(), size_wh, reduced(self.image), today)
+            try:
+                save_calibration(path, kept)
+            except CalibrationError as error:
+                return Words(str(error), str(error))
+            self.told = f"The table's corners are kept in {path}."
+            if self.config.camera.corners:
+                self.told += " The settings name corners too, and those count: delete them."
+            self._kept.set()
+            return None
+
+    def seen(self) -> None:
+        """The page shows that all is done."""
+        self._seen.set()
+
+    def wait_kept(self) -> None:
+        """Until the corners are kept and the page has shown it, or is gone."""
+        while not self._kept.wait(0.5):
+            pass
+        self._seen.wait(END_S)
+
+    def _calibration(self) -> Calibration:
+        return Calibration(parse_corners(self._corners), self.config.camera.side_mm)
+
+    def _judged(self) -> tuple[tuple[ZoneView, ...], Words | None]:
+        """The zones, and why these corners cannot be kept."""
+        if self._origin is CornersFrom.NOWHERE:
+            return (), _NOT_SHOWN
+        try:
+            calibration = self._calibration()
+            calibration.window((self.image.shape[1], self.image.shape[0]))
+        except CalibrationError as error:
+            return (), Words(f"{error}.", f"{error}.")
+        zones = zone_views(self.image, calibration, layout_of(self.config))
+        refused = [zone for zone in zones if zone.refused is not None]
+        return zones, refused[0].refused if refused else None
+
+
+_NOT_SHOWN = Words(
+    "The table was not found: drag the four corners to where it ends.",
+    "未能找到牌桌：请将四个角拖到桌面边角处。",
+)

@@ -1,0 +1,96 @@
+"""What the assistant offers: the values there are now, rule sets with their options, sheets."""
+
+import hashlib
+from collections.abc import Mapping
+
+from table_assist.rules.options import Option
+from table_assist.rules.profile import plain_profile
+from table_assist.rules.registry import find_rules
+from table_assist.rules.sheet.sheet import make_sheet
+from table_assist.settings.build import profile_of
+from table_assist.settings.config import (
+    Config,
+    ConfigError,
+)
+from table_assist.upkeep.views import (
+    View,
+    words_view,
+)
+
+
+def digest_of(text: str) -> str:
+    """By which a page tells that the file was changed behind its back."""
+    return hashlib.sha256(text.encode("utf-8", errors="replace")).hexdigest()[:16]
+
+
+def sheet_view(rules: str, options: Mapping[str, object]) -> View:
+    """The rule sheet with these options.
+
+    Raises:
+        ValueError: no such rule set or option.
+    """
+    sheet = make_sheet(plain_profile(find_rules(rules).with_options(options)))
+    return {
+        "title": words_view(sheet.title),
+        "lead": [words_view(each) for each in sheet.lead],
+        "sections": [
+            {
+                "title": words_view(section.title),
+                "rows": [
+                    {
+                        "id": row.id,
+                        "names": None if row.names is None else words_view(row.names),
+                        "value": None if row.value is None else words_view(row.value),
+                        "words": [words_view(each) for each in row.words],
+                        "changed": row.is_changed,
+                        "off": row.is_off,
+                    }
+                    for row in section.rows
+                ],
+            }
+            for section in sheet.sections
+        ],
+    }
+
+
+def values_view(config: Config) -> View:
+    """What the settings say of what a form may change."""
+    try:
+        chosen = dict(profile_of(config).rules.chosen)
+    except ConfigError:
+        chosen = {}
+    return {
+        "seats": {"names": list(config.seats.names)},
+        "rules": {
+            "id": config.rules.id,
+            "profile": config.rules.profile,
+            "options": dict(config.rules.options),
+            "chosen": chosen,
+        },
+        "camera": {"source": config.camera.source, "corners": bool(config.camera.corners)},
+        "eyes": {"set": config.eyes.set},
+        "board": {"port": config.board.port},
+    }
+
+
+def rules_view(id: str) -> View:
+    """A rule set with what a house may agree on."""
+    rules = find_rules(id)
+    return {
+        "id": rules.id,
+        "names": words_view(rules.names),
+        "options": [_option_view(option) for option in rules.options],
+    }
+
+
+def _option_view(option: Option) -> View:
+    is_range = isinstance(option.values, range)
+    return {
+        "name": option.name,
+        "default": option.default,
+        "values": None if is_range else list(option.values),
+        "least": option.values[0] if is_range else None,
+        "most": option.values[-1] if is_range else None,
+        "words": words_view(option.words),
+        "source": option.source,
+    }

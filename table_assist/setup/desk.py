@@ -1,0 +1,135 @@
+"""The keeper and the assistant as their pages see them: what goes wrong is one sentence."""
+
+from collections.abc import Mapping
+
+from table_assist.setup.assistant import Assistant
+from table_assist.upkeep.admin_desk import refusing
+from table_assist.upkeep.keeper import (
+    Keeper,
+    Mode,
+)
+from table_assist.upkeep.views import View
+from table_assist.words import Words
+from web.setup.setup_source import RefusedError
+
+
+class SetupDesk:
+    """The assistant as its page sees it."""
+
+    def __init__(self, assistant: Assistant, keeper: Keeper) -> None:
+        self._assistant = assistant
+        self._keeper = keeper
+
+    @refusing
+    def view(self) -> View:
+        """As the protocol, as with all below."""
+        return self._assistant.view()
+
+    @refusing
+    def sheet(self, rules: str, options: Mapping[str, object]) -> View:
+        """A rule sheet."""
+        return self._assistant.sheet(rules, options)
+
+    @refusing
+    def preview(self, base: str, changes: Mapping[str, Mapping[str, object]]) -> View:
+        """What would change by form."""
+        return self._assistant.preview(base, changes)
+
+    @refusing
+    def preview_text(self, base: str, text: str) -> View:
+        """What would change by the editor."""
+        return self._assistant.preview_text(base, text)
+
+    @refusing
+    def save(self, base: str, text: str) -> View:
+        """Write the file."""
+        return self._assistant.save(base, text)
+
+    @refusing
+    def devices(self) -> View:
+        """Cameras and ports."""
+        self._refuse_while_followed()
+        return {
+            "cameras": list(self._assistant.camera.devices()),
+            "ports": self._assistant.board.ports(),
+        }
+
+    @refusing
+    def try_camera(self, source: str) -> View:
+        """Open a camera."""
+        self._refuse_while_followed()
+        self._keeper.refuse_while_hidden()
+        self._assistant.camera.start(source)
+        return self.trials()
+
+    def picture(self) -> bytes | None:
+        """The newest picture."""
+        return None if self._keeper.hides_treasure else self._assistant.camera.picture()
+
+    @refusing
+    def advise(self) -> View:
+        """What would help."""
+        self._keeper.refuse_while_hidden()
+        return self._assistant.camera.advice()
+
+    @refusing
+    def calibrate(self) -> View:
+        """Begin a calibration."""
+        self._refuse_while_followed()
+        self._keeper.refuse_while_hidden()
+        self._assistant.calibrate()
+        return self.trials()
+
+    @refusing
+    def add_picture(self) -> View:
+        """Keep a picture of tiles."""
+        self._keeper.refuse_while_hidden()
+        self._assistant.add_picture()
+        return self.trials()
+
+    @refusing
+    def clear_pictures(self) -> View:
+        """Forget them."""
+        self._assistant.enrolment.clear()
+        return self.trials()
+
+    @refusing
+    def enrol(self, name: str) -> View:
+        """Read them."""
+        self._refuse_while_followed()
+        self._assistant.enrolment.begin(name)
+        return self.trials()
+
+    @refusing
+    def try_board(self, port: str) -> View:
+        """Listen to a board."""
+        self._refuse_while_followed()
+        self._assistant.try_board(port)
+        return self.trials()
+
+    def trials(self) -> View:
+        """How they are doing."""
+        assistant = self._assistant
+        return {
+            "camera": assistant.camera.view(),
+            "corners": assistant.calibration.view(),
+            "tiles": assistant.enrolment.view(),
+            "board": assistant.board.view(),
+        }
+
+    @refusing
+    def start(self) -> None:
+        """Follow the table."""
+        self._assistant.start()
+
+    @refusing
+    def pause(self) -> None:
+        """Leave it."""
+        self._assistant.pause()
+
+    def _refuse_while_followed(self) -> None:
+        if self._keeper.mode is Mode.TABLE:
+            raise RefusedError(_FOLLOWED)
+
+
+_FOLLOWED = Words("The table is being followed: pause it first.", "牌桌正在运行：请先暂停。")

@@ -1,0 +1,246 @@
+"""The command `enrol`: from pictures of a tile set to a set that the reader knows."""
+
+import datetime
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from table_assist.vision.enrolment import files as enrol_files
+from table_assist.vision.enrolment.learn import (
+    Sample,
+    learn,
+)
+from table_assist.vision.enrolment.pictures import (
+    LaidOut,
+    labelled_samples,
+    lay_out,
+)
+from table_assist.vision.enrolment.report import (
+    Report,
+    tell,
+)
+from table_assist.vision.enrolment.review import (
+    NOTHING,
+    Item,
+    Review,
+    Stage,
+)
+from table_assist.vision.reading.detect import OnnxDetector
+from table_assist.vision.reading.own_set import (
+    OwnSetError,
+    digest,
+)
+from table_assist.vision.reading.recognise import (
+    LABELS,
+    OnnxRecogniser,
+)
+from table_assist.vision.reading.weights import (
+    WEIGHTS,
+    Weights,
+    load_weights,
+)
+from table_assist.words import Words
+from web.serve import serve
+from web.setup.enrol import create_enrol_app
+
+LEFT_ALONE_S = 0.5  # how often it is looked whether the person is done
+LAST_ANSWER_S = 1.0  # for the last answer to leave before the page's server is closed
+Say = Callable[[str], None]
+Tell = Callable[[Words], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Enrolment:
+    """What is to be learnt, and how.
+
+    Attributes:
+        labelled: a folder with labels, instead of pictures that a person looks at.
+        accept: take what was read for sure; nobody looks.
+        again: to what is kept of the set the pictures come, if there are any.
+        given_up: asked while a person looks; True ends it, and nothing is learnt.
+    """
+
+    name: str
+    pictures: tuple[Path, ...] = ()
+    labelled: Path | None = None
+    accept: bool = False
+    replace: bool = False
+    again: bool = False
+    host: str = "127.0.0.1"
+    port: int = 0
+    given_up: Callable[[], bool] = lambda: False
+
+
+def list_sets(say: Say) -> None:
+    """Tell which sets there are."""
+    folder = enrol_files.sets_folder()
+    found = enrol_files.list_sets(folder)
+    for kept in found:
+        say(
+            f"{kept.name}: {kept.faces} faces, {kept.tiles} tiles from {kept.pictures} pictures, "
+            f"{kept.date}"
+        )
+    if not found:
+        say(f"no tile set is known yet in {folder}")
+
+
+def forget(name: str, say: Say) -> None:
+    """Delete a set.
+
+    Raises:
+        OwnSetError: there is no such set.
+    """
+    path = enrol_files.path_of(name, enrol_files.sets_folder())
+    try:
+        path.unlink()
+    except OSError as error:
+        raise OwnSetError(f"the tile set {path} cannot be deleted: {error.strerror}") from error
+    say(f"{name} is forgotten")
+
+
+def enrol(wanted: Enrolment, say: Tell, weights: Path = WEIGHTS) -> Report:
+    """Learn a set and keep it.
+
+    Args:
+        say: told what goes on, a line at a time.
+
+    Raises:
+        OwnSetError: the name cannot be used or is taken, or there is nothing to learn from.
+        PictureError: a file is no picture.
+        WeightsError: the networks are missing, changed or broken.
+        PortUnavailableError: the page cannot be served.
+        KeyboardInterrupt: the person gave up; nothing is kept.
+    """
+    folder = enrol_files.sets_folder()
+    taken = enrol_files.path_of(wanted.name, folder).exists()
+    if taken and not (wanted.replace or wanted.again):
+        raise OwnSetError(
+            f"there is a tile set {wanted.name!r} already: --replace learns it from these "
+            "pictures only, --again adds them"
+        )
+    kept = enrol_files.load_samples(wanted.name, folder) if wanted.again else []
+    loaded = load_weights(weights)
+    sight = OnnxRecogniser(loaded.recogniser)
+    lesson = _Lesson(wanted, loaded, sight, kept, folder, say)
+    if wanted.labelled is not None:
+        return lesson.learn(labelled_samples(wanted.labelled))
+    if not wanted.pictures:
+        return lesson.learn([])
+    found = lay_out(
+        wanted.pictures,
+        OnnxDetector(loaded.detector),
+        sight,
+        lambda path, count: say(
+            Words(f"{path}: {count} tiles found", f"{path}：找到 {count} 张牌")
+        ),
+    )
+    if wanted.accept:
+        sure = [thing for thing in found.things if thing.guess.sure]
+        if len(sure) < len(found.things):
+            unsure = len(found.things) - len(sure)
+            say(
+                Words(
+                    f"left out, because nobody looked: {unsure} unsure tiles",
+                    f"无人核对，已略去 {unsure} 张没有把握的牌",
+                )
+            )
+        return lesson.learn([Sample(t.patch, t.guess.label, t.picture) for t in sure])
+    return _review(found, lesson)
+
+
+@dataclass(frozen=True, slots=True)
+class _Lesson:
+    """Everything that learning needs beside the samples."""
+
+    wanted: Enrolment
+    weights: Weights
+    sight: OnnxRecogniser
+    kept: Sequence[Sample]
+    folder: Path
+    say: Tell
+
+    def learn(
+        self, samples: Sequence[Sample], progress: Callable[[float], None] = lambda share: None
+    ) -> Report:
+        """Learn, keep, and tell how good it is."""
+        after = 1 + max((sample.picture for sample in self.kept), default=-1)
+        fresh = [Sample(each.patch, each.label, each.picture + after) for each in samples]
+        together = [*self.kept, *fresh]
+        recogniser = self.weights.recogniser
+        own, report = learn(
+            together,
+            self.sight,
+            name=self.wanted.name,
+            recogniser=digest(recogniser.network),
+            unknown_below=recogniser.unknown_below,
+            progress=progress,
+        )
+        today = datetime.datetime.now(datetime.UTC).date().isoformat()
+        path = enrol_files.save_set(own, together, report, folder=self.folder, date=today)
+        for line in tell(report):
+            self.say(line)
+        self.say(
+            Words(
+                f"Kept in {path}; use it with --set {self.wanted.name}",
+                f"已存为 {path}；使用时加 --set {self.wanted.name}",
+            )
+        )
+        return report
+
+
+def _review(found: LaidOut, lesson: _Lesson) -> Report:
+    """Show the page until the person is done, then learn while it shows how far that is."""
+    review = _review_of(found, lesson.wanted.name)
+    app = create_enrol_app(review, lesson.wanted.host)
+    serving = serve(app, lesson.wanted.host, lesson.wanted.port)
+    try:
+        lesson.say(
+            Words(
+                f"Look at what was read: {serving.url}  (Ctrl-C gives up)",
+                f"请核对读到的牌：{serving.url} （Ctrl-C 放弃）",
+            )
+        )
+        while not review.wait_finished(LEFT_ALONE_S):
+            if lesson.wanted.given_up():
+                raise OwnSetError("given up; nothing was learnt")
+        samples = [
+            Sample(thing.patch, _class(item.label), thing.picture)
+            for thing, item in zip(found.things, review.view.items, strict=True)
+            if item.settled
+        ]
+        try:
+            report = lesson.learn(samples, review.advance)
+        except OwnSetError as error:
+            review.end(Stage.FAILED, [Words(str(error), str(error))])
+            time.sleep(LAST_ANSWER_S)
+            raise
+        review.end(Stage.DONE, tell(report))
+        time.sleep(LAST_ANSWER_S)
+        return report
+    finally:
+        serving.close()
+
+
+def _review_of(found: LaidOut, name: str) -> Review:
+    items = [
+        Item(
+            picture=thing.picture,
+            label=_label(thing.guess.label),
+            sure=thing.guess.sure,
+            confirmed=False,
+            candidates=tuple(_label(label) for label in thing.guess.candidates),
+            kind=thing.guess.kind,
+        )
+        for thing in found.things
+    ]
+    crops = [thing.view for thing in found.things]
+    return Review(name, items, pictures=found.names, labels=LABELS, crops=crops, shown=found.shown)
+
+
+def _label(number: int) -> str:
+    return LABELS[number] if number < len(LABELS) else NOTHING
+
+
+def _class(label: str) -> int:
+    return len(LABELS) if label == NOTHING else LABELS.index(label)

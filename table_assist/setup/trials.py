@@ -1,0 +1,208 @@
+"""Trying camera and board while a table is set up."""
+
+import threading
+import time
+from collections.abc import Callable
+
+from firmware_bridge.ports import find_ports
+from table_assist.doctor.board import BoardExam
+from table_assist.doctor.findings import Finding
+from table_assist.doctor.table import find_cameras
+from table_assist.upkeep.views import (
+    View,
+    finding_view,
+    words_view,
+)
+from table_assist.vision.pictures.camera import (
+    Camera,
+    is_covered,
+)
+from table_assist.vision.pictures.picture import (
+    Image,
+    jpeg,
+)
+from table_assist.vision.pictures.sources import (
+    CameraError,
+    find_source,
+)
+from table_assist.vision.reading.read import (
+    Reader,
+    open_reader,
+)
+from table_assist.vision.table.advice import advise
+from table_assist.words import Words
+
+LEFT_ALONE_S = 20.0  # a camera that no page asks for is given free
+LISTEN_S = 0.5
+
+
+class CameraTrial:
+    """One camera, open as long as a page looks at it."""
+
+    def __init__(self, now: Callable[[], float] = time.time) -> None:
+        self._now = now
+        self._lock = threading.RLock()
+        self._camera: Camera | None = None
+        self._source = ""
+        self._image: Image | None = None
+        self._asked_s = 0.0
+        self._reader: Reader | None = None
+
+    def devices(self) -> tuple[int, ...]:
+        """The numbers of the cameras that can be opened; the one that is tried is among them."""
+        with self._lock:
+            if self._camera is None:
+                return find_cameras()
+            tried = {int(self._source)} if self._source.isdigit() else set()
+            return tuple(sorted(tried | set(find_cameras(n for n in range(4) if n not in tried))))
+
+    def start(self, source: str) -> None:
+        """Open a camera, file or address.
+
+        Raises:
+            CameraError: there is no such file or folder.
+        """
+        with self._lock:
+            self._asked_s = self._now()
+            if self._camera is not None and self._source == source:
+                return
+            self.stop()
+            self._camera = Camera(find_source(source), now=self._now).start()
+            self._source, self._image = source, None
+            threading.Thread(target=self._take, args=(self._camera,), daemon=True).start()
+
+    def stop(self) -> None:
+        """Give it free."""
+        with self._lock:
+            camera, self._camera = self._camera, None
+        if camera is not None:
+            camera.close()
+
+    def image(self) -> Image | None:
+        """The newest picture."""
+        with self._lock:
+            self._asked_s = self._now()
+            return self._image
+
+    def picture(self) -> bytes | None:
+        """The newest picture as JPEG."""
+        image = self.image()
+        return None if image is None else jpeg(image)
+
+    def view(self) -> View:
+        """How it is doing."""
+        with self._lock:
+            camera, image = self._camera, self._image
+        if camera is None:
+            return {"source": "", "status": "none", "says": {"en": "", "zh": ""}, "size": None}
+        health = camera.health()
+        message = health.message
+        return {
+            "source": self._source,
+            "status": str(health.status),
+            "says": {"en": message, "zh": getattr(health, "message_zh", "") or message},
+            "size": None if image is None else [image.shape[1], image.shape[0]],
+        }
+
+    def advice(self) -> View:
+        """What would make tiles in the newest picture easier to read.
+
+        Raises:
+            CameraError: there is no picture yet.
+            WeightsError: the networks are missing or damaged.
+        """
+        image = self.image()
+        if image is None:
+            raise CameraError("the camera has given no picture yet")
+        if is_covered(image):
+            return {"tiles": 0, "unsure": 0, "advice": [words_view(_COVERED)]}
+        if self._reader is None:
+            self._reader = open_reader()
+        readings = self._reader.read(image)
+        return {
+            "tiles": len(readings.labels),
+            "unsure": readings.labels.count("?"),
+            "advice": [words_view(each.words) for each in advise(image, readings)],
+        }
+
+    def _take(self, camera: Camera) -> None:
+        while self._camera is camera:
+            picture = camera.take(LISTEN_S)
+            if picture is not None:
+                self._image = picture.image
+            if self._now() - self._asked_s > LEFT_ALONE_S:
+                self.stop()
+
+
+class BoardTrial:
+    """A board that is listened to while a person presses its keys."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._port = ""
+        self._findings: list[Finding] = []
+        self._names: tuple[str, ...] = ()
+        self._seen: list[str] = []
+        self._state = "idle"
+
+    def ports(self) -> list[View]:
+        """The serial ports of this machine, those on USB first."""
+        return [
+            {
+                "path": port.path,
+                "description": port.description,
+                "selector": f"usb:{port.usb_id}" if port.usb_id else port.path,
+                "usb": port.usb_id is not None,
+            }
+            for port in find_ports()
+        ]
+
+    def start(self, port: str, baud: int) -> None:
+        """Listen to a port."""
+        self.stop()
+        with self._lock:
+            self._stop = threading.Event()
+            self._port, self._state = port, "waiting"
+            self._findings, self._names, self._seen = [], (), []
+            self._thread = threading.Thread(
+                target=self._listen, args=(port, baud, self._stop), name="trial", daemon=True
+            )
+            self._thread.start()
+
+    def stop(self) -> None:
+        """Give the port free."""
+        self._stop.set()
+        thread = self._thread
+        if thread is not None and thread is not threading.current_thread():
+            thread.join()
+        self._state = "idle"
+
+    def view(self) -> View:
+        """What was found, and which sensors were seen to change."""
+        with self._lock:
+            return {
+                "port": self._port,
+                "state": self._state,
+                "findings": [finding_view(finding) for finding in self._findings],
+                "names": list(self._names),
+                "seen": list(self._seen),
+            }
+
+    def _listen(self, port: str, baud: int, stop: threading.Event) -> None:
+        with BoardExam(port, baud) as exam:
+            findings = exam.findings()
+            with self._lock:
+                self._findings = findings
+                self._names = () if exam.ticks is None else exam.ticks.names
+                self._state = "failed" if exam.ticks is None else "listening"
+            while not stop.is_set() and exam.ticks is not None:
+                for name in exam.watch(LISTEN_S):
+                    with self._lock:
+                        self._seen.append(name)
+                if not exam.ticks.missing:
+                    stop.wait(LISTEN_S)
+
+
+_COVERED = Words("Nothing can be seen: uncover the lens.", "什么也看不到：请移开镜头前的遮挡物。")

@@ -1,0 +1,101 @@
+"""What an admin may do to a running or a waiting program."""
+
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import ParamSpec, TypeVar
+
+from table_assist.backup.packing import BackupError
+from table_assist.capture.manifest import RecordingError
+from table_assist.settings.edit import StaleError
+from table_assist.settings.trouble import (
+    REPAIRABLE,
+    trouble_of,
+)
+from table_assist.upkeep.keeper import (
+    Keeper,
+    Mode,
+    TreasureError,
+)
+from table_assist.upkeep.views import View
+from table_assist.vision.pictures.picture import PictureError
+from table_assist.words import Words
+from web.serve import PortUnavailableError
+from web.setup.setup_source import RefusedError
+
+Parameters = ParamSpec("Parameters")
+
+
+Returned = TypeVar("Returned")
+
+
+OTHERS = (BackupError, StaleError, RecordingError, PictureError, PortUnavailableError, ValueError)
+
+
+def refusing(method: Callable[Parameters, Returned]) -> Callable[Parameters, Returned]:
+    """What a person can do nothing about but read becomes a RefusedError."""
+
+    @wraps(method)
+    def asking(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Returned:
+        try:
+            return method(*args, **kwargs)
+        except REPAIRABLE as error:
+            raise RefusedError(trouble_of(error, Path(), "").says) from error
+        except TreasureError as error:
+            raise RefusedError(error.words) from error
+        except OTHERS as error:
+            sentence = str(error).rstrip(".")
+            raise RefusedError(Words(f"{sentence}.", f"{sentence}。")) from error
+
+    return asking
+
+
+class AdminDesk:
+    """The keeper as the admin's page sees it."""
+
+    def __init__(self, keeper: Keeper) -> None:
+        self._keeper = keeper
+
+    def view(self) -> View:
+        """As the protocol, as with all below."""
+        return self._keeper.view()
+
+    @refusing
+    def examine(self) -> None:
+        """Run the doctor."""
+        self._keeper.examine()
+
+    @refusing
+    def restart(self) -> None:
+        """Start the table again."""
+        self._keeper.switch(Mode.TABLE)
+
+    @refusing
+    def back_up(self, *, evidence: bool) -> str:
+        """Make a backup."""
+        return self._keeper.back_up(evidence=evidence)
+
+    @refusing
+    def backup_file(self, name: str) -> Path | None:
+        """A backup's file."""
+        return self._keeper.backup_file(name)
+
+    @refusing
+    def receive(self, offset: int, data: bytes) -> int:
+        """A piece of a backup."""
+        return self._keeper.receive(offset, data)
+
+    @refusing
+    def look_inside(self, name: str) -> View:
+        """What is in it."""
+        return self._keeper.look_inside(name)
+
+    @refusing
+    def put_back(self, name: str) -> None:
+        """Restore it."""
+        self._keeper.put_back(name)
+
+    @refusing
+    def bundle(self) -> Path:
+        """Pack a report of a fault."""
+        return self._keeper.bundle()

@@ -1,0 +1,441 @@
+"""What keeps one table going: its mode, its health, its backups; what the admin's page asks."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from enum import StrEnum
+from pathlib import Path
+
+from table_assist.backup.automatic import (
+    AFTER_GAME,
+    DAILY,
+    Automatic,
+)
+from table_assist.backup.backup import (
+    BY_HAND,
+    SUFFIX,
+    backup_name,
+    make_backup,
+)
+from table_assist.backup.logcopy import copy_log
+from table_assist.backup.packing import (
+    BackupError,
+    verify,
+)
+from table_assist.backup.restore import (
+    Restored,
+    restore,
+)
+from table_assist.capture.manifest import program_version
+from table_assist.contract.secret import has_secret
+from table_assist.doctor.command import Examination
+from table_assist.doctor.fault_report import make_bundle
+from table_assist.doctor.findings import Finding
+from table_assist.health.check import Check
+from table_assist.health.checks import checks
+from table_assist.health.figures import Figures
+from table_assist.health.measured import Measured
+from table_assist.health.measuring import (
+    ClockWatch,
+    free_bytes,
+)
+from table_assist.settings.config import (
+    Config,
+    ConfigError,
+    load_config,
+)
+from table_assist.settings.trouble import (
+    Trouble,
+    trouble_of,
+)
+from table_assist.upkeep.running import Running
+from table_assist.upkeep.views import (
+    View,
+    backup_view,
+    check_view,
+    contents_view,
+    finding_view,
+    trouble_view,
+)
+from table_assist.upkeep.watching import (
+    fill,
+    measure,
+)
+from table_assist.words import Words
+
+logger = logging.getLogger(__name__)
+
+TICK_S = 2.0
+UPLOAD = ".upload"
+LARGEST_UPLOAD = 4_000_000_000
+COARSE_BYTES = 65_536
+
+
+class Mode(StrEnum):
+    """What the program does with the table."""
+
+    TABLE = "table"  # it is followed
+    SETUP = "setup"  # a person sets it up; camera and board are free for trials
+    RECOVERY = "recovery"  # it cannot be followed before something is repaired
+
+
+class TreasureError(Exception):
+    """What is asked for holds the log, and the log names a treasure that is hidden now."""
+
+    words = Words(
+        "A treasure is hidden in this hand, and the log names it: ask again after the hand.",
+        "本局有未公开的宝牌，而记录中写有它：请在本局结束后再试。",
+    )
+
+    def __init__(self) -> None:
+        super().__init__(self.words.en)
+
+
+class Keeper:
+    """One table's keeping. Every public member may be used from any thread.
+
+    Args:
+        settings: the table's TOML file; it need not exist.
+        now: seconds since the epoch.
+
+    Attributes:
+        mode: now.
+        wanted: the mode to go on with once `switched` is set.
+        switched: somebody wants another mode, or the table started again.
+        trouble: why the table cannot be followed; None where it can, as far as is known.
+        told: what happened last that a person should know; empty for nothing.
+    """
+
+    def __init__(self, settings: Path, *, now: Callable[[], float] = time.time) -> None:
+        self.settings = settings
+        self.mode = self.wanted = Mode.TABLE
+        self.switched = threading.Event()
+        self.trouble: Trouble | None = None
+        self.told = ""
+        self.running: Running | None = None
+        self.started_s = now()
+        self._now = now
+        self._clock = ClockWatch(now)
+        self._automatic: Automatic | None = None
+        self._checks: tuple[Check, ...] = ()
+        self._findings: list[Finding] = []
+        self._examined_s: float | None = None
+        self._examining = False
+        self._restoring: Path | None = None
+        self._game_over = False
+        self._hid = False
+        self._lock = threading.RLock()
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    # -- the loop's side -----------------------------------------------------------------------
+
+    def attach(self, running: Running) -> None:
+        """A table is followed from now on."""
+        with self._lock:
+            self.running = running
+            self.trouble = None
+            self.started_s = running.started_s
+            self._clock = ClockWatch(self._now)
+            self._automatic = Automatic(self.settings, running.config, self._now)
+            self._game_over = running.table.snapshot.state.game_over
+        self._stop.clear()
+        self._thread = threading.Thread(target=self._watch, name="keeper", daemon=True)
+        self._thread.start()
+
+    def detach(self) -> None:
+        """The table is not followed any more; it may be closed."""
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join()
+        with self._lock:
+            self._hid = self.hides_treasure
+            self.running = None
+            self._checks = ()
+
+    def take_switch(self) -> Mode:
+        """The mode that is wanted; what was put off until the table stands still is done."""
+        with self._lock:
+            self.switched.clear()
+            mode, restoring, self._restoring = self.wanted, self._restoring, None
+        if restoring is not None:
+            self._put_back(restoring)
+        return mode
+
+    def before_start(self, config: Config) -> None:
+        """Make the backup that is due before the log is opened."""
+        automatic = Automatic(self.settings, config, self._now)
+        automatic.before_start()
+        if automatic.trouble:
+            logger.warning("no backup before the start: %s", automatic.trouble)
+
+    def tick(self) -> None:
+        """Look at everything once, and make the backup that is due."""
+        measured = self.measure()
+        found = checks(measured)
+        with self._lock:
+            before = {check.id: check for check in self._checks}
+            self._checks = tuple(
+                _since(check, before.get(check.id), self._now()) for check in found
+            )
+            automatic, running = self._automatic, self.running
+        if automatic is None or running is None or not measured.has_entries:
+            return
+        was_over, self._game_over = self._game_over, running.table.snapshot.state.game_over
+        if self._game_over and not was_over and automatic.is_on:
+            automatic.make(AFTER_GAME, running.table.copy_log)
+        elif automatic.is_due():
+            automatic.make(DAILY, running.table.copy_log)
+
+    def _watch(self) -> None:
+        while True:
+            try:
+                self.tick()
+            except Exception:
+                logger.exception("the table's health could not be looked at")
+            if self._stop.wait(TICK_S):
+                return
+
+    def measure(self) -> Measured:
+        """Everything that the checks look at."""
+        running = self.running
+        if running is None:
+            return Measured(self._now(), free_bytes=free_bytes(self.settings.resolve()))
+        return measure(
+            running,
+            self._automatic,
+            now_s=self._now(),
+            clock_jump_s=self._clock.jump_s(),
+            settings=self.settings,
+        )
+
+    @property
+    def hides_treasure(self) -> bool:
+        """A treasure is hidden from somebody in the hand that is running, or was when it paused.
+
+        The log names it, so nothing that holds the log is handed out meanwhile.
+        """
+        return self._hid if self.running is None else has_secret(self.running.table.snapshot)
+
+    def figures(self, viewers: int) -> Figures:
+        """The figures now, for monitoring."""
+        base = Figures(program_version(), self.started_s, viewers=viewers)
+        return base if self.running is None else fill(base, self.running, self._automatic)
+
+    # -- the admin's page ----------------------------------------------------------------------
+
+    def view(self) -> View:
+        """Everything on the page."""
+        with self._lock:
+            if self.running is None:
+                self._checks = tuple(
+                    _since(check, None, self.started_s)
+                    for check in checks(self.measure())
+                    if check.id in ("disk", "clock", "temperature")
+                )
+            return {
+                "mode": str(self.mode),
+                "switching": self.switched.is_set(),
+                "now": self._now(),
+                "version": program_version(),
+                "settings": str(self.settings),
+                "trouble": None if self.trouble is None else trouble_view(self.trouble),
+                "told": self.told,
+                "checks": [check_view(check) for check in self._checks],
+                "backups": self._backup_views(),
+                "folder": str(self._folder()),
+                "hidden": self.hides_treasure,
+                "findings": [finding_view(finding) for finding in self._findings],
+                "examined": self._examined_s,
+                "examining": self._examining,
+            }
+
+    def _backup_views(self) -> list[View]:
+        """The backups; how large a packed log is may tell what it holds."""
+        views = [backup_view(path) for path in self._kept()]
+        if not self.hides_treasure:
+            return views
+        return [view | {"size": _coarse(int(view["size"]))} for view in views]
+
+    def switch(self, mode: Mode) -> None:
+        """Go on in another mode, or with the table started again."""
+        with self._lock:
+            self.wanted = mode
+            self.switched.set()
+
+    def examine(self) -> None:
+        """Run the doctor; what he finds is in the view when he is done."""
+        with self._lock:
+            if self._examining:
+                return
+            self._examining = True
+        threading.Thread(target=self._examine, name="doctor", daemon=True).start()
+
+    def _examine(self) -> None:
+        # Camera and board belong to the running table: what they do is among the checks.
+        examination = Examination(self.settings, "", 0.0, [], has_devices=self.running is None)
+        try:
+            for _ in examination.lines():
+                pass
+        except Exception as error:
+            logger.exception("the doctor met a fault")
+            self.told = f"The doctor met a fault: {error}"
+        with self._lock:
+            self._findings = list(examination.findings)
+            self._examined_s = self._now()
+            self._examining = False
+
+    def back_up(self, *, evidence: bool) -> str:
+        """Make a backup; its name.
+
+        Raises:
+            BackupError: it cannot be made.
+            StoreError: the log cannot be copied.
+        """
+        now_s = self._now()
+        name = backup_name(self.settings, BY_HAND, now_s)
+        running = self.running
+        make_backup(
+            self.settings,
+            self._folder() / name,
+            now_s=now_s,
+            evidence=evidence,
+            copy=copy_log if running is None else running.table.copy_log,
+        )
+        if self._automatic is not None:
+            self._automatic.last_s, self._automatic.trouble = now_s, ""
+        return name
+
+    def backup_file(self, name: str) -> Path | None:
+        """A backup in the folder, or the one that was uploaded; None where there is none.
+
+        Raises:
+            TreasureError: it would tell the treasure of the hand that is running.
+        """
+        self.refuse_while_hidden()
+        return self._find_backup(name)
+
+    def refuse_while_hidden(self) -> None:
+        """Raise TreasureError where the log names, or the camera sees, what is hidden now."""
+        if self.hides_treasure:
+            raise TreasureError
+
+    def _find_backup(self, name: str) -> Path | None:
+        known = {path.name: path for path in (*self._kept(), self._folder() / UPLOAD)}
+        path = known.get(name)
+        return path if path is not None and path.is_file() else None
+
+    def receive(self, offset: int, data: bytes) -> int:
+        """A piece of a backup that is uploaded, in order; how many bytes there are now.
+
+        Raises:
+            BackupError: it is not the next piece, is too much, or cannot be written.
+        """
+        path = self._folder() / UPLOAD
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            there = path.stat().st_size if offset and path.exists() else 0
+            if offset != there:
+                raise BackupError(f"the piece at {offset} does not follow after {there}")
+            if offset + len(data) > LARGEST_UPLOAD:
+                raise BackupError(f"a backup may have {LARGEST_UPLOAD} bytes")
+            with path.open("ab" if offset else "wb") as file:
+                file.write(data)
+        except OSError as error:
+            raise BackupError(f"{path} cannot be written: {error.strerror}") from error
+        return offset + len(data)
+
+    def look_inside(self, name: str) -> View:
+        """What is in a backup, every byte of it checked.
+
+        Raises:
+            BackupError: there is none of that name, or it is damaged.
+        """
+        return contents_view(verify(self._named(name)), self.settings.name)
+
+    def put_back(self, name: str) -> None:
+        """Restore a backup as soon as the table stands still, and go on with it.
+
+        Raises:
+            BackupError: there is none of that name, it is damaged, or another table's.
+        """
+        path = self._named(name)
+        contents = verify(path)
+        homes = [member.home for member in contents.of_kind("settings")]
+        if homes != [self.settings.name]:
+            raise BackupError(
+                f"it is of the table {', '.join(homes) or 'without settings'}, not of "
+                f"{self.settings.name}: restore it with table-assist restore"
+            )
+        with self._lock:
+            self._restoring = path
+            self.switch(Mode.TABLE)
+
+    def bundle(self) -> Path:
+        """Pack what others need to see a fault.
+
+        Raises:
+            RecordingError: it cannot be written.
+            TreasureError: it would tell the treasure of the hand that is running.
+        """
+        self.refuse_while_hidden()
+        for older in self._folder().glob(f"{self.settings.stem}-*-bundle.zip"):
+            older.unlink(missing_ok=True)
+        out = self._folder() / f"{self.settings.stem}-{int(self._now())}-bundle.zip"
+        out.parent.mkdir(parents=True, exist_ok=True)
+        running = self.running
+        make_bundle(
+            out, self.settings, entries=None if running is None else running.table.entries()
+        )
+        return out
+
+    def _named(self, name: str) -> Path:
+        path = self._find_backup(name)
+        if path is None:
+            raise BackupError(f"there is no backup {name!r}")
+        return path
+
+    def _folder(self) -> Path:
+        try:
+            config = self.running.config if self.running else load_config(self.settings)
+            if config.backup.folder:
+                return Path(config.backup.folder)
+        except ConfigError:
+            pass
+        return self.settings.parent / "backups"
+
+    def _kept(self) -> tuple[Path, ...]:
+        found = self._folder().glob(f"*{SUFFIX}")
+        return tuple(sorted(found, key=lambda path: path.stat().st_mtime_ns, reverse=True))
+
+    def _put_back(self, path: Path) -> Restored | None:
+        try:
+            done = restore(path, self.settings.parent, now_s=self._now(), force=True)
+        except BackupError as error:
+            logger.warning("nothing was restored: %s", error)
+            self.told = f"Nothing was restored: {error}."
+            return None
+        if path.name == UPLOAD:
+            path.unlink(missing_ok=True)
+        self.told = "The backup was restored."
+        if done.kept is not None:
+            self.told += f" What was there before is kept in {done.kept}."
+        return done
+
+    def fail(self, error: Exception) -> None:
+        """The table cannot be followed."""
+        self.trouble = trouble_of(error, self.settings)
+
+
+def _since(check: Check, before: Check | None, now_s: float) -> Check:
+    """The check with the time since when it is so."""
+    if before is None or before.state is not check.state:
+        return replace(check, since_s=now_s)
+    return replace(check, since_s=before.since_s)
+
+
+def _coarse(size: int) -> int:
+    """A file's size, in which a tile's name is lost."""
+    return -(-size // COARSE_BYTES) * COARSE_BYTES

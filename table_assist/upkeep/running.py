@@ -1,0 +1,95 @@
+"""A table that is followed, with everything about it counted: opened from its settings."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from table_assist.capture.recorder import Recorder
+from table_assist.health.measuring import (
+    CountedCamera,
+    CountedDetector,
+    counted,
+)
+from table_assist.live.live_table import LiveTable
+from table_assist.live.replay_folder import start_recording
+from table_assist.settings.build import followed_rules_of
+from table_assist.settings.config import (
+    Config,
+    load_config,
+)
+from table_assist.vision.enrolment.files import find_set
+from table_assist.vision.pictures.sources import find_source
+from table_assist.vision.reading.read import (
+    Reader,
+    open_reader,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A table and what is counted of it.
+
+    Attributes:
+        table: not started yet.
+        camera: None for a table without one, as with ``detector``.
+        text: the settings' bytes as they were read.
+        started_s: seconds since the epoch.
+    """
+
+    config: Config
+    table: LiveTable
+    camera: CountedCamera | None
+    detector: CountedDetector | None
+    text: bytes
+    started_s: float
+
+
+def open_table(
+    settings: Path,
+    *,
+    record: Path | None = None,
+    now: Callable[[], float] = time.time,
+    eyes: Callable[[Config], Reader] | None = None,
+) -> Running:
+    """Open what the settings name.
+
+    Args:
+        settings: the table's TOML file.
+        record: where everything is kept for a replay; None for nothing.
+        eyes: opens the reader; by default the trained one, with the table's own set.
+
+    Raises:
+        ConfigError: the settings cannot be used, or do not fit together.
+        CameraError: there is no such file or folder of pictures.
+        WeightsError: the networks are missing or damaged.
+        OwnSetError: the tile set is missing, or was learnt with another recogniser.
+        StoreError: the log cannot be opened.
+        RecordingError: the recording cannot be begun.
+    """
+    config = load_config(settings)
+    text = settings.read_bytes()
+    followed_rules_of(config)
+    camera = detector = reader = recorder = None
+    if config.camera.source:
+        source = find_source(config.camera.source)
+        camera = CountedCamera(source, stale_s=config.camera.stale_s, now=now)
+        reader, detector = counted((eyes or _eyes)(config))
+    if record is not None:
+        recorder = start_recording(config, record)
+    table = _table(config, camera, reader, recorder, now)
+    return Running(config, table, camera, detector, text, now())
+
+
+def _eyes(config: Config) -> Reader:
+    return open_reader(own_set=find_set(config.eyes.set))
+
+
+def _table(
+    config: Config,
+    camera: CountedCamera | None,
+    reader: Reader | None,
+    recorder: Recorder | None,
+    now: Callable[[], float],
+) -> LiveTable:
+    return LiveTable(config, camera=camera, reader=reader, now=now, recorder=recorder)

@@ -1,0 +1,86 @@
+"""What the pages of keeping show, as JSON-shaped values."""
+
+from pathlib import Path
+from typing import Any
+
+from table_assist.backup.packing import (
+    BackupError,
+    Contents,
+    read_contents,
+)
+from table_assist.doctor.findings import Finding
+from table_assist.health.check import Check
+from table_assist.settings.trouble import Trouble
+from table_assist.words import Words
+
+View = dict[str, Any]
+
+
+def trouble_view(trouble: Trouble) -> View:
+    """For the page."""
+    return {
+        "kind": str(trouble.kind),
+        "file": trouble.file,
+        "line": trouble.line,
+        "key": trouble.key,
+        "says": words_view(trouble.says),
+        "advice": words_view(trouble.advice),
+    }
+
+
+def contents_view(contents: Contents, settings: str) -> View:
+    """For the page, before anything is restored."""
+    return {
+        "program": contents.program,
+        "made": contents.made_s,
+        "reason": contents.reason,
+        "facts": dict(contents.facts),
+        "missing": list(contents.missing),
+        "files": [
+            {"kind": member.kind, "home": member.home, "size": member.size}
+            for member in contents.members
+        ],
+        "own": [member.home for member in contents.of_kind("settings")] == [settings],
+    }
+
+
+def check_view(check: Check) -> View:
+    """A check for the page."""
+    return {
+        "id": check.id,
+        "state": str(check.state),
+        "says": words_view(check.says),
+        "advice": None if check.advice is None else words_view(check.advice),
+        "since": check.since_s,
+    }
+
+
+def backup_view(path: Path) -> View:
+    """A backup in the list; one that cannot be read says why."""
+    view: View = {"name": path.name, "size": path.stat().st_size}
+    try:
+        contents = read_contents(path)
+    except BackupError as error:
+        return view | {"damaged": str(error)}
+    return view | {
+        "made": contents.made_s,
+        "reason": contents.reason,
+        "hands": contents.facts.get("hands"),
+        "scores": contents.facts.get("scores"),
+        "program": contents.program,
+    }
+
+
+def finding_view(finding: Finding) -> View:
+    """What the doctor found."""
+    return {
+        "what": finding.what,
+        "verdict": str(finding.verdict),
+        "says": words_view(finding.says),
+        "advice": None if finding.advice is None else words_view(finding.advice),
+    }
+
+
+def words_view(words: Words) -> dict[str, str]:
+    """Both languages; the page chooses."""
+    return {"en": words.en, "zh": words.zh}

@@ -1,0 +1,235 @@
+"""Own tile sets on disk: one file each, in the user's folder for the program's data.
+
+A file holds what was learnt, and the labelled patches from which it was, so that it can be learnt
+again when the recogniser changes.
+"""
+
+import io
+import json
+import os
+import re
+import sys
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table_assist.vision.enrolment.learn import Sample
+from table_assist.vision.enrolment.patches import Patch
+from table_assist.vision.enrolment.report import Report
+from table_assist.vision.reading.own_set import (
+    OwnSet,
+    OwnSetError,
+)
+from table_assist.vision.reading.recognise import NOTHING
+
+VERSION = 1
+ENDING = ".npz"
+QUALITY = 95  # of a patch's JPEG: 5 kB each
+# Letters and digits of any language; nothing that leads out of the folder or hides the file.
+NAME = re.compile(r"\w[\w .+-]{0,39}")
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A set as the list of sets tells it."""
+
+    name: str
+    date: str
+    faces: int
+    tiles: int
+    pictures: int
+
+
+def sets_folder(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
+    """Where this user's sets are.
+
+    >>> str(sets_folder({"XDG_DATA_HOME": "/data"}, "linux"))
+    '/data/table-assist/sets'
+    """
+    home = Path(environment.get("HOME") or environment.get("USERPROFILE") or Path.home())
+    if platform == "win32":
+        base = Path(environment.get("APPDATA") or home / "AppData" / "Roaming")
+    elif platform == "darwin":
+        base = home / "Library" / "Application Support"
+    else:
+        base = Path(environment.get("XDG_DATA_HOME") or home / ".local" / "share")
+    return base / "table-assist" / "sets"
+
+
+def check_name(name: str) -> None:
+    """Refuse what cannot be a file's name everywhere.
+
+    Raises:
+        OwnSetError: the name is empty, too long or has other signs in it.
+    """
+    if not NAME.fullmatch(name) or name.endswith((" ", ".")):
+        raise OwnSetError(
+            f"a tile set's name has up to 40 letters, digits, spaces, dots, + and -, not {name!r}"
+        )
+
+
+def path_of(name: str, folder: Path) -> Path:
+    """The file of a set, whether it is there or not.
+
+    Raises:
+        OwnSetError: no set can have that name.
+    """
+    check_name(name)
+    return folder / f"{name}{ENDING}"
+
+
+def save_set(
+    own: OwnSet, samples: Sequence[Sample], report: Report, *, folder: Path, date: str
+) -> Path:
+    """Write the set; one that is there under its name is replaced, wholly or not at all.
+
+    Raises:
+        OwnSetError: the place cannot be written to.
+    """
+    path = path_of(own.name, folder)
+    manifest = {
+        "version": VERSION,
+        "name": own.name,
+        "date": date,
+        "recogniser": own.recogniser,
+        "alike_from": own.alike_from,
+        "sharpness": own.sharpness,
+        "tiles": report.tiles,
+        "faces": sum(label < NOTHING for label in {sample.label for sample in samples}),
+        "pictures": report.pictures,
+        "tested": report.tested,
+        "right": report.right,
+        "asked": report.asked,
+        "wrong": list(report.wrong),
+    }
+    patches = [_packed(sample.patch) for sample in samples]
+    unfinished = path.with_suffix(".part")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with unfinished.open("wb") as file:
+            np.savez(
+                file,
+                manifest=np.frombuffer(json.dumps(manifest).encode(), np.uint8),
+                correction=own.correction.astype(np.float32),
+                known=own.known.astype(np.float16),
+                labels=np.array([sample.label for sample in samples], np.int16),
+                pictures=np.array([sample.picture for sample in samples], np.int16),
+                boxes=np.array([sample.patch.box_wh for sample in samples], np.float32),
+                ends=np.cumsum([len(patch) for patch in patches], dtype=np.int64),
+                patches=np.frombuffer(b"".join(patches), np.uint8),
+            )
+        unfinished.replace(path)
+    except OSError as error:
+        raise OwnSetError(f"the tile set {path} cannot be written: {error.strerror}") from error
+    return path
+
+
+def find_set(name: str | None) -> OwnSet | None:
+    """This user's set of that name; None where none is named.
+
+    Raises:
+        OwnSetError: as `load_set`.
+    """
+    return load_set(name, sets_folder()) if name else None
+
+
+def load_set(name: str, folder: Path) -> OwnSet:
+    """Read what was learnt.
+
+    Raises:
+        OwnSetError: there is no such set, or the file is damaged or of another version.
+    """
+    arrays, manifest = _read(name, folder)
+    path = path_of(name, folder)
+    try:
+        own = OwnSet(
+            name=name,
+            recogniser=str(manifest["recogniser"]),
+            correction=arrays["correction"].astype(np.float32),
+            known=arrays["known"].astype(np.float32),
+            alike_from=float(manifest["alike_from"]),
+            sharpness=float(manifest["sharpness"]),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise OwnSetError(f"the tile set {path} is damaged: {error}") from error
+    if own.correction.shape[1] != NOTHING + 1 or not np.isfinite(own.correction).all():
+        raise OwnSetError(f"the tile set {path} is damaged: its correction cannot be used")
+    return own
+
+
+def load_samples(name: str, folder: Path) -> list[Sample]:
+    """Read what the set was learnt from.
+
+    Raises:
+        OwnSetError: as `load_set`.
+    """
+    arrays, _ = _read(name, folder)
+    try:
+        ends, packed = arrays["ends"].tolist(), arrays["patches"].tobytes()
+        rows = zip(
+            [0, *ends[:-1]],
+            ends,
+            arrays["boxes"].tolist(),
+            arrays["labels"].tolist(),
+            arrays["pictures"].tolist(),
+            strict=True,
+        )
+        return [
+            Sample(Patch(_unpacked(packed[start:end]), (width, height)), label, picture)
+            for start, end, (width, height), label, picture in rows
+        ]
+    except (KeyError, TypeError, ValueError, cv2.error) as error:
+        raise OwnSetError(f"the tile set {path_of(name, folder)} is damaged: {error}") from error
+
+
+def list_sets(folder: Path) -> list[Kept]:
+    """Every set that can be read, by name."""
+    found: list[Kept] = []
+    for path in sorted(folder.glob(f"*{ENDING}")):
+        try:
+            _, manifest = _read(path.stem, folder)
+            counts = (int(manifest[key]) for key in ("faces", "tiles", "pictures"))
+            found.append(Kept(path.stem, str(manifest["date"]), *counts))
+        except (OwnSetError, KeyError, TypeError, ValueError):
+            continue  # something else lies in the folder; loading it by name says what is wrong
+    return found
+
+
+def _read(name: str, folder: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+    path = path_of(name, folder)
+    if not path.is_file():
+        there = ", ".join(sorted(other.stem for other in folder.glob(f"*{ENDING}"))) or "none"
+        raise OwnSetError(
+            f"there is no tile set {name!r}; there are: {there} (table-assist enrol NAME PICTURE)"
+        )
+    try:
+        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as file:
+            arrays = {key: file[key] for key in file.files}
+        manifest = json.loads(arrays["manifest"].tobytes())
+        version = manifest["version"]
+    except (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
+        raise OwnSetError(f"the tile set {path} is damaged: {error}") from error
+    if version != VERSION:
+        raise OwnSetError(f"the tile set {path} has version {version!r}, expected {VERSION}")
+    return arrays, manifest
+
+
+def _packed(patch: Patch) -> bytes:
+    bgr = np.ascontiguousarray(patch.image[:, :, ::-1])
+    done, data = cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+    if not done:
+        raise ValueError("a patch cannot be encoded")
+    return data.tobytes()
+
+
+def _unpacked(data: bytes) -> NDArray[np.uint8]:
+    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    if image is None:
+        raise ValueError("a patch cannot be decoded")
+    return np.ascontiguousarray(image[:, :, ::-1]).astype(np.uint8)

@@ -1,0 +1,165 @@
+"""How well an own set is known: the report at the end of learning, as values and as sentences."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from table_assist.vision.reading.recognise import (
+    LABELS,
+    NOTHING,
+    UNKNOWN,
+)
+from table_assist.words import Words
+
+FACES = LABELS[:42]
+ORDINARY = LABELS[:34]  # what every set has; flowers and seasons are in some only
+FEW = 2  # samples of a face with which it counts as thinly known
+CLOSE = 0.02  # probability that goes to another face, above which two faces are close
+CLOSEST = 5  # pairs told
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What was read when each sample was left out.
+
+    Attributes:
+        labels: the class of each sample that could be left out.
+        probabilities: (n, classes).
+    """
+
+    labels: tuple[int, ...]
+    probabilities: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class ClosePair:
+    """Two faces that this set makes easy to take for each other; `share` is the probability."""
+
+    face: str
+    taken_for: str
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was learnt and how well.
+
+    Attributes:
+        counts: tiles by label, in the order of the labels.
+        pictures: how many pictures the tiles are from.
+        tested: tiles that were read by what the others taught.
+        right: of these; asked and wrong are the rest.
+        wrong: ``face read as other`` for every wrong one.
+        close: the closest first.
+        missing: faces of every set that were not shown.
+        few: faces of which fewer than three tiles were shown.
+    """
+
+    counts: tuple[tuple[str, int], ...]
+    pictures: int
+    tested: int
+    right: int
+    asked: int
+    wrong: tuple[str, ...]
+    close: tuple[ClosePair, ...]
+    missing: tuple[str, ...]
+    few: tuple[str, ...]
+
+    @property
+    def tiles(self) -> int:
+        """How many tiles were learnt from."""
+        return sum(count for label, count in self.counts if label in FACES)
+
+
+def make_report(
+    samples: Sequence[tuple[int, int]], outcome: Outcome, unknown_below: float
+) -> Report:
+    """The report on samples, given as (label, picture), and on what leaving them out gave."""
+    counts = Counter(label for label, _ in samples)
+    found = outcome.probabilities
+    right = asked = 0
+    wrong: list[str] = []
+    for label, row in zip(outcome.labels, found, strict=True):
+        best = int(row.argmax())
+        if row[best] < unknown_below:
+            asked += 1
+        elif best == label:
+            right += 1
+        else:
+            wrong.append(f"{_name(label)} read as {_name(best)}")
+    shown = {_name(label): count for label, count in sorted(counts.items())}
+    return Report(
+        counts=tuple(shown.items()),
+        pictures=len({picture for _, picture in samples}),
+        tested=len(outcome.labels),
+        right=right,
+        asked=asked,
+        wrong=tuple(wrong),
+        close=_close(outcome),
+        missing=tuple(face for face in ORDINARY if face not in shown),
+        few=tuple(face for face in FACES if 0 < shown.get(face, 0) <= FEW),
+    )
+
+
+def _close(outcome: Outcome) -> tuple[ClosePair, ...]:
+    """Pairs by the mean probability that tiles of one face gave to the other."""
+    pairs: list[ClosePair] = []
+    labels = np.array(outcome.labels, np.int64)
+    for label in np.unique(labels).tolist():
+        mean = outcome.probabilities[labels == label].mean(axis=0)
+        mean[label] = 0
+        other = int(mean.argmax())
+        if mean[other] >= CLOSE:
+            pairs.append(ClosePair(_name(label), _name(other), float(mean[other])))
+    return tuple(sorted(pairs, key=lambda pair: -pair.share)[:CLOSEST])
+
+
+def tell(report: Report) -> tuple[Words, ...]:
+    """The report in sentences."""
+    faces = sum(label in FACES for label, _ in report.counts)
+    pictures = "1 picture" if report.pictures == 1 else f"{report.pictures} pictures"
+    lines = [
+        Words(
+            f"{report.tiles} tiles of {faces} faces from {pictures}.",
+            f"{report.pictures} 张照片，{faces} 种牌面，共 {report.tiles} 张牌。",
+        )
+    ]
+    if report.tested:
+        share, wrong = report.right / report.tested, len(report.wrong)
+        lines.append(
+            Words(
+                f"Left out and read by what the others taught: {report.right} of {report.tested} "
+                f"right ({share:.1%}), {report.asked} asked about (?), {wrong} wrong.",
+                f"逐一留出、用其余的牌来认：{report.tested} 张中认对 {report.right} 张"
+                f"（{share:.1%}），存疑（?）{report.asked} 张，认错 {wrong} 张。",
+            )
+        )
+    lines += [Words(f"Wrong: {one}.", f"认错：{one}。") for one in dict.fromkeys(report.wrong)]
+    told: set[frozenset[str]] = set()
+    for pair in report.close:
+        both = frozenset((pair.face, pair.taken_for))
+        if both not in told:
+            told.add(both)
+            one, other = pair.face, pair.taken_for
+            lines.append(
+                Words(f"{one} and {other} are close in your set.", f"{one} 与 {other} 很相近。")
+            )
+    if report.missing:
+        names = " ".join(report.missing)
+        lines.append(
+            Words(
+                f"Not shown, read as before: {names}. Add a picture with them to be sure of them.",
+                f"未出现，按原样识别：{names}。补拍一张即可学会。",
+            )
+        )
+    if report.few:
+        names = " ".join(report.few)
+        lines.append(Words(f"Shown once or twice only: {names}.", f"只出现过一两次：{names}。"))
+    return tuple(lines)
+
+
+def _name(label: int) -> str:
+    return "nothing" if label == NOTHING else LABELS[label] if label >= 0 else UNKNOWN

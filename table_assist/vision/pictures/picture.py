@@ -1,0 +1,180 @@
+"""Pictures from files: decoded, upright, and refused in one sentence when they are none."""
+
+import struct
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.uint8]  # (h, w, 3) BGR, or (h, w) grey
+MOST_MEGAPIXELS = 100  # 300 MB decoded; the largest phone pictures in use are 50 to 108
+MOST_BYTES = (
+    200_000_000  # a file of more is no photograph, and would fill the memory of a small board
+)
+SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"})
+
+_JPEG, _PNG, _WEBP = b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"WEBP"
+_END_OF_IMAGE = b"\xff\xd9"
+# Frame headers carry the size; these three of their range of markers are something else.
+_FRAME_HEADERS = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+_START_OF_SCAN = 0xDA
+
+
+class PictureError(Exception):
+    """A file is no picture that can be read; the message is one sentence with the reason."""
+
+
+def load_picture(path: Path) -> Image:
+    """Read a picture file: JPEG, PNG, WebP, BMP or TIFF.
+
+    EXIF orientation is applied, 16 bits are reduced to 8, grey becomes three equal channels, and
+    transparency is dropped.
+
+    Returns:
+        (h, w, 3) BGR.
+
+    Raises:
+        PictureError: the file is missing, empty, cut short, too large or no picture.
+    """
+    data = _read(path)
+    width, height = _declared_size(data, path)
+    if width * height > MOST_MEGAPIXELS * 1_000_000:
+        raise PictureError(
+            f"{path} is {width} × {height} pixels, more than {MOST_MEGAPIXELS} megapixels"
+        )
+    try:
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error as error:
+        raise PictureError(f"{path} cannot be decoded: {error.err}") from error
+    if image is None:
+        raise PictureError(f"{path} is damaged: it cannot be decoded")
+    return np.asarray(image, np.uint8)
+
+
+def _read(path: Path) -> bytes:
+    try:
+        size = path.stat().st_size
+        if path.is_dir():
+            raise PictureError(f"{path} is a folder, not a picture")
+        if size > MOST_BYTES:
+            raise PictureError(f"{path} has {size} bytes, more than {MOST_BYTES}")
+        data = path.read_bytes()
+    except FileNotFoundError as error:
+        raise PictureError(f"there is no picture {path}") from error
+    except (OSError, ValueError) as error:
+        raise PictureError(f"{path} cannot be read: {error}") from error
+    if not data:
+        raise PictureError(f"{path} is empty")
+    return data
+
+
+def _declared_size(data: bytes, path: Path) -> tuple[int, int]:
+    """Width and height by the header, before anything is decoded; checks that the end is there."""
+    try:
+        if data.startswith(_JPEG):
+            return _jpeg_size(data, path)
+        if data.startswith(_PNG):
+            return _png_size(data, path)
+        if data.startswith(b"RIFF") and data[8:12] == _WEBP:
+            return _webp_size(data, path)
+        if data.startswith(b"BM"):
+            width, height = struct.unpack_from("<ii", data, 18)
+            return abs(width), abs(height)
+        if data.startswith((b"II*\0", b"MM\0*")):
+            return _tiff_size(data)
+    except (struct.error, IndexError) as error:
+        raise PictureError(f"{path} is cut short: its header is incomplete") from error
+    if data[4:12] in (b"ftypheic", b"ftypheix", b"ftypmif1"):
+        raise PictureError(f"{path} is a HEIC picture; save or send it as JPEG")
+    raise PictureError(f"{path} is not a picture (JPEG, PNG, WebP, BMP or TIFF)")
+
+
+def _jpeg_size(data: bytes, path: Path) -> tuple[int, int]:
+    size: tuple[int, int] | None = None
+    position = 2
+    while True:
+        # [0xFF][marker][length, 2 bytes, itself included][content]
+        if data[position] != 0xFF:
+            raise PictureError(f"{path} is damaged: no JPEG marker at byte {position}")
+        marker = data[position + 1]
+        if marker == 0xFF:  # a fill byte
+            position += 1
+            continue
+        if marker in _FRAME_HEADERS:
+            height, width = struct.unpack_from(">HH", data, position + 5)
+            size = width, height
+        if marker == _START_OF_SCAN:
+            break
+        position += 2 + int(struct.unpack_from(">H", data, position + 2)[0])
+    # A decoder would fill the missing part with grey and say nothing.
+    if data.find(_END_OF_IMAGE, position) < 0:
+        raise PictureError(f"{path} is cut short: the end of the JPEG is missing")
+    if size is None:
+        raise PictureError(f"{path} is damaged: a JPEG without a frame")
+    return size
+
+
+def _png_size(data: bytes, path: Path) -> tuple[int, int]:
+    width, height = struct.unpack_from(">II", data, 16)
+    position = len(_PNG)
+    while position + 12 <= len(data):
+        # [length, 4 bytes][kind, 4 bytes][content][check, 4 bytes]
+        length, kind = struct.unpack_from(">I4s", data, position)
+        position += 12 + int(length)
+        if kind == b"IEND":
+            return int(width), int(height)
+    raise PictureError(f"{path} is cut short: the end of the PNG is missing")
+
+
+def _webp_size(data: bytes, path: Path) -> tuple[int, int]:
+    declared = struct.unpack_from("<I", data, 4)[0] + 8
+    if declared > len(data):
+        raise PictureError(f"{path} is cut short: {len(data)} of {declared} bytes are there")
+    kind = data[12:16]
+    if kind == b"VP8X":
+        width = int.from_bytes(data[24:27], "little") + 1
+        return width, int.from_bytes(data[27:30], "little") + 1
+    if kind == b"VP8L":
+        bits = struct.unpack_from("<I", data, 21)[0]
+        return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
+    width, height = struct.unpack_from("<HH", data, 26)
+    return width & 0x3FFF, height & 0x3FFF
+
+
+def _tiff_size(data: bytes) -> tuple[int, int]:
+    order = "<" if data.startswith(b"II") else ">"
+    position = struct.unpack_from(order + "I", data, 4)[0]
+    sizes = {256: 0, 257: 0}  # ImageWidth, ImageLength
+    for index in range(struct.unpack_from(order + "H", data, position)[0]):
+        # [tag, 2 bytes][type, 2 bytes][count, 4 bytes][value, 4 bytes]
+        entry = position + 2 + 12 * index
+        tag, kind = struct.unpack_from(order + "HH", data, entry)
+        if tag in sizes:
+            sizes[tag] = struct.unpack_from(order + ("H" if kind == 3 else "I"), data, entry + 8)[0]
+    return sizes[256], sizes[257]
+
+
+def save_picture(path: Path, image: Image) -> None:
+    """Write a picture; the file's ending says how.
+
+    Raises:
+        PictureError: the ending is unknown, or the place cannot be written to.
+    """
+    try:
+        done, data = cv2.imencode(path.suffix or ".png", image)
+        if not done:
+            raise PictureError(f"{path} cannot be encoded as {path.suffix}")
+        path.write_bytes(data.tobytes())
+    except cv2.error as error:
+        raise PictureError(f"{path} has an ending that no picture has: {path.suffix}") from error
+    except OSError as error:
+        raise PictureError(f"{path} cannot be written: {error.strerror}") from error
+
+
+def jpeg(image: Image, quality: int = 80) -> bytes:
+    """The picture as a JPEG file, for a browser."""
+    done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    if not done:
+        raise ValueError(f"a picture of shape {image.shape} cannot be encoded")
+    return data.tobytes()

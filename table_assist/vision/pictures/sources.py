@@ -1,0 +1,161 @@
+"""What gives pictures: a camera, a stream, a video file, a folder."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import cv2
+import numpy as np
+
+from table_assist.vision.pictures.picture import (
+    SUFFIXES,
+    Image,
+    PictureError,
+    load_picture,
+)
+
+NETWORK_TIMEOUT_MS = 5000  # a stream that says nothing for longer is gone
+
+
+class CameraError(Exception):
+    """There is no such camera, stream, file or folder, or it gives no pictures."""
+
+
+class PictureSource(Protocol):
+    """Anything that gives pictures in turn. It may have ``close()`` and ``skip()`` too."""
+
+    def read(self) -> Image | None:
+        """The next picture, (h, w, 3) BGR; None: it gave none, for now or for good."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceKind:
+    """How to open a source, as often as needed, and what it is.
+
+    Attributes:
+        name: for people, such as ``camera 0``.
+        is_live: it goes on by itself, and pictures that nobody takes are lost.
+        spacing_s: seconds from one picture to the next where pictures carry no other time.
+    """
+
+    open: Callable[[], PictureSource]
+    name: str
+    is_live: bool
+    spacing_s: float | None = None
+
+
+def find_source(source: int | str | Path) -> SourceKind:
+    """What a configured source means: ``0``, ``rtsp://…``, ``game.mp4``, ``pictures/``.
+
+    A camera or a stream need not be there yet: they are opened later, again and again.
+
+    Raises:
+        CameraError: there is no such file or folder, or it holds no pictures.
+    """
+    text = str(source)
+    if re.fullmatch(r"\d+", text):
+        return SourceKind(lambda: VideoSource(int(text)), f"camera {text}", is_live=True)
+    if "://" in text:
+        return SourceKind(lambda: VideoSource(text), f"stream {text}", is_live=True)
+    path = Path(text)
+    if not text:
+        raise CameraError("no camera, video or folder is named")
+    if path.is_dir():
+        paths = pictures_in(path)
+        return SourceKind(lambda: FolderSource(paths), f"folder {path}", is_live=False)
+    if not path.is_file():
+        raise CameraError(f"there is no camera, video or folder {text!r}")
+    video = VideoSource(str(path))
+    spacing_s = video.spacing_s
+    video.close()
+    return SourceKind(
+        lambda: VideoSource(str(path)), f"video {path}", is_live=False, spacing_s=spacing_s
+    )
+
+
+def pictures_in(folder: Path) -> tuple[Path, ...]:
+    """The pictures of a folder in the order of their names, numbers in them by value.
+
+    Raises:
+        CameraError: there are none.
+    """
+    paths = [path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES]
+    if not paths:
+        raise CameraError(f"there are no pictures in the folder {folder}")
+    return tuple(sorted(paths, key=_natural))
+
+
+class VideoSource:
+    """A camera by its number, a stream by its URL, or a video file."""
+
+    def __init__(self, what: int | str) -> None:
+        """Open it.
+
+        Raises:
+            CameraError: it cannot be opened.
+        """
+        # OpenCV would write lines of its own to the terminal at every try.
+        cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+        self._capture = cv2.VideoCapture()
+        if isinstance(what, str) and "://" in what:
+            opened = self._capture.open(
+                what,
+                cv2.CAP_FFMPEG,
+                [
+                    cv2.CAP_PROP_OPEN_TIMEOUT_MSEC,
+                    NETWORK_TIMEOUT_MS,
+                    cv2.CAP_PROP_READ_TIMEOUT_MSEC,
+                    NETWORK_TIMEOUT_MS,
+                ],
+            )
+        else:
+            opened = self._capture.open(what)
+        if not opened:
+            kind = "camera" if isinstance(what, int) else "stream" if "://" in what else "video"
+            raise CameraError(f"{kind} {what} cannot be opened")
+        # A driver's queue would hand out pictures of some time ago.
+        self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+
+    @property
+    def spacing_s(self) -> float | None:
+        """Seconds from one picture to the next, as declared; None where it is not."""
+        rate = self._capture.get(cv2.CAP_PROP_FPS)
+        return 1 / rate if rate > 0 else None
+
+    def read(self) -> Image | None:
+        """The next picture; None: none came, or the end."""
+        there, image = self._capture.read()
+        return np.asarray(image, np.uint8) if there else None
+
+    def skip(self) -> bool:
+        """Pass over the next picture without decoding it; False: none came."""
+        return bool(self._capture.grab())
+
+    def close(self) -> None:
+        """Give the device free."""
+        self._capture.release()
+
+
+class FolderSource:
+    """The pictures of a folder, one after the other."""
+
+    def __init__(self, paths: tuple[Path, ...]) -> None:
+        self._paths = iter(paths)
+        self.unreadable: list[str] = []  # a sentence each
+
+    def read(self) -> Image | None:
+        """The next picture that can be read; None: the end."""
+        for path in self._paths:
+            try:
+                return load_picture(path)
+            except PictureError as error:
+                self.unreadable.append(str(error))
+        return None
+
+
+def _natural(path: Path) -> list[tuple[int, str]]:
+    """Sorts ``p2`` before ``p10``."""
+    parts = re.findall(r"\d+|\D+", path.name)
+    return [(int(part), "") if part.isdigit() else (-1, part) for part in parts]

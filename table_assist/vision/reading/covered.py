@@ -1,0 +1,117 @@
+"""What was read where a large thing lies now: when it goes, only what is new is read.
+
+An arm that rests over the table is read as a change. When it is drawn back, most of what comes to
+light is as it was, and what was read of it still holds: the discard left behind is the change.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from table_assist.vision.pictures.motion import (
+    Watched,
+    changed_blocks,
+    taken_over,
+    touched,
+    with_beside,
+)
+from table_assist.vision.reading.detect import Detections
+from table_assist.vision.reading.pieces import Found
+
+Blocks = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Under:
+    """The table as it was last read without what lies over it.
+
+    Attributes:
+        reference: the picture of that time, where anything is covered.
+        covered: (rows, columns) of blocks that were read anew with something over them.
+        found: what each piece had found there.
+    """
+
+    reference: Watched
+    covered: Blocks
+    found: tuple[Found, ...]
+
+    def bare_again(self, now: Watched) -> Blocks:
+        """(rows, columns) of covered blocks that look as they did before."""
+        if not self.covered.any():
+            return self.covered
+        return np.asarray(self.covered & ~changed_blocks(self.reference, now), np.bool_)
+
+
+def nothing_under(reference: Watched, found: Sequence[Found], covered: Blocks) -> Under:
+    """Nothing is covered."""
+    empty = tuple(_only(each, np.zeros(len(each.cut_off), np.bool_)) for each in found)
+    return Under(reference, np.zeros_like(covered), empty)
+
+
+def cover(under: Under, reference: Watched, found: Sequence[Found], blocks: Blocks) -> Under:
+    """Something came to lie over these blocks.
+
+    Args:
+        reference: what was last read of each place.
+        found: by each piece, all that it had found.
+    """
+    fresh = with_beside(blocks) & ~under.covered
+    lost = []
+    for old, each in zip(under.found, found, strict=True):
+        boxes = each.detections.xyxy
+        # What reaches under what lay there already is no sight of a bare table.
+        is_bare = ~touched(boxes, reference, under.covered)
+        lost.append(join(old, _only(each, is_bare & touched(boxes, reference, fresh))))
+    remembered = taken_over(under.reference, reference, fresh)
+    return Under(remembered, under.covered | fresh, tuple(lost))
+
+
+def forget(under: Under, blocks: Blocks) -> Under:
+    """Something new lies in these blocks: what was found there before is past."""
+    if not blocks.any() or not under.covered.any():
+        return under
+    found = tuple(without(each, under.reference, blocks) for each in under.found)
+    return replace(under, covered=under.covered & ~blocks, found=found)
+
+
+def uncover(under: Under, blocks: Blocks) -> tuple[Under, tuple[Found, ...]]:
+    """These blocks are bare again.
+
+    Returns:
+        What is still covered, and what each piece had found that lies wholly open now.
+    """
+    covered = under.covered & ~blocks
+    kept, back = [], []
+    for each in under.found:
+        is_hidden = touched(each.detections.xyxy, under.reference, covered)
+        kept.append(_only(each, is_hidden))
+        back.append(_only(each, ~is_hidden))
+    return replace(under, covered=covered, found=tuple(kept)), tuple(back)
+
+
+def join(one: Found, other: Found) -> Found:
+    """Both lists."""
+    return Found(
+        Detections(
+            np.concatenate([one.detections.xyxy, other.detections.xyxy]),
+            np.concatenate([one.detections.score, other.detections.score]),
+        ),
+        np.concatenate([one.cut_off, other.cut_off]),
+    )
+
+
+def without(found: Found, now: Watched, blocks: Blocks) -> Found:
+    """Of what was found, what lies elsewhere."""
+    return _only(found, ~touched(found.detections.xyxy, now, blocks))
+
+
+def within(found: Found, now: Watched, blocks: Blocks) -> Found:
+    """Of what was found, what lies there."""
+    return _only(found, touched(found.detections.xyxy, now, blocks))
+
+
+def _only(found: Found, mask: Blocks) -> Found:
+    detections = found.detections
+    return Found(Detections(detections.xyxy[mask], detections.score[mask]), found.cut_off[mask])

@@ -1,0 +1,183 @@
+"""Where the things on a table are: the detector and what it finds."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.network import Network
+from table_assist.vision.reading.weights import (
+    DetectorWeights,
+    WeightsError,
+)
+
+INPUT_SIZE = 640  # px, for a network exported with a free input size
+PADDING_GREY = 114  # what the detector was trained with around its pictures
+MOST_BOXES = 300  # a pass; as ultralytics' predict, a whole set has at most 152 tiles
+
+
+@dataclass(frozen=True, slots=True)
+class Detections:
+    """Boxes of things: tiles face up or down, and dice.
+
+    Attributes:
+        xyxy: (n, 4), pixels of the picture, left, top, right, bottom.
+        score: (n,), 0-1, that there is a thing; says nothing about which.
+    """
+
+    xyxy: NDArray[np.float32]
+    score: NDArray[np.float32]
+
+    def __post_init__(self) -> None:
+        if self.xyxy.ndim != 2 or self.xyxy.shape[1] != 4:
+            raise ValueError(f"boxes have shape {self.xyxy.shape}, expected (n, 4)")
+        if self.score.shape != (len(self.xyxy),):
+            raise ValueError(f"scores have shape {self.score.shape}, expected ({len(self.xyxy)},)")
+
+    def __len__(self) -> int:
+        return len(self.score)
+
+
+class Detector(Protocol):
+    """Finds things in one picture that fits its input."""
+
+    @property
+    def input_size(self) -> int:
+        """Side of the square, in pixels, to which a picture is fitted."""
+
+    def detect(self, image: Image) -> Detections:
+        """Find things in a picture (h, w, 3) BGR of any size; larger ones lose detail."""
+
+
+class OnnxDetector:
+    """A YOLO with one class, on ONNX Runtime; equal to ultralytics' predict on the same file."""
+
+    def __init__(self, weights: DetectorWeights, threads: int | None = None) -> None:
+        """Load the network.
+
+        Raises:
+            WeightsError: the network does not load or is not a square picture's.
+        """
+        self._network = Network(weights.network, threads)
+        self._score_threshold = weights.score_threshold
+        self._nms_iou = weights.nms_iou
+        shape = self._network.input_shape
+        if len(shape) != 4 or shape[1] not in (3, None) or shape[2] != shape[3]:
+            raise WeightsError(f"the detector's input is {shape}, expected (1, 3, size, size)")
+        self._input_size = shape[2] or INPUT_SIZE
+
+    @property
+    def input_size(self) -> int:
+        """Side of the network's square input, in pixels."""
+        return self._input_size
+
+    def detect(self, image: Image) -> Detections:
+        """Find things in a picture (h, w, 3) BGR."""
+        fit = fit_letterbox(image.shape[1], image.shape[0], self._input_size)
+        raw = self._network(to_input(letterbox(image, fit)))
+        if raw.ndim != 3 or raw.shape[:2] != (1, 5):
+            raise WeightsError(f"the detector's output is {raw.shape}, expected (1, 5, n)")
+        return self._decode(raw[0], fit)
+
+    def _decode(self, raw: NDArray[np.float32], fit: "Letterbox") -> Detections:
+        """Turn (5, n) cx, cy, w, h, score in input pixels into boxes in the picture's."""
+        raw = raw[:, raw[4] > self._score_threshold]
+        centre, half = raw[:2].T, raw[2:4].T / 2
+        xyxy = np.concatenate([centre - half, centre + half], axis=1)
+        kept = suppress(xyxy, raw[4], self._nms_iou)
+        return Detections(fit.to_picture(xyxy[kept]), np.ascontiguousarray(raw[4][kept]))
+
+
+@dataclass(frozen=True, slots=True)
+class Letterbox:
+    """How a picture is laid into a square: scaled, centred, the rest filled with grey."""
+
+    size_wh: tuple[int, int]  # the picture's
+    inner_wh: tuple[int, int]  # the picture's after scaling
+    input_size: int
+
+    @property
+    def left_top(self) -> tuple[int, int]:
+        """Grey before the picture. An odd pixel goes after it, as ultralytics does."""
+        width, height = self.inner_wh
+        return (
+            round((self.input_size - width) / 2 - 0.1),
+            round((self.input_size - height) / 2 - 0.1),
+        )
+
+    def to_picture(self, xyxy: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Boxes from input pixels to the picture's pixels, clipped to the picture."""
+        size = np.array(self.size_wh * 2, np.float32)
+        gain = np.array(self.inner_wh * 2, np.float32) / size
+        before = np.array(self.left_top * 2, np.float32)
+        return np.asarray(np.clip((xyxy - before) / gain, 0, size), np.float32)
+
+
+def fit_letterbox(width: int, height: int, input_size: int) -> Letterbox:
+    """The largest scaling of a picture that fits the square; small pictures grow."""
+    gain = min(input_size / height, input_size / width)
+    inner = max(round(width * gain), 1), max(round(height * gain), 1)
+    return Letterbox((width, height), inner, input_size)
+
+
+def letterbox(image: Image, fit: Letterbox) -> Image:
+    """Scale and pad a picture to the square input, still BGR."""
+    if fit.size_wh != fit.inner_wh:
+        # Linear also when shrinking: what the detector met in training and in ultralytics.
+        image = np.asarray(
+            cv2.resize(image, fit.inner_wh, interpolation=cv2.INTER_LINEAR), np.uint8
+        )
+    (width, height), (left, top) = fit.inner_wh, fit.left_top
+    if (width, height) == (fit.input_size, fit.input_size):
+        return image
+    padded = np.full((fit.input_size, fit.input_size, 3), PADDING_GREY, np.uint8)
+    padded[top : top + height, left : left + width] = image
+    return padded
+
+
+def to_input(image: Image) -> NDArray[np.float32]:
+    """(h, w, 3) BGR 0-255 to (1, 3, h, w) RGB 0-1."""
+    planes = np.empty((1, 3, *image.shape[:2]), np.float32)
+    for channel in range(3):
+        np.divide(image[:, :, 2 - channel], np.float32(255), out=planes[0, channel])
+    return planes
+
+
+def suppress(
+    xyxy: NDArray[np.float32], score: NDArray[np.float32], most_iou: float
+) -> NDArray[np.intp]:
+    """Greedy non-maximum suppression: the best first, each removes what overlaps it too much.
+
+    Returns:
+        Indices of the boxes kept, best first, ``MOST_BOXES`` at most.
+    """
+    order = np.argsort(-score, kind="stable")
+    xyxy = xyxy[order]
+    area = box_area(xyxy)
+    alive = np.ones(len(order), np.bool_)
+    kept: list[int] = []
+    for index in range(len(order)):
+        if not alive[index]:
+            continue
+        kept.append(index)
+        if len(kept) == MOST_BOXES:
+            break
+        shared = intersection(xyxy[index], xyxy[index + 1 :])
+        union = area[index] + area[index + 1 :] - shared
+        alive[index + 1 :] &= shared <= most_iou * union
+    return order[kept]
+
+
+def box_area(xyxy: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Areas of (n, 4) boxes."""
+    return np.asarray((xyxy[:, 2] - xyxy[:, 0]) * (xyxy[:, 3] - xyxy[:, 1]), np.float32)
+
+
+def intersection(box: NDArray[np.float32], boxes: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Area that one box (4,) shares with each of (n, 4)."""
+    low = np.maximum(box[:2], boxes[:, :2])
+    high = np.minimum(box[2:], boxes[:, 2:])
+    return np.asarray(np.clip(high - low, 0, None).prod(axis=1), np.float32)

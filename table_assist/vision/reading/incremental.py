@@ -1,0 +1,327 @@
+"""Reading picture after picture of one camera: only what changed is looked at again."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from table_assist.vision.pictures.motion import (
+    BLOCK,
+    Box,
+    Watched,
+    changed_blocks,
+    clusters,
+    renew,
+    taken_over,
+    touched,
+    watch,
+)
+from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.border import without_parts
+from table_assist.vision.reading.covered import (
+    Under,
+    cover,
+    forget,
+    join,
+    nothing_under,
+    uncover,
+    within,
+    without,
+)
+from table_assist.vision.reading.detect import (
+    Detections,
+    box_area,
+)
+from table_assist.vision.reading.pieces import (
+    Found,
+    Piece,
+    find,
+    largest_whole,
+    merge,
+    plan_pieces,
+)
+from table_assist.vision.reading.read import Reader
+from table_assist.vision.reading.readings import (
+    Readings,
+    box_readings,
+)
+from table_assist.vision.reading.recognise import (
+    CROP_MARGIN,
+    Name,
+)
+from table_assist.vision.reading.stillness import Resting
+
+SAME_BOX = 0.8  # overlap over union from which a box found again is the same box
+# Times a tile's width: a tile across a square is 1.7 of it, seen from low above twice as much at
+# the near side of the table.
+LARGEST = 3.4
+CALM_S = 0.3  # after the last change
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What a live reader has done since it was made.
+
+    Attributes:
+        pieces_possible: the passes that reading every picture whole would have taken.
+    """
+
+    pictures: int = 0
+    pieces_possible: int = 0
+    pieces_read: int = 0
+    crops_recognised: int = 0
+
+
+class LiveReader:
+    """Reads the pictures of one camera in turn. Not for several threads.
+
+    What moves is not read before it lies still. Then a change is looked at in one piece that holds
+    it whole, where there is one. The other pieces that show it are owed, and read one by one while
+    nothing changes: some pictures after the last change the readings are those of reading the
+    picture whole. A picture of another size starts afresh.
+
+    Args:
+        tile_px: how wide a tile is in the pictures, where that is known: wide ones are not looked
+            for at native size.
+
+    Attributes:
+        unread: (rows, columns) of blocks in which something changed that has not been read: it
+            moves.
+    """
+
+    def __init__(self, reader: Reader, tile_px: float | None = None) -> None:
+        self.work = Work()
+        self.unread = np.zeros((0, 0), np.bool_)
+        self._reader = reader
+        self._tile_px = tile_px
+        self._resting = Resting()
+        self._changed_t: float | None = None
+        self._pieces: tuple[Piece, ...] = ()
+        self._found: list[Found] = []
+        self._owed: set[int] = set()
+        self._reference: Watched | None = None  # what was last read of each place
+        self._under: Under | None = None
+        self._names_under: dict[
+            bytes, Name | None
+        ] = {}  # by box, before something came to lie there
+        self._boxes = np.empty((0, 4), np.float32)
+        self._names: list[Name | None] = []  # None: the box holds no tile
+        self._readings: Readings | None = None
+
+    def read(self, image: Image, t: float | None = None) -> Readings:
+        """What is in the picture (h, w, 3) BGR; the very same value where nothing changed.
+
+        Args:
+            t: when it was taken, in seconds; None: nothing in it moves.
+        """
+        now = watch(image)
+        if (
+            self._readings is None
+            or self._reference is None
+            or self._reference.size_wh != now.size_wh
+        ):
+            self._resting.begin(now, t)
+            return self._read_whole(image, now)
+        every_change = changed_blocks(self._reference, now)
+        bare = self._uncover(now)
+        every_change &= ~bare
+        changed, large = self._resting.at_rest(now, every_change, t)
+        self.unread = every_change & ~changed
+        if self.unread.any():
+            self._changed_t = t
+        if changed.any():
+            self._cover(changed, large)
+            pieces = self._turn_to_changes(now, changed)
+            self._reference = renew(self._reference, now, changed)
+            self._changed_t = t
+        else:
+            pieces = {min(self._owed)} if self._owed and self._is_calm(t) else set()
+        self._owed -= pieces
+        for index in pieces:
+            self._found[index] = self._read_piece(image, now, changed, index)
+        self._count(len(pieces))
+        if not pieces and not bare.any():
+            return self._readings
+        return self._name_again(image, now, changed, bare)
+
+    def _uncover(self, now: Watched) -> NDArray[np.bool_]:
+        """Blocks from which something was taken away: what was read there before holds again."""
+        assert self._under is not None
+        assert self._reference is not None
+        bare = self._under.bare_again(now)
+        self._back = set()
+        if bare.any():
+            self._under, back = uncover(self._under, bare)
+            self._back = {box.tobytes() for each in back for box in each.detections.xyxy}
+            self._found = [
+                join(without(found, now, bare), old)
+                for found, old in zip(self._found, back, strict=True)
+            ]
+            self._reference = taken_over(self._reference, now, bare)
+        return bare
+
+    def _cover(self, changed: NDArray[np.bool_], large: NDArray[np.bool_]) -> None:
+        """Remember what was read where something large lies now; the rest of it is read anew."""
+        assert self._under is not None
+        assert self._reference is not None
+        if large.any():
+            if not self._under.covered.any():
+                self._names_under = {}
+            for box, name in zip(self._boxes, self._names, strict=True):
+                self._names_under.setdefault(box.tobytes(), name)
+            self._under = cover(self._under, self._reference, self._found, large)
+        self._under = forget(self._under, changed & ~large)
+
+    def _is_calm(self, t: float | None) -> bool:
+        """Whether there is time for what is owed: what was just read goes its way first."""
+        since = self._changed_t
+        is_over = t is None or since is None or not 0 <= t - since < CALM_S
+        return is_over and not self.unread.any()
+
+    def _read_whole(self, image: Image, now: Watched) -> Readings:
+        detector = self._reader.detector
+        self.unread = np.zeros(tuple(side // BLOCK for side in now.grey.shape), np.bool_)
+        self._pieces = plan_pieces(*now.size_wh, detector.input_size, tile_px=self._tile_px)
+        self._found = [self._find(image, piece) for piece in self._pieces]
+        self._owed = set()
+        self._reference = now
+        self._under = nothing_under(now, self._found, self.unread)
+        self._boxes = merge(self._found).xyxy
+        self._names = self._reader.name_boxes(image, self._boxes)
+        self._count(len(self._pieces))
+        self._count_crops(len(self._boxes))
+        return self._tell(now)
+
+    def _read_piece(
+        self, image: Image, now: Watched, changed: NDArray[np.bool_], index: int
+    ) -> Found:
+        """What is in a piece now; where something moves in it, what was found there before."""
+        found = self._find(image, self._pieces[index])
+        if not self.unread.any():
+            return found
+        kept = within(without(self._found[index], now, changed), now, self.unread)
+        return join(without(found, now, self.unread), kept)
+
+    def _find(self, image: Image, piece: Piece) -> Found:
+        """What is in a piece, without what is too large for a tile: a tray of dice is none."""
+        found = find(self._reader.detector, image, piece)
+        if self._tile_px is None:
+            return found
+        xyxy = found.detections.xyxy
+        longest = (xyxy[:, 2:] - xyxy[:, :2]).max(axis=1, initial=0.0)
+        keep = longest <= LARGEST * self._tile_px
+        return Found(Detections(xyxy[keep], found.detections.score[keep]), found.cut_off[keep])
+
+    def _turn_to_changes(self, now: Watched, changed: NDArray[np.bool_]) -> set[int]:
+        """Choose the pieces to read at once; what others found where it changed is forgotten."""
+        meeting = self._boxes[touched(self._boxes, now, changed)]
+        chosen: set[int] = set()
+        shown: set[int] = set()
+        for change in clusters(changed, now.size_wh):
+            area = _grown(change, meeting)
+            chosen |= _pieces_for(area, self._pieces, chosen)
+            shown |= {i for i, piece in enumerate(self._pieces) if _meet(area, piece.ltrb)}
+        for index in shown - chosen:
+            self._found[index] = without(self._found[index], now, changed)
+        self._owed |= shown - chosen
+        return chosen
+
+    def _name_again(
+        self, image: Image, now: Watched, changed: NDArray[np.bool_], bare: NDArray[np.bool_]
+    ) -> Readings:
+        """Name boxes that are new or whose crop changed; the others stay exactly as they were."""
+        xyxy = merge(self._found).xyxy
+        is_new = touched(xyxy, now, changed, CROP_MARGIN).tolist()
+        is_bare = touched(xyxy, now, bare, CROP_MARGIN).tolist()
+        same = _same(xyxy, self._boxes)
+        olds = [
+            None if new or again else old
+            for new, again, old in zip(is_new, is_bare, same, strict=True)
+        ]
+        names = [None if old is None else self._names[old] for old in olds]
+        unnamed = []
+        for index in [index for index, old in enumerate(olds) if old is None]:
+            key = xyxy[index].tobytes()
+            if key in self._back and key in self._names_under and not is_new[index]:
+                names[index] = self._names_under[key]
+            else:
+                unnamed.append(index)
+        named = self._reader.name_boxes(image, xyxy[unnamed])
+        for index, name in zip(unnamed, named, strict=True):
+            names[index] = name
+        self._boxes = np.array(
+            [box if old is None else self._boxes[old] for box, old in zip(xyxy, olds, strict=True)],
+            np.float32,
+        ).reshape(-1, 4)
+        self._names = names
+        self._count_crops(len(unnamed))
+        return self._tell(now)
+
+    def _tell(self, now: Watched) -> Readings:
+        self._readings = without_parts(box_readings(now.size_wh, self._boxes, self._names))
+        return self._readings
+
+    def _count(self, pieces_read: int) -> None:
+        self.work = replace(
+            self.work,
+            pictures=self.work.pictures + 1,
+            pieces_possible=self.work.pieces_possible + len(self._pieces),
+            pieces_read=self.work.pieces_read + pieces_read,
+        )
+
+    def _count_crops(self, crops: int) -> None:
+        self.work = replace(self.work, crops_recognised=self.work.crops_recognised + crops)
+
+
+def _pieces_for(area: Box, pieces: tuple[Piece, ...], chosen: set[int]) -> set[int]:
+    """The pieces to read for a change: one that holds it whole, if its scale shows it well.
+
+    A large change may be one large tile or many small ones: every scale is read up to the first at
+    which the change as a whole is no longer larger than what pieces are sure to hold.
+    """
+    picked: set[int] = set()
+    for level in range(pieces[-1].level + 1):
+        own = [index for index, piece in enumerate(pieces) if piece.level == level]
+        whole = {index for index in own if _holds(pieces[index], area)}
+        if not whole:
+            picked |= {index for index in own if _meet(area, pieces[index].ltrb)}
+        elif not whole & chosen:
+            picked.add(max(whole, key=lambda index: _room(pieces[index], area)))
+        if max(area[2] - area[0], area[3] - area[1]) <= largest_whole(pieces, level):
+            break
+    return picked
+
+
+def _holds(piece: Piece, area: Box) -> bool:
+    return _room(piece, area) >= 0
+
+
+def _room(piece: Piece, area: Box) -> int:
+    """Pixels between an area and the piece's nearest inner edge; negative: it reaches beyond."""
+    left, top, right, bottom = piece.ltrb
+    gaps = (area[0] - left, area[1] - top, right - area[2], bottom - area[3])
+    inner = [gap for gap, is_inner in zip(gaps, piece.inner, strict=True) if is_inner]
+    return min(inner, default=max(right - left, bottom - top))
+
+
+def _meet(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _grown(change: Box, boxes: NDArray[np.float32]) -> Box:
+    """The change with all of the boxes that it touches: they are to be found again, whole."""
+    meeting = [box for box in boxes.tolist() if _meet(change, box)]
+    left, top, right, bottom = (list(values) for values in zip(change, *meeting, strict=True))
+    return int(min(left)), int(min(top)), int(np.ceil(max(right))), int(np.ceil(max(bottom)))
+
+
+def _same(xyxy: NDArray[np.float32], boxes: NDArray[np.float32]) -> list[int | None]:
+    """For each box of the first list the one of the second that is the same again."""
+    if not len(boxes):
+        return [None] * len(xyxy)
+    low = np.maximum(xyxy[:, None, :2], boxes[:, :2])
+    high = np.minimum(xyxy[:, None, 2:], boxes[:, 2:])
+    shared = np.clip(high - low, 0, None).prod(axis=2)
+    share = shared / (box_area(xyxy)[:, None] + box_area(boxes) - shared)
+    best = share.argmax(axis=1).tolist()
+    return [old if share[i, old] >= SAME_BOX else None for i, old in enumerate(best)]

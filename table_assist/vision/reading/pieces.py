@@ -1,0 +1,283 @@
+"""Pictures larger than the detector's input: cut into overlapping pieces, results made one.
+
+A picture is read at one or more scales: at native size in pieces as large as the input, and as a
+whole, shrunk, so that a tile too large for a piece is found too. Pieces of one scale overlap, so a
+tile on a seam lies whole in at least one of them.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.detect import (
+    Detections,
+    Detector,
+    box_area,
+    intersection,
+)
+
+OVERLAP = 0.2  # of a piece's side: 128 of 640 px, the largest tile that is whole wherever it lies
+# A scale finds tiles up to 128 px and down to 20 px: the next coarser one may shrink by 6.4.
+COARSER = 6.4
+# More pixels than this are averaged away first: beyond it lenses add pixels, not detail, and a
+# picture of any usual shape takes at most about 80 passes.
+MOST_PIXELS = 16_000_000
+SAME_THING = 0.7  # share of the smaller box inside the other above which both are one thing
+PART = 0.7  # of a whole's area at most
+LEAST_OF_PARTS, LEAST_OF_ONE_PART = 0.5, 0.8  # of the parts' best score: a whole must have so much
+AROUND, NEAREST = 3, 8  # other things needed to tell the usual size, and how many of them tell it
+MANY = 13  # fine pieces from which it pays to read at half the scale first
+# Pixels of the fine scale, the root of a box's area: 37 is a tile 32 px wide, of 16 px at half the
+# scale, where as many are found as at any larger size.
+SMALL = 37.0
+ENOUGH = 32.0  # px that a tile is wide when nothing more is found at a finer scale
+CHUNK = 512  # boxes compared at a time with all others: bounds the memory
+EDGE_PX = 3.0  # a box that ends this close to a piece's edge may be cut off there
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a picture and the size at which the detector sees it.
+
+    Attributes:
+        ltrb: left, top, right, bottom in the picture's pixels.
+        size_wh: the size to which the part is brought.
+        inner: for left, top, right, bottom: the edge lies inside the picture.
+        level: 0 is the finest scale.
+    """
+
+    ltrb: tuple[int, int, int, int]
+    size_wh: tuple[int, int]
+    inner: tuple[bool, bool, bool, bool]
+    level: int
+
+    @property
+    def gain(self) -> float:
+        """The picture's pixels for one of the piece's."""
+        return (self.ltrb[2] - self.ltrb[0]) / self.size_wh[0]
+
+    def cut(self, image: Image) -> Image:
+        """The part of the picture at the piece's size."""
+        left, top, right, bottom = self.ltrb
+        part = image[top:bottom, left:right]
+        if self.size_wh == (right - left, bottom - top):
+            return np.ascontiguousarray(part)
+        return np.asarray(cv2.resize(part, self.size_wh, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What one piece gave, in the picture's pixels.
+
+    Attributes:
+        cut_off: (n,) the box ends at an edge that is not the picture's.
+    """
+
+    detections: Detections
+    cut_off: NDArray[np.bool_]
+
+
+def plan_pieces(
+    width: int, height: int, input_size: int, *, tile_px: float | None = None
+) -> tuple[Piece, ...]:
+    """The pieces in which a picture of that size is read, finest first, the whole last.
+
+    Args:
+        tile_px: how wide a tile is in the picture, where that is known: one scale is enough, at
+            which it is no narrower than ``ENOUGH``.
+    """
+    whole = min(1.0, input_size / max(width, height))
+    finest = max(whole, min(1.0, math.sqrt(MOST_PIXELS / (width * height))))
+    if tile_px is not None:
+        # A whole fraction, where there is one: reducing by it takes a fifth of the time.
+        finest = max(whole, min(finest, 1 / max(1, math.floor(tile_px / ENOUGH))))
+    scales = _scales(finest, whole) if tile_px is None else (finest,)
+    pieces: list[Piece] = []
+    for level, scale in enumerate(scales):
+        pieces += _pieces_at(scale, level, (width, height), input_size)
+    return tuple(pieces)
+
+
+def largest_whole(pieces: tuple[Piece, ...], level: int) -> float:
+    """The largest thing, in the picture's pixels, that is whole in some piece of that scale."""
+    own = [piece for piece in pieces if piece.level == level]
+    if len(own) == 1:
+        return math.inf
+    left, top, right, bottom = own[0].ltrb
+    return OVERLAP * max(right - left, bottom - top)
+
+
+def find(detector: Detector, image: Image, piece: Piece) -> Found:
+    """Detect in one piece."""
+    seen = detector.detect(piece.cut(image))
+    left, top, right, bottom = piece.ltrb
+    gain = np.array(
+        [(right - left) / piece.size_wh[0], (bottom - top) / piece.size_wh[1]] * 2, np.float32
+    )
+    distance = np.abs(seen.xyxy - np.array((0, 0, *piece.size_wh), np.float32))
+    cut_off = ((distance < EDGE_PX) & np.array(piece.inner)).any(axis=1)
+    xyxy = seen.xyxy * gain + np.array((left, top) * 2, np.float32)
+    return Found(Detections(np.asarray(xyxy, np.float32), seen.score), cut_off)
+
+
+def find_all(detector: Detector, image: Image) -> Detections:
+    """Detect in a picture of any size; each thing is reported once.
+
+    A large picture is read at half its scale first, and then again at native size only around
+    what turned out small: on tables seen at 4K a third of the passes find as much.
+    """
+    height, width = image.shape[:2]
+    pieces = plan_pieces(width, height, detector.input_size)
+    fine = [piece for piece in pieces if piece.level == 0]
+    if len(fine) < MANY:
+        return merge(find(detector, image, piece) for piece in pieces)
+    coarse = _half_scale(fine, (width, height), detector.input_size)
+    found = [find(detector, image, piece) for piece in (*coarse, *pieces[len(fine) :])]
+    small = _small_middles(found, SMALL * fine[0].gain)
+    found += [find(detector, image, piece) for piece in fine if _shows_any(piece, small)]
+    return merge(found)
+
+
+def merge(found: Iterable[Found]) -> Detections:
+    """Make one list of what pieces gave, whatever their order.
+
+    Of boxes that lie in one another the whole one stays before the cut-off one, then the surer one.
+    Containment decides and not only the overlap's share of both: half a tile in one piece lies
+    wholly in the tile that its neighbour saw, though it is only half as large. Where parts were
+    surer than their whole, the size of the things around tells which of them is the thing.
+    """
+    parts = tuple(found)
+    if not parts:
+        return Detections(np.empty((0, 4), np.float32), np.empty(0, np.float32))
+    xyxy = np.concatenate([part.detections.xyxy for part in parts])
+    score = np.concatenate([part.detections.score for part in parts])
+    cut_off = np.concatenate([part.cut_off for part in parts])
+    # The box itself breaks ties, so that the order in which pieces were read cannot matter.
+    order = np.lexsort((*xyxy.T, -score, cut_off))
+    xyxy, score = xyxy[order], score[order]
+    plain = _apart(xyxy)
+    kept = _rejoined(xyxy, score, plain)
+    if kept is not plain:
+        # What only a part had kept out may come back beside the whole.
+        order = np.concatenate([kept, np.setdiff1d(np.arange(len(xyxy)), kept)])
+        kept = order[_apart(xyxy[order])]
+    return Detections(xyxy[kept], score[kept])
+
+
+def _apart(xyxy: NDArray[np.float32]) -> NDArray[np.intp]:
+    """Of boxes in falling order of trust, those that are not inside an earlier one or around it."""
+    area = box_area(xyxy)
+    alive = area > 0
+    kept: list[int] = []
+    for index in range(len(xyxy)):
+        if not alive[index]:
+            continue
+        kept.append(index)
+        shared = intersection(xyxy[index], xyxy[index + 1 :])
+        smaller = np.minimum(area[index], area[index + 1 :])
+        alive[index + 1 :] &= shared <= SAME_THING * smaller
+    return np.array(kept, np.intp)
+
+
+def _rejoined(
+    xyxy: NDArray[np.float32], score: NDArray[np.float32], kept: NDArray[np.intp]
+) -> NDArray[np.intp]:
+    """Put a whole in the place of its parts where the things around are as large as the whole.
+
+    A 2p can be taken for two 1p, one above the other, and more surely so than for itself.
+    """
+    area = box_area(xyxy)
+    for index in _around_smaller(xyxy, np.setdiff1d(np.arange(len(xyxy)), kept), kept):
+        shared = intersection(xyxy[index], xyxy[kept])
+        parts = (shared > SAME_THING * area[kept]) & (area[kept] < PART * area[index])
+        others = kept[~parts]
+        if not parts.any() or len(others) < AROUND:
+            continue
+        if (shared[~parts] > SAME_THING * np.minimum(area[others], area[index])).any():
+            continue
+        needed = LEAST_OF_PARTS if np.count_nonzero(parts) > 1 else LEAST_OF_ONE_PART
+        if score[index] < needed * score[kept[parts]].max():
+            continue
+        usual = _usual_area(xyxy[index], xyxy[others])
+        strange = np.abs(np.log(area[[index, *kept[parts]]] / usual))
+        if strange[0] < strange[1:].min():
+            kept = np.append(others, index)
+    return kept
+
+
+def _around_smaller(
+    xyxy: NDArray[np.float32], candidates: NDArray[np.intp], kept: NDArray[np.intp]
+) -> NDArray[np.intp]:
+    """Those candidates that have the middle of a much smaller kept box inside."""
+    area, middle = box_area(xyxy), (xyxy[kept, :2] + xyxy[kept, 2:]) / 2
+    chosen = [np.empty(0, np.intp)]
+    for start in range(0, len(candidates), CHUNK):
+        some = candidates[start : start + CHUNK]
+        inside = (xyxy[some, None, :2] < middle) & (middle < xyxy[some, None, 2:])
+        smaller = area[kept] < PART * area[some, None]
+        chosen.append(some[(inside.all(axis=2) & smaller).any(axis=1)])
+    return np.concatenate(chosen)
+
+
+def _usual_area(box: NDArray[np.float32], others: NDArray[np.float32]) -> float:
+    """The median area of the boxes nearest to one."""
+    away = np.abs(others[:, :2] + others[:, 2:] - box[:2] - box[2:]).max(axis=1)
+    return float(np.median(box_area(others[np.argsort(away, kind="stable")[:NEAREST]])))
+
+
+def _half_scale(fine: list[Piece], size_wh: tuple[int, int], input_size: int) -> tuple[Piece, ...]:
+    return _pieces_at(0.5 / fine[0].gain, 1, size_wh, input_size)
+
+
+def _small_middles(found: list[Found], side: float) -> NDArray[np.float32]:
+    """(n, 2) middles of the boxes that are smaller than a square of that side, and whole."""
+    xyxy = np.concatenate([part.detections.xyxy[~part.cut_off] for part in found])
+    small = xyxy[box_area(xyxy) < side**2]
+    return np.asarray((small[:, :2] + small[:, 2:]) / 2, np.float32)
+
+
+def _shows_any(piece: Piece, points: NDArray[np.float32]) -> bool:
+    low, high = np.array(piece.ltrb[:2]), np.array(piece.ltrb[2:])
+    return bool(((low < points) & (points < high)).all(axis=1).any())
+
+
+def _scales(finest: float, whole: float) -> tuple[float, ...]:
+    """From the finest scale to the whole picture in even steps, none too large."""
+    steps = math.ceil(round(math.log(finest / whole, COARSER), 6))
+    return tuple(finest * (whole / finest) ** (step / max(steps, 1)) for step in range(steps + 1))
+
+
+def _pieces_at(
+    scale: float, level: int, size_wh: tuple[int, int], input_size: int
+) -> tuple[Piece, ...]:
+    """Cover the picture with pieces that are input-sized at that scale."""
+    columns, rows = (_spans(size, input_size / scale) for size in size_wh)
+    return tuple(
+        Piece(
+            (left, top, right, bottom),
+            (_scaled(right - left, scale, input_size), _scaled(bottom - top, scale, input_size)),
+            (left > 0, top > 0, right < size_wh[0], bottom < size_wh[1]),
+            level,
+        )
+        for top, bottom in rows
+        for left, right in columns
+    )
+
+
+def _scaled(length: int, scale: float, input_size: int) -> int:
+    return max(1, min(input_size, round(length * scale)))
+
+
+def _spans(length: int, side: float) -> tuple[tuple[int, int], ...]:
+    """Evenly spread spans over [0, length), each ``side`` long, overlapping by a fifth or more."""
+    side = round(side)
+    if side >= length:
+        return ((0, length),)
+    count = math.ceil((length - side) / (side * (1 - OVERLAP))) + 1
+    starts = (round(index * (length - side) / (count - 1)) for index in range(count))
+    return tuple((start, start + side) for start in starts)

@@ -1,0 +1,88 @@
+"""From a picture to named tiles."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from table_assist.vision.pictures.picture import Image, load_picture
+from table_assist.vision.reading.border import without_parts
+from table_assist.vision.reading.detect import (
+    Detector,
+    OnnxDetector,
+)
+from table_assist.vision.reading.own_set import OwnSet
+from table_assist.vision.reading.pieces import find_all
+from table_assist.vision.reading.readings import (
+    Readings,
+    box_readings,
+)
+from table_assist.vision.reading.recognise import (
+    CROP_SIZE,
+    Name,
+    OnnxRecogniser,
+    Recogniser,
+    crop_tile,
+    name,
+)
+from table_assist.vision.reading.weights import (
+    WEIGHTS,
+    load_weights,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Reads pictures with one detector and one recogniser; keeps nothing between pictures."""
+
+    detector: Detector
+    recogniser: Recogniser
+    unknown_below: float
+
+    def read(self, image: Image) -> Readings:
+        """Read a picture (h, w, 3) BGR of any size, whole; a part of a tile is ``?``."""
+        boxes = find_all(self.detector, image).xyxy
+        names = self.name_boxes(image, boxes)
+        return without_parts(box_readings((image.shape[1], image.shape[0]), boxes, names))
+
+    def name_boxes(self, image: Image, xyxy: NDArray[np.float32]) -> list[Name | None]:
+        """Name the content of (n, 4) boxes; None where there is no tile."""
+        crops = np.empty((len(xyxy), CROP_SIZE, CROP_SIZE, 3), np.uint8)
+        for index, box in enumerate(xyxy):
+            crops[index] = crop_tile(image, box)
+        return [name(row, self.unknown_below) for row in self.recogniser.probabilities(crops)]
+
+
+def open_reader(
+    weights: Path = WEIGHTS, threads: int | None = None, own_set: OwnSet | None = None
+) -> Reader:
+    """A reader with the trained networks.
+
+    Args:
+        weights: the folder with ``manifest.toml``.
+        threads: threads that compute; None: one per core, four at most.
+        own_set: the user's own tile set.
+
+    Raises:
+        WeightsError: the networks are missing, changed or broken.
+        OwnSetError: the set was learnt with another recogniser.
+    """
+    loaded = load_weights(weights)
+    if own_set is not None:
+        own_set.check(loaded.recogniser.network)
+    return Reader(
+        OnnxDetector(loaded.detector, threads),
+        OnnxRecogniser(loaded.recogniser, threads, own_set),
+        loaded.recogniser.unknown_below,
+    )
+
+
+def read_picture(path: Path, reader: Reader) -> tuple[Image, Readings]:
+    """Load a picture and read it.
+
+    Raises:
+        PictureError: the file is no picture that can be read.
+    """
+    image = load_picture(path)
+    return image, reader.read(image)

@@ -1,0 +1,134 @@
+"""What was read from one picture, and how it is told."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from table_assist.tiles import Tile, parse_tile
+from table_assist.vision.reading.recognise import (
+    UNKNOWN,
+    Candidate,
+    Name,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """Tiles and dice in one picture, row by row from the top left.
+
+    Attributes:
+        size_wh: the picture's width and height in pixels.
+        polygons: (n, 4, 2) corners in the picture's pixels, clockwise on the picture.
+        labels: ``5m``, ``E``, ``2f``, ``back``, ``d3`` or ``?``; models/tiles.toml names them all.
+        confidence: (n,) of the label; of the best candidate where the label is ``?``.
+        candidates: per thing the best three, best first.
+    """
+
+    size_wh: tuple[int, int]
+    polygons: NDArray[np.float32]
+    labels: tuple[str, ...]
+    confidence: NDArray[np.float32]
+    candidates: tuple[tuple[Candidate, ...], ...]
+
+    def __post_init__(self) -> None:
+        count = len(self.labels)
+        if self.polygons.shape != (count, 4, 2):
+            raise ValueError(f"polygons have shape {self.polygons.shape}, expected ({count}, 4, 2)")
+        if self.confidence.shape != (count,) or len(self.candidates) != count:
+            raise ValueError(
+                f"{count} labels with {self.confidence.shape} confidences "
+                f"and {len(self.candidates)} lists of candidates"
+            )
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    @property
+    def centres(self) -> NDArray[np.float32]:
+        """(n, 2) middles in the picture's pixels."""
+        return np.asarray(self.polygons.mean(axis=1), np.float32)
+
+    @property
+    def tiles(self) -> tuple[Tile | None, ...]:
+        """The tile of each thing; None for a die."""
+        return tuple(tile_of(label) for label in self.labels)
+
+    def select(self, indices: Sequence[int]) -> "Readings":
+        """Only those things, in that order."""
+        return Readings(
+            self.size_wh,
+            self.polygons[list(indices)].reshape(-1, 4, 2),
+            tuple(self.labels[index] for index in indices),
+            self.confidence[list(indices)],
+            tuple(self.candidates[index] for index in indices),
+        )
+
+
+@cache
+def tile_of(label: str) -> Tile | None:
+    """The tile that a label names; None for a die.
+
+    >>> tile_of("back"), tile_of("?"), tile_of("d3")
+    (<Tile.BACK: 42>, <Tile.UNKNOWN: -1>, None)
+    """
+    if label == "back":
+        return Tile.BACK
+    if label == UNKNOWN:
+        return Tile.UNKNOWN
+    return None if label.startswith("d") else parse_tile(label)
+
+
+def box_readings(
+    size_wh: tuple[int, int], xyxy: NDArray[np.float32], names: Sequence[Name | None]
+) -> Readings:
+    """Readings of upright boxes; those without a name hold no tile and are left out."""
+    named = [(box, name) for box, name in zip(xyxy, names, strict=True) if name is not None]
+    boxes = np.array([box for box, _ in named], np.float32).reshape(-1, 4)
+    corners = boxes[:, [0, 1, 2, 1, 2, 3, 0, 3]].reshape(-1, 4, 2)
+    readings = Readings(
+        size_wh,
+        corners,
+        tuple(name.label for _, name in named),
+        np.array([name.confidence for _, name in named], np.float32),
+        tuple(name.candidates for _, name in named),
+    )
+    return readings.select(_reading_order(boxes))
+
+
+def picture_report(picture: str, readings: Readings) -> dict[str, object]:
+    """The JSON object of one picture: ``{"picture", "size": [w, h], "tiles": [...]}``."""
+    return {
+        "picture": picture,
+        "size": list(readings.size_wh),
+        "tiles": [_thing_report(readings, index) for index in range(len(readings))],
+    }
+
+
+def _thing_report(readings: Readings, index: int) -> dict[str, object]:
+    report: dict[str, object] = {
+        "tile": readings.labels[index],
+        "confidence": round(float(readings.confidence[index]), 4),
+        "polygon": [[round(float(x), 1), round(float(y), 1)] for x, y in readings.polygons[index]],
+    }
+    if readings.labels[index] == UNKNOWN:
+        report["candidates"] = [
+            {"tile": candidate.label, "confidence": round(candidate.confidence, 4)}
+            for candidate in readings.candidates[index]
+        ]
+    return report
+
+
+def _reading_order(boxes: NDArray[np.float32]) -> list[int]:
+    """Rows from the top, each from the left; a row is what overlaps its first box by half."""
+    middles = (boxes[:, 1] + boxes[:, 3]) / 2
+    rows: list[tuple[float, float, list[int]]] = []
+    for index in np.argsort(middles, kind="stable").tolist():
+        middle, half = float(middles[index]), float(boxes[index, 3] - boxes[index, 1]) / 2
+        if rows and middle - rows[-1][0] < min(half, rows[-1][1]):
+            rows[-1] = (middle, half, [*rows[-1][2], index])
+        else:
+            rows.append((middle, half, [index]))
+    return [index for *_, row in rows for index in sorted(row, key=lambda i: float(boxes[i, 0]))]

@@ -1,0 +1,249 @@
+"""From a found box to its name: the crop, the recogniser, and how sure is sure enough."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table_assist.tiles import Tile
+from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.network import Network
+from table_assist.vision.reading.own_set import OwnSet
+from table_assist.vision.reading.weights import (
+    RecogniserWeights,
+    WeightsError,
+)
+
+# The recogniser's classes in order, as in models/tiles.toml; after them comes NOTHING.
+LABELS = (
+    *(str(Tile(value)) for value in range(42)),
+    "back",
+    *(f"d{number}" for number in range(1, 7)),
+)
+NOTHING = len(LABELS)  # the class of boxes in which there is no tile and no die
+BONUS = range(LABELS.index("1f"), LABELS.index("4q") + 1)
+BONUS_DOUBT = 4  # times
+UNKNOWN = "?"
+CANDIDATES = 3  # told for an unsure tile
+BATCH = 64  # crops a run: bounds the memory on a table of a hundred tiles
+CROP_SIZE = 64  # px, the side of the recogniser's input
+CROP_MARGIN = (
+    1.35  # the crop's side over the box's longer side: a turned tile's corners stay inside
+)
+
+LOGITS, FEATURES = "logits", "features"  # the network's outputs
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What a tile may be."""
+
+    label: str
+    confidence: float  # 0-1
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """What the recogniser says about one crop.
+
+    Attributes:
+        label: a label, or ``?`` when nothing is sure enough.
+        confidence: of the label; of the best candidate where it is ``?``.
+        candidates: the best three, best first, also where the label is sure.
+    """
+
+    label: str
+    confidence: float
+    candidates: tuple[Candidate, ...]
+
+
+class Recogniser(Protocol):
+    """Tells how likely each class is, calibrated: of the answers at 0.9, nine in ten are right."""
+
+    def probabilities(self, crops: Image) -> NDArray[np.float32]:
+        """(n, 64, 64, 3) RGB to (n, 50), each row summing to 1; the last class is NOTHING."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What the network says about n crops.
+
+    Attributes:
+        probabilities: (n, 50), as `Recogniser.probabilities`.
+        features: (n, d), never negative: the last layer before the classes, of the crop as it lies
+            (a turned tile has other features). Tiles of one face of one set lie close together.
+    """
+
+    probabilities: NDArray[np.float32]
+    features: NDArray[np.float32]
+
+
+class OnnxRecogniser:
+    """The trained recogniser on ONNX Runtime."""
+
+    def __init__(
+        self,
+        weights: RecogniserWeights,
+        threads: int | None = None,
+        own_set: OwnSet | None = None,
+    ) -> None:
+        """Load the network.
+
+        Args:
+            own_set: what was learnt of the set that will be read, from this very network.
+
+        Raises:
+            WeightsError: the network does not load, or was exported without features.
+        """
+        self._network = Network(weights.network, threads)
+        missing = {LOGITS, FEATURES} - set(self._network.output_names)
+        if missing:
+            raise WeightsError(f"the recogniser has no output {' and '.join(sorted(missing))}")
+        self._temperature = weights.temperature
+        self._turns_below = weights.turns_below
+        self._own_set = own_set
+
+    def probabilities(self, crops: Image) -> NDArray[np.float32]:
+        """Class probabilities; unsure crops are read in all four quarter turns."""
+        return self.answers(crops).probabilities
+
+    def features(self, crops: Image) -> NDArray[np.float32]:
+        """What the network sees in each crop before it decides on a class; see `Answers`."""
+        rows = [self._run(part, FEATURES)[0] for part in _batches(crops)]
+        return np.concatenate(rows) if rows else np.empty((0, 0), np.float32)
+
+    def answers(self, crops: Image) -> Answers:
+        """Probabilities and features of (n, 64, 64, 3) RGB in one pass.
+
+        Raises:
+            WeightsError: the network has other classes.
+        """
+        passes = [self._read(part) for part in _batches(crops)]
+        if not passes:
+            empty = np.empty((0, 0), np.float32)
+            return Answers(np.empty((0, NOTHING + 1), np.float32), empty)
+        return Answers(*(np.concatenate(parts) for parts in zip(*passes, strict=True)))
+
+    def look(self, crops: Image) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Features (n, d) and logits (n, 50) over the temperature, of crops as they lie.
+
+        Raises:
+            WeightsError: the network has other classes.
+        """
+        passes = [self._look(part) for part in _batches(crops)]
+        features, logits = zip(*passes, strict=True)
+        return np.concatenate(features), np.concatenate(logits)
+
+    def _read(self, crops: Image) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        features, logits = self._look(crops)
+        answer = self._decided(features, logits)
+        unsure = np.flatnonzero(answer.max(axis=1) < self._turns_below)
+        if len(unsure):
+            turned = [
+                self._decided(*self._look(turn_crops(crops[unsure], turn))) for turn in (1, 2, 3)
+            ]
+            answer[unsure] = (answer[unsure] + sum(turned)) / 4
+        return answer, features
+
+    def _decided(
+        self, features: NDArray[np.float32], logits: NDArray[np.float32]
+    ) -> NDArray[np.float32]:
+        if self._own_set is not None:
+            return self._own_set.refine(features, logits)
+        return softmax(logits)
+
+    def _look(self, crops: Image) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        logits, features = self._run(crops, LOGITS, FEATURES)
+        if logits.ndim != 2 or logits.shape[1] != NOTHING + 1:
+            raise WeightsError(
+                f"the recogniser's output is {logits.shape}, expected (n, {NOTHING + 1})"
+            )
+        return features, np.asarray(logits / self._temperature, np.float32)
+
+    def _run(self, crops: Image, *outputs: str) -> tuple[NDArray[np.float32], ...]:
+        planes = np.ascontiguousarray(crops.transpose(0, 3, 1, 2), np.float32)
+        planes /= 255
+        return self._network.outputs(planes, *outputs)
+
+
+def turn_crops(crops: Image, quarters: int) -> Image:
+    """(n, h, w, 3) turned counter-clockwise by quarter turns."""
+    return np.rot90(crops, quarters, axes=(1, 2))
+
+
+def _batches(crops: Image) -> Iterator[Image]:
+    return (crops[start : start + BATCH] for start in range(0, len(crops), BATCH))
+
+
+def softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Rows of logits to rows of probabilities."""
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)
+
+
+def name(probabilities: NDArray[np.float32], unknown_below: float) -> Name | None:
+    """Decide on one crop's (50,) probabilities; None: there is no tile.
+
+    A box is dropped only where "nothing" is more likely than all tiles together: a tile that is
+    hard to see is asked about, not lost. Flowers and seasons have other pictures in every set, and
+    a network is surer of new ones than it may be: their doubt counts fourfold.
+    """
+    if probabilities[NOTHING] > 0.5:
+        return None
+    best = np.argsort(-probabilities[:NOTHING], kind="stable")[:CANDIDATES]
+    candidates = tuple(Candidate(LABELS[index], float(probabilities[index])) for index in best)
+    first = candidates[0]
+    doubt = 1 - first.confidence
+    if best[0] in BONUS:
+        doubt *= BONUS_DOUBT
+    sure = doubt <= 1 - unknown_below
+    return Name(first.label if sure else UNKNOWN, first.confidence, candidates)
+
+
+def crop_tile(image: Image, xyxy: Sequence[float] | NDArray[np.float32]) -> Image:
+    """Cut the square around a box that the recogniser reads; training cuts with this too.
+
+    Args:
+        image: (h, w, 3) BGR.
+        xyxy: one box in pixels; it may reach beyond the picture, whose border is then repeated.
+
+    Returns:
+        (64, 64, 3) RGB.
+    """
+    height, width = image.shape[:2]
+    x1, y1, x2, y2 = (float(value) for value in xyxy)
+    side = max(1, round(CROP_MARGIN * max(x2 - x1, y2 - y1)))
+    left = round((x1 + x2) / 2 - side / 2)
+    top = round((y1 + y2) / 2 - side / 2)
+    # A box wholly outside still gets the nearest border, never an empty slice.
+    inner_left, inner_right = _inside(left, left + side, width)
+    inner_top, inner_bottom = _inside(top, top + side, height)
+    piece = image[inner_top:inner_bottom, inner_left:inner_right]
+    before_x, after_x = _missing(left, side, inner_left, inner_right)
+    before_y, after_y = _missing(top, side, inner_top, inner_bottom)
+    if before_x or after_x or before_y or after_y:
+        piece = cv2.copyMakeBorder(
+            piece, before_y, after_y, before_x, after_x, cv2.BORDER_REPLICATE
+        ).astype(np.uint8, copy=False)
+    shrinking = side > CROP_SIZE
+    resized = cv2.resize(
+        piece,
+        (CROP_SIZE, CROP_SIZE),
+        interpolation=cv2.INTER_AREA if shrinking else cv2.INTER_LINEAR,
+    )
+    return np.ascontiguousarray(resized[:, :, ::-1]).astype(np.uint8, copy=False)
+
+
+def _inside(start: int, end: int, size: int) -> tuple[int, int]:
+    """The part of [start, end) within [0, size), at least one pixel of it."""
+    first = min(max(start, 0), size - 1)
+    return first, max(min(end, size), first + 1)
+
+
+def _missing(start: int, side: int, first: int, last: int) -> tuple[int, int]:
+    """Pixels to repeat before and after so that [first, last) grows to the side."""
+    before = min(max(first - start, 0), side - (last - first))
+    return before, side - (last - first) - before

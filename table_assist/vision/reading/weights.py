@@ -1,0 +1,127 @@
+"""The trained networks on disk: a folder with a manifest, checked before anything is loaded.
+
+``manifest.toml`` beside the networks::
+
+    [detector]
+    file = "detector.onnx"
+    sha256 = "…"
+    score_threshold = 0.25   # boxes below are not looked at
+    nms_iou = 0.7            # of two boxes that overlap more, the better stays
+
+    [recogniser]
+    file = "recogniser.onnx"
+    sha256 = "…"
+    temperature = 1.0        # divides the logits; fitted on held-out tile sets
+    unknown_below = 0.6      # a tile named less surely than this is "?"
+    turns_below = 0.9        # named less surely: read in four quarter turns (optional; 0: never)
+"""
+
+import hashlib
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+WEIGHTS = Path(__file__).parents[3] / "models" / "weights"
+MANIFEST = "manifest.toml"
+
+
+class WeightsError(Exception):
+    """The networks are missing, or are not the ones that the manifest describes."""
+
+
+@dataclass(frozen=True, slots=True)
+class DetectorWeights:
+    """The detector's network and how its output is to be taken."""
+
+    network: bytes
+    score_threshold: float
+    nms_iou: float
+
+
+@dataclass(frozen=True, slots=True)
+class RecogniserWeights:
+    """The recogniser's network and how its output is to be taken."""
+
+    network: bytes
+    temperature: float
+    unknown_below: float
+    turns_below: float
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Both networks as bytes whose sha256 was checked: what was checked is what is loaded."""
+
+    detector: DetectorWeights
+    recogniser: RecogniserWeights
+
+
+def load_weights(folder: Path = WEIGHTS) -> Weights:
+    """Read the manifest and both networks.
+
+    Raises:
+        WeightsError: a file is missing, unreadable, or differs from its sha256; a manifest's key is
+            missing or out of range.
+    """
+    path = folder / MANIFEST
+    try:
+        manifest = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise WeightsError(f"the weights' manifest {path} cannot be read: {error}") from error
+    detector = _section(manifest, "detector", path)
+    recogniser = _section(manifest, "recogniser", path)
+    return Weights(
+        DetectorWeights(
+            _network(folder, detector, path),
+            score_threshold=_number(detector, "score_threshold", path),
+            nms_iou=_number(detector, "nms_iou", path),
+        ),
+        RecogniserWeights(
+            _network(folder, recogniser, path),
+            temperature=_number(recogniser, "temperature", path, low=0.01, high=100),
+            unknown_below=_number(recogniser, "unknown_below", path),
+            turns_below=_number(recogniser, "turns_below", path, default=0.0),
+        ),
+    )
+
+
+def _section(manifest: dict[str, Any], name: str, path: Path) -> dict[str, Any]:
+    section = manifest.get(name)
+    if not isinstance(section, dict):
+        raise WeightsError(f"the weights' manifest {path} has no section [{name}]")
+    return {"section": name, **section}
+
+
+def _network(folder: Path, section: dict[str, Any], path: Path) -> bytes:
+    name, digest = section.get("file"), section.get("sha256")
+    if not isinstance(name, str) or not isinstance(digest, str):
+        raise WeightsError(f"[{section['section']}] in {path} needs 'file' and 'sha256'")
+    try:
+        network = (folder / name).read_bytes()
+    except OSError as error:
+        raise WeightsError(f"the weights {folder / name} cannot be read: {error}") from error
+    actual = hashlib.sha256(network).hexdigest()
+    if actual != digest.lower():
+        raise WeightsError(
+            f"the weights {folder / name} have sha256 {actual[:12]}…, "
+            f"the manifest says {digest[:12]}…"
+        )
+    return network
+
+
+def _number(
+    section: dict[str, Any],
+    key: str,
+    path: Path,
+    *,
+    low: float = 0.0,
+    high: float = 1.0,
+    default: float | None = None,
+) -> float:
+    value = section.get(key, default)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+        raise WeightsError(
+            f"[{section['section']}] {key} in {path} is {value!r}, expected {low} to {high}"
+        )
+    return float(value)

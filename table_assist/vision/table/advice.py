@@ -1,0 +1,209 @@
+"""What a person can do about a picture that is hard to read: one sentence with the figure in it.
+
+The limits were measured with ``table-assist evaluate --spoil`` on 54 photographs of hands and
+trays (docs/EYES.md): beyond each, the share of tiles that are named right had fallen by 2 to 15
+points.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.border import part_of_a_tile
+from table_assist.vision.reading.readings import (
+    Readings,
+    tile_of,
+)
+from table_assist.vision.reading.recognise import (
+    UNKNOWN,
+    crop_tile,
+)
+from table_assist.vision.table.calibration import LEAST_PX_PER_TILE
+from table_assist.words import Words
+
+TILE_ASPECT = 1.35  # length over width of a tile's face: sets differ from 1.25 to 1.4
+CLIPPED = 250  # grey level from which a sensor's highlights have no drawing left
+MOST_CLIPPED = 0.5  # of the tiles' area; 0 to 0.2 in good light, and at 0.7 one more in 20 is lost
+MOST_CLIPPED_PICTURE = 0.25  # of a picture in which no tile was found; 0 to 0.03 in good light
+LEAST_HIGHLIGHT = 55  # grey level of the tiles' ivory; 190 and more in good light
+IVORY = 90  # percentile of a tile's grey levels: the ground beside the drawing
+LEAST_SHARPNESS = 0.25  # share of edge that a blur of 2 px takes from a 64 px crop; 0.44 and more
+BLUR = 2.0
+MOST_UNSURE = 0.25  # of the tiles: more "?" have a common reason
+STRIDE = 4  # every fourth pixel each way tells a picture's light as well as all
+
+_MOST_CROPS = 40  # more tiles say nothing new about sharpness
+
+
+class Trouble(StrEnum):
+    """What is the matter with a picture."""
+
+    NO_TILES = "no_tiles"  # none that is named
+    TOO_SMALL = "too_small"
+    TOO_BRIGHT = "too_bright"
+    TOO_DARK = "too_dark"
+    BLURRED = "blurred"
+    CUT_OFF = "cut_off"
+    UNSURE = "unsure"
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """A trouble and what to do about it."""
+
+    trouble: Trouble
+    words: Words
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What a picture was read under.
+
+    Attributes:
+        tiles: how many were found, face up or down.
+        unsure: how many of them are "?".
+        cut_off: how many are cut off by the picture's border.
+        width_px: of a tile, the median; None where there is none, as with ``sharpness``.
+        clipped: share of the tiles' area, or of a picture without tiles, that is white.
+        highlight: grey level of the tiles' ivory, or of such a picture's lightest parts.
+        sharpness: 0-1, by how much a blur dulls the tiles' drawings.
+    """
+
+    tiles: int
+    unsure: int
+    cut_off: int
+    width_px: float | None
+    clipped: float
+    highlight: float
+    sharpness: float | None
+
+
+def advise(image: Image, readings: Readings) -> tuple[Advice, ...]:
+    """What to do about a picture (h, w, 3) BGR and what was read in it; mostly nothing."""
+    return advice_on(measure(image, readings))
+
+
+def advice_on(conditions: Conditions) -> tuple[Advice, ...]:
+    """What to do under these conditions, what matters most first.
+
+    A cause is told and not its consequence: small tiles look blurred, and both are unsure.
+    """
+    found: list[Advice] = []
+    if conditions.tiles == conditions.unsure:
+        found.append(Advice(Trouble.NO_TILES, _NO_TILES))
+    found += _light(conditions)
+    width = conditions.width_px
+    if width is not None and width < LEAST_PX_PER_TILE:
+        found.append(_advice(Trouble.TOO_SMALL, round(width)))
+    elif conditions.sharpness is not None and conditions.sharpness < LEAST_SHARPNESS:
+        found.append(Advice(Trouble.BLURRED, _BLURRED))
+    if conditions.cut_off:
+        found.append(_advice(Trouble.CUT_OFF, conditions.cut_off))
+    if not found and conditions.unsure > MOST_UNSURE * conditions.tiles:
+        found.append(_advice(Trouble.UNSURE, conditions.unsure, conditions.tiles))
+    return tuple(found)
+
+
+def measure(image: Image, readings: Readings) -> Conditions:
+    """Measure a picture (h, w, 3) BGR by the tiles that were read in it, or as a whole."""
+    tiles = [index for index, label in enumerate(readings.labels) if tile_of(label) is not None]
+    boxes = np.concatenate(
+        [readings.polygons[tiles].min(axis=1), readings.polygons[tiles].max(axis=1)], axis=1
+    ).reshape(-1, 4)
+    grey = cv2.cvtColor(np.ascontiguousarray(image[::STRIDE, ::STRIDE]), cv2.COLOR_BGR2GRAY)
+    if tiles:
+        grey = np.concatenate([_inside(image, box).ravel() for box in boxes[:_MOST_CROPS]])
+    drawn = [i for i, tile in enumerate(tiles) if readings.labels[tile] not in ("back", "P")]
+    return Conditions(
+        tiles=len(tiles),
+        unsure=sum(readings.labels[index] == UNKNOWN for index in tiles),
+        cut_off=int(part_of_a_tile(readings).sum()),
+        width_px=float(np.median(_widths(boxes))) if tiles else None,
+        clipped=float((grey >= CLIPPED).mean()),
+        highlight=float(np.percentile(grey, IVORY if tiles else 99)),
+        sharpness=sharpness(image, boxes[drawn[:_MOST_CROPS]]) if drawn else None,
+    )
+
+
+def _light(conditions: Conditions) -> list[Advice]:
+    most = MOST_CLIPPED if conditions.tiles else MOST_CLIPPED_PICTURE
+    if conditions.clipped > most:
+        return [_advice(Trouble.TOO_BRIGHT, round(100 * conditions.clipped))]
+    if conditions.highlight < LEAST_HIGHLIGHT:
+        return [Advice(Trouble.TOO_DARK, _TOO_DARK)]
+    return []
+
+
+def _widths(boxes: NDArray[np.float32]) -> NDArray[np.float32]:
+    """A tile's width by its upright box, which turning makes larger: at most by two fifths."""
+    return np.asarray(np.sqrt((boxes[:, 2:] - boxes[:, :2]).prod(axis=1) / TILE_ASPECT), np.float32)
+
+
+def _inside(image: Image, box: NDArray[np.float32]) -> NDArray[np.uint8]:
+    left, top = np.maximum(np.floor(box[:2]).astype(int), 0)
+    right, bottom = np.ceil(box[2:]).astype(int)
+    step = max(1, (right - left) // 32)
+    part = image[top : max(bottom, top + 1) : step, left : max(right, left + 1) : step]
+    if not part.size:
+        return np.zeros(0, np.uint8)
+    return np.asarray(cv2.cvtColor(np.ascontiguousarray(part), cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def sharpness(image: Image, boxes: NDArray[np.float32]) -> float:
+    """The median share of its edges that a crop loses when it is blurred once more.
+
+    A picture that is blurred already has little to lose, whatever is drawn on its tiles.
+
+    Source: Crété, Dolmiere, Ladret, Nicolas: The blur effect (2007), the idea.
+    """
+    shares = []
+    for box in boxes:
+        grey = cv2.cvtColor(crop_tile(image, box), cv2.COLOR_RGB2GRAY).astype(np.float32)
+        edges = _edges(grey)
+        if edges > 0:
+            dulled = np.asarray(cv2.GaussianBlur(grey, (0, 0), BLUR), np.float32)
+            shares.append(1 - _edges(dulled) / edges)
+    return float(np.median(shares)) if shares else 1.0
+
+
+def _edges(grey: NDArray[np.float32]) -> float:
+    return float(np.abs(np.diff(grey, axis=0)).mean() + np.abs(np.diff(grey, axis=1)).mean())
+
+
+# --- Words
+
+
+def _advice(trouble: Trouble, *values: int) -> Advice:
+    words = _WITH_FIGURES[trouble]
+    return Advice(trouble, Words(words.en.format(*values), words.zh.format(*values)))
+
+
+_NO_TILES = Words(
+    "no tile could be read: lay them flat, face up, with the whole table or hand in view",
+    "未能认出牌：请将牌平放、牌面朝上，并使整个牌桌或整手牌入镜",
+)
+_TOO_DARK = Words("too dark: more light, or a longer exposure", "太暗：请增加光线或延长曝光")
+_BLURRED = Words(
+    "blurred: focus on the tiles and hold the camera still", "模糊：请对焦于牌面并保持摄像头稳定"
+)
+_WITH_FIGURES = {
+    Trouble.TOO_SMALL: Words(
+        "{} pixels a tile: move the camera closer", "每张牌仅 {} 像素宽：请将摄像头移近"
+    ),
+    Trouble.TOO_BRIGHT: Words(
+        "too bright: {} % is plain white; less light, or a shorter exposure",
+        "太亮：{} % 为纯白；请减少光线或缩短曝光",
+    ),
+    Trouble.CUT_OFF: Words(
+        "cut off at the picture's border: {}; move the camera back or aside",
+        "有 {} 张牌被画面边缘截断：请将摄像头后移或侧移",
+    ),
+    Trouble.UNSURE: Words(
+        "{} of {} tiles are unsure: if the set is an unusual one, make it known with enrol",
+        "{} / {} 张牌无法确认：若牌具特殊，请先用 enrol 录入",
+    ),
+}

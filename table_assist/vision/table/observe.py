@@ -1,0 +1,181 @@
+"""What a picture shows, said in the table's terms: which tile lies where, in whose zone."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import hypot
+
+import numpy as np
+from numpy.typing import NDArray
+
+from table_assist.tiles import Tile
+from table_assist.vision.reading.readings import (
+    Readings,
+    tile_of,
+)
+from table_assist.vision.reading.recognise import UNKNOWN
+from table_assist.vision.table.calibration import (
+    Calibration,
+    Point,
+)
+from table_assist.vision.table.dice import SeenDie
+from table_assist.vision.table.unseen import Unavailable
+from table_assist.vision.table.viewpoint import (
+    BACK_MM,
+    FACE_MM,
+    Viewpoint,
+)
+from table_assist.vision.table.zones import (
+    Layout,
+    Zone,
+    ZoneKind,
+    to_seat,
+    zone_at,
+)
+
+# The middles of two tiles side by side are a tile's width apart, 26 mm; half a tile that was taken
+# for a whole one lies nearer to the whole.
+APART_MM = 18.0
+# A large tile lying askew spans 54 mm; two dice and the cloth's print between them were read as one
+# thing of 150 mm.
+LARGEST_MM = 75.0
+
+
+@dataclass(frozen=True, slots=True)
+class SeenTile:
+    """One tile on the table.
+
+    Attributes:
+        tile: UNKNOWN when the reader is not sure, BACK when it lies face down.
+        x_mm: centre, as `y_mm`, from the table's centre, as if it were seen in the table's plane.
+        width_mm: extent along the owning seat's `r` axis (along x where no seat owns the zone).
+        candidates: likeliest faces, best first, with their confidence.
+        pictures: in how many pictures it was seen there.
+        id: of this very tile as long as it can be followed, also when it is pushed or the table is
+            bumped; 0 where nobody follows it.
+        age_s: since it was last seen itself; above 0 where it is hidden now and this is its last
+            reading.
+        is_clear: nothing lay or moved beside it when it was read; else it may be half a tile, or
+            none.
+    """
+
+    tile: Tile
+    confidence: float
+    x_mm: float
+    y_mm: float
+    width_mm: float
+    zone: Zone
+    candidates: tuple[tuple[Tile, float], ...] = ()
+    pictures: int = 1
+    id: int = 0
+    age_s: float = 0.0
+    is_clear: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """Everything seen on the table at one moment.
+
+    Attributes:
+        t: seconds since the epoch.
+        dice: the faces of the dice in the middle, in ascending order; from a `Watcher` only once
+            they have lain still.
+        seen_dice: all dice in the middle, also those whose face is not sure.
+        unavailable: zones that cannot be seen: their tiles are told as they were last seen, and
+            nothing follows from what is missing there.
+    """
+
+    t: float
+    tiles: tuple[SeenTile, ...]
+    dice: tuple[int, ...] = ()
+    seen_dice: tuple[SeenDie, ...] = ()
+    unavailable: tuple[Unavailable, ...] = ()
+
+    def can_see(self, kind: ZoneKind, seat: int | None = None) -> bool:
+        """Whether what is not seen there is not there; without a seat: in all zones of a kind."""
+        return not any(
+            gone.zone.kind is kind and (seat is None or gone.zone.seat == seat)
+            for gone in self.unavailable
+        )
+
+    def in_zone(self, kind: ZoneKind, seat: int | None = None) -> tuple[SeenTile, ...]:
+        """The zone's tiles; of all seats when the zone has an owner and no seat is given."""
+        return tuple(
+            tile
+            for tile in self.tiles
+            if tile.zone.kind is kind and (seat is None or tile.zone.seat == seat)
+        )
+
+
+def observe(
+    readings: Readings,
+    calibration: Calibration,
+    layout: Layout,
+    t: float,
+    viewpoint: Viewpoint | None = None,
+) -> Observation:
+    """Place readings on the table; what lies outside it or is no tile's size is left out.
+
+    Args:
+        viewpoint: by which a tile's zone is that of its foot, and not where its top is seen; None:
+            straight above, far away.
+    """
+    corners = calibration.to_table(readings.polygons.reshape(-1, 2)).reshape(-1, 4, 2)
+    tiles: list[SeenTile] = []
+    dice: list[SeenDie] = []
+    for row, label in enumerate(readings.labels):
+        if (np.ptp(corners[row], axis=0) > LARGEST_MM).any():
+            continue
+        x, y = (float(v) for v in corners[row].mean(0))
+        tile = tile_of(label)
+        zone = zone_at(*_foot(x, y, tile, viewpoint), layout)
+        if tile is None or (zone.kind is ZoneKind.DICE and _is_unread_die(readings, row)):
+            if zone.kind is ZoneKind.DICE:
+                dice.append(SeenDie(None if tile is Tile.UNKNOWN else int(label[1:]), x, y))
+        elif zone.kind is not ZoneKind.ELSEWHERE:
+            tiles.append(
+                SeenTile(
+                    tile=tile,
+                    confidence=float(readings.confidence[row]),
+                    x_mm=x,
+                    y_mm=y,
+                    width_mm=_width(corners[row], zone.seat),
+                    zone=zone,
+                    candidates=_candidates(readings, row),
+                )
+            )
+    values = sorted(die.value for die in dice if die.value is not None)
+    return Observation(t, tuple(_apart(tiles)), tuple(values), tuple(dice))
+
+
+def _foot(x: float, y: float, tile: Tile | None, viewpoint: Viewpoint | None) -> Point:
+    """Where the thing stands whose upper side is seen at a point of the plane."""
+    if viewpoint is None or tile is None:
+        return x, y
+    return viewpoint.below(x, y, BACK_MM if tile is Tile.BACK else FACE_MM)
+
+
+def _is_unread_die(readings: Readings, row: int) -> bool:
+    """Whether something that was not read is rather a die than a tile."""
+    candidates = readings.candidates[row]
+    dice = sum(each.confidence for each in candidates if tile_of(each.label) is None)
+    return readings.labels[row] == UNKNOWN and 2 * dice > sum(c.confidence for c in candidates)
+
+
+def _apart(tiles: Sequence[SeenTile]) -> list[SeenTile]:
+    """Without what lies where a surer tile lies: two tiles cannot share a place."""
+    kept: list[SeenTile] = []
+    for tile in sorted(tiles, key=lambda seen: -seen.confidence):
+        if all(hypot(tile.x_mm - o.x_mm, tile.y_mm - o.y_mm) >= APART_MM for o in kept):
+            kept.append(tile)
+    return kept
+
+
+def _candidates(readings: Readings, row: int) -> tuple[tuple[Tile, float], ...]:
+    """The likeliest tiles; a die is none."""
+    named = ((tile_of(c.label), float(c.confidence)) for c in readings.candidates[row])
+    return tuple((tile, confidence) for tile, confidence in named if tile is not None)
+
+
+def _width(corners_mm: NDArray[np.float32], seat: int | None) -> float:
+    across = [to_seat(float(x), float(y), seat or 0)[0] for x, y in corners_mm]
+    return max(across) - min(across)

@@ -1,0 +1,259 @@
+"""From one picture after the other to steady observations of the table."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.readings import Readings
+from table_assist.vision.table.calibration import (
+    Calibration,
+    CalibrationError,
+    KeptCalibration,
+)
+from table_assist.vision.table.camera_moved import (
+    MoveWatch,
+    Stand,
+    reference_from,
+    reference_of,
+)
+from table_assist.vision.table.dice import DiceTray
+from table_assist.vision.table.observe import (
+    Observation,
+    observe,
+)
+from table_assist.vision.table.occlusion import TableView
+from table_assist.vision.table.quality import QualityWatch
+from table_assist.vision.table.steady import Steady
+from table_assist.vision.table.table_bumped import (
+    Pushed,
+    pushed_together,
+)
+from table_assist.vision.table.unseen import Why
+from table_assist.vision.table.viewpoint import (
+    Viewpoint,
+    viewpoint,
+)
+from table_assist.vision.table.zones import (
+    Layout,
+    Zone,
+    ZoneKind,
+)
+from table_assist.words import Words
+
+BUSY_S = 1.0  # after the last change: what comes next is not to be missed
+# When nearly all tiles lie elsewhere at once, the camera's motion is noticed so much later at most.
+AMISS_S = 1.5
+
+
+class Eyes(Protocol):
+    """What names the things in a camera's pictures."""
+
+    @property
+    def unread(self) -> NDArray[np.bool_]:
+        """Blocks, as `motion.watch` has them, in which something moves and was not read."""
+
+    def read(self, image: Image, t: float) -> Readings:
+        """What is in a picture (h, w, 3) BGR of time ``t``; the same value where nothing is new."""
+
+
+class PlainEyes:
+    """Reads every picture whole: for sources in which nothing is ever on the move."""
+
+    def __init__(self, read: Callable[[Image], Readings]) -> None:
+        self._read = read
+
+    @property
+    def unread(self) -> NDArray[np.bool_]:
+        """Nothing."""
+        return np.zeros((1, 1), np.bool_)
+
+    def read(self, image: Image, t: float) -> Readings:
+        """As `Eyes.read`."""
+        return self._read(image)
+
+
+class Watcher:
+    """Follows one camera. Used by one thread.
+
+    Args:
+        eyes: name what lies in a picture of the table.
+        sure: the confidence from which a face counts as read.
+        kept: the calibration as it was kept, by whose picture a moved camera is noticed; without
+            one, by the first picture.
+
+    Attributes:
+        trouble: one sentence when it is not known where the table is now; else empty.
+        note: one sentence when the camera was moved and the corners were fitted again, or when the
+            pictures are poor.
+        words: whichever of both there is, in both languages.
+        is_busy: something moves or has just changed: every picture counts.
+    """
+
+    def __init__(
+        self,
+        eyes: Eyes,
+        calibration: Calibration,
+        layout: Layout,
+        *,
+        sure: float,
+        kept: KeptCalibration | None = None,
+    ) -> None:
+        self.trouble = self.note = ""
+        self.words = Words("", "")
+        self.is_busy = True
+        self._eyes = eyes
+        self._calibration = calibration
+        self._layout = layout
+        self._steady = Steady(sure)
+        self._tray = DiceTray()
+        self._view = TableView(layout)
+        self._quality = QualityWatch()
+        self._kept = kept
+        self._moves: MoveWatch | None = None
+        self._where: Calibration | None = calibration
+        self._bumped: Calibration | None = None  # where the tiles say the table is now
+        self._amiss_t: float | None = None
+        self._changed_t = -np.inf
+        self._seen: tuple[Readings, Calibration, Observation] | None = None
+        self._latest = Observation(0.0, ())
+        self._above: Viewpoint | None = None
+
+    @property
+    def calibration(self) -> Calibration | None:
+        """Where the table was in the last picture; None while that is not certain."""
+        return self._where
+
+    @property
+    def certain_calibration(self) -> Calibration | None:
+        """As `calibration`; None also where nothing tells that the table still lies there.
+
+        Play is followed by the last known place; what is secret is not shown by it.
+        """
+        return self._where if self._moves is not None and self._moves.is_known else None
+
+    def look(self, image: Image, t: float) -> Observation:
+        """What is steady on the table after this picture, taken at `t`.
+
+        Raises:
+            CalibrationError: the picture is not of the size that was calibrated on.
+        """
+        self._where = calibration = self._where_it_is(image, t)
+        if calibration is None:
+            return self._unseen(Why.MOVED, t)
+        size_wh = image.shape[1], image.shape[0]
+        self._above = viewpoint(calibration, size_wh)
+        x0, y0, x1, y1 = calibration.window(size_wh)
+        window = image[y0:y1, x0:x1]
+        readings = self._eyes.read(window, t)
+        shifted = calibration.moved(-x0, -y0)
+        seen = self._observed(readings, shifted, t)
+        pushed = Pushed()
+        if self._changed_t == t:
+            pushed = pushed_together(self._steady.followed, seen.tiles)
+        if pushed.transform is not None:
+            shifted = pushed.refit(shifted)
+            self._where = self._bumped = shifted.moved(x0, y0)
+            seen = self._observed(readings, shifted, t)
+        elif pushed.is_amiss and self._is_first(t):
+            return self._unseen(Why.MOVED, t)
+        self._look_at_the_rest(window, shifted, readings, t)
+        return self._settle(seen, t)
+
+    def blind(self, why: Why, t: float) -> Observation:
+        """The camera sees nothing at `t`: all as it was seen last, and its age."""
+        return self._unseen(why, t)
+
+    def _observed(self, readings: Readings, calibration: Calibration, t: float) -> Observation:
+        """What is read, on the table; computed anew only where something is new."""
+        known = self._seen
+        if known is not None and known[0] is readings and known[1] == calibration:
+            return replace(known[2], t=t)
+        self._changed_t = t
+        seen = observe(readings, calibration, self._layout, t, self._above)
+        self._seen = readings, calibration, seen
+        return seen
+
+    def _is_first(self, t: float) -> bool:
+        """Whether it has not been amiss for so long that it is simply so."""
+        if self._amiss_t is None or not 0 <= t - self._amiss_t < 2 * AMISS_S:
+            self._amiss_t = t
+        return t - self._amiss_t < AMISS_S
+
+    def _look_at_the_rest(
+        self, window: Image, calibration: Calibration, readings: Readings, t: float
+    ) -> None:
+        moving = self._eyes.unread
+        is_new = self._changed_t == t or moving.any()
+        if is_new or self.is_busy:
+            self._view.look(window, calibration, readings.polygons, moving, self._latest.tiles, t)
+        self.is_busy = bool(is_new or t - self._changed_t < BUSY_S)
+        self._quality.look(window, readings, self._view.cast, t)
+        quality = self._quality.latest
+        if not self.words.en:
+            self.words, self.note = quality.words, quality.words.en
+        if not quality.is_readable:
+            self._view.hide_all(Why.UNSURE, t)
+
+    def _settle(self, seen: Observation, t: float) -> Observation:
+        if not self._quality.latest.is_readable:
+            seen = replace(seen, tiles=(), seen_dice=())
+        steady = self._steady.update(seen, self._view.hides, self._view.crowds)
+        covered = Zone(ZoneKind.DICE) in {gone.zone for gone in self._view.unavailable}
+        dice = self._tray.update(t, seen.seen_dice, covered=covered).settled
+        self._latest = replace(steady, dice=dice, unavailable=self._view.unavailable)
+        return self._latest
+
+    def _unseen(self, why: Why, t: float) -> Observation:
+        """All as it was seen last."""
+        self.is_busy = True
+        self._view.hide_all(why, t)
+        passed = max(0.0, t - self._latest.t)
+        tiles = tuple(replace(tile, age_s=tile.age_s + passed) for tile in self._latest.tiles)
+        self._latest = replace(self._latest, t=t, tiles=tiles, unavailable=self._view.unavailable)
+        return self._latest
+
+    def _where_it_is(self, image: Image, t: float) -> Calibration | None:
+        """Where the table is now; None while the camera is on the move.
+
+        A moved camera's tiles would lie in other zones: they are read once it is certain where.
+        """
+        moves = self._watch_moves(image)
+        moves.look(image, t)
+        self.words = moves.words
+        self.note = self.words.en if moves.is_certain else ""
+        self.trouble = "" if moves.is_certain else self.words.en
+        if moves.latest.stand is not Stand.MOVED:
+            if self._bumped is not None and not self.words.en:
+                self.words, self.note = _BUMPED, _BUMPED.en
+            return self._bumped or self._calibration
+        self._bumped = None
+        if not moves.is_certain:
+            return None
+        a, b, c, d = moves.latest.corners_px
+        return Calibration((a, b, c, d), self._calibration.side_mm)
+
+    def _watch_moves(self, image: Image) -> MoveWatch:
+        size_wh = image.shape[1], image.shape[0]
+        kept = self._kept
+        if kept is not None and kept.size_wh != size_wh:
+            raise CalibrationError(
+                f"the table was calibrated on pictures of {kept.size_wh[0]} x {kept.size_wh[1]} px "
+                f"and the camera gives {size_wh[0]} x {size_wh[1]} px: calibrate again"
+            )
+        if self._moves is None:
+            self._moves = MoveWatch(
+                reference_of(image, self._calibration)
+                if kept is None
+                else reference_from(kept.grey, size_wh, self._calibration)
+            )
+        return self._moves
+
+
+_BUMPED = Words(
+    "The table was bumped: its corners were fitted again by the tiles.",
+    "牌桌被碰动：已按牌的位置重新对准桌角。",
+)

@@ -1,0 +1,302 @@
+"""What of the table can be seen: where something moves, or lies that is neither cloth nor tile.
+
+The table is looked at in cells of 8 mm, in its own millimetres. Each remembers the colour of the
+bare table. Where no tile was read and the colour is another one, after the lamp's change for the
+whole table is taken out, something lies over it. A shadow keeps the colour and counts for nothing.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table_assist.vision.pictures.motion import block_px
+from table_assist.vision.pictures.picture import Image
+from table_assist.vision.table.calibration import Calibration
+from table_assist.vision.table.observe import SeenTile
+from table_assist.vision.table.unseen import (
+    Unavailable,
+    Why,
+)
+from table_assist.vision.table.zones import (
+    Layout,
+    Zone,
+    ZoneKind,
+    zone_at,
+)
+
+CELL_MM = 8.0
+CELLS = 100  # a side, with the table in the middle
+# A tile touches up to 24 cells: a zone is hidden by what is larger than one that was not found.
+LEAST_CELLS = 26
+HIDES_CELLS = 4  # of those around a place: fewer are noise
+CROWDING = 5  # cells each way: a tile, its side and its shadow, and one more
+BESIDE_MM = 10.0  # around a tile: its shadow, and its side where the camera sees it obliquely
+FINE = 4  # pixels each way that tell a cell's colour: more tell no more
+# Natural logarithms of how a colour may differ from the bare table's.
+OTHER_COLOUR = 0.20  # between two channels; noise and a shadow stay below 0.1
+BRIGHTER, DARKER = 0.30, -0.70  # a hand's shadow takes up to half of the light
+DARKEST = 10.0  # grey levels added before comparing: in the dark, noise has any colour
+WHITE = 243  # of all three channels: no drawing is left
+# What has lain on the table for so long without moving belongs to it, such as a cup.
+BELONGS_S = 20.0
+# What has not moved for so long hides what is below it, and nothing else of its zone.
+RESTS_S, RESTLESS_CELLS = 1.5, 13
+_THINGS = (Why.HIDDEN, Why.GLARE, Why.MOTION)
+LEARNING = 0.05  # of the bare table's colour with each look
+
+Cells = NDArray[np.bool_]
+Point = tuple[float, float]
+_ORIGIN_MM = -CELLS * CELL_MM / 2
+
+
+class Coming:
+    """Which of the hidden cells are hidden since a moment ago only."""
+
+    def __init__(self) -> None:
+        self._since_t = np.full((CELLS, CELLS), np.inf)
+
+    def look(self, hidden: Cells, t: float) -> Cells:
+        """Take in what is hidden at ``t``; those cells in which something has just come."""
+        self._since_t[~hidden] = np.inf
+        self._since_t[hidden] = np.minimum(self._since_t[hidden], t)
+        return hidden & (t - self._since_t < RESTS_S)
+
+
+class TableView:
+    """Follows what of one table can be seen. Not for several threads.
+
+    Attributes:
+        unavailable: the zones that could not be seen in the newest picture.
+        cast: the lamp's change of colour since the first picture: the natural logarithm of the
+            largest ratio between two channels; 0 for none.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        self.unavailable: tuple[Unavailable, ...] = ()
+        self.cast = 0.0
+        self._zones, self._zone_of = _zone_cells(layout)
+        self._ground: NDArray[np.float32] | None = None
+        self._first: NDArray[np.float32] = np.zeros(3, np.float32)
+        self._strange_t = np.full((CELLS, CELLS), np.inf)  # since when something lies there
+        self._hidden = np.zeros((CELLS, CELLS), np.bool_)
+        self._coming = Coming()
+        self._restless: set[Zone] = set()
+
+    def look(
+        self,
+        image: Image,
+        calibration: Calibration,
+        boxes_px: NDArray[np.float32],
+        moving: Cells,
+        followed: Sequence[SeenTile],
+        t: float,
+    ) -> None:
+        """Take in a picture of the table.
+
+        Args:
+            image: (h, w, 3) BGR, in which the calibration holds.
+            boxes_px: (n, 4, 2) corners of the tiles and dice that were read.
+            moving: blocks of the picture in which something moves, as `motion.watch` has them.
+            followed: the tiles as they were last seen. What covers one never belongs to the
+                table; and in a hand of which none lies open, there is nothing to be seen.
+        """
+        colours = _colours(image, calibration)
+        things = _things(boxes_px, calibration)
+        is_moving = _moving(moving, block_px((image.shape[1], image.shape[0])), calibration)
+        if self._ground is None:
+            self._ground = _bare(colours, things | is_moving)
+            self._first = _typical(colours, np.ones_like(things))
+        strange = self._strange(colours, things, is_moving)
+        kept = [(tile.x_mm, tile.y_mm) for tile in followed if tile.age_s > 0]
+        self._learn(colours, strange, things | is_moving, kept, t)
+        # In a hand that stands, tiles show neither face nor back, and nothing is to be seen.
+        strange &= ~self._closed_hands(followed)
+        self._hidden = strange | is_moving
+        white = strange & (colours.min(axis=2) >= WHITE)
+        self.unavailable = tuple(self._judge(strange, white, is_moving, t))
+        fresh = self._coming.look(self._hidden, t)
+        self._restless = {
+            zone
+            for zone, count in zip(self._zones, self._count(fresh), strict=True)
+            if count >= RESTLESS_CELLS
+        }
+
+    def hides(self, place_mm: Point) -> bool:
+        """Whether a tile at that place could not be seen, though it lies there.
+
+        Of what has just come the edges are not certain: it may hide all of its zone.
+        """
+        zone = self._zone_at(place_mm)
+        gone = next((gone for gone in self.unavailable if gone.zone == zone), None)
+        if gone is not None and (gone.why not in _THINGS or zone in self._restless):
+            return True
+        row, column = _cell(place_mm)
+        around = self._hidden[max(row - 1, 0) : row + 2, max(column - 1, 0) : column + 2]
+        return bool(around.sum() >= HIDES_CELLS)
+
+    def crowds(self, place_mm: Point) -> bool:
+        """Whether something lies or moves so near a place that a tile there is not read surely."""
+        row, column = _cell(place_mm)
+        low, high = max(row - CROWDING, 0), row + CROWDING + 1
+        left, right = max(column - CROWDING, 0), column + CROWDING + 1
+        return bool(self._hidden[low:high, left:right].sum() >= HIDES_CELLS)
+
+    def hide_all(self, why: Why, t: float) -> None:
+        """Nothing of the table can be seen."""
+        since = {gone.zone: gone.since_t for gone in self.unavailable if gone.why is why}
+        self.unavailable = tuple(Unavailable(z, since.get(z, t), why) for z in self._zones)
+
+    def _closed_hands(self, followed: Sequence[SeenTile]) -> Cells:
+        shown = {tile.zone for tile in followed if tile.tile.is_face}
+        closed = [
+            index
+            for index, zone in enumerate(self._zones)
+            if zone.kind is ZoneKind.HAND and zone not in shown
+        ]
+        return np.asarray(np.isin(self._zone_of, closed), np.bool_)
+
+    def _strange(self, colours: NDArray[np.float32], things: Cells, is_moving: Cells) -> Cells:
+        assert self._ground is not None
+        plain = ~things & ~is_moving
+        ratio = np.log((colours + DARKEST) / (self._ground + DARKEST))
+        if plain.sum() < LEAST_CELLS:
+            return np.zeros_like(things)
+        lamp = np.median(ratio[plain], axis=0)
+        self.cast = float(np.ptp(np.log(_typical(colours, plain) / self._first)))
+        ratio = np.asarray(ratio - lamp, np.float32)
+        light = ratio.mean(axis=2)
+        other = np.ptp(ratio, axis=2) > OTHER_COLOUR
+        return np.asarray(plain & (other | (light > BRIGHTER) | (light < DARKER)), np.bool_)
+
+    def _learn(
+        self,
+        colours: NDArray[np.float32],
+        strange: Cells,
+        unseen: Cells,
+        kept: Sequence[Point],
+        t: float,
+    ) -> None:
+        """What is plain now is the bare table; what does not go away becomes part of it."""
+        assert self._ground is not None
+        for place in kept:
+            row, column = _cell(place)
+            self._strange_t[max(row - 2, 0) : row + 3, max(column - 2, 0) : column + 3] = np.inf
+        self._strange_t[~strange & ~unseen] = np.inf
+        self._strange_t[strange] = np.minimum(self._strange_t[strange], t)
+        belongs = strange & (t - self._strange_t >= BELONGS_S)
+        self._ground[belongs] = colours[belongs]
+        plain = ~strange & ~unseen
+        self._ground[plain] += LEARNING * (colours[plain] - self._ground[plain])
+
+    def _judge(
+        self, strange: Cells, white: Cells, is_moving: Cells, t: float
+    ) -> Iterable[Unavailable]:
+        before = {gone.zone: gone for gone in self.unavailable}
+        counts = (self._count(cells) for cells in (strange | is_moving, is_moving, white))
+        for zone, hidden, moving, glaring in zip(self._zones, *counts, strict=True):
+            if hidden < LEAST_CELLS:
+                continue
+            why = Why.HIDDEN
+            if 2 * glaring > hidden:
+                why = Why.GLARE
+            elif 2 * moving > hidden:
+                why = Why.MOTION
+            was = before.get(zone)
+            yield Unavailable(zone, was.since_t if was else t, why)
+
+    def _count(self, cells: Cells) -> list[int]:
+        inside = self._zone_of[cells]
+        return [int(n) for n in np.bincount(inside[inside >= 0], minlength=len(self._zones))]
+
+    def _zone_at(self, place_mm: Point) -> Zone | None:
+        index = int(self._zone_of[_cell(place_mm)])
+        return None if index < 0 else self._zones[index]
+
+
+def _zone_cells(layout: Layout) -> tuple[tuple[Zone, ...], NDArray[np.intp]]:
+    """The zones, and (rows, columns) which of them a cell belongs to; -1 for none."""
+    zones: list[Zone] = []
+    cells = np.full((CELLS, CELLS), -1, np.intp)
+    for row in range(CELLS):
+        for column in range(CELLS):
+            x, y = (_ORIGIN_MM + (index + 0.5) * CELL_MM for index in (column, row))
+            zone = zone_at(x, y, layout)
+            if zone.kind is ZoneKind.ELSEWHERE:
+                continue
+            if zone not in zones:
+                zones.append(zone)
+            cells[row, column] = zones.index(zone)
+    return tuple(zones), cells
+
+
+def _cell(place_mm: Point) -> tuple[int, int]:
+    """Row and column."""
+    column, row = (
+        min(max(int((value - _ORIGIN_MM) // CELL_MM), 0), CELLS - 1) for value in place_mm
+    )
+    return row, column
+
+
+def _to_cells(points_mm: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.asarray((points_mm - _ORIGIN_MM) / CELL_MM, np.float32)
+
+
+@cache
+def _corners() -> NDArray[np.float32]:
+    """The corners of the cells' square, in mm."""
+    side = -_ORIGIN_MM
+    return np.array([[-side, -side], [side, -side], [side, side], [-side, side]], np.float32)
+
+
+def _colours(image: Image, calibration: Calibration) -> NDArray[np.float32]:
+    """(rows, columns, 3) the mean colour of each cell."""
+    step = max(1, int(calibration.px_per_mm * CELL_MM / FINE))
+    small = np.ascontiguousarray(image[::step, ::step])
+    fine = FINE * CELLS
+    source = np.asarray(calibration.to_picture(_corners()) / step, np.float32)
+    target = np.asarray(_to_cells(_corners()) * FINE, np.float32)
+    matrix = cv2.getPerspectiveTransform(source, target)
+    warped = cv2.warpPerspective(small, matrix, (fine, fine), borderMode=cv2.BORDER_REPLICATE)
+    cells = cv2.resize(warped, (CELLS, CELLS), interpolation=cv2.INTER_AREA)
+    return np.asarray(cells, np.float32)
+
+
+def _things(boxes_px: NDArray[np.float32], calibration: Calibration) -> Cells:
+    """Cells in which something was read, or beside it."""
+    mask = np.zeros((CELLS, CELLS), np.bool_)
+    if len(boxes_px):
+        corners = calibration.to_table(boxes_px.reshape(-1, 2)).reshape(-1, 4, 2)
+        low = np.floor(_to_cells(corners.min(axis=1) - BESIDE_MM)).astype(int).clip(0)
+        high = np.ceil(_to_cells(corners.max(axis=1) + BESIDE_MM)).astype(int).clip(0)
+        for (left, top), (right, bottom) in zip(low.tolist(), high.tolist(), strict=True):
+            mask[top:bottom, left:right] = True
+    return mask
+
+
+def _moving(blocks: Cells, block: int, calibration: Calibration) -> Cells:
+    if not blocks.any():
+        return np.zeros((CELLS, CELLS), np.bool_)
+    source = np.asarray(calibration.to_picture(_corners()) / block, np.float32)
+    matrix = cv2.getPerspectiveTransform(source, _to_cells(_corners()))
+    mask = np.asarray(255 * blocks.astype(np.uint8), np.uint8)
+    return np.asarray(cv2.warpPerspective(mask, matrix, (CELLS, CELLS)) > 0, np.bool_)
+
+
+def _bare(colours: NDArray[np.float32], unseen: Cells) -> NDArray[np.float32]:
+    """The bare table's colours: where it is not seen, those of the nearest place where it is."""
+    if unseen.all():
+        return colours.copy()
+    _, labels = cv2.distanceTransformWithLabels(
+        unseen.astype(np.uint8), cv2.DIST_L2, 3, labelType=cv2.DIST_LABEL_PIXEL
+    )
+    known = np.zeros((int(labels.max()) + 1, 3), np.float32)
+    known[labels[~unseen]] = colours[~unseen]
+    return np.asarray(known[labels], np.float32)
+
+
+def _typical(colours: NDArray[np.float32], cells: Cells) -> NDArray[np.float32]:
+    """The median colour, (3,)."""
+    return np.asarray(np.median(colours[cells], axis=0) + DARKEST, np.float32)

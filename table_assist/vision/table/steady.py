@@ -1,0 +1,231 @@
+"""Successive observations become a steady one: each tile keeps its identity, place and faces.
+
+A tile must be seen, and missed, more than once. Pictures that follow each other fast are one look
+at it: thirty readings of the same unmoved crop in a second say no more than one. Looks are views of
+the same tile by the same camera, so their errors are alike: they are averaged, never multiplied.
+
+What is read beside a hand or a glare may be half a tile, or none: such a look counts only where
+nothing better was seen yet, and rarely; the first clear one replaces it.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from math import hypot
+
+from table_assist.tiles import Tile
+from table_assist.vision.table.observe import (
+    Observation,
+    SeenTile,
+)
+
+# Two tiles lying side by side are 26 mm apart; the same tile moves by a few at most.
+SAME_PLACE_MM = 12.0
+# Between two pictures of a tile that lies still; a box wanders by a pixel or two.
+STILL_MM = 5.0
+APPEAR_PICTURES = 2
+VANISH_PICTURES = 2
+LOOK_S = 0.2  # pictures that come faster are one look
+CROWDED_LOOK_S = 1.0  # where something lies or moves beside it
+CROWDED_MISS_S = 2.0  # half a tile is not always read
+# How much of the average the past keeps with each look: a wrong first reading fades.
+MEMORY = 0.7
+# The same other face surely read in so many looks in a row: another tile lies there now.
+REPLACED_LOOKS = 2
+
+Point = tuple[float, float]
+
+
+@dataclass(slots=True)
+class _Track:
+    """One tile that is followed.
+
+    Attributes:
+        seen: looks at it as it is; the second picture counts at once.
+        missed_t: since when it is not seen though its place is; None: it is.
+        look_t: when the newest look began.
+        told: it was steady once: when another face comes to lie there, its place is not empty.
+        clear: it was seen with nothing beside it.
+        patience_s: how long it must be missed until it is gone.
+    """
+
+    id: int
+    last: SeenTile
+    seen_t: float
+    look_t: float
+    seen: int = 1
+    missed: int = 0
+    missed_t: float | None = None
+    contradicted: int = 0
+    told: bool = False
+    clear: bool = False
+    patience_s: float = 0.0
+    weights: dict[Tile, float] = field(default_factory=dict)
+
+
+class Steady:
+    """Follows the tiles; fed with one observation a picture.
+
+    Args:
+        sure: the average confidence from which a face counts as read.
+    """
+
+    def __init__(self, sure: float) -> None:
+        self._sure = sure
+        self._tracks: list[_Track] = []
+        self._made = 0
+
+    def update(
+        self,
+        observation: Observation,
+        is_hidden: Callable[[Point], bool] = lambda _: False,
+        is_crowded: Callable[[Point], bool] = lambda _: False,
+    ) -> Observation:
+        """Take in a picture's observation and return what is steady now.
+
+        Args:
+            is_hidden: whether a place on the table, in mm, cannot be seen now: what lay there is
+                not missed.
+            is_crowded: whether something lies or moves so near a place that what is read there is
+                not sure to be a tile, or all of it.
+        """
+        t = observation.t
+        unmatched = _Places(self._tracks)
+        for seen in observation.tiles:
+            track = unmatched.take_nearest(seen)
+            clear = not is_crowded((seen.x_mm, seen.y_mm))
+            if track is None:
+                self._begin(seen, t, clear=clear)
+            else:
+                self._see(track, seen, t, clear=clear)
+        for track in unmatched.rest():
+            place = track.last.x_mm, track.last.y_mm
+            if track.clear and is_hidden(place):
+                track.missed, track.missed_t = 0, None
+            else:
+                _miss(track, t)
+                track.patience_s = CROWDED_MISS_S if track.clear and is_crowded(place) else LOOK_S
+        self._tracks = [track for track in self._tracks if not _is_gone(track, t)]
+        for track in self._tracks:
+            is_something = track.clear or track.last.tile is not Tile.UNKNOWN
+            track.told = track.told or (track.seen >= APPEAR_PICTURES and is_something)
+        steady = (self._settled(track, t) for track in self._tracks if track.told)
+        return replace(observation, tiles=tuple(steady))
+
+    @property
+    def followed(self) -> tuple[SeenTile, ...]:
+        """The last reading of each tile that is followed, steady or not yet."""
+        return tuple(replace(track.last, id=track.id) for track in self._tracks)
+
+    def _begin(self, seen: SeenTile, t: float, *, clear: bool) -> None:
+        self._made += 1
+        track = _Track(self._made, seen, t, t, clear=clear)
+        _weigh(track, seen)
+        self._tracks.append(track)
+
+    def _see(self, track: _Track, seen: SeenTile, t: float, *, clear: bool) -> None:
+        is_pushed = _distance(track.last, seen) > STILL_MM
+        is_young = track.seen < APPEAR_PICTURES
+        if (is_young and is_pushed) or (clear and not track.clear):
+            # What was read of it in motion, or half hidden, does not count.
+            track.last, track.seen_t, track.look_t = seen, t, t
+            track.seen, track.clear = 1, clear
+            track.weights.clear()
+            _weigh(track, seen)
+            return
+        period = LOOK_S if clear else CROWDED_LOOK_S
+        is_look = (is_young and clear) or t < track.look_t or t - track.look_t >= period
+        if is_look and (clear or not track.clear):
+            if self._is_replaced(track, seen):
+                track.weights.clear()
+                track.seen = 0
+            track.seen += 1
+            track.look_t = t
+            _weigh(track, seen)
+        track.last, track.seen_t = seen, t
+        track.missed, track.missed_t = 0, None
+
+    def _is_replaced(self, track: _Track, seen: SeenTile) -> bool:
+        """Whether another tile lies there now, or the tile was turned over."""
+        best = max(track.weights, key=lambda tile: track.weights[tile])
+        if seen.tile is best or seen.tile is Tile.UNKNOWN or seen.confidence < self._sure:
+            track.contradicted = 0
+            return False
+        is_same = track.contradicted == 0 or seen.tile is track.last.tile
+        track.contradicted = track.contradicted + 1 if is_same else 1
+        if track.contradicted < REPLACED_LOOKS and (seen.tile is Tile.BACK) is (best is Tile.BACK):
+            return False
+        track.contradicted = 0
+        return True
+
+    def _settled(self, track: _Track, t: float) -> SeenTile:
+        total = sum(track.weights.values())
+        ranked = sorted(track.weights.items(), key=lambda item: -item[1])
+        candidates = tuple((tile, weight / total) for tile, weight in ranked[:3])
+        best, confidence = candidates[0]
+        return replace(
+            track.last,
+            tile=best if confidence >= self._sure else Tile.UNKNOWN,
+            confidence=confidence,
+            candidates=candidates,
+            pictures=track.seen,
+            id=track.id,
+            age_s=max(0.0, t - track.seen_t),
+            is_clear=track.clear,
+        )
+
+
+class _Places:
+    """Tracks by where they lie, so that the nearest is found without looking at all."""
+
+    def __init__(self, tracks: Iterable[_Track]) -> None:
+        self._cells: dict[tuple[int, int], list[_Track]] = {}
+        for track in tracks:
+            self._cells.setdefault(_cell(track.last), []).append(track)
+
+    def take_nearest(self, seen: SeenTile) -> _Track | None:
+        """The track of the tile that lies there; nobody else gets it."""
+        column, row = _cell(seen)
+        near = [
+            track
+            for x in (column - 1, column, column + 1)
+            for y in (row - 1, row, row + 1)
+            for track in self._cells.get((x, y), ())
+        ]
+        best = min(near, key=lambda track: _distance(track.last, seen), default=None)
+        if best is None or _distance(best.last, seen) > SAME_PLACE_MM:
+            return None
+        self._cells[_cell(best.last)].remove(best)
+        return best
+
+    def rest(self) -> list[_Track]:
+        """Those that nobody took."""
+        return [track for tracks in self._cells.values() for track in tracks]
+
+
+def _cell(seen: SeenTile) -> tuple[int, int]:
+    return int(seen.x_mm // SAME_PLACE_MM), int(seen.y_mm // SAME_PLACE_MM)
+
+
+def _distance(one: SeenTile, other: SeenTile) -> float:
+    return hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
+
+
+def _miss(track: _Track, t: float) -> None:
+    track.missed += 1
+    if track.missed_t is None:
+        track.missed_t = t
+
+
+def _is_gone(track: _Track, t: float) -> bool:
+    if track.missed_t is None or track.missed < VANISH_PICTURES:
+        return False
+    return track.seen < APPEAR_PICTURES or not 0 <= t - track.missed_t < track.patience_s
+
+
+def _weigh(track: _Track, seen: SeenTile) -> None:
+    for tile in track.weights:
+        track.weights[tile] *= MEMORY
+    shares = dict(seen.candidates) or {seen.tile: seen.confidence}
+    shares[Tile.UNKNOWN] = shares.get(Tile.UNKNOWN, 0.0) + max(0.0, 1 - sum(shares.values()))
+    for tile, share in shares.items():
+        track.weights[tile] = track.weights.get(tile, 0.0) + share

@@ -1,0 +1,71 @@
+"""What of the table cannot be seen now, since when and why: never the same as empty."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from table_assist.vision.table.zones import (
+    Zone,
+    ZoneKind,
+)
+from table_assist.words import Words
+
+
+class Why(StrEnum):
+    """Why a zone cannot be seen."""
+
+    MOTION = "motion"  # something moves there
+    HIDDEN = "hidden"  # a hand, an arm or a thing lies over it
+    GLARE = "glare"
+    DARK = "dark"
+    COVERED = "covered"  # the lens
+    STALE = "stale"  # no new picture
+    MOVED = "moved"  # it is not known where the table is in the picture
+    UNSURE = "unsure"  # wrong colours or a blur, in which tiles are not read for sure
+
+
+@dataclass(frozen=True, slots=True)
+class Unavailable:
+    """A zone that cannot be seen.
+
+    What lay there is told as it was last seen, and nothing follows from what is not seen there.
+
+    Attributes:
+        since_t: seconds since the epoch.
+    """
+
+    zone: Zone
+    since_t: float
+    why: Why
+
+    @property
+    def words(self) -> Words:
+        """One sentence; ``{2}`` stands for the name of the player in seat 2."""
+        what = _ZONES[self.zone.kind]
+        owner = "" if self.zone.seat is None else f"{{{self.zone.seat}}}"
+        why = _REASONS[self.why]
+        of_whom = f" of {owner}" if owner else ""
+        return Words(
+            f"The {what.en}{of_whom} cannot be seen: {why.en}.",
+            f"{owner}{'的' if owner else ''}{what.zh}看不到：{why.zh}。",
+        )
+
+
+_ZONES = {
+    ZoneKind.HAND: Words("hand", "手牌"),
+    ZoneKind.MELDS: Words("melds", "副露"),
+    ZoneKind.WALL: Words("wall", "牌墙"),
+    ZoneKind.RIVER: Words("river", "牌河"),
+    ZoneKind.DICE: Words("dice", "骰子区"),
+    ZoneKind.BIRDS: Words("place of the birds", "鸟牌区"),
+    ZoneKind.ELSEWHERE: Words("rest of the table", "桌面其余部分"),
+}
+_REASONS = {
+    Why.MOTION: Words("something moves there", "有东西在动"),
+    Why.HIDDEN: Words("something lies over it", "被遮住"),
+    Why.GLARE: Words("it mirrors a light", "反光"),
+    Why.DARK: Words("it is too dark", "太暗"),
+    Why.COVERED: Words("the camera is covered", "摄像头被遮挡"),
+    Why.STALE: Words("the camera gives no new picture", "摄像头没有新画面"),
+    Why.MOVED: Words("the camera or the table was moved", "摄像头或桌子被移动"),
+    Why.UNSURE: Words("the picture is too poor to read", "画面质量不足以识别"),
+}

@@ -1,0 +1,65 @@
+"""The speed bench: what it measures is what it says, and the picture is a table in play."""
+
+import json
+import time
+
+from table_assist.bench.reading import (
+    EyesBench,
+    Timing,
+    lines,
+    table_scenes,
+    timed,
+    to_json,
+)
+
+
+def test_the_best_run_and_the_spread_are_told() -> None:
+    waits = iter([0.0, 0.03, 0.01, 0.02])  # the first warms up and does not count
+    timing = timed(lambda: time.sleep(next(waits)), 3)
+    assert timing.runs == 3
+    assert 10 <= timing.best_ms <= timing.median_ms <= timing.worst_ms
+    assert timing.median_ms >= 20
+    assert timing.worst_ms >= 30
+    assert timing.cpu_ms < timing.best_ms, "waiting takes no processor"
+
+
+def test_the_processors_time_is_told_beside_the_clocks() -> None:
+    def work() -> None:
+        started = time.process_time()
+        while time.process_time() - started < 0.02:
+            pass
+
+    timing = timed(work, 2)
+    assert 19 <= timing.cpu_ms <= timing.worst_ms + 1
+
+
+def test_the_table_is_in_play_and_one_tile_of_it_changes() -> None:
+    scene, other = table_scenes()
+    differing = [a for a, b in zip(scene.tiles, other.tiles, strict=True) if a != b]
+    assert len(differing) == 1
+    assert len(scene.tiles) > 60
+    assert scene.covers == other.covers == ()
+
+
+def test_every_figure_is_told() -> None:
+    timing = Timing(12.3, 14.0, 20.0, 11.0, 5)
+    bench = EyesBench(
+        machine="A processor",
+        cores=2,
+        date="2026-11-21 12:00",
+        tiles=65,
+        found=64,
+        passes=13,
+        one_pass=timing,
+        whole=timing,
+        changed=timing,
+        unchanged=timing,
+        start=timing,
+        cpu_idle=0.05,
+        weights_bytes=12_800_000,
+        load=(0.5, 1.5),
+    )
+    told = "\n".join(lines(bench))
+    for figure in ("2 cores", "load 0.5 before, 1.5 after", "12 ms", "12.8 MB", "5% of one core"):
+        assert figure in told
+    assert json.loads(json.dumps(to_json(bench)))["whole"]["best_ms"] == 12.3

@@ -1,0 +1,273 @@
+"""The live bench: its modelled eyes err as measured, and what it calls right is right."""
+
+import json
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.events import Key, KeyPressed
+from firmware_bridge.receiver import Reading
+from table_assist.bench.live.compare import (
+    HandFigures,
+    common,
+    compare,
+)
+from table_assist.bench.live.evening import (
+    Clock,
+    Table,
+    follow_evening,
+)
+from table_assist.bench.live.eyes import (
+    OVERHEAD,
+    ModelledEyes,
+)
+from table_assist.bench.live.kill import kill_often
+from table_assist.bench.live.modelled import ModelledReader
+from table_assist.bench.live.nothing import washing
+from table_assist.bench.live.rates import (
+    Measured,
+    Outcomes,
+    Rates,
+    RatesError,
+    Way,
+    kind_of,
+    load_rates,
+    save_rates,
+)
+from table_assist.bench.live.things import (
+    STANDING,
+    Geometry,
+)
+from table_assist.bench.live.wire import SimulatedWire
+from table_assist.cli.main import main
+from table_assist.game.events import Asked, Discarded, Event, Settled, WallBuilt
+from table_assist.record.log import Source
+from table_assist.record.record import Record
+from table_assist.rules.registry import find_rules
+from table_assist.tiles import Tile
+from table_assist.twin.disturb import Disturber, Hardness
+from table_assist.twin.evening import play_evening
+from table_assist.twin.faces import load_faces
+from table_assist.twin.looks import look_of
+from table_assist.twin.render import Renderer
+from table_assist.twin.scene import PlacedTile, Scene, reaching_arm
+
+CHANGSHA = find_rules("changsha")
+EXACT = (0.0, 0.0, 1.0, 1.0)
+STILL = (0.0, 0.0, 0.0, 0.0)
+
+
+def rates(outcomes: dict[str, Outcomes] | None = None, stuck: float = 0.0) -> Rates:
+    return Rates(
+        pictures=100,
+        covered=50,
+        outcomes=outcomes or {},
+        confidences=(0.99, 1.0),
+        stuck={"face": stuck},
+        box_mean=EXACT,
+        box_spread=STILL,
+    )
+
+
+def one_tile(x_mm: float = 50.0, tile: Tile = Tile.M5) -> Scene:
+    return Scene((PlacedTile(tile, x_mm, -120.0),))
+
+
+# -- the geometry --------------------------------------------------------------------------------
+
+
+def test_what_modelled_eyes_could_see_is_what_the_drawn_picture_shows() -> None:
+    scene = [step.scene for step in play_evening(3, CHANGSHA, hands=1)][40]
+    scene = replace(scene, covers=reaching_arm(1, 60.0, -40.0))
+    drawn = Renderer(load_faces(), look_of(1), OVERHEAD, 1).true_boxes(scene)
+    things = [thing for thing in Geometry(OVERHEAD).things(scene) if thing.label != STANDING]
+    clear = {(t.label, *(round(v) for v in t.box)) for t in things if t.visible > 0.6}
+    shown = {
+        (
+            box.label,
+            round(min(x for x, _ in box.polygon_px)),
+            round(min(y for _, y in box.polygon_px)),
+            round(max(x for x, _ in box.polygon_px)),
+            round(max(y for _, y in box.polygon_px)),
+        )
+        for box in drawn
+    }
+    assert len(clear) > 30
+    assert clear <= shown
+    hidden = len([t for t in things if t.visible < 0.4])
+    assert hidden >= 1  # the arm lies over something
+    assert len(shown) <= len(things) - hidden + 2
+
+
+def test_looking_again_at_a_part_gives_what_looking_at_all_gives() -> None:
+    steps = [step.scene for step in play_evening(5, CHANGSHA, hands=1)][:30]
+    following = Geometry(OVERHEAD)
+    for scene in steps:
+        assert following.things(scene) == Geometry(OVERHEAD).things(scene)
+
+
+# -- the errors ----------------------------------------------------------------------------------
+
+
+def test_without_errors_everything_is_read_where_it_lies() -> None:
+    reader = ModelledReader(OVERHEAD, {"clear": rates()}, seed=1)
+    readings = reader.read(one_tile(), "clear")
+    (thing,) = Geometry(OVERHEAD).things(one_tile())
+    assert readings.labels == ("5m",)
+    assert readings.polygons.min(axis=1)[0] == pytest.approx(thing.box[:2])
+    assert readings.polygons.max(axis=1)[0] == pytest.approx(thing.box[2:], rel=1e-3)
+
+
+def test_it_errs_as_often_as_measured() -> None:
+    ways = (Way(20, "6m", (("6m", 0.9),)), Way(10, "?", (("=", 0.6), ("6m", 0.3))), Way(5, ""))
+    reader = ModelledReader(OVERHEAD, {"clear": rates({"5m": Outcomes(100, ways)})}, seed=1)
+    said: Counter[str] = Counter()
+    for number in range(2000):
+        labels = reader.read(one_tile(50 + number / 50), "clear").labels
+        said[labels[0] if labels else ""] += 1
+    assert said["6m"] / 2000 == pytest.approx(0.20, abs=0.03)
+    assert said["?"] / 2000 == pytest.approx(0.10, abs=0.02)
+    assert said[""] / 2000 == pytest.approx(0.05, abs=0.015)
+
+
+@pytest.mark.parametrize(("stuck", "least", "most"), [(1.0, 1.0, 1.0), (0.0, 0.15, 0.45)])
+def test_an_error_that_sticks_comes_again_each_time_the_tile_is_read(
+    stuck: float, least: float, most: float
+) -> None:
+    outcomes = {"5m": Outcomes(100, (Way(30, "6m", (("6m", 0.9),)),))}
+    wrong = again = 0
+    for seed in range(300):
+        reader = ModelledReader(OVERHEAD, {"clear": rates(outcomes, stuck)}, seed=seed)
+        scene = one_tile()
+        if reader.read(scene, "clear").labels == ("6m",):
+            wrong += 1
+            again += reader.read(scene, "clear", anew=True).labels == ("6m",)
+    assert wrong > 50
+    assert least <= again / wrong <= most
+
+
+def test_what_does_not_change_is_not_read_again() -> None:
+    outcomes = {"5m": Outcomes(100, (Way(50, "6m", (("6m", 0.9),)),))}
+    reader = ModelledReader(OVERHEAD, {"clear": rates(outcomes)}, seed=2)
+    scene = one_tile()
+    first = reader.read(scene, "clear")
+    far = Scene((*scene.tiles, PlacedTile(Tile.S1, -200.0, 150.0)))
+    assert all(reader.read(scene, "clear") is first for _ in range(20))
+    assert all(first.labels[0] in reader.read(far, "clear").labels for _ in range(20))
+
+
+def test_the_file_of_rates_comes_back_as_it_was(tmp_path: Path) -> None:
+    measured = Measured("2026-11-21", "a machine", "abc", 7, {"overhead/x/clear": rates()})
+    save_rates(tmp_path / "eyes.json", measured)
+    assert load_rates(tmp_path / "eyes.json") == measured
+    (tmp_path / "eyes.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(RatesError, match=r"eyes\.json cannot be read"):
+        load_rates(tmp_path / "eyes.json")
+
+
+def test_a_part_of_a_tile_is_counted_apart() -> None:
+    kinds = [kind_of("5m", 1.0), kind_of("5m", 0.6), kind_of("back", 0.1), kind_of("d3", 1.0)]
+    assert kinds == ["5m", "face most", "back part", "d"]
+
+
+# -- the disturbances ----------------------------------------------------------------------------
+
+
+def test_a_hard_evening_is_the_same_for_the_same_seed() -> None:
+    steps = list(play_evening(1, CHANGSHA, hands=1))[:20]
+
+    def moments(seed: int) -> list[object]:
+        disturber = Disturber(seed, Hardness())
+        return [moment for step in steps for moment in disturber.moments(step)]
+
+    assert moments(4) == moments(4) != moments(5)
+
+
+def test_washed_tiles_move_and_end_up_in_walls() -> None:
+    scenes = [step.scene for step in washing(1)]
+    assert len({len(scene.tiles) for scene in scenes}) == 1
+    assert sum(a != b for a, b in zip(scenes[0].tiles, scenes[1].tiles, strict=True)) > 50
+    assert sum(tile.pieces == 2 for tile in scenes[-1].tiles) > 120
+
+
+# -- the line ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("faults", [0.0, 0.6])
+def test_every_signal_comes_once_and_in_order_whatever_the_line_does(faults: float) -> None:
+    clock, heard = Clock(), list[object]()
+
+    def deliver(reading: Reading) -> None:
+        if reading.is_event:
+            heard.append(reading.content)
+            wire.acknowledge(reading)
+
+    wire = SimulatedWire(3, clock, deliver, faults=faults)
+    sent = [KeyPressed(number % 4, Key.WIN if number % 3 else Key.KONG) for number in range(60)]
+    for signal in sent:
+        wire.happen(signal)
+        clock.t += 1.0
+        wire.serve()
+    clock.t += 20.0
+    wire.serve()
+    assert heard == sent
+    assert wire.pending == 0
+
+
+# -- right and wrong -----------------------------------------------------------------------------
+
+SETTLED = Settled((1,), (-2, 2, 0, 0), 1, ())
+
+
+def figures(truth: list[Event], recorded: list[Event]) -> HandFigures:
+    record = Record(None, lambda: 0.0)
+    for event in recorded:
+        record.append(event, Source.CAMERA)
+    return compare("changsha", 1, 1, truth, record, 0)
+
+
+def test_a_hand_with_other_points_and_no_question_is_silently_wrong() -> None:
+    truth = [WallBuilt(), Discarded(0, Tile.M1), SETTLED]
+    wrong = replace(SETTLED, transfers=(-4, 4, 0, 0))
+    asked = Asked("q", ("What?", "?"), ("yes",))
+    assert figures(truth, truth).is_right
+    assert figures(truth, [*truth[:2], wrong]).is_silently_wrong
+    assert figures(truth, truth[:2]).is_silently_wrong
+    asking = figures(truth, [*truth[:2], asked, wrong])
+    assert (asking.is_right, asking.is_silently_wrong) == (False, False)
+    assert asking.questions == ("What?",)
+
+
+def test_events_count_in_their_order() -> None:
+    assert common("abcde", "axcbe") in ([(0, 0), (2, 2), (4, 4)], [(0, 0), (1, 3), (4, 4)])
+    assert common("abc", "") == []
+
+
+def test_a_hand_followed_by_eyes_that_do_not_err_is_right() -> None:
+    eyes = ModelledEyes({"clear": rates()}, OVERHEAD, sure=0.88, seed=1)
+    table = Table(CHANGSHA, eyes, seed=1)
+    (found,) = follow_evening(CHANGSHA, table, seed=1, hands=1)
+    assert found.is_right
+    assert found.questions == ()
+    assert found.events_right == found.events_true
+
+
+def test_a_harsh_hand_is_never_silently_wrong(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["bench", "live", "--rules", "changsha", "--hands", "1", "--noise", "harsh", "--json"]
+    assert main(command) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert rows[0]["silently_wrong"] is False
+    assert (rows[1]["hands"], rows[1]["noise"]) == (1, "harsh")
+
+
+# -- kill -9 -------------------------------------------------------------------------------------
+
+
+@pytest.mark.timeout(300)
+def test_what_was_acknowledged_survives_25_kills_at_random_moments() -> None:
+    killed = kill_often([CHANGSHA], kills=25, seed=5)
+    assert killed.kills == 25
+    assert killed.acknowledged > 10
+    assert killed.entries > 100

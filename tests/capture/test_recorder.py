@@ -1,0 +1,232 @@
+"""A recording only grows: it can be read after a kill, and a full disk does not stop the table."""
+
+import itertools
+import random
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import fields
+from pathlib import Path
+from typing import get_args, get_type_hints
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from table_assist.capture.manifest import (
+    RecordingError,
+    make_manifest,
+    plain_settings,
+    without_password,
+)
+from table_assist.capture.moments import (
+    Commanded,
+    Heard,
+    LineLost,
+    Looked,
+    moment_from_json,
+    moment_to_json,
+)
+from table_assist.capture.reading import load_recording
+from table_assist.capture.recorder import (
+    RESERVE_BYTES,
+    Recorder,
+)
+from table_assist.contract.commands import (
+    Command,
+    Undo,
+)
+from table_assist.game.events import Claimed
+from table_assist.melds import MeldKind
+from table_assist.rules.rounds import DeadHand
+from table_assist.settings.build import profile_of
+from table_assist.settings.config import (
+    CameraConfig,
+    Config,
+    RulesConfig,
+    parse_config,
+)
+from table_assist.tiles import Tile
+from table_assist.vision.pictures.camera import Picture
+from tests.stages.recorded_table import (
+    picture_of,
+    record_evening,
+    steps,
+    use_perfect_eyes,
+)
+
+
+def recorder_in(folder: Path, free: Callable[[Path], int] = lambda folder: 10**12) -> Recorder:
+    config = Config()
+    manifest = make_manifest(config, profile_of(config), {}, 1000.0)
+    return Recorder(folder, manifest, config, free_bytes=free)
+
+
+def test_a_picture_is_kept_only_where_it_shows_anything_new(tmp_path: Path) -> None:
+    recorder = recorder_in(tmp_path / "kept")
+    recorder.begin(())
+    for seq, index in enumerate((1, 1, 1, 2, 2, 1), start=1):
+        recorder.looked(Picture(picture_of(index), 5.0 + seq, seq))
+    recorder.close()
+    looked = [m for m in load_recording(tmp_path / "kept").moments() if isinstance(m, Looked)]
+    assert [m.taken_s for m in looked] == [6.0, 7.0, 8.0, 9.0, 10.0, 11.0]
+    assert [bool(m.picture) for m in looked] == [True, False, False, True, False, True]
+
+
+@settings(max_examples=40, deadline=None)
+@given(chunks=st.lists(st.binary(max_size=30), max_size=12))
+def test_every_byte_of_the_board_is_kept_in_order(
+    tmp_path_factory: pytest.TempPathFactory, chunks: list[bytes]
+) -> None:
+    folder = tmp_path_factory.mktemp("bytes") / "kept"
+    recorder = recorder_in(folder)
+    recorder.begin(())
+    for chunk in chunks:
+        recorder.heard(chunk)
+    recorder.line_lost()
+    recorder.heard(b"more")
+    recorder.close()
+    moments = list(load_recording(folder).moments())
+    assert b"".join(m.data for m in moments if isinstance(m, Heard)) == b"".join(chunks) + b"more"
+    lost = next(i for i, m in enumerate(moments) if isinstance(m, LineLost))
+    heard = [m for m in moments[:lost] if isinstance(m, Heard)]
+    assert b"".join(m.data for m in heard) == b"".join(chunks)
+    times = [m.t for m in moments]
+    assert times == sorted(set(times))
+
+
+@pytest.mark.parametrize("kind", get_args(Command), ids=lambda kind: kind.__name__)
+def test_every_command_comes_back_as_it_was(kind: type) -> None:
+    values = {
+        "seat": 3,
+        "tile": Tile.S5,
+        "challenges": (0, 1, 2, 0),
+        "event": Claimed(2, MeldKind.PUNG, (Tile.M1,) * 3, 1),
+        "transfers": (3, -1, -1, -1),
+        "reason": ("so", "七"),
+        "dead": DeadHand.LONG,
+    }
+    plain = {int: 3, str: "七", bool: True}
+    hints = get_type_hints(kind)
+    names = [each.name for each in fields(kind)]
+    command = kind(**{name: values.get(name, plain.get(hints[name])) for name in names})
+    moment = Commanded(1.5, command, "Bo (referee)")
+    assert moment_from_json(moment_to_json(moment)) == moment
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from table_assist.contract.snapshot import Undo
+from table_assist.vision.pictures.camera import Picture
+from tests.stages.recorded_table import picture_of
+from tests.capture.test_recorder import recorder_in
+
+recorder = recorder_in(Path(sys.argv[1]))
+recorder.begin(())
+print("begun", flush=True)
+for seq in range(1, 1_000_000):
+    recorder.looked(Picture(picture_of(seq % 4096), float(seq), seq))
+    recorder.heard(b"$ST,%d\\r\\n" % seq)
+    recorder.commanded(Undo(seq))
+"""
+
+
+def test_a_recording_can_be_read_after_a_kill_at_any_moment(tmp_path: Path) -> None:
+    for run, wait_s in enumerate((0.01, random.Random(3).uniform(0.1, 0.4))):
+        folder = tmp_path / f"kept-{run}"
+        program = subprocess.Popen(
+            [sys.executable, "-c", KILLED, str(folder)],
+            stdout=subprocess.PIPE,
+            cwd=Path(__file__).parents[2],
+        )
+        with program:
+            assert program.stdout is not None
+            assert program.stdout.readline() == b"begun\n"
+            try:
+                program.wait(timeout=wait_s)
+            except subprocess.TimeoutExpired:
+                program.kill()
+        recording = load_recording(folder)
+        assert not recording.is_whole
+        moments = list(recording.moments())
+        looked = [m for m in moments if isinstance(m, Looked)]
+        for moment in looked:
+            image, remark = recording.picture(moment)
+            assert image.shape == picture_of(0).shape
+            assert not remark
+        commands = [m.command for m in moments if isinstance(m, Commanded)]
+        assert commands == [Undo(seq) for seq in range(1, len(commands) + 1)]
+        assert len(looked) - len(commands) in (0, 1)
+
+
+def test_a_full_disk_ends_the_recording_before_the_log_lacks_room(tmp_path: Path) -> None:
+    free = itertools.chain([10**12, RESERVE_BYTES + 10], itertools.repeat(0))
+    recorder = recorder_in(tmp_path / "kept", lambda folder: next(free))
+    recorder.begin(())
+    recorder.looked(Picture(picture_of(1), 1.0, 1))
+    assert recorder.health.status == "live"
+    recorder.looked(Picture(picture_of(2), 2.0, 2))
+    assert recorder.health.status == "lost"
+    assert recorder.health.message == (
+        "The recording stopped (less than 200 MB would be left on its disk); the table goes on."
+    )
+    recorder.looked(Picture(picture_of(3), 3.0, 3))
+    recorder.heard(b"$ST\r\n")
+    recorder.close()
+    recording = load_recording(tmp_path / "kept")
+    assert not recording.is_whole
+    assert sum(isinstance(m, Looked) for m in recording.moments()) == 1
+
+
+def test_a_table_whose_recording_fails_goes_on_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening = steps()[:12]
+
+    def pull_the_disk(recorder: Recorder, index: int) -> None:
+        if index == 4:
+            shutil.rmtree(recorder.folder / "pictures")
+
+    table = record_evening(
+        tmp_path, evening, use_perfect_eyes(monkeypatch, evening), change=pull_the_disk
+    )
+    assert table.snapshot.state.hand == 1
+    table.check_health()
+    table.session.drain()
+    health = next(h for h in table.snapshot.health if h.name == "recording")
+    assert health.status == "lost"
+    assert "the table goes on" in health.message
+
+
+def test_a_folder_with_anything_in_it_is_not_recorded_into(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
+    with pytest.raises(RecordingError, match="is not empty: name a new one"):
+        recorder_in(tmp_path)
+
+
+def test_the_settings_come_back_without_the_cameras_password() -> None:
+    config = Config(camera=CameraConfig(source="rtsp://me:secret@10.0.0.9/live"))
+    plain = plain_settings(config)
+    assert "secret" not in str(plain)
+    assert parse_config(plain).camera.source == "rtsp://10.0.0.9/live"
+    assert without_password("rtsp://[me:secret@x/live") == "x/live"
+
+
+def test_the_houses_profile_and_calibration_lie_in_the_recording(tmp_path: Path) -> None:
+    house = tmp_path / "house.toml"
+    house.write_text('id = "ours"\nname = "Ours"\nrules = "changsha"\n', encoding="utf-8")
+    corners = tmp_path / "corners.json"
+    corners.write_text("{}", encoding="utf-8")
+    config = Config(
+        rules=RulesConfig(profile=str(house)), camera=CameraConfig("0", calibration=str(corners))
+    )
+    profile = profile_of(config)
+    recorder = Recorder(tmp_path / "kept", make_manifest(config, profile, {}, 1.0), config)
+    recorder.begin(())
+    recorder.close()
+    house.unlink()
+    kept = load_recording(tmp_path / "kept")
+    assert profile_of(kept.config).hash == profile.hash == kept.manifest.profile["hash"]
+    assert Path(kept.config.camera.calibration).read_text(encoding="utf-8") == "{}"

@@ -1,0 +1,45 @@
+"""Every command has its module, and none is imported before it is asked for."""
+
+import argparse
+import subprocess
+import sys
+from importlib import import_module
+
+import pytest
+
+from table_assist.cli.arguments import parse_arguments
+
+COMMANDS = [
+    "run", "demo", "read", "check", "calibrate", "enrol", "evaluate", "doctor", "replay", "bundle",
+    "export", "cases", "rules", "judge",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_has_a_module(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        parse_arguments([name, "--help"])
+    assert ended.value.code == 0
+    assert name in capsys.readouterr().out
+    assert callable(import_module(f"table_assist.cli.{name}").command)
+
+
+def test_reading_a_picture_starts_without_the_dashboard_and_the_board() -> None:
+    code = (
+        "import sys, table_assist.cli.main, table_assist.cli.read; "
+        "print([m for m in ('flask', 'waitress', 'serial', 'sqlite3', 'table_assist.rules.judge')"
+        " if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_what_is_no_users_error_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    from table_assist.cli import main as app
+
+    def fail(_: argparse.Namespace) -> int:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(app, "_command_of", lambda _: fail)
+    with pytest.raises(ZeroDivisionError):
+        app.main(["rules"])

@@ -1,0 +1,223 @@
+"""The command line as a user meets it: what goes wrong is one sentence, and what works, works."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from table_assist.cli.main import main
+from table_assist.game.events import Discarded, HandStarted
+from table_assist.record.log import Source
+from table_assist.record.record import Record
+from table_assist.record.store import Store
+from table_assist.tiles import Tile
+from tests.stages.drawn_hands import draw_row
+
+COMMAND = [sys.executable, "-m", "table_assist"]
+
+
+def complaint(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What the command says when it cannot be done."""
+    assert main(arguments) == 2
+    captured = capsys.readouterr()
+    lines = captured.err.strip().splitlines()
+    assert lines[-1].startswith("table-assist: ")
+    assert "Traceback" not in captured.err
+    return lines[-1]
+
+
+# -- bad input -------------------------------------------------------------------------------------
+
+
+def test_what_is_no_picture_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = tmp_path / "notes.jpg"
+    text.write_text("no picture")
+    assert "notes.jpg" in complaint(capsys, "read", str(text))
+    empty = tmp_path / "empty.jpg"
+    empty.touch()
+    assert "empty" in complaint(capsys, "check", str(empty))
+    assert "missing.jpg" in complaint(capsys, "read", str(tmp_path / "missing.jpg"))
+    assert "folder" in complaint(capsys, "read", str(tmp_path))
+
+
+def test_one_bad_picture_does_not_stop_the_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good = tmp_path / "good.png"
+    cv2.imwrite(str(good), np.full((200, 200, 3), 90, np.uint8))
+    assert main(["read", "--json", str(tmp_path / "bad.png"), str(good)]) == 2
+    captured = capsys.readouterr()
+    (line,) = captured.out.splitlines()
+    told = json.loads(line)
+    assert (told["picture"], told["size"], told["tiles"]) == (str(good), [200, 200], [])
+    assert "bad.png" in captured.err
+
+
+def test_an_unknown_rule_set_is_answered_with_those_there_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = complaint(capsys, "check", str(tmp_path / "x.jpg"), "--rules", "riichi")
+    assert "'riichi'" in said
+    assert "changsha" in said
+
+
+@pytest.mark.parametrize(
+    ("settings", "named"),
+    [
+        ("[camera", "no TOML"),
+        ("[camera]\nsauce = 1", "camera.sauce"),
+        ('[rules]\nid = "riichi"', "riichi"),
+        ('[camera]\nsource = "missing.mp4"', "missing.mp4"),
+        ('[log]\npath = "/dev/null/log.sqlite"', "/dev/null/log.sqlite"),
+    ],
+)
+def test_broken_settings_are_one_sentence(
+    settings: str, named: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text(settings)
+    assert named in complaint(capsys, "run", "--no-recovery", "--config", str(path), "--port", "0")
+
+
+def test_a_taken_port_is_one_sentence_and_nothing_keeps_running(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text("")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        said = complaint(capsys, "run", "--config", str(path), "--port", port)
+    assert port in said
+    with Store(tmp_path / "table-assist.sqlite") as store:  # the log was let go
+        assert store.load() == ()
+
+
+def test_faces_that_are_missing_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = complaint(capsys, "demo", "--headless", "--faces", str(tmp_path))
+    assert "lacks 123456789m" in said
+
+
+@pytest.mark.parametrize(
+    "arguments", [["demo", "--speed", "0"], ["check", "x", "--dealer", "4"], ["juggle"], []]
+)
+def test_options_that_make_no_sense_exit_with_2(arguments: list[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+
+
+# -- cases -----------------------------------------------------------------------------------------
+
+
+def test_cases_pass_fail_and_count(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    case = {
+        "id": "mine-1",
+        "ruleset": "changsha",
+        "kind": "bird",
+        "given": {"dealer": 0, "winner": 1, "discarder": 2, "birds": ["2m", "9p"]},
+        "expect": {"hits": 1},
+    }
+    path = tmp_path / "mine.jsonl"
+    path.write_text(json.dumps(case) + "\n")
+    assert main(["cases", str(path)]) == 0
+    assert "1 passed, 0 failed" in capsys.readouterr().out
+    case["expect"] = {"hits": 2}
+    path.write_text(json.dumps(case) + "\n" + '{"id": "mine-2", "kind": "juggle"}\n')
+    assert main(["cases", "--json", str(path)]) == 1
+    captured = capsys.readouterr()
+    rows = [json.loads(line) for line in captured.out.splitlines()]
+    assert [(row["id"], row["ok"]) for row in rows] == [("mine-1", False), ("mine-2", False)]
+    assert rows[0]["expected"] == {"hits": 2}
+    assert rows[0]["got"]["hits"] == 1
+    assert "0 passed, 2 failed" in captured.err
+
+
+def test_no_cases_at_all_are_no_success(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    empty = tmp_path / "empty.jsonl"
+    empty.touch()
+    assert main(["cases", str(empty)]) == 1
+    assert "missing.jsonl" in complaint(capsys, "cases", str(tmp_path / "missing.jsonl"))
+
+
+# -- reading and judging a picture -----------------------------------------------------------------
+
+
+def test_a_drawn_hand_is_read_judged_and_drawn_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture, overlay = tmp_path / "hand.png", tmp_path / "over.png"
+    cv2.imwrite(str(picture), draw_row("123m 456m 789s 555p 88s"))
+    code = main(["check", str(picture), "--overlay", str(overlay)])
+    said = capsys.readouterr().out
+    assert "tiles and dice read" in said
+    assert "seat 0" in said
+    assert code == 0, said
+    assert "A WIN" in said
+    assert cv2.imread(str(overlay)) is not None
+
+
+def test_an_overlay_that_cannot_be_written_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture = tmp_path / "hand.png"
+    cv2.imwrite(str(picture), np.full((100, 100, 3), 90, np.uint8))
+    said = complaint(capsys, "read", str(picture), "--overlay", str(tmp_path / "no" / "x.png"))
+    assert "x.png" in said
+    assert "ending" in complaint(capsys, "read", str(picture), "--overlay", "x.juggle")
+
+
+# -- a running table -------------------------------------------------------------------------------
+
+
+def start(*arguments: str) -> tuple[subprocess.Popen[str], str]:
+    """A running program and its dashboard's address."""
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    program = subprocess.Popen(
+        [*COMMAND, *arguments], stdout=subprocess.PIPE, text=True, env=environment
+    )
+    assert program.stdout is not None
+    line = program.stdout.readline()
+    assert line.startswith("Dashboard: "), line
+    return program, line.split()[1]
+
+
+def table(url: str) -> dict[str, object]:
+    with urllib.request.urlopen(f"{url}api/table", timeout=10) as answer:
+        view: dict[str, object] = json.load(answer)
+    return view
+
+
+def test_a_killed_table_goes_on_where_it_was(tmp_path: Path) -> None:
+    log = tmp_path / "table-assist.sqlite"
+    with Store(log) as store:
+        record = Record(store, time.time)
+        record.append(HandStarted(1, "changsha", 2, 55), Source.BOARD)
+        record.append(Discarded(2, Tile.S7), Source.CAMERA)
+        record.save()
+    config = tmp_path / "table.toml"
+    config.write_text('[seats]\nnames = ["Ann", "Bo", "Chen", "Du"]\n[board]\nport = "/dev/none"')
+    kept = tmp_path / "kept"
+    for end, follow in ((signal.SIGKILL, ("run",)), (signal.SIGTERM, ("record", str(kept)))):
+        program, url = start(*follow, "--config", str(config), "--port", "0")
+        try:
+            text = json.dumps(table(url))
+        finally:
+            program.send_signal(end)
+            code = program.wait(timeout=20)
+            assert program.stdout is not None
+            program.stdout.close()
+        assert '"7s"' in text
+        assert "Chen" in text
+        assert code == (0 if end is signal.SIGTERM else -signal.SIGKILL)
+    assert "7s" in (kept / "log.jsonl").read_text()

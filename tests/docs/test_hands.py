@@ -1,0 +1,18 @@
+"""The example of docs/HANDS.md does what its comments say."""
+
+import contextlib
+import io
+import re
+from pathlib import Path
+
+PAGE = (Path(__file__).parents[2] / "docs" / "HANDS.md").read_text(encoding="utf-8")
+
+
+def test_the_example_prints_what_it_says() -> None:
+    code = "".join(re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL))
+    said = re.findall(r"^print\(.*?\)  # (.*)$", code, re.MULTILINE)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(code, "docs/HANDS.md", "exec"), {})
+    assert len(said) == 3
+    assert printed.getvalue().splitlines() == said

@@ -1,0 +1,244 @@
+"""The doctor: every finding can be met, and every bad one says what to do."""
+
+import json
+import re
+import threading
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from firmware_bridge.events import Key, KeyPressed, WallReady
+from firmware_bridge.messages import Inputs, Snapshot
+from firmware_bridge.ports import FoundPort
+from firmware_bridge.receiver import Reading
+from firmware_bridge.simulator import VirtualBoard
+from table_assist.cli.main import main
+from table_assist.doctor import table as examined
+from table_assist.doctor.board import BoardExam, find_port
+from table_assist.doctor.findings import Finding, Verdict, finding_lines
+from table_assist.doctor.sensors import SensorTicks, sensors_of
+from table_assist.doctor.table import (
+    camera_findings,
+    corners_finding,
+    eyes_finding,
+    no_camera_finding,
+    record_finding,
+)
+from table_assist.settings.config import (
+    CameraConfig,
+    Config,
+    LogConfig,
+)
+from table_assist.vision.pictures.camera import open_pictures
+from table_assist.words import Words
+
+ARDUINO = FoundPort("/dev/ttyACM0", "Arduino Uno", "2341:0043", None)
+OTHER = FoundPort("/dev/ttyUSB0", "USB serial", "1a86:7523", None)
+SQUARE = ((100.0, 900.0), (900.0, 900.0), (900.0, 100.0), (100.0, 100.0))
+
+
+def reading(content: object) -> Reading:
+    return Reading(content, "5EED0001", 1, 0, 0.0)  # type: ignore[arg-type]
+
+
+# -- the board
+
+
+def test_a_sensor_is_ticked_by_its_event_or_by_its_level() -> None:
+    ticks = SensorTicks(sensors_of(("KEY", "WALL", "DOME")))
+    assert ticks.note(reading(KeyPressed(2, Key.WIN))) == ["seat 2 win"]
+    assert ticks.note(reading(KeyPressed(2, Key.WIN))) == []
+    assert ticks.note(reading(snapshot(0))) == []  # the first shows no change
+    assert ticks.note(reading(snapshot(1 << 21))) == ["dome"]
+    assert ticks.note(reading(WallReady())) == ["wall ready"]
+    assert len(ticks.missing) == 15
+
+
+def snapshot(bits: int) -> Snapshot:
+    return Snapshot(0, "5EED0001", 0, 0, Inputs(bits), 0, 0)
+
+
+def test_what_the_board_does_not_have_is_not_missed() -> None:
+    ticks = SensorTicks(sensors_of(("WALL",)))
+    assert ticks.note(reading(KeyPressed(2, Key.WIN))) == []
+    assert ticks.missing == ("wall ready",)
+
+
+@pytest.mark.parametrize(
+    ("configured", "ports", "port", "verdict"),
+    [
+        ("", (), "", Verdict.DOUBT),
+        ("", (ARDUINO,), "/dev/ttyACM0", Verdict.DOUBT),
+        ("", (ARDUINO, OTHER), "", Verdict.DOUBT),
+        ("usb:2341:0043", (ARDUINO, OTHER), "usb:2341:0043", Verdict.GOOD),
+    ],
+)
+def test_the_port_is_the_configured_or_the_only_one(
+    configured: str, ports: tuple[FoundPort, ...], port: str, verdict: Verdict
+) -> None:
+    found, finding = find_port(configured, lambda: ports)
+    assert (found, finding.verdict) == (port, verdict)
+    assert finding.verdict is Verdict.GOOD or finding.advice
+
+
+def test_a_board_is_named_and_its_keys_are_ticked_as_they_are_pressed() -> None:
+    with VirtualBoard() as board, BoardExam(board.port) as exam:
+        found = exam.findings()
+        assert [finding.what for finding in found] == ["board", "line"]
+        assert all(finding.verdict is Verdict.GOOD for finding in found)
+        threading.Timer(0.2, lambda: board.press(1, Key.KONG)).start()
+        assert next(iter(exam.watch(5.0))) == "seat 1 kong"
+        assert "seat 1 ready" in exam.sensor_finding().says.en
+        wait_until(lambda: board.pending == 0)
+
+
+def wait_until(holds: object) -> None:
+    deadline = time.monotonic() + 5
+    while time.monotonic() < deadline:
+        if holds():  # type: ignore[operator]
+            return
+        time.sleep(0.01)
+    raise AssertionError("it did not come about")
+
+
+def test_events_that_wait_to_be_stored_are_left_on_the_board() -> None:
+    with VirtualBoard() as board:
+        board.press(0, Key.WIN)
+        wait_until(lambda: board.pending == 1)
+        with BoardExam(board.port) as exam:
+            waiting = [f for f in exam.findings() if f.what == "events"]
+            assert waiting[0].says.en == "1 events wait on the board to be stored."
+            list(exam.watch(0.3))
+        assert board.pending == 1
+
+
+def test_a_fault_that_the_board_reports_is_bad() -> None:
+    with VirtualBoard() as board, BoardExam(board.port) as exam:
+        board.fault("LADDER-2")
+        bad = [f for f in exam.findings() if f.verdict is Verdict.BAD]
+        assert [f.what for f in bad] == ["fault"]
+        assert "keypad belongs to no key" in bad[0].says.en
+
+
+def test_a_port_on_which_nothing_speaks_is_bad(tmp_path: Path) -> None:
+    with BoardExam(str(tmp_path / "nowhere")) as exam:
+        finding = exam.findings()[0]
+        assert (finding.what, finding.verdict) == ("board", Verdict.BAD)
+        assert "is not there" in finding.says.en
+        assert finding.advice
+
+
+# -- the rest
+
+
+def test_a_picture_is_read_and_the_corners_are_measured(tmp_path: Path) -> None:
+    image = np.full((1000, 1000, 3), 120, np.uint8)
+    cv2.rectangle(image, (480, 460), (520, 520), (240, 240, 240), -1)
+    cv2.imwrite(str(tmp_path / "a.png"), image)
+    config = Config(camera=CameraConfig(source=str(tmp_path), corners=SQUARE))
+    reader, eyes = eyes_finding(config)
+    assert eyes.verdict is Verdict.GOOD
+    found = {f.what: f for f in camera_findings(config, open_pictures(tmp_path), reader)}
+    assert found["camera"].says.en == "Pictures of 1000 × 1000 come."
+    assert found["picture"].says.en
+    assert found["corners"].says.en == "A tile is about 26 px wide."
+
+
+def test_a_covered_lens_is_bad(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "a.png"), np.zeros((400, 400, 3), np.uint8))
+    found = list(camera_findings(Config(), open_pictures(tmp_path), None))
+    assert ("picture", Verdict.BAD) in [(f.what, f.verdict) for f in found]
+
+
+@pytest.mark.parametrize(
+    ("corners", "says"),
+    [
+        ((), "not known"),
+        (((0.0, 2000.0), *SQUARE[1:]), "lies outside of the picture"),
+        (((10.0, 100.0), (100.0, 100.0), (100.0, 10.0), (10.0, 10.0)), "px"),
+    ],
+)
+def test_corners_that_are_missing_outside_or_too_near_are_bad(
+    corners: tuple[tuple[float, float], ...], says: str
+) -> None:
+    finding = corners_finding(Config(camera=CameraConfig(corners=corners)), 1000, 1000)
+    assert finding.verdict is Verdict.BAD
+    assert says in finding.says.en
+    assert finding.advice
+
+
+def test_a_strange_tile_set_is_bad() -> None:
+    config = Config(eyes=type(Config().eyes)(set="nobody has enrolled this"))
+    reader, finding = eyes_finding(config)
+    assert reader is None
+    assert (finding.verdict, bool(finding.advice)) == (Verdict.BAD, True)
+
+
+def test_a_full_disk_and_a_folder_that_cannot_be_written_are_bad(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = Config(log=LogConfig(str(tmp_path / "log.sqlite")))
+    assert record_finding(config).verdict is Verdict.GOOD
+    assert list(tmp_path.iterdir()) == []
+    monkeypatch.setattr(examined, "NEED_BYTES", 1 << 60)
+    assert "Make room" in str(record_finding(config).advice)
+    monkeypatch.undo()
+    nowhere = Config(log=LogConfig("/proc/log.sqlite"))
+    assert record_finding(nowhere).verdict is Verdict.BAD
+
+
+def test_without_a_camera_in_the_settings_those_there_are_are_named() -> None:
+    assert "source = 2" in str(no_camera_finding([2, 3]).advice)
+    assert "Plug a camera in" in str(no_camera_finding([]).advice)
+
+
+def test_broken_settings_are_the_finding_and_the_exit_code_is_1(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = tmp_path / "table.toml"
+    broken.write_text("[camera]\nsourse = 0\n")
+    assert main(["doctor", "--config", str(broken), "--json"]) == 1
+    row = json.loads(capsys.readouterr().out)
+    assert row["well"] is False
+    assert "camera.sourse" in row["findings"][0]["says"]
+
+
+def test_the_whole_examination_with_a_board(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = tmp_path / "table.toml"
+    with VirtualBoard() as board:
+        settings.write_text(f'[board]\nport = "{board.port}"\n')
+        assert main(["doctor", "--config", str(settings), "--seconds", "0.2"]) == 0
+    said = capsys.readouterr().out
+    for what in ("settings", "rules", "eyes", "record", "camera", "port", "board", "sensors"):
+        assert f" {what:<9}" in said
+
+
+def test_advice_stands_under_what_it_is_about() -> None:
+    finding = Finding(
+        "light",
+        Verdict.BAD,
+        Words("Nothing can be seen.", "什么也看不到。"),
+        Words("Uncover the lens.", "请移开遮挡物。"),
+    )
+    assert finding_lines(finding) == [
+        "✗ light    Nothing can be seen.",
+        "           → Uncover the lens.",
+    ]
+
+
+def test_every_finding_of_a_table_without_devices_is_told_in_chinese_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = tmp_path / "table.toml"
+    settings.write_text(f'[log]\npath = "{tmp_path / "log.sqlite"}"\n')
+    main(["doctor", "--config", str(settings), "--lang", "zh", "--seconds", "0", "--json"])
+    rows = json.loads(capsys.readouterr().out)["findings"]
+    assert {row["what"] for row in rows} >= {"settings", "rules", "eyes", "record", "camera"}
+    for row in rows:
+        for text in (row["says"], row["advice"]):
+            assert not text or re.search(r"[\u4e00-\u9fff]", text), row

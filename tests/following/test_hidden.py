@@ -1,0 +1,234 @@
+"""What lies under an arm or a glare: it is waited for, asked for late, and asked no more once seen.
+
+No rule of a rule book: nothing may be recorded or asked by what cannot be seen.
+"""
+
+from dataclasses import replace
+
+import pytest
+
+from firmware_bridge.events import DiceRolled as BoardDice
+from firmware_bridge.events import Key, KeyPressed, WallReady
+from table_assist.following.infer import step
+from table_assist.following.melds import turned_tile
+from table_assist.following.seen_table import (
+    DOUBTFUL_PICTURES,
+    SURE_PICTURES,
+)
+from table_assist.game.events import Answered, Asked, Claimed, Discarded
+from table_assist.melds import MeldKind
+from table_assist.record.record import Record
+from table_assist.rules.profile import plain_profile
+from table_assist.rules.registry import find_rules
+from table_assist.session.from_board import BoardSignal
+from table_assist.session.late_faces import (
+    OTHERWISE_S,
+    UNREAD_S,
+)
+from table_assist.session.self_answered import WITHDRAWN_S
+from table_assist.session.session import Session
+from table_assist.tiles import Tile, parse_tiles
+from table_assist.vision.table.observe import (
+    Observation,
+    SeenTile,
+)
+from table_assist.vision.table.unseen import (
+    Unavailable,
+    Why,
+)
+from table_assist.vision.table.zones import (
+    Zone,
+    ZoneKind,
+)
+from tests.following.test_infer import (
+    M1,
+    events,
+    hand,
+    melds,
+    river,
+    tile,
+)
+
+HIDDEN = Unavailable(Zone(ZoneKind.RIVER, 0), 0.0, Why.HIDDEN)
+
+
+class Clock:
+    t = 0.0
+
+
+class Table:
+    """A table whose camera sees what the test says, at the test's time."""
+
+    def __init__(self) -> None:
+        self._clock = Clock()
+        self.record = Record(None, lambda: self._clock.t)
+        names = ("Ann", "Bo", "Chen", "Du")
+        profile = plain_profile(find_rules("changsha"))
+        self._session = Session(profile, names, self.record, now=lambda: self._clock.t)
+        for content in (WallReady(), BoardDice(0, (1, 2))):
+            self.press(content)
+
+    def press(self, content: object) -> None:
+        self._session.process(BoardSignal(content, lambda: None))
+
+    def see(self, t: float, *groups: list[SeenTile], hidden: bool = False) -> None:
+        self._clock.t = t
+        tiles = tuple(tile for group in groups for tile in group)
+        unavailable = (HIDDEN,) if hidden else ()
+        self._session.process(Observation(t, tiles, unavailable=unavailable))
+
+    @property
+    def open(self) -> list[str]:
+        return [question.text[0] for question in self.record.state.questions]
+
+    @property
+    def asked(self) -> int:
+        return sum(isinstance(event, Asked) for _, event in self.record.counting)
+
+
+def makeshift(tiles: list[SeenTile]) -> list[SeenTile]:
+    """Read where something lies or moves beside them."""
+    return [replace(tile, is_clear=False) for tile in tiles]
+
+
+def test_an_unread_discard_is_asked_for_only_when_it_has_long_lain_in_plain_view() -> None:
+    table = Table()
+    table.see(1.0, river(0, "?"))
+    assert table.record.state.seats[0].river == (Tile.UNKNOWN,)
+    table.see(UNREAD_S, river(0, "?"))
+    assert table.open == []
+    table.see(1.0 + UNREAD_S, river(0, "?"))
+    assert table.open == ["What did Ann discard?"]
+    table.see(2.0 + UNREAD_S, river(0, "5p"))
+    assert table.record.state.seats[0].river == (Tile.P5,)
+    assert table.open == []
+
+
+def test_the_time_under_a_glare_is_no_time_in_plain_view() -> None:
+    table = Table()
+    table.see(1.0, river(0, "?"))
+    table.see(9.0, river(0, "?"), hidden=True)
+    table.see(10.0, river(0, "?"))
+    table.see(9.0 + UNREAD_S, river(0, "?"))
+    assert table.open == []
+    table.see(10.0 + UNREAD_S, river(0, "?"))
+    assert len(table.open) == 1
+
+
+def test_what_was_read_beside_a_hand_is_put_right_without_a_question() -> None:
+    table = Table()
+    table.see(1.0, makeshift(river(0, "9p", pictures=DOUBTFUL_PICTURES)))
+    assert table.record.state.seats[0].river == (Tile.P9,)
+    table.see(3.0, river(0, "8p"))
+    assert table.record.state.seats[0].river == (Tile.P8,)
+    assert table.asked == 0
+
+
+def test_what_was_clearly_read_otherwise_is_asked_about_and_withdrawn_when_it_passes() -> None:
+    table = Table()
+    table.see(1.0, river(0, "9p"))
+    table.see(2.0, river(0, "8p"))
+    assert table.open == []
+    table.see(2.0 + OTHERWISE_S, river(0, "8p"))
+    assert ["9p" in text and "8p" in text for text in table.open] == [True]
+    table.see(20.0, river(0, "9p"))
+    table.see(20.0 + WITHDRAWN_S, river(0, "9p"))
+    assert table.open == []
+    assert table.record.state.seats[0].river == (Tile.P9,)
+    assert [e.answer for _, e in table.record.counting if isinstance(e, Answered)] == [""]
+
+
+def test_nothing_is_withdrawn_by_what_cannot_be_seen() -> None:
+    table = Table()
+    table.see(1.0, river(0, "9p"))
+    table.see(2.0, river(0, "8p"))
+    table.see(2.0 + OTHERWISE_S, river(0, "8p"))
+    for t in (20.0, 20.0 + WITHDRAWN_S):
+        table.see(t, river(0, "?"), hidden=True)
+    assert len(table.open) == 1
+
+
+def test_a_discard_read_beside_a_hand_needs_more_looks() -> None:
+    for pictures, known in ((SURE_PICTURES, []), (DOUBTFUL_PICTURES, [M1])):
+        assert events(hand(), makeshift(river(0, "1m", pictures=pictures))) == known
+
+
+def test_a_discard_under_a_glare_is_recorded_unread_when_the_next_player_has_discarded() -> None:
+    tiles = tuple(river(1, "2m"))
+    seen = Observation(0.0, tiles, unavailable=(HIDDEN,))
+    assert [each.event for each in step(hand(), seen).proposed] == [
+        Discarded(0, Tile.UNKNOWN),
+        Discarded(1, Tile.M2),
+    ]
+    later = hand(Discarded(0, Tile.UNKNOWN), Discarded(1, Tile.M2))
+    (reread,) = step(later, Observation(1.0, (*river(0, "1m"), *tiles))).reread
+    assert (reread.seat, reread.index, reread.tile) == (0, 0, Tile.M1)
+
+
+def test_in_plain_view_a_discard_out_of_turn_stays_one() -> None:
+    assert events(hand(), river(1, "2m")) == [Discarded(1, Tile.M2)]
+
+
+def test_tiles_that_were_knocked_about_are_the_same_discards() -> None:
+    state = hand(M1, *(Discarded(seat, Tile.S9) for seat in (1, 2, 3)), Discarded(0, Tile.P5))
+    others = [lying for seat in (1, 2, 3) for lying in river(seat, "9s")]
+    assert step(state, Observation(0.0, (*river(0, "5p 1m"), *others))).reread == ()
+
+
+def test_a_back_or_two_among_the_melds_are_no_meld_and_three_are_asked_about() -> None:
+    for backs, asks in ((1, 0), (2, 0), (3, 1)):
+        lying = tuple(tile(Tile.BACK, 312 - 26.5 * i, 300, 2, pictures=40) for i in range(backs))
+        assert len(step(hand(M1), Observation(0.0, (*river(0, "1m"), *lying))).doubts) == asks
+
+
+def test_a_pung_seen_twice_as_the_table_is_bumped_is_no_kong() -> None:
+    claimed = Claimed(1, MeldKind.PUNG, parse_tiles("333s"), 0)
+    state = hand(Discarded(0, Tile.S3), claimed)
+    lies = melds(1, "333s", pictures=40)
+    bumped = tile(Tile.S3, 312 + 18, 290, 1)
+    assert step(state, Observation(0.0, (*lies, bumped))).proposed == ()
+
+
+@pytest.mark.parametrize("width", [20.0, 26.0, 33.0])
+@pytest.mark.parametrize("turned", [None, 0, 1, 2])
+@pytest.mark.parametrize("large", [0.95, 1.08])
+def test_the_tile_that_lies_sideways_is_known_whatever_the_tiles_size(
+    width: float, turned: int | None, large: float
+) -> None:
+    """Boxes are larger than tiles by some per cent, those of one row alike."""
+    found, right = [], 320.0
+    for place, face in enumerate(parse_tiles("678m")):
+        side = width * (35 / 26 if place == turned else 1.0)
+        seen = tile(face, right - side / 2, 300, 3)
+        found.append(replace(seen, width_mm=side * large))
+        right -= side + 0.4
+    told = Tile.UNKNOWN if turned is None else found[turned].tile
+    assert turned_tile(found) is told
+    crooked = [replace(found[0], width_mm=found[0].width_mm * 1.12), *found[1:]]
+    assert turned_tile(crooked) in (told, Tile.UNKNOWN)
+
+
+def test_in_a_heap_what_came_after_a_meld_is_the_claimers_discard() -> None:
+    """The claimed tile was never seen: it was another player's than the one that lies there."""
+    laid, thrown = melds(1, "345m", pictures=9), river(1, "4p", pictures=3)
+    seen = Observation(0.0, (*laid, *thrown))
+    found = [each.event for each in step(hand(), seen, heap=True).proposed]
+    assert [type(event) for event in found] == [Discarded, Claimed, Discarded]
+    assert found[1:] == [
+        Claimed(1, MeldKind.CHOW, parse_tiles("345m"), 0),
+        Discarded(1, Tile.P4),
+    ]
+    before = Observation(0.0, (*melds(1, "345m", pictures=3), *river(1, "4p", pictures=9)))
+    assert [each.event for each in step(hand(), before, heap=True).proposed] == [
+        Discarded(0, Tile.P4)
+    ]
+
+
+def test_before_a_settlement_every_unread_discard_is_asked_for_and_no_more_are_recorded() -> None:
+    """A thing that is no discard would change how many turns there were."""
+    table = Table()
+    table.see(1.0, river(0, "?"))
+    table.press(KeyPressed(0, Key.WIN))
+    table.see(2.0, river(0, "??"), hidden=True)
+    assert table.record.state.seats[0].river == (Tile.UNKNOWN,)
+    assert table.open == ["What did Ann discard?"]

@@ -1,0 +1,183 @@
+"""What goes against the rules of play: it is on record, with what the rule set says it costs."""
+
+import pytest
+
+from table_assist.game.events import (
+    Claimed,
+    Discarded,
+    Drew,
+    Event,
+    HandStarted,
+    IndicatorTurned,
+    IrregularityNoted,
+    KongDeclared,
+    Penalised,
+    ReadyDeclared,
+)
+from table_assist.game.fold import replay
+from table_assist.game.irregular import Irregularity
+from table_assist.game.rulings import events_of, find_ruling, rulings, seen
+from table_assist.game.state import TableState
+from table_assist.melds import MeldKind
+from table_assist.rules.registry import find_rules, rule_sets
+from table_assist.rules.rounds import DeadHand
+from table_assist.rules.ruleset import RuleSet
+from table_assist.session.questions import about_irregular
+from table_assist.tiles import Tile, parse_tiles
+
+HANDS = tuple(
+    parse_tiles(text)
+    for text in ("123456789m 12345p", "123456789s 1234p", "123456789m 6789p", "123456789s 6789p")
+)
+COMMON = (
+    "false_win",
+    "long_hand",
+    "short_hand",
+    "drawn_out_of_turn",
+    "discard_out_of_turn",
+    "wrong_set_grounded",
+    "claim_too_late",
+    "ready_hand_changed",
+    "call_forbidden",
+    "wall_tile_exposed",
+)
+
+
+def hand(*events: Event) -> TableState:
+    return replay([HandStarted(1, "changsha", 0, 55, hands=HANDS), *events])
+
+
+@pytest.mark.parametrize("rules", rule_sets(), ids=lambda rules: rules.id)
+@pytest.mark.parametrize("id", COMMON)
+def test_every_rule_set_says_what_it_costs_or_leaves_it_to_the_referee(
+    rules: RuleSet, id: str
+) -> None:
+    ruling = find_ruling(rules, id, seat=2, dealer=0)
+    assert ruling.said or ruling.follows.en == "The rules say nothing: the referee decides."
+    assert not ruling.said or "referee" not in ruling.follows.en
+    assert sum(ruling.transfers) == 0
+
+
+@pytest.mark.parametrize("id", ["changchun", "changsha", "wanzhou", "tianjin"])
+def test_cc_50_cs_32_wz_30_tj_25_a_false_win_is_left_to_the_referee_by_the_documents(
+    id: str,
+) -> None:
+    ruling = find_ruling(find_rules(id), "false_win", seat=1, dealer=0)
+    assert (ruling.said, ruling.transfers, ruling.dead) == (False, (0, 0, 0, 0), None)
+
+
+def test_an_agreed_penalty_for_a_false_win_goes_to_each_other_seat() -> None:
+    options = {"false_win_penalty": "custom", "false_win_amount": 5}
+    rules = find_rules("changsha").with_options(options)
+    ruling = find_ruling(rules, "false_win", seat=1, dealer=0)
+    assert ruling.transfers == (5, -15, 5, 5)
+    noted, penalised = events_of(ruling, 1)
+    assert noted == IrregularityNoted(1, "false_win", None)
+    assert isinstance(penalised, Penalised)
+    assert hand(noted, penalised).scores == (5, -15, 5, 5)
+
+
+def test_tj_25_a_house_may_make_the_hand_of_a_false_win_dead() -> None:
+    rules = find_rules("tianjin").with_options({"false_win_penalty": "dead_hand"})
+    ruling = find_ruling(rules, "false_win", seat=3, dealer=0)
+    assert (ruling.said, ruling.dead) == (True, DeadHand.LONG)
+
+
+def test_cl_68_a_false_mah_jong_kills_the_hand_which_pays_and_does_not_collect() -> None:
+    ruling = find_ruling(find_rules("classical"), "false_win", seat=3, dealer=0)
+    assert (ruling.irregularity, ruling.dead) == ("false_mahjong_exposed", DeadHand.LONG)
+    assert (ruling.consequences["pays"], ruling.consequences["collects"]) == (True, False)
+    assert hand(*events_of(ruling, 3)).seats[3].dead is DeadHand.LONG
+
+
+def test_cl_38_a_hand_with_too_few_tiles_is_dead_as_a_short_one() -> None:
+    ruling = find_ruling(find_rules("classical"), "short_hand", seat=1, dealer=0)
+    assert ruling.dead is DeadHand.SHORT
+
+
+def test_cl_52_a_discard_out_of_turn_goes_back_and_the_turn_is_lost() -> None:
+    ruling = find_ruling(find_rules("classical"), "discard_out_of_turn", seat=1, dealer=0)
+    assert dict(ruling.consequences) == {
+        "hand": "live",
+        "discard_taken_back": True,
+        "turn_lost": True,
+    }
+    assert ruling.dead is None
+
+
+def test_the_classical_list_stands_whole_among_what_may_be_noted() -> None:
+    rules = find_rules("classical")
+    assert rules.irregularities is not None
+    named = {each.id for each in rules.irregularities(rules.chosen)}
+    assert named <= {each.irregularity for each in rulings(rules, seat=0, dealer=0)}
+
+
+def test_a_discard_out_of_turn_happened_and_is_named() -> None:
+    state = hand(Discarded(0, Tile.P5))
+    early = Discarded(2, Tile.M1)
+    assert seen(state, early) == ("discard_out_of_turn",)
+    assert replay([early], state).seats[2].river == (Tile.M1,)
+
+
+def test_who_draws_out_of_turn_is_named() -> None:
+    assert seen(hand(Discarded(0, Tile.P5)), Drew(3, Tile.S1)) == ("drawn_out_of_turn",)
+
+
+def test_who_draws_twice_has_a_long_hand_after_the_discard() -> None:
+    state = hand(Discarded(0, Tile.P5), Drew(1, Tile.S1))
+    again = Drew(1, Tile.S2)
+    assert seen(state, again) == ("drawn_out_of_turn",)
+    assert seen(replay([again], state), Discarded(1, Tile.S2)) == ("long_hand",)
+
+
+def test_a_wrong_meld_is_named() -> None:
+    state = hand(Discarded(0, Tile.P5))
+    assert "wrong_set_grounded" in seen(state, Claimed(1, MeldKind.CHOW, parse_tiles("457p"), 0))
+
+
+def test_a_claim_after_the_next_draw_is_too_late() -> None:
+    state = hand(Discarded(0, Tile.P5), Drew(1, Tile.S1))
+    assert "claim_too_late" in seen(state, Claimed(3, MeldKind.PUNG, parse_tiles("555p"), 0))
+
+
+def test_nothing_is_named_where_nothing_is_wrong() -> None:
+    state = hand(Discarded(0, Tile.P5))
+    assert seen(state, Drew(1, Tile.S1)) == ()
+    assert seen(replay([Drew(1, Tile.S1)], state), Discarded(1, Tile.S1)) == ()
+
+
+def test_a_strange_irregularity_is_refused_in_a_sentence() -> None:
+    with pytest.raises(ValueError, match=r"tianjin knows no irregularity 'sneezing'; there are"):
+        find_ruling(find_rules("tianjin"), "sneezing", seat=0, dealer=0)
+
+
+def unknown(rules: str, left: int, *events: Event) -> TableState:
+    return replay([HandStarted(1, rules, 0, left, 14), *events])
+
+
+def test_cc_33_a_kong_among_the_last_twelve_is_named_though_no_hand_is_known() -> None:
+    kong = KongDeclared(0, MeldKind.KONG_CONCEALED, Tile.M5)
+    assert seen(unknown("changchun", 12), kong) == ("call_forbidden",)
+    assert seen(unknown("changchun", 13), kong) == ()
+
+
+def test_tj_17_tj_21_a_chow_and_a_wild_tile_claimed_are_named() -> None:
+    state = unknown("tianjin", 60, IndicatorTurned(Tile.M4, 5), Discarded(0, Tile.M5))
+    for kind, tiles in ((MeldKind.CHOW, "567m"), (MeldKind.PUNG, "555m")):
+        assert seen(state, Claimed(1, kind, parse_tiles(tiles), 0)) == ("call_forbidden",)
+
+
+def test_cc_26_cl_28_a_ready_hand_that_claims_is_changed() -> None:
+    pung = Claimed(0, MeldKind.PUNG, parse_tiles("555m"), 1)
+    for rules, named in (
+        ("changchun", ("call_forbidden", "ready_hand_changed")),
+        ("classical", ("ready_hand_changed",)),
+    ):
+        ready = unknown(rules, 60, ReadyDeclared(0), Discarded(0, Tile.M1), Discarded(1, Tile.M5))
+        assert seen(ready, pung) == named
+
+
+def test_every_irregularity_has_words_for_the_question_about_it() -> None:
+    for each in Irregularity:
+        asked = about_irregular(1, 5, Discarded(0, Tile.M1), (each,))
+        assert all(asked.text)

@@ -1,0 +1,161 @@
+"""A running table's camera fails in every way: it is told within two seconds."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from table_assist.contract.commands import Correct
+from table_assist.contract.health import SourceHealth
+from table_assist.game.events import Discarded
+from table_assist.live.live_table import (
+    HEALTH_EVERY_S,
+    LiveTable,
+)
+from table_assist.settings.config import (
+    CameraConfig,
+    Config,
+    LogConfig,
+)
+from table_assist.tiles import Tile
+from table_assist.vision.pictures.camera import Camera
+from table_assist.vision.pictures.picture import Image
+from table_assist.vision.pictures.sources import (
+    CameraError,
+    SourceKind,
+)
+from table_assist.vision.reading.read import Reader
+from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.unseen import Why
+from tests.following.test_infer import river
+from tests.session.test_session import (
+    BoardDice,
+    WallReady,
+    command,
+    hear,
+    record,
+    session,
+)
+from tests.stages.vision_stubs import (
+    ColourRecogniser,
+    RectangleDetector,
+)
+
+SIZE = (720, 960, 3)
+CORNERS = ((30.0, 710.0), (730.0, 710.0), (730.0, 10.0), (30.0, 10.0))
+PERIOD_S = 0.1
+ZONES = 18  # four of each seat, dice and birds
+
+
+class Source:
+    """A camera above a felt with a few bright things on it and beside it."""
+
+    def __init__(self) -> None:
+        self.fault = ""
+        self._rng = np.random.default_rng(1)
+        self._table = np.full(SIZE, (60, 90, 50), np.uint8)
+        for left in range(40, 900, 90):
+            self._table[300:330, left : left + 22] = 200
+            self._table[304:326:3, left + 3 : left + 19] = 120  # the strokes of a drawing
+        floor = self._rng.integers(30, 200, (30, 9), np.uint8)
+        self._table[:, 744:] = np.kron(floor, np.ones((24, 24), np.uint8))[..., None]
+        self._last = self._table
+
+    def read(self) -> Image:
+        noise = self._rng.integers(0, 5, SIZE, np.uint8)
+        match self.fault:
+            case "lost":
+                raise CameraError("the camera was unplugged")
+            case "frozen":
+                return self._last
+            case "dark":
+                self._last = noise
+            case "covered":
+                self._last = np.asarray(noise + np.uint8(120), np.uint8)
+            case "lamp":
+                self._last = np.asarray(self._table * 0.6, np.uint8) + noise
+            case _:
+                self._last = self._table + noise
+        return self._last
+
+
+class Eyes:
+    """A live table without threads, on a clock of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.t = 1000.0
+        self.source = Source()
+        kind = SourceKind(lambda: self.source, "the camera", is_live=True)
+        self._camera = Camera(kind, stale_s=Config().camera.stale_s, now=lambda: self.t)
+        reader = Reader(RectangleDetector(640, smallest=8, largest=160), ColourRecogniser(), 0.6)
+        config = Config(
+            camera=CameraConfig("0", CORNERS), log=LogConfig(str(folder / "log.sqlite"))
+        )
+        self.table = LiveTable(config, camera=self._camera, reader=reader, now=lambda: self.t)
+        self._step_t = self._health_t = self.t
+
+    def pass_time(self, seconds: float) -> SourceHealth:
+        ends = self.t + seconds
+        while self.t < ends:
+            self.t += PERIOD_S
+            if self.t >= self._step_t:
+                self._step_t = self.t + self._camera.step()
+            self.table.watch_once(0.0)
+            if self.t - self._health_t >= HEALTH_EVERY_S:
+                self._health_t = self.t
+                self.table.check_health()
+            self.table.session.drain()
+        return next(h for h in self.table.snapshot.health if h.name == "camera")
+
+
+@pytest.fixture
+def eyes(tmp_path: Path) -> Eyes:
+    eyes = Eyes(tmp_path)
+    health = eyes.pass_time(3.0)
+    assert (health.status, health.message, health.zones) == ("live", "", ())
+    return eyes
+
+
+@pytest.mark.parametrize(
+    ("fault", "status", "says", "why"),
+    [
+        ("lost", "lost", "unplugged", Why.STALE),
+        ("frozen", "stale", "frozen", Why.STALE),
+        ("dark", "covered", "in the dark", Why.DARK),
+        ("covered", "covered", "sees nothing", Why.COVERED),
+    ],
+)
+def test_a_fault_is_told_within_two_seconds_with_every_zone_and_goes_away(
+    eyes: Eyes, fault: str, status: str, says: str, why: Why
+) -> None:
+    eyes.source.fault = fault
+    since = eyes.t
+    health = eyes.pass_time(2.0)
+    assert health.status == status
+    assert says in health.message
+    assert health.message_zh
+    assert {gone.why for gone in health.zones} == {why}
+    assert len(health.zones) == ZONES
+    assert all(abs(gone.since_t - since) <= 2 * PERIOD_S for gone in health.zones)
+    eyes.source.fault = ""
+    health = eyes.pass_time(3.0)
+    assert (health.status, health.message, health.zones) == ("live", "", ())
+
+
+def test_a_lamp_that_is_switched_is_no_fault(eyes: Eyes) -> None:
+    for fault in ("lamp", "", "lamp"):
+        eyes.source.fault = fault
+        for _ in range(5):
+            health = eyes.pass_time(0.5)
+            assert (health.status, health.message, health.zones) == ("live", "", ())
+
+
+def test_what_a_person_corrected_is_not_asked_again_by_the_next_look() -> None:
+    table = session()
+    hear(table, WallReady(), BoardDice(0, (1, 2)))
+    table.process(Observation(0.0, tuple(river(0, "1m"))))
+    assert command(table, Correct(record(table).seq, Discarded(0, Tile.M7))) is None
+    for t in range(20):
+        table.process(Observation(float(t), tuple(river(0, "1m"))))
+    assert table.snapshot.state.seats[0].river == (Tile.M7,)
+    assert table.snapshot.state.questions == ()

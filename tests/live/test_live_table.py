@@ -1,0 +1,179 @@
+"""A running table whose camera or board fails: it is told, and what was recorded stays."""
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from firmware_bridge.events import Key
+from firmware_bridge.faults import LineFault
+from firmware_bridge.simulator import VirtualBoard
+from table_assist.contract.health import SourceHealth
+from table_assist.contract.snapshot import Snapshot
+from table_assist.demo.demo import demo_config
+from table_assist.game.state import Phase
+from table_assist.live.live_table import LiveTable
+from table_assist.settings.config import (
+    BoardConfig,
+    CameraConfig,
+    Config,
+    LogConfig,
+)
+from table_assist.twin.lens import Camera as Lens
+from table_assist.vision.pictures.camera import (
+    Camera,
+    open_pictures,
+)
+from table_assist.vision.pictures.picture import Image
+from table_assist.vision.pictures.sources import (
+    CameraError,
+    SourceKind,
+)
+from table_assist.vision.reading.read import (
+    Reader,
+    open_reader,
+)
+
+TIMEOUT_S = 30.0
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return open_reader(threads=1)
+
+
+@pytest.fixture
+def board() -> Iterator[VirtualBoard]:
+    with VirtualBoard() as running:
+        yield running
+
+
+def until(table: LiveTable, holds: Callable[[Snapshot], bool]) -> Snapshot:
+    """The first snapshot for which it holds."""
+    ends = time.monotonic() + TIMEOUT_S
+    version = -1
+    while time.monotonic() < ends:
+        snapshot = table.wait(version, 1.0)
+        if snapshot is not None:
+            version = table.version
+            if holds(snapshot):
+                return snapshot
+    raise AssertionError(f"it did not come to hold: {table.snapshot.health}")
+
+
+def health(snapshot: Snapshot, name: str) -> SourceHealth:
+    return next((h for h in snapshot.health if h.name == name), SourceHealth(name, "untold"))
+
+
+class Running:
+    """Starts a table and ends it whatever happens."""
+
+    def __init__(self, table: LiveTable) -> None:
+        self.table = table
+
+    def __enter__(self) -> LiveTable:
+        self.table.start()
+        return self.table
+
+    def __exit__(self, *_: object) -> None:
+        self.table.stop()
+
+
+class DyingCamera:
+    """Gives a few pictures of an empty table, then is pulled out."""
+
+    def __init__(self) -> None:
+        self.left = 5
+        self._noise = np.random.default_rng(1)
+
+    def read(self) -> Image:
+        time.sleep(0.05)
+        self.left -= 1
+        if self.left < 0:
+            raise CameraError("the camera was unplugged")
+        felt = np.full((1080, 1920, 3), (60, 90, 50), np.uint8)
+        felt[300:400, 300:400] = 200
+        return felt + self._noise.integers(0, 5, felt.shape, np.uint8)
+
+
+def test_a_missing_camera_and_port_are_told_and_the_table_runs(
+    tmp_path: Path, reader: Reader
+) -> None:
+    config = Config(
+        camera=CameraConfig("7", Lens().corners_px()),
+        board=BoardConfig("/dev/no-such-port"),
+        log=LogConfig(str(tmp_path / "log.sqlite")),
+    )
+    with Running(LiveTable(config, camera=open_pictures("7"), reader=reader)) as table:
+        snapshot = until(
+            table,
+            lambda s: health(s, "camera").status == "lost" and health(s, "board").status == "lost",
+        )
+        assert "camera 7" in health(snapshot, "camera").message
+        assert "/dev/no-such-port" in health(snapshot, "board").message
+        assert health(snapshot, "log").status == "live"
+
+
+def test_a_camera_gone_in_mid_hand_leaves_the_record_as_it_was(
+    tmp_path: Path, reader: Reader, board: VirtualBoard
+) -> None:
+    lens = Lens()
+    dying = DyingCamera()
+    kind = SourceKind(lambda: dying, "the camera", is_live=True)
+    config = demo_config(lens, port=board.port, log=tmp_path / "log.sqlite")
+    with Running(LiveTable(config, camera=Camera(kind), reader=reader)) as table:
+        board.wall_ready()
+        board.roll_dice(2, (3, 4))
+        until(table, lambda s: s.state.phase is Phase.PLAYING)
+        snapshot = until(table, lambda s: health(s, "camera").status == "lost")
+        assert "unplugged" in health(snapshot, "camera").message
+        assert (snapshot.state.hand, snapshot.state.dealer) == (1, 2)
+
+
+def test_corners_of_another_picture_are_told_not_read_as_an_empty_table(
+    tmp_path: Path, reader: Reader
+) -> None:
+    dying = DyingCamera()
+    dying.left = 1000
+    kind = SourceKind(lambda: dying, "the camera", is_live=True)
+    lens = Lens(size_wh=(3840, 2160), px_per_mm=2.5)
+    config = demo_config(lens, port="", log=tmp_path / "log.sqlite")
+    with Running(LiveTable(config, camera=Camera(kind), reader=reader)) as table:
+        snapshot = until(table, lambda s: health(s, "camera").status == "lost")
+        assert "outside the camera's picture of 1920 x 1080" in health(snapshot, "camera").message
+
+
+def test_noise_on_the_line_is_counted_dropped_and_harmless(
+    tmp_path: Path, board: VirtualBoard
+) -> None:
+    config = demo_config(Lens(), port=board.port, log=tmp_path / "log.sqlite")
+    with Running(LiveTable(config, camera=None, reader=None)) as table:
+        until(table, lambda s: health(s, "board").status == "live")
+        board.harm(LineFault.NOISE, 4)
+        board.harm(LineFault.GARBLE, 2)
+        board.wall_ready()
+        board.roll_dice(1, (6, 6))
+        board.press(3, Key.WIN)
+        snapshot = until(
+            table,
+            lambda s: bool(s.state.declared) and dict(health(s, "board").counters)["bad"] > 0,
+        )
+        assert snapshot.state.declared == (3,)
+        assert snapshot.state.hand == 1
+
+
+def test_a_board_pulled_out_is_told_and_goes_on_when_it_is_back(
+    tmp_path: Path, board: VirtualBoard
+) -> None:
+    config = demo_config(Lens(), port=board.port, log=tmp_path / "log.sqlite")
+    with Running(LiveTable(config, camera=None, reader=None)) as table:
+        until(table, lambda s: health(s, "board").status == "live")
+        board.unplug()
+        snapshot = until(table, lambda s: health(s, "board").status == "lost")
+        assert "unplugged" in health(snapshot, "board").message
+        board.replug()
+        until(table, lambda s: health(s, "board").status == "live")
+        board.wall_ready()
+        until(table, lambda s: s.state.phase is Phase.WALL_READY)

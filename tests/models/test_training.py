@@ -1,0 +1,231 @@
+"""The training commands run from start to export; what they are made of does what it says."""
+
+import os
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+os.environ["YOLO_OFFLINE"] = "true"
+
+from models.crops import CropStream, Source, draw_crop, read_labels
+from models.evaluate import Example, empty_examples, match, read_one
+from models.export import fit_temperature
+from models.layouts import FIRST_DIE
+from models.materials import BACK, LABELS, load_materials
+from models.scenes import SIZE, compose
+from table_assist.vision.reading.read import (
+    Reader,
+    open_reader,
+)
+from table_assist.vision.reading.recognise import NOTHING
+from tests.stages.vision_stubs import (
+    BLUE,
+    ColourRecogniser,
+    RectangleDetector,
+    colour_of,
+    draw,
+)
+
+ROOT = Path(__file__).parents[2]
+
+
+def write_data(folder: Path) -> None:
+    """The data folder's layout with three photos, composed from our own faces."""
+    materials = load_materials(folder)
+    rows = ["file,split,roboflow_project,n_labels,unmatched_confident_detections"]
+    for split, seeds in (("train", (1, 2)), ("val", (4,))):
+        for name in ("images", "labels"):
+            (folder / "photos" / name / split).mkdir(parents=True)
+        for seed in seeds:
+            image, labels = compose(np.random.default_rng(seed), materials)
+            text = "\n".join(
+                f"{int(label)} " + " ".join(map(str, box)) for label, *box in labels.tolist()
+            )
+            (folder / "photos/labels" / split / f"p{seed}.txt").write_text(text)
+            cv2.imwrite(str(folder / "photos/images" / split / f"p{seed}.jpg"), image)
+            rows.append(f"p{seed}.jpg,{split},chinese-test,{len(labels)},0")
+    (folder / "photos" / "sources.csv").write_text("\n".join(rows) + "\n")
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # torch and ultralytics warn of their own next versions
+def test_training_resumes_and_its_export_is_what_the_program_reads(tmp_path: Path) -> None:
+    data, run, weights = tmp_path / "data", tmp_path / "run", tmp_path / "weights"
+    data.mkdir()
+    write_data(data)
+    options = [
+        "--data", data, "--run", run, "--scenes", tmp_path / "scenes", "--scene-count", 2,
+        "--nothing", tmp_path / "nothing",
+        "--table-count", 1, "--variants", 1, "--batch", 4, "--detector-batch", 2,
+        "--detector-size", 64, "--detector-hours", 0.00001, "--workers", 0,
+    ]  # fmt: skip
+    first = [*map(str, options), "--recogniser-steps", "1"]
+    command = [sys.executable, "models/train.py", *first]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+
+    from models import export, train
+
+    train.main([*map(str, options), "--recogniser-steps", "2", "--part", "recogniser"])
+    assert (run / "recogniser.jsonl").read_text().count('"step"') == 2
+    export.main(["--run", str(run), "--weights", str(weights), "--data", str(data)])
+    reader = open_reader(weights, threads=1)
+    image = cv2.imread(str(data / "photos/images/val/p4.jpg"))
+    assert reader.read(image).size_wh == (SIZE, SIZE)
+
+    import torch
+
+    crops = np.random.default_rng(0).integers(0, 256, (3, 64, 64, 3), np.uint8)
+    planes = torch.from_numpy(crops.transpose(0, 3, 1, 2).astype(np.float32) / 255)
+    logits = export.load_recogniser(run / "recogniser.pt")(planes)
+    exported = reader.recogniser._network(planes.numpy())  # type: ignore[attr-defined]
+    np.testing.assert_allclose(exported, logits.detach().numpy(), atol=0.02)
+
+
+def test_folded_weights_compute_the_same_before_training() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import torch
+        from ultralytics.nn.modules import Conv
+        from ultralytics.nn.tasks import DetectionModel
+
+        from models.train_detector import load_folded
+
+        torch.manual_seed(0)
+        whole = DetectionModel("yolo11n.yaml", nc=1, verbose=False)
+        for module in whole.modules():
+            if isinstance(module, Conv):
+                module.bn.running_mean.normal_(0, 0.1)
+                module.bn.running_var.uniform_(0.5, 2)
+        images = torch.rand(2, 3, 64, 64)
+        whole.eval()
+        expected = whole(images)[1]
+        folded = {}
+        for name, module in whole.named_modules():
+            if isinstance(module, Conv):
+                fused = torch.nn.utils.fusion.fuse_conv_bn_eval(module.conv, module.bn)
+                folded[f"{name}.conv.weight"] = fused.weight.detach().numpy()
+                folded[f"{name}.conv.bias"] = fused.bias.detach().numpy()
+            elif isinstance(module, torch.nn.Conv2d) and ".cv" in name and module.bias is not None:
+                folded[f"{name}.weight"] = module.weight.detach().numpy()
+                folded[f"{name}.bias"] = module.bias.detach().numpy()
+        fresh = DetectionModel("yolo11n.yaml", nc=1, verbose=False)
+        load_folded(fresh, folded, images)
+        with torch.no_grad():
+            started = fresh.train()(images)
+    for part in ("boxes", "scores"):
+        np.testing.assert_allclose(
+            started[part].numpy(), expected[part].detach().numpy(), atol=2e-2
+        )
+
+
+def test_a_scene_is_its_seed_and_labels_only_what_is_seen() -> None:
+    materials = load_materials(Path("no-data"))
+    image, labels = compose(np.random.default_rng(7), materials)
+    again, _ = compose(np.random.default_rng(7), materials)
+    assert image.shape == (SIZE, SIZE, 3)
+    assert (image == again).all()
+    assert len(labels)
+    low, high = labels[:, 1:3] - labels[:, 3:5] / 2, labels[:, 1:3] + labels[:, 3:5] / 2
+    assert low.min() > -1e-5
+    assert high.max() < 1 + 1e-5
+    assert set(labels[:, 0]) <= set(range(len(LABELS)))
+
+
+def test_scenes_show_faces_backs_and_dice() -> None:
+    materials = load_materials(Path("no-data"))
+    scenes = [compose(np.random.default_rng(seed), materials)[1][:, 0] for seed in range(12)]
+    seen = {int(label) for labels in scenes for label in labels}
+    assert BACK in seen
+    assert seen & set(range(FIRST_DIE, FIRST_DIE + 6))
+    assert len(seen & set(range(42))) > 30
+
+
+def tile_source() -> Source:
+    image = np.zeros((200, 200, 3), np.uint8)
+    image[80:120, 85:115] = (0, 0, 255)
+    box = np.array([[85.0, 80, 115, 120]])
+    return Source(image, np.array([5]), box, turned=False, complete=True)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_crop_shows_its_tile_in_the_middle_however_it_is_turned(seed: int) -> None:
+    source = tile_source()
+    crop = draw_crop(np.random.default_rng(seed), source, source.boxes[0]).astype(int)
+    middle, edge = crop[26:38, 26:38].mean(axis=(0, 1)), crop[:3, :3].mean(axis=(0, 1))
+    assert middle[0] - middle[2] > edge[0] - edge[2]
+
+
+def test_nothing_is_taught_beside_tiles_only_where_all_are_labelled() -> None:
+    complete = CropStream([[tile_source()]], [1.0], seed=1)
+    labels = [complete.draw()[1] for _ in range(300)]
+    assert set(labels) == {5, NOTHING}
+    assert 0.03 < labels.count(NOTHING) / 300 < 0.2
+
+
+def test_the_temperature_that_made_the_answers_is_found() -> None:
+    random = np.random.default_rng(0)
+    logits = random.normal(0, 3, (20_000, 5))
+    powers = np.exp(logits / 1.7)
+    shares = np.cumsum(powers / powers.sum(axis=1, keepdims=True), axis=1)
+    labels = (random.uniform(size=(20_000, 1)) > shares).sum(axis=1)
+    assert fit_temperature(logits, labels) == pytest.approx(1.7, abs=0.08)
+
+
+def test_evaluation_counts_right_wrong_asked_missed_and_extra(tmp_path: Path) -> None:
+    (tmp_path / "images").mkdir()
+    (tmp_path / "labels").mkdir()
+    image = np.zeros((300, 400, 3), np.uint8)
+    draw(image, "5m", 20, 20)  # right
+    draw(image, "3s", 120, 20)  # labelled 2s: wrong
+    draw(image, "unsure", 220, 20)  # asked
+    draw(image, "E", 220, 160)  # not labelled: extra
+    assert colour_of("5m")[0] == BLUE + LABELS.index("5m")
+    cv2.imwrite(str(tmp_path / "images" / "a.png"), image)
+    truth = [("5m", 20, 20), ("2s", 120, 20), ("1p", 220, 20), ("7p", 20, 200)]  # the last missed
+    lines = [
+        f"{LABELS.index(label)} {(x + 20) / 400} {(y + 27) / 300} {40 / 400} {54 / 300}"
+        for label, x, y in truth
+    ]
+    (tmp_path / "labels" / "a.txt").write_text("\n".join(lines))
+    reader = Reader(RectangleDetector(), ColourRecogniser(), unknown_below=0.6)
+    tally = read_one(reader, Example(tmp_path / "images" / "a.png", ("all",), complete=True))
+    counts = (tally.tiles, tally.found, tally.right, tally.wrong, tally.asked, tally.extra)
+    assert counts == (4, 3, 1, 1, 1, 1)
+    assert tally.extra_asked == 0
+    assert tally.confusions == {"2s read as 3s": 1}
+    assert tally.pictures_right_or_asked == 0
+
+
+def test_all_that_is_read_in_an_empty_picture_is_extra(tmp_path: Path) -> None:
+    image = np.zeros((300, 400, 3), np.uint8)
+    draw(image, "5m", 20, 20)
+    draw(image, "unsure", 220, 20)
+    cv2.imwrite(str(tmp_path / "a.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, 100])
+    reader = Reader(RectangleDetector(), ColourRecogniser(), unknown_below=0.6)
+    (example,) = empty_examples(tmp_path)
+    tally = read_one(reader, example)
+    assert (tally.tiles, tally.found, tally.extra, tally.extra_asked) == (0, 0, 2, 1)
+    assert tally.pictures_right_or_asked == 0
+
+
+def test_a_label_known_to_be_wrong_is_put_right_and_no_other(tmp_path: Path) -> None:
+    for name in ("images", "labels"):
+        (tmp_path / name).mkdir()
+    picture = tmp_path / "images" / "hand_101_jpg.jpg"
+    nine_dots = f"{LABELS.index('9p')} 0.5 0.5 0.1 0.1"
+    (tmp_path / "labels" / "hand_101_jpg.txt").write_text("\n".join([nine_dots] * 5))
+    labels, _ = read_labels(picture, 100, 100)
+    assert [LABELS[label] for label in labels] == ["9p", "9p", "9p", "9m", "9p"]
+
+
+def test_matching_uses_each_box_once_and_the_best_first() -> None:
+    truth = np.array([[0.0, 0, 10, 10], [4, 0, 14, 10]])
+    found = np.array([[3.0, 0, 13, 10], [50, 50, 60, 60]])
+    assert match(truth, found) == [(1, 0)]
+    assert match(truth, np.empty((0, 4))) == []

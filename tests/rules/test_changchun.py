@@ -1,0 +1,222 @@
+"""Changchun beside the golden cases: what is paid in words, and what is no egg, throw or wall."""
+
+import pytest
+
+from table_assist.melds import parse_meld
+from table_assist.rules.examples.run import run_case
+from table_assist.rules.indicator import following
+from table_assist.rules.judge import judge
+from table_assist.rules.laid import Laid, LaidIn, LaidKind
+from table_assist.rules.reckoning import false_win, pay_laid
+from table_assist.rules.registry import find_rules
+from table_assist.rules.shown import Circumstance, ReadyHand, ShownHand
+from table_assist.rules.waiting import declare_ready
+from table_assist.tiles import Tile, parse_tile, parse_tiles
+
+CHANGCHUN = find_rules("changchun")
+CHANGSHA = find_rules("changsha")
+PUNG = parse_meld("pung", "555p")
+
+
+def answer(kind: str, ruleset: str = "changchun", **given: object) -> dict[str, object]:
+    case = {"id": "a", "ruleset": ruleset, "kind": kind, "given": given, "expect": {"x": 1}}
+    return dict(run_case(case).got)
+
+
+def test_the_arithmetic_is_told_step_by_step() -> None:
+    shown = ShownHand(
+        concealed=parse_tiles("123m 99m 234s 678p"),
+        winning_tile=Tile.P7,
+        winner=1,
+        dealer=0,
+        melds=(PUNG,),
+        self_drawn=True,
+        circumstances=frozenset({Circumstance.READY_DECLARED}),
+        treasures=(Tile.P7,),
+    )
+    assert [step.en for step in judge(CHANGCHUN, shown).steps] == [
+        "Multipliers: Clamp Win × 2, Self-Draw × 2, Treasure Tile Win × 2, "
+        "Straight to the Treasure × 2, Treasure Inside Treasure × 8.",
+        "One payer owes 1 × 2 × 128 = 256.",
+        "Seat 0 pays seat 1: 1 × 2 × 128 × 2 = 512.",
+        "Seat 2 pays seat 1: 1 × 2 × 128 = 256.",
+        "Seat 3 pays seat 1: 1 × 2 × 128 = 256.",
+    ]
+    assert all(step.zh for step in judge(CHANGCHUN, shown).steps)
+
+
+def test_the_cap_is_told() -> None:
+    shown = ShownHand(
+        concealed=parse_tiles("222m 333m 444m 77p"),
+        winning_tile=Tile.P7,
+        winner=1,
+        dealer=0,
+        melds=(parse_meld("pung", "999s"),),
+        discarder=0,
+        circumstances=frozenset({Circumstance.READY_DECLARED}),
+        treasures=(Tile.P7,),
+    )
+    assert judge(CHANGCHUN, shown).steps[-1].en.endswith("min(1000, 1 × 2 × 256 × 2) = 1000.")
+    whole = CHANGCHUN.with_options({"cap_scope": "winner_total"})
+    assert judge(whole, shown).payments == (-1000, 1000, 0, 0)
+
+
+def test_nobody_pays_a_part_of_a_point() -> None:
+    """A third of the cap is rounded down, so the winner gets 999."""
+    shown = ShownHand(
+        concealed=parse_tiles("222m 333m 444m 77p"),
+        winning_tile=Tile.P7,
+        winner=0,
+        dealer=0,
+        melds=(parse_meld("pung", "999s"),),
+        self_drawn=True,
+        circumstances=frozenset({Circumstance.READY_DECLARED}),
+        treasures=(Tile.P7,),
+    )
+    whole = CHANGCHUN.with_options({"cap_scope": "winner_total"})
+    assert judge(whole, shown).payments == (999, -333, -333, -333)
+
+
+def test_a_false_win_costs_what_was_agreed() -> None:
+    assert false_win(CHANGCHUN, seat=2, dealer=0).transfers == (0, 0, 0, 0)
+    agreed = CHANGCHUN.with_options({"false_win_penalty": "custom", "false_win_amount": 5})
+    assert false_win(agreed, seat=2, dealer=0).transfers == (5, 5, -15, 5)
+
+
+@pytest.mark.parametrize("tile", ["1f", "3q", "?", "#"])
+def test_nothing_follows_a_tile_of_no_row(tile: str) -> None:
+    with pytest.raises(ValueError, match="no tile follows"):
+        following(parse_tile(tile))
+
+
+def test_following_comes_back_to_every_tile() -> None:
+    for start, length in (("5m", 9), ("1p", 9), ("9s", 9), ("W", 4), ("C", 3)):
+        seen = [parse_tile(start)]
+        for _ in range(length):
+            seen.append(following(seen[-1]))
+        assert seen[0] == seen[-1]
+        assert len(set(seen)) == length
+
+
+@pytest.mark.parametrize(
+    ("tiles", "supplements", "words"),
+    [
+        ("CCF", "", "CCF is no lucky egg"),
+        ("CFP", "E", "no lucky egg"),
+        ("CFP", "CCCC", "five times"),
+    ],
+)
+def test_what_is_no_egg_is_not_paid(tiles: str, supplements: str, words: str) -> None:
+    egg = Laid(
+        LaidKind.LUCKY_EGG, 1, tiles=parse_tiles(tiles), supplements=parse_tiles(supplements)
+    )
+    with pytest.raises(ValueError, match=words.replace("CCF", "C C F")):
+        pay_laid(CHANGCHUN, [egg], LaidIn(0))
+
+
+def test_other_games_kongs_are_not_paid() -> None:
+    with pytest.raises(ValueError, match="Changchun has no golden_kong"):
+        pay_laid(CHANGCHUN, [Laid(LaidKind.GOLDEN_KONG, 1)], LaidIn(0))
+    with pytest.raises(ValueError, match="changsha pays nothing for kongs"):
+        pay_laid(CHANGSHA, [Laid(LaidKind.KONG_ADDED, 1)], LaidIn(0))
+    with pytest.raises(ValueError, match="discarder is seat 1, who laid the kong_exposed"):
+        Laid(LaidKind.KONG_EXPOSED, 1, discarder=1)
+    with pytest.raises(ValueError, match="dealer is 4"):
+        LaidIn(4)
+
+
+@pytest.mark.parametrize(
+    ("concealed", "refusal"),
+    [
+        ("123m 99m 234s 6p ?", "unknown_tile"),
+        ("123m 99m 234s 6p 1f", "tile_set"),
+        ("123m 99m 234s 678p", "tile_count"),
+        ("123m 99m 234s 55p", "tile_limit"),
+    ],
+)
+def test_a_ready_hand_is_one_of_tiles_first(concealed: str, refusal: str) -> None:
+    verdict = declare_ready(CHANGCHUN, ReadyHand(parse_tiles(concealed), (PUNG,)))
+    assert [each.id for each in verdict.refusals] == [refusal]
+    assert not verdict.ready
+
+
+def test_a_game_without_ready_declares_none() -> None:
+    with pytest.raises(ValueError, match="changsha has no ready declaration"):
+        declare_ready(CHANGSHA, ReadyHand(parse_tiles("123m 99m 234s 67p"), (PUNG,)))
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "words"),
+    [
+        ("instant", {"check": "nest"}, "no check 'nest'"),
+        (
+            "instant",
+            {"check": "supplement", "egg_tiles": "CFP", "tile": "C", "source": "sky"},
+            "no source 'sky'",
+        ),
+        ("treasure", {"dice": [7], "columns": 8}, "the dice show [7]"),
+        ("treasure", {"dice": [], "columns": 8}, "the dice show []"),
+        ("treasure", {"dice": [1], "columns_from_tail": [[]]}, "a column is []"),
+        ("treasure", {"indicator": "1f"}, "no tile follows 1f"),
+        ("instant", {"dealer": 0, "events": [], "result": "late"}, "a result 'late'"),
+        ("instant", {"dealer": 0, "events": [{"type": "nest", "seat": 1}]}, "no event 'nest'"),
+        ("settle", {"values": [1, 2, 3, 4], "winner": 1, "east": 0}, "settles no hand values"),
+        ("dealer", {"east": 0}, "changchun knows no rounds"),
+        ("deal", {"bonus_held": [1], "east": 0}, "changchun has no bonus tiles"),
+        ("penalty", {"event": "sneeze"}, "changchun names no irregularities"),
+        ("call", {"source": "sky"}, "no source 'sky'"),
+        (
+            "call",
+            {"tile": "C", "from": 0, "claims": [{"call": "win", "seat": 1, "completes": "luck"}]},
+            "no way 'luck' to complete a win",
+        ),
+    ],
+)
+def test_a_case_that_cannot_be_is_one_sentence(
+    kind: str, given: dict[str, object], words: str
+) -> None:
+    got = answer(kind, **given)
+    assert words in str(got.get("error", got.get("unsupported")))
+    assert "\n" not in str(got)
+
+
+@pytest.mark.parametrize(
+    ("kind", "given"),
+    [
+        ("call", {"tile": "4s", "from": 0, "source": "egg_supplement"}),
+        ("wall", {"live_left": 69, "dead_wall": 14, "kongs": 1}),
+        ("wall", {"tiles_left_including_dead": 26, "dead_wall": 14}),
+        ("ready", {"concealed": "1m"}),
+        ("treasure", {"indicator": "1m"}),
+        ("penalty", {"dealer": 0, "events": []}),
+        ("instant", {"dealer": 0, "events": []}),
+    ],
+)
+def test_changsha_has_none_of_it(kind: str, given: dict[str, object]) -> None:
+    got = answer(kind, "changsha", **given)
+    assert set(got) <= {"error", "unsupported"}
+    assert got
+
+
+def test_other_games_have_no_starting_hands() -> None:
+    got = answer("instant", hand="123m 456p 789s 1122s", seat=0, dealer=0)
+    assert got == {"unsupported": "changchun has no starting-hand wins"}
+
+
+def test_an_unread_egg_is_not_called_wrong() -> None:
+    """A supplement that nobody could read leaves the verdict open."""
+    shown = ShownHand(
+        concealed=parse_tiles("123m 55s 678p"),
+        winning_tile=Tile.P8,
+        winner=1,
+        dealer=0,
+        melds=(parse_meld("lucky_egg", "CFP", "?"), parse_meld("pung", "444s")),
+        discarder=2,
+    )
+    verdict = judge(CHANGCHUN, shown)
+    assert [each.id for each in verdict.refusals] == ["unknown_tile"]
+    assert {completion.tiles for completion in verdict.completions} == {
+        (Tile.RED,),
+        (Tile.GREEN,),
+        (Tile.WHITE,),
+    }

@@ -1,0 +1,317 @@
+"""Tianjin beside single hands: antes, chase, wild tiles, and hands completed with many of them."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from table_assist.hand.counts import count_tiles
+from table_assist.hand.divide import HandSet, SetKind, divide
+from table_assist.hand.wild import complete, naturals
+from table_assist.melds import parse_meld
+from table_assist.rules.before_play import chase, drawable_tiles, make_wild, place_antes
+from table_assist.rules.examples.run import run_case
+from table_assist.rules.judge import judge
+from table_assist.rules.laid import Laid, LaidIn, LaidKind
+from table_assist.rules.reckoning import pay_laid
+from table_assist.rules.registry import find_rules
+from table_assist.rules.shown import Antes, Circumstance, ShownHand
+from table_assist.tiles import HONOURS, SUITED, Tile, parse_tile, parse_tiles
+
+TIANJIN = find_rules("tianjin")
+CHANGSHA = find_rules("changsha")
+WILDS = parse_tiles("34s")
+
+
+def shown(text: str, tile: str, *said: Circumstance, **more: object) -> ShownHand:
+    values: dict[str, object] = {"winner": 1, "dealer": 0, "wilds": WILDS} | more
+    return ShownHand(
+        concealed=parse_tiles(text),
+        winning_tile=parse_tile(tile),
+        self_drawn=True,
+        circumstances=frozenset(said),
+        **values,  # type: ignore[arg-type]
+    )
+
+
+# Antes
+
+
+def test_factors_are_those_of_the_question_in_the_document() -> None:
+    """TJ-06, TJ-08: twofold each, fourfold for both or for two tokens, eightfold for all."""
+    for down, tokens, product_of, sum_of in (
+        (False, 0, 1, 1),
+        (True, 0, 2, 2),
+        (False, 1, 2, 2),
+        (False, 2, 4, 4),
+        (True, 1, 4, 4),
+        (True, 2, 8, 6),
+    ):
+        antes = Antes(down, (0, tokens, 0, 0))
+        added = TIANJIN.with_options({"challenge_stack": "sum"})
+        assert place_antes(TIANJIN, antes, dealer=0).factors[1] == product_of
+        assert place_antes(added, antes, dealer=0).factors[1] == sum_of
+
+
+def test_tokens_are_two_a_round_and_doubling_down_costs_none() -> None:
+    placed = place_antes(TIANJIN, Antes(True, (0, 1, 0, 2)), dealer=0)
+    assert dict(placed.tokens_left) == {1: 1, 3: 0}
+    again = place_antes(TIANJIN, Antes(False, (0, 1, 0, 1)), dealer=0, tokens=placed.tokens_left)
+    assert [refusal.id for refusal in again.refusals] == ["not_enough_tokens"]
+    assert again.tokens_left == placed.tokens_left
+
+
+def test_every_refusal_of_antes_is_named() -> None:
+    antes = Antes(False, (1, 2, 0, 0))
+    placed = place_antes(TIANJIN, antes, dealer=0, tokens={1: 1}, after_deal=True)
+    assert [refusal.id for refusal in placed.refusals] == [
+        "before_the_deal_only",
+        "dealer_cannot_challenge",
+        "not_enough_tokens",
+    ]
+    assert not place_antes(TIANJIN, Antes(), dealer=0, after_deal=True).refusals
+
+
+def test_antes_that_cannot_be() -> None:
+    with pytest.raises(ValueError, match="seat 1 has 3 tokens; a round gives it 2"):
+        place_antes(TIANJIN, Antes(), dealer=0, tokens={1: 3})
+    with pytest.raises(ValueError, match="-1 tokens cannot be put down"):
+        place_antes(TIANJIN, Antes(False, (0, -1, 0, 0)), dealer=0)
+    with pytest.raises(ValueError, match="changsha has no antes"):
+        place_antes(CHANGSHA, Antes(), dealer=0)
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["kong_concealed", "kong_exposed", "kong_added", "golden_kong"]),
+            st.integers(0, 3),
+            st.integers(1, 3),
+            st.booleans(),
+        ),
+        max_size=3,
+    ),
+    st.integers(0, 3),
+    st.booleans(),
+    st.lists(st.integers(0, 2), min_size=4, max_size=4),
+    st.booleans(),
+)
+@settings(max_examples=150, deadline=None)
+def test_kongs_are_paid_row_by_row(
+    events: list[tuple[str, int, int, bool]],
+    dealer: int,
+    down: bool,
+    tokens: list[int],
+    for_all: bool,
+) -> None:
+    """TJ-27, TJ-28 and the antes between each pair, a second time."""
+    tokens[dealer] = 0
+    money = [0, 0, 0, 0]
+    laid = []
+    for kind, seat, turn, robbed in events:
+        other, robbed = (seat + turn) % 4, robbed and kind == "kong_added"
+        source = other if kind == "kong_exposed" else None
+        robber = other if robbed else None
+        laid.append(Laid(LaidKind(kind), seat, discarder=source, robbed_by=robber))
+        for payer in range(4):
+            if payer == seat or robbed or (source is not None and payer != source):
+                continue
+            debt = {"kong_concealed": 2, "golden_kong": 8}.get(kind, 1)
+            if dealer in (payer, seat):
+                debt *= 2**down * 2 ** tokens[payer if seat == dealer else seat]
+            elif down and for_all:
+                debt *= 2
+            money[payer] -= debt
+            money[seat] += debt
+    scope = "all" if for_all else "dealer_pairs"
+    rules = TIANJIN.with_options({"double_down_kong_scope": scope})
+    where = LaidIn(dealer, Antes(down, (tokens[0], tokens[1], tokens[2], tokens[3])))
+    assert list(pay_laid(rules, laid, where).transfers) == money
+
+
+def test_there_are_no_eggs() -> None:
+    with pytest.raises(ValueError, match="tianjin has no lucky_egg"):
+        pay_laid(TIANJIN, [Laid(LaidKind.LUCKY_EGG, 1)], LaidIn(0))
+
+
+# Chase
+
+
+def test_an_unread_discard_leaves_the_chase_open_unless_another_decides() -> None:
+    with pytest.raises(ValueError, match="could not be read"):
+        chase(TIANJIN, parse_tiles("E E ? E"), dealer=0)
+    assert chase(TIANJIN, parse_tiles("E S ? E"), dealer=0) is None
+    with pytest.raises(ValueError, match="5 discards in the first round"):
+        chase(TIANJIN, parse_tiles("EEEEE"), dealer=0)
+    with pytest.raises(ValueError, match="changsha has no chase"):
+        chase(CHANGSHA, parse_tiles("1111m"), dealer=0)
+
+
+# Wild tiles
+
+
+@pytest.mark.parametrize("tile", SUITED + HONOURS)
+def test_seven_wild_tiles_are_live_whatever_is_turned(tile: Tile) -> None:
+    wild = make_wild(TIANJIN, tile)
+    assert wild.live == 7
+    assert wild.kinds[0] is tile
+    assert wild.kinds[1].suit == tile.suit
+
+
+def test_no_flower_is_turned_and_other_rules_turn_nothing() -> None:
+    with pytest.raises(ValueError, match="1f cannot be turned up in tianjin"):
+        make_wild(TIANJIN, parse_tile("1f"))
+    with pytest.raises(ValueError, match="changsha has no wild tiles"):
+        make_wild(CHANGSHA, parse_tile("1m"))
+
+
+@pytest.mark.parametrize("column", range(2, 13))
+def test_the_tail_behind_the_turned_tile_is_not_drawn(column: int) -> None:
+    """TJ-26: 136 - 53 - 2n tiles after a roll of n."""
+    assert drawable_tiles(TIANJIN, column) == 136 - 53 - 2 * column
+
+
+@pytest.mark.parametrize("wilds", ["3s", "345s", "3s 5s", "4p 3s", "1f 2f"])
+def test_wild_kinds_that_no_turned_tile_makes_are_refused(wilds: str) -> None:
+    hand = shown("111m 456p 789s 234p 99p", "4p", wilds=parse_tiles(wilds))
+    assert judge(TIANJIN, hand).refusals[0].id == "wild_tiles"
+
+
+def test_which_of_the_two_was_turned_does_not_depend_on_their_order() -> None:
+    kong = (parse_meld("kong_concealed", "3333s"),)
+    for wilds in ("34s", "43s"):
+        hand = shown("456p 789s 678p 4s 9m", "9m", wilds=parse_tiles(wilds), melds=kong)
+        assert [each.id for each in judge(TIANJIN, hand).refusals] == ["tile_limit"]
+
+
+def test_an_unread_tile_may_be_wild() -> None:
+    found = judge(TIANJIN, shown("123p 456p 789p 55s ?EE", "6p")).completions
+    assert {str(each.tiles[0]): each.total for each in found} == {
+        "E": 8,
+        "5s": 8,
+        "3s": 5,
+        "4s": 5,
+    }
+
+
+# Hands with many wild tiles
+
+hands = st.integers(0, 2).flatmap(
+    lambda melds: st.tuples(
+        st.just(4 - melds),
+        st.lists(
+            st.sampled_from([*SUITED[:9], Tile.P2, Tile.P3, Tile.EAST]),
+            min_size=14 - 3 * melds - 7,
+            max_size=14 - 3 * melds,
+        ).filter(lambda tiles: max(Counter(tiles).values()) <= 4),
+    )
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(hands)
+def test_a_hand_is_completed_where_some_division_is(hand: tuple[int, list[Tile]]) -> None:
+    sets, held = hand
+    wilds = 3 * sets + 2 - len(held)
+    found = complete((), count_tiles(held), sets, wilds)
+    everything = {tuple(sorted(each.sets)) for each in divide(held, sets, wilds)}
+    assert (found is None) == (not everything)
+    assert found is None or found.sets in everything
+    strict = {
+        sets
+        for sets in everything
+        if not any(part.kind is SetKind.PUNG and part.wilds for part in sets)
+    }
+    bare = complete((), count_tiles(held), sets, wilds, wild_pungs=False)
+    assert (bare is None) == (not strict)
+    assert bare is None or bare.sets in strict
+
+
+def test_wanted_parts_are_held_or_there_is_no_hand() -> None:
+    tiles = parse_tiles("123m 46m 99p")
+    held = count_tiles(tiles)
+    chow = HandSet(SetKind.CHOW, parse_tiles("456m"), (1,))
+    whole = complete((chow,), held, 2, 1)
+    assert whole is not None
+    assert chow in whole.sets
+    assert sorted(tile for part in whole.sets for tile in naturals(part)) == sorted(tiles)
+    assert complete((chow, chow), held, 2, 1) is None
+    assert complete((chow,), held, 2, 0) is None
+    assert complete((chow,), held, 3, 1) is None
+
+
+@pytest.mark.parametrize(
+    ("others", "tile", "patterns"),
+    [
+        # Wild 5m wild, three wilds as 789m, the last two a pair.
+        ("123m 789p", "5m", {"double_wild_wait", "capture_five", "dragon"}),
+        # Three wilds as 456m with the last one as 5m; one each in 13m, 79m, 46m and with P.
+        ("46m 13m 79m P", "", {"double_wild_wait", "capture_five", "dragon"}),
+        # Four pungs of single honours would take eight wilds.
+        ("ESWNC", "F", None),
+        # N with two wilds; EE and SS with one each, WW the pair, three wilds a set.
+        ("EESSWW", "N", {"double_wild_wait"}),
+        # Six singles and the last one: too many for four sets and a pair.
+        ("147m 258p", "9s", None),
+    ],
+)
+def test_seven_wild_tiles(others: str, tile: str, patterns: set[str] | None) -> None:
+    verdict = judge(TIANJIN, shown(f"3334444s {others} {tile}", tile or "3s"))
+    assert ({each.id for each in verdict.patterns} if verdict.valid else None) == patterns
+
+
+# Kong Blossom and first hands
+
+
+def test_a_kong_of_unsaid_kind_is_concealed_if_all_kongs_are() -> None:
+    def total(kind: str) -> int:
+        melds = (parse_meld(kind, "1111m"),)
+        return judge(
+            TIANJIN, shown("456p 789s 234p 99p", "4p", Circumstance.AFTER_KONG, melds=melds)
+        ).total
+
+    assert [total(kind) for kind in ("kong_concealed", "kong_added")] == [12, 10]
+
+
+def test_a_heavenly_hand_never_blossoms() -> None:
+    """TJ-35: the flags of both leave the six times."""
+    said = (Circumstance.FIRST_TURN, Circumstance.AFTER_KONG, Circumstance.AFTER_KONG_CONCEALED)
+    melds = (parse_meld("kong_concealed", "1111m"),)
+    verdict = judge(TIANJIN, shown("123p 456p 789p 55s", "6p", *said, winner=0, melds=melds))
+    assert [each.id for each in verdict.patterns] == ["pure_hand", "dragon", "heavenly_hand"]
+    assert verdict.total == (2 + 4 + 2) * 6
+
+
+def test_the_arithmetic_is_shown() -> None:
+    melds = (parse_meld("kong_concealed", "1111m"),)
+    said = (Circumstance.AFTER_KONG, Circumstance.AFTER_KONG_CONCEALED)
+    antes = Antes(double_down=True)
+    hand = shown("456p 789s 234p 99p", "4p", *said, melds=melds, antes=antes)
+    assert [step.en for step in judge(TIANJIN, hand).steps] == [
+        "Pure Hand 2 + Kong Blossom 1 + 2 for 2 patterns + 1 for the concealed kong = 6, "
+        "times 2 = 12.",
+        "Seat 0 pays seat 1: 12 × 2 = 24.",
+        "Seat 2 pays seat 1: 12.",
+        "Seat 3 pays seat 1: 12.",
+    ]
+
+
+def test_a_kong_of_four_in_hand_is_declared_concealed_only() -> None:
+    given = {"kong": "kong_added", "tile": "E", "hand": "EEEE 123m 456p 789p 3s"}
+    case = {"ruleset": "tianjin", "kind": "instant", "given": given, "expect": {"legal": True}}
+    assert "four in hand make a kong_concealed" in str(run_case(case).got["error"])
+
+
+def test_a_kong_of_tiles_that_are_not_held_and_wild_tiles_where_there_are_none() -> None:
+    given = {"kong": "kong_concealed", "tile": "W", "hand": "EEEE 123m 456p 789p 3s"}
+    case = {"ruleset": "tianjin", "kind": "instant", "given": given}
+    assert run_case(case | {"expect": {"legal": False, "failed": "tiles_do_not_match"}}).ok
+    case = {"ruleset": "wanzhou", "kind": "wild", "given": {"dealer": 1, "wild_dice": [1, 2]}}
+    assert "wanzhou has no wild tiles" in str(run_case(case | {"expect": {"roller": 3}}).got)
+
+
+def test_without_the_wild_kinds_no_hand_is_judged() -> None:
+    """Every hand of the game has wild tiles, so a hand cannot be taken for pure."""
+    verdict = judge(TIANJIN, shown("111m 456p 789s 234p 99p", "4p", wilds=()))
+    assert [refusal.id for refusal in verdict.refusals] == ["wild_tiles"]

@@ -1,0 +1,122 @@
+"""What a hand waits for, found again by judging it with every tile there is."""
+
+from collections import Counter
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from table_assist.bench.rules import winning_hand
+from table_assist.hand.counts import count_tiles
+from table_assist.hand.divide import divide_counted
+from table_assist.hand.ready import completing
+from table_assist.rules.judge import judge
+from table_assist.rules.ready_help import ready_help
+from table_assist.rules.registry import find_rules, rule_sets
+from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.shown import Circumstance, ReadyHand, ShownHand
+from table_assist.rules.verdict import Verdict
+from table_assist.rules.waiting import legal_waits
+from table_assist.tiles import Tile, format_tiles, parse_tiles
+
+ALL = [rules.id for rules in rule_sets()]
+
+
+def unfinished(rules: RuleSet, seed: int) -> ShownHand:
+    """A hand that lacks one tile, often but not always the one it waits for."""
+    random = Random(seed)
+    whole = winning_hand(rules, random)
+    held = list(whole.concealed)
+    held.remove(random.choice(held))
+    if random.random() < 0.3:
+        held[random.randrange(len(held))] = random.choice(rules.kinds)
+    legal = max(Counter(held + [t for m in whole.melds for t in m.tiles]).values()) <= rules.copies
+    return replace(
+        whole,
+        concealed=tuple(held if legal else whole.concealed[1:]),
+        self_drawn=False,
+        discarder=None,
+    )
+
+
+def with_every_tile(rules: RuleSet, shown: ShownHand) -> dict[Tile, list[Verdict]]:
+    """The valid verdicts on the hand with each tile that is left, drawn and from each seat."""
+    found = {}
+    for tile in rules.kinds:
+        if shown.tiles.count(tile) < rules.copies:
+            whole = replace(shown, concealed=(*shown.concealed, tile), winning_tile=tile)
+            ways = [replace(whole, self_drawn=True)]
+            ways += [replace(whole, discarder=seat) for seat in range(4) if seat != shown.winner]
+            valid = [verdict for way in ways if (verdict := judge(rules, way)).valid]
+            if valid:
+                found[tile] = valid
+    return found
+
+
+@pytest.mark.parametrize("id", ALL)
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 1 << 32))
+def test_a_hand_waits_for_the_tiles_that_the_judge_lets_win(id: str, seed: int) -> None:
+    rules = find_rules(id)
+    shown = unfinished(rules, seed)
+    declared = replace(shown, circumstances=frozenset({Circumstance.READY_DECLARED}))
+    hand = ReadyHand(shown.concealed, shown.melds, shown.winner, shown.dealer, wilds=shown.wilds)
+    assert legal_waits(rules, hand) == tuple(with_every_tile(rules, declared))
+
+
+@pytest.mark.parametrize("id", ALL)
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 1 << 32))
+def test_each_wait_has_its_value_and_the_copies_nobody_has_seen(id: str, seed: int) -> None:
+    rules = find_rules(id)
+    shown = unfinished(rules, seed)
+    seen = tuple(tile for tile in rules.kinds[:5] if shown.tiles.count(tile) < 3)
+    # Of the kind turned up to name the wild ones, a copy lies open.
+    lies = Counter((*shown.tiles, *seen, *shown.wilds[:1]))
+    if any(lies[tile] > rules.copies for tile in lies):
+        return
+    expected = with_every_tile(rules, shown)
+    found = ready_help(rules, shown, seen).waits
+    assert [wait.tile for wait in found] == list(expected)
+    for wait in found:
+        verdicts = [*([wait.drawn] if wait.drawn else []), *wait.claimed.values()]
+        assert [each.payments for each in verdicts] == [
+            each.payments for each in expected[wait.tile]
+        ]
+        assert wait.unseen == rules.copies - lies[wait.tile]
+
+
+def test_tianjin_waits_for_tiles_that_are_drawn() -> None:
+    rules = find_rules("tianjin")
+    held = parse_tiles("123m 456m 789m 23p 55s")
+    wilds = parse_tiles("ES")
+    assert format_tiles(legal_waits(rules, ReadyHand(held, wilds=wilds))) == "14p ES"
+    # With a wild tile it is no Pure Hand, and nothing else counts: 1p and 4p do not win.
+    poor = ReadyHand(parse_tiles("123m 456m 678m 23p 5s E"), wilds=wilds)
+    assert legal_waits(rules, poor) == ()
+
+
+def test_wanzhou_waits_for_what_wins_by_self_draw_alone() -> None:
+    rules = find_rules("wanzhou")
+    held = parse_tiles("123m 456p 789s 23s 55p")
+    assert format_tiles(legal_waits(rules, ReadyHand(held))) == "14s"
+    shown = ShownHand(held, Tile.S1, winner=0, dealer=0)
+    (one, four) = ready_help(rules, shown).waits
+    assert one.drawn is not None
+    assert not one.claimed
+    assert (one.unseen, four.unseen) == (4, 4)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.sampled_from(range(34)), min_size=4, max_size=13), st.randoms())
+def test_tiles_that_complete_are_found_by_the_group(kinds: list[int], random: Random) -> None:
+    """Against adding each of the 34 kinds and dividing the whole."""
+    held = [Tile(kind) for kind in kinds]
+    for _ in range(3):  # more triplets, so that something is waited for
+        kind = random.choice(kinds)
+        held = (held + [Tile(kind)] * 3)[-13:]
+    counts = count_tiles(held)
+    tried = [Tile(kind) for kind in range(34) if divide_counted(counts + count_tiles([Tile(kind)]))]
+    assert list(completing(counts)) == tried

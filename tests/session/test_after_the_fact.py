@@ -1,0 +1,101 @@
+"""What is changed later comes to what it had come to, had it been right from the start."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from table_assist.contract.change import Change
+from table_assist.contract.commands import (
+    Answer,
+    Undo,
+)
+from table_assist.game.fold import replay
+from table_assist.game.state import TableState
+from table_assist.session.clerk import (
+    YES,
+    Clerk,
+)
+from table_assist.session.preview import preview
+from table_assist.session.resettle import is_later
+from tests.stages.evenings import (
+    RULE_SETS,
+    clerk_of,
+    mistake,
+    played,
+    record_of,
+    settled,
+)
+
+EVENINGS, HANDS = 7, 3
+
+
+def say_yes(clerk: Clerk) -> None:
+    """Accept what is asked about hands that are over."""
+    for asked in clerk.record.state.questions:
+        if is_later(asked.question) and asked.if_yes is not None:
+            assert clerk.obey(Answer(asked.question, YES)) is None
+
+
+def told(state: TableState) -> TableState:
+    return replace(state, questions=())
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_a_mistake_put_right_later_leaves_no_trace_in_the_points(rules: str) -> None:
+    """The oracle is the log in which it was right from the start, folded and settled afresh."""
+    changed = 0
+    for seed in range(EVENINGS):
+        events = settled(played(rules, seed, HANDS))
+        right = record_of(events)
+        assert right.state == replay(events)
+        wrong = mistake(events, Random(seed))
+        clerk = clerk_of(rules, record_of(wrong.events))
+        changed += clerk.record.history != right.history
+        assert clerk.obey(wrong.remedy, "Eve (referee)") is None
+        say_yes(clerk)
+        assert clerk.record.history == right.history, (seed, wrong.remedy)
+        assert told(clerk.record.state) == told(right.state), (seed, wrong.remedy)
+    assert changed  # or nothing was put to the test
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_a_change_undone_is_as_if_it_never_was_and_undone_twice_as_if_never_undone(
+    rules: str,
+) -> None:
+    for seed in range(EVENINGS):
+        events = settled(played(rules, seed, HANDS))
+        wrong = mistake(events, Random(seed))
+        clerk = clerk_of(rules, record_of(wrong.events))
+        record = clerk.record
+        before, history = record.state, list(record.history)
+        first = record.seq + 1
+        assert clerk.obey(wrong.remedy) is None
+        after, changed = record.state, list(record.history)
+        again = record.seq + 1
+        assert clerk.obey(Undo(first)) is None
+        assert (record.state, record.history) == (before, history), (seed, wrong.remedy)
+        assert clerk.obey(Undo(again)) is None
+        assert (record.state, record.history) == (after, changed), (seed, wrong.remedy)
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_a_preview_says_what_then_happens_and_records_nothing(rules: str) -> None:
+    for seed in range(EVENINGS):
+        events = settled(played(rules, seed, HANDS))
+        wrong = mistake(events, Random(seed))
+        clerk = clerk_of(rules, record_of(wrong.events))
+        entries, was = clerk.record.seq, dict((h[0], h[1]) for h in clerk.record.history)
+        change = preview(clerk, wrong.remedy)
+        assert clerk.record.seq == entries
+        assert isinstance(change, Change)
+        assert change.scores_before == clerk.record.state.scores
+        assert clerk.obey(wrong.remedy) is None
+        assert change.scores_after == clerk.record.state.scores
+        now = {h[0]: h[1] for h in clerk.record.history}
+        differ = {hand for hand in was.keys() | now.keys() if was.get(hand) != now.get(hand)}
+        assert {hand.hand for hand in change.hands} == differ
+        assert [(h.before, h.after) for h in change.hands] == [
+            (was.get(h.hand), now.get(h.hand)) for h in change.hands
+        ]
+        assert all(en and zh for en, zh in change.sentences)

@@ -1,0 +1,247 @@
+"""A table for the dashboard's tests: scripted events, the real fold, the real rules."""
+
+import threading
+import time
+from dataclasses import dataclass, field, replace
+
+from table_assist.contract.change import Change
+from table_assist.contract.commands import Command
+from table_assist.contract.evidence import Evidence
+from table_assist.contract.health import SourceHealth
+from table_assist.contract.snapshot import Snapshot
+from table_assist.game.events import (
+    Asked,
+    BirdTurned,
+    Claimed,
+    DiceRolled,
+    Discarded,
+    Event,
+    HandShown,
+    HandStarted,
+    KongDeclared,
+    Settled,
+    WallBuilt,
+    WinDeclared,
+)
+from table_assist.game.fold import apply
+from table_assist.game.state import TableState
+from table_assist.melds import MeldKind
+from table_assist.record.log import (
+    Entry,
+    Source,
+)
+from table_assist.rules.reckoning import settle_wins
+from table_assist.rules.registry import find_rules
+from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.shown import ShownHand
+from table_assist.tiles import Tile, parse_tile, parse_tiles
+
+NAMES = ("Ana", "Ben", "陈德", "Dai")
+CHANGSHA: RuleSet = find_rules("changsha")
+
+
+def healthy(now: float) -> tuple[SourceHealth, ...]:
+    return (
+        SourceHealth("camera", "live", last_t=now),
+        SourceHealth("board", "live", last_t=now, counters=(("frames dropped", 0),)),
+        SourceHealth("log", "live", last_t=now),
+    )
+
+
+def empty_snapshot(now: float = 1_700_000_000.0) -> Snapshot:
+    return Snapshot(0, now, NAMES, CHANGSHA, TableState(), health=healthy(now))
+
+
+class FakeTable:
+    """A `TableSource` whose snapshots a test publishes."""
+
+    def __init__(self, snapshot: Snapshot | None = None) -> None:
+        self.commands: list[Command] = []
+        self.by: list[str] = []
+        self.refusal: str | None = None
+        self.previewed: list[Command] = []
+        self.change: Change | str = Change((0, 0, 0, 0), (0, 0, 0, 0))
+        self.kept_evidence: dict[str, Evidence] = {}
+        self.held: list[int] = []
+        self.jpeg: bytes | None = None
+        self._snapshot = snapshot or empty_snapshot(time.time())
+        self._version = 1
+        self._changed = threading.Condition()
+
+    @property
+    def snapshot(self) -> Snapshot:
+        return self._snapshot
+
+    @property
+    def version(self) -> int:
+        return self._version
+
+    def wait(self, after: int, timeout_s: float) -> Snapshot | None:
+        with self._changed:
+            if self._changed.wait_for(lambda: self._version > after, timeout_s):
+                return self._snapshot
+            return None
+
+    def submit(self, command: Command, by: str = "") -> str | None:
+        self.commands.append(command)
+        self.by.append(by)
+        return self.refusal
+
+    def preview(self, command: Command) -> Change | str:
+        self.previewed.append(command)
+        return self.change
+
+    def entries(self) -> tuple[Entry, ...]:
+        return self._snapshot.entries
+
+    def evidence(self, id: str) -> Evidence | None:
+        return self.kept_evidence.get(id)
+
+    def hold_evidence(self, hand: int) -> None:
+        self.held.append(hand)
+
+    def picture(self) -> bytes | None:
+        return self.jpeg
+
+    def sure_picture(self) -> tuple[float, bytes] | None:
+        return None
+
+    def open_places(self, t: float) -> tuple[tuple[tuple[float, float], ...], ...]:
+        return ()
+
+    def publish(self, snapshot: Snapshot) -> None:
+        with self._changed:
+            self._snapshot = snapshot
+            self._version += 1
+            self._changed.notify_all()
+
+
+@dataclass
+class Evening:
+    """Builds snapshots from events, as a session would."""
+
+    names: tuple[str, str, str, str] = NAMES
+    state: TableState = field(default_factory=TableState)
+    entries: list[Entry] = field(default_factory=list)
+    history: list[tuple[int, tuple[int, ...], tuple[int, ...]]] = field(default_factory=list)
+    start: float = field(default_factory=time.time)
+
+    def do(
+        self, event: Event, source: Source = Source.CAMERA, confidence: float = 0.99
+    ) -> "Evening":
+        if isinstance(event, WallBuilt):
+            self.entries.clear()
+        self.state = apply(self.state, event)
+        seq = self.entries[-1].seq + 1 if self.entries else 1 + 100 * len(self.history)
+        self.entries.append(Entry(seq, self.start + 4 * seq, source, event, confidence))
+        if isinstance(event, Settled):
+            moved, after = event.transfers, self.state.scores
+            self.history.append((self.state.hand, moved, after))
+        return self
+
+    def snapshot(self, **changes: object) -> Snapshot:
+        now = time.time()
+        made = Snapshot(
+            seq=self.entries[-1].seq if self.entries else 0,
+            t=now,
+            names=self.names,
+            rules=CHANGSHA,
+            state=self.state,
+            entries=tuple(self.entries),
+            history=tuple(self.history),
+            health=healthy(now),
+        )
+        if self.state.shown:
+            settlement = settle_wins(CHANGSHA, self.shown_hands(), self.state.birds or None)
+            made = replace(
+                made,
+                settlement=settlement,
+                verdicts=tuple(sorted(settlement.verdicts.items())),
+            )
+        return replace(made, **changes)
+
+    def shown_hands(self) -> list[ShownHand]:
+        state = self.state
+        return [
+            ShownHand(
+                concealed=hand.concealed,
+                winning_tile=hand.winning_tile,
+                winner=hand.seat,
+                dealer=state.dealer,
+                melds=state.seats[hand.seat].melds,
+                self_drawn=hand.self_drawn,
+                discarder=None if hand.self_drawn else state.last_discard[0],
+            )
+            for hand in state.shown
+        ]
+
+
+def opened(evening: Evening | None = None, *, hand: int = 1, dealer: int = 0) -> Evening:
+    """A hand just dealt."""
+    evening = evening or Evening()
+    return (
+        evening.do(WallBuilt(), Source.BOARD, 1)
+        .do(DiceRolled(dealer, (3, 5)), Source.BOARD, 1)
+        .do(HandStarted(hand, "changsha", dealer, 55))
+    )
+
+
+def played(evening: Evening) -> Evening:
+    """Discards, a pung, a chow and a concealed kong; Ben (seat 1) is one tile from a win."""
+    line = (
+        "0 9m 1 1s 2 9p 3 1m 0 1p 1 9s 2 4m 3 7s 0 9s 1 1m 2 6s 3 3p 0 2m 1 4s 2 1s 3 9p "
+        "0 7m 1 8m 2 3s"
+    )
+    _discard(evening, line)
+    evening.do(Claimed(3, MeldKind.CHOW, parse_tiles("345s"), 2))
+    _discard(evening, "3 6p 0 6m 1 7p 2 8p")
+    evening.do(Claimed(0, MeldKind.PUNG, parse_tiles("888p"), 2))
+    _discard(evening, "0 3m 1 5s 2 1p 3 2s")
+    evening.do(KongDeclared(0, MeldKind.KONG_CONCEALED, Tile.M5))
+    _discard(evening, "0 4p 1 9m 2 7m 3 6s 0 3p 1 3s 2 8m 3 4m")
+    return evening
+
+
+def asked(evening: Evening) -> Evening:
+    """A discard that nobody could read, and the question about it."""
+    evening.do(Discarded(0, Tile.UNKNOWN), Source.CAMERA, 0.41)
+    text = (
+        "What did Ana discard? The camera sees 6 or 8 bamboo.",
+        "Ana打出的是什么牌？摄像头看到六条或八条。",
+    )
+    about = evening.entries[-1].seq
+    return evening.do(Asked("tile-1", text, ("6s", "8s", "no"), about), Source.RULES, 1)
+
+
+def won(evening: Evening, birds: str = "") -> Evening:
+    """Ben wins on a discard by Ana with all pungs but one chow short: a small win."""
+    evening.do(Discarded(0, Tile.P6)).do(WinDeclared(1), Source.BOARD, 1)
+    evening.do(HandShown(1, parse_tiles("234m 678m 456p 222p 55s"), Tile.P6, self_drawn=False))
+    for bird in birds.split():
+        evening.do(BirdTurned(parse_tile(bird)))
+    return evening
+
+
+def settled(evening: Evening) -> Evening:
+    settlement = evening.snapshot().settlement
+    steps = tuple((step.en, step.zh) for step in settlement.steps)
+    return evening.do(
+        Settled(settlement.winners, settlement.payments, settlement.winners[0], steps),
+        Source.RULES,
+        1,
+    )
+
+
+def with_history(evening: Evening) -> Evening:
+    """Some hands played before."""
+    for hand, moved in enumerate(
+        [(14, -14, 0, 0), (-2, 6, -2, -2), (0, 0, 0, 0), (-1, -1, 3, -1), (-7, 0, 21, -14)], 1
+    ):
+        opened(evening, hand=hand).do(Settled((0,), moved, 0), Source.RULES, 1)
+    return evening
+
+
+def _discard(evening: Evening, line: str) -> None:
+    words = line.split()
+    for seat, tile in zip(words[::2], words[1::2], strict=True):
+        evening.do(Discarded(int(seat), parse_tile(tile)))

@@ -1,0 +1,180 @@
+"""Simulated players break the rules on request, and the truth says what came of it."""
+
+from collections import Counter
+from functools import cache
+
+import pytest
+
+from table_assist.contract.commands import (
+    Answer,
+    Undo,
+)
+from table_assist.game.events import (
+    Asked,
+    Claimed,
+    Event,
+    HandShown,
+    IrregularityNoted,
+    Penalised,
+    Settled,
+    WallExhausted,
+    WinRefused,
+)
+from table_assist.game.fold import apply
+from table_assist.game.irregular import Irregularity, irregularities
+from table_assist.game.outcome import end_of_hand
+from table_assist.game.state import TableState
+from table_assist.melds import MeldKind
+from table_assist.play.mischief import Mischief
+from table_assist.rules.registry import find_rules
+from table_assist.twin.evening import play_evening
+from table_assist.twin.scene import Pose
+from table_assist.twin.steps import Step, tapped
+from tests.stages.simulated_evenings import (
+    IDS,
+    SEED,
+    fold,
+    read,
+)
+
+WILD_EVENING = Mischief(
+    false_wins=0.04, wrong_chows=0.06, draws_out_of_turn=0.04, false_starts=0.1, second_draws=0.01
+)
+HANDS = 4
+everywhere = pytest.mark.parametrize("rules", IDS)
+
+
+@cache
+def wild(rules: str) -> tuple[Step, ...]:
+    return tuple(play_evening(SEED, find_rules(rules), hands=HANDS, mischief=WILD_EVENING))
+
+
+def truth(steps: tuple[Step, ...]) -> list[Event]:
+    return [event for step in steps for event in step.events]
+
+
+@everywhere
+def test_the_wildest_hand_still_settles_from_the_truth_alone(rules: str) -> None:
+    ended, state, game = 0, TableState(), 1
+    for step in wild(rules):
+        assert sum(t.pieces for t in step.scene.tiles) in (0, find_rules(rules).tiles_in_wall)
+        if step.game != game:
+            state, game = TableState(), step.game
+        for event in step.events:
+            if isinstance(event, Settled | WallExhausted):
+                assert end_of_hand(state).total == event.transfers
+                ended += 1
+            state = apply(state, event)
+    assert ended == HANDS
+
+
+@everywhere
+def test_a_false_win_is_shown_refused_and_taken_up_again(rules: str) -> None:
+    steps = wild(rules)
+    refused = [i for i, s in enumerate(steps) if any(isinstance(e, WinRefused) for e in s.events)]
+    assert refused
+    for at in refused:
+        (event,) = (e for e in steps[at].events if isinstance(e, WinRefused))
+        shown = [e for e in truth(steps[: at + 1]) if isinstance(e, HandShown)][-1]
+        assert shown.seat == event.seat
+        assert event.refusals
+        poses = {tile.pose for tile in read(steps[at].scene).hands[event.seat]}
+        assert poses == {Pose.FACE_UP}
+        after = {tile.pose for tile in read(steps[at + 1].scene).hands[event.seat]}
+        assert after == {Pose.STANDING}
+        (answer,) = steps[at].commands
+        assert isinstance(answer, Answer)
+        assert answer.question == f"hand-{steps[at].hand}-refuse-{event.seat}"
+
+
+def test_a_false_win_costs_what_the_rules_say() -> None:
+    """Classical: the hand is dead (CL-72); a hand that is dead wins no more."""
+    dead: set[tuple[int, int]] = set()
+    for step, _ in fold(wild("classical")):
+        for event in step.events:
+            if isinstance(event, IrregularityNoted):
+                dead.add((step.hand, event.seat))
+            if isinstance(event, Settled):
+                assert not dead & {(step.hand, seat) for seat in event.winners}
+    assert dead
+    rules = find_rules("changsha").with_options(
+        {"false_win_penalty": "custom", "false_win_amount": 3}
+    )
+    mischief = Mischief(false_wins=0.1)
+    steps = tuple(play_evening(2, rules, hands=1, mischief=mischief))
+    paid = [event for event in truth(steps) if isinstance(event, Penalised)]
+    assert {tuple(sorted(event.transfers)) for event in paid} == {(-9, 3, 3, 3)}
+
+
+@everywhere
+def test_what_was_irregular_is_confirmed_by_the_people(rules: str) -> None:
+    state, game, found = TableState(), 1, Counter[Irregularity]()
+    steps = wild(rules)
+    for number, step in enumerate(steps):
+        if step.game != game:
+            state, game = TableState(), step.game
+        for event in step.events:
+            odd = irregularities(state, event)
+            found.update(odd)
+            if odd:
+                says = [c for later in steps[number : number + 3] for c in later.commands]
+                assert Answer(f"hand-{step.hand}-irregular-", "yes") in says, step.text
+            state = apply(state, event)
+    assert found[Irregularity.OUT_OF_TURN]
+    if MeldKind.CHOW in find_rules(rules).meld_kinds:
+        assert found[Irregularity.CHOW_NOT_FROM_LEFT]
+
+
+def test_a_false_start_leaves_no_trace_but_tiles_that_come_and_go() -> None:
+    rules = find_rules("changsha")
+    steps = tuple(play_evening(3, rules, hands=2, mischief=Mischief(false_starts=0.3)))
+    begun = [i for i, step in enumerate(steps) if step.text.endswith("lays two tiles down.")]
+    assert len(begun) > 5
+    for at in begun:
+        laid = [t for own in read(steps[at].scene).melds for t in own]
+        after = [t for own in read(steps[at + 1].scene).melds for t in own]
+        assert len(laid) == len(after) + 2
+        assert steps[at].events == steps[at + 1].events == ()
+    assert truth(steps) == truth(tuple(play_evening(3, rules, hands=2)))
+
+
+def test_who_draws_twice_holds_a_tile_too_many_and_is_dead() -> None:
+    rules = find_rules("changsha")
+    steps = tuple(play_evening(1, rules, hands=4, mischief=Mischief(second_draws=0.05)))
+    noted = [event for event in truth(steps) if isinstance(event, IrregularityNoted)]
+    assert noted
+    assert all(event.dead is not None for event in noted)
+    for step, state in fold(steps):
+        if step.scene.tiles and state.is_running and step.events[:1] == (noted[0],):
+            held = len(read(step.scene).hands[noted[0].seat])
+            melds = len(state.seats[noted[0].seat].melds)
+            assert held == 15 - 3 * melds
+            break
+    else:
+        pytest.fail("nobody is seen with a tile too many")
+    for event in truth(steps):
+        if isinstance(event, Settled):
+            assert sum(event.transfers) == 0
+
+
+@everywhere
+def test_without_mischief_nothing_is_against_the_rules(rules: str) -> None:
+    honest = tuple(play_evening(SEED, find_rules(rules), hands=1, mischief=Mischief()))
+    assert honest == tuple(play_evening(SEED, find_rules(rules), hands=1))
+
+
+def test_an_answer_goes_to_the_question_that_is_open() -> None:
+    question = Asked("hand-1-refuse-2-1m2m", ("?", "?"), ("yes",))
+    state = apply(TableState(), question)
+    assert tapped(Answer("hand-1-refuse-2", "yes"), state) == Answer(question.question, "yes")
+    assert tapped(Answer("hand-1-refuse-1", "yes"), state) is None
+    assert tapped(Undo(3), state) == Undo(3)
+
+
+def test_a_wrong_chow_is_a_chow_of_somebody_else_than_the_next() -> None:
+    chows = [
+        event
+        for event in truth(wild("changchun"))
+        if isinstance(event, Claimed) and event.kind is MeldKind.CHOW
+    ]
+    assert any(event.seat != (event.discarder + 1) % 4 for event in chows)

@@ -1,0 +1,230 @@
+"""The simulated camera: it shows what lies on the table, where it says."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from table_assist.tiles import Tile
+from table_assist.twin.faces import FacesError, FaceSet, load_faces
+from table_assist.twin.lens import Camera
+from table_assist.twin.looks import Optics, TableLook, look_of
+from table_assist.twin.render import Renderer
+from table_assist.twin.scene import (
+    TABLE_MM,
+    Cover,
+    PlacedDie,
+    PlacedTile,
+    Pose,
+    Scene,
+    reaching_arm,
+    rectangle,
+)
+from table_assist.vision.table.calibration import Calibration
+
+SMALL = Camera(size_wh=(800, 560), px_per_mm=0.66)
+FAULTLESS = Optics(uneven=0, vignette=0, noise=0, jitter_px=0, jpeg_quality=0)
+PLAIN = TableLook(optics=FAULTLESS)
+FACES = load_faces()
+EMPTY = Scene()
+
+
+@pytest.fixture(scope="module")
+def plain() -> Renderer:
+    return Renderer(FACES, PLAIN, SMALL)
+
+
+def red(picture: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    blue, green, red = (picture[..., k].astype(int) for k in range(3))
+    return (red - np.maximum(blue, green)) > 60
+
+
+def centre(mask: NDArray[np.bool_]) -> NDArray[np.float64]:
+    return np.argwhere(mask).mean(axis=0)[::-1]
+
+
+def inside(mask: NDArray[np.bool_], polygon: object) -> float:
+    """The share of a mask that lies within a polygon."""
+    drawn = np.zeros(mask.shape, np.uint8)
+    corners = np.round(np.array(polygon)).astype(np.int32)
+    cv2.fillConvexPoly(drawn, cv2.convexHull(corners), 1)
+    return float((mask & (cv2.dilate(drawn, np.ones((3, 3))) > 0)).sum() / mask.sum())
+
+
+def changed(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    return np.abs(one.astype(int) - other.astype(int)).max(axis=2) > 60
+
+
+@pytest.mark.parametrize(("x", "y", "turn"), [(0, 200, 0), (-300, -150, 90), (310, 20, 200)])
+def test_a_face_lies_inside_its_true_box(plain: Renderer, x: float, y: float, turn: float) -> None:
+    scene = Scene((PlacedTile(Tile.RED, x, y, turn),))
+    picture = plain.picture(scene)
+    (box,) = plain.true_boxes(scene)
+    assert box.label == "C"
+    assert red(picture).sum() > 40
+    assert inside(red(picture), box.polygon_px) > 0.99
+    assert np.allclose(centre(red(picture)), np.mean(box.polygon_px, axis=0), atol=2)
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_a_tile_turned_by_90_degrees_a_seat_is_read_from_that_seat(
+    plain: Renderer, seat: int
+) -> None:
+    scene = Scene((PlacedTile(Tile.M1, 150, 150, 90.0 * seat),))
+    # The lower half of 一萬 is red: it lies on the side of the seat that reads it.
+    to_red = centre(red(plain.picture(scene))) - SMALL.project(150, 150, 20)
+    to_seat = [(0, 1), (1, 0), (0, -1), (-1, 0)][seat]
+    assert to_red @ to_seat > 3
+    assert abs(to_red @ to_seat[::-1]) < 1.5
+
+
+@pytest.mark.parametrize("pose", [Pose.FACE_DOWN, Pose.STACKED, Pose.STANDING])
+def test_a_tile_that_does_not_lie_face_up_keeps_its_face(plain: Renderer, pose: Pose) -> None:
+    scenes = [Scene((PlacedTile(tile, 0, -300, 0, pose),)) for tile in (Tile.RED, Tile.P1)]
+    assert np.array_equal(plain.picture(scenes[0]), plain.picture(scenes[1]))
+    assert changed(plain.picture(scenes[0]), plain.picture(EMPTY)).sum() > 100
+
+
+def test_a_standing_tile_shows_its_face_to_a_camera_behind_its_owner() -> None:
+    camera = replace(SMALL, tilt_deg=40)
+    renderer = Renderer(FACES, PLAIN, camera)
+    own, across = (
+        renderer.picture(Scene((PlacedTile(Tile.RED, 0, y, turn, Pose.STANDING),)))
+        for y, turn in ((-300, 0), (300, 180))
+    )
+    assert red(own).sum() > 15
+    assert not red(across).any()
+
+
+def test_true_boxes_name_faces_backs_and_dice() -> None:
+    renderer = Renderer(FACES, PLAIN, SMALL)
+    scene = Scene(
+        (
+            PlacedTile(Tile.SEASON2, 0, 100),
+            PlacedTile(Tile.M1, 0, 200, 90, Pose.FACE_DOWN),
+            PlacedTile(Tile.M1, 0, -200, 0, Pose.STACKED),
+            PlacedTile(Tile.M1, 0, -350, 0, Pose.STANDING),
+            PlacedTile(Tile.UNKNOWN, 200, 0),
+        ),
+        (PlacedDie(6, 100, 100, 10),),
+    )
+    labels = sorted(box.label for box in renderer.true_boxes(scene))
+    assert labels == ["2q", "back", "back", "d6"]
+
+
+def test_a_cover_hides_what_lies_under_it(plain: Renderer) -> None:
+    tile = PlacedTile(Tile.RED, 50, 60)
+    cloth = Cover(rectangle(50, 60, width=90, depth=90), (120, 120, 120))
+    beside = Cover(rectangle(-200, 60, width=90, depth=90), (120, 120, 120))
+    assert not red(plain.picture(Scene((tile,), covers=(cloth,)))).any()
+    assert plain.true_boxes(Scene((tile,), covers=(cloth,))) == ()
+    assert len(plain.true_boxes(Scene((tile,), covers=(beside,)))) == 1
+    assert red(plain.picture(Scene((tile,)))).any(), "the cover must not stay"
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_an_arm_reaches_from_its_own_seat(plain: Renderer, seat: int) -> None:
+    arm = reaching_arm(seat, 0, 0, sleeve=(230, 230, 230))
+    covered = changed(plain.picture(Scene(covers=arm)), plain.picture(EMPTY))
+    rim = [(0, -390), (390, 0), (0, 390), (-390, 0)]
+    for other, place in enumerate(rim):
+        x, y = SMALL.project(*place)
+        y = min(y, covered.shape[0] - 1)
+        assert covered[int(y), int(x)] == (other == seat)
+
+
+def test_a_higher_wall_hides_part_of_what_lies_behind_it(plain: Renderer) -> None:
+    tile = PlacedTile(Tile.P5, 300, 0)
+    wall = PlacedTile(Tile.BACK, 273, 0, 0, Pose.STACKED)
+    (free,) = plain.true_boxes(Scene((tile,)))
+    hidden = {box.label: box.visible for box in plain.true_boxes(Scene((tile, wall)))}
+    assert free.visible > 0.97
+    assert hidden["5p"] < 0.93
+    assert hidden["back"] > 0.97
+
+
+def test_a_tile_outside_the_picture_has_no_box(plain: Renderer) -> None:
+    scene = Scene((PlacedTile(Tile.P5, 2000, 0), PlacedTile(Tile.P5, 608, 0)))
+    plain.picture(scene)
+    assert plain.true_boxes(scene) == ()
+
+
+def test_the_same_seed_gives_the_same_pictures_and_noise_changes_each() -> None:
+    scene = Scene((PlacedTile(Tile.S7, 0, 0),), (PlacedDie(2, 60, 0),))
+    runs = [
+        [renderer.picture(scene) for _ in range(2)]
+        for renderer in (Renderer(FACES, look_of(4), SMALL, seed) for seed in (7, 7, 8))
+    ]
+    assert np.array_equal(runs[0], runs[1])
+    assert not np.array_equal(runs[0][0], runs[0][1])
+    assert not np.array_equal(runs[0][0], runs[2][0])
+
+
+def test_what_was_drawn_before_leaves_no_trace(plain: Renderer) -> None:
+    crowd = Scene(tuple(PlacedTile(Tile(k), 40.0 * k - 300, -40, 3.0 * k) for k in range(16)))
+    one = Scene((PlacedTile(Tile.M3, 10, 0), PlacedTile(Tile.M4, 37, 0)))
+    plain.picture(crowd)
+    assert np.array_equal(plain.picture(one), Renderer(FACES, PLAIN, SMALL).picture(one))
+
+
+def test_a_missing_face_is_an_error_and_not_a_blank_tile() -> None:
+    faces = FaceSet("half", {Tile.M1: FACES.picture(Tile.M1)})
+    renderer = Renderer(faces, PLAIN, SMALL)
+    renderer.picture(
+        Scene((PlacedTile(Tile.M1, 0, 0), PlacedTile(Tile.M2, 50, 0, 0, Pose.STACKED)))
+    )
+    with pytest.raises(FacesError, match="'half' has no 2m"):
+        renderer.picture(Scene((PlacedTile(Tile.M2, 0, 0),)))
+
+
+def test_looks_differ_by_seed_and_repeat() -> None:
+    assert look_of(3) == look_of(3)
+    assert len({look_of(seed) for seed in range(40)}) == 40
+    assert len({look_of(seed).back[2] > 120 for seed in range(20)}) == 2
+
+
+@given(
+    x=st.floats(-400, 400), y=st.floats(-400, 400),
+    tilt=st.floats(0, 50), turn=st.floats(-180, 180), aim=st.floats(-60, 60),
+)  # fmt: skip
+@settings(max_examples=60, deadline=None)
+def test_the_table_plane_is_where_a_calibration_finds_it(
+    x: float, y: float, tilt: float, turn: float, aim: float
+) -> None:
+    camera = Camera(tilt_deg=tilt, turn_deg=turn, aim_mm=(aim, -aim))
+    calibration = Calibration(camera.corners_px(), TABLE_MM)
+    found = calibration.to_table(np.array([camera.project(x, y)], np.float32))
+    assert np.allclose(found, [(x, y)], atol=0.2)
+
+
+def test_what_stands_higher_leans_away_from_below_the_camera() -> None:
+    low, high = Camera().project(300, 0), Camera().project(300, 0, 20)
+    # By similar triangles: 300 * 1200 / (1200 - 20) mm.
+    assert high[0] - low[0] == pytest.approx((300 * 1200 / 1180 - 300) * 1.28)
+    assert high[1] == pytest.approx(low[1])
+
+
+def test_a_die_has_six_faces() -> None:
+    with pytest.raises(ValueError, match="1 to 6, not 7"):
+        PlacedDie(7, 0, 0)
+
+
+def test_a_camera_below_the_table_is_refused() -> None:
+    with pytest.raises(ValueError, match="not 80"):
+        Camera(tilt_deg=80)
+
+
+def test_a_turned_tile_shows_its_face_on_top_of_another_and_a_topped_stack_its_back() -> None:
+    renderer = Renderer(FACES, PLAIN, SMALL)
+    turned = PlacedTile(Tile.M5, -100, 0, pose=Pose.TURNED)
+    topped = PlacedTile(Tile.M5, 100, 0, pose=Pose.TOPPED)
+    boxes = {box.label: box for box in renderer.true_boxes(Scene((turned, topped)))}
+    assert set(boxes) == {"5m", "back"}
+    assert (turned.pieces, topped.pieces) == (2, 3)
+    alone = renderer.true_boxes(Scene((PlacedTile(Tile.M5, -100, 0),)))[0]
+    # Higher tiles lie farther out in the picture.
+    assert boxes["5m"].polygon_px[0][0] < alone.polygon_px[0][0]

@@ -1,0 +1,167 @@
+"""What a person is told about a picture that is hard to read, and when nothing is said."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.border import (
+    part_of_a_tile,
+    without_parts,
+)
+from table_assist.vision.reading.readings import (
+    Readings,
+    box_readings,
+)
+from table_assist.vision.reading.recognise import (
+    Candidate,
+    Name,
+)
+from table_assist.vision.table.advice import (
+    Conditions,
+    Trouble,
+    advice_on,
+    advise,
+    measure,
+)
+from tests.stages.drawn_hands import draw_row
+
+GOOD = Conditions(
+    tiles=14, unsure=0, cut_off=0, width_px=60, clipped=0.05, highlight=220, sharpness=0.5
+)
+
+
+def troubles(conditions: Conditions) -> list[Trouble]:
+    return [each.trouble for each in advice_on(conditions)]
+
+
+def test_nothing_is_said_about_a_good_picture() -> None:
+    assert troubles(GOOD) == []
+    assert troubles(replace(GOOD, unsure=3)) == [], "some tiles are always hard"
+
+
+def test_small_tiles_are_told_in_pixels() -> None:
+    (told,) = advice_on(replace(GOOD, width_px=18.2))
+    assert told.words.en == "18 pixels a tile: move the camera closer"
+    assert "18" in told.words.zh
+    assert troubles(replace(GOOD, width_px=20)) == []
+
+
+@pytest.mark.parametrize(
+    ("changed", "trouble"),
+    [
+        (replace(GOOD, clipped=0.7), Trouble.TOO_BRIGHT),
+        (replace(GOOD, highlight=40), Trouble.TOO_DARK),
+        (replace(GOOD, sharpness=0.2), Trouble.BLURRED),
+        (replace(GOOD, cut_off=2), Trouble.CUT_OFF),
+        (replace(GOOD, unsure=4), Trouble.UNSURE),
+    ],
+)
+def test_each_trouble_is_told_by_itself(changed: Conditions, trouble: Trouble) -> None:
+    assert troubles(changed) == [trouble]
+
+
+def test_a_cause_is_told_and_not_its_consequences() -> None:
+    far = replace(GOOD, width_px=12, sharpness=0.1, unsure=9)
+    assert troubles(far) == [Trouble.TOO_SMALL]
+    assert troubles(replace(GOOD, highlight=30, unsure=9)) == [Trouble.TOO_DARK]
+
+
+def test_an_empty_picture_says_so_and_why() -> None:
+    empty = replace(GOOD, tiles=0, width_px=None, sharpness=None, clipped=0.0)
+    assert troubles(empty) == [Trouble.NO_TILES]
+    assert troubles(replace(empty, clipped=0.6)) == [Trouble.NO_TILES, Trouble.TOO_BRIGHT]
+    assert troubles(replace(empty, tiles=2, unsure=2)) == [Trouble.NO_TILES], "none is named"
+    assert troubles(replace(empty, highlight=20)) == [Trouble.NO_TILES, Trouble.TOO_DARK]
+
+
+# -- measured on drawn tiles -----------------------------------------------------------------------
+
+LEFT, TOP, STEP, WIDTH, HEIGHT = 192, 314, 69, 68, 91
+
+
+@pytest.fixture(scope="module")
+def row() -> Image:
+    return draw_row("123m 456m 789s 55p")
+
+
+def read(labels: list[str], boxes: NDArray[np.float32], size: tuple[int, int]) -> Readings:
+    names = [Name(label, 0.5, (Candidate("4p", 0.5),)) for label in labels]
+    return box_readings(size, boxes, names)
+
+
+def tiles_of(image: Image, scale: float = 1.0) -> Readings:
+    """Where the drawn tiles lie."""
+    boxes = [(LEFT + STEP * i, TOP, LEFT + STEP * i + WIDTH, TOP + HEIGHT) for i in range(11)]
+    scaled = np.array(boxes, np.float32) * np.float32(scale)
+    return read(["5m"] * len(boxes), scaled, (image.shape[1], image.shape[0]))
+
+
+def test_a_drawn_row_needs_no_advice(row: Image) -> None:
+    assert measure(row, tiles_of(row)).width_px == pytest.approx(WIDTH, abs=2)
+    assert advise(row, tiles_of(row)) == ()
+
+
+@pytest.mark.parametrize(
+    ("factor", "trouble"), [(0.15, Trouble.TOO_DARK), (2.5, Trouble.TOO_BRIGHT)]
+)
+def test_light_is_measured_on_the_tiles(row: Image, factor: float, trouble: Trouble) -> None:
+    image = np.clip(row * factor, 0, 255).astype(np.uint8)
+    assert [each.trouble for each in advise(image, tiles_of(image))] == [trouble]
+    framed = np.asarray(cv2.copyMakeBorder(row, 900, 900, 900, 900, cv2.BORDER_CONSTANT), np.uint8)
+    assert measure(framed, tiles_of(row)).tiles == 11
+
+
+def test_blur_is_measured_on_the_tiles(row: Image) -> None:
+    blurred = np.asarray(cv2.GaussianBlur(row, (0, 0), 5), np.uint8)
+    assert [each.trouble for each in advise(blurred, tiles_of(blurred))] == [Trouble.BLURRED]
+
+
+def test_a_shrunk_picture_is_too_small_and_not_blurred(row: Image) -> None:
+    small = np.asarray(cv2.resize(row, None, fx=0.2, fy=0.2, interpolation=cv2.INTER_AREA))
+    told = advise(small, tiles_of(small, 0.2))
+    assert [each.trouble for each in told] == [Trouble.TOO_SMALL]
+    assert told[0].words.en.startswith("14 pixels a tile")
+
+
+# -- parts of tiles --------------------------------------------------------------------------------
+
+
+def at_right_border(share: float, whole: int = 4) -> Readings:
+    """Whole tiles in a row, the last one cut off by the picture's border."""
+    boxes = [(100 + 45 * i, 50, 140 + 45 * i, 104) for i in range(whole)]
+    left = 100 + 45 * whole
+    boxes.append((left, 50, left + round(40 * share), 104))
+    labels = ["5m"] * whole + ["2p"]
+    return read(labels, np.array(boxes, np.float32), (boxes[-1][2], 200))
+
+
+def test_half_a_tile_is_never_named() -> None:
+    half = without_parts(at_right_border(0.5))
+    assert half.labels == ("5m", "5m", "5m", "5m", "?")
+    assert half.candidates[-1][0].label == "4p", "what it may be is still told"
+
+
+def test_nearly_a_whole_tile_keeps_its_name() -> None:
+    nearly = at_right_border(0.9)
+    assert without_parts(nearly) is nearly
+    inside = replace(at_right_border(0.7), size_wh=(1000, 1000))
+    assert without_parts(inside) is inside
+
+
+def test_half_a_tile_inside_is_asked_about_where_all_around_are_of_one_size() -> None:
+    inside = replace(at_right_border(0.5), size_wh=(1000, 1000))
+    assert without_parts(inside).labels == ("5m", "5m", "5m", "5m", "?")
+    # Tiles at all angles have boxes of many sizes: nothing can be said.
+    turned = inside.polygons.copy()
+    turned[::2, 2:, 1] += 20
+    mixed = replace(inside, polygons=turned)
+    assert without_parts(mixed) is mixed
+
+
+def test_without_whole_tiles_beside_it_nothing_can_be_said() -> None:
+    assert not part_of_a_tile(at_right_border(0.5, whole=2)).any()
+    assert part_of_a_tile(at_right_border(0.5, whole=3)).tolist() == [False] * 3 + [True]

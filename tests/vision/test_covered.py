@@ -1,0 +1,109 @@
+"""An arm that rested over the table goes: what it hid is known again, what it left is read at once.
+
+The detector finds arms' pieces in these pictures as little as on a real table: they are too large.
+"""
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.incremental import LiveReader
+from table_assist.vision.reading.stillness import REST_S
+from tests.vision.test_incremental import (
+    LABELS,
+    THINGS,
+    corner,
+    live,
+    places,
+    table,
+    told,
+)
+
+SPACING = 1 / 30
+REST = round(REST_S / SPACING) + 3
+ARMS = [(100, 0, 330, 260), (300, 250, 700, 420), (500, 60, 900, 230), (40, 300, 260, 600)]
+
+Things = dict[tuple[int, int], str]
+
+
+class Camera:
+    """Shows pictures to a reader, a thirtieth of a second apart."""
+
+    def __init__(self) -> None:
+        self.reader: LiveReader = live()
+        self.shown = 0
+
+    def show(
+        self, things: Things, arm: tuple[int, int, int, int] | None = None
+    ) -> set[tuple[str, int, int]]:
+        image: Image = table(things)
+        if arm is not None:
+            left, top, right, bottom = arm
+            image[top:bottom, left:right] = 120
+        self.shown += 1
+        readings = self.reader.read(image, self.shown * SPACING)
+        return told(readings)
+
+
+def whole(things: Things) -> set[tuple[str, int, int]]:
+    return told(live().read(table(things)))
+
+
+@pytest.mark.parametrize("arm", ARMS)
+def test_what_an_arm_hid_is_known_again_without_a_pass_of_the_detector(
+    arm: tuple[int, int, int, int],
+) -> None:
+    camera = Camera()
+    camera.show(THINGS)
+    for _ in range(REST):
+        hidden = camera.show(THINGS, arm)
+    assert len(hidden) < len(THINGS), "the arm was read"
+    before = camera.reader.work.pieces_read
+    assert camera.show(THINGS) == whole(THINGS)
+    assert camera.reader.work.pieces_read == before
+    assert not camera.reader.unread.any()
+
+
+def test_what_an_arm_leaves_is_read_in_the_second_picture_in_one_piece() -> None:
+    camera = Camera()
+    camera.show(THINGS)
+    for _ in range(REST):
+        camera.show(THINGS, ARMS[1])
+    before = camera.reader.work.pieces_read
+    left, top = corner(8, 6)
+    assert ARMS[1][0] < left < ARMS[1][2]
+    assert ARMS[1][1] < top < ARMS[1][3]
+    now = THINGS | {(8, 6): "9s"}
+    assert camera.show(now) == whole(THINGS), "it may still be on its way"
+    assert camera.show(now) == whole(now)
+    assert camera.reader.work.pieces_read == before + 1
+
+
+moves = st.tuples(
+    st.sampled_from([None, *ARMS]),
+    st.integers(1, REST + 2),
+    st.dictionaries(places, st.sampled_from([*LABELS, None]), max_size=2),
+)
+
+
+@settings(max_examples=12, deadline=None)
+@given(moves=st.lists(moves, min_size=1, max_size=5))
+@example(moves=[(None, 1, {(15, 0): "5p"}), (ARMS[2], 9, {})])  # another tile, laid beside an arm
+@example(moves=[(ARMS[1], 11, {(0, 6): None, (16, 2): "back"})])  # read while an arm came
+def test_whatever_arms_do_in_the_end_all_is_as_if_read_whole(
+    moves: list[tuple[tuple[int, int, int, int] | None, int, dict[tuple[int, int], str | None]]],
+) -> None:
+    camera = Camera()
+    things: Things = dict(THINGS)
+    camera.show(things)
+    for arm, pictures, changes in moves:
+        for place, label in changes.items():
+            things.pop(place, None)
+            if label is not None:
+                things[place] = label
+        for _ in range(pictures):
+            camera.show(things, arm)
+    for _ in range(60):
+        seen = camera.show(things)
+    assert seen == whole(things)

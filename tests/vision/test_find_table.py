@@ -1,0 +1,96 @@
+"""Finding the table in a picture: right, or doubted, or refused; never wrong and sure."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from table_assist.bench.calibration import simulated_table
+from table_assist.tiles import Tile
+from table_assist.twin.faces import load_faces
+from table_assist.twin.lens import Camera
+from table_assist.twin.looks import FELTS, look_of
+from table_assist.twin.render import Renderer
+from table_assist.twin.scene import TABLE_MM, PlacedTile, Scene
+from table_assist.vision.pictures.picture import Image
+from table_assist.vision.table.find_table import (
+    find_table,
+    off_mm,
+)
+
+CAMERA = Camera((1280, 720), px_per_mm=0.72)
+HUNDREDTH_MM = 8.0
+
+
+def picture(camera: Camera, seed: int, scene: Scene | None = None, **look: object) -> Image:
+    drawn = replace(look_of(seed), **look)  # type: ignore[arg-type]
+    return Renderer(load_faces(), drawn, camera, seed).picture(scene or Scene())
+
+
+@pytest.mark.parametrize("felt", FELTS)
+def test_a_cloth_of_any_colour_is_found_within_a_hundredth_of_the_side(felt: str) -> None:
+    found = find_table(picture(CAMERA, 4, felt=FELTS[felt], rim=(86, 132, 172)))
+    assert found is not None
+    assert found.is_sure
+    assert off_mm(found.corners_px, CAMERA.corners_px(), TABLE_MM) < HUNDREDTH_MM
+
+
+def test_a_bare_wooden_top_is_found() -> None:
+    look = {"felt": (74, 110, 150), "rim": (30, 44, 66), "floor": (104, 104, 100)}
+    found = find_table(picture(CAMERA, 2, **look))
+    assert found is not None
+    assert off_mm(found.corners_px, CAMERA.corners_px(), TABLE_MM) < HUNDREDTH_MM
+
+
+def test_an_oblique_view_is_found() -> None:
+    camera = replace(CAMERA, tilt_deg=35.0, turn_deg=8.0)
+    found = find_table(picture(camera, 3))
+    assert found is not None
+    assert off_mm(found.corners_px, camera.corners_px(), TABLE_MM) < HUNDREDTH_MM
+
+
+@pytest.mark.parametrize("seed", range(200, 203))
+def test_a_table_in_play_is_never_wrong_and_sure(seed: int) -> None:
+    camera, image = simulated_table(seed)
+    found = find_table(image)
+    if found is not None and found.is_sure:
+        assert off_mm(found.corners_px, camera.corners_px(), TABLE_MM) < HUNDREDTH_MM
+
+
+def test_the_near_side_is_the_lowest_and_seat_0s_left_comes_first() -> None:
+    found = find_table(picture(replace(CAMERA, turn_deg=10.0), 1))
+    assert found is not None
+    near_left, near_right, far_right, far_left = found.corners_px
+    assert near_left[0] < near_right[0]
+    assert far_left[0] < far_right[0]
+    assert near_left[1] > far_left[1]
+    assert near_right[1] > far_right[1]
+
+
+@pytest.mark.parametrize("width", [320, 480])
+def test_a_rectangle_that_cannot_be_a_square_is_no_table(width: int) -> None:
+    image = np.full((720, 1280, 3), (90, 100, 110), np.uint8)
+    cv2.rectangle(image, (640 - width, 120), (640 + width, 600), (60, 120, 40), -1)
+    noise = np.random.default_rng(1).integers(0, 6, image.shape, np.uint8)
+    assert find_table(image + noise) is None
+
+
+def test_tiles_laid_out_as_a_square_are_no_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A block of 3 by 4 tiles seen from near is as square and as straight as a table."""
+    tiles = tuple(
+        PlacedTile(tile, 26.0 * column - 39, 35.0 * row + 110)
+        for index, tile in enumerate([t for t in Tile if t.is_suited][:12])
+        for row, column in [divmod(index, 4)]
+    )
+    seen = picture(Camera((640, 640), px_per_mm=1.2), 5, Scene(tiles))
+    near = cv2.resize(seen[66:226, 195:445], None, fx=4, fy=4, interpolation=cv2.INTER_CUBIC)
+    assert find_table(near) is None
+    monkeypatch.setattr("table_assist.vision.table.find_table.LEAST_PLAIN", 0.0)
+    assert find_table(near) is not None, "nothing else about it is unlike a table"
+
+
+def test_nothing_is_found_where_there_is_nothing() -> None:
+    noise = np.random.default_rng(3).integers(0, 255, (360, 640, 3), np.uint8)
+    for image in (np.zeros((360, 640, 3), np.uint8), noise):
+        assert find_table(image) is None

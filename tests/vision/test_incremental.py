@@ -1,0 +1,182 @@
+"""Picture after picture: only what changed is read again, and the end is as if read whole."""
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from table_assist.vision.pictures.motion import (
+    changed_blocks,
+    watch,
+)
+from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.incremental import LiveReader
+from table_assist.vision.reading.read import Reader
+from table_assist.vision.reading.readings import Readings
+from tests.stages.vision_stubs import (
+    ColourRecogniser,
+    RectangleDetector,
+    draw,
+)
+
+SIZE = (600, 960, 3)
+INPUT = 320  # px: half of the real one, for speed
+PIECES = 4 * 3 + 1
+FELT = 40
+LABELS = ["1m", "5p", "9s", "W", "back"]  # five shades of grey
+
+
+def live() -> LiveReader:
+    detector = RectangleDetector(INPUT, smallest=8, largest=160)
+    return LiveReader(Reader(detector, ColourRecogniser(), unknown_below=0.6))
+
+
+def corner(column: int, row: int) -> tuple[int, int]:
+    return 10 + 48 * column, 10 + 48 * row
+
+
+def table(things: dict[tuple[int, int], str]) -> Image:
+    image = np.full(SIZE, FELT, np.uint8)
+    for (column, row), label in things.items():
+        left, top = corner(column, row)
+        draw(image, label, left, top, width=20, height=27)
+    return image
+
+
+def told(readings: Readings) -> set[tuple[str, int, int]]:
+    corners = readings.polygons[:, 0].round().astype(int).tolist()
+    return {(label, x, y) for label, (x, y) in zip(readings.labels, corners, strict=True)}
+
+
+def noisy(image: Image, sigma: float, seed: int) -> Image:
+    noise = sigma * np.random.default_rng(seed).standard_normal(image.shape, np.float32)
+    return np.clip(image + noise, 0, 255).astype(np.uint8)
+
+
+THINGS = {(c, r): LABELS[(c + r) % 5] for c in range(0, 18, 3) for r in range(0, 11, 2)}
+
+
+def test_an_idle_table_costs_nothing() -> None:
+    reader = live()
+    first = reader.read(noisy(table(THINGS), 4, 0))
+    after_first = reader.work
+    assert after_first.pieces_read == after_first.pieces_possible == PIECES
+    assert after_first.crops_recognised == len(THINGS)
+    for seed in range(1, 6):
+        assert reader.read(noisy(table(THINGS), 4, seed)) is first
+    assert reader.work.pieces_read == after_first.pieces_read
+    assert reader.work.crops_recognised == after_first.crops_recognised
+    assert reader.work.pictures == 6
+    assert reader.work.pieces_possible == 6 * PIECES
+
+
+def test_jpeg_and_a_shake_of_a_pixel_are_no_change() -> None:
+    reader = live()
+    image = noisy(table(THINGS), 2, 0)
+    reader.read(image)
+    read_before = reader.work.pieces_read
+    shaken = np.roll(image, 1, axis=1)
+    jpeg = cv2.imdecode(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 70])[1], 1)
+    for again in (shaken, np.roll(image, -1, axis=0), np.asarray(jpeg, np.uint8)):
+        reader.read(again)
+    assert reader.work.pieces_read == read_before
+
+
+def test_one_discard_costs_one_piece_and_one_crop_at_once() -> None:
+    reader = live()
+    reader.read(table(THINGS))
+    before = reader.work
+    now = THINGS | {(4, 3): "7s"}
+    assert told(reader.read(table(now))) == told(live().read(table(now)))
+    assert reader.work.pieces_read == before.pieces_read + 1
+    assert reader.work.crops_recognised == before.crops_recognised + 1
+
+
+def test_a_tile_taken_away_is_gone_at_once() -> None:
+    reader = live()
+    reader.read(table(THINGS))
+    now = {place: label for place, label in THINGS.items() if place != (6, 4)}
+    assert told(reader.read(table(now))) == told(live().read(table(now)))
+
+
+def test_another_face_in_the_same_place_is_read_again() -> None:
+    reader = live()
+    reader.read(table(THINGS))
+    before = reader.work.crops_recognised
+    image = table(THINGS)
+    left, top = corner(6, 4)
+    image[top : top + 27, left : left + 20] = (0, 160, 120)  # no blue: the first class
+    readings = reader.read(image)
+    assert ("1m", left, top) in told(readings)
+    assert reader.work.crops_recognised == before + 1
+
+
+def test_the_readings_of_untouched_tiles_stay_to_the_bit() -> None:
+    reader = live()
+    first = reader.read(noisy(table(THINGS), 4, 0))
+    second = reader.read(noisy(table(THINGS | {(4, 3): "7s"}), 4, 1))
+    kept = {tuple(polygon.ravel().tolist()) for polygon in first.polygons}
+    assert kept < {tuple(polygon.ravel().tolist()) for polygon in second.polygons}
+
+
+def test_a_large_thing_that_comes_is_found() -> None:
+    reader = LiveReader(Reader(RectangleDetector(INPUT, 8, 300), ColourRecogniser(), 0.6))
+    reader.read(table(THINGS))
+    image = table(THINGS)
+    draw(image, "5p", 150, 50, width=350, height=450)
+    readings = reader.read(image)
+    assert any(
+        label == "5p" and np.ptp(polygon[:, 0]) > 325
+        for label, polygon in zip(readings.labels, readings.polygons, strict=True)
+    )
+
+
+def test_a_picture_of_another_size_starts_afresh() -> None:
+    reader = live()
+    reader.read(table(THINGS))
+    small = np.full((400, 500, 3), FELT, np.uint8)
+    draw(small, "W", 100, 100, width=20, height=27)
+    readings = reader.read(small)
+    assert readings.labels == ("W",)
+    assert readings.size_wh == (500, 400)
+
+
+places = st.tuples(st.integers(0, 18), st.integers(0, 11))
+steps = st.lists(
+    st.dictionaries(places, st.sampled_from([*LABELS, None]), max_size=4), min_size=1, max_size=4
+)
+
+
+@settings(max_examples=6, deadline=None)
+@given(steps=steps)
+def test_after_some_quiet_pictures_all_is_as_if_read_whole(
+    steps: list[dict[tuple[int, int], str | None]],
+) -> None:
+    reader = live()
+    things: dict[tuple[int, int], str] = dict(THINGS)
+    reader.read(table(things))
+    for step in steps:
+        for place, label in step.items():
+            things.pop(place, None)
+            if label is not None:
+                things[place] = label
+        assert told(reader.read(table(things))) == told(live().read(table(things)))
+    for _ in range(PIECES):
+        reader.read(table(things))
+    settled = reader.work.pieces_read
+    assert told(reader.read(table(things))) == told(live().read(table(things)))
+    assert reader.work.pieces_read == settled, "nothing is owed for ever"
+
+
+@pytest.mark.parametrize("size", [(1080, 1920), (1440, 2560), (480, 640), (7, 5)])
+def test_watching_sees_a_small_tile_and_not_the_noise(size: tuple[int, int]) -> None:
+    empty = np.full((*size, 3), 90, np.uint8)
+    reference = watch(noisy(empty, 5, 1))
+    assert not changed_blocks(reference, watch(noisy(empty, 5, 2))).any()
+    if min(size) > 100:
+        image = noisy(empty, 5, 3)
+        image[60:84, 80:98] = 150  # 18 x 24 px and not bright
+        mask = changed_blocks(reference, watch(image))
+        assert mask.any()
+        assert mask.sum() <= 20

@@ -1,0 +1,192 @@
+"""What cannot be seen is told with its reason, and shadows, tiles and lamps hide nothing."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from table_assist.tiles import Tile
+from table_assist.vision.pictures.picture import Image
+from table_assist.vision.table.calibration import Calibration
+from table_assist.vision.table.observe import SeenTile
+from table_assist.vision.table.occlusion import (
+    BELONGS_S,
+    TableView,
+)
+from table_assist.vision.table.unseen import (
+    Unavailable,
+    Why,
+)
+from table_assist.vision.table.zones import (
+    Layout,
+    Zone,
+    ZoneKind,
+    zone_at,
+)
+
+SIDE = 800
+CALIBRATION = Calibration(((0, SIDE), (SIDE, SIDE), (SIDE, 0), (0, 0)))
+FELT, SKIN = (62, 104, 42), (142, 172, 214)
+NOTHING = np.zeros((0, 4, 2), np.float32)
+STILL = np.zeros((100, 100), np.bool_)
+RIVER = Zone(ZoneKind.RIVER, 0)
+TILE_AT = (0.0, -130.0)
+
+
+def felt(seed: int = 0, gain: tuple[float, float, float] = (1, 1, 1)) -> Image:
+    noise = np.random.default_rng(seed).normal(0, 4, (SIDE, SIDE, 3))
+    return np.clip(np.array(FELT) * np.array(gain) + noise, 0, 255).astype(np.uint8)
+
+
+def box(x_mm: float, y_mm: float, width: float, height: float) -> tuple[int, int, int, int]:
+    """In pixels: one is a millimetre."""
+    left, top = x_mm - width / 2 + SIDE / 2, SIDE / 2 - y_mm - height / 2
+    return round(left), round(top), round(left + width), round(top + height)
+
+
+def painted(image: Image, colour: tuple[int, ...], place: tuple[int, int, int, int]) -> Image:
+    left, top, right, bottom = place
+    image = image.copy()
+    image[top:bottom, left:right] = colour
+    return image
+
+
+def corners(*places: tuple[int, int, int, int]) -> np.ndarray:
+    return np.array(
+        [[(a, b), (c, b), (c, d), (a, d)] for a, b, c, d in places], np.float32
+    ).reshape(-1, 4, 2)
+
+
+def view(t: float = 0.0) -> TableView:
+    seen = TableView(Layout())
+    seen.look(felt(), CALIBRATION, NOTHING, STILL, (), t)
+    assert seen.unavailable == ()
+    return seen
+
+
+def zones(seen: TableView) -> dict[Zone, Why]:
+    return {gone.zone: gone.why for gone in seen.unavailable}
+
+
+def test_an_arm_at_rest_hides_its_zones_and_no_others() -> None:
+    seen = view()
+    arm = painted(felt(1), SKIN, box(0, -230, 70, 300))
+    seen.look(arm, CALIBRATION, NOTHING, STILL, (), 1.0)
+    assert zones(seen)[RIVER] is Why.HIDDEN
+    assert seen.hides(TILE_AT)
+    assert Zone(ZoneKind.RIVER, 2) not in zones(seen)
+    assert not seen.hides((0.0, 130.0))
+
+
+def test_it_is_told_since_when_and_gone_when_the_arm_is() -> None:
+    seen = view()
+    arm = painted(felt(1), SKIN, box(0, -230, 70, 300))
+    for t in (1.0, 2.0, 3.0):
+        seen.look(arm, CALIBRATION, NOTHING, STILL, (), t)
+    assert {gone.since_t for gone in seen.unavailable} == {1.0}
+    seen.look(felt(2), CALIBRATION, NOTHING, STILL, (), 4.0)
+    assert seen.unavailable == ()
+    assert not seen.hides(TILE_AT)
+
+
+def test_a_tile_that_was_read_hides_nothing_and_one_that_was_not_is_no_arm() -> None:
+    place = box(*TILE_AT, 26, 35)
+    image = painted(felt(1), (224, 236, 242), place)
+    for boxes in (corners(place), NOTHING):
+        seen = view()
+        seen.look(image, CALIBRATION, boxes, STILL, (), 1.0)
+        assert seen.unavailable == ()
+
+
+@pytest.mark.parametrize("gain", [(0.55,) * 3, (1.4,) * 3, (0.9, 1.0, 1.08)])
+def test_a_lamp_that_is_switched_and_exposure_hide_nothing(
+    gain: tuple[float, float, float],
+) -> None:
+    seen = view()
+    seen.look(felt(1, gain), CALIBRATION, NOTHING, STILL, (), 1.0)
+    assert seen.unavailable == ()
+
+
+def test_a_shadow_hides_nothing() -> None:
+    seen = view()
+    left, top, right, bottom = box(0, -150, 250, 200)
+    image = felt(1).astype(np.float32)
+    image[top:bottom, left:right] *= 0.6
+    seen.look(image.astype(np.uint8), CALIBRATION, NOTHING, STILL, (), 1.0)
+    assert seen.unavailable == ()
+
+
+def test_glare_is_told_as_glare() -> None:
+    seen = view()
+    image = painted(felt(1), (255, 255, 255), box(0, -150, 80, 80))
+    seen.look(image, CALIBRATION, NOTHING, STILL, (), 1.0)
+    assert zones(seen) == {RIVER: Why.GLARE}
+
+
+def test_motion_is_told_as_motion_and_a_sliding_tile_is_none() -> None:
+    seen = view()
+    moving = STILL.copy()
+    moving[61:65, 48:52] = True  # 32 by 32 mm
+    seen.look(felt(1), CALIBRATION, NOTHING, moving, (), 1.0)
+    assert seen.unavailable == ()
+    assert seen.hides((0.0, -105.0)), "but that place itself cannot be judged"
+    moving[60:70, 40:60] = True
+    seen.look(felt(2), CALIBRATION, NOTHING, moving, (), 2.0)
+    assert zones(seen) == {RIVER: Why.MOTION}
+
+
+def lying(**changes: object) -> SeenTile:
+    tile = SeenTile(Tile.M1, 0.9, *TILE_AT, 26.0, RIVER, ((Tile.M1, 0.9),))
+    return replace(tile, **changes)  # type: ignore[arg-type]
+
+
+def test_a_cup_becomes_part_of_the_table_but_never_over_a_tile() -> None:
+    cup = painted(felt(1), (40, 40, 160), box(*TILE_AT, 70, 70))
+    for followed, is_hidden in (((), False), ((lying(age_s=1.0),), True)):
+        seen = view()
+        for step in range(8):
+            t = 1.0 + step * BELONGS_S / 6
+            seen.look(cup, CALIBRATION, NOTHING, STILL, followed, t)
+        assert seen.hides(TILE_AT) is is_hidden
+
+
+def test_a_standing_hand_is_nothing_to_be_seen_and_an_open_one_can_be_hidden() -> None:
+    hand = Zone(ZoneKind.HAND, 0)
+    rack = painted(felt(1), (168, 98, 30), box(0, -362, 340, 25))
+    shown = SeenTile(Tile.M1, 0.9, 0.0, -362.0, 26.0, hand)
+    for followed, is_hidden in (
+        ((), False),
+        ((replace(shown, tile=Tile.BACK),), False),
+        ((shown,), True),
+    ):
+        seen = view()
+        seen.look(rack, CALIBRATION, NOTHING, STILL, followed, 1.0)
+        assert (hand in zones(seen)) is is_hidden
+
+
+def test_a_table_seen_at_an_angle_is_looked_at_in_its_own_millimetres() -> None:
+    oblique = Calibration(((50, 780), (750, 780), (715, 120), (85, 120)))
+    source = np.array([[0, SIDE], [SIDE, SIDE], [SIDE, 0], [0, 0]], np.float32)
+    matrix = cv2.getPerspectiveTransform(source, np.array(oblique.corners_px, np.float32))
+    seen = TableView(Layout())
+    arm = painted(felt(1), SKIN, box(0, -230, 70, 300))
+    for t, image in enumerate((felt(), arm)):
+        warped = np.asarray(cv2.warpPerspective(image, matrix, (SIDE, SIDE)), np.uint8)
+        seen.look(warped, oblique, NOTHING, STILL, (), float(t))
+    assert RIVER in zones(seen)
+    assert Zone(ZoneKind.RIVER, 2) not in zones(seen)
+
+
+def test_a_cast_is_measured_against_the_first_picture() -> None:
+    seen = view()
+    seen.look(felt(1, (0.62, 0.95, 1.25)), CALIBRATION, NOTHING, STILL, (), 1.0)
+    assert seen.cast == pytest.approx(np.log(1.25 / 0.62), abs=0.15)
+
+
+def test_each_zone_can_say_why_in_both_languages() -> None:
+    for why in Why:
+        words = Unavailable(RIVER, 0.0, why).words
+        assert words.en.startswith("The river of {0} cannot be seen: ")
+        assert words.zh.startswith("{0}的牌河看不到：")
+    assert Unavailable(zone_at(-10, 0, Layout()), 0.0, Why.GLARE).words.en.startswith("The dice ")

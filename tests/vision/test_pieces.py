@@ -1,0 +1,226 @@
+"""Large pictures are read in pieces, and each thing is reported once."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from table_assist.vision.reading.detect import Detections
+from table_assist.vision.reading.pieces import (
+    MOST_PIXELS,
+    OVERLAP,
+    SAME_THING,
+    Found,
+    find_all,
+    merge,
+    plan_pieces,
+)
+from tests.stages.vision_stubs import (
+    RectangleDetector,
+    draw,
+)
+
+
+def found(
+    boxes: list[tuple[float, ...]], scores: list[float], cut: list[bool] | None = None
+) -> Found:
+    return Found(
+        Detections(np.array(boxes, np.float32).reshape(-1, 4), np.array(scores, np.float32)),
+        np.array(cut or [False] * len(boxes), np.bool_),
+    )
+
+
+@pytest.mark.parametrize(
+    ("size", "count"),
+    [
+        ((640, 640), 1),
+        ((300, 200), 1),
+        ((1, 1), 1),
+        ((641, 480), 2 + 1),
+        ((1280, 720), 3 * 2 + 1),
+        ((1920, 1080), 4 * 2 + 1),
+        ((3840, 2160), 8 * 4 + 1),
+    ],
+)
+def test_number_of_passes(size: tuple[int, int], count: int) -> None:
+    assert len(plan_pieces(*size, 640)) == count
+
+
+@settings(max_examples=60, deadline=None)
+@given(width=st.integers(1, 9000), height=st.integers(1, 9000))
+def test_every_tile_that_fits_the_overlap_lies_whole_in_a_piece(width: int, height: int) -> None:
+    pieces = plan_pieces(width, height, 640)
+    random = np.random.default_rng(width * 9001 + height)
+    fine = [piece for piece in pieces if piece.level == 0]
+    scale = fine[0].size_wh[0] / (fine[0].ltrb[2] - fine[0].ltrb[0])
+    side = min(int(0.98 * OVERLAP * 640 / max(scale, 1e-9)), width, height)
+    for _ in range(20):
+        left = int(random.integers(0, width - side + 1))
+        top = int(random.integers(0, height - side + 1))
+        assert any(
+            piece.ltrb[0] <= left
+            and piece.ltrb[1] <= top
+            and left + side <= piece.ltrb[2]
+            and top + side <= piece.ltrb[3]
+            for piece in fine
+        )
+    assert pieces[-1].ltrb == (0, 0, width, height), "the whole picture is read too"
+    assert all(max(piece.size_wh) <= 640 for piece in pieces)
+
+
+@pytest.mark.parametrize("size", [(8000, 5000), (20000, 2000), (10000, 10000), (40000, 1000)])
+def test_huge_pictures_take_a_bounded_number_of_passes(size: tuple[int, int]) -> None:
+    pieces = plan_pieces(*size, 640)
+    assert len(pieces) <= 120
+    fine = pieces[0]
+    scale = fine.size_wh[0] / (fine.ltrb[2] - fine.ltrb[0])
+    assert scale**2 * size[0] * size[1] <= MOST_PIXELS * 1.02
+
+
+def test_scales_leave_no_size_of_tile_out() -> None:
+    """The largest tile of one scale is large enough for the next."""
+    for size in [(3840, 2160), (4032, 3024), (8000, 5000), (30000, 900)]:
+        pieces = plan_pieces(*size, 640)
+        scales = {
+            piece.level: piece.size_wh[0] / (piece.ltrb[2] - piece.ltrb[0]) for piece in pieces
+        }
+        for level in range(1, max(scales) + 1):
+            largest_before = OVERLAP * 640 / scales[level - 1]
+            assert largest_before * scales[level] >= 19.9
+
+
+def test_a_tile_on_a_seam_is_reported_once() -> None:
+    image = np.zeros((1400, 2100, 3), np.uint8)
+    seams = {edge for piece in plan_pieces(2100, 1400, 640) for edge in piece.ltrb[::2]}
+    for row, seam in enumerate(sorted(edge for edge in seams if 100 < edge < 2000)):
+        draw(image, "5m", seam - 20, 30 + 150 * row)
+        draw(image, "6m", seam - 5, 130 + 150 * row - 40)
+    wanted = 2 * len([edge for edge in seams if 100 < edge < 2000])
+    boxes = find_all(RectangleDetector(), image)
+    assert len(boxes) == wanted
+    sizes = boxes.xyxy[:, 2:] - boxes.xyxy[:, :2]
+    assert np.allclose(sizes, (40, 54), atol=1)
+
+
+def test_a_tile_larger_than_a_piece_is_found_by_the_whole_picture() -> None:
+    image = np.zeros((2160, 3840, 3), np.uint8)
+    draw(image, "5m", 600, 300, width=900, height=1200)
+    draw(image, "6m", 3000, 1500)
+    boxes = find_all(RectangleDetector(largest=620), image)
+    assert sorted(np.round(boxes.xyxy[:, 0]).astype(int).tolist()) == [600, 3000]
+    big = boxes.xyxy[boxes.xyxy[:, 0] < 700][0]
+    assert np.allclose(big, (600, 300, 1500, 1500), atol=8)
+
+
+@pytest.mark.parametrize("size", [(640, 640), (100, 80), (1, 1), (1300, 700)])
+def test_an_empty_picture_has_no_things(size: tuple[int, int]) -> None:
+    assert len(find_all(RectangleDetector(), np.zeros((*size, 3), np.uint8))) == 0
+
+
+def test_a_large_picture_of_large_tiles_is_read_at_half_its_scale() -> None:
+    image = np.zeros((2160, 3840, 3), np.uint8)
+    for left in range(100, 3700, 90):
+        draw(image, "1m", left, 1000, 60, 80)
+    detector = RectangleDetector()
+    assert len(find_all(detector, image)) == 40
+    assert detector.calls == 8 + 1, "4 x 2 pieces at half the scale and the whole"
+
+
+def test_around_small_tiles_it_is_read_again_at_native_size() -> None:
+    """Tiles of 20 px: at half the scale some pixels of a few are still seen."""
+    image = np.zeros((2160, 3840, 3), np.uint8)
+    draw(image, "1m", 3000, 1500, 60, 80)
+    for left in range(300, 500, 25):
+        draw(image, "2m", left, 300, 16, 22)
+    draw(image, "2m", 525, 300, 26, 35)
+    detector = RectangleDetector(smallest=15)
+    found = find_all(detector, image)
+    assert len(found) == 8 + 1 + 1
+    assert 9 < detector.calls <= 9 + 4, "only the fine pieces that show the small tiles"
+
+
+def test_the_cut_off_box_yields_to_the_whole_one_even_when_it_is_surer() -> None:
+    whole = found([(100, 100, 160, 180)], [0.6])
+    half = found([(100, 100, 128, 180)], [0.95], [True])
+    assert merge([half, whole]).xyxy.tolist() == [[100, 100, 160, 180]]
+
+
+def test_neighbours_in_a_turned_row_stay_apart() -> None:
+    """Tiles of a row at 45 degrees: their upright boxes share a third of their area."""
+    step, side = 0.707 * 40, 1.66 * 40
+    boxes = [(i * step, i * step, i * step + side, i * step + side) for i in range(14)]
+    assert len(merge([found(boxes, [0.9] * 14)])) == 14
+
+
+def tile_row(count: int) -> tuple[list[tuple[float, ...]], list[float]]:
+    return [(50.0 * i, 0.0, 50.0 * i + 46, 60.0) for i in range(count)], [0.8] * count
+
+
+def test_two_halves_surer_than_their_whole_are_one_tile_among_tiles_of_that_size() -> None:
+    boxes, scores = tile_row(6)
+    halves = [(300.0, 0.0, 346.0, 31.0), (300.0, 29.0, 346.0, 60.0)]
+    whole = (299.0, 0.0, 347.0, 60.0)
+    merged = merge([found(boxes, scores), found([*halves, whole], [0.9, 0.85, 0.6])])
+    assert len(merged) == 7
+    assert list(whole) in merged.xyxy.tolist()
+
+
+def test_two_things_in_a_weaker_box_stay_two_when_things_around_are_as_small() -> None:
+    boxes, scores = tile_row(6)
+    pair = [(300.0, 0.0, 346.0, 60.0), (300.0, 61.0, 346.0, 121.0)]
+    around_both = (299.0, 0.0, 347.0, 121.0)
+    merged = merge([found(boxes, scores), found([*pair, around_both], [0.9, 0.85, 0.6])])
+    assert len(merged) == 8
+    assert list(around_both) not in merged.xyxy.tolist()
+
+
+def test_a_die_on_a_table_of_tiles_stays_a_die() -> None:
+    boxes, scores = tile_row(6)
+    merged = merge([found(boxes, scores), found([(10, 200, 30, 220)], [0.9])])
+    assert [10, 200, 30, 220] in merged.xyxy.tolist()
+
+
+box = st.tuples(st.integers(0, 40), st.integers(0, 40), st.integers(1, 30), st.integers(1, 30)).map(
+    lambda b: (float(b[0]), float(b[1]), float(b[0] + b[2]), float(b[1] + b[3]))
+)
+parts = st.lists(
+    st.lists(st.tuples(box, st.sampled_from([0.3, 0.5, 0.9]), st.booleans()), max_size=6).map(
+        lambda rows: found([r[0] for r in rows], [r[1] for r in rows], [r[2] for r in rows])
+    ),
+    max_size=5,
+)
+
+
+def containment(a: NDArray[np.float32], b: NDArray[np.float32]) -> float:
+    width = min(a[2], b[2]) - max(a[0], b[0])
+    height = min(a[3], b[3]) - max(a[1], b[1])
+    smaller = min((a[2] - a[0]) * (a[3] - a[1]), (b[2] - b[0]) * (b[3] - b[1]))
+    return float(max(width, 0) * max(height, 0) / smaller)
+
+
+@settings(max_examples=100, deadline=None)
+@given(parts=parts, random=st.randoms(use_true_random=False))
+def test_merge_does_not_depend_on_order_and_leaves_no_double(
+    parts: list[Found], random: object
+) -> None:
+    merged = merge(parts)
+    shuffled = list(parts)
+    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    again = merge(shuffled)
+    assert merged.xyxy.tolist() == again.xyxy.tolist()
+    assert merged.score.tolist() == again.score.tolist()
+    for i in range(len(merged)):
+        for j in range(i):
+            assert containment(merged.xyxy[i], merged.xyxy[j]) <= SAME_THING + 1e-6
+
+
+@settings(max_examples=100, deadline=None)
+@given(parts=parts)
+def test_merge_twice_is_merge_once_and_loses_no_place(parts: list[Found]) -> None:
+    merged = merge(parts)
+    twice = merge([Found(merged, np.zeros(len(merged), np.bool_))])
+    assert sorted(twice.xyxy.tolist()) == sorted(merged.xyxy.tolist())
+    for part in parts:
+        for one in part.detections.xyxy:
+            assert any(containment(one, other) > SAME_THING for other in merged.xyxy)

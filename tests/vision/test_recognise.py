@@ -1,0 +1,184 @@
+"""The recogniser's crop and what it makes of the network's answer."""
+
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from table_assist.vision.reading.recognise import (
+    CROP_SIZE,
+    LABELS,
+    NOTHING,
+    OnnxRecogniser,
+    crop_tile,
+    name,
+)
+from table_assist.vision.reading.weights import (
+    RecogniserWeights,
+    WeightsError,
+)
+from tests.stages.vision_networks import recogniser_model
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_crop_is_rgb_and_centred_on_the_box() -> None:
+    image = np.zeros((200, 300, 3), np.uint8)
+    image[80:120, 130:160] = (255, 0, 0)  # a blue box in BGR
+    crop = crop_tile(image, (130, 80, 160, 120))
+    assert crop.shape == (CROP_SIZE, CROP_SIZE, 3)
+    assert crop.dtype == np.uint8
+    blue = crop[:, :, 2] > 127
+    assert not crop[:, :, :2].any()
+    rows, columns = np.nonzero(blue)
+    # The box is 40 high in a square of 54: 47.4 of 64 pixels high, 35.6 wide.
+    assert abs(rows.mean() - 31.5) < 0.7
+    assert abs(columns.mean() - 31.5) < 0.7
+    assert abs((rows.max() - rows.min() + 1) - 64 * 40 / 54) <= 2
+    assert abs((columns.max() - columns.min() + 1) - 64 * 30 / 54) <= 2
+
+
+def test_crop_at_the_border_repeats_the_border() -> None:
+    image = np.full((100, 100, 3), 50, np.uint8)
+    image[:, :40] = 200
+    crop = crop_tile(image, (0, 30, 30, 70))
+    assert (crop[:, :10] == 200).all()
+
+
+def test_crop_of_a_whole_picture_box_and_of_one_far_outside_are_full_size() -> None:
+    image = np.random.default_rng(0).integers(0, 255, (40, 60, 3), np.uint8)
+    for box in [(0, 0, 60, 40), (-500, -500, -400, -420), (900, 10, 940, 50)]:
+        assert crop_tile(image, box).shape == (64, 64, 3)
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    x=st.floats(-100, 200),
+    y=st.floats(-100, 200),
+    width=st.floats(0, 300),
+    height=st.floats(0, 300),
+)
+def test_any_box_gives_a_crop(x: float, y: float, width: float, height: float) -> None:
+    image = np.full((70, 90, 3), 7, np.uint8)
+    assert (crop_tile(image, (x, y, x + width, y + height)) == 7).all()
+
+
+def test_the_labels_are_those_of_the_models_table() -> None:
+    table = tomllib.loads((ROOT / "models" / "tiles.toml").read_text(encoding="utf-8"))
+    assert list(LABELS) == table["labels"]
+
+
+def one_hot(index: int, probability: float) -> NDArray[np.float32]:
+    rest = (1 - probability) / NOTHING
+    row = np.full(NOTHING + 1, rest, np.float32)
+    row[index] = probability
+    return row
+
+
+def test_a_sure_tile_has_its_name_and_an_unsure_one_its_candidates() -> None:
+    sure = name(one_hot(4, 0.97), 0.6)
+    assert sure is not None
+    assert (sure.label, round(sure.confidence, 2)) == ("5m", 0.97)
+    row = np.zeros(NOTHING + 1, np.float32)
+    row[[24, 26, 5, 7]] = 0.45, 0.35, 0.15, 0.05
+    unsure = name(row, 0.6)
+    assert unsure is not None
+    assert unsure.label == "?"
+    assert [candidate.label for candidate in unsure.candidates] == ["7s", "9s", "6m"]
+    assert unsure.confidence == unsure.candidates[0].confidence
+
+
+def test_a_flower_must_be_surer_than_a_tile_that_all_sets_have_alike() -> None:
+    for label, confidence, expected in [
+        ("3q", 0.97, "?"),
+        ("3q", 0.98, "3q"),
+        ("1f", 0.97, "?"),
+        ("P", 0.91, "P"),
+        ("back", 0.91, "back"),
+        ("9s", 0.89, "?"),
+    ]:
+        read = name(one_hot(LABELS.index(label), confidence), 0.9)
+        assert read is not None
+        assert (read.label, read.candidates[0].label) == (expected, label)
+
+
+def test_nothing_drops_the_box_only_when_it_is_likelier_than_all_tiles() -> None:
+    assert name(one_hot(NOTHING, 0.9), 0.6) is None
+    row = np.zeros(NOTHING + 1, np.float32)
+    row[[NOTHING, 3, 4]] = 0.48, 0.3, 0.22
+    doubtful = name(row, 0.6)
+    assert doubtful is not None
+    assert doubtful.label == "?"
+
+
+def recogniser(temperature: float = 1.0, turns_below: float = 0.0) -> OnnxRecogniser:
+    weights = RecogniserWeights(recogniser_model(), temperature, 0.6, turns_below)
+    return OnnxRecogniser(weights, threads=1)
+
+
+def test_probabilities_are_the_softmax_over_temperature() -> None:
+    crops = np.zeros((2, 64, 64, 3), np.uint8)
+    crops[1] = 255
+    for temperature in (0.5, 1.0, 2.0):
+        answer = recogniser(temperature).probabilities(crops)
+        assert np.allclose(answer.sum(axis=1), 1)
+        for row, logit in zip(answer, (0, 10), strict=True):
+            powers = np.exp(np.array([logit, *[1] * 49]) / temperature)
+            assert np.allclose(row, powers / powers.sum(), atol=1e-5)
+
+
+def test_more_crops_than_a_batch_and_none_at_all() -> None:
+    crops = np.zeros((150, 64, 64, 3), np.uint8)
+    crops[::2] = 255
+    answer = recogniser().probabilities(crops)
+    assert (answer[::2, 0] > 0.9).all()
+    assert (answer[1::2, 0] < 0.1).all()
+    assert recogniser().probabilities(crops[:0]).shape == (0, 50)
+
+
+def test_only_unsure_crops_are_read_in_four_turns() -> None:
+    crops = np.zeros((2, 64, 64, 3), np.uint8)
+    crops[0] = 255  # sure: class 0
+    crops[1, :32] = 60  # unsure; turned it is darker in the upper half, and surely not class 0
+    once, turned = (
+        recogniser().probabilities(crops),
+        recogniser(turns_below=0.6).probabilities(crops),
+    )
+    assert np.array_equal(once[0], turned[0])
+    by_hand = [
+        recogniser().probabilities(np.rot90(crops[1:], turn, axes=(1, 2)).copy())[0]
+        for turn in range(4)
+    ]
+    assert np.allclose(turned[1], np.mean(by_hand, axis=0), atol=1e-6)
+    assert not np.allclose(once[1], turned[1], atol=1e-3)
+
+
+def test_answers_are_the_probabilities_and_the_features_of_each_crop() -> None:
+    crops = np.zeros((70, 64, 64, 3), np.uint8)
+    crops[69] = 51
+    for turns_below in (0.0, 0.99):
+        reading = recogniser(turns_below=turns_below)
+        answers = reading.answers(crops)
+        assert np.array_equal(answers.probabilities, reading.probabilities(crops))
+        assert np.array_equal(answers.features, reading.features(crops))
+        # The logit itself, of the crop as it lies, whatever was read again in quarter turns.
+        assert np.allclose(answers.features[:, 0], [*[0] * 69, 2], atol=1e-5)
+
+
+def test_a_network_without_features_is_refused() -> None:
+    model = onnx.load_from_string(recogniser_model())
+    del model.graph.output[1]
+    weights = RecogniserWeights(model.SerializeToString(), 1.0, 0.6, 0.0)
+    with pytest.raises(WeightsError, match="no output features"):
+        OnnxRecogniser(weights)
+
+
+def test_a_network_with_other_classes_is_refused() -> None:
+    wrong = OnnxRecogniser(RecogniserWeights(recogniser_model(classes=49), 1.0, 0.6, 0.0))
+    with pytest.raises(WeightsError, match=r"output is \(1, 49\), expected \(n, 50\)"):
+        wrong.probabilities(np.zeros((1, 64, 64, 3), np.uint8))

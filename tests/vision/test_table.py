@@ -1,0 +1,229 @@
+"""From pixels to zones, and from flickering pictures to steady tiles."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from table_assist.tiles import Tile
+from table_assist.vision.reading.readings import box_readings
+from table_assist.vision.reading.recognise import (
+    Candidate,
+    Name,
+)
+from table_assist.vision.table.calibration import (
+    Calibration,
+    CalibrationError,
+    parse_corners,
+)
+from table_assist.vision.table.observe import (
+    Observation,
+    SeenTile,
+    observe,
+)
+from table_assist.vision.table.steady import Steady
+from table_assist.vision.table.zones import (
+    Layout,
+    Zone,
+    ZoneKind,
+    from_seat,
+    to_seat,
+    zone_at,
+)
+
+SQUARE = Calibration(((100, 900), (900, 900), (900, 100), (100, 100)))
+LAYOUT = Layout()
+
+
+# -- zones -----------------------------------------------------------------------------------------
+
+
+@given(st.floats(-400, 400), st.floats(-400, 400), st.integers(0, 3))
+def test_a_seats_axes_turn_back_to_the_tables(r: float, d: float, seat: int) -> None:
+    assert to_seat(*from_seat(r, d, seat), seat) == (r, d)
+
+
+@given(st.floats(-390, 390), st.floats(-390, 390))
+def test_zones_look_the_same_from_every_seat(x: float, y: float) -> None:
+    here = zone_at(x, y, LAYOUT)
+    turned = zone_at(-y, x, LAYOUT)
+    if here.seat is not None:
+        assert turned == Zone(here.kind, (here.seat + 1) % 4) or abs(abs(x) - abs(y)) < 1e-6
+
+
+@pytest.mark.parametrize("seat", range(4))
+@pytest.mark.parametrize(
+    ("r", "d", "kind"),
+    [
+        (-307, 362, ZoneKind.HAND),
+        (300, 362, ZoneKind.HAND),
+        (325, 306, ZoneKind.MELDS),
+        (-200, 300, ZoneKind.MELDS),
+        (0, 255, ZoneKind.WALL),
+        (-170, 247, ZoneKind.WALL),
+        (65, 98, ZoneKind.RIVER),
+        (-65, 206, ZoneKind.RIVER),
+    ],
+)
+def test_each_row_of_a_seat_lies_in_its_zone(seat: int, r: float, d: float, kind: ZoneKind) -> None:
+    assert zone_at(*from_seat(r, d, seat), LAYOUT) == Zone(kind, seat)
+
+
+def test_the_middle_is_nobodys() -> None:
+    assert zone_at(-30, 10, LAYOUT) == Zone(ZoneKind.DICE)
+    assert zone_at(30, 10, LAYOUT) == Zone(ZoneKind.BIRDS)
+
+
+def test_off_the_table_is_elsewhere() -> None:
+    assert zone_at(0, 450, LAYOUT).kind is ZoneKind.ELSEWHERE
+
+
+def test_zone_borders_must_grow() -> None:
+    with pytest.raises(ValueError, match="must grow"):
+        Layout(centre=300.0)
+
+
+# -- calibration -----------------------------------------------------------------------------------
+
+
+@given(st.lists(st.tuples(st.floats(-400, 400), st.floats(-400, 400)), max_size=20))
+def test_points_map_to_the_picture_and_back(points: list[tuple[float, float]]) -> None:
+    oblique = Calibration(((100, 1000), (1500, 950), (1200, 150), (300, 200)))
+    table = np.array(points, np.float32).reshape(-1, 2)
+    assert np.allclose(oblique.to_table(oblique.to_picture(table)), table, atol=0.1)
+
+
+def test_the_corners_are_the_tables_corners() -> None:
+    corners = np.array([[100, 900], [900, 100]], np.float32)
+    assert np.allclose(SQUARE.to_table(corners), [[-400, -400], [400, 400]])
+
+
+@pytest.mark.parametrize(
+    ("corners", "why"),
+    [
+        (((0, 0), (9, 9), (0, 9), (9, 0)), "in order"),
+        (((0, 400), (400, 400), (400, 0), (0, 0)), "move the camera closer"),
+        (((0, float("nan")), (900, 900), (900, 0), (0, 0)), "four corners"),
+    ],
+)
+def test_corners_that_are_no_table_are_refused(corners: tuple, why: str) -> None:  # type: ignore[type-arg]
+    with pytest.raises(CalibrationError, match=why):
+        Calibration(corners)
+
+
+def test_three_corners_are_no_table() -> None:
+    with pytest.raises(CalibrationError, match="four corners"):
+        parse_corners([[0, 0], [1, 0], [1, 1]])
+
+
+def test_a_cut_out_window_moves_the_calibration_with_it() -> None:
+    x0, y0, x1, y1 = SQUARE.window((1920, 1080))
+    assert (x0, y0, x1, y1) == (92, 92, 908, 908)
+    inside = np.array([[400 - x0, 500 - y0]], np.float32)
+    whole = np.array([[400, 500]], np.float32)
+    assert np.allclose(SQUARE.moved(-x0, -y0).to_table(inside), SQUARE.to_table(whole))
+
+
+# -- observing -------------------------------------------------------------------------------------
+
+
+def name(label: str, confidence: float = 0.99) -> Name:
+    return Name(label, confidence, (Candidate(label, confidence),))
+
+
+def test_an_empty_picture_shows_nothing() -> None:
+    readings = box_readings((1000, 1000), np.zeros((0, 4), np.float32), [])
+    assert observe(readings, SQUARE, LAYOUT, 5.0) == Observation(5.0, ())
+
+
+def test_things_are_placed_and_dice_counted_in_the_tray_only() -> None:
+    boxes = [[480, 590, 506, 625], [470, 490, 486, 506], [700, 500, 716, 516], [2, 2, 30, 40]]
+    readings = box_readings(
+        (1000, 1000), np.array(boxes, np.float32), [name("5m"), name("d3"), name("d4"), name("E")]
+    )
+    seen = observe(readings, SQUARE, LAYOUT, 0.0)
+    assert seen.dice == (3,)
+    (tile,) = seen.tiles
+    assert (tile.tile, tile.zone) == (Tile.M5, Zone(ZoneKind.RIVER, 0))
+    assert tile.x_mm == pytest.approx(-7, abs=0.1)
+    assert tile.width_mm == pytest.approx(26, abs=0.1)
+
+
+def test_half_a_tile_beside_the_whole_one_is_no_tile() -> None:
+    boxes = [[500, 600, 526, 635], [500, 600, 526, 618], [527, 600, 553, 635]]
+    names = [name("9p", 0.98), name("5p", 0.6), name("1m", 0.97)]
+    readings = box_readings((1000, 1000), np.array(boxes, np.float32), names)
+    seen = observe(readings, SQUARE, LAYOUT, 0.0)
+    assert sorted(str(tile.tile) for tile in seen.tiles) == ["1m", "9p"]
+
+
+# -- steady ----------------------------------------------------------------------------------------
+
+
+def seen(text: str, x: float = 0.0, confidence: float = 0.99) -> SeenTile:
+    tile = Tile.BACK if text == "#" else Tile[text]
+    return SeenTile(
+        tile, confidence, x, -100.0, 26.0, Zone(ZoneKind.RIVER, 0), ((tile, confidence),)
+    )
+
+
+def steady(*pictures: list[SeenTile]) -> tuple[SeenTile, ...]:
+    follower = Steady(0.9)
+    last = Observation(0.0, ())
+    for number, tiles in enumerate(pictures):
+        last = follower.update(Observation(float(number), tuple(tiles)))
+    return last.tiles
+
+
+def test_a_tile_must_be_seen_twice() -> None:
+    assert steady([seen("M1")]) == ()
+    assert [t.tile for t in steady([seen("M1")], [seen("M1", x=2.0)])] == [Tile.M1]
+
+
+def test_a_tile_missed_once_is_still_there_and_missed_twice_is_gone() -> None:
+    twice = [[seen("M1")], [seen("M1")]]
+    assert len(steady(*twice, [])) == 1
+    assert steady(*twice, [], []) == ()
+
+
+def test_one_wrong_picture_is_never_believed_and_soon_forgotten() -> None:
+    pictures = [[seen("M1")]] * 4 + [[seen("M2")]]
+    for later in range(4):
+        assert steady(*pictures, *[[seen("M1")]] * later)[0].tile is not Tile.M2
+    assert steady(*pictures, *[[seen("M1")]] * 4)[0].tile is Tile.M1
+
+
+def test_a_tile_read_two_ways_in_turn_is_unknown() -> None:
+    pictures = [[seen("M1")], [seen("M2")]] * 6
+    assert [t.tile for t in steady(*pictures)] == [Tile.UNKNOWN]
+
+
+def test_a_tile_that_takes_anothers_place_is_known_after_two_pictures() -> None:
+    pictures = [[seen("M1")]] * 5 + [[seen("M9")]] * 3
+    (tile,) = steady(*pictures)
+    assert (tile.tile, tile.pictures) == (Tile.M9, 2)
+
+
+def test_a_tile_turned_over_is_not_a_doubt() -> None:
+    (tile,) = steady(*[[seen("#")]] * 3, *[[seen("M4")]] * 2)
+    assert tile.tile is Tile.M4
+
+
+def test_an_unsure_tile_keeps_its_candidates() -> None:
+    unsure = SeenTile(
+        Tile.UNKNOWN,
+        0.6,
+        0.0,
+        -100.0,
+        26.0,
+        Zone(ZoneKind.RIVER, 0),
+        ((Tile.S7, 0.6), (Tile.S9, 0.4)),
+    )
+    (tile,) = steady([unsure], [unsure])
+    assert tile.tile is Tile.UNKNOWN
+    assert [candidate for candidate, _ in tile.candidates][:2] == [Tile.S7, Tile.S9]
+
+
+def test_neighbours_are_never_taken_for_each_other() -> None:
+    row = [seen("M1", 0.0), seen("M2", 26.0), seen("M3", 52.0)]
+    assert [t.tile for t in steady(row, row)] == [Tile.M1, Tile.M2, Tile.M3]

@@ -1,0 +1,127 @@
+"""The trained networks behind the reader: drawn tables, and real photos where they are at hand."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from table_assist.tiles import Tile, parse_tiles
+from table_assist.twin.faces import load_faces
+from table_assist.vision.pictures.picture import Image, load_picture
+from table_assist.vision.reading.incremental import LiveReader
+from table_assist.vision.reading.pieces import plan_pieces
+from table_assist.vision.reading.read import (
+    Reader,
+    open_reader,
+)
+from table_assist.vision.reading.readings import Readings
+
+PHOTOS = Path(__file__).parents[3] / "shared" / "data" / "photos" / "images" / "val"
+ROW = "123456m 123p C F 456789p N"
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return open_reader(threads=1)
+
+
+@pytest.fixture(scope="module")
+def row() -> Image:
+    return draw_row(parse_tiles(ROW))
+
+
+def draw_row(tiles: tuple[Tile, ...], width: int = 56, height: int = 76) -> Image:
+    """Tiles lying side by side on felt, each with its thickness showing below."""
+    noise = np.random.default_rng(0).normal(0, 4, (720, 1280, 3))
+    image = np.clip(np.array((70, 110, 40)) + noise, 0, 255).astype(np.uint8)
+    faces = load_faces()
+    for index, tile in enumerate(tiles):
+        left, top = 90 + index * (width + 3), 320
+        face = faces.on_ground(tile, (225, 238, 240))
+        image[top + height : top + height + 10, left : left + width] = (60, 140, 90)
+        image[top : top + height, left : left + width] = cv2.resize(
+            face, (width, height), interpolation=cv2.INTER_AREA
+        )
+    return np.asarray(cv2.GaussianBlur(image, (3, 3), 0), np.uint8)
+
+
+def boxes(readings: Readings) -> NDArray[np.float32]:
+    return np.asarray(readings.polygons[:, [0, 2]].reshape(-1, 4), np.float32)
+
+
+def doubles(readings: Readings) -> Iterator[tuple[int, int]]:
+    """Pairs of readings of which one lies in the other by seven tenths."""
+    found = boxes(readings)
+    for i in range(len(found)):
+        for j in range(i):
+            span = np.minimum(found[i, 2:], found[j, 2:]) - np.maximum(found[i, :2], found[j, :2])
+            areas = [np.prod(box[2:] - box[:2]) for box in (found[i], found[j])]
+            if np.prod(np.clip(span, 0, None)) > 0.7 * min(areas):
+                yield i, j
+
+
+@pytest.mark.parametrize("width", [1280, 2000])
+def test_a_row_across_seams_is_found_and_nothing_twice(
+    reader: Reader, row: Image, width: int
+) -> None:
+    image = np.asarray(cv2.resize(row, (width, width * 720 // 1280)), np.uint8)
+    assert len(plan_pieces(width, image.shape[0], 640)) > 2
+    readings = reader.read(image)
+    assert not list(doubles(readings))
+    assert 15 <= len(readings) <= 21  # of 18
+
+
+def test_a_live_reader_reads_what_the_reader_reads_and_then_rests(
+    reader: Reader, row: Image
+) -> None:
+    live = LiveReader(reader)
+    first = live.read(row)
+    whole = reader.read(row)
+    assert first.labels == whole.labels
+    assert np.array_equal(first.polygons, whole.polygons)
+    assert live.read(row) is first
+    assert live.work.pieces_read == live.work.pieces_possible / 2
+
+
+def test_a_changed_tile_is_named_again_and_little_else(reader: Reader, row: Image) -> None:
+    live = LiveReader(reader)
+    first = live.read(row)
+    at = first.labels.index("C")
+    left, top, right, bottom = boxes(first)[at].astype(int)
+    changed = row.copy()
+    changed[top + 6 : bottom - 6, left + 6 : right - 6] = 225  # the face is wiped off
+    before = live.work
+    labels = live.read(changed).labels
+    assert labels[at] != "C"
+    assert live.work.pieces_read - before.pieces_read <= 2
+    assert live.work.crops_recognised - before.crops_recognised <= 4
+
+
+@pytest.mark.parametrize("shade", [0, 114, 255])
+def test_an_empty_picture_has_no_tiles(reader: Reader, shade: int) -> None:
+    assert len(reader.read(np.full((480, 640, 3), shade, np.uint8))) == 0
+
+
+@pytest.mark.parametrize("size", [(1, 1), (3, 2000), (300, 200)])
+def test_a_picture_of_any_size_is_read(reader: Reader, size: tuple[int, int]) -> None:
+    noise = np.random.default_rng(0).integers(0, 255, (*size, 3), np.uint8)
+    assert reader.read(noise).size_wh == (size[1], size[0])
+
+
+def photos() -> list[Image]:
+    """Some real photos, where this checkout stands beside them."""
+    return [load_picture(path) for path in sorted(PHOTOS.glob("*.jpg"))[::40]]
+
+
+def test_readings_are_sane_on_drawn_and_real_pictures(reader: Reader, row: Image) -> None:
+    for image in [row, *photos()]:
+        readings = reader.read(image)
+        assert len(readings) >= 8
+        assert not list(doubles(readings))
+        assert (boxes(readings) >= 0).all()
+        assert (boxes(readings)[:, [2, 3]] <= readings.size_wh).all()
+        for label, confidence in zip(readings.labels, readings.confidence, strict=True):
+            assert label == "?" or confidence >= reader.unknown_below

@@ -1,0 +1,78 @@
+"""Where the camera is, by the table's corners alone; and in whose zone things above it are."""
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from table_assist.tiles import Tile
+from table_assist.twin.lens import Camera
+from table_assist.vision.reading.readings import box_readings
+from table_assist.vision.reading.recognise import Name
+from table_assist.vision.table.calibration import Calibration
+from table_assist.vision.table.observe import observe
+from table_assist.vision.table.viewpoint import viewpoint
+from table_assist.vision.table.zones import (
+    Layout,
+    Zone,
+    ZoneKind,
+    from_seat,
+)
+
+SIZE = (1920, 1080)
+STACK_MM, WALL_D, MELDS_D = 40.0, 247.0, 300.0
+
+
+def _camera(tilt: float, turn: float, height: float) -> Camera:
+    return Camera(px_per_mm=1.1, height_mm=height, tilt_deg=tilt, turn_deg=turn)
+
+
+def _clicked(camera: Camera, seed: int) -> Calibration:
+    """The corners as people click them: a pixel and a half beside."""
+    rng = Random(seed)
+    a, b, c, d = ((x + rng.gauss(0, 1.5), y + rng.gauss(0, 1.5)) for x, y in camera.corners_px())
+    return Calibration((a, b, c, d))
+
+
+@pytest.mark.parametrize("height", [1100.0, 1500.0, 2200.0])
+@pytest.mark.parametrize("turn", [0.0, 33.0, 90.0, 180.0])
+@pytest.mark.parametrize("tilt", [0.0, 8.0, 20.0, 30.0])
+def test_the_top_of_a_wall_is_followed_down_to_its_foot(
+    tilt: float, turn: float, height: float
+) -> None:
+    camera = _camera(tilt, turn, height)
+    calibration = _clicked(camera, 1)
+    stands = viewpoint(calibration, SIZE)
+    assert stands is not None
+    for seat in range(4):
+        foot = np.array(from_seat(60.0, WALL_D, seat))
+        top_px = camera.project(float(foot[0]), float(foot[1]), STACK_MM)
+        ((x, y),) = calibration.to_table(np.array([top_px], np.float32)).tolist()
+        assert np.hypot(*(np.array(stands.below(x, y, STACK_MM)) - foot)) < 5.0
+
+
+@pytest.mark.parametrize("tilt", [0.0, 20.0, 30.0])
+def test_a_wall_far_off_is_a_wall_and_a_back_among_the_melds_is_none(tilt: float) -> None:
+    camera = _camera(tilt, 0.0, 1500.0)
+    calibration = Calibration(camera.corners_px())
+    for seat in range(4):
+        for d, height, kind in (
+            (WALL_D, STACK_MM, ZoneKind.WALL),
+            (WALL_D, STACK_MM / 2, ZoneKind.WALL),
+            (MELDS_D, STACK_MM / 2, ZoneKind.MELDS),
+        ):
+            x, y = camera.project(*from_seat(0.0, d, seat), height)
+            box = np.array([[x - 15, y - 18, x + 15, y + 18]], np.float32)
+            readings = box_readings(SIZE, box, [Name("back", 0.99, ())])
+            stands = viewpoint(calibration, SIZE)
+            (seen,) = observe(readings, calibration, Layout(), 0.0, stands).tiles
+            assert (seen.tile, seen.zone) == (Tile.BACK, Zone(kind, seat))
+
+
+def test_without_a_viewpoint_the_far_wall_of_a_tilted_camera_would_be_melds() -> None:
+    camera = _camera(30.0, 0.0, 1500.0)
+    x, y = camera.project(*from_seat(0.0, WALL_D, 2), STACK_MM)
+    box = np.array([[x - 15, y - 18, x + 15, y + 18]], np.float32)
+    readings = box_readings(SIZE, box, [Name("back", 0.99, ())])
+    (seen,) = observe(readings, Calibration(camera.corners_px()), Layout(), 0.0).tiles
+    assert seen.zone == Zone(ZoneKind.MELDS, 2)

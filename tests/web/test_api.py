@@ -1,0 +1,250 @@
+"""The API: what comes out, what goes in, and who may put it there."""
+
+import json
+import re
+
+import pytest
+from flask.testing import FlaskClient
+
+from table_assist.contract.commands import (
+    Answer,
+    Command,
+    DeclareWin,
+    EndHand,
+    StartHand,
+    Undo,
+)
+from tests.stages.web_fakes import (
+    Evening,
+    FakeTable,
+    asked,
+    opened,
+)
+from web import create_app
+from web.access.guard import (
+    BODY_LIMIT,
+    TOKEN_HEADER,
+    host_is_known,
+)
+
+ANSWER = {"question": "tile-1", "answer": "6s"}
+
+
+@pytest.fixture
+def table() -> FakeTable:
+    return FakeTable(asked(opened()).snapshot())
+
+
+@pytest.fixture
+def client(table: FakeTable) -> FlaskClient:
+    return create_app(table).test_client()
+
+
+def token(client: FlaskClient) -> str:
+    page = client.get("/").get_data(as_text=True)
+    return re.search(r'name="table-token" content="([^"]+)"', page)[1]
+
+
+def post(client: FlaskClient, path: str, body: object, **headers: str):
+    sent = {
+        TOKEN_HEADER: token(client),
+        **{name.replace("_", "-"): v for name, v in headers.items()},
+    }
+    return client.post(path, json=body, headers=sent)
+
+
+def test_the_view_of_an_empty_table() -> None:
+    view = create_app(FakeTable()).test_client().get("/api/table")
+    assert view.status_code == 200
+    assert view.json["events"] == []
+    assert view.headers["Cache-Control"] == "no-store"
+
+
+def test_an_answer_reaches_the_session(client: FlaskClient, table: FakeTable) -> None:
+    reply = post(client, "/api/answer", ANSWER)
+    assert (reply.status_code, reply.json) == (200, {"ok": True})
+    assert table.commands == [Answer("tile-1", "6s")]
+
+
+def test_an_undo_reaches_the_session(client: FlaskClient, table: FakeTable) -> None:
+    assert post(client, "/api/undo", {"seq": 4}).status_code == 200
+    assert table.commands == [Undo(4)]
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "command"),
+    [
+        ("/api/start", {"seat": 2}, StartHand(2)),
+        ("/api/win", {"seat": 0}, DeclareWin(0)),
+        ("/api/end", {}, EndHand()),
+    ],
+)
+def test_the_keys_of_the_page_reach_the_session(
+    client: FlaskClient, table: FakeTable, path: str, body: dict[str, int], command: Command
+) -> None:
+    assert post(client, path, body).status_code == 200
+    assert table.commands == [command]
+
+
+@pytest.mark.parametrize("seat", [None, -1, 4, "1", True, 1.5])
+def test_what_is_no_seat_is_refused(client: FlaskClient, table: FakeTable, seat: object) -> None:
+    reply = post(client, "/api/win", {"seat": seat})
+    assert reply.status_code == 400
+    assert "'seat' must be 0, 1, 2 or 3" in reply.json["error"]
+    assert table.commands == []
+
+
+def test_a_refused_command_says_why(client: FlaskClient, table: FakeTable) -> None:
+    table.refusal = "The question was answered a moment ago."
+    reply = post(client, "/api/answer", ANSWER)
+    assert (reply.status_code, reply.json) == (409, {"error": table.refusal})
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/api/answer", {}),
+        ("/api/answer", []),
+        ("/api/answer", "6s"),
+        ("/api/answer", {"question": "tile-1"}),
+        ("/api/answer", {"question": "tile-1", "answer": 6}),
+        ("/api/answer", {"question": "tile-1", "answer": ""}),
+        ("/api/answer", {"question": "x" * 401, "answer": "6s"}),
+        ("/api/undo", {}),
+        ("/api/undo", {"seq": "4"}),
+        ("/api/undo", {"seq": True}),
+        ("/api/undo", {"seq": 0}),
+        ("/api/undo", {"seq": -3}),
+        ("/api/undo", {"seq": 1.5}),
+        ("/api/undo", {"seq": 10**30}),
+    ],
+)
+def test_a_command_that_is_none_gets_one_sentence(
+    client: FlaskClient, table: FakeTable, path: str, body: object
+) -> None:
+    reply = post(client, path, body)
+    assert reply.status_code == 400
+    assert reply.json["error"].endswith(".")
+    assert table.commands == []
+
+
+def test_broken_json_gets_one_sentence(client: FlaskClient, table: FakeTable) -> None:
+    headers = {TOKEN_HEADER: token(client)}
+    reply = client.post(
+        "/api/answer", data=b'{"question": ', content_type="application/json", headers=headers
+    )
+    assert (reply.status_code, table.commands) == (400, [])
+
+
+def test_a_command_without_the_token_is_refused(client: FlaskClient, table: FakeTable) -> None:
+    for headers in (
+        {},
+        {TOKEN_HEADER: "wrong"},
+        {TOKEN_HEADER: "Ünwahr".encode().decode("latin1")},
+    ):
+        assert client.post("/api/answer", json=ANSWER, headers=headers).status_code == 403
+    assert table.commands == []
+
+
+def test_a_command_from_another_origin_is_refused(client: FlaskClient, table: FakeTable) -> None:
+    for origin in ("http://evil.example", "null", "http://localhost:9999", "http://localhost.evil"):
+        assert post(client, "/api/answer", ANSWER, Origin=origin).status_code == 403
+    assert post(client, "/api/answer", ANSWER, Sec_Fetch_Site="cross-site").status_code == 403
+    assert table.commands == []
+    assert post(client, "/api/answer", ANSWER, Origin="http://localhost").status_code == 200
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", ""])
+def test_a_command_must_be_json(client: FlaskClient, table: FakeTable, kind: str) -> None:
+    headers = {TOKEN_HEADER: token(client)}
+    body = json.dumps(ANSWER)
+    reply = client.post("/api/answer", data=body, content_type=kind, headers=headers)
+    assert (reply.status_code, table.commands) == (415, [])
+
+
+def test_a_command_has_a_size_limit(client: FlaskClient, table: FakeTable) -> None:
+    reply = post(client, "/api/answer", {**ANSWER, "more": "x" * BODY_LIMIT})
+    assert (reply.status_code, table.commands) == (413, [])
+    assert "error" in reply.json
+
+
+def test_commands_are_not_read_from_addresses(client: FlaskClient, table: FakeTable) -> None:
+    assert client.get("/api/answer?question=tile-1&answer=6s").status_code == 405
+    assert client.get("/api/nothing").json["error"]
+    assert client.get("/nothing").mimetype == "text/plain"
+    assert table.commands == []
+
+
+@pytest.mark.parametrize(
+    ("bound", "host", "known"),
+    [
+        ("127.0.0.1", "127.0.0.1:8000", True),
+        ("127.0.0.1", "localhost:8000", True),
+        ("127.0.0.1", "LOCALHOST", True),
+        ("127.0.0.1", "[::1]:8000", True),
+        ("127.0.0.1", "192.168.1.5:8000", False),
+        ("127.0.0.1", "rebound.example:8000", False),
+        ("127.0.0.1", "127.0.0.1.evil.example", False),
+        ("127.0.0.1", "[::1", False),
+        ("127.0.0.1", "", False),
+        ("192.168.1.5", "192.168.1.5:8000", True),
+        ("192.168.1.5", "10.0.0.1:8000", False),
+        ("0.0.0.0", "192.168.1.5:8000", True),
+        ("0.0.0.0", "localhost", True),
+        ("0.0.0.0", "rebound.example", False),
+        ("0.0.0.0", "", False),
+    ],
+)
+def test_only_known_hosts_are_answered(bound: str, host: str, known: bool) -> None:
+    client = create_app(FakeTable(), bound).test_client()
+    for path in ("/", "/api/table", "/static/table.js", "/api/stream"):
+        reply = client.get(path, headers={"Host": host})
+        assert reply.status_code == (200 if known else 421), path
+        reply.close()
+
+
+def test_a_bound_name_is_known_whatever_its_case() -> None:
+    client = create_app(FakeTable(), "Table.local").test_client()
+    assert client.get("/", headers={"Host": "table.LOCAL:8000"}).status_code == 200
+    assert not host_is_known("10.0.0.1", frozenset({"table.local"}), any_address=False)
+
+
+def test_every_reply_carries_the_guarding_headers(client: FlaskClient) -> None:
+    for path in ("/", "/api/table", "/static/table.css", "/nothing"):
+        reply = client.get(path)
+        headers = reply.headers
+        reply.close()
+        assert headers["Content-Security-Policy"].startswith("default-src 'none';")
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["Referrer-Policy"] == "no-referrer"
+        assert "Access-Control-Allow-Origin" not in headers
+
+
+def test_the_page_has_no_inline_script_or_style(client: FlaskClient) -> None:
+    page = client.get("/").get_data(as_text=True)
+    assert re.findall(r"<script[^>]*>([^<]*)</script>", page) == [""]
+    assert not re.search(r"<style|style=|\son\w+=|javascript:", page)
+    assert not re.search(r'(?:src|href)="(?:https?:)?//', page)
+
+
+def test_the_picture_is_the_cameras_latest(client: FlaskClient, table: FakeTable) -> None:
+    missing = client.get("/api/picture.jpg")
+    assert (missing.status_code, missing.json["error"][:8]) == (404, "There is")
+    table.jpeg = b"\xff\xd8 picture"
+    reply = client.get("/api/picture.jpg")
+    assert (reply.data, reply.mimetype) == (table.jpeg, "image/jpeg")
+    assert reply.headers["Cache-Control"] == "no-store"
+
+
+def test_names_stay_data(client: FlaskClient, table: FakeTable) -> None:
+    name = "</script><b onclick=x>"
+    table.publish(opened(Evening(names=(name, "b", "c", "d"))).snapshot())
+    assert name not in client.get("/").get_data(as_text=True)
+    reply = client.get("/api/table")
+    assert reply.mimetype == "application/json"
+    assert reply.json["seats"][0]["name"] == name
+
+
+def test_each_program_run_has_its_own_token() -> None:
+    tokens = {token(create_app(FakeTable()).test_client()) for _ in range(2)}
+    assert len(tokens) == 2

@@ -1,0 +1,280 @@
+"""Each command is taken from who may give it, and kept with who gave it."""
+
+from dataclasses import replace
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from table_assist.contract.change import Change
+from table_assist.contract.commands import (
+    Answer,
+    BeginGame,
+    ChooseDealer,
+    Command,
+    Correct,
+    DeclareWin,
+    Insert,
+    PlaceAntes,
+    Rule,
+    Settle,
+    TellTreasure,
+    Undo,
+)
+from table_assist.game.events import (
+    Asked,
+    Discarded,
+    HandAbandoned,
+    LastTilePassed,
+    ReadyDeclared,
+    WinRefused,
+)
+from table_assist.game.state import SeatState, Wall
+from table_assist.rules.rounds import DeadHand
+from table_assist.tiles import Tile
+from tests.stages.web_fakes import (
+    FakeTable,
+    asked,
+    opened,
+)
+from web import create_app
+from web.access import guard
+from web.access.guard import TOKEN_HEADER
+from web.access.pairing_sessions import COOKIE
+from web.access.roles import Role
+
+
+@pytest.fixture
+def table() -> FakeTable:
+    return FakeTable(asked(opened()).snapshot())
+
+
+@pytest.fixture
+def app(table: FakeTable) -> Flask:
+    return create_app(table)
+
+
+class Phone:
+    """A device of the network with a role."""
+
+    def __init__(self, app: Flask, role: Role, seat: int | None = None) -> None:
+        cookie = app.extensions["sessions"].open(role, seat, "Ben's phone", since=0.0)
+        self._client: FlaskClient = app.test_client()
+        self._client.set_cookie(COOKIE, cookie)
+        with app.test_request_context("/", headers={"Cookie": f"{COOKIE}={cookie}"}):
+            self._token = guard.token()
+
+    def post(self, path: str, body: object) -> tuple[int, dict[str, object]]:
+        answer = self._client.post(path, json=body, headers={TOKEN_HEADER: self._token})
+        return answer.status_code, answer.json
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "command"),
+    [
+        (
+            "/api/antes",
+            {"double_down": True, "challenges": [0, 1, 0, 2]},
+            PlaceAntes(True, (0, 1, 0, 2)),
+        ),
+        ("/api/dealer", {"seat": 3}, ChooseDealer(3)),
+        ("/api/settle", {}, Settle()),
+        ("/api/settle", {"hand": 4}, Settle(4)),
+        (
+            "/api/correct",
+            {"seq": 4, "event": {"type": "Discarded", "seat": 0, "tile": "5p"}},
+            Correct(4, Discarded(0, Tile.P5)),
+        ),
+        (
+            "/api/insert",
+            {"before": 0, "event": {"type": "ReadyDeclared", "seat": 1}},
+            Insert(0, ReadyDeclared(1)),
+        ),
+        (
+            "/api/rule",
+            {
+                "seat": 1,
+                "irregularity": "false_win",
+                "transfers": [3, -9, 3, 3],
+                "reason": {"en": "No win.", "zh": "诈和"},
+                "dead": "long",
+            },
+            Rule(1, "false_win", (3, -9, 3, 3), ("No win.", "诈和"), DeadHand.LONG),
+        ),
+    ],
+)
+def test_a_referee_s_commands_reach_the_session(
+    app: Flask, table: FakeTable, path: str, body: object, command: Command
+) -> None:
+    assert Phone(app, Role.REFEREE).post(path, body) == (200, {"ok": True})
+    assert table.commands == [command]
+    assert table.by == ["Ben's phone (referee)"]
+
+
+def test_a_player_speaks_for_the_own_seat_alone(app: Flask, table: FakeTable) -> None:
+    phone = Phone(app, Role.SEAT, 1)
+    assert phone.post("/api/win", {"seat": 2})[0] == 403
+    assert table.commands == []
+    assert phone.post("/api/win", {"seat": 1})[0] == 200
+    assert table.commands == [DeclareWin(1)]
+    assert table.by == ["Ben's phone (seat 1)"]
+
+
+@pytest.mark.parametrize(("seat", "status"), [(0, 200), (1, 403)])
+def test_a_player_answers_what_is_asked_about_the_own_seat(
+    app: Flask, table: FakeTable, seat: int, status: int
+) -> None:
+    phone = Phone(app, Role.SEAT, seat)
+    assert phone.post("/api/answer", {"question": "tile-1", "answer": "6s"})[0] == status
+    assert table.commands == ([Answer("tile-1", "6s")] if status == 200 else [])
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        Asked("q", ("Is the hand over?", "结束?"), ("yes",), if_yes=HandAbandoned()),
+        Asked("q", ("Of {0} and {1}.", "{0}{1}"), ("yes",)),
+        Asked("q", ("Which bird?", "哪张鸟?"), ("1m",)),
+        Asked("q", ("{0} has not won.", "{0}"), ("yes",), if_yes=WinRefused(1, ())),
+    ],
+)
+def test_what_concerns_others_is_for_the_scorer(
+    app: Flask, table: FakeTable, question: Asked
+) -> None:
+    state = replace(table.snapshot.state, questions=(question,))
+    table.publish(replace(table.snapshot, state=state))
+    body = {"question": "q", "answer": question.choices[0]}
+    assert Phone(app, Role.SEAT, 0).post("/api/answer", body)[0] == 403
+    assert Phone(app, Role.SCORER).post("/api/answer", body)[0] == 200
+
+
+def test_a_scorer_takes_back_this_hand_s_entries_and_a_referee_any(
+    app: Flask, table: FakeTable
+) -> None:
+    recent = table.snapshot.entries[-1].seq
+    scorer, referee = Phone(app, Role.SCORER), Phone(app, Role.REFEREE)
+    assert scorer.post("/api/undo", {"seq": recent})[0] == 200
+    assert scorer.post("/api/undo", {"seq": 9999})[0] == 403
+    assert referee.post("/api/undo", {"seq": 9999})[0] == 200
+    assert table.commands == [Undo(recent), Undo(9999)]
+
+
+def test_a_scorer_settles_no_earlier_hand(app: Flask, table: FakeTable) -> None:
+    assert Phone(app, Role.SCORER).post("/api/settle", {"hand": 7})[0] == 403
+    assert Phone(app, Role.SCORER).post("/api/settle", {})[0] == 200
+    assert table.commands == [Settle()]
+
+
+def test_the_treasure_is_told_by_who_has_seen_it(app: Flask, table: FakeTable) -> None:
+    body = {"seat": 1, "tile": "5p"}
+    assert Phone(app, Role.SEAT, 1).post("/api/treasure", body)[0] == 403
+    a, _, c, d = table.snapshot.state.seats
+    state = replace(table.snapshot.state, seats=(a, SeatState(ready=True), c, d))
+    table.publish(replace(table.snapshot, state=state))
+    assert Phone(app, Role.SEAT, 0).post("/api/treasure", body)[0] == 403
+    assert Phone(app, Role.SEAT, 1).post("/api/treasure", body)[0] == 200
+    assert Phone(app, Role.SCORER).post("/api/treasure", body)[0] == 200
+    assert table.commands == [TellTreasure(1, Tile.P5)] * 2
+
+
+def test_who_does_not_know_the_treasure_cannot_guess_at_it(app: Flask, table: FakeTable) -> None:
+    state = replace(table.snapshot.state, treasures=(Tile.P5,))
+    table.publish(replace(table.snapshot, state=state))
+    for role in (Role.SCORER, Role.REFEREE, Role.ADMIN):
+        assert Phone(app, role).post("/api/treasure", {"seat": 1, "tile": "6p"})[0] == 403
+    assert table.commands == []
+
+
+def test_a_preview_records_nothing(app: Flask, table: FakeTable) -> None:
+    table.change = Change((0, 0, 0, 0), (3, -1, -1, -1), sentences=(("Ana wins.", "Ana和"),))
+    status, change = Phone(app, Role.REFEREE).post(
+        "/api/preview", {"command": "undo", "body": {"seq": 3}}
+    )
+    assert status == 200
+    assert change["scores_after"] == [3, -1, -1, -1]
+    assert change["sentences"] == [{"en": "Ana wins.", "zh": "Ana和"}]
+    assert (table.commands, table.previewed) == ([], [Undo(3)])
+
+
+def test_a_preview_asks_for_the_command_s_own_role(app: Flask, table: FakeTable) -> None:
+    body = {"command": "correct", "body": {"seq": 4, "event": {"type": "WallBuilt"}}}
+    assert Phone(app, Role.SCORER).post("/api/preview", body)[0] == 403
+    assert Phone(app, Role.SEAT, 0).post("/api/preview", body)[0] == 403
+    assert table.previewed == []
+    assert Phone(app, Role.REFEREE).post("/api/preview", body)[0] == 200
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        None,
+        {},
+        {"type": "Asked"},
+        {"type": "Answered", "question": "q", "answer": "yes"},
+        {"type": "Discarded", "seat": 4, "tile": "5p"},
+        {"type": "Discarded", "seat": True, "tile": "5p"},
+        {"type": "Discarded", "seat": 0, "tile": "5x"},
+        {"type": "Discarded", "seat": 0, "tile": "5p", "more": 1},
+        {"type": "Discarded", "seat": 0},
+        {"type": "Settled", "winners": [0], "transfers": [1, 0, 0, 0], "dealer_next": 0},
+        {"type": "HandStarted", "hand": 1, "rules": "none", "dealer": 0, "wall_left": 5},
+        {"type": "DiceRolled", "seat": 0, "values": [7]},
+        {
+            "type": "HandShown",
+            "seat": 0,
+            "concealed": ["1m"] * 21,
+            "winning_tile": "1m",
+            "self_drawn": True,
+        },
+    ],
+)
+def test_what_cannot_be_is_no_event(app: Flask, table: FakeTable, event: object) -> None:
+    status, said = Phone(app, Role.REFEREE).post("/api/insert", {"before": 0, "event": event})
+    assert status == 400
+    assert "'event'" in str(said["error"])
+    assert table.commands == []
+
+
+def test_a_body_of_nothing_but_brackets_is_refused(app: Flask) -> None:
+    client = app.test_client()
+    with app.test_request_context("/", environ_base={"REMOTE_ADDR": "127.0.0.1"}):
+        headers = {TOKEN_HEADER: guard.token(), "Content-Type": "application/json"}
+    assert client.post("/api/undo", data="[" * 4000, headers=headers).status_code == 400
+
+
+def test_the_description_says_what_a_body_holds(app: Flask) -> None:
+    described = app.test_client().get("/api/openapi.json").json
+    undo = described["paths"]["/api/undo"]["post"]
+    assert undo["x-role"] == "scorer"
+    assert undo["requestBody"]["content"]["application/json"]["schema"] == {
+        "type": "object",
+        "properties": {"seq": {"type": "integer", "minimum": 1, "maximum": (1 << 53) - 1}},
+        "required": ["seq"],
+        "additionalProperties": False,
+    }
+    assert described["paths"]["/api/picture.jpg"]["get"]["x-role"] == "seat"
+
+
+def test_the_last_tile_is_left_by_whose_turn_it_is_and_by_nobody_else() -> None:
+    # CS-16: a player may leave the last tile of the wall to the next.
+    evening = opened().do(Discarded(0, Tile.P6))
+    last = replace(evening.snapshot(), state=replace(evening.state, wall=Wall(1)))
+    table = FakeTable(last)
+    app = create_app(table)
+    assert Phone(app, Role.SEAT, 2).post("/api/pass", {"seat": 2})[0] == 403
+    assert Phone(app, Role.SEAT, 2).post("/api/pass", {"seat": 1})[0] == 403
+    assert table.commands == []
+    assert Phone(app, Role.SEAT, 1).post("/api/pass", {"seat": 1})[0] == 200
+    assert table.commands == [Insert(0, LastTilePassed(1))]
+    table.publish(evening.snapshot())  # with more tiles to draw nobody may
+    assert Phone(app, Role.SEAT, 1).post("/api/pass", {"seat": 1})[0] == 403
+
+
+def test_the_scorer_begins_a_game_and_a_player_does_not(app: Flask, table: FakeTable) -> None:
+    body = {"points": 100, "floor": None, "length": 8}
+    assert Phone(app, Role.SEAT, 1).post("/api/game", body)[0] == 403
+    assert table.commands == []
+    assert Phone(app, Role.SCORER).post("/api/game", body) == (200, {"ok": True})
+    assert Phone(app, Role.SCORER).post("/api/game", {"points": 0, "floor": -50})[0] == 200
+    assert table.commands == [BeginGame(100, None, 8), BeginGame(0, -50)]
+    assert Phone(app, Role.SCORER).post("/api/game", {"points": -1})[0] == 400

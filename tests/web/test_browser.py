@@ -1,0 +1,462 @@
+"""The page in a real browser: Debian's headless Chromium on the scripted table."""
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
+
+from table_assist.contract.commands import (
+    Answer,
+    DeclareWin,
+    EndHand,
+    StartHand,
+    Undo,
+)
+from table_assist.contract.health import SourceHealth
+from table_assist.game.events import Asked, BirdTurned, Discarded, HandStarted
+from table_assist.record.log import Source
+from table_assist.tiles import SUITED, Tile
+from tests.stages.web_fakes import (
+    Evening,
+    FakeTable,
+    asked,
+    empty_snapshot,
+    healthy,
+    opened,
+    played,
+    settled,
+    with_history,
+    won,
+)
+from web import create_app
+from web.serve import Serving, serve
+
+PICTURES = Path(__file__).parents[2] / "build" / "screenshots"
+expect.set_options(timeout=15_000)  # the machine may be busy; nothing here takes a second
+WEIGHT_LIMIT = 300_000  # bytes of everything the page loads, tiles included
+PHONE, LAPTOP, TELEVISION = (360, 740), (1280, 800), (1920, 1080)
+
+
+@dataclass
+class Visit:
+    """One page, and what it did that nobody asked for."""
+
+    page: Page
+    table: FakeTable
+    serving: Serving
+    complaints: list[str] = field(default_factory=list)
+    requests: list[Request] = field(default_factory=list)
+
+    def show(self, evening: Evening, **changes: object) -> None:
+        self.table.publish(evening.snapshot(**changes))
+
+
+@pytest.fixture
+def visit(browser: Browser) -> Iterator[Callable[..., Visit]]:
+    servers: list[Serving] = []
+    contexts: list[BrowserContext] = []
+
+    def open_page(size: tuple[int, int] = LAPTOP, **options: object) -> Visit:
+        table = FakeTable()
+        servers.append(serve(create_app(table), port=0))
+        context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]}, **{"locale": "en-GB", **options}
+        )
+        contexts.append(context)
+        visit = Visit(context.new_page(), table, servers[-1])
+        page = visit.page
+        page.set_default_timeout(15_000)
+        page.on("pageerror", lambda error: visit.complaints.append(str(error)))
+        page.on("console", lambda message: visit.complaints.append(message.text))
+        page.on("request", lambda request: visit.requests.append(request))
+        page.goto(servers[-1].url)
+        expect(page.locator("#headline")).to_have_text("Waiting for a wall")
+        return visit
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    for server in servers:
+        server.close()
+
+
+def scores(page: Page) -> list[str]:
+    return page.locator("#scores b").all_text_contents()
+
+
+def test_a_hand_is_played_and_its_settled_scores_are_read_off_the_page(
+    visit: Callable[..., Visit],
+) -> None:
+    here = visit()
+    page, evening = here.page, opened()
+    here.show(evening)
+    expect(page.locator("#headline")).to_have_text("Ana discards")
+    expect(page.locator("#table .count strong")).to_have_text("55")
+    here.show(played(evening))
+    expect(page.locator("[data-seat='0'] .meld")).to_have_count(2)
+    here.show(won(evening))
+    expect(page.locator("#verdict h3").first).to_contain_text("Ben wins")
+    expect(page.locator(".payments b")).to_have_text("2")
+    for bird, points in ((Tile.P2, "4"), (Tile.S8, "4")):
+        here.show(evening.do(BirdTurned(bird)))
+        expect(page.locator(".payments b")).to_have_text(points)
+    here.show(settled(evening))
+    expect(page.locator("#headline")).to_have_text("Hand 1 is settled")
+    assert scores(page) == ["−4", "4", "0", "0"]
+    assert page.locator(".bird.done").count() == 2
+    assert page.locator(".bird .effect").all_text_contents() == [
+        "2 dots names Ben: payments ×2",
+        "8 bamboo names Dai: no change",
+    ]
+    page.wait_for_timeout(1000)  # the birds have turned
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=PICTURES / "settled.png")
+    here.show(opened(evening, hand=2, dealer=1))
+    expect(page.locator("#headline")).to_have_text("Ben discards")
+    assert scores(page) == ["−4", "4", "0", "0"]
+    expect(page.locator("#history tbody tr")).to_have_count(1)
+    expect(page.locator("#verdict")).to_be_hidden()
+    assert here.complaints == []
+
+
+def test_everything_comes_from_the_origin_and_weighs_little(visit: Callable[..., Visit]) -> None:
+    here = visit()
+    evening = with_history(Evening())
+    suited = [tile for tile in Tile if tile.is_suited]
+    opened(evening, hand=6)
+    for number, tile in enumerate([*suited, Tile.UNKNOWN]):
+        evening.do(Discarded(number % 4, tile))
+    here.show(asked(evening))
+    expect(here.page.locator("#asked .choices button")).to_have_count(3)
+    expect(here.page.locator(".river .tile")).to_have_count(29)
+    here.page.wait_for_load_state("load")
+    here.page.evaluate(
+        "Promise.all([...document.images].map((image) => image.src && image.decode()))"
+    )
+    own = here.serving.url
+    assert [each.url for each in here.requests if not each.url.startswith(own)] == []
+    weights = dict(
+        here.page.evaluate(
+            "performance.getEntries().filter((entry) => 'decodedBodySize' in entry)"
+            ".map((entry) => [entry.name, entry.decodedBodySize])"
+        )
+    )
+    assert all(weights[url] for url in weights if "/api/" not in url)
+    assert len([url for url in weights if url.endswith(".svg")]) >= 28
+    assert sum(weights.values()) < WEIGHT_LIMIT
+    assert here.complaints == []
+
+
+def test_a_tapped_choice_is_submitted(visit: Callable[..., Visit]) -> None:
+    here = visit(PHONE, has_touch=True)
+    evening = asked(opened())
+    here.show(evening)
+    card = here.page.locator("#asked")
+    expect(card).to_contain_text("What did Ana discard?")
+    with here.page.expect_response("**/api/answer"):
+        card.get_by_role("button", name="8 bamboo").first.tap()
+    expect(card.locator(".problem")).to_have_text("Sending …")
+    assert here.table.commands == [Answer("tile-1", "8s")]
+    here.show(opened())
+    expect(card).to_be_hidden()
+
+
+def test_without_a_board_people_press_the_keys_on_the_page(visit: Callable[..., Visit]) -> None:
+    here = visit()
+    here.show(opened())
+    panel = here.page.locator("#keys")
+    expect(panel).to_be_hidden()
+    none = SourceHealth("board", "none", "No board is set up.")
+    here.show(Evening(), health=(none,))
+    panel.get_by_role("button", name="Ben").click()
+    here.show(opened(), health=(none,))
+    expect(panel).to_contain_text("Who declares a win?")
+    panel.get_by_role("button", name="Dai").click()
+    end = panel.get_by_role("button", name="The hand ends")
+    end.click()
+    panel.get_by_role("button", name="Tap again").click()
+    expect(end).to_be_visible()
+    assert here.table.commands == [StartHand(1), DeclareWin(3), EndHand()]
+    here.page.screenshot(path=PICTURES / "keys.png")
+
+
+def test_of_many_choices_the_likeliest_are_shown_and_the_others_on_request(
+    visit: Callable[..., Visit],
+) -> None:
+    here = visit()
+    evening = opened().do(Discarded(0, Tile.UNKNOWN), Source.CAMERA)
+    faces = tuple(str(tile) for tile in SUITED)
+    evening.do(Asked("which", ("Which?", "哪张?"), faces, evening.entries[-1].seq))
+    here.show(evening)
+    choices = here.page.locator("#asked .choices button")
+    expect(choices).to_have_count(4)
+    here.page.get_by_role("button", name="Another tile").click()
+    expect(choices).to_have_count(27)
+    choices.nth(26).click()
+    assert here.table.commands == [Answer("which", "9s")]
+
+
+def test_a_refused_answer_says_why_and_can_be_given_again(visit: Callable[..., Visit]) -> None:
+    here = visit()
+    here.table.refusal = "That tile lies on the table four times already."
+    here.show(asked(opened()))
+    card = here.page.locator("#asked")
+    card.get_by_role("button", name="6 bamboo").first.click()
+    expect(card.locator(".problem")).to_have_text(here.table.refusal)
+    card.get_by_role("button", name="No").click()
+    expect(card.locator(".problem")).to_have_text(here.table.refusal)
+    assert [command.answer for command in here.table.commands] == ["6s", "no"]
+
+
+def test_an_entry_is_taken_back_by_two_taps(visit: Callable[..., Visit]) -> None:
+    here = visit()
+    evening = opened().do(Discarded(0, Tile.P5))
+    here.show(evening)
+    button = here.page.locator("#events ol li").first.locator("button")
+    button.click()
+    expect(button).to_have_text("Take back?")
+    assert here.table.commands == []
+    button.click()
+    expect(button).to_have_text("↶")
+    assert here.table.commands == [Undo(evening.entries[-1].seq)]
+
+
+def test_the_keyboard_reaches_an_answer(visit: Callable[..., Visit]) -> None:
+    here = visit()
+    here.show(asked(opened()))
+    choices = here.page.locator("#asked .choices button")
+    expect(choices).to_have_count(3)
+    choices.first.press("Tab")
+    expect(choices.nth(1)).to_be_focused()
+    with here.page.expect_response("**/api/answer"):
+        here.page.keyboard.press("Enter")
+    assert here.table.commands == [Answer("tile-1", "8s")]
+
+
+def test_names_and_texts_are_never_markup(visit: Callable[..., Visit]) -> None:
+    here = visit()
+    nasty = "<img src=x onerror=alert(1)><b>Ana</b>"
+    here.show(asked(opened(Evening(names=(nasty, "&amp;", "'\"", "</script>")))))
+    expect(here.page.locator(".plate .name").first).to_have_text(nasty)
+    expect(here.page.locator("#table [data-seat='1'] .name")).to_have_text("&amp;")
+    assert here.page.locator("img[src='x'], #events b").count() == 0
+    assert here.complaints == []
+
+
+def test_a_lost_stream_is_said_and_comes_back(visit: Callable[..., Visit]) -> None:
+    here = visit()
+    here.show(opened())
+    expect(here.page.locator("#headline")).to_have_text("Ana discards")
+    port = here.serving.port
+    here.serving.close()
+    expect(here.page.locator("#line")).to_contain_text("Connection lost")
+    expect(here.page.locator("body.lost")).to_have_count(1)
+    expect(here.page.locator("#health .word").first).to_have_text("not known")
+    before = here.page.locator("#line").text_content()
+    expect(here.page.locator("#line")).not_to_have_text(before)  # its age is ticking
+    again = FakeTable(opened(hand=9, dealer=3).snapshot())
+    restarted = serve(create_app(again), port=port)
+    expect(here.page.locator("#line")).to_have_text("Changsha, hand 9")
+    expect(here.page.locator("body.lost")).to_have_count(0)
+    restarted.close()
+
+
+def test_health_tells_the_worst_and_its_age_ticks(visit: Callable[..., Visit]) -> None:
+    here = visit()
+    page, now = here.page, time.time()
+    message = "Something covers the camera's view of the table."
+    ill = (
+        SourceHealth("camera", "covered", message, now - 12),
+        SourceHealth("board", "lost", "", now - 300),
+        SourceHealth("log", "live", "", now),
+    )
+    here.show(opened(), health=ill)
+    expect(page.locator("#line")).to_have_text(message)
+    expect(page.locator("#health .covered .word")).to_have_text("covered")
+    expect(page.locator("#health .lost .age")).to_have_text("5 min")
+    age = page.locator("#health .covered .age")
+    before = age.text_content()
+    expect(age).not_to_have_text(before)
+
+
+def test_a_camera_that_fell_silent_is_not_called_live(visit: Callable[..., Visit]) -> None:
+    here = visit()
+    silent = SourceHealth("camera", "live", "", time.time() - 60)
+    here.show(opened(), health=(silent, *healthy(time.time())[1:]))
+    expect(here.page.locator("#health .stale .word")).to_have_text("stale")
+    expect(here.page.locator("#line")).to_have_text("Camera: nothing new")
+
+
+def test_a_clock_that_is_wrong_does_not_change_an_age(visit: Callable[..., Visit]) -> None:
+    here = visit()
+    page = here.page
+    here.show(opened(), health=(SourceHealth("camera", "live", "", time.time() - 5),))
+    page.clock.set_system_time(time.time() - 7200)  # the phone is two hours behind
+    page.reload()
+    expect(page.locator("#health .live .age")).to_have_text(re.compile(r"^\d(\.\d)? s$"))
+
+
+def test_the_language_is_remembered(visit: Callable[..., Visit]) -> None:
+    here = visit()
+    here.show(opened().do(Discarded(0, Tile.P5)))
+    page = here.page
+    expect(page.locator("#events ol li").first).to_contain_text("Ana discards 5 dots.")
+    page.locator("#language").click()
+    expect(page.locator("#events ol li").first).to_contain_text("Ana打出五筒。")
+    expect(page.locator("#scores h2")).to_have_text("比分")
+    page.reload()
+    expect(page.locator("#headline")).to_have_text("Ben摸牌")
+    assert page.locator("html").get_attribute("lang") == "zh-Hans"
+    assert page.locator(".river img").first.get_attribute("alt") == "五筒"
+
+
+def test_a_chinese_browser_starts_in_chinese(browser: Browser) -> None:
+    serving = serve(create_app(FakeTable()), port=0)
+    context = browser.new_context(locale="zh-CN")
+    page = context.new_page()
+    page.goto(serving.url)
+    expect(page.locator("#headline")).to_have_text("等待砌牌")
+    context.close()
+    serving.close()
+
+
+def scenes() -> list[Evening]:
+    evening = with_history(Evening(names=("Anastasia-Wilhelmina", "Ben", "欧阳陈德明", "Dai")))
+    long = played(opened(with_history(Evening()), hand=6))
+    for number in range(40):
+        long.do(Discarded(number % 4, Tile.S9))
+    return [
+        opened(evening, hand=6),
+        asked(played(evening)),
+        won(played(opened(Evening()))),
+        settled(won(played(opened(Evening())), "2p 8s")),
+        long,
+    ]
+
+
+@pytest.mark.parametrize("size", [PHONE, (768, 1024), LAPTOP, TELEVISION], ids=str)
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_nothing_is_wider_than_the_screen(
+    visit: Callable[..., Visit], size: tuple[int, int], language: str
+) -> None:
+    here = visit(size)
+    if language == "zh":
+        here.page.locator("#language").click()
+    for number, evening in enumerate(scenes()):
+        here.show(evening)
+        events = here.page.locator("#events ol li").first
+        expect(events).to_have_attribute("data-key", str(evening.entries[-1].seq))
+        wide, screen = here.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        assert wide <= screen, f"scene {number}"
+        if size in (LAPTOP, TELEVISION):
+            high = here.page.evaluate("document.documentElement.scrollHeight")
+            assert high <= size[1], f"scene {number} scrolls"
+    assert here.complaints == []
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=str)
+def test_nothing_jumps_while_a_hand_is_played(
+    visit: Callable[..., Visit], size: tuple[int, int]
+) -> None:
+    here = visit(size)
+    page, evening = here.page, opened()
+    here.show(evening)
+    expect(page.locator("#headline")).to_have_text("Ana discards")
+    page.evaluate(
+        # Newest first, the list of events moves by nature, and so does a hand that lays a meld.
+        "window.shift = 0; new PerformanceObserver((list) => list.getEntries()"
+        ".filter(({sources}) => sources.some(({node}) =>"
+        " !node?.parentElement?.closest('#events, .side')))"
+        ".forEach((entry) => { window.shift += entry.value; })).observe({type: 'layout-shift'})"
+    )
+    for number in range(12):
+        here.show(evening.do(Discarded(number % 4, Tile(number))))
+        expect(page.locator(".river .tile")).to_have_count(number + 1)
+    here.show(asked(evening))
+    expect(page.locator("#asked")).to_be_visible()
+    here.show(played(opened()))
+    expect(page.locator(".meld")).to_have_count(3)
+    page.wait_for_timeout(200)
+    assert page.evaluate("window.shift") < 0.1
+
+
+def test_a_bird_turns_when_it_comes_and_lies_still_for_who_comes_later(
+    visit: Callable[..., Visit],
+) -> None:
+    here = visit()
+    evening = won(opened())
+    here.show(evening)
+    expect(here.page.locator(".bird")).to_have_count(2)
+    here.show(evening.do(BirdTurned(Tile.P2)))
+    expect(here.page.locator(".flip.turning")).to_have_count(1)
+    here.page.reload()
+    expect(here.page.locator(".flip.turned")).to_have_count(1)
+    expect(here.page.locator(".flip.turning")).to_have_count(0)
+
+
+def test_nothing_moves_for_who_wants_no_motion(visit: Callable[..., Visit]) -> None:
+    here = visit(reduced_motion="reduce")
+    evening = won(opened())
+    here.show(evening)
+    expect(here.page.locator(".bird")).to_have_count(2)
+    here.show(evening.do(BirdTurned(Tile.P2)))
+    expect(here.page.locator(".flip.turning")).to_have_count(1)
+    assert here.page.evaluate("document.getAnimations().length") == 0
+
+
+def test_every_tile_and_button_says_what_it_is(visit: Callable[..., Visit]) -> None:
+    here = visit()
+    here.show(asked(played(opened())))
+    expect(here.page.locator("#asked")).to_be_visible()
+    silent = here.page.evaluate(
+        "[...document.querySelectorAll('img.tile')].filter((image) => !image.alt).length"
+        " + [...document.querySelectorAll('button')].filter((button) => !button.textContent.trim()"
+        " && !button.ariaLabel).length"
+    )
+    assert silent == 0
+
+
+def test_the_camera_chip_opens_the_picture(visit: Callable[..., Visit]) -> None:
+    here = visit()
+    here.show(opened())
+    # A picture of one black pixel.
+    here.table.jpeg = bytes.fromhex(
+        "ffd8ffe000104a46494600010100000100010000ffdb004300ffffffffffffffffffffffffffffffffffffffff"
+        "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
+        "ffffffc0000b080001000101011100ffc40014000100000000000000000000000000000000ffc4001410010000"
+        "0000000000000000000000000000ffda0008010100003f00d2cf20ffd9"
+    )
+    here.page.locator("#health button").click()
+    expect(here.page.locator("#picture")).to_be_visible()
+    here.page.locator("#picture button").click()
+    expect(here.page.locator("#picture")).to_be_hidden()
+    assert any("/api/picture.jpg" in each.url for each in here.requests)
+
+
+def test_a_page_from_an_earlier_run_renews_itself(visit: Callable[..., Visit]) -> None:
+    here = visit()
+    token = here.page.locator("meta[name=table-token]").get_attribute("content")
+    port = here.serving.port
+    here.serving.close()
+    table = FakeTable(asked(opened()).snapshot())
+    restarted = serve(create_app(table), port=port)
+    expect(here.page.locator("#asked")).to_be_visible()
+    expect(here.page.locator("meta[name=table-token]")).not_to_have_attribute("content", token)
+    with here.page.expect_response("**/api/answer"):
+        here.page.get_by_role("button", name="6 bamboo").first.click()
+    assert table.commands == [Answer("tile-1", "6s")]
+    restarted.close()
+
+
+def test_the_dealer_may_change_between_hands(visit: Callable[..., Visit]) -> None:
+    here = visit()
+    here.show(opened())
+    expect(here.page.locator(".is-dealer .name")).to_have_text("Ana")
+    here.show(Evening().do(HandStarted(2, "changsha", 2, 55), Source.CAMERA))
+    expect(here.page.locator(".is-dealer .name")).to_have_text("陈德")
+    here.table.publish(replace(empty_snapshot(time.time())))
+    expect(here.page.locator(".is-dealer")).to_have_count(0)

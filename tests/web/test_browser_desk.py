@@ -1,0 +1,317 @@
+"""What scorer and referee do on the page, in a real browser: the game, birds, corrections."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+
+import cv2
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from table_assist.contract.commands import (
+    BeginGame,
+    Correct,
+    Insert,
+)
+from table_assist.contract.snapshot import Snapshot
+from table_assist.game.events import (
+    Claimed,
+    Discarded,
+    GameBegun,
+    HandLaidDown,
+    HandShown,
+    KongDeclared,
+    LastTilePassed,
+)
+from table_assist.game.state import Wall
+from table_assist.melds import MeldKind
+from table_assist.tiles import Tile, parse_tiles
+from tests.stages.web_fakes import (
+    Evening,
+    FakeTable,
+    empty_snapshot,
+    opened,
+    played,
+    settled,
+    won,
+)
+from tests.stages.web_scenes import table_of
+from tests.stages.web_scenes import won as bots_won
+from web import create_app
+from web.access.pairing_sessions import COOKIE
+from web.access.roles import Role
+from web.serve import Serving, serve
+
+TIMEOUT_MS = 30_000  # the machine may be busy
+expect.set_options(timeout=TIMEOUT_MS)
+OWN_ADDRESS = "192.168.1.5"
+
+
+@dataclass
+class Open:
+    """One page on a scripted table."""
+
+    page: Page
+    table: FakeTable
+    complaints: list[str] = field(default_factory=list)
+
+
+@pytest.fixture
+def look(browser: Browser) -> Iterator[Callable[..., Open]]:
+    servers: list[Serving] = []
+    contexts: list[BrowserContext] = []
+    opened_pages: list[Open] = []
+
+    def open_page(
+        path: str, snapshot: Snapshot, *, host: str = "127.0.0.1", role: Role | None = None
+    ) -> Open:
+        table = FakeTable(snapshot)
+        app = create_app(table, host)
+        servers.append(serve(app, host, 0))
+        context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-GB")
+        contexts.append(context)
+        if role is not None:
+            token = app.extensions["sessions"].open(role, None, "a phone", since=0.0)
+            cookie = {"name": COOKIE, "value": token, "url": f"http://127.0.0.1:{servers[-1].port}"}
+            context.add_cookies([cookie])
+        here = Open(context.new_page(), table)
+        opened_pages.append(here)
+        here.page.set_default_timeout(TIMEOUT_MS)
+        here.page.on("pageerror", lambda error: here.complaints.append(str(error)))
+        here.page.goto(f"http://127.0.0.1:{servers[-1].port}/{path}")
+        return here
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    for server in servers:
+        server.close()
+    assert [here.complaints for here in opened_pages if here.complaints] == []
+
+
+# -- the game --------------------------------------------------------------------------------------
+
+
+def test_a_game_begins_from_the_points_and_with_the_limits_that_the_scorer_says(
+    look: Callable[..., Open],
+) -> None:
+    here = look("scorer", empty_snapshot(time.time()))
+    panel = here.page.locator("#game")
+    panel.locator("summary").click()
+    panel.locator("[name=start]").fill("100")
+    panel.locator("[name=hands]").fill("8")
+    expect(panel.locator("[name=floor]")).to_be_hidden()
+    panel.locator("[name=has_floor]").check()
+    panel.locator("[name=floor]").fill("-20")
+    with here.page.expect_response("**/api/game"):
+        panel.get_by_role("button").click()
+    assert here.table.commands == [BeginGame(100, -20, 8)]
+    here.table.publish(Evening().do(GameBegun(100, -20, 8)).snapshot())
+    expect(panel.locator(".terms")).to_have_text("from 100 points, ends below −20, 8 hands")
+    expect(here.page.locator("#scores b").first).to_have_text("100")
+    expect(here.page.locator("#round")).to_contain_text("8 hands to go")
+
+
+def test_a_new_game_in_the_middle_of_one_takes_two_taps_and_none_begins_in_a_hand(
+    look: Callable[..., Open],
+) -> None:
+    evening = settled(won(played(opened(Evening().do(GameBegun(100)))), "2p 1s"))
+    here = look("scorer", evening.snapshot())
+    panel = here.page.locator("#game")
+    panel.locator("summary").click()
+    begin = panel.get_by_role("button")
+    begin.click()
+    expect(begin).to_have_text("Tap again: all scores begin anew")
+    assert here.table.commands == []
+    with here.page.expect_response("**/api/game"):
+        begin.click()
+    assert here.table.commands == [BeginGame(100)]
+    here.table.publish(opened(Evening()).snapshot())
+    expect(panel).to_be_hidden()
+
+
+def test_the_end_of_a_game_by_its_limits_is_said(look: Callable[..., Open]) -> None:
+    evening = settled(won(opened(Evening().do(GameBegun(5, floor=0))), "2p 1s"))
+    here = look("scorer", evening.snapshot())  # the dealer pays 6 and has −1 left
+    expect(here.page.locator("#game .terms")).to_have_text(
+        "The game is over, from 5 points, ends below 0"
+    )
+    expect(here.page.locator("#guidance")).to_have_text("The game is over.")
+
+
+# -- birds -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["tv", "seat/1", "scorer"])
+def test_each_bird_that_turns_shows_what_it_makes_of_each_payment(
+    look: Callable[..., Open], path: str
+) -> None:
+    here = look(path, won(opened(), "2p").snapshot())
+    moves = here.page.locator("#settlement .bird .moves li")
+    expect(moves).to_have_text(["Ana pays Ben2 → 4"])
+    here.table.publish(won(opened(), "2p 1s").snapshot())
+    expect(moves).to_have_text(["Ana pays Ben2 → 4", "Ana pays Ben4 → 6"])
+    here.table.publish(won(opened(), "2p 7m").snapshot())
+    expect(moves).to_have_text(["Ana pays Ben2 → 4", "Ana pays Ben4"])
+    expect(moves.last).to_have_class("same")
+
+
+def test_what_moves_beside_the_winning_hand_is_not_passed_over(look: Callable[..., Open]) -> None:
+    """In Classical the losers settle with each other: the list of payments is not all."""
+    here = look("tv", table_of("classical", bots_won, seed=3, hands=2).snapshot())
+    expect(here.page.locator("#settlement .payments .nothing")).to_have_text(
+        "Kongs, other hands or stakes move points, too."
+    )
+    alone = look("tv", won(opened(), "2p 1s").snapshot())
+    expect(alone.page.locator("#settlement .payments li")).to_have_count(1)
+
+
+def test_the_last_tile_is_left_by_a_tap_where_the_rules_allow_it(look: Callable[..., Open]) -> None:
+    evening = opened().do(Discarded(0, Tile.P6))
+    last = replace(evening.snapshot(), state=replace(evening.state, wall=Wall(1)))
+    here = look("seat/1", last)
+    with here.page.expect_response("**/api/pass"):
+        here.page.get_by_role("button", name="Leave the last tile to the next").click()
+    assert here.table.commands == [Insert(0, LastTilePassed(1))]
+    here.table.publish(evening.snapshot())
+    expect(here.page.locator("#mine .pass")).to_be_hidden()
+
+
+# -- letting phones in -----------------------------------------------------------------------------
+
+
+def scanned(page: Page) -> str:
+    """What a phone reads from the television's picture."""
+    png = page.locator("#join .code").screenshot()
+    picture = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)
+    assert picture is not None
+    return str(cv2.QRCodeDetector().detectAndDecode(picture)[0])
+
+
+def test_a_phone_scans_the_television_says_whose_it_is_and_asks(
+    look: Callable[..., Open], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("web.access.address.own_address", lambda: OWN_ADDRESS)
+    here = look("tv", empty_snapshot(time.time()), host="0.0.0.0")
+    expect(here.page.locator("#join")).to_be_visible()
+    port = here.page.url.split(":")[2].split("/")[0]
+    assert scanned(here.page) == f"http://{OWN_ADDRESS}:{port}/join"
+    phone = here.page.context.new_page()
+    phone.goto(f"http://127.0.0.1:{port}/join")
+    phone.get_by_role("button", name="Ben").click()
+    phone.wait_for_url("**/pair/*")
+    with phone.expect_response("**/api/pair/ask") as asked:
+        phone.get_by_role("button", name="Ask to join").click()
+    assert asked.value.json()["seat"] == 1
+    here.table.publish(opened(Evening()).snapshot())
+    expect(here.page.locator("#join")).to_be_hidden()  # the table needs the room
+
+
+def test_no_picture_is_shown_that_leads_no_phone_anywhere(look: Callable[..., Open]) -> None:
+    here = look("tv", empty_snapshot(time.time()))
+    expect(here.page.locator("#scores b").first).to_have_text("0")
+    expect(here.page.locator("#join")).to_have_count(0)
+
+
+# -- corrections -----------------------------------------------------------------------------------
+
+
+def pick(here: Open, place: str, face: str) -> Correct:
+    """Tap a tile, choose another face, accept; the command that comes of it."""
+    here.page.locator(place).click()
+    here.page.locator("#picker").get_by_role("button", name=face, exact=True).click()
+    here.page.locator("#picker .accept").click()
+    expect(here.page.locator("#picker")).to_be_hidden()
+    (command,) = here.table.commands
+    here.table.commands.clear()
+    assert isinstance(command, Correct)
+    return command
+
+
+def seq_of(evening: Evening, kind: type) -> int:
+    return next(entry.seq for entry in evening.entries if isinstance(entry.event, kind))
+
+
+@pytest.mark.parametrize("role", [None, Role.REFEREE])
+def test_a_meld_is_corrected_by_a_tap_on_its_tile(
+    look: Callable[..., Open], role: Role | None
+) -> None:
+    evening = played(opened())
+    here = look("scorer", evening.snapshot(), role=role)
+    # Dai's chow 345s: one tile of it was another.
+    chow = seq_of(evening, Claimed)
+    of_dai = "#table .seat[data-seat='3'] .meld .tile[data-tile='5s']"
+    assert pick(here, of_dai, "6 bamboo") == Correct(
+        chow, Claimed(3, MeldKind.CHOW, parse_tiles("346s"), 2)
+    )
+    # Ana's pung: all three are what one of them is.
+    pung = next(e for e in evening.entries if getattr(e.event, "kind", "") is MeldKind.PUNG)
+    of_ana = "#table .seat[data-seat='0'] .meld .tile[data-tile='8p'] >> nth=0"
+    assert pick(here, of_ana, "9 dots") == Correct(
+        pung.seq, Claimed(0, MeldKind.PUNG, parse_tiles("999p"), 2)
+    )
+    # Ana's concealed kong: the two tiles that lie open say which.
+    inner = "#table .seat[data-seat='0'] .meld .tile[data-tile='5m'] >> nth=0"
+    assert pick(here, inner, "6 characters") == Correct(
+        seq_of(evening, KongDeclared), KongDeclared(0, MeldKind.KONG_CONCEALED, Tile.M6)
+    )
+
+
+@pytest.mark.parametrize(
+    ("place", "face", "concealed", "winning"),
+    [
+        # The winning tile lies apart: it is itself among the concealed ones.
+        (".tile.winning", "9 dots", "234m 678m 459p 222p 55s", Tile.P9),
+        (".tile[data-tile='2m']", "1 characters", "134m 678m 456p 222p 55s", Tile.P6),
+    ],
+)
+def test_a_shown_hand_is_corrected_by_a_tap_on_its_tile(
+    look: Callable[..., Open], place: str, face: str, concealed: str, winning: Tile
+) -> None:
+    evening = won(opened())
+    here = look("scorer", evening.snapshot())
+    command = pick(here, f"#table .seat[data-seat='1'] .hand {place}", face)
+    assert isinstance(command.event, HandShown)
+    assert command.seq == seq_of(evening, HandShown)
+    assert sorted(command.event.concealed) == sorted(parse_tiles(concealed))
+    assert command.event.winning_tile is winning
+
+
+@pytest.mark.parametrize(
+    ("place", "concealed", "winning"),
+    [
+        (".tile.winning", "123m 678m 456p 222p 55s", Tile.P9),
+        (".tile[data-tile='5p']:not(.winning)", "123m 678m 456p 222p 55s", Tile.P5),
+    ],
+)
+def test_of_two_equal_tiles_the_one_that_was_tapped_is_corrected(
+    look: Callable[..., Open], place: str, concealed: str, winning: Tile
+) -> None:
+    """Won on a 5 of dots beside another one: which of them is a 9?"""
+    shown = HandShown(1, parse_tiles("123m 678m 455p 222p 55s"), Tile.P5, self_drawn=False)
+    evening = opened().do(Discarded(0, Tile.P5)).do(shown)
+    here = look("scorer", evening.snapshot())
+    command = pick(here, f"#table .seat[data-seat='1'] .hand {place}", "9 dots")
+    assert isinstance(command.event, HandShown)
+    expected = parse_tiles(concealed.replace("456p", "459p"))
+    assert sorted(command.event.concealed) == sorted(expected)
+    assert command.event.winning_tile is winning
+
+
+def test_a_hand_laid_down_for_the_settlement_is_corrected_too(look: Callable[..., Open]) -> None:
+    laid = HandLaidDown(2, parse_tiles("123m 456m 789m 11p 23s"))
+    evening = won(opened()).do(laid)
+    here = look("scorer", evening.snapshot())
+    right = replace(laid, concealed=parse_tiles("123m 456m 789m 11p 24s"))
+    place = "#table .seat[data-seat='2'] .hand .tile[data-tile='3s']"
+    assert pick(here, place, "4 bamboo") == Correct(seq_of(evening, HandLaidDown), right)
+
+
+@pytest.mark.parametrize(("path", "role"), [("scorer", Role.SCORER), ("tv", None)])
+def test_who_may_not_correct_is_offered_no_tile_to_tap(
+    look: Callable[..., Open], path: str, role: Role | None
+) -> None:
+    here = look(path, won(played(opened())).snapshot(), role=role)
+    expect(here.page.locator("#table .meld .tile").first).to_be_visible()
+    expect(here.page.locator("#table .correctable")).to_have_count(0)

@@ -1,0 +1,368 @@
+"""Every view in a real browser: sizes, languages, weight, keyboard, and axe-core's findings."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from table_assist.contract.change import Change
+from table_assist.contract.commands import (
+    Correct,
+    DeclareWin,
+    Insert,
+    Settle,
+    Undo,
+)
+from table_assist.contract.snapshot import Snapshot
+from table_assist.game.events import Discarded
+from table_assist.tiles import Tile
+from tests.stages.web_fakes import (
+    Evening,
+    FakeTable,
+    asked,
+    opened,
+    played,
+    settled,
+    with_history,
+)
+from tests.stages.web_fakes import won as changsha_won
+from tests.stages.web_scenes import (
+    mid_hand,
+    showing,
+    table_of,
+    won,
+)
+from web import create_app
+from web.serve import Serving, serve
+
+PICTURES = Path(__file__).parents[2] / "build" / "screenshots"
+expect.set_options(timeout=30_000)  # the machine may be busy
+WEIGHT_LIMIT = 300_000  # bytes of everything that a page loads, unpacked
+PHONE, TABLET, LAPTOP = (390, 844), (820, 1180), (1280, 800)
+TELEVISION, WALL_SIZED = (1920, 1080), (3840, 2160)
+VIEWS = ("scorer", "tv", "seat/2", "overlay")
+BAD = ("serious", "critical")
+
+
+@dataclass
+class Open:
+    """One page on a scripted table."""
+
+    page: Page
+    table: FakeTable
+    serving: Serving
+    complaints: list[str] = field(default_factory=list)
+
+
+@pytest.fixture
+def look(browser: Browser) -> Iterator[Callable[..., Open]]:
+    servers: list[Serving] = []
+    contexts: list[BrowserContext] = []
+
+    def open_page(
+        path: str,
+        snapshot: Snapshot | None = None,
+        size: tuple[int, int] = LAPTOP,
+        **options: object,
+    ) -> Open:
+        table = FakeTable(snapshot)
+        servers.append(serve(create_app(table), port=0))
+        context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]}, **{"locale": "en-GB", **options}
+        )
+        contexts.append(context)
+        opened_page = Open(context.new_page(), table, servers[-1])
+        page = opened_page.page
+        page.set_default_timeout(30_000)
+        page.on("pageerror", lambda error: opened_page.complaints.append(str(error)))
+        page.on("console", lambda message: opened_page.complaints.append(message.text))
+        page.goto(servers[-1].url + path)
+        expect(page.locator("body:not(.connecting)")).to_have_count(1)
+        return opened_page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    for server in servers:
+        server.close()
+
+
+@cache
+def scene(name: str) -> Snapshot:
+    if name == "asked":
+        return asked(played(opened(with_history(Evening()), hand=6))).snapshot()
+    if name == "birds":
+        return changsha_won(played(opened(with_history(Evening()), hand=6)), "2p").snapshot()
+    if name == "settled":
+        evening = changsha_won(played(opened(with_history(Evening()), hand=6)), "2p 1s")
+        return settled(evening).snapshot()
+    id, what = name.split(" ")
+    until = {"mid": mid_hand(), "long": mid_hand(70), "showing": showing, "won": won}[what]
+    return table_of(id, until, seed=3, hands=2).snapshot()
+
+
+def serious(page: Page) -> list[str]:
+    page.wait_for_timeout(300)  # what fades in has its colours then
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{each['id']}: {node['html'][:120]}: {node['failureSummary'][:200]}"
+        for each in found
+        if each["impact"] in BAD
+        for node in each["nodes"][:3]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "language", "theme"),
+    [
+        ("scorer", "asked", "en-GB", "light"),
+        ("scorer", "birds", "zh-CN", "dark"),
+        ("tv", "changchun mid", "zh-CN", "light"),
+        ("tv", "settled", "en-GB", "dark"),
+        ("seat/2", "tianjin mid", "zh-CN", "light"),
+        ("seat/2", "settled", "en-GB", "dark"),
+        ("overlay", "settled", "en-GB", "light"),
+        ("pair/abc", "asked", "zh-CN", "dark"),
+    ],
+)
+def test_axe_finds_nothing_serious(
+    look: Callable[..., Open], path: str, name: str, language: str, theme: str
+) -> None:
+    size = PHONE if path.startswith(("seat", "pair")) else LAPTOP
+    here = look(path, scene(name), size, locale=language, color_scheme=theme)
+    assert serious(here.page) == []
+    assert here.complaints == []
+
+
+def test_axe_finds_nothing_serious_in_the_dialogs(look: Callable[..., Open]) -> None:
+    here = look("scorer", scene("settled"))
+    page = here.page
+    page.locator("#open-phones").click()
+    page.locator("#phones .roles button").first.click()
+    expect(page.locator("#phones .code svg")).to_be_visible()
+    assert serious(page) == []
+    page.locator("#phones .close").click()
+    page.locator(".river .tile").first.click()
+    expect(page.locator("#picker")).to_be_visible()
+    assert serious(page) == []
+
+
+@pytest.mark.parametrize("path", VIEWS)
+def test_no_view_is_wider_than_any_screen(look: Callable[..., Open], path: str) -> None:
+    here = look(path, scene("classical long"), TELEVISION)
+    page = here.page
+    shown = {"en": ("classical long", "tianjin showing", "settled"), "zh": ("settled",)}
+    for language, names in shown.items():
+        page.goto(f"{here.serving.url}{path}?lang={language}")
+        expect(page.locator("body:not(.connecting)")).to_have_count(1)
+        for name in names:
+            here.table.publish(scene(name))
+            page.wait_for_timeout(100)
+            for size in (PHONE, TABLET, LAPTOP, TELEVISION, WALL_SIZED):
+                page.set_viewport_size({"width": size[0], "height": size[1]})
+                root = "document.documentElement"
+                wide, high = page.evaluate(f"[{root}.scrollWidth, {root}.scrollHeight]")
+                assert wide <= size[0], (language, name, size)
+                if size[0] > TABLET[0] and path != "seat/2":
+                    assert high <= size[1], (language, name, size)
+    assert here.complaints == []
+
+
+@pytest.mark.parametrize("path", VIEWS)
+def test_every_view_weighs_little_and_comes_from_the_origin(
+    look: Callable[..., Open], path: str
+) -> None:
+    # Classical has the most faces of all rule sets, flowers and seasons among them.
+    here = look(path, scene("classical long"))
+    page = here.page
+    here.table.publish(scene("classical showing"))
+    expect(page.locator("#verdict")).to_be_visible()
+    page.evaluate("Promise.all([...document.images].map((image) => image.src && image.decode()))")
+    loaded = page.evaluate(
+        "performance.getEntries().filter((entry) => 'decodedBodySize' in entry)"
+        ".map((entry) => [entry.name, entry.decodedBodySize])"
+    )
+    assert all(name.startswith(here.serving.url) for name, _ in loaded)
+    weight = sum(size for _, size in loaded)
+    assert weight < WEIGHT_LIMIT, f"{path}: {weight}"
+
+
+def test_the_television_is_read_from_four_metres_and_has_nothing_to_tap(
+    look: Callable[..., Open],
+) -> None:
+    # On a 43 inch screen 1080 pixels are 53 cm: 4 m ask for letters of 2 cm, about 40 pixels.
+    here = look("tv", scene("changsha mid"), TELEVISION)
+    sizes = here.page.evaluate(
+        "['#headline', '#scores .name', '#scores b.num'].map((name) =>"
+        " parseFloat(getComputedStyle(document.querySelector(name)).fontSize))"
+    )
+    assert [size >= least for size, least in zip(sizes, (56, 40, 70), strict=True)] == [True] * 3
+    tappable = "button:visible, a:visible:not(.skip), input:visible"
+    assert here.page.locator(tappable).count() == 0
+
+
+def test_the_overlay_lets_the_stream_s_picture_through(look: Callable[..., Open]) -> None:
+    here = look("overlay", scene("changsha mid"), TELEVISION)
+    grounds = here.page.evaluate(
+        "[document.documentElement, document.body, document.querySelector('main')]"
+        ".map((each) => getComputedStyle(each).backgroundColor)"
+    )
+    assert grounds == ["rgba(0, 0, 0, 0)"] * 3
+
+
+def test_the_own_seat_is_at_the_bottom(look: Callable[..., Open]) -> None:
+    here = look("seat/2", scene("changsha mid"), PHONE)
+    plates = here.page.locator("#table .seat").evaluate_all(
+        "(seats) => seats.map((seat) => [seat.dataset.seat, seat.dataset.place])"
+    )
+    assert dict(plates) == {"0": "2", "1": "3", "2": "0", "3": "1"}
+
+
+def test_a_win_by_phone_takes_two_taps_and_ready_one(look: Callable[..., Open]) -> None:
+    snapshot = table_of("changchun", mid_hand(8)).snapshot()
+    here = look("seat/1", snapshot, PHONE, has_touch=True)
+    win = here.page.locator("#mine .win")
+    win.tap()
+    expect(win).to_have_text("Tap again: I win")
+    assert here.table.commands == []
+    with here.page.expect_response("**/api/win"):
+        win.tap()
+    with here.page.expect_response("**/api/ready"):
+        here.page.locator("#mine .ready").tap()
+    assert here.table.commands[0] == DeclareWin(1)
+    assert isinstance(here.table.commands[1], Insert)
+
+
+def test_a_refused_tap_says_why(look: Callable[..., Open]) -> None:
+    here = look("seat/1", table_of("changchun", mid_hand(8)).snapshot(), PHONE)
+    here.table.refusal = "The wall is empty."
+    here.page.locator("#mine .ready").click()
+    expect(here.page.locator("#mine .problem")).to_have_text("The wall is empty.")
+
+
+def test_what_is_shown_is_accepted_with_the_keyboard_alone(look: Callable[..., Open]) -> None:
+    evening = changsha_won(played(opened(Evening())), "2p 1s")
+    here = look("scorer", evening.snapshot(settles_at=time.time() + 60))
+    page = here.page
+    expect(page.locator("#settle .until")).to_contain_text("Accepted in")
+    page.locator("#settle .accept").focus()
+    # The focus stays where it is while the view is drawn anew under it.
+    here.table.publish(evening.snapshot(settles_at=time.time() + 50))
+    page.wait_for_timeout(300)
+    assert page.evaluate("document.activeElement.className") == "main accept"
+    with page.expect_response("**/api/settle"):
+        page.keyboard.press("Enter")
+    assert here.table.commands == [Settle()]
+
+
+def test_a_hand_that_is_wrong_is_taken_back_in_two_taps(look: Callable[..., Open]) -> None:
+    evening = changsha_won(played(opened(Evening())), "2p 1s")
+    here = look("scorer", evening.snapshot(settles_at=time.time() + 60))
+    here.page.locator("#settle .wrong").click()
+    with here.page.expect_response("**/api/undo"):
+        here.page.locator("#settle .ways button").click()
+    shown = next(e.seq for e in evening.entries if type(e.event).__name__ == "HandShown")
+    assert here.table.commands == [Undo(shown)]
+
+
+def test_a_tile_is_corrected_after_its_effect_was_shown(look: Callable[..., Open]) -> None:
+    evening = opened().do(Discarded(0, Tile.P5))
+    here = look("scorer", evening.snapshot())
+    here.table.change = Change(
+        (0, 0, 0, 0), (4, -4, 0, 0), sentences=(("Hand 1 changes.", "第1局改变。"),)
+    )
+    page = here.page
+    page.locator("#table .river .tile").focus()
+    page.keyboard.press("Enter")
+    accept = page.locator("#picker .accept")
+    expect(accept).to_be_disabled()
+    page.locator("#picker").get_by_role("button", name="6 dots").click()
+    expect(page.locator("#picker .changes")).to_contain_text("Hand 1 changes.")
+    expect(page.locator("#picker .changes")).to_contain_text("+4")
+    assert here.table.commands == []
+    accept.click()
+    expect(page.locator("#picker")).to_be_hidden()
+    assert here.table.commands == [Correct(evening.entries[-1].seq, Discarded(0, Tile.P6))]
+
+
+def test_the_first_thing_the_keyboard_finds_skips_to_the_table(look: Callable[..., Open]) -> None:
+    here = look("scorer", scene("asked"))
+    here.page.keyboard.press("Tab")
+    assert here.page.evaluate("document.activeElement.className") == "skip"
+    here.page.keyboard.press("Enter")
+    assert here.page.evaluate("document.activeElement.id") == "main"
+
+
+def test_colours_and_language_are_remembered_by_the_server(look: Callable[..., Open]) -> None:
+    here = look("scorer", scene("asked"), color_scheme="dark")
+    page = here.page
+    page.locator("#theme").click()
+    page.locator("#language").click()
+    page.goto(here.serving.url + "tv")
+    assert page.locator("html").get_attribute("data-theme") == "light"
+    assert page.locator("html").get_attribute("lang") == "zh-Hans"
+    assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
+
+
+def test_the_app_can_be_installed(look: Callable[..., Open]) -> None:
+    here = look("tv", scene("asked"), locale="zh-CN")
+    manifest = here.page.evaluate(
+        "fetch(document.querySelector('link[rel=manifest]').href).then((reply) => reply.json())"
+    )
+    assert (manifest["name"], manifest["lang"]) == ("牌桌助手", "zh-Hans")
+    assert manifest["display"] == "standalone"
+    assert {icon["sizes"] for icon in manifest["icons"]} >= {"192x192", "512x512"}
+    for icon in manifest["icons"]:
+        width, height = here.page.evaluate(
+            "(source) => new Promise((done) => { const image = new Image();"
+            " image.onload = () => done([image.naturalWidth, image.naturalHeight]);"
+            " image.src = source; })",
+            icon["src"],
+        )
+        if icon["sizes"] != "any":
+            assert icon["sizes"] == f"{width}x{height}"
+
+
+def test_without_the_server_a_kept_notice_says_so(look: Callable[..., Open]) -> None:
+    here = look("scorer", scene("asked"))
+    here.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    here.serving.close()
+    here.page.goto(here.serving.url + "tv")
+    expect(here.page.locator("h1")).to_have_text("The table cannot be reached")
+
+
+def test_a_played_hand_is_stepped_through(look: Callable[..., Open]) -> None:
+    table = table_of("wanzhou", won)
+    here = look("scorer", table.snapshot())
+    page = here.page
+    page.locator("#history button.replay").first.dispatch_event("click")
+    said = page.locator("#replay .said")
+    expect(said).to_have_text("A new wall stands.")
+    page.locator("#replay [data-step=on]").click()
+    expect(said).to_contain_text("rolls")
+    page.locator("#replay [data-step=last]").click()
+    expect(said).to_contain_text("won.")
+    drawn = page.locator("#replayed .river .tile").count()
+    assert drawn == sum(len(seat.river) for seat in table.state.seats)
+
+
+def test_where_every_view_looks_as_it_should_is_kept_as_pictures(
+    look: Callable[..., Open],
+) -> None:
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    for path, name, size in (
+        ("tv", "settled", TELEVISION),
+        ("scorer", "birds", LAPTOP),
+        ("seat/2", "changchun showing", PHONE),
+        ("overlay", "settled", TELEVISION),
+    ):
+        here = look(path, scene(name), size)
+        here.page.wait_for_timeout(400)
+        picture = PICTURES / f"{path.replace('/', '-')}-{name.replace(' ', '-')}.png"
+        here.page.screenshot(path=picture)
+        assert picture.stat().st_size > 20_000

@@ -1,0 +1,332 @@
+"""The calibration page and what it keeps: served, guarded, driven in a real browser."""
+
+import json
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from playwright.sync_api import Browser, Page, expect
+
+from table_assist.settings.build import calibration_of
+from table_assist.settings.config import (
+    CameraConfig,
+    Config,
+    ConfigError,
+    load_config,
+)
+from table_assist.setup.calibrate import (
+    Desk,
+    Wanted,
+    calibrate,
+)
+from table_assist.twin.faces import load_faces
+from table_assist.twin.lens import Camera
+from table_assist.twin.looks import look_of
+from table_assist.twin.render import Renderer
+from table_assist.twin.scene import Scene
+from table_assist.vision.pictures.picture import (
+    Image,
+    save_picture,
+)
+from table_assist.vision.table.calibration import (
+    Calibration,
+    CalibrationError,
+    load_calibration,
+)
+from table_assist.vision.table.zone_views import (
+    zone_polygons,
+    zone_views,
+)
+from table_assist.vision.table.zones import (
+    Layout,
+    zone_at,
+)
+from web.serve import Serving, serve
+from web.setup.calibrate import create_calibrate_app
+
+CAMERA = Camera((1280, 720), px_per_mm=0.84)
+BLANK = np.full((720, 1280, 3), 100, np.uint8)
+PICTURES = Path(__file__).parents[2] / "build" / "screenshots"
+PHONE, DESK = (390, 844), (1280, 800)
+MOVED = [[310, 690], [970, 690], [970, 30], [310, 30]]
+
+
+@pytest.fixture(scope="module")
+def table() -> Image:
+    return Renderer(load_faces(), look_of(1), CAMERA, 1).picture(Scene())
+
+
+def settings(folder: Path, text: str = "") -> Config:
+    path = folder / "table.toml"
+    path.write_text(text, encoding="utf-8")
+    return load_config(path)
+
+
+@pytest.fixture
+def desk(tmp_path: Path, table: Image) -> Desk:
+    return Desk(settings(tmp_path), table)
+
+
+@pytest.fixture
+def client(desk: Desk) -> FlaskClient:
+    return create_calibrate_app(desk).test_client()
+
+
+def post(client: FlaskClient, name: str, content: object) -> tuple[int, dict[str, object]]:
+    token = client.application.config["TABLE_TOKEN"]
+    answer = client.post(f"/api/calibrate/{name}", json=content, headers={"X-Table-Token": token})
+    return answer.status_code, answer.get_json()
+
+
+# -- the zones -------------------------------------------------------------------------------------
+
+
+@given(st.floats(-399, 399), st.floats(-399, 399))
+def test_a_drawn_zone_is_the_zone_that_tiles_in_it_are_counted_to(x: float, y: float) -> None:
+    inside = [zone for zone, corners in zone_polygons(Layout()).items() if _holds(corners, x, y)]
+    assume(inside)
+    assert inside == [zone_at(x, y, Layout())]
+
+
+def _holds(corners: tuple[tuple[float, float], ...], x: float, y: float) -> bool:
+    """Well within a convex polygon, whichever way round it goes."""
+    turns = [
+        ((bx - ax) * (y - ay) - (by - ay) * (x - ax)) / float(np.hypot(bx - ax, by - ay))
+        for (ax, ay), (bx, by) in zip(corners, (*corners[1:], corners[0]), strict=True)
+    ]
+    return min(turns) > 0.01 or max(turns) < -0.01
+
+
+def test_a_dark_a_far_and_a_cut_off_zone_are_refused_with_advice(table: Image) -> None:
+    calibration = Calibration(CAMERA.corners_px())
+    assert all(zone.refused is None for zone in zone_views(table, calibration, Layout()))
+    dark = zone_views(table // 12, calibration, Layout())
+    assert all(zone.refused and "more light" in zone.refused.en for zone in dark)
+    cut = Calibration(tuple((x - 400, y) for x, y in CAMERA.corners_px()))  # type: ignore[arg-type]
+    troubles = [zone.refused.en for zone in zone_views(table, cut, Layout()) if zone.refused]
+    assert any("outside of the picture" in each for each in troubles)
+    oblique = Calibration(((300.0, 710.0), (980.0, 710.0), (860.0, 150.0), (420.0, 150.0)), 540.0)
+    small = [z.refused.en for z in zone_views(table, oblique, Layout(edge=720)) if z.refused]
+    assert any("pixels a tile: move the camera closer" in each for each in small)
+
+
+# -- keeping ---------------------------------------------------------------------------------------
+
+
+def test_kept_corners_count_only_when_the_settings_name_none(tmp_path: Path, desk: Desk) -> None:
+    assert desk.save() is None
+    kept, found = calibration_of(settings(tmp_path))
+    assert found is not None
+    assert found.size_wh == (1280, 720)
+    off = np.abs(np.array(kept.corners_px) - CAMERA.corners_px()).max()
+    assert off < 6
+    own = f"[camera]\ncorners = {[list(c) for c in MOVED]}"
+    assert calibration_of(settings(tmp_path, own))[0].corners_px[0] == (310.0, 690.0)
+    assert "delete them" in _told_with_own(tmp_path, desk)
+
+
+def _told_with_own(folder: Path, desk: Desk) -> str:
+    other = Desk(settings(folder, f"[camera]\ncorners = {MOVED}"), desk.image)
+    assert other.save() is None
+    return other.told
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ("{", "is damaged"),
+        ("[]", "of version None"),
+        ('{"version": 2}', "of version 2, not 1"),
+        ('{"version": 1}', "is damaged"),
+    ],
+)
+def test_a_calibration_that_is_not_ours_is_refused(tmp_path: Path, content: str, says: str) -> None:
+    path = tmp_path / "table.calibration.json"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(CalibrationError, match=says):
+        load_calibration(path)
+    with pytest.raises(ConfigError, match=says):
+        calibration_of(settings(tmp_path))
+
+
+def test_any_spoiled_part_of_the_file_is_noticed(tmp_path: Path, desk: Desk) -> None:
+    assert desk.save() is None
+    path = tmp_path / "table.calibration.json"
+    whole = json.loads(path.read_text(encoding="utf-8"))
+    for key, value in (
+        ("grey_png", "AAAA"), ("grey_png", "?"), ("size_wh", [1]), ("corners_px", [[0, 0]]),
+        ("side_mm", "x"),
+    ):  # fmt: skip
+        path.write_text(json.dumps(whole | {key: value}), encoding="utf-8")
+        with pytest.raises(CalibrationError):
+            load_calibration(path)
+
+
+def test_yes_keeps_what_is_sure_and_refuses_what_is_not(tmp_path: Path, table: Image) -> None:
+    said: list[str] = []
+    config = settings(tmp_path)
+    save_picture(tmp_path / "blank.png", BLANK)
+    assert not calibrate(Wanted(config, tmp_path / "blank.png", accept=True), said.append)
+    assert "not found for sure" in said[-1]
+    assert not Path(config.camera.calibration).exists()
+    save_picture(tmp_path / "table.png", table)
+    assert calibrate(Wanted(config, tmp_path / "table.png", accept=True), said.append)
+    assert load_calibration(Path(config.camera.calibration)).size_wh == (1280, 720)
+
+
+# -- the answers -----------------------------------------------------------------------------------
+
+
+def test_the_page_is_served_with_nothing_from_elsewhere(client: FlaskClient) -> None:
+    page = client.get("/")
+    assert page.status_code == 200
+    assert "default-src 'none'" in page.headers["Content-Security-Policy"]
+    assert "http://" not in page.get_data(as_text=True)
+    assert client.get("/picture.jpg").data.startswith(b"\xff\xd8")
+    view = client.get("/api/calibrate").get_json()
+    assert (view["origin"], view["size"], len(view["zones"])) == ("found", [1280, 720], 18)
+
+
+def test_a_command_without_the_pages_token_is_refused(client: FlaskClient) -> None:
+    for name in ("corners", "find", "turn", "save", "seen"):
+        assert client.post(f"/api/calibrate/{name}", json={}).status_code == 403
+
+
+@pytest.mark.parametrize(
+    "corners",
+    [None, [], [[1, 2]] * 3, [[1]] * 4, [["1", 2]] * 4, [[1e9, 0]] * 4, [[True, 0]] * 4, [5] * 4],
+)
+def test_corners_that_are_none_change_nothing(client: FlaskClient, corners: object) -> None:
+    before = client.get("/api/calibrate").get_json()
+    assert post(client, "corners", {"corners": corners})[0] == 400
+    assert client.get("/api/calibrate").get_json() == before
+
+
+def test_corners_that_cross_are_refused_in_words_and_not_kept(
+    client: FlaskClient, desk: Desk
+) -> None:
+    crossed = [MOVED[0], MOVED[2], MOVED[1], MOVED[3]]
+    status, view = post(client, "corners", {"corners": crossed})
+    assert status == 200
+    assert "do not go round the table" in view["refused"]["en"]  # type: ignore[index]
+    assert post(client, "save", {})[0] == 409
+    assert not Path(desk.config.camera.calibration).exists()
+
+
+def test_turning_makes_the_next_side_seat_0s_and_four_turns_change_nothing(
+    client: FlaskClient,
+) -> None:
+    first = client.get("/api/calibrate").get_json()["corners"]
+    turned = [post(client, "turn", {})[1]["corners"] for _ in range(4)]
+    assert turned[0] == [*first[1:], first[0]]
+    assert turned[3] == first
+
+
+def test_a_table_that_was_not_found_must_be_shown_first(tmp_path: Path) -> None:
+    desk = Desk(settings(tmp_path), BLANK)
+    refused = desk.save()
+    assert refused is not None
+    assert "drag the four corners" in refused.en
+    desk.place(tuple((float(x), float(y)) for x, y in MOVED))
+    assert desk.save() is None
+
+
+# -- a browser -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def served(desk: Desk) -> Iterator[Serving]:
+    serving = serve(create_calibrate_app(desk), port=0)
+    yield serving
+    serving.close()
+
+
+def opened(browser: Browser, serving: Serving, size: tuple[int, int], **how: object) -> Page:
+    page = browser.new_page(viewport={"width": size[0], "height": size[1]}, **how)  # type: ignore[arg-type]
+    page.goto(serving.url)
+    expect(page.locator(".zone")).to_have_count(18)
+    return page
+
+
+def test_a_corner_is_dragged_nudged_and_kept(browser: Browser, served: Serving, desk: Desk) -> None:
+    page = opened(browser, served, DESK, locale="en-GB")
+    handle = page.locator(".corner").nth(1)
+    box = handle.locator(".dot").bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    before = desk.view.corners
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 12, y + 2, steps=3)
+    page.mouse.up()
+    expect(page.locator("#origin")).to_have_class("person")
+    scale = 1280 / page.locator("#drawn").evaluate("e => e.getBoundingClientRect().width")
+    expect(page.locator(".zone")).to_have_count(18)
+    page.wait_for_function("document.querySelector('#save').disabled === false")
+    wanted = pytest.approx(12 * scale, abs=2 * scale)
+    for _ in range(100):  # the corners on the way are tried, too
+        if desk.view.corners[1][0] - before[1][0] == wanted:
+            break
+        page.wait_for_timeout(100)
+    assert desk.view.corners[1][0] - before[1][0] == wanted
+    assert desk.view.corners[0] == pytest.approx(before[0], abs=0.06)
+    dragged = desk.view.corners[1]
+    with page.expect_response("**/api/calibrate/corners"):
+        page.keyboard.press("ArrowLeft")
+    assert desk.view.corners[1][0] == pytest.approx(dragged[0] - 1, abs=0.06)
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=PICTURES / "calibrate-desk.png", full_page=True)
+    page.click("#save")
+    expect(page.locator("#refused")).to_have_text("Saved. You can close this page.")
+    kept = load_calibration(Path(desk.config.camera.calibration))
+    assert kept.calibration.corners_px[1] == pytest.approx(desk.view.corners[1], abs=0.06)
+    page.close()
+
+
+def test_on_a_phone_in_chinese_nothing_is_wider_than_the_screen(
+    browser: Browser, served: Serving
+) -> None:
+    page = opened(browser, served, PHONE, locale="zh-CN", has_touch=True)
+    expect(page.locator("h1")).to_have_text("牌桌在哪里？")
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    reach = page.locator(".corner .reach").first.bounding_box()
+    assert reach is not None
+    assert min(reach["width"], reach["height"]) >= 44, "a finger needs room"
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=PICTURES / "calibrate-phone.png", full_page=True)
+    page.close()
+
+
+def test_the_command_ends_when_the_page_has_saved(
+    tmp_path: Path, table: Image, browser: Browser
+) -> None:
+    save_picture(tmp_path / "table.png", table)
+    said: list[str] = []
+    shown = threading.Event()
+
+    def say(text: str) -> None:
+        said.append(text)
+        shown.set()
+
+    wanted = Wanted(replace(settings(tmp_path)), tmp_path / "table.png")
+    command = threading.Thread(target=calibrate, args=(wanted, say))
+    command.start()
+    assert shown.wait(30)
+    page = browser.new_page()
+    page.goto(said[0].split("corners: ")[1].split("  ")[0])
+    page.click("#save")
+    command.join(20)
+    assert not command.is_alive()
+    assert "are kept in" in said[-1]
+    page.close()
+
+
+def test_without_a_place_to_keep_them_there_is_nothing_to_do() -> None:
+    with pytest.raises(ConfigError, match=r"camera\.calibration is missing"):
+        calibrate(Wanted(Config(camera=CameraConfig("0"))), print)

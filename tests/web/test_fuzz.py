@@ -1,0 +1,229 @@
+"""Every endpoint from its own description: no fault, and no change by who may not make one."""
+
+import random
+import threading
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+
+import pytest
+import requests
+import schemathesis
+from flask import Flask
+from hypothesis import HealthCheck, given, settings
+from hypothesis import Phase as Stage
+from schemathesis import Case, GenerationMode
+
+from table_assist.contract.change import Change
+from table_assist.contract.commands import Command
+from table_assist.contract.evidence import Evidence
+from table_assist.contract.snapshot import Snapshot
+from table_assist.contract.table_source import TableSource
+from table_assist.game.events import Settled, WallExhausted
+from table_assist.game.state import TableState
+from table_assist.play.hand import play_hand
+from table_assist.record.log import Source
+from table_assist.record.record import Record
+from table_assist.rules.profile import plain_profile
+from table_assist.rules.registry import find_rules
+from table_assist.session.session import Session
+from web import create_app
+from web.access import guard
+from web.access.guard import TOKEN_HEADER
+from web.access.pairing_sessions import COOKIE
+from web.access.roles import Role
+from web.api import openapi
+
+NAMES = ("Ana", "Ben", "陈德", "Dai")
+STRANGER = {"X-Forwarded-For": "192.0.2.9"}
+EXAMPLES = {GenerationMode.POSITIVE: 6, GenerationMode.NEGATIVE: 4}
+
+
+class Table:
+    """A real session in its thread, in the middle of a hand; a `TableSource`."""
+
+    def __init__(self) -> None:
+        rules = find_rules("changchun")
+        first, state = play_hand(rules, TableState(), random.Random(3))
+        second, _ = play_hand(rules, state, random.Random(4))
+        record = Record(None, lambda: 1_700_000_000.0)
+        for event in (*first, *second[: len(second) // 2]):
+            if not isinstance(event, Settled | WallExhausted) or event is first[-1]:
+                record.append(event, Source.CAMERA)
+        self.session = Session(plain_profile(rules), NAMES, record, now=lambda: 1_700_000_000.0)
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self.session.run, args=(self._stop,), daemon=True)
+        self._thread.start()
+
+    @property
+    def snapshot(self) -> Snapshot:
+        return self.session.snapshot
+
+    @property
+    def version(self) -> int:
+        return self.session.version
+
+    def wait(self, after: int, timeout_s: float) -> Snapshot | None:
+        return self.session.wait(after, timeout_s)
+
+    def submit(self, command: Command, by: str = "") -> str | None:
+        return self.session.submit(command, by)
+
+    def preview(self, command: Command) -> Change | str:
+        return self.session.preview(command)
+
+    def evidence(self, id: str) -> Evidence | None:
+        return Evidence(id, 0.0, b"jpeg", "{}", b"crop") if id.isalnum() else None
+
+    def hold_evidence(self, hand: int) -> None:
+        pass
+
+    def entries(self):
+        return self.session.entries()
+
+    def picture(self) -> bytes | None:
+        return b"jpeg"
+
+    def sure_picture(self) -> tuple[float, bytes] | None:
+        return None
+
+    def open_places(self, t: float) -> tuple[tuple[tuple[float, float], ...], ...]:
+        return ()
+
+    def close(self) -> None:
+        self._stop.set()
+        self._thread.join()
+
+
+@dataclass
+class House:
+    table: Table
+    app: Flask
+    reached: dict[str, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
+
+    def headers(self, role: Role) -> dict[str, str]:
+        """Those of a viewer with the role that has just come in."""
+        sessions = self.app.extensions["sessions"]
+        headers = dict(STRANGER)
+        if role is not Role.TELEVISION:
+            seat = 1 if role is Role.SEAT else None
+            cookie = sessions.open(role, seat, "a phone", since=0.0)
+            headers["Cookie"] = f"{COOKIE}={cookie}"
+        with self.app.test_request_context("/", headers=headers):
+            headers[TOKEN_HEADER] = guard.token()
+        return headers
+
+    def kept(self) -> tuple[object, ...]:
+        """What a command could change."""
+        sessions = self.app.extensions["sessions"]
+        return len(self.table.entries()), sessions.devices and len(sessions.devices)
+
+
+def make_house() -> House:
+    table = Table()
+    source: TableSource = table
+    app = create_app(source)
+    for name in ("offers", "asks", "all_asks"):
+        app.extensions[name].burst = app.extensions[name].per_minute = 1e9
+    app.config["TABLE_POSTS"].burst = app.config["TABLE_POSTS"].per_minute = 1e9
+    return House(table, app)
+
+
+@pytest.fixture(scope="module")
+def house() -> Iterator[House]:
+    made = make_house()
+    yield made
+    made.table.close()
+
+
+@cache
+def described() -> schemathesis.BaseSchema:
+    house = make_house()
+    house.table.close()
+    return schemathesis.openapi.from_dict(openapi.describe(house.app))
+
+
+def operations() -> list[tuple[str, str]]:
+    """Every operation of the API but the stream, which does not end."""
+    found = []
+    for result in described().get_all_operations():
+        operation = result.ok()
+        if operation.path != "/api/stream":
+            found.append((operation.method, operation.path))
+    return found
+
+
+def send(house: House, case: Case, headers: dict[str, str]) -> tuple[int, str, bytes]:
+    """The case as it is, but for who sends it."""
+    prepared = case.as_transport_kwargs(base_url="http://127.0.0.1")
+    sent = {**prepared.get("headers", {}), **headers}
+    client = house.app.test_client(use_cookies=False)
+    request = requests.Request(**{**prepared, "headers": sent}).prepare()
+    answer = client.open(
+        request.path_url,
+        method=request.method,
+        headers=list(request.headers.items()),
+        data=request.body,
+        base_url="http://127.0.0.1",
+    )
+    return answer.status_code, answer.mimetype, answer.get_data()
+
+
+def test_the_description_names_every_endpoint_under_api(house: House) -> None:
+    rules = {rule.rule for rule in house.app.url_map.iter_rules() if rule.rule.startswith("/api/")}
+    assert len(openapi.describe(house.app)["paths"]) == len(rules)
+    assert ("POST", "/api/undo") in {(method.upper(), path) for method, path in operations()}
+
+
+@pytest.mark.parametrize("role", list(Role))
+@pytest.mark.parametrize(("method", "path"), operations())
+def test_an_endpoint_keeps_to_its_description(
+    house: House, role: Role, method: str, path: str
+) -> None:
+    operation = described()[path][method]
+    definition = openapi.describe(house.app)["paths"][path][method]
+    known = {int(code) for code in definition["responses"]}
+    may = role.includes(Role(definition["x-role"]))
+    headers = house.headers(role)
+    for mode, examples in EXAMPLES.items():
+        if mode is GenerationMode.NEGATIVE and not (may and "requestBody" in definition):
+            continue  # nothing to get wrong, or nobody there who may
+
+        @settings(
+            max_examples=examples if may else 2,
+            deadline=None,
+            derandomize=True,
+            database=None,
+            phases=[Stage.generate],
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(case=operation.as_strategy(generation_mode=mode))
+        def check(case: Case) -> None:
+            before = house.kept()
+            status, kind, content = send(house, case, headers)
+            house.reached[path][status] += may
+            assert status < 500, content
+            assert b"fault of this program" not in content
+            if status not in (404, 405, 308):
+                assert status in known, (status, content)
+            if not may:
+                assert status in (403, 404, 405, 308), (status, content)
+                assert house.kept() == before
+            if status in known - {200}:
+                assert kind == "application/json"
+
+        check()
+
+
+def test_the_cases_got_beyond_the_guard(house: House) -> None:
+    assert len(house.reached) == len({path for _, path in operations()})
+    for path, seen in house.reached.items():
+        assert seen.keys() - {403}, f"{path} was only ever refused"
+    assert sum(seen[200] for seen in house.reached.values()) > 60
+
+
+def test_the_table_still_answers_after_all_that(house: House) -> None:
+    client = house.app.test_client()
+    assert client.get("/api/table").status_code == 200
+    assert house.table.session.waiting == 0

@@ -1,0 +1,276 @@
+"""What stops strangers, other sites and haste."""
+
+import http.client
+from collections.abc import Iterator
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from table_assist.cli.main import main
+from tests.stages.web_fakes import (
+    FakeTable,
+    opened,
+)
+from web import (
+    create_app,
+    finish,
+)
+from web.access import guard
+from web.access.guard import (
+    POSTS_AT_ONCE,
+    TOKEN_HEADER,
+)
+from web.access.limits import (
+    LONGEST_DELAY_S,
+    MOST_KNOWN,
+    Delays,
+    Limiter,
+    origin_of,
+)
+from web.access.pairing_sessions import COOKIE
+from web.access.roles import (
+    Role,
+    declared,
+)
+from web.serve import Serving, serve
+from web.setup.calibrate import create_calibrate_app
+from web.setup.enrol import create_enrol_app
+
+PHONE = {"REMOTE_ADDR": "192.168.1.20"}
+
+
+@pytest.fixture
+def table() -> FakeTable:
+    return FakeTable(opened().snapshot())
+
+
+@pytest.fixture
+def app(table: FakeTable) -> Flask:
+    return create_app(table)
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+@pytest.fixture
+def serving(app: Flask) -> Iterator[Serving]:
+    running = serve(app, port=0)
+    yield running
+    running.close()
+
+
+def token_of(client: FlaskClient, address: str = "127.0.0.1") -> str:
+    with client.application.test_request_context(
+        "/", environ_base={"REMOTE_ADDR": address}, headers={"Cookie": cookies(client)}
+    ):
+        return guard.token()
+
+
+def cookies(client: FlaskClient) -> str:
+    found = client.get_cookie(COOKIE)
+    return f"{COOKIE}={found.value}" if found else ""
+
+
+def enter(app: Flask, role: Role, seat: int | None = None) -> FlaskClient:
+    client = app.test_client()
+    client.set_cookie(COOKIE, app.extensions["sessions"].open(role, seat, "a phone", since=0.0))
+    return client
+
+
+def test_every_endpoint_declares_a_role(app: Flask) -> None:
+    assert {name for name, role in declared(app).items() if role is None} == set()
+
+
+def test_an_app_with_an_undeclared_endpoint_does_not_start(app: Flask) -> None:
+    app.add_url_rule("/extra", "extra", lambda: "open")
+    with pytest.raises(RuntimeError, match="declare no role: extra"):
+        finish(app)
+
+
+# Who may use what, written down a second time: a change is a change here, too.
+ROLES = {
+    "static": Role.TELEVISION,
+    "api.table": Role.TELEVISION,
+    "api.description": Role.TELEVISION,
+    "stream.stream": Role.TELEVISION,
+    "api.picture": Role.SEAT,
+    "api.evidence": Role.SEAT,
+    "api.evidence_picture": Role.SEAT,
+    "api.evidence_crop": Role.SEAT,
+    "api.preview": Role.SEAT,
+    "api.answer": Role.SEAT,
+    "api.win": Role.SEAT,
+    "api.ready": Role.SEAT,
+    "api.pass": Role.SEAT,
+    "api.treasure": Role.SEAT,
+    "api.undo": Role.SCORER,
+    "api.start": Role.SCORER,
+    "api.end": Role.SCORER,
+    "api.game": Role.SCORER,
+    "api.antes": Role.SCORER,
+    "api.dealer": Role.SCORER,
+    "api.settle": Role.SCORER,
+    "api.correct": Role.REFEREE,
+    "api.insert": Role.REFEREE,
+    "api.rule": Role.REFEREE,
+    "pairing.me": Role.TELEVISION,
+    "pairing.offer": Role.TELEVISION,
+    "pairing.ask": Role.TELEVISION,
+    "pairing.state": Role.TELEVISION,
+    "pairing.enter": Role.TELEVISION,
+    "pairing.leave": Role.TELEVISION,
+    "pairing.login": Role.TELEVISION,
+    "pairing.waiting": Role.SCORER,
+    "pairing.decide": Role.SCORER,
+    "pairing.devices": Role.SEAT,
+    "pairing.revoke": Role.SEAT,
+    "pairing.choose_password": Role.ADMIN,
+}
+
+
+def test_the_roles_of_the_api_are_these(app: Flask) -> None:
+    found = declared(app)
+    assert {name: found[name] for name in ROLES} == ROLES
+    own = {name for name in found if name.startswith(("api.", "pairing.", "stream."))}
+    assert own <= set(ROLES)
+
+
+@pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"])
+def test_a_proxy_on_this_machine_does_not_make_the_network_local(
+    serving: Serving, header: str
+) -> None:
+    def role(headers: dict[str, str]) -> bytes:
+        connection = http.client.HTTPConnection("127.0.0.1", serving.port, timeout=30)
+        connection.request("GET", "/api/me", headers=headers)
+        content = connection.getresponse().read()
+        connection.close()
+        return content
+
+    assert b'"role":"admin"' in role({})
+    assert b'"role":"television"' in role({header: "for=10.0.0.9"})
+
+
+def test_from_the_network_only_the_television_is_seen(client: FlaskClient) -> None:
+    for path, seen in [
+        ("/api/table", 200),
+        ("/tv", 200),
+        ("/api/picture.jpg", 403),
+        ("/api/pair/waiting", 403),
+        ("/api/devices", 403),
+        ("/scorer", 403),
+        ("/seat/1", 403),
+    ]:
+        assert client.get(path, environ_base=PHONE).status_code == seen, path
+
+
+def test_one_session_s_token_does_not_fit_another(app: Flask, table: FakeTable) -> None:
+    ana, ben = enter(app, Role.SCORER), enter(app, Role.SCORER)
+    token = token_of(ana)
+    refused = ben.post("/api/end", json={}, headers={TOKEN_HEADER: token})
+    assert (refused.status_code, table.commands) == (403, [])
+    assert ana.post("/api/end", json={}, headers={TOKEN_HEADER: token}).status_code == 200
+
+
+def test_a_stranger_s_token_does_not_fit_the_local_machine(client: FlaskClient) -> None:
+    token = token_of(client, PHONE["REMOTE_ADDR"])
+    sent = client.post("/api/end", json={}, headers={TOKEN_HEADER: token})
+    assert sent.status_code == 403
+
+
+@pytest.mark.parametrize("path", ["/api/table", "/api/stream", "/api/picture.jpg"])
+def test_another_site_s_page_gets_nothing(client: FlaskClient, path: str) -> None:
+    assert client.get(path, headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403
+
+
+def test_a_link_from_elsewhere_may_open_a_page(client: FlaskClient) -> None:
+    assert client.get("/tv", headers={"Sec-Fetch-Site": "cross-site"}).status_code == 200
+
+
+def test_who_taps_too_fast_is_told_to_wait(app: Flask) -> None:
+    phone = enter(app, Role.SCORER)
+    token = token_of(phone)
+    codes = [
+        phone.post("/api/end", json={}, headers={TOKEN_HEADER: token}).status_code
+        for _ in range(round(POSTS_AT_ONCE) + 20)
+    ]
+    assert codes[: round(POSTS_AT_ONCE)] == [200] * round(POSTS_AT_ONCE)
+    assert codes[-1] == 429
+
+
+def test_the_local_machine_may_tap_as_it_likes(client: FlaskClient) -> None:
+    token = token_of(client)
+    sent = [
+        client.post("/api/end", json={}, headers={TOKEN_HEADER: token}).status_code
+        for _ in range(round(POSTS_AT_ONCE) + 20)
+    ]
+    assert set(sent) == {200}
+
+
+def test_pages_may_run_no_scripts_but_their_own_files(client: FlaskClient) -> None:
+    policy = client.get("/tv").headers["Content-Security-Policy"]
+    parts = dict(part.strip().split(" ", 1) for part in policy.split(";"))
+    assert parts["default-src"] == "'none'"
+    assert parts["script-src"] == parts["style-src"] == parts["connect-src"] == "'self'"
+    assert parts["frame-ancestors"] == parts["base-uri"] == parts["form-action"] == "'none'"
+    assert "unsafe" not in policy
+
+
+def test_a_burst_is_taken_and_then_one_in_its_time() -> None:
+    now = [0.0]
+    limit = Limiter(3, 60, lambda: now[0])
+    assert [limit.take("a") for _ in range(3)] == [0, 0, 0]
+    assert limit.take("a") == pytest.approx(1.0)
+    assert limit.take("b") == 0
+    now[0] = 1.0
+    assert (limit.take("a"), limit.take("a") > 0) == (0, True)
+
+
+def test_a_limiter_remembers_only_so_many() -> None:
+    limit = Limiter(1, 1, lambda: 0.0)
+    for number in range(MOST_KNOWN + 10):
+        limit.take(str(number))
+    assert len(limit._left) == MOST_KNOWN
+
+
+def test_each_wrong_try_doubles_the_wait() -> None:
+    now = [0.0]
+    delays = Delays(lambda: now[0])
+    waits = []
+    for _ in range(14):
+        delays.failed("a")
+        waits.append(delays.wait_s("a"))
+    assert waits[:6] == [0, 0, 1, 2, 4, 8]
+    assert waits[-1] == LONGEST_DELAY_S
+    assert delays.wait_s("b") == 0
+    delays.passed("a")
+    assert delays.wait_s("a") == 0
+
+
+def test_one_household_of_ipv6_is_one_sender() -> None:
+    assert origin_of("2001:db8:1:2:3:4:5:6") == origin_of("2001:db8:1:2::9") == "2001:db8:1:2::/64"
+    assert origin_of("::ffff:10.0.0.1") == "10.0.0.1"
+    assert origin_of("nonsense") == "nonsense"
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "::1", "localhost"])
+def test_pages_without_roles_are_served_to_this_machine(host: str) -> None:
+    guard.only_here(host)
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "", "192.168.1.7", "table.local"])
+@pytest.mark.parametrize("command", [["calibrate", "--config", "table.toml"], ["enrol", "x", "y"]])
+def test_pages_without_roles_are_never_served_to_the_network(
+    command: list[str], host: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*command, "--host", host]) == 2
+    (line,) = capsys.readouterr().err.strip().splitlines()
+    assert "for this machine alone" in line
+
+
+def test_no_app_without_roles_is_made_for_the_network() -> None:
+    for create in (create_calibrate_app, create_enrol_app):
+        with pytest.raises(guard.NetworkRefusedError, match=r"0\.0\.0\.0"):
+            create(None, "0.0.0.0")  # type: ignore[arg-type]

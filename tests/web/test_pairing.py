@@ -1,0 +1,390 @@
+"""Letting phones in: one code for one phone, a person's yes, a session that can be ended."""
+
+import json
+import stat
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.stages.web_fakes import (
+    FakeTable,
+    opened,
+)
+from web import create_app
+from web.access import guard
+from web.access.guard import TOKEN_HEADER
+from web.access.pairing import (
+    ASK_LASTS_S,
+    CODE_LASTS_S,
+    GRANTS,
+    MOST_ASKS,
+    MOST_OFFERS,
+    Answer,
+    Pairing,
+    PairingError,
+)
+from web.access.pairing_sessions import (
+    ADMIN_LASTS_S,
+    COOKIE,
+    Sessions,
+    clean_name,
+)
+from web.access.roles import (
+    LOCAL,
+    STRANGER,
+    Role,
+    Viewer,
+)
+
+PHONE = {"REMOTE_ADDR": "192.168.1.20"}
+OTHER = {"REMOTE_ADDR": "192.168.1.66"}
+HERE = {"REMOTE_ADDR": "127.0.0.1"}
+
+
+class Browser:
+    """A browser somewhere, with its cookies and the token of its page."""
+
+    def __init__(self, app: Flask, environ: dict[str, str]) -> None:
+        self.client: FlaskClient = app.test_client()
+        self.environ = environ
+
+    def get(self, path: str):
+        return self.client.get(path, environ_base=self.environ)
+
+    def post(self, path: str, body: object):
+        return self.client.post(
+            path, json=body, environ_base=self.environ, headers={TOKEN_HEADER: self.token()}
+        )
+
+    def token(self) -> str:
+        cookie = self.client.get_cookie(COOKIE)
+        headers = {"Cookie": f"{COOKIE}={cookie.value}"} if cookie else {}
+        with self.client.application.test_request_context(
+            "/", environ_base=self.environ, headers=headers
+        ):
+            return guard.token()
+
+    def role(self) -> str:
+        return self.get("/api/me").json["role"]
+
+
+@pytest.fixture
+def table() -> FakeTable:
+    return FakeTable(opened().snapshot())
+
+
+@pytest.fixture
+def app(table: FakeTable) -> Flask:
+    return create_app(table)
+
+
+@pytest.fixture
+def desk(app: Flask) -> Browser:
+    return Browser(app, HERE)
+
+
+@pytest.fixture
+def phone(app: Flask) -> Browser:
+    return Browser(app, PHONE)
+
+
+def let_in(desk: Browser, phone: Browser, body: dict[str, object]) -> None:
+    code = desk.post("/api/pair/offer", body).json["code"]
+    phone.post("/api/pair/ask", {"code": code, "name": "Ben's phone"})
+    waiting = desk.get("/api/pair/waiting").json["waiting"]
+    desk.post("/api/pair/decide", {"request": waiting[-1]["request"], "allow": True})
+    assert phone.post("/api/pair/enter", {}).status_code == 200
+
+
+def test_a_phone_is_let_in_by_scanning_and_one_tap(desk: Browser, phone: Browser) -> None:
+    offer = desk.post("/api/pair/offer", {"role": "seat", "seat": 1})
+    assert offer.json["svg"].startswith("<svg")
+    assert offer.json["url"].endswith(f"/pair/{offer.json['code']}")
+    asked = phone.post("/api/pair/ask", {"code": offer.json["code"], "name": "Ben's phone"})
+    assert asked.json["state"] == "waiting"
+    waiting = desk.get("/api/pair/waiting").json["waiting"]
+    assert len(waiting) == 1
+    assert waiting[0] == {
+        "request": waiting[0]["request"],
+        "number": asked.json["number"],
+        "role": "seat",
+        "seat": 1,
+        "name": "Ben's phone",
+        "address": "192.168.1.20",
+        "replaces": False,
+    }
+    decided = desk.post("/api/pair/decide", {"request": waiting[0]["request"], "allow": True})
+    assert decided.status_code == 200
+    assert phone.get("/api/pair/state").json["state"] == "allowed"
+    assert phone.role() == "television"
+    entered = phone.post("/api/pair/enter", {})
+    assert entered.json == {"role": "seat", "seat": 1}
+    assert phone.get("/api/me").json | {"device": ""} == {
+        "role": "seat",
+        "seat": 1,
+        "name": "Ben's phone",
+        "device": "",
+        "local": False,
+    }
+
+
+def test_the_session_s_cookie_is_for_the_server_alone(desk: Browser, phone: Browser) -> None:
+    code = desk.post("/api/pair/offer", {"role": "scorer"}).json["code"]
+    phone.post("/api/pair/ask", {"code": code})
+    request = desk.get("/api/pair/waiting").json["waiting"][0]["request"]
+    desk.post("/api/pair/decide", {"request": request, "allow": True})
+    given = phone.post("/api/pair/enter", {}).headers.getlist("Set-Cookie")
+    cookie = next(each for each in given if each.startswith(f"{COOKIE}="))
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    assert len(cookie.split("=", 1)[1].split(";")[0]) >= 43  # 256 bits in base 64
+
+
+def test_without_a_yes_nobody_comes_in(desk: Browser, phone: Browser) -> None:
+    code = desk.post("/api/pair/offer", {"role": "scorer"}).json["code"]
+    phone.post("/api/pair/ask", {"code": code})
+    assert phone.post("/api/pair/enter", {}).status_code == 409
+    request = desk.get("/api/pair/waiting").json["waiting"][0]["request"]
+    desk.post("/api/pair/decide", {"request": request, "allow": False})
+    assert phone.get("/api/pair/state").json["state"] == "refused"
+    assert phone.post("/api/pair/enter", {}).status_code == 409
+    assert phone.role() == "television"
+
+
+def test_another_phone_cannot_come_in_on_the_yes(app: Flask, desk: Browser, phone: Browser) -> None:
+    code = desk.post("/api/pair/offer", {"role": "seat", "seat": 0}).json["code"]
+    phone.post("/api/pair/ask", {"code": code})
+    thief = Browser(app, OTHER)
+    assert thief.post("/api/pair/ask", {"code": code}).status_code == 409
+    request = desk.get("/api/pair/waiting").json["waiting"][0]["request"]
+    desk.post("/api/pair/decide", {"request": request, "allow": True})
+    assert thief.post("/api/pair/enter", {}).status_code == 409
+    assert phone.post("/api/pair/enter", {}).status_code == 200
+    assert phone.post("/api/pair/enter", {}).status_code == 409
+
+
+def test_a_phone_cannot_let_itself_in(app: Flask, desk: Browser, phone: Browser) -> None:
+    seat = Browser(app, OTHER)
+    let_in(desk, seat, {"role": "seat", "seat": 3})
+    code = phone.post("/api/pair/offer", {"role": "seat", "seat": 3}).json["code"]
+    phone.post("/api/pair/ask", {"code": code})
+    request = desk.get("/api/pair/waiting").json["waiting"][0]["request"]
+    for someone in (phone, seat):
+        assert someone.get("/api/pair/waiting").status_code == 403
+        decided = someone.post("/api/pair/decide", {"request": request, "allow": True})
+        assert decided.status_code == 403
+    assert phone.post("/api/pair/enter", {}).status_code == 409
+
+
+@pytest.mark.parametrize("role", ["scorer", "referee"])
+def test_a_television_shows_codes_for_seats_alone(phone: Browser, role: str) -> None:
+    assert phone.post("/api/pair/offer", {"role": role}).status_code == 403
+    assert phone.post("/api/pair/offer", {"role": "seat", "seat": 2}).status_code == 200
+
+
+def test_nobody_lets_in_its_own_like_or_above(app: Flask, desk: Browser) -> None:
+    for role, grants in GRANTS.items():
+        for wanted in grants:
+            assert role.includes(wanted)
+            assert role is not wanted
+    scorer, phone = Browser(app, OTHER), Browser(app, PHONE)
+    let_in(desk, scorer, {"role": "scorer"})
+    assert scorer.post("/api/pair/offer", {"role": "scorer"}).status_code == 403
+    code = desk.post("/api/pair/offer", {"role": "referee"}).json["code"]
+    phone.post("/api/pair/ask", {"code": code})
+    assert scorer.get("/api/pair/waiting").json["waiting"] == []
+    request = desk.get("/api/pair/waiting").json["waiting"][0]["request"]
+    refused = scorer.post("/api/pair/decide", {"request": request, "allow": True})
+    assert refused.status_code == 409
+    assert phone.get("/api/pair/state").json["state"] == "waiting"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"role": "seat"},
+        {"role": "scorer", "seat": 1},
+        {"role": "admin"},
+        {"role": "seat", "seat": 4},
+        {},
+    ],
+)
+def test_a_code_for_nothing_is_refused(desk: Browser, body: dict[str, object]) -> None:
+    assert desk.post("/api/pair/offer", body).status_code == 400
+
+
+def test_a_revoked_device_is_out_at_once(app: Flask, desk: Browser, phone: Browser) -> None:
+    let_in(desk, phone, {"role": "referee"})
+    devices = desk.get("/api/devices").json["devices"]
+    assert [(each["role"], each["name"]) for each in devices] == [("referee", "Ben's phone")]
+    assert phone.get("/api/devices").json["devices"][0]["own"]
+    assert desk.post("/api/devices/revoke", {"device": devices[0]["device"]}).status_code == 200
+    assert phone.role() == "television"
+    assert desk.get("/api/devices").json["devices"] == []
+
+
+def test_a_seat_cannot_let_others_out(app: Flask, desk: Browser, phone: Browser) -> None:
+    scorer = Browser(app, OTHER)
+    let_in(desk, scorer, {"role": "scorer"})
+    let_in(desk, phone, {"role": "seat", "seat": 0})
+    device = scorer.get("/api/me").json["device"]
+    assert phone.post("/api/devices/revoke", {"device": device}).status_code == 409
+    assert scorer.role() == "scorer"
+    assert phone.post("/api/leave", {}).status_code == 200
+    assert phone.role() == "television"
+
+
+def test_a_seat_has_one_phone_at_a_time(app: Flask, desk: Browser, phone: Browser) -> None:
+    other = Browser(app, OTHER)
+    let_in(desk, phone, {"role": "seat", "seat": 2})
+    code = desk.post("/api/pair/offer", {"role": "seat", "seat": 2}).json["code"]
+    other.post("/api/pair/ask", {"code": code})
+    waiting = desk.get("/api/pair/waiting").json["waiting"][0]
+    assert waiting["replaces"]
+    desk.post("/api/pair/decide", {"request": waiting["request"], "allow": True})
+    other.post("/api/pair/enter", {})
+    assert (phone.role(), other.role()) == ("television", "seat")
+
+
+def test_a_session_survives_a_restart(tmp_path: Path, table: FakeTable) -> None:
+    kept = tmp_path / "devices.json"
+    first = create_app(table, devices=kept)
+    phone = Browser(first, PHONE)
+    let_in(Browser(first, HERE), phone, {"role": "scorer"})
+    cookie = phone.client.get_cookie(COOKIE).value
+    token = phone.token()
+    again = Browser(create_app(table, devices=kept), PHONE)
+    again.client.set_cookie(COOKIE, cookie)
+    assert again.role() == "scorer"
+    assert again.token() == token
+    assert cookie not in kept.read_text()
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+
+
+def test_devices_that_cannot_be_read_let_nobody_in(tmp_path: Path) -> None:
+    kept = tmp_path / "devices.json"
+    cookie = Sessions(kept).open(Role.ADMIN, None, "a phone", since=0.0)
+    assert Sessions(kept).find(cookie).role is Role.ADMIN
+    row = json.loads(kept.read_text())
+    row["devices"][0]["role"] = "owner"
+    kept.write_text(json.dumps(row))
+    assert Sessions(kept).find(cookie) is None
+    assert (tmp_path / "devices.json.broken").exists()
+    assert not kept.exists()
+
+
+def test_a_session_ends_by_itself() -> None:
+    now = [0.0]
+    sessions = Sessions(None, lambda: now[0])
+    cookie = sessions.open(Role.ADMIN, None, "a phone", since=0.0)
+    device = sessions.find(cookie).device
+    now[0] = ADMIN_LASTS_S - 1
+    assert sessions.is_open(device)
+    now[0] = ADMIN_LASTS_S
+    assert sessions.find(cookie) is None
+    assert not sessions.is_open(device)
+    assert sessions.devices == ()
+
+
+def test_a_code_and_a_question_grow_old() -> None:
+    now = [0.0]
+    pairing = Pairing(lambda: now[0])
+    old = pairing.offer(Role.SEAT, 0)
+    now[0] = CODE_LASTS_S
+    with pytest.raises(PairingError, match="too old"):
+        pairing.ask(old.code, "", "")
+    asked, claim = pairing.ask(pairing.offer(Role.SEAT, 0).code, "", "")
+    pairing.decide(asked.id, LOCAL, allow=True)
+    assert pairing.state(claim).answer is Answer.ALLOWED
+    now[0] += ASK_LASTS_S
+    assert pairing.state(claim) is None
+    with pytest.raises(PairingError, match="Nobody has let"):
+        pairing.enter(claim)
+
+
+def test_only_so_many_codes_and_phones_wait() -> None:
+    pairing = Pairing(lambda: 0.0)
+    codes = [pairing.offer(Role.SEAT, 0).code for _ in range(MOST_OFFERS)]
+    with pytest.raises(PairingError, match="open already"):
+        pairing.offer(Role.SEAT, 0)
+    for code in codes[:MOST_ASKS]:
+        pairing.ask(code, "", "")
+    with pytest.raises(PairingError, match="waiting already"):
+        pairing.ask(codes[-1], "", "")
+    numbers = {ask.number for ask, _ in pairing.waiting(LOCAL)}
+    assert len(numbers) == MOST_ASKS
+    assert pairing.waiting(STRANGER) == ()
+    assert pairing.waiting(Viewer(Role.SEAT, 1)) == ()
+
+
+def test_guessing_codes_is_slow(app: Flask, phone: Browser) -> None:
+    codes = [phone.post("/api/pair/ask", {"code": f"guess{n}"}).status_code for n in range(12)]
+    assert codes[0] == 409
+    assert codes[-1] == 429
+
+
+def test_the_admin_comes_in_from_the_network_by_the_password(
+    app: Flask, desk: Browser, phone: Browser
+) -> None:
+    assert phone.post("/api/admin/login", {"password": "tortoise and hare"}).status_code == 409
+    assert desk.post("/api/admin/password", {"password": "short"}).status_code == 400
+    assert desk.post("/api/admin/password", {"password": "tortoise and hare"}).status_code == 200
+    assert phone.post("/api/admin/login", {"password": "tortoise or hare"}).status_code == 403
+    assert phone.role() == "television"
+    assert phone.post("/api/admin/login", {"password": "tortoise and hare"}).status_code == 200
+    assert phone.role() == "admin"
+    # Chosen on the table's own machine alone; who came in by the old one is out.
+    assert phone.post("/api/admin/password", {"password": "another password"}).status_code == 403
+    assert desk.post("/api/admin/password", {"password": "another password"}).status_code == 200
+    assert phone.role() == "television"
+
+
+def test_the_password_is_kept_as_argon2id(tmp_path: Path) -> None:
+    kept = tmp_path / "devices.json"
+    sessions = Sessions(kept)
+    sessions.set_password("tortoise and hare")
+    text = kept.read_text()
+    assert "$argon2id$" in text
+    assert "tortoise" not in text
+    assert Sessions(kept).is_password("tortoise and hare")
+    assert not Sessions(kept).is_password("tortoise and hair")
+    assert not Sessions(None).is_password("")
+
+
+def test_guessing_passwords_grows_slower(app: Flask, desk: Browser, phone: Browser) -> None:
+    desk.post("/api/admin/password", {"password": "tortoise and hare"})
+    codes = [
+        phone.post("/api/admin/login", {"password": f"guess {n}"}).status_code for n in range(6)
+    ]
+    assert codes == [403, 403, 403, 429, 429, 429]
+    # Not even the right one while it waits, and elsewhere at once.
+    assert phone.post("/api/admin/login", {"password": "tortoise and hare"}).status_code == 429
+    other = Browser(app, OTHER)
+    assert other.post("/api/admin/login", {"password": "tortoise and hare"}).status_code == 200
+
+
+def test_a_code_shown_on_the_local_page_leads_phones_to_the_network_s_address(
+    table: FakeTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("web.access.address.own_address", lambda: "192.168.1.5")
+    desk = Browser(create_app(table, "0.0.0.0"), HERE)
+    offer = desk.client.post(
+        "/api/pair/offer",
+        json={"role": "seat", "seat": 0},
+        base_url="http://127.0.0.1:8000",
+        environ_base=HERE,
+        headers={TOKEN_HEADER: desk.token()},
+    ).json
+    assert offer["url"] == f"http://192.168.1.5:8000/pair/{offer['code']}"
+    assert offer["reachable"]
+
+
+def test_a_table_for_its_own_machine_says_that_no_phone_can_reach_it(desk: Browser) -> None:
+    assert not desk.post("/api/pair/offer", {"role": "seat", "seat": 0}).json["reachable"]
+
+
+def test_a_device_s_name_is_one_line() -> None:
+    assert clean_name("Ana's\nphone\x1b[31m") == "Ana'sphone[31m"
+    assert len(clean_name("x" * 500)) == 40

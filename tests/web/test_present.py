@@ -1,0 +1,474 @@
+"""The snapshot as the dashboard's JSON."""
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from table_assist.contract.health import SourceHealth
+from table_assist.contract.snapshot import Snapshot
+from table_assist.game.events import (
+    Answered,
+    AntesPlaced,
+    Asked,
+    BirdTurned,
+    BoardSaid,
+    BonusLaid,
+    Claimed,
+    DealerChosen,
+    DiceRolled,
+    Discarded,
+    Drew,
+    EggAppended,
+    EggLaid,
+    Event,
+    GameBegun,
+    HandAbandoned,
+    HandLaidDown,
+    HandShown,
+    HandStarted,
+    IndicatorTurned,
+    IrregularityNoted,
+    KongDeclared,
+    LastTilePassed,
+    Penalised,
+    ReadyDeclared,
+    Ruled,
+    Settled,
+    StartingHandShown,
+    TilesExchanged,
+    WallBuilt,
+    WallExhausted,
+    WinDeclared,
+    WinRefused,
+)
+from table_assist.game.fold import replay
+from table_assist.game.irregular import Irregularity
+from table_assist.game.state import Phase
+from table_assist.game.winners import who_won
+from table_assist.melds import MeldKind
+from table_assist.record.log import Source
+from table_assist.rules.rounds import DeadHand
+from table_assist.tiles import Tile, parse_tiles
+from table_assist.words import Words
+from tests.stages.web_fakes import (
+    CHANGSHA,
+    NAMES,
+    Evening,
+    asked,
+    empty_snapshot,
+    healthy,
+    opened,
+    played,
+    settled,
+    with_history,
+    won,
+)
+from web.view.names import with_names
+from web.view.present import (
+    EVENTS_SHOWN,
+    health,
+    present,
+    table,
+)
+from web.view.sentences import sentence
+from web.view.vocabulary import (
+    IRREGULARITIES,
+    MELDS,
+    PAGE,
+    tile_words,
+)
+
+CHINESE = re.compile(r"[\u4e00-\u9fff]")
+EVENTS: list[Event] = [
+    WallBuilt(),
+    DiceRolled(0, (3, 5)),
+    DiceRolled(1, (6,)),
+    HandStarted(4, "changsha", 2, 55),
+    Discarded(3, Tile.P5),
+    Discarded(3, Tile.UNKNOWN),
+    Claimed(1, MeldKind.CHOW, parse_tiles("345s"), 0),
+    KongDeclared(2, MeldKind.KONG_CONCEALED, Tile.M5),
+    KongDeclared(2, MeldKind.KONG_ADDED, Tile.M5),
+    BoardSaid("KEY", ("2", "KONG")),
+    GameBegun(100, 0, 8),
+    GameBegun(),
+    DealerChosen(2),
+    AntesPlaced(True, (0, 2, 0, 1)),
+    AntesPlaced(False, (0, 0, 0, 0)),
+    TilesExchanged(3),
+    IndicatorTurned(Tile.P9, 7),
+    IndicatorTurned(Tile.UNKNOWN, 7),
+    BonusLaid(1, parse_tiles("1f 2q")),
+    StartingHandShown(2, parse_tiles("111m")),
+    EggLaid(3, parse_tiles("ESWN")),
+    EggAppended(3, 0, Tile.EAST),
+    Drew(1),
+    LastTilePassed(1),
+    HandLaidDown(0, parse_tiles("11m")),
+    IrregularityNoted(1, "two_tiles_discarded"),
+    IrregularityNoted(1, "false_mahjong_exposed", DeadHand.LONG),
+    Penalised((-3, 1, 1, 1), ("False win", "诈和")),
+    Penalised((0, 0, 0, 0), ("Talking", "说话")),
+    Ruled(2, ("Talking", "说话")),
+    ReadyDeclared(0),
+    WinDeclared(1),
+    HandShown(1, parse_tiles("11m"), Tile.M1, self_drawn=True),
+    HandShown(1, parse_tiles("1m?"), Tile.UNKNOWN, self_drawn=False),
+    WinRefused(1, ("structure", "general_pair")),
+    BirdTurned(Tile.S8),
+    Settled((1,), (-7, 21, -7, -7), 1),
+    Settled((), (0, 0, 0, 0), None),
+    WallExhausted(2),
+    HandAbandoned(),
+    Asked("q1", ("Is this a pung?", "这是碰吗？"), ("yes", "no")),
+    Answered("q1", "6s"),
+    Answered("q1", ""),
+]
+
+
+def code_words(code: str) -> Words:
+    return Words(code, f"码{code}")
+
+
+def test_every_event_type_is_among_the_tested_ones() -> None:
+    assert {type(event) for event in EVENTS} == set(get_args(Event))
+
+
+@pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)
+def test_every_event_is_a_sentence_in_both_languages(event: Event) -> None:
+    said = sentence(event, ("Ana", "Ben", "Cleo", "Dai"), code_words)
+    assert said.en[-1] in ".?"
+    assert said.zh[-1] in "。？"
+    assert CHINESE.search(said.zh)
+    assert not CHINESE.search(said.en)
+
+
+def test_sentences_name_the_people_and_the_tile() -> None:
+    said = sentence(Discarded(3, Tile.P5), NAMES, code_words)
+    assert said == Words("Dai discards 5 dots.", "Dai打出五筒。")
+
+
+def test_a_seat_without_a_name_is_told_by_number() -> None:
+    said = sentence(ReadyDeclared(0), ("", "Ben", "", ""), code_words)
+    assert said == Words("Seat 1 is ready.", "1号位报听。")
+
+
+def test_settled_points_carry_their_signs() -> None:
+    said = sentence(Settled((1,), (-7, 21, -7, -7), 1), NAMES, code_words)
+    assert said.en == "Ben won. Ana −7, Ben +21, 陈德 −7, Dai −7."
+
+
+def test_every_tile_has_its_own_name_in_both_languages() -> None:
+    names = [tile_words(tile) for tile in Tile]
+    assert len({words.en for words in names}) == len(names)
+    assert len({words.zh for words in names}) == len(names)
+
+
+def test_every_word_of_the_page_is_there_in_both_languages() -> None:
+    for key, words in PAGE.items():
+        assert words.en, key
+        assert words.zh, key
+        placeholders = [set(re.findall(r"\{\w+\}", text)) for text in (words.en, words.zh)]
+        assert placeholders[0] == placeholders[1], key
+
+
+def test_every_word_of_the_page_is_used() -> None:
+    web = Path(__file__).parents[2] / "web"
+    files = [*web.glob("templates/*.html"), *web.glob("static/*.js"), web / "pages.py"]
+    used = "".join(path.read_text(encoding="utf-8") for path in files)
+    unused = [
+        key
+        for key in PAGE
+        if f'"{key}"' not in used
+        and f"words.{key}" not in used
+        and f"`{key.split('_')[0]}_${{" not in used
+    ]
+    assert unused == []
+
+
+def test_every_kind_of_meld_and_irregularity_has_words() -> None:
+    assert set(MELDS) == set(MeldKind)
+    assert set(IRREGULARITIES) == set(Irregularity)
+
+
+def test_an_empty_table_has_a_view() -> None:
+    view = present(empty_snapshot())
+    assert view["headline"]["en"] == "Waiting for a wall"
+    assert view["events"] == view["history"] == view["questions"] == view["verdicts"] == []
+    assert view["wall"] is None
+    assert [seat["rank"] for seat in view["seats"]] == [None] * 4
+    assert json.loads(json.dumps(view)) == view
+
+
+def test_the_seats_around_the_dealer_get_their_winds() -> None:
+    view = present(opened(dealer=2).snapshot())
+    assert [seat["wind"]["en"] for seat in view["seats"]] == ["West", "North", "East", "South"]
+    assert [seat["dealer"] for seat in view["seats"]] == [False, False, True, False]
+    assert view["headline"] == {"en": "陈德 discards", "zh": "陈德打牌"}
+    assert view["wall"] == 55
+    assert [seat["holds"] for seat in view["seats"]] == [13, 13, 14, 13]
+
+
+def test_the_last_discard_is_marked_only_while_it_can_be_claimed() -> None:
+    evening = opened().do(Discarded(0, Tile.P5))
+    assert [seat["last"] for seat in present(evening.snapshot())["seats"]] == [True] + [False] * 3
+    evening.do(Claimed(1, MeldKind.CHOW, parse_tiles("456p"), 0))
+    assert not any(seat["last"] for seat in present(evening.snapshot())["seats"])
+
+
+def test_a_concealed_kong_shows_its_outer_tiles_face_down() -> None:
+    melds = present(played(opened()).snapshot())["seats"][0]["melds"]
+    assert [meld["tiles"] for meld in melds] == [["8p"] * 3, ["#", "5m", "5m", "#"]]
+
+
+def test_events_come_newest_first_with_their_tiles() -> None:
+    events = present(opened().do(Discarded(0, Tile.P5)).snapshot())["events"]
+    assert [event["type"] for event in events] == [
+        "Discarded",
+        "HandStarted",
+        "DiceRolled",
+        "WallBuilt",
+    ]
+    assert events[0]["tiles"] == ["5p"]
+    assert events[0]["undo"]
+
+
+def test_what_nobody_could_read_is_marked_and_asked() -> None:
+    view = present(asked(opened()).snapshot())
+    doubtful = [event for event in view["events"] if event["doubtful"]]
+    assert [event["type"] for event in doubtful] == ["Discarded"]
+    assert view["questions"][0]["about"] == doubtful[0]["seq"]
+    assert [choice["tile"] for choice in view["questions"][0]["choices"]] == ["6s", "8s", None]
+    assert view["seats"][0]["river"] == ["?"]
+
+
+def test_an_answer_is_told_with_its_question() -> None:
+    evening = asked(opened()).do(Answered("tile-1", "6s"), Source.PERSON)
+    event = present(evening.snapshot())["events"][0]
+    assert event["text"]["en"].endswith("The camera sees 6 or 8 bamboo. Answer: 6 bamboo.")
+
+
+def test_answers_are_not_taken_back_but_what_they_led_to() -> None:
+    evening = asked(opened()).do(Answered("tile-1", "6s"), Source.PERSON)
+    assert not present(evening.snapshot())["events"][0]["undo"]
+
+
+def test_of_a_settled_hand_only_the_settlement_is_taken_back() -> None:
+    events = present(settled(won(opened(), birds="2m 3m")).snapshot())["events"]
+    assert [event["type"] for event in events if event["undo"]] == ["Settled"]
+
+
+def test_the_sources_come_in_one_order() -> None:
+    snapshot = replace(empty_snapshot(), health=tuple(reversed(healthy(0.0))))
+    names = [source["name"] for source in health(snapshot)["health"]]
+    assert names == ["camera", "board", "log"]
+
+
+def test_a_reading_of_low_confidence_is_marked() -> None:
+    events = present(opened().do(Discarded(0, Tile.P5), confidence=0.5).snapshot())["events"]
+    assert events[0]["doubtful"]
+    assert not events[1]["doubtful"]
+
+
+def test_a_long_hand_sends_only_its_latest_events() -> None:
+    evening = opened()
+    for number in range(150):
+        evening.do(Discarded(number % 4, Tile.P5))
+    assert len(present(evening.snapshot())["events"]) == EVENTS_SHOWN
+
+
+def test_a_declared_win_asks_to_show_the_hand() -> None:
+    evening = opened().do(Discarded(0, Tile.P6)).do(WinDeclared(1), Source.BOARD)
+    assert present(evening.snapshot())["headline"]["en"] == "Ben declared a win: show the hand"
+
+
+def test_a_win_shows_patterns_arithmetic_and_payments() -> None:
+    # Changsha, CS-23: a small win that the dealer pays is 2 (before birds).
+    view = present(won(opened()).snapshot())
+    verdict = view["verdicts"][0]
+    assert verdict["valid"]
+    assert verdict["winning"] == "6p"
+    assert len(verdict["tiles"]) == 13
+    assert [pattern["name"]["en"] for pattern in verdict["patterns"]] == ["Small Win"]
+    assert view["settlement"]["payments"] == [{"from": 0, "to": 1, "points": 2}]
+    assert view["headline"]["en"] == "Ben wins: turn 2 birds"
+
+
+def test_birds_are_told_one_by_one_with_their_effect() -> None:
+    # CS-26, CS-27: 2 names the player to the dealer's right, the winner; 8 the one to the left.
+    first = present(won(opened(), "2p").snapshot())["settlement"]
+    assert [bird["text"]["en"] for bird in first["birds"][0]["turned"]] == [
+        "2 dots names Ben: payments ×2"
+    ]
+    assert first["birds"][0]["due"] == 2
+    assert first["payments"] == [{"from": 0, "to": 1, "points": 4}]
+    both = present(won(opened(), "2p 1s").snapshot())["settlement"]
+    assert [bird["text"]["zh"] for bird in both["birds"][0]["turned"]] == [
+        "二筒指Ben：输赢×2",
+        "一条指Ana：输赢×3",
+    ]
+    assert both["payments"] == [{"from": 0, "to": 1, "points": 6}]
+    none = present(won(opened(), "8s 7m").snapshot())["settlement"]["birds"][0]
+    assert {bird["text"]["en"].split(": ")[1] for bird in none["turned"]} == {"no change"}
+
+
+def test_each_bird_says_what_every_payer_pays_before_and_after_it() -> None:
+    # CS-23, CS-26: the dealer's discard pays 2; both birds name a party, so times 2, then 3.
+    (one,) = present(won(opened(), "2p 1s").snapshot())["settlement"]["birds"]
+    assert [bird["payments"] for bird in one["turned"]] == [
+        [{"from": 0, "to": 1, "before": 2, "after": 4}],
+        [{"from": 0, "to": 1, "before": 4, "after": 6}],
+    ]
+
+
+def test_a_bird_that_doubles_one_payer_alone_says_whose_payment_changes() -> None:
+    # With bird_self_draw_payer = doubles_that_payer a bird on a payer doubles that one.
+    option = ("bird_self_draw_payer", "doubles_that_payer")
+    rules = CHANGSHA.with_options(dict([option]))
+    started = HandStarted(1, "changsha", 0, 55, options=(option,))
+    played_on = [Discarded(0, Tile.M9), Discarded(1, Tile.M9), Discarded(2, Tile.M9)]
+    played_on += [Discarded(3, Tile.S9), Discarded(0, Tile.S9), Drew(1), WinDeclared(1)]
+    shown = HandShown(1, parse_tiles("234m 678m 456p 222p 55s"), Tile.P6, self_drawn=True)
+    state = replay([started, *played_on, shown, BirdTurned(Tile.P3), BirdTurned(Tile.P2)])
+    settlement = who_won(rules, state)
+    snapshot = Snapshot(5, 0.0, NAMES, rules, state, settlement=settlement)
+    (one,) = present(snapshot)["settlement"]["birds"]
+    # CS-23, CS-24: small, self-drawn: the dealer pays 2, the others 1. From the dealer on 3 is
+    # seat 2, and 2 seat 1, which has won: that one raises everybody's factor by one.
+    assert [bird["payments"] for bird in one["turned"]] == [
+        [
+            {"from": 0, "to": 1, "before": 2, "after": 2},
+            {"from": 2, "to": 1, "before": 1, "after": 2},
+            {"from": 3, "to": 1, "before": 1, "after": 1},
+        ],
+        [
+            {"from": 0, "to": 1, "before": 2, "after": 4},
+            {"from": 2, "to": 1, "before": 2, "after": 3},
+            {"from": 3, "to": 1, "before": 1, "after": 2},
+        ],
+    ]
+    assert [bird["text"]["en"] for bird in one["turned"]] == [
+        "3 dots names 陈德",
+        "2 dots names Ben",
+    ]
+
+
+def test_a_settled_hand_moves_scores_and_history() -> None:
+    view = present(settled(won(opened(), "2p 8s")).snapshot())
+    assert [seat["score"] for seat in view["seats"]] == [-4, 4, 0, 0]
+    assert [seat["change"] for seat in view["seats"]] == [-4, 4, 0, 0]
+    assert [seat["place"] for seat in view["seats"]] == [4, 1, 2, 2]
+    assert view["history"] == [{"hand": 1, "transfers": [-4, 4, 0, 0], "scores": [-4, 4, 0, 0]}]
+    assert view["settlement"]["final"]
+
+
+def test_history_is_newest_first() -> None:
+    hands = [hand["hand"] for hand in present(with_history(Evening()).snapshot())["history"]]
+    assert hands == [5, 4, 3, 2, 1]
+
+
+def test_a_refused_win_gives_every_reason() -> None:
+    evening = opened().do(Discarded(0, Tile.P6)).do(WinDeclared(1), Source.BOARD)
+    evening.do(HandShown(1, parse_tiles("234m678m456p222p44s"), Tile.P6, self_drawn=False))
+    view = present(evening.snapshot())
+    assert not view["verdicts"][0]["valid"]
+    assert "2, 5 or 8" in view["verdicts"][0]["refusals"][0]["en"]
+    assert view["settlement"] is None
+    assert view["headline"]["en"] == "Ben has not won"
+
+
+def test_an_unread_tile_says_what_would_make_it_a_win() -> None:
+    evening = opened().do(Discarded(0, Tile.P6)).do(WinDeclared(1), Source.BOARD)
+    evening.do(HandShown(1, parse_tiles("234m678m456p222p5s?"), Tile.P6, self_drawn=False))
+    verdict = present(evening.snapshot())["verdicts"][0]
+    assert not verdict["valid"]
+    assert verdict["open"]
+    assert [completion["tiles"] for completion in verdict["completions"]] == [["5s"]]
+    assert "?" in verdict["tiles"]
+    assert present(evening.snapshot())["headline"]["en"] == "A tile cannot be read: not decided"
+
+
+@pytest.mark.parametrize(
+    ("tiles", "is_open"),
+    [
+        ("234m 678m 456p 222p 5s ?", True),
+        ("234m 678m 456p 22p ? ? ?", True),  # too many to try: nothing is ruled out
+        ("147m 258m 69p 147s 258s ?", False),  # no face makes this a win
+        ("234m 678m 456p 222p 44s", False),  # everything is read, and it is no win
+    ],
+)
+def test_only_an_unread_tile_that_matters_leaves_a_win_open(tiles: str, is_open: bool) -> None:
+    evening = opened().do(Discarded(0, Tile.P6)).do(WinDeclared(1), Source.BOARD)
+    evening.do(HandShown(1, parse_tiles(tiles), Tile.P6, self_drawn=False))
+    verdict = present(evening.snapshot())["verdicts"][0]
+    assert (verdict["valid"], verdict["open"]) == (False, is_open)
+
+
+def test_a_logged_refusal_is_told_in_the_rules_words() -> None:
+    snapshot = opened().do(WinDeclared(1)).snapshot()
+    condition = snapshot.rules.conditions[0]
+    evening = opened().do(WinDeclared(1)).do(WinRefused(1, (condition.id, "made_up")))
+    text = present(evening.snapshot())["events"][0]["text"]
+    assert condition.words.en.rstrip(".") in text["en"]
+    assert "made up" in text["en"]
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (Words("", ""), Words("", "")),
+        (
+            Words("Seat 0 pays seat 3: 2 × 2.", "座位 0 付座位 3：2 × 2。"),
+            Words("Ana pays Dai: 2 × 2.", "Ana付Dai：2 × 2。"),
+        ),
+        (
+            Words("name seats 1, 3: 1 hit", "对应座位 1, 3：中 1 只"),
+            Words("name Ben, Dai: 1 hit", "对应Ben、Dai：中 1 只"),
+        ),
+        (Words("seat 7 and 14 tiles", "座位 1 14 分"), Words("seat 7 and 14 tiles", "Ben 14 分")),
+    ],
+)
+def test_seats_in_the_rules_words_become_names(words: Words, expected: Words) -> None:
+    assert with_names(words, NAMES) == expected
+
+
+@pytest.mark.parametrize("phase", Phase)
+def test_every_phase_has_a_headline(phase: Phase) -> None:
+    snapshot = opened().snapshot()
+    view = present(replace(snapshot, state=replace(snapshot.state, phase=phase)))
+    assert view["headline"]["en"]
+    assert CHINESE.search(view["headline"]["zh"])
+
+
+def test_health_alone_does_not_change_the_table() -> None:
+    first = opened().snapshot()
+    lost = SourceHealth("board", "lost", "The board is gone.", None, (("bad frames", 3),))
+    second = replace(first, t=first.t + 1, health=(healthy(first.t)[0], lost))
+    assert table(first) == table(second)
+    assert health(second)["health"][1] == {
+        "name": "board",
+        "label": {"en": "Board", "zh": "电路板"},
+        "status": "lost",
+        "word": {"en": "lost", "zh": "已断开"},
+        "message": "The board is gone.",
+        "said": {"en": "The board is gone.", "zh": "The board is gone."},
+        "zones": [],
+        "last_t": None,
+        "counters": {"bad frames": 3},
+    }
+
+
+def test_a_source_or_status_nobody_foresaw_is_shown_as_it_is() -> None:
+    snapshot = replace(empty_snapshot(), health=(SourceHealth("scale", "dusty"),))
+    assert health(snapshot)["health"][0]["word"] == {"en": "dusty", "zh": "dusty"}
+
+
+def test_notices_show_the_latest() -> None:
+    snapshot: Snapshot = replace(
+        empty_snapshot(), notices=tuple(Words(each, "") for each in "abcdef")
+    )
+    assert [each["en"] for each in present(snapshot)["notices"]] == list("cdef")

@@ -1,0 +1,536 @@
+"""The treasure is shown to seats that declared ready and told to nobody else, in no byte."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from table_assist.bench.web.leaks import (
+    Hand,
+    search,
+    simulate,
+)
+from table_assist.bench.web.leaks_stage import (
+    HIDDEN_ROW,
+    OPEN_PLACE,
+    OPEN_ROW,
+    PICTURE_WH,
+    Stage,
+)
+from table_assist.contract.commands import (
+    Answer,
+    Command,
+    Correct,
+    EndHand,
+    Insert,
+    Settle,
+    Undo,
+)
+from table_assist.contract.evidence import Evidence
+from table_assist.contract.secret import has_secret
+from table_assist.contract.snapshot import Snapshot
+from table_assist.evidence.crop import cut
+from table_assist.game.events import (
+    Asked,
+    Discarded,
+    Drew,
+    HandShown,
+    HandStarted,
+    IndicatorTurned,
+    KongDeclared,
+    ReadyDeclared,
+    Settled,
+    WallExhausted,
+    WinRefused,
+)
+from table_assist.game.state import Phase, TableState
+from table_assist.melds import MeldKind
+from table_assist.record.log import (
+    Entry,
+    Source,
+)
+from table_assist.rules.registry import find_rules
+from table_assist.rules.verdict import Settlement
+from table_assist.tiles import Tile
+from table_assist.vision.table.blacken import (
+    MARGIN_PX,
+    blackened,
+    open_places,
+)
+from table_assist.vision.table.calibration import Calibration
+from table_assist.vision.table.zones import (
+    Layout,
+    ZoneKind,
+    zone_at,
+)
+from table_assist.words import Words
+from tests.stages.web_fakes import FakeTable
+from web.access.roles import (
+    LOCAL,
+    STRANGER,
+    Role,
+    Viewer,
+)
+from web.answers import to_json
+from web.api import (
+    api,
+    stream,
+)
+from web.secrecy import secrecy_served
+from web.secrecy.secrecy import (
+    is_secret,
+    masked,
+)
+from web.secrecy.secrecy_commands import (
+    HIDDEN,
+    withheld,
+    withheld_preview,
+)
+from web.secrecy.secrecy_served import (
+    RAW,
+    shown_evidence,
+    shown_picture,
+)
+from web.view import present
+
+CHANGCHUN = find_rules("changchun")
+ABOVE = (STRANGER, LOCAL, Viewer(Role.SCORER), Viewer(Role.REFEREE), Viewer(Role.ADMIN))
+
+
+def hidden_hand(where: Callable[[Hand], bool] = lambda hand: True) -> Hand:
+    """The first simulated hand with a treasure that fits."""
+    seeds = (simulate(CHANGCHUN, seed) for seed in range(400))
+    return next(hand for hand in seeds if hand is not None and where(hand))
+
+
+@pytest.fixture(scope="module")
+def hand() -> Hand:
+    return hidden_hand(lambda hand: len(hand.seats) == 3 and len(hand.told[0]) > 8)
+
+
+def snapshots(hand: Hand) -> tuple[Snapshot, Snapshot]:
+    """The table just before the reveal, with either treasure."""
+    made = []
+    for events in hand.told:
+        stage = Stage(CHANGCHUN)
+        for event in (*hand.before, *events):
+            stage.session.tell(event)
+        stage.show()
+        made.append(stage.snapshot)
+    return made[0], made[1]
+
+
+def view(snapshot: Snapshot, viewer: Viewer) -> str:
+    return to_json(present.table(masked(snapshot, viewer), viewer))
+
+
+def ready_seat(hand: Hand) -> Viewer:
+    return Viewer(Role.SEAT, next(iter(set(range(4)) - hand.seats)))
+
+
+def after(hand: Hand, kind: type) -> Snapshot:
+    """The table just after the first such event of the hand's end."""
+    stage = Stage(CHANGCHUN)
+    for event in (*hand.before, *hand.told[0], *hand.after):
+        stage.session.tell(event)
+        if isinstance(event, kind):
+            break
+    stage.show()
+    return stage.snapshot
+
+
+def test_two_treasures_give_the_same_bytes_to_who_may_not_know(hand: Hand) -> None:
+    first, second = snapshots(hand)
+    assert first.state.treasures != second.state.treasures
+    for viewer in (*ABOVE, *(Viewer(Role.SEAT, seat) for seat in hand.seats)):
+        assert masked(first, viewer) == masked(second, viewer)
+        assert view(first, viewer) == view(second, viewer)
+
+
+def test_a_ready_seat_is_shown_the_treasure(hand: Hand) -> None:
+    first, second = snapshots(hand)
+    viewer = ready_seat(hand)
+    assert masked(first, viewer).state.treasures == first.state.treasures
+    assert view(first, viewer) != view(second, viewer)
+
+
+def test_the_public_sees_that_there_is_a_treasure(hand: Hand) -> None:
+    known = masked(snapshots(hand)[0], STRANGER).state
+    assert [each.tile for each in known.indicators] == [Tile.UNKNOWN] * len(known.indicators)
+    assert known.indicators[0].column > 0
+    assert known.treasures == ()
+
+
+def test_a_phone_that_came_after_the_seat_declared_ready_waits_for_the_next_hand(
+    hand: Hand,
+) -> None:
+    snapshot = snapshots(hand)[0]
+    declared = next(e.t for e in snapshot.entries if isinstance(e.event, ReadyDeclared))
+    viewer = ready_seat(hand)
+    assert not is_secret(snapshot, replace(viewer, since=declared))
+    assert is_secret(snapshot, replace(viewer, since=declared + 1))
+
+
+def test_a_hand_that_ends_without_a_winner_keeps_its_secret() -> None:
+    drawn = hidden_hand(lambda hand: isinstance(hand.after[-1], WallExhausted))
+    snapshot = after(drawn, WallExhausted)
+    assert snapshot.state.phase is Phase.SETTLED
+    assert is_secret(snapshot, LOCAL)
+    assert masked(snapshot, LOCAL).state.treasures == ()
+
+
+def won_by_ready(hand: Hand) -> bool:
+    shown = [event.seat for event in hand.after if isinstance(event, HandShown)]
+    return bool(shown) and shown[0] not in hand.seats
+
+
+def test_a_ready_seat_s_win_reveals_the_treasure() -> None:
+    snapshot = after(hidden_hand(won_by_ready), HandShown)
+    assert snapshot.state.treasures
+    assert not has_secret(snapshot)
+    assert masked(snapshot, STRANGER).state.treasures == snapshot.state.treasures
+
+
+def test_a_win_of_others_reveals_nothing_before_it_is_settled(hand: Hand) -> None:
+    winner = next(iter(hand.seats))
+    snapshot = snapshots(hand)[0]
+    settlement = Settlement((0, 0, 0, 0), {}, (winner,), {})
+    showing = replace(
+        snapshot, state=replace(snapshot.state, phase=Phase.SHOWING), settlement=settlement
+    )
+    assert has_secret(showing)
+    assert masked(showing, STRANGER).settlement == settlement
+    ready = replace(showing, settlement=replace(settlement, winners=(ready_seat(hand).seat,)))
+    assert not has_secret(ready)
+
+
+@pytest.mark.parametrize("taken", [ReadyDeclared, Discarded])
+def test_what_is_taken_back_leaves_the_treasure_hidden(hand: Hand, taken: type) -> None:
+    """As if the entry were undone: the state is folded without it."""
+    before, told = list(hand.before), list(hand.told[0])
+    stage = Stage(CHANGCHUN)
+    for event in (*before, *told):
+        if not isinstance(event, taken):
+            stage.session.tell(event)
+    stage.show()
+    assert stage.snapshot.state.indicators
+    for viewer in ABOVE:
+        known = masked(stage.snapshot, viewer)
+        assert known.state.treasures == ()
+        turned = [e.event for e in known.entries if isinstance(e.event, IndicatorTurned)]
+        assert {event.tile for event in turned} == {Tile.UNKNOWN}
+
+
+def test_the_settlement_of_an_earlier_hand_reveals_nothing_of_this_one(hand: Hand) -> None:
+    snapshot = snapshots(hand)[0]
+    earlier = Settled((0,), (6, -2, -2, -2), 0)
+    state = replace(snapshot.state, phase=Phase.SETTLED, settled=earlier)
+    assert has_secret(replace(snapshot, state=state))
+    entry = Entry(snapshot.seq + 1, snapshot.t, Source.RULES, earlier)
+    assert not has_secret(replace(snapshot, state=state, entries=(*snapshot.entries, entry)))
+
+
+def test_a_seat_declares_ready_by_phone_though_a_treasure_lies_hidden(hand: Hand) -> None:
+    snapshot = snapshots(hand)[0]
+    seat = min(hand.seats)
+    assert not withheld(Insert(0, ReadyDeclared(seat)), snapshot, Viewer(Role.SEAT, seat))
+
+
+def test_what_is_said_of_a_refused_ready_hand_names_no_reason(hand: Hand) -> None:
+    snapshot = snapshots(hand)[0]
+    seat = ready_seat(hand).seat
+    refused = WinRefused(seat, ("treasure_rush", "structure"))
+    asked = Asked("hand-1-refuse-x", ("Not the treasure.", "非宝牌"), ("yes",), if_yes=refused)
+    entry = Entry(snapshot.seq + 1, snapshot.t, Source.RULES, refused)
+    told = replace(
+        snapshot,
+        state=replace(snapshot.state, questions=(asked,), refused=(refused,)),
+        entries=(*snapshot.entries, entry),
+    )
+    known = masked(told, LOCAL)
+    assert known.state.questions[0].text[0].startswith(f"The hand of {{{seat}}} as read does not")
+    assert known.state.questions[0].choices == ("yes",)
+    assert known.state.refused == (WinRefused(seat, ("structure",)),)
+    assert known.entries[-1].event == WinRefused(seat, ("structure",))
+
+
+def test_a_question_about_the_indicator_is_for_who_knows_it(hand: Hand) -> None:
+    snapshot = snapshots(hand)[0]
+    about = next(e.seq for e in snapshot.entries if isinstance(e.event, IndicatorTurned))
+    asked = Asked("tile", ("Which tile?", "哪张?"), ("5p", "6p"), about)
+    told = replace(snapshot, state=replace(snapshot.state, questions=(asked,)))
+    assert masked(told, LOCAL).state.questions == ()
+    assert masked(told, ready_seat(hand)).state.questions == (asked,)
+    assert withheld(Answer("tile", "5p"), told, LOCAL)
+    assert not withheld(Answer("tile", "5p"), told, ready_seat(hand))
+
+
+def test_concealed_hands_are_for_nobody_while_the_hand_runs() -> None:
+    followed = hidden_hand(lambda hand: hand.seed % 2 == 0)
+    snapshot = snapshots(followed)[0]
+    assert all(seat.concealed for seat in snapshot.state.seats)
+    for viewer in (*ABOVE, *(Viewer(Role.SEAT, seat) for seat in range(4))):
+        known = masked(snapshot, viewer)
+        assert [seat.concealed for seat in known.state.seats] == [None] * 4
+        for entry in known.entries:
+            if isinstance(entry.event, HandStarted):
+                assert entry.event.hands == ()
+            if isinstance(entry.event, Drew):
+                assert entry.event.tile is Tile.UNKNOWN
+
+
+def test_other_rule_sets_have_nothing_to_hide() -> None:
+    rules = find_rules("tianjin")
+    state = TableState(rules="tianjin", hand=1, phase=Phase.PLAYING, readied=(1,), wilds=(Tile.P1,))
+    snapshot = Snapshot(1, 0.0, ("A", "B", "C", "D"), rules, state)
+    assert not has_secret(snapshot)
+    assert masked(snapshot, STRANGER).state.wilds == (Tile.P1,)
+
+
+# --- Guesses
+
+
+def entry_of(snapshot: Snapshot, kind: type) -> int:
+    return next(entry.seq for entry in snapshot.entries if isinstance(entry.event, kind))
+
+
+def shown(tile: Tile) -> HandShown:
+    return HandShown(0, (tile,) * 14, tile, self_drawn=True)
+
+
+def test_no_command_is_a_guess_at_the_treasure(hand: Hand) -> None:
+    snapshot = snapshots(hand)[0]
+    indicator, discard = entry_of(snapshot, IndicatorTurned), entry_of(snapshot, Discarded)
+    guess = IndicatorTurned(Tile.P5, 3)
+    refused: list[Command] = [
+        Correct(indicator, guess),
+        Correct(discard, guess),
+        Correct(discard, shown(Tile.P5)),
+        Insert(0, guess),
+        Insert(0, shown(Tile.P5)),
+        Insert(discard, ReadyDeclared(0)),
+    ]
+    for command in refused:
+        for viewer in ABOVE:
+            assert withheld(command, snapshot, viewer), command
+    taken: list[Command] = [
+        Correct(discard, Discarded(0, Tile.P5)),
+        Insert(0, KongDeclared(0, MeldKind.KONG_CONCEALED, Tile.P5)),
+        Undo(indicator),
+        EndHand(),
+    ]
+    for command in taken:
+        assert not withheld(command, snapshot, LOCAL), command
+
+
+def test_previews_rest_on_nothing_that_is_secret(hand: Hand) -> None:
+    snapshot = snapshots(hand)[0]
+    playing = replace(snapshot.state, phase=Phase.PLAYING, declared=())
+    snapshot = replace(snapshot, state=playing)
+    discard = entry_of(snapshot, Discarded)
+    assert not withheld_preview(Correct(discard, Discarded(0, Tile.P5)), snapshot, LOCAL)
+    assert not withheld_preview(Undo(discard), snapshot, LOCAL)
+    for command in (
+        Undo(entry_of(snapshot, IndicatorTurned)),
+        Insert(0, shown(Tile.P5)),
+        Settle(),
+        EndHand(),
+        Correct(discard, IndicatorTurned(Tile.P5, 3)),
+    ):
+        assert withheld_preview(command, snapshot, LOCAL), command
+    showing = replace(snapshot, state=replace(snapshot.state, phase=Phase.SHOWING))
+    assert withheld_preview(Undo(discard), showing, LOCAL)
+    assert not withheld_preview(Settle(), snapshot, ready_seat(hand))
+
+
+# --- Pictures
+
+
+def drawn(row: int, colour: int) -> bytes:
+    width, height = PICTURE_WH
+    rows = [bytes((90, 90, 90)) * width for _ in range(height)]
+    rows[row] = bytes((colour, 255 - colour, colour)) * width
+    return b"P6 %d %d 255\n" % (width, height) + b"".join(rows)
+
+
+@pytest.mark.parametrize("row", [HIDDEN_ROW, 80, 80 - MARGIN_PX + 1])
+def test_pictures_that_differ_in_hidden_places_are_the_same_bytes(row: int) -> None:
+    first, second = (blackened(drawn(row, colour), [OPEN_PLACE]) for colour in (0, 250))
+    assert first is not None
+    assert first == second
+
+
+def test_open_places_are_still_seen() -> None:
+    first, second = (blackened(drawn(OPEN_ROW, colour), [OPEN_PLACE]) for colour in (0, 250))
+    assert first != second
+
+
+@pytest.mark.parametrize("content", [b"", b"no picture"])
+def test_what_is_no_picture_is_not_shown(content: bytes) -> None:
+    assert blackened(content, [OPEN_PLACE]) is None
+
+
+def test_only_rivers_melds_and_the_middle_are_open() -> None:
+    side, middle = 400.0, 500.0
+    corners = tuple((middle + x * side, middle - y * side) for x, y in CORNERS)
+    places = open_places(Calibration(corners, 2 * side), Layout())
+
+    def is_open(x_mm: float, y_mm: float) -> bool:
+        zone = zone_at(x_mm, y_mm, Layout())
+        return zone.kind in (ZoneKind.RIVER, ZoneKind.MELDS, ZoneKind.DICE, ZoneKind.BIRDS)
+
+    for x_mm in range(-390, 400, 26):
+        for y_mm in range(-390, 400, 26):
+            point = (middle + x_mm, middle - y_mm)
+            if any(contains(place, point) for place in places):
+                assert is_open(x_mm, y_mm), (x_mm, y_mm)
+    assert any(contains(place, (middle, middle - 150)) for place in places)  # a river
+    assert not any(contains(place, (middle, middle - 250)) for place in places)  # the wall
+
+
+CORNERS = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+
+
+def contains(polygon: tuple[tuple[float, float], ...], point: tuple[float, float]) -> bool:
+    """Whether a convex polygon has the point well inside."""
+    x, y = point
+    sides = []
+    for (x1, y1), (x2, y2) in zip(polygon, polygon[1:] + polygon[:1], strict=True):
+        sides.append((x2 - x1) * (y - y1) - (y2 - y1) * (x - x1))
+    return all(side > 1 for side in sides) or all(side < -1 for side in sides)
+
+
+class Seen(FakeTable):
+    """A table with a picture; where the zones lie in it may be known."""
+
+    places: tuple[tuple[tuple[float, float], ...], ...] = (OPEN_PLACE,)
+
+    def sure_picture(self) -> tuple[float, bytes] | None:
+        return None if self.jpeg is None else (0.0, self.jpeg)
+
+    def open_places(self, t: float) -> tuple[tuple[tuple[float, float], ...], ...]:
+        return self.places
+
+
+@pytest.fixture
+def seen(hand: Hand) -> Seen:
+    table = Seen(snapshots(hand)[0])
+    table.jpeg = drawn(HIDDEN_ROW, 0)
+    return table
+
+
+def test_the_picture_is_black_where_the_indicator_may_be(seen: Seen, hand: Hand) -> None:
+    plain = seen.jpeg
+    hidden = shown_picture(seen, LOCAL)
+    assert hidden == blackened(plain, [OPEN_PLACE])
+    assert shown_picture(seen, ready_seat(hand)) == plain
+    seen.places = ()
+    assert shown_picture(seen, LOCAL) is None
+    assert shown_picture(seen, ready_seat(hand)) == plain
+
+
+def test_evidence_since_the_first_ready_is_masked(seen: Seen, hand: Hand) -> None:
+    declared = next(e.t for e in seen.snapshot.entries if isinstance(e.event, ReadyDeclared))
+    plain = drawn(HIDDEN_ROW, 0)
+    for id, t in (("before", declared - 1), ("after", declared), ("about", declared + 5)):
+        seen.kept_evidence[id] = Evidence(id, t, plain, '{"tile":"5p"}', b"crop", (0, 20, 160, 60))
+    discard = entry_of(seen.snapshot, Discarded)
+    seen.publish(replace(seen.snapshot, entry_evidence=((discard, "about"),)))
+    assert shown_evidence(seen, "before", LOCAL) == seen.kept_evidence["before"]
+    hidden = shown_evidence(seen, "after", LOCAL)
+    black = blackened(plain, [OPEN_PLACE])
+    assert (hidden.jpeg, hidden.readings, hidden.crop) == (black, "{}", b"")
+    about = shown_evidence(seen, "about", LOCAL)
+    assert (about.jpeg, about.readings, about.crop) == (black, "{}", cut(black, (0, 20, 160, 60)))
+    assert shown_evidence(seen, "after", ready_seat(hand)) == seen.kept_evidence["after"]
+    assert shown_evidence(seen, "never", LOCAL) is None
+
+
+@pytest.mark.parametrize("endpoint", sorted(RAW))
+def test_what_is_served_as_it_is_waits_for_the_reveal(seen: Seen, endpoint: str) -> None:
+    app = Flask(__name__)
+    app.extensions["table"] = seen
+    secrecy_served.init_app(app)
+    app.add_url_rule("/raw", endpoint, lambda: "the log as it is")
+    refused = app.test_client().get("/raw")
+    assert refused.status_code == 409
+    assert HIDDEN in refused.text
+    seen.publish(after(hidden_hand(won_by_ready), HandShown))
+    assert app.test_client().get("/raw").text == "the log as it is"
+
+
+def test_a_secret_that_begins_while_an_answer_is_made_is_not_in_it(seen: Seen) -> None:
+    secret = seen.snapshot
+    seen.publish(after(hidden_hand(won_by_ready), HandShown))
+    app = Flask(__name__)
+    app.extensions["table"] = seen
+    secrecy_served.init_app(app)
+
+    def raw() -> str:
+        seen.publish(secret)
+        return "the log as it is"
+
+    app.add_url_rule("/raw", "admin.bundle", raw)
+    assert "the log" not in app.test_client().get("/raw").text
+
+
+# --- Every byte
+
+
+def test_forty_hands_tell_the_treasure_in_no_byte(tmp_path: Path) -> None:
+    report = search(40, tmp_path / "devices.json", every=14, stride=4)
+    assert report.leaks == []
+    assert report.hidden >= 15
+    assert report.entitled == report.hidden
+    assert report.revealed > 0
+    assert report.requests > 200
+
+
+def _unmasked_for_the_scorer(patch: pytest.MonkeyPatch) -> None:
+    def leaky(snapshot: Snapshot, viewer: Viewer) -> Snapshot:
+        return snapshot if viewer.role is Role.SCORER else masked(snapshot, viewer)
+
+    patch.setattr(stream, "masked", leaky)
+
+
+def _unmasked_table(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(api, "masked", lambda snapshot, viewer: snapshot)
+
+
+def _length_tells(patch: pytest.MonkeyPatch) -> None:
+    def padded(snapshot: Snapshot, viewer: Viewer) -> Snapshot:
+        known = masked(snapshot, viewer)
+        return replace(known, notices=(Words("x" * sum(snapshot.state.treasures), ""),))
+
+    patch.setattr(stream, "masked", padded)
+
+
+def _picture_tells(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(api, "shown_picture", lambda source, viewer: source.picture())
+
+
+def _guesses_are_answered(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(api, "withheld", lambda command, snapshot, viewer: "")
+
+
+@pytest.mark.parametrize(
+    "leak",
+    [
+        _unmasked_for_the_scorer,
+        _unmasked_table,
+        _length_tells,
+        _picture_tells,
+        _guesses_are_answered,
+    ],
+)
+def test_a_planted_leak_is_found(
+    leak: Callable[[pytest.MonkeyPatch], None],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    hand: Hand,
+) -> None:
+    leak(monkeypatch)
+    report = search(1, tmp_path / "devices.json", first_seed=hand.seed, stride=8)
+    assert report.leaks

@@ -1,0 +1,300 @@
+"""Setting up, repairing and keeping a table in a real browser; and the trials behind the pages."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from firmware_bridge.events import Key
+from firmware_bridge.simulator import VirtualBoard
+from table_assist.settings.config import load_config
+from table_assist.twin.faces import load_faces
+from table_assist.twin.lens import Camera
+from table_assist.twin.looks import look_of
+from table_assist.twin.render import Renderer
+from table_assist.twin.scene import Scene
+from table_assist.upkeep.keeper import Mode
+from table_assist.vision.pictures.picture import save_picture
+from tests.stages.keeping_table import (
+    SETTINGS,
+    Site,
+    run_table,
+    wait_for,
+)
+from web.setup.admin_words import PAGE as ADMIN_WORDS
+from web.setup.setup_words import PAGE as SETUP_WORDS
+
+PHONE, DESK = (390, 844), (1280, 860)
+PATIENCE_MS = 30_000
+CAMERA = Camera((1280, 720), px_per_mm=0.84)
+
+
+@pytest.fixture(autouse=True)
+def _own_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Path:
+    path = tmp_path / "table" / "table.toml"
+    path.parent.mkdir()
+    path.write_text(SETTINGS, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def pictures(tmp_path: Path) -> Path:
+    """What a camera above the simulated table sees, three times."""
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    image = Renderer(load_faces(), look_of(1), CAMERA, 1).picture(Scene())
+    for number in range(3):
+        save_picture(folder / f"{number}.png", image)
+    return folder
+
+
+@pytest.fixture
+def desk(browser: Browser) -> Iterator[BrowserContext]:
+    context = _context(browser, DESK, "en-GB")
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[BrowserContext]:
+    context = _context(browser, PHONE, "zh-CN")
+    yield context
+    context.close()
+
+
+def _context(browser: Browser, size: tuple[int, int], locale: str) -> BrowserContext:
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]}, locale=locale, accept_downloads=True
+    )
+    context.set_default_timeout(PATIENCE_MS)
+    return context
+
+
+def opened(context: BrowserContext, address: str) -> Page:
+    page = context.new_page()
+    page.on("pageerror", lambda error: pytest.fail(f"the page's script failed: {error}"))
+    page.goto(address)
+    return page
+
+
+def serious(page: Page) -> list[str]:
+    """What axe-core finds that keeps somebody out."""
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{each['id']}: {each['nodes'][0]['html'][:160]}"
+        for each in found
+        if each["impact"] in ("serious", "critical")
+    ]
+
+
+# -- setting up ------------------------------------------------------------------------------------
+
+
+def test_a_stranger_sets_a_table_up_and_plays(
+    tmp_path: Path, pictures: Path, desk: BrowserContext
+) -> None:
+    settings = tmp_path / "new" / "table.toml"
+    with run_table(settings) as site:
+        page = opened(desk, site.url)
+        page.get_by_role("button", name="English").click()
+        for seat, name in enumerate(("Ana", "", "陈德", "Dai")):
+            page.locator(f"[name=seat{seat}]").fill(name)
+        page.click("#next")
+        expect(page.locator("#told")).to_have_text("Every seat needs a name.")
+        page.locator("[name=seat1]").fill("Ben")
+        page.click("#next")
+        page.select_option("#option_bird_origin", label="winner")
+        expect(page.locator("#sheet .changed")).to_contain_text("bird_origin")
+        page.click("#next")
+        page.fill("[name=source]", str(pictures))
+        page.click("#try")
+        expect(page.locator("#live img")).to_be_visible(timeout=PATIENCE_MS)
+        assert serious(page) == []
+        page.click("#next")
+        with desk.expect_page() as other:
+            page.click("#calibrate")
+        expect(other.value.locator("#zones li").first).to_be_visible(timeout=PATIENCE_MS)
+        other.value.locator("#save:not([disabled])").click()
+        expect(page.locator("#corners_state")).to_have_text(
+            "The table's corners are known.", timeout=PATIENCE_MS
+        )
+        other.value.close()
+        for _ in ("tiles", "board", "review"):
+            page.click("#next")
+        expect(page.locator("#diff")).to_contain_text('+names = ["Ana", "Ben", "陈德", "Dai"]')
+        assert not settings.exists()  # nothing is written before it was shown
+        page.click("#save")
+        page.click("#start")
+        page.wait_for_url(site.url, timeout=PATIENCE_MS)
+        expect(page.locator("#scores")).to_contain_text("陈德")
+        config = load_config(settings)
+        assert config.rules.options == {"bird_origin": "winner"}
+        assert config.camera.source == str(pictures)
+
+
+def test_broken_settings_are_repaired_on_a_phone_in_chinese(
+    settings: Path, phone: BrowserContext
+) -> None:
+    settings.write_text(SETTINGS + "[board]\nbauds = 1\n", encoding="utf-8")
+    with run_table(settings) as site:
+        page = opened(phone, site.url)
+        expect(page.locator("#trouble .says")).to_have_text("没有名为 board.bauds 的设置项。")
+        expect(page.locator("#trouble .where")).to_contain_text("第 5 行")
+        expect(page.locator("#numbers b")).to_have_text(re.compile(r"5\s*"))
+        area = page.locator("#text")
+        expect(area).to_have_value(settings.read_text(encoding="utf-8"))
+        area.fill(SETTINGS + "[board]\nbaud = -1\n")
+        page.click("#check")
+        expect(page.locator("#file_says")).to_contain_text("第 5 行")
+        area.fill(SETTINGS + "[board]\nbaud = 9600\n")
+        page.click("#check")
+        expect(page.locator("#file_says")).to_have_text("可以使用。")
+        expect(page.locator("#file_diff .added")).to_have_text("+baud = 9600\n")
+        assert serious(page) == []
+        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0  # nothing is cut off on a phone
+        page.click("#write")
+        expect(page.locator("#trouble")).to_be_hidden()
+        page.click("#go")
+        page.wait_for_url(site.url, timeout=PATIENCE_MS)
+        assert site.modes.keeper.mode is Mode.TABLE
+
+
+# -- keeping ---------------------------------------------------------------------------------------
+
+
+def test_a_backup_goes_out_and_comes_back_through_the_page(
+    settings: Path, desk: BrowserContext, tmp_path: Path
+) -> None:
+    with run_table(settings) as site:
+        site.do("api/start", {"seat": 0})
+        before = site.get("api/table")["seq"]
+        page = opened(desk, f"{site.url}admin")
+        expect(page.locator("#check_log")).to_have_class("good", timeout=PATIENCE_MS)
+        page.click("#backup")
+        row = page.locator("#backups li", has_text="by hand")
+        with page.expect_download() as download:
+            row.get_by_text("Download").click()
+        file = tmp_path / download.value.suggested_filename
+        download.value.save_as(file)
+        site.do("api/end", {})
+        assert site.get("api/table")["seq"] > before
+        page.set_input_files("#upload", file)
+        dialog = page.locator("#inside")
+        expect(dialog).to_be_visible(timeout=PATIENCE_MS)
+        expect(dialog).to_contain_text("Ana, Ben, 陈德, Dai")
+        assert serious(page) == []
+        dialog.locator(".restore").click()
+        expect(dialog.locator(".restore")).to_have_text("Tap again to put it back")
+        first = site.modes.serving
+        dialog.locator(".restore").click()
+        wait_for(lambda: site.modes.serving is not first and site.answers())
+        assert site.get("api/table")["seq"] == before
+
+
+def test_the_doctor_is_one_tap_away_and_speaks_of_what_is_wrong(
+    settings: Path, phone: BrowserContext
+) -> None:
+    with run_table(settings) as site:
+        page = opened(phone, f"{site.url}admin")
+        expect(page.locator("#check_camera")).to_have_class("none", timeout=PATIENCE_MS)
+        settings.write_text(SETTINGS + "[x]\n", encoding="utf-8")
+        page.click("#examine")
+        expect(page.locator("#findings .bad")).to_contain_text("x", timeout=PATIENCE_MS)
+        expect(page.locator("#check_settings")).to_have_class("doubt", timeout=PATIENCE_MS)
+        expect(page.locator("#check_settings .advice")).to_contain_text("重新启动")
+        assert serious(page) == []
+        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0
+
+
+# -- the trials ------------------------------------------------------------------------------------
+
+
+def test_a_board_is_tried_key_by_key(settings: Path) -> None:
+    with VirtualBoard() as board, run_table(settings, Mode.SETUP) as site:
+        site.do("api/setup/board", {"port": board.port})
+        wait_for(lambda: trial(site, "board")["state"] == "listening")
+        assert "seat 1 win" in trial(site, "board")["names"]
+        assert trial(site, "board")["seen"] == []
+        board.press(1, Key.WIN)
+        wait_for(lambda: trial(site, "board")["seen"] == ["seat 1 win"])
+        site.do("api/setup/board", {"port": ""})
+        assert trial(site, "board")["state"] == "idle"
+
+
+def test_a_port_without_a_board_is_told(settings: Path, tmp_path: Path) -> None:
+    with run_table(settings, Mode.SETUP) as site:
+        site.do("api/setup/board", {"port": str(tmp_path / "nowhere")})
+        wait_for(lambda: trial(site, "board")["state"] == "failed")
+        (finding,) = trial(site, "board")["findings"]
+        assert finding["verdict"] == "bad"
+        assert finding["advice"]
+
+
+def test_a_camera_is_looked_through_and_advised_on(settings: Path, pictures: Path) -> None:
+    with run_table(settings, Mode.SETUP) as site:
+        assert site.post("api/setup/advice", {})[0] == 409  # there is no picture yet
+        assert site.post("api/setup/calibrate", {})[0] == 409
+        site.do("api/setup/camera", {"source": str(pictures)})
+        wait_for(lambda: trial(site, "camera")["size"] == [1280, 720])
+        assert site.read("api/setup/picture.jpg").startswith(b"\xff\xd8")
+        assert site.do("api/setup/advice", {})["tiles"] >= 0
+        status, answer = site.post("api/setup/camera", {"source": "no such thing"})
+        assert status == 409
+        assert "no such thing" in answer["error"]
+
+
+def test_pictures_of_tiles_lead_to_the_page_of_the_enrolment(
+    settings: Path, pictures: Path
+) -> None:
+    with run_table(settings, Mode.SETUP) as site:
+        assert site.post("api/setup/tiles/read", {"name": "home"})[0] == 409  # no pictures
+        site.do("api/setup/camera", {"source": str(pictures)})
+        wait_for(lambda: trial(site, "camera")["size"] is not None)
+        assert site.do("api/setup/tiles/picture", {})["tiles"]["pictures"] == 1
+        site.do("api/setup/tiles/read", {"name": "no/name"})
+        wait_for(lambda: trial(site, "tiles")["state"] == "failed")
+        assert "no/name" in trial(site, "tiles")["lines"][-1]["en"]
+        site.do("api/setup/tiles/read", {"name": "home"})
+        wait_for(lambda: trial(site, "tiles")["address"] != "")  # a person looks, and leaves
+        assert site.do("api/setup/tiles/clear", {})["tiles"]["pictures"] == 0
+        assert trial(site, "tiles")["state"] == "idle"
+
+
+def trial(site: Site, name: str) -> dict[str, object]:
+    found: dict[str, object] = site.get("api/setup/trials")[name]
+    return found
+
+
+# -- who may ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "path", ["setup", "admin", "metrics", "api/setup", "api/admin", "admin/bundle.zip"]
+)
+def test_nobody_from_the_network_sets_up_or_keeps_the_table(settings: Path, path: str) -> None:
+    with run_table(settings) as site:
+        app = site.modes.app
+        assert app is not None
+        client = app.test_client()
+        far = client.get(f"/{path}", environ_base={"REMOTE_ADDR": "192.168.1.7"})
+        assert far.status_code == 403
+        passed_on = client.get(f"/{path}", headers={"X-Forwarded-For": "192.168.1.7"})
+        assert passed_on.status_code == 403
+
+
+def test_every_word_is_there_in_both_languages() -> None:
+    for words in (SETUP_WORDS, ADMIN_WORDS):
+        for key, each in words.items():
+            assert each.en, key
+            assert each.zh, key
+            assert re.findall(r"\{\w+\}", each.en) == re.findall(r"\{\w+\}", each.zh), key

@@ -1,0 +1,100 @@
+"""Setting up and keeping, asked anything that their description allows, and what it does not."""
+
+import threading
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+import requests
+import schemathesis
+from flask import Flask
+from hypothesis import HealthCheck, given, settings
+from hypothesis import Phase as Stage
+from schemathesis import GenerationMode
+
+from table_assist.setup import trials
+from table_assist.setup.assistant import Assistant
+from table_assist.setup.desk import SetupDesk
+from table_assist.upkeep.admin_desk import AdminDesk
+from table_assist.upkeep.keeper import (
+    Keeper,
+    Mode,
+)
+from web.access import guard
+from web.access.guard import TOKEN_HEADER
+from web.api import openapi
+from web.setup.setup_app import create_setup_app
+
+EXAMPLES = {GenerationMode.POSITIVE: 8, GenerationMode.NEGATIVE: 5}
+
+
+def make_app(settings_file: Path) -> tuple[Flask, Assistant]:
+    keeper = Keeper(settings_file)
+    keeper.mode = Mode.SETUP
+    assistant = Assistant(keeper)
+    return create_setup_app(SetupDesk(assistant, keeper), AdminDesk(keeper), keeper), assistant
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+    folder = tmp_path_factory.mktemp("fuzz")
+    (folder / "table.toml").write_text("# ours\n", encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(folder))
+        patch.setattr(trials, "find_cameras", lambda numbers=(): ())
+        made, assistant = make_app(folder / "table.toml")
+        yield made
+        assistant.close()
+    for thread in threading.enumerate():
+        if thread.name == "doctor":
+            thread.join(60)
+
+
+@cache
+def described() -> schemathesis.BaseSchema:
+    return schemathesis.openapi.from_dict(openapi.describe(make_app(Path("table.toml"))[0]))
+
+
+def operations() -> list[tuple[str, str]]:
+    found = [result.ok() for result in described().get_all_operations()]
+    return [(operation.method, operation.path) for operation in found]
+
+
+@pytest.mark.parametrize(("method", "path"), operations())
+def test_nothing_makes_it_fail_and_nobody_else_may(app: Flask, method: str, path: str) -> None:
+    operation = described()[path][method]
+    definition = openapi.describe(app)["paths"][path][method]
+    known = {int(code) for code in definition["responses"]}
+    assert definition["x-role"] == "admin"
+    with app.test_request_context("/"):
+        token = guard.token()
+    for mode, examples in EXAMPLES.items():
+        if mode is GenerationMode.NEGATIVE and "requestBody" not in definition:
+            continue
+
+        @settings(
+            max_examples=examples,
+            deadline=None,
+            derandomize=True,
+            database=None,
+            phases=[Stage.generate],
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(case=operation.as_strategy(generation_mode=mode))
+        def check(case: schemathesis.Case) -> None:
+            prepared = case.as_transport_kwargs(base_url="http://127.0.0.1")
+            sent = {**prepared.get("headers", {}), TOKEN_HEADER: token}
+            request = requests.Request(**{**prepared, "headers": sent}).prepare()
+            for address, expected in (("127.0.0.1", known | {404, 405}), ("192.0.2.9", {403, 405})):
+                answer = app.test_client().open(
+                    request.path_url,
+                    method=request.method,
+                    headers=list(request.headers.items()),
+                    data=request.body,
+                    base_url="http://127.0.0.1",
+                    environ_base={"REMOTE_ADDR": address},
+                )
+                assert answer.status_code in expected, answer.get_data()
+
+        check()

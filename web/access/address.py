@@ -1,0 +1,51 @@
+"""Where a phone finds this table, and that as a picture to scan."""
+
+import socket
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+import segno
+from flask import current_app, request
+
+from web.access import guard
+
+
+def code_svg(url: str) -> str:
+    """An address as a QR code, which scales."""
+    return segno.make(url, error="m", micro=False).svg_inline(omitsize=True, border=4)
+
+
+def base_url() -> tuple[str, bool]:
+    """Where a phone finds this table, and whether it can."""
+    parts = urlsplit(f"//{request.host}")
+    name, port = parts.hostname or "", parts.port
+    if not _is_loopback(name):
+        return f"{request.scheme}://{request.host}", True
+    bound: str = current_app.config["TABLE_HOST"]
+    if bound not in guard.WILDCARDS and _is_loopback(bound):
+        return f"{request.scheme}://{request.host}", False
+    address = own_address() if bound in guard.WILDCARDS else bound
+    if address is None:
+        return f"{request.scheme}://{request.host}", False
+    shown = f"[{address}]" if ":" in address else address
+    return f"{request.scheme}://{shown}{f':{port}' if port else ''}", True
+
+
+def _is_loopback(name: str) -> bool:
+    if name == "localhost":
+        return True
+    try:
+        return ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
+def own_address() -> str | None:
+    """This machine's address in its network; connecting a datagram socket sends nothing."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # TEST-NET-1: stands for anywhere
+        except OSError:
+            return None
+        address = str(probe.getsockname()[0])
+    return None if _is_loopback(address) else address

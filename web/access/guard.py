@@ -1,0 +1,165 @@
+"""Who may talk to the dashboard: known hosts, same origin, the page's own token.
+
+A page on another site can make a browser send requests here, and can make its own name resolve to
+this machine. The first is stopped by origin, content type and token; the second by the Host
+header, which then carries the foreign name. What a viewer may do once it talks is in
+`web.access.roles`.
+"""
+
+import hmac
+import secrets
+import socket
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, abort, current_app, request
+
+from web.access.limits import (
+    Limiter,
+    origin_of,
+)
+from web.access.roles import (
+    LOCAL,
+    viewer,
+)
+
+TOKEN_HEADER = "X-Table-Token"
+BODY_LIMIT = 4096  # bytes; the longest command is under 2000
+WILDCARDS = ("", "0.0.0.0", "::")
+POSTS_AT_ONCE, POSTS_PER_MINUTE = 60.0, 600.0  # of one network sender; nobody taps so fast
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; "
+    "worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",  # a pairing code stands in the address
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+
+
+class NetworkRefusedError(ValueError):
+    """A page that asks nobody who they are was to be served to the network."""
+
+
+def only_here(host: str) -> None:
+    """For pages without roles: they are for the machine's own people.
+
+    Raises:
+        NetworkRefusedError: others could reach the address.
+    """
+    try:
+        is_here = ip_address(host).is_loopback
+    except ValueError:
+        is_here = host.lower() == "localhost"
+    if not is_here:
+        raise NetworkRefusedError(
+            f"this page is for this machine alone and not for {host or 'every address'}; from "
+            "another machine, ssh -L PORT:127.0.0.1:PORT brings it over (--port chooses PORT)"
+        )
+
+
+def init_app(app: Flask, host: str) -> None:
+    """Guard every request of the app.
+
+    Args:
+        app: the app; its configuration gets the token and the body limit.
+        host: the address the server is bound to; it and the names of this machine are accepted in
+            the Host header. Bound to every address, any literal address is: another site's page
+            cannot have one as its name.
+    """
+    app.config["TABLE_TOKEN"] = secrets.token_urlsafe(24)
+    app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
+    names = {"localhost", "127.0.0.1", "::1", host.lower()}
+    if host in WILDCARDS:
+        own = socket.gethostname().lower()
+        names |= {own, f"{own}.local", f"{own.split('.')[0]}.local"}
+    app.config["TABLE_HOSTS"] = frozenset(names - set(WILDCARDS))
+    app.config["TABLE_ANY_ADDRESS"] = host in WILDCARDS
+    app.config["TABLE_POSTS"] = Limiter(POSTS_AT_ONCE, POSTS_PER_MINUTE)
+    app.before_request(_check_host)
+    app.before_request(_check_site)
+    app.after_request(_add_headers)
+
+
+def token() -> str:
+    """What the pages of this viewer must send back with every command.
+
+    Another session's token does not fit, and none outlives its session.
+    """
+    table = current_app.extensions.get("sessions")
+    if table is None:
+        own: str = current_app.config["TABLE_TOKEN"]
+        return own
+    who = viewer()
+    name = who.device or ("local" if who is LOCAL else "stranger")
+    return hmac.new(table.key, f"page {name}".encode(), "sha256").hexdigest()
+
+
+def check_post() -> None:
+    """Abort unless the request is JSON from our own page.
+
+    Raises:
+        HTTPException: 415 for another content type, 403 for another origin or a wrong token, 429
+            for a sender of the network that sends too many.
+    """
+    if request.mimetype != "application/json":
+        abort(415, "A command must be sent as application/json.")
+    origin = request.headers.get("Origin")
+    if origin is not None and _netloc(origin) != request.host:
+        abort(403, f"A command must come from this page, not from {origin[:80]}.")
+    if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
+        abort(403, "A command must come from this page, not from another site.")
+    given = request.headers.get(TOKEN_HEADER, "")
+    if not hmac.compare_digest(given.encode(), token().encode()):
+        abort(403, "The page is older than the running program: reload it.")
+    limit: Limiter = current_app.config["TABLE_POSTS"]
+    who = viewer()
+    if who is not LOCAL:
+        wait_s = limit.take(who.device or origin_of(request.remote_addr or ""))
+        if wait_s:
+            abort(429, f"Too many commands: wait {wait_s:.0f} seconds.")
+
+
+def host_is_known(name: str, known: frozenset[str], any_address: bool) -> bool:
+    """Whether a Host header's name, its port removed, is one of ours."""
+    if name.lower() in known:
+        return True
+    if not any_address:
+        return False
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _netloc(origin: str) -> str:
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return ""
+
+
+def _check_host() -> None:
+    try:
+        name = urlsplit(f"//{request.headers.get('Host', '')}").hostname or ""
+    except ValueError:
+        name = ""
+    config = current_app.config
+    if not host_is_known(name, config["TABLE_HOSTS"], config["TABLE_ANY_ADDRESS"]):
+        abort(421, f"This table does not answer to the name {name[:80]!r}.")
+
+
+def _check_site() -> None:
+    """Another site's page may link here, but not use up places, pictures or codes."""
+    is_api = request.path.startswith(("/api/", "/static/"))
+    if is_api and request.headers.get("Sec-Fetch-Site") == "cross-site":
+        abort(403, "This is for the table's own pages only.")
+
+
+def _add_headers(response: Response) -> Response:
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    return response

@@ -1,0 +1,219 @@
+"""Letting phones in: a code is shown, a phone asks with it, a person on the other side says yes.
+
+``offer`` makes a code for a seat or a role, to be shown as a picture. ``ask`` uses it up: the
+phone waits, and both sides show the same number. ``decide`` is the other side's one tap, and
+``enter`` hands the session out, once, to the phone that asked and to nobody else.
+"""
+
+import hashlib
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from web.access.pairing_sessions import clean_name
+from web.access.roles import (
+    Role,
+    Viewer,
+)
+
+CODE_LASTS_S = 120.0  # long enough to find the camera app
+ASK_LASTS_S = 120.0
+MOST_OFFERS = 32
+MOST_ASKS = 16
+
+# Who may let whom in; nobody lets in its own like, so that a lent phone cannot multiply.
+GRANTS: dict[Role, tuple[Role, ...]] = {
+    Role.TELEVISION: (),
+    Role.SEAT: (),
+    Role.SCORER: (Role.SEAT,),
+    Role.REFEREE: (Role.SEAT, Role.SCORER),
+    Role.ADMIN: (Role.SEAT, Role.SCORER, Role.REFEREE),
+}
+
+
+class Answer(StrEnum):
+    """What became of a phone that asked."""
+
+    NONE = "none"
+    WAITING = "waiting"
+    ALLOWED = "allowed"
+    REFUSED = "refused"
+    EXPIRED = "expired"
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A code that one phone may use."""
+
+    code: str
+    role: Role
+    seat: int | None
+    until: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A phone that wants to be let in.
+
+    Attributes:
+        claim_hash: of what only that phone holds.
+        number: shown on both sides.
+    """
+
+    id: str
+    claim_hash: str
+    number: str
+    role: Role
+    seat: int | None
+    name: str
+    address: str
+    until: float
+    answer: Answer = Answer.WAITING
+
+
+class PairingError(ValueError):
+    """This cannot be done; the message is one sentence for people."""
+
+
+def may_offer(viewer: Viewer, role: Role) -> bool:
+    """Whether the viewer may show a code for the role: any screen may for a seat."""
+    return role is Role.SEAT or role in GRANTS[viewer.role]
+
+
+def may_decide(viewer: Viewer, role: Role) -> bool:
+    """Whether the viewer's word lets such a phone in."""
+    return role in GRANTS[viewer.role]
+
+
+class Pairing:
+    """Codes and phones that wait; any thread. A restart forgets them, which costs one scan.
+
+    Args:
+        now: seconds of a clock that does not go back.
+    """
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._offers: dict[str, Offer] = {}
+        self._asks: dict[str, Ask] = {}
+        self._lock = threading.Lock()
+        self.version = 0
+
+    def offer(self, role: Role, seat: int | None) -> Offer:
+        """A new code.
+
+        Raises:
+            PairingError: too many codes are open.
+        """
+        with self._lock:
+            self._forget()
+            if len(self._offers) >= MOST_OFFERS:
+                raise PairingError(f"{MOST_OFFERS} codes are open already; wait a minute.")
+            offer = Offer(secrets.token_urlsafe(9), role, seat, self._now() + CODE_LASTS_S)
+            self._offers[offer.code] = offer
+            return offer
+
+    def ask(self, code: str, name: str, address: str) -> tuple[Ask, str]:
+        """Use a code up. Returns what waits now, and what only the phone may hold.
+
+        Raises:
+            PairingError: the code is none, used or too old; or too many phones wait.
+        """
+        with self._lock:
+            self._forget()
+            if len(self._asks) >= MOST_ASKS:
+                raise PairingError(f"{MOST_ASKS} phones are waiting already; try again later.")
+            offer = self._offers.pop(code, None)
+            if offer is None:
+                raise PairingError("This code was used or is too old: scan a new one.")
+            claim = secrets.token_urlsafe(32)
+            ask = Ask(
+                secrets.token_hex(6),
+                _hash(claim),
+                self._number(),
+                offer.role,
+                offer.seat,
+                clean_name(name) or "a phone",
+                address,
+                self._now() + ASK_LASTS_S,
+            )
+            self._asks[ask.id] = ask
+            self.version += 1
+            return ask, claim
+
+    def waiting(self, viewer: Viewer) -> tuple[tuple[Ask, float], ...]:
+        """The phones that wait for this viewer's word, each with the seconds that it still may."""
+        with self._lock:
+            self._forget()
+            now = self._now()
+            return tuple(
+                (ask, ask.until - now)
+                for ask in self._asks.values()
+                if ask.answer is Answer.WAITING and may_decide(viewer, ask.role)
+            )
+
+    def decide(self, id: str, viewer: Viewer, *, allow: bool) -> Ask:
+        """Let the phone in, or not.
+
+        Raises:
+            PairingError: no such phone waits for this viewer's word.
+        """
+        with self._lock:
+            self._forget()
+            ask = self._asks.get(id)
+            if ask is None or ask.answer is not Answer.WAITING or not may_decide(viewer, ask.role):
+                raise PairingError("This phone does not wait (any more).")
+            decided = replace(ask, answer=Answer.ALLOWED if allow else Answer.REFUSED)
+            self._asks[id] = decided
+            self.version += 1
+            return decided
+
+    def state(self, claim: str) -> Ask | None:
+        """What became of the phone that holds the claim; None when that is forgotten."""
+        with self._lock:
+            self._forget()
+            return self._held(claim)
+
+    def enter(self, claim: str) -> Ask:
+        """The phone comes in, once.
+
+        Raises:
+            PairingError: nobody let it in, or it was in already.
+        """
+        with self._lock:
+            self._forget()
+            ask = self._held(claim)
+            if ask is None or ask.answer is not Answer.ALLOWED:
+                raise PairingError("Nobody has let this phone in.")
+            del self._asks[ask.id]
+            return ask
+
+    def _held(self, claim: str) -> Ask | None:
+        hashed = _hash(claim)
+        for ask in self._asks.values():
+            if secrets.compare_digest(ask.claim_hash, hashed):
+                return ask
+        return None
+
+    def _number(self) -> str:
+        """Four digits that no other waiting phone shows."""
+        taken = {ask.number for ask in self._asks.values()}
+        while (number := f"{secrets.randbelow(10_000):04}") in taken:
+            pass
+        return number
+
+    def _forget(self) -> None:
+        now = self._now()
+        for code in [code for code, offer in self._offers.items() if offer.until <= now]:
+            del self._offers[code]
+        old = [id for id, ask in self._asks.items() if ask.until <= now]
+        for id in old:
+            del self._asks[id]
+        self.version += bool(old)
+
+
+def _hash(claim: str) -> str:
+    return hashlib.sha256(claim.encode("utf-8", "surrogatepass")).hexdigest()

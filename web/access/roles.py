@@ -1,0 +1,140 @@
+"""Who asks: the roles, the viewer behind a request, and what an endpoint asks of them.
+
+A role includes all below it. Roles are decided here, on the server; pages only draw what a role
+may do. The treasure is no matter of rank: see `web.secrecy.secrecy`.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import wraps
+from ipaddress import ip_address
+from typing import ParamSpec, Protocol, TypeVar
+
+from flask import Flask, abort, current_app, g, request
+
+# Any of these says that somebody else's request was passed on: it is not from this machine.
+FORWARDING = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via")
+
+Parameters = ParamSpec("Parameters")
+Returned = TypeVar("Returned")
+
+
+class Role(StrEnum):
+    """What a viewer is at this table, the least first."""
+
+    TELEVISION = "television"  # looks; everybody in the network
+    SEAT = "seat"  # a player's own phone
+    SCORER = "scorer"
+    REFEREE = "referee"
+    ADMIN = "admin"  # the local machine, and who has the password
+
+    def includes(self, other: "Role") -> bool:
+        """Whether this role may do all that the other may.
+
+        >>> Role.REFEREE.includes(Role.SEAT), Role.SEAT.includes(Role.SCORER)
+        (True, False)
+        """
+        return _ORDER[self] >= _ORDER[other]
+
+
+_ORDER = {role: place for place, role in enumerate(Role)}
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Who looks, or gives a command.
+
+    Attributes:
+        seat: whose phone it is, for the role SEAT only.
+        name: of the device; empty for the local machine and for strangers.
+        device: id of the session; empty where there is none.
+        since: when the device was let in, by the table's clock.
+    """
+
+    role: Role
+    seat: int | None = None
+    name: str = ""
+    device: str = ""
+    since: float = 0.0
+
+    def __post_init__(self) -> None:
+        if (self.role is Role.SEAT) != (self.seat is not None):
+            raise ValueError(f"a viewer with the role {self.role} has the seat {self.seat}")
+
+    def may(self, role: Role) -> bool:
+        """Whether the viewer's role includes this one."""
+        return self.role.includes(role)
+
+    @property
+    def by(self) -> str:
+        """How the log names who gave a command, as ``Anna's phone (scorer)``."""
+        role = f"{self.role} {self.seat}" if self.seat is not None else str(self.role)
+        return f"{self.name} ({role})" if self.name else role
+
+
+LOCAL = Viewer(Role.ADMIN)
+STRANGER = Viewer(Role.TELEVISION)
+
+
+class Sessions(Protocol):
+    """Who the holder of a cookie is; `pairing_sessions` has the real one."""
+
+    def viewer(self) -> Viewer | None:
+        """The viewer that the request's cookie stands for; None without a valid one."""
+        ...
+
+
+def viewer() -> Viewer:
+    """Who makes this request: its session's viewer, else the local machine, else a stranger."""
+    found: Viewer | None = g.get("viewer")
+    if found is None:
+        sessions: Sessions | None = current_app.extensions.get("sessions")
+        found = sessions.viewer() if sessions is not None else None
+        if found is None:
+            found = LOCAL if is_local() else STRANGER
+        g.viewer = found
+    return found
+
+
+def is_local() -> bool:
+    """Whether the request comes from this machine itself and was not passed on for another."""
+    if any(name in request.headers for name in FORWARDING):
+        return False
+    try:
+        address = ip_address(request.remote_addr or "")
+    except ValueError:
+        return False
+    mapped = getattr(address, "ipv4_mapped", None)  # how IPv4 arrives at an IPv6 socket
+    return (mapped or address).is_loopback
+
+
+def require(
+    role: Role,
+) -> Callable[[Callable[Parameters, Returned]], Callable[Parameters, Returned]]:
+    """Declare the role an endpoint asks for; stands directly above its function.
+
+    Every endpoint declares one, or the app does not start.
+    """
+
+    def declare(view: Callable[Parameters, Returned]) -> Callable[Parameters, Returned]:
+        @wraps(view)
+        def guarded(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Returned:
+            if not viewer().may(role):
+                abort(403, f"This needs the role {role}; here you are {viewer().role}.")
+            return view(*args, **kwargs)
+
+        guarded.__dict__["required_role"] = role
+        return guarded
+
+    return declare
+
+
+def declared(app: Flask) -> dict[str, Role | None]:
+    """Each endpoint's declared role, by its name; None for one that has none."""
+    found: dict[str, Role | None] = {
+        name: getattr(view, "required_role", None) for name, view in app.view_functions.items()
+    }
+    if "static" in found:
+        found["static"] = Role.TELEVISION  # Flask's own: scripts, style sheets, drawn tiles
+    return found

@@ -1,0 +1,201 @@
+"""JSON in and out: the view, pictures, evidence, and the commands of people at the table."""
+
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any
+
+from flask import Blueprint, Flask, Response, abort, current_app
+from werkzeug.exceptions import HTTPException
+
+from table_assist.contract.change import Change
+from table_assist.contract.commands import Command
+from table_assist.contract.table_source import TableSource
+from web.access.roles import (
+    Role,
+    require,
+    viewer,
+)
+from web.answers import error_answer, json_answer, to_json
+from web.api import openapi
+from web.api.bodies import (
+    BodyError,
+    Field,
+    choice,
+    read_fields,
+    takes,
+)
+from web.api.commands import (
+    BY_NAME,
+    SPECS,
+    Spec,
+)
+from web.secrecy.secrecy import masked
+from web.secrecy.secrecy_commands import (
+    withheld,
+    withheld_preview,
+)
+from web.secrecy.secrecy_served import (
+    shown_evidence,
+    shown_picture,
+)
+from web.view.present import present
+
+blueprint = Blueprint("api", __name__, url_prefix="/api")
+
+
+def init_app(app: Flask, source: TableSource) -> None:
+    """Give the app its API; errors under /api are one JSON sentence."""
+    app.extensions["table"] = source
+    app.register_blueprint(blueprint)
+    app.register_error_handler(HTTPException, error_answer)
+
+
+@blueprint.get("/table")
+@require(Role.TELEVISION)
+def table() -> Response:
+    """The view of the newest snapshot, as the viewer may know it."""
+    who = viewer()
+    return json_answer(present(masked(_source().snapshot, who), who))
+
+
+@blueprint.get("/picture.jpg")
+@require(Role.SEAT)
+def picture() -> Response:
+    """The camera's latest picture; what is secret is black in it."""
+    return _jpeg(shown_picture(_source(), viewer()))
+
+
+@blueprint.get("/evidence/<id>")
+@require(Role.SEAT)
+def evidence(id: str) -> Response:
+    """What was read from the picture that a question or an entry rests on."""
+    found = shown_evidence(_source(), id, viewer())
+    if found is None:
+        abort(404, "There is no such evidence (any more).")
+    return json_answer(
+        {
+            "id": found.id,
+            "t": found.t,
+            "readings": found.readings,
+            "picture": bool(found.jpeg),
+            "crop": bool(found.crop),
+        }
+    )
+
+
+@blueprint.get("/evidence/<id>/picture.jpg")
+@require(Role.SEAT)
+def evidence_picture(id: str) -> Response:
+    """The whole picture that was kept as evidence."""
+    found = shown_evidence(_source(), id, viewer())
+    return _jpeg(None if found is None else found.jpeg)
+
+
+@blueprint.get("/evidence/<id>/crop.jpg")
+@require(Role.SEAT)
+def evidence_crop(id: str) -> Response:
+    """The part of the picture that is in question."""
+    found = shown_evidence(_source(), id, viewer())
+    return _jpeg(None if found is None else found.crop)
+
+
+@blueprint.get("/openapi.json")
+@require(Role.TELEVISION)
+def description() -> Response:
+    """This description."""
+    return json_answer(openapi.describe(current_app))
+
+
+def _body(value: object) -> dict[str, object]:
+    if not isinstance(value, dict):
+        raise BodyError("'body' must be the command's own JSON object.")
+    return value
+
+
+@blueprint.post("/preview")
+@require(Role.SEAT)
+@takes(choice("command", *BY_NAME), Field("body", _body, {"type": "object"}))
+def preview(command: str, body: dict[str, object]) -> Response:
+    """What a command would change; nothing is recorded by asking."""
+    spec = BY_NAME[command]
+    try:
+        made = spec.make(**read_fields(body, spec.fields))
+    except BodyError as error:
+        abort(400, str(error))
+    _check(spec, made)
+    refused = withheld_preview(made, _source().snapshot, viewer())
+    if refused:
+        return json_answer({"error": refused}, 409)
+    change = _source().preview(made)
+    if isinstance(change, str):
+        return json_answer({"error": change}, 409)
+    return json_answer(change_view(change))
+
+
+def change_view(change: Change) -> dict[str, Any]:
+    """A change as JSON."""
+    return {
+        "scores_before": list(change.scores_before),
+        "scores_after": list(change.scores_after),
+        "hands": [asdict(hand) for hand in change.hands],
+        "questions": [
+            {
+                "id": asked.question,
+                "text": {"en": asked.text[0], "zh": asked.text[1]},
+                "about": asked.about,
+                "choices": list(asked.choices),
+            }
+            for asked in change.questions
+        ],
+        "unsettled": list(change.unsettled),
+        "sentences": [{"en": en, "zh": zh} for en, zh in change.sentences],
+    }
+
+
+def _endpoint(spec: Spec) -> Callable[..., Response]:
+    @require(spec.role)
+    @takes(*spec.fields)
+    def give(**given: Any) -> Response:
+        command = spec.make(**given)
+        _check(spec, command)
+        return _submit(command)
+
+    give.__doc__ = spec.tells
+    return give
+
+
+def _check(spec: Spec, command: Command) -> None:
+    """Abort where the viewer's role, or what it may not know, stands against the command."""
+    who, snapshot = viewer(), _source().snapshot
+    if not who.may(spec.role):
+        abort(403, f"This needs the role {spec.role}; here you are {who.role}.")
+    refused = spec.check(command, who, snapshot)
+    if refused:
+        abort(403, refused)
+    refused = withheld(command, snapshot, who)
+    if refused:
+        abort(409, refused)
+
+
+def _submit(command: Command) -> Response:
+    refused = _source().submit(command, viewer().by)
+    return json_answer({"ok": True}) if refused is None else json_answer({"error": refused}, 409)
+
+
+def _jpeg(content: bytes | None) -> Response:
+    if not content:
+        abort(404, "There is no picture to be seen here now.")
+    return Response(content, 200, {"Cache-Control": "no-store"}, "image/jpeg")
+
+
+def _source() -> TableSource:
+    source: TableSource = current_app.extensions["table"]
+    return source
+
+
+for each in SPECS:
+    blueprint.add_url_rule(
+        f"/{each.name}", endpoint=each.name, view_func=_endpoint(each), methods=["POST"]
+    )
+
+__all__ = ["blueprint", "change_view", "init_app", "to_json"]

@@ -1,0 +1,210 @@
+"""What a command's JSON body may hold: one declaration reads it, refuses it and describes it.
+
+``@takes(whole("seq", 1, 99))`` above an endpoint's function checks the request, reads the body
+and passes the values by name; the same fields become the endpoint's description.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any
+
+from flask import Response, abort, request
+
+from table_assist.tiles import Tile, parse_tile
+from web.access import guard
+
+Read = Callable[[object], Any]
+TEXT_LIMIT = 200  # characters of a question's id or an answer; ours are far shorter
+
+
+class BodyError(ValueError):
+    """A body cannot be understood; the message is one sentence with the key in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One key of a body.
+
+    Attributes:
+        read: the value as the command wants it; raises BodyError.
+        schema: the same as JSON Schema, never wider than what `read` accepts.
+        default: for a key that may be left out.
+    """
+
+    name: str
+    read: Read
+    schema: Mapping[str, Any]
+    required: bool = True
+    default: Any = None
+
+
+Fields = tuple[Field, ...]
+
+
+def takes(*fields: Field) -> Callable[[Callable[..., Response]], Callable[..., Response]]:
+    """Guard a POST endpoint and give its function the body's values by name."""
+
+    def declare(view: Callable[..., Response]) -> Callable[..., Response]:
+        @wraps(view)
+        def reading(**named: Any) -> Response:
+            guard.check_post()
+            try:
+                given = read_fields(_parsed(request.get_data()), fields)
+            except BodyError as error:
+                abort(400, str(error))
+            return view(**named, **given)
+
+        reading.__dict__["body"] = fields
+        return reading
+
+    return declare
+
+
+def _parsed(content: bytes) -> object:
+    """The JSON value; None, which is no body, where there is none."""
+    try:
+        parsed: object = json.loads(content, parse_float=_number)
+    except (ValueError, RecursionError):
+        return None
+    return parsed
+
+
+def _number(text: str) -> float | int:
+    """A number with a fraction; to JSON Schema 2.0 is as whole as 2."""
+    number = float(text)
+    return int(number) if number.is_integer() else number
+
+
+def read_fields(body: object, fields: Fields) -> dict[str, Any]:
+    """The values of a body.
+
+    Raises:
+        BodyError: it is no object, lacks a key, has one too many, or a value is none.
+    """
+    if not isinstance(body, dict):
+        raise BodyError("A command must be a JSON object.")
+    known = {field.name for field in fields}
+    for key in body:
+        if key not in known:
+            raise BodyError(f"There is no {str(key)[:40]!r} here; there are {sorted(known)}.")
+    given = {}
+    for field in fields:
+        if field.name in body:
+            given[field.name] = field.read(body[field.name])
+        elif field.required:
+            raise BodyError(f"{field.name!r} is missing.")
+        else:
+            given[field.name] = field.default
+    return given
+
+
+def schema_of(fields: Fields) -> dict[str, Any]:
+    """The JSON Schema of a body."""
+    return {
+        "type": "object",
+        "properties": {field.name: dict(field.schema) for field in fields},
+        "required": [field.name for field in fields if field.required],
+        "additionalProperties": False,
+    }
+
+
+def whole(name: str, low: int, high: int, *, default: int | None = None) -> Field:
+    """A whole number."""
+
+    def read(value: object) -> int:
+        if type(value) is not int or not low <= value <= high:
+            raise BodyError(
+                f"{name!r} must be a whole number from {low} to {high}, not {str(value)[:40]!r}."
+            )
+        return value
+
+    schema = {"type": "integer", "minimum": low, "maximum": high}
+    return Field(name, read, schema, default is None, default)
+
+
+def seat(name: str = "seat") -> Field:
+    """A seat."""
+
+    def read(value: object) -> int:
+        if type(value) is not int or not 0 <= value <= 3:
+            raise BodyError(f"{name!r} must be 0, 1, 2 or 3, not {str(value)[:40]!r}.")
+        return value
+
+    return Field(name, read, {"type": "integer", "minimum": 0, "maximum": 3})
+
+
+def text(name: str, limit: int = TEXT_LIMIT, *, least: int = 1) -> Field:
+    """A text that is no longer than it needs to be."""
+
+    def read(value: object) -> str:
+        if not isinstance(value, str) or not least <= len(value) <= limit:
+            raise BodyError(f"{name!r} must be a text of {least} to {limit} characters.")
+        return value
+
+    return Field(name, read, {"type": "string", "minLength": least, "maxLength": limit})
+
+
+def choice(name: str, *choices: str, required: bool = True) -> Field:
+    """One of some words."""
+
+    def read(value: object) -> str:
+        if not isinstance(value, str) or value not in choices:
+            raise BodyError(f"{name!r} must be one of {list(choices)}, not {str(value)[:40]!r}.")
+        return value
+
+    return Field(name, read, {"type": "string", "enum": list(choices)}, required)
+
+
+def flag(name: str) -> Field:
+    """Yes or no."""
+
+    def read(value: object) -> bool:
+        if not isinstance(value, bool):
+            raise BodyError(f"{name!r} must be true or false, not {str(value)[:40]!r}.")
+        return value
+
+    return Field(name, read, {"type": "boolean"})
+
+
+def face(name: str) -> Field:
+    """A tile whose face is known, as text such as ``5p``."""
+    faces = [str(tile) for tile in Tile if tile.is_face]
+
+    def read(value: object) -> Tile:
+        if not isinstance(value, str) or value not in faces:
+            raise BodyError(f"{name!r} must be a tile such as '5p', not {str(value)[:40]!r}.")
+        return parse_tile(value)
+
+    return Field(name, read, {"type": "string", "enum": faces})
+
+
+def four(name: str, low: int, high: int) -> Field:
+    """Four whole numbers, one for each seat."""
+
+    def read(value: object) -> tuple[int, int, int, int]:
+        if (
+            not isinstance(value, list)
+            or len(value) != 4
+            or not all(type(each) is int and low <= each <= high for each in value)
+        ):
+            raise BodyError(f"{name!r} must be four whole numbers from {low} to {high}.")
+        return value[0], value[1], value[2], value[3]
+
+    each = {"type": "integer", "minimum": low, "maximum": high}
+    return Field(name, read, {"type": "array", "items": each, "minItems": 4, "maxItems": 4})
+
+
+def optional(field: Field, default: Any = None) -> Field:
+    """The field, which may also be left out."""
+    return Field(field.name, field.read, field.schema, False, default)
+
+
+def or_none(field: Field) -> Field:
+    """The field, or null."""
+
+    def read(value: object) -> Any:
+        return None if value is None else field.read(value)
+
+    return Field(field.name, read, {"anyOf": [dict(field.schema), {"type": "null"}]})

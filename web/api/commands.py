@@ -1,0 +1,291 @@
+"""The table's commands: what each is called, who may give it, what its body holds.
+
+One table of them makes the endpoints, their description, and what can be previewed.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from table_assist.contract.commands import (
+    Answer,
+    BeginGame,
+    ChooseDealer,
+    Command,
+    Correct,
+    DeclareWin,
+    EndHand,
+    Insert,
+    PlaceAntes,
+    Rule,
+    Settle,
+    StartHand,
+    TellTreasure,
+    Undo,
+)
+from table_assist.contract.snapshot import Snapshot
+from table_assist.game.events import (
+    HandAbandoned,
+    LastTilePassed,
+    ReadyDeclared,
+    Settled,
+    WallExhausted,
+)
+from table_assist.game.state import Phase
+from table_assist.game.turn import may_pass
+from table_assist.rules.rounds import DeadHand
+from web.access.roles import (
+    Role,
+    Viewer,
+)
+from web.api.bodies import (
+    Fields,
+    choice,
+    face,
+    flag,
+    four,
+    optional,
+    or_none,
+    seat,
+    text,
+    whole,
+)
+from web.api.event_bodies import (
+    event,
+    reason,
+)
+from web.view.question_seats import seats_of
+
+MOST = (1 << 53) - 1  # the largest whole number that a browser's script can count to
+MOST_TOKENS = 99
+MOST_POINTS = 1_000_000
+MOST_HANDS = 9999
+# What ends a hand is for the table's scorer to say, whoever it is about.
+ENDS = (Settled, WallExhausted, HandAbandoned)
+
+Check = Callable[[Command, Viewer, Snapshot], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """One command as the API offers it.
+
+    Attributes:
+        role: the least that may give it.
+        tells: what it does, for the description.
+        make: the command from the body's values.
+        check: one sentence why this viewer may not give it now; empty if it may.
+    """
+
+    name: str
+    role: Role
+    tells: str
+    fields: Fields
+    make: Callable[..., Command]
+    check: Check
+
+
+def _anybody(command: Command, who: Viewer, snapshot: Snapshot) -> str:
+    return ""
+
+
+def _own_seat(command: Command, who: Viewer, snapshot: Snapshot) -> str:
+    """A player speaks for the own seat, everybody above for any."""
+    assert isinstance(command, DeclareWin | TellTreasure)
+    if who.seat is not None and who.seat != command.seat:
+        return f"This phone is seat {who.seat}'s and cannot speak for seat {command.seat}."
+    return ""
+
+
+def _own_ready(command: Command, who: Viewer, snapshot: Snapshot) -> str:
+    """A player declares the own hand ready, in a hand that is played and where rules have it."""
+    assert isinstance(command, Insert)
+    assert isinstance(command.event, ReadyDeclared)
+    own = command.event.seat
+    if who.seat is not None and who.seat != own:
+        return f"This phone is seat {who.seat}'s and cannot speak for seat {own}."
+    if snapshot.state.phase is not Phase.PLAYING:
+        return "No hand is being played that could be ready."
+    if snapshot.rules.ready is None:
+        return "Nobody declares ready in these rules."
+    return "This seat has declared ready already." if snapshot.state.seats[own].ready else ""
+
+
+def _own_pass(command: Command, who: Viewer, snapshot: Snapshot) -> str:
+    """Whoever is to draw the last tile leaves it to the next, where the rules allow that."""
+    assert isinstance(command, Insert)
+    assert isinstance(command.event, LastTilePassed)
+    own, state = command.event.seat, snapshot.state
+    if who.seat is not None and who.seat != own:
+        return f"This phone is seat {who.seat}'s and cannot speak for seat {own}."
+    if state.phase is Phase.PLAYING and may_pass(state) and state.turn == own:
+        return ""
+    return "There is no last tile that this seat may leave now."
+
+
+def _own_question(command: Command, who: Viewer, snapshot: Snapshot) -> str:
+    """A player answers what is asked about the own seat alone, and never what ends the hand."""
+    assert isinstance(command, Answer)
+    if who.seat is None:
+        return ""
+    asked = next((q for q in snapshot.state.questions if q.question == command.question), None)
+    if asked is None:
+        return ""  # the table says so better
+    if isinstance(asked.if_yes, ENDS) or seats_of(asked, snapshot.entries) != {who.seat}:
+        return "This question is not for this seat alone: the scorer answers it."
+    return ""
+
+
+def _recent(command: Command, who: Viewer, snapshot: Snapshot) -> str:
+    """The scorer takes back what belongs to the present hand; a referee anything."""
+    assert isinstance(command, Undo)
+    if who.may(Role.REFEREE) or any(entry.seq == command.seq for entry in snapshot.entries):
+        return ""
+    return "Only a referee takes back what is older than this hand."
+
+
+def _this_hand(command: Command, who: Viewer, snapshot: Snapshot) -> str:
+    """The scorer settles what is shown; a referee any hand."""
+    assert isinstance(command, Settle)
+    if who.may(Role.REFEREE) or command.hand in (0, snapshot.state.hand):
+        return ""
+    return "Only a referee settles an earlier hand."
+
+
+def _told_before(command: Command, who: Viewer, snapshot: Snapshot) -> str:
+    """Only who knows the treasure says it again: else guesses would be answered."""
+    assert isinstance(command, TellTreasure)
+    refused = _own_seat(command, who, snapshot)
+    if refused:
+        return refused
+    if who.seat is not None and not snapshot.state.seats[who.seat].ready:
+        return "Only a seat that has declared ready has seen the treasure."
+    if who.seat is None and snapshot.state.treasures:
+        return "The treasure was told already; the ready players know it."
+    return ""
+
+
+def _antes(double_down: bool, challenges: tuple[int, int, int, int]) -> Command:
+    return PlaceAntes(double_down, challenges)
+
+
+def _rule(**given: Any) -> Command:
+    dead = given.pop("dead")
+    return Rule(**given, dead=None if dead is None else DeadHand(dead))
+
+
+SPECS = (
+    Spec(
+        "answer",
+        Role.SEAT,
+        "Answer an open question with one of its choices.",
+        (text("question", 400), text("answer")),
+        Answer,
+        _own_question,
+    ),
+    Spec(
+        "win", Role.SEAT, "Declare a win, as the win key would.", (seat(),), DeclareWin, _own_seat
+    ),
+    Spec(
+        "ready",
+        Role.SEAT,
+        "Declare ready, as the ready key would.",
+        (seat(),),
+        lambda seat: Insert(0, ReadyDeclared(seat)),
+        _own_ready,
+    ),
+    Spec(
+        "pass",
+        Role.SEAT,
+        "Leave the wall's last tile to the next, as the pass key would.",
+        (seat(),),
+        lambda seat: Insert(0, LastTilePassed(seat)),
+        _own_pass,
+    ),
+    Spec(
+        "treasure",
+        Role.SEAT,
+        "Say which tile names the treasure, as a player who is ready has seen it.",
+        (seat(), face("tile")),
+        TellTreasure,
+        _told_before,
+    ),
+    Spec(
+        "undo",
+        Role.SCORER,
+        "Take an entry back: of this hand, or as referee any.",
+        (whole("seq", 1, MOST),),
+        Undo,
+        _recent,
+    ),
+    Spec(
+        "start",
+        Role.SCORER,
+        "Start a hand at a table without a board: the seat deals.",
+        (seat(),),
+        lambda seat: StartHand(seat),
+        _anybody,
+    ),
+    Spec("end", Role.SCORER, "End the hand without a win.", (), EndHand, _anybody),
+    Spec(
+        "game",
+        Role.SCORER,
+        "Begin a game: from how many points, and what ends it besides the rules.",
+        (
+            whole("points", 0, MOST_POINTS),
+            optional(or_none(whole("floor", -MOST_POINTS, MOST_POINTS))),
+            whole("length", 0, MOST_HANDS, default=0),
+        ),
+        BeginGame,
+        _anybody,
+    ),
+    Spec(
+        "antes",
+        Role.SCORER,
+        "Say what is staked on the next hand.",
+        (flag("double_down"), four("challenges", 0, MOST_TOKENS)),
+        _antes,
+        _anybody,
+    ),
+    Spec("dealer", Role.SCORER, "Say who deals the next hand.", (seat(),), ChooseDealer, _anybody),
+    Spec(
+        "settle",
+        Role.SCORER,
+        "Accept the settlement that is shown; as referee also that of an earlier hand.",
+        (whole("hand", 0, MOST, default=0),),
+        Settle,
+        _this_hand,
+    ),
+    Spec(
+        "correct",
+        Role.REFEREE,
+        "Say what an entry's event was in truth, in this hand or an earlier one.",
+        (whole("seq", 1, MOST), event("event")),
+        Correct,
+        _anybody,
+    ),
+    Spec(
+        "insert",
+        Role.REFEREE,
+        "Say what is missing before an entry; 0: at the end.",
+        (whole("before", 0, MOST), event("event")),
+        Insert,
+        _anybody,
+    ),
+    Spec(
+        "rule",
+        Role.REFEREE,
+        "A referee's ruling: an irregularity, points, a dead hand, or all of it.",
+        (
+            seat(),
+            text("irregularity", 80, least=0),
+            four("transfers", -MOST_POINTS, MOST_POINTS),
+            reason("reason"),
+            optional(or_none(choice("dead", *(each.value for each in DeadHand)))),
+            whole("before", 0, MOST, default=0),
+        ),
+        _rule,
+        _anybody,
+    ),
+)
+BY_NAME = {spec.name: spec for spec in SPECS}

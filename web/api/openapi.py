@@ -1,0 +1,125 @@
+"""The API's description in OpenAPI 3.1, made from what the endpoints declare about themselves."""
+
+from typing import Any
+
+from flask import Flask
+from werkzeug.routing import Rule
+
+from web.access.guard import TOKEN_HEADER
+from web.access.roles import (
+    Role,
+    declared,
+)
+from web.api.bodies import (
+    Fields,
+    schema_of,
+)
+
+ERROR = {
+    "type": "object",
+    "properties": {"error": {"type": "string"}},
+    "required": ["error"],
+}
+# What every endpoint may answer beside 200.
+READING = {
+    400: "The request cannot be understood.",
+    403: "The viewer's role does not allow it.",
+    404: "There is none (now).",
+    421: "The table does not answer to this name.",
+}
+GIVING = {
+    **READING,
+    409: "It cannot be done now; the sentence says why.",
+    413: "The body is too long.",
+    415: "The body is no JSON.",
+    429: "Too many tries.",
+}
+STREAMING = {**READING, 503: "All places for live viewers are taken."}
+_CONTENT = {".jpg": "image/jpeg", ".csv": "text/csv", ".pdf": "application/pdf"}
+
+
+def describe(app: Flask) -> dict[str, Any]:
+    """The description of every endpoint under /api."""
+    roles = declared(app)
+    paths: dict[str, dict[str, Any]] = {}
+    for rule in sorted(app.url_map.iter_rules(), key=lambda rule: rule.rule):
+        if not rule.rule.startswith("/api/"):
+            continue
+        operations = paths.setdefault(_path(rule), {})
+        for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
+            operations[method.lower()] = _operation(app, rule, method, roles[rule.endpoint])
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "table-assist",
+            "version": "1",
+            "description": "The dashboard's API. Each operation names the least role "
+            "that may use it under x-role.",
+        },
+        "paths": paths,
+    }
+
+
+def _path(rule: Rule) -> str:
+    """As OpenAPI writes it: ``/api/evidence/{id}``."""
+    return "".join(f"{{{name}}}" if is_dynamic else name for is_dynamic, name in _pieces(rule.rule))
+
+
+def _pieces(rule: str) -> list[tuple[bool, str]]:
+    found: list[tuple[bool, str]] = []
+    for piece in rule.replace(">", "<").split("<"):
+        is_dynamic = len(found) % 2 == 1
+        found.append((is_dynamic, piece.split(":")[-1] if is_dynamic else piece))
+    return found
+
+
+def _operation(app: Flask, rule: Rule, method: str, role: Role | None) -> dict[str, Any]:
+    view = app.view_functions[rule.endpoint]
+    body: Fields | None = getattr(view, "body", None)
+    is_stream = rule.rule == "/api/stream"
+    parameters = [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+        for is_dynamic, name in _pieces(rule.rule)
+        if is_dynamic
+    ]
+    if method == "POST":
+        parameters.append(
+            {
+                "name": TOKEN_HEADER,
+                "in": "header",
+                "required": True,
+                "schema": {"type": "string"},
+                "description": "The token of the viewer's own page.",
+            }
+        )
+    errors = GIVING if method == "POST" else STREAMING if is_stream else READING
+    operation: dict[str, Any] = {
+        "operationId": rule.endpoint.replace(".", "_"),
+        "summary": (view.__doc__ or "").strip().split("\n")[0],
+        "x-role": None if role is None else role.value,
+        "parameters": parameters,
+        "responses": {
+            "200": {"description": "Done.", "content": {_content(rule, is_stream): {}}},
+            **{
+                str(code): {
+                    "description": words,
+                    "content": {"application/json": {"schema": ERROR}},
+                }
+                for code, words in errors.items()
+            },
+        },
+    }
+    if body is not None:
+        operation["requestBody"] = {
+            "required": True,
+            "content": {"application/json": {"schema": schema_of(body)}},
+        }
+    return operation
+
+
+def _content(rule: Rule, is_stream: bool) -> str:
+    if is_stream:
+        return "text/event-stream"
+    return next(
+        (kind for end, kind in _CONTENT.items() if rule.rule.endswith(end)), "application/json"
+    )

@@ -1,0 +1,331 @@
+"""Endpoints for letting devices in and out, and for the admin's password."""
+
+from flask import Blueprint, Flask, Response, abort, current_app, request
+
+from table_assist.contract.table_source import TableSource
+from web.access.address import (
+    base_url,
+    code_svg,
+)
+from web.access.limits import (
+    Delays,
+    Limiter,
+    origin_of,
+)
+from web.access.pairing import (
+    CODE_LASTS_S,
+    Answer,
+    Ask,
+    Pairing,
+    PairingError,
+    may_decide,
+    may_offer,
+)
+from web.access.pairing_sessions import (
+    NAME_LIMIT,
+    PASSWORD_LIMITS,
+    Sessions,
+    give_cookie,
+    sessions,
+    take_cookie,
+)
+from web.access.roles import (
+    LOCAL,
+    Role,
+    Viewer,
+    is_local,
+    require,
+    viewer,
+)
+from web.answers import json_answer
+from web.api.bodies import (
+    choice,
+    flag,
+    optional,
+    seat,
+    takes,
+    text,
+)
+
+blueprint = Blueprint("pairing", __name__, url_prefix="/api")
+
+CLAIM_COOKIE = "table_claim"  # only the phone that asked holds it
+# A screen that shows a new code every minute, for four seats; a phone that scans a few times.
+OFFERS_AT_ONCE, OFFERS_PER_MINUTE = 12.0, 8.0
+ASKS_AT_ONCE, ASKS_PER_MINUTE = 6.0, 6.0
+EVERYBODY = "everybody"  # guesses from many addresses at once are held back together
+ALL_ASKS = 4.0  # times as many as one address may
+
+
+def init_app(app: Flask) -> None:
+    """Give the app pairing; its sessions are there already."""
+    app.extensions["pairing"] = Pairing()
+    app.extensions["offers"] = Limiter(OFFERS_AT_ONCE, OFFERS_PER_MINUTE)
+    app.extensions["asks"] = Limiter(ASKS_AT_ONCE, ASKS_PER_MINUTE)
+    app.extensions["all_asks"] = Limiter(ALL_ASKS * ASKS_AT_ONCE, ALL_ASKS * ASKS_PER_MINUTE)
+    app.extensions["logins"] = Delays()
+    app.register_blueprint(blueprint)
+
+
+@blueprint.get("/me")
+@require(Role.TELEVISION)
+def me() -> Response:
+    """Who the viewer is."""
+    who = viewer()
+    return json_answer(
+        {
+            "role": who.role,
+            "seat": who.seat,
+            "name": who.name,
+            "device": who.device,
+            "local": who is LOCAL,
+        }
+    )
+
+
+@blueprint.post("/pair/offer")
+@require(Role.TELEVISION)
+@takes(choice("role", "seat", "scorer", "referee"), optional(seat()))
+def offer(role: str, seat: int | None) -> Response:
+    """Make a code that lets one phone ask for a seat or a role."""
+    wanted = Role(role)
+    if (wanted is Role.SEAT) != (seat is not None):
+        abort(400, "A code is for a seat with its number, or for another role without one.")
+    if not may_offer(viewer(), wanted):
+        abort(403, f"Who is {viewer().role} cannot show a code for the role {wanted}.")
+    if viewer() is not LOCAL:
+        _limit("offers", viewer().device or _sender())
+    try:
+        made = _pairing().offer(wanted, seat)
+    except PairingError as error:
+        return json_answer({"error": str(error)}, 409)
+    base, reachable = base_url()
+    url = f"{base}/pair/{made.code}"
+    return json_answer(
+        {
+            "code": made.code,
+            "url": url,
+            "svg": code_svg(url),
+            "expires_s": CODE_LASTS_S,
+            "reachable": reachable,
+            "role": wanted,
+            "seat": seat,
+        }
+    )
+
+
+@blueprint.post("/pair/ask")
+@require(Role.TELEVISION)
+@takes(text("code", 40), optional(text("name", NAME_LIMIT, least=0), ""))
+def ask(code: str, name: str) -> Response:
+    """Ask to be let in, with a code that was scanned."""
+    _limit("asks", _sender())
+    _limit("all_asks", EVERYBODY)
+    try:
+        asked, claim = _pairing().ask(code, name, _sender())
+    except PairingError as error:
+        return json_answer({"error": str(error)}, 409)
+    answer = json_answer(_state(asked))
+    answer.set_cookie(
+        CLAIM_COOKIE,
+        claim,
+        max_age=600,
+        httponly=True,
+        samesite="Strict",
+        secure=request.is_secure,
+        path="/api/pair",
+    )
+    return answer
+
+
+@blueprint.get("/pair/state")
+@require(Role.TELEVISION)
+def state() -> Response:
+    """What became of this phone's question."""
+    claim = request.cookies.get(CLAIM_COOKIE, "")
+    asked = _pairing().state(claim) if claim else None
+    if asked is None:
+        return json_answer({"state": Answer.EXPIRED if claim else Answer.NONE})
+    return json_answer(_state(asked))
+
+
+@blueprint.post("/pair/enter")
+@require(Role.TELEVISION)
+@takes()
+def enter() -> Response:
+    """Come in, once somebody has said yes: the answer carries the session's cookie."""
+    try:
+        asked = _pairing().enter(request.cookies.get(CLAIM_COOKIE, ""))
+    except PairingError as error:
+        return json_answer({"error": str(error)}, 409)
+    if viewer().device:  # who comes in as somebody else leaves as who it was
+        sessions().close(viewer().device)
+    source: TableSource = current_app.extensions["table"]
+    token = sessions().open(asked.role, asked.seat, asked.name, since=source.snapshot.t)
+    answer = json_answer({"role": asked.role, "seat": asked.seat})
+    give_cookie(answer, token)
+    answer.delete_cookie(CLAIM_COOKIE, path="/api/pair", httponly=True, samesite="Strict")
+    return answer
+
+
+@blueprint.get("/pair/waiting")
+@require(Role.SCORER)
+def waiting() -> Response:
+    """The phones that wait for this viewer's word."""
+    return json_answer(waiting_view(viewer(), sessions(), _pairing()))
+
+
+@blueprint.post("/pair/decide")
+@require(Role.SCORER)
+@takes(text("request", 40), flag("allow"))
+def decide(request: str, *, allow: bool) -> Response:
+    """Let a waiting phone in, or not."""
+    try:
+        _pairing().decide(request, viewer(), allow=allow)
+    except PairingError as error:
+        return json_answer({"error": str(error)}, 409)
+    return json_answer({"ok": True})
+
+
+@blueprint.get("/devices")
+@require(Role.SEAT)
+def devices() -> Response:
+    """The devices that were let in: all of them for the admin, else those one may let out."""
+    who = viewer()
+    return json_answer(
+        {
+            "devices": [
+                {
+                    "device": device.id,
+                    "role": device.role,
+                    "seat": device.seat,
+                    "name": device.name,
+                    "since": device.since,
+                    "seen": seen,
+                    "until": device.until,
+                    "own": device.id == who.device,
+                }
+                for device, seen in sessions().devices
+                if _may_revoke(who, device.id, device.role)
+            ]
+        }
+    )
+
+
+@blueprint.post("/devices/revoke")
+@require(Role.SEAT)
+@takes(text("device", 40))
+def revoke(device: str) -> Response:
+    """Let a device out at once."""
+    found = next((each for each, _ in sessions().devices if each.id == device), None)
+    if found is None or not _may_revoke(viewer(), found.id, found.role):
+        return json_answer({"error": "There is no such device (any more)."}, 409)
+    sessions().close(found.id)
+    return json_answer({"ok": True})
+
+
+@blueprint.post("/leave")
+@require(Role.TELEVISION)
+@takes()
+def leave() -> Response:
+    """Give the own session up."""
+    if viewer().device:
+        sessions().close(viewer().device)
+    answer = json_answer({"ok": True})
+    take_cookie(answer)
+    return answer
+
+
+@blueprint.post("/admin/login")
+@require(Role.TELEVISION)
+@takes(
+    text("password", PASSWORD_LIMITS[1]), optional(text("name", NAME_LIMIT, least=0), "an admin")
+)
+def login(password: str, name: str) -> Response:
+    """Come in as admin from the network, by the password."""
+    if not sessions().has_password:
+        return json_answer(
+            {"error": "No password is set: the table's own machine can choose one."}, 409
+        )
+    delays: Delays = current_app.extensions["logins"]
+    wait_s = max(delays.wait_s(_sender()), delays.wait_s(EVERYBODY))
+    if wait_s:
+        abort(429, f"Too many wrong passwords: wait {wait_s:.0f} seconds.")
+    if not sessions().is_password(password):
+        delays.failed(_sender())
+        if _failed_often():
+            delays.failed(EVERYBODY)
+        abort(403, "This is not the password.")
+    delays.passed(_sender())
+    if viewer().device:
+        sessions().close(viewer().device)
+    source: TableSource = current_app.extensions["table"]
+    token = sessions().open(Role.ADMIN, None, name or "an admin", since=source.snapshot.t)
+    answer = json_answer({"role": Role.ADMIN})
+    give_cookie(answer, token)
+    return answer
+
+
+@blueprint.post("/admin/password")
+@require(Role.ADMIN)
+@takes(text("password", PASSWORD_LIMITS[1], least=PASSWORD_LIMITS[0]))
+def choose_password(password: str) -> Response:
+    """Choose the admin's password, on the table's own machine only."""
+    if not is_local():
+        abort(403, "The password is chosen on the table's own machine.")
+    sessions().set_password(password)
+    return json_answer({"ok": True})
+
+
+def waiting_view(who: Viewer, known: Sessions, pairing: Pairing) -> dict[str, object]:
+    """The phones that wait for the viewer's word, as JSON."""
+    seats = {device.seat for device, _ in known.devices if device.role is Role.SEAT}
+    return {
+        "waiting": [
+            {
+                "request": ask.id,
+                "number": ask.number,
+                "role": ask.role,
+                "seat": ask.seat,
+                "name": ask.name,
+                "address": ask.address,
+                "replaces": ask.role is Role.SEAT and ask.seat in seats,
+            }
+            for ask, _ in pairing.waiting(who)
+        ]
+    }
+
+
+def _may_revoke(who: Viewer, device: str, role: Role) -> bool:
+    return device == who.device or who.role is Role.ADMIN or may_decide(who, role)
+
+
+def _state(asked: Ask) -> dict[str, object]:
+    return {
+        "state": asked.answer,
+        "number": asked.number,
+        "role": asked.role,
+        "seat": asked.seat,
+    }
+
+
+def _failed_often() -> bool:
+    """Whether wrong passwords come from so many addresses that all are held back a little."""
+    limit: Limiter = current_app.extensions["all_asks"]
+    return limit.take("logins") > 0
+
+
+def _limit(name: str, sender: str) -> None:
+    limit: Limiter = current_app.extensions[name]
+    wait_s = limit.take(sender)
+    if wait_s:
+        abort(429, f"Too many tries: wait {wait_s:.0f} seconds.")
+
+
+def _sender() -> str:
+    return origin_of(request.remote_addr or "")
+
+
+def _pairing() -> Pairing:
+    found: Pairing = current_app.extensions["pairing"]
+    return found

@@ -1,0 +1,153 @@
+"""The page of a dispute file: one hand, everything decided in it, and the rules it rests on."""
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from html import escape
+
+from table_assist.dispute.hand import DisputedHand, laws_of, verdicts_of
+from table_assist.game.events import Asked, BoardSaid
+from table_assist.record.log import Entry
+from table_assist.record.seal import SHOWN
+from table_assist.rules.verdict import Verdict
+from table_assist.tiles import format_tiles
+from table_assist.words import Words
+from web.view import sentences
+from web.view.vocabulary import SOURCES
+
+_STYLE = """
+body { font: 15px/1.5 system-ui, "Noto Sans CJK SC", sans-serif; margin: 2rem auto;
+  max-width: 60rem; padding: 0 1rem; color: #1c2321; background: #fff }
+h1 { margin-bottom: 0 } h2 { margin: 2rem 0 .5rem; border-bottom: 1px solid #bbb }
+table { border-collapse: collapse; width: 100% } td, th { text-align: left; vertical-align: top;
+  padding: .25rem .6rem .25rem 0; border-bottom: 1px solid #e5e5e5 }
+td:first-child { white-space: nowrap; color: #666; font-variant-numeric: tabular-nums }
+.zh { color: #555 } .no { color: #9b1c1c; font-weight: 600 } .decided td { font-weight: 600 }
+code { overflow-wrap: anywhere } img { max-width: 49%; border: 1px solid #ccc }
+@media print { body { margin: 0; max-width: none } h2 { break-after: avoid } }
+"""
+
+
+def dispute_page(
+    hand: DisputedHand, seal: str, pictures: Sequence[str], *, names: Sequence[str], made_t: float
+) -> str:
+    """A whole page; pictures lie beside it under ``evidence/``."""
+    a, b, c, d = names
+    parts = (
+        *_head(hand, seal, (a, b, c, d), made_t),
+        *_judged(hand, (a, b, c, d)),
+        *_laws(hand),
+        *_pictures(pictures),
+        *_entries(hand, (a, b, c, d)),
+    )
+    title = escape(f"Hand {hand.hand} · 第 {hand.hand} 局")
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+        f"<style>{_STYLE}</style></head><body>\n" + "\n".join(parts) + "\n</body></html>\n"
+    )
+
+
+def _head(
+    hand: DisputedHand, seal: str, names: tuple[str, str, str, str], made_t: float
+) -> Iterator[str]:
+    rules, state = hand.rules, hand.before_end
+    yield f"<h1>Hand {hand.hand} · 第 {hand.hand} 局</h1>"
+    yield f"<p>{_both(rules.names)}</p><table>"
+    options = ", ".join(f"{key} = {value}" for key, value in state.options) or "all at default"
+    dice = "; ".join(" ".join(map(str, each.values)) for each in state.throws) or "–"
+    rows = (
+        ("Written · 写于", _time(made_t)),
+        ("Seal · 封印", f"{seal[:SHOWN]} <code>{seal}</code>"),
+        ("Players · 玩家", escape(", ".join(f"{seat}: {n}" for seat, n in enumerate(names)))),
+        ("Dealer · 庄家", escape(names[state.dealer])),
+        ("Profile · 规则档", escape(f"{hand.profile or '–'}")),
+        ("Rules' hash · 规则散列", f"<code>{escape(hand.hash or '–')}</code>"),
+        ("House options · 选项", escape(options)),
+        ("Dice · 骰子", escape(dice)),
+    )
+    for name, value in rows:
+        yield f"<tr><td>{name}</td><td>{value}</td></tr>"
+    yield "</table>"
+
+
+def _judged(hand: DisputedHand, names: tuple[str, str, str, str]) -> Iterator[str]:
+    yield "<h2>Judged again from the record · 按记录重新判定</h2>"
+    if hand.ended is None:
+        yield f"<p>{escape(hand.why_not)}</p>"
+        return
+    shown = {each.seat: each for each in hand.before_end.shown}
+    for seat, verdict in verdicts_of(hand):
+        own = hand.before_end.seats[seat]
+        melds = "  ".join(format_tiles(meld.tiles) for meld in own.melds)
+        held = format_tiles(shown[seat].concealed)
+        won_on = shown[seat].winning_tile
+        yield f"<h3>{escape(names[seat])}</h3>"
+        yield f"<p><code>{escape(f'{held}  {melds}')}</code> · {escape(str(won_on))}</p>"
+        yield from _verdict(verdict)
+    lines = "".join(f"<li>{_both(step)}</li>" for step in hand.ended.steps)
+    total = " ".join(f"{escape(n)} {p:+d}" for n, p in zip(names, hand.ended.total, strict=True))
+    yield f"<p><b>{total}</b></p><ul>{lines}</ul>"
+
+
+def _verdict(verdict: Verdict) -> Iterator[str]:
+    for counted in verdict.patterns:
+        yield f"<p>{_both(counted.names)}: {counted.value}</p>"
+    for refusal in verdict.refusals:
+        yield f'<p class="no">{_both(refusal.words)}</p>'
+
+
+def _laws(hand: DisputedHand) -> Iterator[str]:
+    laws = laws_of(hand)
+    if not laws:
+        return
+    yield "<h2>The rules it rests on · 所据规则</h2><table>"
+    for law in laws:
+        source = escape(law.source)
+        yield f"<tr><td>{escape(law.number)}</td><td>{_both(law.words)}<br>{source}</td></tr>"
+    yield "</table>"
+
+
+def _pictures(pictures: Sequence[str]) -> Iterator[str]:
+    if not pictures:
+        return
+    yield "<h2>Pictures, as they were and as they were read · 图像与所读</h2>"
+    for id in pictures:
+        name = escape(id, quote=True)
+        yield (
+            f'<p>{name}<br><img src="evidence/{name}.jpg" alt="the picture"> '
+            f'<img src="evidence/{name}.overlay.jpg" alt="as it was read"></p>'
+        )
+
+
+def _entries(hand: DisputedHand, names: tuple[str, str, str, str]) -> Iterator[str]:
+    yield "<h2>The record · 记录</h2><table>"
+    decided = {entry.seq for entry in hand.decisions}
+    for entry in hand.entries:
+        said = _sentence(hand, entry, names)
+        mark = ' class="decided"' if entry.seq in decided else ""
+        by = escape(entry.by) or _both(SOURCES[entry.source])
+        sure = "" if entry.confidence >= 1 else f" {entry.confidence:.0%}"
+        when = f"{entry.seq} {_time(entry.t)}"
+        yield f"<tr{mark}><td>{when}</td><td>{said}</td><td>{by}{sure}</td></tr>"
+    yield "</table>"
+
+
+def _sentence(hand: DisputedHand, entry: Entry, names: tuple[str, str, str, str]) -> str:
+    event = entry.event
+    if isinstance(event, BoardSaid):
+        return escape(f"{event.kind} {' '.join(event.fields)}")
+    if isinstance(event, Asked):
+        return _both(Words(*event.text))
+    known = {condition.id: condition.words for condition in hand.rules.conditions}
+
+    def refusal(code: str) -> Words:
+        return known.get(code, Words(code, code))
+
+    return _both(sentences.sentence(event, names, refusal))  # type: ignore[arg-type]
+
+
+def _both(words: Words) -> str:
+    return f'{escape(words.en)} <span class="zh">{escape(words.zh)}</span>'
+
+
+def _time(t: float) -> str:
+    return datetime.fromtimestamp(t, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")

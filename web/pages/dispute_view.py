@@ -1,0 +1,180 @@
+"""A hand as the referee's desk shows it, as JSON."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from table_assist.dispute.hand import DECISIONS, DisputedHand, disputed_hand, laws_of, verdicts_of
+from table_assist.game.events import Asked, BoardSaid
+from table_assist.record.json_rows import to_row
+from table_assist.record.log import (
+    Amended,
+    Entry,
+    Inserted,
+    Retracted,
+)
+from table_assist.record.seal import (
+    SHOWN,
+    sealed,
+)
+from table_assist.rules.profile import profile_hash
+from table_assist.rules.verdict import Verdict
+from table_assist.words import Words
+from web.view import sentences
+from web.view.names import (
+    player,
+    with_names,
+)
+from web.view.views import (
+    View,
+    in_order,
+    meld_view,
+    words_view,
+)
+from web.view.vocabulary import SOURCES
+
+Names = tuple[str, str, str, str]
+# What changes an entry after the fact.
+CHANGES = Retracted | Amended | Inserted
+
+
+def dispute_view(log: Sequence[Entry], hand: int, names: Names) -> dict[str, Any]:
+    """Everything about one hand.
+
+    Raises:
+        NoSuchHandError: the log has no such hand.
+    """
+    disputed = disputed_hand(log, hand)
+    seqs = {entry.seq for entry in disputed.entries}
+    changes = changes_of(log, disputed)
+    seal = list(sealed(log[: disputed.last_seq]))[-1][0]
+    rules, state = disputed.rules, disputed.before_end
+    steps = disputed.ended.steps if disputed.ended else ()
+    same = not disputed.hash or disputed.hash == profile_hash(rules, disputed.profile or rules.id)
+    return {
+        "hand": hand,
+        "seal": seal[:SHOWN],
+        "rules": {
+            "id": rules.id,
+            "name": words_view(rules.names),
+            "profile": disputed.profile,
+            "hash": disputed.hash,
+            "same": same,
+            "options": {name: value for name, value in state.options},
+        },
+        "seats": [words_view(player(names, seat)) for seat in range(4)],
+        "dealer": state.dealer,
+        "entries": [_entry(disputed, entry, names) for entry in disputed.entries],
+        "seqs": sorted(seqs),
+        "changes": [_change(disputed, entry, names) for entry in changes],
+        "verdicts": [_verdict(disputed, seat, each) for seat, each in verdicts_of(disputed)],
+        "steps": [words_view(with_names(step, names)) for step in steps],
+        "total": list(disputed.ended.total) if disputed.ended else None,
+        "why_not": disputed.why_not,
+        "ends": _end_seq(disputed),
+        "laws": [
+            {"number": law.number, "words": words_view(law.words), "source": law.source}
+            for law in laws_of(disputed)
+        ],
+        "irregularities": [
+            {
+                "id": each.id,
+                "words": words_view(each.words),
+                "consequences": dict(each.consequences),
+                "source": each.source,
+            }
+            for each in (rules.irregularities(rules.chosen) if rules.irregularities else ())
+        ],
+    }
+
+
+def _end_seq(hand: DisputedHand) -> int:
+    """The entry that ended the hand, before which a ruling on it counts; 0 while it is running."""
+    ends = (entry.seq for entry in hand.entries if entry.event is hand.end)
+    return next(ends, 0) if hand.end is not None else 0
+
+
+def _verdict(hand: DisputedHand, seat: int, verdict: Verdict) -> View:
+    shown = next(each for each in hand.before_end.shown if each.seat == seat)
+    return {
+        "seat": seat,
+        "valid": verdict.valid,
+        "tiles": in_order(shown.concealed, shown.winning_tile),
+        "winning": str(shown.winning_tile),
+        "melds": [meld_view(meld) for meld in hand.before_end.seats[seat].melds],
+        "patterns": [
+            {"name": words_view(each.names), "value": each.value} for each in verdict.patterns
+        ],
+        "total": verdict.total,
+        "refusals": [words_view(refusal.words) for refusal in verdict.refusals],
+        "steps": [words_view(step) for step in verdict.steps],
+    }
+
+
+def changes_of(log: Sequence[Entry], hand: DisputedHand) -> list[Entry]:
+    """What was changed of a hand afterwards, changes of changes too, oldest first."""
+    about = {
+        entry.seq
+        for entry in log[hand.first_seq - 1 : hand.last_seq]
+        if not isinstance(entry.event, CHANGES)
+    }
+    found = []
+    for entry in log:
+        match entry.event:
+            case Retracted(target) | Amended(target) | Inserted(target) if target in about:
+                about.add(entry.seq)
+                found.append(entry)
+            case _:
+                pass
+    return found
+
+
+def _entry(hand: DisputedHand, entry: Entry, names: Names) -> View:
+    event = entry.event
+    return {
+        "seq": entry.seq,
+        "t": entry.t,
+        "by": entry.by,
+        "source": words_view(SOURCES[entry.source]),
+        "confidence": entry.confidence,
+        "type": type(event).__name__,
+        "decides": isinstance(event, DECISIONS),
+        "text": words_view(_words(hand, event, names)),
+        "event": to_row(event),
+    }
+
+
+def _change(hand: DisputedHand, entry: Entry, names: Names) -> View:
+    match entry.event:
+        case Retracted(seq):
+            words = Words(f"Entry {seq} was taken back.", f"第 {seq} 条已撤回。")
+        case Amended(seq, event):
+            said = _words(hand, event, names)
+            words = Words(f"Entry {seq} was put right: {said.en}", f"第 {seq} 条改为：{said.zh}")
+        case Inserted(before, event):
+            said = _words(hand, event, names)
+            words = Words(
+                f"Before entry {before} was added: {said.en}", f"第 {before} 条之前补记：{said.zh}"
+            )
+        case _:
+            words = Words("", "")
+    return {
+        "seq": entry.seq,
+        "t": entry.t,
+        "by": entry.by,
+        "source": words_view(SOURCES[entry.source]),
+        "text": words_view(words),
+    }
+
+
+def _words(hand: DisputedHand, event: object, names: Names) -> Words:
+    if isinstance(event, BoardSaid):
+        said = f"{event.kind} {' '.join(event.fields)}"
+        return Words(f"The board said {said}.", f"控制板报告 {said}。")
+    if isinstance(event, Asked):
+        return Words(*event.text)
+    known = {condition.id: condition.words for condition in hand.rules.conditions}
+
+    def refusal(code: str) -> Words:
+        return known.get(code, Words(code.replace("_", " "), code))
+
+    return sentences.sentence(event, names, refusal)  # type: ignore[arg-type]

@@ -1,0 +1,150 @@
+"""The pages that show the table: television, seat, scorer, overlay; and what installs them."""
+
+from babel import Locale
+from flask import Blueprint, Flask, Response, abort, current_app, redirect, url_for
+from markupsafe import Markup
+from werkzeug.wrappers import Response as AnyResponse
+
+from web.access.address import (
+    base_url,
+    code_svg,
+)
+from web.access.roles import (
+    Role,
+    require,
+    viewer,
+)
+from web.api.stream import to_json
+from web.pages.shell import (
+    LANGUAGES,
+    chosen_language,
+    render,
+)
+from web.view.vocabulary import (
+    ARRIVING,
+    PAGE,
+)
+
+blueprint = Blueprint("pages", __name__)
+
+SEATS = 4
+
+
+def init_app(app: Flask) -> None:
+    """Give the app its pages."""
+    app.register_blueprint(blueprint)
+
+
+@blueprint.get("/")
+@require(Role.TELEVISION)
+def home() -> str | AnyResponse:
+    """The page that fits who asks: the scorer's desk, the own seat, or the television."""
+    who = viewer()
+    if who.may(Role.SCORER):
+        return render("scorer.html", view="scorer")
+    if who.seat is not None:
+        return redirect(url_for("pages.seat", number=who.seat))
+    return _television()
+
+
+@blueprint.get("/tv")
+@require(Role.TELEVISION)
+def television() -> str:
+    """The table large, without anything to tap."""
+    return _television()
+
+
+@blueprint.get("/overlay")
+@require(Role.TELEVISION)
+def overlay() -> str:
+    """Scores and reveals on a transparent ground, for streaming software."""
+    return render("overlay.html", view="overlay")
+
+
+@blueprint.get("/seat/<int:number>")
+@require(Role.SEAT)
+def seat(number: int) -> str:
+    """One player's phone: the own seat at the bottom."""
+    who = viewer()
+    if number >= SEATS:
+        abort(404, f"There is no seat {number}: seats are 0 to 3.")
+    if who.seat not in (None, number):
+        abort(403, f"This phone is paired with seat {who.seat}, not with seat {number}.")
+    return render("seat.html", view="seat", own=number)
+
+
+@blueprint.get("/scorer")
+@require(Role.SCORER)
+def scorer() -> str:
+    """Everything, with one tap to confirm."""
+    return render("scorer.html", view="scorer")
+
+
+@blueprint.get("/join")
+@require(Role.TELEVISION)
+def join() -> str:
+    """What a phone sees that scanned the television's picture: whose phone is it?"""
+    return render("join.html", view="join", words=ARRIVING)
+
+
+@blueprint.get("/pair/<code>")
+@require(Role.TELEVISION)
+def pair(code: str) -> str:
+    """What a phone sees that scanned a code: it asks to be let in."""
+    return render("pair.html", view="pair", words=ARRIVING, code=code)
+
+
+@blueprint.get("/offline")
+@require(Role.TELEVISION)
+def offline() -> str:
+    """What a browser keeps to show while the table's machine cannot be reached."""
+    return render("offline.html", view="offline", words=ARRIVING)
+
+
+@blueprint.get("/worker.js")
+@require(Role.TELEVISION)
+def worker() -> Response:
+    """The service worker; from the root, so that it may stand in for every page."""
+    return current_app.send_static_file("worker.js")
+
+
+def _television() -> str:
+    """With the picture that phones scan, where they can reach this table."""
+    base, reachable = base_url()
+    code = Markup(code_svg(f"{base}/join")) if reachable else ""
+    return render("television.html", view="television", join_code=code, join_url=f"{base}/join")
+
+
+@blueprint.get("/manifest.webmanifest")
+@require(Role.TELEVISION)
+def manifest() -> Response:
+    """What a phone needs to put the dashboard among its apps."""
+    language = chosen_language()
+    icons = [
+        {"src": url_for("static", filename=f"icons/{name}"), "sizes": size, "type": kind}
+        | ({"purpose": "maskable"} if "maskable" in name else {})
+        for name, size, kind in (
+            ("icon.svg", "any", "image/svg+xml"),
+            ("icon-192.png", "192x192", "image/png"),
+            ("icon-512.png", "512x512", "image/png"),
+            ("maskable-512.png", "512x512", "image/png"),
+        )
+    ]
+    name = getattr(PAGE["title"], language)
+    return Response(
+        to_json(
+            {
+                "id": "/",
+                "name": name,
+                "short_name": getattr(PAGE["short_title"], language),
+                "lang": LANGUAGES[language],
+                "dir": Locale.parse(language).text_direction,
+                "start_url": "/",
+                "display": "standalone",
+                "background_color": "#0f1714",
+                "theme_color": "#0f1714",
+                "icons": icons,
+            }
+        ),
+        mimetype="application/manifest+json",
+    )

@@ -1,0 +1,117 @@
+"""The referee's desk: a hand with everything that speaks for it, rulings, and its file."""
+
+import time
+from collections.abc import Sequence
+from functools import partial
+
+from flask import Blueprint, Flask, Response, abort, current_app
+
+from table_assist.capture.manifest import program_version
+from table_assist.contract.evidence import Evidence
+from table_assist.contract.table_source import TableSource
+from table_assist.dispute.file import pack_dispute
+from table_assist.dispute.hand import NoSuchHandError, disputed_hand, hands_of
+from table_assist.evidence.crop import draw_readings
+from table_assist.record.log import Entry
+from web.access.roles import (
+    Role,
+    require,
+    viewer,
+)
+from web.answers import json_answer
+from web.pages.dispute_page import dispute_page
+from web.pages.dispute_view import dispute_view
+from web.pages.referee_words import REFEREE
+from web.pages.shell import render
+from web.secrecy.secrecy_served import shown_evidence
+
+blueprint = Blueprint("referee", __name__)
+
+
+def init_app(app: Flask) -> None:
+    """Give the app its referee's desk; the table is there already."""
+    app.register_blueprint(blueprint)
+
+
+@blueprint.get("/referee")
+@require(Role.REFEREE)
+def desk() -> str:
+    """Hands to look into, with what was decided in each."""
+    return render("referee.html", view="referee", words=REFEREE)
+
+
+@blueprint.get("/api/disputes")
+@require(Role.REFEREE)
+def hands() -> Response:
+    """The numbers of the hands that were begun, the latest first."""
+    return json_answer({"hands": list(reversed(hands_of(_source().entries())))})
+
+
+@blueprint.get("/api/disputes/<int:hand>")
+@require(Role.REFEREE)
+def dispute(hand: int) -> Response:
+    """Everything about a hand: decisions, evidence, verdicts, rules, and who changed what."""
+    source = _source()
+    try:
+        view = dispute_view(source.entries(), hand, source.snapshot.names)
+    except NoSuchHandError as error:
+        abort(404, f"{str(error).capitalize()}.")
+    pictures = {f"e{seq}" for seq in view["seqs"] if source.evidence(f"e{seq}") is not None}
+    for entry in view["entries"]:
+        id = f"e{entry['seq']}"
+        entry["evidence"] = id if id in pictures else None
+    del view["seqs"]
+    return json_answer(view)
+
+
+@blueprint.get("/api/disputes/<int:hand>/file")
+@require(Role.REFEREE)
+def dispute_file(hand: int) -> Response:
+    """The hand in one file, which `table-assist verify` judges again; its pictures are kept."""
+    source, made_t = _source(), time.time()
+    names = source.snapshot.names
+    log = source.entries()
+    try:
+        entries = disputed_hand(log, hand).entries
+    except NoSuchHandError as error:
+        abort(404, f"{str(error).capitalize()}.")
+    source.hold_evidence(hand)
+    content = pack_dispute(
+        log,
+        hand,
+        names,
+        made_t=made_t,
+        program=program_version(),
+        page=partial(dispute_page, names=names, made_t=made_t),
+        evidence=_evidence_of(source, entries),
+        overlay=_drawn,
+    )
+    headers = {
+        "Cache-Control": "no-store",
+        "Content-Disposition": f'attachment; filename="dispute-hand-{hand}.zip"',
+    }
+    return Response(content, 200, headers, "application/zip")
+
+
+@blueprint.get("/api/evidence/<id>/overlay.jpg")
+@require(Role.SEAT)
+def overlay(id: str) -> Response:
+    """The picture that was kept as evidence, with what was read in it."""
+    found = shown_evidence(_source(), id, viewer())
+    if found is None or not found.jpeg:
+        abort(404, "There is no picture to be seen here now.")
+    return Response(_drawn(found), 200, {"Cache-Control": "no-store"}, "image/jpeg")
+
+
+def _evidence_of(source: TableSource, entries: Sequence[Entry]) -> list[tuple[str, Evidence]]:
+    found = [(f"e{entry.seq}", source.evidence(f"e{entry.seq}")) for entry in entries]
+    return [(id, each) for id, each in found if each is not None]
+
+
+def _drawn(evidence: Evidence) -> bytes:
+    return draw_readings(evidence.jpeg, evidence.readings)
+
+
+def _source() -> TableSource:
+    source: TableSource = current_app.extensions["table"]
+    return source

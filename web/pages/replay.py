@@ -1,0 +1,147 @@
+"""Hands that were played, step by step as the table showed them, and their list as a file."""
+
+from dataclasses import replace
+
+from flask import Blueprint, Flask, Response, abort, current_app
+
+from table_assist.contract.snapshot import Snapshot
+from table_assist.contract.table_source import TableSource
+from table_assist.game.events import HandStarted, WallBuilt
+from table_assist.game.fold import apply
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.state import TableState
+from table_assist.game.winners import who_won
+from table_assist.record.export import export_lines
+from table_assist.record.log import (
+    Entry,
+    effective,
+)
+from web.access.roles import (
+    Role,
+    require,
+    viewer,
+)
+from web.answers import json_answer
+from web.pages.shell import chosen_language
+from web.secrecy.secrecy import masked
+from web.view.present import present
+
+blueprint = Blueprint("replay", __name__, url_prefix="/api")
+
+BYTE_ORDER_MARK = "\ufeff"  # without it a spreadsheet shows Chinese names as something else
+
+
+def init_app(app: Flask) -> None:
+    """Give the app its replays; the table is there already."""
+    app.register_blueprint(blueprint)
+
+
+@blueprint.get("/hands/<int:hand>/<int:step>")
+@require(Role.SEAT)
+def replayed(hand: int, step: int) -> Response:
+    """The table after so many entries of a hand, as the viewer may know it."""
+    source = _source()
+    before, entries = entries_of(source.entries(), hand)
+    if not entries or step > len(entries):
+        abort(404, f"Hand {hand} has no step {step}; it has {len(entries)}.")
+    snapshot = after(source.snapshot, before, entries[:step])
+    who = viewer()
+    return json_answer(
+        {"steps": len(entries), "step": step, "view": present(masked(snapshot, who), who)}
+    )
+
+
+@blueprint.get("/export.csv")
+@require(Role.SEAT)
+def export_csv() -> Response:
+    """Every hand that is over, a line each, for a spreadsheet."""
+    lines = export_lines(_source().entries(), "csv", _names())
+    return _file(BYTE_ORDER_MARK + "".join(f"{line}\r\n" for line in lines), "hands.csv")
+
+
+@blueprint.get("/export.json")
+@require(Role.SEAT)
+def export_json() -> Response:
+    """Every hand that is over, with its arithmetic."""
+    lines = export_lines(_source().entries(), "json", _names())
+    return _file(f"[{','.join(lines)}]", "hands.json")
+
+
+@blueprint.get("/score-sheet.pdf")
+@require(Role.SEAT)
+def score_sheet_pdf() -> Response:
+    """Every hand that is over, to print and to sign."""
+    # What draws pages takes a tenth of the program's start, and most evenings none is drawn.
+    from web.pages.score_sheet import score_sheet
+
+    source = _source()
+    content = score_sheet(
+        source.entries(), _names(), source.snapshot.rules.names, chosen_language()
+    )
+    headers = {
+        "Cache-Control": "no-store",
+        "Content-Disposition": 'attachment; filename="score-sheet.pdf"',
+    }
+    return Response(content, 200, headers, "application/pdf")
+
+
+def entries_of(log: tuple[Entry, ...], hand: int) -> tuple[TableState, list[Entry]]:
+    """The state before a hand's wall was built, and the hand's entries as they count now."""
+    written = {entry.seq: entry for entry in log}
+    state = before = start = TableState()
+    found: list[Entry] = []
+    entries: list[Entry] = []
+    is_it = False
+    for seq, event in effective(log):
+        if isinstance(event, WallBuilt):
+            if is_it:
+                break
+            start, entries = state, []
+        entries.append(replace(written[seq], event=event))
+        state = apply(state, event)
+        if isinstance(event, HandStarted) and event.hand == hand:
+            is_it, before, found = True, start, entries
+    return before, found
+
+
+def after(now: Snapshot, before: TableState, entries: list[Entry]) -> Snapshot:
+    """A snapshot as it would have been after these entries of a hand."""
+    state = before
+    for entry in entries:
+        state = apply(state, entry.event)  # type: ignore[arg-type]
+    rules = rules_in_force(state) if state.rules else now.rules
+    made = Snapshot(
+        seq=entries[-1].seq if entries else 0,
+        t=entries[-1].t if entries else now.t,
+        names=now.names,
+        rules=rules,
+        state=replace(state, questions=()),
+        entries=tuple(entries),
+        health=now.health,
+    )
+    if not state.shown:
+        return made
+    try:
+        settlement = who_won(rules, state)
+    except ValueError:
+        return made
+    return replace(made, settlement=settlement, verdicts=tuple(sorted(settlement.verdicts.items())))
+
+
+def _names() -> list[str]:
+    """The players', or their seats where nobody gave a name."""
+    return [name or f"Seat {seat + 1}" for seat, name in enumerate(_source().snapshot.names)]
+
+
+def _file(content: str, name: str) -> Response:
+    kind = "text/csv" if name.endswith(".csv") else "application/json"
+    headers = {
+        "Cache-Control": "no-store",
+        "Content-Disposition": f'attachment; filename="{name}"',
+    }
+    return Response(content, 200, headers, kind)
+
+
+def _source() -> TableSource:
+    source: TableSource = current_app.extensions["table"]
+    return source

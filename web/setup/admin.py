@@ -1,0 +1,150 @@
+"""The admin's page: health, doctor, backups, bundle; for the admin only."""
+
+import base64
+import binascii
+
+from flask import Blueprint, Flask, Response, abort, current_app, send_file
+
+from web.access.roles import (
+    Role,
+    require,
+)
+from web.answers import json_answer
+from web.api.bodies import (
+    BodyError,
+    Field,
+    flag,
+    takes,
+    text,
+    whole,
+)
+from web.setup.admin_words import PAGE
+from web.setup.setup import (
+    larger,
+    refusing,
+    render,
+)
+from web.setup.setup_source import AdminSource
+
+blueprint = Blueprint("admin", __name__)
+PIECE = 40_000  # bytes of a backup that are sent at once; as base64 they fit into a request
+LARGEST = 1 << 40
+
+
+def init_app(app: Flask, source: AdminSource) -> None:
+    """Give the app its admin's page."""
+    app.extensions["admin"] = source
+    app.register_blueprint(blueprint)
+
+
+def piece(name: str) -> Field:
+    """Bytes as base64."""
+
+    def read(value: object) -> bytes:
+        if not isinstance(value, str) or len(value) > 4 * PIECE // 3 + 4:
+            raise BodyError(f"{name!r} must be up to {PIECE} bytes as base64.")
+        try:
+            return base64.b64decode(value, validate=True)
+        except (binascii.Error, ValueError) as error:
+            raise BodyError(f"{name!r} is no base64.") from error
+
+    return Field(name, read, {"type": "string", "contentEncoding": "base64"})
+
+
+@blueprint.get("/admin")
+@require(Role.ADMIN)
+def page() -> str:
+    """The page; what is on it comes from `state`."""
+    return render("admin.html", PAGE, "admin")
+
+
+@blueprint.get("/api/admin")
+@require(Role.ADMIN)
+@refusing
+def state() -> Response:
+    """Checks, backups and the doctor's findings."""
+    return json_answer(_source().view())
+
+
+@blueprint.post("/api/admin/examine")
+@require(Role.ADMIN)
+@refusing
+@takes()
+def examine() -> Response:
+    """Run the doctor."""
+    _source().examine()
+    return json_answer(_source().view())
+
+
+@blueprint.post("/api/admin/restart")
+@require(Role.ADMIN)
+@refusing
+@takes()
+def restart() -> Response:
+    """Start the table again."""
+    _source().restart()
+    return json_answer({"ok": True})
+
+
+@blueprint.post("/api/admin/backup")
+@require(Role.ADMIN)
+@refusing
+@takes(flag("evidence"))
+def back_up(evidence: bool) -> Response:
+    """Make a backup."""
+    name = _source().back_up(evidence=evidence)
+    return json_answer({"name": name, **_source().view()})
+
+
+@blueprint.get("/admin/backup/<name>")
+@require(Role.ADMIN)
+@refusing
+def backup_file(name: str) -> Response:
+    """Download a backup."""
+    path = _source().backup_file(name)
+    if path is None:
+        abort(404, "There is no such backup.")
+    return send_file(path, "application/zip", as_attachment=True, download_name=path.name)
+
+
+@blueprint.post("/api/admin/upload")
+@require(Role.ADMIN)
+@larger
+@refusing
+@takes(whole("offset", 0, LARGEST), piece("data"))
+def upload(offset: int, data: bytes) -> Response:
+    """A piece of a backup, in order."""
+    return json_answer({"received": _source().receive(offset, data)})
+
+
+@blueprint.post("/api/admin/inside")
+@require(Role.ADMIN)
+@refusing
+@takes(text("name"))
+def inside(name: str) -> Response:
+    """What is in a backup; every byte of it is checked."""
+    return json_answer(_source().look_inside(name))
+
+
+@blueprint.post("/api/admin/restore")
+@require(Role.ADMIN)
+@refusing
+@takes(text("name"))
+def restore(name: str) -> Response:
+    """Put a backup back and start the table with it."""
+    _source().put_back(name)
+    return json_answer({"ok": True})
+
+
+@blueprint.get("/admin/bundle.zip")
+@require(Role.ADMIN)
+@refusing
+def bundle() -> Response:
+    """Download what others need to see a fault."""
+    path = _source().bundle()
+    return send_file(path, "application/zip", as_attachment=True, download_name=path.name)
+
+
+def _source() -> AdminSource:
+    source: AdminSource = current_app.extensions["admin"]
+    return source

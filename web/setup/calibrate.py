@@ -1,0 +1,215 @@
+"""The page on which a person looks at the table's corners, and drags them where they belong."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from flask import Blueprint, Flask, Response, abort, current_app, render_template
+from werkzeug.exceptions import HTTPException
+
+from table_assist.vision.table.zone_views import ZoneView
+from table_assist.words import Words
+from web.access import guard
+from web.answers import both_languages_error, json_answer, json_object, to_json
+from web.setup.calibrate_words import PAGE
+
+blueprint = Blueprint("calibrate", __name__)
+FURTHEST_PX = 100_000.0  # a corner farther out is a mistake, not a table
+
+Corners = tuple[tuple[float, float], ...]
+
+
+class CornersFrom(StrEnum):
+    """Where the corners come from."""
+
+    FOUND = "found"  # for sure
+    DOUBTED = "doubted"  # found, and a person should look
+    NOWHERE = "nowhere"  # laid out to be dragged
+    PERSON = "person"
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrateView:
+    """Everything on the page.
+
+    Attributes:
+        size_wh: of the picture.
+        refused: why these corners cannot be kept; None when they can.
+    """
+
+    size_wh: tuple[int, int]
+    corners: Corners
+    origin: CornersFrom
+    zones: tuple[ZoneView, ...]
+    refused: Words | None
+    is_kept: bool
+
+
+class CalibrateSource(Protocol):
+    """The calibration as its page sees it; every member may be used from any thread."""
+
+    picture: bytes
+
+    @property
+    def view(self) -> CalibrateView:
+        """What the page shows now."""
+        ...
+
+    def find(self) -> None:
+        """Look for the table again."""
+        ...
+
+    def place(self, corners: Corners) -> None:
+        """The person's corners."""
+        ...
+
+    def turn(self) -> None:
+        """The next side is seat 0's."""
+        ...
+
+    def save(self) -> Words | None:
+        """Keep the corners; one sentence why not, or None."""
+        ...
+
+    def seen(self) -> None:
+        """The page shows that all is done."""
+        ...
+
+
+def create_calibrate_app(desk: CalibrateSource, host: str = "127.0.0.1") -> Flask:
+    """The page of one calibration; guarded as the dashboard is.
+
+    Raises:
+        NetworkRefusedError: the network could reach the host.
+    """
+    guard.only_here(host)
+    app = Flask("web")
+    guard.init_app(app, host)
+    app.extensions["desk"] = desk
+    app.register_blueprint(blueprint)
+    app.register_error_handler(HTTPException, both_languages_error)
+    return app
+
+
+@blueprint.get("/")
+def page() -> str:
+    """The page; what is on it comes from `state`."""
+    return render_template(
+        "calibrate.html",
+        token=current_app.config["TABLE_TOKEN"],
+        words=PAGE,
+        page_words=to_json(
+            {
+                "en": {key: each.en for key, each in PAGE.items()},
+                "zh": {key: each.zh for key, each in PAGE.items()},
+            }
+        ),
+    )
+
+
+@blueprint.get("/picture.jpg")
+def picture() -> Response:
+    """The picture that is calibrated on."""
+    return Response(_desk().picture, 200, {"Cache-Control": "no-store"}, "image/jpeg")
+
+
+@blueprint.get("/api/calibrate")
+def state() -> Response:
+    """Everything on the page."""
+    return json_answer(present(_desk().view))
+
+
+@blueprint.post("/api/calibrate/corners")
+def corners() -> Response:
+    """Place the corners: ``{"corners": [[x, y], ...]}`` in pixels, seat 0's left one first."""
+    guard.check_post()
+    _desk().place(_corners(json_object()))
+    return json_answer(present(_desk().view))
+
+
+@blueprint.post("/api/calibrate/find")
+def find() -> Response:
+    """Look for the table: ``{}``."""
+    guard.check_post()
+    json_object()
+    _desk().find()
+    return json_answer(present(_desk().view))
+
+
+@blueprint.post("/api/calibrate/turn")
+def turn() -> Response:
+    """The next side is seat 0's: ``{}``."""
+    guard.check_post()
+    json_object()
+    _desk().turn()
+    return json_answer(present(_desk().view))
+
+
+@blueprint.post("/api/calibrate/save")
+def save() -> Response:
+    """Keep the corners: ``{}``."""
+    guard.check_post()
+    json_object()
+    refused = _desk().save()
+    if refused is not None:
+        return json_answer({"error": {"en": refused.en, "zh": refused.zh}}, 409)
+    return json_answer(present(_desk().view))
+
+
+@blueprint.post("/api/calibrate/seen")
+def seen() -> Response:
+    """The page shows that all is done: ``{}``."""
+    guard.check_post()
+    json_object()
+    _desk().seen()
+    return json_answer({"ok": True})
+
+
+def present(view: CalibrateView) -> dict[str, object]:
+    """The page's content as JSON-shaped values."""
+    return {
+        "size": list(view.size_wh),
+        "corners": [[round(x, 1), round(y, 1)] for x, y in view.corners],
+        "origin": view.origin.value,
+        "refused": _words(view.refused),
+        "kept": view.is_kept,
+        "zones": [
+            {
+                "kind": zone.zone.kind.value,
+                "seat": zone.zone.seat,
+                "polygon": [[round(x, 1), round(y, 1)] for x, y in zone.polygon_px],
+                "px": round(zone.px_per_tile, 1),
+                "light": round(zone.light),
+                "refused": _words(zone.refused),
+                "doubt": _words(zone.doubt),
+            }
+            for zone in view.zones
+        ],
+    }
+
+
+def _words(words: Words | None) -> dict[str, str] | None:
+    return None if words is None else {"en": words.en, "zh": words.zh}
+
+
+def _corners(body: dict[str, object]) -> Corners:
+    given = body.get("corners")
+    if not isinstance(given, list) or len(given) != 4:
+        abort(400, "'corners' must be four pairs.")
+    placed = []
+    for pair in given:
+        if not isinstance(pair, list) or len(pair) != 2 or not all(_is_place(v) for v in pair):
+            abort(400, "A corner must be two numbers within the picture's reach.")
+        placed.append((float(pair[0]), float(pair[1])))
+    return tuple(placed)
+
+
+def _is_place(value: object) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return abs(value) <= FURTHEST_PX  # not a number is not, either
+
+
+def _desk() -> CalibrateSource:
+    desk: CalibrateSource = current_app.extensions["desk"]
+    return desk

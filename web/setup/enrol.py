@@ -1,0 +1,184 @@
+"""The page on which a person looks at what was read of their own tiles."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from flask import Blueprint, Flask, Response, abort, current_app, render_template
+from werkzeug.exceptions import HTTPException
+
+from table_assist.tiles import Tile
+from table_assist.vision.enrolment.review import (
+    LEFT_OUT,
+    NOTHING,
+    View,
+)
+from table_assist.words import Words
+from web.access import guard
+from web.answers import both_languages_error, json_answer, json_object, to_json
+from web.pages.shell import by_language
+from web.setup.enrol_words import PAGE
+from web.view.vocabulary import tile_words
+
+blueprint = Blueprint("enrol", __name__)
+FACES = tuple(tile for tile in Tile if tile.is_face)
+KEPT = {"Cache-Control": "private, max-age=3600"}
+MOST_CONFIRMED = 2000
+
+
+class ReviewSource(Protocol):
+    """The review as its page sees it; every member may be used from any thread."""
+
+    crops: tuple[bytes, ...]
+    shown: tuple[bytes, ...]
+
+    @property
+    def view(self) -> View:
+        """What the page shows now."""
+        ...
+
+    def correct(self, indices: Sequence[int], label: str) -> Words | None:
+        """Name things; one sentence why not, or None."""
+        ...
+
+    def confirm(self, indices: Sequence[int]) -> Words | None:
+        """Say that things are right as they are; one sentence why not, or None."""
+        ...
+
+    def finish(self) -> Words | None:
+        """Learn; one sentence why not, or None."""
+        ...
+
+    def seen(self) -> None:
+        """The page shows how it ended."""
+        ...
+
+
+def create_enrol_app(review: ReviewSource, host: str = "127.0.0.1") -> Flask:
+    """The page of one enrolment; guarded as the dashboard is.
+
+    Raises:
+        NetworkRefusedError: the network could reach the host.
+    """
+    guard.only_here(host)
+    app = Flask("web")
+    guard.init_app(app, host)
+    # A whole set said to be right at once takes more than one command at the table.
+    app.config["MAX_CONTENT_LENGTH"] = 6 * MOST_CONFIRMED + guard.BODY_LIMIT
+    app.extensions["review"] = review
+    app.register_blueprint(blueprint)
+    app.register_error_handler(HTTPException, both_languages_error)
+    return app
+
+
+@blueprint.get("/")
+def page() -> str:
+    """The page; what is on it comes from `state`."""
+    names = {str(tile): tile_words(tile) for tile in (*FACES, Tile.BACK)}
+    names |= {NOTHING: PAGE["nothing"], LEFT_OUT: PAGE["left_out"]}
+    return render_template(
+        "enrol.html",
+        token=current_app.config["TABLE_TOKEN"],
+        words=PAGE,
+        page_words=to_json(by_language(PAGE)),
+        tile_names=to_json(by_language(names)),
+        faces=" ".join(str(tile) for tile in FACES),
+    )
+
+
+@blueprint.get("/api/enrol")
+def state() -> Response:
+    """Everything on the page."""
+    return json_answer(present(_review().view))
+
+
+@blueprint.get("/crop/<int:index>.jpg")
+def crop(index: int) -> Response:
+    """One thing alone."""
+    return _picture(_review().crops, index)
+
+
+@blueprint.get("/picture/<int:index>.jpg")
+def picture(index: int) -> Response:
+    """A whole picture with what was found in it."""
+    return _picture(_review().shown, index)
+
+
+@blueprint.post("/api/enrol/label")
+def label() -> Response:
+    """Name things: ``{"items": [their numbers], "label": "5m"}``."""
+    guard.check_post()
+    body = json_object()
+    text = body.get("label")
+    if not isinstance(text, str):
+        abort(400, "'label' must be a text.")
+    return _answer(_review().correct(_items(body), text))
+
+
+@blueprint.post("/api/enrol/right")
+def right() -> Response:
+    """Say that things are right as they are: ``{"items": [their numbers]}``."""
+    guard.check_post()
+    return _answer(_review().confirm(_items(json_object())))
+
+
+@blueprint.post("/api/enrol/done")
+def done() -> Response:
+    """Learn what is on the page: ``{}``."""
+    guard.check_post()
+    json_object()
+    return _answer(_review().finish())
+
+
+@blueprint.post("/api/enrol/seen")
+def seen() -> Response:
+    """The page shows how it ended, and needs nothing more: ``{}``."""
+    guard.check_post()
+    json_object()
+    _review().seen()
+    return json_answer({"ok": True})
+
+
+def present(view: View) -> dict[str, object]:
+    """The page's content as JSON-shaped values."""
+    return {
+        "name": view.name,
+        "stage": view.stage.value,
+        "pictures": list(view.pictures),
+        "progress": round(view.progress, 3),
+        "lines": [{"en": line.en, "zh": line.zh} for line in view.lines],
+        "items": [
+            {
+                "picture": item.picture,
+                "label": item.label,
+                "sure": item.sure,
+                "confirmed": item.confirmed,
+                "candidates": list(item.candidates),
+                "kind": item.kind,
+            }
+            for item in view.items
+        ],
+    }
+
+
+def _answer(refused: Words | None) -> Response:
+    if refused is not None:
+        return json_answer({"error": {"en": refused.en, "zh": refused.zh}}, 409)
+    return json_answer(present(_review().view))
+
+
+def _picture(pictures: tuple[bytes, ...], index: int) -> Response:
+    if index >= len(pictures):
+        abort(404, f"There is no picture {index}.")
+    return Response(pictures[index], 200, KEPT, "image/jpeg")
+
+
+def _items(body: dict[str, object]) -> list[int]:
+    indices = body.get("items")
+    if not isinstance(indices, list) or any(type(index) is not int for index in indices):
+        abort(400, "'items' must be a list of numbers.")
+    return indices
+
+
+def _review() -> ReviewSource:
+    review: ReviewSource = current_app.extensions["review"]
+    return review

@@ -1,0 +1,283 @@
+"""The pages on which a table is set up and broken settings are repaired; for the admin only."""
+
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any, ParamSpec
+
+from flask import Blueprint, Flask, Response, abort, current_app, render_template, request
+
+from table_assist.words import Words
+from web.access import guard
+from web.access.roles import (
+    Role,
+    is_local,
+    require,
+)
+from web.answers import json_answer, to_json
+from web.api.bodies import (
+    BodyError,
+    Field,
+    takes,
+    text,
+)
+from web.pages.shell import (
+    LANGUAGES,
+    by_language,
+    chosen_language,
+    chosen_theme,
+)
+from web.setup.setup_source import (
+    RefusedError,
+    SetupSource,
+)
+from web.setup.setup_words import PAGE
+
+blueprint = Blueprint("setup", __name__)
+TEXT_LIMIT = 40_000  # characters of a settings file; the example has 1,600
+BODY_LIMIT = 60_000  # bytes; the server takes 65,536
+Parameters = ParamSpec("Parameters")
+_ELSEWHERE = Words(
+    "The table is set up at the machine itself: open this page there.",
+    "请在运行程序的机器上打开本页进行设置。",
+)
+
+
+def init_app(app: Flask, source: SetupSource) -> None:
+    """Give the app its assistant."""
+    app.extensions["setup"] = source
+    app.register_blueprint(blueprint)
+
+
+def render(template: str, words: Mapping[str, Words], view: str) -> str:
+    """A page that needs nothing of the table: there may be none."""
+    language = chosen_language()
+    return render_template(
+        template,
+        token=guard.token(),
+        words={key: getattr(each, language) for key, each in words.items()},
+        page_words=to_json(by_language(words)),
+        language=LANGUAGES[language],
+        theme=chosen_theme(),
+        view=view,
+    )
+
+
+def larger(
+    view: Callable[Parameters, Response],
+) -> Callable[Parameters, Response]:
+    """Let a request have a whole settings file or a piece of a backup in it."""
+
+    @wraps(view)
+    def letting(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Response:
+        request.max_content_length = BODY_LIMIT
+        return view(*args, **kwargs)
+
+    return letting
+
+
+def refusing(view: Callable[Parameters, Response]) -> Callable[Parameters, Response]:
+    """Answer what cannot be done with its sentence, in both languages."""
+
+    @wraps(view)
+    def answering(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Response:
+        try:
+            return view(*args, **kwargs)
+        except RefusedError as refused:
+            words = {"en": refused.words.en, "zh": refused.words.zh}
+            return json_answer({"error": refused.words.en, "words": words}, 409)
+
+    return answering
+
+
+def mapping(name: str) -> Field:
+    """An object whose content the assistant checks."""
+
+    def read(value: object) -> dict[str, Any]:
+        if not isinstance(value, dict):
+            raise BodyError(f"{name!r} must be an object.")
+        return value
+
+    return Field(name, read, {"type": "object"})
+
+
+def changed(name: str) -> Field:
+    """Changes as ``{"seats": {"names": [...]}}``."""
+
+    def read(value: object) -> dict[str, dict[str, Any]]:
+        if not isinstance(value, dict) or not all(
+            isinstance(each, dict) for each in value.values()
+        ):
+            raise BodyError(f"{name!r} must be an object of objects.")
+        return value
+
+    return Field(name, read, {"type": "object", "additionalProperties": {"type": "object"}})
+
+
+@blueprint.get("/setup")
+@require(Role.ADMIN)
+def page() -> str:
+    """The assistant; what is on it comes from `state`."""
+    return render("setup.html", PAGE, "setup")
+
+
+@blueprint.get("/api/setup")
+@require(Role.ADMIN)
+@refusing
+def state() -> Response:
+    """The file, its values and what may be chosen."""
+    return json_answer(_source().view())
+
+
+@blueprint.post("/api/setup/sheet")
+@require(Role.ADMIN)
+@refusing
+@takes(text("rules"), mapping("options"))
+def sheet(rules: str, options: dict[str, Any]) -> Response:
+    """The rule sheet with some options."""
+    return json_answer(_source().sheet(rules, options))
+
+
+@blueprint.post("/api/setup/preview")
+@require(Role.ADMIN)
+@larger
+@refusing
+@takes(text("base"), changed("changes"))
+def preview(base: str, changes: dict[str, dict[str, Any]]) -> Response:
+    """What the file would be with some keys changed."""
+    return json_answer(_source().preview(base, changes))
+
+
+@blueprint.post("/api/setup/check")
+@require(Role.ADMIN)
+@larger
+@refusing
+@takes(text("base"), text("text", TEXT_LIMIT, least=0))
+def check(base: str, text: str) -> Response:
+    """What would change by a text, and whether it is any good."""
+    return json_answer(_source().preview_text(base, text))
+
+
+@blueprint.post("/api/setup/save")
+@require(Role.ADMIN)
+@larger
+@refusing
+@takes(text("base"), text("text", TEXT_LIMIT, least=0))
+def save(base: str, text: str) -> Response:
+    """Write the file."""
+    return json_answer(_source().save(base, text))
+
+
+@blueprint.get("/api/setup/devices")
+@require(Role.ADMIN)
+@refusing
+def devices() -> Response:
+    """Cameras and serial ports of this machine."""
+    return json_answer(_source().devices())
+
+
+@blueprint.get("/api/setup/trials")
+@require(Role.ADMIN)
+@refusing
+def trials() -> Response:
+    """How camera, calibration, enrolment and board are doing."""
+    return json_answer(_source().trials())
+
+
+@blueprint.post("/api/setup/camera")
+@require(Role.ADMIN)
+@refusing
+@takes(text("source"))
+def camera(source: str) -> Response:
+    """Open a camera."""
+    return json_answer(_source().try_camera(source))
+
+
+@blueprint.get("/api/setup/picture.jpg")
+@require(Role.ADMIN)
+def picture() -> Response:
+    """The tried camera's newest picture."""
+    content = _source().picture()
+    if content is None:
+        abort(404, "There is no picture yet.")
+    return Response(content, 200, {"Cache-Control": "no-store"}, "image/jpeg")
+
+
+@blueprint.post("/api/setup/advice")
+@require(Role.ADMIN)
+@refusing
+@takes()
+def advice() -> Response:
+    """What would make the tiles in the newest picture easier to read."""
+    return json_answer(_source().advise())
+
+
+@blueprint.post("/api/setup/calibrate")
+@require(Role.ADMIN)
+@refusing
+@takes()
+def calibrate() -> Response:
+    """Begin a calibration."""
+    return json_answer(_source().calibrate())
+
+
+@blueprint.post("/api/setup/tiles/picture")
+@require(Role.ADMIN)
+@refusing
+@takes()
+def add_picture() -> Response:
+    """Keep the newest picture for the enrolment."""
+    return json_answer(_source().add_picture())
+
+
+@blueprint.post("/api/setup/tiles/clear")
+@require(Role.ADMIN)
+@refusing
+@takes()
+def clear_pictures() -> Response:
+    """Forget the pictures for the enrolment."""
+    return json_answer(_source().clear_pictures())
+
+
+@blueprint.post("/api/setup/tiles/read")
+@require(Role.ADMIN)
+@refusing
+@takes(text("name"))
+def enrol(name: str) -> Response:
+    """Read the pictures as a tile set."""
+    return json_answer(_source().enrol(name))
+
+
+@blueprint.post("/api/setup/board")
+@require(Role.ADMIN)
+@refusing
+@takes(text("port", least=0))
+def board(port: str) -> Response:
+    """Listen to a board; an empty port ends it."""
+    return json_answer(_source().try_board(port))
+
+
+@blueprint.post("/api/setup/start")
+@require(Role.ADMIN)
+@refusing
+@takes()
+def start() -> Response:
+    """Follow the table with what is set up."""
+    _source().start()
+    return json_answer({"ok": True})
+
+
+@blueprint.post("/api/setup/pause")
+@require(Role.ADMIN)
+@refusing
+@takes()
+def pause() -> Response:
+    """Leave the table to set it up; only at the machine, where the assistant is shown then."""
+    if not is_local():
+        raise RefusedError(_ELSEWHERE)
+    _source().pause()
+    return json_answer({"ok": True})
+
+
+def _source() -> SetupSource:
+    source: SetupSource = current_app.extensions["setup"]
+    return source

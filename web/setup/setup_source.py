@@ -1,0 +1,142 @@
+"""What the pages of setting up and of the admin need from the program behind them."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Protocol
+
+from table_assist.words import Words
+
+View = dict[str, Any]
+
+
+class RefusedError(Exception):
+    """What was asked for cannot be done; the message is one sentence, ``words`` in both languages.
+
+    Args:
+        words: a sentence that is there in one language only stands for both.
+    """
+
+    def __init__(self, words: Words | str) -> None:
+        self.words = words if isinstance(words, Words) else Words(words, words)
+        super().__init__(self.words.en)
+
+
+class SetupSource(Protocol):
+    """The assistant as its page sees it; every member may be used from any thread.
+
+    Every method may raise RefusedError.
+    """
+
+    def view(self) -> View:
+        """The file, its values, what is wrong with it, and what may be chosen."""
+        ...
+
+    def sheet(self, rules: str, options: Mapping[str, object]) -> View:
+        """The rule sheet with these options."""
+        ...
+
+    def preview(self, base: str, changes: Mapping[str, Mapping[str, object]]) -> View:
+        """What the file would be with these keys changed; ``base`` names the file's state."""
+        ...
+
+    def preview_text(self, base: str, text: str) -> View:
+        """What would change by this text."""
+        ...
+
+    def save(self, base: str, text: str) -> View:
+        """Write the text."""
+        ...
+
+    def devices(self) -> View:
+        """Cameras and serial ports of this machine."""
+        ...
+
+    def try_camera(self, source: str) -> View:
+        """Open a camera."""
+        ...
+
+    def picture(self) -> bytes | None:
+        """The tried camera's newest picture as JPEG."""
+        ...
+
+    def advise(self) -> View:
+        """What would make the tiles in the newest picture easier to read."""
+        ...
+
+    def calibrate(self) -> View:
+        """Begin a calibration; where its page is."""
+        ...
+
+    def add_picture(self) -> View:
+        """Keep the newest picture for the enrolment of a tile set."""
+        ...
+
+    def clear_pictures(self) -> View:
+        """Forget them."""
+        ...
+
+    def enrol(self, name: str) -> View:
+        """Read the pictures as a set of that name."""
+        ...
+
+    def try_board(self, port: str) -> View:
+        """Listen to a board; an empty port ends it."""
+        ...
+
+    def trials(self) -> View:
+        """How camera, calibration, enrolment and board are doing."""
+        ...
+
+    def start(self) -> None:
+        """Follow the table with what is set up."""
+        ...
+
+    def pause(self) -> None:
+        """Leave the table to set it up."""
+        ...
+
+
+class AdminSource(Protocol):
+    """The table's keeping as its page sees it; every member may be used from any thread.
+
+    Every method but ``view`` may raise RefusedError.
+    """
+
+    def view(self) -> View:
+        """Checks, backups, findings."""
+        ...
+
+    def examine(self) -> None:
+        """Run the doctor."""
+        ...
+
+    def restart(self) -> None:
+        """Start the table again."""
+        ...
+
+    def back_up(self, *, evidence: bool) -> str:
+        """Make a backup; its name."""
+        ...
+
+    def backup_file(self, name: str) -> Path | None:
+        """A backup's file; None where there is none of that name.
+
+        Refused while the log names a treasure that is hidden.
+        """
+        ...
+
+    def receive(self, offset: int, data: bytes) -> int:
+        """A piece of an uploaded backup; how many bytes there are now."""
+        ...
+
+    def look_inside(self, name: str) -> View:
+        """What is in a backup."""
+        ...
+
+    def put_back(self, name: str) -> None:
+        """Restore a backup and start the table with it."""
+        ...
+
+    def bundle(self) -> Path:
+        """What others need to see a fault, in one file."""
+        ...

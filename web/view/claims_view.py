@@ -1,0 +1,149 @@
+"""What may be claimed now and by whom, from the rules and what everybody sees.
+
+Nobody's concealed tiles are looked at: a call is named if the rules would allow it to a hand that
+has the tiles, and if so many of them are not on the table yet.
+"""
+
+from collections.abc import Iterator
+
+from table_assist.game.choices import claim_of, refuse_replacement
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.offered import offer_now
+from table_assist.game.ready import barred
+from table_assist.game.state import SEATS, Phase, TableState
+from table_assist.melds import MeldKind
+from table_assist.rules.calls import refuse
+from table_assist.rules.offer import Call, Offer, Source
+from table_assist.rules.ruleset import RuleSet
+from table_assist.tiles import COPIES, Tile
+from table_assist.words import Words
+from web.view.names import (
+    Names,
+    player,
+)
+from web.view.views import (
+    View,
+    words_view,
+)
+from web.view.vocabulary import (
+    joined,
+    tile_words,
+)
+
+# Conditions that no discard, or no kong, can meet, whatever the hand.
+_NEVER = {
+    Source.DISCARD: frozenset({"self_draw_only"}),
+    Source.KONG_ADDED: frozenset({"regular_kong_cannot_be_robbed"}),
+}
+_CALLS = {
+    Call.CHOW: Words("chow", "吃"),
+    Call.PUNG: Words("pung", "碰"),
+    Call.KONG: Words("kong", "杠"),
+    Call.WIN: Words("win", "和"),
+}
+_NOBODY = Words("Nobody may claim it", "无人可要")
+
+
+def claims_view(state: TableState, names: Names) -> View | None:
+    """The tile that lies to be claimed and each seat's calls; None while there is none."""
+    offer = offer_now(state) if state.phase is Phase.PLAYING else None
+    if offer is None or not offer.tile.is_face:
+        return None
+    calls = {seat: possible_calls(state, offer, seat) for seat in SEATS if seat != offer.seat}
+    return {
+        "tile": str(offer.tile),
+        "from": offer.seat,
+        "calls": [[call.value for call in calls.get(seat, ())] for seat in SEATS],
+        "words": words_view(_sentence(offer, calls, names)),
+    }
+
+
+def possible_calls(state: TableState, offer: Offer, seat: int) -> tuple[Call, ...]:
+    """What the rules would let the seat do with the tile if it had what it takes."""
+    rules = rules_in_force(state)
+    found = [call for call in (Call.CHOW, Call.PUNG, Call.KONG) if _melds(state, offer, seat, call)]
+    if barred(rules, state, seat) is None and _may_win(rules, state, offer, seat):
+        found.append(Call.WIN)
+    return tuple(found)
+
+
+def _melds(state: TableState, offer: Offer, seat: int, call: Call) -> bool:
+    rules = rules_in_force(state)
+    if state.wall_left == 0 or (call is Call.KONG and refuse_replacement(state) is not None):
+        return False
+    return any(
+        refuse(rules, offer, claim_of(state, seat, call, hand, offer.tile)) is None
+        for hand in _hands_for(rules, state, offer.tile, call)
+    )
+
+
+def _may_win(rules: RuleSet, state: TableState, offer: Offer, seat: int) -> bool:
+    if any(condition.id in _NEVER.get(offer.source, ()) for condition in rules.conditions):
+        return False
+    claim = claim_of(state, seat, Call.WIN, (), offer.tile)
+    return not any(
+        condition.refuses(offer, claim, rules.chosen) for condition in rules.claim_conditions
+    )
+
+
+def _hands_for(
+    rules: RuleSet, state: TableState, tile: Tile, call: Call
+) -> Iterator[tuple[Tile, ...]]:
+    """The tiles that the call takes beside the offered one, as far as they can be in a hand."""
+    if call is not Call.CHOW:
+        needed = 2 if call is Call.PUNG else 3
+        if unseen(rules, state, tile) >= needed:
+            yield (tile,) * needed
+        return
+    if MeldKind.CHOW not in rules.meld_kinds or not tile.is_suited:
+        return
+    for low in range(max(1, tile.number - 2), min(7, tile.number) + 1):
+        run = [Tile(tile - tile.number + number) for number in range(low, low + 3)]
+        rest = tuple(other for other in run if other is not tile)
+        if all(unseen(rules, state, other) for other in rest):
+            yield rest
+
+
+def unseen(rules: RuleSet, state: TableState, tile: Tile) -> int:
+    """Copies of a tile that do not lie open on the table."""
+    lying = [each for seat in state.seats for each in seat.river]
+    lying += [
+        each
+        for seat in state.seats
+        for meld in seat.melds
+        for each in (*meld.tiles, *meld.supplements)
+    ]
+    if rules.wilds is not None:
+        lying += [turned.tile for turned in state.indicators]
+    copies = rules.copies_of(tile) if tile in rules.kinds else COPIES
+    return max(0, copies - lying.count(tile))
+
+
+def _sentence(offer: Offer, calls: dict[int, tuple[Call, ...]], names: Names) -> Words:
+    """Who may do what, the calls of all three said once."""
+    face = tile_words(offer.tile)
+    shared = set.intersection(*(set(each) for each in calls.values()))
+    parts = []
+    if shared:
+        giver = player(names, offer.seat)
+        said = _list([call for call in _CALLS if call in shared])
+        parts.append(Words(f"anyone but {giver.en} may {said.en}", f"除{giver.zh}外都可{said.zh}"))
+    for seat, each in calls.items():
+        own = [call for call in each if call not in shared]
+        if own:
+            who, said = player(names, seat), _list(own)
+            also_en, also_zh = ("also ", "还") if shared else ("", "")
+            parts.append(Words(f"{who.en} may {also_en}{said.en}", f"{who.zh}{also_zh}可{said.zh}"))
+    may = joined(parts, "; ", "；") if parts else _NOBODY
+    return Words(f"{_capital(face.en)}: {may.en}.", f"{face.zh}：{may.zh}。")
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _list(calls: list[Call]) -> Words:
+    en = [_CALLS[call].en for call in calls]
+    zh = [_CALLS[call].zh for call in calls]
+    last = f"{', '.join(en[:-1])} or {en[-1]}" if len(en) > 1 else en[0]
+    return Words(last, "、".join(zh))

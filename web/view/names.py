@@ -1,0 +1,39 @@
+"""Who sits where: the players' names, in sentences that the rules wrote with seat numbers."""
+
+import re
+
+from table_assist.words import Words
+from web.view.vocabulary import joined
+
+Names = tuple[str, str, str, str]
+
+# "seat 2", "Seats 1, 3", "座位 2", "座位 1、3"
+_SEATS_EN = re.compile(r"\b[Ss]eats? ([0-3](?:, [0-3]\b)*)(?![0-9])")
+_SEATS_ZH = re.compile(r" ?座位 ?([0-3](?:(?:、|, ?)[0-3])*)(?![0-9])(?: (?![0-9]))?")
+
+
+def player(names: Names, seat: int) -> Words:
+    """The name of who sits there, or the seat's number where nobody gave one."""
+    name = names[seat]
+    return Words(name, name) if name else Words(f"Seat {seat + 1}", f"{seat + 1}号位")
+
+
+def with_names(words: Words, names: Names) -> Words:
+    """The same sentence with names: the rules speak of seats."""
+
+    def named(seats: str) -> Words:
+        return joined([player(names, int(seat)) for seat in re.findall(r"[0-3]", seats)], zh="、")
+
+    return Words(
+        _SEATS_EN.sub(lambda found: named(found[1]).en, words.en),
+        _SEATS_ZH.sub(lambda found: named(found[1]).zh, words.zh),
+    )
+
+
+def with_placeholders(words: Words, names: Names) -> Words:
+    """The same sentence with names for ``{0}`` to ``{3}``."""
+    en, zh = words.en, words.zh
+    for seat in range(len(names)):
+        who = player(names, seat)
+        en, zh = en.replace(f"{{{seat}}}", who.en), zh.replace(f"{{{seat}}}", who.zh)
+    return Words(en, zh)

@@ -1,0 +1,183 @@
+"""A declared win as JSON: the tiles as read, the verdict, the birds one by one, who pays whom."""
+
+from table_assist.contract.snapshot import Snapshot
+from table_assist.game.events import HandShown, Settled, Transfers, WallExhausted
+from table_assist.game.outcome import Ended, end_of_hand
+from table_assist.game.state import Phase
+from table_assist.record.log import event_to_dict
+from table_assist.rules.verdict import Completion, Settlement, Verdict
+from table_assist.words import Words
+from web.view.birds_view import birds_views
+from web.view.names import (
+    player,
+    with_names,
+)
+from web.view.views import (
+    View,
+    happened,
+    in_order,
+    is_open,
+    meld_view,
+    words_view,
+)
+from web.view.vocabulary import (
+    joined,
+    tile_words,
+)
+
+_DRAWN = (WallExhausted, Settled)
+
+_NO_TREASURE_YET = Words("No treasure yet", "尚无宝牌")
+_NO_TREASURE = Words("No treasure was set", "本局未定宝牌")
+_HIDDEN = Words("A treasure is set, hidden until a ready player wins", "宝牌已定，报听者和牌时揭晓")
+_HIDDEN_FROM_ALL = Words("A treasure is set, hidden until a win", "宝牌已定，和牌时揭晓")
+_NOT_READY = Words(
+    "The treasure stays hidden until this is settled: the winner is not ready",
+    "和牌者未报听，宝牌在结算后揭晓",
+)
+_TO_BE_TOLD = Words("Which tile the treasure is must still be told", "宝牌是哪张尚待报出")
+_NEVER_TOLD = Words("Which tile the treasure was, nobody has told", "宝牌是哪张无人报出")
+_KEPT = Words("Nobody won: the treasure stays hidden", "无人和牌，宝牌不揭晓")
+
+
+def verdict_views(snapshot: Snapshot) -> list[View]:
+    """Each shown hand with what the judge says of it."""
+    settled = snapshot.settlement.verdicts if snapshot.settlement is not None else {}
+    return [
+        _verdict(snapshot, seat, settled.get(seat, verdict)) for seat, verdict in snapshot.verdicts
+    ]
+
+
+def settlement_view(snapshot: Snapshot) -> View | None:
+    """What the hand moves with the birds turned so far; None while nobody has won or drawn."""
+    state, settlement = snapshot.state, snapshot.settlement
+    if settlement is None or not settlement.winners:
+        return _drawn(snapshot)
+    ended = _ended(snapshot)
+    total = settlement.payments if ended is None else ended.total
+    steps = settlement.steps if ended is None else ended.steps
+    final = state.settled is not None
+    if state.settled is not None:
+        total = state.settled.transfers
+        steps = tuple(Words(*step) for step in state.settled.steps)
+    return {
+        **_moved(snapshot, total, final=final),
+        "steps": [words_view(with_names(step, snapshot.names)) for step in steps],
+        "unsure": []
+        if final or ended is None
+        else [words_view(with_names(each, snapshot.names)) for each in ended.unsure],
+        "payments": _payments(settlement),
+        "birds": birds_views(snapshot, settlement),
+    }
+
+
+def treasure_view(snapshot: Snapshot) -> View | None:
+    """What this snapshot says of the treasure; None in rules without one."""
+    state = snapshot.state
+    if snapshot.rules.treasure is None or not state.is_running | (state.phase is Phase.SETTLED):
+        return None
+    return {
+        "set": bool(state.indicators),
+        "tiles": [str(tile) for tile in state.treasures],
+        "words": words_view(_treasure_words(snapshot)),
+    }
+
+
+def _treasure_words(snapshot: Snapshot) -> Words:
+    """What everybody may know: this snapshot's tiles are those that its viewer knows."""
+    state, over = snapshot.state, snapshot.state.phase is Phase.SETTLED
+    winners = () if snapshot.settlement is None else snapshot.settlement.winners
+    if not state.indicators:
+        return _NO_TREASURE if over else _NO_TREASURE_YET
+    if winners and state.treasures:
+        faces = joined([tile_words(tile) for tile in state.treasures], ", ", "、")
+        return Words(f"Treasure: {faces.en}", f"宝牌：{faces.zh}")
+    if winners and not over:
+        counts = any(state.seats[seat].ready for seat in winners)
+        return _TO_BE_TOLD if counts else _NOT_READY
+    if over:
+        return _NEVER_TOLD if winners else _KEPT
+    needs_ready = snapshot.rules.chosen.get("treasure_needs_ready", True)
+    return _HIDDEN if needs_ready else _HIDDEN_FROM_ALL
+
+
+def _ended(snapshot: Snapshot) -> Ended | None:
+    """Everything that the hand comes to; None where these wins cannot be reckoned together."""
+    try:
+        return end_of_hand(snapshot.state)
+    except ValueError:
+        return None
+
+
+def _drawn(snapshot: Snapshot) -> View | None:
+    """The end of a hand that nobody won."""
+    event = next((event for _, event in happened(snapshot) if isinstance(event, _DRAWN)), None)
+    if snapshot.state.phase is not Phase.SETTLED or event is None:
+        return None
+    steps = tuple(Words(*step) for step in event.steps)
+    return {
+        **_moved(snapshot, event.transfers, final=True),
+        "steps": [words_view(with_names(step, snapshot.names)) for step in steps],
+        "unsure": [],
+        "payments": [],
+        "birds": [],
+    }
+
+
+def _moved(snapshot: Snapshot, total: Transfers, *, final: bool) -> View:
+    """What each seat gets or owes, and the standing before and after."""
+    scores = snapshot.state.scores
+    before = [score - moved * final for score, moved in zip(scores, total, strict=True)]
+    after = [score + moved for score, moved in zip(before, total, strict=True)]
+    return {"transfers": list(total), "final": final, "before": before, "after": after}
+
+
+def _verdict(snapshot: Snapshot, seat: int, verdict: Verdict) -> View:
+    state, names = snapshot.state, snapshot.names
+    shown = next((hand for hand in state.shown if hand.seat == seat), None)
+    entry = next((each for each in reversed(snapshot.entries) if _shows(each.event, seat)), None)
+    return {
+        "seat": seat,
+        "who": words_view(player(names, seat)),
+        "entry": None if entry is None else entry.seq,
+        "confidence": None if entry is None else entry.confidence,
+        "evidence": None if entry is None else dict(snapshot.entry_evidence).get(entry.seq),
+        "event": None if entry is None else event_to_dict(entry.event),
+        "unit": words_view(snapshot.rules.unit),
+        "valid": verdict.valid,
+        "open": is_open(verdict, state),
+        "self_drawn": None if shown is None else shown.self_drawn,
+        "tiles": [] if shown is None else in_order(shown.concealed, shown.winning_tile),
+        "winning": None if shown is None else str(shown.winning_tile),
+        "melds": [meld_view(meld) for meld in state.seats[seat].melds],
+        "patterns": [
+            {"name": words_view(counted.names), "value": counted.value}
+            for counted in verdict.patterns
+        ],
+        "total": verdict.total,
+        "steps": [words_view(with_names(step, names)) for step in verdict.steps],
+        "refusals": [words_view(with_names(refusal.words, names)) for refusal in verdict.refusals],
+        "completions": [_completion(completion) for completion in verdict.completions],
+    }
+
+
+def _shows(event: object, seat: int) -> bool:
+    return isinstance(event, HandShown) and event.seat == seat
+
+
+def _completion(completion: Completion) -> View:
+    return {
+        "tiles": [str(tile) for tile in completion.tiles],
+        "total": completion.total,
+        "patterns": words_view(joined([each.names for each in completion.patterns], zh="、")),
+    }
+
+
+def _payments(settlement: Settlement) -> list[View]:
+    """Who pays whom how much, winner after winner."""
+    return [
+        {"from": payer, "to": winner, "points": -points}
+        for winner in settlement.winners
+        for payer, points in enumerate(settlement.verdicts[winner].payments)
+        if points < 0
+    ]

@@ -1,0 +1,292 @@
+"""The snapshot as JSON: a pure function, the only way in which the dashboard sees the table.
+
+Words come as ``{"en": ..., "zh": ...}``, tiles as their text (``5p``, ``?``, ``#`` face down).
+"""
+
+from collections.abc import Callable
+
+from table_assist.contract.health import SourceHealth
+from table_assist.contract.snapshot import Snapshot
+from table_assist.game.course import Step, next_step
+from table_assist.game.events import (
+    Answered,
+    Asked,
+    BoardSaid,
+    DiceRolled,
+    Event,
+    HandAbandoned,
+    Settled,
+    WallExhausted,
+)
+from table_assist.game.state import Phase, TableState
+from table_assist.game.turn import may_pass
+from table_assist.record.log import (
+    Amended,
+    Entry,
+    Inserted,
+    Retracted,
+)
+from table_assist.tiles import Tile
+from table_assist.words import Words
+from web.access.roles import Viewer
+from web.view import sentences
+from web.view.claims_view import claims_view
+from web.view.names import (
+    Names,
+    with_names,
+    with_placeholders,
+)
+from web.view.outcome import (
+    settlement_view,
+    treasure_view,
+    verdict_views,
+)
+from web.view.question_seats import seats_of
+from web.view.seat_view import seat_views
+from web.view.views import (
+    View,
+    words_view,
+)
+from web.view.vocabulary import (
+    HEALTH,
+    SOURCES,
+    STATUSES,
+    THROWS,
+    WIND_OF,
+)
+from web.view.wall_view import wall_view
+
+EVENTS_SHOWN = 120  # a long hand has about 90; more would only make every message heavier
+NOTICES_SHOWN = 4
+_SOURCE_ORDER = {name: place for place, name in enumerate(HEALTH)}
+ENDS = (Settled, WallExhausted, HandAbandoned)  # what came before is taken back only after these
+DOUBTFUL_BELOW = 0.8  # an entry whose source was less sure than this is marked
+
+
+def present(snapshot: Snapshot, viewer: Viewer | None = None) -> View:
+    """The whole view: the table, and under ``health`` and ``t`` what changes without it.
+
+    Args:
+        snapshot: as the viewer may know it, see `secrecy.masked`.
+        viewer: whose page it is for.
+    """
+    return {**table(snapshot, viewer), **health(snapshot)}
+
+
+def table(snapshot: Snapshot, viewer: Viewer | None = None) -> View:
+    """Everything about the game itself; equal for snapshots that differ in health alone."""
+    state = snapshot.state
+    step = _next(snapshot)
+    return {
+        "you": None if viewer is None else {"role": viewer.role.value, "seat": viewer.seat},
+        "seq": snapshot.seq,
+        "hand": state.hand,
+        "rules": {
+            "id": snapshot.rules.id,
+            "name": words_view(snapshot.rules.names),
+            "ready": snapshot.rules.ready is not None,
+        },
+        "phase": state.phase.value,
+        "headline": words_view(sentences.headline(snapshot)),
+        "guidance": None if step is None else words_view(_guidance(snapshot, step)),
+        "act": None if step is None else step.act.value,
+        "round": _round(snapshot),
+        "wall": state.wall_left if _is_counted(state) else None,
+        "stacks": wall_view(snapshot, None if step is None else step.spot),
+        "dice": list(state.dice.values) if state.dice else [],
+        "throw": None if state.dice is None else _throw(state.dice),
+        "seats": seat_views(snapshot),
+        "may_pass": state.turn if state.phase is Phase.PLAYING and may_pass(state) else None,
+        "claims": claims_view(state, snapshot.names),
+        "wilds": [str(tile) for tile in state.wilds],
+        "treasure": treasure_view(snapshot),
+        "questions": [_question(snapshot, viewer, asked) for asked in state.questions],
+        "verdicts": verdict_views(snapshot),
+        "settlement": settlement_view(snapshot),
+        "settles_at": snapshot.settles_at,
+        "game": _game(snapshot),
+        "game_over": state.game_over,
+        "events": _events(snapshot),
+        "history": [
+            {"hand": hand, "transfers": list(moved), "scores": list(scores)}
+            for hand, moved, scores in reversed(snapshot.history)
+        ],
+        "notices": [words_view(each) for each in snapshot.notices[-NOTICES_SHOWN:]],
+    }
+
+
+def health(snapshot: Snapshot) -> View:
+    """How the sources are doing."""
+    in_order = sorted(snapshot.health, key=lambda source: _SOURCE_ORDER.get(source.name, 9))
+    names = snapshot.names
+    return {"t": snapshot.t, "health": [_source(source, names) for source in in_order]}
+
+
+def _source(source: SourceHealth, names: Names) -> View:
+    name = HEALTH.get(source.name, Words(source.name, source.name))
+    status = STATUSES.get(source.status, Words(source.status, source.status))
+    return {
+        "name": source.name,
+        "label": words_view(name),
+        "status": source.status,
+        "word": words_view(status),
+        "message": source.message,
+        "said": {"en": source.message, "zh": source.message_zh or source.message},
+        "zones": [
+            {"words": words_view(with_placeholders(zone.words, names)), "since": zone.since_t}
+            for zone in source.zones
+        ],
+        "last_t": source.last_t,
+        "counters": dict(source.counters),
+    }
+
+
+def _is_counted(state: TableState) -> bool:
+    """Whether the wall's count belongs to the hand on the table."""
+    return state.hand > 0 and state.phase not in (Phase.WAITING, Phase.WALL_READY)
+
+
+def _next(snapshot: Snapshot) -> Step | None:
+    """What the rules want next; None where what is recorded leads nowhere."""
+    try:
+        return next_step(snapshot.rules, snapshot.state)
+    except (ValueError, LookupError):  # corrected events need not make sense together
+        return None
+
+
+def _guidance(snapshot: Snapshot, step: Step) -> Words:
+    """What is to be done, without what the headline says already."""
+    said, head = with_names(step.words, snapshot.names), sentences.headline(snapshot)
+    en = said.en.removeprefix(head.en).removeprefix(".").removeprefix(": ")
+    zh = said.zh.removeprefix(head.zh).removeprefix("。").removeprefix("：")
+    return Words(en[:1].upper() + en[1:], zh)
+
+
+def _round(snapshot: Snapshot) -> View:
+    """Round, dealer and streak, as they stand in the hand on the table."""
+    state, rules = snapshot.state, snapshot.rules
+    winds = rules.next_round is not None
+    return {
+        "wind": words_view(WIND_OF[state.prevailing]) if winds and state.hand else None,
+        "dealer": state.dealer if state.hand else None,
+        "streak": state.streak,
+        "antes": list(state.antes.challenges),
+        "double_down": state.antes.double_down,
+        "limit": rules.chosen.get("limit"),
+    }
+
+
+def _game(snapshot: Snapshot) -> View:
+    """What the game is played from and to, and whether another may begin now.
+
+    ``suggested`` is what the rule set says of the points to begin with.
+    """
+    state, game = snapshot.state, snapshot.state.game
+    return {
+        "points": game.points,
+        "floor": game.floor,
+        "length": game.length,
+        "since": game.since,
+        "played": game.played,
+        "may_begin": not state.is_running,
+        "fresh": state.hand == game.since,
+        "suggested": game.points or snapshot.rules.chosen.get("starting_points", 0),
+    }
+
+
+def _throw(dice: DiceRolled) -> View:
+    return {"seat": dice.seat, "for": words_view(THROWS[dice.throw])}
+
+
+def _question(snapshot: Snapshot, viewer: Viewer | None, asked: Asked) -> View:
+    own = None if viewer is None else viewer.seat
+    return {
+        "id": asked.question,
+        "evidence": dict(snapshot.evidence).get(asked.question),
+        "mine": own is None or seats_of(asked, snapshot.entries) == {own},
+        "blocks": asked.blocks,
+        "text": {"en": asked.text[0], "zh": asked.text[1]},
+        "about": asked.about,
+        "choices": [_choice(choice) for choice in asked.choices],
+    }
+
+
+def _choice(choice: str) -> View:
+    tile = sentences.choice_tile(choice)
+    return {
+        "answer": choice,
+        "tile": None if tile is None else str(tile),
+        "label": words_view(sentences.answer_words(choice)),
+    }
+
+
+def _events(snapshot: Snapshot) -> list[View]:
+    questions = {
+        entry.event.question: entry.event
+        for entry in snapshot.entries
+        if isinstance(entry.event, Asked)
+    }
+    asked_about = {question.about for question in snapshot.state.questions if question.about}
+    refusal = _refusal_words(snapshot)
+    ended = max(
+        (entry.seq for entry in snapshot.entries if isinstance(entry.event, ENDS)), default=0
+    )
+    views = []
+    for entry in reversed(snapshot.entries[-EVENTS_SHOWN:]):
+        event = entry.event
+        if isinstance(event, Retracted | Amended | Inserted | BoardSaid):
+            continue  # what counts has been applied to the other entries already
+        tiles = _event_tiles(event)
+        views.append(
+            {
+                "seq": entry.seq,
+                "t": entry.t,
+                "type": type(event).__name__,
+                "source": words_view(SOURCES[entry.source]),
+                "text": words_view(_text(event, snapshot.names, refusal, questions)),
+                "tiles": [str(tile) for tile in tiles],
+                "doubtful": _is_doubtful(entry, tiles, asked_about),
+                "undo": entry.seq >= ended and not isinstance(event, Asked | Answered),
+            }
+        )
+    return views
+
+
+def _text(
+    event: Event,
+    names: Names,
+    refusal: Callable[[str], Words],
+    questions: dict[str, Asked],
+) -> Words:
+    """The event's sentence; an answer together with what was asked."""
+    said = sentences.sentence(event, names, refusal)
+    asked = questions.get(event.question) if isinstance(event, Answered) else None
+    if asked is None:
+        return said
+    return Words(f"{asked.text[0]} {said.en}", f"{asked.text[1]}{said.zh}")
+
+
+def _is_doubtful(entry: Entry, tiles: tuple[Tile, ...], asked_about: set[int]) -> bool:
+    return entry.confidence < DOUBTFUL_BELOW or Tile.UNKNOWN in tiles or entry.seq in asked_about
+
+
+def _event_tiles(event: Event) -> tuple[Tile, ...]:
+    """The tiles that an event is about, to be drawn beside its sentence."""
+    for name in ("tiles", "concealed"):
+        if (several := getattr(event, name, None)) is not None:
+            return tuple(sorted(several, key=lambda tile: (not tile.is_face, tile)))
+    tile = getattr(event, "tile", None)
+    return () if tile is None else (tile,)
+
+
+def _refusal_words(snapshot: Snapshot) -> Callable[[str], Words]:
+    """A refusal's words: the latest verdict's own, else the rule set's, else its code."""
+    known = {condition.id: condition.words for condition in snapshot.rules.conditions}
+    for _, verdict in snapshot.verdicts:
+        known |= {refusal.id: refusal.words for refusal in verdict.refusals}
+
+    def words(code: str) -> Words:
+        plain = code.replace("_", " ")
+        return known.get(code, Words(plain, plain))
+
+    return words

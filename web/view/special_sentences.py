@@ -1,0 +1,157 @@
+"""Sentences for what only some rule sets have: stakes, flowers, eggs, turned tiles, rulings."""
+
+from collections.abc import Callable
+from typing import assert_never
+
+from table_assist.game.events import (
+    AntesPlaced,
+    BoardSaid,
+    BonusLaid,
+    DealerChosen,
+    Drew,
+    EggAppended,
+    EggLaid,
+    GameBegun,
+    HandLaidDown,
+    IndicatorTurned,
+    IrregularityNoted,
+    LastTilePassed,
+    Penalised,
+    Ruled,
+    StartingHandShown,
+    TilesExchanged,
+)
+from table_assist.tiles import Tile
+from table_assist.words import Words
+from web.view.vocabulary import (
+    joined,
+    signed,
+    tile_words,
+)
+
+SpecialEvent = (
+    AntesPlaced
+    | BoardSaid
+    | BonusLaid
+    | DealerChosen
+    | Drew
+    | EggAppended
+    | EggLaid
+    | GameBegun
+    | HandLaidDown
+    | IndicatorTurned
+    | IrregularityNoted
+    | LastTilePassed
+    | Penalised
+    | Ruled
+    | StartingHandShown
+    | TilesExchanged
+)
+_PASSED_TO = {
+    1: Words("to the right", "下家"),
+    2: Words("across", "对家"),
+    3: Words("to the left", "上家"),
+}
+
+
+def special_sentence(  # noqa: C901 - one arm per event
+    event: SpecialEvent, who: Callable[[int], Words]
+) -> Words:
+    """The event as one sentence."""
+    match event:
+        case AntesPlaced():
+            return _antes(event, who)
+        case BoardSaid(kind, fields):
+            said = " ".join((kind, *fields))
+            return Words(f"The board said: {said}.", f"控制板：{said}。")
+        case GameBegun():
+            return _game(event)
+        case DealerChosen(seat):
+            return Words(f"{who(seat).en} is to deal.", f"由{who(seat).zh}坐庄。")
+        case TilesExchanged(seats_on):
+            way = _PASSED_TO.get(seats_on, Words(f"{seats_on} seats on", f"第{seats_on}家"))
+            return Words(f"Tiles are passed {way.en}.", f"换牌：给{way.zh}。")
+        case IndicatorTurned(tile) if tile.is_face:
+            face = tile_words(tile)
+            return Words(f"{face.en} is turned up.", f"翻出{face.zh}。")
+        case IndicatorTurned():
+            return Words("A tile was looked at and stays hidden.", "已看宝牌，暂不公开。")
+        case BonusLaid(seat, tiles):
+            faces = _faces(tiles)
+            return Words(
+                f"{who(seat).en} lays out {faces.en}.", f"{who(seat).zh}补花：{faces.zh}。"
+            )
+        case StartingHandShown(seat):
+            return Words(f"{who(seat).en} shows the dealt hand.", f"{who(seat).zh}亮起手牌。")
+        case EggLaid(seat, tiles):
+            faces = _faces(tiles)
+            return Words(
+                f"{who(seat).en} lays an egg: {faces.en}.", f"{who(seat).zh}下蛋：{faces.zh}。"
+            )
+        case EggAppended(seat, _, tile):
+            face = tile_words(tile)
+            return Words(
+                f"{who(seat).en} adds {face.en} to an egg.", f"{who(seat).zh}长蛋{face.zh}。"
+            )
+        case Drew(seat):
+            return Words(f"{who(seat).en} draws.", f"{who(seat).zh}摸牌。")
+        case LastTilePassed(seat):
+            return Words(
+                f"{who(seat).en} passes on the last tile.", f"{who(seat).zh}不要最后一张。"
+            )
+        case HandLaidDown(seat):
+            return Words(f"{who(seat).en} lays down the hand.", f"{who(seat).zh}亮出手牌。")
+        case IrregularityNoted(seat, what, dead):
+            named = what.replace("_", " ")
+            fate = Words("", "") if dead is None else Words("; the hand is dead", "，此牌作废")
+            return Words(
+                f"Noted for {who(seat).en}: {named}{fate.en}.",
+                f"{who(seat).zh}违例({named}){fate.zh}。",
+            )
+        case Penalised(transfers, (en, zh)):
+            moves = [
+                Words(f"{who(seat).en} {signed(move)}", f"{who(seat).zh}{signed(move)}")
+                for seat, move in enumerate(transfers)
+                if move
+            ]
+            if not moves:
+                return Words(f"{en}: no points move.", f"{zh}：分数不变。")
+            moved = joined(moves, ", ", "，")
+            return Words(f"{en}: {moved.en}.", f"{zh}：{moved.zh}。")
+        case Ruled(seat, (en, zh)):
+            return Words(
+                f"Ruling about {who(seat).en}: {en or zh}.", f"对{who(seat).zh}的裁定：{zh or en}。"
+            )
+        case _:
+            assert_never(event)
+
+
+def _game(event: GameBegun) -> Words:
+    said = [Words(f"A game begins from {event.points} points", f"开新一场，起始{event.points}分")]
+    if event.floor is not None:
+        said.append(
+            Words(f"it ends when somebody is below {event.floor}", f"有人低于{event.floor}分即结束")
+        )
+    if event.length:
+        hands = "1 hand" if event.length == 1 else f"{event.length} hands"
+        said.append(Words(f"it lasts {hands}", f"共打{event.length}局"))
+    both = joined(said, "; ", "，")
+    return Words(f"{both.en}.", f"{both.zh}。")
+
+
+def _antes(event: AntesPlaced, who: Callable[[int], Words]) -> Words:
+    stakes = [
+        Words(f"{who(seat).en} challenges with {tokens}", f"{who(seat).zh}拉庄{tokens}")
+        for seat, tokens in enumerate(event.challenges)
+        if tokens
+    ]
+    if event.double_down:
+        stakes.append(Words("the dealer doubles down", "庄家加倍"))
+    if not stakes:
+        return Words("Nobody stakes anything.", "无人加注。")
+    said = joined(stakes, ", ", "，")
+    return Words(f"{said.en}.", f"{said.zh}。")
+
+
+def _faces(tiles: tuple[Tile, ...]) -> Words:
+    return joined([tile_words(tile) for tile in tiles], ", ", "、")

@@ -1,0 +1,332 @@
+"""The dashboard's words, in English and Chinese: tiles, winds, melds, sources and their health."""
+
+from table_assist.game.events import Throw
+from table_assist.game.irregular import Irregularity
+from table_assist.melds import MeldKind
+from table_assist.record.log import Source
+from table_assist.tiles import Tile
+from table_assist.words import Words
+
+WINDS = (Words("East", "东"), Words("South", "南"), Words("West", "西"), Words("North", "北"))
+WIND_OF = dict(zip((Tile.EAST, Tile.SOUTH, Tile.WEST, Tile.NORTH), WINDS, strict=True))
+PLACES = (Words("1st", "第一"), Words("2nd", "第二"), Words("3rd", "第三"), Words("4th", "第四"))
+MELDS = {
+    MeldKind.CHOW: Words("chow", "吃"),
+    MeldKind.PUNG: Words("pung", "碰"),
+    MeldKind.KONG_EXPOSED: Words("kong", "明杠"),
+    MeldKind.KONG_CONCEALED: Words("concealed kong", "暗杠"),
+    MeldKind.KONG_ADDED: Words("added kong", "加杠"),
+    MeldKind.LUCKY_EGG: Words("lucky egg", "下蛋"),
+}
+SOURCES = {
+    Source.CAMERA: Words("camera", "摄像头"),
+    Source.BOARD: Words("board", "电路板"),
+    Source.PERSON: Words("person", "人工"),
+    Source.RULES: Words("rules", "规则"),
+}
+HEALTH = {
+    "camera": Words("Camera", "摄像头"),
+    "board": Words("Board", "电路板"),
+    "log": Words("Log", "记录"),
+    "recording": Words("Recording", "录制"),
+    "evidence": Words("Pictures", "存图"),
+}
+STATUSES = {
+    "live": Words("live", "正常"),
+    "stale": Words("stale", "读数已旧"),
+    "covered": Words("covered", "被遮挡"),
+    "lost": Words("lost", "已断开"),
+    "none": Words("none", "未配置"),
+}
+IRREGULARITIES = {
+    Irregularity.OUT_OF_TURN: Words("out of turn", "未轮到"),
+    Irregularity.NOTHING_TO_CLAIM: Words("nothing to claim", "没有可以吃碰的牌"),
+    Irregularity.CHOW_NOT_FROM_LEFT: Words("a chow only from the left", "只能吃上家的牌"),
+    Irregularity.CALL_FORBIDDEN: Words("a call that the rules forbid", "规则不许的吃碰杠"),
+    Irregularity.MELD_INVALID: Words("these tiles are no meld", "这些牌不成副露"),
+    Irregularity.NO_EXPOSED_PUNG: Words("no exposed pung to add to", "没有可以加杠的碰"),
+    Irregularity.FIFTH_COPY: Words("a fifth copy of one tile", "同一张牌出现了第五张"),
+    Irregularity.DREW_TWICE: Words("who has drawn already does not draw again", "已摸牌，不得再摸"),
+    Irregularity.NO_HAND_RUNNING: Words("no hand is running", "没有进行中的牌局"),
+    Irregularity.WALL_EMPTY: Words("the wall is empty", "牌墙已空"),
+    Irregularity.TRANSFERS_UNBALANCED: Words("the payments do not add up to 0", "输赢之和不为零"),
+}
+ANSWERS = {
+    "yes": Words("Yes", "是"),
+    "no": Words("No", "不是"),
+    "": Words("it settled itself", "已自行消除"),
+}
+THROWS = {
+    Throw.UNSAID: Words("dice", "骰子"),
+    Throw.DEALER: Words("for the dealer", "定庄"),
+    Throw.BREAK: Words("to break the wall", "开门"),
+    Throw.SECOND_BREAK: Words("second throw for the break", "开门第二掷"),
+    Throw.EXCHANGE: Words("for the exchange", "定换牌方向"),
+    Throw.INDICATOR: Words("for the tile to turn", "定翻牌"),
+    Throw.REPLACEMENT: Words("for the replacement", "定补牌"),
+}
+UNREADABLE = Words("a tile nobody could read", "一张看不清的牌")
+FACE_DOWN = Words("a tile face down", "一张扣着的牌")
+
+_SUITS = {
+    "m": Words("characters", "万"),
+    "p": Words("dots", "筒"),
+    "s": Words("bamboo", "条"),
+}
+_NUMERALS = "一二三四五六七八九"
+_HONOURS = {
+    Tile.EAST: Words("east wind", "东风"),
+    Tile.SOUTH: Words("south wind", "南风"),
+    Tile.WEST: Words("west wind", "西风"),
+    Tile.NORTH: Words("north wind", "北风"),
+    Tile.RED: Words("red dragon", "红中"),
+    Tile.GREEN: Words("green dragon", "发财"),
+    Tile.WHITE: Words("white dragon", "白板"),
+}
+_BONUS = (
+    Words("plum", "梅"),
+    Words("orchid", "兰"),
+    Words("chrysanthemum", "菊"),
+    Words("bamboo plant", "竹"),
+    Words("spring", "春"),
+    Words("summer", "夏"),
+    Words("autumn", "秋"),
+    Words("winter", "冬"),
+)
+
+
+def tile_words(tile: Tile) -> Words:
+    """A tile's name.
+
+    >>> tile_words(Tile.P5)
+    Words(en='5 dots', zh='五筒')
+    """
+    if tile.is_suited:
+        suit = _SUITS[tile.suit]
+        return Words(f"{tile.number} {suit.en}", f"{_NUMERALS[tile.number - 1]}{suit.zh}")
+    if tile.is_honour:
+        return _HONOURS[tile]
+    if tile.is_bonus:
+        return _BONUS[tile - Tile.FLOWER1]
+    return FACE_DOWN if tile is Tile.BACK else UNREADABLE
+
+
+def signed(points: int) -> str:
+    """Points with their sign, a true minus, and no sign on nothing.
+
+    >>> signed(14), signed(-7), signed(0)
+    ('+14', '−7', '0')
+    """
+    return f"{points:+d}".replace("-", "−") if points else "0"
+
+
+def joined(parts: list[Words], en: str = ", ", zh: str = "，") -> Words:
+    """Several words as one, with a separator for each language."""
+    return Words(en.join(part.en for part in parts), zh.join(part.zh for part in parts))
+
+
+# Everything the page itself says; `{n}` and the like are filled in by its script.
+PAGE = {
+    "title": Words("Table assistant", "牌桌助手"),
+    "correct": Words("Correct it", "更正"),
+    "which_tile": Words("Which tile was it?", "应为哪张牌？"),
+    "asking": Words("What it would change …", "正在算会改变什么…"),
+    "points_move": Words("The points change:", "分数将变为："),
+    "points_stay": Words("No points change.", "分数不变。"),
+    "replay_of": Words("Hand {n}, step by step", "第{n}局回放"),
+    "step": Words("Step", "步"),
+    "first": Words("First step", "第一步"),
+    "back": Words("One step back", "上一步"),
+    "on": Words("One step on", "下一步"),
+    "last": Words("Last step", "最后一步"),
+    "phones": Words("Phones", "手机"),
+    "desk_table": Words("Table", "牌桌"),
+    "desk_referee": Words("Referee", "裁判"),
+    "desk_admin": Words("Care", "维护"),
+    "phones_how": Words(
+        "Choose who it is for, then scan the code with that phone.",
+        "选择给谁用，再用那部手机扫码。",
+    ),
+    "let_in": Words("Let in", "已接入"),
+    "let_out": Words("Let out", "移除"),
+    "let_in_yes": Words("Let in", "允许"),
+    "let_in_no": Words("No", "拒绝"),
+    "wants_in": Words("Somebody asks to join", "有人请求加入"),
+    "joins": Words(
+        "{name} wants to be {who}. Is this the number there?", "{name}请求成为{who}，号码一致吗？"
+    ),
+    "replaces": Words(
+        "{name} wants to take the place of the phone of {who}. Is this the number there?",
+        "{name}请求替换{who}的手机，号码一致吗？",
+    ),
+    "a_phone": Words("A phone", "一部手机"),
+    "role_seat": Words("a player", "玩家"),
+    "role_scorer": Words("the scorer", "记分员"),
+    "role_referee": Words("the referee", "裁判"),
+    "role_admin": Words("the admin", "管理员"),
+    "not_reachable": Words(
+        "Phones cannot reach this address: the table serves this machine alone.",
+        "手机打不开此地址：牌桌目前只对本机开放。",
+    ),
+    "join_how": Words("Scan to join", "扫码加入"),
+    "join_why": Words(
+        "Players: your own seat on your own phone.", "玩家：用自己的手机看自己的座位。"
+    ),
+    "short_title": Words("Table", "牌桌"),
+    "seat_title": Words("My seat", "我的座位"),
+    "go_dark": Words("Dark colours", "深色"),
+    "go_light": Words("Light colours", "浅色"),
+    "now": Words("Now", "此刻"),
+    "round": Words("{wind} round", "{wind}风圈"),
+    "hand_n": Words("Hand {n}", "第{n}局"),
+    "deals": Words("{who} deals", "{who}坐庄"),
+    "streak": Words("{n} hands in a row", "连庄{n}局"),
+    "game_over": Words("The game is over", "全场结束"),
+    "start": Words("from {n} points", "起始{n}分"),
+    "ends_below": Words("ends below {n}", "低于{n}分结束"),
+    "lasts": Words("{n} hands", "共{n}局"),
+    "hands_left": Words("{n} hands to go", "还剩{n}局"),
+    "last_of_game": Words("the last hand", "最后一局"),
+    "comma": Words(", ", "，"),
+    "the_game": Words("The game", "这一场"),
+    "set_game": Words("Points to begin with, and limits", "起始分与结束条件"),
+    "each_begins": Words("Everybody begins with", "每人起始"),
+    "over_below": Words("It ends when somebody is below", "有人低于此分即结束"),
+    "over_after": Words("It ends after so many hands", "打满多少局结束"),
+    "begin_so": Words("Begin the game so", "就这样开始"),
+    "begin_anew": Words("Begin a new game", "开新一场"),
+    "begin_sure": Words("Tap again: all scores begin anew", "再按一次：分数重新开始"),
+    "limit": Words("limit {n}", "封顶{n}"),
+    "wilds": Words("wild", "混儿"),
+    "bonus": Words("Flowers of {who}", "{who}的花牌"),
+    "dead": Words("dead hand", "作废"),
+    "mine": Words("My seat", "我的座位"),
+    "i_win": Words("I win", "和牌"),
+    "i_win_sure": Words("Tap again: I win", "再按一次：和牌"),
+    "i_am_ready": Words("Ready", "报听"),
+    "leave_last": Words("Leave the last tile to the next", "不要最后一张"),
+    "i_looked": Words("I looked at the treasure …", "我看过宝牌了…"),
+    "hold_to_look": Words("The treasure: hold to look", "宝牌：按住查看"),
+    "which_treasure": Words("Which tile is the treasure?", "宝牌是哪张？"),
+    "tell_it": Words("That is it", "就是它"),
+    "only_ready_know": Words(
+        "Only players who declared ready will know it.", "只有已报听的玩家会知道。"
+    ),
+    "you_get": Words("You get {n}", "你得{n}分"),
+    "you_owe": Words("You pay {n}", "你付{n}分"),
+    "you_may": Words("You may {calls}", "你可{calls}"),
+    "or": Words(" or ", "、"),
+    "call_chow": Words("chow", "吃"),
+    "call_pung": Words("pung", "碰"),
+    "call_kong": Words("kong", "杠"),
+    "call_win": Words("win", "和"),
+    "you_discard": Words("Your turn: discard", "轮到你打牌"),
+    "your_turn": Words("Your turn", "轮到你"),
+    "you_are_ready": Words("You have declared ready", "你已报听"),
+    "accept_now": Words("Accept now", "立即确认"),
+    "read_again": Words("Take back the hand of {who}: show it again", "撤回{who}的亮牌，重新亮牌"),
+    "is_wrong": Words("Something is wrong", "有误"),
+    "accepted_in": Words("Accepted in {n} s", "{n}秒后自动确认"),
+    "waits_for_you": Words("Waits for somebody to accept", "等待确认"),
+    "crop": Words("What the camera saw", "摄像头所见"),
+    "worth": Words("The hand", "和牌值"),
+    "standing": Words("The standing", "分数变化"),
+    "sums": Words("The arithmetic", "算法"),
+    "sums_all": Words("The whole settlement", "结算明细"),
+    "read_at": Words("read {n} % sure", "识别{n}%"),
+    "language": Words("中文", "EN"),
+    "hand": Words("{rules}, hand {n}", "{rules} 第{n}局"),
+    "no_hand": Words("{rules}, no hand yet", "{rules}，尚未开局"),
+    "left": Words("left", "剩余"),
+    "table": Words("The table", "牌桌"),
+    "river": Words("River of {who}", "{who}的牌河"),
+    "melds": Words("Melds of {who}", "{who}的副露"),
+    "shown": Words("Hand of {who}, shown", "{who}亮出的手牌"),
+    "dealer": Words("dealer", "庄"),
+    "ready": Words("ready", "听"),
+    "turn": Words("has the turn", "轮到"),
+    "scores": Words("Scores", "比分"),
+    "last_hand": Words("last hand", "上局"),
+    "events": Words("This hand", "本局"),
+    "no_events": Words("Nothing has happened yet.", "还没有发生什么。"),
+    "doubtful": Words("doubtful", "存疑"),
+    "take_back": Words("Take back", "撤回"),
+    "take_back_sure": Words("Take back?", "确定撤回？"),
+    "history": Words("Hands played", "已打牌局"),
+    "no_history": Words("No hand is settled yet.", "还没有结算过的牌局。"),
+    "verdict": Words("Verdict", "判定"),
+    "wins": Words("{who} wins", "{who}和牌"),
+    "wins_not": Words("{who} has not won", "{who}的和牌不成立"),
+    "undecided": Words("{who}: not decided yet", "{who}：尚未判定"),
+    "self_drawn": Words("self-drawn", "自摸"),
+    "by_discard": Words("on a discard", "点炮"),
+    "if_read": Words("With the unread tiles as", "若看不清的牌是"),
+    "birds": Words("Birds", "翻鸟"),
+    "bird_waiting": Words("to be turned", "待翻"),
+    "payments": Words("Payments", "收付"),
+    "pays": Words("{from} pays {to}", "{from}付{to}"),
+    "paid_besides": Words(
+        "Kongs, other hands or stakes move points, too.", "杠、其他家的牌或加注另有输赢。"
+    ),
+    "nothing_paid": Words("Nobody pays.", "无人付分。"),
+    "question": Words("Question", "请确认"),
+    "question_of": Words("Question 1 of {n}", "请确认（共{n}个）"),
+    "no_choices": Words(
+        "No suggestion: turn the tile so that the camera can see it.",
+        "没有可选项：请把牌摆到摄像头看得清的地方。",
+    ),
+    "before": Words("Before the deal", "起牌前"),
+    "who_deals_next": Words("Who deals the next hand?", "下一局谁坐庄？"),
+    "what_is_staked": Words("What is staked?", "押多少？"),
+    "double_down": Words("The dealer doubles down", "庄家加倍"),
+    "stake_so": Words("These are the stakes", "就押这些"),
+    "keys": Words("Without a board", "没有控制板"),
+    "who_deals": Words("A hand was dealt. Who is the dealer?", "已起牌，谁坐庄？"),
+    "who_wins": Words("Who declares a win?", "谁和牌？"),
+    "end_hand": Words("The hand ends without a win", "无人和牌，结束本局"),
+    "end_sure": Words("Tap again to end the hand", "再按一次结束本局"),
+    "more_choices": Words("Another tile …", "其他牌…"),
+    "sending": Words("Sending …", "发送中…"),
+    "not_sent": Words("Not sent: the table cannot be reached.", "未送出：连不上牌桌。"),
+    "never": Words("no reading yet", "尚无读数"),
+    "seconds": Words("{n} s", "{n}秒"),
+    "minutes": Words("{n} min", "{n}分"),
+    "hours": Words("{n} h", "{n}小时"),
+    "connecting": Words("Connecting …", "连接中…"),
+    "lost": Words(
+        "Connection lost. What you see is {age} old. Reconnecting …",
+        "连接已断开，所见为{age}前的情况，正在重连…",
+    ),
+    "stale": STATUSES["stale"],
+    "not_known": Words("not known", "不明"),
+    "silent": Words("{name}: nothing new", "{name}：没有新读数"),
+    "camera_on": Words("The camera is watching the table.", "摄像头正在拍摄牌桌。"),
+    "picture": Words("What the camera sees", "摄像头画面"),
+    "no_picture": Words("There is no picture.", "没有画面。"),
+    "close": Words("Close", "关闭"),
+    "sources": Words("Camera, board and log", "摄像头、电路板与记录"),
+    "skip": Words("Skip to the table", "跳到牌桌"),
+    "script": Words("This page needs JavaScript.", "本页面需要 JavaScript。"),
+}
+
+# Said by phones that come in, and by pages without a table.
+ARRIVING = {
+    "join_who": Words("Whose phone is this?", "这是谁的手机？"),
+    "join_look": Words("Only look on", "只观看"),
+    "pair_title": Words("Join the table", "加入牌桌"),
+    "pair_name": Words("Your name, if you like", "你的名字（可不填）"),
+    "pair_ask": Words("Ask to join", "请求加入"),
+    "pair_waiting": Words(
+        "Somebody at the table must let you in: this is your number.",
+        "请等待牌桌那边允许；这是你的号码。",
+    ),
+    "pair_refused": Words("The table said no.", "牌桌那边拒绝了。"),
+    "pair_expired": Words("That took too long: scan a new code.", "超时了，请重新扫码。"),
+    "pair_none": Words("Scan the code again.", "请重新扫码。"),
+    "offline": Words("The table cannot be reached", "连不上牌桌"),
+    "offline_why": Words(
+        "Its computer may be off or asleep, or this device is in another network. "
+        "This page looks again by itself.",
+        "牌桌的电脑可能关机或休眠了，或者本设备在别的网络里。本页会自动重试。",
+    ),
+}
