@@ -31,7 +31,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--part", choices=["both", "detector", "recogniser"], default="both")
     parser.add_argument("--recogniser-hours", type=float, default=0.6)
     parser.add_argument("--recogniser-steps", type=int, default=1_000_000, help="at most")
-    parser.add_argument("--recogniser-from", type=Path, help="an earlier recogniser.pt")
+    parser.add_argument("--recogniser-from", type=Path, help="an earlier recogniser.pt or .onnx")
     parser.add_argument("--recogniser-rate", type=float, default=4e-3, help="at its peak")
     parser.add_argument("--detector-hours", type=float, default=1.0)
     parser.add_argument("--detector-from", type=Path, help="an earlier last.pt")

@@ -20,6 +20,7 @@ from models.crops import CropStream, Source, load_sources
 from models.nothing import load_nothing
 from models.recogniser import Recogniser
 from models.sheets import load_sheets
+from models.unfolded import load_exported
 from table_assist.vision.reading.recognise import crop_tile
 
 EMA_DECAY = 0.998
@@ -27,6 +28,7 @@ LABEL_SMOOTHING = 0.03
 RISE = 0.12  # share of the time in which the rate rises
 MOST_PICTURES_OF_NOTHING = 700
 CHECKPOINT = "recogniser_checkpoint.pt"
+CROPS_FOR_NORMS = 768
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ class RecogniserPlan:
     workers: int = 1
     threads: int = 1
     save_every: int = 200
-    start_from: Path | None = None  # weights of an earlier run; its optimiser is not taken
+    start_from: Path | None = None  # an earlier recogniser.pt, without its optimiser; or an .onnx
 
 
 class _Stream(IterableDataset[tuple[NDArray[np.float32], int]]):
@@ -89,8 +91,8 @@ def train_recogniser(plan: RecogniserPlan) -> Path:
     """Train to `run/recogniser.pt` (averaged weights) and return that path."""
     torch.set_num_threads(plan.threads)
     plan.run.mkdir(parents=True, exist_ok=True)
-    state = _begin(plan)
     groups, shares = load_groups(plan)
+    state = _begin(plan, CropStream(groups, shares, seed=0))
     stream = DataLoader(
         _Stream(groups, shares, seed=state.step + 1),
         batch_size=plan.batch,
@@ -147,9 +149,12 @@ class _State:
         torch.save(content, run / CHECKPOINT)
 
 
-def _begin(plan: RecogniserPlan) -> _State:
+def _begin(plan: RecogniserPlan, crops: CropStream) -> _State:
     model = Recogniser().to(memory_format=torch.channels_last)
-    if plan.start_from:
+    if plan.start_from and plan.start_from.suffix == ".onnx":
+        some = np.stack([crops.draw()[0] for _ in range(CROPS_FOR_NORMS)])
+        load_exported(model, plan.start_from, torch.from_numpy(some))
+    elif plan.start_from:
         model.load_state_dict(torch.load(plan.start_from, weights_only=True))
     optimiser = torch.optim.AdamW(model.parameters(), lr=plan.peak_rate, weight_decay=0.02)
     state = _State(model, copy.deepcopy(model).eval(), optimiser)

@@ -1,7 +1,10 @@
 """What was read where a large thing lies now: when it goes, only what is new is read.
 
 An arm that rests over the table is read as a change. When it is drawn back, most of what comes to
-light is as it was, and what was read of it still holds: the discard left behind is the change.
+light is as it was, and what was read of it still holds until it is read again: the discard left
+behind is the change. Whether an arm came or a row of tiles was laid down cannot be told, so what
+was there before never outvotes what lies there now: it comes back only where something has just
+gone, and it is forgotten after a while.
 """
 
 from collections.abc import Sequence
@@ -21,6 +24,7 @@ from table_assist.vision.reading.detect import Detections
 from table_assist.vision.reading.pieces import Found
 
 Blocks = NDArray[np.bool_]
+LONGEST_S = 10.0  # what has lain for longer stays: what was below it is past
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,27 +34,38 @@ class Under:
     Attributes:
         reference: the picture of that time, where anything is covered.
         covered: (rows, columns) of blocks that were read anew with something over them.
+        since_t: (rows, columns) when that came to lie there.
         found: what each piece had found there.
     """
 
     reference: Watched
     covered: Blocks
+    since_t: NDArray[np.float64]
     found: tuple[Found, ...]
 
-    def bare_again(self, now: Watched) -> Blocks:
-        """(rows, columns) of covered blocks that look as they did before."""
-        if not self.covered.any():
-            return self.covered
-        return np.asarray(self.covered & ~changed_blocks(self.reference, now), np.bool_)
+    def bare_again(self, now: Watched, gone: Blocks) -> Blocks:
+        """(rows, columns) of covered blocks that look as they did before, and did not until now.
+
+        Args:
+            gone: blocks that are not as they were last read. What was laid down where something
+                like it lay before looks as it did then, too, and nothing has gone.
+        """
+        if not (self.covered & gone).any():
+            return np.zeros_like(self.covered)
+        alike = self.covered & ~changed_blocks(self.reference, now)
+        # Beside what has gone lies what it resembled: its edge, and its shadow's.
+        return np.asarray(alike & with_beside(alike & gone), np.bool_)
 
 
 def nothing_under(reference: Watched, found: Sequence[Found], covered: Blocks) -> Under:
     """Nothing is covered."""
     empty = tuple(_only(each, np.zeros(len(each.cut_off), np.bool_)) for each in found)
-    return Under(reference, np.zeros_like(covered), empty)
+    return Under(reference, np.zeros_like(covered), np.zeros(covered.shape), empty)
 
 
-def cover(under: Under, reference: Watched, found: Sequence[Found], blocks: Blocks) -> Under:
+def cover(
+    under: Under, reference: Watched, found: Sequence[Found], blocks: Blocks, t: float
+) -> Under:
     """Something came to lie over these blocks.
 
     Args:
@@ -65,7 +80,13 @@ def cover(under: Under, reference: Watched, found: Sequence[Found], blocks: Bloc
         is_bare = ~touched(boxes, reference, under.covered)
         lost.append(join(old, _only(each, is_bare & touched(boxes, reference, fresh))))
     remembered = taken_over(under.reference, reference, fresh)
-    return Under(remembered, under.covered | fresh, tuple(lost))
+    since_t = np.where(fresh, t, under.since_t)
+    return Under(remembered, under.covered | fresh, since_t, tuple(lost))
+
+
+def forget_old(under: Under, t: float) -> Under:
+    """What has been covered for long is no memory any more."""
+    return forget(under, under.covered & (t - under.since_t > LONGEST_S))
 
 
 def forget(under: Under, blocks: Blocks) -> Under:

@@ -22,36 +22,21 @@ from table_assist.vision.reading.covered import (
     Under,
     cover,
     forget,
+    forget_old,
     join,
     nothing_under,
     uncover,
     within,
     without,
 )
-from table_assist.vision.reading.detect import (
-    Detections,
-    box_area,
-)
-from table_assist.vision.reading.pieces import (
-    Found,
-    Piece,
-    find,
-    largest_whole,
-    merge,
-    plan_pieces,
-)
+from table_assist.vision.reading.detect import Detections
+from table_assist.vision.reading.named_boxes import NamedBoxes, unmatched
+from table_assist.vision.reading.pieces import Found, Piece, find, largest_whole, merge, plan_pieces
 from table_assist.vision.reading.read import Reader
-from table_assist.vision.reading.readings import (
-    Readings,
-    box_readings,
-)
-from table_assist.vision.reading.recognise import (
-    CROP_MARGIN,
-    Name,
-)
+from table_assist.vision.reading.readings import Readings, box_readings
+from table_assist.vision.reading.second_look import SecondLook
 from table_assist.vision.reading.stillness import Resting
 
-SAME_BOX = 0.8  # overlap over union from which a box found again is the same box
 # Times a tile's width: a tile across a square is 1.7 of it, seen from low above twice as much at
 # the near side of the table.
 LARGEST = 3.4
@@ -64,12 +49,15 @@ class Work:
 
     Attributes:
         pieces_possible: the passes that reading every picture whole would have taken.
+        healed: things that a second look saw otherwise than they were remembered, though nothing
+            had changed there: zero on a good day.
     """
 
     pictures: int = 0
     pieces_possible: int = 0
     pieces_read: int = 0
     crops_recognised: int = 0
+    healed: int = 0
 
 
 class LiveReader:
@@ -77,8 +65,9 @@ class LiveReader:
 
     What moves is not read before it lies still. Then a change is looked at in one piece that holds
     it whole, where there is one. The other pieces that show it are owed, and read one by one while
-    nothing changes: some pictures after the last change the readings are those of reading the
-    picture whole. A picture of another size starts afresh.
+    nothing changes, and so is what came to light again where an arm was drawn back: some pictures
+    after the last change the readings are those of reading the picture whole. Now and then each
+    piece is read again though nothing changed. A picture of another size starts afresh.
 
     Args:
         tile_px: how wide a tile is in the pictures, where that is known: wide ones are not looked
@@ -95,17 +84,15 @@ class LiveReader:
         self._reader = reader
         self._tile_px = tile_px
         self._resting = Resting()
+        self._second_look = SecondLook()
         self._changed_t: float | None = None
         self._pieces: tuple[Piece, ...] = ()
         self._found: list[Found] = []
         self._owed: set[int] = set()
         self._reference: Watched | None = None  # what was last read of each place
         self._under: Under | None = None
-        self._names_under: dict[
-            bytes, Name | None
-        ] = {}  # by box, before something came to lie there
-        self._boxes = np.empty((0, 4), np.float32)
-        self._names: list[Name | None] = []  # None: the box holds no tile
+        self._back: set[bytes] = set()
+        self._named = NamedBoxes(reader)
         self._readings: Readings | None = None
 
     def read(self, image: Image, t: float | None = None) -> Readings:
@@ -121,55 +108,88 @@ class LiveReader:
             or self._reference.size_wh != now.size_wh
         ):
             self._resting.begin(now, t)
-            return self._read_whole(image, now)
+            return self._read_whole(image, now, t)
         every_change = changed_blocks(self._reference, now)
-        bare = self._uncover(now)
+        bare = self._uncover(now, every_change, t)
         every_change &= ~bare
         changed, large = self._resting.at_rest(now, every_change, t)
         self.unread = every_change & ~changed
         if self.unread.any():
             self._changed_t = t
+        second: set[int] = set()
         if changed.any():
-            self._cover(changed, large)
+            self._cover(changed, large, t)
             pieces = self._turn_to_changes(now, changed)
             self._reference = renew(self._reference, now, changed)
             self._changed_t = t
         else:
-            pieces = {min(self._owed)} if self._owed and self._is_calm(t) else set()
+            pieces, second = self._idle_pieces(t)
         self._owed -= pieces
         for index in pieces:
             self._found[index] = self._read_piece(image, now, changed, index)
         self._count(len(pieces))
         if not pieces and not bare.any():
             return self._readings
-        return self._name_again(image, now, changed, bare)
+        return self._name_again(image, now, changed, bare, pieces, second)
 
-    def _uncover(self, now: Watched) -> NDArray[np.bool_]:
-        """Blocks from which something was taken away: what was read there before holds again."""
+    def read_afresh(self, area: Box) -> None:
+        """Look at a part of the picture again with the next one, whatever is known of it.
+
+        Args:
+            area: left, top, right, bottom in the picture's pixels.
+        """
+        meeting = {i for i, piece in enumerate(self._pieces) if _meet(area, piece.ltrb)}
+        self._second_look.wanted |= meeting
+
+    def _idle_pieces(self, t: float | None) -> tuple[set[int], set[int]]:
+        """While nothing new lies still: the pieces to read, and those of them read once more."""
+        second_look = self._second_look
+        if second_look.wanted:
+            second = set(second_look.wanted)
+        elif not self._is_calm(t):
+            return set(), set()
+        elif self._owed:
+            return {min(self._owed)}, set()
+        else:
+            second = second_look.due(t)
+        second_look.done(second, t)
+        return second, second
+
+    def _uncover(
+        self, now: Watched, changed: NDArray[np.bool_], t: float | None
+    ) -> NDArray[np.bool_]:
+        """Blocks from which something was taken away: what was read there before holds again.
+
+        It holds until there is time to read it: then the picture is asked.
+        """
         assert self._under is not None
         assert self._reference is not None
-        bare = self._under.bare_again(now)
+        self._under = forget_old(self._under, t or 0.0)
+        bare = self._under.bare_again(now, changed)
         self._back = set()
         if bare.any():
             self._under, back = uncover(self._under, bare)
             self._back = {box.tobytes() for each in back for box in each.detections.xyxy}
             self._found = [
-                join(without(found, now, bare), old)
+                join(without(found, now, bare & changed), old)
                 for found, old in zip(self._found, back, strict=True)
             ]
             self._reference = taken_over(self._reference, now, bare)
+            self._owed |= {
+                index
+                for area in clusters(bare, now.size_wh)
+                for index, piece in enumerate(self._pieces)
+                if _meet(area, piece.ltrb)
+            }
         return bare
 
-    def _cover(self, changed: NDArray[np.bool_], large: NDArray[np.bool_]) -> None:
+    def _cover(self, changed: NDArray[np.bool_], large: NDArray[np.bool_], t: float | None) -> None:
         """Remember what was read where something large lies now; the rest of it is read anew."""
         assert self._under is not None
         assert self._reference is not None
         if large.any():
-            if not self._under.covered.any():
-                self._names_under = {}
-            for box, name in zip(self._boxes, self._names, strict=True):
-                self._names_under.setdefault(box.tobytes(), name)
-            self._under = cover(self._under, self._reference, self._found, large)
+            self._named.remember(anew=not self._under.covered.any())
+            self._under = cover(self._under, self._reference, self._found, large, t or 0.0)
         self._under = forget(self._under, changed & ~large)
 
     def _is_calm(self, t: float | None) -> bool:
@@ -178,18 +198,18 @@ class LiveReader:
         is_over = t is None or since is None or not 0 <= t - since < CALM_S
         return is_over and not self.unread.any()
 
-    def _read_whole(self, image: Image, now: Watched) -> Readings:
+    def _read_whole(self, image: Image, now: Watched, t: float | None) -> Readings:
         detector = self._reader.detector
         self.unread = np.zeros(tuple(side // BLOCK for side in now.grey.shape), np.bool_)
         self._pieces = plan_pieces(*now.size_wh, detector.input_size, tile_px=self._tile_px)
         self._found = [self._find(image, piece) for piece in self._pieces]
         self._owed = set()
+        self._second_look.begin(len(self._pieces), t)
         self._reference = now
         self._under = nothing_under(now, self._found, self.unread)
-        self._boxes = merge(self._found).xyxy
-        self._names = self._reader.name_boxes(image, self._boxes)
+        crops = self._named.begin(image, merge(self._found).xyxy)
         self._count(len(self._pieces))
-        self._count_crops(len(self._boxes))
+        self.work = replace(self.work, crops_recognised=self.work.crops_recognised + crops)
         return self._tell(now)
 
     def _read_piece(
@@ -214,7 +234,8 @@ class LiveReader:
 
     def _turn_to_changes(self, now: Watched, changed: NDArray[np.bool_]) -> set[int]:
         """Choose the pieces to read at once; what others found where it changed is forgotten."""
-        meeting = self._boxes[touched(self._boxes, now, changed)]
+        boxes = self._named.xyxy
+        meeting = boxes[touched(boxes, now, changed)]
         chosen: set[int] = set()
         shown: set[int] = set()
         for change in clusters(changed, now.size_wh):
@@ -227,38 +248,41 @@ class LiveReader:
         return chosen
 
     def _name_again(
-        self, image: Image, now: Watched, changed: NDArray[np.bool_], bare: NDArray[np.bool_]
+        self,
+        image: Image,
+        now: Watched,
+        changed: NDArray[np.bool_],
+        bare: NDArray[np.bool_],
+        read: set[int],
+        second: set[int],
     ) -> Readings:
-        """Name boxes that are new or whose crop changed; the others stay exactly as they were."""
-        xyxy = merge(self._found).xyxy
-        is_new = touched(xyxy, now, changed, CROP_MARGIN).tolist()
-        is_bare = touched(xyxy, now, bare, CROP_MARGIN).tolist()
-        same = _same(xyxy, self._boxes)
-        olds = [
-            None if new or again else old
-            for new, again, old in zip(is_new, is_bare, same, strict=True)
-        ]
-        names = [None if old is None else self._names[old] for old in olds]
-        unnamed = []
-        for index in [index for index, old in enumerate(olds) if old is None]:
-            key = xyxy[index].tobytes()
-            if key in self._back and key in self._names_under and not is_new[index]:
-                names[index] = self._names_under[key]
-            else:
-                unnamed.append(index)
-        named = self._reader.name_boxes(image, xyxy[unnamed])
-        for index, name in zip(unnamed, named, strict=True):
-            names[index] = name
-        self._boxes = np.array(
-            [box if old is None else self._boxes[old] for box, old in zip(xyxy, olds, strict=True)],
-            np.float32,
-        ).reshape(-1, 4)
-        self._names = names
-        self._count_crops(len(unnamed))
+        """Name boxes that are new or whose crop changed; the others stay exactly as they were.
+
+        Args:
+            read: the pieces that were read: what came back there without being read is named.
+            second: those of them of which nothing is believed.
+        """
+        assert self._readings is not None
+        named = self._named
+        xyxy, names = named.xyxy, named.names
+        found = named.update(
+            image, now, merge(self._found).xyxy, changed=changed, bare=bare, back=self._back
+        )
+        areas = [self._pieces[index].ltrb for index in second or read]
+        looked = named.doubt(image, areas, restored_only=not second)
+        healed = 0
+        if second:
+            healed = looked.differing + unmatched(xyxy, names, named.xyxy)
+            healed += unmatched(named.xyxy, named.names, xyxy)
+        crops = self.work.crops_recognised + found.crops + looked.crops
+        self.work = replace(self.work, crops_recognised=crops, healed=self.work.healed + healed)
+        if not found.is_new and not looked.is_new:
+            return self._readings
         return self._tell(now)
 
     def _tell(self, now: Watched) -> Readings:
-        self._readings = without_parts(box_readings(now.size_wh, self._boxes, self._names))
+        named = self._named
+        self._readings = without_parts(box_readings(now.size_wh, named.xyxy, named.names))
         return self._readings
 
     def _count(self, pieces_read: int) -> None:
@@ -268,9 +292,6 @@ class LiveReader:
             pieces_possible=self.work.pieces_possible + len(self._pieces),
             pieces_read=self.work.pieces_read + pieces_read,
         )
-
-    def _count_crops(self, crops: int) -> None:
-        self.work = replace(self.work, crops_recognised=self.work.crops_recognised + crops)
 
 
 def _pieces_for(area: Box, pieces: tuple[Piece, ...], chosen: set[int]) -> set[int]:
@@ -313,15 +334,3 @@ def _grown(change: Box, boxes: NDArray[np.float32]) -> Box:
     meeting = [box for box in boxes.tolist() if _meet(change, box)]
     left, top, right, bottom = (list(values) for values in zip(change, *meeting, strict=True))
     return int(min(left)), int(min(top)), int(np.ceil(max(right))), int(np.ceil(max(bottom)))
-
-
-def _same(xyxy: NDArray[np.float32], boxes: NDArray[np.float32]) -> list[int | None]:
-    """For each box of the first list the one of the second that is the same again."""
-    if not len(boxes):
-        return [None] * len(xyxy)
-    low = np.maximum(xyxy[:, None, :2], boxes[:, :2])
-    high = np.minimum(xyxy[:, None, 2:], boxes[:, 2:])
-    shared = np.clip(high - low, 0, None).prod(axis=2)
-    share = shared / (box_area(xyxy)[:, None] + box_area(boxes) - shared)
-    best = share.argmax(axis=1).tolist()
-    return [old if share[i, old] >= SAME_BOX else None for i, old in enumerate(best)]

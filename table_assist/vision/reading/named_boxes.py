@@ -1,0 +1,164 @@
+"""The boxes of a picture with their names: only what is new, or doubted, is named again."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from table_assist.vision.pictures.motion import Box, Watched, touched
+from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.detect import box_area
+from table_assist.vision.reading.read import Reader
+from table_assist.vision.reading.recognise import CROP_MARGIN, Name
+from table_assist.vision.reading.second_look import differing, settled
+
+SAME_BOX = 0.8  # overlap over union from which a box found again is the same box
+
+Blocks = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What naming again came to.
+
+    Attributes:
+        is_new: something is not as it was.
+        crops: how many were named.
+        differing: things that a second look saw otherwise than they were remembered.
+    """
+
+    is_new: bool
+    crops: int
+    differing: int
+
+
+class NamedBoxes:
+    """Remembers what each box of one camera's pictures holds.
+
+    Attributes:
+        xyxy: (n, 4) in the picture's pixels.
+        names: of each box; None: it holds no tile.
+    """
+
+    def __init__(self, reader: Reader) -> None:
+        self.xyxy = np.empty((0, 4), np.float32)
+        self.names: list[Name | None] = []
+        self._reader = reader
+        # By box: what was read before something came to lie there, and what is back since then
+        # and was not read again.
+        self._under: dict[bytes, Name | None] = {}
+        self._restored: set[bytes] = set()
+
+    def begin(self, image: Image, xyxy: NDArray[np.float32]) -> int:
+        """Name all boxes of a picture that was read whole; how many there are."""
+        self.xyxy, self.names = xyxy, self._reader.name_boxes(image, xyxy)
+        self._restored = set()
+        return len(xyxy)
+
+    def remember(self, *, anew: bool) -> None:
+        """Something comes to lie over the picture: keep the names of what it may hide.
+
+        Args:
+            anew: nothing is remembered from before.
+        """
+        if anew:
+            self._under = {}
+        for box, name in zip(self.xyxy, self.names, strict=True):
+            self._under.setdefault(box.tobytes(), name)
+
+    def update(
+        self,
+        image: Image,
+        now: Watched,
+        xyxy: NDArray[np.float32],
+        *,
+        changed: Blocks,
+        bare: Blocks,
+        back: set[bytes],
+    ) -> Named:
+        """Take over the boxes that are found now; those that stayed keep place and name.
+
+        Args:
+            changed: blocks in which something new lies.
+            bare: blocks from which something was taken away.
+            back: boxes that were under it.
+        """
+        is_new = touched(xyxy, now, changed, CROP_MARGIN)
+        is_again = is_new | touched(xyxy, now, bare, CROP_MARGIN)
+        olds = [
+            None if again else old
+            for again, old in zip(is_again, same_boxes(xyxy, self.xyxy), strict=True)
+        ]
+        before, boxes, names = self.names, self._kept_places(xyxy, olds), self._kept_names(olds)
+        unnamed = []
+        for index in [index for index, old in enumerate(olds) if old is None]:
+            key = boxes[index].tobytes()
+            if key in back and key in self._under and not is_new[index]:
+                names[index] = self._under[key]
+                self._restored.add(key)
+            else:
+                unnamed.append(index)
+        self._restored -= {boxes[index].tobytes() for index in unnamed}
+        named = self._reader.name_boxes(image, boxes[unnamed])
+        for index, name in zip(unnamed, named, strict=True):
+            names[index] = name
+        self.xyxy, self.names = boxes, names
+        return Named(None in olds or len(olds) != len(before), len(unnamed), 0)
+
+    def doubt(self, image: Image, areas: Iterable[Box], *, restored_only: bool) -> Named:
+        """Name what lies in these areas again.
+
+        Args:
+            restored_only: only what came to light again and was not named since.
+        """
+        keys = [box.tobytes() for box in self.xyxy]
+        again = [
+            index
+            for index, key in enumerate(keys)
+            if (key in self._restored or not restored_only) and _is_in(self.xyxy[index], areas)
+        ]
+        self._restored -= {keys[index] for index in again}
+        looks = self._reader.name_boxes(image, self.xyxy[again])
+        before = [self.names[index] for index in again]
+        after = [settled(old, new) for old, new in zip(before, looks, strict=True)]
+        self.names = list(self.names)
+        for index, name in zip(again, after, strict=True):
+            self.names[index] = name
+        return Named(before != after, len(again), differing(before, looks))
+
+    def _kept_places(
+        self, xyxy: NDArray[np.float32], olds: Sequence[int | None]
+    ) -> NDArray[np.float32]:
+        kept = [box if old is None else self.xyxy[old] for box, old in zip(xyxy, olds, strict=True)]
+        return np.array(kept, np.float32).reshape(-1, 4)
+
+    def _kept_names(self, olds: Sequence[int | None]) -> list[Name | None]:
+        return [None if old is None else self.names[old] for old in olds]
+
+
+def unmatched(
+    xyxy: NDArray[np.float32], names: Sequence[Name | None], others: NDArray[np.float32]
+) -> int:
+    """How many surely named things are not among the boxes of another list."""
+    same = same_boxes(xyxy, others)
+    alone = [name for name, other in zip(names, same, strict=True) if other is None]
+    return differing(alone, [None] * len(alone))
+
+
+def same_boxes(xyxy: NDArray[np.float32], boxes: NDArray[np.float32]) -> list[int | None]:
+    """For each box of the first list the one of the second that is the same again."""
+    if not len(boxes):
+        return [None] * len(xyxy)
+    low = np.maximum(xyxy[:, None, :2], boxes[:, :2])
+    high = np.minimum(xyxy[:, None, 2:], boxes[:, 2:])
+    shared = np.clip(high - low, 0, None).prod(axis=2)
+    share = shared / (box_area(xyxy)[:, None] + box_area(boxes) - shared)
+    best = share.argmax(axis=1).tolist()
+    return [old if share[i, old] >= SAME_BOX else None for i, old in enumerate(best)]
+
+
+def _is_in(box: NDArray[np.float32], areas: Iterable[Box]) -> bool:
+    """Whether a box's middle lies in one of the areas."""
+    x, y = ((box[:2] + box[2:]) / 2).tolist()
+    return any(left <= x < right and top <= y < bottom for left, top, right, bottom in areas)

@@ -1,0 +1,152 @@
+"""Whatever happened before: after five calm pictures the readings are those of the whole picture.
+
+Rows are laid down and taken up, tiles are thrown, arms rest and go, the light changes, and much of
+what comes looks, block by block, like what lay there before.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.incremental import LiveReader
+from table_assist.vision.reading.read import Reader
+from table_assist.vision.reading.readings import Readings
+from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector, draw
+
+HEIGHT, WIDTH = 440, 520
+INPUT = 320  # px: two by two pieces
+TILE_PX = 40.0  # read at one scale
+LABELS = ["1m", "5p", "9s", "W", "back"]  # five shades of grey
+CALM, CALM_S = 5, 0.4
+FAST_S = 1 / 30
+
+Box = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True)
+class Table:
+    """What lies there: tiles by their upper left corner, arms, and how bright the cloth is."""
+
+    tiles: tuple[tuple[int, int, str], ...] = ()
+    arm: Box | None = None
+    cloth: int = 40
+
+    def laid(self, left: int, top: int, labels: list[str], apart: int) -> "Table":
+        """With a row, which takes the place of what lay there."""
+        row = [(left + apart * i, top, label) for i, label in enumerate(labels)]
+        row = [tile for tile in row if tile[0] + 20 < WIDTH - 4]
+        kept = tuple(t for t in self.tiles if not any(_meet(t, other) for other in row))
+        return replace(self, tiles=(*kept, *row))
+
+    def picture(self) -> Image:
+        image = np.full((HEIGHT, WIDTH, 3), self.cloth, np.uint8)
+        for left, top, label in self.tiles:
+            draw(image, label, left, top, width=20, height=27)
+        if self.arm is not None:
+            x0, y0, x1, y1 = self.arm
+            image[y0:y1, x0:x1] = 90  # no tile, and no cloth
+        return image
+
+
+def _meet(one: tuple[int, int, str], other: tuple[int, int, str]) -> bool:
+    return abs(one[0] - other[0]) < 24 and abs(one[1] - other[1]) < 31
+
+
+class Watch:
+    """One reader that sees picture after picture."""
+
+    def __init__(self) -> None:
+        detector = RectangleDetector(INPUT, smallest=8, largest=120)
+        self._reader = Reader(detector, ColourRecogniser(), unknown_below=0.6)
+        self.live = self._fresh()
+        self.t = 0.0
+
+    def _fresh(self) -> LiveReader:
+        return LiveReader(self._reader, TILE_PX)
+
+    def show(self, table: Table, seconds: float) -> set[tuple[str, int, int]]:
+        self.t += seconds
+        return told(self.live.read(table.picture(), self.t))
+
+    def whole(self, table: Table) -> set[tuple[str, int, int]]:
+        return told(self._fresh().read(table.picture()))
+
+
+def told(readings: Readings) -> set[tuple[str, int, int]]:
+    corners = readings.polygons[:, 0].round().astype(int).tolist()
+    return {(label, x, y) for label, (x, y) in zip(readings.labels, corners, strict=True)}
+
+
+def steady(watch: Watch, table: Table) -> set[tuple[str, int, int]]:
+    """What is told after five calm pictures."""
+    for _ in range(CALM):
+        seen = watch.show(table, CALM_S)
+    return seen
+
+
+lefts, tops = st.integers(4, WIDTH - 60), st.integers(4, HEIGHT - 32)
+rows = st.tuples(
+    st.just("row"), lefts, tops, st.lists(st.sampled_from(LABELS), min_size=1, max_size=14),
+    st.integers(24, 27),
+)  # fmt: skip
+heaps = st.tuples(
+    st.just("heap"), st.lists(st.tuples(lefts, tops, st.sampled_from(LABELS)), max_size=12)
+)
+areas = st.tuples(lefts, tops, st.integers(20, 400), st.integers(20, 400))
+takes = st.tuples(st.just("take"), areas)
+arms = st.tuples(st.just("arm"), st.none() | areas)
+lamps = st.tuples(st.just("lamp"), st.sampled_from([25, 40, 40, 62]))
+deeds = st.one_of(rows, rows, heaps, takes, arms, lamps)
+spacings = st.sampled_from([FAST_S, FAST_S, 0.1, CALM_S])
+moves = st.lists(st.tuples(deeds, spacings, st.integers(1, 14)), min_size=1, max_size=7)
+
+
+def done(table: Table, deed: tuple) -> Table:  # type: ignore[type-arg]
+    match deed:
+        case "row", left, top, labels, apart:
+            return table.laid(left, top, labels, apart)
+        case "heap", thrown:
+            for left, top, label in thrown:
+                table = table.laid(left, top, [label], 24)
+            return table
+        case "take", area:
+            x0, y0, x1, y1 = _box(area)
+            kept = [t for t in table.tiles if not (x0 <= t[0] < x1 and y0 <= t[1] < y1)]
+            return replace(table, tiles=tuple(kept))
+        case "arm", area:
+            return replace(table, arm=None if area is None else _box(area))
+        case "lamp", cloth:
+            return replace(table, cloth=cloth)
+    raise AssertionError(deed)
+
+
+def _box(area: tuple[int, int, int, int]) -> Box:
+    left, top, width, height = area
+    return left, top, min(left + width, WIDTH), min(top + height, HEIGHT)
+
+
+@settings(max_examples=250, deadline=None)
+@given(moves=moves)
+def test_after_five_calm_pictures_the_readings_are_those_of_the_whole_picture(moves) -> None:  # type: ignore[no-untyped-def]
+    watch, table = Watch(), Table().laid(40, 40, LABELS * 2, 26)
+    watch.show(table, 1.0)
+    for deed, spacing, pictures in moves:
+        table = done(table, deed)
+        for _ in range(pictures):
+            watch.show(table, spacing)
+    assert steady(watch, table) == watch.whole(table)
+
+
+def test_a_row_laid_where_another_lay_stays_known() -> None:
+    """Blocks of the second row look as the first did: they must not bring it back."""
+    watch = Watch()
+    first = Table().laid(40, 200, ["1m", "5p"] * 6, 26)
+    second = Table().laid(53, 200, ["5p", "1m"] * 6, 26)
+    watch.show(first, CALM_S)
+    for table in (Table(), second, Table(), first, second):
+        for _ in range(4):
+            seen = watch.show(table, CALM_S)
+        assert seen == watch.whole(table)
