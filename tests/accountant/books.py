@@ -1,0 +1,90 @@
+"""Which options move points, and which do not: of the walls, the display, and what may be called.
+
+Every option that the program offers stands in one of the two lists, or a test fails.
+"""
+
+from types import ModuleType
+
+from tests.accountant import changchun, changsha, classical, tianjin, wanzhou
+from tests.accountant.story import Options, Wall
+
+BOOKS: dict[str, tuple[ModuleType, type[Wall]]] = {
+    "changchun": (changchun, changchun.Changchun),
+    "changsha": (changsha, changsha.Changsha),
+    "classical": (classical, classical.Classical),
+    "tianjin": (tianjin, tianjin.Tianjin),
+    "wanzhou": (wanzhou, wanzhou.Wanzhou),
+}
+# What decides where tiles come from, what may be called or declared, and how it is shown: a hand
+# that was played so is paid like any other.
+NO_POINTS: dict[str, set[str]] = {
+    "changchun": {
+        "break_count_start",
+        "last_deal_pick",
+        "ready_requires_open",
+        "ready_sequence_required",
+        "ready_requirements_on",
+        "ready_concealed_kong",
+        "great_terminal_distinct",
+        "gun_down_bamboo_supplement",
+        "egg_supplement_from_discard",
+        "egg_timing",
+        "last_four_calls",
+        "starting_points",
+    },
+    "changsha": {
+        "wall_layout",
+        "break_count_start",
+        "bird_source",
+        "dealer_start_hand",
+        "kong_roll",
+    },
+    "classical": {
+        "equipment",
+        "bonus_tiles",
+        "redraw_seats_each_round",
+        "seat_draw",
+        "break_second_throw",
+        "dice_misthrow",
+        "loose_placement",
+        "kong_box",
+        "grounding_order",
+        "deal_by",
+        "standing_wait",
+        "discard_face",
+        "discard_takeback",
+        "chow_exposure",
+        "kong_from_discard_mark",
+        "mahjong_precedence",
+        "announce_fishing",
+        "concealed_kong_robbed_by",
+        "sacred_discard",
+        "kong_ungrounded_counts",
+        "concealed_marking",
+        "draw_point",
+        "thirteen_east",
+    },
+    "tianjin": {
+        "dealer_dice_count_start",
+        "break_direction",
+        "deal_first_block",
+        "kong_replacement_source",
+        "wild_discard_allowed",
+    },
+    "wanzhou": {
+        "change_three_die",
+        "exchange_hand",
+        "wall_layout",
+        "break_direction",
+        "deal_first_block",
+        "dealer_dice_count_start",
+        "chow_claims",
+        "win_over_pung",
+        "kong_replacement_source",
+    },
+}
+
+
+def defaults(id: str) -> Options:
+    """The options that move points, with SPEC's defaults."""
+    return dict(BOOKS[id][0].DEFAULTS)

@@ -1,0 +1,264 @@
+"""Changchun from the rules specification, part 1: eggs, kongs, the treasure, the hand."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tests.accountant.story import CLAIMED, Laid, Money, Options, Shown, Story, Wall, paid_by
+from tests.accountant.ways import FACES, Part, complete, is_triplet, number, without
+
+DEFAULTS: Options = {
+    "draw_dealer": "stay",
+    "treasure_tiles": "next_only",
+    "treasure_wild_on_discard": False,
+    "formula_extra_two": "when_any_multiplier",
+    "dealer_loss_triggers_extra": True,
+    "cap_scope": "per_payer",
+    "clamp_definition": "any_reading",
+    "clamp_on_wild_draw": True,
+    "straight_scope": "any_match",
+    "rush_multipliers": "straight_and_treasure",
+    "hidden_treasure_each": "once",
+    "treasure_needs_ready": True,
+    "egg_as_triplet": False,
+    "egg_is_exposed_meld": False,
+    "broken_egg_scope": "whole_egg",
+    "exposed_kong_payout": 1,
+    "kongs_paid_on_draw": True,
+    "end_count_base": "live",
+    "kong_replacement_source": "tail",
+    "red_dragon_terminal": True,
+    "false_win_penalty": "report_only",
+    "false_win_amount": 0,
+    "base_score": 1,
+}
+CAP = 1000
+
+
+class Changchun(Wall):
+    """Four dead tiles more for two kongs: from the tail, or drawn at the front (SPEC 1.8 #28)."""
+
+    @staticmethod
+    def replace(story: Story, what: str) -> None:
+        if what != "kong":
+            story.live -= 1
+        elif story.options["kong_replacement_source"] == "front":
+            story.live, story.dead = story.live - 3, story.dead + 2
+        else:
+            story.live, story.dead = story.live - 2, story.dead + 1
+
+
+def next_dealers(story: Story) -> list[int]:
+    passes = [(story.dealer + 1) % 4]
+    if not story.shown:
+        return [story.dealer] if story.options["draw_dealer"] == "stay" else passes
+    return [story.dealer] if story.nearest_first()[0].seat == story.dealer else passes
+
+
+def money(story: Story) -> list[Money]:
+    """Eggs and kongs, then the hand; one winner alone, the nearest (CC-21)."""
+    parts = []
+    winners = story.nearest_first()[:1]
+    for shown in winners:
+        parts.append(hand(story, shown))
+    robbed = story.robs(winners[0]) if winners else None
+    for laid in story.laid:
+        parts.append(beside(story, laid, robbed))
+    return parts
+
+
+def beside(story: Story, laid: Laid, robbed: Laid | None) -> Money:
+    """CC-46, CC-47, CC-48."""
+    options, base = story.options, int(story.options["base_score"])
+    if not story.shown and not options["kongs_paid_on_draw"]:
+        return [0, 0, 0, 0]
+    if laid.kind == "lucky_egg":
+        broken = laid.robbed or laid is robbed
+        extra = len(laid.extra) - (laid is robbed)
+        worth = 0 if broken and options["broken_egg_scope"] == "whole_egg" else 1 + extra
+    else:
+        exposed = int(options["exposed_kong_payout"])
+        worth = {"kong_concealed": 2, "kong_added": 1, "kong_exposed": exposed}.get(laid.kind, 0)
+    return paid_by(laid.seat, [worth * base] * 4)
+
+
+def fine(story: Story, seat: int) -> Money:
+    agreed = story.options["false_win_penalty"] == "custom"
+    amount = int(story.options["false_win_amount"]) if agreed else 0
+    return [-money for money in paid_by(seat, [amount] * 4)]
+
+
+# --- The treasure
+
+
+def treasures(story: Story) -> list[str]:
+    """In force at the end (CC-28)."""
+    if not story.indicators or story.indicators[-1] == "?":
+        return []
+    turned = story.indicators[-1]
+    after = follows(turned)
+    ways = {"next_only": [after], "indicator_only": [turned], "indicator_and_next": [turned, after]}
+    return ways[str(story.options["treasure_tiles"])]
+
+
+def follows(tile: str) -> str:
+    for row in ("ESWN", "FCP"):
+        if tile in row:
+            return row[(row.index(tile) + 1) % len(row)]
+    return f"{number(tile) % 9 + 1}{tile[1]}"
+
+
+# --- The hand
+
+
+@dataclass
+class Reading:
+    """One way to see the hand; ``at`` is the set that the last tile is in, -1 for the pair."""
+
+    sets: list[Part]
+    pair: str
+    at: int
+    face: str
+    wild: bool
+
+    @property
+    def clamps(self) -> bool:
+        """The last tile filled an edge, a gap or the pair (CC-42a)."""
+        if self.at < 0:
+            return True
+        part = self.sets[self.at]
+        if is_triplet(part):
+            return False
+        place = part.index(self.face)
+        return (
+            place == 1 or (place == 2 and part[0][0] == "1") or (place == 0 and part[2][0] == "9")
+        )
+
+
+def hand(story: Story, shown: Shown) -> Money:
+    """The reading that pays most (B-CC-8).
+
+    Raises:
+        AssertionError: no reading of the hand wins.
+    """
+    legal = [each for each in readings(story, shown) if wins(story, shown, each)]
+    assert legal, f"{shown} does not win"
+    assert may_win(story, shown), f"{shown} is won too late on another's tile"
+    paid = [pay(story, shown, multipliers(story, shown, each)) for each in legal]
+    return max(paid, key=lambda money: money[shown.seat])
+
+
+def may_win(story: Story, shown: Shown) -> bool:
+    """With twelve tiles left only what one draws wins (CC-33)."""
+    dead = story.dead if story.options["end_count_base"] == "physical" else 0
+    return shown.drawn or shown.rush or story.live + dead > 12
+
+
+def readings(story: Story, shown: Shown) -> Iterator[Reading]:
+    player = story.players[shown.seat]
+    melds = [meld.tiles for meld in player.melds]
+    held = without(shown.tiles, shown.last)
+    natural = shown.drawn or shown.rush
+    wild = (
+        player.ready_with is not None
+        and shown.last in treasures(story)
+        and not shown.rush
+        and (natural or bool(story.options["treasure_wild_on_discard"]))
+    )
+    for face, is_wild in [(shown.last, False), *[(each, True) for each in FACES if wild]]:
+        for laid, pair in complete([*held, face]):
+            sets = [*melds, *laid]
+            places = [at for at in range(len(melds), len(sets)) if face in sets[at]]
+            for at in places + ([-1] if pair == face else []):
+                yield Reading(sets, pair, at, face, is_wild)
+
+
+def triplets(story: Story, shown: Shown, reading: Reading) -> int:
+    """How many sets count as triplets; an egg by agreement (SPEC 1.8 #19)."""
+    melds = story.players[shown.seat].melds
+    eggs = sum(meld.kind == "lucky_egg" for meld in melds)
+    alike = sum(
+        is_triplet(part)
+        for at, part in enumerate(reading.sets)
+        if at >= len(melds) or melds[at].kind != "lucky_egg"
+    )
+    return alike + (eggs if story.options["egg_as_triplet"] else 0)
+
+
+def wins(story: Story, shown: Shown, reading: Reading) -> bool:
+    """CC-36 to CC-39."""
+    if len(reading.sets) != 4 or not triplets(story, shown, reading):
+        return False
+    extra = [tile for meld in story.players[shown.seat].melds for tile in meld.extra]
+    faces = {tile for part in reading.sets for tile in part} | {reading.pair, *extra}
+    outer = any(face[0] in "19" for face in faces)
+    outer = outer or ("C" in faces and bool(story.options["red_dragon_terminal"]))
+    return outer and {face[1] for face in faces if len(face) == 2} == set("mps")
+
+
+def multipliers(story: Story, shown: Shown, reading: Reading) -> list[int]:
+    """The rows of the payout table that the reading meets (CC-42)."""
+    options, melds = story.options, story.players[shown.seat].melds
+    clamp = reading.clamps and (not reading.wild or bool(options["clamp_on_wild_draw"]))
+    if clamp and options["clamp_definition"] == "sole_wait":
+        clamp = len(waits(story, shown)) == 1
+    drawn = shown.drawn or (
+        shown.rush and options["rush_multipliers"] == "straight_treasure_self_draw"
+    )
+    opening = (*CLAIMED, "lucky_egg") if options["egg_is_exposed_meld"] else CLAIMED
+    met = [
+        clamp,
+        drawn,
+        triplets(story, shown, reading) == 4,
+        shown.seat == story.dealer,
+        not any(meld.kind in opening for meld in melds),
+    ]
+    return [2] * sum(met) + of_treasure(story, shown, reading, clamp=clamp)
+
+
+def of_treasure(story: Story, shown: Shown, reading: Reading, *, clamp: bool) -> list[int]:
+    options, named = story.options, treasures(story)
+    ready = story.players[shown.seat].ready_with is not None
+    rows = []
+    if shown.last in named and (ready or not options["treasure_needs_ready"]):
+        if not shown.rush or options["rush_multipliers"] != "straight_only":
+            rows.append(2)
+        if not reading.wild:
+            rows += [2] * bool(shown.rush or options["straight_scope"] == "any_match")
+            rows += [8] * clamp
+    hidden = sum(tile in named for tile in without(shown.tiles, shown.last))
+    if ready and hidden:
+        rows.append(2**hidden if options["hidden_treasure_each"] == "per_tile" else 2)
+    return rows
+
+
+def waits(story: Story, shown: Shown) -> list[str]:
+    """Every tile of which one is left that would have completed a legal hand."""
+    held = without(shown.tiles, shown.last)
+    there = Counter(without(story.tiles_of(shown), shown.last))
+    found = []
+    for face in FACES:
+        tried = Shown(shown.seat, [*held, face], face, shown.drawn, rush=True)
+        if there[face] < 4 and any(wins(story, tried, way) for way in readings(story, tried)):
+            found.append(face)
+    return found
+
+
+def pay(story: Story, shown: Shown, rows: list[int]) -> Money:
+    """CC-41, CC-43, CC-44, CC-45."""
+    options, giver = story.options, story.giver(shown)
+    debts = [0, 0, 0, 0]
+    for payer in range(4) if giver is None else [giver]:
+        if payer == shown.seat:
+            continue
+        loses = payer == story.dealer
+        debt = int(options["base_score"]) * (2 if loses else 1)
+        for row in rows:
+            debt *= row
+        doubled = bool(rows) or (loses and options["dealer_loss_triggers_extra"])
+        debts[payer] = debt * (2 if doubled or options["formula_extra_two"] == "always" else 1)
+    if options["cap_scope"] == "per_payer":
+        debts = [min(CAP, debt) for debt in debts]
+    elif sum(debts) > CAP:
+        debts = [debt * CAP // sum(debts) for debt in debts]
+    return paid_by(shown.seat, debts)
