@@ -1,5 +1,6 @@
 """A sentence or a name in the two languages the table speaks."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 
@@ -12,3 +13,7 @@ class Words:
 
     def __str__(self) -> str:
         return self.en
+
+    def map(self, change: Callable[[str], str]) -> "Words":
+        """Both languages, each changed alike."""
+        return Words(change(self.en), change(self.zh))

@@ -10,5 +10,6 @@ def command(options: argparse.Namespace) -> int:
     """As ``table-assist verify``; returns the exit code: 1 if anything is not as it should be."""
     findings = verify(read_dispute(options.file), options.seal)
     for finding in findings:
-        print(f"{'ok ' if finding.ok else 'NO '} {finding.text[options.lang == 'zh']}")
+        text = finding.text.zh if options.lang == "zh" else finding.text.en
+        print(f"{'ok ' if finding.ok else 'NO '} {text}")
     return 0 if all(finding.ok for finding in findings) else 1

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from table_assist.game.events import Asked, Transfers
 from table_assist.game.state import NO_TRANSFERS
+from table_assist.words import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class Change:
         hands: those hands of which something changes, oldest first.
         questions: what would be asked that is not asked now.
         unsettled: hands that were settled and would not be any more.
-        sentences: what changes, as (English, Chinese), for people to read before they accept.
+        sentences: what changes, for people to read before they accept.
     """
 
     scores_before: Transfers
@@ -40,4 +41,4 @@ class Change:
     hands: tuple[HandChange, ...] = ()
     questions: tuple[Asked, ...] = ()
     unsettled: tuple[int, ...] = ()
-    sentences: tuple[tuple[str, str], ...] = ()
+    sentences: tuple[Words, ...] = ()

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from table_assist.game.events import Event, Transfers
 from table_assist.rules.rounds import DeadHand
 from table_assist.tiles import Tile
+from table_assist.words import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,6 @@ class Rule:
     Attributes:
         irregularity: its id in the rule set's list; empty for points alone.
         transfers: points that it costs; they add up to 0.
-        reason: (English, Chinese).
         dead: how the hand is dead from now on; None if it is not.
         before: the entry before which it counts, for a ruling on an earlier hand; 0: now.
     """
@@ -124,7 +124,7 @@ class Rule:
     seat: int
     irregularity: str
     transfers: Transfers
-    reason: tuple[str, str]
+    reason: Words
     dead: DeadHand | None = None
     before: int = 0
 

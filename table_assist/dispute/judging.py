@@ -9,6 +9,7 @@ from table_assist.game.fold import apply
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.state import TableState
 from table_assist.record.log import Source
+from table_assist.words import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,11 +18,11 @@ class Finding:
 
     Attributes:
         ok: it is as it should be.
-        text: (English, Chinese), one sentence.
+        text: one sentence.
     """
 
     ok: bool
-    text: tuple[str, str]
+    text: Words
 
 
 def judged_again(hand: DisputedHand) -> Iterator[Finding]:
@@ -42,7 +43,7 @@ def judged_again(hand: DisputedHand) -> Iterator[Finding]:
     if not ended:
         yield Finding(
             True,
-            (f"Hand {hand.hand} was not settled.", f"第 {hand.hand} 局没有结算。"),
+            Words(f"Hand {hand.hand} was not settled.", f"第 {hand.hand} 局没有结算。"),
         )
 
 
@@ -54,7 +55,7 @@ def _refusal(state: TableState, seat: int) -> Finding:
     if verdict is None:
         return Finding(
             True,
-            (
+            Words(
                 f"The win of seat {seat} was refused; its hand was not shown.",
                 f"座位 {seat} 的和牌被判无效；未亮牌。",
             ),
@@ -62,7 +63,7 @@ def _refusal(state: TableState, seat: int) -> Finding:
     if verdict.valid:
         return Finding(
             False,
-            (
+            Words(
                 f"The win of seat {seat} was refused, and by the rules it is a win.",
                 f"座位 {seat} 的和牌被判无效，按规则应为有效。",
             ),
@@ -71,7 +72,7 @@ def _refusal(state: TableState, seat: int) -> Finding:
     zh = "；".join(refusal.words.zh.rstrip("。") for refusal in verdict.refusals)
     return Finding(
         True,
-        (
+        Words(
             f"The win of seat {seat} was rightly refused: {en}.",
             f"座位 {seat} 的和牌判为无效：{zh}。",
         ),
@@ -81,28 +82,28 @@ def _refusal(state: TableState, seat: int) -> Finding:
 def _settlement(
     state: TableState, seq: int, recorded: tuple[int, ...], *, by_person: bool
 ) -> Finding:
-    who = ("a person", "由人") if by_person else ("the rules", "按规则")
+    who = Words("a person", "由人") if by_person else Words("the rules", "按规则")
     try:
         total = end_of_hand(state).total
     except ValueError as error:
         return Finding(
             by_person,
-            (
-                f"Entry {seq} settles the hand by {who[0]}; it cannot be judged again: {error}.",
-                f"第 {seq} 条{who[1]}结算；无法重新判定：{error}。",
+            Words(
+                f"Entry {seq} settles the hand by {who.en}; it cannot be judged again: {error}.",
+                f"第 {seq} 条{who.zh}结算；无法重新判定：{error}。",
             ),
         )
     if tuple(total) == tuple(recorded):
         return Finding(
             True,
-            (
+            Words(
                 f"The settlement of entry {seq} is what the rules say: {_points(recorded)}.",
                 f"第 {seq} 条结算与规则一致：{_points(recorded)}。",
             ),
         )
     return Finding(
         False,
-        (
+        Words(
             f"Entry {seq} moves {_points(recorded)}, and by the rules it is {_points(total)}.",
             f"第 {seq} 条记为 {_points(recorded)}，按规则应为 {_points(total)}。",
         ),

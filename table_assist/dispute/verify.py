@@ -11,6 +11,7 @@ from table_assist.record.seal import (
     seal_after,
 )
 from table_assist.rules.profile import profile_hash
+from table_assist.words import Words
 
 
 def verify(file: DisputeFile, noted: str = "") -> tuple[Finding, ...]:
@@ -33,15 +34,15 @@ def _members(file: DisputeFile) -> Iterator[Finding]:
     for name in sorted({*wanted, *file.members}):
         content = file.members.get(name)
         if content is None:
-            yield Finding(False, (f"{name} is missing.", f"缺少 {name}。"))
+            yield Finding(False, Words(f"{name} is missing.", f"缺少 {name}。"))
         elif hashlib.sha256(content).hexdigest() != wanted.get(name):
             yield Finding(
                 False,
-                (f"{name} is not what was packed.", f"{name} 与打包时不同。"),
+                Words(f"{name} is not what was packed.", f"{name} 与打包时不同。"),
             )
     if not any(file.members.get(name) is None for name in wanted):
         count = len(file.members)
-        yield Finding(True, (f"{count} members were looked at.", f"已核对 {count} 个文件。"))
+        yield Finding(True, Words(f"{count} members were looked at.", f"已核对 {count} 个文件。"))
 
 
 def _chain(file: DisputeFile) -> Iterator[Finding]:
@@ -53,7 +54,7 @@ def _chain(file: DisputeFile) -> Iterator[Finding]:
         if entry.seq != place or seal_after(before, line) != seal:
             yield Finding(
                 False,
-                (
+                Words(
                     f"Entry {place} of the log was changed, or one is missing before it.",
                     f"日志第 {place} 条被改动，或其前缺少条目。",
                 ),
@@ -61,12 +62,12 @@ def _chain(file: DisputeFile) -> Iterator[Finding]:
             return
         before = seal
     if file.manifest.get("seal") != before or file.manifest.get("entries") != len(file.lines):
-        yield Finding(False, ("The log's end is missing.", "日志末尾缺失。"))
+        yield Finding(False, Words("The log's end is missing.", "日志末尾缺失。"))
         return
     count = len(file.lines)
     yield Finding(
         True,
-        (
+        Words(
             f"The seals of {count} entries follow from each other; the last is {before[:SHOWN]}.",
             f"{count} 条日志的封印前后相符，最后为 {before[:SHOWN]}。",
         ),
@@ -87,7 +88,7 @@ def _noted(file: DisputeFile, noted: str) -> Iterator[Finding]:
     if not place:
         yield Finding(
             False,
-            (
+            Words(
                 f"No entry has the seal {wanted}: this is not the record that was noted.",
                 f"没有封印为 {wanted} 的条目：这不是当时的记录。",
             ),
@@ -96,7 +97,7 @@ def _noted(file: DisputeFile, noted: str) -> Iterator[Finding]:
     later = max(last - place, 0)
     yield Finding(
         True,
-        (
+        Words(
             f"The seal {wanted} is that of entry {place}; {later} entries of the hand came later.",
             f"封印 {wanted} 是第 {place} 条；此后本局又有 {later} 条。",
         ),
@@ -108,17 +109,17 @@ def _judged(file: DisputeFile) -> Iterator[Finding]:
     try:
         hand = disputed_hand(file.entries, number)
     except NoSuchHandError as error:
-        yield Finding(False, (f"{str(error).capitalize()}.", f"日志里没有第 {number} 局。"))
+        yield Finding(False, Words(f"{str(error).capitalize()}.", f"日志里没有第 {number} 局。"))
         return
     except ValueError as error:
         text = f"The hand cannot be judged again: {error}."
-        yield Finding(False, (text, f"无法重新判定: {error}。"))
+        yield Finding(False, Words(text, f"无法重新判定: {error}。"))
         return
     if hand.hash:
         same = profile_hash(hand.rules, hand.profile or hand.rules.id) == hand.hash
         yield Finding(
             same,
-            (
+            Words(
                 f"The rules are {hand.rules.id}, {hand.profile or 'no profile'}, as then."
                 if same
                 else f"The rules {hand.rules.id} of this program are not those of the hand.",

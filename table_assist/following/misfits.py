@@ -21,6 +21,7 @@ from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.tiles import Tile
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.zones import ZoneKind
+from table_assist.words import Words
 
 # ... and before people are asked about something that does not fit.
 PUZZLING_PICTURES = 8
@@ -68,14 +69,14 @@ def _count_doubt(state: TableState, sight: Sight, seat: int) -> Doubt | None:
     if len(tiles) == base or (len(tiles) == base + 1 and not _is_odd(state, sight, seat)):
         return None
     if len(tiles) == base + 1:
-        text = (
+        text = Words(
             f"The hand of {{{seat}}} shows {base + 1} tiles; it was not their turn to draw, and "
             "they did not take the last discard. Is a discard missing on record?",
             f"{{{seat}}} 亮出 {base + 1} 张，但未轮到其摸牌，也没有拿最后打出的牌。"
             "是否漏记了一张打牌?",
         )
         return Doubt(f"hand-{state.hand}-count-{seat}-{len(tiles)}", text, blocks=True)
-    text = (
+    text = Words(
         f"The hand of {{{seat}}} shows {len(tiles)} tiles and should have {base} or "
         f"{base + 1}; please spread them out.",
         f"{{{seat}}} 亮出 {len(tiles)} 张,应为 {base} 或 {base + 1} 张,请摊开。",
@@ -102,7 +103,7 @@ def _stray_meld_doubt(state: TableState, laid: Laid | None, seat: int) -> Doubt 
     if len(fresh) < MELD_TILES and all(tile.tile is Tile.BACK for tile in fresh):
         return None  # no meld, whatever it is: of a kong more than two tiles are seen
     faces = " ".join(str(tile.tile) for tile in fresh)
-    text = (
+    text = Words(
         f"These tiles among the melds of {{{seat}}} fit no meld: {faces}.",
         f"{{{seat}}} 副露处的这些牌不成副: {faces}。",
     )
@@ -126,7 +127,7 @@ def _changed_meld_doubt(
         " ".join(str(tile) for tile in sorted(tiles.elements()))
         for tiles in (recorded - sure, sure - recorded)
     )
-    text = (
+    text = Words(
         f"Among the melds of {{{seat}}} {was} is recorded, and {now} is seen. Is {was} right?",
         f"{{{seat}}} 的副露记为 {was},现在看像 {now}。记录的 {was} 对吗?",
     )
@@ -145,13 +146,13 @@ def _late_doubt(state: TableState, sight: Sight, seat: int) -> Doubt | None:
         return None
     if not extra[-1].is_clear:
         return None
-    text = (
+    text = Words(
         f"In the river of {{{seat}}} lies a tile that was not recorded before the hand was shown. "
         "Is the win to be settled as shown all the same?",
         f"{{{seat}}} 的牌河里有一张亮牌前没有记录的牌。仍按所示结算吗?",
     )
     if sight.heap:
-        text = (
+        text = Words(
             "Among the discards lies a tile that was not recorded before the hand was shown. "
             "Is the win to be settled as shown all the same?",
             "弃牌中有一张亮牌前没有记录的牌。仍按所示结算吗?",
@@ -176,7 +177,7 @@ def _bird_doubt(state: TableState, observation: Observation) -> Doubt | None:
         " ".join(str(tile) for tile in sorted(tiles.elements()))
         for tiles in (known - seen, seen - known)
     )
-    text = (
+    text = Words(
         f"The birds are recorded with {was}, and {now} is seen. Is {was} right?",
         f"鸟牌记为 {was},现在看像 {now}。记录的 {was} 对吗?",
     )
@@ -191,7 +192,7 @@ def _dice_doubt(state: TableState, observation: Observation) -> Doubt | None:
     if observation.dice == dice or not observation.can_see(ZoneKind.DICE):
         return None
     seen, said = (" ".join(map(str, values)) for values in (observation.dice, dice))
-    text = (
+    text = Words(
         f"The board reports the dice as {said}, the camera sees {seen}.",
         f"控制板报骰子 {said},摄像头看到 {seen}。",
     )
@@ -208,7 +209,7 @@ def _gone_doubt(state: TableState, sight: Sight) -> Doubt | None:
     river, recorded = sight.rivers[seat], state.seats[seat].river
     if len(river) >= len(recorded) or not sight.observation.can_see(ZoneKind.RIVER, seat):
         return None
-    text = (
+    text = Words(
         f"{{{seat}}} discarded {last[1]}, and it has gone from the river without being claimed. "
         "Does the discard stand?",
         f"{{{seat}}} 打出的 {last[1]} 已不在牌河，也无人吃碰。这张算打出吗?",
@@ -228,7 +229,7 @@ def _size_doubt(state: TableState, observation: Observation, seat: int) -> Doubt
         return None
     if len(backs) in (base, base + 1) or not any(each.discards for each in state.seats):
         return None
-    text = (
+    text = Words(
         f"{{{seat}}} holds {len(backs)} tiles and should hold {base} or {base + 1}.",
         f"{{{seat}}} 手里有 {len(backs)} 张，应为 {base} 或 {base + 1} 张。",
     )
@@ -245,7 +246,7 @@ def _wall_doubt(state: TableState, observation: Observation) -> Doubt | None:
     begun = any(each.discards for each in state.seats)
     if not stacks or not begun or abs(stacks - due) < STACKS_AMISS:
         return None
-    text = (
+    text = Words(
         f"{stacks} stacks of the wall stand, and by what is recorded {due} should.",
         f"牌墙现有 {stacks} 墩，按记录应有 {due} 墩。",
     )
@@ -263,7 +264,7 @@ def _turned_doubt(state: TableState, observation: Observation) -> Doubt | None:
     if len(lying) != 1 or not lying[0].tile.is_face or lying[0].tile is known[0]:
         return None
     was, now = known[0], lying[0].tile
-    text = (
+    text = Words(
         f"The turned tile is recorded as {was}, and {now} is seen. Is {was} right?",
         f"翻牌记为 {was}，现在看像 {now}。记录的 {was} 对吗?",
     )

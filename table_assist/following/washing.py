@@ -28,6 +28,7 @@ from table_assist.vision.table.zones import (
     Layout,
     ZoneKind,
 )
+from table_assist.words import Words
 
 # More new discards between two pictures cannot be told apart.
 STEPS_AT_MOST = 8
@@ -137,7 +138,7 @@ def _is_exchanging(state: TableState) -> bool:
 
 def over_doubt(hand: int) -> Doubt:
     """The tiles are being washed: is the hand over?"""
-    text = (
+    text = Words(
         "The tiles look as if they were being washed. Is the hand over? Until that is said or they "
         "lie as before, nothing is recorded.",
         "看起来正在洗牌。本局结束了吗? 在回答或牌面恢复之前不作记录。",

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from table_assist.game.events import Event
+from table_assist.words import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,14 +13,14 @@ class Doubt:
 
     Attributes:
         question: the same id for the same doubt.
-        text: (English, Chinese); ``{2}`` stands for the name of the player in seat 2.
+        text: ``{2}`` stands for the name of the player in seat 2.
         if_yes: what "yes" means, as in `Asked`; `blocks` and `lasts` likewise.
         after_s: it is asked once it has stood for so long.
         of_discard: it is about the last discard's entry.
     """
 
     question: str
-    text: tuple[str, str]
+    text: Words
     choices: tuple[str, ...] = ("yes",)
     if_yes: Event | None = None
     blocks: bool = False

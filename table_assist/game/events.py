@@ -11,6 +11,7 @@ from table_assist.melds import MeldKind
 from table_assist.rules.options import OptionValue
 from table_assist.rules.rounds import DeadHand
 from table_assist.tiles import Tile
+from table_assist.words import Words
 
 Transfers = tuple[int, int, int, int]
 Hands = tuple[tuple[Tile, ...], ...]
@@ -304,26 +305,18 @@ class IrregularityNoted:
 
 @dataclass(frozen=True, slots=True)
 class Penalised:
-    """Points that a referee or the rules moved beside any hand. They add up to 0.
-
-    Attributes:
-        reason: (English, Chinese).
-    """
+    """Points that a referee or the rules moved beside any hand. They add up to 0."""
 
     transfers: Transfers
-    reason: tuple[str, str]
+    reason: Words
 
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """A referee decided, and no points move by it.
-
-    Attributes:
-        reason: (English, Chinese).
-    """
+    """A referee decided, and no points move by it."""
 
     seat: int
-    reason: tuple[str, str]
+    reason: Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,7 +332,7 @@ class Settled:
 
     Attributes:
         dealer_next: who deals the next hand; None when the players choose among the winners.
-        steps: the arithmetic in words, as (English, Chinese) lines, kept with the hand.
+        steps: the arithmetic in words, line by line, kept with the hand.
         prevailing: the wind of the next hand, where there are winds; None for the same.
         game_over: all rounds are played.
     """
@@ -347,7 +340,7 @@ class Settled:
     winners: tuple[int, ...]
     transfers: Transfers
     dealer_next: int | None
-    steps: tuple[tuple[str, str], ...] = ()
+    steps: tuple[Words, ...] = ()
     prevailing: Tile | None = None
     game_over: bool = False
 
@@ -362,7 +355,7 @@ class WallExhausted:
 
     dealer_next: int | None
     transfers: Transfers = (0, 0, 0, 0)
-    steps: tuple[tuple[str, str], ...] = ()
+    steps: tuple[Words, ...] = ()
     prevailing: Tile | None = None
     game_over: bool = False
 
@@ -378,7 +371,7 @@ class Asked:
 
     Attributes:
         question: id, the same for the same doubt.
-        text: (English, Chinese), one sentence.
+        text: one sentence.
         choices: what can be tapped: tile text, or the words yes and no.
         about: the entry in doubt, which a chosen tile corrects and "no" retracts; 0 for none.
         if_yes: what "yes" means: it takes the place of the entry in doubt, or is added.
@@ -387,7 +380,7 @@ class Asked:
     """
 
     question: str
-    text: tuple[str, str]
+    text: Words
     choices: tuple[str, ...]
     about: int = 0
     if_yes: "Event | None" = None

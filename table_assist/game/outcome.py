@@ -118,7 +118,7 @@ def settled_event(ended: Ended) -> Settled:
         ended.winners,
         ended.total,
         _only(ended.dealer_next),
-        _as_lines(ended.steps),
+        ended.steps,
         ended.prevailing if ended.wind_passes else None,
         ended.game_over,
     )
@@ -129,7 +129,7 @@ def exhausted_event(ended: Ended) -> WallExhausted:
     return WallExhausted(
         _only(ended.dealer_next),
         ended.total,
-        _as_lines(ended.steps),
+        ended.steps,
         ended.prevailing if ended.wind_passes else None,
         ended.game_over,
     )
@@ -291,7 +291,3 @@ def _other_tiles(state: TableState) -> list[Words]:
 
 def _only(seats: tuple[int, ...]) -> int | None:
     return seats[0] if len(seats) == 1 else None
-
-
-def _as_lines(steps: tuple[Words, ...]) -> tuple[tuple[str, str], ...]:
-    return tuple((step.en, step.zh) for step in steps)

@@ -7,6 +7,7 @@ from table_assist.rules.reckoning import false_win
 from table_assist.rules.rounds import DeadHand
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import NO_TRANSFERS
+from table_assist.words import Words
 
 
 def after_refusal(state: TableState, seat: int, rules: RuleSet | None = None) -> tuple[Event, ...]:
@@ -28,4 +29,4 @@ def penalty_event(state: TableState, seat: int, rules: RuleSet | None = None) ->
         return None
     en = " ".join(step.en for step in penalty.steps)
     zh = "".join(step.zh for step in penalty.steps)
-    return Penalised(penalty.transfers, (en, zh))
+    return Penalised(penalty.transfers, Words(en, zh))

@@ -160,7 +160,7 @@ def events_of(ruling: Ruling, seat: int) -> tuple[Event, ...]:
     noted = IrregularityNoted(seat, ruling.irregularity, ruling.dead)
     if not any(ruling.transfers):
         return (noted,)
-    return (noted, Penalised(ruling.transfers, (ruling.words.en, ruling.words.zh)))
+    return (noted, Penalised(ruling.transfers, ruling.words))
 
 
 def seen(state: TableState, event: Event) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from table_assist.record.log import (
     Entry,
     effective,
 )
+from table_assist.words import Words
 
 _ENDS = (Settled, WallExhausted, HandAbandoned)
 
@@ -50,7 +51,7 @@ class PlayedHand:
     transfers: Transfers
     penalties: Transfers
     scores: Transfers
-    steps: tuple[tuple[str, str], ...]
+    steps: tuple[Words, ...]
     begun_with: int | None = None
 
 

@@ -1,6 +1,7 @@
 """Frozen dataclasses as dicts of JSON values and back, by their annotations.
 
-Tiles become text, enums their value, a nested dataclass a dict with its type's name under ``type``.
+Tiles become text, words a list of English and Chinese, enums their value, a nested dataclass a
+dict with its type's name under ``type``.
 What reads a class is worked out once: a long evening's log has tens of thousands of lines.
 """
 
@@ -12,6 +13,7 @@ from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from table_assist.tiles import Tile, parse_tile
+from table_assist.words import Words
 
 Read = Callable[[Any], Any]
 _TILES = {str(tile): tile for tile in Tile}
@@ -63,6 +65,8 @@ def _plain(value: Any) -> Any:
             return value
         case Tile():
             return str(value)
+        case Words():
+            return [value.en, value.zh]
         case Enum():
             return value.value
         case tuple():
@@ -85,6 +89,8 @@ def _reader(hint: Any) -> Read:
         return _reader_of_tuple(tuple(_reader(argument) for argument in arguments))
     if hint is Tile:
         return _read_tile
+    if hint is Words:
+        return _read_words
     if is_dataclass(hint) and isinstance(hint, type):
         return lambda value: from_row(hint, value)
     if isinstance(hint, type) and issubclass(hint, Enum):
@@ -120,6 +126,11 @@ def _reader_of_tuple(readers: tuple[Read, ...]) -> Read:
         return tuple([each(item) for each, item in zip(readers, value, strict=True)])
 
     return read
+
+
+def _read_words(value: Any) -> Words:
+    en, zh = value
+    return Words(str(en), str(zh))
 
 
 def _read_tile(text: Any) -> Tile:

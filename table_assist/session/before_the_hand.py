@@ -28,6 +28,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Antes
 from table_assist.session.entry_writer import Pen
 from table_assist.tiles import Tile
+from table_assist.words import Words
 
 
 def game(state: TableState, command: BeginGame) -> GameBegun | str:
@@ -105,7 +106,7 @@ def _entry_of(record: Record, event: Event) -> int:
 
 
 def _told_otherwise(state: TableState) -> Doubt:
-    text = (
+    text = Words(
         "Two players tell different tiles for the treasure: please look again together. Does what "
         "was told first stand?",
         "两家所报的宝牌不同：请一起再看。以先报的为准吗?",

@@ -193,7 +193,7 @@ class Clerk:
             return self._answer(pen, offered[0].question, YES)
         if not self.record.state.shown:
             return "no hand is shown that could be settled"
-        open_ones = [q.text[0] for q in self.record.state.questions if q.blocks or q.about]
+        open_ones = [q.text for q in self.record.state.questions if q.blocks or q.about]
         if open_ones:
             return f"it cannot be settled yet: {open_ones[0]}"
         return "it cannot be settled yet: not all is known that the points rest on"
@@ -228,10 +228,9 @@ class Clerk:
             return
         if self.record.answered(doubt.question):
             return
-        english, chinese = (self.named(text) for text in doubt.text)
         asked = Asked(
             doubt.question,
-            (english, chinese),
+            doubt.text.map(self.named),
             doubt.choices,
             about,
             doubt.if_yes,

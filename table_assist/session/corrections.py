@@ -126,7 +126,7 @@ def rule(pen: Pen, command: Rule, known: frozenset[str]) -> str:
         return f"the points {command.transfers} do not add up to 0"
     if command.seat not in range(4):
         return f"there is no seat {command.seat}"
-    if not any(text.strip() for text in command.reason):
+    if not (command.reason.en.strip() or command.reason.zh.strip()):
         return "a ruling needs a reason"
     if command.dead and not command.irregularity:
         return "a hand is dead by an irregularity: say which"

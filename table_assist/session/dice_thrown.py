@@ -102,7 +102,7 @@ def _dealt(state: TableState, before: tuple[Event, ...], table: Table) -> Signal
     started = _started(state, dealer, table)
     if broke == dealer:
         return Signal((*before, started))
-    text = (
+    text = Words(
         f"{{{broke}}} rolled the dice, but by the rules {{{dealer}}} deals: does {{{broke}}} deal?",
         f"{{{broke}}} 掷了骰子,但按规则应由 {{{dealer}}} 坐庄。由 {{{broke}}} 坐庄吗?",
     )
@@ -153,7 +153,7 @@ def _exchange(rules: RuleSet, state: TableState, rolled: DiceRolled) -> Signal:
     assert rules.exchange is not None
     if len(rolled.values) != 1:
         shown = " ".join(map(str, rolled.values))
-        text = (
+        text = Words(
             f"One die says where the exchanged tiles go, and {shown} was reported.",
             f"换牌方向由一颗骰子决定，而报来的是 {shown}。",
         )

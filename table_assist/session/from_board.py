@@ -94,7 +94,7 @@ def restart_doubt(state: TableState, boot_id: str) -> Doubt | None:
     """The board has started anew in the middle of a hand: what it kept is gone."""
     if not state.is_running:
         return None
-    text = (
+    text = Words(
         f"The board restarted during hand {state.hand}: a key pressed just before may be missing.",
         f"控制板在第 {state.hand} 局中重启：此前按下的键可能没有记录。",
     )
@@ -131,7 +131,7 @@ def read_signal(state: TableState, content: EventContent | EventsLost, table: Ta
         case LiftMoved() | LiftKeyPressed() | TrayWeighed():
             return Signal()
         case EventsLost(count):
-            text = (
+            text = Words(
                 f"The board lost {count} of its signals: please check what was recorded last.",
                 f"控制板丢失了 {count} 个信号,请核对最近的记录。",
             )
@@ -194,7 +194,7 @@ def _wall_ready(state: TableState) -> Signal:
         drawn = _drawn(state)
         if drawn.events:
             return replace(drawn, events=(*drawn.events, WallBuilt()))
-    text = (
+    text = Words(
         f"Hand {state.hand} ended without a settlement ({_standing(state)}). Was it given up?",
         f"第 {state.hand} 局没有结算(牌墙剩 {state.wall_left} 张)就结束了。这一局作废吗?",
     )
@@ -214,7 +214,7 @@ def _drawn(state: TableState) -> Signal:
     try:
         due = due_end(state, drawn=True)
     except ValueError as error:  # who deals next cannot be told
-        text = (f"Nobody has won, but {error}.", f"无人和牌，但 {error}。")
+        text = Words(f"Nobody has won, but {error}.", f"无人和牌，但 {error}。")
         return Signal((), (Doubt(f"hand-{state.hand}-drawn", text),))
     if due.end is None:
         return Signal()
@@ -222,7 +222,7 @@ def _drawn(state: TableState) -> Signal:
         return Signal((due.end,))
     english = " ".join(words.en for words in due.unsure)
     chinese = "".join(words.zh for words in due.unsure)
-    text = (
+    text = Words(
         f"Nobody has won. {english} Is the hand drawn as shown?",
         f"无人和牌。{chinese}按所示流局吗?",
     )
@@ -234,7 +234,7 @@ def _dome(state: TableState) -> Signal:
         return _drawn(state)
     if not state.is_running:
         return Signal()
-    text = (
+    text = Words(
         f"The dome opened while hand {state.hand} was running ({_standing(state)}). "
         "Was the hand given up?",
         f"第 {state.hand} 局尚未结束(牌墙剩 {state.wall_left} 张),机盖已打开。这一局作废吗?",

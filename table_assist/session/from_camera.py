@@ -61,6 +61,7 @@ from table_assist.session.questions import (
 from table_assist.session.self_answered import Withdrawal
 from table_assist.tiles import Tile
 from table_assist.vision.table.observe import Observation
+from table_assist.words import Words
 
 # A kong is on the table within so long of its key, before or after.
 KONG_S = 8.0
@@ -284,7 +285,7 @@ class Onlooker:
         found = []
         for seat in [seat for seat, t in self._kong_keys.items() if self._now() - t >= KONG_S]:
             del self._kong_keys[seat]
-            text = (
+            text = Words(
                 f"{{{seat}}} pressed the kong key, and no kong is seen. Was the key a mistake?",
                 f"{{{seat}}} 按了杠键，但没有看到杠。是误按吗?",
             )

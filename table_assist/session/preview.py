@@ -50,7 +50,7 @@ def preview(clerk: Clerk, command: Command) -> Change | str:
         *_standing(before, after),
         *_questions(asked),
     ]
-    sentences = tuple((clerk.named(words.en), clerk.named(words.zh)) for words in told)
+    sentences = tuple(words.map(clerk.named) for words in told)
     return Change(before, after, hands, asked, unsettled, sentences)
 
 
@@ -149,17 +149,17 @@ def _hand(clerk: Clerk, span: Span, until: int) -> _Hand:
 
 
 def _hand_told(change: HandChange) -> Words:
-    was, was_zh = _points(change.before, change.penalties_before)
-    now, now_zh = _points(change.after, change.penalties_after)
+    was = _points(change.before, change.penalties_before)
+    now = _points(change.after, change.penalties_after)
     return Words(
-        f"Hand {change.hand}: {was} becomes {now}.",
-        f"第 {change.hand} 局: {was_zh} 改为 {now_zh}。",
+        f"Hand {change.hand}: {was.en} becomes {now.en}.",
+        f"第 {change.hand} 局: {was.zh} 改为 {now.zh}。",
     )
 
 
-def _points(moved: Transfers | None, penalties: Transfers) -> tuple[str, str]:
+def _points(moved: Transfers | None, penalties: Transfers) -> Words:
     if moved is None and not any(penalties):
-        return "not settled", "未结算"
+        return Words("not settled", "未结算")
     return points_told(add((moved or NO_TRANSFERS, penalties)))
 
 
@@ -196,7 +196,7 @@ def _unsettled(hand: int) -> Words:
 
 def _questions(asked: tuple[Asked, ...]) -> list[Words]:
     return [
-        Words(f"It will be asked: {question.text[0]}", f"将会询问: {question.text[1]}")
+        Words(f"It will be asked: {question.text.en}", f"将会询问: {question.text.zh}")
         for question in asked
     ]
 

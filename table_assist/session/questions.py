@@ -23,38 +23,36 @@ from table_assist.game.irregular import Irregularity
 from table_assist.tiles import Tile, format_tiles
 from table_assist.words import Words
 
-_IRREGULAR: dict[Irregularity, tuple[str, str]] = {
-    Irregularity.OUT_OF_TURN: ("out of turn", "未轮到"),
-    Irregularity.NOTHING_TO_CLAIM: ("with nothing to claim", "无牌可吃碰"),
-    Irregularity.CHOW_NOT_FROM_LEFT: ("a chow not from the player before", "非上家牌不能吃"),
-    Irregularity.CALL_FORBIDDEN: ("a call that the rules forbid", "规则不许的吃碰杠"),
-    Irregularity.MELD_INVALID: ("tiles that form no meld", "不成副"),
-    Irregularity.NO_EXPOSED_PUNG: ("a kong without an exposed pung", "没有可加杠的碰"),
-    Irregularity.FIFTH_COPY: ("a fifth copy of a tile", "同一张牌出现第五张"),
-    Irregularity.NO_HAND_RUNNING: ("while no hand was running", "牌局未开始"),
-    Irregularity.DREW_TWICE: ("a second draw in one turn", "一轮摸了两张"),
-    Irregularity.WALL_EMPTY: ("with the wall empty", "牌墙已空"),
-    Irregularity.TRANSFERS_UNBALANCED: ("points that do not add up to 0", "分数之和不为零"),
+_IRREGULAR: dict[Irregularity, Words] = {
+    Irregularity.OUT_OF_TURN: Words("out of turn", "未轮到"),
+    Irregularity.NOTHING_TO_CLAIM: Words("with nothing to claim", "无牌可吃碰"),
+    Irregularity.CHOW_NOT_FROM_LEFT: Words("a chow not from the player before", "非上家牌不能吃"),
+    Irregularity.CALL_FORBIDDEN: Words("a call that the rules forbid", "规则不许的吃碰杠"),
+    Irregularity.MELD_INVALID: Words("tiles that form no meld", "不成副"),
+    Irregularity.NO_EXPOSED_PUNG: Words("a kong without an exposed pung", "没有可加杠的碰"),
+    Irregularity.FIFTH_COPY: Words("a fifth copy of a tile", "同一张牌出现第五张"),
+    Irregularity.NO_HAND_RUNNING: Words("while no hand was running", "牌局未开始"),
+    Irregularity.DREW_TWICE: Words("a second draw in one turn", "一轮摸了两张"),
+    Irregularity.WALL_EMPTY: Words("with the wall empty", "牌墙已空"),
+    Irregularity.TRANSFERS_UNBALANCED: Words("points that do not add up to 0", "分数之和不为零"),
 }
 
 
 def why_irregular(irregularity: Irregularity) -> Words:
     """What is against the rules, in a few words."""
-    return Words(*_IRREGULAR[irregularity])
+    return _IRREGULAR[irregularity]
 
 
 def about_irregular(hand: int, seq: int, event: Event, wrong: tuple[Irregularity, ...]) -> Doubt:
     """Something was seen that the rules forbid: was it so?"""
-    english, chinese = _told(event)
-    why = (
-        ", ".join(_IRREGULAR[each][0] for each in wrong),
-        "、".join(_IRREGULAR[each][1] for each in wrong),
-    )
+    told, why = _told(event), [why_irregular(each) for each in wrong]
+    english = ", ".join(words.en for words in why)
+    chinese = "、".join(words.zh for words in why)
     return Doubt(
         f"hand-{hand}-irregular-{seq}",
-        (
-            f"{english} ({why[0]}). Is that what happened?",
-            f"{chinese}({why[1]})。确实如此吗?",
+        Words(
+            f"{told.en} ({english}). Is that what happened?",
+            f"{told.zh}({chinese})。确实如此吗?",
         ),
         ("yes", "no"),
     )
@@ -64,7 +62,7 @@ def about_played_on(hand: int, seq: int, seat: int) -> Doubt:
     """A win was declared, no hand could be read, and its player goes on: was it a false win?"""
     return Doubt(
         f"hand-{hand}-playedon-{seat}-{seq}",
-        (
+        Words(
             f"{{{seat}}} declared a win, showed no hand that was read, and plays on. "
             "Was it a false win?",
             f"{{{seat}}} 报和后没有读到亮牌，又继续打牌。算诈和吗?",
@@ -75,18 +73,19 @@ def about_played_on(hand: int, seq: int, seat: int) -> Doubt:
     )
 
 
-def _told(event: Event) -> tuple[str, str]:
+def _told(event: Event) -> Words:
     """What a seat did, in a few words."""
     match event:
         case Discarded(seat, tile):
-            return f"{{{seat}}} discarded {tile}", f"{{{seat}}} 打出 {tile}"
+            return Words(f"{{{seat}}} discarded {tile}", f"{{{seat}}} 打出 {tile}")
         case Claimed(seat, kind, tiles):
             faces = format_tiles(tiles)
-            return f"{{{seat}}} claimed a {kind} {faces}", f"{{{seat}}} 副露 {faces}"
+            return Words(f"{{{seat}}} claimed a {kind} {faces}", f"{{{seat}}} 副露 {faces}")
         case KongDeclared(seat, _, tile):
-            return f"{{{seat}}} declared a kong of {tile}", f"{{{seat}}} 杠 {tile}"
+            return Words(f"{{{seat}}} declared a kong of {tile}", f"{{{seat}}} 杠 {tile}")
         case _:
-            return f"{type(event).__name__} was recorded", f"记录了 {type(event).__name__}"
+            name = type(event).__name__
+            return Words(f"{name} was recorded", f"记录了 {name}")
 
 
 def about_other_way(hand: int, seq: int, other: HandShown, given_by: int) -> Doubt:
@@ -96,18 +95,18 @@ def about_other_way(hand: int, seq: int, other: HandShown, given_by: int) -> Dou
         given_by: the seat whose tile may have been won.
     """
     seat = other.seat
-    text = (
+    text = Words(
         f"{{{seat}}} may have won on the tile of {{{given_by}}}, or on a drawn one. Was it drawn?",
         f"{{{seat}}} 可能是胡 {{{given_by}}} 的牌，也可能是自摸。是自摸吗?",
     )
     if other.rush:
-        text = (
+        text = Words(
             f"{{{seat}}} may have won on the last tile or by the treasure alone. "
             "Was it the treasure?",
             f"{{{seat}}} 可能是胡最后一张，也可能是冲宝。是冲宝吗?",
         )
     elif not other.self_drawn:
-        text = (
+        text = Words(
             f"{{{seat}}} may have drawn the winning tile, or won on that of {{{given_by}}}. "
             f"Was it that of {{{given_by}}}?",
             f"{{{seat}}} 可能是自摸，也可能是胡 {{{given_by}}} 的牌。是 {{{given_by}}} 的牌吗?",
@@ -130,18 +129,22 @@ def about_unread(
     kind = {HandShown: "show", BirdTurned: "bird", HandLaidDown: "show"}.get(type(event), "unread")
     match event:
         case HandShown(seat, concealed) if position < len(concealed):
-            text = (f"Which tile of the hand of {{{seat}}} is this?", f"{{{seat}}} 的这张牌是什么?")
+            text = Words(
+                f"Which tile of the hand of {{{seat}}} is this?", f"{{{seat}}} 的这张牌是什么?"
+            )
         case HandShown(seat, concealed):
-            text = (f"Which tile did {{{seat}}} win on?", f"{{{seat}}} 胡的是哪张?")
+            text = Words(f"Which tile did {{{seat}}} win on?", f"{{{seat}}} 胡的是哪张?")
             choices = tuple(dict.fromkeys(str(tile) for tile in concealed))
         case Discarded(seat):
-            text = (f"What did {{{seat}}} discard?", f"{{{seat}}} 打的是什么?")
+            text = Words(f"What did {{{seat}}} discard?", f"{{{seat}}} 打的是什么?")
         case HandLaidDown(seat) | StartingHandShown(seat):
-            text = (f"Which tile of the hand of {{{seat}}} is this?", f"{{{seat}}} 的这张牌是什么?")
+            text = Words(
+                f"Which tile of the hand of {{{seat}}} is this?", f"{{{seat}}} 的这张牌是什么?"
+            )
         case IndicatorTurned():
-            text = ("Which tile is turned up in the wall?", "牌墙上翻开的是什么牌?")
+            text = Words("Which tile is turned up in the wall?", "牌墙上翻开的是什么牌?")
         case _:
-            text = ("Which bird tile is this?", "翻出的鸟牌是什么?")
+            text = Words("Which bird tile is this?", "翻出的鸟牌是什么?")
     return Doubt(f"hand-{hand}-{kind}-{seq}-{position}-{left}", text, choices)
 
 
@@ -149,7 +152,7 @@ def about_reread(hand: int, seq: int, reread: Reread) -> Doubt:
     """A discard is recorded as one tile and seen as another."""
     return Doubt(
         f"hand-{hand}-reread-{seq}",
-        (
+        Words(
             f"{{{reread.seat}}} discarded {reread.recorded}, as recorded; "
             f"it now looks like {reread.tile}. Which is it?",
             f"{{{reread.seat}}} 打的牌记为 {reread.recorded},现在看像 {reread.tile},是哪张?",
@@ -161,7 +164,7 @@ def about_reread(hand: int, seq: int, reread: Reread) -> Doubt:
 def about_corrected(hand: int, seen: HandShown) -> Doubt:
     """The camera sees another hand than the one that a person has corrected."""
     tiles = format_tiles(seen.concealed)
-    text = (
+    text = Words(
         f"The camera now reads the hand of {{{seen.seat}}} as {tiles}. Is it right as corrected?",
         f"摄像头现在把 {{{seen.seat}}} 的手牌读作 {tiles}。按更正的结算吗?",
     )
@@ -170,7 +173,7 @@ def about_corrected(hand: int, seen: HandShown) -> Doubt:
 
 def about_surplus_birds(hand: int) -> Doubt:
     """More tiles lie face up where birds are turned than birds are due."""
-    text = (
+    text = Words(
         "More tiles are turned up than there are birds; the first ones count. Is that right?",
         "翻开的牌比应翻的鸟多,按先翻的算,对吗?",
     )

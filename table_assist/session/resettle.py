@@ -179,14 +179,14 @@ def _id(span: Span, about: object) -> str:
 
 
 def _settle_it(span: Span, end: Settled | WallExhausted, why: Words = NOTHING) -> Doubt:
-    english, chinese = points_told(end.transfers)
+    points = points_told(end.transfers)
     hand = span.started.hand
     return Doubt(
         _id(span, end.transfers),
-        (
-            f"{why.en} Hand {hand} is not settled; as recorded it comes to {english}. "
+        Words(
+            f"{why.en} Hand {hand} is not settled; as recorded it comes to {points.en}. "
             "Settle it so?".strip(),
-            f"{why.zh}第 {hand} 局没有结算；按记录为 {chinese}。这样结算吗?",
+            f"{why.zh}第 {hand} 局没有结算；按记录为 {points.zh}。这样结算吗?",
         ),
         ("yes", "no"),
         if_yes=end,
@@ -196,14 +196,14 @@ def _settle_it(span: Span, end: Settled | WallExhausted, why: Words = NOTHING) -
 
 def _settle_otherwise(span: Span, end: Event, due: Settled | WallExhausted) -> Doubt:
     transfers = getattr(end, "transfers", NO_TRANSFERS)
-    (was, was_zh), (now, now_zh) = points_told(transfers), points_told(due.transfers)
+    was, now = points_told(transfers), points_told(due.transfers)
     hand = span.started.hand
     return Doubt(
         _id(span, due.transfers),
-        (
-            f"A person settled hand {hand} with {was}; as recorded now it comes to {now}. "
+        Words(
+            f"A person settled hand {hand} with {was.en}; as recorded now it comes to {now.en}. "
             "Settle it so?",
-            f"第 {hand} 局由人结算为 {was_zh}；按现在的记录为 {now_zh}。改为后者吗?",
+            f"第 {hand} 局由人结算为 {was.zh}；按现在的记录为 {now.zh}。改为后者吗?",
         ),
         ("yes", "no"),
         if_yes=due,
@@ -215,7 +215,7 @@ def _cannot_settle(span: Span, why: Words) -> Doubt:
     hand = span.started.hand
     return Doubt(
         _id(span, why.en),
-        (
+        Words(
             f"As corrected, hand {hand} cannot be settled: {why.en} Until that is put right it "
             "counts as given up.",
             f"按更正，第 {hand} 局无法结算: {why.zh}在此之前按作废计。",
@@ -224,11 +224,11 @@ def _cannot_settle(span: Span, why: Words) -> Doubt:
     )
 
 
-def points_told(transfers: Iterable[int]) -> tuple[str, str]:
+def points_told(transfers: Iterable[int]) -> Words:
     """Who gains and loses what, in a few words; ``{2}`` stands for the player in seat 2.
 
     >>> points_told((6, -6, 0, 0))
-    ('{0} +6, {1} -6', '{0} +6，{1} -6')
+    Words(en='{0} +6, {1} -6', zh='{0} +6，{1} -6')
     """
     moved = [f"{{{seat}}} {points:+d}" for seat, points in enumerate(transfers) if points]
-    return ", ".join(moved) or "no points", "，".join(moved) or "零分"
+    return Words(", ".join(moved) or "no points", "，".join(moved) or "零分")

@@ -20,6 +20,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import Settlement, Verdict
 from table_assist.session.questions import about_unread
 from table_assist.tiles import Tile
+from table_assist.words import Words
 
 # So long people may take to lay down what counts, and to turn up the treasure.
 LAID_DOWN_S = 8.0
@@ -126,7 +127,7 @@ def refusal_doubt(state: TableState, seat: int, verdict: Verdict) -> Doubt:
     hand = next(hand for hand in state.shown if hand.seat == seat)
     return Doubt(
         f"hand-{state.hand}-refuse-{seat}-{_fingerprint(hand)}",
-        (
+        Words(
             f"The hand of {{{seat}}} as read does not win: {english}. Refuse it?",
             f"{{{seat}}} 的手牌(按所读)不能胡: {chinese}。判为无效吗?",
         ),
@@ -143,14 +144,16 @@ def _fingerprint(hand: HandShown) -> str:
 def _cannot_settle(state: TableState, why: str) -> Doubt:
     return Doubt(
         f"hand-{state.hand}-together-{len(state.shown)}",
-        (f"These wins cannot be settled together: {why}.", f"这些胡牌无法一起结算: {why}。"),
+        Words(f"These wins cannot be settled together: {why}.", f"这些胡牌无法一起结算: {why}。"),
     )
 
 
 def _settle_again(state: TableState, settled: Settled, count: int) -> Doubt:
     return Doubt(
         f"hand-{state.hand}-settle-{count}-{settled.winners}-{settled.transfers}",
-        ("The settlement was taken back. Settle it as shown?", "结算已撤回。按所示重新结算吗?"),
+        Words(
+            "The settlement was taken back. Settle it as shown?", "结算已撤回。按所示重新结算吗?"
+        ),
         ("yes",),
         if_yes=settled,
     )
@@ -160,13 +163,13 @@ def _not_final(state: TableState, ended: Ended) -> Doubt:
     """What is not known; people settle all the same, unless a hand has yet to be laid down."""
     if ended.missing:
         seats = ", ".join(f"{{{seat}}}" for seat in ended.missing)
-        text = (f"Still to be laid down: the hands of {seats}.", f"尚待亮牌: {seats}。")
+        text = Words(f"Still to be laid down: the hands of {seats}.", f"尚待亮牌: {seats}。")
         return Doubt(f"hand-{state.hand}-open-{ended.missing}", text, (), after_s=LAID_DOWN_S)
     english = " ".join(words.en for words in ended.unsure)
     chinese = "".join(words.zh for words in ended.unsure)
     return Doubt(
         f"hand-{state.hand}-open-{english}-{ended.total}",
-        (f"{english} Settle it as shown?", f"{chinese}按所示结算吗?"),
+        Words(f"{english} Settle it as shown?", f"{chinese}按所示结算吗?"),
         ("yes",),
         if_yes=settled_event(ended),
         after_s=LAID_DOWN_S,

@@ -49,6 +49,7 @@ from table_assist.settings.config import (
 )
 from table_assist.tiles import Tile
 from table_assist.vision.pictures.camera import Picture
+from table_assist.words import Words
 from tests.stages.recorded_table import (
     picture_of,
     record_evening,
@@ -104,7 +105,7 @@ def test_every_command_comes_back_as_it_was(kind: type) -> None:
         "challenges": (0, 1, 2, 0),
         "event": Claimed(2, MeldKind.PUNG, (Tile.M1,) * 3, 1),
         "transfers": (3, -1, -1, -1),
-        "reason": ("so", "七"),
+        "reason": Words("so", "七"),
         "dead": DeadHand.LONG,
     }
     plain = {int: 3, str: "七", bool: True}

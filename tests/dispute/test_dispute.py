@@ -74,7 +74,7 @@ def packed(entries: tuple[Entry, ...], hand: int) -> bytes:
 
 
 def wrong(path: Path, noted: str = "") -> list[str]:
-    return [finding.text[0] for finding in verify(read_dispute(path), noted) if not finding.ok]
+    return [finding.text.en for finding in verify(read_dispute(path), noted) if not finding.ok]
 
 
 def rewritten(content: bytes, change: Callable[[dict[str, bytes]], None]) -> bytes:

@@ -79,7 +79,7 @@ class Table:
 
     @property
     def open(self) -> list[str]:
-        return [question.text[0] for question in self.record.state.questions]
+        return [question.text.en for question in self.record.state.questions]
 
     @property
     def asked(self) -> int:

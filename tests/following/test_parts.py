@@ -631,7 +631,7 @@ def test_a_hand_drawn_out_of_turn_is_asked_about_and_not_recorded(drawn: str) ->
     inferred = see(won_on_five_bamboo(2), *lying)
     assert inferred.proposed == ()
     (doubt,) = inferred.doubts
-    assert "missing on record" in doubt.text[0]
+    assert "missing on record" in doubt.text.en
     assert doubt.blocks
 
 

@@ -30,6 +30,7 @@ from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.clerk import Clerk
 from table_assist.tiles import Tile
+from table_assist.words import Words
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan")
 DEALT = 55  # tiles of the wall left after a deal; no test here draws
@@ -77,7 +78,7 @@ def test_a_penalty_between_two_hands_may_end_the_game_and_one_within_a_hand_wait
     None
 ):
     begun = (GameBegun(10, floor=0), *hand(1, 0, 0, 0, 0))
-    penalty = Penalised((-12, 4, 4, 4), ("late", "迟到"))
+    penalty = Penalised((-12, 4, 4, 4), Words("late", "迟到"))
     assert replay((*begun, penalty)).game_over
     within = (*begun, WallBuilt(), HandStarted(2, "changsha", 0, DEALT), penalty)
     assert not replay(within).game_over

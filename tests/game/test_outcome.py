@@ -17,6 +17,7 @@ from table_assist.game.outcome import (
 from table_assist.game.refused import after_refusal, penalty_event
 from table_assist.rules.options import OptionValue
 from table_assist.tiles import parse_tiles
+from table_assist.words import Words
 from tests.stages.ended_hands import (
     ADDED_BY_1,
     KONGS_OF_1,
@@ -209,6 +210,6 @@ def test_a_false_win_kills_the_hand_where_the_rules_say_so(
 
 
 def test_a_penalty_is_moved_once_and_is_no_part_of_the_settlement() -> None:
-    state = told(start("wanzhou"), Penalised((3, -1, -1, -1), ("", "")), ADDED_BY_1)
+    state = told(start("wanzhou"), Penalised((3, -1, -1, -1), Words("", "")), ADDED_BY_1)
     settled = apply(state, exhausted_event(end_of_hand(state)))
     assert settled.scores == (2, 2, -2, -2)

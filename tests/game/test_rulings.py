@@ -180,4 +180,5 @@ def test_cc_26_cl_28_a_ready_hand_that_claims_is_changed() -> None:
 def test_every_irregularity_has_words_for_the_question_about_it() -> None:
     for each in Irregularity:
         asked = about_irregular(1, 5, Discarded(0, Tile.M1), (each,))
-        assert all(asked.text)
+        assert asked.text.en
+        assert asked.text.zh

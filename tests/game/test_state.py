@@ -24,6 +24,7 @@ from table_assist.game.state import Phase, TableState
 from table_assist.game.win import declared_hand
 from table_assist.melds import MeldKind
 from table_assist.tiles import Tile, parse_tiles
+from table_assist.words import Words
 
 START = HandStarted(1, "changsha", 0, 55)
 
@@ -129,7 +130,7 @@ def test_the_dealers_streak_counts_hands_in_a_row() -> None:
 
 
 def test_a_question_is_open_until_it_is_answered() -> None:
-    asked = Asked("q", ("?", "?"), ("yes",))
+    asked = Asked("q", Words("?", "?"), ("yes",))
     assert hand(asked).questions == (asked,)
     assert hand(asked, Answered("q", "yes")).questions == ()
 

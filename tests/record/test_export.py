@@ -26,8 +26,9 @@ from table_assist.record.log import (
 from table_assist.record.record import Record
 from table_assist.record.store import Store
 from table_assist.tiles import Tile
+from table_assist.words import Words
 
-WON = Settled((1,), (-2, 4, -1, -1), 1, (("seat 1 wins", "座位 1 和"),))
+WON = Settled((1,), (-2, 4, -1, -1), 1, (Words("seat 1 wins", "座位 1 和"),))
 
 
 def log(*events: Event | Retracted) -> list[Entry]:
@@ -48,7 +49,7 @@ def test_a_hand_tells_rules_times_points_and_scores() -> None:
     assert (hand.rules, hand.profile, hand.hash) == ("changsha", "house", "ab")
     assert (hand.started_s, hand.ended_s, hand.end) == (60.0, 180.0, "won")
     assert (hand.winners, hand.transfers, hand.scores) == ((1,), (-2, 4, -1, -1), (-2, 4, -1, -1))
-    assert hand.steps == (("seat 1 wins", "座位 1 和"),)
+    assert hand.steps == (Words("seat 1 wins", "座位 1 和"),)
 
 
 def test_scores_run_on_and_each_end_has_its_name() -> None:
@@ -66,7 +67,7 @@ def test_a_settlement_that_was_taken_back_is_not_told() -> None:
 
 
 def test_a_penalty_in_a_hand_stands_beside_its_settlement() -> None:
-    fine = Penalised((3, -9, 3, 3), ("false win", "诈和"))
+    fine = Penalised((3, -9, 3, 3), Words("false win", "诈和"))
     (hand,) = played_hands(log(start(1), fine, WON))
     assert (hand.transfers, hand.penalties) == ((-2, 4, -1, -1), (3, -9, 3, 3))
     assert hand.scores == (1, -5, 2, 2)

@@ -98,4 +98,4 @@ def test_a_preview_says_what_then_happens_and_records_nothing(rules: str) -> Non
         assert [(h.before, h.after) for h in change.hands] == [
             (was.get(h.hand), now.get(h.hand)) for h in change.hands
         ]
-        assert all(en and zh for en, zh in change.sentences)
+        assert all(words.en and words.zh for words in change.sentences)

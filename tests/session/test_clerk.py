@@ -54,6 +54,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.session.clerk import Clerk
 from table_assist.session.preview import preview
 from table_assist.tiles import Tile, parse_tiles
+from table_assist.words import Words
 from tests.stages.evenings import NAMES
 
 CHANGSHA = find_rules("changsha")
@@ -145,11 +146,11 @@ def test_a_hand_that_no_longer_wins_counts_as_given_up_and_is_told() -> None:
     change = preview(at, Correct(hand, wrong))
     assert isinstance(change, Change)
     assert (change.scores_after, change.unsettled) == ((0, 0, 0, 0), (1,))
-    assert any("not settled any more" in en for en, _ in change.sentences)
+    assert any("not settled any more" in words.en for words in change.sentences)
     assert do(at, Correct(hand, wrong)) == ""
     assert at.record.state.scores == (0, 0, 0, 0)
     (question,) = at.record.state.questions
-    assert "hand 1 cannot be settled" in question.text[0]
+    assert "hand 1 cannot be settled" in question.text.en
     assert do(at, Correct(hand, shown())) == ""
     assert (at.record.state.scores, at.record.state.questions) == (BO_WINS, ())
 
@@ -166,7 +167,7 @@ def test_a_settlement_taken_back_in_an_earlier_hand_is_asked_for_not_made_again(
     assert do(at, Undo(seq_of(at, Settled))) == ""
     assert at.record.state.scores == (0, 0, 0, 0)
     (question,) = at.record.state.questions
-    assert "Bo +19" in question.text[0]
+    assert "Bo +19" in question.text.en
     assert do(at, Answer(question.question, "yes")) == ""
     assert at.record.history == [(1, BO_WINS, BO_WINS)]
     assert at.record.state.questions == ()
@@ -235,7 +236,7 @@ def test_a_tile_put_right_on_the_table_opens_a_hand_that_no_longer_wins() -> Non
     assert do(at, Correct(seq_of(at, HandShown), wrong)) == ""
     assert (at.record.state.phase, at.record.state.scores) == (Phase.SHOWING, (0, 0, 0, 0))
     (question,) = at.record.state.questions
-    assert "does not win" in question.text[0]
+    assert "does not win" in question.text.en
 
 
 # -- false wins ------------------------------------------------------------------------------------
@@ -281,14 +282,14 @@ def test_a_refusal_that_was_forgotten_costs_what_it_costs_at_the_table(refused: 
 
 def test_a_ruling_moves_points_says_why_and_can_be_taken_back_whole() -> None:
     at = clerk(CHANGSHA, *HAND[:3])
-    ruling = Rule(2, "long_hand", (4, 4, -12, 4), ("Fifteen tiles", "十五张"), DeadHand.LONG)
+    ruling = Rule(2, "long_hand", (4, 4, -12, 4), Words("Fifteen tiles", "十五张"), DeadHand.LONG)
     assert do(at, ruling) == ""
     state = at.record.state
     assert (state.scores, state.seats[2].dead) == ((4, 4, -12, 4), DeadHand.LONG)
     said = [event for _, event in at.record.counting[-2:]]
     assert said == [
         IrregularityNoted(2, "long_hand", DeadHand.LONG),
-        Penalised((4, 4, -12, 4), ("Fifteen tiles", "十五张")),
+        Penalised((4, 4, -12, 4), Words("Fifteen tiles", "十五张")),
     ]
     assert do(at, Undo(at.record.seq - 1)) == ""
     assert (at.record.state.scores, at.record.state.seats[2].dead) == ((0, 0, 0, 0), None)
@@ -298,10 +299,10 @@ def test_a_ruling_moves_points_says_why_and_can_be_taken_back_whole() -> None:
 def test_a_ruling_without_points_is_a_ruling_and_no_penalty_of_nothing(irregularity: str) -> None:
     at = clerk(CHANGSHA, *HAND[:3])
     before = at.record.state
-    assert do(at, Rule(2, irregularity, (0, 0, 0, 0), ("Play goes on", "继续"))) == ""
+    assert do(at, Rule(2, irregularity, (0, 0, 0, 0), Words("Play goes on", "继续"))) == ""
     said = [event for _, event in at.record.counting[3:]]
     noted = [IrregularityNoted(2, irregularity)] if irregularity else []
-    assert said == [*noted, Ruled(2, ("Play goes on", "继续"))]
+    assert said == [*noted, Ruled(2, Words("Play goes on", "继续"))]
     assert at.record.state.scores == before.scores
     assert do(at, Undo(4)) == ""
     assert at.record.state == before
@@ -310,19 +311,19 @@ def test_a_ruling_without_points_is_a_ruling_and_no_penalty_of_nothing(irregular
 def test_a_ruling_on_an_earlier_hand_counts_there() -> None:
     at = earlier_hand()
     end = seq_of(at, Settled)
-    assert do(at, Rule(3, "", (3, 3, 3, -9), ("Late", "迟"), before=end)) == ""
+    assert do(at, Rule(3, "", (3, 3, 3, -9), Words("Late", "迟"), before=end)) == ""
     assert at.record.history == [(1, BO_WINS, (-4, 22, -3, -15))]
 
 
 @pytest.mark.parametrize(
     ("ruling", "why"),
     [
-        (Rule(2, "juggling", (0, 0, 0, 0), ("so", "是")), "no irregularity 'juggling'"),
-        (Rule(2, "", (1, 0, 0, 0), ("so", "是")), "do not add up"),
-        (Rule(4, "", (0, 0, 0, 0), ("so", "是")), "no seat 4"),
-        (Rule(2, "", (1, -1, 0, 0), (" ", "")), "needs a reason"),
-        (Rule(2, "", (0, 0, 0, 0), ("so", "是"), DeadHand.LONG), "say which"),
-        (Rule(2, "", (1, -1, 0, 0), ("so", "是"), before=99), "entry 99 does not count"),
+        (Rule(2, "juggling", (0, 0, 0, 0), Words("so", "是")), "no irregularity 'juggling'"),
+        (Rule(2, "", (1, 0, 0, 0), Words("so", "是")), "do not add up"),
+        (Rule(4, "", (0, 0, 0, 0), Words("so", "是")), "no seat 4"),
+        (Rule(2, "", (1, -1, 0, 0), Words(" ", "")), "needs a reason"),
+        (Rule(2, "", (0, 0, 0, 0), Words("so", "是"), DeadHand.LONG), "say which"),
+        (Rule(2, "", (1, -1, 0, 0), Words("so", "是"), before=99), "entry 99 does not count"),
     ],
 )
 def test_a_ruling_that_says_nothing_clear_is_refused(ruling: Rule, why: str) -> None:
@@ -354,7 +355,7 @@ def test_a_preview_names_what_the_rules_forbid() -> None:
     at = clerk(CHANGSHA, *HAND[:3])
     change = preview(at, Insert(0, Discarded(3, Tile.M2)))
     assert isinstance(change, Change)
-    assert ("By the rules this cannot be: out of turn.", "按规则不应如此: 未轮到。") in (
+    assert Words("By the rules this cannot be: out of turn.", "按规则不应如此: 未轮到。") in (
         change.sentences
     )
 
@@ -410,8 +411,8 @@ def test_the_treasure_is_told_by_who_is_ready_and_named_to_nobody() -> None:
     assert do(at, TellTreasure(2, Tile.M6)) == ""
     (question,) = at.record.state.questions
     assert question.blocks
-    assert "5m" not in "".join(question.text)
-    assert "6m" not in "".join(question.text)
+    assert "5m" not in (question.text.en + question.text.zh)
+    assert "6m" not in (question.text.en + question.text.zh)
     assert at.record.state.indicators == (IndicatorTurned(Tile.M5, 5),)
 
 
@@ -446,7 +447,7 @@ def test_who_goes_on_with_the_next_hand_has_accepted_what_was_shown() -> None:
 
 def test_a_question_about_an_entry_that_was_taken_back_is_withdrawn() -> None:
     at = clerk(CHANGSHA, *HAND[:2], Discarded(0, Tile.UNKNOWN))
-    at.ask(Doubt("hand-1-unread-3", ("What?", "什么?"), ("7s", "9s")), about=3)
+    at.ask(Doubt("hand-1-unread-3", Words("What?", "什么?"), ("7s", "9s")), about=3)
     assert len(at.record.state.questions) == 1
     assert do(at, Undo(3)) == ""
     assert at.record.state.questions == ()
@@ -454,7 +455,7 @@ def test_a_question_about_an_entry_that_was_taken_back_is_withdrawn() -> None:
 
 def test_who_corrects_an_entry_has_answered_what_was_asked_about_it() -> None:
     at = clerk(CHANGSHA, *HAND[:2], Discarded(0, Tile.UNKNOWN))
-    at.ask(Doubt("hand-1-unread-3", ("What?", "什么?"), ("7s", "9s")), about=3)
+    at.ask(Doubt("hand-1-unread-3", Words("What?", "什么?"), ("7s", "9s")), about=3)
     assert do(at, Correct(3, Discarded(0, Tile.S7))) == ""
     assert at.record.state.questions == ()
     assert do(at, Undo(at.record.seq - 1)) == ""
@@ -467,7 +468,7 @@ def test_a_correction_in_two_hands_at_once_flags_who_would_have_dealt() -> None:
     change = preview(at, Correct(seq_of(at, Settled), Settled((2,), (0, -5, 5, 0), 2)))
     assert isinstance(change, Change)
     told = "After hand 1 Chen would have dealt; Bo did, and that stays."
-    assert told in [english for english, _ in change.sentences]
+    assert told in [words.en for words in change.sentences]
     assert at.record.state.dealer == 1
 
 

@@ -149,7 +149,7 @@ def test_dice_of_somebody_else_than_the_dealer_are_asked_about() -> None:
     record(table).append(Settled((1,), (0, 1, -1, 0), 1), Source.RULES)
     hear(table, Dome(True), WallReady(), BoardDice(0, (1, 1)))
     (question,) = table.snapshot.state.questions
-    assert "Ann rolled the dice" in question.text[0]
+    assert "Ann rolled the dice" in question.text.en
     assert table.snapshot.state.dealer == 1
     assert command(table, Answer(question.question, "yes")) is None
     assert table.snapshot.state.dealer == 0
@@ -214,7 +214,7 @@ def test_a_fault_of_the_board_is_told() -> None:
 def test_lost_signals_are_asked_about() -> None:
     table = session()
     hear(table, EventsLost(3))
-    assert "lost 3" in table.snapshot.state.questions[0].text[0]
+    assert "lost 3" in table.snapshot.state.questions[0].text.en
 
 
 def test_a_dome_that_opens_in_a_hand_is_asked_about_and_a_new_wall_ends_it() -> None:
@@ -251,7 +251,7 @@ def test_an_answered_tile_takes_the_unknowns_place() -> None:
     table = session()
     hear(table, WallReady(), BoardDice(0, (1, 2)))
     seq = record(table).append(Discarded(0, Tile.UNKNOWN), Source.CAMERA)
-    asked = Asked("which", ("?", "?"), ("7s", "9s"), about=seq)
+    asked = Asked("which", Words("?", "?"), ("7s", "9s"), about=seq)
     record(table).append(asked, Source.RULES)
     assert command(table, Answer("which", "9s")) is None
     assert table.snapshot.state.seats[0].river == (Tile.S9,)
@@ -296,8 +296,8 @@ def test_a_hand_that_does_not_win_is_refused_only_by_a_person() -> None:
     table = session()
     shown_hand(table, "234m 567p 111s 556s 88p")
     (question,) = table.snapshot.state.questions
-    assert "does not win" in question.text[0]
-    assert "Bo" in question.text[0]
+    assert "does not win" in question.text.en
+    assert "Bo" in question.text.en
     assert table.snapshot.state.phase is Phase.SHOWING
     command(table, Answer(question.question, "yes"))
     assert table.snapshot.state.phase is Phase.PLAYING
@@ -414,7 +414,7 @@ def test_open_doubts_about_the_hand_hold_its_settlement() -> None:
     table = session()
     shown_hand(table, "234m 567p 111s 555s 88p")
     seq = record(table).seq
-    doubtful = Asked("hand-1-irregular-9", ("?", "?"), ("yes", "no"), about=seq)
+    doubtful = Asked("hand-1-irregular-9", Words("?", "?"), ("yes", "no"), about=seq)
     record(table).append(doubtful, Source.RULES)
     turn_birds(table, Tile.M3, Tile.M4)
     assert table.snapshot.state.phase is Phase.SHOWING
@@ -498,7 +498,7 @@ def test_an_unread_bird_is_asked_for_and_refuses_nothing() -> None:
     shown_hand(table, "234m 567p 111s 555s 88p")
     turn_birds(table, Tile.UNKNOWN, Tile.M3)
     (question,) = table.snapshot.state.questions
-    assert "bird" in question.text[0]
+    assert "bird" in question.text.en
     assert command(table, Answer(question.question, "4m")) is None
     assert table.snapshot.state.scores == (-7, 19, -6, -6)
 
@@ -512,7 +512,7 @@ def test_a_rejected_discard_is_asked_for_not_recorded_again() -> None:
         table.process(Observation(0.0, tuple(river(0, "1m"))))
     assert table.snapshot.state.seats[0].river == (Tile.UNKNOWN,)
     (question,) = table.snapshot.state.questions
-    assert "What did Ann discard" in question.text[0]
+    assert "What did Ann discard" in question.text.en
     assert command(table, Answer(question.question, "7m")) is None
     assert table.snapshot.state.seats[0].river == (Tile.M7,)
 
@@ -588,4 +588,4 @@ def test_a_board_that_restarts_in_a_hand_is_a_doubt_and_its_first_greeting_is_no
     assert record(table).state.questions == ()
     heard(table, greeting("C"))
     (asked,) = record(table).state.questions
-    assert "restarted during hand 1" in asked.text[0]
+    assert "restarted during hand 1" in asked.text.en

@@ -35,6 +35,7 @@ from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import ShownHand
 from table_assist.tiles import Tile, parse_tile, parse_tiles
+from table_assist.words import Words
 
 NAMES = ("Ana", "Ben", "陈德", "Dai")
 CHANGSHA: RuleSet = find_rules("changsha")
@@ -205,7 +206,7 @@ def played(evening: Evening) -> Evening:
 def asked(evening: Evening) -> Evening:
     """A discard that nobody could read, and the question about it."""
     evening.do(Discarded(0, Tile.UNKNOWN), Source.CAMERA, 0.41)
-    text = (
+    text = Words(
         "What did Ana discard? The camera sees 6 or 8 bamboo.",
         "Ana打出的是什么牌？摄像头看到六条或八条。",
     )
@@ -224,7 +225,7 @@ def won(evening: Evening, birds: str = "") -> Evening:
 
 def settled(evening: Evening) -> Evening:
     settlement = evening.snapshot().settlement
-    steps = tuple((step.en, step.zh) for step in settlement.steps)
+    steps = settlement.steps
     return evening.do(
         Settled(settlement.winners, settlement.payments, settlement.winners[0], steps),
         Source.RULES,

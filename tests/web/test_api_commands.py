@@ -32,6 +32,7 @@ from table_assist.game.events import (
 from table_assist.game.state import SeatState, Wall
 from table_assist.rules.rounds import DeadHand
 from table_assist.tiles import Tile
+from table_assist.words import Words
 from tests.stages.web_fakes import (
     FakeTable,
     asked,
@@ -99,7 +100,7 @@ class Phone:
                 "reason": {"en": "No win.", "zh": "诈和"},
                 "dead": "long",
             },
-            Rule(1, "false_win", (3, -9, 3, 3), ("No win.", "诈和"), DeadHand.LONG),
+            Rule(1, "false_win", (3, -9, 3, 3), Words("No win.", "诈和"), DeadHand.LONG),
         ),
     ],
 )
@@ -132,10 +133,10 @@ def test_a_player_answers_what_is_asked_about_the_own_seat(
 @pytest.mark.parametrize(
     "question",
     [
-        Asked("q", ("Is the hand over?", "结束?"), ("yes",), if_yes=HandAbandoned()),
-        Asked("q", ("Of {0} and {1}.", "{0}{1}"), ("yes",)),
-        Asked("q", ("Which bird?", "哪张鸟?"), ("1m",)),
-        Asked("q", ("{0} has not won.", "{0}"), ("yes",), if_yes=WinRefused(1, ())),
+        Asked("q", Words("Is the hand over?", "结束?"), ("yes",), if_yes=HandAbandoned()),
+        Asked("q", Words("Of {0} and {1}.", "{0}{1}"), ("yes",)),
+        Asked("q", Words("Which bird?", "哪张鸟?"), ("1m",)),
+        Asked("q", Words("{0} has not won.", "{0}"), ("yes",), if_yes=WinRefused(1, ())),
     ],
 )
 def test_what_concerns_others_is_for_the_scorer(
@@ -186,7 +187,7 @@ def test_who_does_not_know_the_treasure_cannot_guess_at_it(app: Flask, table: Fa
 
 
 def test_a_preview_records_nothing(app: Flask, table: FakeTable) -> None:
-    table.change = Change((0, 0, 0, 0), (3, -1, -1, -1), sentences=(("Ana wins.", "Ana和"),))
+    table.change = Change((0, 0, 0, 0), (3, -1, -1, -1), sentences=(Words("Ana wins.", "Ana和"),))
     status, change = Phone(app, Role.REFEREE).post(
         "/api/preview", {"command": "undo", "body": {"seq": 3}}
     )

@@ -20,6 +20,7 @@ from table_assist.contract.health import SourceHealth
 from table_assist.game.events import Asked, BirdTurned, Discarded, HandStarted
 from table_assist.record.log import Source
 from table_assist.tiles import SUITED, Tile
+from table_assist.words import Words
 from tests.stages.web_fakes import (
     Evening,
     FakeTable,
@@ -190,7 +191,7 @@ def test_of_many_choices_the_likeliest_are_shown_and_the_others_on_request(
     here = visit()
     evening = opened().do(Discarded(0, Tile.UNKNOWN), Source.CAMERA)
     faces = tuple(str(tile) for tile in SUITED)
-    evening.do(Asked("which", ("Which?", "哪张?"), faces, evening.entries[-1].seq))
+    evening.do(Asked("which", Words("Which?", "哪张?"), faces, evening.entries[-1].seq))
     here.show(evening)
     choices = here.page.locator("#asked .choices button")
     expect(choices).to_have_count(4)

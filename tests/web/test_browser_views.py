@@ -21,6 +21,7 @@ from table_assist.contract.commands import (
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import Discarded
 from table_assist.tiles import Tile
+from table_assist.words import Words
 from tests.stages.web_fakes import (
     Evening,
     FakeTable,
@@ -274,7 +275,7 @@ def test_a_tile_is_corrected_after_its_effect_was_shown(look: Callable[..., Open
     evening = opened().do(Discarded(0, Tile.P5))
     here = look("scorer", evening.snapshot())
     here.table.change = Change(
-        (0, 0, 0, 0), (4, -4, 0, 0), sentences=(("Hand 1 changes.", "第1局改变。"),)
+        (0, 0, 0, 0), (4, -4, 0, 0), sentences=(Words("Hand 1 changes.", "第1局改变。"),)
     )
     page = here.page
     page.locator("#table .river .tile").focus()

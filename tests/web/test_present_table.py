@@ -231,7 +231,7 @@ def test_before_it_is_accepted_the_settlement_says_the_standing_after(id: str) -
 
 
 def test_a_hand_that_nobody_won_has_an_end_card_too() -> None:
-    evening = opened().do(WallExhausted(1, (3, -1, -1, -1), (("Kongs.", "杠。"),)))
+    evening = opened().do(WallExhausted(1, (3, -1, -1, -1), (Words("Kongs.", "杠。"),)))
     view = present(evening.snapshot())
     assert view["headline"]["en"] == "Hand 1: nobody won"
     settlement = view["settlement"]

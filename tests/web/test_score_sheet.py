@@ -12,6 +12,7 @@ from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.record.seal import sealed
 from table_assist.rules.registry import find_rules
+from table_assist.words import Words
 from tests.dispute.test_dispute import evening
 from tests.game.test_begun import hand as moving
 from tests.stages.web_fakes import FakeTable
@@ -63,7 +64,7 @@ def test_a_sheet_of_many_hands_takes_several_pages_and_one_of_none_is_a_sheet() 
 
 def test_the_sheet_says_what_a_game_began_with_and_what_moved_between_two_hands() -> None:
     record = Record(None, lambda: 0.0)
-    fine = Penalised((-9, 3, 3, 3), ("late", "迟到"))
+    fine = Penalised((-9, 3, 3, 3), Words("late", "迟到"))
     for event in (
         GameBegun(500),
         *moving(1, 30, -10, -10, -10),

@@ -242,7 +242,7 @@ def test_what_is_said_of_a_refused_ready_hand_names_no_reason(hand: Hand) -> Non
     snapshot = snapshots(hand)[0]
     seat = ready_seat(hand).seat
     refused = WinRefused(seat, ("treasure_rush", "structure"))
-    asked = Asked("hand-1-refuse-x", ("Not the treasure.", "非宝牌"), ("yes",), if_yes=refused)
+    asked = Asked("hand-1-refuse-x", Words("Not the treasure.", "非宝牌"), ("yes",), if_yes=refused)
     entry = Entry(snapshot.seq + 1, snapshot.t, Source.RULES, refused)
     told = replace(
         snapshot,
@@ -250,7 +250,7 @@ def test_what_is_said_of_a_refused_ready_hand_names_no_reason(hand: Hand) -> Non
         entries=(*snapshot.entries, entry),
     )
     known = masked(told, LOCAL)
-    assert known.state.questions[0].text[0].startswith(f"The hand of {{{seat}}} as read does not")
+    assert known.state.questions[0].text.en.startswith(f"The hand of {{{seat}}} as read does not")
     assert known.state.questions[0].choices == ("yes",)
     assert known.state.refused == (WinRefused(seat, ("structure",)),)
     assert known.entries[-1].event == WinRefused(seat, ("structure",))
@@ -259,7 +259,7 @@ def test_what_is_said_of_a_refused_ready_hand_names_no_reason(hand: Hand) -> Non
 def test_a_question_about_the_indicator_is_for_who_knows_it(hand: Hand) -> None:
     snapshot = snapshots(hand)[0]
     about = next(e.seq for e in snapshot.entries if isinstance(e.event, IndicatorTurned))
-    asked = Asked("tile", ("Which tile?", "哪张?"), ("5p", "6p"), about)
+    asked = Asked("tile", Words("Which tile?", "哪张?"), ("5p", "6p"), about)
     told = replace(snapshot, state=replace(snapshot.state, questions=(asked,)))
     assert masked(told, LOCAL).state.questions == ()
     assert masked(told, ready_seat(hand)).state.questions == (asked,)

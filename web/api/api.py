@@ -39,6 +39,7 @@ from web.secrecy.secrecy_served import (
     shown_picture,
 )
 from web.view.present import present
+from web.view.views import words_view
 
 blueprint = Blueprint("api", __name__, url_prefix="/api")
 
@@ -141,14 +142,14 @@ def change_view(change: Change) -> dict[str, Any]:
         "questions": [
             {
                 "id": asked.question,
-                "text": {"en": asked.text[0], "zh": asked.text[1]},
+                "text": words_view(asked.text),
                 "about": asked.about,
                 "choices": list(asked.choices),
             }
             for asked in change.questions
         ],
         "unsettled": list(change.unsettled),
-        "sentences": [{"en": en, "zh": zh} for en, zh in change.sentences],
+        "sentences": [words_view(words) for words in change.sentences],
     }
 
 

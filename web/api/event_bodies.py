@@ -15,6 +15,7 @@ from table_assist.game import events
 from table_assist.record.log import event_from_dict
 from table_assist.rules.registry import find_rules
 from table_assist.tiles import Tile
+from table_assist.words import Words
 from web.api.bodies import (
     BodyError,
     Field,
@@ -137,11 +138,11 @@ def reason(name: str) -> Field:
         "additionalProperties": False,
     }
 
-    def read(value: object) -> tuple[str, str]:
+    def read(value: object) -> Words:
         wrong = fault(schema, value)
         if wrong or not isinstance(value, dict):
             raise BodyError(f"{name!r} must be the words in en and zh: {wrong}.")
-        return value["en"], value["zh"]
+        return Words(value["en"], value["zh"])
 
     return Field(name, read, schema)
 
@@ -177,6 +178,8 @@ def _of_hint(hint: Any) -> Schema:
         return {"type": "null"}
     if hint is Tile:
         return TILE
+    if hint is Words:
+        return _list(TEXT, 2, 2)
     if isinstance(hint, type) and issubclass(hint, Enum):
         return {"type": "string", "enum": [member.value for member in hint]}
     plain = {bool: {"type": "boolean"}, int: POINTS, str: TEXT}.get(hint)

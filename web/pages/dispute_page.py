@@ -136,7 +136,7 @@ def _sentence(hand: DisputedHand, entry: Entry, names: tuple[str, str, str, str]
     if isinstance(event, BoardSaid):
         return escape(f"{event.kind} {' '.join(event.fields)}")
     if isinstance(event, Asked):
-        return _both(Words(*event.text))
+        return _both(event.text)
     known = {condition.id: condition.words for condition in hand.rules.conditions}
 
     def refusal(code: str) -> Words:

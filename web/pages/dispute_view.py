@@ -171,7 +171,7 @@ def _words(hand: DisputedHand, event: object, names: Names) -> Words:
         said = f"{event.kind} {' '.join(event.fields)}"
         return Words(f"The board said {said}.", f"控制板报告 {said}。")
     if isinstance(event, Asked):
-        return Words(*event.text)
+        return event.text
     known = {condition.id: condition.words for condition in hand.rules.conditions}
 
     def refusal(code: str) -> Words:

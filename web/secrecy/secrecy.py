@@ -34,6 +34,7 @@ from table_assist.record.log import (
 )
 from table_assist.rules.verdict import Settlement
 from table_assist.tiles import Tile
+from table_assist.words import Words
 from web.access.roles import Viewer
 
 # What a refused hand of a ready player is called as long as the reasons could tell the treasure.
@@ -190,7 +191,7 @@ def _masked_question(asked: Asked, guarded: frozenset[int]) -> Asked:
     seat = asked.if_yes.seat
     return replace(
         asked,
-        text=(
+        text=Words(
             f"The hand of {{{seat}}} as read does not win. Refuse it?",
             f"{{{seat}}} 的手牌(按所读)不能胡。判为无效吗?",
         ),

@@ -59,7 +59,7 @@ def settlement_view(snapshot: Snapshot) -> View | None:
     final = state.settled is not None
     if state.settled is not None:
         total = state.settled.transfers
-        steps = tuple(Words(*step) for step in state.settled.steps)
+        steps = state.settled.steps
     return {
         **_moved(snapshot, total, final=final),
         "steps": [words_view(with_names(step, snapshot.names)) for step in steps],
@@ -114,7 +114,7 @@ def _drawn(snapshot: Snapshot) -> View | None:
     event = next((event for _, event in happened(snapshot) if isinstance(event, _DRAWN)), None)
     if snapshot.state.phase is not Phase.SETTLED or event is None:
         return None
-    steps = tuple(Words(*step) for step in event.steps)
+    steps = event.steps
     return {
         **_moved(snapshot, event.transfers, final=True),
         "steps": [words_view(with_names(step, snapshot.names)) for step in steps],

@@ -205,7 +205,7 @@ def _question(snapshot: Snapshot, viewer: Viewer | None, asked: Asked) -> View:
         "evidence": dict(snapshot.evidence).get(asked.question),
         "mine": own is None or seats_of(asked, snapshot.entries) == {own},
         "blocks": asked.blocks,
-        "text": {"en": asked.text[0], "zh": asked.text[1]},
+        "text": words_view(asked.text),
         "about": asked.about,
         "choices": [_choice(choice) for choice in asked.choices],
     }
@@ -263,7 +263,7 @@ def _text(
     asked = questions.get(event.question) if isinstance(event, Answered) else None
     if asked is None:
         return said
-    return Words(f"{asked.text[0]} {said.en}", f"{asked.text[1]}{said.zh}")
+    return Words(f"{asked.text.en} {said.en}", f"{asked.text.zh}{said.zh}")
 
 
 def _is_doubtful(entry: Entry, tiles: tuple[Tile, ...], asked_about: set[int]) -> bool:

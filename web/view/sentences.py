@@ -108,8 +108,8 @@ def sentence(  # noqa: C901 - one arm per event
                 "The tiles went back before the hand was over: nothing is paid.",
                 "牌未打完即被收走，本局作废，不计输赢。",
             )
-        case Asked(_, (en, zh)):
-            return Words(en, zh)
+        case Asked(_, text):
+            return text
         case Answered(_, answer):
             said = answer_words(answer)
             return Words(f"Answer: {said.en}.", f"回答：{said.zh}。")

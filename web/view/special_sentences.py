@@ -108,7 +108,7 @@ def special_sentence(  # noqa: C901 - one arm per event
                 f"Noted for {who(seat).en}: {named}{fate.en}.",
                 f"{who(seat).zh}违例({named}){fate.zh}。",
             )
-        case Penalised(transfers, (en, zh)):
+        case Penalised(transfers, Words(en, zh)):
             moves = [
                 Words(f"{who(seat).en} {signed(move)}", f"{who(seat).zh}{signed(move)}")
                 for seat, move in enumerate(transfers)
@@ -118,7 +118,7 @@ def special_sentence(  # noqa: C901 - one arm per event
                 return Words(f"{en}: no points move.", f"{zh}：分数不变。")
             moved = joined(moves, ", ", "，")
             return Words(f"{en}: {moved.en}.", f"{zh}：{moved.zh}。")
-        case Ruled(seat, (en, zh)):
+        case Ruled(seat, Words(en, zh)):
             return Words(
                 f"Ruling about {who(seat).en}: {en or zh}.", f"对{who(seat).zh}的裁定：{zh or en}。"
             )

@@ -95,7 +95,7 @@ def compare(
         missing=tuple(str(e) for i, e in enumerate(truth) if i not in in_truth)[:4],
         surplus=tuple(str(e) for i, e in enumerate(got) if i not in in_record)[:4],
         questions=tuple(
-            event.text[0]
+            event.text.en
             for event in gained
             if isinstance(event, Asked) and event.question not in answered
         ),

@@ -27,6 +27,7 @@ from table_assist.twin.staging.stage import Stage
 from table_assist.twin.staging.truth import revealed
 from table_assist.twin.staging.turns import put_back
 from table_assist.twin.steps import Reach, Step
+from table_assist.words import Words
 
 
 def declare_win(stage: Stage, moment: Moment, event: WinDeclared) -> Iterator[Step]:
@@ -94,7 +95,7 @@ def note_irregularity(stage: Stage, moment: Moment, event: IrregularityNoted) ->
     """What follows from a refused win the program knows; else a referee says it."""
     commands: tuple[Command, ...] = ()
     if not moment.before.refused or moment.before.refused[-1].seat != event.seat:
-        reason = (event.irregularity, event.irregularity)
+        reason = Words(event.irregularity, event.irregularity)
         commands = (Rule(event.seat, event.irregularity, (0, 0, 0, 0), reason, event.dead),)
     text = f"Seat {event.seat}: {event.irregularity}."
     yield stage.step(text, 2.0, *moment.truth, commands=commands)
