@@ -7,14 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from firmware_bridge.events import (
-    SIDES,
-    EventContent,
-    Key,
-    read_event,
-    read_number,
-    write_event,
-)
+from firmware_bridge.events import SIDES, EventContent, Key, read_event, read_number, write_event
 from firmware_bridge.frames import Frame
 
 PROTOCOL = 1

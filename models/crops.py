@@ -12,10 +12,7 @@ from numpy.typing import NDArray
 
 from models.materials import LABELS, Image, Random
 from models.weather import photograph, relight
-from table_assist.vision.reading.recognise import (
-    CROP_MARGIN,
-    CROP_SIZE,
-)
+from table_assist.vision.reading.recognise import CROP_MARGIN, CROP_SIZE
 
 NOTHING = len(LABELS)  # the class of a crop that shows no piece
 NOTHING_SHARE = 0.09

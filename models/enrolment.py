@@ -27,36 +27,17 @@ from models.evaluate import match
 from models.tables import compose_table
 from table_assist.evaluate.spoil import Spoil, parse_spoil
 from table_assist.twin.faces import load_faces
-from table_assist.vision.enrolment.guess import (
-    guess,
-    look,
-)
-from table_assist.vision.enrolment.learn import (
-    Sample,
-    learn,
-)
-from table_assist.vision.enrolment.patches import (
-    cut_patch,
-    plain_crop,
-)
+from table_assist.vision.enrolment.guess import guess, look
+from table_assist.vision.enrolment.learn import Sample, learn
+from table_assist.vision.enrolment.patches import cut_patch, plain_crop
 from table_assist.vision.enrolment.report import Report
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.detect import OnnxDetector
-from table_assist.vision.reading.own_set import (
-    OwnSet,
-    digest,
-)
+from table_assist.vision.reading.own_set import OwnSet, digest
 from table_assist.vision.reading.pieces import find_all
 from table_assist.vision.reading.read import Reader
-from table_assist.vision.reading.recognise import (
-    LABELS,
-    UNKNOWN,
-    OnnxRecogniser,
-)
-from table_assist.vision.reading.weights import (
-    WEIGHTS,
-    load_weights,
-)
+from table_assist.vision.reading.recognise import LABELS, UNKNOWN, OnnxRecogniser
+from table_assist.vision.reading.weights import WEIGHTS, load_weights
 
 ENROLLED = 3  # pictures
 ENOUGH = 20  # tiles in a picture with which one would enrol, and in one that is measured

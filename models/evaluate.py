@@ -22,14 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.crops import read_labels
-from table_assist.vision.reading.read import (
-    Reader,
-    open_reader,
-)
-from table_assist.vision.reading.recognise import (
-    LABELS,
-    UNKNOWN,
-)
+from table_assist.vision.reading.read import Reader, open_reader
+from table_assist.vision.reading.recognise import LABELS, UNKNOWN
 from table_assist.vision.reading.weights import WEIGHTS
 
 MATCH_IOU = 0.5

@@ -26,12 +26,7 @@ os.environ.setdefault("YOLO_OFFLINE", "true")
 from models.crops import Source, draw_crop, load_sources
 from models.recogniser import Recogniser, Residual, WithFeatures
 from models.sheets import load_sheets
-from table_assist.vision.reading.recognise import (
-    CROP_SIZE,
-    FEATURES,
-    LOGITS,
-    crop_tile,
-)
+from table_assist.vision.reading.recognise import CROP_SIZE, FEATURES, LOGITS, crop_tile
 
 WEIGHTS = Path(__file__).parent / "weights"
 OPSET = 17  # ONNX Runtime 1.18, the oldest that the program accepts, reads it

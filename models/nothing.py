@@ -14,10 +14,7 @@ import numpy as np
 
 from models.crops import NOTHING, Source
 from models.materials import Image, Random
-from table_assist.vision.reading.detect import (
-    Detector,
-    OnnxDetector,
-)
+from table_assist.vision.reading.detect import Detector, OnnxDetector
 from table_assist.vision.reading.pieces import find_all
 from table_assist.vision.reading.weights import load_weights
 

@@ -20,16 +20,7 @@ from fontTools.pens.svgPathPen import SVGPathPen
 from fontTools.pens.transformPen import TransformPen
 from fontTools.ttLib import TTFont
 from tile_bird import bird
-from tile_plants import (
-    autumn,
-    bamboo_plant,
-    chrysanthemum,
-    orchid,
-    plum,
-    spring,
-    summer,
-    winter,
-)
+from tile_plants import autumn, bamboo_plant, chrysanthemum, orchid, plum, spring, summer, winter
 from tile_shapes import (
     BLUE,
     GREEN,

@@ -3,18 +3,7 @@
 from itertools import pairwise
 from math import cos, pi, sin, tau
 
-from tile_shapes import (
-    BLUE,
-    GREEN,
-    IVORY,
-    RED,
-    circle,
-    ellipse,
-    filled,
-    group,
-    number,
-    stroked,
-)
+from tile_shapes import BLUE, GREEN, IVORY, RED, circle, ellipse, filled, group, number, stroked
 
 PINK = "#e0567a"
 GOLD = "#d98a1c"

@@ -7,29 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from table_assist.backup.logcopy import (
-    copy_database,
-    copy_log,
-    read_copy,
-)
-from table_assist.backup.packing import (
-    BackupError,
-    Contents,
-    Item,
-    pack,
-)
+from table_assist.backup.logcopy import copy_database, copy_log, read_copy
+from table_assist.backup.packing import BackupError, Contents, Item, pack
 from table_assist.capture.manifest import program_version
 from table_assist.evidence.store import SUFFIX as EVIDENCE
 from table_assist.record.history import played_hands
-from table_assist.settings.config import (
-    Config,
-    ConfigError,
-    load_config,
-)
-from table_assist.vision.enrolment.files import (
-    ENDING,
-    sets_folder,
-)
+from table_assist.settings.config import Config, ConfigError, load_config
+from table_assist.vision.enrolment.files import ENDING, sets_folder
 
 SUFFIX = ".tablebackup"
 BY_HAND = "by-hand"

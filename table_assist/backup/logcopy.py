@@ -6,10 +6,7 @@ import time
 from pathlib import Path
 
 from table_assist.record.log import Entry
-from table_assist.record.store import (
-    Store,
-    StoreError,
-)
+from table_assist.record.store import Store, StoreError
 
 TRIES = 20
 WAIT_S = 0.05

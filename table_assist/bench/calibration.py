@@ -18,16 +18,9 @@ from table_assist.twin.lens import Camera
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import TABLE_MM, Scene, reaching_arm
-from table_assist.vision.pictures.picture import (
-    Image,
-    load_picture,
-)
+from table_assist.vision.pictures.picture import Image, load_picture
 from table_assist.vision.pictures.sources import pictures_in
-from table_assist.vision.table.find_table import (
-    FoundTable,
-    find_table,
-    off_mm,
-)
+from table_assist.vision.table.find_table import FoundTable, find_table, off_mm
 
 SIZES_WH = ((1920, 1080), (1280, 720))
 WITHIN = 0.01  # of the side: 8 mm, a third of a tile

@@ -25,16 +25,10 @@ from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Pose, Scene
 from table_assist.vision.pictures.picture import Image, save_picture
-from table_assist.vision.reading.detect import (
-    Detections,
-    Detector,
-)
+from table_assist.vision.reading.detect import Detections, Detector
 from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.pieces import find_all
-from table_assist.vision.reading.read import (
-    Reader,
-    open_reader,
-)
+from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.weights import WEIGHTS
 
 SIZE_WH = (3840, 2160)

@@ -15,10 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from random import Random
 
-from table_assist.bench.other_calculators import (
-    Other,
-    others,
-)
+from table_assist.bench.other_calculators import Other, others
 from table_assist.melds import Meld, MeldKind
 from table_assist.rules.judge import judge
 from table_assist.rules.registry import rule_sets

@@ -5,10 +5,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import zip_longest
 
-from table_assist.record.log import (
-    Entry,
-    event_to_dict,
-)
+from table_assist.record.log import Entry, event_to_dict
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,15 +11,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from table_assist.rules.profile import Profile
-from table_assist.settings.config import (
-    Config,
-    ConfigError,
-    parse_config,
-)
-from table_assist.vision.enrolment.files import (
-    ENDING,
-    sets_folder,
-)
+from table_assist.settings.config import Config, ConfigError, parse_config
+from table_assist.vision.enrolment.files import ENDING, sets_folder
 from table_assist.vision.reading.weights import load_weights
 
 # Changes when a recording can no longer be read as before.

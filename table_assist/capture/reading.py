@@ -9,35 +9,12 @@ from pathlib import Path
 
 from firmware_bridge.recording import RecordingError as SerialError
 from firmware_bridge.recording import read_chunks
-from table_assist.capture.manifest import (
-    Manifest,
-    RecordingError,
-    config_of,
-    read_manifest,
-)
-from table_assist.capture.moments import (
-    Began,
-    Ended,
-    Heard,
-    Looked,
-    Moment,
-    moment_from_json,
-)
-from table_assist.capture.recorder import (
-    JOURNAL,
-    LOG,
-    SERIAL,
-)
-from table_assist.record.log import (
-    Entry,
-    entry_from_json,
-)
+from table_assist.capture.manifest import Manifest, RecordingError, config_of, read_manifest
+from table_assist.capture.moments import Began, Ended, Heard, Looked, Moment, moment_from_json
+from table_assist.capture.recorder import JOURNAL, LOG, SERIAL
+from table_assist.record.log import Entry, entry_from_json
 from table_assist.settings.config import Config
-from table_assist.vision.pictures.picture import (
-    Image,
-    PictureError,
-    load_picture,
-)
+from table_assist.vision.pictures.picture import Image, PictureError, load_picture
 
 
 @dataclass(frozen=True, slots=True)

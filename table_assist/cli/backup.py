@@ -4,12 +4,7 @@ import argparse
 import time
 from pathlib import Path
 
-from table_assist.backup.backup import (
-    BY_HAND,
-    backup_lines,
-    backup_name,
-    make_backup,
-)
+from table_assist.backup.backup import BY_HAND, backup_lines, backup_name, make_backup
 
 
 def command(options: argparse.Namespace) -> int:

@@ -2,10 +2,7 @@
 
 import argparse
 
-from table_assist.doctor.fault_report import (
-    bundle_lines,
-    make_bundle,
-)
+from table_assist.doctor.fault_report import bundle_lines, make_bundle
 
 
 def command(options: argparse.Namespace) -> int:

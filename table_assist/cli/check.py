@@ -3,11 +3,7 @@
 import argparse
 import json
 
-from table_assist.photos.judge_photo import (
-    Asked,
-    check_photo,
-    tell,
-)
+from table_assist.photos.judge_photo import Asked, check_photo, tell
 from table_assist.photos.judge_photo import to_json as check_report
 from table_assist.rules.profile import choose_profile
 from table_assist.vision.enrolment.files import find_set

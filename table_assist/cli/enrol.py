@@ -3,12 +3,7 @@
 import argparse
 
 from table_assist.cli.telling import progress
-from table_assist.setup.enrol import (
-    Enrolment,
-    enrol,
-    forget,
-    list_sets,
-)
+from table_assist.setup.enrol import Enrolment, enrol, forget, list_sets
 from table_assist.vision.reading.own_set import OwnSetError
 from web.access.guard import only_here
 

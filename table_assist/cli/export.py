@@ -2,14 +2,8 @@
 
 import argparse
 
-from table_assist.record.export import (
-    export_lines,
-    read_log,
-)
-from table_assist.settings.config import (
-    Config,
-    load_config,
-)
+from table_assist.record.export import export_lines, read_log
+from table_assist.settings.config import Config, load_config
 
 
 def command(options: argparse.Namespace) -> int:

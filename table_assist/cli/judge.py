@@ -5,10 +5,7 @@ import json
 
 from table_assist.rules.by_hand.telling import tell as tell_answer
 from table_assist.rules.by_hand.telling import to_json
-from table_assist.rules.by_hand.typed import (
-    TypedHand,
-    answer,
-)
+from table_assist.rules.by_hand.typed import TypedHand, answer
 from table_assist.rules.profile import choose_profile
 
 

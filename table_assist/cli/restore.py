@@ -5,10 +5,7 @@ import time
 
 from table_assist.backup.backup import contents_lines
 from table_assist.backup.packing import verify
-from table_assist.backup.restore import (
-    restore,
-    restored_lines,
-)
+from table_assist.backup.restore import restore, restored_lines
 
 
 def command(options: argparse.Namespace) -> int:

@@ -4,11 +4,7 @@ import argparse
 
 from table_assist.rules.profile import choose_profile
 from table_assist.rules.registry import rule_sets
-from table_assist.rules.sheet.printed import (
-    Form,
-    print_list,
-    print_sheet,
-)
+from table_assist.rules.sheet.printed import Form, print_list, print_sheet
 from table_assist.rules.sheet.sheet import make_sheet
 
 

@@ -1,16 +1,10 @@
 """Which facts only one player may know while a hand is played."""
 
 from table_assist.contract.snapshot import Snapshot
-from table_assist.game.events import (
-    IndicatorTurned,
-    Settled,
-)
+from table_assist.game.events import IndicatorTurned, Settled
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import Phase
-from table_assist.record.log import (
-    Amended,
-    Inserted,
-)
+from table_assist.record.log import Amended, Inserted
 from table_assist.rules.ruleset import RuleSet
 
 

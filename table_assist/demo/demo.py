@@ -9,10 +9,7 @@ import time
 from pathlib import Path
 
 from firmware_bridge.simulator import VirtualBoard
-from table_assist.demo.headless import (
-    NAMES,
-    PEOPLE,
-)
+from table_assist.demo.headless import NAMES, PEOPLE
 from table_assist.live.live_table import LiveTable
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.config import (

@@ -14,16 +14,10 @@ from pathlib import Path
 
 from table_assist.contract.evidence import Evidence
 from table_assist.dispute.hand import DisputedHand, disputed_hand
-from table_assist.record.log import (
-    Entry,
-    entry_from_json,
-)
+from table_assist.record.log import Entry, entry_from_json
 from table_assist.record.seal import sealed
 from table_assist.rules.profile import Profile, profile_hash
-from table_assist.rules.sheet.printed import (
-    Form,
-    print_sheet,
-)
+from table_assist.rules.sheet.printed import Form, print_sheet
 from table_assist.rules.sheet.sheet import make_sheet
 
 FORMAT = 1

@@ -19,10 +19,7 @@ from table_assist.game.fold import apply
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.outcome import Ended, end_of_hand
 from table_assist.game.state import Phase, TableState
-from table_assist.record.log import (
-    Entry,
-    effective,
-)
+from table_assist.record.log import Entry, effective
 from table_assist.rules.laws import Law
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import Verdict

@@ -6,10 +6,7 @@ from collections.abc import Iterator
 from table_assist.dispute.file import DisputeFile
 from table_assist.dispute.hand import NoSuchHandError, disputed_hand
 from table_assist.dispute.judging import Finding, judged_again
-from table_assist.record.seal import (
-    SHOWN,
-    seal_after,
-)
+from table_assist.record.seal import SHOWN, seal_after
 from table_assist.rules.profile import profile_hash
 from table_assist.words import Words
 

@@ -6,13 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from table_assist.doctor.board import BoardExam, find_port
-from table_assist.doctor.findings import (
-    Finding,
-    Verdict,
-    as_said,
-    finding_lines,
-    is_well,
-)
+from table_assist.doctor.findings import Finding, Verdict, as_said, finding_lines, is_well
 from table_assist.doctor.table import (
     camera_findings,
     eyes_finding,
@@ -22,16 +16,9 @@ from table_assist.doctor.table import (
     rules_finding,
 )
 from table_assist.settings.build import profile_of
-from table_assist.settings.config import (
-    Config,
-    ConfigError,
-    load_config,
-)
+from table_assist.settings.config import Config, ConfigError, load_config
 from table_assist.vision.pictures.camera import Camera
-from table_assist.vision.pictures.sources import (
-    CameraError,
-    find_source,
-)
+from table_assist.vision.pictures.sources import CameraError, find_source
 from table_assist.words import Words
 
 _DEFAULTS = Words(

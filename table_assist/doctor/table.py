@@ -10,20 +10,11 @@ from table_assist.doctor.findings import Finding, Verdict, as_said
 from table_assist.rules.profile import Profile
 from table_assist.settings.config import Config
 from table_assist.vision.enrolment.files import find_set
-from table_assist.vision.pictures.camera import (
-    Camera,
-    is_covered,
-)
+from table_assist.vision.pictures.camera import Camera, is_covered
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.pictures.sources import (
-    CameraError,
-    VideoSource,
-)
+from table_assist.vision.pictures.sources import CameraError, VideoSource
 from table_assist.vision.reading.own_set import OwnSetError
-from table_assist.vision.reading.read import (
-    Reader,
-    open_reader,
-)
+from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.reading.weights import WeightsError
 from table_assist.vision.table.advice import advise

@@ -10,10 +10,7 @@ from numpy.typing import NDArray
 from table_assist.evaluate.labelled import Labels
 from table_assist.evaluate.match import match, overlaps
 from table_assist.vision.reading.readings import Readings
-from table_assist.vision.reading.recognise import (
-    UNKNOWN,
-    Candidate,
-)
+from table_assist.vision.reading.recognise import UNKNOWN, Candidate
 
 LEAST_TOLD = 0.01
 

@@ -10,11 +10,7 @@ from numpy.typing import NDArray
 
 from table_assist.evaluate.compare import Compared, Outcome, Thing, asked_names
 from table_assist.evaluate.labelled import LabelledPicture
-from table_assist.vision.pictures.picture import (
-    Image,
-    PictureError,
-    jpeg,
-)
+from table_assist.vision.pictures.picture import Image, PictureError, jpeg
 
 MOST_PICTURES = 150  # about 20 MB of page
 PICTURE_SIDE = 1280  # px of the longer side, at most

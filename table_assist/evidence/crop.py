@@ -7,19 +7,10 @@ import cv2
 import numpy as np
 
 from table_assist.tiles import Tile
-from table_assist.vision.pictures.picture import (
-    Image,
-    jpeg,
-)
+from table_assist.vision.pictures.picture import Image, jpeg
 from table_assist.vision.table.calibration import Calibration
-from table_assist.vision.table.observe import (
-    Observation,
-    SeenTile,
-)
-from table_assist.vision.table.zones import (
-    Zone,
-    ZoneKind,
-)
+from table_assist.vision.table.observe import Observation, SeenTile
+from table_assist.vision.table.zones import Zone, ZoneKind
 
 # Around the tiles in question, so that people see where on the table they lie.
 MARGIN_MM = 30.0

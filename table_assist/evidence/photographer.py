@@ -9,22 +9,9 @@ from pathlib import Path
 
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.health import SourceHealth
-from table_assist.evidence.crop import (
-    Box,
-    box_of,
-    crop_of,
-    readings_json,
-)
-from table_assist.evidence.store import (
-    SUFFIX,
-    EvidenceError,
-    EvidenceStore,
-    Moment,
-)
-from table_assist.vision.pictures.picture import (
-    Image,
-    jpeg,
-)
+from table_assist.evidence.crop import Box, box_of, crop_of, readings_json
+from table_assist.evidence.store import SUFFIX, EvidenceError, EvidenceStore, Moment
+from table_assist.vision.pictures.picture import Image, jpeg
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.zones import Zone

@@ -11,10 +11,7 @@ from table_assist.following import hands, indicators, melds, opening, rivers
 from table_assist.following.melds import claimed_meld
 from table_assist.following.misfits import doubts_about
 from table_assist.following.proposed import Proposed, Reread, Reveal
-from table_assist.following.seen_table import (
-    Sight,
-    sight_of,
-)
+from table_assist.following.seen_table import Sight, sight_of
 from table_assist.following.washing import STEPS_AT_MOST, is_washed
 from table_assist.game.doubt import Doubt
 from table_assist.game.fold import apply

@@ -5,10 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from table_assist.following.proposed import Proposed
-from table_assist.following.rivers import (
-    fresh_discards,
-    is_discard_gone,
-)
+from table_assist.following.rivers import fresh_discards, is_discard_gone
 from table_assist.following.seen_table import (
     DOUBTFUL_PICTURES,
     LAID_PICTURES,

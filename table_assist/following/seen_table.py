@@ -9,14 +9,8 @@ from table_assist.game.state import TableState
 from table_assist.melds import Meld, MeldKind
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles import Tile
-from table_assist.vision.table.observe import (
-    Observation,
-    SeenTile,
-)
-from table_assist.vision.table.zones import (
-    ZoneKind,
-    to_seat,
-)
+from table_assist.vision.table.observe import Observation, SeenTile
+from table_assist.vision.table.zones import ZoneKind, to_seat
 
 # Pictures a thing must have been seen in before it is taken for a fact ...
 SURE_PICTURES = 2

@@ -15,13 +15,7 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from table_assist.hand.counts import (
-    BITS,
-    GROUP_BITS,
-    GROUP_MASK,
-    GROUPS,
-    tiles_in,
-)
+from table_assist.hand.counts import BITS, GROUP_BITS, GROUP_MASK, GROUPS, tiles_in
 from table_assist.hand.divide import count_kinds, is_divided
 from table_assist.tiles import COPIES, Tile
 

@@ -4,10 +4,7 @@ from collections.abc import Iterator
 
 from table_assist.contract.health import SourceHealth
 from table_assist.health import checks_machine as machine
-from table_assist.health.check import (
-    Check,
-    State,
-)
+from table_assist.health.check import Check, State
 from table_assist.health.measured import Measured
 from table_assist.words import Words
 

@@ -2,10 +2,7 @@
 
 from datetime import UTC, datetime
 
-from table_assist.health.check import (
-    Check,
-    State,
-)
+from table_assist.health.check import Check, State
 from table_assist.health.measured import Measured
 from table_assist.words import Words
 

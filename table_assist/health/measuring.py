@@ -8,16 +8,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from shutil import disk_usage
 
-from table_assist.vision.pictures.camera import (
-    Camera,
-    Picture,
-)
+from table_assist.vision.pictures.camera import Camera, Picture
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import SourceKind
-from table_assist.vision.reading.detect import (
-    Detections,
-    Detector,
-)
+from table_assist.vision.reading.detect import Detections, Detector
 from table_assist.vision.reading.read import Reader
 
 THERMAL = Path("/sys/class/thermal")  # Linux; one folder a sensor, in thousandths of a degree

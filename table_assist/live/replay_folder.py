@@ -6,27 +6,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from table_assist.capture.compare import (
-    Difference,
-    compare,
-    difference_lines,
-    difference_to_json,
-)
+from table_assist.capture.compare import Difference, compare, difference_lines, difference_to_json
 from table_assist.capture.manifest import (
     RecordingError,
     current_weights,
     make_manifest,
     program_version,
 )
-from table_assist.capture.reading import (
-    Recording,
-    load_recording,
-)
+from table_assist.capture.reading import Recording, load_recording
 from table_assist.capture.recorder import Recorder
-from table_assist.live.replay import (
-    Replayed,
-    replay,
-)
+from table_assist.live.replay import Replayed, replay
 from table_assist.settings.build import profile_of
 from table_assist.settings.config import Config
 from table_assist.vision.reading.read import Reader

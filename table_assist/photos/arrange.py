@@ -9,26 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from table_assist.melds import Meld, MeldKind, is_set
-from table_assist.photos.hand_rows import (
-    HAND,
-    hand_rows,
-    is_bonus,
-    without_unread_ends,
-)
-from table_assist.photos.laid_melds import (
-    Side,
-    claimed_from,
-    meld_of,
-)
+from table_assist.photos.hand_rows import HAND, hand_rows, is_bonus, without_unread_ends
+from table_assist.photos.laid_melds import Side, claimed_from, meld_of
 from table_assist.tiles import COPIES, Tile, format_tiles
-from table_assist.vision.reading.readings import (
-    Readings,
-    tile_of,
-)
-from table_assist.vision.reading.rows import (
-    Row,
-    turned,
-)
+from table_assist.vision.reading.readings import Readings, tile_of
+from table_assist.vision.reading.rows import Row, turned
 
 Group = tuple[int, ...]  # indices into the readings, in order
 

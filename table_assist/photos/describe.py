@@ -3,19 +3,9 @@
 from collections.abc import Iterator
 
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.reading.groups import (
-    laid_rows,
-    rows_report,
-    tell_row,
-)
-from table_assist.vision.reading.readings import (
-    Readings,
-    picture_report,
-)
-from table_assist.vision.table.advice import (
-    Advice,
-    advise,
-)
+from table_assist.vision.reading.groups import laid_rows, rows_report, tell_row
+from table_assist.vision.reading.readings import Readings, picture_report
+from table_assist.vision.table.advice import Advice, advise
 
 Json = dict[str, object]
 

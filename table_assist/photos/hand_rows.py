@@ -6,16 +6,9 @@ from itertools import groupby
 import numpy as np
 
 from table_assist.tiles import COPIES, Tile
-from table_assist.vision.reading.readings import (
-    Readings,
-    tile_of,
-)
+from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN
-from table_assist.vision.reading.rows import (
-    Row,
-    find_rows,
-    sizes,
-)
+from table_assist.vision.reading.rows import Row, find_rows, sizes
 
 HAND = 14  # tiles of a complete hand; each kong adds one
 BESIDE = 2.4  # tile sizes between the middles of a hand's rows: they touch, or nearly

@@ -10,12 +10,7 @@ from table_assist.game.state import TableState
 from table_assist.play.bots import KEEN, WILD
 from table_assist.play.hand import play_hand
 from table_assist.play.watch import BrokenError, check
-from table_assist.record.log import (
-    Entry,
-    Retracted,
-    Source,
-    effective,
-)
+from table_assist.record.log import Entry, Retracted, Source, effective
 from table_assist.rules.ruleset import RuleSet
 
 # A game of bots is broken off after so many hands.

@@ -6,12 +6,7 @@ from typing import cast, overload
 
 from table_assist.game.events import Event
 from table_assist.record.entries import Entries
-from table_assist.record.log import (
-    Amended,
-    Inserted,
-    Retracted,
-    in_order,
-)
+from table_assist.record.log import Amended, Inserted, Retracted, in_order
 
 NOWHERE = -1
 

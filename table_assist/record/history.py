@@ -14,10 +14,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.fold import apply
 from table_assist.game.state import TableState
-from table_assist.record.log import (
-    Entry,
-    effective,
-)
+from table_assist.record.log import Entry, effective
 from table_assist.words import Words
 
 _ENDS = (Settled, WallExhausted, HandAbandoned)

@@ -7,10 +7,7 @@ hand is over, so that whoever noted them can tell later whether the record is th
 import hashlib
 from collections.abc import Iterable, Iterator
 
-from table_assist.record.log import (
-    Entry,
-    entry_to_json,
-)
+from table_assist.record.log import Entry, entry_to_json
 
 SHOWN = 8  # letters of a seal that people compare; one in four thousand million fits by chance
 

@@ -37,13 +37,7 @@ from table_assist.rules.play_rules import (
     WildRule,
     replaced_from_option,
 )
-from table_assist.rules.rounds import (
-    HandValue,
-    HandValues,
-    LosingHand,
-    RoundNext,
-    RoundResult,
-)
+from table_assist.rules.rounds import HandValue, HandValues, LosingHand, RoundNext, RoundResult
 from table_assist.rules.shown import Antes, Circumstance, ShownHand, Situation
 from table_assist.rules.treasure import TreasureRule
 from table_assist.rules.verdict import Transfers

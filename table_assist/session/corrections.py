@@ -2,11 +2,7 @@
 
 from typing import get_args
 
-from table_assist.contract.commands import (
-    Correct,
-    Insert,
-    Rule,
-)
+from table_assist.contract.commands import Correct, Insert, Rule
 from table_assist.game.events import (
     Answered,
     Asked,
@@ -19,12 +15,7 @@ from table_assist.game.events import (
     WinRefused,
 )
 from table_assist.game.refused import after_refusal
-from table_assist.record.log import (
-    Amended,
-    Inserted,
-    Retracted,
-    Source,
-)
+from table_assist.record.log import Amended, Inserted, Retracted, Source
 from table_assist.record.record import Record
 from table_assist.session.entry_writer import Pen
 

@@ -11,16 +11,10 @@ from table_assist.following.proposed import Reread, Reveal
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import Answered, Discarded, Event, HandStarted, IndicatorTurned
 from table_assist.game.state import SEATS, Phase, TableState
-from table_assist.record.log import (
-    Amended,
-    Source,
-)
+from table_assist.record.log import Amended, Source
 from table_assist.record.record import Record
 from table_assist.session.clerk import Clerk
-from table_assist.session.questions import (
-    about_reread,
-    about_unread,
-)
+from table_assist.session.questions import about_reread, about_unread
 from table_assist.tiles import Tile
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.zones import ZoneKind

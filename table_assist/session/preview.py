@@ -2,15 +2,8 @@
 
 from dataclasses import dataclass
 
-from table_assist.contract.change import (
-    Change,
-    HandChange,
-)
-from table_assist.contract.commands import (
-    Command,
-    Correct,
-    Insert,
-)
+from table_assist.contract.change import Change, HandChange
+from table_assist.contract.commands import Command, Correct, Insert
 from table_assist.game.events import Asked, HandStarted, Penalised
 from table_assist.game.irregular import Irregularity, irregularities
 from table_assist.game.state import NO_TRANSFERS, Phase
@@ -18,10 +11,7 @@ from table_assist.record.record import Record
 from table_assist.record.spans import Span
 from table_assist.rules.settlement import add
 from table_assist.rules.verdict import Transfers
-from table_assist.session.clerk import (
-    Clerk,
-    trial_of,
-)
+from table_assist.session.clerk import Clerk, trial_of
 from table_assist.session.questions import why_irregular
 from table_assist.session.resettle import points_told
 from table_assist.words import Words

@@ -5,10 +5,7 @@ from pathlib import Path
 from table_assist.rules.profile import Profile, load_profile, plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
-from table_assist.settings.config import (
-    Config,
-    ConfigError,
-)
+from table_assist.settings.config import Config, ConfigError
 from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.table.calibration import (

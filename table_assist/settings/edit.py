@@ -17,11 +17,7 @@ import tomlkit
 from tomlkit.exceptions import ParseError, TOMLKitError
 from tomlkit.toml_document import TOMLDocument
 
-from table_assist.settings.config import (
-    Config,
-    ConfigError,
-    parse_config,
-)
+from table_assist.settings.config import Config, ConfigError, parse_config
 
 
 class StaleError(ValueError):

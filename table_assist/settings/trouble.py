@@ -6,16 +6,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from table_assist.record.store import (
-    IN_USE,
-    StoreError,
-)
+from table_assist.record.store import IN_USE, StoreError
 from table_assist.rules.profile import ProfileError
 from table_assist.settings.config import ConfigError
-from table_assist.settings.edit import (
-    EditError,
-    read_text,
-)
+from table_assist.settings.edit import EditError, read_text
 from table_assist.vision.pictures.sources import CameraError
 from table_assist.vision.reading.own_set import OwnSetError
 from table_assist.vision.reading.weights import WeightsError

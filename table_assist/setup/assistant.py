@@ -7,16 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from table_assist.rules.registry import rule_sets
-from table_assist.settings.build import (
-    calibration_of,
-    followed_rules_of,
-    layout_of,
-)
-from table_assist.settings.config import (
-    Config,
-    ConfigError,
-    parse_config,
-)
+from table_assist.settings.build import calibration_of, followed_rules_of, layout_of
+from table_assist.settings.config import Config, ConfigError, parse_config
 from table_assist.settings.edit import (
     REMOVED,
     EditError,
@@ -28,40 +20,14 @@ from table_assist.settings.edit import (
     read_text,
     write,
 )
-from table_assist.settings.trouble import (
-    missing,
-    trouble_of,
-)
-from table_assist.setup.choices import (
-    digest_of,
-    rules_view,
-    sheet_view,
-    values_view,
-)
-from table_assist.setup.trials import (
-    BoardTrial,
-    CameraTrial,
-)
-from table_assist.setup.trials_tiles import (
-    CalibrationTrial,
-    EnrolTrial,
-)
-from table_assist.upkeep.keeper import (
-    Keeper,
-    Mode,
-)
-from table_assist.upkeep.views import (
-    View,
-    trouble_view,
-)
-from table_assist.vision.enrolment.files import (
-    list_sets,
-    sets_folder,
-)
-from table_assist.vision.pictures.sources import (
-    CameraError,
-    find_source,
-)
+from table_assist.settings.trouble import missing, trouble_of
+from table_assist.setup.choices import digest_of, rules_view, sheet_view, values_view
+from table_assist.setup.trials import BoardTrial, CameraTrial
+from table_assist.setup.trials_tiles import CalibrationTrial, EnrolTrial
+from table_assist.upkeep.keeper import Keeper, Mode
+from table_assist.upkeep.views import View, trouble_view
+from table_assist.vision.enrolment.files import list_sets, sets_folder
+from table_assist.vision.pictures.sources import CameraError, find_source
 
 # What a page may change, and how: the rest is changed in the editor, by people who know why.
 FORM = {

@@ -7,16 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from table_assist.settings.build import layout_of
-from table_assist.settings.config import (
-    Config,
-    ConfigError,
-)
+from table_assist.settings.config import Config, ConfigError
 from table_assist.vision.pictures.camera import open_pictures
-from table_assist.vision.pictures.picture import (
-    Image,
-    jpeg,
-    load_picture,
-)
+from table_assist.vision.pictures.picture import Image, jpeg, load_picture
 from table_assist.vision.pictures.sources import CameraError
 from table_assist.vision.table.calibration import (
     Calibration,
@@ -27,17 +20,10 @@ from table_assist.vision.table.calibration import (
 )
 from table_assist.vision.table.camera_moved import reduced
 from table_assist.vision.table.find_table import find_table
-from table_assist.vision.table.zone_views import (
-    ZoneView,
-    zone_views,
-)
+from table_assist.vision.table.zone_views import ZoneView, zone_views
 from table_assist.words import Words
 from web.serve import serve
-from web.setup.calibrate import (
-    CalibrateView,
-    CornersFrom,
-    create_calibrate_app,
-)
+from web.setup.calibrate import CalibrateView, CornersFrom, create_calibrate_app
 
 CAMERA_S = 10.0
 END_S = 2.0  # so long the page may still ask, after all is done

@@ -7,39 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from table_assist.vision.enrolment import files as enrol_files
-from table_assist.vision.enrolment.learn import (
-    Sample,
-    learn,
-)
-from table_assist.vision.enrolment.pictures import (
-    LaidOut,
-    labelled_samples,
-    lay_out,
-)
-from table_assist.vision.enrolment.report import (
-    Report,
-    tell,
-)
-from table_assist.vision.enrolment.review import (
-    NOTHING,
-    Item,
-    Review,
-    Stage,
-)
+from table_assist.vision.enrolment.learn import Sample, learn
+from table_assist.vision.enrolment.pictures import LaidOut, labelled_samples, lay_out
+from table_assist.vision.enrolment.report import Report, tell
+from table_assist.vision.enrolment.review import NOTHING, Item, Review, Stage
 from table_assist.vision.reading.detect import OnnxDetector
-from table_assist.vision.reading.own_set import (
-    OwnSetError,
-    digest,
-)
-from table_assist.vision.reading.recognise import (
-    LABELS,
-    OnnxRecogniser,
-)
-from table_assist.vision.reading.weights import (
-    WEIGHTS,
-    Weights,
-    load_weights,
-)
+from table_assist.vision.reading.own_set import OwnSetError, digest
+from table_assist.vision.reading.recognise import LABELS, OnnxRecogniser
+from table_assist.vision.reading.weights import WEIGHTS, Weights, load_weights
 from table_assist.words import Words
 from web.serve import serve
 from web.setup.enrol import create_enrol_app

@@ -8,27 +8,11 @@ from firmware_bridge.ports import find_ports
 from table_assist.doctor.board import BoardExam
 from table_assist.doctor.findings import Finding
 from table_assist.doctor.table import find_cameras
-from table_assist.upkeep.views import (
-    View,
-    finding_view,
-    words_view,
-)
-from table_assist.vision.pictures.camera import (
-    Camera,
-    is_covered,
-)
-from table_assist.vision.pictures.picture import (
-    Image,
-    jpeg,
-)
-from table_assist.vision.pictures.sources import (
-    CameraError,
-    find_source,
-)
-from table_assist.vision.reading.read import (
-    Reader,
-    open_reader,
-)
+from table_assist.upkeep.views import View, finding_view, words_view
+from table_assist.vision.pictures.camera import Camera, is_covered
+from table_assist.vision.pictures.picture import Image, jpeg
+from table_assist.vision.pictures.sources import CameraError, find_source
+from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.table.advice import advise
 from table_assist.words import Words
 

@@ -8,19 +8,9 @@ from pathlib import Path
 
 from table_assist.settings.config import Config
 from table_assist.setup.calibrate import Desk
-from table_assist.setup.enrol import (
-    Enrolment,
-    enrol,
-)
-from table_assist.upkeep.views import (
-    View,
-    words_view,
-)
-from table_assist.vision.pictures.picture import (
-    Image,
-    PictureError,
-    save_picture,
-)
+from table_assist.setup.enrol import Enrolment, enrol
+from table_assist.upkeep.views import View, words_view
+from table_assist.vision.pictures.picture import Image, PictureError, save_picture
 from table_assist.vision.reading.own_set import OwnSetError
 from table_assist.vision.reading.weights import WeightsError
 from table_assist.words import Words

@@ -6,24 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from table_assist.capture.recorder import Recorder
-from table_assist.health.measuring import (
-    CountedCamera,
-    CountedDetector,
-    counted,
-)
+from table_assist.health.measuring import CountedCamera, CountedDetector, counted
 from table_assist.live.live_table import LiveTable
 from table_assist.live.replay_folder import start_recording
 from table_assist.settings.build import followed_rules_of
-from table_assist.settings.config import (
-    Config,
-    load_config,
-)
+from table_assist.settings.config import Config, load_config
 from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.pictures.sources import find_source
-from table_assist.vision.reading.read import (
-    Reader,
-    open_reader,
-)
+from table_assist.vision.reading.read import Reader, open_reader
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from table_assist.backup.packing import (
-    BackupError,
-    Contents,
-    read_contents,
-)
+from table_assist.backup.packing import BackupError, Contents, read_contents
 from table_assist.doctor.findings import Finding
 from table_assist.health.check import Check
 from table_assist.settings.trouble import Trouble

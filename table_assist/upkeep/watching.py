@@ -9,16 +9,8 @@ from table_assist.backup.backup import evidence_file
 from table_assist.contract.health import SourceHealth
 from table_assist.game.events import Asked
 from table_assist.health.figures import Figures
-from table_assist.health.measured import (
-    NOTHING,
-    Measured,
-)
-from table_assist.health.measuring import (
-    free_bytes,
-    size_of,
-    temperature_c,
-    write_error,
-)
+from table_assist.health.measured import NOTHING, Measured
+from table_assist.health.measuring import free_bytes, size_of, temperature_c, write_error
 from table_assist.upkeep.running import Running
 from table_assist.words import Words
 

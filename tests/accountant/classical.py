@@ -6,15 +6,7 @@ from dataclasses import dataclass
 from itertools import permutations
 
 from tests.accountant.story import KONGS, Laid, Money, Options, Shown, Story, Wall
-from tests.accountant.ways import (
-    FACES,
-    HONOURS,
-    Part,
-    complete,
-    is_outer,
-    is_triplet,
-    without,
-)
+from tests.accountant.ways import FACES, HONOURS, Part, complete, is_outer, is_triplet, without
 
 SPECIALS_PLAYED = (
     "thirteen_unique_wonders",

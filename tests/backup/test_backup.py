@@ -20,36 +20,17 @@ from table_assist.backup.automatic import (
     Automatic,
 )
 from table_assist.backup.backup import make_backup
-from table_assist.backup.logcopy import (
-    copy_log,
-    read_copy,
-    schema_of,
-)
-from table_assist.backup.packing import (
-    MANIFEST,
-    BackupError,
-    read_contents,
-    verify,
-)
+from table_assist.backup.logcopy import copy_log, read_copy, schema_of
+from table_assist.backup.packing import MANIFEST, BackupError, read_contents, verify
 from table_assist.backup.restore import restore
 from table_assist.cli.main import main
-from table_assist.contract.commands import (
-    DeclareWin,
-    EndHand,
-    StartHand,
-)
-from table_assist.evidence.store import (
-    EvidenceStore,
-    Moment,
-)
+from table_assist.contract.commands import DeclareWin, EndHand, StartHand
+from table_assist.evidence.store import EvidenceStore, Moment
 from table_assist.game.events import Discarded, HandStarted, Settled
 from table_assist.live.live_table import LiveTable
 from table_assist.record.log import Source
 from table_assist.record.record import Record
-from table_assist.record.store import (
-    Store,
-    StoreError,
-)
+from table_assist.record.store import Store, StoreError
 from table_assist.settings.config import load_config
 from table_assist.tiles import Tile
 

@@ -3,14 +3,7 @@
 import json
 import time
 
-from table_assist.bench.reading import (
-    EyesBench,
-    Timing,
-    lines,
-    table_scenes,
-    timed,
-    to_json,
-)
+from table_assist.bench.reading import EyesBench, Timing, lines, table_scenes, timed, to_json
 
 
 def test_the_best_run_and_the_spread_are_told() -> None:

@@ -7,11 +7,7 @@ import pytest
 
 from table_assist.bench import other_calculators as bench_others
 from table_assist.bench.other_calculators import others
-from table_assist.bench.rules import (
-    losing_hand,
-    wildest_hand,
-    winning_hand,
-)
+from table_assist.bench.rules import losing_hand, wildest_hand, winning_hand
 from table_assist.cli.main import main
 from table_assist.rules.judge import judge
 from table_assist.rules.registry import find_rules, rule_sets

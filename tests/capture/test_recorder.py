@@ -29,33 +29,17 @@ from table_assist.capture.moments import (
     moment_to_json,
 )
 from table_assist.capture.reading import load_recording
-from table_assist.capture.recorder import (
-    RESERVE_BYTES,
-    Recorder,
-)
-from table_assist.contract.commands import (
-    Command,
-    Undo,
-)
+from table_assist.capture.recorder import RESERVE_BYTES, Recorder
+from table_assist.contract.commands import Command, Undo
 from table_assist.game.events import Claimed
 from table_assist.melds import MeldKind
 from table_assist.rules.rounds import DeadHand
 from table_assist.settings.build import profile_of
-from table_assist.settings.config import (
-    CameraConfig,
-    Config,
-    RulesConfig,
-    parse_config,
-)
+from table_assist.settings.config import CameraConfig, Config, RulesConfig, parse_config
 from table_assist.tiles import Tile
 from table_assist.vision.pictures.camera import Picture
 from table_assist.words import Words
-from tests.stages.recorded_table import (
-    picture_of,
-    record_evening,
-    steps,
-    use_perfect_eyes,
-)
+from tests.stages.recorded_table import picture_of, record_evening, steps, use_perfect_eyes
 
 
 def recorder_in(folder: Path, free: Callable[[Path], int] = lambda folder: 10**12) -> Recorder:

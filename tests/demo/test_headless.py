@@ -7,10 +7,7 @@ import pytest
 from table_assist.cli.arguments import parse_arguments
 from table_assist.cli.main import main
 from table_assist.demo.demo import demo_config
-from table_assist.demo.headless import (
-    as_recorded,
-    key_of,
-)
+from table_assist.demo.headless import as_recorded, key_of
 from table_assist.game.events import (
     BonusLaid,
     Claimed,

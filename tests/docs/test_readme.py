@@ -7,10 +7,7 @@ from pathlib import Path
 import pytest
 
 from table_assist.cli.arguments import parse_arguments
-from table_assist.settings.build import (
-    rules_of,
-    watcher_of,
-)
+from table_assist.settings.build import rules_of, watcher_of
 from table_assist.settings.config import load_config
 from table_assist.vision.reading.read import open_reader
 

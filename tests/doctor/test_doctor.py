@@ -27,11 +27,7 @@ from table_assist.doctor.table import (
     no_camera_finding,
     record_finding,
 )
-from table_assist.settings.config import (
-    CameraConfig,
-    Config,
-    LogConfig,
-)
+from table_assist.settings.config import CameraConfig, Config, LogConfig
 from table_assist.vision.pictures.camera import open_pictures
 from table_assist.words import Words
 

@@ -12,10 +12,7 @@ from table_assist.cli.main import main
 from table_assist.doctor.fault_report import make_bundle
 from table_assist.game.events import WallBuilt
 from table_assist.live.replay_folder import start_recording
-from table_assist.record.log import (
-    Entry,
-    Source,
-)
+from table_assist.record.log import Entry, Source
 from table_assist.record.store import Store
 from table_assist.settings.config import load_config
 

@@ -11,13 +11,7 @@ from random import Random
 from playwright.sync_api import expect
 
 from firmware_bridge.events import EventContent, Key, KeyPressed
-from table_assist.contract.commands import (
-    ChooseDealer,
-    Command,
-    Insert,
-    PlaceAntes,
-    TellTreasure,
-)
+from table_assist.contract.commands import ChooseDealer, Command, Insert, PlaceAntes, TellTreasure
 from table_assist.game.events import (
     Claimed,
     Discarded,

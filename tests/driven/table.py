@@ -12,10 +12,7 @@ from firmware_bridge.receiver import Reading
 from firmware_bridge.simulator import VirtualBoard
 from table_assist.contract.commands import Undo
 from table_assist.contract.health import SourceHealth
-from table_assist.demo.demo import (
-    demo_config,
-    make_renderer,
-)
+from table_assist.demo.demo import demo_config, make_renderer
 from table_assist.evidence.photographer import Shot
 from table_assist.live.live_table import LiveTable
 from table_assist.rules.ruleset import RuleSet
@@ -29,10 +26,7 @@ from table_assist.vision.pictures.sources import SourceKind
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.steady import Steady
-from tests.stages.perfect_eyes import (
-    NAMES,
-    observation,
-)
+from tests.stages.perfect_eyes import NAMES, observation
 
 PICTURES_A_STEP = 3
 PICTURE_S = 0.3

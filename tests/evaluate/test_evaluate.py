@@ -18,21 +18,10 @@ from table_assist.evaluate.labelled import Labels
 from table_assist.evaluate.spoil import Spoil, SpoilError, parse_spoil
 from table_assist.evaluate.tally import Tally
 from table_assist.vision.reading.read import Reader
-from table_assist.vision.reading.readings import (
-    Readings,
-    box_readings,
-)
-from table_assist.vision.reading.recognise import (
-    LABELS,
-    Candidate,
-    Name,
-)
+from table_assist.vision.reading.readings import Readings, box_readings
+from table_assist.vision.reading.recognise import LABELS, Candidate, Name
 from tests.stages.drawn_hands import draw_row
-from tests.stages.vision_stubs import (
-    ColourRecogniser,
-    RectangleDetector,
-    draw,
-)
+from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector, draw
 
 SIZE = (400, 300)  # px, width and height
 BOX = (40, 54)

@@ -7,12 +7,7 @@ from firmware_bridge.board import RECEIVE_BUFFER
 from firmware_bridge.events import Key
 from firmware_bridge.frames import Frame, encode
 from firmware_bridge.messages import MS_MODULUS, Event, Hello, Snapshot
-from tests.stages.native_board import (
-    DICE_KEY,
-    PRESSED,
-    RELEASED,
-    NativeBoard,
-)
+from tests.stages.native_board import DICE_KEY, PRESSED, RELEASED, NativeBoard
 
 KEPT_EVENTS = 32
 

@@ -16,14 +16,7 @@ from firmware_bridge.events import Key
 from firmware_bridge.frames import Frame, encode
 from firmware_bridge.orders import Acknowledge, acknowledge_frame
 from firmware_bridge.sensors import SWITCHES
-from tests.stages.native_board import (
-    DICE_KEY,
-    DOME,
-    LIFT,
-    LIFT_KEY,
-    WALL,
-    NativeBoard,
-)
+from tests.stages.native_board import DICE_KEY, DOME, LIFT, LIFT_KEY, WALL, NativeBoard
 
 FIRMWARE = "uno-0.1.0"
 INPUTS = {

@@ -8,11 +8,7 @@ import pytest
 from firmware_bridge import stepped
 from firmware_bridge.simavr import SteppedBoard, build
 from firmware_bridge.stepped import SteppedVirtualBoard
-from tests.stages.board_scenarios import (
-    SCENARIOS,
-    Line,
-    Table,
-)
+from tests.stages.board_scenarios import SCENARIOS, Line, Table
 
 # simavr sends eleven bits a byte, a wire ten.
 SIMAVR_BYTES_PER_MS = 10.7

@@ -11,43 +11,21 @@ from firmware_bridge.events import DiceRolled as BoardDice
 from firmware_bridge.events import Key, KeyPressed, WallReady
 from table_assist.following.infer import step
 from table_assist.following.melds import turned_tile
-from table_assist.following.seen_table import (
-    DOUBTFUL_PICTURES,
-    SURE_PICTURES,
-)
+from table_assist.following.seen_table import DOUBTFUL_PICTURES, SURE_PICTURES
 from table_assist.game.events import Answered, Asked, Claimed, Discarded
 from table_assist.melds import MeldKind
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.from_board import BoardSignal
-from table_assist.session.late_faces import (
-    OTHERWISE_S,
-    UNREAD_S,
-)
+from table_assist.session.late_faces import OTHERWISE_S, UNREAD_S
 from table_assist.session.self_answered import WITHDRAWN_S
 from table_assist.session.session import Session
 from table_assist.tiles import Tile, parse_tiles
-from table_assist.vision.table.observe import (
-    Observation,
-    SeenTile,
-)
-from table_assist.vision.table.unseen import (
-    Unavailable,
-    Why,
-)
-from table_assist.vision.table.zones import (
-    Zone,
-    ZoneKind,
-)
-from tests.following.test_infer import (
-    M1,
-    events,
-    hand,
-    melds,
-    river,
-    tile,
-)
+from table_assist.vision.table.observe import Observation, SeenTile
+from table_assist.vision.table.unseen import Unavailable, Why
+from table_assist.vision.table.zones import Zone, ZoneKind
+from tests.following.test_infer import M1, events, hand, melds, river, tile
 
 HIDDEN = Unavailable(Zone(ZoneKind.RIVER, 0), 0.0, Why.HIDDEN)
 

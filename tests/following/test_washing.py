@@ -10,25 +10,10 @@ from table_assist.game.events import Discarded, HandStarted
 from table_assist.game.fold import replay
 from table_assist.game.state import TableState
 from table_assist.tiles import Tile, parse_tiles
-from table_assist.vision.table.observe import (
-    Observation,
-    SeenTile,
-)
-from table_assist.vision.table.unseen import (
-    Unavailable,
-    Why,
-)
-from table_assist.vision.table.zones import (
-    Zone,
-    ZoneKind,
-)
-from tests.following.test_infer import (
-    hand,
-    melds,
-    river,
-    see,
-    tile,
-)
+from table_assist.vision.table.observe import Observation, SeenTile
+from table_assist.vision.table.unseen import Unavailable, Why
+from table_assist.vision.table.zones import Zone, ZoneKind
+from tests.following.test_infer import hand, melds, river, see, tile
 
 PLAYED = [
     Discarded(number % 4, face)

@@ -2,11 +2,7 @@
 
 import pytest
 
-from table_assist.contract.commands import (
-    BeginGame,
-    StartHand,
-    Undo,
-)
+from table_assist.contract.commands import BeginGame, StartHand, Undo
 from table_assist.game.course import next_step
 from table_assist.game.events import (
     DealerChosen,

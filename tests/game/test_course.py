@@ -36,22 +36,11 @@ from table_assist.rules.offer import Call
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import Replaces
-from table_assist.rules.sheet.printed import (
-    Form,
-    print_sheet,
-)
+from table_assist.rules.sheet.printed import Form, print_sheet
 from table_assist.rules.sheet.sheet import make_sheet
 from table_assist.rules.wall import deal
 from table_assist.tiles import Tile, parse_tile, parse_tiles
-from tests.stages.course_table import (
-    DULL,
-    allowed,
-    dealt,
-    may,
-    rules_of,
-    then,
-    why_not,
-)
+from tests.stages.course_table import DULL, allowed, dealt, may, rules_of, then, why_not
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 PATTERNS = [

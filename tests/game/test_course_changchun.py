@@ -22,15 +22,7 @@ from table_assist.melds import MeldKind
 from table_assist.play.deck import Deck
 from table_assist.rules.offer import Call
 from table_assist.tiles import SUITED, Tile, parse_tiles
-from tests.stages.course_table import (
-    DULL,
-    allowed,
-    dealt,
-    may,
-    rules_of,
-    then,
-    why_not,
-)
+from tests.stages.course_table import DULL, allowed, dealt, may, rules_of, then, why_not
 
 
 def table() -> TableState:

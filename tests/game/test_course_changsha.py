@@ -21,12 +21,7 @@ from table_assist.melds import MeldKind
 from table_assist.rules.offer import Call
 from table_assist.rules.wall import live_after_deal
 from table_assist.tiles import Tile, parse_tiles
-from tests.stages.course_table import (
-    dealt,
-    may,
-    rules_of,
-    then,
-)
+from tests.stages.course_table import dealt, may, rules_of, then
 
 SMALL = parse_tiles("123m 456m 789p 123s 55p")
 

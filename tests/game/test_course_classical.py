@@ -28,15 +28,7 @@ from table_assist.rules.offer import Call
 from table_assist.rules.registry import find_rules
 from table_assist.rules.rounds import DeadHand
 from table_assist.tiles import Tile, parse_tiles
-from tests.stages.course_table import (
-    DULL,
-    allowed,
-    dealt,
-    may,
-    rules_of,
-    then,
-    why_not,
-)
+from tests.stages.course_table import DULL, allowed, dealt, may, rules_of, then, why_not
 
 WAITS = "123m 456p 789s 11p 22s"
 

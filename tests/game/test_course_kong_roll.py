@@ -28,10 +28,7 @@ from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import Replaces
 from table_assist.rules.wall import Place
 from table_assist.tiles import Tile
-from tests.stages.course_table import (
-    dealt,
-    then,
-)
+from tests.stages.course_table import dealt, then
 
 ROLLERS = (Habits(kongs=1.0, claims=0.9, aims=0.3, rolls=0.7),) * 4
 

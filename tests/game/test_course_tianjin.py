@@ -22,11 +22,7 @@ from table_assist.rules.offer import Call
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import Replaces
 from table_assist.tiles import SUITED, Tile
-from tests.stages.course_table import (
-    DULL,
-    dealt,
-    then,
-)
+from tests.stages.course_table import DULL, dealt, then
 
 RULES = find_rules("tianjin")
 

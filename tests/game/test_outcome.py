@@ -2,18 +2,9 @@
 
 import pytest
 
-from table_assist.game.events import (
-    BirdTurned,
-    LastTilePassed,
-    Penalised,
-    StartingHandShown,
-)
+from table_assist.game.events import BirdTurned, LastTilePassed, Penalised, StartingHandShown
 from table_assist.game.fold import apply, replay
-from table_assist.game.outcome import (
-    end_of_hand,
-    exhausted_event,
-    settled_event,
-)
+from table_assist.game.outcome import end_of_hand, exhausted_event, settled_event
 from table_assist.game.refused import after_refusal, penalty_event
 from table_assist.rules.options import OptionValue
 from table_assist.tiles import parse_tiles

@@ -5,13 +5,7 @@ The figures are counted by hand.
 
 import pytest
 
-from table_assist.game.events import (
-    EggAppended,
-    EggLaid,
-    Event,
-    IndicatorTurned,
-    ReadyDeclared,
-)
+from table_assist.game.events import EggAppended, EggLaid, Event, IndicatorTurned, ReadyDeclared
 from table_assist.game.outcome import due_now, end_of_hand
 from table_assist.tiles import Tile, parse_tiles
 from tests.stages.ended_hands import (

@@ -7,26 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from table_assist.game.events import (
-    BonusLaid,
-    Event,
-    HandLaidDown,
-    HandStarted,
-    IrregularityNoted,
-)
+from table_assist.game.events import BonusLaid, Event, HandLaidDown, HandStarted, IrregularityNoted
 from table_assist.game.fold import apply
 from table_assist.game.outcome import end_of_hand, exhausted_event, settled_event
 from table_assist.rules.rounds import DeadHand
 from table_assist.tiles import parse_tiles
-from tests.stages.ended_hands import (
-    claim,
-    discards,
-    ended,
-    kong,
-    shown,
-    start,
-    told,
-)
+from tests.stages.ended_hands import claim, discards, ended, kong, shown, start, told
 
 NOTHING = "147m 258p 369s ESFN"
 

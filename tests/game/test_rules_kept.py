@@ -5,12 +5,7 @@ from table_assist.game.fold import replay
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.start import hand_started
 from table_assist.game.state import TableState
-from table_assist.record.log import (
-    Entry,
-    Source,
-    entry_from_json,
-    entry_to_json,
-)
+from table_assist.record.log import Entry, Source, entry_from_json, entry_to_json
 from table_assist.rules.profile import parse_profile
 
 HOUSE = parse_profile(

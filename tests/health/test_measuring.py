@@ -16,10 +16,7 @@ from table_assist.health.measuring import (
 )
 from table_assist.vision.pictures.sources import SourceKind
 from table_assist.vision.reading.read import Reader
-from tests.stages.vision_stubs import (
-    ColourRecogniser,
-    RectangleDetector,
-)
+from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector
 
 
 class Changing:

@@ -13,10 +13,7 @@ from firmware_bridge.events import DiceRolled, Key, KeyPressed, WallReady
 from firmware_bridge.receiver import EventsLost
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.secret import has_secret
-from table_assist.demo.demo import (
-    demo_config,
-    make_renderer,
-)
+from table_assist.demo.demo import demo_config, make_renderer
 from table_assist.game.events import WinDeclared
 from table_assist.live.live_table import LiveTable
 from table_assist.rules.registry import find_rules
@@ -28,20 +25,10 @@ from table_assist.twin.scene import PlacedTile, Scene
 from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import SourceKind
-from table_assist.vision.reading.read import (
-    Reader,
-    open_reader,
-)
+from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.table.placement_history import HELD_S
-from web.access.roles import (
-    LOCAL,
-    Role,
-    Viewer,
-)
-from web.secrecy.secrecy_served import (
-    shown_evidence,
-    shown_picture,
-)
+from web.access.roles import LOCAL, Role, Viewer
+from web.secrecy.secrecy_served import shown_evidence, shown_picture
 
 RULES = find_rules("changchun")
 STRAIGHT = Lens(size_wh=(1280, 720), px_per_mm=0.8)

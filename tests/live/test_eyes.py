@@ -8,38 +8,18 @@ import pytest
 from table_assist.contract.commands import Correct
 from table_assist.contract.health import SourceHealth
 from table_assist.game.events import Discarded
-from table_assist.live.live_table import (
-    HEALTH_EVERY_S,
-    LiveTable,
-)
-from table_assist.settings.config import (
-    CameraConfig,
-    Config,
-    LogConfig,
-)
+from table_assist.live.live_table import HEALTH_EVERY_S, LiveTable
+from table_assist.settings.config import CameraConfig, Config, LogConfig
 from table_assist.tiles import Tile
 from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.pictures.sources import (
-    CameraError,
-    SourceKind,
-)
+from table_assist.vision.pictures.sources import CameraError, SourceKind
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.unseen import Why
 from tests.following.test_infer import river
-from tests.session.test_session import (
-    BoardDice,
-    WallReady,
-    command,
-    hear,
-    record,
-    session,
-)
-from tests.stages.vision_stubs import (
-    ColourRecogniser,
-    RectangleDetector,
-)
+from tests.session.test_session import BoardDice, WallReady, command, hear, record, session
+from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector
 
 SIZE = (720, 960, 3)
 CORNERS = ((30.0, 710.0), (730.0, 710.0), (730.0, 10.0), (30.0, 10.0))

@@ -15,26 +15,12 @@ from table_assist.contract.snapshot import Snapshot
 from table_assist.demo.demo import demo_config
 from table_assist.game.state import Phase
 from table_assist.live.live_table import LiveTable
-from table_assist.settings.config import (
-    BoardConfig,
-    CameraConfig,
-    Config,
-    LogConfig,
-)
+from table_assist.settings.config import BoardConfig, CameraConfig, Config, LogConfig
 from table_assist.twin.lens import Camera as Lens
-from table_assist.vision.pictures.camera import (
-    Camera,
-    open_pictures,
-)
+from table_assist.vision.pictures.camera import Camera, open_pictures
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.pictures.sources import (
-    CameraError,
-    SourceKind,
-)
-from table_assist.vision.reading.read import (
-    Reader,
-    open_reader,
-)
+from table_assist.vision.pictures.sources import CameraError, SourceKind
+from table_assist.vision.reading.read import Reader, open_reader
 
 TIMEOUT_S = 30.0
 

@@ -12,10 +12,7 @@ from table_assist.capture.reading import load_recording
 from table_assist.contract.commands import Undo
 from table_assist.game.events import Settled, WallExhausted
 from table_assist.live.live_table import LiveTable
-from table_assist.live.replay_folder import (
-    Compared,
-    replay_folder,
-)
+from table_assist.live.replay_folder import Compared, replay_folder
 from table_assist.twin.steps import Step
 from table_assist.vision.pictures.picture import jpeg
 from tests.stages.recorded_table import (

@@ -18,18 +18,9 @@ from models.export import fit_temperature
 from models.layouts import FIRST_DIE
 from models.materials import BACK, LABELS, load_materials
 from models.scenes import SIZE, compose
-from table_assist.vision.reading.read import (
-    Reader,
-    open_reader,
-)
+from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.recognise import NOTHING
-from tests.stages.vision_stubs import (
-    BLUE,
-    ColourRecogniser,
-    RectangleDetector,
-    colour_of,
-    draw,
-)
+from tests.stages.vision_stubs import BLUE, ColourRecogniser, RectangleDetector, colour_of, draw
 
 ROOT = Path(__file__).parents[2]
 

@@ -10,29 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table_assist.photos.arrange import (
-    ArrangedHand,
-    arrange_hand,
-)
+from table_assist.photos.arrange import ArrangedHand, arrange_hand
 from table_assist.photos.laid_melds import Side
 from table_assist.tiles import Tile, format_tiles, parse_tiles
-from table_assist.vision.reading.groups import (
-    laid_rows,
-    rows_report,
-    tell_row,
-)
-from table_assist.vision.reading.readings import (
-    Readings,
-    box_readings,
-)
-from table_assist.vision.reading.recognise import (
-    Candidate,
-    Name,
-)
-from table_assist.vision.reading.rows import (
-    all_rows,
-    turned,
-)
+from table_assist.vision.reading.groups import laid_rows, rows_report, tell_row
+from table_assist.vision.reading.readings import Readings, box_readings
+from table_assist.vision.reading.recognise import Candidate, Name
+from table_assist.vision.reading.rows import all_rows, turned
 
 WIDTH, HEIGHT = 40, 54  # px of a tile
 Placed = tuple[str, float, float, bool]  # label, x and y in tile widths, turned by a quarter

@@ -14,11 +14,7 @@ from table_assist.twin.looks import TableLook
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import PlacedTile, Scene
 from table_assist.vision.pictures.picture import Image
-from tests.stages.drawn_hands import (
-    CLOSE,
-    PITCH_MM,
-    draw_row,
-)
+from tests.stages.drawn_hands import CLOSE, PITCH_MM, draw_row
 
 LONGER_MM = 35.0 - 26.0  # a turned tile takes so much more of a row
 

@@ -5,10 +5,7 @@ from random import Random
 
 import pytest
 
-from table_assist.bench.hands import (
-    bench_hands,
-    cores,
-)
+from table_assist.bench.hands import bench_hands, cores
 from table_assist.game.choices import Choice
 from table_assist.game.events import Discarded, Drew, Event, HandStarted
 from table_assist.game.fold import apply

@@ -18,11 +18,7 @@ from table_assist.game.events import (
     WinDeclared,
 )
 from table_assist.record.history import played_hands
-from table_assist.record.log import (
-    Entry,
-    Retracted,
-    Source,
-)
+from table_assist.record.log import Entry, Retracted, Source
 from table_assist.record.record import Record
 from table_assist.record.store import Store
 from table_assist.tiles import Tile

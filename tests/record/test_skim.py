@@ -11,22 +11,10 @@ import pytest
 from table_assist.game.events import Discarded, Event, HandStarted, Settled, WallExhausted
 from table_assist.game.fold import apply, replay
 from table_assist.game.state import TableState
-from table_assist.record.log import (
-    Amended,
-    Entry,
-    Inserted,
-    Retracted,
-    Source,
-    effective,
-)
+from table_assist.record.log import Amended, Entry, Inserted, Retracted, Source, effective
 from table_assist.record.record import Record
 from table_assist.record.skim import skim_all
-from tests.stages.evenings import (
-    RULE_SETS,
-    played,
-    record_of,
-    settled,
-)
+from tests.stages.evenings import RULE_SETS, played, record_of, settled
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)

@@ -15,20 +15,9 @@ from table_assist.rules.options import Option
 from table_assist.rules.profile import Profile, parse_profile, plain_profile
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.sheet.names import (
-    CONSEQUENCES,
-    allowed_text,
-    value_text,
-)
-from table_assist.rules.sheet.printed import (
-    Form,
-    print_list,
-    print_sheet,
-)
-from table_assist.rules.sheet.rows import (
-    Row,
-    Sheet,
-)
+from table_assist.rules.sheet.names import CONSEQUENCES, allowed_text, value_text
+from table_assist.rules.sheet.printed import Form, print_list, print_sheet
+from table_assist.rules.sheet.rows import Row, Sheet
 from table_assist.rules.sheet.sheet import make_sheet
 from table_assist.rules.shown import ShownHand
 from table_assist.tiles import Tile, parse_tiles

@@ -2,12 +2,7 @@
 
 import pytest
 
-from table_assist.rules.before_play import (
-    Exchanged,
-    exchange,
-    first_dealer,
-    refuse_selection,
-)
+from table_assist.rules.before_play import Exchanged, exchange, first_dealer, refuse_selection
 from table_assist.rules.judge import judge
 from table_assist.rules.laid import Laid, LaidIn, LaidKind
 from table_assist.rules.reckoning import next_dealer, pay_laid

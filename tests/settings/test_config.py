@@ -4,17 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from table_assist.settings.build import (
-    profile_of,
-    rules_of,
-    watcher_of,
-)
-from table_assist.settings.config import (
-    Config,
-    ConfigError,
-    load_config,
-    parse_config,
-)
+from table_assist.settings.build import profile_of, rules_of, watcher_of
+from table_assist.settings.config import Config, ConfigError, load_config, parse_config
 from table_assist.vision.reading.read import open_reader
 
 

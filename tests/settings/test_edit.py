@@ -8,10 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table_assist.settings.config import (
-    ConfigError,
-    load_config,
-)
+from table_assist.settings.config import ConfigError, load_config
 from table_assist.settings.edit import (
     REMOVED,
     EditError,

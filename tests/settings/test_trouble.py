@@ -4,36 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from table_assist.record.store import (
-    SCHEMA,
-    Store,
-    StoreError,
-)
-from table_assist.settings.build import (
-    calibration_of,
-    followed_rules_of,
-    layout_of,
-)
-from table_assist.settings.config import (
-    ConfigError,
-    load_config,
-)
-from table_assist.settings.trouble import (
-    Kind,
-    Trouble,
-    missing,
-    trouble_of,
-)
+from table_assist.record.store import SCHEMA, Store, StoreError
+from table_assist.settings.build import calibration_of, followed_rules_of, layout_of
+from table_assist.settings.config import ConfigError, load_config
+from table_assist.settings.trouble import Kind, Trouble, missing, trouble_of
 from table_assist.vision.enrolment.files import load_set
-from table_assist.vision.pictures.sources import (
-    CameraError,
-    find_source,
-)
+from table_assist.vision.pictures.sources import CameraError, find_source
 from table_assist.vision.reading.own_set import OwnSetError
-from table_assist.vision.reading.weights import (
-    WeightsError,
-    load_weights,
-)
+from table_assist.vision.reading.weights import WeightsError, load_weights
 
 
 def told(tmp_path: Path, text: str) -> Trouble:

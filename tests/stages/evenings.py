@@ -4,12 +4,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
 
-from table_assist.contract.commands import (
-    Command,
-    Correct,
-    Insert,
-    Undo,
-)
+from table_assist.contract.commands import Command, Correct, Insert, Undo
 from table_assist.game.due import due_end
 from table_assist.game.events import (
     BirdTurned,
@@ -31,10 +26,7 @@ from table_assist.game.fold import apply
 from table_assist.game.state import TableState
 from table_assist.melds import MeldKind
 from table_assist.play.hand import play_hand
-from table_assist.record.log import (
-    Entry,
-    Source,
-)
+from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record
 from table_assist.record.skim import ENDS
 from table_assist.rules.profile import plain_profile

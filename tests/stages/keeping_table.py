@@ -11,15 +11,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from table_assist.cli.modes import (
-    Modes,
-    Wanted,
-)
+from table_assist.cli.modes import Modes, Wanted
 from table_assist.upkeep.keeper import Mode
-from table_assist.upkeep.running import (
-    Running,
-    open_table,
-)
+from table_assist.upkeep.running import Running, open_table
 
 WAIT_S = 60.0
 NAMES = '["Ana", "Ben", "陈德", "Dai"]'

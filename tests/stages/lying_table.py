@@ -15,16 +15,8 @@ from table_assist.game.state import Phase, TableState
 from table_assist.melds import MeldKind
 from table_assist.rules.wall import Place, stack_after, stacks_of
 from table_assist.tiles import Tile
-from table_assist.vision.table.observe import (
-    Observation,
-    SeenTile,
-)
-from table_assist.vision.table.zones import (
-    Layout,
-    ZoneKind,
-    from_seat,
-    zone_at,
-)
+from table_assist.vision.table.observe import Observation, SeenTile
+from table_assist.vision.table.zones import Layout, ZoneKind, from_seat, zone_at
 
 PITCH, WIDTH = 26.4, 26.0
 HAND_D, MELDS_D, WALL_D, RIVER_D = 362.0, 300.0, 247.0, 98.0

@@ -10,17 +10,9 @@ from table_assist.session.session import Session
 from table_assist.twin.evening import play_evening
 from table_assist.twin.scene import Scene
 from table_assist.twin.steps import Step, tapped
-from table_assist.vision.table.observe import (
-    Observation,
-    SeenTile,
-)
+from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.vision.table.steady import Steady
-from table_assist.vision.table.zones import (
-    Layout,
-    ZoneKind,
-    to_seat,
-    zone_at,
-)
+from table_assist.vision.table.zones import Layout, ZoneKind, to_seat, zone_at
 
 PICTURES_PER_STEP = 3
 NAMES = ("Ann", "Bo", "Chen", "Du")

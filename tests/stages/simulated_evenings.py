@@ -11,12 +11,7 @@ from table_assist.tiles import Tile
 from table_assist.twin.evening import play_evening
 from table_assist.twin.scene import PlacedTile, Pose, Scene
 from table_assist.twin.steps import Step
-from table_assist.vision.table.zones import (
-    Layout,
-    ZoneKind,
-    to_seat,
-    zone_at,
-)
+from table_assist.vision.table.zones import Layout, ZoneKind, to_seat, zone_at
 
 IDS = [rules.id for rules in rule_sets()]
 SEED, HANDS = 7, 20

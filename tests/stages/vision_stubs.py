@@ -9,10 +9,7 @@ from numpy.typing import NDArray
 
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.detect import Detections
-from table_assist.vision.reading.recognise import (
-    LABELS,
-    NOTHING,
-)
+from table_assist.vision.reading.recognise import LABELS, NOTHING
 
 BLUE = 200
 

@@ -12,16 +12,10 @@ from table_assist.game.outcome import end_of_hand
 from table_assist.game.state import Phase, TableState
 from table_assist.game.winners import who_won
 from table_assist.play.hand import play_hand
-from table_assist.record.log import (
-    Entry,
-    Source,
-)
+from table_assist.record.log import Entry, Source
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
-from tests.stages.web_fakes import (
-    NAMES,
-    healthy,
-)
+from tests.stages.web_fakes import NAMES, healthy
 
 RULE_SETS = ("changchun", "changsha", "wanzhou", "tianjin", "classical")
 Until = Callable[[TableState], bool]

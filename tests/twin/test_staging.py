@@ -9,10 +9,7 @@ import pytest
 
 from firmware_bridge.events import DiceRolled as BoardDice
 from firmware_bridge.events import Dome, Key, KeyPressed, WallReady
-from table_assist.contract.commands import (
-    ChooseDealer,
-    PlaceAntes,
-)
+from table_assist.contract.commands import ChooseDealer, PlaceAntes
 from table_assist.game.events import (
     Claimed,
     DealerChosen,
@@ -50,12 +47,7 @@ from table_assist.twin.staging.moment import Moment
 from table_assist.twin.staging.stage import Stage
 from table_assist.twin.steps import Step
 from table_assist.twin.table import Manners
-from table_assist.vision.table.zones import (
-    Layout,
-    ZoneKind,
-    to_seat,
-    zone_at,
-)
+from table_assist.vision.table.zones import Layout, ZoneKind, to_seat, zone_at
 from tests.stages.simulated_evenings import (
     HANDS,
     IDS,

@@ -8,25 +8,10 @@ import pytest
 from numpy.typing import NDArray
 
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.reading.border import (
-    part_of_a_tile,
-    without_parts,
-)
-from table_assist.vision.reading.readings import (
-    Readings,
-    box_readings,
-)
-from table_assist.vision.reading.recognise import (
-    Candidate,
-    Name,
-)
-from table_assist.vision.table.advice import (
-    Conditions,
-    Trouble,
-    advice_on,
-    advise,
-    measure,
-)
+from table_assist.vision.reading.border import part_of_a_tile, without_parts
+from table_assist.vision.reading.readings import Readings, box_readings
+from table_assist.vision.reading.recognise import Candidate, Name
+from table_assist.vision.table.advice import Conditions, Trouble, advice_on, advise, measure
 from tests.stages.drawn_hands import draw_row
 
 GOOD = Conditions(

@@ -9,14 +9,8 @@ import pytest
 
 from table_assist.cli.main import main
 from table_assist.vision.pictures.picture import Image, load_picture
-from table_assist.vision.reading.read import (
-    Reader,
-    open_reader,
-)
-from table_assist.vision.table.advice import (
-    Trouble,
-    advise,
-)
+from table_assist.vision.reading.read import Reader, open_reader
+from table_assist.vision.table.advice import Trouble, advise
 from tests.stages.drawn_hands import draw_row
 
 HAND = ("1m", "2m", "3m", "4m", "5m", "6m", "7s", "8s", "9s", "5p", "5p", "5p", "8s", "8s")

@@ -19,11 +19,7 @@ from table_assist.vision.pictures.camera import (
     open_pictures,
 )
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.pictures.sources import (
-    CameraError,
-    SourceKind,
-    find_source,
-)
+from table_assist.vision.pictures.sources import CameraError, SourceKind, find_source
 
 
 class Clock:

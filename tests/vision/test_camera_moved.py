@@ -25,15 +25,8 @@ from table_assist.vision.pictures.camera import Camera as OpenCamera
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import SourceKind
 from table_assist.vision.reading.read import open_reader
-from table_assist.vision.reading.readings import (
-    Readings,
-    box_readings,
-)
-from table_assist.vision.table.calibration import (
-    Calibration,
-    CalibrationError,
-    KeptCalibration,
-)
+from table_assist.vision.reading.readings import Readings, box_readings
+from table_assist.vision.table.calibration import Calibration, CalibrationError, KeptCalibration
 from table_assist.vision.table.camera_moved import (
     MoveWatch,
     Reference,
@@ -42,10 +35,7 @@ from table_assist.vision.table.camera_moved import (
     reduced,
     reference_of,
 )
-from table_assist.vision.table.observer import (
-    PlainEyes,
-    Watcher,
-)
+from table_assist.vision.table.observer import PlainEyes, Watcher
 from table_assist.vision.table.zones import Layout
 
 CAMERA = Camera((1280, 720), px_per_mm=0.8)

@@ -10,15 +10,7 @@ from hypothesis import strategies as st
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.stillness import REST_S
-from tests.vision.test_incremental import (
-    LABELS,
-    THINGS,
-    corner,
-    live,
-    places,
-    table,
-    told,
-)
+from tests.vision.test_incremental import LABELS, THINGS, corner, live, places, table, told
 
 SPACING = 1 / 30
 REST = round(REST_S / SPACING) + 3

@@ -3,20 +3,10 @@
 import numpy as np
 
 from table_assist.tiles import Tile
-from table_assist.vision.table.observe import (
-    Observation,
-    SeenTile,
-)
+from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.vision.table.occlusion import RESTS_S
-from table_assist.vision.table.steady import (
-    CROWDED_LOOK_S,
-    CROWDED_MISS_S,
-    Steady,
-)
-from table_assist.vision.table.zones import (
-    Zone,
-    ZoneKind,
-)
+from table_assist.vision.table.steady import CROWDED_LOOK_S, CROWDED_MISS_S, Steady
+from table_assist.vision.table.zones import Zone, ZoneKind
 from tests.vision.test_occlusion import (
     CALIBRATION,
     NOTHING,

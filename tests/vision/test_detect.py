@@ -16,16 +16,8 @@ from table_assist.vision.reading.detect import (
     suppress,
     to_input,
 )
-from table_assist.vision.reading.weights import (
-    DetectorWeights,
-    WeightsError,
-    load_weights,
-)
-from tests.stages.vision_networks import (
-    detector_model,
-    recogniser_model,
-    write_weights,
-)
+from table_assist.vision.reading.weights import DetectorWeights, WeightsError, load_weights
+from tests.stages.vision_networks import detector_model, recogniser_model, write_weights
 
 ROWS = np.array(
     [

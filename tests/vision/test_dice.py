@@ -16,22 +16,11 @@ from table_assist.twin.scene import PlacedDie, PlacedTile, Scene
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.read import open_reader
 from table_assist.vision.reading.readings import box_readings
-from table_assist.vision.reading.recognise import (
-    Candidate,
-    Name,
-)
+from table_assist.vision.reading.recognise import Candidate, Name
 from table_assist.vision.table.calibration import Calibration
-from table_assist.vision.table.dice import (
-    DiceTray,
-    SeenDie,
-    TrayReading,
-    TrayState,
-)
+from table_assist.vision.table.dice import DiceTray, SeenDie, TrayReading, TrayState
 from table_assist.vision.table.observe import observe
-from table_assist.vision.table.observer import (
-    PlainEyes,
-    Watcher,
-)
+from table_assist.vision.table.observer import PlainEyes, Watcher
 from table_assist.vision.table.zones import Layout
 
 PLACES = ((-50.0, 10.0), (-25.0, -12.0), (-30.0, 40.0))

@@ -17,31 +17,11 @@ from table_assist.cli.main import main
 from table_assist.tiles import SUITED, Tile, parse_tiles
 from table_assist.vision.enrolment import files as enrol_files
 from table_assist.vision.enrolment.assign import assign
-from table_assist.vision.enrolment.guess import (
-    COPIES,
-    SPARE,
-    Looks,
-    find_kinds,
-    guess,
-    look,
-)
-from table_assist.vision.enrolment.learn import (
-    Sample,
-    fold,
-    learn,
-)
-from table_assist.vision.enrolment.patches import (
-    Patch,
-    cut_patch,
-    plain_crop,
-    vary,
-)
+from table_assist.vision.enrolment.guess import COPIES, SPARE, Looks, find_kinds, guess, look
+from table_assist.vision.enrolment.learn import Sample, fold, learn
+from table_assist.vision.enrolment.patches import Patch, cut_patch, plain_crop, vary
 from table_assist.vision.enrolment.pictures import labelled_samples
-from table_assist.vision.enrolment.report import (
-    Outcome,
-    make_report,
-    tell,
-)
+from table_assist.vision.enrolment.report import Outcome, make_report, tell
 from table_assist.vision.pictures.picture import save_picture
 from table_assist.vision.reading.own_set import (
     OwnSet,
@@ -50,17 +30,9 @@ from table_assist.vision.reading.own_set import (
     directions,
     probabilities,
 )
-from table_assist.vision.reading.recognise import (
-    LABELS,
-    NOTHING,
-    OnnxRecogniser,
-    crop_tile,
-)
+from table_assist.vision.reading.recognise import LABELS, NOTHING, OnnxRecogniser, crop_tile
 from table_assist.vision.reading.weights import load_weights
-from tests.stages.laid_out import (
-    boxes_of,
-    lay_rows,
-)
+from tests.stages.laid_out import boxes_of, lay_rows
 
 CLASSES = NOTHING + 1
 COLOURS = {0: (200, 40, 40), 1: (40, 200, 40), 2: (40, 40, 200), 3: (200, 200, 40)}

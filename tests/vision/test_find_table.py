@@ -14,10 +14,7 @@ from table_assist.twin.looks import FELTS, look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import TABLE_MM, PlacedTile, Scene
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.table.find_table import (
-    find_table,
-    off_mm,
-)
+from table_assist.vision.table.find_table import find_table, off_mm
 
 CAMERA = Camera((1280, 720), px_per_mm=0.72)
 HUNDREDTH_MM = 8.0

@@ -6,19 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table_assist.vision.pictures.motion import (
-    changed_blocks,
-    watch,
-)
+from table_assist.vision.pictures.motion import changed_blocks, watch
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings
-from tests.stages.vision_stubs import (
-    ColourRecogniser,
-    RectangleDetector,
-    draw,
-)
+from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector, draw
 
 SIZE = (600, 960, 3)
 INPUT = 320  # px: half of the real one, for speed

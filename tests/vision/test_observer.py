@@ -9,35 +9,16 @@ import pytest
 
 from table_assist.tiles import SUITED, Tile
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.reading.readings import (
-    Readings,
-    box_readings,
-)
-from table_assist.vision.reading.recognise import (
-    Candidate,
-    Name,
-)
+from table_assist.vision.reading.readings import Readings, box_readings
+from table_assist.vision.reading.recognise import Candidate, Name
 from table_assist.vision.table.calibration import Calibration
-from table_assist.vision.table.observe import (
-    Observation,
-    SeenTile,
-)
-from table_assist.vision.table.observer import (
-    PlainEyes,
-    Watcher,
-)
-from table_assist.vision.table.quality import (
-    Poor,
-    QualityWatch,
-)
+from table_assist.vision.table.observe import Observation, SeenTile
+from table_assist.vision.table.observer import PlainEyes, Watcher
+from table_assist.vision.table.quality import Poor, QualityWatch
 from table_assist.vision.table.steady import Steady
 from table_assist.vision.table.table_bumped import pushed_together
 from table_assist.vision.table.unseen import Why
-from table_assist.vision.table.zones import (
-    Layout,
-    Zone,
-    ZoneKind,
-)
+from table_assist.vision.table.zones import Layout, Zone, ZoneKind
 
 SIDE = 860
 EDGE = 30

@@ -10,20 +10,9 @@ from table_assist.tiles import Tile
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.observe import SeenTile
-from table_assist.vision.table.occlusion import (
-    BELONGS_S,
-    TableView,
-)
-from table_assist.vision.table.unseen import (
-    Unavailable,
-    Why,
-)
-from table_assist.vision.table.zones import (
-    Layout,
-    Zone,
-    ZoneKind,
-    zone_at,
-)
+from table_assist.vision.table.occlusion import BELONGS_S, TableView
+from table_assist.vision.table.unseen import Unavailable, Why
+from table_assist.vision.table.zones import Layout, Zone, ZoneKind, zone_at
 
 SIDE = 800
 CALIBRATION = Calibration(((0, SIDE), (SIDE, SIDE), (SIDE, 0), (0, 0)))

@@ -4,26 +4,11 @@ import numpy as np
 import pytest
 
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.reading.overlay import (
-    DIE,
-    LOUD,
-    SURE,
-    draw_overlay,
-)
+from table_assist.vision.reading.overlay import DIE, LOUD, SURE, draw_overlay
 from table_assist.vision.reading.read import Reader
-from table_assist.vision.reading.readings import (
-    Readings,
-    box_readings,
-)
-from table_assist.vision.reading.recognise import (
-    Candidate,
-    Name,
-)
-from tests.stages.vision_stubs import (
-    ColourRecogniser,
-    RectangleDetector,
-    draw,
-)
+from table_assist.vision.reading.readings import Readings, box_readings
+from table_assist.vision.reading.recognise import Candidate, Name
+from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector, draw
 
 
 def one(label: str, confidence: float, box: tuple[float, ...] = (60, 60, 120, 140)) -> Readings:

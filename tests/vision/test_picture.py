@@ -10,11 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table_assist.vision.pictures.picture import (
-    Image,
-    PictureError,
-    load_picture,
-)
+from table_assist.vision.pictures.picture import Image, PictureError, load_picture
 
 HEIGHT, WIDTH = 60, 80
 

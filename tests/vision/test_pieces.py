@@ -16,10 +16,7 @@ from table_assist.vision.reading.pieces import (
     merge,
     plan_pieces,
 )
-from tests.stages.vision_stubs import (
-    RectangleDetector,
-    draw,
-)
+from tests.stages.vision_stubs import RectangleDetector, draw
 
 
 def found(

@@ -10,27 +10,11 @@ import numpy as np
 import pytest
 
 from table_assist.tiles import Tile
-from table_assist.vision.reading.read import (
-    Reader,
-    open_reader,
-    read_picture,
-)
-from table_assist.vision.reading.readings import (
-    Readings,
-    picture_report,
-    tile_of,
-)
+from table_assist.vision.reading.read import Reader, open_reader, read_picture
+from table_assist.vision.reading.readings import Readings, picture_report, tile_of
 from table_assist.vision.reading.recognise import Candidate
-from tests.stages.vision_networks import (
-    detector_model,
-    recogniser_model,
-    write_weights,
-)
-from tests.stages.vision_stubs import (
-    ColourRecogniser,
-    RectangleDetector,
-    draw,
-)
+from tests.stages.vision_networks import detector_model, recogniser_model, write_weights
+from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector, draw
 
 
 def reader() -> Reader:

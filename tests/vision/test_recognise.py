@@ -18,10 +18,7 @@ from table_assist.vision.reading.recognise import (
     crop_tile,
     name,
 )
-from table_assist.vision.reading.weights import (
-    RecogniserWeights,
-    WeightsError,
-)
+from table_assist.vision.reading.weights import RecogniserWeights, WeightsError
 from tests.stages.vision_networks import recogniser_model
 
 ROOT = Path(__file__).parents[2]

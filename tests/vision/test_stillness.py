@@ -6,25 +6,9 @@ import pytest
 from table_assist.vision.pictures.motion import watch
 from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.read import Reader
-from table_assist.vision.reading.stillness import (
-    LONGEST_GAP_S,
-    LONGEST_WAIT_S,
-    REST_S,
-)
-from tests.stages.vision_stubs import (
-    ColourRecogniser,
-    RectangleDetector,
-    draw,
-)
-from tests.vision.test_incremental import (
-    FELT,
-    SIZE,
-    THINGS,
-    live,
-    noisy,
-    table,
-    told,
-)
+from table_assist.vision.reading.stillness import LONGEST_GAP_S, LONGEST_WAIT_S, REST_S
+from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector, draw
+from tests.vision.test_incremental import FELT, SIZE, THINGS, live, noisy, table, told
 
 SPACING = 1 / 30
 

@@ -7,29 +7,11 @@ from hypothesis import strategies as st
 
 from table_assist.tiles import Tile
 from table_assist.vision.reading.readings import box_readings
-from table_assist.vision.reading.recognise import (
-    Candidate,
-    Name,
-)
-from table_assist.vision.table.calibration import (
-    Calibration,
-    CalibrationError,
-    parse_corners,
-)
-from table_assist.vision.table.observe import (
-    Observation,
-    SeenTile,
-    observe,
-)
+from table_assist.vision.reading.recognise import Candidate, Name
+from table_assist.vision.table.calibration import Calibration, CalibrationError, parse_corners
+from table_assist.vision.table.observe import Observation, SeenTile, observe
 from table_assist.vision.table.steady import Steady
-from table_assist.vision.table.zones import (
-    Layout,
-    Zone,
-    ZoneKind,
-    from_seat,
-    to_seat,
-    zone_at,
-)
+from table_assist.vision.table.zones import Layout, Zone, ZoneKind, from_seat, to_seat, zone_at
 
 SQUARE = Calibration(((100, 900), (900, 900), (900, 100), (100, 100)))
 LAYOUT = Layout()

@@ -13,10 +13,7 @@ from table_assist.twin.faces import load_faces
 from table_assist.vision.pictures.picture import Image, load_picture
 from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.pieces import plan_pieces
-from table_assist.vision.reading.read import (
-    Reader,
-    open_reader,
-)
+from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.readings import Readings
 
 PHOTOS = Path(__file__).parents[3] / "shared" / "data" / "photos" / "images" / "val"

@@ -12,12 +12,7 @@ from table_assist.vision.reading.recognise import Name
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.observe import observe
 from table_assist.vision.table.viewpoint import viewpoint
-from table_assist.vision.table.zones import (
-    Layout,
-    Zone,
-    ZoneKind,
-    from_seat,
-)
+from table_assist.vision.table.zones import Layout, Zone, ZoneKind, from_seat
 
 SIZE = (1920, 1080)
 STACK_MM, WALL_D, MELDS_D = 40.0, 247.0, 300.0

@@ -9,11 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from table_assist.contract.commands import (
-    BeginGame,
-    Correct,
-    Insert,
-)
+from table_assist.contract.commands import BeginGame, Correct, Insert
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import (
     Claimed,
@@ -27,15 +23,7 @@ from table_assist.game.events import (
 from table_assist.game.state import Wall
 from table_assist.melds import MeldKind
 from table_assist.tiles import Tile, parse_tiles
-from tests.stages.web_fakes import (
-    Evening,
-    FakeTable,
-    empty_snapshot,
-    opened,
-    played,
-    settled,
-    won,
-)
+from tests.stages.web_fakes import Evening, FakeTable, empty_snapshot, opened, played, settled, won
 from tests.stages.web_scenes import table_of
 from tests.stages.web_scenes import won as bots_won
 from web import create_app

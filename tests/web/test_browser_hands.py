@@ -4,15 +4,9 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Route, expect
 
-from table_assist.contract.commands import (
-    EndHand,
-    StartHand,
-)
+from table_assist.contract.commands import EndHand, StartHand
 from table_assist.live.live_table import LiveTable
-from table_assist.settings.config import (
-    Config,
-    LogConfig,
-)
+from table_assist.settings.config import Config, LogConfig
 from web import create_app
 from web.serve import serve
 

@@ -11,33 +11,14 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from table_assist.contract.change import Change
-from table_assist.contract.commands import (
-    Correct,
-    DeclareWin,
-    Insert,
-    Settle,
-    Undo,
-)
+from table_assist.contract.commands import Correct, DeclareWin, Insert, Settle, Undo
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import Discarded
 from table_assist.tiles import Tile
 from table_assist.words import Words
-from tests.stages.web_fakes import (
-    Evening,
-    FakeTable,
-    asked,
-    opened,
-    played,
-    settled,
-    with_history,
-)
+from tests.stages.web_fakes import Evening, FakeTable, asked, opened, played, settled, with_history
 from tests.stages.web_fakes import won as changsha_won
-from tests.stages.web_scenes import (
-    mid_hand,
-    showing,
-    table_of,
-    won,
-)
+from tests.stages.web_scenes import mid_hand, showing, table_of, won
 from web import create_app
 from web.serve import Serving, serve
 

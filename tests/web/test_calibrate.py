@@ -14,39 +14,17 @@ from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page, expect
 
 from table_assist.settings.build import calibration_of
-from table_assist.settings.config import (
-    CameraConfig,
-    Config,
-    ConfigError,
-    load_config,
-)
-from table_assist.setup.calibrate import (
-    Desk,
-    Wanted,
-    calibrate,
-)
+from table_assist.settings.config import CameraConfig, Config, ConfigError, load_config
+from table_assist.setup.calibrate import Desk, Wanted, calibrate
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Camera
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
-from table_assist.vision.pictures.picture import (
-    Image,
-    save_picture,
-)
-from table_assist.vision.table.calibration import (
-    Calibration,
-    CalibrationError,
-    load_calibration,
-)
-from table_assist.vision.table.zone_views import (
-    zone_polygons,
-    zone_views,
-)
-from table_assist.vision.table.zones import (
-    Layout,
-    zone_at,
-)
+from table_assist.vision.pictures.picture import Image, save_picture
+from table_assist.vision.table.calibration import Calibration, CalibrationError, load_calibration
+from table_assist.vision.table.zone_views import zone_polygons, zone_views
+from table_assist.vision.table.zones import Layout, zone_at
 from web.serve import Serving, serve
 from web.setup.calibrate import create_calibrate_app
 

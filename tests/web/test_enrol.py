@@ -15,19 +15,11 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser, Page, expect
 
-from table_assist.setup.enrol import (
-    Enrolment,
-    enrol,
-)
+from table_assist.setup.enrol import Enrolment, enrol
 from table_assist.tiles import parse_tiles
 from table_assist.vision.enrolment import files as enrol_files
 from table_assist.vision.enrolment.report import Report
-from table_assist.vision.enrolment.review import (
-    END_S,
-    Item,
-    Review,
-    Stage,
-)
+from table_assist.vision.enrolment.review import END_S, Item, Review, Stage
 from table_assist.vision.pictures.picture import save_picture
 from table_assist.vision.reading.recognise import LABELS
 from table_assist.words import Words

@@ -8,31 +8,13 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from table_assist.cli.main import main
-from tests.stages.web_fakes import (
-    FakeTable,
-    opened,
-)
-from web import (
-    create_app,
-    finish,
-)
+from tests.stages.web_fakes import FakeTable, opened
+from web import create_app, finish
 from web.access import guard
-from web.access.guard import (
-    POSTS_AT_ONCE,
-    TOKEN_HEADER,
-)
-from web.access.limits import (
-    LONGEST_DELAY_S,
-    MOST_KNOWN,
-    Delays,
-    Limiter,
-    origin_of,
-)
+from web.access.guard import POSTS_AT_ONCE, TOKEN_HEADER
+from web.access.limits import LONGEST_DELAY_S, MOST_KNOWN, Delays, Limiter, origin_of
 from web.access.pairing_sessions import COOKIE
-from web.access.roles import (
-    Role,
-    declared,
-)
+from web.access.roles import Role, declared
 from web.serve import Serving, serve
 from web.setup.calibrate import create_calibrate_app
 from web.setup.enrol import create_enrol_app

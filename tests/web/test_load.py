@@ -5,10 +5,7 @@ How long the slowest wait is for ``table-assist bench load`` to say, on a machin
 
 import pytest
 
-from table_assist.bench.web.load import (
-    Load,
-    run_load,
-)
+from table_assist.bench.web.load import Load, run_load
 
 pytestmark = pytest.mark.alone
 

@@ -8,10 +8,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.stages.web_fakes import (
-    FakeTable,
-    opened,
-)
+from tests.stages.web_fakes import FakeTable, opened
 from web import create_app
 from web.access import guard
 from web.access.guard import TOKEN_HEADER
@@ -25,18 +22,8 @@ from web.access.pairing import (
     Pairing,
     PairingError,
 )
-from web.access.pairing_sessions import (
-    ADMIN_LASTS_S,
-    COOKIE,
-    Sessions,
-    clean_name,
-)
-from web.access.roles import (
-    LOCAL,
-    STRANGER,
-    Role,
-    Viewer,
-)
+from web.access.pairing_sessions import ADMIN_LASTS_S, COOKIE, Sessions, clean_name
+from web.access.roles import LOCAL, STRANGER, Role, Viewer
 
 PHONE = {"REMOTE_ADDR": "192.168.1.20"}
 OTHER = {"REMOTE_ADDR": "192.168.1.66"}

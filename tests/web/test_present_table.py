@@ -26,26 +26,10 @@ from table_assist.rules.offer import Call
 from table_assist.rules.registry import find_rules
 from table_assist.tiles import Tile, parse_tiles
 from table_assist.words import Words
-from tests.stages.web_fakes import (
-    NAMES,
-    Evening,
-    asked,
-    opened,
-    settled,
-)
+from tests.stages.web_fakes import NAMES, Evening, asked, opened, settled
 from tests.stages.web_fakes import won as changsha_won
-from tests.stages.web_scenes import (
-    RULE_SETS,
-    Table,
-    mid_hand,
-    showing,
-    table_of,
-    won,
-)
-from web.access.roles import (
-    Role,
-    Viewer,
-)
+from tests.stages.web_scenes import RULE_SETS, Table, mid_hand, showing, table_of, won
+from web.access.roles import Role, Viewer
 from web.view.claims_view import claims_view
 from web.view.names import with_placeholders
 from web.view.present import present

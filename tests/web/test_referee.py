@@ -18,16 +18,8 @@ from table_assist.dispute.verify import verify
 from table_assist.game.events import Penalised, Settled
 from table_assist.live.live_table import LiveTable
 from table_assist.record.store import Store
-from table_assist.settings.config import (
-    Config,
-    LogConfig,
-    RulesConfig,
-    SeatsConfig,
-)
-from tests.dispute.test_dispute import (
-    evening,
-    won,
-)
+from table_assist.settings.config import Config, LogConfig, RulesConfig, SeatsConfig
+from tests.dispute.test_dispute import evening, won
 from web import create_app
 from web.serve import Serving, serve
 

@@ -3,13 +3,7 @@
 import pytest
 from flask import Flask
 
-from web.access.roles import (
-    Role,
-    Viewer,
-    declared,
-    require,
-    viewer,
-)
+from web.access.roles import Role, Viewer, declared, require, viewer
 
 
 @pytest.fixture

@@ -11,26 +11,11 @@ from table_assist.game.events import Asked, IndicatorTurned, WinDeclared
 from table_assist.rules.registry import find_rules
 from table_assist.tiles import Tile
 from table_assist.twin.scene import Scene
-from table_assist.vision.table.observe import (
-    Observation,
-    SeenTile,
-)
-from tests.stages.perfect_eyes import (
-    PerfectTable,
-    evening,
-    observation,
-)
-from web.access.roles import (
-    LOCAL,
-    STRANGER,
-    Role,
-    Viewer,
-)
+from table_assist.vision.table.observe import Observation, SeenTile
+from tests.stages.perfect_eyes import PerfectTable, evening, observation
+from web.access.roles import LOCAL, STRANGER, Role, Viewer
 from web.answers import to_json
-from web.secrecy.secrecy import (
-    is_secret,
-    masked,
-)
+from web.secrecy.secrecy import is_secret, masked
 from web.view import present
 
 CHANGCHUN = find_rules("changchun")

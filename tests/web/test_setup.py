@@ -18,12 +18,7 @@ from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
 from table_assist.upkeep.keeper import Mode
 from table_assist.vision.pictures.picture import save_picture
-from tests.stages.keeping_table import (
-    SETTINGS,
-    Site,
-    run_table,
-    wait_for,
-)
+from tests.stages.keeping_table import SETTINGS, Site, run_table, wait_for
 from web.setup.admin_words import PAGE as ADMIN_WORDS
 from web.setup.setup_words import PAGE as SETUP_WORDS
 

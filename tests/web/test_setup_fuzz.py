@@ -17,10 +17,7 @@ from table_assist.setup import trials
 from table_assist.setup.assistant import Assistant
 from table_assist.setup.desk import SetupDesk
 from table_assist.upkeep.admin_desk import AdminDesk
-from table_assist.upkeep.keeper import (
-    Keeper,
-    Mode,
-)
+from table_assist.upkeep.keeper import Keeper, Mode
 from web.access import guard
 from web.access.guard import TOKEN_HEADER
 from web.api import openapi

@@ -11,18 +11,10 @@ from flask.testing import FlaskClient
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import Discarded
 from table_assist.tiles import Tile
-from tests.stages.web_fakes import (
-    FakeTable,
-    empty_snapshot,
-    healthy,
-    opened,
-)
+from tests.stages.web_fakes import FakeTable, empty_snapshot, healthy, opened
 from web import create_app
 from web.access.pairing_sessions import COOKIE
-from web.access.roles import (
-    LOCAL,
-    Role,
-)
+from web.access.roles import LOCAL, Role
 from web.access.roles import Viewer as viewer_of  # noqa: N813 - this file's Viewer reads a stream
 from web.api.stream import Viewers
 

@@ -14,10 +14,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from web.access.pairing_sessions import clean_name
-from web.access.roles import (
-    Role,
-    Viewer,
-)
+from web.access.roles import Role, Viewer
 
 CODE_LASTS_S = 120.0  # long enough to find the camera app
 ASK_LASTS_S = 120.0

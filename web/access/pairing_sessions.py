@@ -11,14 +11,8 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from flask import Response, current_app, request
 
-from web.access.pairing_store import (
-    Device,
-    DeviceFile,
-)
-from web.access.roles import (
-    Role,
-    Viewer,
-)
+from web.access.pairing_store import Device, DeviceFile
+from web.access.roles import Role, Viewer
 
 COOKIE = "table_session"
 LASTS_S = 30 * 86400.0  # a club's phones come back every week

@@ -16,10 +16,7 @@ from table_assist.record.log import event_from_dict
 from table_assist.rules.registry import find_rules
 from table_assist.tiles import Tile
 from table_assist.words import Words
-from web.api.bodies import (
-    BodyError,
-    Field,
-)
+from web.api.bodies import BodyError, Field
 
 Schema = dict[str, Any]
 

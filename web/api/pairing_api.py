@@ -3,15 +3,8 @@
 from flask import Blueprint, Flask, Response, abort, current_app, request
 
 from table_assist.contract.table_source import TableSource
-from web.access.address import (
-    base_url,
-    code_svg,
-)
-from web.access.limits import (
-    Delays,
-    Limiter,
-    origin_of,
-)
+from web.access.address import base_url, code_svg
+from web.access.limits import Delays, Limiter, origin_of
 from web.access.pairing import (
     CODE_LASTS_S,
     Answer,
@@ -29,23 +22,9 @@ from web.access.pairing_sessions import (
     sessions,
     take_cookie,
 )
-from web.access.roles import (
-    LOCAL,
-    Role,
-    Viewer,
-    is_local,
-    require,
-    viewer,
-)
+from web.access.roles import LOCAL, Role, Viewer, is_local, require, viewer
 from web.answers import json_answer
-from web.api.bodies import (
-    choice,
-    flag,
-    optional,
-    seat,
-    takes,
-    text,
-)
+from web.api.bodies import choice, flag, optional, seat, takes, text
 
 blueprint = Blueprint("pairing", __name__, url_prefix="/api")
 

@@ -5,25 +5,11 @@ from flask import Blueprint, Flask, Response, abort, current_app, redirect, url_
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
-from web.access.address import (
-    base_url,
-    code_svg,
-)
-from web.access.roles import (
-    Role,
-    require,
-    viewer,
-)
+from web.access.address import base_url, code_svg
+from web.access.roles import Role, require, viewer
 from web.api.stream import to_json
-from web.pages.shell import (
-    LANGUAGES,
-    chosen_language,
-    render,
-)
-from web.view.vocabulary import (
-    ARRIVING,
-    PAGE,
-)
+from web.pages.shell import LANGUAGES, chosen_language, render
+from web.view.vocabulary import ARRIVING, PAGE
 
 blueprint = Blueprint("pages", __name__)
 

@@ -13,11 +13,7 @@ from table_assist.dispute.file import pack_dispute
 from table_assist.dispute.hand import NoSuchHandError, disputed_hand, hands_of
 from table_assist.evidence.crop import draw_readings
 from table_assist.record.log import Entry
-from web.access.roles import (
-    Role,
-    require,
-    viewer,
-)
+from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.pages.dispute_page import dispute_page
 from web.pages.dispute_view import dispute_view

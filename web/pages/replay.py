@@ -12,15 +12,8 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
 from table_assist.game.winners import who_won
 from table_assist.record.export import export_lines
-from table_assist.record.log import (
-    Entry,
-    effective,
-)
-from web.access.roles import (
-    Role,
-    require,
-    viewer,
-)
+from table_assist.record.log import Entry, effective
+from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.pages.shell import chosen_language
 from web.secrecy.secrecy import masked

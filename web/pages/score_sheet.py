@@ -19,15 +19,9 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
 
-from table_assist.record.history import (
-    PlayedHand,
-    played_hands,
-)
+from table_assist.record.history import PlayedHand, played_hands
 from table_assist.record.log import Entry
-from table_assist.record.seal import (
-    SHOWN,
-    sealed,
-)
+from table_assist.record.seal import SHOWN, sealed
 from table_assist.words import Words
 
 FONT = "STSong-Light"

@@ -13,15 +13,9 @@ from markupsafe import Markup
 from table_assist.tiles import Tile
 from table_assist.words import Words
 from web.access import guard
-from web.access.roles import (
-    Role,
-    viewer,
-)
+from web.access.roles import Role, viewer
 from web.api.stream import to_json
-from web.view.vocabulary import (
-    PAGE,
-    tile_words,
-)
+from web.view.vocabulary import PAGE, tile_words
 
 LANGUAGES = {"en": "en", "zh": "zh-Hans"}  # as a cookie has it: as HTML has it
 THEMES = ("dark", "light")

@@ -1,13 +1,6 @@
 """Commands that would be guesses at the treasure are not taken from who may not know it."""
 
-from table_assist.contract.commands import (
-    Answer,
-    Command,
-    Correct,
-    Insert,
-    Rule,
-    Undo,
-)
+from table_assist.contract.commands import Answer, Command, Correct, Insert, Rule, Undo
 from table_assist.contract.secret import is_about_treasure
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import (
@@ -25,10 +18,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.state import Phase
 from web.access.roles import Viewer
-from web.secrecy.secrecy import (
-    hidden_questions,
-    is_secret,
-)
+from web.secrecy.secrecy import hidden_questions, is_secret
 
 HIDDEN = "The treasure is still a secret: this can be asked once it is revealed."
 # Facts of the play that everybody sees, and that no verdict rests on before a hand is shown.

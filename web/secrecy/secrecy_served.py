@@ -10,15 +10,9 @@ from table_assist.contract.table_source import TableSource
 from table_assist.evidence.crop import cut
 from table_assist.game.events import ReadyDeclared
 from table_assist.vision.table.blacken import blackened
-from web.access.roles import (
-    Viewer,
-    viewer,
-)
+from web.access.roles import Viewer, viewer
 from web.answers import json_answer
-from web.secrecy.secrecy import (
-    is_secret,
-    masked,
-)
+from web.secrecy.secrecy import is_secret, masked
 from web.secrecy.secrecy_commands import HIDDEN
 
 # Endpoints that hand out the log, or pictures, as they are: they wait for the reveal.

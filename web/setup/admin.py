@@ -5,25 +5,11 @@ import binascii
 
 from flask import Blueprint, Flask, Response, abort, current_app, send_file
 
-from web.access.roles import (
-    Role,
-    require,
-)
+from web.access.roles import Role, require
 from web.answers import json_answer
-from web.api.bodies import (
-    BodyError,
-    Field,
-    flag,
-    takes,
-    text,
-    whole,
-)
+from web.api.bodies import BodyError, Field, flag, takes, text, whole
 from web.setup.admin_words import PAGE
-from web.setup.setup import (
-    larger,
-    refusing,
-    render,
-)
+from web.setup.setup import larger, refusing, render
 from web.setup.setup_source import AdminSource
 
 blueprint = Blueprint("admin", __name__)

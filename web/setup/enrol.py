@@ -7,11 +7,7 @@ from flask import Blueprint, Flask, Response, abort, current_app, render_templat
 from werkzeug.exceptions import HTTPException
 
 from table_assist.tiles import Tile
-from table_assist.vision.enrolment.review import (
-    LEFT_OUT,
-    NOTHING,
-    View,
-)
+from table_assist.vision.enrolment.review import LEFT_OUT, NOTHING, View
 from table_assist.words import Words
 from web.access import guard
 from web.answers import both_languages_error, json_answer, json_object, to_json

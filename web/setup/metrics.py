@@ -13,10 +13,7 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.registry import Collector
 
 from table_assist.health.figures import Figures
-from web.access.roles import (
-    Role,
-    require,
-)
+from web.access.roles import Role, require
 
 blueprint = Blueprint("metrics", __name__)
 PREFIX = "table_assist_"

@@ -8,28 +8,11 @@ from flask import Blueprint, Flask, Response, abort, current_app, render_templat
 
 from table_assist.words import Words
 from web.access import guard
-from web.access.roles import (
-    Role,
-    is_local,
-    require,
-)
+from web.access.roles import Role, is_local, require
 from web.answers import json_answer, to_json
-from web.api.bodies import (
-    BodyError,
-    Field,
-    takes,
-    text,
-)
-from web.pages.shell import (
-    LANGUAGES,
-    by_language,
-    chosen_language,
-    chosen_theme,
-)
-from web.setup.setup_source import (
-    RefusedError,
-    SetupSource,
-)
+from web.api.bodies import BodyError, Field, takes, text
+from web.pages.shell import LANGUAGES, by_language, chosen_language, chosen_theme
+from web.setup.setup_source import RefusedError, SetupSource
 from web.setup.setup_words import PAGE
 
 blueprint = Blueprint("setup", __name__)

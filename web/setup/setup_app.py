@@ -5,21 +5,11 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
 from web.access import guard
-from web.access.roles import (
-    Role,
-    require,
-)
+from web.access.roles import Role, require
 from web.answers import error_answer
-from web.setup import (
-    admin,
-    metrics,
-    setup,
-)
+from web.setup import admin, metrics, setup
 from web.setup.metrics import FiguresSource
-from web.setup.setup_source import (
-    AdminSource,
-    SetupSource,
-)
+from web.setup.setup_source import AdminSource, SetupSource
 
 
 def create_setup_app(

@@ -13,10 +13,7 @@ from table_assist.rules.verdict import Birds, Settlement, Transfers
 from table_assist.tiles import Tile
 from table_assist.words import Words
 from web.view.names import player
-from web.view.views import (
-    View,
-    words_view,
-)
+from web.view.views import View, words_view
 from web.view.vocabulary import tile_words
 
 

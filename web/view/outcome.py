@@ -8,22 +8,9 @@ from table_assist.record.log import event_to_dict
 from table_assist.rules.verdict import Completion, Settlement, Verdict
 from table_assist.words import Words
 from web.view.birds_view import birds_views
-from web.view.names import (
-    player,
-    with_names,
-)
-from web.view.views import (
-    View,
-    happened,
-    in_order,
-    is_open,
-    meld_view,
-    words_view,
-)
-from web.view.vocabulary import (
-    joined,
-    tile_words,
-)
+from web.view.names import player, with_names
+from web.view.views import View, happened, in_order, is_open, meld_view, words_view
+from web.view.vocabulary import joined, tile_words
 
 _DRAWN = (WallExhausted, Settled)
 

@@ -1,8 +1,6 @@
 """Which seats a question is put to."""
 
-from table_assist.game.events import (
-    Asked,
-)
+from table_assist.game.events import Asked
 from table_assist.record.log import Entry
 
 

@@ -9,13 +9,7 @@ from table_assist.tiles import Tile
 from table_assist.words import Words
 from web.view import sentences
 from web.view.names import player
-from web.view.views import (
-    View,
-    happened,
-    in_order,
-    meld_view,
-    words_view,
-)
+from web.view.views import View, happened, in_order, meld_view, words_view
 from web.view.vocabulary import PLACES
 
 SEATS = 4

@@ -23,11 +23,7 @@ from table_assist.game.events import (
 )
 from table_assist.tiles import Tile
 from table_assist.words import Words
-from web.view.vocabulary import (
-    joined,
-    signed,
-    tile_words,
-)
+from web.view.vocabulary import joined, signed, tile_words
 
 SpecialEvent = (
     AntesPlaced

@@ -7,11 +7,7 @@ from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import Event
 from table_assist.game.state import TableState
 from table_assist.melds import Meld, MeldKind
-from table_assist.record.log import (
-    Amended,
-    Inserted,
-    Retracted,
-)
+from table_assist.record.log import Amended, Inserted, Retracted
 from table_assist.rules.unread import MOST_UNREAD
 from table_assist.rules.verdict import Verdict
 from table_assist.tiles import Tile

@@ -13,10 +13,7 @@ from table_assist.rules import wall
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import SEATS
 from table_assist.rules.wall import Break, Place
-from web.view.views import (
-    View,
-    happened,
-)
+from web.view.views import View, happened
 
 _LYING = (Phase.PLAYING, Phase.SHOWING, Phase.SETTLED)
 

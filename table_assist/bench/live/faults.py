@@ -15,26 +15,17 @@ from pathlib import Path
 import numpy as np
 
 from firmware_bridge.receiver import Reading
-from table_assist.bench.live.compare import (
-    HandFigures,
-    compare,
-)
+from table_assist.bench.live.compare import HandFigures, compare
 from table_assist.bench.live.evening import Clock
 from table_assist.bench.live.wire import SimulatedWire
 from table_assist.demo.demo import demo_config
 from table_assist.game.events import Event
-from table_assist.live.live_table import (
-    HEALTH_EVERY_S,
-    LiveTable,
-)
+from table_assist.live.live_table import HEALTH_EVERY_S, LiveTable
 from table_assist.record.record import Record
 from table_assist.record.store import Store
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
-from table_assist.settings.config import (
-    Config,
-    RulesConfig,
-)
+from table_assist.settings.config import Config, RulesConfig
 from table_assist.twin.disturb import BUMP_MM, Moment, Spoiled
 from table_assist.twin.disturb_pictures import DisturbedRenderer
 from table_assist.twin.evening import play_evening
@@ -46,14 +37,8 @@ from table_assist.twin.scene import Scene
 from table_assist.twin.steps import Step, tapped
 from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.pictures.sources import (
-    CameraError,
-    SourceKind,
-)
-from table_assist.vision.reading.read import (
-    Reader,
-    open_reader,
-)
+from table_assist.vision.pictures.sources import CameraError, SourceKind
+from table_assist.vision.reading.read import Reader, open_reader
 
 PERIOD_S = 0.25
 LASTS_S = 6.0

@@ -18,16 +18,9 @@ from table_assist.vision.table.occlusion import (
     RESTLESS_CELLS,
     Coming,
 )
-from table_assist.vision.table.unseen import (
-    Unavailable,
-    Why,
-)
+from table_assist.vision.table.unseen import Unavailable, Why
 from table_assist.vision.table.zone_views import zone_polygons
-from table_assist.vision.table.zones import (
-    Layout,
-    Zone,
-    zone_at,
-)
+from table_assist.vision.table.zones import Layout, Zone, zone_at
 
 Cells = NDArray[np.uint8]
 

@@ -8,17 +8,9 @@ from typing import NoReturn
 
 from firmware_bridge.events import EventContent
 from firmware_bridge.messages import Hello
-from table_assist.bench.live.evening import (
-    NAMES,
-    Clock,
-)
+from table_assist.bench.live.evening import NAMES, Clock
 from table_assist.bench.live.faultless import faultless
-from table_assist.bench.live.kill_world import (
-    BOOT_ID,
-    Evening,
-    World,
-    events_of,
-)
+from table_assist.bench.live.kill_world import BOOT_ID, Evening, World, events_of
 from table_assist.contract.commands import Command
 from table_assist.record.record import Record
 from table_assist.record.store import Store

@@ -15,12 +15,7 @@ from random import Random
 import numpy as np
 
 from table_assist.bench.live.eyes import CAMERAS
-from table_assist.bench.live.rates import (
-    MEASURED,
-    Measured,
-    Rates,
-    save_rates,
-)
+from table_assist.bench.live.rates import MEASURED, Measured, Rates, save_rates
 from table_assist.bench.live.thing_tally import ThingTally
 from table_assist.bench.reading import machine_name
 from table_assist.rules.registry import find_rules
@@ -32,10 +27,7 @@ from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Camera
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
-from table_assist.vision.reading.read import (
-    Reader,
-    open_reader,
-)
+from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.weights import WEIGHTS
 from table_assist.vision.table.calibration import Calibration
 

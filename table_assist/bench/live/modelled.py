@@ -20,25 +20,11 @@ from table_assist.bench.live.rates import (
     is_face,
     kind_of,
 )
-from table_assist.bench.live.things import (
-    REDUCED,
-    STANDING,
-    Box,
-    Geometry,
-    Thing,
-)
+from table_assist.bench.live.things import REDUCED, STANDING, Box, Geometry, Thing
 from table_assist.twin.lens import Camera
 from table_assist.twin.scene import Cover, Scene
-from table_assist.vision.reading.readings import (
-    Readings,
-    box_readings,
-)
-from table_assist.vision.reading.recognise import (
-    CROP_MARGIN,
-    UNKNOWN,
-    Candidate,
-    Name,
-)
+from table_assist.vision.reading.readings import Readings, box_readings
+from table_assist.vision.reading.recognise import CROP_MARGIN, UNKNOWN, Candidate, Name
 from table_assist.vision.table.calibration import Calibration
 
 SHARES = (0.6, 0.3)  # of the candidates of a misread part of a tile, where none was measured

@@ -11,10 +11,7 @@ from dataclasses import dataclass
 from random import Random
 
 from table_assist.bench.live.evening import Table
-from table_assist.bench.live.hands import (
-    EyesFor,
-    Wanted,
-)
+from table_assist.bench.live.hands import EyesFor, Wanted
 from table_assist.game.events import Answered, Asked, BoardSaid
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet

@@ -32,21 +32,12 @@ from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene, reaching_arm
 from table_assist.twin.steps import Step
-from table_assist.vision.pictures.camera import (
-    Camera,
-    Picture,
-)
+from table_assist.vision.pictures.camera import Camera, Picture
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import SourceKind
-from table_assist.vision.reading.detect import (
-    Detections,
-    Detector,
-)
+from table_assist.vision.reading.detect import Detections, Detector
 from table_assist.vision.reading.pieces import find_all
-from table_assist.vision.reading.read import (
-    Reader,
-    open_reader,
-)
+from table_assist.vision.reading.read import Reader, open_reader
 
 LENS = Lens(size_wh=(3840, 2160), px_per_mm=2.6)
 PICTURES_PER_S = 30.0

@@ -7,20 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.bench.live.rates import (
-    Ghost,
-    Outcomes,
-    Rates,
-    Way,
-    group_of,
-    is_face,
-    kind_of,
-)
-from table_assist.bench.live.things import (
-    STANDING,
-    Geometry,
-    Thing,
-)
+from table_assist.bench.live.rates import Ghost, Outcomes, Rates, Way, group_of, is_face, kind_of
+from table_assist.bench.live.things import STANDING, Geometry, Thing
 from table_assist.twin.disturb import Moment
 from table_assist.twin.lens import Camera
 from table_assist.vision.reading.readings import Readings

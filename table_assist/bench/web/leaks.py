@@ -20,10 +20,7 @@ from time import perf_counter
 
 from flask import Flask
 
-from table_assist.bench.web.leaks_stage import (
-    START_S,
-    Stage,
-)
+from table_assist.bench.web.leaks_stage import START_S, Stage
 from table_assist.game.events import (
     Discarded,
     Drew,
@@ -40,10 +37,7 @@ from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles import Tile
 from web import create_app
-from web.access.pairing_sessions import (
-    COOKIE,
-    Sessions,
-)
+from web.access.pairing_sessions import COOKIE, Sessions
 from web.access.roles import Role
 from web.serve import Serving, serve
 

@@ -5,11 +5,7 @@ from collections.abc import Iterable, Iterator
 from table_assist.rules.by_hand.typed import Judged
 from table_assist.rules.profile import Profile
 from table_assist.rules.ready_help import ReadyHelp, Wait
-from table_assist.rules.sheet.names import (
-    CIRCUMSTANCES,
-    MELDS,
-    join,
-)
+from table_assist.rules.sheet.names import CIRCUMSTANCES, MELDS, join
 from table_assist.rules.shown import ShownHand
 from table_assist.rules.verdict import Completion, Counted, Refusal, Verdict
 from table_assist.tiles import Tile, format_tiles

@@ -7,10 +7,7 @@ set has the mechanic.
 from collections import Counter
 
 from table_assist.rules.eggs import Appended, EggRule
-from table_assist.rules.examples.given import (
-    Given,
-    read_melds,
-)
+from table_assist.rules.examples.given import Given, read_melds
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import ReadyHand
 from table_assist.rules.treasure import TreasureRule, must_throw_again

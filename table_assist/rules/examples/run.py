@@ -13,11 +13,7 @@ from pathlib import Path
 from table_assist.melds import MeldKind
 from table_assist.rules import wall
 from table_assist.rules.calls import Call, Claim, Offer, Source, award
-from table_assist.rules.examples.eggs import (
-    check_egg,
-    count_wall,
-    find_treasure,
-)
+from table_assist.rules.examples.eggs import check_egg, count_wall, find_treasure
 from table_assist.rules.examples.given import (
     Given,
     read_antes,

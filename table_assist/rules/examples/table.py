@@ -11,10 +11,7 @@ from table_assist.rules.before_play import (
     refuse_selection,
 )
 from table_assist.rules.calls import Call, Claim, Offer, Source, refuse
-from table_assist.rules.examples.given import (
-    Given,
-    read_antes,
-)
+from table_assist.rules.examples.given import Given, read_antes
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import NO_TRANSFERS
 from table_assist.tiles import format_tiles

@@ -12,11 +12,7 @@ from unicodedata import east_asian_width
 
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.sheet.names import join
-from table_assist.rules.sheet.rows import (
-    Row,
-    Section,
-    Sheet,
-)
+from table_assist.rules.sheet.rows import Row, Section, Sheet
 from table_assist.words import Words
 
 _WIDTH = 100

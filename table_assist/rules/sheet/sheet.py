@@ -12,17 +12,8 @@ from table_assist.rules.laws import Law
 from table_assist.rules.options import Option, Options
 from table_assist.rules.profile import Profile
 from table_assist.rules.ruleset import Pattern, RuleSet
-from table_assist.rules.sheet.names import (
-    allowed_text,
-    consequence,
-    join,
-    value_text,
-)
-from table_assist.rules.sheet.rows import (
-    Row,
-    Section,
-    Sheet,
-)
+from table_assist.rules.sheet.names import allowed_text, consequence, join, value_text
+from table_assist.rules.sheet.rows import Row, Section, Sheet
 from table_assist.rules.sheet.tiles_and_wall import set_rows
 from table_assist.words import Words
 

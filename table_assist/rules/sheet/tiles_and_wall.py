@@ -5,15 +5,8 @@ from itertools import groupby
 
 from table_assist.rules import wall
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.sheet.names import (
-    MELDS,
-    join,
-    suits_of,
-)
-from table_assist.rules.sheet.rows import (
-    NOTHING,
-    Row,
-)
+from table_assist.rules.sheet.names import MELDS, join, suits_of
+from table_assist.rules.sheet.rows import NOTHING, Row
 from table_assist.words import Words
 
 _SEATS = (

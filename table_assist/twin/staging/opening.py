@@ -4,10 +4,7 @@ from collections.abc import Iterator
 
 from firmware_bridge.events import DiceRolled as BoardDice
 from firmware_bridge.events import WallReady
-from table_assist.contract.commands import (
-    ChooseDealer,
-    PlaceAntes,
-)
+from table_assist.contract.commands import ChooseDealer, PlaceAntes
 from table_assist.game.events import (
     AntesPlaced,
     BonusLaid,

@@ -22,10 +22,7 @@ from numpy.typing import NDArray
 from table_assist.vision.enrolment.learn import Sample
 from table_assist.vision.enrolment.patches import Patch
 from table_assist.vision.enrolment.report import Report
-from table_assist.vision.reading.own_set import (
-    OwnSet,
-    OwnSetError,
-)
+from table_assist.vision.reading.own_set import OwnSet, OwnSetError
 from table_assist.vision.reading.recognise import NOTHING
 
 VERSION = 1

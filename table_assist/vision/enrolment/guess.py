@@ -10,21 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.vision.enrolment.assign import assign
-from table_assist.vision.enrolment.learn import (
-    Integers,
-    Sight,
-)
+from table_assist.vision.enrolment.learn import Integers, Sight
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.reading.own_set import (
-    Array,
-    directions,
-    probabilities,
-)
-from table_assist.vision.reading.recognise import (
-    CANDIDATES,
-    NOTHING,
-    turn_crops,
-)
+from table_assist.vision.reading.own_set import Array, directions, probabilities
+from table_assist.vision.reading.recognise import CANDIDATES, NOTHING, turn_crops
 
 FACES = 42  # the classes before this one are faces; of the others there are any number
 COPIES = 4  # of a face in a set, and so in one picture

@@ -13,16 +13,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.vision.enrolment.patches import (
-    Patch,
-    plain_crop,
-    vary,
-)
-from table_assist.vision.enrolment.report import (
-    Outcome,
-    Report,
-    make_report,
-)
+from table_assist.vision.enrolment.patches import Patch, plain_crop, vary
+from table_assist.vision.enrolment.report import Outcome, Report, make_report
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.own_set import (
     Array,

@@ -8,10 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.reading.recognise import (
-    CROP_MARGIN,
-    CROP_SIZE,
-)
+from table_assist.vision.reading.recognise import CROP_MARGIN, CROP_SIZE
 
 Random = np.random.Generator
 

@@ -7,11 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.vision.reading.recognise import (
-    LABELS,
-    NOTHING,
-    UNKNOWN,
-)
+from table_assist.vision.reading.recognise import LABELS, NOTHING, UNKNOWN
 from table_assist.words import Words
 
 FACES = LABELS[:42]

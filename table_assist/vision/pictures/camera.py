@@ -14,12 +14,7 @@ import cv2
 import numpy as np
 
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.pictures.sources import (
-    CameraError,
-    PictureSource,
-    SourceKind,
-    find_source,
-)
+from table_assist.vision.pictures.sources import CameraError, PictureSource, SourceKind, find_source
 from table_assist.words import Words
 
 FIRST_RETRY_S, LONGEST_RETRY_S = 0.5, 8.0  # from the first try to reopen, doubled each time

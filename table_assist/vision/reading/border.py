@@ -9,10 +9,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.vision.reading.readings import (
-    Readings,
-    tile_of,
-)
+from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN
 
 BORDER_PX = 2.0  # a box that ends so close to the picture's border may be cut off there

@@ -9,10 +9,7 @@ from numpy.typing import NDArray
 
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.network import Network
-from table_assist.vision.reading.weights import (
-    DetectorWeights,
-    WeightsError,
-)
+from table_assist.vision.reading.weights import DetectorWeights, WeightsError
 
 INPUT_SIZE = 640  # px, for a network exported with a free input size
 PADDING_GREY = 114  # what the detector was trained with around its pictures

@@ -5,14 +5,8 @@ from dataclasses import dataclass
 
 from table_assist.melds import MeldKind, is_set
 from table_assist.tiles import Tile, format_tiles
-from table_assist.vision.reading.readings import (
-    Readings,
-    tile_of,
-)
-from table_assist.vision.reading.rows import (
-    all_rows,
-    turned,
-)
+from table_assist.vision.reading.readings import Readings, tile_of
+from table_assist.vision.reading.rows import all_rows, turned
 
 _SETS = (MeldKind.CHOW, MeldKind.PUNG, MeldKind.KONG_EXPOSED)
 

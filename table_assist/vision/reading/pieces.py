@@ -14,12 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.reading.detect import (
-    Detections,
-    Detector,
-    box_area,
-    intersection,
-)
+from table_assist.vision.reading.detect import Detections, Detector, box_area, intersection
 
 OVERLAP = 0.2  # of a piece's side: 128 of 640 px, the largest tile that is whole wherever it lies
 # A scale finds tiles up to 128 px and down to 20 px: the next coarser one may shrink by 6.4.

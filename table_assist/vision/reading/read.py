@@ -8,16 +8,10 @@ from numpy.typing import NDArray
 
 from table_assist.vision.pictures.picture import Image, load_picture
 from table_assist.vision.reading.border import without_parts
-from table_assist.vision.reading.detect import (
-    Detector,
-    OnnxDetector,
-)
+from table_assist.vision.reading.detect import Detector, OnnxDetector
 from table_assist.vision.reading.own_set import OwnSet
 from table_assist.vision.reading.pieces import find_all
-from table_assist.vision.reading.readings import (
-    Readings,
-    box_readings,
-)
+from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import (
     CROP_SIZE,
     Name,
@@ -26,10 +20,7 @@ from table_assist.vision.reading.recognise import (
     crop_tile,
     name,
 )
-from table_assist.vision.reading.weights import (
-    WEIGHTS,
-    load_weights,
-)
+from table_assist.vision.reading.weights import WEIGHTS, load_weights
 
 
 @dataclass(frozen=True, slots=True)

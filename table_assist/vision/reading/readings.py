@@ -8,11 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.tiles import Tile, parse_tile
-from table_assist.vision.reading.recognise import (
-    UNKNOWN,
-    Candidate,
-    Name,
-)
+from table_assist.vision.reading.recognise import UNKNOWN, Candidate, Name
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,7 @@ from table_assist.tiles import Tile
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.network import Network
 from table_assist.vision.reading.own_set import OwnSet
-from table_assist.vision.reading.weights import (
-    RecogniserWeights,
-    WeightsError,
-)
+from table_assist.vision.reading.weights import RecogniserWeights, WeightsError
 
 # The recogniser's classes in order, as in models/tiles.toml; after them comes NOTHING.
 LABELS = (

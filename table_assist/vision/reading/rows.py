@@ -6,10 +6,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.vision.reading.readings import (
-    Readings,
-    tile_of,
-)
+from table_assist.vision.reading.readings import Readings, tile_of
 
 Vector = NDArray[np.float64]
 

@@ -3,11 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.vision.pictures.motion import (
-    Watched,
-    changed_blocks,
-    components,
-)
+from table_assist.vision.pictures.motion import Watched, changed_blocks, components
 
 # Pictures farther apart than this do not tell whether something moves.
 LONGEST_GAP_S = 0.15

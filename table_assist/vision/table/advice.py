@@ -14,14 +14,8 @@ from numpy.typing import NDArray
 
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.border import part_of_a_tile
-from table_assist.vision.reading.readings import (
-    Readings,
-    tile_of,
-)
-from table_assist.vision.reading.recognise import (
-    UNKNOWN,
-    crop_tile,
-)
+from table_assist.vision.reading.readings import Readings, tile_of
+from table_assist.vision.reading.recognise import UNKNOWN, crop_tile
 from table_assist.vision.table.calibration import LEAST_PX_PER_TILE
 from table_assist.words import Words
 

@@ -8,11 +8,7 @@ import numpy as np
 from table_assist.vision.pictures.picture import jpeg
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.zone_views import zone_polygons
-from table_assist.vision.table.zones import (
-    Layout,
-    Zone,
-    ZoneKind,
-)
+from table_assist.vision.table.zones import Layout, Zone, ZoneKind
 
 # Where tiles lie face up for everybody; elsewhere somebody may be looking at one in secret.
 OPEN_KINDS = (ZoneKind.RIVER, ZoneKind.MELDS, ZoneKind.DICE, ZoneKind.BIRDS)

@@ -8,29 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.tiles import Tile
-from table_assist.vision.reading.readings import (
-    Readings,
-    tile_of,
-)
+from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN
-from table_assist.vision.table.calibration import (
-    Calibration,
-    Point,
-)
+from table_assist.vision.table.calibration import Calibration, Point
 from table_assist.vision.table.dice import SeenDie
 from table_assist.vision.table.unseen import Unavailable
-from table_assist.vision.table.viewpoint import (
-    BACK_MM,
-    FACE_MM,
-    Viewpoint,
-)
-from table_assist.vision.table.zones import (
-    Layout,
-    Zone,
-    ZoneKind,
-    to_seat,
-    zone_at,
-)
+from table_assist.vision.table.viewpoint import BACK_MM, FACE_MM, Viewpoint
+from table_assist.vision.table.zones import Layout, Zone, ZoneKind, to_seat, zone_at
 
 # The middles of two tiles side by side are a tile's width apart, 26 mm; half a tile that was taken
 # for a whole one lies nearer to the whole.

@@ -11,16 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from table_assist.vision.table.blacken import (
-    Polygon,
-    open_places,
-)
+from table_assist.vision.table.blacken import Polygon, open_places
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.unseen import Unavailable
-from table_assist.vision.table.zones import (
-    Layout,
-    Zone,
-)
+from table_assist.vision.table.zones import Layout, Zone
 
 # Moves and bumps are told within two seconds; something more, since pictures come one by one.
 HELD_S = 2.5

@@ -13,10 +13,7 @@ from dataclasses import dataclass, field, replace
 from math import hypot
 
 from table_assist.tiles import Tile
-from table_assist.vision.table.observe import (
-    Observation,
-    SeenTile,
-)
+from table_assist.vision.table.observe import Observation, SeenTile
 
 # Two tiles lying side by side are 26 mm apart; the same tile moves by a few at most.
 SAME_PLACE_MM = 12.0

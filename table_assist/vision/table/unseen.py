@@ -3,10 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from table_assist.vision.table.zones import (
-    Zone,
-    ZoneKind,
-)
+from table_assist.vision.table.zones import Zone, ZoneKind
 from table_assist.words import Words
 
 

@@ -1,10 +1,7 @@
 """Chinese Classical's numbered rules in a sentence each, for the rule sheet: before play."""
 
 from table_assist.rules.laws import law
-from table_assist.rules.sets.classical.laws_end import (
-    ENDING,
-    VALUES,
-)
+from table_assist.rules.sets.classical.laws_end import ENDING, VALUES
 from table_assist.rules.sets.classical.laws_play import PLAY
 
 _PREPARATION = "Preparation"

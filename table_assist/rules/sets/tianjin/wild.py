@@ -10,14 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from table_assist.hand.counts import BITS, KINDS, STRANGE, copies, kinds_in, kinds_of, tiles_in
-from table_assist.hand.divide import (
-    ANY_PAIR,
-    ANY_SET,
-    Division,
-    HandSet,
-    SetKind,
-    divide_counted,
-)
+from table_assist.hand.divide import ANY_PAIR, ANY_SET, Division, HandSet, SetKind, divide_counted
 from table_assist.hand.wild import complete, fill, may_complete, take
 from table_assist.rules.options import Options
 from table_assist.rules.shown import ShownHand

@@ -36,13 +36,7 @@ from table_assist.rules.ruleset import (
 )
 from table_assist.rules.sets.wanzhou.laws import LAWS
 from table_assist.rules.sets.wanzhou.options import OPTIONS
-from table_assist.rules.settlement import (
-    Owed,
-    collect,
-    kong_payers,
-    pay_agreed_penalty,
-    together,
-)
+from table_assist.rules.settlement import Owed, collect, kong_payers, pay_agreed_penalty, together
 from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand, Situation
 from table_assist.rules.verdict import NO_TRANSFERS
 from table_assist.rules.wall import fours_in_turn, seat_counted_clockwise
