@@ -103,7 +103,7 @@ def test_every_command_comes_back_as_it_was(kind: type) -> None:
 KILLED = """
 import sys
 from pathlib import Path
-from table_assist.contract.snapshot import Undo
+from table_assist.contract.commands import Undo
 from table_assist.vision.pictures.camera import Picture
 from tests.stages.recorded_table import picture_of
 from tests.capture.test_recorder import recorder_in
