@@ -56,11 +56,20 @@ class LineLost:
 
 @dataclass(frozen=True, slots=True)
 class Commanded:
-    """A person gave a command; ``by`` says who, with name and role."""
+    """A person gave a command; ``by`` says who, with name and role; ``key`` knows it again."""
 
     t: float
     command: Command
     by: str = ""
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """The command of the moment ``given_t`` was taken back before anything was done."""
+
+    t: float
+    given_t: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +86,14 @@ class Ended:
     t: float
 
 
-Moment = Began | Looked | Heard | LineLost | Commanded | Checked | Ended
+Moment = Began | Looked | Heard | LineLost | Commanded | Withdrawn | Checked | Ended
 
 _KINDS: dict[str, type] = {
     "began": Began,
     "looked": Looked,
     "line lost": LineLost,
     "commanded": Commanded,
+    "withdrawn": Withdrawn,
     "checked": Checked,
     "ended": Ended,
 }

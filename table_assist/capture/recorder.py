@@ -29,6 +29,7 @@ from table_assist.capture.moments import (
     LineLost,
     Looked,
     Moment,
+    Withdrawn,
     moment_to_json,
 )
 from table_assist.contract.commands import Command
@@ -161,9 +162,13 @@ class Recorder:
             self._write_half()
         self._keep(LineLost)
 
-    def commanded(self, command: Command, by: str = "") -> None:
-        """A person gave a command."""
-        self._keep(lambda t: Commanded(t, command, by))
+    def commanded(self, command: Command, by: str = "", key: str = "") -> float:
+        """A person gave a command. Returns by which time it is known in the recording."""
+        return self._keep(lambda t: Commanded(t, command, by, key))
+
+    def withdrawn(self, given_t: float) -> None:
+        """The command of that time was taken back before anything was done."""
+        self._keep(lambda t: Withdrawn(t, given_t))
 
     def checked(self) -> None:
         """The sources' health is told to the session."""
@@ -207,9 +212,11 @@ class Recorder:
             self._write_heard(self._half)
         self._half = b""
 
-    def _keep(self, moment: Callable[[float], Moment]) -> None:
+    def _keep(self, moment: Callable[[float], Moment]) -> float:
         with self._lock:
-            self._write(self._journal, moment_to_json(moment(self._now())))
+            kept = moment(self._now())
+            self._write(self._journal, moment_to_json(kept))
+            return kept.t
 
     def _now(self) -> float:
         self._t = round(max(self._t + TICK_S, self._steady() - self._started_s), 6)

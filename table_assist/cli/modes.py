@@ -28,6 +28,7 @@ from table_assist.upkeep.running import (
     Running,
     open_table,
 )
+from table_assist.words import Words
 from web import create_app, finish
 from web.serve import Serving, serve
 from web.setup.setup_app import (
@@ -84,6 +85,7 @@ class Modes:
         self._assistant = Assistant(self.keeper)
         self._port = wanted.port
         self._record = wanted.record
+        self.lost: Words | None = None  # what could not be saved before the end
 
     def run(self, stop: threading.Event) -> None:
         """Go on until ``stop`` is set.
@@ -153,6 +155,9 @@ class Modes:
             self.keeper.detach()
             assert running is not None
             running.table.stop()
+            self.lost = running.table.session.unsaved
+            if self.lost is not None:
+                self._say(f"NOT SAVED: {self.lost.en}")
         elif running is not None:
             running.table.close()  # it was opened, and nothing could be served
 

@@ -25,9 +25,10 @@ def command(options: argparse.Namespace) -> int:
 
 
 def run(wanted: Wanted) -> int:
-    """Run a table until Ctrl-C or a request to end; returns the exit code."""
+    """Run a table until Ctrl-C or a request to end; 1 when something of it could not be saved."""
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
-    Modes(wanted, functools.partial(print, flush=True)).run(stop)
-    return 0
+    modes = Modes(wanted, functools.partial(print, flush=True))
+    modes.run(stop)
+    return 0 if modes.lost is None else 1

@@ -1,11 +1,26 @@
 """What a person at the table tells the session to do."""
 
+import hashlib
 from dataclasses import dataclass
 
 from table_assist.game.events import Event, Transfers
 from table_assist.rules.rounds import DeadHand
 from table_assist.tiles import Tile
 from table_assist.words import Words
+
+
+class NotKeptError(Exception):
+    """A command of which nothing is on disk: nobody may be told that it is done.
+
+    Attributes:
+        words: why, and what became of it, in one sentence.
+        is_withdrawn: it was taken back before anything was done.
+    """
+
+    def __init__(self, words: Words, *, is_withdrawn: bool = False) -> None:
+        super().__init__(words.en)
+        self.words = words
+        self.is_withdrawn = is_withdrawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,3 +159,13 @@ Command = (
     | Insert
     | Rule
 )
+
+
+def key_of(command: Command, by: str, key: str) -> str:
+    """By what a command is known when it comes again; empty where its giver has made no key.
+
+    The same key with another command, or from another person, is another command.
+    """
+    if not key:
+        return ""
+    return hashlib.sha256(f"{key}\n{by}\n{command!r}".encode()).hexdigest()[:32]

@@ -27,12 +27,20 @@ class TableSource(Protocol):
         """Block until there is a snapshot whose version is above `after`; None on timeout."""
         ...
 
-    def submit(self, command: Command, by: str = "") -> str | None:
-        """Hand a command to the writer: None when it was accepted, else one sentence why not.
+    def submit(self, command: Command, by: str = "", key: str = "") -> str | None:
+        """Hand a command to the writer: None when it is done and on disk, else why not.
 
         Args:
             by: who gives it, with name and role.
+            key: of this very command (`commands.key_of`), by which it is known again.
+
+        Raises:
+            NotKeptError: it was withdrawn, or is not on disk (yet).
         """
+        ...
+
+    def was_done(self, key: str) -> bool:
+        """Whether a command was done under this key."""
         ...
 
     def preview(self, command: Command) -> Change | str:

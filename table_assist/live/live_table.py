@@ -18,7 +18,7 @@ from table_assist.capture.recorder import (
     Recorder,
 )
 from table_assist.contract.change import Change
-from table_assist.contract.commands import Command
+from table_assist.contract.commands import Command, NotKeptError
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
@@ -154,7 +154,7 @@ class LiveTable:
             thread.start()
 
     def stop(self) -> None:
-        """End all threads and close the log; nothing recorded is lost."""
+        """End all threads and close the log; `session.unsaved` says what could not be kept."""
         self._stop.set()
         if self._camera is not None:
             self._camera.close()
@@ -167,6 +167,7 @@ class LiveTable:
     def close(self) -> None:
         """Take in what came last, and close the log."""
         self.session.drain()
+        self.session.process(None)  # what could not be saved before is tried once more
         self._store.close()
         if self._photographer is not None:
             self._photographer.close()
@@ -189,11 +190,19 @@ class LiveTable:
         """As `Session.wait`."""
         return self.session.wait(after, timeout_s)
 
-    def submit(self, command: Command, by: str = "") -> str | None:
+    def submit(self, command: Command, by: str = "", key: str = "") -> str | None:
         """As `Session.submit`."""
-        if self._recorder is not None:
-            self._recorder.commanded(command, by)
-        return self.session.submit(command, by)
+        given_t = self._recorder.commanded(command, by, key) if self._recorder else 0.0
+        try:
+            return self.session.submit(command, by, key)
+        except NotKeptError as error:
+            if self._recorder is not None and error.is_withdrawn:
+                self._recorder.withdrawn(given_t)
+            raise
+
+    def was_done(self, key: str) -> bool:
+        """As `Session.was_done`."""
+        return self.session.was_done(key)
 
     def preview(self, command: Command) -> Change | str:
         """As `Session.preview`."""

@@ -13,6 +13,7 @@ from table_assist.capture.moments import (
     LineLost,
     Looked,
     Moment,
+    Withdrawn,
 )
 from table_assist.capture.reading import Recording
 from table_assist.capture.recorder import SERIAL
@@ -68,9 +69,11 @@ def replay(recording: Recording, reader: Reader | None) -> Replayed:
         with Store(log) as store:
             store.append(recording.entries[: recording.earlier])
         table = _Table(recording, reader, log)
+        withdrawn = {m.given_t for m in recording.moments() if isinstance(m, Withdrawn)}
         try:
             for moment in recording.moments():
-                table.take(moment)
+                if moment.t not in withdrawn:
+                    table.take(moment)
         finally:
             table.stop()
         return table.replayed(read_log(log))
@@ -130,8 +133,8 @@ class _Table:
                         self._follow(f"{SERIAL} line {line}")
             case LineLost():
                 self._receiver.reopened()
-            case Commanded(_, command, by):
-                self._table.session.put_command(command, by)
+            case Commanded(_, command, by, key):
+                self._table.session.put_command(command, by, key)
                 self._follow(f"the command {command}")
             case Checked():
                 self._table.check_health()

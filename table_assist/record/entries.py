@@ -47,6 +47,7 @@ class Entries(Sequence[Entry]):
 
     Attributes:
         changes: those that retract, correct or insert, oldest first.
+        commands: the first entry of each command, by its key.
     """
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
@@ -57,8 +58,10 @@ class Entries(Sequence[Entry]):
         self._event: list[Logged] = []
         self._origin: list[str] = []
         self._by: list[str] = []
+        self._keys: dict[int, str] = {}  # few entries have one
         self._known: dict[Logged, Logged] = {}
         self.changes: list[Entry] = []
+        self.commands: dict[str, int] = {}
         for entry in entries:
             self.append(entry)
 
@@ -84,6 +87,9 @@ class Entries(Sequence[Entry]):
         self._event.append(event)
         self._origin.append(entry.origin)
         self._by.append(entry.by)
+        if entry.key:
+            self.commands[entry.key] = entry.seq
+            self._keys[entry.seq] = entry.key
 
     def copy(self) -> "Entries":
         """The same entries, to go on with otherwise."""
@@ -100,6 +106,8 @@ class Entries(Sequence[Entry]):
         other._origin = self._origin[:seq]
         other._by = self._by[:seq]
         other.changes = [entry for entry in self.changes if entry.seq <= seq]
+        other._keys = {each: key for each, key in self._keys.items() if each <= seq}
+        other.commands = {key: each for each, key in other._keys.items()}
         return other
 
     def event(self, seq: int) -> Logged:
@@ -133,8 +141,9 @@ class Entries(Sequence[Entry]):
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
         event = self._event[index]
+        seq = (index if index >= 0 else len(self._event) + index) + 1
         return Entry(
-            (index if index >= 0 else len(self._event) + index) + 1,
+            seq,
             self._t[index],
             self._source[index],
             event,
@@ -142,6 +151,7 @@ class Entries(Sequence[Entry]):
             self._origin[index],
             self._by[index],
             self._cause[index],
+            self._keys.get(seq, ""),
         )
 
     def __eq__(self, other: object) -> bool:

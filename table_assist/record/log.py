@@ -62,6 +62,8 @@ class Entry:
             that is delivered twice is known by it.
         by: who gave the command that it comes from, with name and role; empty for nobody.
         cause: the entry from which it follows, and with which it is taken back; 0 for none.
+        key: of the command that it is the first entry of, by which the same command is known when
+            it comes again; empty for none.
     """
 
     seq: int
@@ -72,6 +74,7 @@ class Entry:
     origin: str = ""
     by: str = ""
     cause: int = 0
+    key: str = ""
 
 
 Logged = Event | Retracted | Amended | Inserted
@@ -168,6 +171,8 @@ def entry_to_json(entry: Entry) -> str:
         row["by"] = entry.by
     if entry.cause:
         row["cause"] = entry.cause
+    if entry.key:
+        row["key"] = entry.key
     return json.dumps(row, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -210,6 +215,7 @@ def _entry(row: dict[str, Any], text: str) -> Entry:
             str(row["origin"]),
             str(row.get("by", "")),
             int(row.get("cause", 0)),
+            str(row.get("key", "")),
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"no log entry: {error!r} in {text[:120]!r}") from error

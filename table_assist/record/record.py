@@ -105,9 +105,18 @@ class Record:
         return len(self.entries)
 
     @property
+    def unsaved(self) -> int:
+        """How many entries are in memory only, and meant to be on disk."""
+        return len(self._unsaved)
+
+    @property
     def is_saved(self) -> bool:
         """Whether every entry is on disk (or none is meant to be)."""
         return not self._unsaved
+
+    def done_by(self, key: str) -> int:
+        """The first entry of the command that was given under this key; 0 for none."""
+        return self.entries.commands.get(key, 0) if key else 0
 
     def copy(self) -> "Record":
         """The same record in memory only: what is appended to it is written nowhere."""
@@ -135,9 +144,10 @@ class Record:
         origin: str = "",
         by: str = "",
         cause: int = 0,
+        key: str = "",
     ) -> int:
         """Add an entry and fold it in. Returns its number."""
-        entry = Entry(self.seq + 1, self._now(), source, event, confidence, origin, by, cause)
+        entry = Entry(self.seq + 1, self._now(), source, event, confidence, origin, by, cause, key)
         self.entries.append(entry)
         self._unsaved.append(entry)
         if isinstance(event, Retracted | Amended | Inserted):
@@ -170,7 +180,7 @@ class Record:
         try:
             self._store.append(self._unsaved)
         except StoreError as error:
-            self.trouble = str(error)
+            self.trouble = error.why
             return
         self._unsaved.clear()
         self.trouble = ""

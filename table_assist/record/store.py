@@ -19,7 +19,15 @@ IN_USE = "another program has it open"
 
 
 class StoreError(Exception):
-    """The log cannot be read or written; the message is one sentence with the file's name."""
+    """The log cannot be read or written; the message is one sentence with the file's name.
+
+    Attributes:
+        why: what the system says, without the file's name, which is nobody's business elsewhere.
+    """
+
+    def __init__(self, message: str, why: str = "") -> None:
+        super().__init__(message)
+        self.why = why or message
 
 
 class Store:
@@ -98,7 +106,7 @@ class Store:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
                 raise StoreError(
-                    f"the log {self.path} cannot be written: {_plainly(error)}"
+                    f"the log {self.path} cannot be written: {_plainly(error)}", _plainly(error)
                 ) from error
 
     def copy_to(self, path: Path) -> None:

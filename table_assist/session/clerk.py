@@ -106,9 +106,9 @@ class Clerk:
 
     # -- commands ------------------------------------------------------------------------------
 
-    def obey(self, command: Command, by: str = "") -> str | None:
+    def obey(self, command: Command, by: str = "", key: str = "") -> str | None:
         """Do what a person says; None when it was done, else why not, in one sentence."""
-        pen = Pen(self.record, by)
+        pen = Pen(self.record, by, key)
         match command:
             case Answer(question, answer):
                 why = self._answer(pen, question, answer)

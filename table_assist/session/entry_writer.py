@@ -15,15 +15,18 @@ class Pen:
 
     Args:
         by: who gave the command.
+        key: of the command; kept with its first entry.
     """
 
-    def __init__(self, record: Record, by: str = "") -> None:
+    def __init__(self, record: Record, by: str = "", key: str = "") -> None:
         self.record = record
         self.first = 0
         self._by = by
+        self._key = key
 
     def write(self, event: Logged, source: Source = Source.PERSON) -> int:
         """Add an entry. Returns its number."""
-        seq = self.record.append(event, source, by=self._by, cause=self.first)
+        key = "" if self.first else self._key
+        seq = self.record.append(event, source, by=self._by, cause=self.first, key=key)
         self.first = self.first or seq
         return seq

@@ -15,7 +15,7 @@ from firmware_bridge.events import Dome, WallReady
 from firmware_bridge.messages import Hello
 from firmware_bridge.receiver import EventsLost
 from table_assist.contract.change import Change
-from table_assist.contract.commands import Command
+from table_assist.contract.commands import Command, NotKeptError
 from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
 from table_assist.evidence.album import Album
@@ -49,9 +49,17 @@ from table_assist.words import Words
 
 logger = logging.getLogger(__name__)
 
-# A command that the writer has not looked at after this long is answered with an apology.
+# A command that the writer has not looked at after this long is withdrawn; one that it is busy
+# with is waited for as long again.
 COMMAND_TIMEOUT_S = 10.0
-BUSY = "the table is busy; please try again"
+BUSY = Words(
+    "The table is busy, and nothing was done: please try again.",
+    "牌桌正忙，什么也没有做：请再试一次。",
+)
+STILL_BUSY = Words(
+    "The table is still busy with this: trying again tells what became of it.",
+    "牌桌仍在处理：再试一次即可得知结果。",
+)
 FAULT = "the command met a fault of this program; see its log"
 NOTICES_KEPT = 20
 # Entries whose other likely faces are known: those of some hands, as questions are about late ones.
@@ -60,11 +68,22 @@ CANDIDATES_KEPT = 512
 TICK_S = 0.2
 
 
+Reply = str | None | NotKeptError
+
+
 @dataclass(frozen=True, slots=True)
 class _Request:
+    """A command that waits: the writer takes it, or who gave it takes it back; never both."""
+
     command: Command
     by: str = ""
-    reply: "queue.SimpleQueue[str | None]" = field(default_factory=queue.SimpleQueue)
+    key: str = ""
+    reply: "queue.SimpleQueue[Reply]" = field(default_factory=queue.SimpleQueue)
+    _taken: threading.Lock = field(default_factory=threading.Lock)
+
+    def take(self) -> bool:
+        """Whether it is the caller's: the first one's that asks."""
+        return self._taken.acquire(blocking=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,22 +146,30 @@ class Session:
                 return self.snapshot
         return None
 
-    def submit(self, command: Command, by: str = "") -> str | None:
-        """Hand a command to the writer; None when it was done, else why not, in one sentence.
+    def submit(self, command: Command, by: str = "", key: str = "") -> str | None:
+        """Hand a command to the writer; None when it is done and on disk, else why not.
 
         Args:
             by: who gives it, with name and role; kept in the entries that it makes.
-        """
-        request = _Request(command, by)
-        self._inbox.put(request)
-        try:
-            return request.reply.get(timeout=COMMAND_TIMEOUT_S)
-        except queue.Empty:
-            return BUSY
+            key: of this very command (`key_of`): what was done under it is not done again.
 
-    def put_command(self, command: Command, by: str = "") -> None:
+        Raises:
+            NotKeptError: it was withdrawn, or is not on disk (yet).
+        """
+        request = _Request(command, by, key)
+        self._inbox.put(request)
+        reply = _reply_to(request)
+        if isinstance(reply, NotKeptError):
+            raise reply
+        return reply
+
+    def put_command(self, command: Command, by: str = "", key: str = "") -> None:
         """Hand a command to the writer without waiting for what becomes of it."""
-        self._inbox.put(_Request(command, by))
+        self._inbox.put(_Request(command, by, key))
+
+    def was_done(self, key: str) -> bool:
+        """Whether a command was done under this key."""
+        return self._record.done_by(key) > 0
 
     def preview(self, command: Command) -> Change | str:
         """What the command would change, or one sentence why it would be refused."""
@@ -151,7 +178,12 @@ class Session:
         try:
             return request.reply.get(timeout=COMMAND_TIMEOUT_S)
         except queue.Empty:
-            return BUSY
+            return BUSY.en
+
+    @property
+    def unsaved(self) -> Words | None:
+        """What is not on disk, in one sentence; None when all is."""
+        return _unsaved(self._record)
 
     @property
     def waiting(self) -> int:
@@ -204,22 +236,12 @@ class Session:
         if isinstance(item, _Preview):
             self._try_out(item)
             return
+        if isinstance(item, _Request) and not item.take():
+            return  # it was withdrawn
         before, seq = self._visible(), self._record.seq
-        reply: str | None = FAULT
+        reply: Reply = FAULT
         try:
-            match item:
-                case Observation():
-                    self._onlooker.see(item)
-                case BoardSignal():
-                    self._hear(item)
-                case SourceHealth(name, status):
-                    self._health[name] = item
-                    if name == "board":
-                        self._onlooker.has_board = status != "none"
-                case _Request(command, by):
-                    reply = self._obey(command, by)
-                case None:
-                    pass
+            reply = self._take_in(item)
             self._conclude()
             self._album.add(seq)
         finally:  # what was recorded is saved and told, whatever came after
@@ -227,17 +249,47 @@ class Session:
             if before != self._visible():
                 self._publish()
             if isinstance(item, _Request):
-                item.reply.put(reply)
+                item.reply.put(self._when_kept(item, reply))
 
-    def _obey(self, command: Command, by: str) -> str | None:
-        """Do what a person says, all of it or nothing."""
+    def _take_in(self, item: Observation | BoardSignal | SourceHealth | _Request | None) -> Reply:
+        match item:
+            case Observation():
+                self._onlooker.see(item)
+            case BoardSignal():
+                self._hear(item)
+            case SourceHealth(name, status):
+                self._health[name] = item
+                if name == "board":
+                    self._onlooker.has_board = status != "none"
+            case _Request():
+                return self._obey(item)
+            case None:
+                pass
+        return None
+
+    def _obey(self, request: _Request) -> str | None:
+        """Do what a person says, all of it or nothing, and once."""
+        if self._record.done_by(request.key):
+            return None
         seq = self._record.seq
-        self._album.hold(command)
+        self._album.hold(request.command)
         try:
-            return self._clerk.obey(command, by)
+            return self._clerk.obey(request.command, request.by, request.key)
         except Exception:
             self._record.forget(seq)
             raise
+
+    def _when_kept(self, request: _Request, reply: Reply) -> Reply:
+        """Only what is on disk is called done."""
+        unsaved = _unsaved(self._record)
+        if reply is not None or unsaved is None:
+            return reply
+        first_unsaved = self._record.seq - self._record.unsaved + 1
+        if 0 < self._record.done_by(request.key) < first_unsaved:
+            return None  # it was done, and saved, before
+        return NotKeptError(
+            Words(f"This is done, but not saved: {unsaved.en}", f"已执行，但尚未保存：{unsaved.zh}")
+        )
 
     def _try_out(self, request: _Preview) -> None:
         change: Change | str = FAULT
@@ -302,8 +354,12 @@ class Session:
 
     def _save(self) -> None:
         self._record.save()
-        trouble = self._record.trouble
-        self._health["log"] = SourceHealth("log", "lost" if trouble else "live", trouble)
+        trouble = _unsaved(self._record)
+        self._health["log"] = (
+            SourceHealth("log", "live")
+            if trouble is None
+            else SourceHealth("log", "lost", trouble.en, message_zh=trouble.zh)
+        )
         if self._record.is_saved:
             for stored in self._stored:
                 stored()
@@ -345,3 +401,23 @@ class Session:
             evidence=self._album.questions(),
             entry_evidence=self._album.entries(),
         )
+
+
+def _reply_to(request: _Request) -> Reply:
+    try:
+        return request.reply.get(timeout=COMMAND_TIMEOUT_S)
+    except queue.Empty:
+        if request.take():
+            return NotKeptError(BUSY, is_withdrawn=True)
+    try:
+        return request.reply.get(timeout=COMMAND_TIMEOUT_S)
+    except queue.Empty:
+        return NotKeptError(STILL_BUSY)
+
+
+def _unsaved(record: Record) -> Words | None:
+    if record.is_saved:
+        return None
+    count, why = record.unsaved, record.trouble or "not tried yet"
+    entries = "entry is" if count == 1 else "entries are"
+    return Words(f"{count} {entries} not saved ({why}).", f"有 {count} 条记录尚未保存（{why}）。")

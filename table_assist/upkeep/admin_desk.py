@@ -16,6 +16,7 @@ from table_assist.upkeep.keeper import (
     Keeper,
     Mode,
     TreasureError,
+    UnsavedError,
 )
 from table_assist.upkeep.views import View
 from table_assist.vision.pictures.picture import PictureError
@@ -41,7 +42,7 @@ def refusing(method: Callable[Parameters, Returned]) -> Callable[Parameters, Ret
             return method(*args, **kwargs)
         except REPAIRABLE as error:
             raise RefusedError(trouble_of(error, Path(), "").says) from error
-        except TreasureError as error:
+        except (TreasureError, UnsavedError) as error:
             raise RefusedError(error.words) from error
         except OTHERS as error:
             sentence = str(error).rstrip(".")

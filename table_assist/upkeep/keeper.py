@@ -81,6 +81,21 @@ class Mode(StrEnum):
     RECOVERY = "recovery"  # it cannot be followed before something is repaired
 
 
+class UnsavedError(Exception):
+    """The table cannot be left: something of it is not on disk.
+
+    Attributes:
+        words: what, in one sentence.
+    """
+
+    def __init__(self, unsaved: Words) -> None:
+        self.words = Words(
+            f"{unsaved.en} Make room first: what is not saved would be lost.",
+            f"{unsaved.zh}请先腾出空间，否则未保存的内容会丢失。",
+        )
+        super().__init__(self.words.en)
+
+
 class TreasureError(Exception):
     """What is asked for holds the log, and the log names a treasure that is hidden now."""
 
@@ -260,7 +275,14 @@ class Keeper:
         return [view | {"size": _coarse(int(view["size"]))} for view in views]
 
     def switch(self, mode: Mode) -> None:
-        """Go on in another mode, or with the table started again."""
+        """Go on in another mode, or with the table started again.
+
+        Raises:
+            UnsavedError: what is not on disk would be lost.
+        """
+        unsaved = None if self.running is None else self.running.table.session.unsaved
+        if unsaved is not None:
+            raise UnsavedError(unsaved)
         with self._lock:
             self.wanted = mode
             self.switched.set()
@@ -370,8 +392,8 @@ class Keeper:
                 f"{self.settings.name}: restore it with table-assist restore"
             )
         with self._lock:
-            self._restoring = path
             self.switch(Mode.TABLE)
+            self._restoring = path
 
     def bundle(self) -> Path:
         """Pack what others need to see a fault.

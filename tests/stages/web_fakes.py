@@ -59,6 +59,7 @@ class FakeTable:
     def __init__(self, snapshot: Snapshot | None = None) -> None:
         self.commands: list[Command] = []
         self.by: list[str] = []
+        self.keys: list[str] = []
         self.refusal: str | None = None
         self.previewed: list[Command] = []
         self.change: Change | str = Change((0, 0, 0, 0), (0, 0, 0, 0))
@@ -83,10 +84,14 @@ class FakeTable:
                 return self._snapshot
             return None
 
-    def submit(self, command: Command, by: str = "") -> str | None:
+    def submit(self, command: Command, by: str = "", key: str = "") -> str | None:
         self.commands.append(command)
+        self.keys.append(key)
         self.by.append(by)
         return self.refusal
+
+    def was_done(self, key: str) -> bool:
+        return False
 
     def preview(self, command: Command) -> Change | str:
         self.previewed.append(command)

@@ -67,8 +67,11 @@ class Table:
     def wait(self, after: int, timeout_s: float) -> Snapshot | None:
         return self.session.wait(after, timeout_s)
 
-    def submit(self, command: Command, by: str = "") -> str | None:
-        return self.session.submit(command, by)
+    def submit(self, command: Command, by: str = "", key: str = "") -> str | None:
+        return self.session.submit(command, by, key)
+
+    def was_done(self, key: str) -> bool:
+        return self.session.was_done(key)
 
     def preview(self, command: Command) -> Change | str:
         return self.session.preview(command)

@@ -1,14 +1,15 @@
 """JSON in and out: the view, pictures, evidence, and the commands of people at the table."""
 
+import re
 from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
-from flask import Blueprint, Flask, Response, abort, current_app
+from flask import Blueprint, Flask, Response, abort, current_app, request
 from werkzeug.exceptions import HTTPException
 
 from table_assist.contract.change import Change
-from table_assist.contract.commands import Command
+from table_assist.contract.commands import Command, NotKeptError, key_of
 from table_assist.contract.table_source import TableSource
 from web.access.roles import (
     Role,
@@ -29,6 +30,7 @@ from web.api.commands import (
     SPECS,
     Spec,
 )
+from web.api.openapi import KEY_HEADER
 from web.secrecy.secrecy import masked
 from web.secrecy.secrecy_commands import (
     withheld,
@@ -40,6 +42,8 @@ from web.secrecy.secrecy_served import (
 )
 from web.view.present import present
 from web.view.views import words_view
+
+_KEY = re.compile(r"[A-Za-z0-9-]{16,64}")
 
 blueprint = Blueprint("api", __name__, url_prefix="/api")
 
@@ -157,9 +161,12 @@ def _endpoint(spec: Spec) -> Callable[..., Response]:
     @require(spec.role)
     @takes(*spec.fields)
     def give(**given: Any) -> Response:
-        command = spec.make(**given)
-        _check(spec, command)
-        return _submit(command)
+        command, by = spec.make(**given), viewer().by
+        key = key_of(command, by, _key_given())
+        before = _source().was_done(key)  # what was allowed and done is not judged anew
+        if not before:
+            _check(spec, command)
+        return _submit(command, by, key, before=before)
 
     give.__doc__ = spec.tells
     return give
@@ -178,9 +185,23 @@ def _check(spec: Spec, command: Command) -> None:
         abort(409, refused)
 
 
-def _submit(command: Command) -> Response:
-    refused = _source().submit(command, viewer().by)
-    return json_answer({"ok": True}) if refused is None else json_answer({"error": refused}, 409)
+def _submit(command: Command, by: str, key: str, *, before: bool) -> Response:
+    try:
+        refused = _source().submit(command, by, key)
+    except NotKeptError as error:
+        words = {"en": error.words.en, "zh": error.words.zh}
+        return json_answer({"error": error.words.en, "words": words, "saved": False}, 503)
+    if refused is not None:
+        return json_answer({"error": refused}, 409)
+    return json_answer({"ok": True, "before": True} if before else {"ok": True})
+
+
+def _key_given() -> str:
+    """What the page made up for this very command; empty for none."""
+    key = request.headers.get(KEY_HEADER, "")
+    if key and not _KEY.fullmatch(key):
+        abort(400, f"{KEY_HEADER} must be 16 to 64 letters, digits and dashes.")
+    return key
 
 
 def _jpeg(content: bytes | None) -> Response:

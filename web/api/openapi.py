@@ -15,6 +15,8 @@ from web.api.bodies import (
     schema_of,
 )
 
+# Made up by the page for each command: the same command that comes again is known by it.
+KEY_HEADER = "Idempotency-Key"
 ERROR = {
     "type": "object",
     "properties": {"error": {"type": "string"}},
@@ -33,6 +35,7 @@ GIVING = {
     413: "The body is too long.",
     415: "The body is no JSON.",
     429: "Too many tries.",
+    503: "It is not on disk (yet), or was withdrawn: the same key tells, and does nothing twice.",
 }
 STREAMING = {**READING, 503: "All places for live viewers are taken."}
 _CONTENT = {".jpg": "image/jpeg", ".csv": "text/csv", ".pdf": "application/pdf"}
@@ -90,6 +93,15 @@ def _operation(app: Flask, rule: Rule, method: str, role: Role | None) -> dict[s
                 "required": True,
                 "schema": {"type": "string"},
                 "description": "The token of the viewer's own page.",
+            }
+        )
+        parameters.append(
+            {
+                "name": KEY_HEADER,
+                "in": "header",
+                "required": False,
+                "schema": {"type": "string", "pattern": "^[A-Za-z0-9-]{16,64}$"},
+                "description": "Made up for this very command, and the same when it comes again.",
             }
         )
     errors = GIVING if method == "POST" else STREAMING if is_stream else READING

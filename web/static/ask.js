@@ -8,6 +8,7 @@ const LIKELIEST = 4;
 // While something is secret a picture is shown only once it is certain where the table lay in it.
 const CROP_WAIT_MS = 3000;
 const CROP_TRIES = 3;
+const AGAIN_MS = 60000; // who gives the same command within this time tries again; later it is another
 
 const token = document.querySelector("meta[name=table-token]").content;
 const card = document.getElementById("asked");
@@ -117,15 +118,36 @@ function settle(question, refused) {
 export const send = async (path, command) => (await post(path, command)).error ?? null;
 
 // Sends a command and gives the answer, which has `error` where it was refused.
+//
+// Each command has a key. Whoever tries again because no answer came, or because it was not saved,
+// tries under the same key, and nothing is done twice.
 export async function post(path, command) {
+  const body = JSON.stringify(command);
+  const name = `${path} ${body}`;
+  const key = keyOf(name);
   try {
     const reply = await fetch(path, {
       method: "POST",
-      headers: { "Content-Type": "application/json", "X-Table-Token": token },
-      body: JSON.stringify(command),
+      headers: { "Content-Type": "application/json", "X-Table-Token": token, "Idempotency-Key": key },
+      body,
     });
-    return await reply.json();
+    const answer = await reply.json();
+    if (reply.status === 503) open.set(name, { key, until: answer.saved === false ? Infinity : soon() });
+    else open.delete(name);
+    if (answer.before) document.dispatchEvent(new CustomEvent("told", { detail: say("done_before") }));
+    return answer.words ? { ...answer, error: pick(answer.words) } : answer;
   } catch {
+    open.set(name, { key, until: soon() });
     return { error: say("not_sent") };
   }
+}
+
+// Commands of which nobody knows yet that they are on disk, with their keys.
+const open = new Map();
+const soon = () => performance.now() + AGAIN_MS;
+
+function keyOf(name) {
+  const known = open.get(name);
+  if (known && performance.now() < known.until) return known.key;
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

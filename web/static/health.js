@@ -18,6 +18,8 @@ export function complain(sentence) {
   alarm = { sentence, until: performance.now() + COMPLAINT_MS };
 }
 
+document.addEventListener("told", ({ detail }) => complain(detail));
+
 // Draw the sources and the header's second line; ages are told anew each time.
 export function drawHealth(view) {
   const now = programTime();
@@ -83,7 +85,8 @@ function drawLine(view, lost, now) {
     words = alarm.sentence;
     isAlarm = true;
   } else if (view !== null) {
-    const bad = view.health.find((source) => source.message && source.status !== "none");
+    const told = view.health.filter((source) => source.message && source.status !== "none");
+    const bad = told.find((source) => source.name === "log") ?? told[0]; // not saved: the worst news
     const silent = view.health.find((source) => statusOf(source, now) !== source.status);
     isAlarm = Boolean(bad ?? silent);
     const hidden = view.health.flatMap((source) => unseen(source, now));

@@ -287,6 +287,7 @@ PAGE = {
     "end_sure": Words("Tap again to end the hand", "再按一次结束本局"),
     "more_choices": Words("Another tile …", "其他牌…"),
     "sending": Words("Sending …", "发送中…"),
+    "done_before": Words("This was done at the first try.", "第一次时已经完成。"),
     "not_sent": Words("Not sent: the table cannot be reached.", "未送出：连不上牌桌。"),
     "never": Words("no reading yet", "尚无读数"),
     "seconds": Words("{n} s", "{n}秒"),

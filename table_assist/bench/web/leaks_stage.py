@@ -53,7 +53,7 @@ class FedSession(Session):
         """As ever, in the caller's thread: nobody tells anything meanwhile."""
         return preview(self._clerk, command)
 
-    def submit(self, command: Command, by: str = "") -> str | None:
+    def submit(self, command: Command, by: str = "", key: str = "") -> str | None:
         """Whether it would be taken; nothing is recorded."""
         tried = preview(self._clerk, command)
         return tried if isinstance(tried, str) else None
@@ -100,9 +100,13 @@ class Stage:
                 return self.snapshot
             return None
 
-    def submit(self, command: Command, by: str = "") -> str | None:
+    def submit(self, command: Command, by: str = "", key: str = "") -> str | None:
         """As `FedSession.submit`."""
-        return self.session.submit(command, by)
+        return self.session.submit(command, by, key)
+
+    def was_done(self, key: str) -> bool:
+        """As `Session.was_done`."""
+        return self.session.was_done(key)
 
     def preview(self, command: Command) -> Change | str:
         """As `FedSession.preview`."""
