@@ -4,6 +4,7 @@ import hashlib
 from dataclasses import dataclass
 
 from table_assist.game.events import Event, Transfers
+from table_assist.game.question import QuestionId
 from table_assist.rules.rounds import DeadHand
 from table_assist.tiles import Tile
 from table_assist.words import Words
@@ -27,7 +28,7 @@ class NotKeptError(Exception):
 class Answer:
     """A person answers an open question with one of its choices."""
 
-    question: str
+    question: QuestionId
     answer: str
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from table_assist.contract.health import SourceHealth
+from table_assist.game.question import QuestionId
 from table_assist.game.state import TableState
 from table_assist.record.log import Entry
 from table_assist.rules.ruleset import RuleSet
@@ -27,7 +28,7 @@ class Snapshot:
         notices: sentences of what was seen against the rules or could not be, latest last.
         settles_at: when the settlement shown is accepted by itself, seconds since the epoch; None
             where it waits for people, or there is none.
-        evidence: (question's id, evidence id) of the open questions that have some.
+        evidence: (question, evidence id) of the open questions that have some.
         entry_evidence: (entry's number, evidence id) of this hand's entries that have some.
     """
 
@@ -43,5 +44,5 @@ class Snapshot:
     health: tuple[SourceHealth, ...] = ()
     notices: tuple[Words, ...] = ()
     settles_at: float | None = None
-    evidence: tuple[tuple[str, str], ...] = ()
+    evidence: tuple[tuple[QuestionId, str], ...] = ()
     entry_evidence: tuple[tuple[int, str], ...] = ()

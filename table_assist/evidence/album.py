@@ -10,6 +10,7 @@ from table_assist.contract.commands import (
 from table_assist.evidence.occasions import occasions
 from table_assist.evidence.photographer import Photographer
 from table_assist.evidence.store import Moment
+from table_assist.game.question import QuestionId
 from table_assist.record.record import Record
 
 
@@ -44,9 +45,10 @@ class Album:
         if self._photographer is not None and place is not None:
             self._photographer.hold(self._record.state_before(place + 1).hand)
 
-    def questions(self) -> tuple[tuple[str, str], ...]:
-        """(question's id, evidence id) of the open questions that have some."""
-        latest = {m.question: m.id for m in self._moments.values() if m.question}
+    def questions(self) -> tuple[tuple[QuestionId, str], ...]:
+        """(question, evidence id) of the open questions that have some."""
+        kept = ((m.question, m.id) for m in self._moments.values() if m.question)
+        latest = {QuestionId.parse(text): id for text, id in kept}
         open_ones = (asked.question for asked in self._record.state.questions)
         return tuple((each, latest[each]) for each in open_ones if each in latest)
 

@@ -1,6 +1,5 @@
 """Which entries are worth a picture, and where on the table is what they are about."""
 
-import re
 from collections.abc import Iterable
 
 from table_assist.evidence.photographer import Occasion
@@ -30,23 +29,8 @@ from table_assist.vision.table.zones import (
 # A discard that its source was less sure of than this may be quarrelled about.
 DOUBTFUL_BELOW = 0.8
 _DECISIVE = (Asked, WinDeclared, HandShown, HandLaidDown, Settled, WallExhausted, WinRefused)
-# What questions that the picture raised are about, by the word and the seat in their ids.
-_ABOUT = {
-    "count": ZoneKind.HAND,
-    "corrected": ZoneKind.HAND,
-    "refuse": ZoneKind.HAND,
-    "meld": ZoneKind.MELDS,
-    "changed": ZoneKind.MELDS,
-    "kong": ZoneKind.MELDS,
-    "late": ZoneKind.RIVER,
-    "gone": ZoneKind.RIVER,
-    "size": ZoneKind.HAND,
-}
-# Those that are about the middle. What makes tiles wild or names the treasure is never cut out:
-# not everybody may see it.
-_MIDDLE = {"birds": ZoneKind.BIRDS, "surplus": ZoneKind.BIRDS, "dice": ZoneKind.DICE}
-_SEATED = re.compile(rf"-({'|'.join(_ABOUT)})-([0-3])(-|$)")
-_COMMON = re.compile(rf"^hand-\d+-({'|'.join(_MIDDLE)})")
+# What lies in the middle is there for all to see.
+_COMMON = (ZoneKind.BIRDS, ZoneKind.DICE)
 
 
 def occasions(record: Record, entries: Iterable[Entry]) -> tuple[Occasion, ...]:
@@ -56,7 +40,7 @@ def occasions(record: Record, entries: Iterable[Entry]) -> tuple[Occasion, ...]:
     for entry in entries:
         event = entry.event
         if isinstance(event, Asked):
-            moment = Moment(entry.seq, hand, event.question)
+            moment = Moment(entry.seq, hand, str(event.question))
             found.append(Occasion(moment, _asked_about(record, event)))
         elif isinstance(event, _DECISIVE) or _is_unsure(entry):
             found.append(Occasion(Moment(entry.seq, hand), zone_of(event)))
@@ -89,8 +73,8 @@ def _asked_about(record: Record, asked: Asked) -> Zone | None:
     event: Event | None = record.event(asked.about)
     if event is not None:
         return zone_of(event)
-    named = _SEATED.search(asked.question)
-    if named is not None:
-        return Zone(_ABOUT[named[1]], int(named[2]))
-    common = _COMMON.search(asked.question)
-    return None if common is None else Zone(_MIDDLE[common[1]])
+    kind, seat = asked.question.kind, asked.question.seat
+    if kind.zone is None or (seat is None and kind.zone not in _COMMON):
+        # What makes tiles wild or names the treasure is never cut out: not everybody may see it.
+        return None
+    return Zone(kind.zone, seat)

@@ -17,6 +17,7 @@ from table_assist.following.seen_table import (
 from table_assist.game.doubt import Doubt
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.places import columns_left
+from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.tiles import Tile
 from table_assist.vision.table.observe import Observation
@@ -68,6 +69,7 @@ def _count_doubt(state: TableState, sight: Sight, seat: int) -> Doubt | None:
         return None
     if len(tiles) == base or (len(tiles) == base + 1 and not _is_odd(state, sight, seat)):
         return None
+    question = QuestionId(state.hand, QuestionKind.COUNT, seat, subject=str(len(tiles)))
     if len(tiles) == base + 1:
         text = Words(
             f"The hand of {{{seat}}} shows {base + 1} tiles; it was not their turn to draw, and "
@@ -75,13 +77,13 @@ def _count_doubt(state: TableState, sight: Sight, seat: int) -> Doubt | None:
             f"{{{seat}}} 亮出 {base + 1} 张，但未轮到其摸牌，也没有拿最后打出的牌。"
             "是否漏记了一张打牌?",
         )
-        return Doubt(f"hand-{state.hand}-count-{seat}-{len(tiles)}", text, blocks=True)
+        return Doubt(question, text, blocks=True)
     text = Words(
         f"The hand of {{{seat}}} shows {len(tiles)} tiles and should have {base} or "
         f"{base + 1}; please spread them out.",
         f"{{{seat}}} 亮出 {len(tiles)} 张,应为 {base} 或 {base + 1} 张,请摊开。",
     )
-    return Doubt(f"hand-{state.hand}-count-{seat}-{len(tiles)}", text)
+    return Doubt(question, text)
 
 
 def _is_odd(state: TableState, sight: Sight, seat: int) -> bool:
@@ -107,7 +109,7 @@ def _stray_meld_doubt(state: TableState, laid: Laid | None, seat: int) -> Doubt 
         f"These tiles among the melds of {{{seat}}} fit no meld: {faces}.",
         f"{{{seat}}} 副露处的这些牌不成副: {faces}。",
     )
-    question = f"hand-{state.hand}-meld-{seat}-{faces}"
+    question = QuestionId(state.hand, QuestionKind.MELD, seat, subject=faces)
     return Doubt(question, text, blocks=True, after_s=ON_ITS_WAY_S)
 
 
@@ -131,7 +133,7 @@ def _changed_meld_doubt(
         f"Among the melds of {{{seat}}} {was} is recorded, and {now} is seen. Is {was} right?",
         f"{{{seat}}} 的副露记为 {was},现在看像 {now}。记录的 {was} 对吗?",
     )
-    question = f"hand-{state.hand}-changed-{seat}-{was}-{now}"
+    question = QuestionId(state.hand, QuestionKind.CHANGED, seat, subject=f"{was}-{now}")
     return Doubt(question, text, blocks=True, after_s=ON_ITS_WAY_S)
 
 
@@ -157,7 +159,8 @@ def _late_doubt(state: TableState, sight: Sight, seat: int) -> Doubt | None:
             "Is the win to be settled as shown all the same?",
             "弃牌中有一张亮牌前没有记录的牌。仍按所示结算吗?",
         )
-    return Doubt(f"hand-{state.hand}-late-{seat}-{len(rivers[seat])}", text, blocks=True)
+    question = QuestionId(state.hand, QuestionKind.LATE, seat, subject=str(len(rivers[seat])))
+    return Doubt(question, text, blocks=True)
 
 
 def _bird_doubt(state: TableState, observation: Observation) -> Doubt | None:
@@ -181,7 +184,8 @@ def _bird_doubt(state: TableState, observation: Observation) -> Doubt | None:
         f"The birds are recorded with {was}, and {now} is seen. Is {was} right?",
         f"鸟牌记为 {was},现在看像 {now}。记录的 {was} 对吗?",
     )
-    return Doubt(f"hand-{state.hand}-birds-{was}-{now}", text, blocks=True)
+    question = QuestionId(state.hand, QuestionKind.BIRDS, subject=f"{was}-{now}")
+    return Doubt(question, text, blocks=True)
 
 
 def _dice_doubt(state: TableState, observation: Observation) -> Doubt | None:
@@ -196,8 +200,9 @@ def _dice_doubt(state: TableState, observation: Observation) -> Doubt | None:
         f"The board reports the dice as {said}, the camera sees {seen}.",
         f"控制板报骰子 {said},摄像头看到 {seen}。",
     )
-    number = "" if len(state.throws) <= 1 else f"-{len(state.throws)}"
-    return Doubt(f"hand-{state.hand}-dice{number}", text, after_s=ON_ITS_WAY_S)
+    number = "" if len(state.throws) <= 1 else str(len(state.throws))
+    question = QuestionId(state.hand, QuestionKind.DICE, subject=number)
+    return Doubt(question, text, after_s=ON_ITS_WAY_S)
 
 
 def _gone_doubt(state: TableState, sight: Sight) -> Doubt | None:
@@ -215,7 +220,7 @@ def _gone_doubt(state: TableState, sight: Sight) -> Doubt | None:
         f"{{{seat}}} 打出的 {last[1]} 已不在牌河，也无人吃碰。这张算打出吗?",
     )
     number = state.seats[seat].discards
-    question = f"hand-{state.hand}-gone-{seat}-{number}"
+    question = QuestionId(state.hand, QuestionKind.GONE, seat, subject=str(number))
     return Doubt(question, text, ("yes", "no"), after_s=ON_ITS_WAY_S, of_discard=True)
 
 
@@ -233,7 +238,7 @@ def _size_doubt(state: TableState, observation: Observation, seat: int) -> Doubt
         f"{{{seat}}} holds {len(backs)} tiles and should hold {base} or {base + 1}.",
         f"{{{seat}}} 手里有 {len(backs)} 张，应为 {base} 或 {base + 1} 张。",
     )
-    return Doubt(f"hand-{state.hand}-size-{seat}", text, after_s=COUNTED_S)
+    return Doubt(QuestionId(state.hand, QuestionKind.SIZE, seat), text, after_s=COUNTED_S)
 
 
 def _wall_doubt(state: TableState, observation: Observation) -> Doubt | None:
@@ -250,7 +255,7 @@ def _wall_doubt(state: TableState, observation: Observation) -> Doubt | None:
         f"{stacks} stacks of the wall stand, and by what is recorded {due} should.",
         f"牌墙现有 {stacks} 墩，按记录应有 {due} 墩。",
     )
-    return Doubt(f"hand-{state.hand}-wall", text, after_s=COUNTED_S)
+    return Doubt(QuestionId(state.hand, QuestionKind.WALL), text, after_s=COUNTED_S)
 
 
 def _turned_doubt(state: TableState, observation: Observation) -> Doubt | None:
@@ -268,4 +273,5 @@ def _turned_doubt(state: TableState, observation: Observation) -> Doubt | None:
         f"The turned tile is recorded as {was}, and {now} is seen. Is {was} right?",
         f"翻牌记为 {was}，现在看像 {now}。记录的 {was} 对吗?",
     )
-    return Doubt(f"hand-{state.hand}-turned-{was}-{now}", text, blocks=True, after_s=ON_ITS_WAY_S)
+    question = QuestionId(state.hand, QuestionKind.TURNED, subject=f"{was}-{now}")
+    return Doubt(question, text, blocks=True, after_s=ON_ITS_WAY_S)

@@ -17,6 +17,7 @@ from table_assist.following.seen_table import (
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import HandAbandoned
 from table_assist.game.in_force import rules_in_force
+from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import TableState
 from table_assist.game.turn import thrown
 from table_assist.tiles import Tile
@@ -143,4 +144,4 @@ def over_doubt(hand: int) -> Doubt:
         "lie as before, nothing is recorded.",
         "看起来正在洗牌。本局结束了吗? 在回答或牌面恢复之前不作记录。",
     )
-    return Doubt(f"hand-{hand}-washed", text, ("yes", "no"), if_yes=HandAbandoned())
+    return Doubt(QuestionId(hand, QuestionKind.WASHED), text, ("yes", "no"), if_yes=HandAbandoned())

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from table_assist.game.events import Event
+from table_assist.game.question import QuestionId
 from table_assist.words import Words
 
 
@@ -12,14 +13,13 @@ class Doubt:
     """Something that does not fit and that a person must look at.
 
     Attributes:
-        question: the same id for the same doubt.
         text: ``{2}`` stands for the name of the player in seat 2.
         if_yes: what "yes" means, as in `Asked`; `blocks` and `lasts` likewise.
         after_s: it is asked once it has stood for so long.
         of_discard: it is about the last discard's entry.
     """
 
-    question: str
+    question: QuestionId
     text: Words
     choices: tuple[str, ...] = ("yes",)
     if_yes: Event | None = None
@@ -36,7 +36,7 @@ class Patience:
     """
 
     def __init__(self) -> None:
-        self._since: dict[str, float] = {}
+        self._since: dict[QuestionId, float] = {}
 
     def ripe(self, doubts: Iterable[Doubt], t: float) -> list[Doubt]:
         """Those of the doubts that stand now which have stood long enough.

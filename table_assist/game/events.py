@@ -7,6 +7,7 @@ tile was discarded, even when its face is still a question.
 from dataclasses import dataclass
 from enum import StrEnum
 
+from table_assist.game.question import QuestionId
 from table_assist.melds import MeldKind
 from table_assist.rules.options import OptionValue
 from table_assist.rules.rounds import DeadHand
@@ -370,7 +371,6 @@ class Asked:
     """A doubt was put to the people at the table.
 
     Attributes:
-        question: id, the same for the same doubt.
         text: one sentence.
         choices: what can be tapped: tile text, or the words yes and no.
         about: the entry in doubt, which a chosen tile corrects and "no" retracts; 0 for none.
@@ -379,7 +379,7 @@ class Asked:
         lasts: it stays open when the next hand begins.
     """
 
-    question: str
+    question: QuestionId
     text: Words
     choices: tuple[str, ...]
     about: int = 0
@@ -392,7 +392,7 @@ class Asked:
 class Answered:
     """A person answered; an empty answer means the doubt went away by itself."""
 
-    question: str
+    question: QuestionId
     answer: str
 
 

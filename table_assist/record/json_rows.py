@@ -1,7 +1,7 @@
 """Frozen dataclasses as dicts of JSON values and back, by their annotations.
 
-Tiles become text, words a list of English and Chinese, enums their value, a nested dataclass a
-dict with its type's name under ``type``.
+Tiles and questions' ids become text, words a list of English and Chinese, enums their value, a
+nested dataclass a dict with its type's name under ``type``.
 What reads a class is worked out once: a long evening's log has tens of thousands of lines.
 """
 
@@ -12,6 +12,7 @@ from functools import cache
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
+from table_assist.game.question import QuestionId
 from table_assist.tiles import Tile, parse_tile
 from table_assist.words import Words
 
@@ -63,7 +64,7 @@ def _plain(value: Any) -> Any:
     match value:
         case str() | int() | float() | None if type(value) in _PLAIN:
             return value
-        case Tile():
+        case Tile() | QuestionId():
             return str(value)
         case Words():
             return [value.en, value.zh]
@@ -91,6 +92,8 @@ def _reader(hint: Any) -> Read:
         return _read_tile
     if hint is Words:
         return _read_words
+    if hint is QuestionId:
+        return QuestionId.parse
     if is_dataclass(hint) and isinstance(hint, type):
         return lambda value: from_row(hint, value)
     if isinstance(hint, type) and issubclass(hint, Enum):

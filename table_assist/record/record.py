@@ -16,6 +16,7 @@ from table_assist.game.events import (
     WallBuilt,
 )
 from table_assist.game.fold import apply
+from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase, TableState
 from table_assist.record.counting import Counting
 from table_assist.record.entries import Entries
@@ -311,7 +312,7 @@ class Record:
             for was in (self.entries[seq - 1],)
         )
 
-    def answered(self, question: str) -> bool:
+    def answered(self, question: QuestionId) -> bool:
         """Whether a person has answered the question."""
         return any(
             type(event) is Answered and event.answer and event.question == question

@@ -19,6 +19,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.places import dealing
+from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.step import Act
 from table_assist.record.log import Amended
@@ -111,4 +112,6 @@ def _told_otherwise(state: TableState) -> Doubt:
         "was told first stand?",
         "两家所报的宝牌不同：请一起再看。以先报的为准吗?",
     )
-    return Doubt(f"hand-{state.hand}-treasure-{len(state.indicators)}", text, blocks=True)
+    told = str(len(state.indicators))
+    question = QuestionId(state.hand, QuestionKind.TREASURE, subject=told)
+    return Doubt(question, text, blocks=True)

@@ -33,6 +33,7 @@ from table_assist.game.events import (
     WinRefused,
 )
 from table_assist.game.in_force import rules_in_force
+from table_assist.game.question import Lifetime, QuestionId, QuestionKind
 from table_assist.game.refused import after_refusal
 from table_assist.game.rulings import rulings
 from table_assist.game.state import Phase
@@ -57,13 +58,11 @@ from table_assist.session.from_board import read_command
 from table_assist.session.questions import with_tile
 from table_assist.session.resettle import (
     due_of,
-    is_later,
+    hand_of,
     settle_again,
-    span_of,
 )
 from table_assist.session.settling import (
     Outcome,
-    is_derived,
     outcome,
 )
 from table_assist.tiles import Tile, parse_tile
@@ -187,13 +186,17 @@ class Clerk:
         if self.outcome.settled is not None:
             pen.write(self.outcome.settled)
             return ""
-        offered = [q for q in self.record.state.questions if isinstance(q.if_yes, Settled)]
-        offered = [question for question in offered if not is_later(question.question)]
+        open_now = self.record.state.questions
+        offered = [
+            asked
+            for asked in open_now
+            if isinstance(asked.if_yes, Settled) and asked.question.kind is not QuestionKind.LATER
+        ]
         if offered:
             return self._answer(pen, offered[0].question, YES)
         if not self.record.state.shown:
             return "no hand is shown that could be settled"
-        open_ones = [q.text for q in self.record.state.questions if q.blocks or q.about]
+        open_ones = [q.text for q in open_now if q.blocks or q.about]
         if open_ones:
             return f"it cannot be settled yet: {open_ones[0]}"
         return "it cannot be settled yet: not all is known that the points rest on"
@@ -239,16 +242,16 @@ class Clerk:
         )
         self.record.append(asked, Source.RULES, cause=cause)
 
-    def _answer(self, pen: Pen, question: str, answer: str) -> str:
+    def _answer(self, pen: Pen, question: QuestionId, answer: str) -> str:
         asked = next((q for q in self.record.state.questions if q.question == question), None)
         if asked is None:
-            return f"the question {question!r} is not open (any more)"
+            return f"the question {str(question)!r} is not open (any more)"
         if answer not in asked.choices:
             return f"{answer!r} is no choice; there are {list(asked.choices)}"
         consequence = self._consequence(asked, answer)
         before = self.record.copy()
         if consequence is not None:
-            source = Source.RULES if is_later(question) else Source.PERSON
+            source = Source.RULES if question.kind is QuestionKind.LATER else Source.PERSON
             pen.write(consequence, source)
             if isinstance(consequence, WinRefused):
                 for event in after_refusal(self.record.state, consequence.seat, self.rules):
@@ -261,7 +264,7 @@ class Clerk:
     def _consequence(
         self, asked: Asked, answer: str
     ) -> Event | Amended | Retracted | Inserted | None:
-        if is_later(asked.question):
+        if asked.question.kind is QuestionKind.LATER:
             return self._later_consequence(asked, answer)
         ended = not self.record.state.is_running
         if ended and isinstance(asked.if_yes, HandAbandoned | Settled | WinRefused):
@@ -282,7 +285,7 @@ class Clerk:
             return None
         if asked.about:
             return Amended(asked.about, asked.if_yes)
-        span = span_of(self.record, asked.question)
+        span = hand_of(self.record, asked.question.entry)
         if span is None or span.end is not None or not span.is_closed:
             return None
         return Inserted(self.record.counting[span.close][0], asked.if_yes)
@@ -300,10 +303,10 @@ class Clerk:
         for doubt, about in self.outcome.doubts:
             self.ask(doubt, about=about)
 
-    def _lost_its_ground(self, question: Asked, wanted: set[str]) -> bool:
-        if is_later(question.question):
+    def _lost_its_ground(self, question: Asked, wanted: set[QuestionId]) -> bool:
+        if question.question.kind is QuestionKind.LATER:
             return False  # its hand is looked at again whenever it is changed
-        if is_derived(question.question):
+        if question.question.kind.lifetime is Lifetime.STATE:
             return question.question not in wanted
         return question.about > 0 and self.record.event(question.about) is None
 

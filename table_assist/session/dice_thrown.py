@@ -17,6 +17,7 @@ from table_assist.game.events import (
 from table_assist.game.fold import apply, replay
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.places import columns_left, total_thrown
+from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.start import hand_started
 from table_assist.game.state import Phase, TableState
 from table_assist.game.step import Act
@@ -107,7 +108,8 @@ def _dealt(state: TableState, before: tuple[Event, ...], table: Table) -> Signal
         f"{{{broke}}} 掷了骰子,但按规则应由 {{{dealer}}} 坐庄。由 {{{broke}}} 坐庄吗?",
     )
     other = _started(state, broke, table)
-    doubt = Doubt(f"hand-{started.hand}-dealer", text, ("yes", "no"), if_yes=other)
+    question = QuestionId(started.hand, QuestionKind.DEALER)
+    doubt = Doubt(question, text, ("yes", "no"), if_yes=other)
     return Signal((*before, started), (doubt,))
 
 
@@ -157,7 +159,8 @@ def _exchange(rules: RuleSet, state: TableState, rolled: DiceRolled) -> Signal:
             f"One die says where the exchanged tiles go, and {shown} was reported.",
             f"换牌方向由一颗骰子决定，而报来的是 {shown}。",
         )
-        return Signal((rolled,), (Doubt(f"hand-{state.hand}-exchange-{shown}", text),))
+        question = QuestionId(state.hand, QuestionKind.EXCHANGE, subject=shown)
+        return Signal((rolled,), (Doubt(question, text),))
     seats_on = rules.exchange.passed_to(rolled.values[0], rules.chosen)
     return Signal((rolled, TilesExchanged(seats_on)))
 

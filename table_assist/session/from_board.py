@@ -39,6 +39,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.fold import replay
 from table_assist.game.in_force import rules_in_force
+from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.start import hand_started
 from table_assist.game.state import Phase, TableState
 from table_assist.game.step import Act
@@ -98,7 +99,7 @@ def restart_doubt(state: TableState, boot_id: str) -> Doubt | None:
         f"The board restarted during hand {state.hand}: a key pressed just before may be missing.",
         f"控制板在第 {state.hand} 局中重启：此前按下的键可能没有记录。",
     )
-    return Doubt(f"hand-{state.hand}-restart-{boot_id}", text)
+    return Doubt(QuestionId(state.hand, QuestionKind.RESTART, subject=boot_id), text)
 
 
 def boot_id_of(origins: Sequence[str]) -> str:
@@ -135,7 +136,8 @@ def read_signal(state: TableState, content: EventContent | EventsLost, table: Ta
                 f"The board lost {count} of its signals: please check what was recorded last.",
                 f"控制板丢失了 {count} 个信号,请核对最近的记录。",
             )
-            return Signal((), (Doubt(f"hand-{state.hand}-lost-{count}", text),))
+            question = QuestionId(state.hand, QuestionKind.LOST, subject=str(count))
+            return Signal((), (Doubt(question, text),))
         case Fault(kind):
             return Signal(
                 told=Words(f"The board reports a fault: {kind}.", f"控制板报告故障：{kind}。")
@@ -198,7 +200,7 @@ def _wall_ready(state: TableState) -> Signal:
         f"Hand {state.hand} ended without a settlement ({_standing(state)}). Was it given up?",
         f"第 {state.hand} 局没有结算(牌墙剩 {state.wall_left} 张)就结束了。这一局作废吗?",
     )
-    doubt = Doubt(f"hand-{state.hand}-unsettled", text, lasts=True)
+    doubt = Doubt(QuestionId(state.hand, QuestionKind.UNSETTLED), text, lasts=True)
     return Signal((HandAbandoned(), WallBuilt()), (doubt,))
 
 
@@ -215,7 +217,7 @@ def _drawn(state: TableState) -> Signal:
         due = due_end(state, drawn=True)
     except ValueError as error:  # who deals next cannot be told
         text = Words(f"Nobody has won, but {error}.", f"无人和牌，但 {error}。")
-        return Signal((), (Doubt(f"hand-{state.hand}-drawn", text),))
+        return Signal((), (Doubt(QuestionId(state.hand, QuestionKind.DRAWN), text),))
     if due.end is None:
         return Signal()
     if not due.unsure:
@@ -226,7 +228,8 @@ def _drawn(state: TableState) -> Signal:
         f"Nobody has won. {english} Is the hand drawn as shown?",
         f"无人和牌。{chinese}按所示流局吗?",
     )
-    return Signal((), (Doubt(f"hand-{state.hand}-drawn", text, ("yes", "no"), if_yes=due.end),))
+    question = QuestionId(state.hand, QuestionKind.DRAWN)
+    return Signal((), (Doubt(question, text, ("yes", "no"), if_yes=due.end),))
 
 
 def _dome(state: TableState) -> Signal:
@@ -239,7 +242,8 @@ def _dome(state: TableState) -> Signal:
         "Was the hand given up?",
         f"第 {state.hand} 局尚未结束(牌墙剩 {state.wall_left} 张),机盖已打开。这一局作废吗?",
     )
-    doubt = Doubt(f"hand-{state.hand}-ended", text, ("yes", "no"), if_yes=HandAbandoned())
+    question = QuestionId(state.hand, QuestionKind.ENDED)
+    doubt = Doubt(question, text, ("yes", "no"), if_yes=HandAbandoned())
     return Signal((), (doubt,))
 
 

@@ -40,6 +40,7 @@ from table_assist.game.events import (
     WinDeclared,
 )
 from table_assist.game.irregular import irregularities
+from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import TableState
 from table_assist.game.turn import on_turn
 from table_assist.record.log import (
@@ -289,7 +290,8 @@ class Onlooker:
                 f"{{{seat}}} pressed the kong key, and no kong is seen. Was the key a mistake?",
                 f"{{{seat}}} 按了杠键，但没有看到杠。是误按吗?",
             )
-            found.append(Doubt(f"hand-{self._state.hand}-kong-{seat}-{self._record.seq}", text))
+            hand, seq = self._state.hand, self._record.seq
+            found.append(Doubt(QuestionId(hand, QuestionKind.KONG, seat, seq), text))
         return found
 
     # -- questions -------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from table_assist.game.events import (
     WinRefused,
 )
 from table_assist.game.irregular import Irregularity
+from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.tiles import Tile, format_tiles
 from table_assist.words import Words
 
@@ -49,7 +50,7 @@ def about_irregular(hand: int, seq: int, event: Event, wrong: tuple[Irregularity
     english = ", ".join(words.en for words in why)
     chinese = "、".join(words.zh for words in why)
     return Doubt(
-        f"hand-{hand}-irregular-{seq}",
+        QuestionId(hand, QuestionKind.IRREGULAR, entry=seq),
         Words(
             f"{told.en} ({english}). Is that what happened?",
             f"{told.zh}({chinese})。确实如此吗?",
@@ -61,7 +62,7 @@ def about_irregular(hand: int, seq: int, event: Event, wrong: tuple[Irregularity
 def about_played_on(hand: int, seq: int, seat: int) -> Doubt:
     """A win was declared, no hand could be read, and its player goes on: was it a false win?"""
     return Doubt(
-        f"hand-{hand}-playedon-{seat}-{seq}",
+        QuestionId(hand, QuestionKind.PLAYED_ON, seat, seq),
         Words(
             f"{{{seat}}} declared a win, showed no hand that was read, and plays on. "
             "Was it a false win?",
@@ -111,7 +112,16 @@ def about_other_way(hand: int, seq: int, other: HandShown, given_by: int) -> Dou
             f"Was it that of {{{given_by}}}?",
             f"{{{seat}}} 可能是自摸，也可能是胡 {{{given_by}}} 的牌。是 {{{given_by}}} 的牌吗?",
         )
-    return Doubt(f"hand-{hand}-way-{seq}", text, ("yes", "no"), if_yes=other)
+    question = QuestionId(hand, QuestionKind.WAY, entry=seq)
+    return Doubt(question, text, ("yes", "no"), if_yes=other)
+
+
+# Without these faces nothing can be settled.
+_UNREAD_IN = {
+    HandShown: QuestionKind.SHOW,
+    HandLaidDown: QuestionKind.SHOW,
+    BirdTurned: QuestionKind.BIRD,
+}
 
 
 def about_unread(
@@ -126,7 +136,7 @@ def about_unread(
         return None
     left = tiles_of(event).count(Tile.UNKNOWN)
     choices = tuple(dict.fromkeys(str(tile) for tile in (*candidates, *kinds)))
-    kind = {HandShown: "show", BirdTurned: "bird", HandLaidDown: "show"}.get(type(event), "unread")
+    kind = _UNREAD_IN.get(type(event), QuestionKind.UNREAD)
     match event:
         case HandShown(seat, concealed) if position < len(concealed):
             text = Words(
@@ -145,13 +155,14 @@ def about_unread(
             text = Words("Which tile is turned up in the wall?", "牌墙上翻开的是什么牌?")
         case _:
             text = Words("Which bird tile is this?", "翻出的鸟牌是什么?")
-    return Doubt(f"hand-{hand}-{kind}-{seq}-{position}-{left}", text, choices)
+    question = QuestionId(hand, kind, entry=seq, subject=f"{position}-{left}")
+    return Doubt(question, text, choices)
 
 
 def about_reread(hand: int, seq: int, reread: Reread) -> Doubt:
     """A discard is recorded as one tile and seen as another."""
     return Doubt(
-        f"hand-{hand}-reread-{seq}",
+        QuestionId(hand, QuestionKind.REREAD, entry=seq),
         Words(
             f"{{{reread.seat}}} discarded {reread.recorded}, as recorded; "
             f"it now looks like {reread.tile}. Which is it?",
@@ -168,7 +179,8 @@ def about_corrected(hand: int, seen: HandShown) -> Doubt:
         f"The camera now reads the hand of {{{seen.seat}}} as {tiles}. Is it right as corrected?",
         f"摄像头现在把 {{{seen.seat}}} 的手牌读作 {tiles}。按更正的结算吗?",
     )
-    return Doubt(f"hand-{hand}-corrected-{seen.seat}-{tiles}", text, blocks=True)
+    question = QuestionId(hand, QuestionKind.CORRECTED, seen.seat, subject=tiles)
+    return Doubt(question, text, blocks=True)
 
 
 def about_surplus_birds(hand: int) -> Doubt:
@@ -177,7 +189,7 @@ def about_surplus_birds(hand: int) -> Doubt:
         "More tiles are turned up than there are birds; the first ones count. Is that right?",
         "翻开的牌比应翻的鸟多,按先翻的算,对吗?",
     )
-    return Doubt(f"hand-{hand}-surplus", text, blocks=True)
+    return Doubt(QuestionId(hand, QuestionKind.SURPLUS), text, blocks=True)
 
 
 def unread_in(event: Event) -> int | None:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from table_assist.game.doubt import Doubt
 from table_assist.game.due import NOTHING, Due, due_end
 from table_assist.game.events import Answered, Event, HandAbandoned, Settled, WallExhausted
+from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import NO_TRANSFERS, Game, TableState
 from table_assist.record.log import (
     Amended,
@@ -29,7 +30,6 @@ from table_assist.record.spans import (
 from table_assist.session.entry_writer import Pen
 from table_assist.words import Words
 
-_LATER = "-later-"
 # What ends a game is no part of what a hand comes to.
 ANY_GAME = Game()
 # A doubt, and the entry that it is about; 0 for none.
@@ -82,17 +82,6 @@ def due_of(record: Record, span: Span) -> Due:
     return due_end(record.state_before(span.until), drawn=drawn)
 
 
-def is_later(question: str) -> bool:
-    """Whether the question is about a hand after which the table went on."""
-    return _LATER in question
-
-
-def span_of(record: Record, question: str) -> Span | None:
-    """The hand that such a question is about."""
-    seq = int(question.split(_LATER)[1].split("-")[0])
-    return _hand_of(record, seq)
-
-
 def _redo(before: Record, old: Span | None, pen: Pen, span: Span) -> list[Raised]:
     record, due = pen.record, due_of(pen.record, span)
     if span.end is None:
@@ -132,8 +121,9 @@ def _withdraw(pen: Pen, span: Span, raised: Iterable[Raised]) -> None:
     """What was asked about the hand before and is not asked now has lost its ground."""
     asked = {doubt.question for doubt, _ in raised}
     for question in pen.record.state.questions:
-        about = f"{_LATER}{span.seq}-" in question.question
-        if about and question.question not in asked:
+        id = question.question
+        about = id.kind is QuestionKind.LATER and id.entry == span.seq
+        if about and id not in asked:
             pen.write(Answered(question.question, ""), Source.RULES)
 
 
@@ -161,11 +151,11 @@ def _was_made_from_this(record: Record, span: Span) -> bool:
     if end == due_of(record, span).end:
         return True
     made = record.until(record.last_word(seq).seq - 1)
-    then = _hand_of(made, span.seq)
+    then = hand_of(made, span.seq)
     return then is not None and _basis(made, then) == _basis(record, span)
 
 
-def _hand_of(record: Record, seq: int) -> Span | None:
+def hand_of(record: Record, seq: int) -> Span | None:
     """The hand that this entry started."""
     start = next((each for each in record.starts if each.seq == seq), None)
     return None if start is None else record.span(start)
@@ -174,8 +164,8 @@ def _hand_of(record: Record, seq: int) -> Span | None:
 # -- what is asked ---------------------------------------------------------------------------------
 
 
-def _id(span: Span, about: object) -> str:
-    return f"hand-{span.started.hand}{_LATER}{span.seq}-{about}"
+def _id(span: Span, about: object) -> QuestionId:
+    return QuestionId(span.started.hand, QuestionKind.LATER, entry=span.seq, subject=str(about))
 
 
 def _settle_it(span: Span, end: Settled | WallExhausted, why: Words = NOTHING) -> Doubt:

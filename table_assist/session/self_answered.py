@@ -5,24 +5,14 @@ from table_assist.game.doubt import (
     Patience,
 )
 from table_assist.game.events import Answered
+from table_assist.game.question import Lifetime
 from table_assist.game.state import Phase
 from table_assist.record.log import Source
 from table_assist.session.clerk import Clerk
 from table_assist.vision.table.observe import Observation
-from table_assist.vision.table.zones import ZoneKind
 
 # What is seen to be as recorded for so long is asked no more.
 WITHDRAWN_S = 4.0
-# Where that is seen, by the kind of question.
-_SEEN_AT = {
-    "meld": ZoneKind.MELDS,
-    "changed": ZoneKind.MELDS,
-    "gone": ZoneKind.RIVER,
-    "reread": ZoneKind.RIVER,
-    "size": ZoneKind.HAND,
-    "wall": ZoneKind.WALL,
-    "turned": ZoneKind.WALL,
-}
 
 
 class Withdrawal:
@@ -40,10 +30,10 @@ class Withdrawal:
         stands = {doubt.question for doubt in standing}
         answered = []
         for question in state.questions:
-            kind = question.question.split("-")[2:3]
-            zone = _SEEN_AT.get(kind[0]) if kind else None
-            is_seen = zone is not None and observation.can_see(zone)
-            if is_seen and question.question not in stands:
+            kind = question.question.kind
+            if kind.lifetime is not Lifetime.SIGHT or kind.zone is None:
+                continue
+            if observation.can_see(kind.zone) and question.question not in stands:
                 answered.append(Doubt(question.question, question.text, after_s=WITHDRAWN_S))
         for doubt in self._answered.ripe(answered, observation.t):
             self._clerk.record.append(Answered(doubt.question, ""), Source.CAMERA)

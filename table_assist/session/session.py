@@ -322,7 +322,8 @@ class Session:
             self._record.append(said(content), Source.BOARD, origin=origin)
         for doubt in meaning.doubts:
             if isinstance(content, EventsLost):
-                doubt = replace(doubt, question=f"{doubt.question}-{self._record.seq}")
+                often = f"{doubt.question.subject}-{self._record.seq}"
+                doubt = replace(doubt, question=replace(doubt.question, subject=often))
             self._ask(doubt, about=seq)
         if meaning.told is not None:
             self._notice(meaning.told)

@@ -58,8 +58,8 @@ class SettleClock:
 
 def _is_doubtful(record: Record) -> bool:
     """Whether anything is asked about this hand: then people accept its settlement."""
-    hand = f"hand-{record.state.hand}-"
-    return any(asked.question.startswith(hand) for asked in record.state.questions)
+    hand = record.state.hand
+    return any(asked.question.hand == hand for asked in record.state.questions)
 
 
 def _last_change(record: Record) -> int:

@@ -14,6 +14,7 @@ from table_assist.game.events import (
     WinRefused,
 )
 from table_assist.game.outcome import Ended, end_of_hand, settled_event
+from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import Phase, TableState
 from table_assist.record.record import Record
 from table_assist.rules.ruleset import RuleSet
@@ -25,10 +26,6 @@ from table_assist.words import Words
 # So long people may take to lay down what counts, and to turn up the treasure.
 LAID_DOWN_S = 8.0
 NO_CANDIDATES: Mapping[int, tuple[Tile, ...]] = MappingProxyType({})
-
-
-# The kinds of question that follow from the state alone.
-_DERIVED = ("refuse", "settle", "together", "show", "bird", "open")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,15 +87,9 @@ def outcome(
     return Outcome(verdicts, settlement, (), settled)
 
 
-def is_derived(question: str) -> bool:
-    """Whether the question follows from the state alone: it goes when its ground is gone."""
-    return any(f"-{kind}-" in question for kind in _DERIVED)
-
-
 def _stands_in_the_way(question: Asked, state: TableState) -> bool:
     """A doubt about what the points of this hand rest on."""
-    about_this = question.question.startswith(f"hand-{state.hand}-")
-    return about_this and (question.blocks or question.about > 0)
+    return question.question.hand == state.hand and (question.blocks or question.about > 0)
 
 
 def _unread_doubts(
@@ -126,7 +117,7 @@ def refusal_doubt(state: TableState, seat: int, verdict: Verdict) -> Doubt:
     chinese = "；".join(refusal.words.zh.rstrip("。") for refusal in verdict.refusals)
     hand = next(hand for hand in state.shown if hand.seat == seat)
     return Doubt(
-        f"hand-{state.hand}-refuse-{seat}-{_fingerprint(hand)}",
+        QuestionId(state.hand, QuestionKind.REFUSE, seat, subject=_fingerprint(hand)),
         Words(
             f"The hand of {{{seat}}} as read does not win: {english}. Refuse it?",
             f"{{{seat}}} 的手牌(按所读)不能胡: {chinese}。判为无效吗?",
@@ -143,14 +134,15 @@ def _fingerprint(hand: HandShown) -> str:
 
 def _cannot_settle(state: TableState, why: str) -> Doubt:
     return Doubt(
-        f"hand-{state.hand}-together-{len(state.shown)}",
+        QuestionId(state.hand, QuestionKind.TOGETHER, subject=str(len(state.shown))),
         Words(f"These wins cannot be settled together: {why}.", f"这些胡牌无法一起结算: {why}。"),
     )
 
 
 def _settle_again(state: TableState, settled: Settled, count: int) -> Doubt:
+    as_shown = f"{count}-{settled.winners}-{settled.transfers}"
     return Doubt(
-        f"hand-{state.hand}-settle-{count}-{settled.winners}-{settled.transfers}",
+        QuestionId(state.hand, QuestionKind.SETTLE, subject=as_shown),
         Words(
             "The settlement was taken back. Settle it as shown?", "结算已撤回。按所示重新结算吗?"
         ),
@@ -164,11 +156,12 @@ def _not_final(state: TableState, ended: Ended) -> Doubt:
     if ended.missing:
         seats = ", ".join(f"{{{seat}}}" for seat in ended.missing)
         text = Words(f"Still to be laid down: the hands of {seats}.", f"尚待亮牌: {seats}。")
-        return Doubt(f"hand-{state.hand}-open-{ended.missing}", text, (), after_s=LAID_DOWN_S)
+        question = QuestionId(state.hand, QuestionKind.OPEN, subject=str(ended.missing))
+        return Doubt(question, text, (), after_s=LAID_DOWN_S)
     english = " ".join(words.en for words in ended.unsure)
     chinese = "".join(words.zh for words in ended.unsure)
     return Doubt(
-        f"hand-{state.hand}-open-{english}-{ended.total}",
+        QuestionId(state.hand, QuestionKind.OPEN, subject=f"{english}-{ended.total}"),
         Words(f"{english} Settle it as shown?", f"{chinese}按所示结算吗?"),
         ("yes",),
         if_yes=settled_event(ended),

@@ -37,7 +37,7 @@ class Step:
         text: what happened, for people who follow the simulation.
         seconds: how long people take for it, the pause after it included.
         commands: what people tap on the page, before anything else of the step. The question of an
-            `Answer` is how the id of the question begins that the program asks.
+            `Answer` has the hand, kind and seat of the one that the program asks.
         game: the game's number in the evening, from 1; a new one begins with nothing on record.
     """
 
@@ -61,6 +61,6 @@ def tapped(command: Command, state: TableState) -> Command | None:
     if not isinstance(command, Answer):
         return command
     for question in state.questions:
-        if question.question.startswith(command.question):
+        if replace(question.question, entry=0, subject="") == command.question:
             return replace(command, question=question.question)
     return None

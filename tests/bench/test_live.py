@@ -43,6 +43,7 @@ from table_assist.bench.live.things import (
 from table_assist.bench.live.wire import SimulatedWire
 from table_assist.cli.main import main
 from table_assist.game.events import Asked, Discarded, Event, Settled, WallBuilt
+from table_assist.game.question import QuestionId
 from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.rules.registry import find_rules
@@ -231,7 +232,7 @@ def figures(truth: list[Event], recorded: list[Event]) -> HandFigures:
 def test_a_hand_with_other_points_and_no_question_is_silently_wrong() -> None:
     truth = [WallBuilt(), Discarded(0, Tile.M1), SETTLED]
     wrong = replace(SETTLED, transfers=(-4, 4, 0, 0))
-    asked = Asked("q", ("What?", "?"), ("yes",))
+    asked = Asked(QuestionId.parse("q"), ("What?", "?"), ("yes",))
     assert figures(truth, truth).is_right
     assert figures(truth, [*truth[:2], wrong]).is_silently_wrong
     assert figures(truth, truth[:2]).is_silently_wrong

@@ -40,6 +40,7 @@ from table_assist.game.events import (
     HandStarted,
     WinDeclared,
 )
+from table_assist.game.question import QuestionId
 from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
@@ -275,17 +276,17 @@ def test_a_question_has_the_picture_that_raised_it(tmp_path: Path) -> None:
 
 def test_decisions_doubts_and_unsure_discards_are_worth_a_picture_and_nothing_else() -> None:
     record = Record(None, lambda: 1.0)
-    doubtful = Asked("hand-1-meld-2-1m", ("?", "?"), ("yes",))
+    doubtful = Asked(QuestionId.parse("hand-1-meld-2-1m"), ("?", "?"), ("yes",))
     for event, confidence in (
         (HandStarted(1, "changsha", 0, 55), 1.0),
         (Discarded(0, Tile.M1), 0.99),
         (Discarded(1, Tile.UNKNOWN), 0.99),
         (Discarded(2, Tile.M2), 0.7),
-        (Asked("hand-1-unread-3", ("?", "?"), ("7s",), about=3), 1.0),
+        (Asked(QuestionId.parse("hand-1-unread-3"), ("?", "?"), ("7s",), about=3), 1.0),
         (doubtful, 1.0),
         (WinDeclared(3), 1.0),
-        (Asked("hand-1-birds-2m-3m", ("?", "?"), ("yes",)), 1.0),
-        (Asked("hand-1-turned-2m-3m", ("?", "?"), ("yes",)), 1.0),
+        (Asked(QuestionId.parse("hand-1-birds-2m-3m"), ("?", "?"), ("yes",)), 1.0),
+        (Asked(QuestionId.parse("hand-1-turned-2m-3m"), ("?", "?"), ("yes",)), 1.0),
     ):
         record.append(event, Source.CAMERA, confidence=confidence)
     found = occasions(record, record.entries)

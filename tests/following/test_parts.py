@@ -48,6 +48,7 @@ from table_assist.game.events import (
     WinRefused,
 )
 from table_assist.game.fold import replay
+from table_assist.game.question import QuestionId
 from table_assist.game.start import hand_started
 from table_assist.game.state import Phase, TableState
 from table_assist.melds import MeldKind
@@ -151,7 +152,7 @@ class Table:
 
     @property
     def asked(self) -> list[str]:
-        return [question.question for question in self.state.questions]
+        return [str(question.question) for question in self.state.questions]
 
     def last(self, kind: type) -> Event | None:
         return next((e for _, e in reversed(self.record.counting) if isinstance(e, kind)), None)
@@ -449,7 +450,7 @@ def test_a_discard_that_goes_from_the_river_unclaimed_is_asked_about() -> None:
     assert table.asked == []
     table.look_for(ON_ITS_WAY_S, river(0, "1m"))
     assert table.asked == ["hand-1-gone-1-1"]
-    table.say(Answer("hand-1-gone-1-1", "no"))
+    table.say(Answer(QuestionId.parse("hand-1-gone-1-1"), "no"))
     assert table.state.seats[1].discards == 0
     table.look(river(0, "1m"), river(1, "7s"))
     assert table.state.seats[1].river == (Tile.S7,)

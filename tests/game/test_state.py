@@ -20,6 +20,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.fold import replay
 from table_assist.game.irregular import Irregularity, irregularities, visible_tiles
+from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase, TableState
 from table_assist.game.win import declared_hand
 from table_assist.melds import MeldKind
@@ -130,9 +131,9 @@ def test_the_dealers_streak_counts_hands_in_a_row() -> None:
 
 
 def test_a_question_is_open_until_it_is_answered() -> None:
-    asked = Asked("q", Words("?", "?"), ("yes",))
+    asked = Asked(QuestionId.parse("q"), Words("?", "?"), ("yes",))
     assert hand(asked).questions == (asked,)
-    assert hand(asked, Answered("q", "yes")).questions == ()
+    assert hand(asked, Answered(QuestionId.parse("q"), "yes")).questions == ()
 
 
 def test_a_self_drawn_hand_has_drawn_its_tile_until_it_turns_out_otherwise() -> None:

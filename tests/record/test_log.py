@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from table_assist.game.events import Discarded, Event, HandStarted, Settled, WallExhausted
 from table_assist.game.fold import replay
+from table_assist.game.question import QuestionId
 from table_assist.game.state import TableState
 from table_assist.melds import MeldKind
 from table_assist.play.hand import play_hand
@@ -45,6 +46,7 @@ EVENTS = st.deferred(
         ]
     )
 )
+st.register_type_strategy(QuestionId, st.text().map(QuestionId.parse))
 OVERRIDES: dict[str, dict[str, st.SearchStrategy[object]]] = {
     "Claimed": {"kind": st.sampled_from(list(MeldKind))},
     "Asked": {"if_yes": st.none() | st.builds(Discarded, seats, tiles)},

@@ -11,13 +11,13 @@ from table_assist.contract.commands import (
     Undo,
 )
 from table_assist.game.fold import replay
+from table_assist.game.question import QuestionKind
 from table_assist.game.state import TableState
 from table_assist.session.clerk import (
     YES,
     Clerk,
 )
 from table_assist.session.preview import preview
-from table_assist.session.resettle import is_later
 from tests.stages.evenings import (
     RULE_SETS,
     clerk_of,
@@ -33,7 +33,7 @@ EVENINGS, HANDS = 7, 3
 def say_yes(clerk: Clerk) -> None:
     """Accept what is asked about hands that are over."""
     for asked in clerk.record.state.questions:
-        if is_later(asked.question) and asked.if_yes is not None:
+        if asked.question.kind is QuestionKind.LATER and asked.if_yes is not None:
             assert clerk.obey(Answer(asked.question, YES)) is None
 
 

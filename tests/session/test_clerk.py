@@ -41,6 +41,7 @@ from table_assist.game.events import (
     WinDeclared,
     WinRefused,
 )
+from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase
 from table_assist.record.log import (
     Entry,
@@ -257,7 +258,7 @@ def refused() -> Clerk:
 def test_a_refusal_taken_back_takes_its_penalty_and_its_answer_along(refused: Clerk) -> None:
     assert do(refused, Undo(seq_of(refused, WinRefused))) == ""
     assert refused.record.state.scores == (0, 0, 0, 0)
-    assert [q.question[:14] for q in refused.record.state.questions] == ["hand-1-refuse-"]
+    assert [str(q.question)[:14] for q in refused.record.state.questions] == ["hand-1-refuse-"]
     taken_back = refused.record.seq - 2
     assert do(refused, Undo(taken_back)) == ""
     assert refused.record.state.scores == (5, -15, 5, 5)
@@ -447,7 +448,9 @@ def test_who_goes_on_with_the_next_hand_has_accepted_what_was_shown() -> None:
 
 def test_a_question_about_an_entry_that_was_taken_back_is_withdrawn() -> None:
     at = clerk(CHANGSHA, *HAND[:2], Discarded(0, Tile.UNKNOWN))
-    at.ask(Doubt("hand-1-unread-3", Words("What?", "什么?"), ("7s", "9s")), about=3)
+    at.ask(
+        Doubt(QuestionId.parse("hand-1-unread-3"), Words("What?", "什么?"), ("7s", "9s")), about=3
+    )
     assert len(at.record.state.questions) == 1
     assert do(at, Undo(3)) == ""
     assert at.record.state.questions == ()
@@ -455,7 +458,9 @@ def test_a_question_about_an_entry_that_was_taken_back_is_withdrawn() -> None:
 
 def test_who_corrects_an_entry_has_answered_what_was_asked_about_it() -> None:
     at = clerk(CHANGSHA, *HAND[:2], Discarded(0, Tile.UNKNOWN))
-    at.ask(Doubt("hand-1-unread-3", Words("What?", "什么?"), ("7s", "9s")), about=3)
+    at.ask(
+        Doubt(QuestionId.parse("hand-1-unread-3"), Words("What?", "什么?"), ("7s", "9s")), about=3
+    )
     assert do(at, Correct(3, Discarded(0, Tile.S7))) == ""
     assert at.record.state.questions == ()
     assert do(at, Undo(at.record.seq - 1)) == ""

@@ -31,6 +31,7 @@ from table_assist.game.events import (
     Settled,
     WinRefused,
 )
+from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase
 from table_assist.record.log import Source
 from table_assist.record.record import Record
@@ -221,17 +222,17 @@ def test_a_dome_that_opens_in_a_hand_is_asked_about_and_a_new_wall_ends_it() -> 
     table = session()
     hear(table, WallReady(), BoardDice(0, (1, 2)), Dome(True))
     assert table.snapshot.state.phase is Phase.PLAYING
-    assert [q.question for q in table.snapshot.state.questions] == ["hand-1-ended"]
+    assert [str(q.question) for q in table.snapshot.state.questions] == ["hand-1-ended"]
     hear(table, WallReady())
     state = table.snapshot.state
     assert state.phase is Phase.WALL_READY
-    assert [q.question for q in state.questions] == ["hand-1-ended", "hand-1-unsettled"]
+    assert [str(q.question) for q in state.questions] == ["hand-1-ended", "hand-1-unsettled"]
 
 
 def test_yes_to_the_abandoned_hand_abandons_it() -> None:
     table = session()
     hear(table, WallReady(), BoardDice(0, (1, 2)), Dome(True))
-    command(table, Answer("hand-1-ended", "yes"))
+    command(table, Answer(QuestionId.parse("hand-1-ended"), "yes"))
     assert isinstance(record(table).counting[-2][1], HandAbandoned)
     assert table.snapshot.state.phase is Phase.SETTLED
 
@@ -241,7 +242,7 @@ def test_yes_to_the_abandoned_hand_abandons_it() -> None:
 
 def test_answers_to_nothing_and_wrong_answers_are_refused_in_words() -> None:
     table = session()
-    assert "not open" in (command(table, Answer("no-such", "yes")) or "")
+    assert "not open" in (command(table, Answer(QuestionId.parse("no-such"), "yes")) or "")
     hear(table, EventsLost(1))
     question = table.snapshot.state.questions[0].question
     assert "no choice" in (command(table, Answer(question, "maybe")) or "")
@@ -251,9 +252,9 @@ def test_an_answered_tile_takes_the_unknowns_place() -> None:
     table = session()
     hear(table, WallReady(), BoardDice(0, (1, 2)))
     seq = record(table).append(Discarded(0, Tile.UNKNOWN), Source.CAMERA)
-    asked = Asked("which", Words("?", "?"), ("7s", "9s"), about=seq)
+    asked = Asked(QuestionId.parse("which"), Words("?", "?"), ("7s", "9s"), about=seq)
     record(table).append(asked, Source.RULES)
-    assert command(table, Answer("which", "9s")) is None
+    assert command(table, Answer(QuestionId.parse("which"), "9s")) is None
     assert table.snapshot.state.seats[0].river == (Tile.S9,)
 
 
@@ -405,8 +406,8 @@ def test_a_discard_seen_after_the_hand_was_shown_holds_the_settlement() -> None:
     for _ in range(3):
         table.process(Observation(0.0, (*late, *birds)))
     assert table.snapshot.state.phase is Phase.SHOWING
-    assert [q.question for q in table.snapshot.state.questions] == ["hand-1-late-2-1"]
-    command(table, Answer("hand-1-late-2-1", "yes"))
+    assert [str(q.question) for q in table.snapshot.state.questions] == ["hand-1-late-2-1"]
+    command(table, Answer(QuestionId.parse("hand-1-late-2-1"), "yes"))
     assert table.snapshot.state.phase is Phase.SETTLED
 
 
@@ -414,11 +415,13 @@ def test_open_doubts_about_the_hand_hold_its_settlement() -> None:
     table = session()
     shown_hand(table, "234m 567p 111s 555s 88p")
     seq = record(table).seq
-    doubtful = Asked("hand-1-irregular-9", Words("?", "?"), ("yes", "no"), about=seq)
+    doubtful = Asked(
+        QuestionId.parse("hand-1-irregular-9"), Words("?", "?"), ("yes", "no"), about=seq
+    )
     record(table).append(doubtful, Source.RULES)
     turn_birds(table, Tile.M3, Tile.M4)
     assert table.snapshot.state.phase is Phase.SHOWING
-    command(table, Answer("hand-1-irregular-9", "yes"))
+    command(table, Answer(QuestionId.parse("hand-1-irregular-9"), "yes"))
     assert table.snapshot.state.phase is Phase.SETTLED
 
 
@@ -437,7 +440,7 @@ def test_birds_seen_otherwise_than_recorded_are_asked_about() -> None:
     for _ in range(3):
         table.process(Observation(0.0, (*lying, *birds)))
     assert table.snapshot.state.phase is Phase.SHOWING
-    assert any("birds" in q.question for q in table.snapshot.state.questions)
+    assert any("birds" in str(q.question) for q in table.snapshot.state.questions)
 
 
 def test_a_question_whose_ground_is_gone_goes_away_and_pays_nothing() -> None:
@@ -526,7 +529,7 @@ def test_what_a_person_corrected_the_camera_does_not_overrule() -> None:
     table.process(Observation(0.0, tuple(lying)))
     (hand,) = table.snapshot.state.shown
     assert hand.concealed.count(Tile.S5) == 3
-    assert ["corrected" in q.question for q in table.snapshot.state.questions] == [True]
+    assert ["corrected" in str(q.question) for q in table.snapshot.state.questions] == [True]
 
 
 def test_the_verdict_stays_on_view_after_the_settlement() -> None:

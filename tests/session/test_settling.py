@@ -16,6 +16,7 @@ from table_assist.contract.commands import (
 from table_assist.contract.health import SourceHealth
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import BirdTurned, Discarded, HandShown, Settled
+from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase
 from table_assist.record.log import Source
 from table_assist.record.record import Record
@@ -131,12 +132,12 @@ def test_what_the_board_says_beside_the_game_starts_nothing_anew(table: Table) -
 
 
 def test_a_doubt_stops_the_time_and_a_person_accepts_all_the_same(table: Table) -> None:
-    table.session._clerk.ask(Doubt("hand-1-odd", Words("Odd?", "怪?")))
+    table.session._clerk.ask(Doubt(QuestionId.parse("hand-1-odd"), Words("Odd?", "怪?")))
     table.wait(100.0)
     assert (table.is_settled, table.session.snapshot.settles_at) == (False, None)
-    assert table.say(Answer("hand-1-odd", "yes")) is None
+    assert table.say(Answer(QuestionId.parse("hand-1-odd"), "yes")) is None
     assert table.session.snapshot.settles_at == 208.0
-    table.session._clerk.ask(Doubt("hand-1-odder", Words("Odder?", "更怪?")))
+    table.session._clerk.ask(Doubt(QuestionId.parse("hand-1-odder"), Words("Odder?", "更怪?")))
     table.wait(100.0)
     assert table.say(Settle()) is None
     assert table.is_settled
@@ -146,7 +147,7 @@ def test_a_doubt_stops_the_time_and_a_person_accepts_all_the_same(table: Table) 
 def test_who_clears_the_table_has_accepted_what_was_shown(table: Table, content: object) -> None:
     table.hear(content)
     assert table.record.history[0] == (1, BO_WINS, BO_WINS)
-    assert not [q for q in table.record.state.questions if "ended" in q.question]
+    assert not [q for q in table.record.state.questions if "ended" in str(q.question)]
 
 
 def test_a_settlement_that_was_never_accepted_survives_the_programs_end(table: Table) -> None:

@@ -58,7 +58,7 @@ class NoisyEvening(PlayedEvening):
         recorded = {hand: transfers for hand, transfers, _ in self.record.history}
         moved = recorded.get(self.state.hand)
         asked = any(
-            isinstance(event, Asked) and event.question.startswith(f"hand-{self.state.hand}-")
+            isinstance(event, Asked) and event.question.hand == self.state.hand
             for _, event in self.record.counting
         )
         is_open = self.record.state.is_running  # the next wall asks about it

@@ -24,6 +24,7 @@ from table_assist.game.events import (
     WinDeclared,
 )
 from table_assist.game.fold import apply
+from table_assist.game.question import QuestionId
 from table_assist.game.state import TableState
 from table_assist.melds import MeldKind
 from table_assist.record.log import (
@@ -216,7 +217,9 @@ def asked(evening: Evening) -> Evening:
         "Ana打出的是什么牌？摄像头看到六条或八条。",
     )
     about = evening.entries[-1].seq
-    return evening.do(Asked("tile-1", text, ("6s", "8s", "no"), about), Source.RULES, 1)
+    return evening.do(
+        Asked(QuestionId.parse("tile-1"), text, ("6s", "8s", "no"), about), Source.RULES, 1
+    )
 
 
 def won(evening: Evening, birds: str = "") -> Evening:

@@ -23,6 +23,7 @@ from table_assist.game.events import (
 from table_assist.game.fold import apply
 from table_assist.game.irregular import Irregularity, irregularities
 from table_assist.game.outcome import end_of_hand
+from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import TableState
 from table_assist.melds import MeldKind
 from table_assist.play.mischief import Mischief
@@ -84,7 +85,7 @@ def test_a_false_win_is_shown_refused_and_taken_up_again(rules: str) -> None:
         assert after == {Pose.STANDING}
         (answer,) = steps[at].commands
         assert isinstance(answer, Answer)
-        assert answer.question == f"hand-{steps[at].hand}-refuse-{event.seat}"
+        assert answer.question == QuestionId(steps[at].hand, QuestionKind.REFUSE, event.seat)
 
 
 def test_a_false_win_costs_what_the_rules_say() -> None:
@@ -118,7 +119,9 @@ def test_what_was_irregular_is_confirmed_by_the_people(rules: str) -> None:
             found.update(odd)
             if odd:
                 says = [c for later in steps[number : number + 3] for c in later.commands]
-                assert Answer(f"hand-{step.hand}-irregular-", "yes") in says, step.text
+                assert Answer(QuestionId(step.hand, QuestionKind.IRREGULAR), "yes") in says, (
+                    step.text
+                )
             state = apply(state, event)
     assert found[Irregularity.OUT_OF_TURN]
     if MeldKind.CHOW in find_rules(rules).meld_kinds:
@@ -164,10 +167,12 @@ def test_without_mischief_nothing_is_against_the_rules(rules: str) -> None:
 
 
 def test_an_answer_goes_to_the_question_that_is_open() -> None:
-    question = Asked("hand-1-refuse-2-1m2m", ("?", "?"), ("yes",))
+    question = Asked(QuestionId.parse("hand-1-refuse-2-1m2m"), ("?", "?"), ("yes",))
     state = apply(TableState(), question)
-    assert tapped(Answer("hand-1-refuse-2", "yes"), state) == Answer(question.question, "yes")
-    assert tapped(Answer("hand-1-refuse-1", "yes"), state) is None
+    assert tapped(Answer(QuestionId.parse("hand-1-refuse-2"), "yes"), state) == Answer(
+        question.question, "yes"
+    )
+    assert tapped(Answer(QuestionId.parse("hand-1-refuse-1"), "yes"), state) is None
     assert tapped(Undo(3), state) == Undo(3)
 
 

@@ -14,6 +14,7 @@ from table_assist.contract.commands import (
     StartHand,
     Undo,
 )
+from table_assist.game.question import QuestionId
 from tests.stages.web_fakes import (
     Evening,
     FakeTable,
@@ -63,7 +64,7 @@ def test_the_view_of_an_empty_table() -> None:
 def test_an_answer_reaches_the_session(client: FlaskClient, table: FakeTable) -> None:
     reply = post(client, "/api/answer", ANSWER)
     assert (reply.status_code, reply.json) == (200, {"ok": True})
-    assert table.commands == [Answer("tile-1", "6s")]
+    assert table.commands == [Answer(QuestionId.parse("tile-1"), "6s")]
 
 
 def test_an_undo_reaches_the_session(client: FlaskClient, table: FakeTable) -> None:

@@ -29,6 +29,7 @@ from table_assist.game.events import (
     ReadyDeclared,
     WinRefused,
 )
+from table_assist.game.question import QuestionId
 from table_assist.game.state import SeatState, Wall
 from table_assist.rules.rounds import DeadHand
 from table_assist.tiles import Tile
@@ -127,16 +128,26 @@ def test_a_player_answers_what_is_asked_about_the_own_seat(
 ) -> None:
     phone = Phone(app, Role.SEAT, seat)
     assert phone.post("/api/answer", {"question": "tile-1", "answer": "6s"})[0] == status
-    assert table.commands == ([Answer("tile-1", "6s")] if status == 200 else [])
+    assert table.commands == ([Answer(QuestionId.parse("tile-1"), "6s")] if status == 200 else [])
 
 
 @pytest.mark.parametrize(
     "question",
     [
-        Asked("q", Words("Is the hand over?", "结束?"), ("yes",), if_yes=HandAbandoned()),
-        Asked("q", Words("Of {0} and {1}.", "{0}{1}"), ("yes",)),
-        Asked("q", Words("Which bird?", "哪张鸟?"), ("1m",)),
-        Asked("q", Words("{0} has not won.", "{0}"), ("yes",), if_yes=WinRefused(1, ())),
+        Asked(
+            QuestionId.parse("q"),
+            Words("Is the hand over?", "结束?"),
+            ("yes",),
+            if_yes=HandAbandoned(),
+        ),
+        Asked(QuestionId.parse("q"), Words("Of {0} and {1}.", "{0}{1}"), ("yes",)),
+        Asked(QuestionId.parse("q"), Words("Which bird?", "哪张鸟?"), ("1m",)),
+        Asked(
+            QuestionId.parse("q"),
+            Words("{0} has not won.", "{0}"),
+            ("yes",),
+            if_yes=WinRefused(1, ()),
+        ),
     ],
 )
 def test_what_concerns_others_is_for_the_scorer(

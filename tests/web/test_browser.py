@@ -18,6 +18,7 @@ from table_assist.contract.commands import (
 )
 from table_assist.contract.health import SourceHealth
 from table_assist.game.events import Asked, BirdTurned, Discarded, HandStarted
+from table_assist.game.question import QuestionId
 from table_assist.record.log import Source
 from table_assist.tiles import SUITED, Tile
 from table_assist.words import Words
@@ -161,7 +162,7 @@ def test_a_tapped_choice_is_submitted(visit: Callable[..., Visit]) -> None:
     with here.page.expect_response("**/api/answer"):
         card.get_by_role("button", name="8 bamboo").first.tap()
     expect(card.locator(".problem")).to_have_text("Sending …")
-    assert here.table.commands == [Answer("tile-1", "8s")]
+    assert here.table.commands == [Answer(QuestionId.parse("tile-1"), "8s")]
     here.show(opened())
     expect(card).to_be_hidden()
 
@@ -191,14 +192,16 @@ def test_of_many_choices_the_likeliest_are_shown_and_the_others_on_request(
     here = visit()
     evening = opened().do(Discarded(0, Tile.UNKNOWN), Source.CAMERA)
     faces = tuple(str(tile) for tile in SUITED)
-    evening.do(Asked("which", Words("Which?", "哪张?"), faces, evening.entries[-1].seq))
+    evening.do(
+        Asked(QuestionId.parse("which"), Words("Which?", "哪张?"), faces, evening.entries[-1].seq)
+    )
     here.show(evening)
     choices = here.page.locator("#asked .choices button")
     expect(choices).to_have_count(4)
     here.page.get_by_role("button", name="Another tile").click()
     expect(choices).to_have_count(27)
     choices.nth(26).click()
-    assert here.table.commands == [Answer("which", "9s")]
+    assert here.table.commands == [Answer(QuestionId.parse("which"), "9s")]
 
 
 def test_a_refused_answer_says_why_and_can_be_given_again(visit: Callable[..., Visit]) -> None:
@@ -235,7 +238,7 @@ def test_the_keyboard_reaches_an_answer(visit: Callable[..., Visit]) -> None:
     expect(choices.nth(1)).to_be_focused()
     with here.page.expect_response("**/api/answer"):
         here.page.keyboard.press("Enter")
-    assert here.table.commands == [Answer("tile-1", "8s")]
+    assert here.table.commands == [Answer(QuestionId.parse("tile-1"), "8s")]
 
 
 def test_names_and_texts_are_never_markup(visit: Callable[..., Visit]) -> None:
@@ -449,7 +452,7 @@ def test_a_page_from_an_earlier_run_renews_itself(visit: Callable[..., Visit]) -
     expect(here.page.locator("meta[name=table-token]")).not_to_have_attribute("content", token)
     with here.page.expect_response("**/api/answer"):
         here.page.get_by_role("button", name="6 bamboo").first.click()
-    assert table.commands == [Answer("tile-1", "6s")]
+    assert table.commands == [Answer(QuestionId.parse("tile-1"), "6s")]
     restarted.close()
 
 

@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, expect
 
 from table_assist.contract.evidence import Evidence
 from table_assist.game.events import Asked
+from table_assist.game.question import QuestionId
 from table_assist.vision.pictures.picture import jpeg
 from table_assist.words import Words
 from tests.stages.web_fakes import (
@@ -22,8 +23,15 @@ TIMEOUT_MS = 30_000  # the machine may be busy
 
 def test_a_crop_that_comes_later_is_shown(browser: Browser) -> None:
     evening = played(Evening())
-    evening.do(Asked("which", Words("Which?", "哪张?"), ("7s", "9s"), evening.entries[-1].seq))
-    table = FakeTable(replace(evening.snapshot(), evidence=(("which", "e7"),)))
+    evening.do(
+        Asked(
+            QuestionId.parse("which"),
+            Words("Which?", "哪张?"),
+            ("7s", "9s"),
+            evening.entries[-1].seq,
+        )
+    )
+    table = FakeTable(replace(evening.snapshot(), evidence=((QuestionId.parse("which"), "e7"),)))
     serving = serve(create_app(table), port=0)
     context = browser.new_context()
     try:

@@ -47,6 +47,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.fold import replay
 from table_assist.game.irregular import Irregularity
+from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase
 from table_assist.game.winners import who_won
 from table_assist.melds import MeldKind
@@ -124,9 +125,9 @@ EVENTS: list[Event] = [
     Settled((), (0, 0, 0, 0), None),
     WallExhausted(2),
     HandAbandoned(),
-    Asked("q1", Words("Is this a pung?", "这是碰吗？"), ("yes", "no")),
-    Answered("q1", "6s"),
-    Answered("q1", ""),
+    Asked(QuestionId.parse("q1"), Words("Is this a pung?", "这是碰吗？"), ("yes", "no")),
+    Answered(QuestionId.parse("q1"), "6s"),
+    Answered(QuestionId.parse("q1"), ""),
 ]
 
 
@@ -247,13 +248,13 @@ def test_what_nobody_could_read_is_marked_and_asked() -> None:
 
 
 def test_an_answer_is_told_with_its_question() -> None:
-    evening = asked(opened()).do(Answered("tile-1", "6s"), Source.PERSON)
+    evening = asked(opened()).do(Answered(QuestionId.parse("tile-1"), "6s"), Source.PERSON)
     event = present(evening.snapshot())["events"][0]
     assert event["text"]["en"].endswith("The camera sees 6 or 8 bamboo. Answer: 6 bamboo.")
 
 
 def test_answers_are_not_taken_back_but_what_they_led_to() -> None:
-    evening = asked(opened()).do(Answered("tile-1", "6s"), Source.PERSON)
+    evening = asked(opened()).do(Answered(QuestionId.parse("tile-1"), "6s"), Source.PERSON)
     assert not present(evening.snapshot())["events"][0]["undo"]
 
 

@@ -45,6 +45,7 @@ from table_assist.game.events import (
     WallExhausted,
     WinRefused,
 )
+from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase, TableState
 from table_assist.melds import MeldKind
 from table_assist.record.log import (
@@ -242,7 +243,12 @@ def test_what_is_said_of_a_refused_ready_hand_names_no_reason(hand: Hand) -> Non
     snapshot = snapshots(hand)[0]
     seat = ready_seat(hand).seat
     refused = WinRefused(seat, ("treasure_rush", "structure"))
-    asked = Asked("hand-1-refuse-x", Words("Not the treasure.", "非宝牌"), ("yes",), if_yes=refused)
+    asked = Asked(
+        QuestionId.parse("hand-1-refuse-x"),
+        Words("Not the treasure.", "非宝牌"),
+        ("yes",),
+        if_yes=refused,
+    )
     entry = Entry(snapshot.seq + 1, snapshot.t, Source.RULES, refused)
     told = replace(
         snapshot,
@@ -259,12 +265,12 @@ def test_what_is_said_of_a_refused_ready_hand_names_no_reason(hand: Hand) -> Non
 def test_a_question_about_the_indicator_is_for_who_knows_it(hand: Hand) -> None:
     snapshot = snapshots(hand)[0]
     about = next(e.seq for e in snapshot.entries if isinstance(e.event, IndicatorTurned))
-    asked = Asked("tile", Words("Which tile?", "哪张?"), ("5p", "6p"), about)
+    asked = Asked(QuestionId.parse("tile"), Words("Which tile?", "哪张?"), ("5p", "6p"), about)
     told = replace(snapshot, state=replace(snapshot.state, questions=(asked,)))
     assert masked(told, LOCAL).state.questions == ()
     assert masked(told, ready_seat(hand)).state.questions == (asked,)
-    assert withheld(Answer("tile", "5p"), told, LOCAL)
-    assert not withheld(Answer("tile", "5p"), told, ready_seat(hand))
+    assert withheld(Answer(QuestionId.parse("tile"), "5p"), told, LOCAL)
+    assert not withheld(Answer(QuestionId.parse("tile"), "5p"), told, ready_seat(hand))
 
 
 def test_concealed_hands_are_for_nobody_while_the_hand_runs() -> None:

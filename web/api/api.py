@@ -145,7 +145,7 @@ def change_view(change: Change) -> dict[str, Any]:
         "hands": [asdict(hand) for hand in change.hands],
         "questions": [
             {
-                "id": asked.question,
+                "id": str(asked.question),
                 "text": words_view(asked.text),
                 "about": asked.about,
                 "choices": list(asked.choices),

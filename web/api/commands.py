@@ -31,6 +31,7 @@ from table_assist.game.events import (
     Settled,
     WallExhausted,
 )
+from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase
 from table_assist.game.turn import may_pass
 from table_assist.rules.rounds import DeadHand
@@ -180,7 +181,7 @@ SPECS = (
         Role.SEAT,
         "Answer an open question with one of its choices.",
         (text("question", 400), text("answer")),
-        Answer,
+        lambda question, answer: Answer(QuestionId.parse(question), answer),
         _own_question,
     ),
     Spec(

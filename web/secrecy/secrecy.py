@@ -25,6 +25,7 @@ from table_assist.game.events import (
     TilesExchanged,
     WinRefused,
 )
+from table_assist.game.question import QuestionId
 from table_assist.game.ready import is_ready
 from table_assist.game.state import TableState
 from table_assist.record.log import (
@@ -128,7 +129,9 @@ def _masked_settlement(settlement: Settlement | None, guarded: frozenset[int]) -
     return replace(settlement, verdicts=verdicts)
 
 
-def _masked_state(state: TableState, hidden: frozenset[str], guarded: frozenset[int]) -> TableState:
+def _masked_state(
+    state: TableState, hidden: frozenset[QuestionId], guarded: frozenset[int]
+) -> TableState:
     return replace(
         state,
         treasures=(),
@@ -145,7 +148,7 @@ def _masked_state(state: TableState, hidden: frozenset[str], guarded: frozenset[
     )
 
 
-def hidden_questions(snapshot: Snapshot, hidden: set[int]) -> frozenset[str]:
+def hidden_questions(snapshot: Snapshot, hidden: set[int]) -> frozenset[QuestionId]:
     """Questions about the indicator: by the entry in doubt, or by what an answer would say."""
     asked = [*snapshot.state.questions]
     asked += [entry.event for entry in snapshot.entries if isinstance(entry.event, Asked)]
@@ -154,7 +157,7 @@ def hidden_questions(snapshot: Snapshot, hidden: set[int]) -> frozenset[str]:
     )
 
 
-def _is_said_of(event: object, hidden: frozenset[str]) -> bool:
+def _is_said_of(event: object, hidden: frozenset[QuestionId]) -> bool:
     return isinstance(event, Asked | Answered) and event.question in hidden
 
 

@@ -18,6 +18,7 @@ from table_assist.game.events import (
     Settled,
     WallExhausted,
 )
+from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase, TableState
 from table_assist.game.turn import may_pass
 from table_assist.record.log import (
@@ -201,7 +202,7 @@ def _throw(dice: DiceRolled) -> View:
 def _question(snapshot: Snapshot, viewer: Viewer | None, asked: Asked) -> View:
     own = None if viewer is None else viewer.seat
     return {
-        "id": asked.question,
+        "id": str(asked.question),
         "evidence": dict(snapshot.evidence).get(asked.question),
         "mine": own is None or seats_of(asked, snapshot.entries) == {own},
         "blocks": asked.blocks,
@@ -256,7 +257,7 @@ def _text(
     event: Event,
     names: Names,
     refusal: Callable[[str], Words],
-    questions: dict[str, Asked],
+    questions: dict[QuestionId, Asked],
 ) -> Words:
     """The event's sentence; an answer together with what was asked."""
     said = sentences.sentence(event, names, refusal)

@@ -34,6 +34,7 @@ from table_assist.contract.commands import (
     Undo,
 )
 from table_assist.game.events import Discarded, Settled, WallBuilt, WallExhausted
+from table_assist.game.question import QuestionKind
 from table_assist.record.record import Record
 from table_assist.record.store import Store
 from table_assist.rules.profile import plain_profile
@@ -165,7 +166,7 @@ def soak(rules: RuleSet, folder: Path, *, hours: float, seed: int) -> Soaked:
 def _say_who_deals(table: Table) -> None:
     """Who rolled the dice deals: the one thing that the people at this table are asked and say."""
     for question in table.record.state.questions:
-        if question.question.endswith("-dealer"):
+        if question.question.kind is QuestionKind.DEALER:
             table.session.put_command(Answer(question.question, "yes"))
     table.session.drain()
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from table_assist.contract.commands import Answer
+from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import SEATS
 from table_assist.melds import MeldKind
 from table_assist.twin.holdings import Group
@@ -17,7 +18,7 @@ _LAID = 2
 def stand_by(stage: Stage, moment: Moment) -> Iterator[Step]:
     """Asked whether it really happened, people say so."""
     yield stage.step("That was against the rules.", 3.0)
-    question = f"hand-{moment.after.hand}-irregular-"
+    question = QuestionId(moment.after.hand, QuestionKind.IRREGULAR)
     text = "People say that it is what happened."
     yield stage.step(text, 3.0, commands=[Answer(question, "yes")])
 

@@ -21,6 +21,7 @@ from table_assist.game.events import (
     WinDeclared,
     WinRefused,
 )
+from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.twin.rows import BIRDS_MM
 from table_assist.twin.staging.moment import Moment
 from table_assist.twin.staging.stage import Stage
@@ -83,7 +84,7 @@ def _take_won(stage: Stage, moment: Moment, event: HandShown) -> None:
 
 def refuse_win(stage: Stage, moment: Moment, event: WinRefused) -> Iterator[Step]:
     """People agree that it is no win, and the hand is taken up again."""
-    question = f"hand-{moment.before.hand}-refuse-{event.seat}"
+    question = QuestionId(moment.before.hand, QuestionKind.REFUSE, event.seat)
     text = f"The hand of seat {event.seat} does not win."
     yield stage.step(text, 4.0, *moment.truth, commands=[Answer(question, "yes")])
     stage.held.seats[event.seat].shown = frozenset()
