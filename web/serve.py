@@ -1,19 +1,34 @@
-"""The server in front of the app: waitress, with a thread for every live viewer."""
+"""The server in front of the app: uvicorn's event loop in a thread of its own.
 
-import socket
+It was chosen by `tools/compare_servers.py`; docs/SAFETY.md has the figures. Limits are kept where
+connections are accepted (`web.serving.sockets`) and where requests take threads
+(`web.serving.bridge`), so that they hold for TLS too.
+"""
+
+import asyncio
+import logging
+import ssl
 import threading
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
 
+import uvicorn
 from flask import Flask
-from waitress.server import create_server
 
-from web.api.stream import VIEWER_LIMIT
+from web.access.asker import asker_of, body_limit_of, is_proxy
+from web.serving.bridge import Bridge
+from web.serving.places import Limits, Places
+from web.serving.sockets import Connections, Listening, listen
 
-OTHER_THREADS = 8  # for pages, pictures and commands while every viewer's place is taken
-PENDING_LIMIT = 1 << 20  # bytes unsent to one viewer before it is only waited for
-DEAD_VIEWER_S = 20  # a viewer that takes nothing for so long is gone
+HEAD_LIMIT = 16384  # bytes of a request's head
+DEAD_VIEWER_S = 20.0  # a viewer that takes nothing for so long is gone
+SWEEP_S = 0.5
+LEAVE_S = 3  # for answers under way, when the server ends
+
+try:
+    import resource
+except ImportError:  # Windows has no such limit
+    resource = None  # type: ignore[assignment]
 
 
 class PortUnavailableError(OSError):
@@ -26,13 +41,16 @@ class Serving:
 
     Attributes:
         url: where a browser on this machine finds the dashboard.
+        connections: who is connected.
     """
 
     url: str
     port: int
-    _server: Any = field(repr=False)
-    _sockets: dict[int, Any] = field(repr=False)
-    _stopping: threading.Event = field(default_factory=threading.Event, repr=False)
+    connections: Connections
+    _app: Flask = field(repr=False)
+    _bridge: Bridge = field(repr=False)
+    _server: uvicorn.Server = field(repr=False)
+    _listening: Listening = field(repr=False)
     _thread: threading.Thread | None = field(default=None, repr=False)
 
     def start(self) -> None:
@@ -42,70 +60,103 @@ class Serving:
 
     def close(self) -> None:
         """Stop listening, end every viewer and wait until that is done."""
-        self._stopping.set()
+        self._server.should_exit = True
+        viewers = self._app.extensions.get("viewers")
+        if viewers is not None:
+            viewers.end_all()
         if self._thread is not None and self._thread.is_alive():
-            with suppress(OSError):  # the loop may have ended by itself just now
-                self._server.pull_trigger()
             self._thread.join(timeout=10)
+        self._bridge.close()
 
     def _run(self) -> None:
-        server = self._server
-        while not self._stopping.is_set():
-            server.asyncore.loop(timeout=1, use_poll=True, map=self._sockets, count=1)
-        for channel in list(server.active_channels.values()):
-            channel.handle_close()
-        server.task_dispatcher.shutdown()  # the streams' threads may still pull the trigger
-        server.asyncore.close_all(self._sockets)
+        with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
+            runner.run(self._serve())
+
+    async def _serve(self) -> None:
+        sweeping = asyncio.create_task(self._sweep())
+        try:
+            await self._server.serve(sockets=[self._listening])
+        finally:
+            sweeping.cancel()
+            with suppress(asyncio.CancelledError):
+                await sweeping
+
+    async def _sweep(self) -> None:
+        while True:
+            await asyncio.sleep(SWEEP_S)
+            self.connections.sweep()
 
 
 def serve(
-    app: Flask, host: str = "127.0.0.1", port: int = 8000, *, dead_viewer_s: float = DEAD_VIEWER_S
+    app: Flask,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    *,
+    tls: ssl.SSLContext | None = None,
+    limits: Limits | None = None,
+    dead_viewer_s: float = DEAD_VIEWER_S,
 ) -> Serving:
     """Serve the app from a thread of its own; port 0 takes a free one.
 
     Raises:
         PortUnavailableError: the port is taken, or the address is not this machine's.
     """
-    listening = _listen(host, port, dead_viewer_s)
-    port = int(listening.getsockname()[1])
-    sockets: dict[int, Any] = {}
-    server = create_server(
-        app,
-        map=sockets,
-        sockets=[listening],
-        threads=VIEWER_LIMIT + OTHER_THREADS,
-        connection_limit=4 * VIEWER_LIMIT,
-        channel_request_lookahead=1,  # so that a viewer who leaves is noticed at once
-        outbuf_high_watermark=PENDING_LIMIT,
-        max_request_header_size=16384,
-        max_request_body_size=65536,
-        log_socket_errors=False,  # phones leave without a word all evening
-        ident="",
-        clear_untrusted_proxy_headers=False,  # they show that a request is not the local machine's
-    )
-    shown = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
-    serving = Serving(
-        f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/", port, server, sockets
-    )
-    serving.start()
-    return serving
-
-
-def _listen(host: str, port: int, dead_viewer_s: float) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
+    limits = limits or Limits()
+    _raise_file_limit(2 * limits.total)
+    connections = Connections(Places(limits), lambda address: is_proxy(app, address))
     try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux; accepted connections inherit it
-            milliseconds = round(dead_viewer_s * 1000)
-            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, milliseconds)
-        listening.bind((host, port))
-        listening.listen(128)
+        listening = listen(host, port, connections, dead_s=dead_viewer_s)
     except (OSError, OverflowError) as error:
-        listening.close()
         reason = getattr(error, "strerror", None) or str(error)
         raise PortUnavailableError(
             f"cannot serve the dashboard on {host} port {port}: {reason.lower()}; "
             "choose another with --port"
         ) from error
-    return listening
+    port = int(listening.getsockname()[1])
+    bridge = Bridge(
+        app,
+        lambda environ: asker_of(app, environ),
+        lambda environ: body_limit_of(app, environ),
+        connections,
+        dead_viewer_s,
+    )
+    shown = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    name = f"[{shown}]" if ":" in shown else shown
+    scheme = "http" if tls is None else "https"
+    serving = Serving(
+        f"{scheme}://{name}:{port}/", port, connections, app, bridge, _server(bridge, tls), listening
+    )
+    serving.start()
+    return serving
+
+
+def _server(bridge: Bridge, tls: ssl.SSLContext | None) -> uvicorn.Server:
+    config = uvicorn.Config(
+        bridge,  # type: ignore[arg-type]  # uvicorn names each message's keys
+        http="h11",
+        ws="none",
+        lifespan="off",
+        interface="asgi3",
+        log_config=None,
+        log_level=logging.CRITICAL,  # phones leave without a word all evening; faults are our own
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,  # `web.trust` decides whom to believe
+        backlog=1024,
+        timeout_keep_alive=3600,  # `Places` is stricter
+        timeout_graceful_shutdown=LEAVE_S,
+        h11_max_incomplete_event_size=HEAD_LIMIT,
+        ssl_context_factory=None if tls is None else lambda *_: tls,
+    )
+    return uvicorn.Server(config)
+
+
+def _raise_file_limit(wanted: int) -> None:
+    """Every connection is an open file; many systems begin with 1,024 or 256."""
+    if resource is None:
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
