@@ -48,6 +48,7 @@ FLOORS = {
     """,
     "web": """
         access answers
+        serving
         view secrecy
         api
         pages serve

@@ -53,7 +53,8 @@ class Ticker:
         seen = -1
         while True:
             with self._changed:
-                self._changed.wait_for(lambda: self.version != seen, 0.5)
+                if self.version == seen:
+                    self._changed.wait(0.5)
                 new, seen = self.version != seen, self.version
             if new:
                 yield _message(seen)
@@ -231,6 +232,8 @@ class Viewers:
             else:
                 self.lost += 1
             return
+        if key.data is None:
+            return  # a server that says why it ends an idle connection
         now, number = time.monotonic(), key.data
         content = self._tails[number] + content
         for line in content.split(b"\n")[:-1]:

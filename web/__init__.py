@@ -8,6 +8,7 @@ from table_assist.contract.table_source import TableSource
 from web.access import guard
 from web.access.pairing_sessions import Sessions
 from web.access.roles import declared
+from web.access.trust import DIRECT, Trust
 from web.api import (
     api,
     pairing_api,
@@ -24,7 +25,11 @@ __all__ = ["TableSource", "create_app", "finish"]
 
 
 def create_app(
-    source: TableSource, host: str = "127.0.0.1", *, devices: Path | None = None
+    source: TableSource,
+    host: str = "127.0.0.1",
+    *,
+    devices: Path | None = None,
+    trust: Trust = DIRECT,
 ) -> Flask:
     """The dashboard of one table.
 
@@ -32,6 +37,7 @@ def create_app(
         source: the session; called from many threads.
         host: the address the app will be served on; requests under other names are refused.
         devices: the file that keeps who was let in; None forgets them with the program.
+        trust: whom to believe about where requests come from.
 
     Raises:
         RuntimeError: an endpoint does not say which role it asks for.
@@ -39,7 +45,7 @@ def create_app(
     app = Flask(__name__)
     app.config["TABLE_HOST"] = host
     app.extensions["sessions"] = Sessions(devices)
-    guard.init_app(app, host)
+    guard.init_app(app, host, trust)
     secrecy_served.init_app(app)
     api.init_app(app, source)
     pairing_api.init_app(app)

@@ -8,7 +8,9 @@ connections are accepted (`web.serving.sockets`) and where requests take threads
 import asyncio
 import logging
 import ssl
+import sys
 import threading
+import time
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -23,12 +25,10 @@ from web.serving.sockets import Connections, Listening, listen
 HEAD_LIMIT = 16384  # bytes of a request's head
 DEAD_VIEWER_S = 20.0  # a viewer that takes nothing for so long is gone
 SWEEP_S = 0.5
-LEAVE_S = 3  # for answers under way, when the server ends
+LEAVE_S = 1  # for answers under way, when the server ends
 
-try:
+if sys.platform != "win32":
     import resource
-except ImportError:  # Windows has no such limit
-    resource = None  # type: ignore[assignment]
 
 
 class PortUnavailableError(OSError):
@@ -80,6 +80,16 @@ class Serving:
             sweeping.cancel()
             with suppress(asyncio.CancelledError):
                 await sweeping
+            await self._end_all()
+
+    async def _end_all(self) -> None:
+        """End what is still connected, so that nothing is left when the loop ends."""
+        for each in list(self._server.server_state.connections):
+            each.transport.abort()
+        self.connections.end_all()
+        until = time.monotonic() + LEAVE_S
+        while self.connections.count and time.monotonic() < until:
+            await asyncio.sleep(0.01)
 
     async def _sweep(self) -> None:
         while True:
@@ -116,23 +126,23 @@ def serve(
     bridge = Bridge(
         app,
         lambda environ: asker_of(app, environ),
-        lambda environ: body_limit_of(app, environ),
+        lambda environ, asker: body_limit_of(app, environ, asker),
         connections,
         dead_viewer_s,
     )
     shown = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     name = f"[{shown}]" if ":" in shown else shown
     scheme = "http" if tls is None else "https"
-    serving = Serving(
-        f"{scheme}://{name}:{port}/", port, connections, app, bridge, _server(bridge, tls), listening
-    )
+    url = f"{scheme}://{name}:{port}/"
+    server = _server(bridge, tls)
+    serving = Serving(url, port, connections, app, bridge, server, listening)
     serving.start()
     return serving
 
 
 def _server(bridge: Bridge, tls: ssl.SSLContext | None) -> uvicorn.Server:
     config = uvicorn.Config(
-        bridge,  # type: ignore[arg-type]  # uvicorn names each message's keys
+        bridge,
         http="h11",
         ws="none",
         lifespan="off",
@@ -141,7 +151,7 @@ def _server(bridge: Bridge, tls: ssl.SSLContext | None) -> uvicorn.Server:
         log_level=logging.CRITICAL,  # phones leave without a word all evening; faults are our own
         access_log=False,
         server_header=False,
-        proxy_headers=False,  # `web.trust` decides whom to believe
+        proxy_headers=False,  # `web.access.trust` decides whom to believe
         backlog=1024,
         timeout_keep_alive=3600,  # `Places` is stricter
         timeout_graceful_shutdown=LEAVE_S,
@@ -153,7 +163,7 @@ def _server(bridge: Bridge, tls: ssl.SSLContext | None) -> uvicorn.Server:
 
 def _raise_file_limit(wanted: int) -> None:
     """Every connection is an open file; many systems begin with 1,024 or 256."""
-    if resource is None:
+    if sys.platform == "win32":
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)

@@ -242,6 +242,9 @@ def _add_bench_secrecy(secrecy: argparse.ArgumentParser) -> None:
 def _add_bench_load(load: argparse.ArgumentParser) -> None:
     load.add_argument("--viewers", type=_count, default=50, metavar="N")
     load.add_argument("--dead", type=int, default=3, metavar="N", help="viewers that never read")
+    load.add_argument(
+        "--idle", type=int, default=0, metavar="N", help="connections that never say anything"
+    )
     load.add_argument("--events", type=_count, default=120, metavar="N")
 
 

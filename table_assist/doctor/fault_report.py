@@ -41,7 +41,7 @@ LIBRARIES = (
     "onnxruntime",
     "pyserial",
     "flask",
-    "waitress",
+    "uvicorn",
     "tomlkit",
     "prometheus-client",
 )

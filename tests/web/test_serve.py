@@ -9,6 +9,8 @@ from dataclasses import replace
 
 import pytest
 from flask import Flask
+from hypothesis import given
+from hypothesis import strategies as st
 
 from table_assist.words import Words
 from tests.stages.web_fakes import (
@@ -17,7 +19,13 @@ from tests.stages.web_fakes import (
     opened,
 )
 from web import create_app
-from web.serve import PENDING_LIMIT, PortUnavailableError, Serving, serve
+from web.access.asker import BODY_LIMIT
+from web.access.roles import LOCAL, Role, Viewer
+from web.access.trust import parse_trust
+from web.api.viewers import OWN_VIEWS, Viewers
+from web.serve import PortUnavailableError, Serving, serve
+from web.serving.bridge import SENDER_REQUESTS
+from web.serving.places import Limits, Places
 
 
 @pytest.fixture
@@ -122,27 +130,196 @@ def test_a_viewer_that_takes_nothing_is_ended(
     end, number = time.monotonic() + 20, 0
     while viewers.count and time.monotonic() < end:
         number += 1
-        heavy = (Words(f"{number} " + "x" * (PENDING_LIMIT // 4), ""),)
+        heavy = (Words(f"{number} " + "x" * (1 << 18), ""),)
         table.publish(replace(empty_snapshot(), notices=heavy))
         time.sleep(0.05)
     assert viewers.count == 0
     viewer.close()
 
 
-def test_viewers_at_the_limit_leave_threads_for_everybody_else(
-    app: Flask, serving: Serving
-) -> None:
-    viewers = app.extensions["viewers"]
-    live = [connect(serving) for _ in range(viewers.limit)]
-    for viewer in live:
-        read_until(viewer, b"event: view")
-    refused = connect(serving)
-    assert b"503" in read_until(refused, b"\r\n")
-    other = connect(serving, "/api/table")
-    assert b"200 OK" in read_until(other, b"\r\n")
-    for each in (*live, refused, other):
+ATTACKER = "127.0.0.66"  # for connections a sender like any in the network
+
+
+def silent(serving: Serving, count: int, source: str = ATTACKER) -> list[socket.socket]:
+    """Connections that never say a word."""
+    address = ("127.0.0.1", serving.port)
+    return [socket.create_connection(address, 10, (source, 0)) for _ in range(count)]
+
+
+def is_answered(serving: Serving, path: str = "/api/table") -> bool:
+    viewer = connect(serving, path)
+    try:
+        return b"200 OK" in read_until(viewer, b"\r\n")
+    finally:
+        viewer.close()
+
+
+def is_open(idle: socket.socket) -> bool:
+    idle.setblocking(False)
+    try:
+        return bool(idle.recv(1))
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+
+
+def close_all(*sockets: socket.socket) -> None:
+    for each in sockets:
         each.close()
-    assert wait_for(lambda: viewers.count == 0)
+
+
+def test_silent_connections_of_one_sender_keep_nobody_out(app: Flask) -> None:
+    running = serve(app, port=0)
+    idle = silent(running, 600)  # 262 were enough
+    assert is_answered(running)
+    assert running.connections.count <= Limits().sender + 1
+    assert wait_for(lambda: sum(is_open(each) for each in idle) <= Limits().sender)
+    running.close()
+    close_all(*idle)
+
+
+def test_silent_connections_of_many_senders_keep_nobody_out(app: Flask) -> None:
+    running = serve(app, port=0, limits=Limits(total=60, kept=20, sender=10))
+    idle = [each for n in range(12) for each in silent(running, 10, f"127.0.0.{70 + n}")]
+    phone = socket.create_connection(("127.0.0.1", running.port), 10, ("127.0.0.200", 0))
+    phone.sendall(b"GET /api/table HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+    assert b"200 OK" in read_until(phone, b"\r\n")
+    assert is_answered(running)
+    assert running.connections.count <= 60
+    running.close()
+    close_all(phone, *idle)
+
+
+def test_who_says_half_a_head_is_ended(app: Flask) -> None:
+    running = serve(app, port=0, limits=Limits(first_s=0.3, idle_s=0.3))
+    slow, again = silent(running, 1)[0], connect(running, "/api/table")
+    slow.sendall(b"GET / HTTP/1.1\r\nHost: ")
+    read_until(again, b"}")
+    again.sendall(b"G")  # after an answer, too
+    assert wait_for(lambda: not is_open(slow) and not is_open(again), 5)
+    assert wait_for(lambda: running.connections.count == 0)
+    running.close()
+    close_all(slow, again)
+
+
+def test_live_views_of_one_sender_leave_places_for_all_others(table: FakeTable) -> None:
+    trust = parse_trust("http://127.0.0.1", ["127.0.0.3"], local_admin=True)
+    running = serve(create_app(table, trust=trust), port=0)
+    address = ("127.0.0.1", running.port)
+
+    def stream(sender: str) -> tuple[socket.socket, bytes]:
+        viewer = socket.create_connection(address, 10, ("127.0.0.3", 0))
+        head = f"Host: 127.0.0.1\r\nX-Forwarded-For: {sender}"
+        viewer.sendall(f"GET /api/stream HTTP/1.1\r\n{head}\r\n\r\n".encode())
+        return viewer, read_until(viewer, b"\r\n")
+
+    greedy = [stream("192.0.2.66") for _ in range(64)]  # took every place
+    assert sum(b"200 OK" in answer for _, answer in greedy) == OWN_VIEWS
+    assert sum(b"503" in answer for _, answer in greedy) == 64 - OWN_VIEWS
+    other, answer = stream("192.0.2.7")
+    assert b"200 OK" in answer
+    local = connect(running)
+    read_until(local, b"event: view")
+    running.close()
+    close_all(other, local, *(each for each, _ in greedy))
+
+
+def test_strangers_in_every_place_leave_those_of_machine_and_phones(table: FakeTable) -> None:
+    viewers = Viewers(table, limit=20)
+    stranger, phone = Viewer(Role.TELEVISION), Viewer(Role.SEAT, 1, "Ana", "d1")
+    taken = [viewers.enter(stranger, f"192.0.2.{n}") for n in range(20)]
+    assert taken.count("") == 10
+    assert viewers.enter(phone, "192.0.2.30") == ""
+    assert viewers.enter(LOCAL, "127.0.0.1") == ""
+    for n, full in enumerate(taken):
+        if not full:
+            viewers.leave(stranger, f"192.0.2.{n}")
+    assert viewers.count == 2
+    assert viewers.enter(stranger, "192.0.2.66") == ""
+
+
+def test_requests_that_wait_take_no_thread_from_the_machine_itself(table: FakeTable) -> None:
+    trust = parse_trust("http://127.0.0.1", ["127.0.0.3"], local_admin=True)
+    app = create_app(table, trust=trust)
+    hold = threading.Event()
+
+    def wait() -> str:
+        hold.wait(20)
+        return "done"
+
+    wait.__dict__["required_role"] = Role.TELEVISION
+    app.add_url_rule("/wait", "wait", wait)
+    running = serve(app, port=0)
+    address = ("127.0.0.1", running.port)
+    waiting = [socket.create_connection(address, 10, ("127.0.0.3", 0)) for _ in range(40)]
+    for each in waiting:
+        each.sendall(b"GET /wait HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+    assert is_answered(running)
+    hold.set()
+    answers = [read_until(each, b"\r\n") for each in waiting]
+    assert sum(b"200 OK" in answer for answer in answers) == SENDER_REQUESTS
+    assert sum(b"503" in answer for answer in answers) == 40 - SENDER_REQUESTS
+    running.close()
+    close_all(*waiting)
+
+
+def test_a_body_that_drips_takes_no_thread(app: Flask) -> None:
+    running = serve(app, port=0)
+    head = b"POST /api/undo HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 400\r\n\r\n{"
+    dripping = silent(running, 40)
+    for each in dripping:
+        each.sendall(head)
+    assert is_answered(running)
+    assert not [t for t in threading.enumerate() if t.name.startswith("web-open")]
+    running.close()
+    close_all(*dripping)
+
+
+def test_a_body_that_is_too_large_is_refused_before_it_is_here(serving: Serving) -> None:
+    sender = socket.create_connection(("127.0.0.1", serving.port), 10)
+    sender.sendall(b"POST /api/undo HTTP/1.1\r\nHost: x\r\nContent-Length: 900000000\r\n\r\n")
+    sender.sendall(b"x" * (BODY_LIMIT + 1))
+    assert b"413" in read_until(sender, b"\r\n")
+    sender.close()
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["open", "ask", "answer", "close", "wait"]), st.integers(0, 40)),
+        max_size=200,
+    )
+)
+def test_places_keep_their_limits_whatever_happens(steps: list[tuple[str, int]]) -> None:
+    clock = [0.0]
+    limits = Limits(total=12, sender=4, kept=3, first_s=1, idle_s=2)
+    places = Places(limits, lambda: clock[0])
+    held: dict[int, int] = {}  # connection to sender; sender 0 is this machine
+    for what, n in steps:
+        if what == "open" and n not in held:
+            to_close = places.open(n, str(n % 5), is_own=n % 5 == 0)
+            for each in to_close:
+                held.pop(each, None)
+            if n not in to_close:
+                held[n] = n % 5
+        elif what == "wait":
+            clock[0] += n / 20
+            for each in places.overdue():
+                places.close(each)
+                held.pop(each)
+        elif what == "close":
+            held.pop(n, None)
+            places.close(n)
+        elif what in ("ask", "answer"):
+            getattr(places, what)(n)
+        assert places.count == len(held) <= limits.total
+        network = [sender for sender in held.values() if sender]
+        assert len(network) <= limits.total - limits.kept
+        assert all(network.count(sender) <= limits.sender for sender in network)
+    for n in list(held):
+        places.close(n)
+    assert places.count == 0
+    assert places == Places(limits, places.now)
 
 
 def test_closing_ends_viewers_and_frees_the_port(app: Flask) -> None:

@@ -1,13 +1,13 @@
 """Where a phone finds this table, and that as a picture to scan."""
 
 import socket
-from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 import segno
 from flask import current_app, request
 
 from web.access import guard
+from web.access.trust import Trust, is_loopback
 
 
 def code_svg(url: str) -> str:
@@ -17,27 +17,21 @@ def code_svg(url: str) -> str:
 
 def base_url() -> tuple[str, bool]:
     """Where a phone finds this table, and whether it can."""
+    trust: Trust = current_app.config["TABLE_TRUST"]
+    if trust.public:
+        return trust.public, True
     parts = urlsplit(f"//{request.host}")
     name, port = parts.hostname or "", parts.port
-    if not _is_loopback(name):
+    if not is_loopback(name):
         return f"{request.scheme}://{request.host}", True
     bound: str = current_app.config["TABLE_HOST"]
-    if bound not in guard.WILDCARDS and _is_loopback(bound):
+    if bound not in guard.WILDCARDS and is_loopback(bound):
         return f"{request.scheme}://{request.host}", False
     address = own_address() if bound in guard.WILDCARDS else bound
     if address is None:
         return f"{request.scheme}://{request.host}", False
     shown = f"[{address}]" if ":" in address else address
     return f"{request.scheme}://{shown}{f':{port}' if port else ''}", True
-
-
-def _is_loopback(name: str) -> bool:
-    if name == "localhost":
-        return True
-    try:
-        return ip_address(name).is_loopback
-    except ValueError:
-        return False
 
 
 def own_address() -> str | None:
@@ -48,4 +42,4 @@ def own_address() -> str | None:
         except OSError:
             return None
         address = str(probe.getsockname()[0])
-    return None if _is_loopback(address) else address
+    return None if is_loopback(address) else address

@@ -10,7 +10,6 @@ import hmac
 import secrets
 import socket
 from ipaddress import ip_address
-from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, current_app, request
 
@@ -22,6 +21,7 @@ from web.access.roles import (
     LOCAL,
     viewer,
 )
+from web.access.trust import DIRECT, Trust, Trusting, host_name
 
 TOKEN_HEADER = "X-Table-Token"
 BODY_LIMIT = 4096  # bytes; the longest command is under 2000
@@ -60,7 +60,7 @@ def only_here(host: str) -> None:
         )
 
 
-def init_app(app: Flask, host: str) -> None:
+def init_app(app: Flask, host: str, trust: Trust = DIRECT) -> None:
     """Guard every request of the app.
 
     Args:
@@ -68,10 +68,13 @@ def init_app(app: Flask, host: str) -> None:
         host: the address the server is bound to; it and the names of this machine are accepted in
             the Host header. Bound to every address, any literal address is: another site's page
             cannot have one as its name.
+        trust: whom to believe about where requests come from.
     """
+    app.config["TABLE_TRUST"] = trust
+    app.wsgi_app = Trusting(app.wsgi_app, trust)  # type: ignore[assignment, method-assign]
     app.config["TABLE_TOKEN"] = secrets.token_urlsafe(24)
     app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
-    names = {"localhost", "127.0.0.1", "::1", host.lower()}
+    names = {"localhost", "127.0.0.1", "::1", host.lower(), host_name(trust.public_host)}
     if host in WILDCARDS:
         own = socket.gethostname().lower()
         names |= {own, f"{own}.local", f"{own.split('.')[0]}.local"}
@@ -107,7 +110,7 @@ def check_post() -> None:
     if request.mimetype != "application/json":
         abort(415, "A command must be sent as application/json.")
     origin = request.headers.get("Origin")
-    if origin is not None and _netloc(origin) != request.host:
+    if origin is not None and origin != f"{request.scheme}://{request.host}":
         abort(403, f"A command must come from this page, not from {origin[:80]}.")
     if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
         abort(403, "A command must come from this page, not from another site.")
@@ -135,18 +138,8 @@ def host_is_known(name: str, known: frozenset[str], any_address: bool) -> bool:
     return True
 
 
-def _netloc(origin: str) -> str:
-    try:
-        return urlsplit(origin).netloc
-    except ValueError:
-        return ""
-
-
 def _check_host() -> None:
-    try:
-        name = urlsplit(f"//{request.headers.get('Host', '')}").hostname or ""
-    except ValueError:
-        name = ""
+    name = host_name(request.environ.get("table.asked_host", request.headers.get("Host", "")))
     config = current_app.config
     if not host_is_known(name, config["TABLE_HOSTS"], config["TABLE_ANY_ADDRESS"]):
         abort(421, f"This table does not answer to the name {name[:80]!r}.")

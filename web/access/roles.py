@@ -8,13 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import wraps
-from ipaddress import ip_address
 from typing import ParamSpec, Protocol, TypeVar
 
 from flask import Flask, abort, current_app, g, request
 
-# Any of these says that somebody else's request was passed on: it is not from this machine.
-FORWARDING = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via")
+from web.access.trust import DIRECT, Trust
 
 Parameters = ParamSpec("Parameters")
 Returned = TypeVar("Returned")
@@ -98,15 +96,9 @@ def viewer() -> Viewer:
 
 
 def is_local() -> bool:
-    """Whether the request comes from this machine itself and was not passed on for another."""
-    if any(name in request.headers for name in FORWARDING):
-        return False
-    try:
-        address = ip_address(request.remote_addr or "")
-    except ValueError:
-        return False
-    mapped = getattr(address, "ipv4_mapped", None)  # how IPv4 arrives at an IPv6 socket
-    return (mapped or address).is_loopback
+    """Whether the request comes from this machine itself, and that makes its sender the admin."""
+    trust: Trust = current_app.config.get("TABLE_TRUST", DIRECT)
+    return trust.is_local(request.environ)
 
 
 def require(

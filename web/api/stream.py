@@ -1,7 +1,7 @@
 """Live views by server-sent events.
 
-One viewer holds one server thread, so their number is limited. A viewer gets only the newest
-view: what it was too slow to see is skipped, so nothing queues up. Events:
+A viewer gets only the newest view: what it was too slow to see is skipped, so nothing queues up.
+The server's loop runs the views, as a task each; no thread waits for a viewer. Events:
 
 ``hello``   first of all: the program's run and its clock, so that ages are told by one clock
 ``view``    the whole view, when anything about the game changed; its id is run.version
@@ -10,16 +10,15 @@ view: what it was too slow to see is skipped, so nothing queues up. Events:
 ``beat``    every few seconds, so that a page can tell a quiet table from a dead line
 """
 
-import secrets
-import threading
+import asyncio
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 
 from flask import Blueprint, Flask, Response, current_app, request
 
-from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.table_source import TableSource
+from web.access.limits import origin_of
 from web.access.pairing import Pairing
 from web.access.pairing_sessions import Sessions
 from web.access.roles import (
@@ -30,71 +29,15 @@ from web.access.roles import (
 )
 from web.answers import json_answer, to_json
 from web.api.pairing_api import waiting_view
-from web.secrecy.secrecy import (
-    is_secret,
-    masked,
-)
-from web.view import present
+from web.api.viewers import Viewers, newest
+from web.serving.bridge import LIVE
 
 __all__ = ["Viewers", "init_app", "to_json"]
 
 blueprint = Blueprint("stream", __name__)
 
-VIEWER_LIMIT = 64  # four phones and a television many times over; each costs a sleeping thread
-BEAT_S = 5.0  # a page that hears nothing for more than two of these says so
-COMMENT_S = 15.0  # for proxies and tools that look for comments, as the SSE standard advises
-LOOK_S = 0.5  # how soon a viewer that left is noticed
-LIFETIME_S = 3600.0  # then the page reconnects by itself; nothing can hold a place forever
 RETRY_MS = 1000
 NOBODY_WAITS = to_json({"waiting": []})
-
-
-# What a view depends on besides the snapshot: who looks is seen by role and seat alone.
-Kind = tuple[Role, int | None, bool]
-
-
-@dataclass(slots=True)
-class Viewers:
-    """Counts the live viewers of one app, and keeps the latest view's text for each kind of them.
-
-    Four seats and five roles make a dozen kinds at most, so fifty viewers cost little more than
-    one of each kind.
-    """
-
-    source: TableSource
-    limit: int = VIEWER_LIMIT
-    beat_s: float = BEAT_S
-    comment_s: float = COMMENT_S
-    lifetime_s: float = LIFETIME_S
-    run: str = field(default_factory=lambda: secrets.token_hex(4))
-    count: int = 0
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-    _making: threading.Lock = field(default_factory=threading.Lock)
-    _made: tuple[Snapshot | None, dict[Kind, str], str] = (None, {}, "")
-
-    def enter(self) -> bool:
-        """Take a place, if there is one."""
-        with self._lock:
-            if self.count >= self.limit:
-                return False
-            self.count += 1
-            return True
-
-    def leave(self) -> None:
-        """Give the place back."""
-        with self._lock:
-            self.count -= 1
-
-    def texts(self, snapshot: Snapshot, who: Viewer) -> tuple[str, str]:
-        """The JSON of the snapshot's table and of its health, made once for each kind of viewer."""
-        kind = (who.role, who.seat, is_secret(snapshot, who))
-        with self._making:
-            if self._made[0] is not snapshot:
-                self._made = (snapshot, {}, to_json(present.health(snapshot)))
-            tables = self._made[1]
-            if kind not in tables:
-                tables[kind] = to_json(present.table(masked(snapshot, who), who))
-            return tables[kind], self._made[2]
 
 
 def init_app(app: Flask, source: TableSource) -> None:
@@ -108,16 +51,20 @@ def init_app(app: Flask, source: TableSource) -> None:
 def stream() -> Response:
     """The live views of one viewer, as server-sent events."""
     viewers: Viewers = current_app.extensions["viewers"]
-    if not viewers.enter():
-        full = f"All {viewers.limit} places for live viewers are taken; try again in a moment."
+    who, sender = viewer(), origin_of(request.remote_addr or "")
+    full = viewers.enter(who, sender)
+    if full:
         refused = json_answer({"error": full}, 503)
         refused.headers["Retry-After"] = "5"
         return refused
     seen = request.headers.get("Last-Event-ID") or request.args.get("after", "")
-    gone = request.environ.get("waitress.client_disconnected", lambda: False)
-    desk = _Desk(current_app.extensions["sessions"], current_app.extensions["pairing"], viewer())
-    messages = _messages(viewers, seen, gone, desk)
-    response = Response(_Leaving(viewers, messages), 200)
+    desk = _Desk(current_app.extensions["sessions"], current_app.extensions["pairing"], who)
+    live = LiveStream(viewers, seen, desk, sender)
+    viewers.texts(newest(viewers.source)[1], who)  # made in this thread, not in the server's loop
+    hand_over = request.environ.get(LIVE)
+    if hand_over is not None:
+        hand_over(live)
+    response = Response(live if hand_over is None else (), 200)
     response.mimetype = "text/event-stream"
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"
@@ -149,56 +96,84 @@ class _Desk:
         return waiting
 
 
-class _Leaving:
-    """Gives the viewer's place back when the server is done, even if it never began to read."""
+@dataclass(slots=True)
+class LiveStream:
+    """One viewer's messages: those that are due, and when there may be more.
 
-    def __init__(self, viewers: Viewers, messages: Iterator[str]) -> None:
-        self._viewers, self._messages, self._left = viewers, messages, False
+    Iterated by a thread (a test's), or by `messages` in the server's loop. Closing gives the
+    viewer's place back, even if nobody ever began to read.
+    """
+
+    viewers: Viewers
+    seen: str
+    desk: _Desk
+    sender: str
+    _started: float = field(default_factory=time.monotonic)
+    _beat: float = field(default_factory=time.monotonic)
+    _comment: float = field(default_factory=time.monotonic)
+    _table: str = ""
+    _health: str = ""
+    _version: int = -1
+    _is_left: bool = False
 
     def __iter__(self) -> Iterator[str]:
-        return self._messages
+        yield self._hello()
+        while not self._is_over:
+            yield from self._due()
+            self.viewers.source.wait(self._version, self.viewers.pause_s)
+
+    async def messages(self) -> AsyncIterator[str]:
+        """As iterated, for the server's loop."""
+        changed = asyncio.Event()
+        self.viewers.watch(changed, self.desk.who)
+        try:
+            yield self._hello()
+            while not self._is_over:
+                changed.clear()
+                for part in self._due():
+                    yield part
+                await changed.wait()
+        finally:
+            self.viewers.unwatch(changed)
 
     def close(self) -> None:
-        if not self._left:
-            self._left = True
-            self._viewers.leave()
+        """Give the viewer's place back; any number of times."""
+        if not self._is_left:
+            self._is_left = True
+            self.viewers.leave(self.desk.who, self.sender)
 
+    @property
+    def _is_over(self) -> bool:
+        viewers = self.viewers
+        too_long = time.monotonic() - self._started >= viewers.lifetime_s
+        return too_long or viewers.is_ending or self.desk.is_out
 
-def _messages(viewers: Viewers, seen: str, gone: Callable[[], bool], desk: _Desk) -> Iterator[str]:
-    source, start = viewers.source, time.monotonic()
-    version, snapshot = _newest(source)
-    last_table = last_health = ""
-    if seen == f"{viewers.run}.{version}":
-        last_table, last_health = viewers.texts(snapshot, desk.who)
-    yield _message("hello", to_json({"run": viewers.run, "now": time.time()}), retry=RETRY_MS)
-    beat = comment = time.monotonic()
-    while not (gone() or desk.is_out) and time.monotonic() - start < viewers.lifetime_s:
-        table, health = viewers.texts(snapshot, desk.who)
-        if table != last_table:
-            whole = f"{table[:-1]},{health[1:]}"
-            yield _message("view", whole, id=f"{viewers.run}.{version}")
-        elif health != last_health:
-            yield _message("health", health, id=f"{viewers.run}.{version}")
-        last_table, last_health = table, health
-        if waiting := desk.news():
+    def _hello(self) -> str:
+        version, snapshot = newest(self.viewers.source)
+        if self.seen == f"{self.viewers.run}.{version}":
+            self._table, self._health = self.viewers.texts(snapshot, self.desk.who)
+        return _message(
+            "hello", to_json({"run": self.viewers.run, "now": time.time()}), retry=RETRY_MS
+        )
+
+    def _due(self) -> Iterator[str]:
+        """What the viewer has not seen yet."""
+        self._version, snapshot = newest(self.viewers.source)
+        table, health = self.viewers.texts(snapshot, self.desk.who)
+        id = f"{self.viewers.run}.{self._version}"
+        if table != self._table:
+            yield _message("view", f"{table[:-1]},{health[1:]}", id=id)
+        elif health != self._health:
+            yield _message("health", health, id=id)
+        self._table, self._health = table, health
+        if waiting := self.desk.news():
             yield _message("waiting", waiting)
-        if time.monotonic() - beat >= viewers.beat_s:
-            beat = time.monotonic()
+        if time.monotonic() - self._beat >= self.viewers.beat_s:
+            self._beat = time.monotonic()
             yield _message("beat", to_json({"now": time.time()}))
-        if time.monotonic() - comment >= viewers.comment_s:
-            comment = time.monotonic()
+        if time.monotonic() - self._comment >= self.viewers.comment_s:
+            self._comment = time.monotonic()
             yield ": here\n\n"
-        if source.wait(version, min(LOOK_S, viewers.beat_s)) is not None:
-            version, snapshot = _newest(source)
-
-
-def _newest(source: TableSource) -> tuple[int, Snapshot]:
-    """A version and a snapshot that is at least as new, so that none is ever skipped.
-
-    Asked for by `wait`, because a version may be read before its snapshot is in place.
-    """
-    version = source.version
-    return version, source.wait(version - 1, 0) or source.snapshot
 
 
 def _message(event: str, data: str, *, id: str = "", retry: int = 0) -> str:

@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from web.access.asker import Asker
 from web.serving.sockets import Address, Connections
 
 Environ = dict[str, Any]
@@ -45,19 +46,6 @@ class LiveView(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Asker:
-    """Who makes a request, before the app looks at it.
-
-    Attributes:
-        sender: what counts as one sender.
-        is_kept: this machine itself, or a device that was let in.
-    """
-
-    sender: str
-    is_kept: bool
-
-
 @dataclass(slots=True)
 class Bridge:
     """One app, as the server calls it.
@@ -71,7 +59,7 @@ class Bridge:
 
     app: Callable[..., Iterable[bytes]]
     asker: Callable[[Environ], Asker]
-    body_limit: Callable[[Environ], int]
+    body_limit: Callable[[Environ, Asker], int]
     connections: Connections
     dead_s: float
     _open: ThreadPoolExecutor = field(
@@ -103,16 +91,14 @@ class Bridge:
         self._open.shutdown(wait=False, cancel_futures=True)
         self._kept.shutdown(wait=False, cancel_futures=True)
 
-    async def _answer(
-        self, scope: MutableMapping[str, Any], receive: Receive, send: Send
-    ) -> None:
+    async def _answer(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
         environ = environ_of(scope)
         asker = self.asker(environ)
         if not self._enter(asker):
             await _refuse(send, 503, "Too many requests at once: try again in a moment.")
             return
         try:
-            limit = min(self.body_limit(environ), MOST_BODIES - self._bodies)
+            limit = min(self.body_limit(environ, asker), MOST_BODIES - self._bodies)
             body = await self._body(receive, limit)
             if body is None:
                 await _refuse(send, 413, "What was sent is too large.")
@@ -231,9 +217,8 @@ class _Call:
         """Call the app, and take the first piece of its answer."""
         self._environ[LIVE] = self._take_live
         self._answer = self._app(self._environ, self._start)
-        if self.live is not None and self.status != 200:
-            self.live.close()
-            self.live = None
+        if self.live is not None:  # what comes has no length
+            self.headers = [each for each in self.headers if each[0] != b"content-length"]
         self._parts = iter(self._answer)
         if self.live is None:
             self.first = self.piece()

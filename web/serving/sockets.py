@@ -8,10 +8,10 @@ import socket
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from ipaddress import ip_address
 from typing import Any
 
 from web.access.limits import origin_of
+from web.access.trust import plain_address
 from web.serving.places import Places
 
 BACKLOG = 1024
@@ -56,7 +56,7 @@ class Connections:
             to_close = self._places.open(
                 address,
                 origin_of(address[0]),
-                is_own=_is_loopback(address[0]) and not self._is_proxy(address[0]),
+                is_own=_is_own(address[0]) and not self._is_proxy(address[0]),
                 alone=not self._is_proxy(address[0]),
             )
             for each in to_close:
@@ -83,6 +83,13 @@ class Connections:
             for address in self._places.overdue():
                 self._places.close(address)
                 self._end(address)
+
+    def end_all(self) -> None:
+        """End every connection."""
+        with self._lock:
+            for connection in self._sockets.values():
+                with suppress(OSError):
+                    connection.shutdown(socket.SHUT_RDWR)
 
     def _end(self, address: object) -> None:
         connection = self._sockets.pop(address, None)
@@ -134,9 +141,7 @@ def listen(host: str, port: int, connections: Connections, *, dead_s: float) -> 
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux; accepted connections inherit it
-            listening.setsockopt(
-                socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, round(dead_s * 1000)
-            )
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, round(dead_s * 1000))
         listening.bind((host, port))
         listening.listen(BACKLOG)
     except (OSError, OverflowError):
@@ -145,9 +150,6 @@ def listen(host: str, port: int, connections: Connections, *, dead_s: float) -> 
     return listening
 
 
-def _is_loopback(address: str) -> bool:
-    try:
-        found = ip_address(address)
-    except ValueError:
-        return False
-    return (getattr(found, "ipv4_mapped", None) or found).is_loopback
+def _is_own(address: str) -> bool:
+    """Whether it is the address by which this machine talks to itself."""
+    return str(plain_address(address)) in ("127.0.0.1", "::1")

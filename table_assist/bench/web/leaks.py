@@ -43,7 +43,7 @@ from web.serve import Serving, serve
 
 # What may differ between two servers: the time of day, where it is told.
 NOISE = (
-    re.compile(rb"^Date: [^\r\n]*", re.MULTILINE),
+    re.compile(rb"^date: [^\r\n]*", re.MULTILINE | re.IGNORECASE),
     re.compile(rb'(?<="now":)[0-9.]+'),
     # In a PDF, with an identity that is made from it.
     re.compile(rb"\(D:[0-9]{14}[^)]*\)"),

@@ -22,9 +22,11 @@ from table_assist.rules.registry import find_rules
 from web import create_app
 from web.access.pairing_sessions import COOKIE
 from web.access.roles import Role
+from web.access.trust import parse_trust
 from web.serve import serve
 
-STRANGER = "X-Forwarded-For: 192.0.2.9\r\n"
+PROXY = parse_trust("http://127.0.0.1", ["127.0.0.1"], local_admin=True)
+IDLE_OF_ONE = 40  # silent connections of one sender, who may have 48
 LAST_S = 20.0  # how long the last event may take to reach the last viewer
 HEAR_S = 60.0  # how long the viewers may take to come in
 
@@ -42,6 +44,7 @@ class Load:
 
     viewers: int
     dead: int
+    idle: int
     events: int
     delays: tuple[float, ...]
     complete: int
@@ -58,7 +61,8 @@ class Load:
     def line(self) -> str:
         """All of it for people."""
         return (
-            f"{self.viewers} viewers and {self.dead} that never read, {self.events} events: "
+            f"{self.viewers} viewers and {self.dead} that never read, {self.idle} silent "
+            f"connections, {self.events} events: "
             f"event to viewer median {self.share(0.5) * 1000:.0f} ms, p95 "
             f"{self.share(0.95) * 1000:.0f} ms, longest {self.share(1.0) * 1000:.0f} ms; "
             f"{self.complete} viewers have the last view; the session takes "
@@ -67,11 +71,14 @@ class Load:
         )
 
 
-def run_load(viewers: int = 50, *, dead: int = 3, events: int = 60, pause_s: float = 0.25) -> Load:
+def run_load(
+    viewers: int = 50, *, dead: int = 3, idle: int = 0, events: int = 60, pause_s: float = 0.25
+) -> Load:
     """Tell a table's events to so many live viewers.
 
     Args:
         dead: viewers that come in and never read.
+        idle: connections that never say anything, of many senders.
         pause_s: between two events; at a table they are seconds apart.
     """
     rules = find_rules("changchun")
@@ -80,7 +87,7 @@ def run_load(viewers: int = 50, *, dead: int = 3, events: int = 60, pause_s: flo
     told = (told * (events // len(told) + 1))[:events]
     alone = [_tell(stage, event) for event in told]
     stage.new_session()
-    app = create_app(stage)
+    app = create_app(stage, trust=PROXY)
     app.extensions["viewers"].run = "load"
     serving = serve(app, port=0)
     silent: list[socket.socket] = []
@@ -88,7 +95,8 @@ def run_load(viewers: int = 50, *, dead: int = 3, events: int = 60, pause_s: flo
     here, there = context.Pipe()
     child = context.Process(target=_watch, args=(serving.port, _kinds(app, viewers), there))
     try:
-        silent = [_open(serving.port, STRANGER) for _ in range(dead)]
+        silent = [_open(serving.port, _from(250 - number)) for number in range(dead)]
+        silent += [_silent(serving.port, number) for number in range(idle)]
         child.start()
         _hear(here)
         shown: dict[int, float] = {}
@@ -114,6 +122,7 @@ def run_load(viewers: int = 50, *, dead: int = 3, events: int = 60, pause_s: flo
     return Load(
         viewers,
         dead,
+        idle,
         len(told),
         delays,
         complete,
@@ -141,8 +150,13 @@ def _kinds(app: object, viewers: int) -> list[str]:
     sessions = app.extensions["sessions"]  # type: ignore[attr-defined]
     wanted = [(Role.SEAT, seat) for seat in range(4)] + [(Role.SCORER, None), (Role.REFEREE, None)]
     cookies = [sessions.open(role, seat, "a viewer", since=0.0) for role, seat in wanted]
-    headers = [f"{STRANGER}Cookie: {COOKIE}={cookie}\r\n" for cookie in cookies]
-    return (headers + [STRANGER] * viewers)[:viewers]
+    headers = [f"{_from(0)}Cookie: {COOKIE}={cookie}\r\n" for cookie in cookies]
+    return (headers + [_from(number) for number in range(1, viewers + 1)])[:viewers]
+
+
+def _from(number: int) -> str:
+    """The header by which a proxy tells one sender from another."""
+    return f"X-Forwarded-For: 198.18.{number // 250}.{number % 250}\r\n"
 
 
 def _delays(shown: dict[int, float], arrived: dict[int, float]) -> Sequence[float]:
@@ -166,6 +180,12 @@ def _open(port: int, headers: str) -> socket.socket:
     request = f"GET /api/stream HTTP/1.0\r\nHost: 127.0.0.1:{port}\r\n{headers}\r\n"
     viewer.sendall(request.encode())
     return viewer
+
+
+def _silent(port: int, number: int) -> socket.socket:
+    """A connection of a sender in the network."""
+    source = f"127.0.1.{number // IDLE_OF_ONE}"
+    return socket.create_connection(("127.0.0.1", port), 30, (source, 0))
 
 
 def _watch(port: int, headers: list[str], pipe: Connection) -> None:

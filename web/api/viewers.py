@@ -1,0 +1,167 @@
+"""Everybody who watches live: how many may, and the newest view's text for each kind of viewer."""
+
+import asyncio
+import secrets
+import threading
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from table_assist.contract.snapshot import Snapshot
+from table_assist.contract.table_source import TableSource
+from web.access.roles import LOCAL, Role, Viewer
+from web.answers import to_json
+from web.secrecy.secrecy import is_secret, masked
+from web.view import present
+
+VIEWER_LIMIT = 512  # four phones and a television many times over; each costs a task
+KEPT = 128  # of them for this machine and for devices that were let in
+OWN_VIEWS = 8  # of one stranger, or of one device
+LOCAL_VIEWS = 32
+BEAT_S = 5.0  # a page that hears nothing for more than two of these says so
+COMMENT_S = 15.0  # for proxies and tools that look for comments, as the SSE standard advises
+LOOK_S = 0.5  # how soon a session that has ended is noticed
+LIFETIME_S = 3600.0  # then the page reconnects by itself; nothing can hold a place forever
+
+# What a view depends on besides the snapshot: who looks is seen by role and seat alone.
+Kind = tuple[Role, int | None, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class _Watching:
+    loop: asyncio.AbstractEventLoop
+    who: Viewer
+
+
+@dataclass(slots=True)
+class Viewers:
+    """Counts the live viewers of one app, and keeps the latest view's text for each kind of them.
+
+    Four seats and five roles make a dozen kinds at most, so fifty viewers cost little more than
+    one of each kind. One thread waits for the table, for all of them.
+    """
+
+    source: TableSource
+    limit: int = VIEWER_LIMIT
+    beat_s: float = BEAT_S
+    comment_s: float = COMMENT_S
+    lifetime_s: float = LIFETIME_S
+    run: str = field(default_factory=lambda: secrets.token_hex(4))
+    count: int = 0
+    is_ending: bool = False
+    _of: Counter[str] = field(default_factory=Counter)
+    _strangers: int = 0
+    _watching: dict[asyncio.Event, _Watching] = field(default_factory=dict)
+    _thread: threading.Thread | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _making: threading.Lock = field(default_factory=threading.Lock)
+    _made: tuple[Snapshot | None, dict[Kind, str], str] = (None, {}, "")
+
+    @property
+    def pause_s(self) -> float:
+        """How long to wait for a change at the most, before other things are looked at."""
+        return min(LOOK_S, self.beat_s)
+
+    def enter(self, who: Viewer, sender: str) -> str:
+        """Take a place: empty if there was one, else one sentence why not."""
+        name, own = _holder(who, sender)
+        with self._lock:
+            if self._of[name] >= own:
+                return f"{own} live views of one sender are open already; close one of them."
+            strangers = self.limit - min(KEPT, self.limit // 2)
+            if self.count >= self.limit or (_is_stranger(who) and self._strangers >= strangers):
+                return f"All {self.limit} places for live viewers are taken; try again in a moment."
+            self._of[name] += 1
+            self._strangers += _is_stranger(who)
+            self.count += 1
+            return ""
+
+    def leave(self, who: Viewer, sender: str) -> None:
+        """Give the place back."""
+        name, _ = _holder(who, sender)
+        with self._lock:
+            self._of[name] -= 1
+            if not self._of[name]:
+                del self._of[name]
+            self._strangers -= _is_stranger(who)
+            self.count -= 1
+
+    def texts(self, snapshot: Snapshot, who: Viewer) -> tuple[str, str]:
+        """The JSON of the snapshot's table and of its health, made once for each kind of viewer."""
+        kind = (who.role, who.seat, is_secret(snapshot, who))
+        with self._making:
+            if self._made[0] is not snapshot:
+                self._made = (snapshot, {}, to_json(present.health(snapshot)))
+            tables = self._made[1]
+            if kind not in tables:
+                tables[kind] = to_json(present.table(masked(snapshot, who), who))
+            return tables[kind], self._made[2]
+
+    def watch(self, changed: asyncio.Event, who: Viewer) -> None:
+        """Have the event set whenever there may be news; called in the loop that waits for it."""
+        with self._lock:
+            self._watching[changed] = _Watching(asyncio.get_running_loop(), who)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._follow, name="viewers", daemon=True)
+                self._thread.start()
+
+    def unwatch(self, changed: asyncio.Event) -> None:
+        """No more of it."""
+        with self._lock:
+            del self._watching[changed]
+
+    def end_all(self) -> None:
+        """End every live view, and begin none."""
+        self.is_ending = True
+        with self._lock:
+            _set_all(self._watching)
+
+    def _follow(self) -> None:
+        version = -1
+        while True:
+            with self._lock:
+                kinds = {each.who for each in self._watching.values()}
+                if not kinds:
+                    self._thread = None
+                    return
+            if self.source.wait(version, self.pause_s) is not None:
+                version, snapshot = newest(self.source)
+                for who in kinds:
+                    self.texts(snapshot, who)
+            with self._lock:
+                _set_all(self._watching)
+
+
+def newest(source: TableSource) -> tuple[int, Snapshot]:
+    """A version and a snapshot that is at least as new, so that none is ever skipped.
+
+    Asked for by `wait`, because a version may be read before its snapshot is in place.
+    """
+    version = source.version
+    return version, source.wait(version - 1, 0) or source.snapshot
+
+
+def _is_stranger(who: Viewer) -> bool:
+    return who is not LOCAL and not who.device
+
+
+def _holder(who: Viewer, sender: str) -> tuple[str, int]:
+    """Who holds a viewer's place, and how many places one may hold."""
+    if who is LOCAL:
+        return "local", LOCAL_VIEWS
+    return (f"device {who.device}" if who.device else f"sender {sender}"), OWN_VIEWS
+
+
+def _set_all(watching: dict[asyncio.Event, _Watching]) -> None:
+    """Set the events, each in its own loop."""
+    by_loop: dict[asyncio.AbstractEventLoop, list[asyncio.Event]] = {}
+    for changed, each in watching.items():
+        by_loop.setdefault(each.loop, []).append(changed)
+    for loop, events in by_loop.items():
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(_set, events)
+
+
+def _set(events: Iterable[asyncio.Event]) -> None:
+    for event in events:
+        event.set()
