@@ -77,7 +77,7 @@ from web.access.roles import (
 from web.answers import to_json
 from web.api import (
     api,
-    stream,
+    viewers,
 )
 from web.secrecy import secrecy_served
 from web.secrecy.secrecy import (
@@ -498,7 +498,7 @@ def _unmasked_for_the_scorer(patch: pytest.MonkeyPatch) -> None:
     def leaky(snapshot: Snapshot, viewer: Viewer) -> Snapshot:
         return snapshot if viewer.role is Role.SCORER else masked(snapshot, viewer)
 
-    patch.setattr(stream, "masked", leaky)
+    patch.setattr(viewers, "masked", leaky)
 
 
 def _unmasked_table(patch: pytest.MonkeyPatch) -> None:
@@ -510,7 +510,7 @@ def _length_tells(patch: pytest.MonkeyPatch) -> None:
         known = masked(snapshot, viewer)
         return replace(known, notices=(Words("x" * sum(snapshot.state.treasures), ""),))
 
-    patch.setattr(stream, "masked", padded)
+    patch.setattr(viewers, "masked", padded)
 
 
 def _picture_tells(patch: pytest.MonkeyPatch) -> None:
