@@ -257,6 +257,9 @@ def _add_bench_live(live: argparse.ArgumentParser) -> None:
     live.add_argument("--noise", choices=("default", "harsh"), default="default")
     live.add_argument("--seed", type=int, default=1, help="another seed plays other evenings")
     live.add_argument("--faces", type=Path, metavar="DIR", help="real eyes: other tile faces")
+    live.add_argument(
+        "--pages", type=Path, metavar="DIR", help="real eyes: a page for each of them"
+    )
     live.add_argument("--all", action="store_true", help="tell of every hand that was not right")
     live.add_argument("--hours", type=_positive, default=8.0, help="soak: how long is played")
     live.add_argument("--kills", type=int, default=1000, metavar="N", help="kill: how often")

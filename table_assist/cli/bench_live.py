@@ -7,6 +7,7 @@ from importlib import import_module
 from table_assist.bench.live.compare import HandFigures
 from table_assist.bench.live.hands import (
     Wanted,
+    again,
     follow_hands,
 )
 from table_assist.bench.live.report import wrong_lines
@@ -26,6 +27,7 @@ def command(options: argparse.Namespace) -> int:
         real=options.eyes == "real",
         harsh=options.noise == "harsh",
         faces=options.faces,
+        pages=options.pages,
     )
     silent = 0
     for found in follow_hands(wanted, [find_rules(id) for id in ids]):
@@ -36,14 +38,7 @@ def command(options: argparse.Namespace) -> int:
         elif options.all or found.is_silently_wrong:
             if options.all and found.is_right and not found.questions:
                 continue
-            print("\n".join(wrong_lines(found, _again(options, found))), flush=True)
+            print("\n".join(wrong_lines(found, again(wanted, found))), flush=True)
         if isinstance(found, HandFigures):
             silent += found.is_silently_wrong
     return 1 if silent else 0
-
-
-def _again(options: argparse.Namespace, found: HandFigures) -> str:
-    return (
-        f"table-assist bench live --rules {found.rules} --eyes {options.eyes} "
-        f"--noise {options.noise} --seed {found.evening} --hands {found.hand}"
-    )

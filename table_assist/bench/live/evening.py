@@ -1,6 +1,6 @@
 """Evenings followed by the program, hand by hand beside the truth."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from firmware_bridge.receiver import Reading
@@ -106,8 +106,19 @@ class Table:
             self.session.process(signal)
 
 
-def follow_evening(rules: RuleSet, table: Table, *, seed: int, hands: int) -> Iterator[HandFigures]:
-    """Play, watch and compare, hand by hand; after a game the next one begins with nothing."""
+def follow_evening(
+    rules: RuleSet,
+    table: Table,
+    *,
+    seed: int,
+    hands: int,
+    after: Callable[[Step, float], None] = lambda step, t: None,
+) -> Iterator[HandFigures]:
+    """Play, watch and compare, hand by hand; after a game the next one begins with nothing.
+
+    Args:
+        after: is told of each step when it was followed, and the time.
+    """
     truth: list[Event] = []  # of the game
     begun, first, hand, game = 0, 0, 1, 1
     manners = Manners(river=RiverStyle.HEAP if table.heap else RiverStyle.ROWS)
@@ -121,6 +132,7 @@ def follow_evening(rules: RuleSet, table: Table, *, seed: int, hands: int) -> It
                 table.put_right(truth)
             begun, first, hand = len(truth), len(table.record.entries), step.hand
         table.follow(step)
+        after(step, table.clock.t)
         truth += step.events
     yield compare(rules.id, seed, hand, truth[begun:], table.record, first)
 

@@ -21,6 +21,7 @@ from table_assist.twin.lens import Camera
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Point
+from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.table.calibration import Calibration
@@ -54,7 +55,11 @@ class Eyes(Protocol):
 
 
 class RealEyes:
-    """Draws each moment and reads the picture with the trained networks."""
+    """Draws each moment and reads the picture with the trained networks.
+
+    Attributes:
+        latest: the newest picture and what was believed with it.
+    """
 
     def __init__(
         self, rules: RuleSet, reader: Reader, camera: Camera, *, seed: int, faces: Path | None
@@ -66,11 +71,15 @@ class RealEyes:
 
         self._pictures = DisturbedRenderer(make, camera, seed)
         settings = demo_config(camera, port="", log=Path())
-        self._watcher = watcher_of(settings, reader)
+        self.observer = watcher_of(settings, reader)
+        self.latest: tuple[Image, Observation] | None = None
 
     def look(self, moment: Moment, t: float) -> Observation:
         """What is steady on the table after this moment."""
-        return self._watcher.look(self._pictures.picture(moment), t)
+        picture = self._pictures.picture(moment)
+        observation = self.observer.look(picture, t)
+        self.latest = picture, observation
+        return observation
 
 
 class ModelledEyes:

@@ -20,6 +20,8 @@ from table_assist.bench.live.eyes import (
     dresses_of,
     rates_of,
 )
+from table_assist.bench.live.pages import Album
+from table_assist.bench.live.partings import Cause
 from table_assist.bench.live.rates import load_rates
 from table_assist.bench.live.report import Tally
 from table_assist.rules.ruleset import RuleSet
@@ -38,6 +40,7 @@ class Wanted:
     Attributes:
         seed: of the first evening; each further one has the next number.
         faces: for real eyes: a folder of tile faces instead of the built-in ones.
+        pages: for real eyes: where a page is written for each hand that was not right by itself.
     """
 
     hands: int
@@ -45,6 +48,7 @@ class Wanted:
     real: bool = False
     harsh: bool = False
     faces: Path | None = None
+    pages: Path | None = None
 
     @property
     def camera(self) -> str:
@@ -62,25 +66,46 @@ def follow_hands(wanted: Wanted, sets: Iterable[RuleSet]) -> Iterator[HandFigure
             "harsh" if wanted.harsh else "default",
         )
         started = time.process_time()
-        for figures in _hands(wanted, rules, eyes_for):
-            tally.add(figures)
+        for figures, cause in _hands(wanted, rules, eyes_for):
+            tally.add(figures, cause)
             tally.seconds = round(time.process_time() - started, 1)
             yield figures
         yield tally
 
 
-def _hands(wanted: Wanted, rules: RuleSet, eyes_for: "EyesFor") -> Iterator[HandFigures]:
+def again(wanted: Wanted, figures: HandFigures) -> str:
+    """The command that plays a hand again."""
+    return (
+        f"table-assist bench live --rules {figures.rules} "
+        f"--eyes {'real' if wanted.real else 'modelled'} "
+        f"--noise {'harsh' if wanted.harsh else 'default'} "
+        f"--seed {figures.evening} --hands {figures.hand}"
+    )
+
+
+def _hands(
+    wanted: Wanted, rules: RuleSet, eyes_for: "EyesFor"
+) -> Iterator[tuple[HandFigures, Cause | None]]:
+    """Each hand's figures, and what failed first where pages are written."""
     left, seed = wanted.hands, wanted.seed
     while left > 0:
+        eyes = eyes_for(rules, seed)
+        album = eyes_for.album(eyes)
         table = Table(
             rules,
-            eyes_for(rules, seed),
+            eyes,
             seed=seed,
             hardness=Hardness() if wanted.harsh else None,
             line_faults=HARD_LINE if wanted.harsh else 0.0,
             heap=wanted.harsh and seed % HEAP_EVERY == 0,
         )
-        yield from follow_evening(rules, table, seed=seed, hands=min(left, HANDS))
+        hands = min(left, HANDS)
+        if album is None:
+            for figures in follow_evening(rules, table, seed=seed, hands=hands):
+                yield figures, None
+        else:
+            for figures in follow_evening(rules, table, seed=seed, hands=hands, after=album.keep):
+                yield figures, album.end(figures)
         left, seed = left - HANDS, seed + 1
 
 
@@ -93,6 +118,13 @@ class EyesFor:
         self._reader = open_reader() if wanted.real else None
         self._measured = None if wanted.real else load_rates()
         self._sure = load_weights().recogniser.unknown_below
+
+    def album(self, eyes: Eyes) -> Album | None:
+        """What writes the pages of an evening, where they are wanted."""
+        pages = self._wanted.pages
+        if pages is None or self._reader is None or not isinstance(eyes, RealEyes):
+            return None
+        return Album(pages, eyes, self._reader, lambda figures: again(self._wanted, figures))
 
     def __call__(self, rules: RuleSet, seed: int) -> Eyes:
         """Eyes for the evening of that seed."""

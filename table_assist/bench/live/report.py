@@ -1,5 +1,6 @@
 """Many hands' figures in one line."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 
@@ -12,6 +13,7 @@ class Tally:
 
     Attributes:
         silent: the hands whose ledger is wrong although nobody was asked.
+        causes: of the hands with a page, what failed first.
     """
 
     rules: str
@@ -24,9 +26,16 @@ class Tally:
     events_right: int = 0
     seconds: float = 0.0
     silent: list[HandFigures] = field(default_factory=list)
+    causes: Counter[str] = field(default_factory=Counter)
 
-    def add(self, figures: HandFigures) -> None:
-        """Count one hand."""
+    def add(self, figures: HandFigures, cause: str | None = None) -> None:
+        """Count one hand.
+
+        Args:
+            cause: what failed first.
+        """
+        if cause is not None:
+            self.causes[cause] += 1
         self.hands += 1
         self.right += figures.is_right
         self.asked += len(figures.questions)
@@ -39,12 +48,13 @@ class Tally:
     def line(self) -> str:
         """The figures in one line."""
         hands = max(self.hands, 1)
+        causes = "".join(f"; {count} by {cause}" for cause, count in self.causes.most_common())
         return (
             f"{self.rules}: {self.hands} hands; ledger right without help "
             f"{self.right / hands:.1%} ({self.right}); wrong without a question "
             f"{len(self.silent)}; {self.asked / hands:.2f} questions a hand; events right "
             f"{self.events_right / max(self.events_true, 1):.2%} of {self.events_true}; "
-            f"{self.seconds / hands:.2f} s of processor a hand"
+            f"{self.seconds / hands:.2f} s of processor a hand{causes}"
         )
 
     def to_json(self) -> dict[str, object]:

@@ -124,6 +124,11 @@ class TableView:
             if count >= RESTLESS_CELLS
         }
 
+    @property
+    def hidden(self) -> Cells:
+        """(rows, columns) of cells over which something lies or moves."""
+        return self._hidden
+
     def hides(self, place_mm: Point) -> bool:
         """Whether a tile at that place could not be seen, though it lies there.
 
