@@ -16,6 +16,8 @@ class Lifetime(StrEnum):
     """It follows from the state alone: it goes when its ground is gone."""
     SIGHT = "sight"
     """The camera sees that all is as recorded."""
+    VIEW = "view"
+    """The camera sees the place again."""
     EVENING = "evening"
     """Nothing: it stays open when the next hand begins."""
 
@@ -56,6 +58,8 @@ class QuestionKind(Enum):
     BIRDS = _Kind("birds", zone=ZoneKind.BIRDS)
     SURPLUS = _Kind("surplus", zone=ZoneKind.BIRDS)
     CORRECTED = _Kind("corrected", zone=ZoneKind.HAND, by_seat=True)
+    HIDDEN = _Kind("hidden", Lifetime.VIEW, ZoneKind.HAND, by_seat=True)
+    HIDDEN_BIRDS = _Kind("hiddenbirds", Lifetime.VIEW, ZoneKind.BIRDS)
     UNREAD = _Kind("unread", by_entry=True)
     IRREGULAR = _Kind("irregular", by_entry=True)
     PLAYED_ON = _Kind("playedon", by_seat=True, by_entry=True)

@@ -254,6 +254,7 @@ class LiveTable:
             return
         observation: Observation | None = None
         try:
+            self._watcher.attend(self.session.attention)
             observation = self._watcher.look(picture.image, picture.t_s)
             self._unread = self._watcher.words if self._watcher.trouble else Words("", "")
             self._unavailable = observation.unavailable

@@ -8,6 +8,7 @@ otherwise later are in `rereading`, questions that answer themselves in `withdra
 from collections.abc import Callable, MutableMapping
 
 from firmware_bridge.events import Key, KeyPressed
+from table_assist.following.decisive import decisive_zones, hidden_doubts, question_of
 from table_assist.following.dice import DiceWatch, dice_due
 from table_assist.following.infer import (
     Inferred,
@@ -61,6 +62,7 @@ from table_assist.session.questions import (
 )
 from table_assist.session.self_answered import Withdrawal
 from table_assist.tiles import Tile
+from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
 from table_assist.vision.table.observe import Observation
 from table_assist.words import Words
 
@@ -135,12 +137,28 @@ class Onlooker:
         about = dict(self._faces.reread(reread) for reread in inferred.reread)
         about |= self._faces.unread(observation)
         faces = [doubt for doubt in about if doubt is not None]
-        doubts = [*inferred.doubts, *self._kong_doubts(), *faces]
+        hidden = hidden_doubts(self._clerk.rules, self._state, observation)
+        doubts = [*inferred.doubts, *self._kong_doubts(), *faces, *hidden]
         if not (inferred.covered or inferred.washed):
             for doubt in self._patience.ripe(doubts, observation.t):
                 self._ask(doubt, about.get(doubt, 0))
             self._withdrawal.look(doubts, observation)
         return inferred
+
+    @property
+    def attention(self) -> Attention:
+        """What of the table must be seen now."""
+        wanted = decisive_zones(self._clerk.rules, self._state)
+        if not wanted:
+            return NOTHING_DECISIVE
+        answered = {
+            entry.event.question
+            for entry in self._record.hand_entries()
+            if isinstance(entry.event, Answered) and entry.event.answer == "no"
+        }
+        hand = self._state.hand
+        bare = frozenset(zone for zone in wanted if question_of(hand, zone) in answered)
+        return Attention(wanted, bare)
 
     def _left_alone(self, observation: Observation) -> Inferred:
         """Tiles are being washed while a hand is thought to run: that alone is asked."""

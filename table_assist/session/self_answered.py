@@ -25,13 +25,14 @@ class Withdrawal:
     def look(self, standing: list[Doubt], observation: Observation) -> None:
         """Ask no more what the camera has answered since: all is seen to be as it is recorded."""
         state = self._clerk.record.state
-        if state.phase is not Phase.PLAYING:
-            return  # tiles are gathered up: that they are gone says nothing
         stands = {doubt.question for doubt in standing}
+        # Once tiles are gathered up, that they are gone says nothing.
+        is_played = state.phase is Phase.PLAYING
+        lifetimes = {Lifetime.VIEW, Lifetime.SIGHT} if is_played else {Lifetime.VIEW}
         answered = []
         for question in state.questions:
             kind = question.question.kind
-            if kind.lifetime is not Lifetime.SIGHT or kind.zone is None:
+            if kind.lifetime not in lifetimes or kind.zone is None:
                 continue
             if observation.can_see(kind.zone) and question.question not in stands:
                 answered.append(Doubt(question.question, question.text, after_s=WITHDRAWN_S))

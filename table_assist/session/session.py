@@ -44,6 +44,7 @@ from table_assist.session.preview import preview
 from table_assist.session.recent import Recent
 from table_assist.session.settle_clock import SettleClock
 from table_assist.tiles import Tile
+from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.observe import Observation
 from table_assist.words import Words
 
@@ -134,6 +135,7 @@ class Session:
         self._stored: list[Callable[[], None]] = []
         self._resumed = may_come_again(record.last_origins)
         self._boot_id = boot_id_of(record.last_origins)
+        self._attention = self._onlooker.attention
         self.version = 0
         self.snapshot = self._take_snapshot()
 
@@ -184,6 +186,11 @@ class Session:
     def unsaved(self) -> Words | None:
         """What is not on disk, in one sentence; None when all is."""
         return _unsaved(self._record)
+
+    @property
+    def attention(self) -> Attention:
+        """What of the table must be seen now, whatever is remembered of it."""
+        return self._attention
 
     @property
     def waiting(self) -> int:
@@ -243,6 +250,7 @@ class Session:
         try:
             reply = self._take_in(item)
             self._conclude()
+            self._attention = self._onlooker.attention
             self._album.add(seq)
         finally:  # what was recorded is saved and told, whatever came after
             self._save()

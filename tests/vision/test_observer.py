@@ -11,9 +11,10 @@ from table_assist.tiles import SUITED, Tile
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
+from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.observe import Observation, SeenTile
-from table_assist.vision.table.observer import PlainEyes, Watcher
+from table_assist.vision.table.observer import AFRESH_S, PATIENCE_S, PlainEyes, Watcher
 from table_assist.vision.table.quality import Poor, QualityWatch
 from table_assist.vision.table.steady import Steady
 from table_assist.vision.table.table_bumped import pushed_together
@@ -252,3 +253,42 @@ def test_a_pushed_tile_keeps_its_identity_and_another_gets_its_own() -> None:
     for t in (20.0, 21.0):
         seen = steady.update(Observation(t, (far,)))
     assert seen.tiles[-1].id not in ids
+
+
+class Asked(PlainEyes):
+    """Counts what is to be read afresh."""
+
+    def __init__(self, eyes: Eyes) -> None:
+        super().__init__(eyes.read)
+        self.areas: list[tuple[int, int, int, int]] = []
+
+    def read_afresh(self, area: tuple[int, int, int, int]) -> None:
+        self.areas.append(area)
+
+
+def test_what_is_decisive_is_read_afresh_again_and_again() -> None:
+    eyes = Asked(Eyes())
+    watcher = Watcher(eyes, CALIBRATION, Layout(), sure=0.9)
+    settled(watcher)
+    assert eyes.areas == []
+    watcher.attend(Attention(frozenset({RIVER})))
+    settled(watcher, 2.0)
+    assert len(eyes.areas) == 1
+    left, top, right, bottom = eyes.areas[0]
+    for x, y in PLACES:  # in the window, which begins 22 px inside the picture
+        x0, y0, x1, y1 = (value - 22 for value in box(x, y))
+        assert left <= x0 < x1 <= right
+        assert top <= y0 < y1 <= bottom
+    settled(watcher, 2.1 + AFRESH_S)
+    assert len(eyes.areas) == 2
+
+
+def test_what_cannot_be_seen_for_a_persons_patience_is_read_afresh() -> None:
+    eyes = Asked(Eyes())
+    watcher = Watcher(eyes, CALIBRATION, Layout(), sure=0.9)
+    settled(watcher)
+    for step in range(12):
+        watcher.look(picture(seed=step, arm=(0.0, -130.0)), 2 + step / 3)
+    assert eyes.areas == []
+    settled(watcher, 2.1 + PATIENCE_S, arm=(0.0, -130.0))
+    assert eyes.areas

@@ -179,3 +179,16 @@ def test_each_zone_can_say_why_in_both_languages() -> None:
         assert words.en.startswith("The river of {0} cannot be seen: ")
         assert words.zh.startswith("{0}的牌河看不到：")
     assert Unavailable(zone_at(-10, 0, Layout()), 0.0, Why.GLARE).words.en.startswith("The dice ")
+
+
+def test_over_what_people_call_bare_nothing_lies() -> None:
+    """One tap goes on, at once and for as long as they say so; a cup elsewhere still hides."""
+    seen, cup = view(), box(0, -130, 90, 70)
+    image = painted(painted(felt(), SKIN, cup), SKIN, box(0, 130, 90, 70))
+    seen.look(image, CALIBRATION, NOTHING, STILL, (), 1.0)
+    other = Zone(ZoneKind.RIVER, 2)
+    assert zones(seen) == {RIVER: Why.HIDDEN, other: Why.HIDDEN}
+    seen.look(image, CALIBRATION, NOTHING, STILL, (), 2.0, {RIVER})
+    assert zones(seen) == {other: Why.HIDDEN}
+    seen.look(image, CALIBRATION, NOTHING, STILL, (), 3.0)
+    assert zones(seen) == {other: Why.HIDDEN}

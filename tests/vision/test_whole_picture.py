@@ -9,11 +9,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings
+from table_assist.vision.reading.recognise import Candidate, Name
+from table_assist.vision.reading.second_look import AGAIN_S, differing, settled
 from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector, draw
 
 HEIGHT, WIDTH = 440, 520
@@ -128,7 +131,7 @@ def _box(area: tuple[int, int, int, int]) -> Box:
     return left, top, min(left + width, WIDTH), min(top + height, HEIGHT)
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(moves=moves)
 def test_after_five_calm_pictures_the_readings_are_those_of_the_whole_picture(moves) -> None:  # type: ignore[no-untyped-def]
     watch, table = Watch(), Table().laid(40, 40, LABELS * 2, 26)
@@ -150,3 +153,57 @@ def test_a_row_laid_where_another_lay_stays_known() -> None:
         for _ in range(4):
             seen = watch.show(table, CALM_S)
         assert seen == watch.whole(table)
+
+
+class Blink:
+    """A recogniser that may be made to read one thing for another."""
+
+    def __init__(self) -> None:
+        self._eyes = ColourRecogniser()
+        self.wrong = False
+
+    def probabilities(self, crops: Image) -> NDArray[np.float32]:
+        answer = self._eyes.probabilities(crops)
+        return np.roll(answer, 1, axis=1) if self.wrong else answer
+
+
+def blinking() -> tuple[LiveReader, Blink, Image]:
+    """A reader that has read a row falsely, and the picture of it."""
+    blink = Blink()
+    detector = RectangleDetector(INPUT, smallest=8, largest=120)
+    live = LiveReader(Reader(detector, blink, unknown_below=0.6), TILE_PX)
+    picture = Table().laid(40, 200, ["1m", "5p"] * 3, 26).picture()
+    blink.wrong = True
+    assert {label for label, *_ in told(live.read(picture, 0.0))} == {"2m", "6p"}
+    blink.wrong = False
+    return live, blink, picture
+
+
+def test_a_second_look_compares_heals_and_counts() -> None:
+    live, _, picture = blinking()
+    assert {label for label, *_ in told(live.read(picture, AGAIN_S - 1))} == {"2m", "6p"}
+    for step in range(CALM):
+        readings = live.read(picture, AGAIN_S + step)
+    assert {label for label, *_ in told(readings)} == {"1m", "5p"}
+    assert live.work.healed == 6
+    assert live.read(picture, 2 * AGAIN_S + CALM) is readings, "a good second look is nothing new"
+    assert live.work.healed == 6
+
+
+def test_what_is_decisive_is_read_afresh_with_the_next_picture() -> None:
+    live, _, picture = blinking()
+    live.read_afresh((0, 180, WIDTH, 240))
+    assert {label for label, *_ in told(live.read(picture, 0.1))} == {"1m", "5p"}
+
+
+def test_an_unsure_second_look_does_not_unsettle_a_sure_reading() -> None:
+    def name(label: str, likeliest: str, confidence: float) -> Name:
+        return Name(label, confidence, (Candidate(likeliest, confidence),))
+
+    sure, unsure, other = name("5p", "5p", 0.97), name("?", "5p", 0.7), name("?", "6p", 0.7)
+    assert settled(sure, unsure) is sure
+    assert settled(unsure, sure) is sure
+    assert settled(sure, other) is other, "what looks like another tile is asked about"
+    assert settled(sure, name("6p", "6p", 0.9)).label == "6p"  # type: ignore[union-attr]
+    assert settled(sure, None) is None
+    assert differing([sure, unsure, None], [None, sure, unsure]) == 1

@@ -85,6 +85,7 @@ class Table:
             self.wire.serve()
             # The very same picture again is none: the camera leaves it out.
             if moment.arrives and not moment.is_frozen:
+                self._eyes.attend(self.session.attention)
                 self.session.process(self._eyes.look(moment, self.clock.t))
 
     def put_right(self, truth: Sequence[Event]) -> None:

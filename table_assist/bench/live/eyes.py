@@ -24,6 +24,7 @@ from table_assist.twin.scene import Point
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings
+from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.dice import DiceTray
 from table_assist.vision.table.observe import (
@@ -53,6 +54,9 @@ class Eyes(Protocol):
     def look(self, moment: Moment, t: float) -> Observation:
         """What is steady on the table after this moment."""
 
+    def attend(self, attention: Attention) -> None:
+        """What of the table must be seen now."""
+
 
 class RealEyes:
     """Draws each moment and reads the picture with the trained networks.
@@ -73,6 +77,10 @@ class RealEyes:
         settings = demo_config(camera, port="", log=Path())
         self.observer = watcher_of(settings, reader)
         self.latest: tuple[Image, Observation] | None = None
+
+    def attend(self, attention: Attention) -> None:
+        """As `Observer.attend`."""
+        self.observer.attend(attention)
 
     def look(self, moment: Moment, t: float) -> Observation:
         """What is steady on the table after this moment."""
@@ -99,6 +107,9 @@ class ModelledEyes:
         self._latest = Observation(0.0, ())
         self._seen: tuple[Readings, Calibration, Observation] | None = None
         self._view = HiddenView()
+
+    def attend(self, attention: Attention) -> None:
+        """Nothing is remembered here that would have to be read afresh."""
 
     def look(self, moment: Moment, t: float) -> Observation:
         """What is steady on the table after this moment."""

@@ -7,8 +7,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from table_assist.vision.pictures.motion import Box
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.readings import Readings
+from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
 from table_assist.vision.table.calibration import (
     Calibration,
     CalibrationError,
@@ -37,6 +39,7 @@ from table_assist.vision.table.viewpoint import (
     Viewpoint,
     viewpoint,
 )
+from table_assist.vision.table.zone_views import zone_polygons
 from table_assist.vision.table.zones import (
     Layout,
     Zone,
@@ -45,6 +48,8 @@ from table_assist.vision.table.zones import (
 from table_assist.words import Words
 
 BUSY_S = 1.0  # after the last change: what comes next is not to be missed
+# So often is read afresh what is decisive now, and what cannot be seen: a person's patience.
+AFRESH_S, PATIENCE_S = 1.5, 4.0
 # When nearly all tiles lie elsewhere at once, the camera's motion is noticed so much later at most.
 AMISS_S = 1.5
 
@@ -58,6 +63,9 @@ class Eyes(Protocol):
 
     def read(self, image: Image, t: float) -> Readings:
         """What is in a picture (h, w, 3) BGR of time ``t``; the same value where nothing is new."""
+
+    def read_afresh(self, area: Box) -> None:
+        """Look at a part of the picture, left, top, right, bottom, again with the next one."""
 
 
 class PlainEyes:
@@ -74,6 +82,9 @@ class PlainEyes:
     def read(self, image: Image, t: float) -> Readings:
         """As `Eyes.read`."""
         return self._read(image)
+
+    def read_afresh(self, area: Box) -> None:
+        """Everything is."""
 
 
 class Watcher:
@@ -121,6 +132,9 @@ class Watcher:
         self._seen: tuple[Readings, Calibration, Observation] | None = None
         self._latest = Observation(0.0, ())
         self._above: Viewpoint | None = None
+        self._attention = NOTHING_DECISIVE
+        self._outlines = zone_polygons(layout)
+        self._afresh_t: dict[Zone, float] = {}
 
     @property
     def calibration(self) -> Calibration | None:
@@ -140,6 +154,10 @@ class Watcher:
         """
         return self._where if self._moves is not None and self._moves.is_known else None
 
+    def attend(self, attention: Attention) -> None:
+        """Something decisive lies or is about to be laid there: memory counts for nothing."""
+        self._attention = attention
+
     def look(self, image: Image, t: float) -> Observation:
         """What is steady on the table after this picture, taken at `t`.
 
@@ -153,8 +171,9 @@ class Watcher:
         self._above = viewpoint(calibration, size_wh)
         x0, y0, x1, y1 = calibration.window(size_wh)
         window = image[y0:y1, x0:x1]
-        readings = self._eyes.read(window, t)
         shifted = calibration.moved(-x0, -y0)
+        self._ask_afresh(shifted, t)
+        readings = self._eyes.read(window, t)
         seen = self._observed(readings, shifted, t)
         pushed = Pushed()
         if self._changed_t == t:
@@ -182,6 +201,20 @@ class Watcher:
         self._seen = readings, calibration, seen
         return seen
 
+    def _ask_afresh(self, calibration: Calibration, t: float) -> None:
+        """Have what is decisive read whole, and what has not been seen for long."""
+        hidden = {gone.zone for gone in self._view.unavailable if t - gone.since_t >= PATIENCE_S}
+        due = self._attention.wanted | hidden
+        self._afresh_t = {zone: seen_t for zone, seen_t in self._afresh_t.items() if zone in due}
+        for zone in due:
+            every = AFRESH_S if zone in self._attention.wanted else PATIENCE_S
+            if not 0 <= t - self._afresh_t.get(zone, -np.inf) < every:
+                self._afresh_t[zone] = t
+                outline = calibration.to_picture(np.array(self._outlines[zone], np.float32))
+                low, high = np.floor(outline.min(axis=0)), np.ceil(outline.max(axis=0))
+                left, top, right, bottom = (int(value) for value in (*low, *high))
+                self._eyes.read_afresh((left, top, right, bottom))
+
     def _is_first(self, t: float) -> bool:
         """Whether it has not been amiss for so long that it is simply so."""
         if self._amiss_t is None or not 0 <= t - self._amiss_t < 2 * AMISS_S:
@@ -194,7 +227,9 @@ class Watcher:
         moving = self._eyes.unread
         is_new = self._changed_t == t or moving.any()
         if is_new or self.is_busy:
-            self._view.look(window, calibration, readings.polygons, moving, self._latest.tiles, t)
+            bare = self._attention.bare
+            followed = self._latest.tiles
+            self._view.look(window, calibration, readings.polygons, moving, followed, t, bare)
         self.is_busy = bool(is_new or t - self._changed_t < BUSY_S)
         self._quality.look(window, readings, self._view.cast, t)
         quality = self._quality.latest

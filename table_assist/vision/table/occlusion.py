@@ -5,7 +5,7 @@ bare table. Where no tile was read and the colour is another one, after the lamp
 whole table is taken out, something lies over it. A shadow keeps the colour and counts for nothing.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 
 import cv2
@@ -93,6 +93,7 @@ class TableView:
         moving: Cells,
         followed: Sequence[SeenTile],
         t: float,
+        bare: Collection[Zone] = (),
     ) -> None:
         """Take in a picture of the table.
 
@@ -102,6 +103,7 @@ class TableView:
             moving: blocks of the picture in which something moves, as `motion.watch` has them.
             followed: the tiles as they were last seen. What covers one never belongs to the
                 table; and in a hand of which none lies open, there is nothing to be seen.
+            bare: zones over which nothing lies, as people have said: what is there is the table.
         """
         colours = _colours(image, calibration)
         things = _things(boxes_px, calibration)
@@ -114,6 +116,9 @@ class TableView:
         self._learn(colours, strange, things | is_moving, kept, t)
         # In a hand that stands, tiles show neither face nor back, and nothing is to be seen.
         strange &= ~self._closed_hands(followed)
+        plain = strange & self._cells_of(bare)
+        self._ground[plain] = colours[plain]
+        strange &= ~plain
         self._hidden = strange | is_moving
         white = strange & (colours.min(axis=2) >= WHITE)
         self.unavailable = tuple(self._judge(strange, white, is_moving, t))
@@ -153,6 +158,10 @@ class TableView:
         """Nothing of the table can be seen."""
         since = {gone.zone: gone.since_t for gone in self.unavailable if gone.why is why}
         self.unavailable = tuple(Unavailable(z, since.get(z, t), why) for z in self._zones)
+
+    def _cells_of(self, zones: Collection[Zone]) -> Cells:
+        inside = [index for index, zone in enumerate(self._zones) if zone in zones]
+        return np.asarray(np.isin(self._zone_of, inside), np.bool_)
 
     def _closed_hands(self, followed: Sequence[SeenTile]) -> Cells:
         shown = {tile.zone for tile in followed if tile.tile.is_face}

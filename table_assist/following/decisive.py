@@ -1,0 +1,60 @@
+"""Moments at which everything depends on one place of the table, and what if it is not seen."""
+
+from collections.abc import Iterator
+
+from table_assist.game.course import birds_due
+from table_assist.game.doubt import Doubt
+from table_assist.game.question import QuestionId, QuestionKind
+from table_assist.game.state import Phase, TableState
+from table_assist.rules.ruleset import RuleSet
+from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.unseen import Why
+from table_assist.vision.table.zones import Zone, ZoneKind
+from table_assist.words import Words
+
+PATIENCE_S = 4.0  # people who look at a page wait for so long
+# What somebody at the table can put right by taking a thing away. The rest the camera's health
+# tells: a covered lens hides everything.
+_LIES_OVER = (Why.HIDDEN, Why.GLARE, Why.MOTION)
+
+
+def decisive_zones(rules: RuleSet, state: TableState) -> frozenset[Zone]:
+    """Where what comes next is to be seen: a declared hand, and the birds that are turned."""
+    if state.phase is not Phase.SHOWING:
+        return frozenset()
+    known = {hand.seat for hand in state.shown}
+    hands = {Zone(ZoneKind.HAND, seat) for seat in state.declared if seat not in known}
+    if known and len(state.birds) < birds_due(rules, state):
+        hands.add(Zone(ZoneKind.BIRDS))
+    return frozenset(hands)
+
+
+def hidden_doubts(rules: RuleSet, state: TableState, observation: Observation) -> Iterator[Doubt]:
+    """What must be seen now and has not been seen for a while."""
+    decisive = decisive_zones(rules, state)
+    for gone in observation.unavailable:
+        if gone.zone in decisive and gone.why in _LIES_OVER:
+            yield Doubt(
+                question_of(state.hand, gone.zone),
+                _text(gone.zone),
+                ("yes", "no"),
+                after_s=PATIENCE_S,
+            )
+
+
+def question_of(hand: int, zone: Zone) -> QuestionId:
+    """Which question asks what lies over a zone."""
+    kind = QuestionKind.HIDDEN_BIRDS if zone.seat is None else QuestionKind.HIDDEN
+    return QuestionId(hand, kind, zone.seat)
+
+
+def _text(zone: Zone) -> Words:
+    if zone.seat is None:
+        return Words(
+            "The birds cannot be seen. Does something lie over them?",
+            "看不到鸟牌。上面有东西挡着吗?",
+        )
+    return Words(
+        f"The hand of {{{zone.seat}}} cannot be seen. Does something lie on it?",
+        f"看不到 {{{zone.seat}}} 的手牌。上面有东西挡着吗?",
+    )

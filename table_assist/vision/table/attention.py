@@ -1,0 +1,22 @@
+"""What the game needs to see now: those zones are read afresh, whatever is remembered of them."""
+
+from dataclasses import dataclass
+
+from table_assist.vision.table.zones import Zone
+
+
+@dataclass(frozen=True, slots=True)
+class Attention:
+    """What matters at this moment.
+
+    Attributes:
+        wanted: zones in which something decisive lies or is about to be laid.
+        bare: zones over which nothing lies, as people have said: what was taken for a thing is
+            the cloth, or a shadow.
+    """
+
+    wanted: frozenset[Zone] = frozenset()
+    bare: frozenset[Zone] = frozenset()
+
+
+NOTHING_DECISIVE = Attention()
