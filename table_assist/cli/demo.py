@@ -49,16 +49,16 @@ def _demo_headless(options: argparse.Namespace, rules: RuleSet, lens: Lens) -> i
     for result in run_trial(
         rules, watcher, renderer, seed=options.seed, hands=options.hands, river=river
     ):
-        silent += result.silent_error
+        silent += result.is_silently_wrong
         if options.json:
             print(json.dumps(result.to_json()), flush=True)
         else:
             print(
-                f"hand {result.hand}: points {list(result.true_transfers)}, recorded "
-                f"{list(result.ledger_transfers) if result.ledger_transfers else 'nothing'}; "
+                f"hand {result.hand}: points {list(result.truth)}, recorded "
+                f"{list(result.ledger) if result.ledger else 'nothing'}; "
                 f"{result.events_right} of {result.events_true} events right, "
-                f"{result.questions} questions"
-                + (", SILENTLY WRONG" if result.silent_error else ""),
+                f"{len(result.questions)} questions"
+                + (", SILENTLY WRONG" if result.is_silently_wrong else ""),
                 flush=True,
             )
     return 1 if silent else 0

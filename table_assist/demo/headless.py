@@ -5,8 +5,7 @@ the clock is simulated. The truth never reaches the program: it is compared afte
 """
 
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator
 
 from firmware_bridge.events import EventContent
 from firmware_bridge.link import Item, Link, LinkTiming
@@ -14,33 +13,13 @@ from firmware_bridge.messages import Hello
 from firmware_bridge.receiver import Reading
 from firmware_bridge.simulator import VirtualBoard
 from table_assist.contract.commands import Command
-from table_assist.game.events import (
-    Answered,
-    Asked,
-    BoardSaid,
-    BonusLaid,
-    Claimed,
-    EggLaid,
-    Event,
-    HandLaidDown,
-    HandShown,
-    HandStarted,
-    IndicatorTurned,
-    IrregularityNoted,
-    Penalised,
-    Settled,
-    StartingHandShown,
-    Transfers,
-    WallExhausted,
-    WinRefused,
-)
-from table_assist.game.state import NO_TRANSFERS
+from table_assist.demo.compare import HandFigures, compare
+from table_assist.game.events import Event
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session.from_board import board_signal
 from table_assist.session.session import Session
-from table_assist.tiles import Tile
 from table_assist.twin.evening import play_evening
 from table_assist.twin.render import Renderer
 from table_assist.twin.river import RiverStyle
@@ -56,31 +35,6 @@ SIGNAL_TIMEOUT_S = 10.0
 PEOPLE = "the people at the table"
 
 
-@dataclass(frozen=True, slots=True)
-class HandResult:
-    """One hand: what was so, and what the program made of it.
-
-    Attributes:
-        ledger_transfers: what the record moved; None when it did not settle the hand.
-        events_right: true events that the record has, in their order.
-        questions: how often the people were asked what they had not said already.
-        silent_error: the ledger differs from the truth and nothing was asked.
-    """
-
-    hand: int
-    rules: str
-    true_transfers: Transfers
-    ledger_transfers: Transfers | None
-    events_true: int
-    events_right: int
-    questions: int
-    silent_error: bool
-
-    def to_json(self) -> dict[str, object]:
-        """The fields by name."""
-        return asdict(self)
-
-
 def run_trial(
     rules: RuleSet,
     watcher: Watcher,
@@ -89,7 +43,7 @@ def run_trial(
     seed: int,
     hands: int,
     river: RiverStyle = RiverStyle.ROWS,
-) -> Iterator[HandResult]:
+) -> Iterator[HandFigures]:
     """Play, watch and compare, hand by hand.
 
     Args:
@@ -110,7 +64,7 @@ def run_trial(
         first, hand, game = 0, 1, 1
         for step in play_evening(seed, rules, hands=hands, manners=Manners(river=river)):
             if step.hand != hand:
-                yield _compare(rules.id, hand, truth, record, first)
+                yield compare(rules.id, seed, hand, truth, record, first)
                 truth, first, hand = [], len(record.entries), step.hand
             if step.game != game:
                 first, game, record = 0, step.game, Record(None, clock)
@@ -123,7 +77,7 @@ def run_trial(
                 clock.t += step.seconds / PICTURES_PER_STEP
                 wire.session.process(watcher.look(renderer.picture(step.scene), clock.t))
             truth += step.events
-        yield _compare(rules.id, hand, truth, record, first)
+        yield compare(rules.id, seed, hand, truth, record, first)
 
 
 def _tap(session: Session, command: Command, record: Record) -> None:
@@ -182,85 +136,3 @@ class _Wire:
         if signal is not None:
             self.session.put(signal)
             self._arrived += not isinstance(signal.content, Hello)  # nobody sent a greeting
-
-
-def _compare(
-    rules: str, hand: int, truth: Sequence[Event], record: Record, first: int
-) -> HandResult:
-    """The hand's truth beside the entries that the record gained in the meantime."""
-    gained = [event for seq, event in record.counting if seq > first]
-    got = [event for event in gained if not isinstance(event, Asked | Answered | BoardSaid)]
-    said = {event.question for event in gained if isinstance(event, Answered) and event.answer}
-    asked = sum(isinstance(event, Asked) and event.question not in said for event in gained)
-    truth = as_recorded(truth)
-    true = _moved(truth) or NO_TRANSFERS
-    ledger = _moved(got)
-    return HandResult(
-        hand=hand,
-        rules=rules,
-        true_transfers=true,
-        ledger_transfers=ledger,
-        events_true=len(truth),
-        events_right=_common([key_of(e) for e in truth], [key_of(e) for e in got]),
-        questions=asked,
-        silent_error=ledger != true and not asked,
-    )
-
-
-def as_recorded(truth: Sequence[Event]) -> list[Event]:
-    """The truth as a record keeps it: a tile that is revealed takes the place of the secret."""
-    kept: list[Event] = []
-    for event in truth:
-        if isinstance(event, IndicatorTurned) and event.tile.is_face:
-            secret = replace(event, tile=Tile.UNKNOWN)
-            at = next((i for i in reversed(range(len(kept))) if kept[i] == secret), None)
-            if at is not None:
-                kept[at] = event
-                continue
-        kept.append(event)
-    return kept
-
-
-def _moved(events: Sequence[Event]) -> Transfers | None:
-    """What the last end of a hand moved; None without one."""
-    ends = [event for event in events if isinstance(event, Settled | WallExhausted)]
-    return ends[-1].transfers if ends else None
-
-
-def key_of(event: Event) -> object:  # noqa: C901 - one arm per event
-    """What two records of one event agree in: words and the order of a hand's tiles may differ."""
-    match event:
-        case Settled(winners, transfers):
-            return Settled, frozenset(winners), transfers
-        case WallExhausted(dealer_next, transfers):
-            return WallExhausted, dealer_next, transfers
-        case HandStarted(_, _, dealer, wall_left):
-            return HandStarted, dealer, wall_left
-        case HandShown(seat, concealed, winning_tile, self_drawn, rush):
-            return HandShown, seat, tuple(sorted(concealed)), winning_tile, self_drawn, rush
-        case BonusLaid(seat, tiles) | StartingHandShown(seat, tiles) | EggLaid(seat, tiles):
-            return type(event), seat, tuple(sorted(tiles))
-        case HandLaidDown(seat, concealed):
-            return HandLaidDown, seat, tuple(sorted(concealed))
-        case Claimed(seat, kind, tiles, discarder):
-            return Claimed, seat, kind, tuple(sorted(tiles)), discarder
-        case WinRefused(seat):
-            return WinRefused, seat
-        case IrregularityNoted(seat, irregularity):
-            return IrregularityNoted, seat, irregularity
-        case Penalised(transfers):
-            return Penalised, transfers
-        case _:
-            return event
-
-
-def _common(true: Sequence[object], got: Sequence[object]) -> int:
-    """The length of the longest common subsequence."""
-    row = [0] * (len(got) + 1)
-    for one in true:
-        before = 0
-        for index, other in enumerate(got, start=1):
-            kept = row[index]
-            row[index] = before + 1 if one == other else max(row[index], row[index - 1])
-            before = kept
-    return row[-1]

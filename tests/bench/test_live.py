@@ -9,7 +9,7 @@ import pytest
 
 from firmware_bridge.events import Key, KeyPressed
 from firmware_bridge.receiver import Reading
-from table_assist.bench.live.compare import (
+from table_assist.demo.compare import (
     HandFigures,
     common,
     compare,

@@ -74,17 +74,21 @@ def test_a_measured_evening_is_never_silently_wrong(capsys: pytest.CaptureFixtur
     (line,) = capsys.readouterr().out.splitlines()
     row = json.loads(line)
     assert set(row) == {
-        "hand",
         "rules",
-        "true_transfers",
-        "ledger_transfers",
+        "evening",
+        "hand",
+        "truth",
+        "ledger",
         "events_true",
         "events_right",
+        "missing",
+        "surplus",
         "questions",
-        "silent_error",
+        "right",
+        "silently_wrong",
     }
-    assert (row["hand"], row["rules"], row["silent_error"]) == (1, "changsha", False)
-    assert sum(row["true_transfers"]) == 0
+    assert (row["hand"], row["rules"], row["silently_wrong"]) == (1, "changsha", False)
+    assert sum(row["truth"]) == 0
     # What goes wrong all the way, such as a key that arrives late, costs far more than a tile.
     assert 0.9 * row["events_true"] <= row["events_right"] <= row["events_true"]
 

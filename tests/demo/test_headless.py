@@ -6,8 +6,8 @@ import pytest
 
 from table_assist.cli.arguments import parse_arguments
 from table_assist.cli.main import main
+from table_assist.demo.compare import compare, key_of
 from table_assist.demo.demo import demo_config
-from table_assist.demo.headless import as_recorded, key_of
 from table_assist.game.events import (
     BonusLaid,
     Claimed,
@@ -18,6 +18,8 @@ from table_assist.game.events import (
     WinDeclared,
 )
 from table_assist.melds import MeldKind
+from table_assist.record.log import Source
+from table_assist.record.record import Record
 from table_assist.rules.registry import rule_sets
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.build import rules_of
@@ -47,10 +49,14 @@ def test_the_words_of_a_settlement_make_no_difference_but_its_points_do() -> Non
 def test_a_revealed_tile_takes_the_place_of_the_secret() -> None:
     secret, revealed = IndicatorTurned(Tile.UNKNOWN, 5), IndicatorTurned(Tile.M1, 5)
     between = (Discarded(0, Tile.S1), WinDeclared(2))
-    assert as_recorded([secret, *between, revealed]) == [revealed, *between]
-    assert as_recorded([revealed]) == [revealed]
+    record = Record(None, lambda: 0.0)
+    for event in (revealed, *between):
+        record.append(event, Source.CAMERA)
+    figures = compare("changchun", 1, 1, [secret, *between, revealed], record, 0)
+    assert (figures.events_right, figures.missing, figures.surplus) == (4, (), ())
     other = IndicatorTurned(Tile.UNKNOWN, 4)
-    assert as_recorded([other, secret, revealed]) == [other, revealed]
+    figures = compare("changchun", 1, 1, [other, *between], record, 0)
+    assert (figures.events_right, figures.missing) == (2, (str(other),))
 
 
 @pytest.mark.parametrize("rules", rule_sets(), ids=lambda rules: rules.id)

@@ -15,9 +15,9 @@ from pathlib import Path
 import numpy as np
 
 from firmware_bridge.receiver import Reading
-from table_assist.bench.live.compare import HandFigures, compare
 from table_assist.bench.live.evening import Clock
 from table_assist.bench.live.wire import SimulatedWire
+from table_assist.demo.compare import HandFigures, compare
 from table_assist.demo.demo import demo_config
 from table_assist.game.events import Event
 from table_assist.live.live_table import HEALTH_EVERY_S, LiveTable

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from table_assist.bench.live.compare import HandFigures
 from table_assist.bench.live.evening import (
     HANDS,
     HARD_LINE,
@@ -24,6 +23,7 @@ from table_assist.bench.live.pages import Album
 from table_assist.bench.live.partings import Cause
 from table_assist.bench.live.rates import load_rates
 from table_assist.bench.live.report import Tally
+from table_assist.demo.compare import HandFigures
 from table_assist.rules.ruleset import RuleSet
 from table_assist.twin.disturb import Hardness
 from table_assist.vision.reading.read import open_reader

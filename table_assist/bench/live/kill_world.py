@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from firmware_bridge.events import EventContent
-from table_assist.bench.live.compare import key_of
+from table_assist.demo.compare import key_of
 from table_assist.game.events import (
     Answered,
     Asked,

@@ -7,16 +7,23 @@ from table_assist.game.events import (
     Answered,
     Asked,
     BoardSaid,
+    BonusLaid,
+    Claimed,
     Drew,
+    EggLaid,
     Event,
     HandLaidDown,
+    HandShown,
     HandStarted,
     IndicatorTurned,
+    IrregularityNoted,
+    Penalised,
     Settled,
     StartingHandShown,
     Transfers,
     WallExhausted,
     WinDeclared,
+    WinRefused,
 )
 from table_assist.game.state import NO_TRANSFERS
 from table_assist.record.record import Record
@@ -108,19 +115,31 @@ def _ledger(got: Sequence[Event]) -> Transfers | None:
     return ends[-1].transfers if ends else None
 
 
-def key_of(event: Event) -> object:
-    """What two records of one event agree in: the words of a settlement may differ."""
-    if isinstance(event, Settled):
-        return ("settled", frozenset(event.winners), event.transfers)
-    if isinstance(event, HandStarted):
-        return ("started", event.dealer)
-    if isinstance(event, WallExhausted):
-        return ("exhausted", event.dealer_next, event.transfers)
-    if isinstance(event, HandLaidDown):
-        return ("laid down", event.seat, tuple(sorted(event.concealed)))
-    if isinstance(event, StartingHandShown):
-        return ("starting hand", event.seat, tuple(sorted(event.tiles)))
-    return event
+def key_of(event: Event) -> object:  # noqa: C901 - one arm per event
+    """What two records of one event agree in: words and the order of a hand's tiles may differ."""
+    match event:
+        case Settled(winners, transfers):
+            return Settled, frozenset(winners), transfers
+        case WallExhausted(dealer_next, transfers):
+            return WallExhausted, dealer_next, transfers
+        case HandStarted(dealer=dealer):
+            return HandStarted, dealer
+        case HandShown(seat, concealed, winning_tile, self_drawn, rush):
+            return HandShown, seat, tuple(sorted(concealed)), winning_tile, self_drawn, rush
+        case BonusLaid(seat, tiles) | StartingHandShown(seat, tiles) | EggLaid(seat, tiles):
+            return type(event), seat, tuple(sorted(tiles))
+        case HandLaidDown(seat, concealed):
+            return HandLaidDown, seat, tuple(sorted(concealed))
+        case Claimed(seat, kind, tiles, discarder):
+            return Claimed, seat, kind, tuple(sorted(tiles)), discarder
+        case WinRefused(seat):
+            return WinRefused, seat
+        case IrregularityNoted(seat, irregularity):
+            return IrregularityNoted, seat, irregularity
+        case Penalised(transfers):
+            return Penalised, transfers
+        case _:
+            return event
 
 
 def _in_another_order(
@@ -137,7 +156,8 @@ def _in_another_order(
         places = range(len(got)) if hidden else sorted(free)
         other = next((at for at in places if _is_same(event, got[at])), None)
         if other is not None:
-            free.discard(other)
+            if not hidden:  # the entry stands for the tile that is turned up, too
+                free.discard(other)
             found.append((place, other))
     return found
 
