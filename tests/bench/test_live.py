@@ -9,11 +9,6 @@ import pytest
 
 from firmware_bridge.events import Key, KeyPressed
 from firmware_bridge.receiver import Reading
-from table_assist.demo.compare import (
-    HandFigures,
-    common,
-    compare,
-)
 from table_assist.bench.live.evening import (
     Clock,
     Table,
@@ -42,6 +37,11 @@ from table_assist.bench.live.things import (
 )
 from table_assist.bench.live.wire import SimulatedWire
 from table_assist.cli.main import main
+from table_assist.demo.compare import (
+    HandFigures,
+    common,
+    compare,
+)
 from table_assist.game.events import Asked, Discarded, Event, Settled, WallBuilt
 from table_assist.game.question import QuestionId
 from table_assist.record.log import Source
@@ -54,6 +54,7 @@ from table_assist.twin.faces import load_faces
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import PlacedTile, Scene, reaching_arm
+from table_assist.words import Words
 
 CHANGSHA = find_rules("changsha")
 EXACT = (0.0, 0.0, 1.0, 1.0)
@@ -232,7 +233,7 @@ def figures(truth: list[Event], recorded: list[Event]) -> HandFigures:
 def test_a_hand_with_other_points_and_no_question_is_silently_wrong() -> None:
     truth = [WallBuilt(), Discarded(0, Tile.M1), SETTLED]
     wrong = replace(SETTLED, transfers=(-4, 4, 0, 0))
-    asked = Asked(QuestionId.parse("q"), ("What?", "?"), ("yes",))
+    asked = Asked(QuestionId.parse("q"), Words("What?", "?"), ("yes",))
     assert figures(truth, truth).is_right
     assert figures(truth, [*truth[:2], wrong]).is_silently_wrong
     assert figures(truth, truth[:2]).is_silently_wrong
