@@ -10,7 +10,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.bench.live.compare import HandFigures
 from table_assist.bench.live.eyes import RealEyes
 from table_assist.bench.live.partings import (
     Cause,
@@ -22,6 +21,7 @@ from table_assist.bench.live.partings import (
     read_whole,
 )
 from table_assist.bench.live.report import wrong_lines
+from table_assist.demo.compare import HandFigures
 from table_assist.game.events import (
     BirdTurned,
     Event,
