@@ -24,6 +24,8 @@ KNOWN = {
     "hand-3-birds-1m-2m": QuestionId(3, QuestionKind.BIRDS, subject="1m-2m"),
     "hand-3-surplus": QuestionId(3, QuestionKind.SURPLUS),
     "hand-3-corrected-1-1m2m": QuestionId(3, QuestionKind.CORRECTED, 1, subject="1m2m"),
+    "hand-3-hidden-2": QuestionId(3, QuestionKind.HIDDEN, 2),
+    "hand-3-hiddenbirds": QuestionId(3, QuestionKind.HIDDEN_BIRDS),
     "hand-3-unread-17-0-1": QuestionId(3, QuestionKind.UNREAD, entry=17, subject="0-1"),
     "hand-3-irregular-17": QuestionId(3, QuestionKind.IRREGULAR, entry=17),
     "hand-3-playedon-1-17": QuestionId(3, QuestionKind.PLAYED_ON, 1, 17),
