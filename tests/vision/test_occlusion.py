@@ -192,3 +192,31 @@ def test_over_what_people_call_bare_nothing_lies() -> None:
     assert zones(seen) == {other: Why.HIDDEN}
     seen.look(image, CALIBRATION, NOTHING, STILL, (), 3.0)
     assert zones(seen) == {other: Why.HIDDEN}
+
+
+def test_the_cloth_under_a_hand_that_stood_is_no_thing_over_the_hand_that_is_laid_down() -> None:
+    """Standing tiles are not read; their colour must not become the table's."""
+    seen, hand = view(), Zone(ZoneKind.HAND, 0)
+    standing = painted(felt(), (224, 236, 242), box(0, -370, 340, 22))
+    for t in range(1, round(2 * BELONGS_S)):
+        seen.look(standing, CALIBRATION, NOTHING, STILL, (), float(t))
+    assert zones(seen) == {}
+    laid = [box(-117 + 26 * i, -360, 26, 35) for i in range(10)]
+    open_hand = felt(1)
+    for place in laid:
+        open_hand = painted(open_hand, (224, 236, 242), place)
+    faces = tuple(SeenTile(Tile.M1, 0.99, -117.0 + 26 * i, -360.0, 26.0, hand) for i in range(10))
+    seen.look(open_hand, CALIBRATION, corners(*laid), STILL, faces, 3 * BELONGS_S)
+    assert zones(seen) == {}
+    assert not seen.crowds((-117.0, -360.0))
+
+
+def test_what_looks_as_most_of_the_table_does_is_the_table() -> None:
+    """A cup that stood for long and goes leaves the cloth, not a hole in the picture."""
+    seen, cup = view(), box(0, -130, 90, 70)
+    there = painted(felt(), SKIN, cup)
+    for t in range(1, round(BELONGS_S) + 3):
+        seen.look(there, CALIBRATION, NOTHING, STILL, (), float(t))
+    assert zones(seen) == {}, "it belongs to the table"
+    seen.look(felt(2), CALIBRATION, NOTHING, STILL, (), BELONGS_S + 4)
+    assert zones(seen) == {}

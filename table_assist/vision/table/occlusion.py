@@ -113,9 +113,11 @@ class TableView:
             self._first = _typical(colours, np.ones_like(things))
         strange = self._strange(colours, things, is_moving)
         kept = [(tile.x_mm, tile.y_mm) for tile in followed if tile.age_s > 0]
-        self._learn(colours, strange, things | is_moving, kept, t)
-        # In a hand that stands, tiles show neither face nor back, and nothing is to be seen.
-        strange &= ~self._closed_hands(followed)
+        # In a hand that stands, tiles show neither face nor back: nothing is to be seen, and what
+        # stands there for long is not the cloth that comes to light when they are laid down.
+        closed = strange & self._closed_hands(followed)
+        strange &= ~closed
+        self._learn(colours, strange, things | is_moving | closed, kept, t)
         plain = strange & self._cells_of(bare)
         self._ground[plain] = colours[plain]
         strange &= ~plain
@@ -179,11 +181,11 @@ class TableView:
         if plain.sum() < LEAST_CELLS:
             return np.zeros_like(things)
         lamp = np.median(ratio[plain], axis=0)
-        self.cast = float(np.ptp(np.log(_typical(colours, plain) / self._first)))
-        ratio = np.asarray(ratio - lamp, np.float32)
-        light = ratio.mean(axis=2)
-        other = np.ptp(ratio, axis=2) > OTHER_COLOUR
-        return np.asarray(plain & (other | (light > BRIGHTER) | (light < DARKER)), np.bool_)
+        cloth = _typical(colours, plain)
+        self.cast = float(np.ptp(np.log(cloth / self._first)))
+        strange = plain & _differs(ratio - lamp)
+        # Whatever is remembered of a place: what looks as most of the table does is the table.
+        return np.asarray(strange & _differs(np.log((colours + DARKEST) / cloth)), np.bool_)
 
     def _learn(
         self,
@@ -309,6 +311,16 @@ def _bare(colours: NDArray[np.float32], unseen: Cells) -> NDArray[np.float32]:
     known = np.zeros((int(labels.max()) + 1, 3), np.float32)
     known[labels[~unseen]] = colours[~unseen]
     return np.asarray(known[labels], np.float32)
+
+
+def _differs(ratio: NDArray[np.float32]) -> Cells:
+    """Where a colour is another one: by the logarithms, (…, 3), of how many times it is as strong.
+
+    A shadow makes a colour darker and is none.
+    """
+    light = ratio.mean(axis=2)
+    other = np.ptp(ratio, axis=2) > OTHER_COLOUR
+    return np.asarray(other | (light > BRIGHTER) | (light < DARKER), np.bool_)
 
 
 def _typical(colours: NDArray[np.float32], cells: Cells) -> NDArray[np.float32]:
