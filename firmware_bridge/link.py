@@ -94,6 +94,7 @@ class Link:
         wall_clock: Callable[[], float] = time.time,
         open_port: Callable[[str, int, float], Port] = open_port,
         list_ports: Callable[[], tuple[FoundPort, ...]] = find_ports,
+        say: Callable[[str], str] = str,
     ) -> None:
         """Make a link; ``start`` opens the port.
 
@@ -107,9 +108,11 @@ class Link:
             wall_clock: stamps the readings.
             open_port: opens the port; may raise ``PortError``.
             list_ports: the ports that there are, to find a USB port by its id.
+            say: makes of each text for people one without what is secret in the port's address.
         """
         self.url: Final = url
         self._deliver = deliver
+        self._say = say
         self._baud = baud
         self._timing = timing
         self._watch = watch
@@ -126,12 +129,14 @@ class Link:
         self._heard = Heard()
         self._answered = True  # at the last opening; if not, the board is restarted at the next
         # Replaced as a whole by the link's thread, so that others may read it at any time.
-        self._health = LinkHealth(LinkStatus.NONE, f"The link to {url} is not started.")
+        self._health = LinkHealth(LinkStatus.NONE, say(f"The link to {url} is not started."))
 
     def start(self) -> None:
         """Start the thread. A link is started once."""
         self._publish(LinkStatus.CONNECTING, f"Connecting to {self.url}.")
-        self._thread = threading.Thread(target=self._run, name=f"link {self.url}", daemon=True)
+        self._thread = threading.Thread(
+            target=self._run, name=self._say(f"link {self.url}"), daemon=True
+        )
         self._thread.start()
 
     def stop(self) -> None:
@@ -164,7 +169,7 @@ class Link:
                 is_gone = self._locator.is_gone(self._path)
                 reason = why_broken(self._path, error, is_gone=is_gone)
             except Exception:
-                logger.exception("The link to %s met a fault of this program", self.url)
+                logger.exception("The link to %s met a fault of this program", self._say(self.url))
                 reason = f"The link to {self.url} met a fault of this program; see its log."
             else:
                 break
@@ -299,6 +304,7 @@ class Link:
         return why_silent(self._path, board, heard, baud=self._baud, silent_s=self._timing.silent_s)
 
     def _lose(self, reason: str) -> None:
+        reason = self._say(reason)
         is_news = self._health.status is not LinkStatus.LOST or self._health.message != reason
         self._publish(LinkStatus.LOST, reason)
         if is_news:
@@ -325,8 +331,8 @@ class Link:
         self._health = replace(
             self._health,
             status=status,
-            message=message,
-            path=self._path,
+            message=self._say(message),
+            path=self._say(self._path),
             board=self._receiver.board or self._health.board,
             counters=self._receiver.counters,
         )

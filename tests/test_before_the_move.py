@@ -62,7 +62,7 @@ def test_old_settings_mean_what_they_meant(table: Path) -> None:
     assert (profile.id, profile.rules.id) == ("before-the-move", "changsha")
     assert profile.rules.chosen["multiple_winners"] == "closest"
     assert (config.rules.settle_after_s, config.seats.names) == (2.5, NAMES)
-    assert (config.board.port, config.board.silent_s) == ("/dev/ttyUSB0", 3.0)
+    assert (config.board.port.whole, config.board.silent_s) == ("/dev/ttyUSB0", 3.0)
     assert Path(config.log.path) == table / "evening.sqlite"
     assert (config.log.evidence_mb, config.backup.keep, config.backup.evidence) == (50, 3, True)
     assert load_calibration(Path(config.camera.calibration)).size_wh == (720, 680)

@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from table_assist.rules.profile import Profile
 from table_assist.settings.config import Config, ConfigError, parse_config
@@ -68,27 +67,14 @@ def make_manifest(
 
 def plain_settings(config: Config) -> dict[str, Any]:
     """The settings as JSON values, with the files beside them, and without passwords."""
-    settings: dict[str, Any] = json.loads(json.dumps(asdict(config)))
+    # An address prints itself without its secrets.
+    settings: dict[str, Any] = json.loads(json.dumps(asdict(config), default=str))
     camera, rules = settings["camera"], settings["rules"]
-    camera["source"] = without_password(camera["source"])
     camera["calibration"] = CALIBRATION if camera["calibration"] else ""
     settings["rules"] = {"profile": PROFILE} if rules.pop("profile") else rules
     settings["log"]["path"] = "log.sqlite"
     del settings["backup"]
     return settings
-
-
-def without_password(source: str) -> str:
-    """A camera's address without the name and password in it.
-
-    >>> without_password("rtsp://me:secret@10.0.0.9/live"), without_password("0")
-    ('rtsp://10.0.0.9/live', '0')
-    """
-    try:
-        parts = urlsplit(source)
-        return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
-    except ValueError:
-        return source.rpartition("@")[2]
 
 
 def current_weights(own_set: str = "") -> dict[str, str]:

@@ -5,16 +5,27 @@ So that the tiles of a picture are read without waiting for the dashboard, the r
 
 import argparse
 import gc
+import logging
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
+from table_assist.address import without_secrets
 from table_assist.cli.arguments import parse_arguments
+
+
+class _WithoutSecrets(logging.Formatter):
+    """Addresses that a library quotes, in a traceback too, are written without their secrets."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return without_secrets(super().format(record))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code: 0 done, 1 something failed, 2 cannot be done."""
     options = parse_arguments(arguments)
+    if logging.lastResort is not None:
+        logging.lastResort.setFormatter(_WithoutSecrets())
     try:
         return _command_of(options)(options)
     except BrokenPipeError:
@@ -24,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         if not isinstance(error, USER_ERRORS):
             raise
-        print(f"table-assist: {error}", file=sys.stderr)
+        print(f"table-assist: {without_secrets(str(error))}", file=sys.stderr)
         return 2
 
 

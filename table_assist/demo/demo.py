@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 from firmware_bridge.simulator import VirtualBoard
+from table_assist.address import Address
 from table_assist.demo.headless import NAMES, PEOPLE
 from table_assist.live.live_table import LiveTable
 from table_assist.rules.ruleset import RuleSet
@@ -146,8 +147,8 @@ def demo_config(
     played = RulesConfig() if rules is None else RulesConfig(id=rules.id, options=rules.chosen)
     return Config(
         rules=played,
-        camera=CameraConfig("simulated", lens.corners_px(), TABLE_MM),
-        board=BoardConfig(port),
+        camera=CameraConfig(Address("simulated"), lens.corners_px(), TABLE_MM),
+        board=BoardConfig(Address(port)),
         seats=SeatsConfig(NAMES),
         log=LogConfig(str(log)),
         zones=ZonesConfig(river_style=river.value),

@@ -12,6 +12,7 @@ from firmware_bridge.messages import PROTOCOL, Snapshot
 from firmware_bridge.ports import FoundPort, find_ports
 from firmware_bridge.receiver import Reading
 from firmware_bridge.view import describe_board, describe_fault
+from table_assist.address import Address
 from table_assist.doctor.findings import Finding, Verdict, as_said
 from table_assist.doctor.sensors import SensorTicks, sensors_of
 from table_assist.words import Words
@@ -24,8 +25,8 @@ USUAL = 2
 
 
 def find_port(
-    configured: str, ports: Callable[[], tuple[FoundPort, ...]] = find_ports
-) -> tuple[str, Finding]:
+    configured: Address, ports: Callable[[], tuple[FoundPort, ...]] = find_ports
+) -> tuple[Address, Finding]:
     """The port to examine, empty if there is none, and what is to be said of it."""
     found = ports()
     listed = ", ".join(f"{port.path} ({port.description or 'no name'})" for port in found)
@@ -46,9 +47,9 @@ def find_port(
             f'Write port = "{named}" under [board] to keep it.',
             f'在 [board] 下写 port = "{named}" 即可固定使用它。',
         )
-        return usb[0].path, Finding("port", Verdict.DOUBT, says, keep)
+        return Address(usb[0].path), Finding("port", Verdict.DOUBT, says, keep)
     if usb:
-        return "", Finding(
+        return Address(), Finding(
             "port",
             Verdict.DOUBT,
             Words(f"There are several USB ports: {listed}.", f"有多个 USB 串口：{listed}。"),
@@ -57,7 +58,7 @@ def find_port(
                 '请指明电路板的串口：在 [board] 下写 port = "..."，或用 --port。',
             ),
         )
-    return "", Finding(
+    return Address(), Finding(
         "port",
         Verdict.DOUBT,
         Words(
@@ -91,7 +92,8 @@ class BoardExam:
     _keeps: bool = True
 
     def __enter__(self) -> "BoardExam":
-        self._link = Link(self.port, self._items.put, baud=self.baud)
+        say = Address(self.port).hide
+        self._link = Link(self.port, self._items.put, baud=self.baud, say=say)
         self._link.start()
         return self
 

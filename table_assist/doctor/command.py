@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from table_assist.address import Address
 from table_assist.doctor.board import BoardExam, find_port
 from table_assist.doctor.findings import Finding, Verdict, as_said, finding_lines, is_well
 from table_assist.doctor.table import (
@@ -142,12 +143,17 @@ class Examination:
             return
         yield from camera_findings(config, camera, reader)
 
+    def _port(self, config: Config) -> Address:
+        if not self.port:
+            return config.board.port
+        return replace(config.board, port=Address(self.port)).port  # of the closed list, too
+
     def _board(self, config: Config) -> Iterator[str]:
-        port, finding = find_port(self.port or config.board.port)
+        port, finding = find_port(self._port(config))
         yield from self._tell([self._keep(finding)])
         if not port:
             return
-        with BoardExam(port, config.board.baud) as exam:
+        with BoardExam(port.whole, config.board.baud) as exam:
             found = exam.findings()
             self.findings += found
             yield from self._tell(found)

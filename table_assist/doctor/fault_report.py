@@ -17,7 +17,6 @@ from table_assist.capture.manifest import (
     plain_settings,
     program_version,
     system_name,
-    without_password,
 )
 from table_assist.doctor.command import Examination
 from table_assist.record.export import read_log
@@ -124,7 +123,7 @@ def _texts(
         config = load_config(settings)
     except ConfigError as error:
         missing.append(f"The settings: {error}.")
-        yield "doctor.txt", _findings(settings, "")
+        yield "doctor.txt", _findings(settings)
         return
     yield "settings.json", json.dumps(plain_settings(config), indent=1, ensure_ascii=False)
     if config.rules.profile:
@@ -144,13 +143,11 @@ def _texts(
     if is_running:
         missing.append("The doctor's findings: it would disturb the table that is running.")
     else:
-        yield "doctor.txt", _findings(settings, config.camera.source)
+        yield "doctor.txt", _findings(settings)
 
 
-def _findings(settings: Path, source: str) -> str:
-    lines = Examination(settings, "", 0.0, []).lines()
-    text = "".join(f"{line}\n" for line in lines)
-    return text.replace(source, without_password(source)) if source else text
+def _findings(settings: Path) -> str:
+    return "".join(f"{line}\n" for line in Examination(settings, "", 0.0, []).lines())
 
 
 def _versions(missing: list[str]) -> dict[str, object]:

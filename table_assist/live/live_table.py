@@ -126,11 +126,12 @@ class LiveTable:
         timing = LinkTiming(silent_s=board.silent_s)
         self._link = (
             Link(
-                board.port,
+                board.port.whole,
                 lambda item: self.hear(item, self._acknowledge),
                 baud=board.baud,
                 timing=timing,
                 watch=recorder.heard if recorder else None,
+                say=board.port.hide,
             )
             if board.port
             else None

@@ -9,13 +9,25 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, get_type_hints
 
+from table_assist.address import BOARD_SCHEMES, CAMERA_SCHEMES, Address, without_secrets
+
 Corners = tuple[tuple[float, float], ...]
 # How discards lie: rows before each seat, or all of them anywhere in the middle.
 RIVER_STYLES = ("rows", "heap")
 
 
+NOWHERE = Address()
+# Changes when a file can no longer be read as before; it stands at the file's top.
+FORMAT = 1
+
+
 class ConfigError(ValueError):
     """The settings cannot be used; the message is one sentence naming the key."""
+
+
+def _refuse_scheme(key: str, address: Address, known: tuple[str, ...]) -> None:
+    if address.scheme and address.scheme not in known:
+        raise ConfigError(f"{key} is {address}; an address there may be {', '.join(known)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +62,14 @@ class CameraConfig:
             is empty. It lies beside the settings if not said.
     """
 
-    source: str = ""
+    source: Address = NOWHERE
     corners: Corners = ()
     side_mm: float = 800.0
     stale_s: float = 1.5
     calibration: str = ""
+
+    def __post_init__(self) -> None:
+        _refuse_scheme("camera.source", self.source, CAMERA_SCHEMES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +92,12 @@ class BoardConfig:
         silent_s: a board that says nothing for this long is lost (it reports twice a second).
     """
 
-    port: str = ""
+    port: Address = NOWHERE
     baud: int = 115200
     silent_s: float = 3.0
+
+    def __post_init__(self) -> None:
+        _refuse_scheme("board.port", self.port, BOARD_SCHEMES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +200,10 @@ def parse_config(table: Mapping[str, Any], folder: Path = Path()) -> Config:
         ConfigError: a key is unknown or its value is of the wrong kind.
     """
     sections = get_type_hints(Config)
-    _refuse_unknown(table, set(sections), "")
+    version = table.get("format", FORMAT)
+    if version != FORMAT:
+        raise ConfigError(f"format is {version!r}; this program knows {FORMAT}: install the newer")
+    _refuse_unknown(table, {*sections, "format"}, "")
     config = Config(
         **{name: _section(kind, table.get(name, {}), name) for name, kind in sections.items()}
     )
@@ -211,7 +232,7 @@ def parse_config(table: Mapping[str, Any], folder: Path = Path()) -> Config:
 
 def _section(kind: type, table: object, name: str) -> Any:
     if not isinstance(table, Mapping):
-        raise ConfigError(f"{name} must be a table, got {table!r}")
+        raise ConfigError(f"{name} must be a table, got {without_secrets(repr(table))}")
     hints = get_type_hints(kind)
     _refuse_unknown(table, {f.name for f in fields(kind)}, f"{name}.")
     return kind(**{key: _value(hints[key], value, f"{name}.{key}") for key, value in table.items()})
@@ -228,12 +249,12 @@ def _value(hint: Any, value: Any, key: str) -> Any:
     if hint == Corners:
         return _corners(value, key)
     if key == "camera.source" and type(value) is int:
-        return str(value)
+        return Address(str(value))
     if key == "rules.settle_after_s" and type(value) in (int, float) and value == 0:
         return 0.0
     wanted, fits, convert = _KINDS.get(hint, _TABLE)
     if not fits(value):
-        raise ConfigError(f"{key} must be {wanted}, got {value!r}")
+        raise ConfigError(f"{key} must be {wanted}, got {without_secrets(repr(value))}")
     return convert(value)
 
 
@@ -245,6 +266,7 @@ _TABLE: tuple[str, Callable[[Any], bool], Callable[[Any], Any]] = (
 # What each kind of field is called, what it accepts, and how the value is kept.
 _KINDS: dict[Any, tuple[str, Callable[[Any], bool], Callable[[Any], Any]]] = {
     str: ("text", lambda value: isinstance(value, str), str),
+    Address: ("text", lambda value: isinstance(value, str), Address),
     bool: ("true or false", lambda value: isinstance(value, bool), bool),
     int: ("a whole number above 0", lambda value: type(value) is int and value > 0, int),
     float: ("a number above 0", lambda value: type(value) in (int, float) and value > 0, float),

@@ -17,6 +17,7 @@ import tomlkit
 from tomlkit.exceptions import ParseError, TOMLKitError
 from tomlkit.toml_document import TOMLDocument
 
+from table_assist.address import without_secrets
 from table_assist.settings.config import Config, ConfigError, parse_config
 
 
@@ -65,10 +66,10 @@ def edit(text: str, changes: Changes) -> str:
 
 
 def differing(before: str, after: str, name: str = "") -> tuple[str, ...]:
-    """The lines that differ, as a unified diff without the lines' ends."""
-    return tuple(
-        difflib.unified_diff(before.splitlines(), after.splitlines(), name, name, lineterm="", n=2)
-    )
+    """The lines that differ, as a unified diff without the lines' ends; addresses hide secrets."""
+    lines = before.splitlines(), after.splitlines()
+    found = difflib.unified_diff(*lines, name, name, lineterm="", n=2)
+    return tuple(without_secrets(line) for line in found)
 
 
 def check(text: str, folder: Path) -> Config:

@@ -20,6 +20,7 @@ from table_assist.settings.edit import (
     read_text,
     write,
 )
+from table_assist.settings.elsewhere import as_meant, refuse_moves, shown_elsewhere
 from table_assist.settings.trouble import missing, trouble_of
 from table_assist.setup.choices import digest_of, rules_view, sheet_view, values_view
 from table_assist.setup.trials import BoardTrial, CameraTrial
@@ -60,8 +61,13 @@ class Assistant:
 
     # -- what the page shows -------------------------------------------------------------------
 
-    def view(self) -> View:
-        """Everything on the page that does not change by itself."""
+    def view(self, *, at_machine: bool = True) -> View:
+        """Everything on the page that does not change by itself.
+
+        Args:
+            at_machine: who looks sits at the table's own machine.
+        """
+        tell = str if at_machine else shown_elsewhere
         text = read_text(self._settings)
         config, trouble = self._looked_at(text)
         if trouble is None and self._keeper.trouble is not None:
@@ -69,14 +75,14 @@ class Assistant:
         return {
             "mode": str(self._keeper.mode),
             "file": str(self._settings),
-            "text": text,
+            "text": tell(text),
             "base": digest_of(text),
             "trouble": trouble,
-            "values": values_view(config or Config()),
+            "values": values_view(config or Config(), tell),
             "readable": config is not None,
             "kept": self._is_calibrated(config),
             "previous": [
-                {"name": path.name, "text": read_text(path), "changed": path.stat().st_mtime}
+                {"name": path.name, "text": tell(read_text(path)), "changed": path.stat().st_mtime}
                 for path in previous_versions(self._settings)
             ],
             "rules": [rules_view(rules.id) for rules in rule_sets()],
@@ -93,25 +99,31 @@ class Assistant:
 
     # -- changing the file ---------------------------------------------------------------------
 
-    def preview(self, base: str, changes: Mapping[str, Mapping[str, object]]) -> View:
+    def preview(
+        self,
+        base: str,
+        changes: Mapping[str, Mapping[str, object]],
+        *,
+        at_machine: bool = True,
+    ) -> View:
         """What the file would be with these keys changed, and whether it could be used.
 
         Raises:
-            EditError: no form may change such a key, or the file is no TOML.
+            EditError: no form may change such a key, or not from elsewhere; or the file is no TOML.
             StaleError: the file is another one than the page shows.
         """
         text = self._current(base)
-        return self._preview(text, edit(text, _allowed(changes)))
+        return self._preview(text, edit(text, _allowed(changes)), at_machine=at_machine)
 
-    def preview_text(self, base: str, text: str) -> View:
+    def preview_text(self, base: str, text: str, *, at_machine: bool = True) -> View:
         """What would change by this text, and whether it could be used.
 
         Raises:
             StaleError: the file is another one than the page shows.
         """
-        return self._preview(self._current(base), text)
+        return self._preview(self._current(base), text, at_machine=at_machine)
 
-    def save(self, base: str, text: str) -> View:
+    def save(self, base: str, text: str, *, at_machine: bool = True) -> View:
         """Write the text; what was there is kept. A text that is no good is not written.
 
         Raises:
@@ -120,11 +132,11 @@ class Assistant:
             StaleError: the file is another one than the page shows.
         """
         with self._lock:
-            self._current(base)
+            text = self._meant(self._current(base), text, at_machine=at_machine)
             check(text, self._settings.parent)
             write(self._settings, text)
             self._keeper.trouble = None
-        return self.view()
+        return self.view(at_machine=at_machine)
 
     def start(self) -> None:
         """Follow the table with what is set up now."""
@@ -187,10 +199,18 @@ class Assistant:
             )
         return text
 
-    def _preview(self, before: str, after: str) -> View:
+    def _meant(self, before: str, after: str, *, at_machine: bool) -> str:
+        if at_machine:
+            return after
+        after = as_meant(after, before)
+        refuse_moves(before, after)
+        return after
+
+    def _preview(self, before: str, after: str, *, at_machine: bool) -> View:
+        after = self._meant(before, after, at_machine=at_machine)
         _, trouble = self._looked_at(after)
         return {
-            "text": after,
+            "text": after if at_machine else shown_elsewhere(after),
             "diff": list(differing(before, after, self._settings.name)),
             "trouble": trouble,
         }

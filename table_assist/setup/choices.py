@@ -1,7 +1,7 @@
 """What the assistant offers: the values there are now, rule sets with their options, sheets."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from table_assist.rules.options import Option
 from table_assist.rules.profile import plain_profile
@@ -47,8 +47,13 @@ def sheet_view(rules: str, options: Mapping[str, object]) -> View:
     }
 
 
-def values_view(config: Config) -> View:
-    """What the settings say of what a form may change."""
+def values_view(config: Config, tell: Callable[[str], str] = str) -> View:
+    """What the settings say of what a form may change.
+
+    Args:
+        config: the settings.
+        tell: makes of an address what may be shown.
+    """
     try:
         chosen = dict(profile_of(config).rules.chosen)
     except ConfigError:
@@ -61,9 +66,12 @@ def values_view(config: Config) -> View:
             "options": dict(config.rules.options),
             "chosen": chosen,
         },
-        "camera": {"source": config.camera.source, "corners": bool(config.camera.corners)},
+        "camera": {
+            "source": tell(config.camera.source.whole),
+            "corners": bool(config.camera.corners),
+        },
         "eyes": {"set": config.eyes.set},
-        "board": {"port": config.board.port},
+        "board": {"port": tell(config.board.port.whole)},
     }
 
 

@@ -18,9 +18,9 @@ class SetupDesk:
         self._keeper = keeper
 
     @refusing
-    def view(self) -> View:
+    def view(self, *, at_machine: bool) -> View:
         """As the protocol, as with all below."""
-        return self._assistant.view()
+        return self._assistant.view(at_machine=at_machine)
 
     @refusing
     def sheet(self, rules: str, options: Mapping[str, object]) -> View:
@@ -28,19 +28,21 @@ class SetupDesk:
         return self._assistant.sheet(rules, options)
 
     @refusing
-    def preview(self, base: str, changes: Mapping[str, Mapping[str, object]]) -> View:
+    def preview(
+        self, base: str, changes: Mapping[str, Mapping[str, object]], *, at_machine: bool
+    ) -> View:
         """What would change by form."""
-        return self._assistant.preview(base, changes)
+        return self._assistant.preview(base, changes, at_machine=at_machine)
 
     @refusing
-    def preview_text(self, base: str, text: str) -> View:
+    def preview_text(self, base: str, text: str, *, at_machine: bool) -> View:
         """What would change by the editor."""
-        return self._assistant.preview_text(base, text)
+        return self._assistant.preview_text(base, text, at_machine=at_machine)
 
     @refusing
-    def save(self, base: str, text: str) -> View:
+    def save(self, base: str, text: str, *, at_machine: bool) -> View:
         """Write the file."""
-        return self._assistant.save(base, text)
+        return self._assistant.save(base, text, at_machine=at_machine)
 
     @refusing
     def devices(self) -> View:

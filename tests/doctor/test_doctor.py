@@ -15,6 +15,7 @@ from firmware_bridge.messages import Inputs, Snapshot
 from firmware_bridge.ports import FoundPort
 from firmware_bridge.receiver import Reading
 from firmware_bridge.simulator import VirtualBoard
+from table_assist.address import Address
 from table_assist.cli.main import main
 from table_assist.doctor import table as examined
 from table_assist.doctor.board import BoardExam, find_port
@@ -75,8 +76,8 @@ def test_what_the_board_does_not_have_is_not_missed() -> None:
 def test_the_port_is_the_configured_or_the_only_one(
     configured: str, ports: tuple[FoundPort, ...], port: str, verdict: Verdict
 ) -> None:
-    found, finding = find_port(configured, lambda: ports)
-    assert (found, finding.verdict) == (port, verdict)
+    found, finding = find_port(Address(configured), lambda: ports)
+    assert (found.whole, finding.verdict) == (port, verdict)
     assert finding.verdict is Verdict.GOOD or finding.advice
 
 
@@ -134,7 +135,7 @@ def test_a_picture_is_read_and_the_corners_are_measured(tmp_path: Path) -> None:
     image = np.full((1000, 1000, 3), 120, np.uint8)
     cv2.rectangle(image, (480, 460), (520, 520), (240, 240, 240), -1)
     cv2.imwrite(str(tmp_path / "a.png"), image)
-    config = Config(camera=CameraConfig(source=str(tmp_path), corners=SQUARE))
+    config = Config(camera=CameraConfig(source=Address(str(tmp_path)), corners=SQUARE))
     reader, eyes = eyes_finding(config)
     assert eyes.verdict is Verdict.GOOD
     found = {f.what: f for f in camera_findings(config, open_pictures(tmp_path), reader)}

@@ -82,7 +82,7 @@ class Table:
         self.above = Above()
         kind = SourceKind(lambda: self.above, "the camera", is_live=True)
         config = demo_config(STRAIGHT, port="", log=folder / "log.sqlite", rules=RULES)
-        config = replace(config, board=BoardConfig(""))
+        config = replace(config, board=BoardConfig())
         self._camera = Camera(kind, stale_s=config.camera.stale_s, now=lambda: self.t)
         self.live = LiveTable(config, camera=self._camera, reader=reader, now=lambda: self.t)
         self._step_t = self.t

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from table_assist.address import Address
 from table_assist.contract.commands import Correct
 from table_assist.contract.health import SourceHealth
 from table_assist.game.events import Discarded
@@ -69,7 +70,7 @@ class Eyes:
         self._camera = Camera(kind, stale_s=Config().camera.stale_s, now=lambda: self.t)
         reader = Reader(RectangleDetector(640, smallest=8, largest=160), ColourRecogniser(), 0.6)
         config = Config(
-            camera=CameraConfig("0", CORNERS), log=LogConfig(str(folder / "log.sqlite"))
+            camera=CameraConfig(Address("0"), CORNERS), log=LogConfig(str(folder / "log.sqlite"))
         )
         self.table = LiveTable(config, camera=self._camera, reader=reader, now=lambda: self.t)
         self._step_t = self._health_t = self.t

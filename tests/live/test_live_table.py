@@ -10,6 +10,7 @@ import pytest
 from firmware_bridge.events import Key
 from firmware_bridge.faults import LineFault
 from firmware_bridge.simulator import VirtualBoard
+from table_assist.address import Address
 from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
 from table_assist.demo.demo import demo_config
@@ -88,8 +89,8 @@ def test_a_missing_camera_and_port_are_told_and_the_table_runs(
     tmp_path: Path, reader: Reader
 ) -> None:
     config = Config(
-        camera=CameraConfig("7", Lens().corners_px()),
-        board=BoardConfig("/dev/no-such-port"),
+        camera=CameraConfig(Address("7"), Lens().corners_px()),
+        board=BoardConfig(Address("/dev/no-such-port")),
         log=LogConfig(str(tmp_path / "log.sqlite")),
     )
     with Running(LiveTable(config, camera=open_pictures("7"), reader=reader)) as table:

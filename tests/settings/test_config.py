@@ -14,7 +14,7 @@ def test_no_settings_are_the_defaults(tmp_path: Path) -> None:
     path.write_text("")
     config = load_config(path)
     assert config.rules.id == "changsha"
-    assert config.camera.source == ""
+    assert config.camera.source.whole == ""
     assert Path(config.log.path).parent == tmp_path
 
 
@@ -39,7 +39,7 @@ path = "evening.sqlite"
 """
     )
     config = load_config(path)
-    assert config.camera.source == "0"
+    assert config.camera.source.whole == "0"
     assert config.camera.corners[1] == (1010.0, 1000.0)
     assert config.zones.river == 230.0
     assert config.log.path == str(tmp_path / "evening.sqlite")

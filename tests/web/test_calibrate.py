@@ -13,6 +13,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page, expect
 
+from table_assist.address import Address
 from table_assist.settings.build import calibration_of
 from table_assist.settings.config import CameraConfig, Config, ConfigError, load_config
 from table_assist.setup.calibrate import Desk, Wanted, calibrate
@@ -307,4 +308,4 @@ def test_the_command_ends_when_the_page_has_saved(
 
 def test_without_a_place_to_keep_them_there_is_nothing_to_do() -> None:
     with pytest.raises(ConfigError, match=r"camera\.calibration is missing"):
-        calibrate(Wanted(Config(camera=CameraConfig("0"))), print)
+        calibrate(Wanted(Config(camera=CameraConfig(Address("0")))), print)

@@ -132,7 +132,7 @@ def test_a_stranger_sets_a_table_up_and_plays(
         expect(page.locator("#scores")).to_contain_text("陈德")
         config = load_config(settings)
         assert config.rules.options == {"bird_origin": "winner"}
-        assert config.camera.source == str(pictures)
+        assert config.camera.source.whole == str(pictures)
 
 
 def test_broken_settings_are_repaired_on_a_phone_in_chinese(

@@ -72,6 +72,18 @@ def refusing(view: Callable[Parameters, Response]) -> Callable[Parameters, Respo
     return answering
 
 
+def here(view: Callable[Parameters, Response]) -> Callable[Parameters, Response]:
+    """What opens devices and addresses is for the machine itself."""
+
+    @wraps(view)
+    def answering(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Response:
+        if not is_local():
+            raise RefusedError(_ELSEWHERE)
+        return view(*args, **kwargs)
+
+    return answering
+
+
 def mapping(name: str) -> Field:
     """An object whose content the assistant checks."""
 
@@ -107,8 +119,8 @@ def page() -> str:
 @require(Role.ADMIN)
 @refusing
 def state() -> Response:
-    """The file, its values and what may be chosen."""
-    return json_answer(_source().view())
+    """The file, its values and what may be chosen; elsewhere without what is secret in it."""
+    return json_answer(_source().view(at_machine=is_local()))
 
 
 @blueprint.post("/api/setup/sheet")
@@ -127,7 +139,7 @@ def sheet(rules: str, options: dict[str, Any]) -> Response:
 @takes(text("base"), changed("changes"))
 def preview(base: str, changes: dict[str, dict[str, Any]]) -> Response:
     """What the file would be with some keys changed."""
-    return json_answer(_source().preview(base, changes))
+    return json_answer(_source().preview(base, changes, at_machine=is_local()))
 
 
 @blueprint.post("/api/setup/check")
@@ -137,7 +149,7 @@ def preview(base: str, changes: dict[str, dict[str, Any]]) -> Response:
 @takes(text("base"), text("text", TEXT_LIMIT, least=0))
 def check(base: str, text: str) -> Response:
     """What would change by a text, and whether it is any good."""
-    return json_answer(_source().preview_text(base, text))
+    return json_answer(_source().preview_text(base, text, at_machine=is_local()))
 
 
 @blueprint.post("/api/setup/save")
@@ -147,12 +159,13 @@ def check(base: str, text: str) -> Response:
 @takes(text("base"), text("text", TEXT_LIMIT, least=0))
 def save(base: str, text: str) -> Response:
     """Write the file."""
-    return json_answer(_source().save(base, text))
+    return json_answer(_source().save(base, text, at_machine=is_local()))
 
 
 @blueprint.get("/api/setup/devices")
 @require(Role.ADMIN)
 @refusing
+@here
 def devices() -> Response:
     """Cameras and serial ports of this machine."""
     return json_answer(_source().devices())
@@ -169,6 +182,7 @@ def trials() -> Response:
 @blueprint.post("/api/setup/camera")
 @require(Role.ADMIN)
 @refusing
+@here
 @takes(text("source"))
 def camera(source: str) -> Response:
     """Open a camera."""
@@ -188,6 +202,7 @@ def picture() -> Response:
 @blueprint.post("/api/setup/advice")
 @require(Role.ADMIN)
 @refusing
+@here
 @takes()
 def advice() -> Response:
     """What would make the tiles in the newest picture easier to read."""
@@ -197,6 +212,7 @@ def advice() -> Response:
 @blueprint.post("/api/setup/calibrate")
 @require(Role.ADMIN)
 @refusing
+@here
 @takes()
 def calibrate() -> Response:
     """Begin a calibration."""
@@ -206,6 +222,7 @@ def calibrate() -> Response:
 @blueprint.post("/api/setup/tiles/picture")
 @require(Role.ADMIN)
 @refusing
+@here
 @takes()
 def add_picture() -> Response:
     """Keep the newest picture for the enrolment."""
@@ -224,6 +241,7 @@ def clear_pictures() -> Response:
 @blueprint.post("/api/setup/tiles/read")
 @require(Role.ADMIN)
 @refusing
+@here
 @takes(text("name"))
 def enrol(name: str) -> Response:
     """Read the pictures as a tile set."""
@@ -233,6 +251,7 @@ def enrol(name: str) -> Response:
 @blueprint.post("/api/setup/board")
 @require(Role.ADMIN)
 @refusing
+@here
 @takes(text("port", least=0))
 def board(port: str) -> Response:
     """Listen to a board; an empty port ends it."""
@@ -252,11 +271,10 @@ def start() -> Response:
 @blueprint.post("/api/setup/pause")
 @require(Role.ADMIN)
 @refusing
+@here
 @takes()
 def pause() -> Response:
     """Leave the table to set it up; only at the machine, where the assistant is shown then."""
-    if not is_local():
-        raise RefusedError(_ELSEWHERE)
     _source().pause()
     return json_answer({"ok": True})
 

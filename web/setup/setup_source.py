@@ -27,23 +27,30 @@ class SetupSource(Protocol):
     Every method may raise RefusedError.
     """
 
-    def view(self) -> View:
-        """The file, its values, what is wrong with it, and what may be chosen."""
+    def view(self, *, at_machine: bool) -> View:
+        """The file, its values, what is wrong with it, and what may be chosen.
+
+        Args:
+            at_machine: who asks sits at the table's own machine; others are not shown what is
+                secret, and name no other paths and addresses, as with the next three.
+        """
         ...
 
     def sheet(self, rules: str, options: Mapping[str, object]) -> View:
         """The rule sheet with these options."""
         ...
 
-    def preview(self, base: str, changes: Mapping[str, Mapping[str, object]]) -> View:
+    def preview(
+        self, base: str, changes: Mapping[str, Mapping[str, object]], *, at_machine: bool
+    ) -> View:
         """What the file would be with these keys changed; ``base`` names the file's state."""
         ...
 
-    def preview_text(self, base: str, text: str) -> View:
+    def preview_text(self, base: str, text: str, *, at_machine: bool) -> View:
         """What would change by this text."""
         ...
 
-    def save(self, base: str, text: str) -> View:
+    def save(self, base: str, text: str, *, at_machine: bool) -> View:
         """Write the text."""
         ...
 

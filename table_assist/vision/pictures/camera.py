@@ -13,6 +13,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from table_assist.address import Address
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import CameraError, PictureSource, SourceKind, find_source
 from table_assist.words import Words
@@ -297,7 +298,7 @@ class Camera:
 
 
 def open_pictures(
-    source: int | str | Path | PictureSource,
+    source: int | str | Path | Address | PictureSource,
     *,
     stale_s: float = 1.5,
     now: Callable[[], float] = time.time,
@@ -309,7 +310,7 @@ def open_pictures(
     Raises:
         CameraError: there is no such file or folder, or it holds no pictures.
     """
-    if isinstance(source, int | str | Path):
+    if isinstance(source, int | str | Path | Address):
         kind = find_source(source)
     else:
         given = source

@@ -9,6 +9,7 @@ from typing import Protocol
 import cv2
 import numpy as np
 
+from table_assist.address import CAMERA_SCHEMES, Address
 from table_assist.vision.pictures.picture import SUFFIXES, Image, PictureError, load_picture
 
 NETWORK_TIMEOUT_MS = 5000  # a stream that says nothing for longer is gone
@@ -41,7 +42,7 @@ class SourceKind:
     spacing_s: float | None = None
 
 
-def find_source(source: int | str | Path) -> SourceKind:
+def find_source(source: int | str | Path | Address) -> SourceKind:
     """What a configured source means: ``0``, ``rtsp://…``, ``game.mp4``, ``pictures/``.
 
     A camera or a stream need not be there yet: they are opened later, again and again.
@@ -49,11 +50,15 @@ def find_source(source: int | str | Path) -> SourceKind:
     Raises:
         CameraError: there is no such file or folder, or it holds no pictures.
     """
-    text = str(source)
+    address = source if isinstance(source, Address) else Address(str(source))
+    text = address.whole
     if re.fullmatch(r"\d+", text):
         return SourceKind(lambda: VideoSource(int(text)), f"camera {text}", is_live=True)
     if "://" in text:
-        return SourceKind(lambda: VideoSource(text), f"stream {text}", is_live=True)
+        if address.scheme not in CAMERA_SCHEMES:
+            known = ", ".join(CAMERA_SCHEMES)
+            raise CameraError(f"{address} is no camera's address: these may be {known}")
+        return SourceKind(lambda: VideoSource(address), f"stream {address}", is_live=True)
     path = Path(text)
     if not text:
         raise CameraError("no camera, video or folder is named")
@@ -61,7 +66,7 @@ def find_source(source: int | str | Path) -> SourceKind:
         paths = pictures_in(path)
         return SourceKind(lambda: FolderSource(paths), f"folder {path}", is_live=False)
     if not path.is_file():
-        raise CameraError(f"there is no camera, video or folder {text!r}")
+        raise CameraError(f"there is no camera, video or folder {str(address)!r}")
     video = VideoSource(str(path))
     spacing_s = video.spacing_s
     video.close()
@@ -85,7 +90,7 @@ def pictures_in(folder: Path) -> tuple[Path, ...]:
 class VideoSource:
     """A camera by its number, a stream by its URL, or a video file."""
 
-    def __init__(self, what: int | str) -> None:
+    def __init__(self, what: int | str | Address) -> None:
         """Open it.
 
         Raises:
@@ -94,9 +99,10 @@ class VideoSource:
         # OpenCV would write lines of its own to the terminal at every try.
         cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
         self._capture = cv2.VideoCapture()
-        if isinstance(what, str) and "://" in what:
+        is_stream = isinstance(what, Address)
+        if isinstance(what, Address):
             opened = self._capture.open(
-                what,
+                what.whole,
                 cv2.CAP_FFMPEG,
                 [
                     cv2.CAP_PROP_OPEN_TIMEOUT_MSEC,
@@ -108,7 +114,7 @@ class VideoSource:
         else:
             opened = self._capture.open(what)
         if not opened:
-            kind = "camera" if isinstance(what, int) else "stream" if "://" in what else "video"
+            kind = "camera" if isinstance(what, int) else "stream" if is_stream else "video"
             raise CameraError(f"{kind} {what} cannot be opened")
         # A driver's queue would hand out pictures of some time ago.
         self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)

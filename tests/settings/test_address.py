@@ -1,0 +1,206 @@
+"""An address prints itself without its secrets, wherever it is printed."""
+
+import json
+import string
+import subprocess
+import sys
+import time
+import urllib.request
+import zipfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_bridge.link import Link, LinkTiming
+from table_assist.address import Address, without_secrets
+from table_assist.capture.manifest import plain_settings
+from table_assist.cli.main import main
+from table_assist.doctor.fault_report import make_bundle
+from table_assist.settings.config import ConfigError, load_config, parse_config
+from table_assist.settings.edit import differing
+from table_assist.settings.elsewhere import as_meant, shown_elsewhere
+from table_assist.upkeep.running import open_table
+from web import create_app
+from web.serve import serve
+
+CAMERA = "rtsp://user:secret1@127.0.0.1:9/live?pwd=secret2"
+BOARD = "socket://user:secret3@127.0.0.1:9/?token=secret4"
+SECRETS = ("secret1", "secret2", "secret3", "secret4", "user:")
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Path:
+    path = tmp_path / "table.toml"
+    corners = "corners = [[200, 1000], [1700, 1000], [1500, 100], [400, 100]]"
+    path.write_text(
+        f'[camera]\nsource = "{CAMERA}"\n{corners}\n[board]\nport = "{BOARD}"\n', encoding="utf-8"
+    )
+    return path
+
+
+def told(text: str) -> list[str]:
+    return [secret for secret in SECRETS if secret in text]
+
+
+words = st.text(string.ascii_letters + string.digits + "@/?#:&=%!$~.,;-_", min_size=4, max_size=12)
+
+
+@given(user=words, password=words, query=words)
+def test_no_part_of_a_secret_is_printed(user: str, password: str, query: str) -> None:
+    user, password, query = f"U{user}U", f"P{password}P", f"Q{query}Q"
+    address = Address(f"rtsp://{user}:{password}@host.example:554/live?pwd={query}")
+    for text in (str(address), repr(address), f"{address}", f"no answer from {address}: gone"):
+        assert not any(each in text for each in (user, password, query))
+    quoted = f"could not open {address.whole!r}: {address.whole} said 401"
+    assert not any(each in address.hide(quoted) for each in (user, password, query))
+    assert json.dumps({"a": str(address)})
+    with pytest.raises(TypeError):
+        json.dumps({"a": address})  # nobody writes one by accident
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "rtsp://u:pass/word@host/live",
+        "rtsp://u:p@ss@host/live",
+        "rtsp://host/user=admin&password=pass&channel=1",
+        "rtsp://host/live#pass",
+        "user:pass@host/live",
+    ],
+)
+def test_odd_addresses_hide_their_secrets_too(text: str) -> None:
+    assert "pass" not in str(Address(text))
+    assert "host" in str(Address(text))
+
+
+def test_who_looks_at_a_table_that_cannot_be_opened_reads_no_password(settings: Path) -> None:
+    """The attack: a camera and a board that cannot be reached, and everything anybody can ask."""
+    running = open_table(settings)
+    table = running.table
+    table.start()
+    serving = serve(create_app(table), port=0)
+    try:
+        deadline = time.monotonic() + 20
+        status: dict[str, str] = {}
+        while time.monotonic() < deadline and status.get("camera") != "lost":
+            time.sleep(0.1)
+            view = urllib.request.urlopen(f"{serving.url}api/table", timeout=10).read().decode()
+            status = {each["name"]: each["status"] for each in json.loads(view)["health"]}
+            assert told(view) == []
+        assert status["camera"] == "lost"
+        assert status["board"] == "lost"
+        assert "127.0.0.1:9" in view, "people are told which camera it is"
+    finally:
+        serving.close()
+        table.stop()
+
+
+def test_reports_doctor_and_recordings_hold_no_password(
+    settings: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make_bundle(tmp_path / "bundle.zip", settings)
+    with zipfile.ZipFile(tmp_path / "bundle.zip") as archive:
+        for name in archive.namelist():
+            assert told(archive.read(name).decode("utf-8", "replace")) == [], name
+    main(["doctor", "--config", str(settings), "--seconds", "0"])
+    said = capsys.readouterr()
+    assert "127.0.0.1:9" in said.out
+    assert told(said.out + said.err) == []
+    assert told(json.dumps(plain_settings(load_config(settings)))) == []
+
+
+def test_the_settings_diff_shows_that_an_address_changed_and_not_its_password() -> None:
+    lines = differing(f'source = "{CAMERA}"\n', 'source = "0"\n')
+    assert told("\n".join(lines)) == []
+    assert any(line.startswith("-source") for line in lines)
+
+
+def test_errors_about_a_setting_do_not_quote_its_password() -> None:
+    for table in (
+        {"camera": CAMERA},
+        {"camera": {"source": [CAMERA]}},
+        {"board": {"port": [BOARD]}},
+    ):
+        with pytest.raises(ConfigError) as error:
+            parse_config(table)
+        assert told(str(error.value)) == []
+
+
+PROGRAM = """
+import logging
+from table_assist.cli.main import main
+main(["verify", "nowhere"])
+try:
+    raise OSError("could not open " + CAMERA)
+except OSError:
+    logging.getLogger("somebody").exception("it failed")
+"""
+
+
+def test_a_traceback_in_the_log_quotes_no_password() -> None:
+    code = f"CAMERA = {CAMERA!r}\n{PROGRAM}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "OSError: could not open rtsp://…@127.0.0.1:9/live?…" in done.stderr
+    assert told(done.stderr) == []
+
+
+def test_a_link_names_its_port_without_secrets_in_all_that_it_says() -> None:
+    said: list[str] = []
+    address = Address(BOARD)
+    quick = LinkTiming(poll_s=0.01, first_wait_s=0.01)
+    link = Link(BOARD, lambda item: said.append(repr(item)), timing=quick, say=address.hide)
+    link.start()
+    deadline = time.monotonic() + 10
+    while not said and time.monotonic() < deadline:
+        time.sleep(0.01)
+    said.append(repr(link.health))
+    link.stop()
+    assert len(said) > 1
+    assert told(" ".join(said)) == []
+
+
+# -- what may be set, and where ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "port", ["spy:///dev/ttyUSB0?file=/tmp/x", "alt://x?class=os", "cp2110://x"]
+)
+def test_a_board_has_an_address_of_a_closed_list(port: str) -> None:
+    with pytest.raises(ConfigError, match=r"board\.port is"):
+        parse_config({"board": {"port": port}})
+
+
+@pytest.mark.parametrize("source", ["file:///etc/passwd", "ftp://x/y", "concat://a", "tcp://x:1"])
+def test_a_camera_has_an_address_of_a_closed_list(source: str) -> None:
+    with pytest.raises(ConfigError, match=r"camera\.source is"):
+        parse_config({"camera": {"source": source}})
+
+
+def test_a_spying_port_truncates_no_file(tmp_path: Path) -> None:
+    """The attack: pyserial's own scheme opens a file of anybody's choice for writing."""
+    victim = tmp_path / "precious"
+    victim.write_text("precious")
+    settings = tmp_path / "table.toml"
+    settings.write_text(f'[board]\nport = "spy:///dev/null?file={victim}"\n')
+    with pytest.raises(ConfigError):
+        open_table(settings)
+    assert main(["doctor", "--config", str(settings), "--port", f"spy:///dev/null?file={victim}"])
+    assert victim.read_text() == "precious"
+
+
+def test_a_newer_settings_file_is_refused_in_one_sentence() -> None:
+    with pytest.raises(ConfigError, match="format is 2; this program knows 1"):
+        parse_config({"format": 2})
+    assert parse_config({"format": 1}) == parse_config({})
+
+
+def test_a_text_that_was_shown_without_secrets_is_saved_with_them() -> None:
+    text = (
+        f'# old: {CAMERA}\n[camera]\nsource = "{CAMERA}"\n[seats]\nnames = ["a", "b", "c", "d"]\n'
+    )
+    shown = shown_elsewhere(text)
+    assert told(shown) == []
+    assert as_meant(shown.replace('"a"', '"z"'), text) == text.replace('"a"', '"z"')
+    assert without_secrets(shown) == shown
