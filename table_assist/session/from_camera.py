@@ -2,7 +2,7 @@
 
 The onlooker remembers only what takes time: doubts that must stand for a while before they are
 asked, kong keys that nothing has followed yet, and where the dice lay last. Faces that are read
-otherwise later are in `rereading`, questions that answer themselves in `withdrawing`.
+otherwise later are in `late_faces`, questions that answer themselves in `self_answered`.
 """
 
 from collections.abc import Callable, MutableMapping

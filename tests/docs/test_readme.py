@@ -25,11 +25,6 @@ def test_every_command_of_the_readme_is_understood(command: str) -> None:
     assert parse_arguments(shlex.split(command)).command == command.split()[0]
 
 
-@pytest.mark.parametrize("target", re.findall(r"\]\(([^)#]+)\)", README))
-def test_every_link_of_the_readme_leads_somewhere(target: str) -> None:
-    assert "://" in target or (ROOT / target).exists()
-
-
 def test_the_example_settings_are_a_table() -> None:
     config = load_config(ROOT / "docs" / "table.example.toml")
     assert rules_of(config).id == "changsha"

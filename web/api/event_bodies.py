@@ -1,7 +1,7 @@
 """Events in commands: which ones people may put into the record, and what each may hold.
 
 The description is made from the events' own fields, and what comes in is held against it before it
-becomes an event: `game.coding` reads the program's own log and is more lenient.
+becomes an event: `record.log` reads the program's own log and is more lenient.
 """
 
 from collections.abc import Mapping

@@ -1,0 +1,81 @@
+"""What the pages of the documentation name is there, and the drawing shows today's imports."""
+
+import re
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted(
+    path
+    for folder in (ROOT, ROOT / "docs", ROOT / "models", ROOT / "web" / "static" / "tiles")
+    for path in folder.glob("*.md")
+)
+TOP = ("table_assist", "firmware_bridge", "web", "models", "tests", "tools", "docs")
+# Where a path that the page gives in short may begin.
+FROM = (ROOT, ROOT / "table_assist", ROOT / "table_assist" / "bench")
+LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+NAMED = re.compile(r"`([a-z_]+(?:/[A-Za-z0-9_.-]+)+/?)`")
+
+
+def names(page: Path) -> list[str]:
+    """The files and folders of ours that a page names in code type."""
+    inside = {path.name for path in (ROOT / "table_assist").iterdir() if path.is_dir()}
+    return [
+        name
+        for name in NAMED.findall(page.read_text(encoding="utf-8"))
+        if name.split("/")[0] in {*TOP, *inside} and not re.search(r"/build/|NAME", name)
+    ]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    for target in LINK.findall(page.read_text(encoding="utf-8")):
+        assert "://" in target or (page.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_file_that_a_page_names_is_there(page: Path) -> None:
+    for name in names(page):
+        assert any((base / name).exists() for base in FROM), name
+
+
+def test_pages_do_name_files() -> None:
+    assert sum(len(names(page)) for page in PAGES) > 80
+
+
+def test_the_index_has_every_page() -> None:
+    index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
+    linked = {(ROOT / "docs" / target).resolve() for target in LINK.findall(index)}
+    assert {page for page in PAGES if page.parent == ROOT / "docs"} - linked == {
+        ROOT / "docs" / "README.md"
+    }
+
+
+@pytest.fixture(scope="module")
+def drawn() -> ModuleType:
+    spec = spec_from_file_location("draw_architecture", ROOT / "tools" / "draw_architecture.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_drawing_shows_todays_imports(drawn: ModuleType) -> None:
+    kept = (ROOT / "docs" / "architecture.svg").read_text(encoding="utf-8")
+    assert kept == drawn.drawing(), "draw it anew: python tools/draw_architecture.py"
+
+
+def test_the_ways_on_the_page_are_those_of_the_drawing(drawn: ModuleType) -> None:
+    page = (ROOT / "docs" / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    for name, (_, steps) in drawn.WAYS.items():
+        told = page.partition(f"## The way of {name} ")[2].partition("\n## ")[0]
+        first = [re.search(r"`([^`]+)`", line) for line in re.findall(r"^\d+\. .*", told, re.M)]
+        assert [f"{match[1]}" for match in first if match] == [
+            step.removeprefix("table_assist/") for step in steps
+        ]
