@@ -23,6 +23,7 @@ from table_assist.vision.table.camera_moved import (
     reference_of,
 )
 from table_assist.vision.table.dice import DiceTray
+from table_assist.vision.table.ghosts import without_ghosts
 from table_assist.vision.table.observe import (
     Observation,
     observe,
@@ -129,6 +130,7 @@ class Watcher:
         self._bumped: Calibration | None = None  # where the tiles say the table is now
         self._amiss_t: float | None = None
         self._changed_t = -np.inf
+        self._told: tuple[Readings, Readings] | None = None
         self._seen: tuple[Readings, Calibration, Observation] | None = None
         self._latest = Observation(0.0, ())
         self._above: Viewpoint | None = None
@@ -173,7 +175,7 @@ class Watcher:
         window = image[y0:y1, x0:x1]
         shifted = calibration.moved(-x0, -y0)
         self._ask_afresh(shifted, t)
-        readings = self._eyes.read(window, t)
+        readings = self._read(window, t)
         seen = self._observed(readings, shifted, t)
         pushed = Pushed()
         if self._changed_t == t:
@@ -186,6 +188,13 @@ class Watcher:
             return self._unseen(Why.MOVED, t)
         self._look_at_the_rest(window, shifted, readings, t)
         return self._settle(seen, t)
+
+    def _read(self, window: Image, t: float) -> Readings:
+        """What lies there; the very same value where nothing is new."""
+        readings = self._eyes.read(window, t)
+        if self._told is None or self._told[0] is not readings:
+            self._told = readings, without_ghosts(readings, window, self._view.cloth)
+        return self._told[1]
 
     def blind(self, why: Why, t: float) -> Observation:
         """The camera sees nothing at `t`: all as it was seen last, and its age."""

@@ -72,11 +72,13 @@ class TableView:
         unavailable: the zones that could not be seen in the newest picture.
         cast: the lamp's change of colour since the first picture: the natural logarithm of the
             largest ratio between two channels; 0 for none.
+        cloth: (3,) the bare table's colour, blue, green and red; None: no picture yet.
     """
 
     def __init__(self, layout: Layout) -> None:
         self.unavailable: tuple[Unavailable, ...] = ()
         self.cast = 0.0
+        self.cloth: NDArray[np.float32] | None = None
         self._zones, self._zone_of = _zone_cells(layout)
         self._ground: NDArray[np.float32] | None = None
         self._first: NDArray[np.float32] = np.zeros(3, np.float32)
@@ -182,6 +184,7 @@ class TableView:
             return np.zeros_like(things)
         lamp = np.median(ratio[plain], axis=0)
         cloth = _typical(colours, plain)
+        self.cloth = cloth - DARKEST
         self.cast = float(np.ptp(np.log(cloth / self._first)))
         strange = plain & _differs(ratio - lamp)
         # Whatever is remembered of a place: what looks as most of the table does is the table.
