@@ -221,7 +221,7 @@ def _gone_doubt(state: TableState, sight: Sight) -> Doubt | None:
     )
     number = state.seats[seat].discards
     question = QuestionId(state.hand, QuestionKind.GONE, seat, subject=str(number))
-    return Doubt(question, text, ("yes", "no"), after_s=ON_ITS_WAY_S, of_discard=True)
+    return Doubt(question, text, ("yes", "no"), after_s=ON_ITS_WAY_S)
 
 
 def _size_doubt(state: TableState, observation: Observation, seat: int) -> Doubt | None:

@@ -14,19 +14,17 @@ class Doubt:
 
     Attributes:
         text: ``{2}`` stands for the name of the player in seat 2.
-        if_yes: what "yes" means, as in `Asked`; `blocks` and `lasts` likewise.
+        about: the entry in doubt, as in `Asked`; `if_yes` and `blocks` likewise.
         after_s: it is asked once it has stood for so long.
-        of_discard: it is about the last discard's entry.
     """
 
     question: QuestionId
     text: Words
     choices: tuple[str, ...] = ("yes",)
+    about: int = 0
     if_yes: Event | None = None
     blocks: bool = False
-    lasts: bool = False
     after_s: float = 0.0
-    of_discard: bool = False
 
 
 class Patience:

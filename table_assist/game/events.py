@@ -371,7 +371,7 @@ class Asked:
     """A doubt was put to the people at the table.
 
     Attributes:
-        text: one sentence.
+        text: one sentence; ``{2}`` stands for the name of the player in seat 2.
         choices: what can be tapped: tile text, or the words yes and no.
         about: the entry in doubt, which a chosen tile corrects and "no" retracts; 0 for none.
         if_yes: what "yes" means: it takes the place of the entry in doubt, or is added.

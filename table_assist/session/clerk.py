@@ -146,8 +146,8 @@ class Clerk:
         return frozenset(each.irregularity for each in known)
 
     def _settle_again(self, before: Record, pen: Pen, *, restoring: bool = False) -> None:
-        for doubt, about in settle_again(before, pen, restoring=restoring):
-            self.ask(doubt, about=about, cause=pen.first)
+        for doubt in settle_again(before, pen, restoring=restoring):
+            self.ask(doubt, cause=pen.first)
 
     def _say(self, pen: Pen, command: StartHand | DeclareWin | EndHand) -> str:
         if not isinstance(command, DeclareWin):
@@ -225,7 +225,7 @@ class Clerk:
 
     # -- questions -----------------------------------------------------------------------------
 
-    def ask(self, doubt: Doubt, about: int = 0, cause: int = 0) -> None:
+    def ask(self, doubt: Doubt, cause: int = 0) -> None:
         """Put a doubt to the people; once it is open, or a person has answered it, not again."""
         if any(question.question == doubt.question for question in self.record.state.questions):
             return
@@ -233,12 +233,12 @@ class Clerk:
             return
         asked = Asked(
             doubt.question,
-            doubt.text.map(self.named),
+            doubt.text,
             doubt.choices,
-            about,
+            doubt.about,
             doubt.if_yes,
             doubt.blocks,
-            doubt.lasts,
+            lasts=doubt.question.kind.lifetime is Lifetime.EVENING,
         )
         self.record.append(asked, Source.RULES, cause=cause)
 
@@ -296,12 +296,12 @@ class Clerk:
         """Judge what is shown, ask what is open, and withdraw what has lost its ground."""
         self.outcome = outcome(self.rules, self.record, self.candidates)
         standing = (*self.outcome.doubts, *self.outcome.waiting)
-        wanted = {doubt.question for doubt, _ in standing}
+        wanted = {doubt.question for doubt in standing}
         for question in self.record.state.questions:
             if self._lost_its_ground(question, wanted):
                 self.record.append(Answered(question.question, ""), Source.RULES)
-        for doubt, about in self.outcome.doubts:
-            self.ask(doubt, about=about)
+        for doubt in self.outcome.doubts:
+            self.ask(doubt)
 
     def _lost_its_ground(self, question: Asked, wanted: set[QuestionId]) -> bool:
         if question.question.kind is QuestionKind.LATER:

@@ -200,7 +200,7 @@ def _wall_ready(state: TableState) -> Signal:
         f"Hand {state.hand} ended without a settlement ({_standing(state)}). Was it given up?",
         f"第 {state.hand} 局没有结算(牌墙剩 {state.wall_left} 张)就结束了。这一局作废吗?",
     )
-    doubt = Doubt(QuestionId(state.hand, QuestionKind.UNSETTLED), text, lasts=True)
+    doubt = Doubt(QuestionId(state.hand, QuestionKind.UNSETTLED), text)
     return Signal((HandAbandoned(), WallBuilt()), (doubt,))
 
 

@@ -6,6 +6,7 @@ otherwise later are in `late_faces`, questions that answer themselves in `self_a
 """
 
 from collections.abc import Callable, MutableMapping
+from dataclasses import replace
 
 from firmware_bridge.events import Key, KeyPressed
 from table_assist.following.decisive import decisive_zones, hidden_doubts, question_of
@@ -134,14 +135,15 @@ class Onlooker:
             self._faces.reveal(inferred.revealed)
         for proposed in inferred.proposed:
             self._take(proposed)
-        about = dict(self._faces.reread(reread) for reread in inferred.reread)
-        about |= self._faces.unread(observation)
-        faces = [doubt for doubt in about if doubt is not None]
+        reread = [self._faces.reread(reread) for reread in inferred.reread]
+        unread = self._faces.unread(observation)
+        faces = [*(doubt for doubt in reread if doubt is not None), *unread]
         hidden = hidden_doubts(self._clerk.rules, self._state, observation)
-        doubts = [*inferred.doubts, *self._kong_doubts(), *faces, *hidden]
+        seen = map(self._of_entry, inferred.doubts)
+        doubts = [*seen, *self._kong_doubts(), *faces, *hidden]
         if not (inferred.covered or inferred.washed):
             for doubt in self._patience.ripe(doubts, observation.t):
-                self._ask(doubt, about.get(doubt, 0))
+                self._clerk.ask(doubt)
             self._withdrawal.look(doubts, observation)
         return inferred
 
@@ -163,15 +165,13 @@ class Onlooker:
     def _left_alone(self, observation: Observation) -> Inferred:
         """Tiles are being washed while a hand is thought to run: that alone is asked."""
         if self._washing.asks(observation.t) and self._state.is_running:
-            self._ask(over_doubt(self._state.hand))
+            self._clerk.ask(over_doubt(self._state.hand))
         return Inferred(washed=True)
 
     def wait(self) -> None:
         """Ask what still stands in the way of a settlement, once people have had time for it."""
-        about = {doubt.question: seq for doubt, seq in self._clerk.outcome.waiting}
-        doubts = [doubt for doubt, _ in self._clerk.outcome.waiting]
-        for doubt in self._waiting.ripe(doubts, self._now()):
-            self._ask(doubt, about[doubt.question])
+        for doubt in self._waiting.ripe(self._clerk.outcome.waiting, self._now()):
+            self._clerk.ask(doubt)
 
     def hear(self, content: object) -> None:
         """A key that something on the table must follow."""
@@ -193,7 +193,7 @@ class Onlooker:
         for event in meaning.events:
             seq = self._record.append(event, Source.CAMERA)
         for doubt in meaning.doubts:
-            self._ask(doubt, about=seq)
+            self._clerk.ask(replace(doubt, about=seq))
 
     # -- events --------------------------------------------------------------------------------
 
@@ -214,18 +214,18 @@ class Onlooker:
             self._faces.note_makeshift(seq)
         hand = self._state.hand
         if wrong:
-            self._ask(about_irregular(hand, seq, event, wrong), about=seq)
+            self._clerk.ask(about_irregular(hand, seq, event, wrong))
         if declarer is not None:
-            self._ask(about_played_on(hand, seq, declarer))
+            self._clerk.ask(about_played_on(hand, seq, declarer))
         if isinstance(proposed.otherwise, HandShown):
             given = self._state.given_up
             by = proposed.otherwise.seat if given is None else given[0]
-            self._ask(about_other_way(hand, seq, proposed.otherwise, by), about=seq)
+            self._clerk.ask(about_other_way(hand, seq, proposed.otherwise, by))
         # What a person has rejected will not be read otherwise by looking on.
         if isinstance(event, _ASKED_AT_ONCE) or event is not proposed.event:
             doubt = about_unread(hand, seq, event, proposed.candidates, self._clerk.rules.kinds)
             if doubt is not None:
-                self._ask(doubt, about=seq)
+                self._clerk.ask(doubt)
         self._note_kong(event)
 
     def _plays_on(self, event: Event) -> int | None:
@@ -243,12 +243,12 @@ class Onlooker:
             if any(
                 self._record.is_corrected(seq) and self._seat_of(seq) == event.seat for seq in known
             ):
-                self._ask(about_corrected(state.hand, event))
+                self._clerk.ask(about_corrected(state.hand, event))
                 return None
         if isinstance(event, BirdTurned) and len(state.birds) >= birds_due(
             self._clerk.rules, state
         ):
-            self._ask(about_surplus_birds(state.hand))
+            self._clerk.ask(about_surplus_birds(state.hand))
             return None
         if event in self._record.rejected():
             unread = Discarded(event.seat, Tile.UNKNOWN) if isinstance(event, Discarded) else None
@@ -314,13 +314,10 @@ class Onlooker:
 
     # -- questions -------------------------------------------------------------------------------
 
-    def _ask(self, doubt: Doubt, about: int = 0) -> None:
-        if doubt.of_discard:
-            about = self._last_discard()
-        self._clerk.ask(doubt, about)
-
-    def _last_discard(self) -> int:
-        return next(
-            (seq for seq, event in reversed(self._record.counting) if isinstance(event, Discarded)),
-            0,
-        )
+    def _of_entry(self, doubt: Doubt) -> Doubt:
+        """With the entry that it is about: who compares picture and state knows no entries."""
+        if doubt.question.kind is not QuestionKind.GONE:
+            return doubt
+        counting = reversed(self._record.counting)
+        last = next((seq for seq, event in counting if isinstance(event, Discarded)), 0)
+        return replace(doubt, about=last)

@@ -52,29 +52,29 @@ class Faces:
         """The entry's face was read while something lay over it: a clear look replaces it."""
         self._makeshift.add(seq)
 
-    def reread(self, reread: Reread) -> tuple[Doubt | None, int]:
+    def reread(self, reread: Reread) -> Doubt | None:
         """The camera sees another face than is recorded: a doubt, unless it only sees better now.
 
         What was unread, or read while something lay over it, is filled in.
         """
         seq = self._record.discard_seq(reread.seat, reread.index)
         if seq is None or self._record.is_corrected(seq):
-            return None, 0  # a person has said what it is
+            return None  # a person has said what it is
         filled = Discarded(reread.seat, reread.tile)
         is_better = not reread.recorded.is_face or seq in self._makeshift
         if not is_better or filled in self._record.rejected():
             doubt = about_reread(self._state.hand, seq, reread)
-            return (replace(doubt, after_s=OTHERWISE_S) if reread.recorded.is_face else None), seq
+            return replace(doubt, after_s=OTHERWISE_S) if reread.recorded.is_face else None
         self._makeshift.discard(seq)
         self._fill_in(seq, filled)
-        return None, 0
+        return None
 
-    def unread(self, observation: Observation) -> dict[Doubt | None, int]:
+    def unread(self, observation: Observation) -> list[Doubt]:
         """Discards that lie in plain view and could not be read; before a settlement all of them.
 
         One that was none would change what follows from the number of turns.
         """
-        found: dict[Doubt | None, int] = {}
+        found: list[Doubt] = []
         state = self._state
         ends = state.phase is Phase.SHOWING
         if not (ends or state.phase is Phase.PLAYING):
@@ -92,7 +92,7 @@ class Faces:
                 likely = self._candidates.get(seq, ())
                 doubt = about_unread(state.hand, seq, event, likely, self._clerk.rules.kinds)
                 if doubt is not None:
-                    found[doubt if ends else replace(doubt, after_s=UNREAD_S)] = seq
+                    found.append(doubt if ends else replace(doubt, after_s=UNREAD_S))
         return found
 
     def reveal(self, reveal: Reveal) -> None:

@@ -56,6 +56,7 @@ def about_irregular(hand: int, seq: int, event: Event, wrong: tuple[Irregularity
             f"{told.zh}({chinese})。确实如此吗?",
         ),
         ("yes", "no"),
+        about=seq,
     )
 
 
@@ -113,7 +114,7 @@ def about_other_way(hand: int, seq: int, other: HandShown, given_by: int) -> Dou
             f"{{{seat}}} 可能是自摸，也可能是胡 {{{given_by}}} 的牌。是 {{{given_by}}} 的牌吗?",
         )
     question = QuestionId(hand, QuestionKind.WAY, entry=seq)
-    return Doubt(question, text, ("yes", "no"), if_yes=other)
+    return Doubt(question, text, ("yes", "no"), about=seq, if_yes=other)
 
 
 # Without these faces nothing can be settled.
@@ -156,7 +157,7 @@ def about_unread(
         case _:
             text = Words("Which bird tile is this?", "翻出的鸟牌是什么?")
     question = QuestionId(hand, kind, entry=seq, subject=f"{position}-{left}")
-    return Doubt(question, text, choices)
+    return Doubt(question, text, choices, about=seq)
 
 
 def about_reread(hand: int, seq: int, reread: Reread) -> Doubt:
@@ -169,6 +170,7 @@ def about_reread(hand: int, seq: int, reread: Reread) -> Doubt:
             f"{{{reread.seat}}} 打的牌记为 {reread.recorded},现在看像 {reread.tile},是哪张?",
         ),
         (str(reread.recorded), str(reread.tile)),
+        about=seq,
     )
 
 

@@ -32,11 +32,9 @@ from table_assist.words import Words
 
 # What ends a game is no part of what a hand comes to.
 ANY_GAME = Game()
-# A doubt, and the entry that it is about; 0 for none.
-Raised = tuple[Doubt, int]
 
 
-def settle_again(before: Record, pen: Pen, *, restoring: bool = False) -> tuple[Raised, ...]:
+def settle_again(before: Record, pen: Pen, *, restoring: bool = False) -> tuple[Doubt, ...]:
     """Amend the settlements that no longer follow from what is recorded.
 
     Args:
@@ -52,7 +50,7 @@ def settle_again(before: Record, pen: Pen, *, restoring: bool = False) -> tuple[
     same, alike = record.counting.beside(before.counting)
     was = {start.seq: start for start in before.starts}
     first_alike = len(record.counting) - alike
-    raised: list[Raised] = []
+    raised: list[Doubt] = []
     for number in range(record.hand_at(same), len(record.starts)):
         start = record.starts[number]  # as it is by now: what was amended may shift streaks
         then = was.get(start.seq)
@@ -63,7 +61,7 @@ def settle_again(before: Record, pen: Pen, *, restoring: bool = False) -> tuple[
         if not unended and old is not None and _basis(before, old) == _basis(record, span):
             continue  # the same hand, and its end was left alone or changed by the command
         if restoring and _was_made_from_this(record, span):
-            found: list[Raised] = []
+            found: list[Doubt] = []
         else:
             found = _redo(before, old, pen, span)
         _withdraw(pen, span, found)
@@ -82,10 +80,10 @@ def due_of(record: Record, span: Span) -> Due:
     return due_end(record.state_before(span.until), drawn=drawn)
 
 
-def _redo(before: Record, old: Span | None, pen: Pen, span: Span) -> list[Raised]:
+def _redo(before: Record, old: Span | None, pen: Pen, span: Span) -> list[Doubt]:
     record, due = pen.record, due_of(pen.record, span)
     if span.end is None:
-        return [(_settle_it(span, due.end), 0)] if span.is_closed and due.end else []
+        return [_settle_it(span, due.end)] if span.is_closed and due.end else []
     seq, end = record.counting[span.end]
     if end == due.end:
         return []
@@ -93,7 +91,7 @@ def _redo(before: Record, old: Span | None, pen: Pen, span: Span) -> list[Raised
     if word.source is Source.PERSON and (
         isinstance(word.event, Amended) or isinstance(end, HandAbandoned)
     ):
-        return [(_settle_otherwise(span, end, due.end), seq)] if due.end else []
+        return [_settle_otherwise(span, seq, end, due.end)] if due.end else []
     if due.end is None:
         return _unsettle(pen, span, seq, end, due.why)
     if due.unsure and (old is None or due_of(before, old).unsure != due.unsure):
@@ -101,25 +99,25 @@ def _redo(before: Record, old: Span | None, pen: Pen, span: Span) -> list[Raised
             " ".join(words.en for words in due.unsure), "".join(words.zh for words in due.unsure)
         )
         _unsettle(pen, span, seq, end, why)
-        return [(_settle_it(span, due.end, why), seq)] if span.is_closed else []
+        return [_settle_it(span, due.end, why, about=seq)] if span.is_closed else []
     pen.write(Amended(seq, due.end), Source.RULES)
     return []
 
 
-def _unsettle(pen: Pen, span: Span, seq: int, end: Event, why: Words) -> list[Raised]:
+def _unsettle(pen: Pen, span: Span, seq: int, end: Event, why: Words) -> list[Doubt]:
     """A hand still on the table goes on; an earlier one counts as given up until it is known."""
     if not span.is_closed:
         pen.write(Retracted(seq), Source.RULES)
         return []
     if not isinstance(end, HandAbandoned):
         pen.write(Amended(seq, HandAbandoned()), Source.RULES)
-        return [(_cannot_settle(span, why), 0)]
+        return [_cannot_settle(span, why)]
     return []
 
 
-def _withdraw(pen: Pen, span: Span, raised: Iterable[Raised]) -> None:
+def _withdraw(pen: Pen, span: Span, raised: Iterable[Doubt]) -> None:
     """What was asked about the hand before and is not asked now has lost its ground."""
-    asked = {doubt.question for doubt, _ in raised}
+    asked = {doubt.question for doubt in raised}
     for question in pen.record.state.questions:
         id = question.question
         about = id.kind is QuestionKind.LATER and id.entry == span.seq
@@ -168,7 +166,9 @@ def _id(span: Span, about: object) -> QuestionId:
     return QuestionId(span.started.hand, QuestionKind.LATER, entry=span.seq, subject=str(about))
 
 
-def _settle_it(span: Span, end: Settled | WallExhausted, why: Words = NOTHING) -> Doubt:
+def _settle_it(
+    span: Span, end: Settled | WallExhausted, why: Words = NOTHING, *, about: int = 0
+) -> Doubt:
     points = points_told(end.transfers)
     hand = span.started.hand
     return Doubt(
@@ -179,12 +179,12 @@ def _settle_it(span: Span, end: Settled | WallExhausted, why: Words = NOTHING) -
             f"{why.zh}第 {hand} 局没有结算；按记录为 {points.zh}。这样结算吗?",
         ),
         ("yes", "no"),
+        about=about,
         if_yes=end,
-        lasts=True,
     )
 
 
-def _settle_otherwise(span: Span, end: Event, due: Settled | WallExhausted) -> Doubt:
+def _settle_otherwise(span: Span, seq: int, end: Event, due: Settled | WallExhausted) -> Doubt:
     transfers = getattr(end, "transfers", NO_TRANSFERS)
     was, now = points_told(transfers), points_told(due.transfers)
     hand = span.started.hand
@@ -196,8 +196,8 @@ def _settle_otherwise(span: Span, end: Event, due: Settled | WallExhausted) -> D
             f"第 {hand} 局由人结算为 {was.zh}；按现在的记录为 {now.zh}。改为后者吗?",
         ),
         ("yes", "no"),
+        about=seq,
         if_yes=due,
-        lasts=True,
     )
 
 
@@ -210,7 +210,6 @@ def _cannot_settle(span: Span, why: Words) -> Doubt:
             "counts as given up.",
             f"按更正，第 {hand} 局无法结算: {why.zh}在此之前按作废计。",
         ),
-        lasts=True,
     )
 
 

@@ -20,7 +20,6 @@ from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
 from table_assist.evidence.album import Album
 from table_assist.evidence.photographer import Photographer
-from table_assist.game.doubt import Doubt
 from table_assist.record.log import (
     Entry,
     Source,
@@ -332,7 +331,7 @@ class Session:
             if isinstance(content, EventsLost):
                 often = f"{doubt.question.subject}-{self._record.seq}"
                 doubt = replace(doubt, question=replace(doubt.question, subject=often))
-            self._ask(doubt, about=seq)
+            self._clerk.ask(replace(doubt, about=seq))
         if meaning.told is not None:
             self._notice(meaning.told)
 
@@ -341,7 +340,7 @@ class Session:
         known, self._boot_id = self._boot_id, board.boot_id
         doubt = restart_doubt(self._record.state, board.boot_id)
         if known not in ("", board.boot_id) and doubt is not None:
-            self._ask(doubt)
+            self._clerk.ask(doubt)
 
     # -- what follows --------------------------------------------------------------------------
 
@@ -351,9 +350,6 @@ class Session:
         self._onlooker.wait()
         if self._clock.is_due(self._clerk, self._now()):
             self._clerk.accept()
-
-    def _ask(self, doubt: Doubt, about: int = 0) -> None:
-        self._clerk.ask(doubt, about)
 
     def _notice(self, words: Words) -> None:
         said = Words(self._clerk.named(words.en), self._clerk.named(words.zh))

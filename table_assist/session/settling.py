@@ -34,16 +34,16 @@ class Outcome:
 
     Attributes:
         verdicts: (seat, verdict) in the order in which the wins were declared.
-        doubts: each with the entry that it is about, 0 for none.
-        waiting: as `doubts`; asked only if they stand for a while, as people lay down their hands.
+        doubts: what is asked.
+        waiting: asked only if it stands for a while, as people lay down their hands.
         settled: the settlement as an event, once nothing is open.
     """
 
     verdicts: tuple[tuple[int, Verdict], ...] = ()
     settlement: Settlement | None = None
-    doubts: tuple[tuple[Doubt, int], ...] = ()
+    doubts: tuple[Doubt, ...] = ()
     settled: Settled | None = None
-    waiting: tuple[tuple[Doubt, int], ...] = ()
+    waiting: tuple[Doubt, ...] = ()
 
 
 def outcome(
@@ -60,7 +60,7 @@ def outcome(
     try:
         ended = end_of_hand(state, rules)
     except ValueError as error:
-        return Outcome(doubts=((_cannot_settle(state, str(error)), 0),))
+        return Outcome(doubts=(_cannot_settle(state, str(error)),))
     settlement = ended.settlement
     verdicts = tuple((hand.seat, settlement.verdicts[hand.seat]) for hand in state.shown)
     if state.phase is Phase.SETTLED:
@@ -68,9 +68,7 @@ def outcome(
     doubts = _unread_doubts(rules, record, candidates)
     if not doubts:
         doubts = [
-            (refusal_doubt(state, seat, verdict), 0)
-            for seat, verdict in verdicts
-            if not verdict.valid
+            refusal_doubt(state, seat, verdict) for seat, verdict in verdicts if not verdict.valid
         ]
     complete = {hand.seat for hand in state.shown} == set(state.declared)
     if doubts or not complete or len(state.birds) < birds_due(rules, state):
@@ -78,10 +76,10 @@ def outcome(
     settled = settled_event(ended)
     taken_back = record.retracted_settlements()
     if taken_back:
-        doubts = [(_settle_again(state, settled, taken_back), 0)]
-        return Outcome(verdicts, settlement, tuple(doubts))
+        again = _settle_again(state, settled, taken_back)
+        return Outcome(verdicts, settlement, (again,))
     if not ended.final:
-        return Outcome(verdicts, settlement, waiting=((_not_final(state, ended), 0),))
+        return Outcome(verdicts, settlement, waiting=(_not_final(state, ended),))
     if any(_stands_in_the_way(question, state) for question in state.questions):
         return Outcome(verdicts, settlement)
     return Outcome(verdicts, settlement, (), settled)
@@ -94,7 +92,7 @@ def _stands_in_the_way(question: Asked, state: TableState) -> bool:
 
 def _unread_doubts(
     rules: RuleSet, record: Record, candidates: Mapping[int, tuple[Tile, ...]]
-) -> list[tuple[Doubt, int]]:
+) -> list[Doubt]:
     """A question for each shown hand and bird that has an unread tile."""
     found = []
     counting = [
@@ -107,7 +105,7 @@ def _unread_doubts(
     for seq, event in counting[-number:]:
         doubt = about_unread(record.state.hand, seq, event, candidates.get(seq, ()), rules.kinds)
         if doubt is not None:
-            found.append((doubt, seq))
+            found.append(doubt)
     return found
 
 

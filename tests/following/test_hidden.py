@@ -76,7 +76,7 @@ def test_an_unread_discard_is_asked_for_only_when_it_has_long_lain_in_plain_view
     table.see(UNREAD_S, river(0, "?"))
     assert table.open == []
     table.see(1.0 + UNREAD_S, river(0, "?"))
-    assert table.open == ["What did Ann discard?"]
+    assert table.open == ["What did {0} discard?"]
     table.see(2.0 + UNREAD_S, river(0, "5p"))
     assert table.record.state.seats[0].river == (Tile.P5,)
     assert table.open == []
@@ -209,4 +209,4 @@ def test_before_a_settlement_every_unread_discard_is_asked_for_and_no_more_are_r
     table.press(KeyPressed(0, Key.WIN))
     table.see(2.0, river(0, "??"), hidden=True)
     assert table.record.state.seats[0].river == (Tile.UNKNOWN,)
-    assert table.open == ["What did Ann discard?"]
+    assert table.open == ["What did {0} discard?"]

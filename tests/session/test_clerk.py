@@ -168,7 +168,7 @@ def test_a_settlement_taken_back_in_an_earlier_hand_is_asked_for_not_made_again(
     assert do(at, Undo(seq_of(at, Settled))) == ""
     assert at.record.state.scores == (0, 0, 0, 0)
     (question,) = at.record.state.questions
-    assert "Bo +19" in question.text.en
+    assert "{1} +19" in question.text.en
     assert do(at, Answer(question.question, "yes")) == ""
     assert at.record.history == [(1, BO_WINS, BO_WINS)]
     assert at.record.state.questions == ()
@@ -449,7 +449,7 @@ def test_who_goes_on_with_the_next_hand_has_accepted_what_was_shown() -> None:
 def test_a_question_about_an_entry_that_was_taken_back_is_withdrawn() -> None:
     at = clerk(CHANGSHA, *HAND[:2], Discarded(0, Tile.UNKNOWN))
     at.ask(
-        Doubt(QuestionId.parse("hand-1-unread-3"), Words("What?", "什么?"), ("7s", "9s")), about=3
+        Doubt(QuestionId.parse("hand-1-unread-3"), Words("What?", "什么?"), ("7s", "9s"), about=3)
     )
     assert len(at.record.state.questions) == 1
     assert do(at, Undo(3)) == ""
@@ -459,7 +459,7 @@ def test_a_question_about_an_entry_that_was_taken_back_is_withdrawn() -> None:
 def test_who_corrects_an_entry_has_answered_what_was_asked_about_it() -> None:
     at = clerk(CHANGSHA, *HAND[:2], Discarded(0, Tile.UNKNOWN))
     at.ask(
-        Doubt(QuestionId.parse("hand-1-unread-3"), Words("What?", "什么?"), ("7s", "9s")), about=3
+        Doubt(QuestionId.parse("hand-1-unread-3"), Words("What?", "什么?"), ("7s", "9s"), about=3)
     )
     assert do(at, Correct(3, Discarded(0, Tile.S7))) == ""
     assert at.record.state.questions == ()

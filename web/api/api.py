@@ -40,6 +40,7 @@ from web.secrecy.secrecy_served import (
     shown_evidence,
     shown_picture,
 )
+from web.view.names import Names, with_placeholders
 from web.view.present import present
 from web.view.views import words_view
 
@@ -134,10 +135,10 @@ def preview(command: str, body: dict[str, object]) -> Response:
     change = _source().preview(made)
     if isinstance(change, str):
         return json_answer({"error": change}, 409)
-    return json_answer(change_view(change))
+    return json_answer(change_view(change, _source().snapshot.names))
 
 
-def change_view(change: Change) -> dict[str, Any]:
+def change_view(change: Change, names: Names) -> dict[str, Any]:
     """A change as JSON."""
     return {
         "scores_before": list(change.scores_before),
@@ -146,7 +147,7 @@ def change_view(change: Change) -> dict[str, Any]:
         "questions": [
             {
                 "id": str(asked.question),
-                "text": words_view(asked.text),
+                "text": words_view(with_placeholders(asked.text, names)),
                 "about": asked.about,
                 "choices": list(asked.choices),
             }

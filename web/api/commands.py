@@ -25,11 +25,8 @@ from table_assist.contract.commands import (
 )
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import (
-    HandAbandoned,
     LastTilePassed,
     ReadyDeclared,
-    Settled,
-    WallExhausted,
 )
 from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase
@@ -61,8 +58,6 @@ MOST = (1 << 53) - 1  # the largest whole number that a browser's script can cou
 MOST_TOKENS = 99
 MOST_POINTS = 1_000_000
 MOST_HANDS = 9999
-# What ends a hand is for the table's scorer to say, whoever it is about.
-ENDS = (Settled, WallExhausted, HandAbandoned)
 
 Check = Callable[[Command, Viewer, Snapshot], str]
 
@@ -132,7 +127,7 @@ def _own_question(command: Command, who: Viewer, snapshot: Snapshot) -> str:
     asked = next((q for q in snapshot.state.questions if q.question == command.question), None)
     if asked is None:
         return ""  # the table says so better
-    if isinstance(asked.if_yes, ENDS) or seats_of(asked, snapshot.entries) != {who.seat}:
+    if seats_of(asked, snapshot.entries) != {who.seat}:
         return "This question is not for this seat alone: the scorer answers it."
     return ""
 

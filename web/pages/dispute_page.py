@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from html import escape
 
 from table_assist.dispute.hand import DisputedHand, laws_of, verdicts_of
-from table_assist.game.events import Asked, BoardSaid
+from table_assist.game.events import BoardSaid
 from table_assist.record.log import Entry
 from table_assist.record.seal import SHOWN
 from table_assist.rules.verdict import Verdict
@@ -135,8 +135,6 @@ def _sentence(hand: DisputedHand, entry: Entry, names: tuple[str, str, str, str]
     event = entry.event
     if isinstance(event, BoardSaid):
         return escape(f"{event.kind} {' '.join(event.fields)}")
-    if isinstance(event, Asked):
-        return _both(event.text)
     known = {condition.id: condition.words for condition in hand.rules.conditions}
 
     def refusal(code: str) -> Words:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from table_assist.dispute.hand import DECISIONS, DisputedHand, disputed_hand, laws_of, verdicts_of
-from table_assist.game.events import Asked, BoardSaid
+from table_assist.game.events import BoardSaid
 from table_assist.record.json_rows import to_row
 from table_assist.record.log import Amended, Entry, Inserted, Retracted
 from table_assist.record.seal import SHOWN, sealed
@@ -154,8 +154,6 @@ def _words(hand: DisputedHand, event: object, names: Names) -> Words:
     if isinstance(event, BoardSaid):
         said = f"{event.kind} {' '.join(event.fields)}"
         return Words(f"The board said {said}.", f"控制板报告 {said}。")
-    if isinstance(event, Asked):
-        return event.text
     known = {condition.id: condition.words for condition in hand.rules.conditions}
 
     def refusal(code: str) -> Words:

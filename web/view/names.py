@@ -10,6 +10,7 @@ Names = tuple[str, str, str, str]
 # "seat 2", "Seats 1, 3", "座位 2", "座位 1、3"
 _SEATS_EN = re.compile(r"\b[Ss]eats? ([0-3](?:, [0-3]\b)*)(?![0-9])")
 _SEATS_ZH = re.compile(r" ?座位 ?([0-3](?:(?:、|, ?)[0-3])*)(?![0-9])(?: (?![0-9]))?")
+_PLACEHOLDER = re.compile(r"\{([0-3])\}")
 
 
 def player(names: Names, seat: int) -> Words:
@@ -32,8 +33,8 @@ def with_names(words: Words, names: Names) -> Words:
 
 def with_placeholders(words: Words, names: Names) -> Words:
     """The same sentence with names for ``{0}`` to ``{3}``."""
-    en, zh = words.en, words.zh
-    for seat in range(len(names)):
-        who = player(names, seat)
-        en, zh = en.replace(f"{{{seat}}}", who.en), zh.replace(f"{{{seat}}}", who.zh)
-    return Words(en, zh)
+    players = [player(names, seat) for seat in range(len(names))]
+    return Words(
+        _PLACEHOLDER.sub(lambda found: players[int(found[1])].en, words.en),
+        _PLACEHOLDER.sub(lambda found: players[int(found[1])].zh, words.zh),
+    )

@@ -206,7 +206,7 @@ def _question(snapshot: Snapshot, viewer: Viewer | None, asked: Asked) -> View:
         "evidence": dict(snapshot.evidence).get(asked.question),
         "mine": own is None or seats_of(asked, snapshot.entries) == {own},
         "blocks": asked.blocks,
-        "text": words_view(asked.text),
+        "text": words_view(with_placeholders(asked.text, snapshot.names)),
         "about": asked.about,
         "choices": [_choice(choice) for choice in asked.choices],
     }
@@ -264,7 +264,8 @@ def _text(
     asked = questions.get(event.question) if isinstance(event, Answered) else None
     if asked is None:
         return said
-    return Words(f"{asked.text.en} {said.en}", f"{asked.text.zh}{said.zh}")
+    question = with_placeholders(asked.text, names)
+    return Words(f"{question.en} {said.en}", f"{question.zh}{said.zh}")
 
 
 def _is_doubtful(entry: Entry, tiles: tuple[Tile, ...], asked_about: set[int]) -> bool:

@@ -27,7 +27,7 @@ from table_assist.game.state import Phase, TableState
 from table_assist.melds import MeldKind
 from table_assist.tiles import Tile, parse_tile
 from table_assist.words import Words
-from web.view.names import Names, player
+from web.view.names import Names, player, with_placeholders
 from web.view.special_sentences import special_sentence
 from web.view.views import is_open
 from web.view.vocabulary import ANSWERS, MELDS, UNREADABLE, WINDS, joined, signed, tile_words
@@ -98,7 +98,7 @@ def sentence(  # noqa: C901 - one arm per event
                 "牌未打完即被收走，本局作废，不计输赢。",
             )
         case Asked(_, text):
-            return text
+            return with_placeholders(text, names)
         case Answered(_, answer):
             said = answer_words(answer)
             return Words(f"Answer: {said.en}.", f"回答：{said.zh}。")
