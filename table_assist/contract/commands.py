@@ -3,7 +3,7 @@
 import hashlib
 from dataclasses import dataclass
 
-from table_assist.game.events import Event, Transfers
+from table_assist.game.events import Event, HandTold, Transfers
 from table_assist.game.question import QuestionId
 from table_assist.rules.rounds import DeadHand
 from table_assist.tiles import Tile
@@ -100,6 +100,42 @@ class TellTreasure:
 
 
 @dataclass(frozen=True, slots=True)
+class TellHand:
+    """A person tells a hand that no camera followed; a hand begins with it if none is running.
+
+    Attributes:
+        dealer: who dealt it, where no hand is running and the rules leave it open.
+        indicator: the tile that was turned for wild tiles or the treasure; None if not said.
+        photos: the photographs that it was read from, by their ids.
+    """
+
+    hand: HandTold
+    dealer: int | None = None
+    indicator: Tile | None = None
+    photos: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TellBirds:
+    """A person tells the birds that were turned after a win."""
+
+    tiles: tuple[Tile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TellDraw:
+    """A person says that a hand that no camera followed ended with the wall, and nobody won.
+
+    Attributes:
+        last_drawer: who drew the last tile; None if not said.
+        dealer: as in `TellHand`.
+    """
+
+    last_drawer: int | None = None
+    dealer: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Settle:
     """A person accepts the settlement that is shown.
 
@@ -155,6 +191,9 @@ Command = (
     | PlaceAntes
     | ChooseDealer
     | TellTreasure
+    | TellHand
+    | TellBirds
+    | TellDraw
     | Settle
     | Correct
     | Insert

@@ -7,6 +7,7 @@ from table_assist.game.events import (
     HandAbandoned,
     HandShown,
     HandStarted,
+    HandTold,
     IrregularityNoted,
     Penalised,
     Ruled,
@@ -27,6 +28,7 @@ from table_assist.rules.verdict import Verdict
 DECISIONS = (
     WinDeclared
     | HandShown
+    | HandTold
     | WinRefused
     | IrregularityNoted
     | Penalised

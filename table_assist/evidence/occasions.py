@@ -12,6 +12,7 @@ from table_assist.game.events import (
     Event,
     HandLaidDown,
     HandShown,
+    HandTold,
     KongDeclared,
     Settled,
     WallExhausted,
@@ -28,7 +29,16 @@ from table_assist.vision.table.zones import (
 
 # A discard that its source was less sure of than this may be quarrelled about.
 DOUBTFUL_BELOW = 0.8
-_DECISIVE = (Asked, WinDeclared, HandShown, HandLaidDown, Settled, WallExhausted, WinRefused)
+_DECISIVE = (
+    Asked,
+    WinDeclared,
+    HandShown,
+    HandLaidDown,
+    HandTold,
+    Settled,
+    WallExhausted,
+    WinRefused,
+)
 # What lies in the middle is there for all to see.
 _COMMON = (ZoneKind.BIRDS, ZoneKind.DICE)
 

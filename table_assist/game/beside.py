@@ -6,6 +6,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from table_assist.game.fold_told import all_laid
 from table_assist.game.state import SEATS, TableState
 from table_assist.melds import MeldKind
 from table_assist.rules.laid import Laid, LaidIn, LaidKind
@@ -68,7 +69,7 @@ def beside(rules: RuleSet, state: TableState, winners: tuple[int, ...], *, over:
 
 def what_was_laid(rules: RuleSet, state: TableState, winners: tuple[int, ...]) -> tuple[Laid, ...]:
     """Kongs and eggs in the order laid, with what the wins made of them."""
-    laid = list(state.laid)
+    laid = list(all_laid(state))
     claimed = {hand.seat for hand in state.shown if not (hand.self_drawn or hand.rush)}
     if winners and winners[0] in claimed:
         laid = _cancelled(state, laid, winners[0])
@@ -134,7 +135,7 @@ def _pay_one(rules: RuleSet, laid: Laid, where: LaidIn, unsure: list[Words]) -> 
 
 
 def _unread_wilds(rules: RuleSet, state: TableState) -> list[Words]:
-    kong = any(laid.kind is LaidKind.KONG_CONCEALED for laid in state.laid)
+    kong = any(laid.kind is LaidKind.KONG_CONCEALED for laid in all_laid(state))
     if rules.wilds is None or state.wilds or not kong:
         return []
     return [

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from table_assist.game.question import QuestionId
-from table_assist.melds import MeldKind
+from table_assist.melds import Meld, MeldKind
 from table_assist.rules.options import OptionValue
 from table_assist.rules.rounds import DeadHand
+from table_assist.rules.shown import Circumstance
 from table_assist.tiles import Tile
 from table_assist.words import Words
 
@@ -291,6 +292,36 @@ class HandLaidDown:
 
 
 @dataclass(frozen=True, slots=True)
+class HandTold:
+    """A hand that people told or photographed, and no camera followed.
+
+    It stands for all that led to it: its melds, and how the win came about.
+
+    Attributes:
+        concealed: the hand's tiles with the winning tile, melds not included.
+        melds: all of this seat's; kongs among them are paid for.
+        claimed_from: for each meld, whose tile it holds; None for nobody's, or where not said.
+        winning_tile: None: it has not won, and lies open for the settlement.
+        discarder: whose tile was won, discarded or robbed; None for a self-drawn one.
+        circumstances: how the win came about.
+        wall_left: tiles left to draw after the win; None if not said.
+        discard_round: the round of discards in which it was won, from 1; None if not said.
+        bonus: flowers and seasons laid out.
+    """
+
+    seat: int
+    concealed: tuple[Tile, ...]
+    melds: tuple[Meld, ...] = ()
+    claimed_from: tuple[int | None, ...] = ()
+    winning_tile: Tile | None = None
+    discarder: int | None = None
+    circumstances: tuple[Circumstance, ...] = ()
+    wall_left: int | None = None
+    discard_round: int | None = None
+    bonus: tuple[Tile, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class IrregularityNoted:
     """The seat broke a rule of play, and it is on record.
 
@@ -420,6 +451,7 @@ Event = (
     | HandShown
     | WinRefused
     | HandLaidDown
+    | HandTold
     | IrregularityNoted
     | Penalised
     | Ruled

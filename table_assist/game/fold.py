@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import assert_never
 
-from table_assist.game import fold_hand, fold_play, fold_win
+from table_assist.game import fold_hand, fold_play, fold_told, fold_win
 from table_assist.game.events import (
     Answered,
     AntesPlaced,
@@ -29,6 +29,7 @@ from table_assist.game.events import (
     HandLaidDown,
     HandShown,
     HandStarted,
+    HandTold,
     IndicatorTurned,
     IrregularityNoted,
     KongDeclared,
@@ -74,6 +75,7 @@ _OF_A_HAND = (
     HandShown,
     WinRefused,
     HandLaidDown,
+    HandTold,
     IrregularityNoted,
     BirdTurned,
 )
@@ -136,6 +138,8 @@ def _applied(state: TableState, event: Event) -> TableState:  # noqa: C901 - one
             return fold_win.refuse(state, event)
         case HandLaidDown():
             return fold_win.lay_down(state, event)
+        case HandTold():
+            return fold_told.tell(state, event)
         case IrregularityNoted():
             return fold_win.note(state, event)
         case Penalised():

@@ -38,6 +38,8 @@ def lay_down(state: TableState, event: HandLaidDown) -> TableState:
 def refuse(state: TableState, event: WinRefused) -> TableState:
     """The hand does not win; play goes on unless others have declared, too."""
     declared = tuple(seat for seat in state.declared if seat != event.seat)
+    told = tuple(hand for hand in state.told if hand.seat != event.seat)
+    state = replace(state, told=told) if told != state.told else state
     state = state if declared else without_birds(state)
     return replace(
         state,

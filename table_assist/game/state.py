@@ -12,6 +12,7 @@ from table_assist.game.events import (
     DiceRolled,
     HandLaidDown,
     HandShown,
+    HandTold,
     IndicatorTurned,
     IrregularityNoted,
     Settled,
@@ -173,6 +174,7 @@ class TableState:
         declared: seats whose declared win is open, in the order declared.
         shown: hands shown so far in this win. What a self-drawn hand drew is not yet taken from
             the wall: a hand may turn out to have been won otherwise.
+        told: hands that people told, shown or laid down; how they came about is as they say.
         old_birds: turned after a win of this hand that was refused; they may still lie there.
         passed_on: seats that left the last tile of the wall to the next.
         dealer_next: who deals next; None before the first hand or when the players choose.
@@ -224,6 +226,7 @@ class TableState:
     declared: tuple[int, ...] = ()
     shown: tuple[HandShown, ...] = ()
     laid_down: tuple[HandLaidDown, ...] = ()
+    told: tuple[HandTold, ...] = ()
     refused: tuple[WinRefused, ...] = ()
     noted: tuple[IrregularityNoted, ...] = ()
     birds: tuple[Tile, ...] = ()

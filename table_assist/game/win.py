@@ -1,6 +1,6 @@
 """A declared win as the rules want to see it: the shown hand with how it came about."""
 
-from table_assist.game.events import HandShown
+from table_assist.game.events import HandShown, HandTold
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.ready import is_ready
 from table_assist.game.state import SEATS, TableState
@@ -17,6 +17,9 @@ _AFTER = {
 
 def declared_hand(state: TableState, hand: HandShown) -> ShownHand:
     """The hand to judge."""
+    told = next((each for each in state.told if each.seat == hand.seat), None)
+    if told is not None and told.winning_tile is not None:
+        return _as_told(state, told, hand)
     from_other = not (hand.self_drawn or hand.rush)
     given = state.given_up if from_other else None
     return ShownHand(
@@ -36,6 +39,33 @@ def declared_hand(state: TableState, hand: HandShown) -> ShownHand:
         antes=state.antes,
         discard_round=discard_round(state, hand.seat if hand.self_drawn else None),
         bonus=state.seats[hand.seat].bonus,
+        prevailing=state.prevailing,
+    )
+
+
+def _as_told(state: TableState, told: HandTold, hand: HandShown) -> ShownHand:
+    """A hand that nobody followed: only what people said of it is known."""
+    own = state.seats[told.seat]
+    said = frozenset(told.circumstances)
+    if own.ready and not said & {Circumstance.READY_DECLARED} and is_ready(state, told.seat):
+        said |= {Circumstance.READY_DECLARED}
+    if told.wall_left == 0:
+        said |= {Circumstance.LAST_TILE}
+    return ShownHand(
+        concealed=hand.concealed,
+        winning_tile=hand.winning_tile,
+        winner=told.seat,
+        dealer=state.dealer,
+        melds=own.melds,
+        self_drawn=hand.self_drawn,
+        discarder=told.discarder,
+        circumstances=said,
+        wall_remaining=told.wall_left,
+        treasures=state.treasures,
+        wilds=state.wilds,
+        antes=state.antes,
+        discard_round=told.discard_round,
+        bonus=own.bonus,
         prevailing=state.prevailing,
     )
 

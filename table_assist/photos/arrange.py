@@ -30,6 +30,7 @@ class ArrangedHand:
         bonus: flowers and seasons beside the hand.
         doubts: a sentence each for what the picture does not settle.
         left_out: indices of the readings that were not taken as part of the hand.
+        concealed_at, melds_at, bonus_at: the readings of each tile, in the same order.
     """
 
     concealed: tuple[Tile, ...]
@@ -39,6 +40,9 @@ class ArrangedHand:
     bonus: tuple[Tile, ...]
     doubts: tuple[str, ...]
     left_out: tuple[int, ...]
+    concealed_at: Group = ()
+    melds_at: tuple[Group, ...] = ()
+    bonus_at: Group = ()
 
 
 def arrange_hand(readings: Readings) -> ArrangedHand:
@@ -66,6 +70,7 @@ class _Arranger:
             part for group in groups if group for part in self._parted(group)
         ]
         self._melds: list[Meld] = []
+        self._melds_at: list[Group] = []
         self._claimed_from: list[Side | None] = []
         self._doubts: list[str] = []
         dropped = sum(len(row.members) for row in seen) - len(self._members)
@@ -101,6 +106,9 @@ class _Arranger:
             tuple(self._tiles[index] for index in self._bonus),
             tuple(self._doubts),
             left_out,
+            tuple(concealed),
+            tuple(self._melds_at),
+            tuple(self._bonus),
         )
 
     def _without_bonus(self, group: Group) -> Group:
@@ -204,6 +212,7 @@ class _Arranger:
     def _add_meld(self, group: Group, meld: Meld) -> None:
         side = claimed_from(meld, [index in self._across for index in group])
         self._melds.append(meld)
+        self._melds_at.append(group)
         self._claimed_from.append(side)
         if meld.kind is MeldKind.KONG_EXPOSED and side is None:
             self._doubts.append(

@@ -20,6 +20,9 @@ from table_assist.contract.commands import (
     Rule,
     Settle,
     StartHand,
+    TellBirds,
+    TellDraw,
+    TellHand,
     TellTreasure,
     Undo,
 )
@@ -52,6 +55,7 @@ from table_assist.session import (
 from table_assist.session import (
     corrections as changing,
 )
+from table_assist.session import told
 from table_assist.session.dice_thrown import Table
 from table_assist.session.entry_writer import Pen
 from table_assist.session.from_board import read_command
@@ -66,6 +70,7 @@ from table_assist.session.settling import (
     outcome,
 )
 from table_assist.tiles import Tile, parse_tile
+from table_assist.words import Words
 
 Names = tuple[str, str, str, str]
 YES, NO = "yes", "no"
@@ -119,6 +124,8 @@ class Clerk:
                 why = self._say(pen, command)
             case BeginGame() | PlaceAntes() | ChooseDealer():
                 why = self._prepare(pen, command)
+            case TellHand() | TellBirds() | TellDraw():
+                why = self._tell(pen, command)
             case TellTreasure():
                 why, doubt = spoken.treasure(pen, command)
                 if doubt is not None:
@@ -156,6 +163,25 @@ class Clerk:
         for event in meaning.events:
             pen.write(event)
         return meaning.notice
+
+    def _tell(self, pen: Pen, command: TellHand | TellBirds | TellDraw) -> str:
+        """What was not followed; refused half-way, nothing of it stays."""
+        seq = self.record.seq
+        doubts: tuple[Doubt, ...] = ()
+        refused: Words | None
+        match command:
+            case TellHand():
+                refused = told.tell_hand(pen, command, self.table())
+            case TellBirds():
+                refused = told.tell_birds(pen, command)
+            case TellDraw():
+                refused, doubts = told.tell_draw(pen, command, self.table())
+        if refused is not None:
+            self.record.forget(seq)
+            return refused.en
+        for doubt in doubts:
+            self.ask(doubt, cause=pen.first)
+        return ""
 
     def _prepare(self, pen: Pen, command: BeginGame | PlaceAntes | ChooseDealer) -> str:
         state, rules = self.record.state, self.profile.rules

@@ -168,7 +168,7 @@ def read_command(
             if not state.is_running:
                 return Signal(notice="no hand is running")
             if is_played_out(state):
-                return _drawn(state)
+                return drawn(state)
             return Signal((HandAbandoned(),))
 
 
@@ -193,9 +193,9 @@ def _wall_ready(state: TableState) -> Signal:
     if not state.is_running:
         return Signal((WallBuilt(),))
     if is_played_out(state):
-        drawn = _drawn(state)
-        if drawn.events:
-            return replace(drawn, events=(*drawn.events, WallBuilt()))
+        ending = drawn(state)
+        if ending.events:
+            return replace(ending, events=(*ending.events, WallBuilt()))
     text = Words(
         f"Hand {state.hand} ended without a settlement ({_standing(state)}). Was it given up?",
         f"第 {state.hand} 局没有结算(牌墙剩 {state.wall_left} 张)就结束了。这一局作废吗?",
@@ -211,7 +211,7 @@ def is_played_out(state: TableState) -> bool:
     return next_step(rules_in_force(state), state).act is Act.NOBODY_WINS
 
 
-def _drawn(state: TableState) -> Signal:
+def drawn(state: TableState) -> Signal:
     """Nobody wins; where not all is known that is paid all the same, people say so first."""
     try:
         due = due_end(state, drawn=True)
@@ -234,7 +234,7 @@ def _drawn(state: TableState) -> Signal:
 
 def _dome(state: TableState) -> Signal:
     if is_played_out(state):
-        return _drawn(state)
+        return drawn(state)
     if not state.is_running:
         return Signal()
     text = Words(

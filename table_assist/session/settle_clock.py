@@ -41,6 +41,8 @@ class SettleClock:
     def is_due(self, clerk: Clerk, now: float) -> bool:
         """Whether the settlement that the clerk shows is accepted now."""
         settled = clerk.outcome.settled
+        if settled is not None and clerk.record.state.told:
+            settled = None  # what nobody followed is accepted by a person
         if settled is None or (self._after_s > 0 and _is_doubtful(clerk.record)):
             self._shown = None
             return False

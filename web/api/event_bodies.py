@@ -5,7 +5,7 @@ becomes an event: `record.log` reads the program's own log and is more lenient.
 """
 
 from collections.abc import Mapping
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
 from functools import cache
 from types import UnionType
@@ -45,6 +45,7 @@ TOLD = (
     events.HandShown,
     events.WinRefused,
     events.HandLaidDown,
+    events.HandTold,
     events.IrregularityNoted,
     events.Penalised,
     events.Ruled,
@@ -79,6 +80,7 @@ _NAMED: Mapping[str, Schema] = {
     "column": _number(0, 72),
     "egg": _number(0, 9),
     "seats_on": _number(1, 3),
+    "claimed_from": _list({"anyOf": [SEAT, {"type": "null"}]}, 0, 4),
     "length": _number(0, 9999),
     "values": _list(_number(1, 6), 1, 4),
     "challenges": _list(_number(0, 99), 4, 4),
@@ -101,6 +103,9 @@ _NAMED_IN: Mapping[tuple[str, str], Schema] = {
     ("GameBegun", "points"): _number(0, 1_000_000),
     ("HandStarted", "dead"): _number(0, 144),
     ("Settled", "dealer_next"): {"anyOf": [SEAT, {"type": "null"}]},
+    ("HandTold", "discarder"): {"anyOf": [SEAT, {"type": "null"}]},
+    ("HandTold", "wall_left"): {"anyOf": [_number(0, 144), {"type": "null"}]},
+    ("HandTold", "discard_round"): {"anyOf": [_number(1, 99), {"type": "null"}]},
     ("WallExhausted", "dealer_next"): {"anyOf": [SEAT, {"type": "null"}]},
 }
 
@@ -177,6 +182,8 @@ def _of_hint(hint: Any) -> Schema:
         return TILE
     if hint is Words:
         return _list(TEXT, 2, 2)
+    if is_dataclass(hint) and isinstance(hint, type):
+        return event_schema(hint)
     if isinstance(hint, type) and issubclass(hint, Enum):
         return {"type": "string", "enum": [member.value for member in hint]}
     plain = {bool: {"type": "boolean"}, int: POINTS, str: TEXT}.get(hint)

@@ -1,7 +1,7 @@
 """A declared win as JSON: the tiles as read, the verdict, the birds one by one, who pays whom."""
 
 from table_assist.contract.snapshot import Snapshot
-from table_assist.game.events import HandShown, Settled, Transfers, WallExhausted
+from table_assist.game.events import HandShown, HandTold, Settled, Transfers, WallExhausted
 from table_assist.game.outcome import Ended, end_of_hand
 from table_assist.game.state import Phase
 from table_assist.record.log import event_to_dict
@@ -149,7 +149,7 @@ def _verdict(snapshot: Snapshot, seat: int, verdict: Verdict) -> View:
 
 
 def _shows(event: object, seat: int) -> bool:
-    return isinstance(event, HandShown) and event.seat == seat
+    return isinstance(event, HandShown | HandTold) and event.seat == seat
 
 
 def _completion(completion: Completion) -> View:

@@ -13,6 +13,7 @@ from table_assist.game.events import (
     EggLaid,
     GameBegun,
     HandLaidDown,
+    HandTold,
     IndicatorTurned,
     IrregularityNoted,
     LastTilePassed,
@@ -35,6 +36,7 @@ SpecialEvent = (
     | EggLaid
     | GameBegun
     | HandLaidDown
+    | HandTold
     | IndicatorTurned
     | IrregularityNoted
     | LastTilePassed
@@ -97,6 +99,11 @@ def special_sentence(  # noqa: C901 - one arm per event
             )
         case HandLaidDown(seat):
             return Words(f"{who(seat).en} lays down the hand.", f"{who(seat).zh}亮出手牌。")
+        case HandTold(seat):
+            return Words(
+                f"{who(seat).en} shows the hand: told by people, not followed.",
+                f"{who(seat).zh}亮牌（由人报出，未经跟踪）。",
+            )
         case IrregularityNoted(seat, what, dead):
             named = what.replace("_", " ")
             fate = Words("", "") if dead is None else Words("; the hand is dead", "，此牌作废")

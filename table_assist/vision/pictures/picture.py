@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 Image = NDArray[np.uint8]  # (h, w, 3) BGR, or (h, w) grey
 MOST_MEGAPIXELS = 100  # 300 MB decoded; the largest phone pictures in use are 50 to 108
+LEAST_BYTES = 16  # as many say what kind of file it is
 MOST_BYTES = (
     200_000_000  # a file of more is no photograph, and would fill the memory of a small board
 )
@@ -37,7 +38,20 @@ def load_picture(path: Path) -> Image:
     Raises:
         PictureError: the file is missing, empty, cut short, too large or no picture.
     """
-    data = _read(path)
+    return decode_picture(_read(path), path)
+
+
+def decode_picture(data: bytes, path: Path) -> Image:
+    """The picture in a file's bytes, as `load_picture`.
+
+    Args:
+        path: what the picture is called in errors.
+
+    Raises:
+        PictureError: as `load_picture`.
+    """
+    if len(data) < LEAST_BYTES:
+        raise PictureError(f"{path} is cut short: it has {len(data)} bytes")
     width, height = _declared_size(data, path)
     if width * height > MOST_MEGAPIXELS * 1_000_000:
         raise PictureError(

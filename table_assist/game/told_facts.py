@@ -1,0 +1,169 @@
+"""What must still be asked about a hand that was photographed: only what changes what is paid.
+
+Nothing here knows a rule set: each fact is tried both ways, and asked where the two differ.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import pairwise
+
+from table_assist.game.events import HandTold
+from table_assist.game.fold import apply
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.outcome import end_of_hand
+from table_assist.game.state import SEATS, TableState
+from table_assist.melds import MeldKind
+from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.shown import Circumstance
+
+# Beyond these numbers no rule set makes a difference; the last range is open.
+_MOST_LEFT, _MOST_ROUNDS = 16, 8
+_AFTER = {
+    MeldKind.KONG_CONCEALED: Circumstance.AFTER_KONG_CONCEALED,
+    MeldKind.KONG_EXPOSED: Circumstance.AFTER_KONG_EXPOSED,
+    MeldKind.KONG_ADDED: Circumstance.AFTER_KONG_ADDED,
+}
+
+
+Numbered = Callable[[HandTold, int], HandTold]
+
+
+class FactKind(StrEnum):
+    """What is asked."""
+
+    CIRCUMSTANCE = "circumstance"
+    WALL_LEFT = "wall_left"
+    DISCARD_ROUND = "discard_round"
+    GIVER = "giver"
+    INDICATOR = "indicator"
+    """The tile that was turned: it makes others wild, or names the treasure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing to ask.
+
+    Attributes:
+        name: which circumstance it is; the meld's index for a giver.
+        ranges: for a number, the ranges (low, high) that make a difference, lowest first.
+    """
+
+    kind: FactKind
+    name: str = ""
+    ranges: tuple[tuple[int, int], ...] = ()
+
+
+def facts_to_ask(state: TableState, told: HandTold) -> tuple[Fact, ...]:
+    """What of a won hand is not said and makes a difference, given what is said so far.
+
+    Args:
+        state: of the hand that runs, before this telling.
+        told: with a winning tile; its numbers and givers are None where they are not said.
+    """
+    known = _worth(state, told)
+    rules = rules_in_force(state)
+    found = [
+        Fact(FactKind.CIRCUMSTANCE, each.value)
+        for each in _possible(rules, told)
+        if each in told.circumstances
+        or (each is Circumstance.READY_DECLARED and rules.treasure is not None)
+        or _worth(state, _with(told, each)) != known
+    ]
+    left = _ranges(state, told, range(_MOST_LEFT + 1), _with_left)
+    if told.wall_left is not None or len(left) > 1:
+        found.append(Fact(FactKind.WALL_LEFT, ranges=left))
+    rounds = _ranges(state, told, range(1, _MOST_ROUNDS + 1), _with_round)
+    if told.discard_round is not None or len(rounds) > 1:
+        found.append(Fact(FactKind.DISCARD_ROUND, ranges=rounds))
+    if _wants_indicator(state, told):
+        found.append(Fact(FactKind.INDICATOR))
+    return (*found, *_givers(state, told))
+
+
+def _wants_indicator(state: TableState, told: HandTold) -> bool:
+    """Wild tiles always count; the treasure for who was ready, unless the rules say otherwise."""
+    rules = rules_in_force(state)
+    if rules.wilds is not None:
+        return not state.wilds
+    if rules.treasure is None or state.treasures:
+        return False
+    ready = {Circumstance.READY_DECLARED, Circumstance.TREASURE_RUSH} & set(told.circumstances)
+    return bool(ready) or not rules.chosen.get("treasure_needs_ready", True)
+
+
+def with_circumstance(told: HandTold, circumstance: Circumstance) -> HandTold:
+    """The hand with one more thing said of it, and what that implies."""
+    return _with(told, circumstance)
+
+
+def _possible(rules: RuleSet, told: HandTold) -> Iterator[Circumstance]:
+    """What can have been, by how the tile came."""
+    if rules.ready is not None:
+        yield Circumstance.READY_DECLARED
+    yield Circumstance.FIRST_TURN
+    if told.discarder is not None:
+        yield Circumstance.ROBBING_KONG
+        if rules.eggs is not None:
+            yield Circumstance.ROBBED_EGG_SUPPLEMENT
+        yield Circumstance.AFTER_KONG_DISCARD
+        return
+    if rules.treasure is not None:
+        yield Circumstance.TREASURE_RUSH
+    for kind in dict.fromkeys(meld.kind for meld in told.melds):
+        if kind in _AFTER:
+            yield _AFTER[kind]
+
+
+def _with(told: HandTold, circumstance: Circumstance) -> HandTold:
+    implied = {circumstance}
+    if circumstance in _AFTER.values():
+        implied.add(Circumstance.AFTER_KONG)
+    if circumstance is Circumstance.ROBBING_KONG:
+        implied.add(Circumstance.ROBBED_REGULAR_KONG)
+    if circumstance is Circumstance.ROBBED_EGG_SUPPLEMENT:
+        implied.add(Circumstance.ROBBING_KONG)
+    said = (*told.circumstances, *sorted(implied - set(told.circumstances)))
+    return replace(told, circumstances=said)
+
+
+def _worth(state: TableState, told: HandTold) -> object:
+    """Whether the hand wins, and what everything together pays; or why it cannot be told."""
+    try:
+        after = apply(state, told)
+        ended = end_of_hand(after, rules_in_force(after))
+    except ValueError as error:
+        return str(error)
+    verdict = ended.verdicts[told.seat]
+    return verdict.valid, tuple(refusal.id for refusal in verdict.refusals), ended.total
+
+
+def _ranges(
+    state: TableState, told: HandTold, values: Sequence[int], number: Numbered
+) -> tuple[tuple[int, int], ...]:
+    """The ranges of a number in which the hand is worth the same; the last one is open."""
+    worth = [_worth(state, number(told, value)) for value in values]
+    cuts = [0, *(n for n in range(1, len(worth)) if worth[n] != worth[n - 1]), len(worth)]
+    return tuple((values[low], values[high - 1]) for low, high in pairwise(cuts))
+
+
+def _with_left(told: HandTold, left: int) -> HandTold:
+    return replace(told, wall_left=left)
+
+
+def _with_round(told: HandTold, number: int) -> HandTold:
+    return replace(told, discard_round=number)
+
+
+def _givers(state: TableState, told: HandTold) -> Iterator[Fact]:
+    """Exposed kongs whose giver makes a difference and is not said."""
+    givers = (*told.claimed_from, *(None for _ in told.melds))[: len(told.melds)]
+    for at, meld in enumerate(told.melds):
+        if meld.kind is not MeldKind.KONG_EXPOSED:
+            continue
+        tried = {
+            _worth(state, replace(told, claimed_from=(*givers[:at], seat, *givers[at + 1 :])))
+            for seat in (None, *(each for each in SEATS if each != told.seat))
+        }
+        if len(tried) > 1:
+            yield Fact(FactKind.GIVER, str(at))

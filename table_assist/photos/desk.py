@@ -1,0 +1,104 @@
+"""Photographs that people send: read when they come, kept until the hand is told."""
+
+import hashlib
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from table_assist.photos.photo_hand import PhotoHand, photo_hand, together
+from table_assist.vision.pictures.picture import Image, decode_picture
+from table_assist.vision.reading.read import Reader
+from table_assist.vision.reading.readings import Readings, picture_report
+from table_assist.vision.table.advice import Advice, advise
+
+# A hand fills most of a photograph: at this size a tile is 60 px wide or more.
+MOST_SIDE = 1600
+KEPT = 24
+STACKED_SIDE = 1200
+
+
+@dataclass(frozen=True, slots=True)
+class Photo:
+    """A photograph as it was read; image (h, w, 3) BGR, shrunk."""
+
+    id: str
+    image: Image
+    readings: Readings
+    hand: PhotoHand
+    advice: tuple[Advice, ...]
+
+
+class PhotoDesk:
+    """Reads one photograph at a time, and knows the latest ones.
+
+    Args:
+        open_reader: opens the networks when the first photograph comes.
+    """
+
+    def __init__(self, open_reader: Callable[[], Reader]) -> None:
+        self._open_reader = open_reader
+        self._reader: Reader | None = None
+        self._photos: OrderedDict[str, Photo] = OrderedDict()
+        self._reading = threading.Lock()
+
+    def read(self, data: bytes) -> Photo:
+        """Read a picture file; the same bytes again give the same photograph.
+
+        Raises:
+            PictureError: it is no picture that can be read.
+        """
+        id = hashlib.sha256(data).hexdigest()[:24]
+        known = self._photos.get(id)
+        if known is not None:
+            return known
+        image = _shrunk(decode_picture(data, Path("the photograph")))
+        with self._reading:
+            if self._reader is None:
+                self._reader = self._open_reader()
+            readings = self._reader.read(image)
+        photo = Photo(id, image, readings, photo_hand(id, readings), advise(image, readings))
+        self._photos[id] = photo
+        while len(self._photos) > KEPT:
+            self._photos.popitem(last=False)
+        return photo
+
+    def photo(self, id: str) -> Photo | None:
+        """One of the latest photographs; None for another."""
+        return self._photos.get(id)
+
+    def hand(self, ids: Sequence[str]) -> PhotoHand:
+        """What these photographs show together; those that are gone are left out."""
+        return together([photo.hand for id in ids if (photo := self._photos.get(id)) is not None])
+
+    def evidence(self, ids: Sequence[str]) -> tuple[Image, str] | None:
+        """These photographs one below the other, and what was read in them as JSON text."""
+        found = [photo for id in ids if (photo := self._photos.get(id)) is not None]
+        if not found:
+            return None
+        reports = [picture_report(photo.id, photo.readings) for photo in found]
+        image = found[0].image if len(found) == 1 else _stacked([each.image for each in found])
+        return image, json.dumps({"photos": reports})
+
+
+def _shrunk(image: Image) -> Image:
+    height, width = image.shape[:2]
+    scale = MOST_SIDE / max(height, width)
+    if scale >= 1:
+        return image
+    size = round(width * scale), round(height * scale)
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _stacked(images: Sequence[Image]) -> Image:
+    """All at one width, one below the other."""
+    rows = []
+    for image in images:
+        height = round(image.shape[0] * STACKED_SIDE / image.shape[1])
+        rows.append(cv2.resize(image, (STACKED_SIDE, height), interpolation=cv2.INTER_AREA))
+    return np.asarray(np.vstack(rows), np.uint8)

@@ -1,0 +1,195 @@
+"""What photographs of a laid-down hand show: its parts, each tile with its place in the picture.
+
+One picture or several: views of the same tiles, or one of the hand and one of its melds.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from table_assist.melds import MeldKind
+from table_assist.photos.arrange import ArrangedHand, Group, arrange_hand
+from table_assist.photos.laid_melds import Side
+from table_assist.tiles import Tile, parse_tile
+from table_assist.vision.reading.readings import Readings
+
+HAND = 14
+# Two pictures show the same hand where so much of the smaller one is in the other.
+SAME = 0.7
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class SeenTile:
+    """A tile as it was read.
+
+    Attributes:
+        photo: the photograph's id.
+        box: left, top, width, height, as shares of the picture's width and height.
+        candidates: the likeliest faces of an unread one, the likeliest first.
+    """
+
+    tile: Tile
+    photo: str
+    box: Box
+    candidates: tuple[Tile, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SeenMeld:
+    """A set that lies apart; `side` is where the turned tile says that it came from."""
+
+    kind: MeldKind
+    tiles: tuple[SeenTile, ...]
+    side: Side | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoHand:
+    """A hand as photographs show it.
+
+    Attributes:
+        winning: which of the concealed tiles lies apart or turned; None: no one does.
+        beside: how many tiles in the pictures were not taken as part of the hand.
+    """
+
+    concealed: tuple[SeenTile, ...] = ()
+    melds: tuple[SeenMeld, ...] = ()
+    winning: int | None = None
+    bonus: tuple[SeenTile, ...] = ()
+    beside: int = 0
+
+    @property
+    def size(self) -> int:
+        """Tiles, a kong counted as three."""
+        return len(self.concealed) + 3 * len(self.melds)
+
+    @property
+    def unread(self) -> int:
+        """How many tiles nobody has named."""
+        tiles = (*self.concealed, *(tile for meld in self.melds for tile in meld.tiles))
+        return sum(not each.tile.is_face for each in tiles)
+
+
+def photo_hand(photo: str, readings: Readings) -> PhotoHand:
+    """The hand in one photograph."""
+    arranged = arrange_hand(readings)
+    return _PhotoReader(photo, readings, arranged).hand()
+
+
+class _PhotoReader:
+    def __init__(self, photo: str, readings: Readings, arranged: ArrangedHand) -> None:
+        self._photo = photo
+        self._readings = readings
+        self._arranged = arranged
+
+    def hand(self) -> PhotoHand:
+        found = self._arranged
+        return PhotoHand(
+            self._tiles(found.concealed, found.concealed_at),
+            tuple(
+                SeenMeld(meld.kind, self._tiles(meld.tiles, at), side)
+                for meld, at, side in zip(
+                    found.melds, found.melds_at, found.claimed_from, strict=True
+                )
+            ),
+            _winning(found),
+            self._tiles(found.bonus, found.bonus_at),
+            len(found.left_out),
+        )
+
+    def _tiles(self, tiles: Sequence[Tile], at: Group) -> tuple[SeenTile, ...]:
+        return tuple(
+            SeenTile(
+                Tile.UNKNOWN if tile is Tile.BACK and len(tiles) != 4 else tile,
+                self._photo,
+                self._box(index),
+                self._candidates(index),
+            )
+            for tile, index in zip(tiles, at, strict=False)
+        )
+
+    def _box(self, index: int) -> Box:
+        width, height = self._readings.size_wh
+        corners = self._readings.polygons[index]
+        left, top = (float(each) for each in corners.min(0))
+        right, bottom = (float(each) for each in corners.max(0))
+        return (left / width, top / height, (right - left) / width, (bottom - top) / height)
+
+    def _candidates(self, index: int) -> tuple[Tile, ...]:
+        named = []
+        for each in self._readings.candidates[index]:
+            try:
+                named.append(parse_tile(each.label))
+            except ValueError:
+                continue
+        return tuple(tile for tile in named if tile.is_face)
+
+
+def _winning(found: ArrangedHand) -> int | None:
+    """The tile apart stands last among the concealed ones."""
+    if found.winning_tile is None or not found.concealed:
+        return None
+    return len(found.concealed) - 1
+
+
+def together(hands: Sequence[PhotoHand]) -> PhotoHand:
+    """What several photographs show: one more view of the hand, or one more part of it."""
+    if not hands:
+        return PhotoHand()
+    found = hands[0]
+    for hand in hands[1:]:
+        if found.size + hand.size <= HAND:
+            found = _joined(found, hand)
+        elif _share(found, hand) >= SAME:
+            found = _better(found, hand)
+        else:
+            found = hand  # another hand: the latest picture counts
+    return found
+
+
+def _joined(one: PhotoHand, other: PhotoHand) -> PhotoHand:
+    winning = one.winning
+    if winning is None and other.winning is not None:
+        winning = len(one.concealed) + other.winning
+    return PhotoHand(
+        (*one.concealed, *other.concealed),
+        (*one.melds, *other.melds),
+        winning,
+        (*one.bonus, *other.bonus),
+        one.beside + other.beside,
+    )
+
+
+def _share(one: PhotoHand, other: PhotoHand) -> float:
+    """How much of the smaller hand is in the other one."""
+    a, b = _faces(one), _faces(other)
+    least = min(a.total(), b.total())
+    return (a & b).total() / least if least else 0.0
+
+
+def _faces(hand: PhotoHand) -> Counter[Tile]:
+    melded = (each.tile for meld in hand.melds for each in meld.tiles)
+    tiles = (*(each.tile for each in hand.concealed), *melded)
+    return Counter(tile for tile in tiles if tile.is_face)
+
+
+def _better(one: PhotoHand, other: PhotoHand) -> PhotoHand:
+    """Of two views the one with the right number of tiles and the fewest unread ones.
+
+    What only one of two like rows left unread, the other names.
+    """
+    best, rest = sorted((one, other), key=lambda hand: (abs(hand.size - HAND), hand.unread))
+    if best.unread != 1 or best.size != rest.size:
+        return best
+    missing = _faces(rest) - _faces(best)
+    if rest.unread or missing.total() != 1:
+        return best
+    return _with_unread(best, next(iter(missing)))
+
+
+def _with_unread(hand: PhotoHand, tile: Tile) -> PhotoHand:
+    concealed = tuple(
+        each if each.tile.is_face else replace(each, tile=tile) for each in hand.concealed
+    )
+    return replace(hand, concealed=concealed)

@@ -1,0 +1,197 @@
+"""Hands that nobody followed: told by people, judged, settled only by a person's word."""
+
+import pytest
+
+from table_assist.contract.commands import (
+    BeginGame,
+    Settle,
+    TellBirds,
+    TellDraw,
+    TellHand,
+    Undo,
+)
+from table_assist.game.events import HandStarted, HandTold, IndicatorTurned, Settled, WallExhausted
+from table_assist.game.fold import replay
+from table_assist.game.state import Phase
+from table_assist.game.told_facts import FactKind, facts_to_ask, with_circumstance
+from table_assist.melds import MeldKind, parse_meld
+from table_assist.record.record import Record
+from table_assist.rules.judge import judge
+from table_assist.rules.profile import plain_profile
+from table_assist.rules.registry import find_rules, rule_sets
+from table_assist.rules.shown import Circumstance, ShownHand
+from table_assist.session.clerk import Clerk
+from table_assist.session.session import Session
+from table_assist.tiles import Tile, parse_tile, parse_tiles
+from tests.stages.evenings import NAMES
+
+IDS = [rules.id for rules in rule_sets()]
+
+
+def told(seat: int, tiles: str, wins_on: str | None, **said: object) -> HandTold:
+    winning = None if wins_on is None else parse_tile(wins_on)
+    return HandTold(seat, parse_tiles(tiles), winning_tile=winning, **said)  # type: ignore[arg-type]
+
+
+@pytest.fixture(params=IDS)
+def clerk(request: pytest.FixtureRequest) -> Clerk:
+    return clerk_of(request.param)
+
+
+def clerk_of(rules: str) -> Clerk:
+    return Clerk(plain_profile(find_rules(rules)), NAMES, Record(None, lambda: 0.0))
+
+
+def obey(clerk: Clerk, command: object) -> str | None:
+    refused = clerk.obey(command)  # type: ignore[arg-type]
+    clerk.conclude()
+    return None if refused is None else str(refused)
+
+
+WIN = told(1, "123m456m789s123p55s", "3p")
+
+
+def test_a_told_win_begins_the_hand_is_judged_and_waits_for_a_person(clerk: Clerk) -> None:
+    assert obey(clerk, TellHand(WIN, dealer=0)) is None
+    state = clerk.record.state
+    assert (state.hand, state.dealer, state.phase) == (1, 0, Phase.SHOWING)
+    rules = clerk.rules
+    shown = ShownHand(WIN.concealed, parse_tile("3p"), 1, 0, self_drawn=True, prevailing=Tile.EAST)
+    verdict = dict(clerk.outcome.verdicts)[1]
+    expected = judge(rules, shown)
+    assert (verdict.valid, verdict.total) == (expected.valid, expected.total)
+
+
+def test_nothing_that_was_told_is_accepted_by_time_alone() -> None:
+    now = [0.0]
+    session = Session(
+        plain_profile(find_rules("wanzhou")),
+        NAMES,
+        Record(None, lambda: now[0]),
+        now=lambda: now[0],
+        settle_after_s=0.0,
+    )
+    session.put_command(TellHand(WIN, dealer=0))
+    session.drain()
+    for _ in range(50):
+        now[0] += 10.0
+        session.process(None)
+    assert session.snapshot.state.phase is Phase.SHOWING
+    session.put_command(Settle())
+    session.drain()
+    assert session.snapshot.state.phase is Phase.SETTLED
+    assert session.snapshot.state.scores[1] > 0
+
+
+def test_a_settled_evening_goes_on_with_the_dealer_whom_the_rules_name() -> None:
+    clerk = clerk_of("changsha")
+    obey(clerk, BeginGame(100))
+    assert obey(clerk, TellHand(WIN, dealer=0)) is None
+    assert obey(clerk, TellBirds(parse_tiles("1m9p"))) is None
+    assert obey(clerk, Settle()) is None
+    state = clerk.record.state
+    assert sum(state.scores) == 400
+    assert state.dealer_next == 1
+    refused = obey(clerk, TellHand(WIN, dealer=3))
+    assert refused == f"{NAMES[1]} deals the next hand by the rules."
+    assert obey(clerk, TellHand(WIN)) is None
+    assert clerk.record.state.dealer == 1
+
+
+def test_a_hand_told_again_takes_the_place_of_the_first_telling(clerk: Clerk) -> None:
+    obey(clerk, TellHand(told(1, "123m456m789s123p55s", "1m"), dealer=0))
+    assert obey(clerk, TellHand(WIN)) is None
+    assert [hand.winning_tile for hand in clerk.record.state.shown] == [parse_tile("3p")]
+    seq = clerk.record.seq
+    told_at = [seq for seq, event in clerk.record.counting if event == WIN]
+    assert obey(clerk, Undo(told_at[0])) is None
+    assert clerk.record.seq > seq
+    assert [hand.winning_tile for hand in clerk.record.state.shown] == [parse_tile("1m")]
+
+
+@pytest.mark.parametrize(
+    ("hand", "why"),
+    [
+        (told(1, "123m456m789s123p5?s".replace("5?s", "5s") + "?", "3p"), "not named"),
+        (told(1, "123m456m789s123p55s", "9p"), "is not in the hand"),
+        (told(1, "123m456m789s123p55s", "3p", discarder=1), "own discard"),
+        (told(1, "123m456m789s123p55s", "3p", discarder=7), "no seat 7"),
+        (told(1, "EEE456m789s123p55s", "3p"), "no tile E"),
+        (told(1, "", None), "no tile in the hand"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_leaves_nothing(hand: HandTold, why: str) -> None:
+    clerk = clerk_of("changsha")
+    assert why in str(obey(clerk, TellHand(hand, dealer=0)))
+    assert clerk.record.seq == 0
+
+
+def test_who_deals_is_asked_when_the_rules_do_not_say() -> None:
+    clerk = clerk_of("changsha")
+    assert obey(clerk, TellHand(WIN)) == "Who deals is not said."
+
+
+def test_a_false_win_is_refused_by_a_person_and_costs_what_the_book_says() -> None:
+    clerk = clerk_of("changchun")
+    assert obey(clerk, TellHand(told(2, "123m456m789s124p55s", "4p"), dealer=0)) is None
+    asked = clerk.record.state.questions
+    assert len(asked) == 1
+    assert not dict(clerk.outcome.verdicts)[2].valid
+
+
+def test_kongs_of_a_told_hand_are_paid_once() -> None:
+    kong = parse_meld("kong_exposed", "1111p")
+    hand = told(1, "123m456m789s55s", "5s", melds=(kong,), claimed_from=(3,))
+    clerk = clerk_of("wanzhou")
+    assert obey(clerk, TellHand(hand, dealer=0)) is None
+    once = clerk.outcome.settlement
+    assert obey(clerk, TellHand(hand)) is None
+    assert clerk.outcome.settlement == once
+    from table_assist.game.beside import beside  # the program's own sum of what lies beside
+
+    laid = beside(clerk.rules, clerk.record.state, (1,), over=True).laid
+    assert laid[1] > 0 == sum(laid)
+
+
+def test_a_drawn_hand_asks_who_drew_last_where_that_decides_the_deal() -> None:
+    clerk = clerk_of("changsha")
+    assert "who drew" in str(obey(clerk, TellDraw(dealer=2))).lower()
+    assert obey(clerk, TellDraw(last_drawer=3, dealer=2)) is None
+    event = clerk.record.counting[-1][1]
+    assert isinstance(event, WallExhausted)
+    assert event.dealer_next == 3
+
+
+def test_only_what_changes_the_payment_is_asked() -> None:
+    state = replay([HandStarted(1, "changsha", 0, 55)])
+    drawn = {fact.name or fact.kind for fact in facts_to_ask(state, WIN)}
+    assert drawn == {Circumstance.FIRST_TURN, FactKind.WALL_LEFT}
+    kong = told(1, "123m456m789s55s", "5s", melds=(parse_meld("kong_concealed", "1111p"),))
+    asked = {fact.name for fact in facts_to_ask(state, kong)}
+    assert Circumstance.AFTER_KONG_CONCEALED in asked
+    assert Circumstance.FIRST_TURN not in asked
+
+
+def test_a_tile_that_makes_others_wild_is_always_asked_for_and_then_counts() -> None:
+    clerk = clerk_of("tianjin")
+    state = replay([HandStarted(1, "tianjin", 0, 60)])
+    assert FactKind.INDICATOR in {fact.kind for fact in facts_to_ask(state, WIN)}
+    assert obey(clerk, TellHand(WIN, dealer=0, indicator=parse_tile("9p"))) is None
+    assert clerk.record.state.wilds
+    assert any(isinstance(event, IndicatorTurned) for _, event in clerk.record.counting)
+
+
+def test_a_robbed_kong_is_not_paid() -> None:
+    hand = told(1, "123m456m789s123p55s", "3p", discarder=2)
+    robbed = with_circumstance(hand, Circumstance.ROBBING_KONG)
+    assert Circumstance.ROBBED_REGULAR_KONG in robbed.circumstances
+    state = replay([HandStarted(1, "wanzhou", 0, 60)])
+    assert MeldKind.KONG_ADDED is replay([robbed], state).robbable.kind  # type: ignore[union-attr]
+
+
+def test_a_settled_told_hand_says_who_accepted_it() -> None:
+    clerk = clerk_of("wanzhou")
+    obey(clerk, TellHand(WIN, dealer=0))
+    assert clerk.obey(Settle(), "Bo (scorer)") is None
+    settled = [entry for entry in clerk.record.entries if isinstance(entry.event, Settled)]
+    assert [entry.by for entry in settled] == ["Bo (scorer)"]
