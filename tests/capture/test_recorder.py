@@ -30,9 +30,10 @@ from table_assist.capture.moments import (
 )
 from table_assist.capture.reading import load_recording
 from table_assist.capture.recorder import RESERVE_BYTES, Recorder
-from table_assist.contract.commands import Command, Undo
-from table_assist.game.events import Claimed
-from table_assist.melds import MeldKind
+from table_assist.contract.commands import Command, TellHand, Undo
+from table_assist.game.events import Claimed, HandTold
+from table_assist.game.question import QuestionId, QuestionKind
+from table_assist.melds import Meld, MeldKind
 from table_assist.rules.rounds import DeadHand
 from table_assist.settings.build import profile_of
 from table_assist.settings.config import CameraConfig, Config, RulesConfig, parse_config
@@ -91,6 +92,12 @@ def test_every_command_comes_back_as_it_was(kind: type) -> None:
         "transfers": (3, -1, -1, -1),
         "reason": Words("so", "七"),
         "dead": DeadHand.LONG,
+        "question": QuestionId(3, QuestionKind.KONG, seat=2, entry=17),
+        "hand": HandTold(1, (Tile.M1,), (Meld(MeldKind.PUNG, (Tile.M2,) * 3),), (None,), Tile.M1)
+        if kind is TellHand
+        else 3,
+        "tiles": (Tile.M1, Tile.S5),
+        "photos": ("a1", "b2"),
     }
     plain = {int: 3, str: "七", bool: True}
     hints = get_type_hints(kind)
