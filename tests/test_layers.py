@@ -70,7 +70,7 @@ CONFINED = {
     "numpy": PICTURES,
     "onnxruntime": ("table_assist.vision",),
     "serial": ("firmware_bridge.link", "firmware_bridge.ports"),
-    "flask": ("web", "table_assist.cli.modes", "table_assist.bench.web"),
+    "flask": ("web", "table_assist.cli.modes", "table_assist.cli.reach", "table_assist.bench.web"),
     "tomlkit": ("table_assist.settings.edit",),
     "prometheus_client": ("web.setup.metrics",),
     "torch": ("models",),

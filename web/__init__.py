@@ -14,11 +14,7 @@ from web.api import (
     pairing_api,
     stream,
 )
-from web.pages import (
-    pages,
-    referee,
-    replay,
-)
+from web.pages import pages, referee, replay, trust_page
 from web.secrecy import secrecy_served
 
 __all__ = ["TableSource", "create_app", "finish"]
@@ -53,6 +49,7 @@ def create_app(
     replay.init_app(app)
     referee.init_app(app)
     pages.init_app(app)
+    trust_page.init_app(app)
     finish(app)
     return app
 

@@ -18,6 +18,8 @@ import uvicorn
 from flask import Flask
 
 from web.access.asker import asker_of, body_limit_of, is_proxy
+from web.access.secured import Secured
+from web.serving.authority import Tls
 from web.serving.bridge import Bridge
 from web.serving.places import Limits, Places
 from web.serving.sockets import Connections, Listening, listen
@@ -49,8 +51,8 @@ class Serving:
     connections: Connections
     _app: Flask = field(repr=False)
     _bridge: Bridge = field(repr=False)
-    _server: uvicorn.Server = field(repr=False)
-    _listening: Listening = field(repr=False)
+    _servers: tuple[tuple[uvicorn.Server, Listening], ...] = field(repr=False)
+    tls_url: str = ""
     _thread: threading.Thread | None = field(default=None, repr=False)
 
     def start(self) -> None:
@@ -60,7 +62,8 @@ class Serving:
 
     def close(self) -> None:
         """Stop listening, end every viewer and wait until that is done."""
-        self._server.should_exit = True
+        for server, _ in self._servers:
+            server.should_exit = True
         viewers = self._app.extensions.get("viewers")
         if viewers is not None:
             viewers.end_all()
@@ -75,7 +78,9 @@ class Serving:
     async def _serve(self) -> None:
         sweeping = asyncio.create_task(self._sweep())
         try:
-            await self._server.serve(sockets=[self._listening])
+            await asyncio.gather(
+                *(server.serve(sockets=[listening]) for server, listening in self._servers)
+            )
         finally:
             sweeping.cancel()
             with suppress(asyncio.CancelledError):
@@ -84,8 +89,9 @@ class Serving:
 
     async def _end_all(self) -> None:
         """End what is still connected, so that nothing is left when the loop ends."""
-        for each in list(self._server.server_state.connections):
-            each.transport.abort()
+        for server, _ in self._servers:
+            for each in list(server.server_state.connections):
+                each.transport.abort()
         self.connections.end_all()
         until = time.monotonic() + LEAVE_S
         while self.connections.count and time.monotonic() < until:
@@ -102,27 +108,35 @@ def serve(
     host: str = "127.0.0.1",
     port: int = 8000,
     *,
-    tls: ssl.SSLContext | None = None,
+    tls: Tls | None = None,
+    tls_port: int = 8443,
+    hsts: bool = False,
     limits: Limits | None = None,
     dead_viewer_s: float = DEAD_VIEWER_S,
 ) -> Serving:
     """Serve the app from a thread of its own; port 0 takes a free one.
 
+    With TLS there are two ports: who comes to the first from the network is led to the other.
+
     Raises:
-        PortUnavailableError: the port is taken, or the address is not this machine's.
+        PortUnavailableError: a port is taken, or the address is not this machine's.
     """
     limits = limits or Limits()
     _raise_file_limit(2 * limits.total)
     connections = Connections(Places(limits), lambda address: is_proxy(app, address))
-    try:
-        listening = listen(host, port, connections, dead_s=dead_viewer_s)
-    except (OSError, OverflowError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise PortUnavailableError(
-            f"cannot serve the dashboard on {host} port {port}: {reason.lower()}; "
-            "choose another with --port"
-        ) from error
-    port = int(listening.getsockname()[1])
+    listening = [_listen(host, port, connections, dead_viewer_s, "--port")]
+    ports = [int(listening[0].getsockname()[1])]
+    app.config.pop("TABLE_TLS", None)
+    if tls is not None:
+        try:
+            listening.append(_listen(host, tls_port, connections, dead_viewer_s, "--tls-port"))
+        except PortUnavailableError:
+            listening[0].close()
+            raise
+        ports.append(int(listening[1].getsockname()[1]))
+        app.config["TABLE_TLS"] = Secured(
+            ports[1], ports[0], tls.authority, tls.fingerprint, hsts=hsts
+        )
     bridge = Bridge(
         app,
         lambda environ: asker_of(app, environ),
@@ -130,14 +144,30 @@ def serve(
         connections,
         dead_viewer_s,
     )
+    contexts = [None, tls.context if tls is not None else None]
+    servers = tuple(
+        (_server(bridge, context), each) for context, each in zip(contexts, listening, strict=False)
+    )
     shown = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     name = f"[{shown}]" if ":" in shown else shown
-    scheme = "http" if tls is None else "https"
-    url = f"{scheme}://{name}:{port}/"
-    server = _server(bridge, tls)
-    serving = Serving(url, port, connections, app, bridge, server, listening)
+    tls_url = f"https://{name}:{ports[1]}/" if tls is not None else ""
+    url = f"http://{name}:{ports[0]}/"
+    serving = Serving(url, ports[0], connections, app, bridge, servers, tls_url)
     serving.start()
     return serving
+
+
+def _listen(
+    host: str, port: int, connections: Connections, dead_s: float, option: str
+) -> Listening:
+    try:
+        return listen(host, port, connections, dead_s=dead_s)
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise PortUnavailableError(
+            f"cannot serve the dashboard on {host} port {port}: {reason.lower()}; "
+            f"choose another with {option}"
+        ) from error
 
 
 def _server(bridge: Bridge, tls: ssl.SSLContext | None) -> uvicorn.Server:

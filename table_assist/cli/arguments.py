@@ -33,6 +33,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     _add_restore(commands.add_parser("restore", help="put a backup back"))
     _add_dispute(commands.add_parser("dispute", help="pack one hand with all that speaks for it"))
     _add_verify(commands.add_parser("verify", help="judge a dispute's file again"))
+    _add_password(commands.add_parser("password", help="choose the admin's password"))
     _add_doctor(commands.add_parser("doctor", help="examine camera, board, settings, record"))
     _add_bench(commands.add_parser("bench", help="measure this machine's speed"))
     _add_cases(commands.add_parser("cases", help="run worked examples of the rules"))
@@ -191,6 +192,10 @@ def _add_verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--lang", choices=("en", "zh"), default="en")
 
 
+def _add_password(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--config", type=Path, required=True, help="the table's TOML file")
+
+
 def _add_doctor(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--config", type=Path, help="the table's TOML file")
     parser.add_argument("--port", default="", help="the board's port, if not the settings'")
@@ -320,6 +325,26 @@ def _add_set(parser: argparse.ArgumentParser) -> None:
 def _add_server(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 lets phones in")
     parser.add_argument("--port", type=int, default=8000)
+    tls = parser.add_argument_group("TLS in the table's network")
+    tls.add_argument("--tls", action="store_true", help="with certificates made on this machine")
+    tls.add_argument("--tls-port", type=int, default=8443)
+    tls.add_argument("--certificate", type=Path, metavar="FILE", help="TLS with this one instead")
+    tls.add_argument("--key", type=Path, metavar="FILE", help="the certificate's")
+    tls.add_argument("--hsts", action="store_true", help="browsers never go back from TLS")
+    trust = parser.add_argument_group("a proxy in front")
+    trust.add_argument("--public-url", default="", metavar="URL", help="as https://table.example")
+    trust.add_argument(
+        "--trusted-proxy",
+        action="append",
+        default=[],
+        metavar="ADDRESS",
+        help="passes others' requests on, as 127.0.0.1",
+    )
+    trust.add_argument(
+        "--no-local-admin",
+        action="store_true",
+        help="at the machine itself, too, the admin comes in by the password",
+    )
 
 
 def _seat(text: str) -> int:

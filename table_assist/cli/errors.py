@@ -5,6 +5,7 @@ Only imported when something went wrong: it needs nearly all of the program.
 
 from table_assist.backup.packing import BackupError
 from table_assist.capture.manifest import RecordingError
+from table_assist.cli.reach import NoLocalAdminError
 from table_assist.dispute.file import DisputeError
 from table_assist.evaluate.labelled import LabelError
 from table_assist.evaluate.spoil import SpoilError
@@ -20,7 +21,9 @@ from table_assist.vision.reading.own_set import OwnSetError
 from table_assist.vision.reading.weights import WeightsError
 from table_assist.vision.table.calibration import CalibrationError
 from web.access.guard import NetworkRefusedError
+from web.access.trust import TrustError
 from web.serve import PortUnavailableError
+from web.serving.authority import TlsError
 
 USER_ERRORS = (
     ConfigError,
@@ -41,4 +44,7 @@ USER_ERRORS = (
     EditError,
     DisputeError,
     NetworkRefusedError,
+    NoLocalAdminError,
+    TrustError,
+    TlsError,
 )

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from flask import Flask
 
+from table_assist.cli.reach import HERE, NoLocalAdminError, Reach
 from table_assist.settings.config import (
     ConfigError,
     load_config,
@@ -30,7 +31,7 @@ from table_assist.upkeep.running import (
 )
 from table_assist.words import Words
 from web import create_app, finish
-from web.serve import Serving, serve
+from web.serve import Serving
 from web.setup.setup_app import (
     add_keeping,
     create_setup_app,
@@ -38,7 +39,6 @@ from web.setup.setup_app import (
 
 LOOK_S = 0.2
 ANSWER_S = 0.4  # for the answer to whoever wanted another mode to leave before its server does
-LOCAL = "127.0.0.1"
 Say = Callable[[str], None]
 
 
@@ -47,14 +47,14 @@ class Wanted:
     """How a table is to be run.
 
     Attributes:
+        reach: under which address, and whom to believe.
         record: where everything is kept for a replay, the first time; None for nothing.
         recovers: what is wrong is repaired in the browser; else it is raised.
         mode: to begin with.
     """
 
     settings: Path
-    host: str = LOCAL
-    port: int = 8000
+    reach: Reach = HERE
     record: Path | None = None
     recovers: bool = True
     mode: Mode = Mode.TABLE
@@ -83,7 +83,7 @@ class Modes:
         self._say = say
         self._open = open_running
         self._assistant = Assistant(self.keeper)
-        self._port = wanted.port
+        self._port = wanted.reach.port
         self._record = wanted.record
         self.lost: Words | None = None  # what could not be saved before the end
 
@@ -93,9 +93,15 @@ class Modes:
         Raises:
             Exception: any of `REPAIRABLE`, where nothing is to be repaired in the browser.
             PortUnavailableError: the dashboard cannot be served.
+            NoLocalAdminError: the table is to be set up, and nobody could.
         """
+        asks_everybody = self._wanted.reach.trust.asks_everybody
+        if asks_everybody and self._wanted.mode is not Mode.TABLE:
+            raise NoLocalAdminError
         while not stop.is_set():
             mode = self.keeper.take_switch()
+            if asks_everybody:  # nobody may open the other modes' pages
+                mode = Mode.TABLE
             running = self._opened() if mode is Mode.TABLE else None
             self.keeper.mode = mode if running or mode is not Mode.TABLE else Mode.RECOVERY
             try:
@@ -111,7 +117,7 @@ class Modes:
                 keeper.before_start(load_config(settings))
             running = self._open(settings, record=self._record)
         except REPAIRABLE as error:
-            if not self._wanted.recovers:
+            if not self._wanted.recovers or self._wanted.reach.trust.asks_everybody:
                 raise
             if settings.exists():
                 keeper.fail(error)
@@ -123,15 +129,17 @@ class Modes:
 
     def _serve(self, running: Running | None, stop: threading.Event) -> None:
         # What may change everything is for the person at the machine itself.
-        host = self._wanted.host if running is not None else LOCAL
-        self.app = self._app(running, host)
-        self.serving = serve(self.app, host, self._port)
+        reach = self._wanted.reach if running is not None else HERE
+        self.app = self._app(running, reach)
+        self.serving = reach.serve(self.app, self._port)
         try:
             self._port = self.serving.port
             if running is not None:
                 running.table.start()
                 self.keeper.attach(running)
             self._tell(self.serving.url)
+            for line in reach.told(self.serving):
+                self._say(line)
             while not stop.wait(LOOK_S) and not self.keeper.switched.is_set():
                 pass
             if not stop.is_set():
@@ -139,12 +147,12 @@ class Modes:
         finally:
             self.serving.close()
 
-    def _app(self, running: Running | None, host: str) -> Flask:
+    def _app(self, running: Running | None, reach: Reach) -> Flask:
         setup, admin = SetupDesk(self._assistant, self.keeper), AdminDesk(self.keeper)
         if running is None:
-            return create_setup_app(setup, admin, self.keeper, host)
+            return create_setup_app(setup, admin, self.keeper, reach.host)
         devices = self._wanted.settings.with_suffix(".devices.json")
-        app = create_app(running.table, host, devices=devices)
+        app = create_app(running.table, reach.host, devices=devices, trust=reach.trust)
         add_keeping(app, setup, admin, self.keeper)
         finish(app)
         return app

@@ -9,6 +9,7 @@ from table_assist.cli.modes import (
     Modes,
     Wanted,
 )
+from table_assist.cli.reach import reach_of
 
 
 def command(options: argparse.Namespace) -> int:
@@ -16,8 +17,7 @@ def command(options: argparse.Namespace) -> int:
     return run(
         Wanted(
             options.config,
-            options.host,
-            options.port,
+            reach_of(options),
             options.record,
             recovers=not options.no_recovery,
         )

@@ -4,9 +4,9 @@ import argparse
 import signal
 import threading
 
+from table_assist.cli.reach import reach_of
 from table_assist.contract.table_source import TableSource
 from web import create_app
-from web.serve import serve
 
 
 def serve_until_stopped(table: TableSource, options: argparse.Namespace) -> int:
@@ -14,8 +14,11 @@ def serve_until_stopped(table: TableSource, options: argparse.Namespace) -> int:
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
-    serving = serve(create_app(table, options.host), options.host, options.port)
+    reach = reach_of(options)
+    serving = reach.serve(create_app(table, reach.host, trust=reach.trust))
     print(f"Dashboard: {serving.url}  (Ctrl-C ends)", flush=True)
+    for line in reach.told(serving):
+        print(line, flush=True)
     while not stop.wait(1.0):
         pass
     serving.close()

@@ -3,10 +3,11 @@
 import argparse
 
 from table_assist.cli.modes import Wanted
+from table_assist.cli.reach import reach_of
 from table_assist.cli.run import run
 from table_assist.upkeep.keeper import Mode
 
 
 def command(options: argparse.Namespace) -> int:
     """As ``table-assist setup``; returns the exit code."""
-    return run(Wanted(options.config, options.host, options.port, mode=Mode.SETUP))
+    return run(Wanted(options.config, reach_of(options), mode=Mode.SETUP))

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from table_assist.cli.modes import Modes, Wanted
+from table_assist.cli.reach import Reach
 from table_assist.upkeep.keeper import Mode
 from table_assist.upkeep.running import Running, open_table
 
@@ -91,7 +92,7 @@ def run_table(
 ) -> Iterator[Site]:
     """A table in a thread; ended when the test is."""
     said: list[str] = []
-    modes = Modes(Wanted(settings, port=0, mode=mode), said.append, open_running=opened)
+    modes = Modes(Wanted(settings, Reach(port=0), mode=mode), said.append, open_running=opened)
     site = Site(modes)
     site.said = said
     stop = threading.Event()

@@ -2,6 +2,7 @@
 
 import json
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from tests.stages.web_fakes import FakeTable, opened
 from web import create_app
 from web.access import guard
 from web.access.guard import TOKEN_HEADER
+from web.access.limits import FREE_FAILURES
 from web.access.pairing import (
     ASK_LASTS_S,
     CODE_LASTS_S,
@@ -24,6 +26,8 @@ from web.access.pairing import (
 )
 from web.access.pairing_sessions import ADMIN_LASTS_S, COOKIE, Sessions, clean_name
 from web.access.roles import LOCAL, STRANGER, Role, Viewer
+from web.access.trust import parse_trust
+from web.api.pairing_api import EVERYBODY
 
 PHONE = {"REMOTE_ADDR": "192.168.1.20"}
 OTHER = {"REMOTE_ADDR": "192.168.1.66"}
@@ -350,6 +354,39 @@ def test_guessing_passwords_grows_slower(app: Flask, desk: Browser, phone: Brows
     assert phone.post("/api/admin/login", {"password": "tortoise and hare"}).status_code == 429
     other = Browser(app, OTHER)
     assert other.post("/api/admin/login", {"password": "tortoise and hare"}).status_code == 200
+
+
+def test_many_guesses_at_once_gain_nothing(app: Flask, desk: Browser, phone: Browser) -> None:
+    desk.post("/api/admin/password", {"password": "tortoise and hare"})
+    token = phone.token()
+
+    def guess(n: int) -> int:
+        return (
+            app.test_client()
+            .post(
+                "/api/admin/login",
+                json={"password": f"guess {n}"},
+                environ_base=PHONE,
+                headers={TOKEN_HEADER: token},
+            )
+            .status_code
+        )
+
+    with ThreadPoolExecutor(20) as pool:
+        answers = list(pool.map(guess, range(20)))
+    assert answers.count(403) == FREE_FAILURES
+    assert answers.count(429) == 20 - FREE_FAILURES
+
+
+def test_strangers_do_not_delay_the_machine_itself(table: FakeTable) -> None:
+    app = create_app(table, trust=parse_trust("", [], local_admin=False))
+    app.extensions["sessions"].set_password("tortoise and hare")
+    delays = app.extensions["logins"]
+    for _ in range(10):
+        delays.failed(EVERYBODY)
+    right = {"password": "tortoise and hare"}
+    assert Browser(app, PHONE).post("/api/admin/login", right).status_code == 429
+    assert Browser(app, HERE).post("/api/admin/login", right).status_code == 200
 
 
 def test_a_code_shown_on_the_local_page_leads_phones_to_the_network_s_address(

@@ -7,7 +7,8 @@ import segno
 from flask import current_app, request
 
 from web.access import guard
-from web.access.trust import Trust, is_loopback
+from web.access.secured import secured
+from web.access.trust import Trust, host_name, is_loopback
 
 
 def code_svg(url: str) -> str:
@@ -27,11 +28,23 @@ def base_url() -> tuple[str, bool]:
     bound: str = current_app.config["TABLE_HOST"]
     if bound not in guard.WILDCARDS and is_loopback(bound):
         return f"{request.scheme}://{request.host}", False
+    found = secured()
+    scheme, port = (request.scheme, port) if found is None else ("https", found.port)
     address = own_address() if bound in guard.WILDCARDS else bound
     if address is None:
         return f"{request.scheme}://{request.host}", False
     shown = f"[{address}]" if ":" in address else address
-    return f"{request.scheme}://{shown}{f':{port}' if port else ''}", True
+    return f"{scheme}://{shown}{f':{port}' if port else ''}", True
+
+
+def trust_url() -> str:
+    """Where a phone learns to trust this table before it speaks TLS; empty where it need not."""
+    found, (base, reachable) = secured(), base_url()
+    if found is None or not found.authority or not reachable:
+        return ""
+    name = host_name(urlsplit(base).netloc)
+    shown = f"[{name}]" if ":" in name else name
+    return f"http://{shown}:{found.plain_port}/trust"
 
 
 def own_address() -> str | None:

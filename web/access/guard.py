@@ -13,6 +13,7 @@ from ipaddress import ip_address
 
 from flask import Flask, Response, abort, current_app, request
 
+from web.access import secured
 from web.access.limits import (
     Limiter,
     origin_of,
@@ -83,6 +84,7 @@ def init_app(app: Flask, host: str, trust: Trust = DIRECT) -> None:
     app.config["TABLE_POSTS"] = Limiter(POSTS_AT_ONCE, POSTS_PER_MINUTE)
     app.before_request(_check_host)
     app.before_request(_check_site)
+    secured.init_app(app)
     app.after_request(_add_headers)
 
 

@@ -95,6 +95,7 @@ class Sessions:
     @property
     def has_password(self) -> bool:
         """Whether an admin may come in from the network at all."""
+        self._file.refresh()
         return bool(self._file.kept.password)
 
     def set_password(self, password: str) -> None:
@@ -129,7 +130,9 @@ def give_cookie(response: Response, token: str) -> None:
 
 def take_cookie(response: Response) -> None:
     """Have the browser forget the session's cookie."""
-    response.delete_cookie(COOKIE, path="/", httponly=True, samesite="Strict")
+    response.delete_cookie(
+        COOKIE, path="/", httponly=True, samesite="Strict", secure=request.is_secure
+    )
 
 
 def sessions() -> Sessions:

@@ -66,11 +66,23 @@ class DeviceFile:
     def __init__(self, path: Path | None) -> None:
         self._path = path
         self._lock = threading.Lock()
+        self._seen = _sign_of(path)
         self.kept = Kept() if path is None else _read(path)
+
+    def refresh(self) -> None:
+        """Read again what another program, as `table-assist password`, has written."""
+        with self._lock:
+            self._refresh()
+
+    def _refresh(self) -> None:
+        if self._path is not None and _sign_of(self._path) != self._seen:
+            self._seen = _sign_of(self._path)
+            self.kept = _read(self._path)
 
     def change(self, **changes: Any) -> None:
         """Replace fields, on disk before in memory."""
         with self._lock:
+            self._refresh()
             kept = replace(self.kept, **changes)
             self._write(kept)
             self.kept = kept
@@ -78,6 +90,7 @@ class DeviceFile:
     def add(self, device: Device) -> None:
         """Keep another device; a seat has one at a time, the newest."""
         with self._lock:
+            self._refresh()
             others = tuple(
                 each
                 for each in self.kept.devices
@@ -90,6 +103,7 @@ class DeviceFile:
     def remove(self, ids: frozenset[str]) -> bool:
         """Forget devices; False if there was none of them."""
         with self._lock:
+            self._refresh()
             left = tuple(each for each in self.kept.devices if each.id not in ids)
             if len(left) == len(self.kept.devices):
                 return False
@@ -109,6 +123,16 @@ class DeviceFile:
             file.flush()
             os.fsync(file.fileno())
         beside.replace(self._path)
+        self._seen = _sign_of(self._path)
+
+
+def _sign_of(path: Path | None) -> tuple[int, int] | None:
+    """What tells one writing of the file from another; None where there is no file."""
+    try:
+        found = path.stat() if path is not None else None
+    except OSError:
+        return None
+    return None if found is None else (found.st_ino, found.st_mtime_ns)
 
 
 def _read(path: Path) -> Kept:

@@ -95,6 +95,12 @@ def viewer() -> Viewer:
     return found
 
 
+def is_here() -> bool:
+    """Whether the request comes from this machine itself, whoever may be the admin."""
+    trust: Trust = current_app.config.get("TABLE_TRUST", DIRECT)
+    return trust.is_here(request.environ)
+
+
 def is_local() -> bool:
     """Whether the request comes from this machine itself, and that makes its sender the admin."""
     trust: Trust = current_app.config.get("TABLE_TRUST", DIRECT)

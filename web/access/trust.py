@@ -69,7 +69,11 @@ class Trust:
 
     def is_local(self, environ: Mapping[str, Any]) -> bool:
         """Whether a request, as `seen`, is the admin's for coming from this machine itself."""
-        if not self.local_admin or environ.get(PASSED_ON):
+        return self.local_admin and self.is_here(environ)
+
+    def is_here(self, environ: Mapping[str, Any]) -> bool:
+        """Whether a request, as `seen`, comes from this machine itself, as far as can be told."""
+        if environ.get(PASSED_ON):
             return False
         if any(f"HTTP_{name.upper().replace('-', '_')}" in environ for name in FORWARDING):
             return False

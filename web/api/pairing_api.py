@@ -22,7 +22,7 @@ from web.access.pairing_sessions import (
     sessions,
     take_cookie,
 )
-from web.access.roles import LOCAL, Role, Viewer, is_local, require, viewer
+from web.access.roles import LOCAL, Role, Viewer, is_here, is_local, require, viewer
 from web.answers import json_answer
 from web.api.bodies import choice, flag, optional, seat, takes, text
 
@@ -226,14 +226,12 @@ def login(password: str, name: str) -> Response:
         return json_answer(
             {"error": "No password is set: the table's own machine can choose one."}, 409
         )
-    delays: Delays = current_app.extensions["logins"]
-    wait_s = max(delays.wait_s(_sender()), delays.wait_s(EVERYBODY))
+    wait_s = _begin_login()
     if wait_s:
         abort(429, f"Too many wrong passwords: wait {wait_s:.0f} seconds.")
+    delays: Delays = current_app.extensions["logins"]
     if not sessions().is_password(password):
-        delays.failed(_sender())
-        if _failed_often():
-            delays.failed(EVERYBODY)
+        delays.wrong(_sender())
         abort(403, "This is not the password.")
     delays.passed(_sender())
     if viewer().device:
@@ -288,10 +286,19 @@ def _state(asked: Ask) -> dict[str, object]:
     }
 
 
-def _failed_often() -> bool:
-    """Whether wrong passwords come from so many addresses that all are held back a little."""
-    limit: Limiter = current_app.extensions["all_asks"]
-    return limit.take("logins") > 0
+def _begin_login() -> float:
+    """A try at the password: 0 where the sender may, else in how many seconds.
+
+    When tries come from very many addresses, all are held back a little, but for this machine.
+    """
+    delays: Delays = current_app.extensions["logins"]
+    if is_here():
+        return delays.begin(_sender())
+    wait_s = delays.wait_s(EVERYBODY) or delays.begin(_sender())
+    often: Limiter = current_app.extensions["all_asks"]
+    if not wait_s and often.take("logins") > 0:
+        delays.failed(EVERYBODY)
+    return wait_s
 
 
 def _limit(name: str, sender: str) -> None:

@@ -5,7 +5,7 @@ from flask import Blueprint, Flask, Response, abort, current_app, redirect, url_
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
-from web.access.address import base_url, code_svg
+from web.access.address import base_url, code_svg, trust_url
 from web.access.roles import Role, require, viewer
 from web.api.stream import to_json
 from web.pages.shell import LANGUAGES, chosen_language, render
@@ -97,8 +97,9 @@ def worker() -> Response:
 def _television() -> str:
     """With the picture that phones scan, where they can reach this table."""
     base, reachable = base_url()
-    code = Markup(code_svg(f"{base}/join")) if reachable else ""
-    return render("television.html", view="television", join_code=code, join_url=f"{base}/join")
+    url = trust_url() or f"{base}/join"
+    code = Markup(code_svg(url)) if reachable else ""
+    return render("television.html", view="television", join_code=code, join_url=url)
 
 
 @blueprint.get("/manifest.webmanifest")

@@ -1,0 +1,140 @@
+"""How a phone learns to trust this table's own certificates: once, before it speaks TLS."""
+
+from flask import Blueprint, Flask, Response, abort, request
+from markupsafe import Markup
+
+from table_assist.words import Words
+from web.access.address import code_svg, trust_url
+from web.access.roles import Role, require
+from web.access.secured import Secured, https_url, secured
+from web.pages.shell import render
+
+blueprint = Blueprint("trust", __name__)
+
+WORDS = {
+    "trust_title": Words("Trust this table", "信任本牌桌"),
+    "trust_why": Words(
+        "This table encrypts what it sends. Your phone must be told once that it may trust it; "
+        "then the phone's camera and notifications work, too.",
+        "本牌桌对传输内容加密。手机只需设置一次信任，之后即可使用手机的摄像头和通知。",
+    ),
+    "trust_get": Words("1. Load the certificate", "1. 下载证书"),
+    "trust_next": Words("3. Continue", "3. 继续"),
+    "trust_install": Words("2. Install it", "2. 安装证书"),
+    "trust_compare": Words(
+        "Compare: the table's machine shows the same number where it was started.",
+        "请核对：启动牌桌的机器上显示相同的编号。",
+    ),
+    "trust_only": Words(
+        "It speaks for machines of a home network only, and for no site of the internet.",
+        "该证书只用于本地网络中的机器，不能用于任何互联网网站。",
+    ),
+    "trust_scan": Words("Another phone scans this", "其他手机请扫描此码"),
+}
+STEPS = {
+    "android": (
+        "Android",
+        Words(
+            "Settings, Security and privacy, More, Encryption and credentials, Install a "
+            "certificate, CA certificate: choose table-assist.crt.",
+            "设置 → 安全与隐私 → 更多安全设置 → 加密与凭据 → 安装证书 → CA 证书：选择 "
+            "table-assist.crt。",
+        ),
+    ),
+    "ios": (
+        "iPhone, iPad",
+        Words(
+            "Open this page in Safari and allow the profile. Settings, General, VPN and device "
+            "management: install it. Then Settings, General, About, Certificate trust settings: "
+            "switch it on.",
+            "请用 Safari 打开本页并允许下载描述文件。设置 → 通用 → VPN 与设备管理：安装。"
+            "然后 设置 → 通用 → 关于本机 → 证书信任设置：打开开关。",
+        ),
+    ),
+    "windows": (
+        "Windows",
+        Words(
+            "Open the file, Install certificate, Current user, place it in Trusted root "
+            "certification authorities.",
+            "打开文件 → 安装证书 → 当前用户 → 放入“受信任的根证书颁发机构”。",
+        ),
+    ),
+    "mac": (
+        "macOS",
+        Words(
+            "Open the file: it goes into Keychain Access. Open it there, Trust: Always trust.",
+            "打开文件，导入“钥匙串访问”。在其中打开该证书 → 信任 → 始终信任。",
+        ),
+    ),
+    "linux": (
+        "Linux, Firefox",
+        Words(
+            "Settings, Privacy and security, Certificates, Authorities, Import: for websites.",
+            "设置 → 隐私与安全 → 证书 → 证书颁发机构 → 导入：用于识别网站。",
+        ),
+    ),
+}
+
+
+def init_app(app: Flask) -> None:
+    """Give the app the page."""
+    app.register_blueprint(blueprint)
+
+
+@blueprint.get("/trust")
+@require(Role.TELEVISION)
+def page() -> str:
+    """How to trust this table, for the reader's own system first."""
+    found = _with_authority()
+    here = trust_url() or request.url
+    system = system_of(request.user_agent.string)
+    return render(
+        "trust.html",
+        words=WORDS | {f"trust_{key}": words for key, (_, words) in STEPS.items()},
+        view="trust",
+        steps=sorted(
+            ((key, name) for key, (name, _) in STEPS.items()), key=lambda s: s[0] != system
+        ),
+        system=system,
+        fingerprint=found.fingerprint,
+        code=Markup(code_svg(here)),
+        url=here,
+        onward=https_url("/join"),
+    )
+
+
+@blueprint.get("/authority.crt")
+@require(Role.TELEVISION)
+def authority() -> Response:
+    """The authority's certificate, which is no secret."""
+    return Response(
+        _with_authority().authority,
+        mimetype="application/x-x509-ca-cert",
+        headers={"Content-Disposition": 'attachment; filename="table-assist.crt"'},
+    )
+
+
+def system_of(agent: str) -> str:
+    """Whose steps come first.
+
+    >>> system_of("Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X)")
+    'ios'
+    """
+    for sign, system in (
+        ("Android", "android"),
+        ("iPhone", "ios"),
+        ("iPad", "ios"),
+        ("Windows", "windows"),
+        ("Mac OS", "mac"),
+        ("Linux", "linux"),
+    ):
+        if sign in agent:
+            return system
+    return "android"
+
+
+def _with_authority() -> Secured:
+    found = secured()
+    if found is None or not found.authority:
+        abort(404, "This table has no certificates of its own.")
+    return found
