@@ -17,3 +17,16 @@ class Words:
     def map(self, change: Callable[[str], str]) -> "Words":
         """Both languages, each changed alike."""
         return Words(change(self.en), change(self.zh))
+
+
+class WordsError(ValueError):
+    """What cannot be, in one sentence that a person at the table reads."""
+
+    def __init__(self, en: str, zh: str) -> None:
+        super().__init__(en)
+        self.words = Words(en, zh)
+
+
+def words_of(error: ValueError) -> Words:
+    """What an error says; of one that says it in English alone the detail stays as it is."""
+    return error.words if isinstance(error, WordsError) else Words(str(error), f"错误 {error}")

@@ -47,6 +47,7 @@ FLOORS = {
         by_hand
     """,
     "web": """
+        refusal
         access answers
         serving
         view secrecy

@@ -2,8 +2,11 @@
 
 import json
 
-from flask import Response, abort, request
+from flask import Response, request
 from werkzeug.exceptions import HTTPException
+
+from table_assist.words import Words
+from web.refusal import refusal_words, refuse
 
 
 def to_json(view: object) -> str:
@@ -18,29 +21,26 @@ def json_answer(view: object, status: int = 200) -> Response:
 
 def error_answer(error: HTTPException) -> Response:
     """A refusal in one sentence: JSON under /api, text elsewhere."""
-    sentence = error.description or error.name
+    words = refusal_words(error)
     status = error.code or 500
     if request.path.startswith("/api/"):
-        answer = json_answer({"error": sentence}, status)
+        answer = refusal_answer(words, status)
     else:
-        answer = Response(f"{sentence}\n", status, mimetype="text/plain")
+        answer = Response(f"{words.en}\n{words.zh}\n", status, mimetype="text/plain")
     for name, value in error.get_headers():
         if name == "Allow":  # which methods there are: HTTP wants it beside a 405
             answer.headers[name] = value
     return answer
 
 
-def both_languages_error(error: HTTPException) -> Response:
-    """As `error_answer`, for the pages at set-up, which want each sentence in both languages."""
-    if not request.path.startswith("/api/"):
-        return error_answer(error)
-    sentence = error.description or error.name
-    return json_answer({"error": {"en": sentence, "zh": sentence}}, error.code or 500)
+def refusal_answer(words: Words, status: int = 409, **more: object) -> Response:
+    """A refusal as JSON: ``error`` holds the sentence in both languages."""
+    return json_answer({"error": {"en": words.en, "zh": words.zh}} | more, status)
 
 
 def json_object() -> dict[str, object]:
-    """The request's JSON object; abort where it is none."""
+    """The request's JSON object; a refusal where it is none."""
     body = request.get_json(silent=True)
     if not isinstance(body, dict):
-        abort(400, "A command must be a JSON object.")
+        refuse(400, "A command must be a JSON object.", "命令必须是一个 JSON 对象。")
     return body

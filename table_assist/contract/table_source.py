@@ -8,6 +8,7 @@ from table_assist.contract.evidence import Evidence
 from table_assist.contract.snapshot import Snapshot
 from table_assist.record.log import Entry
 from table_assist.vision.table.blacken import Polygon
+from table_assist.words import Words
 
 
 class TableSource(Protocol):
@@ -27,7 +28,7 @@ class TableSource(Protocol):
         """Block until there is a snapshot whose version is above `after`; None on timeout."""
         ...
 
-    def submit(self, command: Command, by: str = "", key: str = "") -> str | None:
+    def submit(self, command: Command, by: str = "", key: str = "") -> Words | None:
         """Hand a command to the writer: None when it is done and on disk, else why not.
 
         Args:
@@ -43,7 +44,7 @@ class TableSource(Protocol):
         """Whether a command was done under this key."""
         ...
 
-    def preview(self, command: Command) -> Change | str:
+    def preview(self, command: Command) -> Change | Words:
         """What the command would change, or one sentence why it would be refused."""
         ...
 

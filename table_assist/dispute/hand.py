@@ -24,6 +24,7 @@ from table_assist.record.log import Entry, effective
 from table_assist.rules.laws import Law
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import Verdict
+from table_assist.words import WordsError
 
 DECISIONS = (
     WinDeclared
@@ -39,7 +40,7 @@ DECISIONS = (
 )
 
 
-class NoSuchHandError(ValueError):
+class NoSuchHandError(WordsError):
     """The log has no such hand; the message says which it has."""
 
 
@@ -92,8 +93,11 @@ def disputed_hand(entries: Sequence[Entry], hand: int) -> DisputedHand:
     starts = [i for i, (_, event) in enumerate(counting) if isinstance(event, HandStarted)]
     number = {counting[i][1].hand: i for i in starts}  # type: ignore[union-attr]
     if hand not in number:
-        known = ", ".join(map(str, number)) or "none"
-        raise NoSuchHandError(f"the log has no hand {hand}; there are {known}")
+        known = ", ".join(map(str, number))
+        raise NoSuchHandError(
+            f"The log has no hand {hand}; there are {known or 'none'}.",
+            f"日志里没有第 {hand} 局；有的是 {known or '无'}。",
+        )
     first = number[hand]
     after = [i for i in starts if i > first]
     stop = after[0] if after else len(counting)

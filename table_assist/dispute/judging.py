@@ -9,7 +9,7 @@ from table_assist.game.fold import apply
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.state import TableState
 from table_assist.record.log import Source
-from table_assist.words import Words
+from table_assist.words import Words, words_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +86,12 @@ def _settlement(
     try:
         total = end_of_hand(state).total
     except ValueError as error:
+        why = words_of(error)
         return Finding(
             by_person,
             Words(
-                f"Entry {seq} settles the hand by {who.en}; it cannot be judged again: {error}.",
-                f"第 {seq} 条{who.zh}结算；无法重新判定：{error}。",
+                f"Entry {seq} settles the hand by {who.en}; it cannot be judged again: {why.en}.",
+                f"第 {seq} 条{who.zh}结算；无法重新判定：{why.zh}。",
             ),
         )
     if tuple(total) == tuple(recorded):

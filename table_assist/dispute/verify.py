@@ -8,7 +8,7 @@ from table_assist.dispute.hand import NoSuchHandError, disputed_hand
 from table_assist.dispute.judging import Finding, judged_again
 from table_assist.record.seal import SHOWN, seal_after
 from table_assist.rules.profile import profile_hash
-from table_assist.words import Words
+from table_assist.words import Words, words_of
 
 
 def verify(file: DisputeFile, noted: str = "") -> tuple[Finding, ...]:
@@ -106,11 +106,12 @@ def _judged(file: DisputeFile) -> Iterator[Finding]:
     try:
         hand = disputed_hand(file.entries, number)
     except NoSuchHandError as error:
-        yield Finding(False, Words(f"{str(error).capitalize()}.", f"日志里没有第 {number} 局。"))
+        yield Finding(False, error.words)
         return
     except ValueError as error:
-        text = f"The hand cannot be judged again: {error}."
-        yield Finding(False, Words(text, f"无法重新判定: {error}。"))
+        why = words_of(error)
+        text = f"The hand cannot be judged again: {why.en}."
+        yield Finding(False, Words(text, f"无法重新判定: {why.zh}。"))
         return
     if hand.hash:
         same = profile_hash(hand.rules, hand.profile or hand.rules.id) == hand.hash

@@ -8,7 +8,7 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.outcome import end_of_hand, exhausted_event, settled_event
 from table_assist.game.state import Phase, TableState
 from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.words import Words, words_of
 
 NOTHING = Words("", "")
 
@@ -58,8 +58,10 @@ def _won(state: TableState) -> Due:
     try:
         ended = end_of_hand(state)
     except ValueError as error:
+        why = words_of(error)
         return _open(
-            f"These wins cannot be settled together: {error}.", f"这些胡牌无法一起结算: {error}。"
+            f"These wins cannot be settled together: {why.en}.",
+            f"这些胡牌无法一起结算: {why.zh}。",
         )
     for hand in state.shown:
         refusals = ended.verdicts[hand.seat].refusals

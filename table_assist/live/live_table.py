@@ -191,7 +191,7 @@ class LiveTable:
         """As `Session.wait`."""
         return self.session.wait(after, timeout_s)
 
-    def submit(self, command: Command, by: str = "", key: str = "") -> str | None:
+    def submit(self, command: Command, by: str = "", key: str = "") -> Words | None:
         """As `Session.submit`."""
         given_t = self._recorder.commanded(command, by, key) if self._recorder else 0.0
         try:
@@ -205,7 +205,7 @@ class LiveTable:
         """As `Session.was_done`."""
         return self.session.was_done(key)
 
-    def preview(self, command: Command) -> Change | str:
+    def preview(self, command: Command) -> Change | Words:
         """As `Session.preview`."""
         return self.session.preview(command)
 

@@ -13,7 +13,7 @@ from table_assist.rules.shown import SEATS, Antes, check_seat
 from table_assist.rules.verdict import Refusal
 from table_assist.rules.wall import sum_of_dice, tiles_after_deal
 from table_assist.tiles import Tile, format_tiles
-from table_assist.words import Words
+from table_assist.words import Words, WordsError
 
 NO_ANTES = Antes()
 
@@ -95,11 +95,13 @@ def place_antes(
     for seat, count in left.items():
         check_seat("seat", seat)
         if not 0 <= count <= rules.antes.tokens:
-            raise ValueError(
-                f"seat {seat} has {count} tokens; a round gives it {rules.antes.tokens}"
+            raise WordsError(
+                f"seat {seat} has {count} tokens; a round gives it {rules.antes.tokens}",
+                f"座位 {seat} 有 {count} 枚筹码，每圈只有 {rules.antes.tokens} 枚",
             )
     if min(antes.challenges) < 0:
-        raise ValueError(f"{min(antes.challenges)} tokens cannot be put down")
+        least = min(antes.challenges)
+        raise WordsError(f"{least} tokens cannot be put down", f"不能下 {least} 枚筹码")
     for seat, spent in enumerate(antes.challenges):
         if seat in left or spent:
             left[seat] = left.get(seat, rules.antes.tokens) - spent

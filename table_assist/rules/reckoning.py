@@ -22,7 +22,7 @@ from table_assist.rules.verdict import (
     StartingHand,
 )
 from table_assist.tiles import Tile, format_tiles
-from table_assist.words import Words
+from table_assist.words import Words, WordsError
 
 
 def settle_wins(
@@ -75,10 +75,13 @@ def bird_hits(
     if discarder is not None:
         check_seat("discarder", discarder)
     if len(birds) > rules.birds.count:
-        raise ValueError(f"{len(birds)} birds; {rules.id} turns {rules.birds.count}")
+        raise WordsError(
+            f"{len(birds)} birds; {rules.id} turns {rules.birds.count}",
+            f"翻了 {len(birds)} 张鸟牌，按规则应翻 {rules.birds.count} 张",
+        )
     for bird in birds:
         if bird not in rules.kinds:
-            raise ValueError(f"{bird} cannot be a bird in {rules.id}")
+            raise WordsError(f"{bird} cannot be a bird in {rules.id}", f"{bird} 不能作鸟牌")
     return rules.birds.reckon(
         birds, dealer=dealer, winner=winner, discarder=discarder, options=rules.chosen
     )
@@ -149,17 +152,29 @@ def _turn(shown: ShownHand) -> int:
 def _check_together(wins: Sequence[ShownHand]) -> None:
     winners = sorted(shown.winner for shown in wins)
     if len(set(winners)) < len(winners):
-        raise ValueError(f"one hand a seat can win, not {winners}")
+        raise WordsError(
+            f"one hand a seat can win, not {winners}", f"一家只能和一次，而记录为座位 {winners}"
+        )
     if len({shown.dealer for shown in wins}) > 1:
-        raise ValueError(f"the hands name the dealers {sorted({w.dealer for w in wins})}")
+        dealers = sorted({shown.dealer for shown in wins})
+        raise WordsError(
+            f"the hands name the dealers {dealers}", f"各手牌的庄家不同：座位 {dealers}"
+        )
     if len(wins) > 1:
         if any(shown.self_drawn for shown in wins):
-            raise ValueError("nobody else wins on a self-drawn tile")
+            raise WordsError("nobody else wins on a self-drawn tile", "自摸的牌别家不能和")
         if len({shown.discarder for shown in wins}) > 1:
-            raise ValueError(f"the hands name the discarders {[w.discarder for w in wins]}")
+            discarders = [shown.discarder for shown in wins]
+            raise WordsError(
+                f"the hands name the discarders {discarders}",
+                f"各手牌的放炮者不同：座位 {discarders}",
+            )
         tiles = {shown.winning_tile for shown in wins if shown.winning_tile.is_face}
         if len(tiles) > 1:
-            raise ValueError(f"the hands were won on different tiles: {format_tiles(tiles)}")
+            faces = format_tiles(tiles)
+            raise WordsError(
+                f"the hands were won on different tiles: {faces}", f"各手牌和的不是同一张：{faces}"
+            )
 
 
 def _give_birds(

@@ -7,7 +7,7 @@ from table_assist.rules.options import Options
 from table_assist.rules.payment import Owed, Payment
 from table_assist.rules.shown import SEATS
 from table_assist.rules.verdict import NO_TRANSFERS, Transfers
-from table_assist.words import Words
+from table_assist.words import Words, WordsError
 
 __all__ = [
     "Owed",
@@ -61,7 +61,10 @@ def kong_payers(kong: Laid) -> tuple[int, ...]:
     if kong.kind is not LaidKind.KONG_EXPOSED:
         return tuple(seat for seat in range(SEATS) if seat != kong.seat)
     if kong.discarder is None:
-        raise ValueError(f"it is not known whose discard made the kong of seat {kong.seat}")
+        raise WordsError(
+            f"it is not known whose discard made the kong of seat {kong.seat}",
+            f"不知道座位 {kong.seat} 的杠是谁打的牌",
+        )
     return (kong.discarder,)
 
 

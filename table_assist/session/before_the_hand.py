@@ -27,79 +27,106 @@ from table_assist.record.record import Record
 from table_assist.rules.before_play import place_antes
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Antes
+from table_assist.session.corrections import no_seat
 from table_assist.session.entry_writer import Pen
 from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.words import Words, words_of
 
 
-def game(state: TableState, command: BeginGame) -> GameBegun | str:
+def game(state: TableState, command: BeginGame) -> GameBegun | Words:
     """The game that begins, or why it cannot."""
     if state.is_running:
-        return f"hand {state.hand} is running: a game begins between two hands"
+        return Words(
+            f"hand {state.hand} is running: a game begins between two hands",
+            f"第 {state.hand} 局进行中：请在两局之间开始新的一场",
+        )
     if command.points < 0 or command.length < 0:
-        return f"a game of {command.length} hands from {command.points} points cannot be"
+        return Words(
+            f"a game of {command.length} hands from {command.points} points cannot be",
+            f"不能以 {command.points} 分开始、共 {command.length} 局",
+        )
     if command.floor is not None and command.floor > command.points:
-        return f"the floor of {command.floor} lies above the {command.points} points to begin with"
+        return Words(
+            f"the floor of {command.floor} lies above the {command.points} points to begin with",
+            f"底线 {command.floor} 高于起始的 {command.points} 分",
+        )
     return GameBegun(command.points, command.floor, command.length)
 
 
-def stakes(rules: RuleSet, state: TableState, command: PlaceAntes) -> AntesPlaced | str:
+def stakes(rules: RuleSet, state: TableState, command: PlaceAntes) -> AntesPlaced | Words:
     """The stakes for the next hand, or why they cannot be placed."""
     if rules.antes is None:
-        return "these rules know no stakes"
+        return Words("these rules know no stakes", "本规则不下注")
     if state.is_running:
-        return f"hand {state.hand} is dealt already: stakes are placed before"
+        return Words(
+            f"hand {state.hand} is dealt already: stakes are placed before",
+            f"第 {state.hand} 局已经发牌：下注须在发牌之前",
+        )
     if state.dealer_next is None:
-        return "it is not yet said who deals: stakes stand against the dealer"
+        return Words(
+            "it is not yet said who deals: stakes stand against the dealer",
+            "尚未确定庄家：注是对庄家下的",
+        )
     spent = (0, 0, 0, 0) if len(state.dealt) == len(SEATS) else state.spent
     left = {seat: rules.antes.tokens - spent[seat] for seat in SEATS}
     antes = Antes(command.double_down, command.challenges)
     try:
         placed = place_antes(rules, antes, dealer=dealing(state), tokens=left)
     except ValueError as error:
-        return str(error)
+        return words_of(error)
     if placed.refusals:
-        return placed.refusals[0].words.en
+        return placed.refusals[0].words
     return AntesPlaced(command.double_down, command.challenges)
 
 
-def dealer(rules: RuleSet, state: TableState, command: ChooseDealer) -> DealerChosen | str:
+def dealer(rules: RuleSet, state: TableState, command: ChooseDealer) -> DealerChosen | Words:
     """Who deals the next hand, or why that cannot be chosen."""
     if state.is_running:
-        return f"hand {state.hand} is running: its dealer is {{{state.dealer}}}"
+        return Words(
+            f"hand {state.hand} is running: its dealer is {{{state.dealer}}}",
+            f"第 {state.hand} 局进行中：庄家是 {{{state.dealer}}}",
+        )
     if command.seat not in SEATS:
-        return f"there is no seat {command.seat}"
+        return no_seat(command.seat)
     step = next_step(rules, replace(state, phase=Phase.SETTLED))
     if step.act is Act.GAME_OVER:
-        return "the game is over"
+        return Words("the game is over", "本场已结束")
     if step.act not in (Act.CHOOSE_DEALER, Act.ROLL_FOR_DEALER):
-        return f"{{{dealing(state)}}} deals the next hand by the rules"
+        return Words(
+            f"{{{dealing(state)}}} deals the next hand by the rules",
+            f"按规则下一局由 {{{dealing(state)}}} 坐庄",
+        )
     if command.seat not in step.seats:
-        names = ", ".join(f"{{{seat}}}" for seat in step.seats)
-        return f"one of these deals the next hand: {names}"
+        names = [f"{{{seat}}}" for seat in step.seats]
+        return Words(
+            f"one of these deals the next hand: {', '.join(names)}",
+            f"下一局由其中一人坐庄：{'、'.join(names)}",
+        )
     return DealerChosen(command.seat)
 
 
-def treasure(pen: Pen, command: TellTreasure) -> tuple[str, Doubt | None]:
-    """Write down which tile a ready seat has looked at: why not, else empty; and what it raises.
+def treasure(pen: Pen, command: TellTreasure) -> tuple[Words | None, Doubt | None]:
+    """Write down which tile a ready seat has looked at: why not, else None; and what it raises.
 
     Nothing that is answered or asked names the tile: only those who are ready may know it.
     """
     state = pen.record.state
     if not state.is_running or rules_in_force(state).treasure is None:
-        return "there is no treasure to tell", None
+        return Words("there is no treasure to tell", "没有宝牌可报"), None
     if command.seat not in SEATS or not state.seats[command.seat].ready:
-        return "only who has declared ready may look at the treasure", None
+        return Words(
+            "only who has declared ready may look at the treasure", "只有报听的人可以看宝牌"
+        ), None
     if command.tile not in rules_in_force(state).kinds:
-        return "that is no tile of this set", None
+        return Words("that is no tile of this set", "这副牌里没有这张"), None
     known = state.indicators[-1] if state.indicators else None
     if known is None or state.seeking:
         pen.write(IndicatorTurned(command.tile, sum(state.seeking)))
     elif known.tile is Tile.UNKNOWN:
         pen.write(Amended(_entry_of(pen.record, known), replace(known, tile=command.tile)))
     elif known.tile is not command.tile:
-        return "", _told_otherwise(state)
-    return "", None
+        return None, _told_otherwise(state)
+    return None, None
 
 
 def _entry_of(record: Record, event: Event) -> int:

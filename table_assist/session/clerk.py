@@ -74,6 +74,7 @@ from table_assist.words import Words
 
 Names = tuple[str, str, str, str]
 YES, NO = "yes", "no"
+_NOT_ALL_KNOWN = Words("not all is known that the points rest on", "计分所需的情况尚未全部知晓")
 
 
 @dataclass(slots=True)
@@ -110,7 +111,7 @@ class Clerk:
 
     # -- commands ------------------------------------------------------------------------------
 
-    def obey(self, command: Command, by: str = "", key: str = "") -> str | None:
+    def obey(self, command: Command, by: str = "", key: str = "") -> Words | None:
         """Do what a person says; None when it was done, else why not, in one sentence."""
         pen = Pen(self.record, by, key)
         match command:
@@ -130,9 +131,9 @@ class Clerk:
                 why, doubt = spoken.treasure(pen, command)
                 if doubt is not None:
                     self.ask(doubt, cause=pen.first)
-        return self.named(why) or None
+        return None if why is None else why.map(self.named)
 
-    def _change(self, pen: Pen, command: Undo | Correct | Insert | Rule) -> str:
+    def _change(self, pen: Pen, command: Undo | Correct | Insert | Rule) -> Words | None:
         """Change what is recorded, in any hand, and settle again what comes to something else."""
         before = self.record.copy()
         match command:
@@ -144,7 +145,7 @@ class Clerk:
                 why = changing.insert(pen, command)
             case Rule():
                 why = changing.rule(pen, command, self._irregularities())
-        if not why:
+        if why is None:
             self._settle_again(before, pen, restoring=isinstance(command, Undo))
         return why
 
@@ -156,7 +157,7 @@ class Clerk:
         for doubt in settle_again(before, pen, restoring=restoring):
             self.ask(doubt, cause=pen.first)
 
-    def _say(self, pen: Pen, command: StartHand | DeclareWin | EndHand) -> str:
+    def _say(self, pen: Pen, command: StartHand | DeclareWin | EndHand) -> Words | None:
         if not isinstance(command, DeclareWin):
             self.accept()  # who goes on with the next hand has accepted what was shown
         meaning = read_command(self.record.state, command, self.table())
@@ -164,7 +165,7 @@ class Clerk:
             pen.write(event)
         return meaning.notice
 
-    def _tell(self, pen: Pen, command: TellHand | TellBirds | TellDraw) -> str:
+    def _tell(self, pen: Pen, command: TellHand | TellBirds | TellDraw) -> Words | None:
         """What was not followed; refused half-way, nothing of it stays."""
         seq = self.record.seq
         doubts: tuple[Doubt, ...] = ()
@@ -178,24 +179,24 @@ class Clerk:
                 refused, doubts = told.tell_draw(pen, command, self.table())
         if refused is not None:
             self.record.forget(seq)
-            return refused.en
+            return refused
         for doubt in doubts:
             self.ask(doubt, cause=pen.first)
-        return ""
+        return None
 
-    def _prepare(self, pen: Pen, command: BeginGame | PlaceAntes | ChooseDealer) -> str:
+    def _prepare(self, pen: Pen, command: BeginGame | PlaceAntes | ChooseDealer) -> Words | None:
         state, rules = self.record.state, self.profile.rules
         match command:
             case BeginGame():
-                said: Event | str = spoken.game(state, command)
+                said: Event | Words = spoken.game(state, command)
             case PlaceAntes():
                 said = spoken.stakes(rules, state, command)
             case ChooseDealer():
                 said = spoken.dealer(rules, state, command)
-        if isinstance(said, str):
+        if isinstance(said, Words):
             return said
         pen.write(said)
-        return ""
+        return None
 
     # -- settling by people's word ----------------------------------------------------------------
 
@@ -208,10 +209,10 @@ class Clerk:
         self.outcome = outcome(self.rules, self.record)
         return True
 
-    def _settle(self, pen: Pen) -> str:
+    def _settle(self, pen: Pen) -> Words | None:
         if self.outcome.settled is not None:
             pen.write(self.outcome.settled)
-            return ""
+            return None
         open_now = self.record.state.questions
         offered = [
             asked
@@ -221,33 +222,35 @@ class Clerk:
         if offered:
             return self._answer(pen, offered[0].question, YES)
         if not self.record.state.shown:
-            return "no hand is shown that could be settled"
+            return Words("no hand is shown that could be settled", "没有亮出可以结算的手牌")
         open_ones = [q.text for q in open_now if q.blocks or q.about]
-        if open_ones:
-            return f"it cannot be settled yet: {open_ones[0]}"
-        return "it cannot be settled yet: not all is known that the points rest on"
+        why = open_ones[0] if open_ones else _NOT_ALL_KNOWN
+        return Words(f"it cannot be settled yet: {why.en}", f"还不能结算：{why.zh}")
 
-    def _settle_earlier(self, pen: Pen, hand: int) -> str:
+    def _settle_earlier(self, pen: Pen, hand: int) -> Words | None:
         """Settle a hand after which the table went on, as it is recorded."""
         found = [span for span in self.record.spans() if span.started.hand == hand]
         if not found:
-            return f"there is no hand {hand}"
+            return Words(f"there is no hand {hand}", f"没有第 {hand} 局")
         span = found[-1]
         end = None if span.end is None else self.record.counting[span.end]
         if not span.is_closed:
             return self._settle(pen)
         if end is not None and not isinstance(end[1], HandAbandoned):
-            return f"hand {hand} is settled"
+            return Words(f"hand {hand} is settled", f"第 {hand} 局已经结算")
         due = due_of(self.record, span)
         if due.end is None:
-            return f"hand {hand} cannot be settled: {due.why.en}"
+            return Words(
+                f"hand {hand} cannot be settled: {due.why.en}",
+                f"第 {hand} 局无法结算：{due.why.zh}",
+            )
         before = self.record.copy()
         if end is None:
             pen.write(Inserted(self.record.counting[span.close][0], due.end), Source.RULES)
         else:
             pen.write(Amended(end[0], due.end), Source.RULES)
         self._settle_again(before, pen)
-        return ""
+        return None
 
     # -- questions -----------------------------------------------------------------------------
 
@@ -268,12 +271,18 @@ class Clerk:
         )
         self.record.append(asked, Source.RULES, cause=cause)
 
-    def _answer(self, pen: Pen, question: QuestionId, answer: str) -> str:
+    def _answer(self, pen: Pen, question: QuestionId, answer: str) -> Words | None:
         asked = next((q for q in self.record.state.questions if q.question == question), None)
         if asked is None:
-            return f"the question {str(question)!r} is not open (any more)"
+            return Words(
+                f"the question {str(question)!r} is not open (any more)",
+                f"问题 {str(question)!r} 已不在等待回答",
+            )
         if answer not in asked.choices:
-            return f"{answer!r} is no choice; there are {list(asked.choices)}"
+            return Words(
+                f"{answer!r} is no choice; there are {list(asked.choices)}",
+                f"{answer!r} 不是可选的回答；可选 {list(asked.choices)}",
+            )
         consequence = self._consequence(asked, answer)
         before = self.record.copy()
         if consequence is not None:
@@ -285,7 +294,7 @@ class Clerk:
         pen.write(Answered(question, answer))
         if isinstance(consequence, Amended | Retracted | Inserted):
             self._settle_again(before, pen)
-        return ""
+        return None
 
     def _consequence(
         self, asked: Asked, answer: str

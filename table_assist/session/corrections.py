@@ -11,6 +11,7 @@ from table_assist.game.events import (
     Penalised,
     Ruled,
     Settled,
+    Transfers,
     WallExhausted,
     WinRefused,
 )
@@ -18,32 +19,42 @@ from table_assist.game.refused import after_refusal
 from table_assist.record.log import Amended, Inserted, Retracted, Source
 from table_assist.record.record import Record
 from table_assist.session.entry_writer import Pen
+from table_assist.words import Words
 
 _SAID = (Asked, Answered)
 _FOLLOWS_REFUSAL = (Penalised, IrregularityNoted)
 
 
-def undo(pen: Pen, seq: int) -> str:
-    """Take an entry back with all that followed from it; why not, else empty.
+def undo(pen: Pen, seq: int) -> Words | None:
+    """Take an entry back with all that followed from it; why not, else None.
 
     A retraction, a correction or an insertion may be taken back itself.
     """
     record = pen.record
     if not record.stands(seq):
-        return f"entry {seq} does not count (any more), so it cannot be taken back"
+        return Words(
+            f"entry {seq} does not count (any more), so it cannot be taken back",
+            f"第 {seq} 条已不算数，无法撤回",
+        )
     entry = record.entries[seq - 1]
     if isinstance(entry.event, Asked):
-        return f"entry {seq} is a question: it goes away with its answer or its ground"
+        return Words(
+            f"entry {seq} is a question: it goes away with its answer or its ground",
+            f"第 {seq} 条是提问：回答后或不再成立时自会消失",
+        )
     if isinstance(entry.event, Answered):
         if entry.cause:
             return undo(pen, entry.cause)
         if not entry.event.answer or _had_consequence(record, entry.event):
-            return f"entry {seq} is an answer: take back what followed from it"
+            return Words(
+                f"entry {seq} is an answer: take back what followed from it",
+                f"第 {seq} 条是回答：请撤回由它产生的记录",
+            )
     follows = _with_it(record, seq)
     pen.write(Retracted(seq))
     for each in follows:
         pen.write(Retracted(each))
-    return ""
+    return None
 
 
 def _with_it(record: Record, seq: int) -> list[int]:
@@ -66,34 +77,40 @@ def _had_consequence(record: Record, answered: Answered) -> bool:
     return question is not None and bool(question.about or question.if_yes)
 
 
-def correct(pen: Pen, command: Correct) -> str:
-    """Say what an entry's event was in truth; why not, else empty."""
+def correct(pen: Pen, command: Correct) -> Words | None:
+    """Say what an entry's event was in truth; why not, else None."""
     record = pen.record
     recorded = record.event(command.seq)
     if recorded is None:
-        return f"entry {command.seq} does not count (any more), so it cannot be corrected"
+        return Words(
+            f"entry {command.seq} does not count (any more), so it cannot be corrected",
+            f"第 {command.seq} 条已不算数，无法更正",
+        )
     if isinstance(recorded, _SAID):
-        return f"entry {command.seq} is a question or an answer: it cannot be corrected"
+        return Words(
+            f"entry {command.seq} is a question or an answer: it cannot be corrected",
+            f"第 {command.seq} 条是提问或回答，无法更正",
+        )
     wrong = _impossible(command.event)
     if wrong:
         return wrong
     if recorded == command.event:
-        return f"entry {command.seq} says so already"
+        return Words(f"entry {command.seq} says so already", f"第 {command.seq} 条本来就是这样")
     pen.write(Amended(command.seq, command.event))
     for question in record.state.questions:
         if question.about == command.seq:
             pen.write(Answered(question.question, ""))
-    return ""
+    return None
 
 
-def insert(pen: Pen, command: Insert) -> str:
-    """Say what is missing in the record; why not, else empty."""
+def insert(pen: Pen, command: Insert) -> Words | None:
+    """Say what is missing in the record; why not, else None."""
     wrong = _impossible(command.event) or _no_place(pen.record, command.before)
     if wrong:
         return wrong
     for event in (command.event, *_refusal_costs(pen.record, command)):
         _put(pen, command.before, event)
-    return ""
+    return None
 
 
 def _refusal_costs(record: Record, command: Insert) -> tuple[Event, ...]:
@@ -105,22 +122,25 @@ def _refusal_costs(record: Record, command: Insert) -> tuple[Event, ...]:
     return after_refusal(state, command.event.seat) if state.hand else ()
 
 
-def rule(pen: Pen, command: Rule, known: frozenset[str]) -> str:
-    """Put a referee's ruling on record; why not, else empty.
+def rule(pen: Pen, command: Rule, known: frozenset[str]) -> Words | None:
+    """Put a referee's ruling on record; why not, else None.
 
     Args:
         known: the irregularities that the rule set has names for.
     """
     if command.irregularity and command.irregularity not in known:
-        return f"there is no irregularity {command.irregularity!r}; there are {sorted(known)}"
+        return Words(
+            f"there is no irregularity {command.irregularity!r}; there are {sorted(known)}",
+            f"没有名为 {command.irregularity!r} 的违例；已知的有 {sorted(known)}",
+        )
     if sum(command.transfers):
-        return f"the points {command.transfers} do not add up to 0"
+        return _unbalanced(command.transfers)
     if command.seat not in range(4):
-        return f"there is no seat {command.seat}"
+        return no_seat(command.seat)
     if not (command.reason.en.strip() or command.reason.zh.strip()):
-        return "a ruling needs a reason"
+        return Words("a ruling needs a reason", "裁定须写明理由")
     if command.dead and not command.irregularity:
-        return "a hand is dead by an irregularity: say which"
+        return Words("a hand is dead by an irregularity: say which", "死牌须说明因何违例")
     wrong = _no_place(pen.record, command.before)
     if wrong:
         return wrong
@@ -131,29 +151,42 @@ def rule(pen: Pen, command: Rule, known: frozenset[str]) -> str:
         _put(pen, command.before, Penalised(command.transfers, command.reason))
     else:
         _put(pen, command.before, Ruled(command.seat, command.reason))
-    return ""
+    return None
 
 
 def _put(pen: Pen, before: int, event: Event) -> None:
     pen.write(Inserted(before, event) if before else event)
 
 
-def _no_place(record: Record, before: int) -> str:
+def _no_place(record: Record, before: int) -> Words | None:
     if before and record.place(before) is None:
-        return f"entry {before} does not count (any more), so nothing can stand before it"
-    return ""
+        return Words(
+            f"entry {before} does not count (any more), so nothing can stand before it",
+            f"第 {before} 条已不算数，无法在它之前补记",
+        )
+    return None
 
 
-def _impossible(event: Event) -> str:
+def _impossible(event: Event) -> Words | None:
     """Why an event cannot be recorded by a person's word."""
     if isinstance(event, _SAID) or not isinstance(event, get_args(Event)):
-        return f"{type(event).__name__} is nothing that happened at the table"
+        name = type(event).__name__
+        return Words(f"{name} is nothing that happened at the table", f"{name} 不是牌桌上发生的事")
     seats = (getattr(event, name, 0) for name in ("seat", "dealer", "discarder"))
     for seat in seats:
         if seat not in range(4):
-            return f"there is no seat {seat}"
+            return no_seat(seat)
     if isinstance(event, Settled | WallExhausted | Penalised):
         a, b, c, d = event.transfers
         if a + b + c + d:
-            return f"the points {event.transfers} do not add up to 0"
-    return ""
+            return _unbalanced(event.transfers)
+    return None
+
+
+def no_seat(seat: int) -> Words:
+    """Nobody sits there."""
+    return Words(f"there is no seat {seat}", f"没有 {seat} 号座位")
+
+
+def _unbalanced(transfers: Transfers) -> Words:
+    return Words(f"the points {transfers} do not add up to 0", f"分数 {transfers} 之和不为零")

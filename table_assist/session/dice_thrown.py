@@ -36,13 +36,13 @@ class Signal:
     Attributes:
         doubts: each is about the last of the events, if there is one. ``{2}`` in a text stands for
             the name of the player in seat 2.
-        notice: why nothing follows from what a person said; empty if something does.
+        notice: why nothing follows from what a person said; None if something does.
         told: what was odd, for everybody to read, with the same stand-ins.
     """
 
     events: tuple[Event, ...] = ()
     doubts: tuple[Doubt, ...] = ()
-    notice: str = ""
+    notice: Words | None = None
     told: Words | None = None
 
 

@@ -49,10 +49,11 @@ from table_assist.session.dice_thrown import (
     Table,
     read_dice,
 )
-from table_assist.words import Words
+from table_assist.words import Words, words_of
 
 # A board keeps at most so many signals that are not acknowledged.
 MOST_PENDING = 256
+NO_HAND = Words("no hand is running", "没有进行中的牌局")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,13 +161,15 @@ def read_command(
             return _dealt_by(state, dealer, table)
         case DeclareWin(seat):
             if not state.is_running:
-                return Signal(notice="no hand is running")
+                return Signal(notice=NO_HAND)
             if seat in state.declared:
-                return Signal(notice=f"{{{seat}}} has already declared a win")
+                return Signal(
+                    notice=Words(f"{{{seat}}} has already declared a win", f"{{{seat}}} 已经报和")
+                )
             return Signal((WinDeclared(seat),))
         case EndHand():
             if not state.is_running:
-                return Signal(notice="no hand is running")
+                return Signal(notice=NO_HAND)
             if is_played_out(state):
                 return drawn(state)
             return Signal((HandAbandoned(),))
@@ -175,12 +178,17 @@ def read_command(
 def _dealt_by(state: TableState, dealer: int, table: Table) -> Signal:
     """A hand is dealt, with the dice as far as they are known."""
     if state.is_running:
-        return Signal(notice=f"hand {state.hand} is still running")
+        return Signal(
+            notice=Words(f"hand {state.hand} is still running", f"第 {state.hand} 局还在进行")
+        )
     built = () if state.phase is Phase.WALL_READY else (WallBuilt(),)
     try:
         started = hand_started(table.profile, replay(built, state), dealer)
     except ValueError:
-        why = "the size of the wall rests on the dice: roll them where they are seen"
+        why = Words(
+            "the size of the wall rests on the dice: roll them where they are seen",
+            "牌墙大小取决于骰子：请在看得见的地方掷骰",
+        )
         return Signal(notice=why)
     return Signal((*built, started))
 
@@ -216,7 +224,8 @@ def drawn(state: TableState) -> Signal:
     try:
         due = due_end(state, drawn=True)
     except ValueError as error:  # who deals next cannot be told
-        text = Words(f"Nobody has won, but {error}.", f"无人和牌，但 {error}。")
+        why = words_of(error)
+        text = Words(f"Nobody has won, but {why.en}.", f"无人和牌，但{why.zh}。")
         return Signal((), (Doubt(QuestionId(state.hand, QuestionKind.DRAWN), text),))
     if due.end is None:
         return Signal()

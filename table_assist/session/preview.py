@@ -17,7 +17,7 @@ from table_assist.session.resettle import points_told
 from table_assist.words import Words
 
 
-def preview(clerk: Clerk, command: Command) -> Change | str:
+def preview(clerk: Clerk, command: Command) -> Change | Words:
     """What the command would change, or one sentence why it would be refused.
 
     The clerk's record stays as it is.

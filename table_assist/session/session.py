@@ -60,7 +60,9 @@ STILL_BUSY = Words(
     "The table is still busy with this: trying again tells what became of it.",
     "牌桌仍在处理：再试一次即可得知结果。",
 )
-FAULT = "the command met a fault of this program; see its log"
+FAULT = Words(
+    "the command met a fault of this program; see its log", "执行命令时程序出错，详见程序日志"
+)
 NOTICES_KEPT = 20
 # Entries whose other likely faces are known: those of some hands, as questions are about late ones.
 CANDIDATES_KEPT = 512
@@ -68,7 +70,7 @@ CANDIDATES_KEPT = 512
 TICK_S = 0.2
 
 
-Reply = str | None | NotKeptError
+Reply = Words | None | NotKeptError
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ class _Request:
 @dataclass(frozen=True, slots=True)
 class _Preview:
     command: Command
-    reply: "queue.SimpleQueue[Change | str]" = field(default_factory=queue.SimpleQueue)
+    reply: "queue.SimpleQueue[Change | Words]" = field(default_factory=queue.SimpleQueue)
 
 
 Item = Observation | BoardSignal | SourceHealth | _Request | _Preview
@@ -147,7 +149,7 @@ class Session:
                 return self.snapshot
         return None
 
-    def submit(self, command: Command, by: str = "", key: str = "") -> str | None:
+    def submit(self, command: Command, by: str = "", key: str = "") -> Words | None:
         """Hand a command to the writer; None when it is done and on disk, else why not.
 
         Args:
@@ -172,14 +174,14 @@ class Session:
         """Whether a command was done under this key."""
         return self._record.done_by(key) > 0
 
-    def preview(self, command: Command) -> Change | str:
+    def preview(self, command: Command) -> Change | Words:
         """What the command would change, or one sentence why it would be refused."""
         request = _Preview(command)
         self._inbox.put(request)
         try:
             return request.reply.get(timeout=COMMAND_TIMEOUT_S)
         except queue.Empty:
-            return BUSY.en
+            return BUSY
 
     @property
     def unsaved(self) -> Words | None:
@@ -274,7 +276,7 @@ class Session:
                 pass
         return None
 
-    def _obey(self, request: _Request) -> str | None:
+    def _obey(self, request: _Request) -> Words | None:
         """Do what a person says, all of it or nothing, and once."""
         if self._record.done_by(request.key):
             return None
@@ -299,7 +301,7 @@ class Session:
         )
 
     def _try_out(self, request: _Preview) -> None:
-        change: Change | str = FAULT
+        change: Change | Words = FAULT
         try:
             change = preview(self._clerk, request.command)
         finally:

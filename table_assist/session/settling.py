@@ -21,7 +21,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import Settlement, Verdict
 from table_assist.session.questions import about_unread
 from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.words import Words, words_of
 
 # So long people may take to lay down what counts, and to turn up the treasure.
 LAID_DOWN_S = 8.0
@@ -60,7 +60,7 @@ def outcome(
     try:
         ended = end_of_hand(state, rules)
     except ValueError as error:
-        return Outcome(doubts=(_cannot_settle(state, str(error)),))
+        return Outcome(doubts=(_cannot_settle(state, words_of(error)),))
     settlement = ended.settlement
     verdicts = tuple((hand.seat, settlement.verdicts[hand.seat]) for hand in state.shown)
     if state.phase is Phase.SETTLED:
@@ -130,7 +130,7 @@ def _fingerprint(hand: HandShown) -> str:
     return "".join(str(tile) for tile in (*hand.concealed, hand.winning_tile))
 
 
-def _cannot_settle(state: TableState, why: str) -> Doubt:
+def _cannot_settle(state: TableState, why: Words) -> Doubt:
     return Doubt(
         QuestionId(state.hand, QuestionKind.TOGETHER, subject=str(len(state.shown))),
         Words(f"These wins cannot be settled together: {why}.", f"这些胡牌无法一起结算: {why}。"),

@@ -118,8 +118,8 @@ def _begin(pen: Pen, dealer: int | None, table: Table) -> Refused:
     if deals not in SEATS:
         return _no_seat(deals)
     meaning = read_command(state, StartHand(deals), table)
-    if meaning.notice:
-        return Words(meaning.notice, meaning.notice)
+    if meaning.notice is not None:
+        return meaning.notice
     for event in meaning.events:
         pen.write(event)
     return None

@@ -104,8 +104,8 @@ def test_a_repair_that_is_none_leads_back_to_recovery(settings: Path) -> None:
         base = site.get("api/setup")["base"]
         status, answer = site.post("api/setup/save", {"base": base, "text": "[still\n"})
         assert status == 409
-        assert "TOML" in answer["error"]
-        assert answer["words"]["zh"]
+        assert "TOML" in answer["error"]["en"]
+        assert answer["error"]["zh"]
         assert settings.read_text(encoding="utf-8") == "[seats\n"  # not written
         site.become(Mode.RECOVERY, "api/setup/start", {})
         assert site.get("api/setup")["trouble"]["kind"] == "no_toml"
@@ -172,7 +172,7 @@ def test_a_file_that_was_changed_meanwhile_is_not_overwritten(settings: Path) ->
         settings.write_text("# by hand\n", encoding="utf-8")
         status, answer = site.post("api/setup/save", {"base": base, "text": "# by the page\n"})
         assert status == 409
-        assert "somebody else" in answer["error"]
+        assert "somebody else" in answer["error"]["en"]
         assert settings.read_text(encoding="utf-8") == "# by hand\n"
 
 
@@ -221,7 +221,7 @@ def test_what_is_no_backup_or_anothers_is_refused(settings: Path) -> None:
         for path in ("inside", "restore"):
             status, answer = site.post(f"api/admin/{path}", {"name": ".upload"})
             assert status == 409
-            assert "no backup" in answer["error"]
+            assert "no backup" in answer["error"]["en"]
         assert site.post("api/admin/inside", {"name": "../table.toml"})[0] == 409
         assert site.post("api/admin/upload", {"offset": 99, "data": garbage})[0] == 409
         with pytest.raises(OSError, match="404"):

@@ -56,6 +56,7 @@ from table_assist.session.clerk import Clerk
 from table_assist.session.preview import preview
 from table_assist.tiles import Tile, parse_tiles
 from table_assist.words import Words
+from tests.stages.both_languages import english
 from tests.stages.evenings import NAMES
 
 CHANGSHA = find_rules("changsha")
@@ -79,7 +80,7 @@ def do(at: Clerk, command: object, by: str = EVE) -> str:
     """Obey and conclude, as the session does; why not, else empty."""
     why = at.obey(command, by)  # type: ignore[arg-type]
     at.conclude()
-    return why or ""
+    return english(why)
 
 
 def settle(at: Clerk) -> Clerk:

@@ -53,6 +53,7 @@ from tests.following.test_infer import (
     shown,
     tile,
 )
+from tests.stages.both_languages import english
 from tests.stages.perfect_eyes import (
     NAMES,
     PerfectTable,
@@ -73,13 +74,13 @@ def hear(table: Session, *contents: object) -> None:
 
 
 def command(table: Session, what: Command) -> str | None:
-    """As `submit`, without the writer's thread."""
+    """As `submit`, without the writer's thread; a refusal in English."""
     worker = threading.Thread(target=lambda: replies.append(table.submit(what)))
-    replies: list[str | None] = []
+    replies: list[Words | None] = []
     worker.start()
     while worker.is_alive():
         table.drain()
-    return replies[0]
+    return english(replies[0]) or None
 
 
 def record(table: Session) -> Record:
@@ -553,7 +554,7 @@ def test_of_two_people_who_answer_at_once_one_is_heard_and_one_is_told() -> None
     stop.set()
     writer.join()
     assert replies.count(None) == 1
-    assert any("not open" in reply for reply in replies if reply is not None)
+    assert any("not open" in reply.en for reply in replies if reply is not None)
     answered = [event for _, event in record(table).counting if isinstance(event, Answered)]
     assert len(answered) == 1
 

@@ -23,9 +23,10 @@ from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.from_board import BoardSignal
-from table_assist.session.session import Session
+from table_assist.session.session import FAULT, Session
 from table_assist.tiles import Tile, parse_tiles
 from table_assist.words import Words
+from tests.stages.both_languages import english
 
 NAMES = ("Ann", "Bo", "Chen", "Du")
 BO_WINS = (-7, 19, -6, -6)
@@ -66,8 +67,8 @@ class Table:
         self.t += seconds
         self.session.process(None)
 
-    def say(self, command: Command) -> str | None:
-        replies: list[str | None] = []
+    def say(self, command: Command) -> Words | None:
+        replies: list[Words | None] = []
         worker = threading.Thread(target=lambda: replies.append(self.session.submit(command)))
         worker.start()
         while worker.is_alive():
@@ -194,7 +195,8 @@ def test_a_preview_is_asked_of_the_running_session_and_changes_nothing(table: Ta
     (hand,) = change.hands
     assert (hand.hand, hand.before, hand.after) == (1, BO_WINS, (-14, 38, -12, -12))
     assert change.scores_after == (0, 0, 0, 0)  # nothing is accepted yet
-    assert refused == "entry 9999 does not count (any more), so it cannot be corrected"
+    assert isinstance(refused, Words)
+    assert english(refused) == "entry 9999 does not count (any more), so it cannot be corrected"
     assert (table.record.seq, table.session.version) == (seq, version)
 
 
@@ -208,7 +210,7 @@ def test_a_command_that_meets_a_fault_leaves_nothing_behind(
 
     monkeypatch.setattr("table_assist.session.clerk.settle_again", fault)
     seq, state = table.record.seq, table.record.state
-    replies: list[str | None] = []
+    replies: list[Words | None] = []
     command = Correct(table.hand, BirdTurned(Tile.M2))
     worker = threading.Thread(target=lambda: replies.append(table.session.submit(command)))
     worker.start()
@@ -218,7 +220,7 @@ def test_a_command_that_meets_a_fault_leaves_nothing_behind(
     worker.join(30.0)
     stop.set()
     writer.join()
-    assert replies == ["the command met a fault of this program; see its log"]
+    assert replies == [FAULT]
     assert (table.record.seq, table.record.state) == (seq, state)
 
 

@@ -63,7 +63,7 @@ class FakeTable:
         self.keys: list[str] = []
         self.refusal: str | None = None
         self.previewed: list[Command] = []
-        self.change: Change | str = Change((0, 0, 0, 0), (0, 0, 0, 0))
+        self.change: Change | Words = Change((0, 0, 0, 0), (0, 0, 0, 0))
         self.kept_evidence: dict[str, Evidence] = {}
         self.held: list[int] = []
         self.jpeg: bytes | None = None
@@ -85,7 +85,7 @@ class FakeTable:
                 return self._snapshot
             return None
 
-    def submit(self, command: Command, by: str = "", key: str = "") -> str | None:
+    def submit(self, command: Command, by: str = "", key: str = "") -> Words | None:
         self.commands.append(command)
         self.keys.append(key)
         self.by.append(by)
@@ -94,7 +94,7 @@ class FakeTable:
     def was_done(self, key: str) -> bool:
         return False
 
-    def preview(self, command: Command) -> Change | str:
+    def preview(self, command: Command) -> Change | Words:
         self.previewed.append(command)
         return self.change
 

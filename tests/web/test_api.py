@@ -15,6 +15,8 @@ from table_assist.contract.commands import (
     Undo,
 )
 from table_assist.game.question import QuestionId
+from table_assist.words import Words
+from tests.stages.both_languages import english
 from tests.stages.web_fakes import (
     Evening,
     FakeTable,
@@ -91,14 +93,17 @@ def test_the_keys_of_the_page_reach_the_session(
 def test_what_is_no_seat_is_refused(client: FlaskClient, table: FakeTable, seat: object) -> None:
     reply = post(client, "/api/win", {"seat": seat})
     assert reply.status_code == 400
-    assert "'seat' must be 0, 1, 2 or 3" in reply.json["error"]
+    assert "'seat' must be 0, 1, 2 or 3" in reply.json["error"]["en"]
     assert table.commands == []
 
 
 def test_a_refused_command_says_why(client: FlaskClient, table: FakeTable) -> None:
-    table.refusal = "The question was answered a moment ago."
+    table.refusal = Words("The question was answered.", "问题已有人回答。")
     reply = post(client, "/api/answer", ANSWER)
-    assert (reply.status_code, reply.json) == (409, {"error": table.refusal})
+    assert (reply.status_code, reply.json) == (
+        409,
+        {"error": {"en": "The question was answered.", "zh": "问题已有人回答。"}},
+    )
 
 
 @pytest.mark.parametrize(
@@ -125,7 +130,7 @@ def test_a_command_that_is_none_gets_one_sentence(
 ) -> None:
     reply = post(client, path, body)
     assert reply.status_code == 400
-    assert reply.json["error"].endswith(".")
+    assert english(Words(**reply.json["error"])).endswith(".")
     assert table.commands == []
 
 
@@ -166,12 +171,12 @@ def test_a_command_must_be_json(client: FlaskClient, table: FakeTable, kind: str
 def test_a_command_has_a_size_limit(client: FlaskClient, table: FakeTable) -> None:
     reply = post(client, "/api/answer", {**ANSWER, "more": "x" * BODY_LIMIT})
     assert (reply.status_code, table.commands) == (413, [])
-    assert "error" in reply.json
+    assert english(Words(**reply.json["error"]))
 
 
 def test_commands_are_not_read_from_addresses(client: FlaskClient, table: FakeTable) -> None:
     assert client.get("/api/answer?question=tile-1&answer=6s").status_code == 405
-    assert client.get("/api/nothing").json["error"]
+    assert english(Words(**client.get("/api/nothing").json["error"]))
     assert client.get("/nothing").mimetype == "text/plain"
     assert table.commands == []
 
@@ -230,7 +235,7 @@ def test_the_page_has_no_inline_script_or_style(client: FlaskClient) -> None:
 
 def test_the_picture_is_the_cameras_latest(client: FlaskClient, table: FakeTable) -> None:
     missing = client.get("/api/picture.jpg")
-    assert (missing.status_code, missing.json["error"][:8]) == (404, "There is")
+    assert (missing.status_code, missing.json["error"]["en"][:8]) == (404, "There is")
     table.jpeg = b"\xff\xd8 picture"
     reply = client.get("/api/picture.jpg")
     assert (reply.data, reply.mimetype) == (table.jpeg, "image/jpeg")

@@ -206,13 +206,13 @@ def test_of_many_choices_the_likeliest_are_shown_and_the_others_on_request(
 
 def test_a_refused_answer_says_why_and_can_be_given_again(visit: Callable[..., Visit]) -> None:
     here = visit()
-    here.table.refusal = "That tile lies on the table four times already."
+    here.table.refusal = Words("That tile lies there four times already.", "该牌已有四张。")
     here.show(asked(opened()))
     card = here.page.locator("#asked")
     card.get_by_role("button", name="6 bamboo").first.click()
-    expect(card.locator(".problem")).to_have_text(here.table.refusal)
+    expect(card.locator(".problem")).to_have_text(here.table.refusal.en)
     card.get_by_role("button", name="No").click()
-    expect(card.locator(".problem")).to_have_text(here.table.refusal)
+    expect(card.locator(".problem")).to_have_text(here.table.refusal.en)
     assert [command.answer for command in here.table.commands] == ["6s", "no"]
 
 

@@ -222,7 +222,7 @@ def test_a_win_by_phone_takes_two_taps_and_ready_one(look: Callable[..., Open]) 
 
 def test_a_refused_tap_says_why(look: Callable[..., Open]) -> None:
     here = look("seat/1", table_of("changchun", mid_hand(8)).snapshot(), PHONE)
-    here.table.refusal = "The wall is empty."
+    here.table.refusal = Words("The wall is empty.", "牌墙已空。")
     here.page.locator("#mine .ready").click()
     expect(here.page.locator("#mine .problem")).to_have_text("The wall is empty.")
 

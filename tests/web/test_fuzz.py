@@ -28,6 +28,7 @@ from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.session import Session
+from table_assist.words import Words
 from web import create_app
 from web.access import guard
 from web.access.guard import TOKEN_HEADER
@@ -67,13 +68,13 @@ class Table:
     def wait(self, after: int, timeout_s: float) -> Snapshot | None:
         return self.session.wait(after, timeout_s)
 
-    def submit(self, command: Command, by: str = "", key: str = "") -> str | None:
+    def submit(self, command: Command, by: str = "", key: str = "") -> Words | None:
         return self.session.submit(command, by, key)
 
     def was_done(self, key: str) -> bool:
         return self.session.was_done(key)
 
-    def preview(self, command: Command) -> Change | str:
+    def preview(self, command: Command) -> Change | Words:
         return self.session.preview(command)
 
     def evidence(self, id: str) -> Evidence | None:

@@ -229,14 +229,14 @@ def test_strangers_in_every_place_leave_those_of_machine_and_phones(table: FakeT
     viewers = Viewers(table, limit=20)
     stranger, phone = Viewer(Role.TELEVISION), Viewer(Role.SEAT, 1, "Ana", "d1")
     taken = [viewers.enter(stranger, f"192.0.2.{n}") for n in range(20)]
-    assert taken.count("") == 10
-    assert viewers.enter(phone, "192.0.2.30") == ""
-    assert viewers.enter(LOCAL, "127.0.0.1") == ""
+    assert taken.count(None) == 10
+    assert viewers.enter(phone, "192.0.2.30") is None
+    assert viewers.enter(LOCAL, "127.0.0.1") is None
     for n, full in enumerate(taken):
         if not full:
             viewers.leave(stranger, f"192.0.2.{n}")
     assert viewers.count == 2
-    assert viewers.enter(stranger, "192.0.2.66") == ""
+    assert viewers.enter(stranger, "192.0.2.66") is None
 
 
 def test_requests_that_wait_take_no_thread_from_the_machine_itself(table: FakeTable) -> None:

@@ -245,7 +245,7 @@ def test_a_camera_is_looked_through_and_advised_on(settings: Path, pictures: Pat
         assert site.do("api/setup/advice", {})["tiles"] >= 0
         status, answer = site.post("api/setup/camera", {"source": "no such thing"})
         assert status == 409
-        assert "no such thing" in answer["error"]
+        assert "no such thing" in answer["error"]["en"]
 
 
 def test_pictures_of_tiles_lead_to_the_page_of_the_enrolment(

@@ -172,7 +172,7 @@ def test_beyond_the_limit_a_viewer_is_told_to_come_back(client: FlaskClient, app
     refused = client.get("/api/stream")
     assert refused.status_code == 503
     assert refused.headers["Retry-After"] == "5"
-    assert refused.json["error"].startswith("All 2 places")
+    assert refused.json["error"]["en"].startswith("All 2 places")
     assert client.get("/api/table").status_code == 200
     first.close()
     third = Viewer(client)

@@ -11,7 +11,7 @@ import secrets
 import socket
 from ipaddress import ip_address
 
-from flask import Flask, Response, abort, current_app, request
+from flask import Flask, Response, current_app, request
 
 from web.access import secured
 from web.access.limits import (
@@ -23,6 +23,7 @@ from web.access.roles import (
     viewer,
 )
 from web.access.trust import DIRECT, Trust, Trusting, host_name
+from web.refusal import refuse
 
 TOKEN_HEADER = "X-Table-Token"
 BODY_LIMIT = 4096  # bytes; the longest command is under 2000
@@ -110,21 +111,39 @@ def check_post() -> None:
             for a sender of the network that sends too many.
     """
     if request.mimetype != "application/json":
-        abort(415, "A command must be sent as application/json.")
+        refuse(
+            415, "A command must be sent as application/json.", "命令须以 application/json 发送。"
+        )
     origin = request.headers.get("Origin")
     if origin is not None and origin != f"{request.scheme}://{request.host}":
-        abort(403, f"A command must come from this page, not from {origin[:80]}.")
+        refuse(
+            403,
+            f"A command must come from this page, not from {origin[:80]}.",
+            f"命令必须来自本页面，而不是 {origin[:80]}。",
+        )
     if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
-        abort(403, "A command must come from this page, not from another site.")
+        refuse(
+            403,
+            "A command must come from this page, not from another site.",
+            "命令必须来自本页面，而不是其他网站。",
+        )
     given = request.headers.get(TOKEN_HEADER, "")
     if not hmac.compare_digest(given.encode(), token().encode()):
-        abort(403, "The page is older than the running program: reload it.")
+        refuse(
+            403,
+            "The page is older than the running program: reload it.",
+            "页面比正在运行的程序旧：请刷新。",
+        )
     limit: Limiter = current_app.config["TABLE_POSTS"]
     who = viewer()
     if who is not LOCAL:
         wait_s = limit.take(who.device or origin_of(request.remote_addr or ""))
         if wait_s:
-            abort(429, f"Too many commands: wait {wait_s:.0f} seconds.")
+            refuse(
+                429,
+                f"Too many commands: wait {wait_s:.0f} seconds.",
+                f"命令过多：请等 {wait_s:.0f} 秒。",
+            )
 
 
 def host_is_known(name: str, known: frozenset[str], any_address: bool) -> bool:
@@ -144,14 +163,18 @@ def _check_host() -> None:
     name = host_name(request.environ.get("table.asked_host", request.headers.get("Host", "")))
     config = current_app.config
     if not host_is_known(name, config["TABLE_HOSTS"], config["TABLE_ANY_ADDRESS"]):
-        abort(421, f"This table does not answer to the name {name[:80]!r}.")
+        refuse(
+            421,
+            f"This table does not answer to the name {name[:80]!r}.",
+            f"本牌桌不使用 {name[:80]!r} 这个名字。",
+        )
 
 
 def _check_site() -> None:
     """Another site's page may link here, but not use up places, pictures or codes."""
     is_api = request.path.startswith(("/api/", "/static/"))
     if is_api and request.headers.get("Sec-Fetch-Site") == "cross-site":
-        abort(403, "This is for the table's own pages only.")
+        refuse(403, "This is for the table's own pages only.", "仅供牌桌自己的页面使用。")
 
 
 def _add_headers(response: Response) -> Response:

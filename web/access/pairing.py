@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from table_assist.words import WordsError
 from web.access.pairing_sessions import clean_name
 from web.access.roles import Role, Viewer
 
@@ -71,8 +72,8 @@ class Ask:
     answer: Answer = Answer.WAITING
 
 
-class PairingError(ValueError):
-    """This cannot be done; the message is one sentence for people."""
+class PairingError(WordsError):
+    """This cannot be done."""
 
 
 def may_offer(viewer: Viewer, role: Role) -> bool:
@@ -108,7 +109,10 @@ class Pairing:
         with self._lock:
             self._forget()
             if len(self._offers) >= MOST_OFFERS:
-                raise PairingError(f"{MOST_OFFERS} codes are open already; wait a minute.")
+                raise PairingError(
+                    f"{MOST_OFFERS} codes are open already; wait a minute.",
+                    f"已有 {MOST_OFFERS} 个二维码可用，请等一分钟。",
+                )
             offer = Offer(secrets.token_urlsafe(9), role, seat, self._now() + CODE_LASTS_S)
             self._offers[offer.code] = offer
             return offer
@@ -122,10 +126,16 @@ class Pairing:
         with self._lock:
             self._forget()
             if len(self._asks) >= MOST_ASKS:
-                raise PairingError(f"{MOST_ASKS} phones are waiting already; try again later.")
+                raise PairingError(
+                    f"{MOST_ASKS} phones are waiting already; try again later.",
+                    f"已有 {MOST_ASKS} 部手机在等待，请稍后再试。",
+                )
             offer = self._offers.pop(code, None)
             if offer is None:
-                raise PairingError("This code was used or is too old: scan a new one.")
+                raise PairingError(
+                    "This code was used or is too old: scan a new one.",
+                    "二维码已用过或已过期：请重新扫码。",
+                )
             claim = secrets.token_urlsafe(32)
             ask = Ask(
                 secrets.token_hex(6),
@@ -162,7 +172,7 @@ class Pairing:
             self._forget()
             ask = self._asks.get(id)
             if ask is None or ask.answer is not Answer.WAITING or not may_decide(viewer, ask.role):
-                raise PairingError("This phone does not wait (any more).")
+                raise PairingError("This phone does not wait (any more).", "这部手机已不在等待。")
             decided = replace(ask, answer=Answer.ALLOWED if allow else Answer.REFUSED)
             self._asks[id] = decided
             self.version += 1
@@ -184,7 +194,7 @@ class Pairing:
             self._forget()
             ask = self._held(claim)
             if ask is None or ask.answer is not Answer.ALLOWED:
-                raise PairingError("Nobody has let this phone in.")
+                raise PairingError("Nobody has let this phone in.", "还没有人允许这部手机加入。")
             del self._asks[ask.id]
             return ask
 

@@ -10,9 +10,11 @@ from enum import StrEnum
 from functools import wraps
 from typing import ParamSpec, Protocol, TypeVar
 
-from flask import Flask, abort, current_app, g, request
+from flask import Flask, current_app, g, request
 
+from table_assist.words import Words
 from web.access.trust import DIRECT, Trust
+from web.refusal import Refusal
 
 Parameters = ParamSpec("Parameters")
 Returned = TypeVar("Returned")
@@ -119,13 +121,21 @@ def require(
         @wraps(view)
         def guarded(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Returned:
             if not viewer().may(role):
-                abort(403, f"This needs the role {role}; here you are {viewer().role}.")
+                raise Refusal(403, role_words(role, viewer().role))
             return view(*args, **kwargs)
 
         guarded.__dict__["required_role"] = role
         return guarded
 
     return declare
+
+
+def role_words(needed: Role, own: Role) -> Words:
+    """Who may not do this, and who may."""
+    return Words(
+        f"This needs the role {needed}; here you are {own}.",
+        f"这需要 {needed} 权限；您现在是 {own}。",
+    )
 
 
 def declared(app: Flask) -> dict[str, Role | None]:

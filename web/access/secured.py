@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 
-from flask import Flask, Response, abort, current_app, redirect, request
+from flask import Flask, Response, current_app, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from web.access.roles import is_here
 from web.access.trust import PASSED_ON, host_name
+from web.refusal import refuse
 
 OPEN = ("/trust", "/authority.crt", "/static/", "/manifest.webmanifest", "/worker.js")
 HSTS_S = 31_536_000
@@ -60,7 +61,8 @@ def _lead_on() -> AnyResponse | None:
     if is_here() or request.path.startswith(OPEN):
         return None
     if request.method not in ("GET", "HEAD"):
-        abort(403, f"This table speaks TLS: open {https_url('/')}.")
+        url = https_url("/")
+        refuse(403, f"This table speaks TLS: open {url}.", f"本牌桌使用 TLS：请打开 {url}。")
     whole = request.full_path if request.query_string else request.path
     return redirect(https_url(whole), 307)
 

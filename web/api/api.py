@@ -5,18 +5,20 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
-from flask import Blueprint, Flask, Response, abort, current_app, request
+from flask import Blueprint, Flask, Response, current_app, request
 from werkzeug.exceptions import HTTPException
 
 from table_assist.contract.change import Change
 from table_assist.contract.commands import Command, NotKeptError, key_of
 from table_assist.contract.table_source import TableSource
+from table_assist.words import Words
 from web.access.roles import (
     Role,
     require,
+    role_words,
     viewer,
 )
-from web.answers import error_answer, json_answer, to_json
+from web.answers import error_answer, json_answer, refusal_answer, to_json
 from web.api import openapi
 from web.api.bodies import (
     BodyError,
@@ -31,6 +33,7 @@ from web.api.commands import (
     Spec,
 )
 from web.api.openapi import KEY_HEADER
+from web.refusal import Refusal, refuse
 from web.secrecy.secrecy import masked
 from web.secrecy.secrecy_commands import (
     withheld,
@@ -50,7 +53,7 @@ blueprint = Blueprint("api", __name__, url_prefix="/api")
 
 
 def init_app(app: Flask, source: TableSource) -> None:
-    """Give the app its API; errors under /api are one JSON sentence."""
+    """Give the app its API; errors under /api are one sentence as JSON."""
     app.extensions["table"] = source
     app.register_blueprint(blueprint)
     app.register_error_handler(HTTPException, error_answer)
@@ -77,7 +80,7 @@ def evidence(id: str) -> Response:
     """What was read from the picture that a question or an entry rests on."""
     found = shown_evidence(_source(), id, viewer())
     if found is None:
-        abort(404, "There is no such evidence (any more).")
+        refuse(404, "There is no such evidence (any more).", "没有这份画面证据（或已删除）。")
     return json_answer(
         {
             "id": found.id,
@@ -114,7 +117,9 @@ def description() -> Response:
 
 def _body(value: object) -> dict[str, object]:
     if not isinstance(value, dict):
-        raise BodyError("'body' must be the command's own JSON object.")
+        raise BodyError(
+            "'body' must be the command's own JSON object.", "'body' 必须是该命令的 JSON 对象。"
+        )
     return value
 
 
@@ -127,14 +132,14 @@ def preview(command: str, body: dict[str, object]) -> Response:
     try:
         made = spec.make(**read_fields(body, spec.fields))
     except BodyError as error:
-        abort(400, str(error))
+        raise Refusal(400, error.words) from error
     _check(spec, made)
     refused = withheld_preview(made, _source().snapshot, viewer())
     if refused:
-        return json_answer({"error": refused}, 409)
+        return refusal_answer(refused)
     change = _source().preview(made)
-    if isinstance(change, str):
-        return json_answer({"error": change}, 409)
+    if isinstance(change, Words):
+        return refusal_answer(change)
     return json_answer(change_view(change, _source().snapshot.names))
 
 
@@ -177,23 +182,22 @@ def _check(spec: Spec, command: Command) -> None:
     """Abort where the viewer's role, or what it may not know, stands against the command."""
     who, snapshot = viewer(), _source().snapshot
     if not who.may(spec.role):
-        abort(403, f"This needs the role {spec.role}; here you are {who.role}.")
+        raise Refusal(403, role_words(spec.role, who.role))
     refused = spec.check(command, who, snapshot)
     if refused:
-        abort(403, refused)
+        raise Refusal(403, refused)
     refused = withheld(command, snapshot, who)
     if refused:
-        abort(409, refused)
+        raise Refusal(409, refused)
 
 
 def _submit(command: Command, by: str, key: str, *, before: bool) -> Response:
     try:
         refused = _source().submit(command, by, key)
     except NotKeptError as error:
-        words = {"en": error.words.en, "zh": error.words.zh}
-        return json_answer({"error": error.words.en, "words": words, "saved": False}, 503)
+        return refusal_answer(error.words, 503, saved=False)
     if refused is not None:
-        return json_answer({"error": refused}, 409)
+        return refusal_answer(refused)
     return json_answer({"ok": True, "before": True} if before else {"ok": True})
 
 
@@ -201,13 +205,17 @@ def _key_given() -> str:
     """What the page made up for this very command; empty for none."""
     key = request.headers.get(KEY_HEADER, "")
     if key and not _KEY.fullmatch(key):
-        abort(400, f"{KEY_HEADER} must be 16 to 64 letters, digits and dashes.")
+        refuse(
+            400,
+            f"{KEY_HEADER} must be 16 to 64 letters, digits and dashes.",
+            f"{KEY_HEADER} 应为 16 到 64 个字母、数字或连字符。",
+        )
     return key
 
 
 def _jpeg(content: bytes | None) -> Response:
     if not content:
-        abort(404, "There is no picture to be seen here now.")
+        refuse(404, "There is no picture to be seen here now.", "现在没有可看的画面。")
     return Response(content, 200, {"Cache-Control": "no-store"}, "image/jpeg")
 
 

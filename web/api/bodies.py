@@ -10,17 +10,19 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Any
 
-from flask import Response, abort, request
+from flask import Response, request
 
 from table_assist.tiles import Tile, parse_tile
+from table_assist.words import WordsError
 from web.access import guard
+from web.refusal import Refusal
 
 Read = Callable[[object], Any]
 TEXT_LIMIT = 200  # characters of a question's id or an answer; ours are far shorter
 
 
-class BodyError(ValueError):
-    """A body cannot be understood; the message is one sentence with the key in it."""
+class BodyError(WordsError):
+    """A body cannot be understood; the sentence has the key in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ def takes(*fields: Field) -> Callable[[Callable[..., Response]], Callable[..., R
             try:
                 given = read_fields(_parsed(request.get_data()), fields)
             except BodyError as error:
-                abort(400, str(error))
+                raise Refusal(400, error.words) from error
             return view(**named, **given)
 
         reading.__dict__["body"] = fields
@@ -84,17 +86,20 @@ def read_fields(body: object, fields: Fields) -> dict[str, Any]:
         BodyError: it is no object, lacks a key, has one too many, or a value is none.
     """
     if not isinstance(body, dict):
-        raise BodyError("A command must be a JSON object.")
+        raise BodyError("A command must be a JSON object.", "命令必须是一个 JSON 对象。")
     known = {field.name for field in fields}
     for key in body:
         if key not in known:
-            raise BodyError(f"There is no {str(key)[:40]!r} here; there are {sorted(known)}.")
+            raise BodyError(
+                f"There is no {str(key)[:40]!r} here; there are {sorted(known)}.",
+                f"没有 {str(key)[:40]!r}；可用的有 {sorted(known)}。",
+            )
     given = {}
     for field in fields:
         if field.name in body:
             given[field.name] = field.read(body[field.name])
         elif field.required:
-            raise BodyError(f"{field.name!r} is missing.")
+            raise BodyError(f"{field.name!r} is missing.", f"缺少 {field.name!r}。")
         else:
             given[field.name] = field.default
     return given
@@ -116,7 +121,8 @@ def whole(name: str, low: int, high: int, *, default: int | None = None) -> Fiel
     def read(value: object) -> int:
         if type(value) is not int or not low <= value <= high:
             raise BodyError(
-                f"{name!r} must be a whole number from {low} to {high}, not {str(value)[:40]!r}."
+                f"{name!r} must be a whole number from {low} to {high}, not {str(value)[:40]!r}.",
+                f"{name!r} 应为 {low} 到 {high} 的整数，现为 {str(value)[:40]!r}。",
             )
         return value
 
@@ -129,7 +135,10 @@ def seat(name: str = "seat") -> Field:
 
     def read(value: object) -> int:
         if type(value) is not int or not 0 <= value <= 3:
-            raise BodyError(f"{name!r} must be 0, 1, 2 or 3, not {str(value)[:40]!r}.")
+            raise BodyError(
+                f"{name!r} must be 0, 1, 2 or 3, not {str(value)[:40]!r}.",
+                f"{name!r} 应为 0、1、2 或 3，现为 {str(value)[:40]!r}。",
+            )
         return value
 
     return Field(name, read, {"type": "integer", "minimum": 0, "maximum": 3})
@@ -140,7 +149,10 @@ def text(name: str, limit: int = TEXT_LIMIT, *, least: int = 1) -> Field:
 
     def read(value: object) -> str:
         if not isinstance(value, str) or not least <= len(value) <= limit:
-            raise BodyError(f"{name!r} must be a text of {least} to {limit} characters.")
+            raise BodyError(
+                f"{name!r} must be a text of {least} to {limit} characters.",
+                f"{name!r} 应为 {least} 到 {limit} 个字符的文本。",
+            )
         return value
 
     return Field(name, read, {"type": "string", "minLength": least, "maxLength": limit})
@@ -151,7 +163,10 @@ def choice(name: str, *choices: str, required: bool = True) -> Field:
 
     def read(value: object) -> str:
         if not isinstance(value, str) or value not in choices:
-            raise BodyError(f"{name!r} must be one of {list(choices)}, not {str(value)[:40]!r}.")
+            raise BodyError(
+                f"{name!r} must be one of {list(choices)}, not {str(value)[:40]!r}.",
+                f"{name!r} 应为 {list(choices)} 之一，现为 {str(value)[:40]!r}。",
+            )
         return value
 
     return Field(name, read, {"type": "string", "enum": list(choices)}, required)
@@ -162,7 +177,10 @@ def flag(name: str) -> Field:
 
     def read(value: object) -> bool:
         if not isinstance(value, bool):
-            raise BodyError(f"{name!r} must be true or false, not {str(value)[:40]!r}.")
+            raise BodyError(
+                f"{name!r} must be true or false, not {str(value)[:40]!r}.",
+                f"{name!r} 应为 true 或 false，现为 {str(value)[:40]!r}。",
+            )
         return value
 
     return Field(name, read, {"type": "boolean"})
@@ -174,7 +192,10 @@ def face(name: str) -> Field:
 
     def read(value: object) -> Tile:
         if not isinstance(value, str) or value not in faces:
-            raise BodyError(f"{name!r} must be a tile such as '5p', not {str(value)[:40]!r}.")
+            raise BodyError(
+                f"{name!r} must be a tile such as '5p', not {str(value)[:40]!r}.",
+                f"{name!r} 应为一张牌，如 '5p'，现为 {str(value)[:40]!r}。",
+            )
         return parse_tile(value)
 
     return Field(name, read, {"type": "string", "enum": faces})
@@ -189,7 +210,10 @@ def four(name: str, low: int, high: int) -> Field:
             or len(value) != 4
             or not all(type(each) is int and low <= each <= high for each in value)
         ):
-            raise BodyError(f"{name!r} must be four whole numbers from {low} to {high}.")
+            raise BodyError(
+                f"{name!r} must be four whole numbers from {low} to {high}.",
+                f"{name!r} 应为四个 {low} 到 {high} 的整数。",
+            )
         return value[0], value[1], value[2], value[3]
 
     each = {"type": "integer", "minimum": low, "maximum": high}

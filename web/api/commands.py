@@ -32,6 +32,7 @@ from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase
 from table_assist.game.turn import may_pass
 from table_assist.rules.rounds import DeadHand
+from table_assist.words import Words
 from web.access.roles import (
     Role,
     Viewer,
@@ -59,7 +60,7 @@ MOST_TOKENS = 99
 MOST_POINTS = 1_000_000
 MOST_HANDS = 9999
 
-Check = Callable[[Command, Viewer, Snapshot], str]
+Check = Callable[[Command, Viewer, Snapshot], Words | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ class Spec:
         role: the least that may give it.
         tells: what it does, for the description.
         make: the command from the body's values.
-        check: one sentence why this viewer may not give it now; empty if it may.
+        check: why this viewer may not give it now; None if it may.
     """
 
     name: str
@@ -81,84 +82,107 @@ class Spec:
     check: Check
 
 
-def _anybody(command: Command, who: Viewer, snapshot: Snapshot) -> str:
-    return ""
+def _anybody(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
+    return None
 
 
-def _own_seat(command: Command, who: Viewer, snapshot: Snapshot) -> str:
+def _not_yours(own: int, seat: int) -> Words:
+    return Words(
+        f"This phone is seat {own}'s and cannot speak for seat {seat}.",
+        f"这部手机属于座位 {own}，不能代替座位 {seat}。",
+    )
+
+
+def _own_seat(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
     """A player speaks for the own seat, everybody above for any."""
     assert isinstance(command, DeclareWin | TellTreasure)
     if who.seat is not None and who.seat != command.seat:
-        return f"This phone is seat {who.seat}'s and cannot speak for seat {command.seat}."
-    return ""
+        return _not_yours(who.seat, command.seat)
+    return None
 
 
-def _own_ready(command: Command, who: Viewer, snapshot: Snapshot) -> str:
+def _own_ready(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
     """A player declares the own hand ready, in a hand that is played and where rules have it."""
     assert isinstance(command, Insert)
     assert isinstance(command.event, ReadyDeclared)
     own = command.event.seat
     if who.seat is not None and who.seat != own:
-        return f"This phone is seat {who.seat}'s and cannot speak for seat {own}."
+        return _not_yours(who.seat, own)
     if snapshot.state.phase is not Phase.PLAYING:
-        return "No hand is being played that could be ready."
+        return Words("No hand is being played that could be ready.", "没有进行中的牌局可以报听。")
     if snapshot.rules.ready is None:
-        return "Nobody declares ready in these rules."
-    return "This seat has declared ready already." if snapshot.state.seats[own].ready else ""
+        return Words("Nobody declares ready in these rules.", "本规则不报听。")
+    if snapshot.state.seats[own].ready:
+        return Words("This seat has declared ready already.", "这一家已经报听。")
+    return None
 
 
-def _own_pass(command: Command, who: Viewer, snapshot: Snapshot) -> str:
+def _own_pass(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
     """Whoever is to draw the last tile leaves it to the next, where the rules allow that."""
     assert isinstance(command, Insert)
     assert isinstance(command.event, LastTilePassed)
     own, state = command.event.seat, snapshot.state
     if who.seat is not None and who.seat != own:
-        return f"This phone is seat {who.seat}'s and cannot speak for seat {own}."
+        return _not_yours(who.seat, own)
     if state.phase is Phase.PLAYING and may_pass(state) and state.turn == own:
-        return ""
-    return "There is no last tile that this seat may leave now."
+        return None
+    return Words(
+        "There is no last tile that this seat may leave now.",
+        "现在没有这一家可以放弃的最后一张牌。",
+    )
 
 
-def _own_question(command: Command, who: Viewer, snapshot: Snapshot) -> str:
+def _own_question(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
     """A player answers what is asked about the own seat alone, and never what ends the hand."""
     assert isinstance(command, Answer)
     if who.seat is None:
-        return ""
+        return None
     asked = next((q for q in snapshot.state.questions if q.question == command.question), None)
     if asked is None:
-        return ""  # the table says so better
+        return None  # the table says so better
     if seats_of(asked, snapshot.entries) != {who.seat}:
-        return "This question is not for this seat alone: the scorer answers it."
-    return ""
+        return Words(
+            "This question is not for this seat alone: the scorer answers it.",
+            "这个问题不只关系到这一家：由记分员回答。",
+        )
+    return None
 
 
-def _recent(command: Command, who: Viewer, snapshot: Snapshot) -> str:
+def _recent(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
     """The scorer takes back what belongs to the present hand; a referee anything."""
     assert isinstance(command, Undo)
     if who.may(Role.REFEREE) or any(entry.seq == command.seq for entry in snapshot.entries):
-        return ""
-    return "Only a referee takes back what is older than this hand."
+        return None
+    return Words(
+        "Only a referee takes back what is older than this hand.",
+        "本局之前的记录只有裁判可以撤回。",
+    )
 
 
-def _this_hand(command: Command, who: Viewer, snapshot: Snapshot) -> str:
+def _this_hand(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
     """The scorer settles what is shown; a referee any hand."""
     assert isinstance(command, Settle)
     if who.may(Role.REFEREE) or command.hand in (0, snapshot.state.hand):
-        return ""
-    return "Only a referee settles an earlier hand."
+        return None
+    return Words("Only a referee settles an earlier hand.", "以前的牌局只有裁判可以结算。")
 
 
-def _told_before(command: Command, who: Viewer, snapshot: Snapshot) -> str:
+def _told_before(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
     """Only who knows the treasure says it again: else guesses would be answered."""
     assert isinstance(command, TellTreasure)
     refused = _own_seat(command, who, snapshot)
-    if refused:
+    if refused is not None:
         return refused
     if who.seat is not None and not snapshot.state.seats[who.seat].ready:
-        return "Only a seat that has declared ready has seen the treasure."
+        return Words(
+            "Only a seat that has declared ready has seen the treasure.", "只有报听的一家看过宝牌。"
+        )
     if who.seat is None and snapshot.state.treasures:
-        return "The treasure was told already; the ready players know it."
-    return ""
+        return Words(
+            "The treasure was told already; the ready players know it.",
+            "宝牌已经报过；报听的人都知道。",
+        )
+    return None
 
 
 def _antes(double_down: bool, challenges: tuple[int, int, int, int]) -> Command:

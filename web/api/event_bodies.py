@@ -117,15 +117,21 @@ def event(name: str) -> Field:
         kind = value.get("type") if isinstance(value, dict) else None
         known = {each.__name__: each for each in TOLD}
         if not isinstance(value, dict) or not isinstance(kind, str) or kind not in known:
-            raise BodyError(f"{name!r} must be an event: an object with a type of {list(known)}.")
+            raise BodyError(
+                f"{name!r} must be an event: an object with a type of {list(known)}.",
+                f"{name!r} 应为一个事件：type 为 {list(known)} 之一的对象。",
+            )
         wrong = fault(event_schema(known[kind]), value)
         if wrong:
-            raise BodyError(f"{name!r} is no {kind}: {wrong}.")
+            raise BodyError(f"{name!r} is no {kind}: {wrong}.", f"{name!r} 不是 {kind}：{wrong}。")
         try:
             made: events.Event = event_from_dict(value)
             _check(made)
         except (ValueError, TypeError, KeyError) as error:
-            raise BodyError(f"{name!r} is no {kind}: {str(error)[:200]}.") from error
+            why = str(error)[:200]
+            raise BodyError(
+                f"{name!r} is no {kind}: {why}.", f"{name!r} 不是 {kind}：{why}。"
+            ) from error
         return made
 
     return Field(name, read, {"oneOf": [event_schema(each) for each in TOLD]})
@@ -143,7 +149,10 @@ def reason(name: str) -> Field:
     def read(value: object) -> Words:
         wrong = fault(schema, value)
         if wrong or not isinstance(value, dict):
-            raise BodyError(f"{name!r} must be the words in en and zh: {wrong}.")
+            raise BodyError(
+                f"{name!r} must be the words in en and zh: {wrong}.",
+                f"{name!r} 应有 en 和 zh 两种文字：{wrong}。",
+            )
         return Words(value["en"], value["zh"])
 
     return Field(name, read, schema)

@@ -19,7 +19,13 @@ from web.api.bodies import (
 KEY_HEADER = "Idempotency-Key"
 ERROR = {
     "type": "object",
-    "properties": {"error": {"type": "string"}},
+    "properties": {
+        "error": {
+            "type": "object",
+            "properties": {"en": {"type": "string"}, "zh": {"type": "string"}},
+            "required": ["en", "zh"],
+        }
+    },
     "required": ["error"],
 }
 # What every endpoint may answer beside 200.

@@ -1,8 +1,9 @@
 """Endpoints for letting devices in and out, and for the admin's password."""
 
-from flask import Blueprint, Flask, Response, abort, current_app, request
+from flask import Blueprint, Flask, Response, current_app, request
 
 from table_assist.contract.table_source import TableSource
+from table_assist.words import Words
 from web.access.address import base_url, code_svg
 from web.access.limits import Delays, Limiter, origin_of
 from web.access.pairing import (
@@ -23,8 +24,9 @@ from web.access.pairing_sessions import (
     take_cookie,
 )
 from web.access.roles import LOCAL, Role, Viewer, is_here, is_local, require, viewer
-from web.answers import json_answer
+from web.answers import json_answer, refusal_answer
 from web.api.bodies import choice, flag, optional, seat, takes, text
+from web.refusal import refuse
 
 blueprint = Blueprint("pairing", __name__, url_prefix="/api")
 
@@ -69,15 +71,23 @@ def offer(role: str, seat: int | None) -> Response:
     """Make a code that lets one phone ask for a seat or a role."""
     wanted = Role(role)
     if (wanted is Role.SEAT) != (seat is not None):
-        abort(400, "A code is for a seat with its number, or for another role without one.")
+        refuse(
+            400,
+            "A code is for a seat with its number, or for another role without one.",
+            "二维码或者用于有编号的座位，或者用于不带座位的角色。",
+        )
     if not may_offer(viewer(), wanted):
-        abort(403, f"Who is {viewer().role} cannot show a code for the role {wanted}.")
+        refuse(
+            403,
+            f"Who is {viewer().role} cannot show a code for the role {wanted}.",
+            f"{viewer().role} 不能出示 {wanted} 的二维码。",
+        )
     if viewer() is not LOCAL:
         _limit("offers", viewer().device or _sender())
     try:
         made = _pairing().offer(wanted, seat)
     except PairingError as error:
-        return json_answer({"error": str(error)}, 409)
+        return refusal_answer(error.words)
     base, reachable = base_url()
     url = f"{base}/pair/{made.code}"
     return json_answer(
@@ -103,7 +113,7 @@ def ask(code: str, name: str) -> Response:
     try:
         asked, claim = _pairing().ask(code, name, _sender())
     except PairingError as error:
-        return json_answer({"error": str(error)}, 409)
+        return refusal_answer(error.words)
     answer = json_answer(_state(asked))
     answer.set_cookie(
         CLAIM_COOKIE,
@@ -136,7 +146,7 @@ def enter() -> Response:
     try:
         asked = _pairing().enter(request.cookies.get(CLAIM_COOKIE, ""))
     except PairingError as error:
-        return json_answer({"error": str(error)}, 409)
+        return refusal_answer(error.words)
     if viewer().device:  # who comes in as somebody else leaves as who it was
         sessions().close(viewer().device)
     source: TableSource = current_app.extensions["table"]
@@ -162,7 +172,7 @@ def decide(request: str, *, allow: bool) -> Response:
     try:
         _pairing().decide(request, viewer(), allow=allow)
     except PairingError as error:
-        return json_answer({"error": str(error)}, 409)
+        return refusal_answer(error.words)
     return json_answer({"ok": True})
 
 
@@ -198,7 +208,9 @@ def revoke(device: str) -> Response:
     """Let a device out at once."""
     found = next((each for each, _ in sessions().devices if each.id == device), None)
     if found is None or not _may_revoke(viewer(), found.id, found.role):
-        return json_answer({"error": "There is no such device (any more)."}, 409)
+        return refusal_answer(
+            Words("There is no such device (any more).", "没有这台设备（或已移除）。")
+        )
     sessions().close(found.id)
     return json_answer({"ok": True})
 
@@ -223,16 +235,23 @@ def leave() -> Response:
 def login(password: str, name: str) -> Response:
     """Come in as admin from the network, by the password."""
     if not sessions().has_password:
-        return json_answer(
-            {"error": "No password is set: the table's own machine can choose one."}, 409
+        return refusal_answer(
+            Words(
+                "No password is set: the table's own machine can choose one.",
+                "尚未设置密码：请在牌桌所用的电脑上设置。",
+            )
         )
     wait_s = _begin_login()
     if wait_s:
-        abort(429, f"Too many wrong passwords: wait {wait_s:.0f} seconds.")
+        refuse(
+            429,
+            f"Too many wrong passwords: wait {wait_s:.0f} seconds.",
+            f"密码错误次数过多：请等 {wait_s:.0f} 秒。",
+        )
     delays: Delays = current_app.extensions["logins"]
     if not sessions().is_password(password):
         delays.wrong(_sender())
-        abort(403, "This is not the password.")
+        refuse(403, "This is not the password.", "密码不对。")
     delays.passed(_sender())
     if viewer().device:
         sessions().close(viewer().device)
@@ -249,7 +268,11 @@ def login(password: str, name: str) -> Response:
 def choose_password(password: str) -> Response:
     """Choose the admin's password, on the table's own machine only."""
     if not is_local():
-        abort(403, "The password is chosen on the table's own machine.")
+        refuse(
+            403,
+            "The password is chosen on the table's own machine.",
+            "密码须在牌桌所用的电脑上设置。",
+        )
     sessions().set_password(password)
     return json_answer({"ok": True})
 
@@ -305,7 +328,11 @@ def _limit(name: str, sender: str) -> None:
     limit: Limiter = current_app.extensions[name]
     wait_s = limit.take(sender)
     if wait_s:
-        abort(429, f"Too many tries: wait {wait_s:.0f} seconds.")
+        refuse(
+            429,
+            f"Too many tries: wait {wait_s:.0f} seconds.",
+            f"尝试次数过多：请等 {wait_s:.0f} 秒。",
+        )
 
 
 def _sender() -> str:

@@ -27,7 +27,7 @@ from web.access.roles import (
     require,
     viewer,
 )
-from web.answers import json_answer, to_json
+from web.answers import refusal_answer, to_json
 from web.api.pairing_api import waiting_view
 from web.api.viewers import Viewers, newest
 from web.serving.bridge import LIVE
@@ -54,7 +54,7 @@ def stream() -> Response:
     who, sender = viewer(), origin_of(request.remote_addr or "")
     full = viewers.enter(who, sender)
     if full:
-        refused = json_answer({"error": full}, 503)
+        refused = refusal_answer(full, 503)
         refused.headers["Retry-After"] = "5"
         return refused
     seen = request.headers.get("Last-Event-ID") or request.args.get("after", "")

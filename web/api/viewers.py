@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.table_source import TableSource
+from table_assist.words import Words
 from web.access.roles import LOCAL, Role, Viewer
 from web.answers import to_json
 from web.secrecy.secrecy import is_secret, masked
@@ -62,19 +63,25 @@ class Viewers:
         """How long to wait for a change at the most, before other things are looked at."""
         return min(LOOK_S, self.beat_s)
 
-    def enter(self, who: Viewer, sender: str) -> str:
-        """Take a place: empty if there was one, else one sentence why not."""
+    def enter(self, who: Viewer, sender: str) -> Words | None:
+        """Take a place: None if there was one, else why not."""
         name, own = _holder(who, sender)
         with self._lock:
             if self._of[name] >= own:
-                return f"{own} live views of one sender are open already; close one of them."
+                return Words(
+                    f"{own} live views of one sender are open already; close one of them.",
+                    f"同一来源已开 {own} 个实时页面，请关闭一个。",
+                )
             strangers = self.limit - min(KEPT, self.limit // 2)
             if self.count >= self.limit or (_is_stranger(who) and self._strangers >= strangers):
-                return f"All {self.limit} places for live viewers are taken; try again in a moment."
+                return Words(
+                    f"All {self.limit} places for live viewers are taken; try again in a moment.",
+                    f"{self.limit} 个观看位置已满，请稍后再试。",
+                )
             self._of[name] += 1
             self._strangers += _is_stranger(who)
             self.count += 1
-            return ""
+            return None
 
     def leave(self, who: Viewer, sender: str) -> None:
         """Give the place back."""

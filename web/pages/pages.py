@@ -1,7 +1,7 @@
 """The pages that show the table: television, seat, scorer, overlay; and what installs them."""
 
 from babel import Locale
-from flask import Blueprint, Flask, Response, abort, current_app, redirect, url_for
+from flask import Blueprint, Flask, Response, current_app, redirect, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -9,6 +9,7 @@ from web.access.address import base_url, code_svg, trust_url
 from web.access.roles import Role, require, viewer
 from web.api.stream import to_json
 from web.pages.shell import LANGUAGES, chosen_language, render
+from web.refusal import refuse
 from web.view.vocabulary import ARRIVING, PAGE
 
 blueprint = Blueprint("pages", __name__)
@@ -53,9 +54,17 @@ def seat(number: int) -> str:
     """One player's phone: the own seat at the bottom."""
     who = viewer()
     if number >= SEATS:
-        abort(404, f"There is no seat {number}: seats are 0 to 3.")
+        refuse(
+            404,
+            f"There is no seat {number}: seats are 0 to 3.",
+            f"没有 {number} 号座位：只有 0 到 3。",
+        )
     if who.seat not in (None, number):
-        abort(403, f"This phone is paired with seat {who.seat}, not with seat {number}.")
+        refuse(
+            403,
+            f"This phone is paired with seat {who.seat}, not with seat {number}.",
+            f"这部手机属于座位 {who.seat}，不是座位 {number}。",
+        )
     return render("seat.html", view="seat", own=number)
 
 

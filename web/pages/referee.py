@@ -4,7 +4,7 @@ import time
 from collections.abc import Sequence
 from functools import partial
 
-from flask import Blueprint, Flask, Response, abort, current_app
+from flask import Blueprint, Flask, Response, current_app
 
 from table_assist.capture.manifest import program_version
 from table_assist.contract.evidence import Evidence
@@ -19,6 +19,7 @@ from web.pages.dispute_page import dispute_page
 from web.pages.dispute_view import dispute_view
 from web.pages.referee_words import REFEREE
 from web.pages.shell import render
+from web.refusal import Refusal, refuse
 from web.secrecy.secrecy_served import shown_evidence
 
 blueprint = Blueprint("referee", __name__)
@@ -51,7 +52,7 @@ def dispute(hand: int) -> Response:
     try:
         view = dispute_view(source.entries(), hand, source.snapshot.names)
     except NoSuchHandError as error:
-        abort(404, f"{str(error).capitalize()}.")
+        raise Refusal(404, error.words) from error
     pictures = {f"e{seq}" for seq in view["seqs"] if source.evidence(f"e{seq}") is not None}
     for entry in view["entries"]:
         id = f"e{entry['seq']}"
@@ -70,7 +71,7 @@ def dispute_file(hand: int) -> Response:
     try:
         entries = disputed_hand(log, hand).entries
     except NoSuchHandError as error:
-        abort(404, f"{str(error).capitalize()}.")
+        raise Refusal(404, error.words) from error
     source.hold_evidence(hand)
     content = pack_dispute(
         log,
@@ -95,7 +96,7 @@ def overlay(id: str) -> Response:
     """The picture that was kept as evidence, with what was read in it."""
     found = shown_evidence(_source(), id, viewer())
     if found is None or not found.jpeg:
-        abort(404, "There is no picture to be seen here now.")
+        refuse(404, "There is no picture to be seen here now.", "现在没有可看的画面。")
     return Response(_drawn(found), 200, {"Cache-Control": "no-store"}, "image/jpeg")
 
 

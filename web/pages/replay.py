@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from flask import Blueprint, Flask, Response, abort, current_app
+from flask import Blueprint, Flask, Response, current_app
 
 from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.table_source import TableSource
@@ -16,6 +16,7 @@ from table_assist.record.log import Entry, effective
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.pages.shell import chosen_language
+from web.refusal import refuse
 from web.secrecy.secrecy import masked
 from web.view.present import present
 
@@ -36,7 +37,11 @@ def replayed(hand: int, step: int) -> Response:
     source = _source()
     before, entries = entries_of(source.entries(), hand)
     if not entries or step > len(entries):
-        abort(404, f"Hand {hand} has no step {step}; it has {len(entries)}.")
+        refuse(
+            404,
+            f"Hand {hand} has no step {step}; it has {len(entries)}.",
+            f"第 {hand} 局没有第 {step} 步；共 {len(entries)} 步。",
+        )
     snapshot = after(source.snapshot, before, entries[:step])
     who = viewer()
     return json_answer(

@@ -1,6 +1,6 @@
 """How a phone learns to trust this table's own certificates: once, before it speaks TLS."""
 
-from flask import Blueprint, Flask, Response, abort, request
+from flask import Blueprint, Flask, Response, request
 from markupsafe import Markup
 
 from table_assist.words import Words
@@ -8,6 +8,7 @@ from web.access.address import code_svg, trust_url
 from web.access.roles import Role, require
 from web.access.secured import Secured, https_url, secured
 from web.pages.shell import render
+from web.refusal import refuse
 
 blueprint = Blueprint("trust", __name__)
 
@@ -136,5 +137,5 @@ def system_of(agent: str) -> str:
 def _with_authority() -> Secured:
     found = secured()
     if found is None or not found.authority:
-        abort(404, "This table has no certificates of its own.")
+        refuse(404, "This table has no certificates of its own.", "本牌桌没有自己的证书。")
     return found

@@ -17,55 +17,61 @@ from table_assist.game.events import (
     ReadyDeclared,
 )
 from table_assist.game.state import Phase
+from table_assist.words import Words
 from web.access.roles import Viewer
 from web.secrecy.secrecy import hidden_questions, is_secret
 
-HIDDEN = "The treasure is still a secret: this can be asked once it is revealed."
+HIDDEN = Words(
+    "The treasure is still a secret: this can be asked once it is revealed.",
+    "宝牌尚未公开：公开之后才能这样问。",
+)
 # Facts of the play that everybody sees, and that no verdict rests on before a hand is shown.
 _AT_STAKE = (Phase.PLAYING, Phase.SHOWING, Phase.SETTLED)
 _PLAIN = (Discarded, Claimed, KongDeclared, Drew, BonusLaid, EggLaid, EggAppended, BirdTurned)
 
 
-def withheld(command: Command, snapshot: Snapshot, viewer: Viewer) -> str:
-    """Why a command that is a guess at the treasure is not taken now; empty if it may be given."""
+def withheld(command: Command, snapshot: Snapshot, viewer: Viewer) -> Words | None:
+    """Why a command that is a guess at the treasure is not taken now; None if it may be given."""
     if not is_secret(snapshot, viewer) or snapshot.state.phase not in _AT_STAKE:
-        return ""
+        return None
     match command:
         case Answer(question):
             indicators = {entry.seq for entry in snapshot.entries if is_about_treasure(entry.event)}
-            return HIDDEN if question in hidden_questions(snapshot, indicators) else ""
+            return HIDDEN if question in hidden_questions(snapshot, indicators) else None
         case Correct(seq, event):
             was = next((entry.event for entry in snapshot.entries if entry.seq == seq), None)
             if was is None:
-                return ""  # of an earlier hand
+                return None  # of an earlier hand
             same = type(was) is type(event)
-            return "" if same and not isinstance(event, IndicatorTurned | ReadyDeclared) else HIDDEN
+            return (
+                None if same and not isinstance(event, IndicatorTurned | ReadyDeclared) else HIDDEN
+            )
         case Insert(0, ReadyDeclared()):
-            return ""  # all screens say so, as with the key
+            return None  # all screens say so, as with the key
         case Insert(before, event):
             earlier = 0 < before < min((entry.seq for entry in snapshot.entries), default=0)
-            return "" if earlier or isinstance(event, (*_PLAIN, IrregularityNoted)) else HIDDEN
+            return None if earlier or isinstance(event, (*_PLAIN, IrregularityNoted)) else HIDDEN
         case _:
-            return ""
+            return None
 
 
-def withheld_preview(command: Command, snapshot: Snapshot, viewer: Viewer) -> str:
-    """Why a preview is not given now; empty if it is.
+def withheld_preview(command: Command, snapshot: Snapshot, viewer: Viewer) -> Words | None:
+    """Why a preview is not given now; None if it is.
 
     A preview leaves no trace, so it must not rest on the treasure at all: before any hand is shown
     nothing does that is made of the plain facts of play.
     """
     if not is_secret(snapshot, viewer):
-        return ""
+        return None
     if snapshot.state.phase is not Phase.PLAYING or snapshot.state.shown:
         return HIDDEN
     match command:
         case Correct(_, event) | Insert(_, event):
-            return "" if isinstance(event, _PLAIN) else HIDDEN
+            return None if isinstance(event, _PLAIN) else HIDDEN
         case Undo(seq):
             was = next((entry.event for entry in snapshot.entries if entry.seq == seq), None)
-            return "" if isinstance(was, _PLAIN) else HIDDEN
+            return None if isinstance(was, _PLAIN) else HIDDEN
         case Rule():
-            return ""
+            return None
         case _:
             return HIDDEN

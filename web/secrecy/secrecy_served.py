@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from flask import Flask, Response, abort, current_app, request
+from flask import Flask, Response, current_app, request
 
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.snapshot import Snapshot
@@ -11,7 +11,8 @@ from table_assist.evidence.crop import cut
 from table_assist.game.events import ReadyDeclared
 from table_assist.vision.table.blacken import blackened
 from web.access.roles import Viewer, viewer
-from web.answers import json_answer
+from web.answers import refusal_answer
+from web.refusal import Refusal
 from web.secrecy.secrecy import is_secret, masked
 from web.secrecy.secrecy_commands import HIDDEN
 
@@ -38,12 +39,12 @@ def init_app(app: Flask) -> None:
 
 def _refuse() -> None:
     if _is_held_back():
-        abort(409, HIDDEN)
+        raise Refusal(409, HIDDEN)
 
 
 def _hold_back(response: Response) -> Response:
     """The secret may have begun while the answer was made."""
-    return json_answer({"error": HIDDEN}, 409) if _is_held_back() else response
+    return refusal_answer(HIDDEN) if _is_held_back() else response
 
 
 def _is_held_back() -> bool:

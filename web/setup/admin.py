@@ -3,11 +3,12 @@
 import base64
 import binascii
 
-from flask import Blueprint, Flask, Response, abort, current_app, send_file
+from flask import Blueprint, Flask, Response, current_app, send_file
 
 from web.access.roles import Role, require
 from web.answers import json_answer
 from web.api.bodies import BodyError, Field, flag, takes, text, whole
+from web.refusal import refuse
 from web.setup.admin_words import PAGE
 from web.setup.setup import larger, refusing, render
 from web.setup.setup_source import AdminSource
@@ -28,11 +29,14 @@ def piece(name: str) -> Field:
 
     def read(value: object) -> bytes:
         if not isinstance(value, str) or len(value) > 4 * PIECE // 3 + 4:
-            raise BodyError(f"{name!r} must be up to {PIECE} bytes as base64.")
+            raise BodyError(
+                f"{name!r} must be up to {PIECE} bytes as base64.",
+                f"{name!r} 应为不超过 {PIECE} 字节的 base64。",
+            )
         try:
             return base64.b64decode(value, validate=True)
         except (binascii.Error, ValueError) as error:
-            raise BodyError(f"{name!r} is no base64.") from error
+            raise BodyError(f"{name!r} is no base64.", f"{name!r} 不是 base64。") from error
 
     return Field(name, read, {"type": "string", "contentEncoding": "base64"})
 
@@ -89,7 +93,7 @@ def backup_file(name: str) -> Response:
     """Download a backup."""
     path = _source().backup_file(name)
     if path is None:
-        abort(404, "There is no such backup.")
+        refuse(404, "There is no such backup.", "没有这个备份。")
     return send_file(path, "application/zip", as_attachment=True, download_name=path.name)
 
 

@@ -4,13 +4,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from flask import Blueprint, Flask, Response, abort, current_app, render_template
+from flask import Blueprint, Flask, Response, current_app, render_template
 from werkzeug.exceptions import HTTPException
 
 from table_assist.vision.table.zone_views import ZoneView
 from table_assist.words import Words
 from web.access import guard
-from web.answers import both_languages_error, json_answer, json_object, to_json
+from web.answers import error_answer, json_answer, json_object, refusal_answer, to_json
+from web.refusal import refuse
 from web.setup.calibrate_words import PAGE
 
 blueprint = Blueprint("calibrate", __name__)
@@ -87,7 +88,7 @@ def create_calibrate_app(desk: CalibrateSource, host: str = "127.0.0.1") -> Flas
     guard.init_app(app, host)
     app.extensions["desk"] = desk
     app.register_blueprint(blueprint)
-    app.register_error_handler(HTTPException, both_languages_error)
+    app.register_error_handler(HTTPException, error_answer)
     return app
 
 
@@ -152,7 +153,7 @@ def save() -> Response:
     json_object()
     refused = _desk().save()
     if refused is not None:
-        return json_answer({"error": {"en": refused.en, "zh": refused.zh}}, 409)
+        return refusal_answer(refused)
     return json_answer(present(_desk().view))
 
 
@@ -195,11 +196,15 @@ def _words(words: Words | None) -> dict[str, str] | None:
 def _corners(body: dict[str, object]) -> Corners:
     given = body.get("corners")
     if not isinstance(given, list) or len(given) != 4:
-        abort(400, "'corners' must be four pairs.")
+        refuse(400, "'corners' must be four pairs.", "'corners' 应为四对坐标。")
     placed = []
     for pair in given:
         if not isinstance(pair, list) or len(pair) != 2 or not all(_is_place(v) for v in pair):
-            abort(400, "A corner must be two numbers within the picture's reach.")
+            refuse(
+                400,
+                "A corner must be two numbers within the picture's reach.",
+                "每个桌角应为画面附近的两个数字。",
+            )
         placed.append((float(pair[0]), float(pair[1])))
     return tuple(placed)
 

@@ -3,15 +3,16 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from flask import Blueprint, Flask, Response, abort, current_app, render_template
+from flask import Blueprint, Flask, Response, current_app, render_template
 from werkzeug.exceptions import HTTPException
 
 from table_assist.tiles import Tile
 from table_assist.vision.enrolment.review import LEFT_OUT, NOTHING, View
 from table_assist.words import Words
 from web.access import guard
-from web.answers import both_languages_error, json_answer, json_object, to_json
+from web.answers import error_answer, json_answer, json_object, refusal_answer, to_json
 from web.pages.shell import by_language
+from web.refusal import refuse
 from web.setup.enrol_words import PAGE
 from web.view.vocabulary import tile_words
 
@@ -62,7 +63,7 @@ def create_enrol_app(review: ReviewSource, host: str = "127.0.0.1") -> Flask:
     app.config["MAX_CONTENT_LENGTH"] = 6 * MOST_CONFIRMED + guard.BODY_LIMIT
     app.extensions["review"] = review
     app.register_blueprint(blueprint)
-    app.register_error_handler(HTTPException, both_languages_error)
+    app.register_error_handler(HTTPException, error_answer)
     return app
 
 
@@ -106,7 +107,7 @@ def label() -> Response:
     body = json_object()
     text = body.get("label")
     if not isinstance(text, str):
-        abort(400, "'label' must be a text.")
+        refuse(400, "'label' must be a text.", "'label' 应为文本。")
     return _answer(_review().correct(_items(body), text))
 
 
@@ -158,20 +159,20 @@ def present(view: View) -> dict[str, object]:
 
 def _answer(refused: Words | None) -> Response:
     if refused is not None:
-        return json_answer({"error": {"en": refused.en, "zh": refused.zh}}, 409)
+        return refusal_answer(refused)
     return json_answer(present(_review().view))
 
 
 def _picture(pictures: tuple[bytes, ...], index: int) -> Response:
     if index >= len(pictures):
-        abort(404, f"There is no picture {index}.")
+        refuse(404, f"There is no picture {index}.", f"没有第 {index} 张画面。")
     return Response(pictures[index], 200, KEPT, "image/jpeg")
 
 
 def _items(body: dict[str, object]) -> list[int]:
     indices = body.get("items")
     if not isinstance(indices, list) or any(type(index) is not int for index in indices):
-        abort(400, "'items' must be a list of numbers.")
+        refuse(400, "'items' must be a list of numbers.", "'items' 应为数字列表。")
     return indices
 
 

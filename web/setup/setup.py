@@ -4,14 +4,15 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, ParamSpec
 
-from flask import Blueprint, Flask, Response, abort, current_app, render_template, request
+from flask import Blueprint, Flask, Response, current_app, render_template, request
 
 from table_assist.words import Words
 from web.access import guard
 from web.access.roles import Role, is_local, require
-from web.answers import json_answer, to_json
+from web.answers import json_answer, refusal_answer, to_json
 from web.api.bodies import BodyError, Field, takes, text
 from web.pages.shell import LANGUAGES, by_language, chosen_language, chosen_theme
+from web.refusal import refuse
 from web.setup.setup_source import RefusedError, SetupSource
 from web.setup.setup_words import PAGE
 
@@ -66,8 +67,7 @@ def refusing(view: Callable[Parameters, Response]) -> Callable[Parameters, Respo
         try:
             return view(*args, **kwargs)
         except RefusedError as refused:
-            words = {"en": refused.words.en, "zh": refused.words.zh}
-            return json_answer({"error": refused.words.en, "words": words}, 409)
+            return refusal_answer(refused.words)
 
     return answering
 
@@ -89,7 +89,7 @@ def mapping(name: str) -> Field:
 
     def read(value: object) -> dict[str, Any]:
         if not isinstance(value, dict):
-            raise BodyError(f"{name!r} must be an object.")
+            raise BodyError(f"{name!r} must be an object.", f"{name!r} 应为一个对象。")
         return value
 
     return Field(name, read, {"type": "object"})
@@ -102,7 +102,7 @@ def changed(name: str) -> Field:
         if not isinstance(value, dict) or not all(
             isinstance(each, dict) for each in value.values()
         ):
-            raise BodyError(f"{name!r} must be an object of objects.")
+            raise BodyError(f"{name!r} must be an object of objects.", f"{name!r} 应为对象的对象。")
         return value
 
     return Field(name, read, {"type": "object", "additionalProperties": {"type": "object"}})
@@ -195,7 +195,7 @@ def picture() -> Response:
     """The tried camera's newest picture."""
     content = _source().picture()
     if content is None:
-        abort(404, "There is no picture yet.")
+        refuse(404, "There is no picture yet.", "还没有画面。")
     return Response(content, 200, {"Cache-Control": "no-store"}, "image/jpeg")
 
 

@@ -117,6 +117,9 @@ function settle(question, refused) {
 // Sends a command; null when it was accepted, else the sentence why not.
 export const send = async (path, command) => (await post(path, command)).error ?? null;
 
+// The sentence of an answer that says no, in the page's language; undefined where it says yes.
+export const refusal = (reply) => (reply.error ? pick(reply.error) : undefined);
+
 // Sends a command and gives the answer, which has `error` where it was refused.
 //
 // Each command has a key. Whoever tries again because no answer came, or because it was not saved,
@@ -135,7 +138,7 @@ export async function post(path, command) {
     if (reply.status === 503) open.set(name, { key, until: answer.saved === false ? Infinity : soon() });
     else open.delete(name);
     if (answer.before) document.dispatchEvent(new CustomEvent("told", { detail: say("done_before") }));
-    return answer.words ? { ...answer, error: pick(answer.words) } : answer;
+    return { ...answer, error: refusal(answer) };
   } catch {
     open.set(name, { key, until: soon() });
     return { error: say("not_sent") };

@@ -31,9 +31,9 @@ export async function ask(path, content) {
     tell(say("gone"), true);
     return null;
   }
-  const view = await answer.json().catch(() => ({ error: answer.statusText }));
+  const view = await answer.json().catch(() => ({}));
   if (answer.ok) return view;
-  tell(view.words ? pick(view.words) : view.error, true);
+  tell(view.error ? pick(view.error) : answer.statusText, true);
   return null;
 }
 

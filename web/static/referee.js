@@ -1,5 +1,6 @@
 // The referee's desk: one hand with its verdicts, decisions, rules and changes.
 
+import { refusal } from "./ask.js";
 import { make, pick, points, say, signed, sync, text, tile } from "./draw.js";
 import { drawRuling } from "./referee_rule.js";
 import { openEntry } from "./referee_entry.js";
@@ -13,7 +14,8 @@ let asked = 0; // how many were asked for: of several answers only the latest is
 async function get(path) {
   try {
     const reply = await fetch(path, { cache: "no-store" });
-    return await reply.json();
+    const view = await reply.json();
+    return { ...view, error: refusal(view) };
   } catch {
     return { error: say("not_sent") };
   }

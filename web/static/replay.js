@@ -40,7 +40,7 @@ async function show(step) {
   try {
     const answer = await fetch(`/api/hands/${hand}/${step}`);
     reply = await answer.json();
-    if (!answer.ok) throw new Error(reply.error);
+    if (!answer.ok) throw new Error(pick(reply.error));
   } catch (error) {
     text(said, error.message);
     return;

@@ -27,6 +27,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.session.preview import preview
 from table_assist.session.session import Session
 from table_assist.tiles import Tile
+from table_assist.words import Words
 
 NAMES = ("Ana", "Ben", "陈德", "Dai")
 START_S = 1_700_000_000.0
@@ -49,14 +50,14 @@ class FedSession(Session):
         self._save()
         self._publish()
 
-    def preview(self, command: Command) -> Change | str:
+    def preview(self, command: Command) -> Change | Words:
         """As ever, in the caller's thread: nobody tells anything meanwhile."""
         return preview(self._clerk, command)
 
-    def submit(self, command: Command, by: str = "", key: str = "") -> str | None:
+    def submit(self, command: Command, by: str = "", key: str = "") -> Words | None:
         """Whether it would be taken; nothing is recorded."""
         tried = preview(self._clerk, command)
-        return tried if isinstance(tried, str) else None
+        return tried if isinstance(tried, Words) else None
 
 
 class Stage:
@@ -100,7 +101,7 @@ class Stage:
                 return self.snapshot
             return None
 
-    def submit(self, command: Command, by: str = "", key: str = "") -> str | None:
+    def submit(self, command: Command, by: str = "", key: str = "") -> Words | None:
         """As `FedSession.submit`."""
         return self.session.submit(command, by, key)
 
@@ -108,7 +109,7 @@ class Stage:
         """As `Session.was_done`."""
         return self.session.was_done(key)
 
-    def preview(self, command: Command) -> Change | str:
+    def preview(self, command: Command) -> Change | Words:
         """As `FedSession.preview`."""
         return self.session.preview(command)
 

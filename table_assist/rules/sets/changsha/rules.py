@@ -38,7 +38,7 @@ from table_assist.rules.shown import SEATS, Circumstance, ShownHand, Situation
 from table_assist.rules.verdict import NO_TRANSFERS, Birds, Counted
 from table_assist.rules.win import always
 from table_assist.tiles import HONOURS, SUITED, Tile, format_tiles
-from table_assist.words import Words
+from table_assist.words import Words, WordsError
 
 GENERALS = (2, 5, 8)
 # What one payer owes for a Small Win, or for each unit of a Big Win (CS-23).
@@ -420,7 +420,10 @@ def _next_dealer(result: HandResult, options: Options) -> tuple[int, ...]:
     if options["draw_no_last_drawer"] == "dealer_stays":
         return (result.dealer,)
     if result.last_offered is None:
-        raise ValueError("nobody drew the last tile, and it is not known who passed on it last")
+        raise WordsError(
+            "nobody drew the last tile, and it is not known who passed on it last",
+            "海底牌无人要，但不知道最后是谁放弃的",
+        )
     return (result.last_offered,)
 
 

@@ -57,7 +57,7 @@ from table_assist.rules.shown import SEATS, ReadyHand, ShownHand
 from table_assist.rules.verdict import NO_TRANSFERS
 from table_assist.rules.waiting import legal_waits
 from table_assist.tiles import BONUS, HONOURS, SUITED, Tile
-from table_assist.words import Words
+from table_assist.words import Words, WordsError
 
 # East's wins in a row of which the last is a limit hand and passes East on (CL-71).
 STREAK = 13
@@ -352,7 +352,10 @@ def _box(counted: int | None, options: Options) -> int:
     if options["kong_box"] != "as_rolled":
         return _BOXES[str(options["kong_box"])]
     if counted is None:
-        raise ValueError("the box is as large as was rolled, and it is not known what was")
+        raise WordsError(
+            "the box is as large as was rolled, and it is not known what was",
+            "牌尾大小由骰子决定，而不知道掷了多少",
+        )
     return 2 * counted
 
 

@@ -42,7 +42,7 @@ from table_assist.rules.verdict import NO_TRANSFERS
 from table_assist.rules.wall import fours_in_turn, seat_counted_clockwise
 from table_assist.rules.win import always
 from table_assist.tiles import SUITED
-from table_assist.words import Words
+from table_assist.words import Words, WordsError
 
 # What one payer owes for a Basic Hand, and for the first fan of a Big Hand (WZ-23, WZ-24).
 BASIC, BIG_DRAWN, BIG_CLAIMED = 2, 8, 12
@@ -298,7 +298,11 @@ def _next_dealer(result: HandResult, options: Options) -> tuple[int, ...]:
     if options["multi_win_with_dealer"] == "dealer_stays" and result.dealer in result.winners:
         return (result.dealer,)
     if result.discarder is None:
-        raise ValueError(f"seats {list(result.winners)} won, and it is not known on whose discard")
+        seats = list(result.winners)
+        raise WordsError(
+            f"seats {seats} won, and it is not known on whose discard",
+            f"座位 {seats} 和牌，但不知道是谁放的炮",
+        )
     return (result.discarder,)
 
 
