@@ -69,7 +69,7 @@ def read_copy(copy: Path) -> tuple[Entry, ...]:
     Raises:
         StoreError: it is no log, it is damaged or has a gap.
     """
-    with Store(copy) as store:
+    with Store(copy, reads_only=True) as store:
         return store.load()
 
 

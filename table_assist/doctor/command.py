@@ -12,6 +12,7 @@ from table_assist.doctor.table import (
     camera_findings,
     eyes_finding,
     find_cameras,
+    log_finding,
     no_camera_finding,
     record_finding,
     rules_finding,
@@ -126,6 +127,9 @@ class Examination:
         reader, finding = eyes_finding(config)
         yield finding
         yield record_finding(config)
+        found = log_finding(config)
+        if found is not None:
+            yield found
         if not self.has_devices:
             return
         if not config.camera.source:

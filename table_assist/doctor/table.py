@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from table_assist.doctor.findings import Finding, Verdict, as_said
+from table_assist.record.store import IN_USE, DamagedError, Store, StoreError
 from table_assist.rules.profile import Profile
 from table_assist.settings.config import Config
 from table_assist.vision.enrolment.files import find_set
@@ -31,6 +32,14 @@ TILE_MM = 26.0  # the width of a usual tile
 NEED_BYTES = 200 * 1024 * 1024
 _INSTALL_ANEW = Words("Install the program anew.", "请重新安装本程序。")
 _ENROL_ANEW = Words("Enrol the set anew: docs/ENROL.md.", "请重新登记这副牌：docs/ENROL.md。")
+_IN_USE = Words(
+    "A running table uses the log; it was checked when that began.",
+    "牌桌正在使用记录文件；启动时已核对。",
+)
+_PUT_BACK = Words(
+    "Start the table: the page that repairs shows what is whole and the newest backup.",
+    "请启动牌桌：修复页会显示完好的部分和最新的备份。",
+)
 _MAKE_ROOM = Words("Make room: the record cannot be kept.", "请腾出空间：记录无法保存。")
 _COVERED = Words("Nothing can be seen.", "什么也看不到。")
 _UNCOVER = Words("Uncover the lens.", "请移开镜头前的遮挡物。")
@@ -90,6 +99,27 @@ def record_finding(config: Config) -> Finding:
             Words("Choose another folder: path under [log].", "请换一个文件夹：[log] 下的 path。"),
         )
     return Finding("record", Verdict.GOOD, says)
+
+
+def log_finding(config: Config) -> Finding | None:
+    """Whether the log is what was written, every seal checked; None where there is none yet."""
+    path = Path(config.log.path)
+    if not path.exists():
+        return None
+    try:
+        with Store(path, reads_only=True) as store:
+            count = len(store.load())
+    except DamagedError as error:
+        return Finding("log", Verdict.BAD, as_said(error), _PUT_BACK)
+    except StoreError as error:
+        if not str(error).endswith(IN_USE):
+            return Finding("log", Verdict.BAD, as_said(error), _PUT_BACK)
+        return Finding("log", Verdict.GOOD, _IN_USE)
+    return Finding(
+        "log",
+        Verdict.GOOD,
+        Words(f"All {count} entries are as they were written.", f"全部 {count} 条记录完好。"),
+    )
 
 
 def find_cameras(numbers: Iterable[int] = range(4)) -> tuple[int, ...]:

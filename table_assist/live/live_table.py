@@ -28,7 +28,7 @@ from table_assist.evidence.photographer import (
 )
 from table_assist.record.log import Entry
 from table_assist.record.record import Record
-from table_assist.record.store import Store
+from table_assist.record.store import Store, StoreError
 from table_assist.session.from_board import board_signal
 from table_assist.session.session import Session
 from table_assist.settings.build import (
@@ -99,7 +99,11 @@ class LiveTable:
         log = Path(config.log.path)
         self._store = NotingStore(log, recorder.entries) if recorder else Store(log)
         a, b, c, d = config.seats.names
-        record = Record(self._store, now)
+        try:
+            record = Record(self._store, now)
+        except StoreError:
+            self._store.close()  # what repairs it, or looks at it, is to find it free
+            raise
         self._shot: Shot | None = None
         # For who may not see all of it: the latest of which it is sure where the table lay, and
         # one that may become it.

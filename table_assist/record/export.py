@@ -21,11 +21,8 @@ def read_log(path: Path) -> tuple[Entry, ...]:
     """
     if not path.is_file():
         raise StoreError(f"there is no log {path}")
-    store = Store(path)
-    try:
-        return tuple(store.load())
-    finally:
-        store.close()
+    with Store(path, reads_only=True) as store:
+        return store.load()
 
 
 def export_lines(entries: Sequence[Entry], form: str, names: Sequence[str]) -> Iterator[str]:

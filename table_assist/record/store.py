@@ -6,16 +6,21 @@ from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
 
+from table_assist.record.durable import sync_file, sync_folder
 from table_assist.record.log import (
     Entry,
     entries_from_json,
     entry_to_json,
 )
+from table_assist.record.seal import HandSeals, seal_after
 
 # Changes when a row can no longer be read as before; a newer file is never written to.
-SCHEMA = 1
+# 1: entries as JSON. 2: with the seal after each, and the last one's number and seal.
+SCHEMA = 2
+TABLES = {"entries", "head"}
 LOCK_WAIT_S = 1.0
 IN_USE = "another program has it open"
+BEFORE = ".format-{}"  # behind the name of the copy that is made before a log is migrated
 
 
 class StoreError(Exception):
@@ -30,26 +35,61 @@ class StoreError(Exception):
         self.why = why or message
 
 
+class DamagedError(StoreError):
+    """The log is not what was written; the message says from where on.
+
+    Attributes:
+        whole: so many entries before it are.
+    """
+
+    def __init__(self, message: str, whole: int = 0) -> None:
+        super().__init__(message)
+        self.whole = whole
+
+
 class Store:
     """An open log file. One thread writes it: the session's; `copy_to` may be called by any.
 
+    Args:
+        path: made where there is none; a log of an earlier format is migrated, and a copy of it
+            stays beside it.
+        reads_only: the log must be there, and stays as it is.
+
+    Attributes:
+        seals: of the hands, of what is on disk.
+
     Raises:
         StoreError: the file is no log, is newer than this program, or its folder is not writable.
+        DamagedError: it was a log.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, reads_only: bool = False) -> None:
         self.path = path
+        self.seals = HandSeals()
+        self._seal = ""
         self._writing = threading.Lock()  # a copy holds whole transactions only
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(
-                path, isolation_level=None, check_same_thread=False, timeout=LOCK_WAIT_S
-            )
-            self._prepare()
+            if path.exists() and path.stat().st_size == 0:
+                raise DamagedError(f"the log {path} is empty: its content is gone")
+            if not (reads_only or path.exists()):
+                _create(path)
+            self._db = _connect(path)
         except (OSError, sqlite3.Error) as error:
-            raise StoreError(f"the log {path} cannot be opened: {_plainly(error)}") from error
+            raise self._unusable(error) from error
+        try:
+            self._prepare(reads_only)
+        except (OSError, sqlite3.Error) as error:
+            self._db.close()
+            raise self._unusable(error) from error
 
-    def _prepare(self) -> None:
+    def _unusable(self, error: OSError | sqlite3.Error) -> StoreError:
+        if "malformed" in str(error) or "not a database" in str(error):
+            return DamagedError(f"the log {self.path} is damaged: {error}")
+        return StoreError(f"the log {self.path} cannot be opened: {_plainly(error)}")
+
+    def _prepare(self, reads_only: bool) -> None:
+        # Two programs following one table would number their entries alike.
+        self._db.execute("PRAGMA locking_mode=EXCLUSIVE")
         version = self._db.execute("PRAGMA user_version").fetchone()[0]
         if version > SCHEMA:
             self._db.close()
@@ -60,34 +100,95 @@ class Store:
             name
             for (name,) in self._db.execute("SELECT name FROM sqlite_master WHERE type='table'")
         }
-        if tables - {"entries"}:
+        if tables - TABLES:
             self._db.close()
             raise StoreError(f"the file {self.path} is another program's database, not a log")
-        # Two programs following one table would number their entries alike.
-        self._db.execute("PRAGMA locking_mode=EXCLUSIVE")
+        self._has_seals = "head" in tables
+        if reads_only:
+            return
         self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute("PRAGMA synchronous=FULL")
-        self._db.execute(
-            "CREATE TABLE IF NOT EXISTS entries (seq INTEGER PRIMARY KEY, line TEXT NOT NULL)"
-        )
-        self._db.execute(f"PRAGMA user_version={SCHEMA}")
+        if "entries" not in tables:
+            self._db.executescript(_LAYOUT)
+        elif not self._has_seals:
+            self._migrate()
+        self._has_seals = True
 
-    def load(self) -> tuple[Entry, ...]:
-        """All entries, oldest first.
+    def _migrate(self) -> None:
+        """From format 1: the seals are those that its entries always had."""
+        kept = self.path.with_name(self.path.name + BEFORE.format(1))
+        if not kept.exists():
+            self.copy_to(kept)
+            sync_file(kept)
+        rows = self._rows()
+        self._db.execute("BEGIN IMMEDIATE")
+        self._db.execute("ALTER TABLE entries ADD COLUMN seal TEXT NOT NULL DEFAULT ''")
+        seal, sealed = "", []
+        for seq, line, _ in rows:
+            seal = seal_after(seal, line)
+            sealed.append((seal, seq))
+        self._db.executemany("UPDATE entries SET seal = ? WHERE seq = ?", sealed)
+        self._db.execute(_HEAD)
+        self._db.execute("INSERT INTO head VALUES (1, ?, ?)", (len(rows), seal))
+        self._db.execute(f"PRAGMA user_version={SCHEMA}")
+        self._db.execute("COMMIT")
+
+    def _rows(self) -> list[tuple[int, str, str]]:
+        columns = "seq, line, seal" if self._has_seals else "seq, line, ''"
+        query = f"SELECT {columns} FROM entries ORDER BY seq"
+        return [(int(seq), str(line), str(seal)) for seq, line, seal in self._db.execute(query)]
+
+    def chain(self) -> list[tuple[str, str]]:
+        """(seal, line) of each entry, oldest first, checked from the first to the last.
 
         Raises:
-            StoreError: a row is damaged or a number is missing; nothing is skipped silently.
+            DamagedError: a row was changed, or one is missing.
+            StoreError: the file cannot be read.
         """
         try:
-            rows = self._db.execute("SELECT seq, line FROM entries ORDER BY seq").fetchall()
-            entries = entries_from_json([line for _, line in rows])
-        except (sqlite3.Error, ValueError) as error:
-            raise StoreError(f"the log {self.path} cannot be read: {error}") from error
-        for expected, entry in enumerate(entries, start=1):
-            if entry.seq != expected:
-                raise StoreError(
-                    f"the log {self.path} lacks entry {expected}: {entry.seq} comes next"
+            rows = self._rows()
+            head = (0, "")
+            if self._has_seals:
+                head = self._db.execute("SELECT seq, seal FROM head").fetchone() or (-1, "")
+        except sqlite3.Error as error:
+            raise DamagedError(f"the log {self.path} cannot be read: {error}") from error
+        seal, found = "", []
+        for place, (seq, line, kept) in enumerate(rows, start=1):
+            if seq != place:
+                raise DamagedError(
+                    f"the log {self.path} lacks entry {place}: {seq} comes next", place - 1
                 )
+            seal = seal_after(seal, line)
+            if self._has_seals and seal != kept:
+                raise DamagedError(
+                    f"entry {place} of the log {self.path} is not what was written", place - 1
+                )
+            found.append((seal, line))
+        if self._has_seals and head != (len(found), seal):
+            raise DamagedError(
+                f"the log {self.path} ends with entry {len(found)} of {head[0]}", len(found)
+            )
+        return found
+
+    def load(self) -> tuple[Entry, ...]:
+        """All entries, oldest first, every seal checked.
+
+        Raises:
+            DamagedError: a row is damaged or a number is missing; nothing is skipped silently.
+        """
+        chain = self.chain()
+        try:
+            entries = entries_from_json([line for _, line in chain])
+        except ValueError as error:
+            raise DamagedError(f"the log {self.path} cannot be read: {error}") from error
+        self.seals = HandSeals()
+        for (seal, _), (place, entry) in zip(chain, enumerate(entries, start=1), strict=True):
+            if entry.seq != place:
+                raise DamagedError(
+                    f"the log {self.path} lacks entry {place}: {entry.seq} comes next", place - 1
+                )
+            self.seals.note(entry, seal)
+        self._seal = chain[-1][0] if chain else ""
         return entries
 
     def append(self, entries: Iterable[Entry]) -> None:
@@ -96,11 +197,19 @@ class Store:
         Raises:
             StoreError: none of them was written.
         """
-        rows = [(entry.seq, entry_to_json(entry)) for entry in entries]
+        new, seal = tuple(entries), self._last_seal()
+        rows = []
+        for entry in new:
+            line = entry_to_json(entry)
+            seal = seal_after(seal, line)
+            rows.append((entry.seq, line, seal))
+        if not rows:
+            return
         with self._writing:
             try:
                 self._db.execute("BEGIN IMMEDIATE")
-                self._db.executemany("INSERT INTO entries VALUES (?, ?)", rows)
+                self._db.executemany("INSERT INTO entries VALUES (?, ?, ?)", rows)
+                self._db.execute("UPDATE head SET seq = ?, seal = ?", (rows[-1][0], seal))
                 self._db.execute("COMMIT")
             except sqlite3.Error as error:
                 if self._db.in_transaction:
@@ -108,6 +217,16 @@ class Store:
                 raise StoreError(
                     f"the log {self.path} cannot be written: {_plainly(error)}", _plainly(error)
                 ) from error
+        self._seal = seal
+        for entry, (_, _, kept) in zip(new, rows, strict=True):
+            self.seals.note(entry, kept)
+
+    def _last_seal(self) -> str:
+        """Of what is on disk: whoever only appends has not read it."""
+        if not self._seal:
+            row = self._db.execute("SELECT seal FROM head").fetchone()
+            self._seal = row[0] if row else ""
+        return self._seal
 
     def copy_to(self, path: Path) -> None:
         """Copy the log as it is now to a new file, while it is in use. From any thread.
@@ -142,6 +261,47 @@ class Store:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+_HEAD = """
+    CREATE TABLE head (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL,
+        seal TEXT NOT NULL)
+"""
+_LAYOUT = f"""
+    BEGIN;
+    CREATE TABLE entries (seq INTEGER PRIMARY KEY, line TEXT NOT NULL, seal TEXT NOT NULL);
+    {_HEAD};
+    INSERT INTO head VALUES (1, 0, '');
+    PRAGMA user_version={SCHEMA};
+    COMMIT;
+"""
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(
+        f"{path.resolve().as_uri()}?mode=rw",
+        uri=True,
+        isolation_level=None,
+        check_same_thread=False,
+        timeout=LOCK_WAIT_S,
+    )
+
+
+def _create(path: Path) -> None:
+    """A log without entries appears whole: one of no bytes has lost its content."""
+    made = [each for each in (path.parent, *path.parent.parents) if not each.exists()]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.new")
+    beside.unlink(missing_ok=True)
+    new = sqlite3.connect(beside, isolation_level=None)
+    try:
+        new.executescript(_LAYOUT)
+    finally:
+        new.close()
+    sync_file(beside)
+    beside.replace(path)
+    for folder in (path.parent, *(each.parent for each in made)):
+        sync_folder(folder)
 
 
 def _plainly(error: OSError | sqlite3.Error) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from table_assist.record.store import IN_USE, StoreError
+from table_assist.record.store import IN_USE, DamagedError, StoreError
 from table_assist.rules.profile import ProfileError
 from table_assist.settings.config import ConfigError
 from table_assist.settings.edit import EditError, read_text
@@ -44,6 +44,7 @@ class Kind(StrEnum):
     WEIGHTS = "weights"
     LOG_NEWER = "log_newer"
     LOG_IN_USE = "log_in_use"
+    LOG_DAMAGED = "log_damaged"
     LOG = "log"
 
 
@@ -155,6 +156,8 @@ def _quoted(detail: str) -> str:
 def _kind_of(error: Exception, detail: str) -> tuple[Kind, str]:
     if isinstance(error, ConfigError):
         return _config_kind(detail)
+    if isinstance(error, DamagedError):
+        return Kind.LOG_DAMAGED, "log.path"
     if isinstance(error, StoreError):
         if "this program knows up to" in detail:
             return Kind.LOG_NEWER, "log.path"
@@ -233,6 +236,7 @@ _SAYS: dict[Kind, Callable[[str, str], Words]] = {
     Kind.WEIGHTS: lambda d, k: Words(_sentence(d), f"识别网络不可用：{d}。"),
     Kind.LOG_NEWER: lambda d, k: Words(_sentence(d), "记录文件来自更新版本的程序，本版本读不了。"),
     Kind.LOG_IN_USE: lambda d, k: Words(_sentence(d), "记录文件正被另一个程序使用。"),
+    Kind.LOG_DAMAGED: lambda d, k: Words(_sentence(d), f"记录文件已损坏：{d}。"),
     Kind.LOG: lambda d, k: Words(_sentence(d), f"记录文件不可用：{d}。"),
 }
 _ADVICE = {
@@ -280,6 +284,10 @@ _ADVICE = {
     Kind.LOG_IN_USE: Words(
         "End the other program that follows this table, then try again.",
         "请先结束另一个正在使用它的程序，然后重试。",
+    ),
+    Kind.LOG_DAMAGED: Words(
+        "Put a backup back: the damaged file is kept beside it, and nothing is overwritten.",
+        "请恢复一个备份：损坏的文件会保留在旁边，不会被覆盖。",
     ),
     Kind.LOG: Words(
         "Restore a backup, or name another file as path under [log].",

@@ -41,6 +41,7 @@ from table_assist.health.measuring import (
     ClockWatch,
     free_bytes,
 )
+from table_assist.record.store import DamagedError
 from table_assist.settings.config import (
     Config,
     ConfigError,
@@ -449,6 +450,27 @@ class Keeper:
     def fail(self, error: Exception) -> None:
         """The table cannot be followed."""
         self.trouble = trouble_of(error, self.settings)
+        if isinstance(error, DamagedError):
+            self.trouble = replace(self.trouble, advice=self._to_repair(error.whole))
+
+    def _to_repair(self, whole: int) -> Words:
+        """What is whole of a damaged log, and what there is to go on with."""
+        en = f"Entries 1 to {whole} are whole. " if whole else ""
+        zh = f"第 1 至 {whole} 条完好。" if whole else ""
+        for path in self._kept():
+            try:
+                entries = verify(path).facts.get("entries")
+            except BackupError:
+                continue
+            if entries:
+                en += f"The newest good backup is {path.name} with {entries} entries: put it back "
+                en += "on the page Keeping. The damaged file is kept; nothing is overwritten."
+                zh += f"最新的完好备份是 {path.name}，共 {entries} 条：请在维护页恢复。"
+                return Words(en, f"{zh}损坏的文件会保留，不会被覆盖。")
+        return Words(
+            f"{en}There is no good backup: name another file as path under [log] to go on.",
+            f"{zh}没有完好的备份：请在 [log] 下的 path 写另一个文件名后继续。",
+        )
 
 
 def _since(check: Check, before: Check | None, now_s: float) -> Check:

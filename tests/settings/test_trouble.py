@@ -83,7 +83,7 @@ def test_a_newer_log_a_used_log_and_a_foreign_file_are_told_apart(tmp_path: Path
     log.write_bytes(b"something else entirely, and long enough to be read as a header" * 9)
     with pytest.raises(StoreError) as foreign:
         Store(log)
-    assert trouble_of(foreign.value, path).kind is Kind.LOG
+    assert trouble_of(foreign.value, path).kind is Kind.LOG_DAMAGED
 
 
 def test_missing_weights_and_sets_are_told(tmp_path: Path) -> None:
