@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[1]
 FLOORS = {
     "table_assist": """
         tiles words address
-        melds
+        melds tile_words
         hand vision
         rules evaluate
         game photos

@@ -20,6 +20,7 @@ from table_assist.vision.pictures.sources import CameraError
 from table_assist.vision.reading.own_set import OwnSetError
 from table_assist.vision.reading.weights import WeightsError
 from table_assist.vision.table.calibration import CalibrationError
+from table_assist.words import WordsError
 from web.access.guard import NetworkRefusedError
 from web.access.trust import TrustError
 from web.serve import PortUnavailableError
@@ -48,3 +49,10 @@ USER_ERRORS = (
     TrustError,
     TlsError,
 )
+
+
+def sentence(error: Exception, *, chinese: bool) -> str:
+    """What went wrong, in the language that was asked for where it has words in it."""
+    if chinese and isinstance(error, WordsError):
+        return error.words.zh
+    return str(error)

@@ -31,11 +31,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         return 1
     except Exception as error:
-        from table_assist.cli.errors import USER_ERRORS
+        from table_assist.cli.errors import USER_ERRORS, sentence
 
         if not isinstance(error, USER_ERRORS):
             raise
-        print(f"table-assist: {without_secrets(str(error))}", file=sys.stderr)
+        chinese = getattr(options, "lang", "en") == "zh"
+        said = without_secrets(sentence(error, chinese=chinese))
+        print(f"table-assist: {said}", file=sys.stderr)
         return 2
 
 

@@ -35,6 +35,8 @@ _COMMON = (
     ("ready_hand_changed", "A hand declared ready is changed.", "听牌后换牌。"),
     ("wall_tile_exposed", "A tile of the wall is exposed.", "翻开了牌墙中的牌。"),
 )
+# What else people call a win that is none.
+_FALSE_WIN_NAMES = ("false win", "false_mahjong", "false hu", "诈和", "诈胡")
 # What the rule sets that name irregularities themselves call the common ones.
 _NAMED = {
     FALSE_WIN: "false_mahjong_exposed",
@@ -143,13 +145,17 @@ def _dead(id: str, consequences: Consequences) -> DeadHand | None:
 
 
 def find_ruling(rules: RuleSet, id: str, *, seat: int, dealer: int) -> Ruling:
-    """What the rules say of one irregularity, by its id or by the common one.
+    """What the rules say of one irregularity, by its id, the common one, or a plain name of it.
 
     Raises:
         ValueError: nothing of that name can be noted.
     """
     known = {each.irregularity: each for each in rulings(rules, seat=seat, dealer=dealer)}
-    found = known.get(id) or known.get(_NAMED.get(id, id))
+    named = () if rules.irregularities is None else rules.irregularities(rules.chosen)
+    called = next((each.id for each in named if each.is_called(id)), "")
+    plain = FALSE_WIN if id.lower() in _FALSE_WIN_NAMES else id
+    found = known.get(id) or known.get(_NAMED.get(plain, plain)) or known.get(called)
+    found = found or known.get(plain)
     if found is None:
         raise ValueError(f"{rules.id} knows no irregularity {id!r}; there are {sorted(known)}")
     return found

@@ -15,7 +15,7 @@ from table_assist.rules.sound import strange_tiles, tile_refusals, too_many_copi
 from table_assist.rules.unread import MOST_UNREAD, completions, places
 from table_assist.rules.verdict import Explanation, Refusal, Verdict, refused
 from table_assist.rules.win import Condition, Held, Win
-from table_assist.tiles import format_tiles
+from table_assist.tile_words import tiles_words
 from table_assist.words import Words
 
 __all__ = ["failed_conditions", "judge", "readings", "strange_tiles", "too_many_copies"]
@@ -138,14 +138,16 @@ def _refuse(
 
 
 def _structure(rules: RuleSet, shown: ShownHand) -> Refusal:
-    shapes_en = ", ".join(shape.names.en for shape in rules.shapes)
-    shapes_zh = "、".join(shape.names.zh for shape in rules.shapes)
-    text = format_tiles(sorted(shown.concealed))
+    shapes_en = " or ".join(shape.names.en for shape in rules.shapes)
+    shapes_zh = "或".join(shape.names.zh for shape in rules.shapes)
+    text, count = tiles_words(sorted(shown.concealed)), len(shown.melds)
+    beside_en = f" with {count} meld{'' if count == 1 else 's'}" if count else ""
+    beside_zh = f"（另有 {count} 组副露）" if count else ""
     return Refusal(
         "structure",
         Words(
-            f"{text} with {len(shown.melds)} melds is none of: {shapes_en}.",
-            f"{text}（{len(shown.melds)} 组副露）不成牌型：{shapes_zh}。",
+            f"{text.en}{beside_en} is not {shapes_en}.",
+            f"{text.zh}{beside_zh}不成{shapes_zh}。",
         ),
     )
 

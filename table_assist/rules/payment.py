@@ -20,8 +20,13 @@ class Owed(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The formula as it is written."""
-        return self.formula if isinstance(self.formula, str) else formula_of(self.formula)
+        """The formula as it is written; what multiplies nothing is left out."""
+        if isinstance(self.formula, str):
+            return self.formula
+        factors = list(self.formula)
+        while factors and factors[-1] == 1:
+            factors.pop()
+        return formula_of(factors) if len(factors) > 1 else ""
 
 
 def formula_of(factors: Iterable[int]) -> str:

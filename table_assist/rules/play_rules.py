@@ -202,12 +202,19 @@ class Irregularity:
 
     Attributes:
         consequences: by what they concern: ``hand`` (live, dead, foul, short), ``pays``, ...
+        aliases: plain names that somebody might look it up by.
     """
 
     id: str
     words: Words
     consequences: Mapping[str, bool | int | str]
     source: str
+    aliases: tuple[str, ...] = ()
+
+    def is_called(self, name: str) -> bool:
+        """Whether that is its id or one of its plain names, however they are spelt."""
+        plain = "_".join(name.lower().replace("-", " ").replace("_", " ").split())
+        return plain in (self.id, *self.aliases) or name in (self.words.en, self.words.zh)
 
 
 class Replaces(StrEnum):

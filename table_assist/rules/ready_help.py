@@ -10,8 +10,9 @@ from table_assist.rules.shown import SEATS, ReadyHand, ShownHand
 from table_assist.rules.sound import turned_tile
 from table_assist.rules.verdict import Refusal, Verdict
 from table_assist.rules.waiting import ReadyVerdict, declare_ready
+from table_assist.tile_words import tile_words
 from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.words import Words, WordsError
 
 # What is wrong with the tiles and melds themselves, whatever comes.
 _ON_TILES = (
@@ -151,8 +152,10 @@ def _unseen(rules: RuleSet, shown: ShownHand, seen: tuple[Tile, ...]) -> Counter
         known.update([] if turned is None else [turned])
     for tile in sorted(known):
         if seen and known[tile] > rules.copies_of(tile):
-            raise ValueError(
+            raise WordsError(
                 f"{known[tile]} copies of {tile} are in the hand, turned up or seen; "
-                f"the set has {rules.copies_of(tile)}"
+                f"the set has {rules.copies_of(tile)}",
+                f"手牌、翻出和已见的{tile_words(tile).zh}共 {known[tile]} 张，"
+                f"全副牌只有 {rules.copies_of(tile)} 张",
             )
     return Counter({tile: rules.copies - known[tile] for tile in rules.kinds})

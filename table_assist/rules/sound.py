@@ -7,7 +7,8 @@ from table_assist.melds import MeldKind
 from table_assist.rules.ruleset import RuleSet, WildRule
 from table_assist.rules.shown import Circumstance, ShownHand, Situation
 from table_assist.rules.verdict import Refusal
-from table_assist.tiles import Tile, format_tiles
+from table_assist.tile_words import tile_words, tiles_words
+from table_assist.tiles import Tile
 from table_assist.words import Words
 
 _HAND = 14
@@ -20,10 +21,10 @@ def held_by_winner(melds: int) -> int:
 
 def strange_tiles(strange: Iterable[Tile]) -> Refusal:
     """The refusal of tiles that the game does not have."""
-    text = format_tiles(strange)
+    text = tiles_words(strange)
     return Refusal(
         "tile_set",
-        Words(f"{text}: not among the tiles of this game.", f"{text}：本玩法没有这种牌。"),
+        Words(f"{text.en}: not among the tiles of this game.", f"{text.zh}：本玩法没有这种牌。"),
     )
 
 
@@ -36,7 +37,7 @@ def too_many_copies(rules: RuleSet, tiles: Iterable[Tile]) -> Iterator[Refusal]:
                 "tile_limit",
                 Words(
                     f"{count} copies of {tile}; the set has {copies}.",
-                    f"{tile} 出现 {count} 张，全副牌只有 {copies} 张。",
+                    f"{tile_words(tile).zh}出现 {count} 张，全副牌只有 {copies} 张。",
                 ),
             )
 
@@ -53,8 +54,8 @@ def tile_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
         yield Refusal(
             "tile_count",
             Words(
-                f"{held} tiles in hand beside {len(shown.melds)} melds; a win has {expected}.",
-                f"{len(shown.melds)} 组副露外有手牌 {held} 张，和牌应为 {expected} 张。",
+                f"{held} tiles in hand{_beside(shown).en}; a win has {expected}.",
+                f"{_beside(shown).zh}手牌 {held} 张，和牌应为 {expected} 张。",
             ),
         )
     birds_turned = rules.birds.count if rules.birds else 0
@@ -72,7 +73,7 @@ def tile_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
             "winning_tile",
             Words(
                 f"The winning tile {shown.winning_tile} is not among the tiles in hand.",
-                f"和牌张 {shown.winning_tile} 不在手牌中。",
+                f"和牌张{tile_words(shown.winning_tile).zh}不在手牌中。",
             ),
         )
     yield from discarder_refusals(shown.situation)
@@ -128,8 +129,10 @@ def _wild_refusals(rules: RuleSet, rule: WildRule, shown: ShownHand) -> Iterator
         return
     turned = turned_tile(rules, rule, shown.wilds)
     if turned is None:
-        text = format_tiles(shown.wilds)
-        words = Words(f"No turned tile makes {text} wild.", f"没有翻出的牌使 {text} 成为混儿。")
+        text = tiles_words(shown.wilds)
+        words = Words(
+            f"No turned tile makes {text.en} wild.", f"没有翻出的牌使 {text.zh} 成为混儿。"
+        )
         yield Refusal("wild_tiles", words)
         return
     for meld in shown.melds:
@@ -142,3 +145,11 @@ def _wild_refusals(rules: RuleSet, rule: WildRule, shown: ShownHand) -> Iterator
             f"除翻出的一张外，{turned} 还有 {rules.copies} 张。",
         )
         yield Refusal("tile_limit", words)
+
+
+def _beside(shown: ShownHand) -> Words:
+    """The melds that lie beside the hand, counted."""
+    count = len(shown.melds)
+    if not count:
+        return Words("", "")
+    return Words(f" beside {count} meld{'' if count == 1 else 's'}", f"{count} 组副露外")

@@ -182,3 +182,28 @@ def test_every_irregularity_has_words_for_the_question_about_it() -> None:
         asked = about_irregular(1, 5, Discarded(0, Tile.M1), (each,))
         assert asked.text.en
         assert asked.text.zh
+
+
+@pytest.mark.parametrize(
+    ("rules", "name", "id"),
+    [
+        ("classical", "double discard", "two_tiles_discarded"),
+        ("classical", "discard-before-draw", "discard_before_drawing"),
+        ("classical", "too_many_tiles", "fourteen_tiles_after_discard"),
+        ("classical", "诈和", "false_mahjong_exposed"),
+        *((id, "诈和", "false_win") for id in ("changchun", "changsha", "tianjin", "wanzhou")),
+        *((id, "false win", "false_win") for id in ("changchun", "changsha", "tianjin", "wanzhou")),
+    ],
+)
+def test_a_penalty_is_found_by_the_plain_name_that_a_person_would_look_for(
+    rules: str, name: str, id: str
+) -> None:
+    assert find_ruling(find_rules(rules), name, seat=1, dealer=0).irregularity == id
+
+
+def test_no_plain_name_belongs_to_two_irregularities() -> None:
+    rules = find_rules("classical")
+    assert rules.irregularities is not None
+    known = rules.irregularities(rules.chosen)
+    names = [name for each in known for name in (each.id, *each.aliases)]
+    assert len(names) == len(set(names))

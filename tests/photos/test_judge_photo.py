@@ -71,7 +71,7 @@ def test_a_closed_hand_in_any_order_is_sorted_and_judged(
     code, told = check(tmp_path, capsys, image)
     assert code == 0, told
     assert "In hand: 123456m 555p 78889s" in told
-    assert "Won self-drawn, whichever tile came last." in told
+    assert "Won with whichever tile came last, self-drawn." in told
     assert "A WIN" in told
     code, told = check(tmp_path, capsys, image, "--lang", "zh", "--discarder", "2")
     assert code == 0

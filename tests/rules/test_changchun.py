@@ -37,7 +37,7 @@ def test_the_arithmetic_is_told_step_by_step() -> None:
     assert [step.en for step in judge(CHANGCHUN, shown).steps] == [
         "Multipliers: Clamp Win × 2, Self-Draw × 2, Treasure Tile Win × 2, "
         "Straight to the Treasure × 2, Treasure Inside Treasure × 8.",
-        "One payer owes 1 × 2 × 128 = 256.",
+        "The hand is worth 1 × 2 × 128 = 256.",
         "Seat 0 pays seat 1: 1 × 2 × 128 × 2 = 512.",
         "Seat 2 pays seat 1: 1 × 2 × 128 = 256.",
         "Seat 3 pays seat 1: 1 × 2 × 128 = 256.",

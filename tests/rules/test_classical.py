@@ -36,8 +36,8 @@ def test_points_and_doubles_are_told_step_by_step() -> None:
         "Points: going out 20 + sets 8 = 28.",
         "Doubles: Pung of White Dragons 1. 28 × 2^1 = 56.",
         "Seat 0 pays seat 1: 56 × 2 = 112.",
-        "Seat 2 pays seat 1: 56 × 1 = 56.",
-        "Seat 3 pays seat 1: 56 × 1 = 56.",
+        "Seat 2 pays seat 1: 56.",
+        "Seat 3 pays seat 1: 56.",
     ]
     assert all(step.zh for step in verdict.steps)
 

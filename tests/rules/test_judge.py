@@ -45,13 +45,12 @@ def test_a_win_says_what_counts_and_how_it_is_paid() -> None:
     assert verdict.payments == (0, 3, -3, 0)
     assert verdict.figures["bird_multiplier"] == 3
     assert [step.en for step in verdict.steps] == [
-        "Small Win.",
-        "1 from each payer, 2 where the dealer pays or receives.",
-        "Birds 2m 3p name seats 1, 2: 2 hits, times 3.",
+        "Small Win: 1, or 2 where the dealer pays or is paid.",
+        "Birds 2m 3p: seats 1 and 2; 2 hits, times 3.",
         "Seat 2 pays seat 1: 1 × 3 = 3.",
     ]
     assert all(step.zh for step in verdict.steps)
-    assert str(verdict.steps[0]) == "Small Win."
+    assert str(verdict.steps[1]) == "Birds 2m 3p: seats 1 and 2; 2 hits, times 3."
 
 
 def test_the_arithmetic_of_big_wins_is_shown() -> None:
@@ -59,8 +58,8 @@ def test_the_arithmetic_of_big_wins_is_shown() -> None:
     hand = shown("11m 33m 44m 66m 77m 9999m", tile="9m", discarder=0)
     assert [step.en for step in judge(CHANGSHA, hand).steps] == [
         "Big Wins: Full Flush 1 + Luxurious Seven Pairs 2 = 3.",
-        "18 from each payer, 21 where the dealer pays or receives.",
-        "Seat 0 pays seat 1: 3 × 7 × 1 = 21.",
+        "Worth 18, or 21 where the dealer pays or is paid.",
+        "Seat 0 pays seat 1: 3 × 7 = 21.",
     ]
     assert judge(doubled, hand).steps[0].en.endswith("2, doubled = 4.")
 

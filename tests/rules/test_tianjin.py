@@ -290,7 +290,7 @@ def test_the_arithmetic_is_shown() -> None:
     hand = shown("456p 789s 234p 99p", "4p", *said, melds=melds, antes=antes)
     assert [step.en for step in judge(TIANJIN, hand).steps] == [
         "Pure Hand 2 + Kong Blossom 1 + 2 for 2 patterns + 1 for the concealed kong = 6, "
-        "times 2 = 12.",
+        "times 2 for the Kong Blossom = 12.",
         "Seat 0 pays seat 1: 12 × 2 = 24.",
         "Seat 2 pays seat 1: 12.",
         "Seat 3 pays seat 1: 12.",

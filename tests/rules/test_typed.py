@@ -157,19 +157,23 @@ def test_a_win_on_the_command_line(run: Run) -> None:
         "--rules", "changsha", SMALL, "--winner", "1", "--self-drawn", "--birds", "5m 6p"
     )
     assert code == 0
-    assert "A WIN, 2 from a payer" in said
-    assert "Small Win: 1" in said
-    assert "Birds 5m 6p name seats 0, 1: 1 hit, times 2." in said
+    assert "A WIN: seat 0 pays 4, seats 2 and 3 pay 2 each." in said
+    assert "Small Win: 1, or 2 where the dealer pays or is paid." in said
+    assert "Birds 5m 6p: seats 0 and 1; 1 hit, times 2." in said
     assert "Seat 0 pays seat 1: 2 × 2 = 4." in said
-    assert "Seat 1: +8" in said
+    assert "In all: seat 0 -4, seat 1 +8, seat 2 -2, seat 3 -2." in said
 
 
 def test_a_refusal_names_everything_and_exits_with_1(run: Run) -> None:
     code, said = run("--rules", "changsha", "123m 456p 789s 234s 99p", "--winning-tile", "1s")
     assert code == 1
     assert "NOT A WIN" in said
-    for id in ("winning_tile", "discarder", "generals_pair"):
-        assert f"  {id}: " in said
+    for reason in (
+        "The winning tile 1s is not among the tiles in hand.",
+        "It is not known whose tile was won.",
+        "The pair is no 2, 5 or 8, and no Big Win makes up for it.",
+    ):
+        assert f"  {reason}\n" in said
 
 
 def test_chinese_is_chinese_throughout(run: Run) -> None:
@@ -220,7 +224,7 @@ def test_unread_tiles_are_told_by_what_they_would_make(run: Run) -> None:
     code, said = run("--rules", "changsha", "123m 456p 789s 23s ? 55p", "--self-drawn")
     assert code == 1
     assert "CANNOT TELL" in said
-    assert "With 1s or 4s a win of 1 (Small Win)." in said
+    assert "With 1s or 4s a win: each other seat pays 2 (Small Win)." in said
 
 
 def test_an_unread_hand_that_cannot_win_says_so(run: Run) -> None:
@@ -352,7 +356,7 @@ def test_json_holds_the_whole_verdict(run: Run) -> None:
         {"name": "small_win", "value": 1, "names": {"en": "Small Win", "zh": "小胡"}}
     ]
     assert row["profile_hash"] == plain_profile(find_rules("changsha")).hash
-    assert row["steps"][-1]["en"] == "Seat 2 pays seat 1: 1 × 1 = 1."
+    assert row["steps"][-1]["en"] == "Seat 2 pays seat 1: 1."
     assert row["winning_tile"] is None
 
 

@@ -152,17 +152,17 @@ def test_the_arithmetic_is_shown() -> None:
     steps = judge(WANZHOU, shown("111m 444m 777m 999m 33m", "9m")).steps
     assert [step.en for step in steps] == [
         "Big Hand: All Pungs 1 + Full Flush 1 = 2 fan.",
-        "8 × 2 = 16 from each payer.",
+        "The hand is worth 8 × 2 = 16.",
         "Seat 0 pays seat 1: 16.",
         "Seat 2 pays seat 1: 16.",
         "Seat 3 pays seat 1: 16.",
     ]
     basic = judge(WANZHOU, shown("111m 456p 789s 234s 99p", "4s")).steps
-    assert basic[0].zh == "小胡：每家付 2。"
+    assert basic[0].zh == "小胡：2。"
     robbed = judge(
         WANZHOU, shown("111m 456p 789s 234s 99p", "4s", 3, Circumstance.ROBBING_KONG)
     ).steps
-    assert robbed[1].en == "12 × 1 × 2 = 24 from each payer."
+    assert robbed[1].en == "The hand is worth 12 × 1 × 2 = 24."
 
 
 def test_a_drawn_tile_is_never_robbed_or_shot() -> None:

@@ -53,6 +53,7 @@ from table_assist.game.winners import who_won
 from table_assist.melds import MeldKind
 from table_assist.record.log import Source
 from table_assist.rules.rounds import DeadHand
+from table_assist.tile_words import tile_words
 from table_assist.tiles import Tile, parse_tiles
 from table_assist.words import Words
 from tests.stages.web_fakes import (
@@ -76,12 +77,7 @@ from web.view.present import (
     table,
 )
 from web.view.sentences import sentence
-from web.view.vocabulary import (
-    IRREGULARITIES,
-    MELDS,
-    PAGE,
-    tile_words,
-)
+from web.view.vocabulary import IRREGULARITIES, MELDS, PAGE
 
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 EVENTS: list[Event] = [

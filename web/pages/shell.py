@@ -10,12 +10,13 @@ from babel import Locale, negotiate_locale
 from flask import current_app, render_template, request
 from markupsafe import Markup
 
+from table_assist.tile_words import tile_words
 from table_assist.tiles import Tile
 from table_assist.words import Words
 from web.access import guard
 from web.access.roles import Role, viewer
 from web.api.stream import to_json
-from web.view.vocabulary import PAGE, tile_words
+from web.view.vocabulary import PAGE
 
 LANGUAGES = {"en": "en", "zh": "zh-Hans"}  # as a cookie has it: as HTML has it
 THEMES = ("dark", "light")

@@ -6,6 +6,7 @@ from typing import Protocol
 from flask import Blueprint, Flask, Response, current_app, render_template
 from werkzeug.exceptions import HTTPException
 
+from table_assist.tile_words import tile_words
 from table_assist.tiles import Tile
 from table_assist.vision.enrolment.review import LEFT_OUT, NOTHING, View
 from table_assist.words import Words
@@ -14,7 +15,6 @@ from web.answers import error_answer, json_answer, json_object, refusal_answer, 
 from web.pages.shell import by_language
 from web.refusal import refuse
 from web.setup.enrol_words import PAGE
-from web.view.vocabulary import tile_words
 
 blueprint = Blueprint("enrol", __name__)
 FACES = tuple(tile for tile in Tile if tile.is_face)

@@ -10,11 +10,11 @@ from typing import NamedTuple
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.winners import who_won
 from table_assist.rules.verdict import Birds, Settlement, Transfers
+from table_assist.tile_words import tile_words
 from table_assist.tiles import Tile
 from table_assist.words import Words
 from web.view.names import player
 from web.view.views import View, words_view
-from web.view.vocabulary import tile_words
 
 
 class Step(NamedTuple):

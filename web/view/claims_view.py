@@ -15,11 +15,12 @@ from table_assist.melds import MeldKind
 from table_assist.rules.calls import refuse
 from table_assist.rules.offer import Call, Offer, Source
 from table_assist.rules.ruleset import RuleSet
+from table_assist.tile_words import tile_words
 from table_assist.tiles import COPIES, Tile
 from table_assist.words import Words
 from web.view.names import Names, player
 from web.view.views import View, words_view
-from web.view.vocabulary import joined, tile_words
+from web.view.vocabulary import joined
 
 # Conditions that no discard, or no kong, can meet, whatever the hand.
 _NEVER = {

@@ -6,11 +6,12 @@ from table_assist.game.outcome import Ended, end_of_hand
 from table_assist.game.state import Phase
 from table_assist.record.log import event_to_dict
 from table_assist.rules.verdict import Completion, Settlement, Verdict
+from table_assist.tile_words import tile_words
 from table_assist.words import Words
 from web.view.birds_view import birds_views
 from web.view.names import player, with_names
 from web.view.views import View, happened, in_order, is_open, meld_view, words_view
-from web.view.vocabulary import joined, tile_words
+from web.view.vocabulary import joined
 
 _DRAWN = (WallExhausted, Settled)
 

@@ -25,12 +25,13 @@ from table_assist.game.events import (
 )
 from table_assist.game.state import Phase, TableState
 from table_assist.melds import MeldKind
+from table_assist.tile_words import UNREADABLE, tile_words
 from table_assist.tiles import Tile, parse_tile
 from table_assist.words import Words
 from web.view.names import Names, player, with_placeholders
 from web.view.special_sentences import special_sentence
 from web.view.views import is_open
-from web.view.vocabulary import ANSWERS, MELDS, UNREADABLE, WINDS, joined, signed, tile_words
+from web.view.vocabulary import ANSWERS, MELDS, WINDS, joined, signed
 
 
 def wind_of(seat: int, dealer: int) -> Words:

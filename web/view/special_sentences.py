@@ -22,9 +22,10 @@ from table_assist.game.events import (
     StartingHandShown,
     TilesExchanged,
 )
+from table_assist.tile_words import tile_words
 from table_assist.tiles import Tile
 from table_assist.words import Words
-from web.view.vocabulary import joined, signed, tile_words
+from web.view.vocabulary import joined, signed
 
 SpecialEvent = (
     AntesPlaced

@@ -65,50 +65,6 @@ THROWS = {
     Throw.INDICATOR: Words("for the tile to turn", "定翻牌"),
     Throw.REPLACEMENT: Words("for the replacement", "定补牌"),
 }
-UNREADABLE = Words("a tile nobody could read", "一张看不清的牌")
-FACE_DOWN = Words("a tile face down", "一张扣着的牌")
-
-_SUITS = {
-    "m": Words("characters", "万"),
-    "p": Words("dots", "筒"),
-    "s": Words("bamboo", "条"),
-}
-_NUMERALS = "一二三四五六七八九"
-_HONOURS = {
-    Tile.EAST: Words("east wind", "东风"),
-    Tile.SOUTH: Words("south wind", "南风"),
-    Tile.WEST: Words("west wind", "西风"),
-    Tile.NORTH: Words("north wind", "北风"),
-    Tile.RED: Words("red dragon", "红中"),
-    Tile.GREEN: Words("green dragon", "发财"),
-    Tile.WHITE: Words("white dragon", "白板"),
-}
-_BONUS = (
-    Words("plum", "梅"),
-    Words("orchid", "兰"),
-    Words("chrysanthemum", "菊"),
-    Words("bamboo plant", "竹"),
-    Words("spring", "春"),
-    Words("summer", "夏"),
-    Words("autumn", "秋"),
-    Words("winter", "冬"),
-)
-
-
-def tile_words(tile: Tile) -> Words:
-    """A tile's name.
-
-    >>> tile_words(Tile.P5)
-    Words(en='5 dots', zh='五筒')
-    """
-    if tile.is_suited:
-        suit = _SUITS[tile.suit]
-        return Words(f"{tile.number} {suit.en}", f"{_NUMERALS[tile.number - 1]}{suit.zh}")
-    if tile.is_honour:
-        return _HONOURS[tile]
-    if tile.is_bonus:
-        return _BONUS[tile - Tile.FLOWER1]
-    return FACE_DOWN if tile is Tile.BACK else UNREADABLE
 
 
 def signed(points: int) -> str:

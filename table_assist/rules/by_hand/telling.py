@@ -1,13 +1,16 @@
 """The answer on a typed hand in words, English or Chinese, and as JSON."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
+from table_assist.hand.divide import Division, HandSet, SetKind, set_of
 from table_assist.rules.by_hand.typed import Judged
 from table_assist.rules.profile import Profile
 from table_assist.rules.ready_help import ReadyHelp, Wait
+from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.sheet.names import CIRCUMSTANCES, MELDS, join
-from table_assist.rules.shown import ShownHand
-from table_assist.rules.verdict import Completion, Counted, Refusal, Verdict
+from table_assist.rules.shown import Circumstance, ShownHand
+from table_assist.rules.verdict import Completion, Counted, Refusal, Transfers, Verdict
+from table_assist.tile_words import tile_words, tiles_words
 from table_assist.tiles import Tile, format_tiles
 from table_assist.words import Words
 
@@ -27,7 +30,7 @@ def tell(answer: Judged | ReadyHelp, profile: Profile) -> list[Words]:
     if isinstance(answer, Judged):
         lines += _judged(answer)
     else:
-        lines += _ready(answer)
+        lines += _ready(answer, rules)
     return lines
 
 
@@ -59,11 +62,13 @@ def to_json(answer: Judged | ReadyHelp, profile: Profile) -> Json:
 
 
 def _situation(shown: ShownHand) -> Iterator[Words]:
-    tiles = format_tiles(shown.concealed)
-    yield Words(f"In hand: {tiles}", f"手牌：{tiles}")
+    tiles = tiles_words(shown.concealed)
+    yield Words(f"In hand: {tiles.en}", f"手牌：{tiles.zh}")
     for meld in shown.melds:
-        name, text = MELDS[meld.kind], format_tiles(meld.tiles + meld.supplements)
-        yield Words(f"Meld: {name.en} {text}", f"副露：{name.zh} {text}")
+        name, text = MELDS[meld.kind], tiles_words(meld.tiles)
+        added = tiles_words(meld.supplements)
+        plus = Words(f" + {added.en}", f" + {added.zh}") if meld.supplements else Words("", "")
+        yield Words(f"Meld: {name.en} {text.en}{plus.en}", f"副露：{name.zh} {text.zh}{plus.zh}")
     yield Words(
         f"Seat {shown.winner}'s hand; seat {shown.dealer} deals.",
         f"座位 {shown.winner} 的手牌；座位 {shown.dealer} 坐庄。",
@@ -76,7 +81,8 @@ def _situation(shown: ShownHand) -> Iterator[Words]:
         ("Prevailing wind", "圈风", () if shown.prevailing is None else (shown.prevailing,)),
     ):
         if named:
-            yield Words(f"{en}: {format_tiles(named)}", f"{zh}：{format_tiles(named)}")
+            told = tiles_words(named)
+            yield Words(f"{en}: {told.en}", f"{zh}：{told.zh}")
     if shown.circumstances:
         said = join([CIRCUMSTANCES[each] for each in CIRCUMSTANCES if each in shown.circumstances])
         yield Words(f"Circumstances: {said.en}", f"情形：{said.zh}")
@@ -86,67 +92,167 @@ def _situation(shown: ShownHand) -> Iterator[Words]:
 
 
 def _judged(answer: Judged) -> Iterator[Words]:
-    shown, verdict = answer.shown, answer.verdict
-    if shown.self_drawn:
-        how = Words("self-drawn", "自摸")
-    elif shown.discarder is not None:
-        how = Words(f"from seat {shown.discarder}", f"座位 {shown.discarder} 点炮")
-    else:
-        how = Words("from nobody that was named", "未注明来自何家")
-    if answer.any_tile:
-        yield Words(f"Won {how.en}, whichever tile came last.", f"{how.zh}，和牌张为任一张均可。")
-    else:
-        tile = shown.winning_tile
-        yield Words(f"Won with {tile}, {how.en}.", f"和牌张 {tile}，{how.zh}。")
+    yield _how(answer)
     yield Words("", "")
-    yield from _verdict(verdict)
+    if answer.verdict.valid:
+        yield from _won(answer)
+    else:
+        yield from _not_won(answer)
 
 
-def _verdict(verdict: Verdict) -> Iterator[Words]:
-    if verdict.valid:
-        yield Words(
-            f"A WIN, {verdict.total} from a payer; what each seat pays stands below.",
-            f"和牌：基本每家 {verdict.total}，各家实付如下。",
-        )
-        for each in verdict.patterns:
-            yield Words(f"  {each.names.en}: {each.value}", f"  {each.names.zh}：{each.value}")
-        yield from _indented(verdict.steps)
-        for seat, points in enumerate(verdict.payments):
-            yield Words(f"  Seat {seat}: {points:+d}", f"  座位 {seat}：{points:+d}")
-        return
-    if any(refusal.id == "unknown_tile" for refusal in verdict.refusals):
+def _how(answer: Judged) -> Words:
+    shown = answer.shown
+    tile = tile_words(shown.winning_tile).zh
+    with_en, with_zh = f" with {shown.winning_tile}", f"和牌张{tile}，"
+    if answer.any_tile:
+        with_en, with_zh = " with whichever tile came last", "和牌张为任一张均可，"
+    if shown.self_drawn:
+        return Words(f"Won{with_en}, self-drawn.", f"{with_zh}自摸。")
+    if shown.discarder is not None:
+        seat = shown.discarder
+        return Words(f"Won{with_en}, from seat {seat}.", f"{with_zh}座位 {seat} 点炮。")
+    if Circumstance.TREASURE_RUSH in shown.circumstances:
+        return Words("Won by the treasure alone.", "冲宝。")
+    return Words(
+        f"Won{with_en}; nobody said whose tile it was.", f"{with_zh}未注明自摸还是何家打出。"
+    )
+
+
+def _won(answer: Judged) -> Iterator[Words]:
+    verdict, shown = answer.verdict, answer.shown
+    paid = _paid(verdict.payments, shown.winner)
+    yield Words(f"A WIN: {paid.en}.", f"和牌：{paid.zh}。")
+    if verdict.division is not None and verdict.division.sets:
+        read = _reading(verdict.division, shown)
+        yield Words(f"  Read as: {read.en}", f"  牌型：{read.zh}")
+    yield from _indented(verdict.steps)
+    moved = [(seat, points) for seat, points in enumerate(verdict.payments) if points]
+    if len(moved) > 1 + bool(shown.discarder is not None):
+        en = ", ".join(f"seat {seat} {points:+d}" for seat, points in moved)
+        zh = "，".join(f"座位 {seat} {points:+d}" for seat, points in moved)
+        yield Words(f"  In all: {en}.", f"  合计：{zh}。")
+
+
+def _reading(division: Division, shown: ShownHand) -> Words:
+    """The sets: what the hand is made of, eggs with what was added, wild tiles named."""
+    wild = Words("wild", "混儿") if shown.wilds else Words("wild", "宝牌")
+    return join([_set(part, wild) for part in _with_melds(division, shown)], " ", " ")
+
+
+def _with_melds(division: Division, shown: ShownHand) -> list[HandSet]:
+    melded = [part for part in division.sets if part.meld is not None]
+    missing = [] if melded else [set_of(meld) for meld in shown.melds]
+    own = [part for part in division.sets if part.meld is None]
+    return [*melded, *missing, *sorted(own, key=lambda part: part.kind is SetKind.PAIR)]
+
+
+def _set(part: HandSet, wild: Words) -> Words:
+    tiles = tiles_words(part.tiles)
+    if part.meld is not None and part.meld.supplements:
+        added = tiles_words(part.meld.supplements)
+        return Words(f"{tiles.en}+{added.en}", f"{tiles.zh}+{added.zh}")
+    if not part.wilds:
+        return tiles
+    if Tile.UNKNOWN in part.tiles:
+        count = len(part.wilds)
+        return Words(f"({count} {wild.en})", f"（{wild.zh} {count} 张）")
+    stands = tiles_words(part.tiles[place] for place in part.wilds)
+    return Words(f"{tiles.en}({stands.en} {wild.en})", f"{tiles.zh}（{wild.zh}作{stands.zh}）")
+
+
+def _not_won(answer: Judged) -> Iterator[Words]:
+    verdict = answer.verdict
+    failed = {refusal.id for refusal in verdict.refusals}
+    if "unknown_tile" in failed:
         yield Words("CANNOT TELL: tiles are unread.", "无法判定：有牌未能辨认。")
+        yield from _refused(verdict.refusals)
+    elif failed == {"discarder"}:
+        yield Words(
+            "CANNOT TELL: say whether it was self-drawn or who discarded it.",
+            "无法判定：请注明自摸还是何家打出。",
+        )
     else:
         yield Words("NOT A WIN.", "不能和牌。")
-    yield from _refused(verdict.refusals)
-    yield from _indented(_ways(verdict.completions))
+        yield from _refused(verdict.refusals)
+        if answer.otherwise:
+            yield Words("It would be a win otherwise:", "换个和法则成和：")
+    yield from _indented(_ways(verdict.completions, answer.shown.winner))
+    yield from _indented(_from_each(answer.otherwise, answer.shown.winner))
 
 
 def _refused(refusals: Iterable[Refusal]) -> Iterator[Words]:
     for each in refusals:
-        yield Words(f"  {each.id}: {each.words.en}", f"  {each.id}：{each.words.zh}")
+        yield Words(f"  {each.words.en}", f"  {each.words.zh}")
 
 
-def _ways(completions: tuple[Completion, ...]) -> list[Words]:
+def _ways(completions: tuple[Completion, ...], winner: int) -> list[Words]:
     """The faces that make a win, those of one worth together."""
     alike: dict[tuple[object, ...], list[Completion]] = {}
     for each in completions:
         alike.setdefault((each.total, each.payments, each.patterns), []).append(each)
     told = []
     for ways in list(alike.values())[:_WAYS_TOLD]:
-        faces = list(dict.fromkeys(format_tiles(way.tiles) for way in ways))
-        en, zh = " or ".join(faces), "或 ".join(faces)
-        names = _named(ways[0].patterns)
+        faces = [tiles_words(tiles) for tiles in dict.fromkeys(way.tiles for way in ways)]
+        named, paid = _named(ways[0].patterns), _paid(ways[0].payments, winner)
+        either = join(faces, " or ", "或")
         told.append(
             Words(
-                f"With {en} a win of {ways[0].total}{names.en}.",
-                f"若为 {zh}，和牌，计 {ways[0].total}{names.zh}。",
+                f"With {either.en} a win: {paid.en}{named.en}.",
+                f"若为{either.zh}，和牌：{paid.zh}{named.zh}。",
             )
         )
     if len(alike) > _WAYS_TOLD:
         more = len(alike) - _WAYS_TOLD
         told.append(Words(f"And wins of {more} other worths.", f"另有 {more} 种和法。"))
     return told
+
+
+def _from_each(verdicts: Mapping[int | None, Verdict], winner: int) -> list[Words]:
+    """What a tile is worth drawn, and from each seat; seats of one worth together."""
+    told = []
+    if None in verdicts:
+        drawn = verdicts[None]
+        paid, named = _paid(drawn.payments, winner), _named(drawn.patterns)
+        told.append(Words(f"Self-drawn: {paid.en}{named.en}.", f"自摸：{paid.zh}{named.zh}。"))
+    alike: dict[tuple[Words, Words], list[int]] = {}
+    for seat, verdict in verdicts.items():
+        if seat is not None:
+            paid = _paid(verdict.payments, winner, discarder=seat)
+            alike.setdefault((paid, _named(verdict.patterns)), []).append(seat)
+    for (paid, named), seats in alike.items():
+        en = "another seat" if len(seats) == 3 else f"seat {' or '.join(map(str, seats))}"
+        zh = "任一家" if len(seats) == 3 else f"座位 {'、'.join(map(str, seats))} "
+        told.append(Words(f"From {en}: {paid.en}{named.en}.", f"{zh}点炮：{paid.zh}{named.zh}。"))
+    return told
+
+
+def _paid(payments: Transfers, winner: int, discarder: int | None = None) -> Words:
+    """Who pays what, in half a sentence.
+
+    Args:
+        discarder: what it alone pays is said without its number.
+    """
+    debts: dict[int, list[int]] = {}
+    for seat, points in enumerate(payments):
+        if seat != winner and points:
+            debts.setdefault(-points, []).append(seat)
+    if len(debts) == 1:
+        ((points, seats),) = debts.items()
+        if len(seats) == 3:
+            return Words(f"each other seat pays {points}", f"其余三家各付 {points}")
+        if seats == [discarder]:
+            return Words(f"it pays {points}", f"付 {points}")
+    if not debts:
+        return Words("nobody pays", "无人付分")
+    return join([_pay(seats, points) for points, seats in debts.items()], ", ", "，")
+
+
+def _pay(seats: list[int], points: int) -> Words:
+    """These seats pay so much, each of them."""
+    if len(seats) == 1:
+        return Words(f"seat {seats[0]} pays {points}", f"座位 {seats[0]} 付 {points}")
+    named_en, named_zh = " and ".join(map(str, seats)), "、".join(map(str, seats))
+    return Words(f"seats {named_en} pay {points} each", f"座位 {named_zh} 各付 {points}")
 
 
 def _named(patterns: tuple[Counted, ...]) -> Words:
@@ -164,47 +270,49 @@ def _indented(lines: Iterable[Words]) -> Iterator[Words]:
 # --- Ready help
 
 
-def _ready(answer: ReadyHelp) -> Iterator[Words]:
+def _ready(answer: ReadyHelp, rules: RuleSet) -> Iterator[Words]:
     yield Words("", "")
     if not answer.good:
         yield Words("NOT READY.", "未听牌。")
         yield from _refused(answer.refusals)
         return
-    tiles = format_tiles(wait.tile for wait in answer.waits)
+    tiles = join([tiles_words([wait.tile]) for wait in answer.waits], " ", "、")
     copies = sum(wait.unseen for wait in answer.waits)
     yield Words(
-        f"READY: waits for {tiles}, {copies} of them unseen.",
-        f"听牌：{tiles}，余 {copies} 张未见。",
+        f"READY: waits for {tiles.en}, {copies} unseen.",
+        f"听牌：{tiles.zh}，余 {copies} 张未见。",
     )
     for wait in answer.waits:
-        yield from _wait(wait)
+        yield from _wait(wait, answer.shown.winner)
     if answer.declaring is None:
         return
     if answer.declaring.ready:
-        yield Words("Ready may be declared.", "可以报听。")
+        yield _may_declare(rules)
     else:
         yield Words("Ready may not be declared.", "不可报听。")
         yield from _refused(answer.declaring.refusals)
 
 
-def _wait(wait: Wait) -> Iterator[Words]:
-    yield Words(f"  {wait.tile}, {wait.unseen} unseen", f"  {wait.tile}，余 {wait.unseen} 张")
-    if wait.drawn is not None:
-        names = _named(wait.drawn.patterns)
-        yield Words(
-            f"    self-drawn {wait.drawn.total}{names.en}: {_payments(wait.drawn)}",
-            f"    自摸 {wait.drawn.total}{names.zh}：{_payments(wait.drawn)}",
-        )
+def _may_declare(rules: RuleSet) -> Words:
+    """With what it has to be declared; how many discards were made is not typed."""
+    until = None if rules.ready is None else rules.ready.until
+    if until is None:
+        return Words("Ready may be declared.", "可以报听。")
+    if until == 1:
+        return Words("Ready may be declared with the first discard.", "可在首次出牌时报听。")
+    return Words(
+        f"Ready may be declared with one of the first {until} discards.",
+        f"可在前 {until} 次出牌时报听。",
+    )
+
+
+def _wait(wait: Wait, winner: int) -> Iterator[Words]:
+    tile = tiles_words([wait.tile])
+    yield Words(f"  {tile.en}, {wait.unseen} unseen", f"  {tile.zh}，余 {wait.unseen} 张")
+    verdicts: dict[int | None, Verdict] = {} if wait.drawn is None else {None: wait.drawn}
     for seat, verdict in wait.claimed.items():
-        names = _named(verdict.patterns)
-        yield Words(
-            f"    from seat {seat} {verdict.total}{names.en}: {_payments(verdict)}",
-            f"    座位 {seat} 点炮 {verdict.total}{names.zh}：{_payments(verdict)}",
-        )
-
-
-def _payments(verdict: Verdict) -> str:
-    return " ".join(f"{points:+d}" for points in verdict.payments)
+        verdicts[seat] = verdict
+    yield from _indented(_indented(_from_each(verdicts, winner)))
 
 
 # --- JSON

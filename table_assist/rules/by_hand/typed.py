@@ -6,23 +6,44 @@ its winning tile and is judged; one of 13 without a winning tile gets ready help
 
 import re
 from collections import Counter
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from table_assist.melds import Meld, MeldKind
 from table_assist.rules.judge import judge
 from table_assist.rules.ready_help import ReadyHelp, ready_help
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.shown import Antes, Circumstance, ShownHand
+from table_assist.rules.shown import SEATS, Antes, Circumstance, ShownHand
 from table_assist.rules.verdict import Verdict
 from table_assist.tiles import Tile, parse_tile, parse_tiles
+from table_assist.words import Words, WordsError
 
 _WAITING = 13
-_MELD = re.compile(r"([a-z][a-z _-]*?)\s*([^a-z _-].*)")
+_MELD = re.compile(r"([a-z][a-z _-]*?|[吃碰明暗补杠蛋]+)\s*([^a-z _-].*)")
 _KINDS = {kind.value: kind for kind in MeldKind} | {
+    "pong": MeldKind.PUNG,
     "exposed_kong": MeldKind.KONG_EXPOSED,
     "concealed_kong": MeldKind.KONG_CONCEALED,
     "added_kong": MeldKind.KONG_ADDED,
     "egg": MeldKind.LUCKY_EGG,
+    "吃": MeldKind.CHOW,
+    "碰": MeldKind.PUNG,
+    "明杠": MeldKind.KONG_EXPOSED,
+    "暗杠": MeldKind.KONG_CONCEALED,
+    "补杠": MeldKind.KONG_ADDED,
+    "蛋": MeldKind.LUCKY_EGG,
+}
+_HAND, _WINNING_TILE = Words("the hand", "手牌"), Words("the winning tile", "和牌张")
+_BIRDS, _TREASURE = Words("the birds", "扎鸟"), Words("the treasure", "宝牌")
+_WILDS, _FLOWERS = Words("the wild tiles", "混儿"), Words("the flowers", "花牌")
+_WIND, _SEEN = Words("the prevailing wind", "圈风"), Words("the tiles seen", "已见的牌")
+_MELD_TILES = Words("the meld", "副露")
+# How a hand was won on another's tile, which is not how it was drawn.
+_OF_CLAIMS = {
+    Circumstance.ROBBING_KONG,
+    Circumstance.ROBBED_EGG_SUPPLEMENT,
+    Circumstance.ROBBED_REGULAR_KONG,
+    Circumstance.AFTER_KONG_DISCARD,
 }
 # What a circumstance says beside itself.
 _MEANS = {
@@ -34,7 +55,7 @@ _MEANS = {
 }
 
 
-class TypedHandError(ValueError):
+class TypedHandError(WordsError):
     """A hand that cannot be judged as it was typed; the message is one sentence."""
 
 
@@ -76,11 +97,14 @@ class Judged:
 
     Attributes:
         any_tile: the winning tile was not named, and the verdict is the same whichever it was.
+        otherwise: wins that the hand would have been with the tile from elsewhere, by discarder;
+            None for a self-drawn one. Asked only where the hand is none as it was typed.
     """
 
     shown: ShownHand
     verdict: Verdict
     any_tile: bool = False
+    otherwise: Mapping[int | None, Verdict] = field(default_factory=dict)
 
     @property
     def good(self) -> bool:
@@ -98,7 +122,7 @@ def answer(rules: RuleSet, typed: TypedHand) -> Judged | ReadyHelp:
     _refuse_strange(rules, typed)
     shown = _read(typed)
     if typed.winning_tile is not None:
-        return Judged(shown, judge(rules, shown))
+        return _judge(rules, shown)
     if len(shown.concealed) == _WAITING - 3 * len(shown.melds):
         return _help(rules, typed, shown)
     return _judge_any(rules, shown)
@@ -109,25 +133,30 @@ def answer(rules: RuleSet, typed: TypedHand) -> Judged | ReadyHelp:
 
 def _refuse_strange(rules: RuleSet, typed: TypedHand) -> None:
     """Nothing that was typed is passed over in silence."""
-    for what, given, known in (
-        ("wild tiles", typed.wilds, rules.wilds),
-        ("treasure", typed.treasures, rules.treasure),
-        ("birds", typed.birds, rules.birds),
-        ("antes", typed.double_down or typed.challenges, rules.antes),
-        ("flowers or seasons", typed.bonus, rules.bonus_tiles or None),
-        ("prevailing wind", typed.prevailing, rules.next_round),
+    for en, zh, given, known in (
+        ("wild tiles", "混儿", typed.wilds, rules.wilds),
+        ("treasure", "宝牌", typed.treasures, rules.treasure),
+        ("birds", "扎鸟", typed.birds, rules.birds),
+        ("antes", "坐庄拉庄", typed.double_down or typed.challenges, rules.antes),
+        ("flowers or seasons", "花牌", typed.bonus, rules.bonus_tiles or None),
+        ("prevailing wind", "圈风", typed.prevailing, rules.next_round),
     ):
         if given and known is None:
-            raise TypedHandError(f"{rules.id} has no {what}")
+            raise TypedHandError(f"{rules.names.en} has no {en}", f"{rules.names.zh}没有{zh}")
 
 
 def _read(typed: TypedHand) -> ShownHand:
-    concealed = _tiles("the hand", typed.tiles)
+    concealed = _tiles(_HAND, typed.tiles)
     if not concealed:
-        raise TypedHandError("there is no tile in the hand")
+        raise TypedHandError("there is no tile in the hand", "没有手牌")
     winning_tile = Tile.UNKNOWN
     if typed.winning_tile is not None:
-        winning_tile = _tile("the winning tile", typed.winning_tile)
+        winning_tile = _tile(_WINNING_TILE, typed.winning_tile)
+    if typed.discarder == typed.winner:
+        raise TypedHandError(
+            f"seat {typed.winner} cannot win on its own discard",
+            f"座位 {typed.winner} 不能和自己打出的牌",
+        )
     try:
         return ShownHand(
             concealed=concealed,
@@ -139,18 +168,18 @@ def _read(typed: TypedHand) -> ShownHand:
             discarder=typed.discarder,
             circumstances=read_flags(typed.flags),
             wall_remaining=typed.wall_remaining,
-            birds=None if typed.birds is None else _tiles("the birds", typed.birds),
-            treasures=_faces("the treasure", typed.treasures),
-            wilds=_faces("the wild tiles", typed.wilds),
+            birds=None if typed.birds is None else _tiles(_BIRDS, typed.birds),
+            treasures=_faces(_TREASURE, typed.treasures),
+            wilds=_faces(_WILDS, typed.wilds),
             antes=_antes(typed),
             discard_round=typed.discard_round,
-            bonus=_faces("the flowers", typed.bonus),
+            bonus=_faces(_FLOWERS, typed.bonus),
             prevailing=_wind(typed.prevailing),
         )
     except TypedHandError:
         raise
     except ValueError as error:
-        raise TypedHandError(str(error)) from error
+        raise _strange(error) from error
 
 
 def read_melds(text: str) -> tuple[Meld, ...]:
@@ -169,12 +198,13 @@ def _meld(text: str) -> Meld:
     match = _MELD.fullmatch(text)
     kind = re.sub("[ _-]+", "_", match[1]) if match else ""
     if match is None or kind not in _KINDS:
+        kinds = ", ".join(each.value for each in MeldKind)
         raise TypedHandError(
-            f"no meld in {text!r}; write a kind of {[each.value for each in MeldKind]} and its "
-            "tiles, as in 'pung 555p'"
+            f"no meld in {text!r}; write its kind ({kinds}) and its tiles, as in 'pung 555p'",
+            f"{text!r} 不是副露；先写种类（吃、碰、明杠、暗杠、补杠、蛋）再写牌，如“碰 555p”",
         )
     base, _, appended = match[2].partition("+")
-    return Meld(_KINDS[kind], _tiles(f"the {kind}", base), _tiles(f"the {kind}", appended))
+    return Meld(_KINDS[kind], _tiles(_MELD_TILES, base), _tiles(_MELD_TILES, appended))
 
 
 def read_flags(names: tuple[str, ...]) -> frozenset[Circumstance]:
@@ -189,7 +219,10 @@ def read_flags(names: tuple[str, ...]) -> frozenset[Circumstance]:
     known = [each.value for each in Circumstance]
     for name in names:
         if name not in known:
-            raise TypedHandError(f"no flag {name!r}; there are {known}")
+            listed = ", ".join(known)
+            raise TypedHandError(
+                f"no flag {name!r}; there are: {listed}", f"没有 {name!r} 这种情形；可写：{listed}"
+            )
     stated = {Circumstance(name) for name in names}
     return frozenset(stated | {_MEANS[each] for each in stated if each in _MEANS})
 
@@ -197,47 +230,88 @@ def read_flags(names: tuple[str, ...]) -> frozenset[Circumstance]:
 def _antes(typed: TypedHand) -> Antes:
     tokens = Counter(typed.challenges)
     if tokens[typed.dealer]:
-        raise TypedHandError(f"seat {typed.dealer} deals and cannot challenge itself")
+        raise TypedHandError(
+            f"seat {typed.dealer} deals and cannot challenge itself",
+            f"座位 {typed.dealer} 坐庄，不能拉自己的庄",
+        )
     return Antes(typed.double_down, (tokens[0], tokens[1], tokens[2], tokens[3]))
 
 
 def _wind(text: str | None) -> Tile | None:
     if text is None:
         return None
-    tile = _tile("the prevailing wind", text)
+    tile = _tile(_WIND, text)
     if not tile.is_wind:
-        raise TypedHandError(f"the prevailing wind is E, S, W or N, not {tile}")
+        raise TypedHandError(
+            f"the prevailing wind is E, S, W or N, not {tile}",
+            f"圈风是 E、S、W、N（东南西北）之一，不是 {tile}",
+        )
     return tile
 
 
-def _tiles(what: str, text: str) -> tuple[Tile, ...]:
+def _tiles(what: Words, text: str) -> tuple[Tile, ...]:
     try:
         return parse_tiles(text)
     except ValueError as error:
-        raise TypedHandError(f"{what}: {error}") from error
+        raise TypedHandError(
+            f"{what.en}: {error}", f"{what.zh}：{text!r} 中有不是牌的字"
+        ) from error
 
 
-def _tile(what: str, text: str) -> Tile:
+def _tile(what: Words, text: str) -> Tile:
     try:
         return parse_tile(text)
     except ValueError as error:
-        raise TypedHandError(f"{what}: {error}") from error
+        raise TypedHandError(f"{what.en}: {error}", f"{what.zh}：{text!r} 不是一张牌") from error
 
 
-def _faces(what: str, text: str) -> tuple[Tile, ...]:
+def _faces(what: Words, text: str) -> tuple[Tile, ...]:
     tiles = _tiles(what, text)
     if not all(tile.is_face for tile in tiles):
-        raise TypedHandError(f"{what}: a tile in {text!r} has no face")
+        raise TypedHandError(
+            f"{what.en}: a tile in {text!r} has no face", f"{what.zh}：{text!r} 中有牌没有牌面"
+        )
     return tiles
 
 
 def _help(rules: RuleSet, typed: TypedHand, shown: ShownHand) -> ReadyHelp:
     try:
-        return ready_help(rules, shown, _faces("the tiles seen", typed.seen))
+        return ready_help(rules, shown, _faces(_SEEN, typed.seen))
     except TypedHandError:
         raise
     except ValueError as error:
-        raise TypedHandError(str(error)) from error
+        raise _strange(error) from error
+
+
+def _strange(error: ValueError) -> TypedHandError:
+    """What the rules themselves would not take."""
+    if isinstance(error, WordsError):
+        return TypedHandError(error.words.en, error.words.zh)
+    return TypedHandError(str(error), f"输入的牌不能成立（{error}）")
+
+
+# --- How it was won
+
+
+def _judge(rules: RuleSet, shown: ShownHand) -> Judged:
+    """The verdict, and what the hand would be with the tile from elsewhere."""
+    verdict = judge(rules, shown)
+    refused = {refusal.id for refusal in verdict.refusals}
+    if verdict.valid or shown.self_drawn or Circumstance.TREASURE_RUSH in shown.circumstances:
+        return Judged(shown, verdict)
+    drawn = replace(
+        shown,
+        self_drawn=True,
+        discarder=None,
+        circumstances=shown.circumstances - _OF_CLAIMS,
+    )
+    ways: dict[int | None, Verdict] = {None: judge(rules, drawn)}
+    if refused == {"discarder"}:
+        others = [seat for seat in range(SEATS) if seat != shown.winner]
+        ways |= {seat: judge(rules, replace(shown, discarder=seat)) for seat in others}
+        if not any(way.valid for way in ways.values()):
+            verdict = ways[None]  # no win, whoever it came from
+    return Judged(shown, verdict, otherwise={seat: way for seat, way in ways.items() if way.valid})
 
 
 # --- A winning tile that was not named
@@ -245,20 +319,26 @@ def _help(rules: RuleSet, typed: TypedHand, shown: ShownHand) -> ReadyHelp:
 
 def _judge_any(rules: RuleSet, shown: ShownHand) -> Judged:
     """The verdict, if it is the same whichever tile came last."""
-    verdicts = {
-        tile: judge(rules, replace(shown, winning_tile=tile))
+    answers = {
+        tile: _judge(rules, replace(shown, winning_tile=tile))
         for tile in sorted(set(shown.concealed))
     }
-    told = {tile: _told(verdict) for tile, verdict in verdicts.items()}
+    told = {tile: _told(each) for tile, each in answers.items()}
     if len(set(told.values())) > 1:
-        worth = ", ".join(f"{tile} {_worth(each)}" for tile, each in verdicts.items())
-        raise TypedHandError(f"name the winning tile, the verdict depends on it: {worth}")
-    tile, verdict = next(iter(verdicts.items()))
-    return Judged(replace(shown, winning_tile=tile), verdict, any_tile=len(verdicts) > 1)
+        worths = {tile: _worth(each.verdict) for tile, each in answers.items()}
+        raise TypedHandError(
+            "name the winning tile, the verdict depends on it: "
+            + ", ".join(f"{tile} {worth.en}" for tile, worth in worths.items()),
+            "请注明和牌张，结果因它而不同："
+            + "、".join(f"{tile} {worth.zh}" for tile, worth in worths.items()),
+        )
+    first = next(iter(answers.values()))
+    return replace(first, any_tile=len(answers) > 1)
 
 
-def _told(verdict: Verdict) -> tuple[object, ...]:
-    """What must be equal for two verdicts to say the same."""
+def _told(answer: Judged) -> tuple[object, ...]:
+    """What must be equal for two answers to say the same."""
+    verdict = answer.verdict
     completions = [(each.tiles, each.payments, each.patterns) for each in verdict.completions]
     return (
         verdict.valid,
@@ -267,10 +347,14 @@ def _told(verdict: Verdict) -> tuple[object, ...]:
         verdict.payments,
         verdict.steps,
         tuple(dict.fromkeys(completions)),
+        tuple((seat, way.payments, way.patterns) for seat, way in answer.otherwise.items()),
     )
 
 
-def _worth(verdict: Verdict) -> str:
+def _worth(verdict: Verdict) -> Words:
     if verdict.valid:
-        return str(verdict.total)
-    return f"with {len(verdict.completions)} ways" if verdict.completions else "no win"
+        return Words(str(verdict.total), str(verdict.total))
+    if verdict.completions:
+        ways = len(verdict.completions)
+        return Words(f"with {ways} ways", f"有 {ways} 种可能")
+    return Words("no win", "不成和")

@@ -179,7 +179,9 @@ def irregularity(rules: RuleSet, given: Given) -> Json:
         raise ValueError(f"{rules.id} names no irregularities")
     event = given.text("event")
     given.done()
-    known = {each.id: each for each in rules.irregularities(rules.chosen)}
-    if event not in known:
-        raise ValueError(f"{rules.id} says nothing of {event!r}; there are {sorted(known)}")
-    return dict(known[event].consequences)
+    known = rules.irregularities(rules.chosen)
+    found = next((each for each in known if each.is_called(event)), None)
+    if found is None:
+        ids = sorted(each.id for each in known)
+        raise ValueError(f"{rules.id} says nothing of {event!r}; there are {ids}")
+    return dict(found.consequences)

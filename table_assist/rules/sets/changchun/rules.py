@@ -406,7 +406,7 @@ def _explain(win: Win, total: Total) -> tuple[Words, ...]:
         Words(f"Multipliers: {met_en}.", f"番：{met_zh}。")
         if counted
         else Words("No multiplier applies.", "没有番。"),
-        Words(f"One payer owes {formula}.", f"每家应付 {formula}。"),
+        Words(f"The hand is worth {formula}.", f"此牌计 {formula}。"),
     )
 
 

@@ -37,7 +37,8 @@ from table_assist.rules.settlement import Owed, collect, pay_agreed_penalty
 from table_assist.rules.shown import SEATS, Circumstance, ShownHand, Situation
 from table_assist.rules.verdict import NO_TRANSFERS, Birds, Counted
 from table_assist.rules.win import always
-from table_assist.tiles import HONOURS, SUITED, Tile, format_tiles
+from table_assist.tile_words import tiles_words
+from table_assist.tiles import HONOURS, SUITED, Tile
 from table_assist.words import Words, WordsError
 
 GENERALS = (2, 5, 8)
@@ -266,13 +267,13 @@ def _total(win: Win) -> Total:
 
 def _explain(win: Win, total: Total) -> tuple[Words, ...]:
     units, birds = total.figures["units"], _birds_of(win)
-    steps = (_worth(units, win.counted), _rates(units))
+    steps = (_rates(units),) if units == 0 else (_worth(units, win.counted), _rates(units))
     return (*steps, _bird_words(birds)) if birds.tiles else steps
 
 
 def _worth(units: int, counted: tuple[Counted, ...]) -> Words:
-    if units == 0:
-        return Words("Small Win.", "小胡。")
+    if units == 1:
+        return Words(f"Big Win: {counted[0].names.en}.", f"大胡：{counted[0].names.zh}。")
     en = " + ".join(f"{each.names.en} {each.value}" for each in counted)
     zh = " + ".join(f"{each.names.zh} {each.value}" for each in counted)
     added = units == sum(each.value for each in counted)
@@ -283,20 +284,22 @@ def _worth(units: int, counted: tuple[Counted, ...]) -> Words:
 @cache
 def _rates(units: int) -> Words:
     plain, dealer = _rate(units, False), _rate(units, True)
+    small_en, small_zh = ("Small Win: ", "小胡：") if units == 0 else ("Worth ", "计 ")
     return Words(
-        f"{plain} from each payer, {dealer} where the dealer pays or receives.",
-        f"每家付 {plain}，庄家付或收 {dealer}。",
+        f"{small_en}{plain}, or {dealer} where the dealer pays or is paid.",
+        f"{small_zh}{plain}，庄家付或收为 {dealer}。",
     )
 
 
 def _bird_words(birds: Birds) -> Words:
-    tiles = format_tiles(birds.tiles)
-    seats = ", ".join(map(str, birds.seats))
-    count = birds.hits
+    tiles = tiles_words(birds.tiles)
+    count, several = birds.hits, len(birds.seats) > 1
     return Words(
-        f"Birds {tiles} name seats {seats}: {count} hit{'' if count == 1 else 's'}, "
+        f"Bird{'s' * several} {tiles.en}: seat{'s' * several} "
+        f"{' and '.join(map(str, birds.seats))}; {count} hit{'' if count == 1 else 's'}, "
         f"times {birds.multiplier}.",
-        f"扎鸟 {tiles}，对应座位 {seats}：中 {count} 只，乘 {birds.multiplier}。",
+        f"扎鸟 {tiles.zh}：座位 {'、'.join(map(str, birds.seats))}；中 {count} 只，"
+        f"乘 {birds.multiplier}。",
     )
 
 

@@ -11,6 +11,67 @@ _DEAD: dict[str, bool | int | str] = {
     "collects": False,
 }
 _SHUFFLED_WITH = 6
+# Plain names that somebody might look for.
+_ALIASES: dict[str, tuple[str, ...]] = {
+    "false_mahjong_exposed": ("false_mahjong", "false_mah_jong", "false_win", "incomplete_mahjong"),
+    "fourteen_tiles_after_discard": ("long_hand", "too_many_tiles", "too_many_tiles_after_discard"),
+    "twelve_tiles_after_discard": ("short_hand", "too_few_tiles", "too_few_tiles_after_discard"),
+    "wrong_set_grounded_corrected_before_discard": ("wrong_set_corrected", "wrong_meld_corrected"),
+    "wrong_set_grounded_not_corrected": ("wrong_set_grounded", "wrong_set", "wrong_meld"),
+    "unusable_discard_returned_before_discard": (
+        "unusable_discard",
+        "unusable_discard_returned",
+        "discard_returned_before_discard",
+        "claimed_discard_returned_before_discard",
+    ),
+    "chow_tile_wrongly_taken_before_next_discard": (
+        "chow_tile_wrongly_taken",
+        "chow_tile_erroneously_taken",
+        "tile_taken_wrongly_before_next_discard",
+        "chow_tile_taken_by_wrong_player",
+    ),
+    "chow_tile_wrongly_taken_offender_has_discarded": (
+        "chow_tile_wrongly_taken_after_discard",
+        "chow_tile_wrongly_taken_and_discarded",
+        "chow_tile_erroneously_taken_after_discard",
+        "tile_taken_wrongly_after_discard",
+    ),
+    "discard_placed_among_concealed_tiles": (
+        "discard_among_concealed_tiles",
+        "discard_placed_in_hand",
+        "discard_placed_in_concealed_hand",
+        "discard_put_among_concealed_tiles",
+        "claimed_discard_placed_in_hand",
+    ),
+    "two_tiles_discarded": (
+        "double_discard",
+        "two_discards",
+        "two_tiles_discarded_at_once",
+        "two_tiles_discarded_noticed_before_next_discard",
+    ),
+    "two_tiles_discarded_noticed_after_next_discard": ("double_discard_noticed_late",),
+    "dead_discard_used_corrected_before_next_discard": ("dead_discard_used_corrected",),
+    "dead_discard_used_not_corrected": ("dead_discard_used", "dead_discard_claimed"),
+    "discard_before_drawing": (
+        "discard_before_draw",
+        "discarded_before_drawing",
+        "discards_before_drawing",
+    ),
+    "discard_out_of_turn": ("discarded_out_of_turn", "out_of_turn_discard"),
+    "discard_recalled_after_quitting": ("discard_recalled", "discard_taken_back"),
+    "kong_not_grounded_before_mahjong": ("kong_not_laid_down", "four_not_grounded"),
+    "kong_marked_incorrectly": ("kong_marked_wrongly", "wrongly_marked_kong"),
+    "due_wall_tile_exposed": ("own_wall_tile_exposed", "next_wall_tile_exposed"),
+    "other_wall_tile_exposed": ("wall_tile_exposed", "wrong_wall_tile_exposed"),
+    "drawn_out_of_turn_face_not_seen": ("draw_out_of_turn_face_not_seen",),
+    "drawn_out_of_turn_face_seen": (
+        "drawn_out_of_turn",
+        "draw_out_of_turn",
+        "draw_out_of_turn_face_seen",
+        "drawn_from_wrong_end",
+    ),
+    "standing_hand_changed": ("ready_hand_changed", "original_call_changed"),
+}
 
 
 def irregularities(options: Options) -> tuple[Irregularity, ...]:
@@ -20,7 +81,8 @@ def irregularities(options: Options) -> tuple[Irregularity, ...]:
 
 
 def _one(id: str, en: str, zh: str, where: str, **consequences: bool | int | str) -> Irregularity:
-    return Irregularity(id, Words(en, zh), consequences, f"Classical > {where}")
+    source, aliases = f"Classical > {where}", _ALIASES.get(id, ())
+    return Irregularity(id, Words(en, zh), consequences, source, aliases)
 
 
 def _recall(takeback: bool) -> Irregularity:

@@ -150,7 +150,14 @@ def _settle_two(
     points = formula.points * factor
     if points == 0:
         return Payment(NO_TRANSFERS)
-    return collect(winner, [payer], lambda _: Owed(points, f"{formula.formula} × {factor}"))
+    return collect(winner, [payer], lambda _: Owed(points, _doubled(formula, factor)))
+
+
+def _doubled(formula: Owed, factor: int) -> str:
+    """The formula with East's double; nothing where an amount is paid as such."""
+    if factor > 1:
+        return f"{formula.formula} × {factor}"
+    return formula.words.strip("()") if "-" in formula.words else ""
 
 
 def _owes(hands: HandValues, values: list[int], one: int, other: int, options: Options) -> bool:

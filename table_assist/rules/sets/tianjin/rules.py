@@ -286,17 +286,26 @@ def _total(win: Win) -> Total:
 def _explain(win: Win, total: Total) -> tuple[Words, ...]:
     base, factor, points = _base(win), _factor_of(win), total.points
     sum_of = _sum_of(base, first=_first_hand(win))
+    if factor == 1:
+        return (Words(f"{sum_of.en} = {base.points}.", f"{sum_of.zh} = {base.points}。"),)
+    by = _factor_names(win)
+    if not base.added:
+        return (Words(f"{by.en}: {factor}.", f"{by.zh}：{factor}。"),)
     return (
         Words(
-            f"{sum_of.en} = {base.points}{f', times {factor} = {points}' if factor > 1 else ''}.",
-            f"{sum_of.zh} = {base.points}{f'，乘 {factor} = {points}' if factor > 1 else ''}。",
+            f"{sum_of.en} = {base.points}, times {factor} for the {by.en} = {points}.",
+            f"{sum_of.zh} = {base.points}，{by.zh}乘 {factor} = {points}。",
         ),
     )
 
 
+def _factor_names(win: Win) -> Words:
+    """What the whole hand is multiplied for."""
+    ids = _FACTORS if _first_hand(win) else ("kong_blossom",)
+    return next(each.names for each in win.counted if each.id in ids)
+
+
 def _sum_of(base: _Base, *, first: bool) -> Words:
-    if not base.added:
-        return Words("1", "1")
     words = [
         Words(f"{each.names.en} {each.value}", f"{each.names.zh} {each.value}")
         for each in base.added
@@ -304,7 +313,8 @@ def _sum_of(base: _Base, *, first: bool) -> Words:
     if base.own and first:
         words.append(Words("1 of its own", "本身 1"))
     if base.bonus:
-        en, zh = f"{base.bonus} for {base.different} patterns", f"{base.different} 种番型"
+        patterns = "1 pattern" if base.different == 1 else f"{base.different} patterns"
+        en, zh = f"{base.bonus} for {patterns}", f"{base.different} 种番型"
         words.append(Words(en, f"{zh} {base.bonus}"))
     if base.own and not first:
         words.append(Words("1 for the concealed kong", "暗杠 1"))

@@ -215,16 +215,13 @@ def _total(win: Win) -> Total:
 def _explain(win: Win, total: Total) -> tuple[Words, ...]:
     fan, points, counted = total.figures["fan"], total.points, win.counted
     if not fan:
-        return (Words(f"Basic Hand: {BASIC} from each payer.", f"小胡：每家付 {BASIC}。"),)
+        return (Words(f"Basic Hand: {BASIC}.", f"小胡：{BASIC}。"),)
     product = formula_of(_factors(win, fan))
     en = " + ".join(f"{each.names.en} {each.value}" for each in counted)
     zh = " + ".join(f"{each.names.zh} {each.value}" for each in counted)
     return (
         Words(f"Big Hand: {en} = {fan} fan.", f"大胡：{zh} = {fan} 番。"),
-        Words(
-            f"{product} = {points} from each payer.",
-            f"每家付 {product} = {points}。",
-        ),
+        Words(f"The hand is worth {product} = {points}.", f"此牌计 {product} = {points}。"),
     )
 
 

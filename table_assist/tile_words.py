@@ -1,0 +1,95 @@
+"""Tiles as people say them, in English and Chinese."""
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from table_assist.tiles import Tile, format_tiles
+from table_assist.words import Words
+
+SUITS = {
+    "m": Words("characters", "万"),
+    "p": Words("dots", "筒"),
+    "s": Words("bamboo", "条"),
+}
+UNREADABLE = Words("a tile nobody could read", "一张看不清的牌")
+FACE_DOWN = Words("a tile face down", "一张扣着的牌")
+_NUMERALS = "一二三四五六七八九"
+_HONOURS = {
+    Tile.EAST: Words("east wind", "东风"),
+    Tile.SOUTH: Words("south wind", "南风"),
+    Tile.WEST: Words("west wind", "西风"),
+    Tile.NORTH: Words("north wind", "北风"),
+    Tile.RED: Words("red dragon", "红中"),
+    Tile.GREEN: Words("green dragon", "发财"),
+    Tile.WHITE: Words("white dragon", "白板"),
+}
+# What is left of an honour's name where several tiles stand in a row.
+_SHORT = {
+    Tile.EAST: "东",
+    Tile.SOUTH: "南",
+    Tile.WEST: "西",
+    Tile.NORTH: "北",
+    Tile.RED: "中",
+    Tile.GREEN: "发",
+    Tile.WHITE: "白",
+}
+_BONUS = (
+    Words("plum", "梅"),
+    Words("orchid", "兰"),
+    Words("chrysanthemum", "菊"),
+    Words("bamboo plant", "竹"),
+    Words("spring", "春"),
+    Words("summer", "夏"),
+    Words("autumn", "秋"),
+    Words("winter", "冬"),
+)
+
+
+def tile_words(tile: Tile) -> Words:
+    """A tile's name.
+
+    >>> tile_words(Tile.P5)
+    Words(en='5 dots', zh='五筒')
+    """
+    if tile.is_suited:
+        suit = SUITS[tile.suit]
+        return Words(f"{tile.number} {suit.en}", f"{_NUMERALS[tile.number - 1]}{suit.zh}")
+    if tile.is_honour:
+        return _HONOURS[tile]
+    if tile.is_bonus:
+        return _BONUS[tile - Tile.FLOWER1]
+    return FACE_DOWN if tile is Tile.BACK else UNREADABLE
+
+
+def tiles_words(tiles: Iterable[Tile]) -> Words:
+    """Tiles in a row: the text notation in English, as they are called in Chinese.
+
+    >>> from table_assist.tiles import parse_tiles
+    >>> tiles_words(parse_tiles("123m EE C ?"))
+    Words(en='123m EEC ?', zh='一二三万 东东中 ?')
+    """
+    row = tuple(tiles)
+    groups = groupby(row, key=lambda tile: tile.suit)
+    return Words(format_tiles(row), " ".join(_row_of(tuple(same)) for _, same in groups))
+
+
+def sets_words(sets: Iterable[Sequence[Tile]]) -> Words:
+    """Sets, each by itself.
+
+    >>> from table_assist.tiles import parse_tiles
+    >>> sets_words([parse_tiles("123m"), parse_tiles("345m")])
+    Words(en='123m 345m', zh='一二三万 三四五万')
+    """
+    words = [tiles_words(tiles) for tiles in sets]
+    return Words(" ".join(each.en for each in words), " ".join(each.zh for each in words))
+
+
+def _row_of(tiles: tuple[Tile, ...]) -> str:
+    """Neighbours of one suit."""
+    if tiles[0].is_suited:
+        return "".join(_NUMERALS[tile.number - 1] for tile in tiles) + SUITS[tiles[0].suit].zh
+    if tiles[0].is_honour:
+        return "".join(_SHORT[tile] for tile in tiles)
+    if tiles[0].is_bonus:
+        return "".join(tile_words(tile).zh for tile in tiles)
+    return format_tiles(tiles)

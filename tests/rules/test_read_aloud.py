@@ -1,0 +1,98 @@
+"""Typed hands read aloud: sentences that a player would say, in English and in Chinese."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from table_assist.cli.main import main
+from tests.rules.read_aloud import HANDS, WRONG
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "read_aloud.txt"
+TOLD = (0, 5, 10, 11, 14, 18, 20, 30, 34, 36)
+"""The hands whose whole text is kept."""
+# What is no word of a sentence: an id, a flag, a name of the program's own.
+ID = re.compile(r"\b[a-z]+_[a-z_]+\b")
+CHINESE = re.compile(r"[\u4e00-\u9fff]")
+LATIN = re.compile(r"[A-Za-z]{2,}")
+
+
+def read(line: str, language: str) -> tuple[int, str]:
+    """What the command says of one line of hands: its exit code, and the text."""
+    rules, *rest = shlex.split(line)
+    return main(["judge", *rest, "--rules", rules, "--lang", language])  # type: ignore[return-value]
+
+
+def spoken(line: str, language: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    code = read(line, language)
+    said = capsys.readouterr()
+    return code, said.err or said.out  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize("line", HANDS)
+def test_no_sentence_holds_an_id_or_the_other_language(
+    line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for language, strange in (("en", CHINESE), ("zh", LATIN)):
+        code, said = spoken(line, language, capsys)
+        assert code in (0, 1)
+        for each in said.splitlines()[1:]:
+            assert not ID.search(each), each
+            assert not strange.search(each), each
+
+
+@pytest.mark.parametrize("line", HANDS)
+def test_a_win_says_who_pays_what_and_how_it_is_read(
+    line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, said = spoken(line, "en", capsys)
+    if "A WIN:" not in said:
+        return
+    assert re.search(r"^A WIN: (each other seat|seats? \d)[^;]* pays? \d+", said, re.MULTILINE)
+    assert "  Read as: " in said or "Thirteen Unique Wonders" in said
+    assert "from each payer" not in said
+
+
+@pytest.mark.parametrize("line", WRONG)
+def test_what_cannot_be_read_is_said_in_both_languages(
+    line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for language in ("en", "zh"):
+        code, said = spoken(line, language, capsys)
+        assert code == 2
+        assert len(said.splitlines()) == 1
+        assert bool(CHINESE.search(said)) == (language == "zh")
+
+
+def test_a_hand_without_a_payer_is_no_refusal(capsys: pytest.CaptureFixture[str]) -> None:
+    _, said = spoken('changsha "123m 456p 789s 234s 55p" --winning-tile 5p', "en", capsys)
+    assert "CANNOT TELL" in said
+    assert "From another seat: it pays 2 (Small Win)." in said
+    _, said = spoken('changsha "123m 456p 789s 234s 33p" --winning-tile 3p', "en", capsys)
+    assert "NOT A WIN" in said
+
+
+def test_wanzhou_says_what_self_draw_would_pay(capsys: pytest.CaptureFixture[str]) -> None:
+    _, said = spoken(HANDS[20], "en", capsys)
+    assert "Self-drawn: each other seat pays 2." in said
+
+
+def test_an_offer_of_ready_names_its_conditions(capsys: pytest.CaptureFixture[str]) -> None:
+    _, wanzhou = spoken('wanzhou "456p 789s 234s 9p" --melds "pung 111m"', "en", capsys)
+    assert "Ready may be declared with one of the first 4 discards." in wanzhou
+    _, classical = spoken('classical "123m 456p 789s 1199s"', "en", capsys)
+    assert "Ready may be declared with the first discard." in classical
+
+
+def kept(capsys: pytest.CaptureFixture[str]) -> str:
+    texts = []
+    for number in TOLD:
+        for language in ("en", "zh"):
+            texts.append(f"--- {HANDS[number]} --lang {language}\n")
+            texts.append(spoken(HANDS[number], language, capsys)[1])
+    return "".join(texts)
+
+
+def test_these_texts_are_as_they_were_read(capsys: pytest.CaptureFixture[str]) -> None:
+    assert kept(capsys) == GOLDEN.read_text(encoding="utf-8")
