@@ -16,9 +16,18 @@ from firmware_bridge.messages import PROTOCOL, Hello
 from firmware_bridge.orders import Order, acknowledge_frame
 from firmware_bridge.ports import FoundPort, Port, PortError, find_ports, open_port, restart_board
 from firmware_bridge.receiver import Counters, Position, Reading, Receiver
-from firmware_bridge.trouble import why_broken, why_foreign, why_gone, why_silent
+from firmware_bridge.trouble import (
+    why_broken,
+    why_foreign,
+    why_gone,
+    why_overrun,
+    why_restarting,
+    why_silent,
+)
 
 logger = logging.getLogger(__name__)
+
+MOST_RESTARTS, RESTARTS_IN_S = 20, 10.0  # a board needs up to two seconds for one
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +80,10 @@ Item = Reading | LinkUp | LinkDown | OrderDone
 
 class _LostError(Exception):
     """The connection is over; the message is one sentence for the user."""
+
+
+class _FloodError(_LostError):
+    """The board says more than can be taken; it is left alone for a while."""
 
 
 class Link:
@@ -127,6 +140,7 @@ class Link:
         self._orders = OrdersInFlight()
         self._asked_at_s = float("-inf")
         self._heard = Heard()
+        self._restarts_s: list[float] = []
         self._answered = True  # at the last opening; if not, the board is restarted at the next
         # Replaced as a whole by the link's thread, so that others may read it at any time.
         self._health = LinkHealth(LinkStatus.NONE, say(f"The link to {url} is not started."))
@@ -161,10 +175,12 @@ class Link:
     def _run(self) -> None:
         wait_s = self._timing.first_wait_s
         while not self._stop.is_set():
+            is_flooded = False
             try:
                 self._connect()
             except (PortError, _LostError) as error:
                 reason = str(error)
+                is_flooded = isinstance(error, _FloodError)
             except OSError as error:
                 is_gone = self._locator.is_gone(self._path)
                 reason = why_broken(self._path, error, is_gone=is_gone)
@@ -175,6 +191,8 @@ class Link:
                 break
             if self._health.status is LinkStatus.CONNECTED:
                 wait_s = self._timing.first_wait_s
+            if is_flooded:
+                wait_s = self._timing.longest_wait_s
             self._lose(reason)
             has_appeared = self._wait(wait_s)
             # What has just appeared may not be ready, or not be allowed to us yet: soon again.
@@ -233,7 +251,7 @@ class Link:
         self._answered = True
         if self._watch is not None:
             self._watch(data)
-        good = self._receiver.counters.good
+        before = self._receiver.counters
         items = self._receiver.feed(data, now_s=now_s, received_s=self._wall_clock())
         for item in items:
             self._notice_board()
@@ -245,12 +263,25 @@ class Link:
                 for done in self._orders.finish(item, now_s):
                     self._hand_over(done)
         self._notice_board()
-        is_good = self._receiver.counters.good > good
+        self._notice_flood(before, now_s)
+        is_good = self._receiver.counters.good > before.good
         if is_good:
             self._heard.line_s = now_s
         receiver = self._receiver
         self._health = replace(self._health, counters=receiver.counters, clock=receiver.clock)
         return is_good
+
+    def _notice_flood(self, before: Counters, now_s: float) -> None:
+        """End a link whose board does not wait, so that it fills neither memory nor log."""
+        counters = self._receiver.counters
+        if counters.overrun > before.overrun:
+            raise _FloodError(why_overrun(self._path))
+        if counters.restarts > before.restarts:
+            self._restarts_s = [at for at in self._restarts_s if now_s - at < RESTARTS_IN_S]
+            self._restarts_s += [now_s] * (counters.restarts - before.restarts)
+            if len(self._restarts_s) >= MOST_RESTARTS:
+                self._restarts_s.clear()
+                raise _FloodError(why_restarting(self._path))
 
     def _notice_board(self) -> None:
         board = self._receiver.board

@@ -89,6 +89,7 @@ class Counters:
         early: events whose predecessor, or whose board's greeting, is missing: dropped, because
             the board sends them again.
         unknown: lines of an unknown type, and events of an unknown kind.
+        overrun: events beyond `MOST_UNSTORED`: dropped; the board does not wait.
         lost: events that the board threw away, or was heard to have when it restarted.
         restarts: starts of the board after the first.
     """
@@ -98,8 +99,14 @@ class Counters:
     duplicate: int = 0
     early: int = 0
     unknown: int = 0
+    overrun: int = 0
     lost: int = 0
     restarts: int = 0
+
+
+# Events that are handed over and not stored yet. No board keeps more than 255, so one
+# that sends more does not wait for acknowledgements.
+MOST_UNSTORED = 256
 
 
 class Receiver:
@@ -127,6 +134,7 @@ class Receiver:
         self._stored = resume
         self._boot_id: str | None = None
         self._next = 0  # the number of the event that is due
+        self._unstored = 0  # events handed over since the caller has stored one
         self._gap_seen = False  # a message has told that the event that is due will not come
         self._heard = Position("", 0)  # the last event that the board was heard to have
         self._heard_ms = 0  # when it said so
@@ -161,6 +169,7 @@ class Receiver:
             return
         if self._stored is None or _ahead(reading.seq, self._stored.seq) > 0:
             self._stored = Position(reading.boot_id, reading.seq)
+            self._unstored = max(0, _ahead(self._next, reading.seq) - 1)
         self._acknowledge_stored()
 
     @property
@@ -221,6 +230,7 @@ class Receiver:
         self._clock = BoardClock()
         self._gap_seen = False
         self._acknowledge = None
+        self._unstored = 0
         # What a start that was witnessed has thrown away, is missing; before the first one, another
         # program may have taken it.
         is_first = self._heard.boot_id == ""
@@ -242,12 +252,15 @@ class Receiver:
         elif ahead < 0:
             self._count(duplicate=1)
             self._acknowledge_stored()  # the last acknowledgement may have been lost
+        elif self._unstored >= MOST_UNSTORED:
+            self._count(overrun=1)
         else:
             age_s = self._clock.age_s(event.board_ms, now_s)
             error_s = self._clock.error_s(event.board_ms)
             head = (event.content, event.boot_id, event.seq, event.board_ms)
             yield Reading(*head, received_s, age_s, error_s)
             self._next = (event.seq + 1) % SEQ_MODULUS
+            self._unstored += 1
             self._count(unknown=int(isinstance(event.content, UnreadableEvent)))
 
     def _notice_lost(self, message: Hello | Snapshot, received_s: float) -> Iterator[Reading]:

@@ -38,6 +38,19 @@ def why_silent(
     return f"Nothing answers on {path}: is it the board's port?"
 
 
+def why_overrun(path: str) -> str:
+    """The board does not wait for acknowledgements."""
+    return (
+        f"The board on {path} sends signals without waiting for acknowledgements: "
+        "it is broken, or no board of this program; unplug it."
+    )
+
+
+def why_restarting(path: str) -> str:
+    """The board greets anew without end."""
+    return f"The board on {path} restarts without end: check its supply and its cable."
+
+
 def why_foreign(path: str, board: Hello) -> str:
     """The board speaks another protocol."""
     return (

@@ -20,14 +20,14 @@ import serial
 from firmware_bridge.board import BoardTiming
 from firmware_bridge.events import DiceRolled, Dome, EventContent, Fault, Key, KeyPressed, WallReady
 from firmware_bridge.faults import LineFault
-from firmware_bridge.frames import FrameDecoder, encode
+from firmware_bridge.frames import SEQ_MODULUS, FrameDecoder, encode
 from firmware_bridge.health import LinkStatus
 from firmware_bridge.inflight import OrderDone
 from firmware_bridge.link import DEFAULT_TIMING, Item, Link, LinkDown, LinkTiming, LinkUp
-from firmware_bridge.messages import Hello, Snapshot, to_frame
+from firmware_bridge.messages import PROTOCOL, Event, Hello, Snapshot, to_frame
 from firmware_bridge.orders import Order, Ping, Reset, StatusRequest
 from firmware_bridge.ports import FoundPort, Port, PortError, open_port, restart_board
-from firmware_bridge.receiver import Position, Reading
+from firmware_bridge.receiver import MOST_UNSTORED, Position, Reading, Receiver
 from firmware_bridge.simulator import VirtualBoard
 
 T = TypeVar("T")
@@ -647,3 +647,93 @@ def test_the_waits_between_attempts_grow_to_their_limit(tmp_path: Path) -> None:
     waits = [later - earlier for earlier, later in pairwise(times)]
     for wait, least in zip(waits, (0.02, 0.04, 0.08, 0.16, 0.16, 0.16), strict=True):
         assert wait >= least * 0.99
+
+
+HELLO = Hello(0, "A1B2C3D4", 1, 0, PROTOCOL, "virtual-1", ("KEY",))
+
+
+def pressed(seq: int) -> Event:
+    return Event(seq, HELLO.boot_id, 1, KeyPressed(0, Key.WIN))
+
+
+class FloodingPort:
+    """A board that heeds nothing: as many signals as are read, or greetings without end."""
+
+    def __init__(self, *, restarts: bool = False) -> None:
+        self.opened = self.sent = 0
+        self._restarts = restarts
+
+    def open(self, url: str, baud: int, poll_s: float) -> "FloodingPort":
+        self.opened += 1
+        self._begun = False
+        return self
+
+    @property
+    def in_waiting(self) -> int:
+        return 1 << 16
+
+    def read(self, size: int = 1) -> bytes:
+        lines = b"" if self._begun else self._hello("A1B2C3D4")
+        self._begun = True
+        while len(lines) < 8192:
+            self.sent += 1
+            if self._restarts:
+                lines += self._hello(f"{self.sent:08X}")
+            else:
+                event = pressed(self.sent % SEQ_MODULUS)
+                lines += encode(to_frame(event))
+        return lines
+
+    def _hello(self, boot_id: str) -> bytes:
+        return encode(to_frame(replace(HELLO, boot_id=boot_id)))
+
+    def write(self, data: bytes) -> int:
+        return len(data)
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+def test_a_board_that_never_waits_fills_no_memory_is_told_and_can_be_stopped(
+    restarts: bool,
+) -> None:
+    port = FloodingPort(restarts=restarts)
+    items: list[Item] = []
+    timing = replace(QUICK, longest_wait_s=30.0)
+    link = Link("/dev/null", items.append, timing=timing, open_port=port.open)  # stores nothing
+    link.start()
+    wait_until(lambda: link.health.status is LinkStatus.LOST)
+    said = "restarts without end" if restarts else "without waiting for acknowledgements"
+    assert said in link.health.message
+    time.sleep(0.1)
+    assert port.opened == 1
+    assert len(items) < 2 * MOST_UNSTORED  # 69,000 and more, before
+    started = time.monotonic()
+    link.stop()
+    assert time.monotonic() - started < 5
+    assert LinkDown(link_reason(items)) in items
+
+
+def link_reason(items: list[Item]) -> str:
+    return next(item.reason for item in items if isinstance(item, LinkDown))
+
+
+def test_what_is_stored_makes_room_for_what_comes_next() -> None:
+    receiver = Receiver()
+    taken: list[Reading] = []
+
+    def send(first: int, count: int) -> None:
+        for seq in range(first, first + count):
+            frame = to_frame(pressed(seq))
+            for item in receiver.feed(encode(frame), now_s=1.0, received_s=1.0):
+                assert isinstance(item, Reading)
+                taken.append(item)
+
+    list(receiver.feed(encode(to_frame(HELLO)), now_s=0.0, received_s=0.0))
+    send(1, MOST_UNSTORED + 10)
+    assert len(taken) == MOST_UNSTORED
+    assert receiver.counters.overrun == 1  # the others are early
+    receiver.stored(taken[99])
+    send(MOST_UNSTORED + 1, 200)
+    assert [each.seq for each in taken] == list(range(1, MOST_UNSTORED + 101))
