@@ -4,20 +4,21 @@ import hashlib
 import json
 import os
 import zipfile
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
 
+from table_assist.record.unpack import DAMAGES, TooLargeError, parsed, small, unpacked_size
+
 # Changes when a backup can no longer be read as before.
 FORMAT = 1
 MANIFEST = "manifest.json"
 STORED = {".jpg", ".png", ".npz"}  # small as they are
 CHUNK = 1 << 20
-# What reading a spoiled archive may raise.
-DAMAGES = (KeyError, zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, zlib.error)
+MOST_BYTES = 1 << 40  # of all members, which are read piece by piece
+MOST_MANIFEST_BYTES = 4_000_000
 
 
 class BackupError(Exception):
@@ -188,7 +189,10 @@ def _opened(file: Path) -> zipfile.ZipFile:
 
 def _contents(archive: zipfile.ZipFile, file: Path) -> Contents:
     try:
-        content = json.loads(archive.read(MANIFEST))
+        unpacked_size(archive, MOST_BYTES)
+        content = parsed(small(archive, MANIFEST, MOST_MANIFEST_BYTES))
+    except TooLargeError as error:
+        raise BackupError(f"{file} is too large: {error}") from error
     except (*DAMAGES, ValueError, OSError) as error:
         raise BackupError(f"{file} is no backup: it has no readable {MANIFEST}") from error
     found = content.get("format") if isinstance(content, dict) else None

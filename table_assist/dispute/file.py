@@ -16,14 +16,24 @@ from table_assist.contract.evidence import Evidence
 from table_assist.dispute.hand import DisputedHand, disputed_hand
 from table_assist.record.log import Entry, entry_from_json
 from table_assist.record.seal import sealed
+from table_assist.record.unpack import (
+    DAMAGES,
+    TooLargeError,
+    digest,
+    parsed,
+    small,
+    unpacked_size,
+)
 from table_assist.rules.profile import Profile, profile_hash
 from table_assist.rules.sheet.printed import Form, print_sheet
 from table_assist.rules.sheet.sheet import make_sheet
 
 FORMAT = 1
 MANIFEST, LOG = "dispute.json", "log.jsonl"
-# A log of a thousand hands is some 20 MB: what unpacks to far more is no dispute.
-MOST_BYTES = 2_000_000_000
+MOST_BYTES = 2_000_000_000  # of all members, which are read piece by piece
+# What is kept in memory: a log of a thousand hands is some 20 MB.
+MOST_LOG_BYTES, MOST_ENTRIES = 64_000_000, 200_000
+MOST_MANIFEST_BYTES = 4_000_000
 
 
 class DisputeError(Exception):
@@ -39,14 +49,14 @@ class DisputeFile:
         seals: after each entry.
         lines: each entry as JSON.
         entries: the same, read.
-        members: every other member.
+        hashes: the sha256 of every other member.
     """
 
     manifest: Mapping[str, object]
     seals: tuple[str, ...]
     lines: tuple[str, ...]
     entries: tuple[Entry, ...]
-    members: Mapping[str, bytes]
+    hashes: Mapping[str, str]
 
 
 def pack_dispute(
@@ -119,18 +129,20 @@ def read_dispute(path: Path) -> DisputeFile:
     """
     try:
         with zipfile.ZipFile(path) as archive:
-            if sum(info.file_size for info in archive.infolist()) > MOST_BYTES:
-                raise DisputeError(f"{path} unpacks to more than {MOST_BYTES} bytes")
-            members = {name: archive.read(name) for name in archive.namelist()}
-    except (OSError, zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError) as error:
+            unpacked_size(archive, MOST_BYTES)
+            manifest = parsed(small(archive, MANIFEST, MOST_MANIFEST_BYTES))
+            rows = _rows(small(archive, LOG, MOST_LOG_BYTES))
+            hashes = {
+                name: digest(archive, name, MOST_BYTES)
+                for name in archive.namelist()
+                if name != MANIFEST
+            }
+    except TooLargeError as error:
+        raise DisputeError(f"{path} is too large: {error}") from error
+    except (OSError, zipfile.BadZipFile, NotImplementedError, KeyError) as error:
         raise DisputeError(f"{path} is no dispute file: {error}") from error
-    except (RuntimeError, EOFError, ValueError) as error:  # encrypted, cut off, damaged inside
+    except (*DAMAGES, ValueError) as error:  # encrypted, cut off, damaged inside
         raise DisputeError(f"{path} is damaged: {error}") from error
-    try:
-        manifest = json.loads(members.pop(MANIFEST))
-        rows = members[LOG].decode().splitlines()
-    except (KeyError, ValueError) as error:
-        raise DisputeError(f"{path} is no dispute file: {error}") from error
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         raise DisputeError(f"{path} is not of format {FORMAT}, which this program reads")
     seals, lines = zip(*(_split(row) for row in rows), strict=True) if rows else ((), ())
@@ -138,7 +150,14 @@ def read_dispute(path: Path) -> DisputeFile:
         entries = tuple(entry_from_json(line) for line in lines)
     except ValueError as error:
         raise DisputeError(f"the log in {path} cannot be read: {error}") from error
-    return DisputeFile(manifest, tuple(seals), tuple(lines), entries, members)
+    return DisputeFile(manifest, tuple(seals), tuple(lines), entries, hashes)
+
+
+def _rows(log: bytes) -> list[str]:
+    count = log.count(b"\n")
+    if count > MOST_ENTRIES:
+        raise TooLargeError(f"its log has {count} entries, more than {MOST_ENTRIES}")
+    return log.decode().splitlines()
 
 
 def _split(row: str) -> tuple[str, str]:

@@ -1,6 +1,5 @@
 """Whether a dispute file is what it was, and whether the rules say what it says."""
 
-import hashlib
 from collections.abc import Iterator
 
 from table_assist.dispute.file import DisputeFile
@@ -28,17 +27,17 @@ def verify(file: DisputeFile, noted: str = "") -> tuple[Finding, ...]:
 def _members(file: DisputeFile) -> Iterator[Finding]:
     known = file.manifest.get("sha256")
     wanted: dict[str, object] = dict(known) if isinstance(known, dict) else {}
-    for name in sorted({*wanted, *file.members}):
-        content = file.members.get(name)
-        if content is None:
+    for name in sorted({*wanted, *file.hashes}):
+        found = file.hashes.get(name)
+        if found is None:
             yield Finding(False, Words(f"{name} is missing.", f"缺少 {name}。"))
-        elif hashlib.sha256(content).hexdigest() != wanted.get(name):
+        elif found != wanted.get(name):
             yield Finding(
                 False,
                 Words(f"{name} is not what was packed.", f"{name} 与打包时不同。"),
             )
-    if not any(file.members.get(name) is None for name in wanted):
-        count = len(file.members)
+    if not any(file.hashes.get(name) is None for name in wanted):
+        count = len(file.hashes)
         yield Finding(True, Words(f"{count} members were looked at.", f"已核对 {count} 个文件。"))
 
 

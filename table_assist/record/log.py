@@ -182,7 +182,10 @@ def entry_from_json(text: str) -> Entry:
     Raises:
         ValueError: the line is not an entry; the message says what is wrong.
     """
-    return _entry(json.loads(text), text)
+    try:
+        return _entry(json.loads(text), text)
+    except RecursionError as error:
+        raise ValueError(f"an entry is nested too deep: {text[:40]}") from error
 
 
 def entries_from_json(lines: Sequence[str]) -> tuple[Entry, ...]:

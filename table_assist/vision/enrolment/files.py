@@ -10,6 +10,7 @@ import os
 import re
 import sys
 import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +31,9 @@ ENDING = ".npz"
 QUALITY = 95  # of a patch's JPEG: 5 kB each
 # Letters and digits of any language; nothing that leads out of the folder or hides the file.
 NAME = re.compile(r"\w[\w .+-]{0,39}")
+
+MOST_SET_BYTES = 256_000_000  # unpacked
+DAMAGES = (EOFError, KeyError, zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,15 +210,24 @@ def _read(name: str, folder: Path) -> tuple[dict[str, NDArray[Any]], dict[str, A
             f"there is no tile set {name!r}; there are: {there} (table-assist enrol NAME PICTURE)"
         )
     try:
+        _check_size(path)
         with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as file:
             arrays = {key: file[key] for key in file.files}
         manifest = json.loads(arrays["manifest"].tobytes())
         version = manifest["version"]
-    except (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
+    except (*DAMAGES, OSError, ValueError, TypeError, MemoryError) as error:
         raise OwnSetError(f"the tile set {path} is damaged: {error}") from error
     if version != VERSION:
         raise OwnSetError(f"the tile set {path} has version {version!r}, expected {VERSION}")
     return arrays, manifest
+
+
+def _check_size(path: Path) -> None:
+    """Refuse what unpacks to more than any set: a backup may bring anybody's."""
+    with zipfile.ZipFile(path) as archive:
+        size = sum(info.file_size for info in archive.infolist())
+    if size > MOST_SET_BYTES:
+        raise ValueError(f"it unpacks to {size} bytes, more than {MOST_SET_BYTES}")
 
 
 def _packed(patch: Patch) -> bytes:
