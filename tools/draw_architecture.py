@@ -14,6 +14,7 @@ OUT = ROOT / "docs" / "architecture.svg"
 ROOMS = {
     "tiles": "42 faces, unread ones",
     "words": "English and Chinese",
+    "address": "a camera's or stream's URL",
     "melds": "chow, pung, kong, egg",
     "firmware_bridge": "the board's line",
     "hand": "how a hand divides",
