@@ -10,11 +10,12 @@ from xml.sax.saxutils import escape
 
 ROOT = Path(__file__).parents[1]
 OUT = ROOT / "docs" / "architecture.svg"
-# What is in each room, in a few words; a room that is not here cannot be drawn.
+# What is in each room, in a few words.
 ROOMS = {
     "tiles": "42 faces, unread ones",
     "words": "English and Chinese",
-    "address": "a camera's or stream's URL",
+    "tile_words": "tiles in both languages",
+    "address": "URLs that hide secrets",
     "melds": "chow, pung, kong, egg",
     "firmware_bridge": "the board's line",
     "hand": "how a hand divides",
@@ -181,7 +182,6 @@ def drawing() -> str:
     """The whole SVG.
 
     Raises:
-        KeyError: a room is not in ``ROOMS``.
         FileNotFoundError: a way leads through a file that is not there.
     """
     imports = arrows()
@@ -224,7 +224,7 @@ def _box(room: str, at: tuple[float, float], numbers: list[tuple[str, int]]) -> 
     )
     yield (
         f'<text x="{x:.0f}" y="{y + 17:.0f}" text-anchor="middle" font-size="11" '
-        f'fill="{INK}">{escape(ROOMS[room])}</text>'
+        f'fill="{INK}">{escape(ROOMS.get(room, ""))}</text>'
     )
     start = x - 9 * (len(numbers) - 1)
     for place, (colour, number) in enumerate(numbers):
