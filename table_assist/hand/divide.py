@@ -26,13 +26,14 @@ from table_assist.hand.counts import (
 from table_assist.melds import Meld, MeldKind
 from table_assist.tiles import Tile
 
-# Distinct suits remembered with wild tiles. An evening meets a few thousand.
-_REMEMBERED_WILD = 1 << 16
+# Distinct suits remembered with wild tiles. An evening meets a few thousand, and a table that runs
+# for days must not go on growing.
+_REMEMBERED_WILD = 1 << 13
 # Distinct melds remembered; there are 21 chows, and 34 of each other kind, eggs aside.
 _REMEMBERED_MELDS = 1 << 12
-# Distinct suits remembered without, in each of the four tables: 12 MB. All 405,350 that there are
-# take 28 MB.
-_REMEMBERED = 1 << 17
+# Distinct suits remembered without, in each of the four tables: below 1 MB. All 405,350 that there
+# are take 28 MB.
+_REMEMBERED = 1 << 13
 
 # Where the bits of a division's parts stand: a pung or kong of a kind, a chow from a kind on, a
 # pair of a kind; lucky eggs share one bit, and so do sets of wild tiles alone.

@@ -23,7 +23,7 @@ SETS = 4
 _KINDS = tuple(Tile(kind) for kind in range(34))
 # More than any hand can lack: marks what cannot be built in a group.
 _FAR = 99
-_REMEMBERED = 1 << 18
+_REMEMBERED = 1 << 13  # an evening meets a few thousand suits
 
 # Costs[sets][pairs]: the fewest tiles a group lacks for so many sets and pairs; flat, two a set.
 Costs = tuple[int, ...]

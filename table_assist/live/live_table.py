@@ -260,7 +260,7 @@ class LiveTable:
         observation: Observation | None = None
         try:
             self._watcher.attend(self.session.attention)
-            observation = self._watcher.look(picture.image, picture.t_s)
+            observation = self._watcher.see(picture.image, picture.t_s)
             self._unread = self._watcher.words if self._watcher.trouble else Words("", "")
             self._unavailable = observation.unavailable
             where = self._watcher.calibration
@@ -275,6 +275,7 @@ class LiveTable:
             self._recorder.looked(picture)
         if observation is not None:
             self.session.put(observation)
+            self._watcher.tend(picture.image, picture.t_s)
 
     def watch_once(self, wait_s: float) -> None:
         """Take in the camera's next picture, if one comes in time."""

@@ -26,6 +26,7 @@ from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import SourceKind
 from table_assist.vision.reading.read import Reader
+from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.steady import Steady
 from table_assist.words import Words
@@ -66,7 +67,13 @@ class PerfectWatcher:
         self._counted = threading.Condition()
         self._looks: dict[int, int] = {}
 
-    def look(self, image: Image, t: float) -> Observation:
+    def attend(self, attention: Attention) -> None:
+        """Nothing is remembered that would have to be read afresh."""
+
+    def tend(self, image: Image, t: float) -> None:
+        """The camera stands still."""
+
+    def see(self, image: Image, t: float) -> Observation:
         index = index_in(image)
         seen = self._steady.update(observation(self._evening[index].scene, t))
         with self._counted:

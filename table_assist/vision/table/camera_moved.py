@@ -169,6 +169,11 @@ class MoveWatch:
         )
 
     @property
+    def has_looked(self) -> bool:
+        """Whether any picture was compared yet, or none can be."""
+        return self._is_blind or self._next_t > -np.inf
+
+    @property
     def is_known(self) -> bool:
         """Whether the newest comparison tells where the table lies; never without corners."""
         if self._is_blind:

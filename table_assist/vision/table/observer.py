@@ -166,7 +166,26 @@ class Watcher:
         Raises:
             CalibrationError: the picture is not of the size that was calibrated on.
         """
-        self._where = calibration = self._where_it_is(image, t)
+        self.tend(image, t)
+        return self.see(image, t)
+
+    def tend(self, image: Image, t: float) -> None:
+        """Look now and then whether the camera was moved: nothing that anybody waits for.
+
+        Raises:
+            CalibrationError: as `look`.
+        """
+        self._watch_moves(image).look(image, t)
+
+    def see(self, image: Image, t: float) -> Observation:
+        """As `look`, for who tends to the camera afterwards: the next picture knows of it.
+
+        Raises:
+            CalibrationError: as `look`.
+        """
+        if not self._watch_moves(image).has_looked:
+            self.tend(image, t)  # before that, nothing tells where the table lies
+        self._where = calibration = self._where_it_is(image)
         if calibration is None:
             return self._unseen(Why.MOVED, t)
         size_wh = image.shape[1], image.shape[0]
@@ -265,13 +284,12 @@ class Watcher:
         self._latest = replace(self._latest, t=t, tiles=tiles, unavailable=self._view.unavailable)
         return self._latest
 
-    def _where_it_is(self, image: Image, t: float) -> Calibration | None:
+    def _where_it_is(self, image: Image) -> Calibration | None:
         """Where the table is now; None while the camera is on the move.
 
         A moved camera's tiles would lie in other zones: they are read once it is certain where.
         """
         moves = self._watch_moves(image)
-        moves.look(image, t)
         self.words = moves.words
         self.note = self.words.en if moves.is_certain else ""
         self.trouble = "" if moves.is_certain else self.words.en
