@@ -174,11 +174,11 @@ def _replay(options: argparse.Namespace) -> None:
 
 
 def _modbus(options: argparse.Namespace) -> None:
-    _follow(modbus_source(options.file), options.seconds)
+    _follow(modbus_source(options.file)[0], options.seconds)
 
 
 def _dice(options: argparse.Namespace) -> None:
-    _follow(dice_source(options.die), options.seconds)
+    _follow(dice_source(options.die)[0], options.seconds)
 
 
 def _follow(make: MakeSource, seconds: float | None) -> None:
@@ -194,9 +194,9 @@ def _follow(make: MakeSource, seconds: float | None) -> None:
     source, status = make(show)
     source.start()
     try:
-        _show_status(screen, status, seconds)
+        _show_status(screen, lambda: status().en, seconds)
     finally:
-        last = status()
+        last = status().en
         source.stop()
         screen.end(f"The end: {last}")
 

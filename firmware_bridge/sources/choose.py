@@ -1,6 +1,7 @@
 """The sources that are no board, by the words of a command line; each needs its extra."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
@@ -25,8 +26,21 @@ class Source(Protocol):
         """End the thread."""
 
 
-# Makes a source that delivers to a function; with it, what tells how it is in one line.
-MakeSource = Callable[[Callable[[Reading], None]], tuple[Source, Callable[[], str]]]
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """How a source is, in one sentence.
+
+    Attributes:
+        is_good: all of it answers, or is in reach.
+    """
+
+    is_good: bool
+    en: str
+    zh: str
+
+
+# Makes a source that delivers to a function; with it, what tells how it is.
+MakeSource = Callable[[Callable[[Reading], None]], tuple[Source, Callable[[], Condition]]]
 
 _DICE: dict[str, tuple[str, Follow]] = {
     "godice": ("godice", follow_godice),
@@ -34,8 +48,8 @@ _DICE: dict[str, tuple[str, Follow]] = {
 }
 
 
-def modbus_source(path: Path) -> MakeSource:
-    """A Modbus line, by its map.
+def modbus_source(path: Path) -> tuple[MakeSource, bool]:
+    """A Modbus line, by its map; and whether its sensors tell dice.
 
     Raises:
         SourceError: the map is wrong, or the extra is not installed.
@@ -48,15 +62,27 @@ def modbus_source(path: Path) -> MakeSource:
     except MapError as error:
         raise SourceError(str(error)) from error
 
-    def make(deliver: Callable[[Reading], None]) -> tuple[Source, Callable[[], str]]:
+    def make(deliver: Callable[[Reading], None]) -> tuple[Source, Callable[[], Condition]]:
         source = ModbusSource(mapped, deliver)
-        return source, lambda: source.trouble or "Every Modbus unit answers."
+        return source, lambda: _of_units(source.silent, mapped.port)
 
-    return make
+    sensors = (one.sensor for one in mapped.inputs)
+    return make, any(isinstance(name, str) and name.startswith("dice") for name in sensors)
 
 
-def dice_source(names: list[str]) -> MakeSource:
-    """Bluetooth dice: ``godice:ADDRESS`` or ``pixels:NAME`` each.
+def _of_units(silent: frozenset[int], port: str) -> Condition:
+    if not silent:
+        return Condition(True, "Every Modbus unit answers.", "所有 Modbus 设备均有应答。")
+    units = ", ".join(map(str, sorted(silent)))
+    return Condition(
+        False,
+        f"No answer from Modbus unit {units} on {port}.",
+        f"{port} 上的 Modbus 设备 {units} 没有应答。",
+    )
+
+
+def dice_source(names: list[str]) -> tuple[MakeSource, bool]:
+    """Bluetooth dice: ``godice:ADDRESS`` or ``pixels:NAME`` each; they tell dice.
 
     Raises:
         SourceError: one is neither, or its package is not installed.
@@ -69,11 +95,17 @@ def dice_source(names: list[str]) -> MakeSource:
         package, dice[address] = _DICE[maker]
         _expect(package, "dice")
 
-    def make(deliver: Callable[[Reading], None]) -> tuple[Source, Callable[[], str]]:
+    def make(deliver: Callable[[Reading], None]) -> tuple[Source, Callable[[], Condition]]:
         source = RadioDice(dice, deliver)
-        return source, lambda: "; ".join(map(describe_die, source.dice)) + "."
+        return source, lambda: _of_dice(source.dice)
 
-    return make
+    return make, True
+
+
+def _of_dice(dice: tuple[Die, ...]) -> Condition:
+    gone = [die.name for die in dice if not die.is_connected]
+    said = "; ".join(map(describe_die, dice)) + "."
+    return Condition(not gone, said, f"不在连接范围内的骰子：{'、'.join(gone) or '无'}。")
 
 
 def describe_die(die: Die) -> str:

@@ -127,10 +127,9 @@ class ModbusSource:
             self._thread.join()
 
     @property
-    def trouble(self) -> str:
-        """One sentence where a unit does not answer; else empty. From any thread."""
-        silent = ", ".join(map(str, sorted(self._inputs.silent)))
-        return f"No answer from Modbus unit {silent} on {self._map.port}." if silent else ""
+    def silent(self) -> frozenset[int]:
+        """Units that do not answer. From any thread."""
+        return self._inputs.silent
 
     def _run(self) -> None:
         client = open_client(self._map)

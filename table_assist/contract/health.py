@@ -18,6 +18,7 @@ class SourceHealth:
         counters: what was counted, such as frames dropped, by name.
         message_zh: the message in Chinese; empty where there is only the English one.
         zones: of the camera: what of the table cannot be seen now, since when and why.
+        tells_dice: of the board: it says what was thrown, so the camera need not.
     """
 
     name: str
@@ -27,3 +28,4 @@ class SourceHealth:
     counters: tuple[tuple[str, int], ...] = ()
     message_zh: str = ""
     zones: tuple[Unavailable, ...] = ()
+    tells_dice: bool = True

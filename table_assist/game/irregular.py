@@ -11,7 +11,6 @@ from table_assist.game.events import (
     Event,
     KongDeclared,
     Settled,
-    Transfers,
     WinDeclared,
 )
 from table_assist.game.holding import is_late
@@ -65,16 +64,11 @@ def irregularities(state: TableState, event: Event) -> tuple[Irregularity, ...]:
         case Drew(seat):
             found += _draw_problems(state, seat)
         case Settled(_, transfers):
-            if not is_balanced(transfers):
+            if sum(transfers) != 0:
                 found.append(Irregularity.TRANSFERS_UNBALANCED)
         case _:
             pass
     return tuple(found)
-
-
-def is_balanced(transfers: Transfers) -> bool:
-    """Whether what some lose is what the others gain."""
-    return sum(transfers) == 0
 
 
 def visible_tiles(state: TableState) -> tuple[Tile, ...]:

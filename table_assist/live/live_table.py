@@ -10,8 +10,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from firmware_bridge.health import LinkStatus
-from firmware_bridge.link import Item, Link, LinkDown, LinkTiming
+from firmware_bridge.link import Item, LinkDown
 from firmware_bridge.receiver import Reading
 from table_assist.capture.recorder import (
     NotingStore,
@@ -26,6 +25,7 @@ from table_assist.evidence.photographer import (
     Shot,
     open_photographer,
 )
+from table_assist.live.board_line import NO_BOARD, BoardLine, board_line
 from table_assist.record.log import Entry
 from table_assist.record.record import Record
 from table_assist.record.store import Store, StoreError
@@ -75,6 +75,7 @@ class LiveTable:
     Args:
         camera: not started yet; None for a table without one.
         recorder: keeps what the table sees, hears and is told; None for none.
+        board: another line than the one that the settings name.
 
     Raises:
         ConfigError: settings that do not fit together.
@@ -89,6 +90,7 @@ class LiveTable:
         reader: Reader | None,
         now: Callable[[], float] = time.time,
         recorder: Recorder | None = None,
+        board: BoardLine | None = None,
     ) -> None:
         profile = followed_rules_of(config)
         self._watcher = watcher_of(config, reader) if camera and reader else None
@@ -126,19 +128,10 @@ class LiveTable:
         )
         if recorder is not None:
             recorder.begin(record.entries)
-        board = config.board
-        timing = LinkTiming(silent_s=board.silent_s)
-        self._link = (
-            Link(
-                board.port.whole,
-                lambda item: self.hear(item, self._acknowledge),
-                baud=board.baud,
-                timing=timing,
-                watch=recorder.heard if recorder else None,
-                say=board.port.hide,
-            )
-            if board.port
-            else None
+        self._board = board or board_line(
+            config.board,
+            lambda item: self.hear(item, self._acknowledge),
+            recorder.heard if recorder else None,
         )
         self._latest: Image | None = None
         self._unread = Words("", "")  # why the latest picture could not be read
@@ -153,8 +146,8 @@ class LiveTable:
         """Begin to follow the table."""
         if self._camera is not None:
             self._camera.start()
-        if self._link is not None:
-            self._link.start()
+        if self._board is not None:
+            self._board.start()
         for thread in self._threads:
             thread.start()
 
@@ -165,8 +158,8 @@ class LiveTable:
             self._camera.close()
         for thread in self._threads:
             thread.join()
-        if self._link is not None:
-            self._link.stop()
+        if self._board is not None:
+            self._board.stop()
         self.close()
 
     def close(self) -> None:
@@ -333,8 +326,8 @@ class LiveTable:
             self.check_health()
 
     def _acknowledge(self, reading: Reading) -> None:
-        if self._link is not None:
-            self._link.acknowledge(reading)
+        if self._board is not None:
+            self._board.acknowledge(reading)
 
     def _note_place(self, shot: Shot) -> None:
         """Remember where the table lay in the picture, and the picture if it is to be shown."""
@@ -375,17 +368,4 @@ class LiveTable:
         return tuple(gone for gone in self._unavailable if gone.since_t <= told_before_t)
 
     def _board_health(self) -> SourceHealth:
-        if self._link is None:
-            return SourceHealth("board", "none", "No board is set up.")
-        health = self._link.health
-        last_t = None if health.age_s is None else self._now() - health.age_s
-        status = {
-            LinkStatus.CONNECTED: "live",
-            LinkStatus.CONNECTING: "stale",
-            LinkStatus.LOST: "lost",
-            LinkStatus.NONE: "none",
-        }[health.status]
-        counters = health.counters
-        counted = (("good", counters.good), ("bad", counters.bad), ("unknown", counters.unknown))
-        message = "" if status == "live" else health.message
-        return SourceHealth("board", status, message, last_t, counted)
+        return NO_BOARD if self._board is None else self._board.health(self._now())

@@ -17,6 +17,7 @@ from table_assist.capture.moments import (
 )
 from table_assist.capture.reading import Recording
 from table_assist.capture.recorder import SERIAL
+from table_assist.contract.health import SourceHealth
 from table_assist.live.live_table import LiveTable
 from table_assist.record.export import read_log
 from table_assist.record.log import Entry
@@ -116,8 +117,13 @@ class _Table:
         config = replace(recording.config, board=BoardConfig(), log=LogConfig(str(log)))
         camera = Camera(SourceKind(_no_source, "the recording", is_live=False), now=self._clock)
         has_camera = bool(config.camera.source)
+        had_board = bool(recording.config.board.port) or recording.config.board.kind != "serial"
         self._table = LiveTable(
-            config, camera=camera if has_camera else None, reader=reader, now=self._clock
+            config,
+            camera=camera if has_camera else None,
+            reader=reader,
+            now=self._clock,
+            board=_RecordedBoard() if had_board else None,
         )
 
     def take(self, moment: Moment) -> None:
@@ -181,6 +187,23 @@ class _Table:
 
 def _no_source() -> "_Nothing":
     return _Nothing()
+
+
+class _RecordedBoard:
+    """What the board said is in the recording; that there was one decides who reads the dice."""
+
+    def start(self) -> None:
+        """Nothing starts here."""
+
+    def stop(self) -> None:
+        """Nor ends."""
+
+    def acknowledge(self, reading: Reading) -> None:
+        """Nobody waits for it."""
+
+    def health(self, now_s: float) -> SourceHealth:
+        """It was there."""
+        return SourceHealth("board", "live")
 
 
 class _Nothing:

@@ -1,4 +1,4 @@
-"""What the board's signals mean at this state of the table."""
+"""What the board says becomes entries of the record, or a question."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -21,16 +21,9 @@ from firmware_bridge.frames import SEQ_MODULUS
 from firmware_bridge.messages import Hello
 from firmware_bridge.messages import Snapshot as BoardSnapshot
 from firmware_bridge.receiver import EventsLost, Reading
-from table_assist.contract.commands import (
-    DeclareReady,
-    DeclareWin,
-    EndHand,
-    PassLastTile,
-    StartHand,
-)
-from table_assist.game.course import next_step
+from firmware_bridge.sources.as_lines import RADIO_DICE
+from table_assist.following.dice import dice_due
 from table_assist.game.doubt import Doubt
-from table_assist.game.due import due_end
 from table_assist.game.events import (
     BoardSaid,
     HandAbandoned,
@@ -39,23 +32,18 @@ from table_assist.game.events import (
     WallBuilt,
     WinDeclared,
 )
-from table_assist.game.fold import replay
-from table_assist.game.in_force import rules_in_force
 from table_assist.game.question import QuestionId, QuestionKind
-from table_assist.game.start import hand_started
-from table_assist.game.state import Phase, TableState
-from table_assist.game.step import Act
+from table_assist.game.state import TableState
 from table_assist.game.turn import may_pass
-from table_assist.session.dice_thrown import (
-    Signal,
-    Table,
-    read_dice,
-)
-from table_assist.words import Words, words_of
+from table_assist.record.log import Source
+from table_assist.session.clerk import Clerk
+from table_assist.session.dice_thrown import Signal, Table, read_dice
+from table_assist.session.kong_keys import KongKeys
+from table_assist.session.played_out import drawn, is_played_out
+from table_assist.words import Words
 
 # A board keeps at most so many signals that are not acknowledged.
 MOST_PENDING = 256
-NO_HAND = Words("no hand is running", "没有进行中的牌局")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +72,80 @@ def board_signal(reading: Reading, acknowledge: Callable[[Reading], None]) -> Bo
         origin=f"board {reading.boot_id} {reading.seq}",
         stored=lambda: acknowledge(reading),
     )
+
+
+class BoardInput:
+    """Tells the clerk what the board says.
+
+    What it says is acknowledged once it is on disk; what comes again after a crash is known.
+
+    Args:
+        kong_keys: keys after which a kong must lie on the table; noted here.
+    """
+
+    def __init__(self, clerk: Clerk, kong_keys: KongKeys) -> None:
+        self._clerk = clerk
+        self._kong_keys = kong_keys
+        self._stored: list[Callable[[], None]] = []
+        self._resumed = may_come_again(clerk.record.last_origins)
+        self._boot_id = boot_id_of(clerk.record.last_origins)
+        self._firmware = ""
+
+    def take(self, signal: BoardSignal) -> Words | None:
+        """Record what follows from the signal; what was odd, for everybody to read."""
+        content = self._with_side(signal.content)
+        if isinstance(content, Hello):
+            self._greet(content)
+            return None
+        self._stored.append(signal.stored)
+        if signal.origin in self._resumed:
+            return None
+        self._resumed = frozenset()
+        self._kong_keys.hear(content, is_running=self._clerk.record.state.is_running)
+        if isinstance(content, WallReady | BoardDice) or content == Dome(True):
+            self._clerk.accept()  # who goes on has accepted what was shown
+        return self._record(signal, content)
+
+    def saved(self) -> None:
+        """All that was taken is on disk: the board need not keep it any more."""
+        for stored in self._stored:
+            stored()
+        self._stored.clear()
+
+    def _record(self, signal: BoardSignal, content: EventContent | EventsLost) -> Words | None:
+        record = self._clerk.record
+        meaning = read_signal(record.state, content, self._clerk.table())
+        seq, origin = 0, signal.origin
+        for event in meaning.events:
+            seq = record.append(event, Source.BOARD, origin=origin)
+            origin = ""  # the first entry stands for the signal
+        if not meaning.events:
+            record.append(said(content), Source.BOARD, origin=origin)
+        for doubt in meaning.doubts:
+            if isinstance(content, EventsLost):
+                often = f"{doubt.question.subject}-{record.seq}"
+                doubt = replace(doubt, question=replace(doubt.question, subject=often))
+            self._clerk.ask(replace(doubt, about=seq))
+        return meaning.told
+
+    def _with_side(
+        self, content: EventContent | EventsLost | Hello
+    ) -> EventContent | EventsLost | Hello:
+        """Radio dice do not know who throws them: it is who is to throw."""
+        if self._firmware != RADIO_DICE or not isinstance(content, BoardDice):
+            return content
+        seat, _ = dice_due(self._clerk.profile.rules, self._clerk.record.state)
+        return replace(content, side=seat)
+
+    def _greet(self, board: Hello) -> None:
+        """A board that starts anew in a hand has forgotten what it kept; dice keep nothing."""
+        known, self._boot_id = self._boot_id, board.boot_id
+        self._firmware = board.firmware
+        if board.firmware == RADIO_DICE:
+            return
+        doubt = restart_doubt(self._clerk.record.state, board.boot_id)
+        if known not in ("", board.boot_id) and doubt is not None:
+            self._clerk.ask(doubt)
 
 
 def said(content: EventContent | EventsLost) -> BoardSaid:
@@ -154,80 +216,6 @@ def read_signal(state: TableState, content: EventContent | EventsLost, table: Ta
             )
 
 
-# What a key or the dome says where there is a board.
-Said = StartHand | DeclareWin | DeclareReady | PassLastTile | EndHand
-
-
-def read_command(state: TableState, command: Said, table: Table) -> Signal:
-    """What a person at a table without a board says; the notice is why nothing follows from it."""
-    match command:
-        case StartHand(dealer):
-            return _dealt_by(state, dealer, table)
-        case DeclareWin(seat):
-            if not state.is_running:
-                return Signal(notice=NO_HAND)
-            if seat in state.declared:
-                return Signal(
-                    notice=Words(f"{{{seat}}} has already declared a win", f"{{{seat}}} 已经报和")
-                )
-            return Signal((WinDeclared(seat),))
-        case DeclareReady(seat):
-            return _declares_ready(state, seat)
-        case PassLastTile(seat):
-            return _passes(state, seat)
-        case EndHand():
-            if not state.is_running:
-                return Signal(notice=NO_HAND)
-            if is_played_out(state):
-                return drawn(state)
-            return Signal((HandAbandoned(),))
-
-
-def _declares_ready(state: TableState, seat: int) -> Signal:
-    """A hand is declared ready where the rules have that, and once."""
-    if state.phase is not Phase.PLAYING:
-        return Signal(
-            notice=Words("no hand is being played that could be ready", "没有进行中的牌局可以报听")
-        )
-    if rules_in_force(state).ready is None:
-        return Signal(notice=Words("nobody declares ready in these rules", "本规则不报听"))
-    if state.seats[seat].ready:
-        return Signal(
-            notice=Words(f"{{{seat}}} has declared ready already", f"{{{seat}}} 已经报听")
-        )
-    return Signal((ReadyDeclared(seat),))
-
-
-def _passes(state: TableState, seat: int) -> Signal:
-    """Whoever is to draw the last tile leaves it to the next, where the rules allow that."""
-    if state.phase is Phase.PLAYING and may_pass(state) and state.turn == seat:
-        return Signal((LastTilePassed(seat),))
-    return Signal(
-        notice=Words(
-            f"there is no last tile that {{{seat}}} may leave now",
-            f"现在没有 {{{seat}}} 可以放弃的最后一张牌",
-        )
-    )
-
-
-def _dealt_by(state: TableState, dealer: int, table: Table) -> Signal:
-    """A hand is dealt, with the dice as far as they are known."""
-    if state.is_running:
-        return Signal(
-            notice=Words(f"hand {state.hand} is still running", f"第 {state.hand} 局还在进行")
-        )
-    built = () if state.phase is Phase.WALL_READY else (WallBuilt(),)
-    try:
-        started = hand_started(table.profile, replay(built, state), dealer)
-    except ValueError:
-        why = Words(
-            "the size of the wall rests on the dice: roll them where they are seen",
-            "牌墙大小取决于骰子：请在看得见的地方掷骰",
-        )
-        return Signal(notice=why)
-    return Signal((*built, started))
-
-
 # --- The wall
 
 
@@ -245,35 +233,6 @@ def _wall_ready(state: TableState) -> Signal:
     )
     doubt = Doubt(QuestionId(state.hand, QuestionKind.UNSETTLED), text)
     return Signal((HandAbandoned(), WallBuilt()), (doubt,))
-
-
-def is_played_out(state: TableState) -> bool:
-    """Whether the wall is empty, or nobody wanted its last tile, and nobody has won."""
-    if state.phase is not Phase.PLAYING:
-        return False
-    return next_step(rules_in_force(state), state).act is Act.NOBODY_WINS
-
-
-def drawn(state: TableState) -> Signal:
-    """Nobody wins; where not all is known that is paid all the same, people say so first."""
-    try:
-        due = due_end(state, drawn=True)
-    except ValueError as error:  # who deals next cannot be told
-        why = words_of(error)
-        text = Words(f"Nobody has won, but {why.en}.", f"无人和牌，但{why.zh}。")
-        return Signal((), (Doubt(QuestionId(state.hand, QuestionKind.DRAWN), text),))
-    if due.end is None:
-        return Signal()
-    if not due.unsure:
-        return Signal((due.end,))
-    english = " ".join(words.en for words in due.unsure)
-    chinese = "".join(words.zh for words in due.unsure)
-    text = Words(
-        f"Nobody has won. {english} Is the hand drawn as shown?",
-        f"无人和牌。{chinese}按所示流局吗?",
-    )
-    question = QuestionId(state.hand, QuestionKind.DRAWN)
-    return Signal((), (Doubt(question, text, ("yes", "no"), if_yes=due.end),))
 
 
 def _dome(state: TableState) -> Signal:
@@ -320,4 +279,4 @@ def _key(state: TableState, seat: int, key: Key) -> Signal:
             passes = may_pass(state) and seat == state.turn
             return Signal((LastTilePassed(seat),)) if passes else Signal()
         case Key.KONG:
-            return Signal()  # what lies on the table says which; the onlooker looks for it
+            return Signal()  # what lies on the table says which; the camera looks for it

@@ -1,6 +1,6 @@
 """What the camera sees becomes entries of the record, or a question.
 
-The onlooker remembers only what takes time: doubts that must stand for a while before they are
+It remembers only what takes time: doubts that must stand for a while before they are
 asked, kong keys that nothing has followed yet, and where the dice lay last. Faces that are read
 otherwise later are in `late_faces`, questions that answer themselves in `self_answered`.
 """
@@ -8,7 +8,6 @@ otherwise later are in `late_faces`, questions that answer themselves in `self_a
 from collections.abc import Callable, MutableMapping
 from dataclasses import replace
 
-from firmware_bridge.events import Key, KeyPressed
 from table_assist.following.decisive import decisive_zones, hidden_doubts, question_of
 from table_assist.following.dice import DiceWatch, dice_due
 from table_assist.following.infer import (
@@ -32,7 +31,6 @@ from table_assist.game.events import (
     DiceRolled,
     Discarded,
     EggAppended,
-    EggLaid,
     Event,
     HandShown,
     IndicatorTurned,
@@ -42,7 +40,7 @@ from table_assist.game.events import (
     WinDeclared,
 )
 from table_assist.game.irregular import irregularities
-from table_assist.game.question import QuestionId, QuestionKind
+from table_assist.game.question import QuestionKind
 from table_assist.game.state import TableState
 from table_assist.game.turn import on_turn
 from table_assist.record.log import (
@@ -52,6 +50,7 @@ from table_assist.record.log import (
 from table_assist.record.record import Record
 from table_assist.session.clerk import Clerk
 from table_assist.session.dice_thrown import read_dice
+from table_assist.session.kong_keys import KongKeys
 from table_assist.session.late_faces import Faces
 from table_assist.session.questions import (
     about_corrected,
@@ -65,10 +64,7 @@ from table_assist.session.self_answered import Withdrawal
 from table_assist.tiles import Tile
 from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
 from table_assist.vision.table.observe import Observation
-from table_assist.words import Words
 
-# A kong is on the table within so long of its key, before or after.
-KONG_S = 8.0
 # Tiles whose faces are asked for when the event is recorded; others at the settlement.
 _ASKED_AT_ONCE = (StartingHandShown, IndicatorTurned)
 # A win key is at most so much faster than the camera.
@@ -78,16 +74,17 @@ _IN_PLAY = (Discarded, Claimed, KongDeclared, EggAppended, BonusLaid)
 _BESIDE_PLAY = (Asked, Answered, BoardSaid, DiceRolled, IndicatorTurned)
 
 
-class Onlooker:
+class CameraInput:
     """Tells the clerk what is seen.
 
     Args:
         candidates: the likeliest faces of what could not be read, by entry; filled here.
         heap: discards are thrown into the middle.
+        kong_keys: keys after which a kong must lie on the table.
 
     Attributes:
         covered: the last observation lacked much of what must lie on the table.
-        has_board: a board tells the dice; else the camera does.
+        sees_dice: nothing else tells the dice.
     """
 
     def __init__(
@@ -97,6 +94,7 @@ class Onlooker:
         *,
         now: Callable[[], float],
         heap: bool = False,
+        kong_keys: KongKeys | None = None,
     ) -> None:
         self._clerk = clerk
         self._candidates = candidates
@@ -106,12 +104,11 @@ class Onlooker:
         self._waiting = Patience()
         self._faces = Faces(clerk, candidates, heap=heap)
         self._withdrawal = Withdrawal(clerk)
-        self._kong_keys: dict[int, float] = {}
-        self._kongs: dict[int, float] = {}
+        self._kong_keys = KongKeys(now) if kong_keys is None else kong_keys
         self._dice = DiceWatch()
         self._washing = WashWatch()
         self.covered = False
-        self.has_board = True
+        self.sees_dice = False
 
     @property
     def _record(self) -> Record:
@@ -121,9 +118,9 @@ class Onlooker:
     def _state(self) -> TableState:
         return self._clerk.record.state
 
-    def see(self, observation: Observation) -> Inferred:
+    def take(self, observation: Observation) -> None:
         """Record what the observation adds, and ask what does not fit."""
-        if not self.has_board:
+        if self.sees_dice:
             self._see_dice(observation)
         inferred = step(self._state, observation, heap=self._heap)
         self.covered = inferred.covered
@@ -140,12 +137,11 @@ class Onlooker:
         faces = [*(doubt for doubt in reread if doubt is not None), *unread]
         hidden = hidden_doubts(self._clerk.rules, self._state, observation)
         seen = map(self._of_entry, inferred.doubts)
-        doubts = [*seen, *self._kong_doubts(), *faces, *hidden]
+        doubts = [*seen, *self._kong_keys.doubts(self._record), *faces, *hidden]
         if not (inferred.covered or inferred.washed):
             for doubt in self._patience.ripe(doubts, observation.t):
                 self._clerk.ask(doubt)
             self._withdrawal.look(doubts, observation)
-        return inferred
 
     @property
     def attention(self) -> Attention:
@@ -172,15 +168,6 @@ class Onlooker:
         """Ask what still stands in the way of a settlement, once people have had time for it."""
         for doubt in self._waiting.ripe(self._clerk.outcome.waiting, self._now()):
             self._clerk.ask(doubt)
-
-    def hear(self, content: object) -> None:
-        """A key that something on the table must follow."""
-        if not self._state.is_running:
-            self._kong_keys.clear()
-        elif isinstance(content, KeyPressed) and content.key is Key.KONG:
-            last = self._kongs.get(content.seat)
-            if last is None or self._now() - last > KONG_S:
-                self._kong_keys[content.seat] = self._now()
 
     def _see_dice(self, observation: Observation) -> None:
         """At a table without a board the dice are read by the camera alone."""
@@ -226,7 +213,7 @@ class Onlooker:
             doubt = about_unread(hand, seq, event, proposed.candidates, self._clerk.rules.kinds)
             if doubt is not None:
                 self._clerk.ask(doubt)
-        self._note_kong(event)
+        self._kong_keys.see(event)
 
     def _plays_on(self, event: Event) -> int | None:
         """The seat that declared a win and discards, its hand not read; None for anything else."""
@@ -287,30 +274,6 @@ class Onlooker:
 
     def _time(self, seq: int) -> float:
         return self._record.entries[seq - 1].t
-
-    def _note_kong(self, event: Event) -> None:
-        kong = isinstance(event, KongDeclared | EggAppended) or (
-            isinstance(event, Claimed) and event.kind.is_kong
-        )
-        if kong or (isinstance(event, EggLaid) and len(event.tiles) > 3):
-            assert isinstance(event, KongDeclared | EggAppended | EggLaid | Claimed)
-            self._kong_keys.pop(event.seat, None)
-            self._kongs[event.seat] = self._now()
-
-    def _kong_doubts(self) -> list[Doubt]:
-        """Kong keys after which no kong was seen."""
-        if not self._state.is_running:
-            self._kong_keys.clear()
-        found = []
-        for seat in [seat for seat, t in self._kong_keys.items() if self._now() - t >= KONG_S]:
-            del self._kong_keys[seat]
-            text = Words(
-                f"{{{seat}}} pressed the kong key, and no kong is seen. Was the key a mistake?",
-                f"{{{seat}}} 按了杠键，但没有看到杠。是误按吗?",
-            )
-            hand, seq = self._state.hand, self._record.seq
-            found.append(Doubt(QuestionId(hand, QuestionKind.KONG, seat, seq), text))
-        return found
 
     # -- questions -------------------------------------------------------------------------------
 

@@ -10,10 +10,6 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from firmware_bridge.events import DiceRolled as BoardDice
-from firmware_bridge.events import Dome, WallReady
-from firmware_bridge.messages import Hello
-from firmware_bridge.receiver import EventsLost
 from table_assist.contract.change import Change
 from table_assist.contract.commands import Command, NotKeptError
 from table_assist.contract.health import SourceHealth
@@ -22,7 +18,6 @@ from table_assist.evidence.album import Album
 from table_assist.evidence.photographer import Photographer
 from table_assist.record.log import (
     Entry,
-    Source,
 )
 from table_assist.record.record import Record
 from table_assist.rules.profile import Profile
@@ -30,15 +25,10 @@ from table_assist.session.clerk import (
     Clerk,
     Names,
 )
-from table_assist.session.from_board import (
-    BoardSignal,
-    boot_id_of,
-    may_come_again,
-    read_signal,
-    restart_doubt,
-    said,
-)
-from table_assist.session.from_camera import Onlooker
+from table_assist.session.from_board import BoardInput, BoardSignal
+from table_assist.session.from_camera import CameraInput
+from table_assist.session.from_people import PeopleInput
+from table_assist.session.kong_keys import KongKeys
 from table_assist.session.preview import preview
 from table_assist.session.recent import Recent
 from table_assist.session.settle_clock import SettleClock
@@ -128,15 +118,17 @@ class Session:
         self._album = Album(record, photographer)
         self._candidates = Recent[tuple[Tile, ...]](CANDIDATES_KEPT)
         self._clerk = Clerk(profile, names, record, self._candidates)
-        self._onlooker = Onlooker(self._clerk, self._candidates, now=now, heap=heap)
+        kong_keys = KongKeys(now)
+        self._camera = CameraInput(
+            self._clerk, self._candidates, now=now, heap=heap, kong_keys=kong_keys
+        )
+        self._board = BoardInput(self._clerk, kong_keys)
+        self._people = PeopleInput(self._clerk, self._album)
         self._inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
         self._changed = threading.Condition()
         self._health: dict[str, SourceHealth] = {}
         self._notices: list[Words] = []
-        self._stored: list[Callable[[], None]] = []
-        self._resumed = may_come_again(record.last_origins)
-        self._boot_id = boot_id_of(record.last_origins)
-        self._attention = self._onlooker.attention
+        self._attention = self._camera.attention
         self.version = 0
         self.snapshot = self._take_snapshot()
 
@@ -251,7 +243,7 @@ class Session:
         try:
             reply = self._take_in(item)
             self._conclude()
-            self._attention = self._onlooker.attention
+            self._attention = self._camera.attention
             self._album.add(seq)
         finally:  # what was recorded is saved and told, whatever came after
             self._save()
@@ -263,30 +255,20 @@ class Session:
     def _take_in(self, item: Observation | BoardSignal | SourceHealth | _Request | None) -> Reply:
         match item:
             case Observation():
-                self._onlooker.see(item)
+                self._camera.take(item)
             case BoardSignal():
-                self._hear(item)
+                odd = self._board.take(item)
+                if odd is not None:
+                    self._notice(odd)
             case SourceHealth(name, status):
                 self._health[name] = item
                 if name == "board":
-                    self._onlooker.has_board = status != "none"
+                    self._camera.sees_dice = status == "none" or not item.tells_dice
             case _Request():
-                return self._obey(item)
+                return self._people.take(item.command, item.by, item.key)
             case None:
                 pass
         return None
-
-    def _obey(self, request: _Request) -> Words | None:
-        """Do what a person says, all of it or nothing, and once."""
-        if self._record.done_by(request.key):
-            return None
-        seq = self._record.seq
-        self._album.hold(request.command)
-        try:
-            return self._clerk.obey(request.command, request.by, request.key)
-        except Exception:
-            self._record.forget(seq)
-            raise
 
     def _when_kept(self, request: _Request, reply: Reply) -> Reply:
         """Only what is on disk is called done."""
@@ -307,49 +289,12 @@ class Session:
         finally:
             request.reply.put(change)
 
-    # -- the board -----------------------------------------------------------------------------
-
-    def _hear(self, signal: BoardSignal) -> None:
-        content = signal.content
-        if isinstance(content, Hello):
-            self._greet(content)
-            return
-        self._stored.append(signal.stored)
-        if signal.origin in self._resumed:
-            return
-        self._resumed = frozenset()
-        self._onlooker.hear(content)
-        if isinstance(content, WallReady | BoardDice) or content == Dome(True):
-            self._clerk.accept()  # who goes on has accepted what was shown
-        state = self._record.state
-        meaning = read_signal(state, content, self._clerk.table())
-        seq, origin = 0, signal.origin
-        for event in meaning.events:
-            seq = self._record.append(event, Source.BOARD, origin=origin)
-            origin = ""  # the first entry stands for the signal
-        if not meaning.events:
-            self._record.append(said(content), Source.BOARD, origin=origin)
-        for doubt in meaning.doubts:
-            if isinstance(content, EventsLost):
-                often = f"{doubt.question.subject}-{self._record.seq}"
-                doubt = replace(doubt, question=replace(doubt.question, subject=often))
-            self._clerk.ask(replace(doubt, about=seq))
-        if meaning.told is not None:
-            self._notice(meaning.told)
-
-    def _greet(self, board: Hello) -> None:
-        """A board that starts anew in a hand has forgotten what it kept."""
-        known, self._boot_id = self._boot_id, board.boot_id
-        doubt = restart_doubt(self._record.state, board.boot_id)
-        if known not in ("", board.boot_id) and doubt is not None:
-            self._clerk.ask(doubt)
-
     # -- what follows --------------------------------------------------------------------------
 
     def _conclude(self) -> None:
         """Judge what is shown; settle in time when nothing is open, ask when something is."""
         self._clerk.conclude()
-        self._onlooker.wait()
+        self._camera.wait()
         if self._clock.is_due(self._clerk, self._now()):
             self._clerk.accept()
 
@@ -368,9 +313,7 @@ class Session:
             else SourceHealth("log", "lost", trouble.en, message_zh=trouble.zh)
         )
         if self._record.is_saved:
-            for stored in self._stored:
-                stored()
-            self._stored.clear()
+            self._board.saved()
 
     def _publish(self) -> None:
         with self._changed:
@@ -386,7 +329,7 @@ class Session:
         """A camera whose pictures lack most of the recorded tiles is covered, however live."""
         sources = dict(self._health)
         camera = sources.get("camera")
-        if self._onlooker.covered and camera is not None and camera.status == "live":
+        if self._camera.covered and camera is not None and camera.status == "live":
             text = "Much of what must lie on the table is not seen: is something in the way?"
             sources["camera"] = replace(camera, status="covered", message=text)
         return tuple(sources.values())

@@ -15,7 +15,8 @@ from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session.dice_thrown import Table
 from table_assist.session.entry_writer import Pen
-from table_assist.session.from_board import drawn, read_command
+from table_assist.session.played_out import drawn
+from table_assist.session.without_board import read_command
 from table_assist.tiles import Tile
 from table_assist.words import Words
 

@@ -13,6 +13,8 @@ from table_assist.address import BOARD_SCHEMES, CAMERA_SCHEMES, Address, without
 
 Corners = tuple[tuple[float, float], ...]
 # How discards lie: rows before each seat, or all of them anywhere in the middle.
+# What may stand for the board.
+BOARD_KINDS = ("serial", "modbus", "dice")
 RIVER_STYLES = ("rows", "heap")
 
 
@@ -85,9 +87,12 @@ class EyesConfig:
 
 @dataclass(frozen=True, slots=True)
 class BoardConfig:
-    """The serial board.
+    """What tells keys, dice and wall.
 
     Attributes:
+        kind: a ``serial`` board; sensors on a ``modbus`` line; or radio ``dice``.
+        map: of a Modbus line: the file that says which input is which sensor.
+        dice: the radio dice, as ``godice:ADDRESS`` or ``pixels:NAME`` each.
         port: a device, any serial URL, or ``usb:VENDOR:PRODUCT``; empty for no board.
         silent_s: a board that says nothing for this long is lost (it reports twice a second).
     """
@@ -95,8 +100,13 @@ class BoardConfig:
     port: Address = NOWHERE
     baud: int = 115200
     silent_s: float = 3.0
+    kind: str = "serial"
+    map: str = ""
+    dice: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        if self.kind not in BOARD_KINDS:
+            raise ConfigError(f"board.kind is {self.kind!r}; it is one of {', '.join(BOARD_KINDS)}")
         _refuse_scheme("board.port", self.port, BOARD_SCHEMES)
 
 
@@ -224,10 +234,13 @@ def parse_config(table: Mapping[str, Any], folder: Path = Path()) -> Config:
     if camera.calibration:
         camera = replace(camera, calibration=str(folder / camera.calibration))
     log = replace(config.log, path=str(folder / config.log.path))
+    board = config.board
+    if board.map:
+        board = replace(board, map=str(folder / board.map))
     backup = config.backup
     if backup.folder:
         backup = replace(backup, folder=str(folder / backup.folder))
-    return replace(config, rules=rules, camera=camera, log=log, backup=backup)
+    return replace(config, rules=rules, camera=camera, board=board, log=log, backup=backup)
 
 
 def _section(kind: type, table: object, name: str) -> Any:

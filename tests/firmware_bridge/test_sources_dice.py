@@ -1,12 +1,11 @@
 """Bluetooth dice: a throw is told once, and only when every die shows a face it was thrown on."""
 
-import asyncio
 import queue
 import sys
 import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 
 import bleak
 import pytest
@@ -17,6 +16,7 @@ from firmware_bridge.events import DiceRolled
 from firmware_bridge.receiver import Reading
 from firmware_bridge.sources.dice_set import THROW_S, DiceSet, Die, Motion
 from firmware_bridge.sources.radio_dice import RadioDice, follow_godice, follow_pixels
+from tests.stages.fake_dice import ONE, ROLLING, SIX, FakeRadio
 
 PATIENCE_S = 20.0
 
@@ -113,55 +113,11 @@ def test_no_throw_without_two_dice_that_rolled_and_lie(
             rolled = set()
 
 
-class FakeRadio:
-    """What bleak's client is to `godice`: a connection that the test speaks through."""
-
-    clients: "dict[str, FakeRadio]" = {}  # noqa: RUF012 - one air for all
-
-    def __init__(
-        self, address: str, *, timeout: int, disconnected_callback: Callable[[object], None]
-    ) -> None:
-        self._lose = disconnected_callback
-        self._hear: Callable[[object, bytearray], object] | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self.services = SimpleNamespace(get_characteristic=lambda uuid: uuid)
-        self.clients[address] = self
-
-    async def connect(self) -> None:
-        self._loop = asyncio.get_running_loop()
-
-    async def disconnect(self) -> None:
-        pass
-
-    async def start_notify(self, characteristic: str, hear: Callable[..., object]) -> None:
-        self._hear = hear
-
-    async def write_gatt_char(self, characteristic: str, data: bytearray) -> None:
-        if data == bytearray([3]):
-            await self._hear(None, bytearray(b"Bat\x51"))  # type: ignore[misc]
-
-    def says(self, data: bytes) -> None:
-        assert self._loop is not None
-        asyncio.run_coroutine_threadsafe(
-            self._hear(None, bytearray(data)),  # type: ignore[arg-type, misc]
-            self._loop,
-        ).result(PATIENCE_S)
-
-    def vanishes(self) -> None:
-        assert self._loop is not None
-        self._loop.call_soon_threadsafe(self._lose, self)
-
-
 def until(is_true: Callable[[], bool]) -> None:
     ends_s = time.monotonic() + PATIENCE_S
     while not is_true():
         assert time.monotonic() < ends_s, "it never became true"
         time.sleep(0.005)
-
-
-# As a GoDice says it: rolling, and a face by the way that gravity pulls.
-ROLLING = b"R"
-ONE, SIX = b"S\xc0\x00\x00", b"S\x40\x00\x00"
 
 
 def test_godice_are_heard_through_their_package(monkeypatch: pytest.MonkeyPatch) -> None:

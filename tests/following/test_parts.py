@@ -57,7 +57,7 @@ from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.from_board import BoardSignal
-from table_assist.session.from_camera import KONG_S
+from table_assist.session.kong_keys import KONG_S
 from table_assist.session.session import Session
 from table_assist.tiles import Tile, parse_tile, parse_tiles
 from table_assist.vision.table.dice import SeenDie

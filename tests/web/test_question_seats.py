@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from firmware_bridge.events import Dome, WallReady
+from firmware_bridge.events import Dome, Key, KeyPressed, WallReady
 from firmware_bridge.receiver import EventsLost
 from table_assist.contract.commands import Answer
 from table_assist.contract.snapshot import Snapshot
@@ -38,11 +38,11 @@ from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
-from table_assist.session import before_the_hand, from_board, resettle, settling
+from table_assist.session import before_the_hand, from_board, played_out, resettle, settling
 from table_assist.session.clerk import Clerk
 from table_assist.session.dice_thrown import Table, read_dice
 from table_assist.session.from_board import read_signal
-from table_assist.session.from_camera import KONG_S, Onlooker
+from table_assist.session.kong_keys import KONG_S, KongKeys
 from table_assist.session.questions import (
     about_corrected,
     about_irregular,
@@ -106,10 +106,10 @@ class At:
 
     def kong_key(self, seat: int) -> Doubt:
         """The doubt about a kong key after which no kong is seen."""
-        onlooker = Onlooker(self.clerk, {}, now=lambda: self.now)
-        onlooker._kong_keys[seat] = self.now
+        keys = KongKeys(lambda: self.now)
+        keys.hear(KeyPressed(seat, Key.KONG), is_running=True)
         self.now += KONG_S
-        (doubt,) = onlooker._kong_doubts()
+        (doubt,) = keys.doubts(self.record)
         return doubt
 
     def later(self) -> Doubt:
@@ -236,7 +236,7 @@ CASES: dict[QuestionKind, Case] = {
     QuestionKind.ENDED: Case(at(*WIN), lambda at: at.hears(Dome(True)), None),
     QuestionKind.DRAWN: Case(
         at(StartingHandShown(1, parse_tiles("123m 567p 111s 55s ? 8p"))),
-        lambda at: _only(from_board._drawn(at.record.state).doubts),
+        lambda at: _only(played_out.drawn(at.record.state).doubts),
         None,
     ),
     QuestionKind.UNSETTLED: Case(at(*WIN), lambda at: at.hears(WallReady()), None),
@@ -282,11 +282,11 @@ def test_a_question_about_a_seat_reaches_its_phone_and_no_other(kind: QuestionKi
         phone = Viewer(Role.SEAT, seat)
         (view,) = present(snapshot, phone)["questions"]
         assert view["mine"] is (seat == case.seat)
-        assert (BY_NAME["answer"].check(command, phone, snapshot) == "") is view["mine"]
+        assert (BY_NAME["answer"].check(command, phone, snapshot) is None) is view["mine"]
     for role in (Role.SCORER, Role.REFEREE, Role.ADMIN):
         (view,) = present(snapshot, Viewer(role))["questions"]
         assert view["mine"]
-        assert BY_NAME["answer"].check(command, Viewer(role), snapshot) == ""
+        assert BY_NAME["answer"].check(command, Viewer(role), snapshot) is None
 
 
 @pytest.mark.parametrize("kind", CASES, ids=lambda kind: kind.name.lower())

@@ -1,0 +1,36 @@
+"""What people say becomes entries of the record, or is refused in words."""
+
+from table_assist.contract.commands import Command
+from table_assist.evidence.album import Album
+from table_assist.session.clerk import Clerk
+from table_assist.words import Words
+
+
+class PeopleInput:
+    """Tells the clerk what people say.
+
+    Args:
+        album: keeps the pictures of what is corrected.
+    """
+
+    def __init__(self, clerk: Clerk, album: Album) -> None:
+        self._clerk = clerk
+        self._album = album
+
+    def take(self, command: Command, by: str, key: str) -> Words | None:
+        """Do what a person says, all of it or nothing, and once; why not, for that person to read.
+
+        Args:
+            by: who says it, with name and role.
+            key: of this very command: what was done under it is not done again.
+        """
+        record = self._clerk.record
+        if record.done_by(key):
+            return None
+        seq = record.seq
+        self._album.hold(command)
+        try:
+            return self._clerk.obey(command, by, key)
+        except Exception:
+            record.forget(seq)
+            raise

@@ -1,0 +1,60 @@
+"""Kong keys, and the kongs that must lie on the table with them."""
+
+from collections.abc import Callable
+
+from firmware_bridge.events import Key, KeyPressed
+from table_assist.game.doubt import Doubt
+from table_assist.game.events import Claimed, EggAppended, EggLaid, Event, KongDeclared
+from table_assist.game.question import QuestionId, QuestionKind
+from table_assist.record.record import Record
+from table_assist.words import Words
+
+# A kong is on the table within so long of its key, before or after.
+KONG_S = 8.0
+
+
+class KongKeys:
+    """Joins what the board hears and what the camera sees: keys that nothing has followed yet.
+
+    Args:
+        now: seconds since the epoch.
+    """
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
+        self._pressed: dict[int, float] = {}
+        self._seen: dict[int, float] = {}
+
+    def hear(self, content: object, *, is_running: bool) -> None:
+        """A signal of the board; a key is noted unless its kong was seen just now."""
+        if not is_running:
+            self._pressed.clear()
+        elif isinstance(content, KeyPressed) and content.key is Key.KONG:
+            last = self._seen.get(content.seat)
+            if last is None or self._now() - last > KONG_S:
+                self._pressed[content.seat] = self._now()
+
+    def see(self, event: Event) -> None:
+        """An event that was seen; a kong is what its key has announced."""
+        kong = isinstance(event, KongDeclared | EggAppended) or (
+            isinstance(event, Claimed) and event.kind.is_kong
+        )
+        if kong or (isinstance(event, EggLaid) and len(event.tiles) > 3):
+            assert isinstance(event, KongDeclared | EggAppended | EggLaid | Claimed)
+            self._pressed.pop(event.seat, None)
+            self._seen[event.seat] = self._now()
+
+    def doubts(self, record: Record) -> list[Doubt]:
+        """Keys after which no kong was seen; each is doubted once."""
+        if not record.state.is_running:
+            self._pressed.clear()
+        found = []
+        for seat in [seat for seat, t in self._pressed.items() if self._now() - t >= KONG_S]:
+            del self._pressed[seat]
+            text = Words(
+                f"{{{seat}}} pressed the kong key, and no kong is seen. Was the key a mistake?",
+                f"{{{seat}}} 按了杠键，但没有看到杠。是误按吗?",
+            )
+            hand, seq = record.state.hand, record.seq
+            found.append(Doubt(QuestionId(hand, QuestionKind.KONG, seat, seq), text))
+        return found

@@ -1,0 +1,40 @@
+"""A hand that nobody can win any more: whether it is one, and how it ends."""
+
+from table_assist.game.course import next_step
+from table_assist.game.doubt import Doubt
+from table_assist.game.due import due_end
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.question import QuestionId, QuestionKind
+from table_assist.game.state import Phase, TableState
+from table_assist.game.step import Act
+from table_assist.session.dice_thrown import Signal
+from table_assist.words import Words, words_of
+
+
+def is_played_out(state: TableState) -> bool:
+    """Whether the wall is empty, or nobody wanted its last tile, and nobody has won."""
+    if state.phase is not Phase.PLAYING:
+        return False
+    return next_step(rules_in_force(state), state).act is Act.NOBODY_WINS
+
+
+def drawn(state: TableState) -> Signal:
+    """Nobody wins; where not all is known that is paid all the same, people say so first."""
+    try:
+        due = due_end(state, drawn=True)
+    except ValueError as error:  # who deals next cannot be told
+        why = words_of(error)
+        text = Words(f"Nobody has won, but {why.en}.", f"无人和牌，但{why.zh}。")
+        return Signal((), (Doubt(QuestionId(state.hand, QuestionKind.DRAWN), text),))
+    if due.end is None:
+        return Signal()
+    if not due.unsure:
+        return Signal((due.end,))
+    english = " ".join(words.en for words in due.unsure)
+    chinese = "".join(words.zh for words in due.unsure)
+    text = Words(
+        f"Nobody has won. {english} Is the hand drawn as shown?",
+        f"无人和牌。{chinese}按所示流局吗?",
+    )
+    question = QuestionId(state.hand, QuestionKind.DRAWN)
+    return Signal((), (Doubt(question, text, ("yes", "no"), if_yes=due.end),))

@@ -1,0 +1,53 @@
+"""What a person says at a table without a board: who deals, who wins, that the hand is over."""
+
+from table_assist.contract.commands import DeclareWin, EndHand, StartHand
+from table_assist.game.events import HandAbandoned, WallBuilt, WinDeclared
+from table_assist.game.fold import replay
+from table_assist.game.start import hand_started
+from table_assist.game.state import Phase, TableState
+from table_assist.session.dice_thrown import Signal, Table
+from table_assist.session.played_out import drawn, is_played_out
+from table_assist.words import Words
+
+NO_HAND = Words("no hand is running", "没有进行中的牌局")
+
+
+def read_command(
+    state: TableState, command: StartHand | DeclareWin | EndHand, table: Table
+) -> Signal:
+    """What a person at a table without a board says; the notice is why nothing follows from it."""
+    match command:
+        case StartHand(dealer):
+            return _dealt_by(state, dealer, table)
+        case DeclareWin(seat):
+            if not state.is_running:
+                return Signal(notice=NO_HAND)
+            if seat in state.declared:
+                return Signal(
+                    notice=Words(f"{{{seat}}} has already declared a win", f"{{{seat}}} 已经报和")
+                )
+            return Signal((WinDeclared(seat),))
+        case EndHand():
+            if not state.is_running:
+                return Signal(notice=NO_HAND)
+            if is_played_out(state):
+                return drawn(state)
+            return Signal((HandAbandoned(),))
+
+
+def _dealt_by(state: TableState, dealer: int, table: Table) -> Signal:
+    """A hand is dealt, with the dice as far as they are known."""
+    if state.is_running:
+        return Signal(
+            notice=Words(f"hand {state.hand} is still running", f"第 {state.hand} 局还在进行")
+        )
+    built = () if state.phase is Phase.WALL_READY else (WallBuilt(),)
+    try:
+        started = hand_started(table.profile, replay(built, state), dealer)
+    except ValueError:
+        why = Words(
+            "the size of the wall rests on the dice: roll them where they are seen",
+            "牌墙大小取决于骰子：请在看得见的地方掷骰",
+        )
+        return Signal(notice=why)
+    return Signal((*built, started))
