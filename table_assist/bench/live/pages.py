@@ -29,6 +29,7 @@ from table_assist.game.events import (
     IndicatorTurned,
     KongDeclared,
     Settled,
+    StartingHandShown,
     WallExhausted,
     WinDeclared,
 )
@@ -41,6 +42,7 @@ from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.occlusion import CELL_MM, CELLS
 
 DECISIVE = (
+    StartingHandShown,
     WinDeclared, HandLaidDown, BirdTurned, IndicatorTurned, KongDeclared, Settled, WallExhausted,
 )  # fmt: skip
 MOST_STILLS = 12

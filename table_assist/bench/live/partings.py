@@ -25,7 +25,7 @@ from table_assist.vision.table.zones import Layout, Zone, ZoneKind, zone_at
 
 # A tile is seen beside its foot: by a tile's height, seen from low above at the table's edge.
 SAME_MM = 14.0
-LASTS_STEPS = 3  # a belief that is false for less is no more than late
+LASTS_STEPS = 2  # a belief that is false for less is no more than late
 
 
 class Cause(StrEnum):
