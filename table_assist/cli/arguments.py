@@ -84,6 +84,7 @@ def _add_demo(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=1, help="which evening is played")
     parser.add_argument("--speed", type=_positive, default=1.0, help="1 is as fast as people")
     parser.add_argument("--faces", type=Path, help="a folder of tile faces to play with")
+    _add_set(parser)
     parser.add_argument("--rules", metavar="ID", default="changsha", help="the rule set's id")
     parser.add_argument(
         "--camera", choices=("overhead", "4k", "oblique"), default="overhead", help="where it hangs"
@@ -262,6 +263,7 @@ def _add_bench_live(live: argparse.ArgumentParser) -> None:
     live.add_argument("--noise", choices=("default", "harsh"), default="default")
     live.add_argument("--seed", type=int, default=1, help="another seed plays other evenings")
     live.add_argument("--faces", type=Path, metavar="DIR", help="real eyes: other tile faces")
+    _add_set(live)
     live.add_argument(
         "--pages", type=Path, metavar="DIR", help="real eyes: a page for each of them"
     )

@@ -15,6 +15,7 @@ from table_assist.settings.config import Config, RulesConfig
 from table_assist.twin.lens import CAMERAS
 from table_assist.twin.lens import Camera as Lens
 from table_assist.twin.river import RiverStyle
+from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.reading.read import open_reader
 
 
@@ -28,7 +29,7 @@ def command(options: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
         demo = Demo(
             rules,
-            open_reader(),
+            open_reader(own_set=find_set(options.set)),
             log=Path(folder) / "demo.sqlite",
             seed=options.seed,
             speed=options.speed,
@@ -43,7 +44,8 @@ def command(options: argparse.Namespace) -> int:
 
 def _demo_headless(options: argparse.Namespace, rules: RuleSet, lens: Lens) -> int:
     renderer = make_renderer(rules, seed=options.seed, faces=options.faces, lens=lens)
-    watcher = watcher_of(demo_config(lens, port="", log=Path(), rules=rules), open_reader())
+    reader = open_reader(own_set=find_set(options.set))
+    watcher = watcher_of(demo_config(lens, port="", log=Path(), rules=rules), reader)
     silent = 0
     river = RiverStyle.HEAP if options.heap else RiverStyle.ROWS
     for result in run_trial(

@@ -75,6 +75,7 @@ def run_trial(
                 wire.send(signal)
             for _ in range(PICTURES_PER_STEP):
                 clock.t += step.seconds / PICTURES_PER_STEP
+                watcher.attend(wire.session.attention)
                 wire.session.process(watcher.look(renderer.picture(step.scene), clock.t))
             truth += step.events
         yield compare(rules.id, seed, hand, truth, record, first)

@@ -26,6 +26,7 @@ from table_assist.bench.live.report import Tally
 from table_assist.demo.compare import HandFigures
 from table_assist.rules.ruleset import RuleSet
 from table_assist.twin.disturb import Hardness
+from table_assist.vision.reading.own_set import OwnSet
 from table_assist.vision.reading.read import open_reader
 from table_assist.vision.reading.weights import load_weights
 
@@ -40,6 +41,7 @@ class Wanted:
     Attributes:
         seed: of the first evening; each further one has the next number.
         faces: for real eyes: a folder of tile faces instead of the built-in ones.
+        own_set: for real eyes: the tile set that was made known to the reader.
         pages: for real eyes: where a page is written for each hand that was not right by itself.
     """
 
@@ -49,6 +51,7 @@ class Wanted:
     harsh: bool = False
     faces: Path | None = None
     pages: Path | None = None
+    own_set: OwnSet | None = None
 
     @property
     def camera(self) -> str:
@@ -75,12 +78,21 @@ def follow_hands(wanted: Wanted, sets: Iterable[RuleSet]) -> Iterator[HandFigure
 
 def again(wanted: Wanted, figures: HandFigures) -> str:
     """The command that plays a hand again."""
+    own = "".join(f" --{name} {value}" for name, value in _with(wanted))
     return (
         f"table-assist bench live --rules {figures.rules} "
         f"--eyes {'real' if wanted.real else 'modelled'} "
         f"--noise {'harsh' if wanted.harsh else 'default'} "
-        f"--seed {figures.evening} --hands {figures.hand}"
+        f"--seed {figures.evening} --hands {figures.hand}{own}"
     )
+
+
+def _with(wanted: Wanted) -> Iterator[tuple[str, str]]:
+    """What else than the defaults was played with."""
+    if wanted.faces is not None:
+        yield "faces", str(wanted.faces)
+    if wanted.own_set is not None:
+        yield "set", wanted.own_set.name
 
 
 def _hands(
@@ -115,7 +127,7 @@ class EyesFor:
     def __init__(self, wanted: Wanted) -> None:
         self._wanted = wanted
         self._camera = CAMERAS[wanted.camera]
-        self._reader = open_reader() if wanted.real else None
+        self._reader = open_reader(own_set=wanted.own_set) if wanted.real else None
         self._measured = None if wanted.real else load_rates()
         self._sure = load_weights().recogniser.unknown_below
 
