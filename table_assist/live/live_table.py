@@ -32,8 +32,8 @@ from table_assist.record.store import Store, StoreError
 from table_assist.session.from_board import board_signal
 from table_assist.session.session import Session
 from table_assist.settings.build import (
-    followed_rules_of,
     layout_of,
+    profile_of,
     watcher_of,
 )
 from table_assist.settings.config import Config
@@ -92,7 +92,7 @@ class LiveTable:
         recorder: Recorder | None = None,
         board: BoardLine | None = None,
     ) -> None:
-        profile = followed_rules_of(config)
+        profile = profile_of(config)
         self._watcher = watcher_of(config, reader) if camera and reader else None
         self._whereabouts = Whereabouts(layout_of(config) if self._watcher else Layout())
         self._camera = camera

@@ -19,9 +19,6 @@ from table_assist.vision.table.observer import Watcher
 from table_assist.vision.table.zone_views import TILE_MM
 from table_assist.vision.table.zones import Layout
 
-# Rule sets whose whole course of a hand (wall, claims, reveals) the events can tell.
-FOLLOWED = ("changchun", "changsha", "classical", "tianjin", "wanzhou")
-
 
 def profile_of(config: Config) -> Profile:
     """The house's profile, or the rule set with the options of the settings.
@@ -45,21 +42,6 @@ def rules_of(config: Config) -> RuleSet:
         ConfigError: as `profile_of`.
     """
     return profile_of(config).rules
-
-
-def followed_rules_of(config: Config) -> Profile:
-    """The rules of a table that is to be followed.
-
-    Raises:
-        ConfigError: as `profile_of`; or the hand's course under these rules is not followed yet.
-    """
-    profile = profile_of(config)
-    if profile.rules.id not in FOLLOWED:
-        raise ConfigError(
-            f"rules.id: a running table is followed under {', '.join(FOLLOWED)} so far, not under "
-            f"{profile.rules.id}; judge and check know all rule sets"
-        )
-    return profile
 
 
 def calibration_of(config: Config) -> tuple[Calibration, KeptCalibration | None]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from table_assist.rules.registry import rule_sets
-from table_assist.settings.build import calibration_of, followed_rules_of, layout_of
+from table_assist.settings.build import calibration_of, layout_of, profile_of
 from table_assist.settings.config import Config, ConfigError, parse_config
 from table_assist.settings.edit import (
     REMOVED,
@@ -224,7 +224,7 @@ class Assistant:
         except ConfigError as error:
             return None, trouble_view(trouble_of(error, self._settings, text))
         try:
-            followed_rules_of(config)
+            profile_of(config)
             layout_of(config)
             if config.camera.source:
                 find_source(config.camera.source)

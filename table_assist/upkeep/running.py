@@ -9,7 +9,7 @@ from table_assist.capture.recorder import Recorder
 from table_assist.health.measuring import CountedCamera, CountedDetector, counted
 from table_assist.live.live_table import LiveTable
 from table_assist.live.replay_folder import start_recording
-from table_assist.settings.build import followed_rules_of
+from table_assist.settings.build import profile_of
 from table_assist.settings.config import Config, load_config
 from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.pictures.sources import find_source
@@ -59,7 +59,7 @@ def open_table(
     """
     config = load_config(settings)
     text = settings.read_bytes()
-    followed_rules_of(config)
+    profile_of(config)
     camera = detector = reader = recorder = None
     if config.camera.source:
         source = find_source(config.camera.source)

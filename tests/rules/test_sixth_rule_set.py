@@ -7,12 +7,17 @@ from pathlib import Path
 
 import pytest
 
+from table_assist.bench.live.hands import Wanted, follow_hands
 from table_assist.cli.main import main
+from table_assist.demo.compare import HandFigures
+from table_assist.live.live_table import LiveTable
 from table_assist.rules import sets
 from table_assist.rules.examples.run import run_file
 from table_assist.rules.judge import judge
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.shown import ShownHand
+from table_assist.settings.build import profile_of
+from table_assist.settings.config import load_config
 from table_assist.tiles import parse_tile, parse_tiles
 
 RULES = '''
@@ -163,3 +168,28 @@ def test_a_house_profile_may_name_it(village: Path, capsys: pytest.CaptureFixtur
     profile.write_text('id = "our-house"\nname = "Ours"\nrules = "village"\n', encoding="utf-8")
     assert main(["rules", "--profile", str(profile)]) == 0
     assert "Village" in capsys.readouterr().out
+
+
+def test_a_table_serves_it(village: Path) -> None:
+    settings = village / "table.toml"
+    log = village / "log.sqlite"
+    settings.write_text(f"[rules]\nid = 'village'\n[log]\npath = '{log}'\n", encoding="utf-8")
+    config = load_config(settings)
+    assert profile_of(config).rules == find_rules("village")
+    table = LiveTable(config, camera=None, reader=None)
+    try:
+        assert table.snapshot.rules.names.en == "Village"
+    finally:
+        table.close()
+
+
+def test_a_whole_hand_of_it_is_followed_at_the_table_to_the_settled_ledger() -> None:
+    """A simulated hand through eyes that err as measured, its keys over the board's line."""
+    (hand,) = (
+        each
+        for each in follow_hands(Wanted(hands=1, seed=1), [find_rules("village")])
+        if isinstance(each, HandFigures)
+    )
+    assert any(hand.truth)  # somebody has won
+    assert (hand.rules, hand.ledger, hand.questions) == ("village", hand.truth, ())
+    assert hand.events_right == hand.events_true > 20

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from table_assist.record.store import SCHEMA, Store, StoreError
-from table_assist.settings.build import calibration_of, followed_rules_of, layout_of
+from table_assist.settings.build import calibration_of, layout_of, profile_of
 from table_assist.settings.config import ConfigError, load_config
 from table_assist.settings.trouble import Kind, Trouble, missing, trouble_of
 from table_assist.vision.enrolment.files import load_set
@@ -20,7 +20,7 @@ def told(tmp_path: Path, text: str) -> Trouble:
     path.write_text(text, encoding="utf-8")
     try:
         config = load_config(path)
-        followed_rules_of(config)
+        profile_of(config)
         layout_of(config)
         find_source(config.camera.source or "0")
         calibration_of(config)
