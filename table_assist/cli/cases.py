@@ -4,6 +4,7 @@ import argparse
 import json
 import sys
 
+from table_assist.play.course_cases import COURSES
 from table_assist.rules.examples.run import run_file
 from table_assist.settings.config import ConfigError
 
@@ -13,7 +14,7 @@ def command(options: argparse.Namespace) -> int:
     passed = failed = 0
     for path in options.files:
         try:
-            results = run_file(path)
+            results = run_file(path, COURSES)
         except OSError as error:
             raise ConfigError(f"the cases {path} cannot be read: {error.strerror}") from error
         for result in results:

@@ -13,13 +13,18 @@ from table_assist.tiles import Tile
 _EGG_SIZES = (3, 4)
 
 
+def may_open(state: TableState, seat: int) -> bool:
+    """Whether the seat may show its dealt hand for what scores in it: once, before play (CS-29)."""
+    begun = state.called or any(each.discards for each in state.seats)
+    shown = any(opening.seat == seat for opening in state.openings)
+    return bool(rules_in_force(state).opening) and not begun and not shown
+
+
 def opening_choices(state: TableState, seat: int) -> tuple[Choice, ...]:
     """Showing the dealt hand, where that scores before play."""
     rules = rules_in_force(state)
     held = state.seats[seat].concealed
-    begun = state.called or any(each.discards for each in state.seats)
-    shown = any(opening.seat == seat for opening in state.openings)
-    if not rules.opening or held is None or begun or shown:
+    if held is None or not may_open(state, seat):
         return ()
     tiles = held[: rules.starting_tiles(seat == state.dealer, rules.chosen)]
     if not instant_wins(rules, tiles, seat=seat, dealer=state.dealer).wins:

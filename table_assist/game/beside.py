@@ -13,7 +13,7 @@ from table_assist.rules.laid import Laid, LaidIn, LaidKind
 from table_assist.rules.reckoning import instant_wins, pay_laid
 from table_assist.rules.ruleset import Payment, RuleSet
 from table_assist.rules.settlement import together
-from table_assist.rules.verdict import NO_TRANSFERS, Transfers
+from table_assist.rules.verdict import NO_TRANSFERS, Refusal, Transfers
 from table_assist.tiles import Tile, format_tiles
 from table_assist.words import Words
 
@@ -100,9 +100,8 @@ def _undone(state: TableState, laid: Laid, winner: int) -> Laid | None:
         return None
     if robbed.kind is not MeldKind.LUCKY_EGG:
         return replace(laid, robbed_by=winner) if robbed.tile in laid.tiles else None
-    if laid.supplements[-1:] != (robbed.tile,):
-        return None
-    return replace(laid, supplements=laid.supplements[:-1], robbed=True)
+    appended = (*laid.supplements[-1:], *(tile for tile, _ in laid.not_allowed[-1:]))
+    return laid.broken(robbed.tile) if robbed.tile in appended else None
 
 
 def _golden(rules: RuleSet, state: TableState, laid: Laid) -> Laid:
@@ -117,6 +116,13 @@ def _pay_one(rules: RuleSet, laid: Laid, where: LaidIn, unsure: list[Words]) -> 
     """One kong or egg, named; what the rules cannot pay is paid nothing, and said."""
     name = _NAMES[laid.kind]
     tiles = format_tiles((*laid.tiles, *laid.supplements))
+    for tile, refusal in laid.not_allowed:
+        unsure.append(
+            _not_paid(Words(f"The tile {tile} put to", f"补上的 {tile}，"), laid, refusal)
+        )
+    if laid.forbidden is not None:
+        unsure.append(_not_paid(Words("", ""), laid, laid.forbidden))
+        return Payment(NO_TRANSFERS, (unsure[-1],))
     try:
         paid = pay_laid(rules, (laid,), where)
     except ValueError as error:
@@ -132,6 +138,16 @@ def _pay_one(rules: RuleSet, laid: Laid, where: LaidIn, unsure: list[Words]) -> 
         f"座位 {laid.seat} 的{name.zh} {tiles}" + ("：不计分。" if nothing else "："),
     )
     return Payment(paid.transfers, (heading, *paid.steps))
+
+
+def _not_paid(what: Words, laid: Laid, why: Refusal) -> Words:
+    """What was laid against the rules is not paid, and why."""
+    name, tiles = _NAMES[laid.kind], format_tiles(laid.tiles)
+    lead = f"{what.en} the " if what.en else "The "
+    return Words(
+        f"{lead}{name.en.lower()} {tiles} of seat {laid.seat} is not paid: {why.words.en}",
+        f"{what.zh}座位 {laid.seat} 的{name.zh} {tiles}不计分：{why.words.zh}",
+    )
 
 
 def _unread_wilds(rules: RuleSet, state: TableState) -> list[Words]:

@@ -22,7 +22,7 @@ from table_assist.words import Words
 
 INCOMPLETE = Refusal("structure", Words("The tiles do not form a complete hand.", "牌型不成立。"))
 # Shapes whose nearness `shanten` knows; for others the judge is asked.
-_KNOWN_SHAPES = {"sets_and_pair", "seven_pairs"}
+KNOWN_SHAPES = {"sets_and_pair", "seven_pairs"}
 _NO_REPLACEMENT = Refusal(
     "no_replacement", Words("No tile is left to replace the kong.", "已无牌可补，不能开杠。")
 )
@@ -59,7 +59,7 @@ def far_from_complete(rules: RuleSet, state: TableState, seat: int, spare: int) 
         spare: tiles that may still come: 1 for a hand that waits, 0 for one that holds them all.
     """
     own = state.seats[seat]
-    if own.concealed is None or not _KNOWN_SHAPES.issuperset(s.id for s in rules.shapes):
+    if own.concealed is None or not KNOWN_SHAPES.issuperset(s.id for s in rules.shapes):
         return False
     if rules.treasure is not None and own.ready:
         return False
@@ -73,6 +73,15 @@ def far_from_complete(rules: RuleSet, state: TableState, seat: int, spare: int) 
 def wilds_unknown(rules: RuleSet, state: TableState) -> bool:
     """Nobody has said which tiles are wild, so that no hand can be judged."""
     return rules.wilds is not None and not state.wilds
+
+
+TREASURE_UNKNOWN = Refusal(
+    "treasure_unknown",
+    Words(
+        "The treasure is not known, and it may be what completes the hand.",
+        "宝牌未知，可能正是成和的牌。",
+    ),
+)
 
 
 def treasure_unknown(rules: RuleSet, state: TableState, seat: int) -> bool:

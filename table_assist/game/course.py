@@ -5,6 +5,7 @@ exchange and turned tiles to draws, settlement and the next deal. It says what t
 the seats may choose beside it is in `own_turn` and `offered`.
 """
 
+from table_assist.game.choices import TREASURE_UNKNOWN
 from table_assist.game.events import Throw
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.outcome import end_of_hand
@@ -19,6 +20,7 @@ from table_assist.game.places import (
 )
 from table_assist.game.preparing import between_hands, wall_ready
 from table_assist.game.rolled import may_roll, rolled_tile
+from table_assist.game.seeking import may_rush, may_seek, may_seek_again
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.step import Act, Step, at_words, seat_words, seats_words
 from table_assist.game.win import wall_after
@@ -132,8 +134,10 @@ def _indicator_due(rules: RuleSet, state: TableState) -> Step | None:
     ready = state.first_ready
     if rules.treasure is None or ready is None or (state.indicators and not state.seeking):
         return None
-    if state.holder == ready or state.wall_left < rules.treasure.fewest_tiles:
+    if state.holder == ready or not may_seek(rules, state):
         return None
+    if not state.seeking and not may_rush(rules, state):
+        return None  # it is not asked for: a drawn treasure alone may still help
     return _indicator_step(rules, state, ready)
 
 
@@ -162,17 +166,6 @@ def _indicator_step(rules: RuleSet, state: TableState, roller: int) -> Step:
             f"从牌尾数 {count} 墩{where.zh}，{who.zh}暗看上层牌并扣好，其他听牌者也可看。",
         )
     return Step(Act.TURN_INDICATOR, (roller,), words, spot)
-
-
-def may_seek_again(rules: RuleSet, state: TableState) -> bool:
-    """Whether the first ready player may roll for another treasure (CC-31, CC-32)."""
-    if rules.treasure is None or state.first_ready is None or not state.treasures:
-        return False
-    lying = [tile for seat in state.seats for tile in seat.river]
-    lying += [tile for seat in state.seats for meld in seat.melds for tile in meld.tiles]
-    visible = sum(tile in state.treasures for tile in lying)
-    enough = state.wall_left >= rules.treasure.fewest_tiles
-    return enough and visible >= rules.treasure.visible
 
 
 def _replacement_due(state: TableState) -> Step | None:
@@ -230,10 +223,23 @@ def _draw(rules: RuleSet, state: TableState) -> Step:
             f"{who.zh}要或不要海底牌{at_words(spot).zh}。",
         )
         return Step(Act.TAKE_LAST_TILE, (state.turn,), words, spot)
+    late = _late_treasure(rules, state)
     words = Words(
-        f"{who.en.capitalize()} draws{at_words(spot).en}.", f"{who.zh}摸牌{at_words(spot).zh}。"
+        f"{who.en.capitalize()} draws{at_words(spot).en}.{late.en}",
+        f"{who.zh}摸牌{at_words(spot).zh}。{late.zh}",
     )
     return Step(Act.DRAW, (state.turn,), words, spot)
+
+
+def _late_treasure(rules: RuleSet, state: TableState) -> Words:
+    """Nobody rushes any more, and a drawn treasure is wild all the same (CC-30, CC-33)."""
+    if state.indicators or not may_seek(rules, state) or state.first_ready is None:
+        return Words("", "")
+    who = seat_words(state.first_ready)
+    return Words(
+        f" {who.en.capitalize()} may roll for the treasure; nobody can rush for it any more.",
+        f"{who.zh}可掷骰定宝，但已不能冲宝。",
+    )
 
 
 def birds_due(rules: RuleSet, state: TableState) -> int:
@@ -277,7 +283,14 @@ def _refused_win(rules: RuleSet, state: TableState) -> Step | None:
     refused = [seat for seat in state.declared if verdicts[seat].refusals]
     if not refused:
         return None
-    who, why = seat_words(refused[0]), verdicts[refused[0]].refusals[0].words
+    who, refusal = seat_words(refused[0]), verdicts[refused[0]].refusals[0]
+    why = refusal.words
+    if refusal is TREASURE_UNKNOWN:
+        words = Words(
+            f"The hand of {who.en} cannot be judged yet: {why.en}",
+            f"{who.zh}的牌尚不能判：{why.zh}",
+        )
+        return Step(Act.SHOW_HANDS, (refused[0],), words)
     words = Words(f"The hand of {who.en} does not win: {why.en}", f"{who.zh}的牌不成和：{why.zh}")
     return Step(Act.REFUSE_WIN, (refused[0],), words)
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from table_assist.game.choices import TREASURE_UNKNOWN
 from table_assist.game.course import birds_due
 from table_assist.game.events import Settled, WallExhausted
 from table_assist.game.in_force import rules_in_force
@@ -65,6 +66,11 @@ def _won(state: TableState) -> Due:
         )
     for hand in state.shown:
         refusals = ended.verdicts[hand.seat].refusals
+        if refusals and refusals[0] is TREASURE_UNKNOWN:
+            return _open(
+                f"The hand of {{{hand.seat}}} cannot be judged: {refusals[0].words.en}",
+                f"{{{hand.seat}}} 的手牌无法判定: {refusals[0].words.zh}",
+            )
         if refusals:
             why = refusals[0].words
             return _open(

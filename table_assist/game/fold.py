@@ -95,8 +95,9 @@ def _applied(state: TableState, event: Event) -> TableState:  # noqa: C901 - one
         case BoardSaid() | Ruled():
             return state
         case DiceRolled():
-            seeking = event.values if event.throw is Throw.INDICATOR else state.seeking
-            thrown = replace(state, throws=(*state.throws, event), seeking=seeking)
+            thrown = replace(state, throws=(*state.throws, event))
+            if event.throw is Throw.INDICATOR:
+                return fold_hand.seek(thrown, event.values)
             return taken_by_roll(thrown) if event.throw is Throw.REPLACEMENT else thrown
         case GameBegun():
             return fold_hand.begin_game(state, event)

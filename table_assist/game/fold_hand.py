@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from table_assist.game.allowed import refuse
 from table_assist.game.events import (
     AntesPlaced,
     BonusLaid,
@@ -118,7 +119,7 @@ def lay_bonus(state: TableState, event: BonusLaid) -> TableState:
     state = take(state, event.seat, event.tiles)
     own = state.seats[event.seat]
     state = with_seat(state, event.seat, replace(own, bonus=(*own.bonus, *event.tiles)))
-    state = replace(state, last_discard=None)
+    state = replace(state, last_discard=None, kong_discarder=None)
     for _ in event.tiles:
         state = replaced(state, event.seat, Replaces.BONUS)
     if holder == event.seat:
@@ -147,6 +148,11 @@ def exchange(state: TableState, event: TilesExchanged) -> TableState:
     return state
 
 
+def seek(state: TableState, values: tuple[int, ...]) -> TableState:
+    """A column is thrown for; where another treasure is sought, the last one is over with it."""
+    return replace(state, seeking=values, treasures=())
+
+
 def turn_indicator(state: TableState, event: IndicatorTurned) -> TableState:
     """A tile is looked at: it makes tiles wild, or names the treasure."""
     state = replace(state, indicators=(*state.indicators, event), seeking=())
@@ -156,7 +162,8 @@ def turn_indicator(state: TableState, event: IndicatorTurned) -> TableState:
         behind = 2 * event.column
         state = replace(state, wall=replace(wall, left=wall.left - behind, dead=behind))
     if not event.tile.is_face:
-        return state
+        # Another treasure is in force from now on, and nobody has said which.
+        return replace(state, treasures=()) if rules.treasure is not None else state
     if rules.wilds is not None:
         return replace(state, wilds=make_wild(rules, event.tile).kinds)
     if rules.treasure is not None:
@@ -166,7 +173,7 @@ def turn_indicator(state: TableState, event: IndicatorTurned) -> TableState:
 
 def lay_egg(state: TableState, event: EggLaid) -> TableState:
     """An egg lies; one of four tiles is made up for, as a kong is."""
-    rules = rules_in_force(state)
+    rules, forbidden = rules_in_force(state), refuse(state, event)
     is_replaced = rules.eggs is not None and len(event.tiles) >= rules.eggs.needs_replacement
     if is_replaced:
         state = _with_drawn(state, event.seat)
@@ -175,9 +182,8 @@ def lay_egg(state: TableState, event: EggLaid) -> TableState:
     own = state.seats[event.seat]
     melds = (*own.melds, Meld(MeldKind.LUCKY_EGG, event.tiles))
     state = with_seat(state, event.seat, replace(own, melds=melds))
-    state = replace(
-        state, laid=(*state.laid, Laid(LaidKind.LUCKY_EGG, event.seat, tiles=event.tiles))
-    )
+    egg = Laid(LaidKind.LUCKY_EGG, event.seat, tiles=event.tiles, forbidden=forbidden)
+    state = replace(state, laid=(*state.laid, egg))
     if not is_replaced:
         return state
     state = replaced(state, event.seat, Replaces.EGG)

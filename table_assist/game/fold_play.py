@@ -2,15 +2,18 @@
 
 from dataclasses import replace
 
+from table_assist.game.allowed import refuse
 from table_assist.game.events import Claimed, Discarded, Drew, EggAppended, KongDeclared
 from table_assist.game.fold_win import without_birds
 from table_assist.game.holding import (
+    declares_now,
     drawn,
     give,
     is_late,
     replaced,
     settled_debts,
     take,
+    thrown_in_all,
     undrawn,
     with_seat,
     without,
@@ -21,6 +24,7 @@ from table_assist.melds import Meld, MeldKind
 from table_assist.rules.eggs import Appended
 from table_assist.rules.laid import Laid, LaidKind
 from table_assist.rules.ruleset import Replaces
+from table_assist.rules.verdict import Refusal
 from table_assist.tiles import Tile
 
 
@@ -34,9 +38,13 @@ def draw(state: TableState, event: Drew) -> TableState:
         state = with_seat(state, event.seat, replace(own, concealed=named))
         at = state.unnamed.index(event.seat)
         return replace(state, unnamed=state.unnamed[:at] + state.unnamed[at + 1 :])
-    late = state.last_discard if rules_in_force(state).late_claims else None
+    late = rules_in_force(state).late_claims
     return replace(
-        drawn(state, event.seat, event.tile), last_discard=late, robbable=None, unnamed=()
+        drawn(state, event.seat, event.tile),
+        last_discard=state.last_discard if late else None,
+        kong_discarder=state.kong_discarder if late else None,
+        robbable=None,
+        unnamed=(),
     )
 
 
@@ -106,7 +114,7 @@ def _first_discards(state: TableState, seat: int, tile: Tile) -> tuple[tuple[int
 
 def claim(state: TableState, event: Claimed) -> TableState:
     """The offered tile is taken for a meld."""
-    taken = state.given_up
+    taken, forbidden = state.given_up, refuse(state, event) if event.kind.is_kong else None
     if is_late(state):
         state = undrawn(state)
     state = _taken_from(state, event.discarder)
@@ -117,6 +125,8 @@ def claim(state: TableState, event: Claimed) -> TableState:
     elif used:
         used.pop()
     melds = (*own.melds, Meld(event.kind, event.tiles))
+    # The key was faster than the camera: ready was declared with this very call.
+    now = declares_now(state, event.seat)
     state = with_seat(
         state,
         event.seat,
@@ -124,7 +134,8 @@ def claim(state: TableState, event: Claimed) -> TableState:
             own,
             melds=melds,
             concealed=without(own.concealed, used),
-            changed=own.changed or own.ready,
+            changed=own.changed or (own.ready and not now),
+            ready_discard=own.discards + 1 if now else own.ready_discard,
         ),
     )
     state = replace(
@@ -143,7 +154,7 @@ def claim(state: TableState, event: Claimed) -> TableState:
     )
     if event.kind.is_kong:
         giver = None if event.discarder == event.seat else event.discarder
-        kong = Laid(LaidKind(event.kind), event.seat, giver, event.tiles)
+        kong = Laid(LaidKind(event.kind), event.seat, giver, event.tiles, forbidden=forbidden)
         state = replace(replaced(state, event.seat, Replaces.KONG), laid=(*state.laid, kong))
         state = replace(state, after_kong=event.seat)
     return state
@@ -162,24 +173,23 @@ def _taken_from(state: TableState, giver: int) -> TableState:
 
 def _broken_egg(state: TableState, robbed: Robbable) -> TableState:
     own = state.seats[robbed.seat]
-    melds = list(own.melds)
-    at = next(i for i in reversed(range(len(melds))) if melds[i].supplements[-1:] == (robbed.tile,))
-    egg = melds[at] = replace(melds[at], supplements=melds[at].supplements[:-1])
-    laid = tuple(
-        replace(each, supplements=each.supplements[:-1], robbed=True)
-        if each.seat == robbed.seat
-        and each.tiles == egg.tiles
-        and each.supplements[-1:] == (robbed.tile,)
-        else each
-        for each in state.laid
+    melds, laid = list(own.melds), list(state.laid)
+    eggs = [i for i, meld in enumerate(melds) if meld.kind is MeldKind.LUCKY_EGG]
+    number = next(
+        n for n in reversed(range(len(eggs))) if melds[eggs[n]].supplements[-1:] == (robbed.tile,)
     )
+    egg = melds[eggs[number]]
+    melds[eggs[number]] = replace(egg, supplements=egg.supplements[:-1])
+    place = _place_of(state, robbed.seat, number)
+    laid[place] = laid[place].broken(robbed.tile)
     state = with_seat(state, robbed.seat, replace(own, melds=tuple(melds)))
-    return replace(state, laid=laid)
+    return replace(state, laid=tuple(laid))
 
 
 def kong(state: TableState, event: KongDeclared) -> TableState:
     """A kong from the own hand; an added one may be robbed before it is replaced."""
     seat, tile = event.seat, event.tile
+    forbidden = refuse(state, event)
     state = settled_debts(state) if state.holder == seat else drawn(state, seat)
     own = state.seats[seat]
     added = event.kind is MeldKind.KONG_ADDED
@@ -195,7 +205,7 @@ def kong(state: TableState, event: KongDeclared) -> TableState:
         seat,
         replace(own, melds=tuple(melds), concealed=without(own.concealed, used)),
     )
-    laid = Laid(LaidKind(event.kind), seat, tiles=(tile,) * 4)
+    laid = Laid(LaidKind(event.kind), seat, tiles=(tile,) * 4, forbidden=forbidden)
     robs = rules_in_force(state).robs_concealed
     robbable = added or bool(robs and robs(rules_in_force(state).chosen))
     state = replace(
@@ -215,7 +225,7 @@ def kong(state: TableState, event: KongDeclared) -> TableState:
 def append_to_egg(state: TableState, event: EggAppended) -> TableState:
     """A tile lies with an egg; a drawn one others may take before it is replaced."""
     seat, tile = event.seat, event.tile
-    claimed = takes_discard(state, event)
+    forbidden, claimed = refuse(state, event), takes_discard(state, event)
     if claimed and state.last_discard is not None:
         state = _taken_from(state, state.last_discard[0])
         state = replace(give(state, seat, (tile,)), holder=seat, turn=seat)
@@ -231,13 +241,8 @@ def append_to_egg(state: TableState, event: EggAppended) -> TableState:
     melds[at] = replace(before, supplements=(*before.supplements, tile))
     state = take(with_seat(state, seat, replace(own, melds=tuple(melds))), seat, (tile,))
     laid = list(state.laid)
-    for i, each in enumerate(laid):
-        if each.seat == seat and (each.tiles, each.supplements) == (
-            before.tiles,
-            before.supplements,
-        ):
-            laid[i] = replace(each, supplements=(*each.supplements, tile))
-            break
+    place = _place_of(state, seat, event.egg)
+    laid[place] = _with_appended(laid[place], tile, forbidden)
     if claimed:
         state = replace(state, laid=tuple(laid), last_discard=None, called=True)
         return replace(replaced(state, seat, Replaces.EGG), kong_discarder=None)
@@ -250,6 +255,19 @@ def append_to_egg(state: TableState, event: EggAppended) -> TableState:
         robbable=Robbable(seat, tile, MeldKind.LUCKY_EGG),
         owed=Replaces.EGG,
     )
+
+
+def _place_of(state: TableState, seat: int, egg: int) -> int:
+    """Where the seat's so-manyth egg, from 0, stands among all that was laid."""
+    eggs = [i for i, each in enumerate(state.laid) if each.seat == seat and each.is_egg]
+    return eggs[egg]
+
+
+def _with_appended(egg: Laid, tile: Tile, forbidden: Refusal | None) -> Laid:
+    """What was appended against the rules lies there and is not paid."""
+    if forbidden is not None:
+        return replace(egg, not_allowed=(*egg.not_allowed, (tile, forbidden)))
+    return replace(egg, supplements=(*egg.supplements, tile))
 
 
 def takes_discard(state: TableState, event: EggAppended) -> bool:
@@ -268,7 +286,14 @@ def pass_last_tile(state: TableState, seat: int) -> TableState:
     """The last tile is left to the next player, and the last discard is dead with it."""
     passed_on = (*state.passed_on, seat)
     turn = (seat + 1) % len(SEATS)
-    return replace(state, passed_on=passed_on, turn=turn, last_discard=None, robbable=None)
+    return replace(
+        state,
+        passed_on=passed_on,
+        turn=turn,
+        last_discard=None,
+        kong_discarder=None,
+        robbable=None,
+    )
 
 
 def declare_ready(state: TableState, seat: int) -> TableState:
@@ -280,4 +305,7 @@ def declare_ready(state: TableState, seat: int) -> TableState:
     if own.ready:
         return state
     state = replace(state, readied=(*state.readied, seat))
-    return with_seat(state, seat, replace(own, ready=True, ready_discard=max(number, 1)))
+    declared = replace(
+        own, ready=True, ready_discard=max(number, 1), ready_after=thrown_in_all(state)
+    )
+    return with_seat(state, seat, declared)

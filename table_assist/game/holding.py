@@ -61,6 +61,17 @@ def drawn(state: TableState, seat: int, tile: Tile = Tile.UNKNOWN) -> TableState
     return _holding(state, seat, tile, wall, state.unnamed)
 
 
+def thrown_in_all(state: TableState) -> int:
+    """How many tiles have been discarded in this hand."""
+    return sum(seat.discards for seat in state.seats)
+
+
+def declares_now(state: TableState, seat: int) -> bool:
+    """Nobody has discarded since the seat declared ready: its key may precede the call with it."""
+    own = state.seats[seat]
+    return own.ready and own.ready_after == thrown_in_all(state)
+
+
 def is_late(state: TableState) -> bool:
     """The next player has drawn, and the discard before can be claimed all the same."""
     return state.holder is not None and state.last_discard is not None and state.robbable is None

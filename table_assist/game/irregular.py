@@ -3,23 +3,32 @@
 from dataclasses import replace
 from enum import StrEnum
 
-from table_assist.game.choices import claim_of, offer_of
+from table_assist.game.allowed import refuse, refuse_declaring, refuse_with_held, with_due_draw
+from table_assist.game.before_turn import may_open
 from table_assist.game.events import (
     Claimed,
+    DiceRolled,
     Discarded,
     Drew,
+    EggAppended,
+    EggLaid,
     Event,
+    IndicatorTurned,
     KongDeclared,
+    LastTilePassed,
+    ReadyDeclared,
     Settled,
+    StartingHandShown,
+    Throw,
     WinDeclared,
 )
 from table_assist.game.holding import is_late
 from table_assist.game.in_force import rules_in_force
-from table_assist.game.offered import offer_now
-from table_assist.game.ready import is_ready
-from table_assist.game.state import Phase, TableState
+from table_assist.game.own_turn import refuse_discard
+from table_assist.game.seeking import may_turn
+from table_assist.game.state import SEATS, Phase, TableState
+from table_assist.game.turn import may_pass
 from table_assist.melds import Meld, MeldKind
-from table_assist.rules.offer import Call, Offer, Source
 from table_assist.tiles import COPIES, Tile
 
 
@@ -37,6 +46,16 @@ class Irregularity(StrEnum):
     NO_HAND_RUNNING = "no_hand_running"
     WALL_EMPTY = "wall_empty"
     TRANSFERS_UNBALANCED = "transfers_unbalanced"
+    NO_REPLACEMENT = "no_replacement"
+    KONG_UNDRAWN = "kong_undrawn"
+    EGG_FORBIDDEN = "egg_forbidden"
+    READY_FORBIDDEN = "ready_forbidden"
+    READY_CHANGED = "ready_changed"
+    BONUS_DISCARDED = "bonus_discarded"
+    LAST_TILE_KEPT = "last_tile_kept"
+    PASS_FORBIDDEN = "pass_forbidden"
+    OPENING_FORBIDDEN = "opening_forbidden"
+    INDICATOR_FORBIDDEN = "indicator_forbidden"
 
 
 def irregularities(state: TableState, event: Event) -> tuple[Irregularity, ...]:
@@ -47,28 +66,42 @@ def irregularities(state: TableState, event: Event) -> tuple[Irregularity, ...]:
         Phase.SHOWING,
     ):
         found.append(Irregularity.NO_HAND_RUNNING)
+    return (*found, *_problems(state, event))
+
+
+def _problems(state: TableState, event: Event) -> list[Irregularity]:
     match event:
-        case Discarded(seat, tile):
-            found += _turn_problems(state, seat)
-            others = tuple(hand for hand in state.shown if hand.seat != seat)
-            if tile.is_face and _visible(replace(state, shown=others), tile) >= COPIES:
-                found.append(Irregularity.FIFTH_COPY)
+        case Discarded():
+            return _discard_problems(state, event)
         case Claimed(seat, kind, tiles):
-            found += _claim_problems(state, seat, kind, tiles) or _forbidden(state, event)
-        case KongDeclared(seat, kind, tile):
-            found += _turn_problems(state, seat)
-            pungs = [m for m in state.seats[seat].melds if m.kind is MeldKind.PUNG]
-            if kind is MeldKind.KONG_ADDED and not any(tile in m.tiles for m in pungs):
-                found.append(Irregularity.NO_EXPOSED_PUNG)
-            found += _forbidden(state, event)
+            return _claim_problems(state, seat, kind, tiles) or _forbidden(state, event)
+        case KongDeclared():
+            return _kong_problems(state, event)
+        case EggLaid() | EggAppended():
+            return _egg_problems(state, event)
+        case ReadyDeclared():
+            refused = state.is_running and refuse(state, event) is not None
+            return [Irregularity.READY_FORBIDDEN] * refused
         case Drew(seat):
-            found += _draw_problems(state, seat)
+            return _draw_problems(state, seat)
         case Settled(_, transfers):
-            if sum(transfers) != 0:
-                found.append(Irregularity.TRANSFERS_UNBALANCED)
+            return [Irregularity.TRANSFERS_UNBALANCED] * (sum(transfers) != 0)
         case _:
-            pass
-    return tuple(found)
+            return _not_now(state, event)
+
+
+def _not_now(state: TableState, event: Event) -> list[Irregularity]:
+    """What may be done, and not at this moment."""
+    match event:
+        case LastTilePassed(seat):
+            allowed = may_pass(state) and seat == state.turn and len(state.passed_on) < len(SEATS)
+            return [Irregularity.PASS_FORBIDDEN] * (not allowed)
+        case StartingHandShown(seat):
+            return [Irregularity.OPENING_FORBIDDEN] * (not may_open(state, seat))
+        case DiceRolled(throw=Throw.INDICATOR) | IndicatorTurned():
+            return [Irregularity.INDICATOR_FORBIDDEN] * (not may_turn(state))
+        case _:
+            return []
 
 
 def visible_tiles(state: TableState) -> tuple[Tile, ...]:
@@ -119,31 +152,68 @@ def _claim_problems(
     return problems
 
 
-_CALLS = {
-    MeldKind.CHOW: Call.CHOW,
-    MeldKind.PUNG: Call.PUNG,
-    MeldKind.KONG_EXPOSED: Call.KONG,
-    MeldKind.KONG_CONCEALED: Call.KONG_CONCEALED,
-    MeldKind.KONG_ADDED: Call.KONG_ADDED,
+def _discard_problems(state: TableState, event: Discarded) -> list[Irregularity]:
+    seat, tile = event.seat, event.tile
+    found = _turn_problems(state, seat)
+    others = tuple(hand for hand in state.shown if hand.seat != seat)
+    if tile.is_face and _visible(replace(state, shown=others), tile) >= COPIES:
+        found.append(Irregularity.FIFTH_COPY)
+    if not state.is_running:
+        return found
+    refusal = refuse_discard(rules_in_force(state), with_due_draw(state, seat), seat, tile)
+    if refusal is not None:
+        found.append(_OF_DISCARDS[refusal.id])
+    if refuse_declaring(state, event) is not None:
+        found.append(Irregularity.READY_FORBIDDEN)
+    return found
+
+
+_OF_DISCARDS = {
+    "bonus_not_discarded": Irregularity.BONUS_DISCARDED,
+    "ready_locked": Irregularity.READY_CHANGED,
+    "last_tile_is_discarded": Irregularity.LAST_TILE_KEPT,
 }
 
 
+def _kong_problems(state: TableState, event: KongDeclared) -> list[Irregularity]:
+    found = _turn_problems(state, event.seat)
+    pungs = [m for m in state.seats[event.seat].melds if m.kind is MeldKind.PUNG]
+    if event.kind is MeldKind.KONG_ADDED and not any(event.tile in m.tiles for m in pungs):
+        found.append(Irregularity.NO_EXPOSED_PUNG)
+    return found + _forbidden(state, event)
+
+
+def _egg_problems(state: TableState, event: EggLaid | EggAppended) -> list[Irregularity]:
+    if not state.is_running:
+        return [Irregularity.NO_HAND_RUNNING]
+    on_turn = isinstance(event, EggLaid) or _may_append_now(state, event)
+    found = [Irregularity.OUT_OF_TURN] * (not on_turn)
+    refusal = refuse(state, event)
+    if refusal is None:
+        return found
+    kinds = {"no_such_egg": Irregularity.MELD_INVALID, "no_replacement": _NO_REPLACEMENT}
+    return [*found, kinds.get(refusal.id, Irregularity.EGG_FORBIDDEN)]
+
+
+def _may_append_now(state: TableState, event: EggAppended) -> bool:
+    """On the own turn; or with the discard, where that is allowed and it is that tile."""
+    on_turn = state.holder if state.holder is not None else state.turn
+    given = state.last_discard
+    return event.seat == on_turn or (given is not None and given[1] is event.tile)
+
+
+_NO_REPLACEMENT = Irregularity.NO_REPLACEMENT
+
+
 def _forbidden(state: TableState, event: Claimed | KongDeclared) -> list[Irregularity]:
-    """What the rules of calls forbid whatever the seat holds: its tiles need not be known."""
-    rules, call = rules_in_force(state), _CALLS.get(event.kind)
-    offer: Offer | None
-    if isinstance(event, KongDeclared):
-        offer = offer_of(state, event.tile, event.seat, Source.OWN_DRAW)
-    else:
-        offer = offer_now(state)
-    if call is None or offer is None or not state.is_running:
+    """What the rules of calls forbid; the seat's tiles are asked only where they are followed."""
+    if not state.is_running:
         return []
-    strange = event.kind not in rules.meld_kinds
-    locked = is_ready(state, event.seat) and rules.ready is not None and rules.ready.locks
-    claim = claim_of(state, event.seat, call, (), offer.tile)
-    refused = any(each.refuses(offer, claim, rules.chosen) for each in rules.claim_conditions)
-    wrong = strange or refused or (locked and call is not Call.KONG_CONCEALED)
-    return [Irregularity.CALL_FORBIDDEN] * wrong
+    refusal = refuse(state, event) or refuse_with_held(state, event)
+    if refusal is None:
+        return []
+    kinds = {"no_replacement": _NO_REPLACEMENT, "kong_needs_a_draw": Irregularity.KONG_UNDRAWN}
+    return [kinds.get(refusal.id, Irregularity.CALL_FORBIDDEN)]
 
 
 def _draw_problems(state: TableState, seat: int) -> list[Irregularity]:

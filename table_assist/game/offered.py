@@ -19,23 +19,18 @@ from table_assist.game.ready import barred
 from table_assist.game.state import TableState
 from table_assist.game.win import circumstances
 from table_assist.melds import MeldKind
-from table_assist.rules.calls import award, refuse
+from table_assist.rules.calls import LAST_DISCARD, award, refuse
 from table_assist.rules.eggs import Appended
 from table_assist.rules.offer import Call, Claim, Offer, Since, Source
 from table_assist.rules.ruleset import Replaces, RuleSet
 from table_assist.rules.verdict import Refusal
 from table_assist.tiles import Tile
-from table_assist.words import Words
 
 _SOURCES = {
     MeldKind.KONG_ADDED: Source.KONG_ADDED,
     MeldKind.KONG_CONCEALED: Source.KONG_CONCEALED,
     MeldKind.LUCKY_EGG: Source.EGG_SUPPLEMENT,
 }
-_LAST_DISCARD = Refusal(
-    "no_call_after_last_tile",
-    Words("The last discard may only be won.", "最后一张打出的牌只能和。"),
-)
 
 
 def offer_now(state: TableState) -> Offer | None:
@@ -152,7 +147,7 @@ def _refuse_meld(
     held: tuple[Tile, ...],
 ) -> Refusal | None:
     if state.wall_left == 0:
-        return _LAST_DISCARD
+        return LAST_DISCARD
     replaced = {Call.KONG: Replaces.KONG, Call.EGG_SUPPLEMENT: Replaces.EGG}.get(call)
     refusal = None if replaced is None else refuse_replacement(state, replaced)
     return refusal or refuse(rules, offer, claim_of(state, seat, call, held, offer.tile))

@@ -2,13 +2,20 @@
 
 from collections.abc import Iterator
 
+from table_assist.game.allowed import (
+    BONUS_DISCARDED,
+    READY_LOCKED,
+    refuse_append,
+    refuse_declaring,
+    refuse_held,
+    refuse_kong,
+)
 from table_assist.game.choices import (
     INCOMPLETE,
     Choice,
     claim_of,
     far_from_complete,
     offer_of,
-    refuse_replacement,
     refused,
     treasure_unknown,
     wilds_unknown,
@@ -24,31 +31,19 @@ from table_assist.game.events import (
     WinDeclared,
 )
 from table_assist.game.in_force import rules_in_force
-from table_assist.game.ready import barred, is_ready
+from table_assist.game.ready import barred, is_locked
 from table_assist.game.state import Phase, TableState
-from table_assist.game.win import circumstances, counted_left, declared_hand
-from table_assist.hand.ready import shanten
+from table_assist.game.win import circumstances, declared_hand
 from table_assist.melds import MeldKind
 from table_assist.rules.calls import refuse
-from table_assist.rules.eggs import Appended
 from table_assist.rules.judge import judge
 from table_assist.rules.offer import Call, Source
-from table_assist.rules.ruleset import Replaces, RuleSet
+from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import ReadyHand
 from table_assist.rules.verdict import Refusal
 from table_assist.rules.waiting import declare_ready
 from table_assist.tiles import Tile
 
-_READY_LOCKED = refused(
-    "ready_locked",
-    "A ready hand does not change: the drawn tile is discarded.",
-    "听牌后不得换牌，须打出所摸的牌。",
-)
-_BONUS = refused(
-    "bonus_not_discarded",
-    "Flowers and seasons are laid out, never discarded.",
-    "花牌须补花，不得打出。",
-)
 _LAST_TILE = refused(
     "last_tile_is_discarded",
     "Who takes the last tile and does not win discards it.",
@@ -57,14 +52,6 @@ _LAST_TILE = refused(
 _AFTER_CLAIM = refused(
     "nothing_drawn", "Nothing was drawn that the hand could win with.", "未摸牌，不能自摸。"
 )
-_KONG_UNDRAWN = refused(
-    "kong_needs_a_draw",
-    "A kong of one's own is laid after a draw, not after a claim.",
-    "须摸牌后才能开暗杠或补杠，吃碰后不能。",
-)
-_NO_WAIT = refused("no_wait", "No tile completes the hand.", "没有听牌。")
-# Shapes whose nearness `shanten` knows.
-_KNOWN_SHAPES = {"sets_and_pair", "seven_pairs"}
 
 
 def own_choices(state: TableState) -> tuple[Choice, ...]:
@@ -126,10 +113,9 @@ def _kongs(
             rest.remove(tile)
             claim = claim_of(state, seat, call, tuple(rest), tile)
             offer = offer_of(state, tile, seat, Source.OWN_DRAW)
-            undrawn = state.claimed and (call is Call.KONG_ADDED or rules.kongs_after_draw)
-            refusal = _KONG_UNDRAWN if undrawn else refuse_replacement(state)
-            refusal = refusal or refuse(rules, offer, claim)
-            yield Choice(seat, (KongDeclared(seat, kind, tile),), call, refusal)
+            event = KongDeclared(seat, kind, tile)
+            refusal = refuse_kong(state, event) or refuse(rules, offer, claim)
+            yield Choice(seat, (event,), call, refusal)
 
 
 def _eggs(rules: RuleSet, state: TableState, seat: int, held: tuple[Tile, ...]) -> Iterator[Choice]:
@@ -139,16 +125,7 @@ def _eggs(rules: RuleSet, state: TableState, seat: int, held: tuple[Tile, ...]) 
     own = state.seats[seat]
     eggs = [meld for meld in own.melds if meld.kind is MeldKind.LUCKY_EGG]
     for number, egg in enumerate(eggs):
-        appended = Appended(
-            egg.tiles,
-            held[-1],
-            drawn=has_drawn(state, seat),
-            dealer_first_turn=seat == state.dealer and own.discards == 0,
-            wall_remaining=counted_left(state, state.wall_left),
-        )
-        refusal = rules.eggs.refuse(appended, rules.chosen)
-        refusal = refusal or (_READY_LOCKED if is_ready(state, seat) else None)
-        refusal = refusal or refuse_replacement(state, Replaces.EGG)
+        refusal = refuse_append(state, seat, egg, held[-1])
         events = (EggAppended(seat, number, held[-1]),)
         yield Choice(seat, events, Call.EGG_SUPPLEMENT, refusal)
 
@@ -168,49 +145,29 @@ def _discards(
     may_declare = rules.ready is not None and not own.ready
     for tile in dict.fromkeys(held):
         event: Event = Discarded(seat, tile)
-        refusal = _refuse_discard(rules, state, seat, tile)
+        refusal = refuse_discard(rules, state, seat, tile)
+        refusal = refusal or refuse_declaring(state, Discarded(seat, tile))
         yield Choice(seat, (event,), None, refusal)
         if may_declare and tile not in rules.bonus_tiles:
-            refusal = refusal or _refuse_ready(rules, state, seat, tile)
+            refusal = refusal or refuse_held(rules, state, seat, tile)
             yield Choice(seat, (ReadyDeclared(seat), event), None, refusal)
 
 
-def _refuse_discard(rules: RuleSet, state: TableState, seat: int, tile: Tile) -> Refusal | None:
+def refuse_discard(rules: RuleSet, state: TableState, seat: int, tile: Tile) -> Refusal | None:
+    """Why the holder may not discard the tile; where its hand is not followed that is not asked."""
     own = state.seats[seat]
-    assert own.concealed is not None
     if tile in rules.bonus_tiles:
-        return _BONUS
+        return BONUS_DISCARDED
+    if not own.concealed or own.concealed[-1] is Tile.UNKNOWN or not tile.is_face:
+        return None
     if tile is own.concealed[-1] or not has_drawn(state, seat):
         return None
-    if is_ready(state, seat) and rules.ready is not None:
-        return _READY_LOCKED
+    if is_locked(state, seat) and own.ready_discard <= own.discards:
+        return READY_LOCKED
     drawn_last = state.wall_left == 0 and state.after_kong != seat
     if rules.last_tile_may_be_passed and drawn_last:
         return _LAST_TILE
     return None
-
-
-def _refuse_ready(rules: RuleSet, state: TableState, seat: int, tile: Tile) -> Refusal | None:
-    own = state.seats[seat]
-    left = list(own.concealed or ())
-    left.remove(tile)
-    hand = ReadyHand(
-        tuple(left),
-        own.melds,
-        seat,
-        state.dealer,
-        state.wilds,
-        state.treasures,
-        discard_number=own.discards + 1,
-    )
-    assert rules.ready is not None
-    for condition in rules.ready.on_hand:
-        if condition.first and not condition.predicate(hand, rules.chosen):
-            return Refusal(condition.id, condition.words)
-    if _KNOWN_SHAPES.issuperset(s.id for s in rules.shapes) and shanten(left, len(own.melds)) > 0:
-        return _NO_WAIT
-    verdict = declare_ready(rules, hand)
-    return verdict.refusals[0] if verdict.refusals else None
 
 
 def rush_choices(state: TableState) -> tuple[Choice, ...]:

@@ -69,6 +69,8 @@ class QuestionKind(Enum):
     DEALER = _Kind("dealer")
     EXCHANGE = _Kind("exchange")
     TREASURE = _Kind("treasure")
+    SEEK = _Kind("seek")
+    READY = _Kind("ready", by_seat=True)
     RESTART = _Kind("restart")
     LOST = _Kind("lost")
     ENDED = _Kind("ended")

@@ -2,21 +2,63 @@
 
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
+from table_assist.melds import Meld, MeldKind
 from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.shown import ReadyHand
 from table_assist.rules.verdict import Refusal
+from table_assist.tiles import Tile
 from table_assist.words import Words
 
 DEAD = Refusal("dead_hand", Words("The hand is dead.", "此牌已死（相公）。"))
 # What rule sets call it that a hand declared ready is changed.
 _CHANGED = "standing_hand_changed"
+_HELD = 13
 
 
 def is_ready(state: TableState, seat: int) -> bool:
-    """The seat has declared ready, and in time (WZ-15, CL-28); a late declaration is void."""
+    """The seat has declared ready, might do so, and has kept its hand (CC-25, CC-26, WZ-16).
+
+    Claimed melds lay there when it was declared: a ready hand claims none. A concealed kong may
+    have been laid since, so it is counted as tiles in hand.
+    """
+    own = state.seats[seat]
+    if not _declared(state, seat) or own.changed:
+        return False
+    melds = tuple(meld for meld in own.melds if meld.kind is not MeldKind.KONG_CONCEALED)
+    return refuse_melds(state, seat, melds, own.ready_discard) is None
+
+
+def is_locked(state: TableState, seat: int) -> bool:
+    """The seat has said that it is ready, rightly or not, and its hand may not change."""
+    rule = rules_in_force(state).ready
+    return rule is not None and rule.locks and _declared(state, seat)
+
+
+def _declared(state: TableState, seat: int) -> bool:
+    """The seat has declared ready in time (WZ-15, CL-28); a late declaration is void."""
     own, rule = state.seats[seat], rules_in_force(state).ready
     if rule is None or rule.until is None:
         return own.ready
     return own.ready and own.ready_discard <= rule.until
+
+
+def refuse_melds(
+    state: TableState, seat: int, melds: tuple[Meld, ...], number: int
+) -> Refusal | None:
+    """Why a hand with these melds may not be declared ready, whatever its tiles in hand are.
+
+    Args:
+        number: the declaring discard is the seat's so-manyth.
+    """
+    rules = rules_in_force(state)
+    if rules.ready is None:
+        return None
+    unread = (Tile.UNKNOWN,) * (_HELD - 3 * len(melds))
+    hand = ReadyHand(unread, melds, seat, state.dealer, state.wilds, discard_number=number)
+    for condition in rules.ready.on_hand:
+        if not condition.needs_tiles and not condition.predicate(hand, rules.chosen):
+            return Refusal(condition.id, condition.words)
+    return None
 
 
 def barred(rules: RuleSet, state: TableState, seat: int) -> Refusal | None:
@@ -26,7 +68,7 @@ def barred(rules: RuleSet, state: TableState, seat: int) -> Refusal | None:
         return DEAD
     known = () if rules.irregularities is None else rules.irregularities(rules.chosen)
     noted = {event.irregularity for event in state.noted if event.seat == seat}
-    if own.changed and is_ready(state, seat):
+    if own.changed and _declared(state, seat):
         noted.add(_CHANGED)
     for irregularity in known:
         if irregularity.id in noted and irregularity.consequences.get("may_go_out") is False:

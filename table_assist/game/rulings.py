@@ -32,6 +32,10 @@ _COMMON = (
     ("wrong_set_grounded", "Tiles are laid down that are no meld.", "亮错牌组。"),
     ("claim_too_late", "A tile is claimed too late.", "错过时机才要牌。"),
     ("call_forbidden", "A tile is called for against the rules.", "违规吃碰杠。"),
+    ("kong_forbidden", "A kong is laid that the rules do not allow.", "违规开杠。"),
+    ("egg_forbidden", "An egg is laid or added to against the rules.", "违规下蛋或补蛋。"),
+    ("ready_forbidden", "Ready is declared with a hand that may not be.", "不符合条件而报听。"),
+    ("flower_discarded", "A flower or season is discarded.", "打出花牌。"),
     ("ready_hand_changed", "A hand declared ready is changed.", "听牌后换牌。"),
     ("wall_tile_exposed", "A tile of the wall is exposed.", "翻开了牌墙中的牌。"),
 )
@@ -56,6 +60,12 @@ _BROKEN = {
     Irregularity.NO_EXPOSED_PUNG: "wrong_set_grounded",
     Irregularity.CALL_FORBIDDEN: "call_forbidden",
     Irregularity.NOTHING_TO_CLAIM: "claim_too_late",
+    Irregularity.NO_REPLACEMENT: "kong_forbidden",
+    Irregularity.KONG_UNDRAWN: "kong_forbidden",
+    Irregularity.EGG_FORBIDDEN: "egg_forbidden",
+    Irregularity.READY_FORBIDDEN: "ready_forbidden",
+    Irregularity.READY_CHANGED: "ready_hand_changed",
+    Irregularity.BONUS_DISCARDED: "flower_discarded",
 }
 
 

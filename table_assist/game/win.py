@@ -1,6 +1,7 @@
 """A declared win as the rules want to see it: the shown hand with how it came about."""
 
 from table_assist.game.events import HandShown, HandTold
+from table_assist.game.holding import settled_debts
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.ready import is_ready
 from table_assist.game.state import SEATS, TableState
@@ -72,8 +73,11 @@ def _as_told(state: TableState, told: HandTold, hand: HandShown) -> ShownHand:
 
 def wall_after(state: TableState, seat: int, *, self_drawn: bool) -> int:
     """Tiles left when the hand is won: a self-drawn tile may not be counted off yet."""
-    due = state.holder != seat or state.owed is not None
-    return max(state.wall_left - (self_drawn and due), 0)
+    if not self_drawn:
+        return state.wall_left
+    if state.holder != seat:
+        return max(state.wall_left - 1, 0)
+    return settled_debts(state).wall_left
 
 
 def counted_left(state: TableState, live: int) -> int:
@@ -105,7 +109,7 @@ def circumstances(
     robbed = None if self_drawn else state.robbable
     if wall_after(state, seat, self_drawn=self_drawn) == 0 and robbed is None:
         found.add(Circumstance.LAST_TILE)
-        if state.after_kong is not None or state.kong_discarder is not None:
+        if (state.after_kong if self_drawn else state.kong_discarder) is not None:
             found.add(Circumstance.LAST_TILE_WAS_KONG_REPLACEMENT)
     if is_first_turn(state, seat, self_drawn=self_drawn):
         found.add(Circumstance.FIRST_TURN)

@@ -5,7 +5,7 @@ Whoever may not win has not, whatever its tiles: a dead hand, a tile that the ru
 
 from dataclasses import replace
 
-from table_assist.game.choices import claim_of
+from table_assist.game.choices import TREASURE_UNKNOWN, claim_of, treasure_unknown
 from table_assist.game.marked import melds_as_marked
 from table_assist.game.offered import offer_now
 from table_assist.game.ready import barred
@@ -39,9 +39,19 @@ def who_won(rules: RuleSet, state: TableState) -> Settlement:
     )
     verdicts = dict(settlement.verdicts)
     for shown in wins:
+        verdict = verdicts.get(shown.winner)
+        if verdict is not None and not verdict.valid and _rests_on_treasure(rules, state, shown):
+            verdicts[shown.winner] = _with(verdict, TREASURE_UNKNOWN)
+    for shown in wins:
         if shown.winner in left_out:
             verdicts[shown.winner] = _with(judge(rules, shown), may_not.get(shown.winner))
     return replace(settlement, verdicts=verdicts)
+
+
+def _rests_on_treasure(rules: RuleSet, state: TableState, shown: ShownHand) -> bool:
+    """A ready player's tile that was not another's may be the treasure, which nobody has told."""
+    wild = shown.discarder is None or rules.chosen.get("treasure_wild_on_discard") is True
+    return wild and treasure_unknown(rules, state, shown.winner)
 
 
 def _with(verdict: Verdict, refusal: Refusal | None) -> Verdict:

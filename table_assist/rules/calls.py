@@ -17,6 +17,15 @@ from table_assist.words import Words
 __all__ = ["Award", "Call", "Claim", "Offer", "Since", "Source", "award", "default_rank", "refuse"]
 
 
+LAST_DISCARD = Refusal(
+    "no_call_after_last_tile",
+    Words("The last discard may only be won.", "最后一张打出的牌只能和。"),
+)
+ONLY_WIN_MAY_ROB = Refusal(
+    "only_win_may_rob", Words("Only a win may rob a kong.", "抢杠只能和牌。")
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Award:
     """Who gets the tile; legal claims that were outranked are in neither list.
@@ -42,7 +51,6 @@ _RANK = {
 }
 
 _WORDS = {
-    "only_win_may_rob": Words("Only a win may rob a kong.", "抢杠只能和牌。"),
     "concealed_kong_cannot_be_robbed": Words("A concealed kong cannot be robbed.", "暗杠不能抢。"),
     "chow_not_in_ruleset": Words("This game has no chow claims.", "本玩法不能吃。"),
     "chow_only_next_player": Words("Only the next player may chow.", "只有下家可以吃。"),
@@ -106,17 +114,24 @@ def refuse(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
             return Refusal(condition.id, condition.words)
     if claim.call is Call.WIN:
         return _refuse_win(rules, offer, claim)
+    if not own and offer.wall_remaining == 0:
+        return LAST_DISCARD
     if not offer.tile.is_face:
         return _refusal("tiles_do_not_match")
-    if _is_locked(rules, claim) and not _may_kong_when_ready(rules, claim):
+    if _is_locked(rules, claim) and not may_kong_when_ready(rules, claim.call):
         return _refusal("ready_locked")
-    if own and claim.call is Call.EGG_SUPPLEMENT:
-        return _refuse_egg(rules, offer, claim)
     if own:
-        return _refuse_own_kong(offer, claim) or _refuse_ready_kong(rules, offer, claim)
+        return _refuse_own(rules, offer, claim)
     if offer.source not in (Source.DISCARD, Source.EGG_SUPPLEMENT):
-        return _refusal("only_win_may_rob")
+        return ONLY_WIN_MAY_ROB
     return _refuse_offered(rules, offer, claim)
+
+
+def _refuse_own(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
+    """A kong or an appended tile of the own draw, by what the tiles allow."""
+    if claim.call is Call.EGG_SUPPLEMENT:
+        return _refuse_egg(rules, offer, claim)
+    return _refuse_own_kong(offer, claim) or _refuse_ready_kong(rules, offer, claim)
 
 
 def _refuse_offered(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
@@ -148,9 +163,9 @@ def _is_locked(rules: RuleSet, claim: Claim) -> bool:
     return rules.ready is not None and rules.ready.locks and claim.is_ready
 
 
-def _may_kong_when_ready(rules: RuleSet, claim: Claim) -> bool:
+def may_kong_when_ready(rules: RuleSet, call: Call) -> bool:
     """A closed triplet may become a kong after ready, where the rules allow it."""
-    concealed = claim.call is Call.KONG_CONCEALED
+    concealed = call is Call.KONG_CONCEALED
     return concealed and rules.ready is not None and rules.ready.kongs(rules.chosen)
 
 

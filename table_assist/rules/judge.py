@@ -6,11 +6,12 @@ not valid and lists the faces that would make it so.
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from table_assist.hand.divide import Division, HandSet
 from table_assist.rules.desk import desk_of
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.shown import ShownHand
+from table_assist.rules.shown import Circumstance, ShownHand
 from table_assist.rules.sound import strange_tiles, tile_refusals, too_many_copies
 from table_assist.rules.unread import MOST_UNREAD, completions, places
 from table_assist.rules.verdict import Explanation, Refusal, Verdict, refused
@@ -26,7 +27,34 @@ def judge(rules: RuleSet, shown: ShownHand) -> Verdict:
     held = desk_of(rules).take_sound(shown)
     if held is None:
         return _judge_doubtful(rules, shown)
-    return _judge_sound(rules, shown, held)
+    verdict = _judge_sound(rules, shown, held)
+    void = _void_ready(rules, shown) if verdict.valid else ()
+    if void:
+        as_if = replace(shown, circumstances=shown.circumstances - {Circumstance.READY_DECLARED})
+        return _with_remark(judge(rules, as_if), void)
+    return verdict
+
+
+def _void_ready(rules: RuleSet, shown: ShownHand) -> tuple[Refusal, ...]:
+    """Why the ready that was declared does not count, where the tiles tell."""
+    if rules.ready is None or rules.ready.void is None:
+        return ()
+    if Circumstance.READY_DECLARED not in shown.circumstances:
+        return ()
+    return rules.ready.void(shown, rules.chosen)
+
+
+def _with_remark(verdict: Verdict, void: tuple[Refusal, ...]) -> Verdict:
+    """The verdict, which says first that the hand was not ready."""
+    en = " ".join(refusal.words.en for refusal in void)
+    zh = "".join(refusal.words.zh for refusal in void)
+    remark = Words(f"The declaration of ready does not count: {en}", f"报听无效：{zh}")
+
+    def explain() -> Explanation:
+        was = verdict.explain()
+        return replace(was, steps=(remark, *was.steps))
+
+    return replace(verdict, explain=explain)
 
 
 def _judge_sound(rules: RuleSet, shown: ShownHand, held: Held) -> Verdict:

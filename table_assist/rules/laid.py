@@ -1,9 +1,10 @@
 """Kongs and eggs laid during a hand, which are paid for beside any win."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from table_assist.rules.shown import Antes, check_seat
+from table_assist.rules.verdict import Refusal
 from table_assist.tiles import Tile
 
 _NO_ANTES = Antes()
@@ -30,6 +31,8 @@ class Laid:
         robbed: an egg lost an appended tile to another player.
         robbed_by: who won with the tile added to a kong.
         won_on_next_discard_by: who won with the discard that followed the kong.
+        forbidden: why the rules did not allow it; none if they did. It lies there and is not paid.
+        not_allowed: the tiles appended to an egg against the rules, each with the reason.
 
     Raises:
         ValueError: a seat is none of 0 to 3.
@@ -43,6 +46,19 @@ class Laid:
     robbed: bool = False
     robbed_by: int | None = None
     won_on_next_discard_by: int | None = None
+    forbidden: Refusal | None = None
+    not_allowed: tuple[tuple[Tile, Refusal], ...] = ()
+
+    @property
+    def is_egg(self) -> bool:
+        """It is a lucky egg."""
+        return self.kind is LaidKind.LUCKY_EGG
+
+    def broken(self, tile: Tile) -> "Laid":
+        """The egg without an appended tile that another player took."""
+        if self.not_allowed and self.not_allowed[-1][0] is tile:
+            return replace(self, not_allowed=self.not_allowed[:-1], robbed=True)
+        return replace(self, supplements=self.supplements[:-1], robbed=True)
 
     def __post_init__(self) -> None:
         check_seat("seat", self.seat)

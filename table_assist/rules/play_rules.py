@@ -10,8 +10,8 @@ from table_assist.rules.laid import Laid, LaidIn
 from table_assist.rules.offer import Claim, Offer
 from table_assist.rules.options import Options
 from table_assist.rules.payment import Payment
-from table_assist.rules.shown import Antes, ReadyHand
-from table_assist.rules.verdict import Birds
+from table_assist.rules.shown import Antes, ReadyHand, ShownHand
+from table_assist.rules.verdict import Birds, Refusal
 from table_assist.rules.win import Condition
 from table_assist.tiles import Tile
 from table_assist.words import Words
@@ -89,6 +89,7 @@ class ReadyCondition:
 
     Attributes:
         first: it is named before what is wrong with the waits, else after.
+        needs_tiles: it looks at the tiles in hand, which are not known at a real table.
     """
 
     id: str
@@ -96,6 +97,7 @@ class ReadyCondition:
     words: Words
     source: str
     first: bool = False
+    needs_tiles: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,8 @@ class ReadyRule:
             must have.
         kongs: whether a ready player may turn a closed triplet into a kong that keeps the waits.
         until: the number of the last discard with which it is declared; none for any.
+        void: why a hand that won as a declared one could not have been declared ready; nothing
+            if it could, or if nothing rests on it. None where the declaration itself counts.
     """
 
     on_hand: tuple[ReadyCondition, ...] = ()
@@ -116,6 +120,7 @@ class ReadyRule:
     kongs: Callable[[Options], bool] = lambda options: True
     locks: bool = True
     until: int | None = None
+    void: Callable[[ShownHand, Options], tuple[Refusal, ...]] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """What is wrong with the tiles and melds of a shown hand themselves, whatever the sets are."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from table_assist.melds import MeldKind
 from table_assist.rules.ruleset import RuleSet, WildRule
@@ -83,7 +83,8 @@ def tile_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
 
 
 def discarder_refusals(won: Situation) -> Iterator[Refusal]:
-    """It is not clear whose tile was won."""
+    """It is not clear whose tile was won, or what is said of it cannot all be."""
+    yield from _contradictions(won)
     if won.self_drawn and won.discarder is not None:
         yield Refusal(
             "discarder",
@@ -98,6 +99,58 @@ def discarder_refusals(won: Situation) -> Iterator[Refusal]:
             "discarder",
             Words("It is not known whose tile was won.", "不知道和的是谁打出的牌。"),
         )
+
+
+_SELF_DRAWN = Words("self-drawn", "自摸")
+_RUSH = {Circumstance.TREASURE_RUSH: Words("a Rush, which takes no tile", "冲宝（不取牌）")}
+_AFTER_KONG_DISCARD = {
+    Circumstance.AFTER_KONG_DISCARD: Words("the discard after a kong", "杠后打出的牌"),
+}
+_ROBBED = {
+    Circumstance.ROBBING_KONG: Words("robbed from a kong", "抢杠的牌"),
+    Circumstance.ROBBED_REGULAR_KONG: Words("robbed from a kong", "抢杠的牌"),
+    Circumstance.ROBBED_EGG_SUPPLEMENT: Words("robbed from an egg", "抢蛋的牌"),
+}
+_TAKEN = _ROBBED | _AFTER_KONG_DISCARD
+_REPLACEMENT = dict.fromkeys(
+    (
+        Circumstance.AFTER_KONG,
+        Circumstance.AFTER_KONG_CONCEALED,
+        Circumstance.AFTER_KONG_EXPOSED,
+        Circumstance.AFTER_KONG_ADDED,
+    ),
+    Words("the replacement of the winner's own kong", "自己杠后补的牌"),
+)
+
+
+def _contradictions(won: Situation) -> Iterator[Refusal]:
+    """Two things that are said of the winning tile and cannot both be."""
+
+    def said(of: Mapping[Circumstance, Words]) -> Words | None:
+        return next((words for each, words in of.items() if won.came_by(each)), None)
+
+    drawn, rush, taken = said(_REPLACEMENT), said(_RUSH), said(_TAKEN)
+    own = _SELF_DRAWN if won.self_drawn else None
+    other = None
+    if not won.self_drawn and won.discarder is not None:
+        other = Words(f"a tile of seat {won.discarder}", f"座位 {won.discarder} 的牌")
+    for one, two in (
+        (own, taken),
+        (own, rush),
+        (drawn, taken or other),
+        (drawn, rush),
+        (rush, taken or other),
+        (said(_ROBBED), said(_AFTER_KONG_DISCARD)),
+    ):
+        if one is not None and two is not None:
+            yield Refusal(
+                "contradiction",
+                Words(
+                    f"The winning tile cannot be {one.en} and {two.en}.",
+                    f"和牌张不能既是{one.zh}，又是{two.zh}。",
+                ),
+            )
+            return
 
 
 def _meld_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:

@@ -14,11 +14,13 @@ class TreasureRule:
     Attributes:
         named_by: the kinds that a turned tile makes the treasure.
         fewest_tiles: with fewer tiles left none is turned.
+        rushing_from: with so many tiles left, or more, one wins by the treasure alone.
         visible: so many treasures seen among discards and melds allow another throw.
     """
 
     named_by: Callable[[Tile, Options], tuple[Tile, ...]]
     fewest_tiles: int
+    rushing_from: int
     visible: int
 
 

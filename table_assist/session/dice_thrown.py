@@ -18,6 +18,7 @@ from table_assist.game.fold import apply, replay
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.places import columns_left, total_thrown
 from table_assist.game.question import QuestionId, QuestionKind
+from table_assist.game.seeking import may_seek, may_seek_again
 from table_assist.game.start import hand_started
 from table_assist.game.state import Phase, TableState
 from table_assist.game.step import Act
@@ -137,6 +138,8 @@ def _in_the_hand(state: TableState, side: int, values: tuple[int, ...]) -> Signa
             return _exchange(rules, state, rolled)
         case Throw.INDICATOR:
             return _indicator(rules, state, rolled)
+        case _ if throw is Throw.UNSAID and _may_seek_in_doubt(rules, state, side):
+            return Signal((rolled,), (_another_treasure(state, rolled),))
         case _:
             return Signal((rolled,))
 
@@ -146,9 +149,35 @@ def _thrown_for(rules: RuleSet, state: TableState, side: int) -> Throw:
     throw = next_step(rules, state).throw
     if throw is not Throw.UNSAID or rules.treasure is None or state.phase is not Phase.PLAYING:
         return throw
-    ready = state.first_ready
-    enough = state.wall_left >= rules.treasure.fewest_tiles
-    return Throw.INDICATOR if ready is not None and side == ready and enough else throw
+    if side != state.first_ready or not may_seek(rules, state):
+        return throw
+    again = state.indicators and not may_seek_again(rules, state)
+    return throw if again else Throw.INDICATOR
+
+
+def _may_seek_in_doubt(rules: RuleSet, state: TableState, side: int) -> bool:
+    """The first ready player has thrown, and by what is on record no new treasure is due.
+
+    Somebody at the table may know better: the treasure may be untold, a discard not yet seen.
+    """
+    playing = state.phase is Phase.PLAYING
+    return playing and side == state.first_ready and may_seek(rules, state)
+
+
+def _another_treasure(state: TableState, rolled: DiceRolled) -> Doubt:
+    """What is asked must not tell how many treasures lie open: the treasure is a secret."""
+    shown = " ".join(map(str, rolled.values))
+    text = Words(
+        f"{{{rolled.seat}}} threw {shown}, and by what is on record no other treasure is due: "
+        "three must lie open. Was it for another treasure?",
+        f"{{{rolled.seat}}} 掷出 {shown}，而按记录尚不能另定宝牌（须明宝满三张）。是另定宝牌吗?",
+    )
+    return Doubt(
+        QuestionId(state.hand, QuestionKind.SEEK, subject=str(len(state.throws))),
+        text,
+        ("yes", "no"),
+        if_yes=replace(rolled, throw=Throw.INDICATOR),
+    )
 
 
 def _exchange(rules: RuleSet, state: TableState, rolled: DiceRolled) -> Signal:

@@ -23,6 +23,7 @@ from firmware_bridge.messages import Snapshot as BoardSnapshot
 from firmware_bridge.receiver import EventsLost, Reading
 from firmware_bridge.sources.as_lines import RADIO_DICE
 from table_assist.following.dice import dice_due
+from table_assist.game.allowed import refuse
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import (
     BoardSaid,
@@ -274,9 +275,26 @@ def _key(state: TableState, seat: int, key: Key) -> Signal:
         case Key.WIN:
             return Signal((WinDeclared(seat),)) if seat not in state.declared else Signal()
         case Key.READY:
-            return Signal((ReadyDeclared(seat),)) if not state.seats[seat].ready else Signal()
+            return _ready(state, seat)
         case Key.PASS:
             passes = may_pass(state) and seat == state.turn
             return Signal((LastTilePassed(seat),)) if passes else Signal()
         case Key.KONG:
             return Signal()  # what lies on the table says which; the camera looks for it
+
+
+def _ready(state: TableState, seat: int) -> Signal:
+    """A key pressed before the discard is judged with it: what it was claimed with comes first."""
+    if state.seats[seat].ready:
+        return Signal()
+    declared = ReadyDeclared(seat)
+    refusal = refuse(state, declared)
+    has_discarded = state.last_discard is not None and state.last_discard[0] == seat
+    if refusal is None or not has_discarded:
+        return Signal((declared,))
+    text = Words(
+        f"{{{seat}}} declared ready. {refusal.words.en} Does the declaration stand?",
+        f"{{{seat}}} 报听。{refusal.words.zh}仍作报听吗?",
+    )
+    question = QuestionId(state.hand, QuestionKind.READY, seat)
+    return Signal((declared,), (Doubt(question, text, ("yes", "no")),))

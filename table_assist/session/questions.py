@@ -36,6 +36,16 @@ _IRREGULAR: dict[Irregularity, Words] = {
     Irregularity.DREW_TWICE: Words("a second draw in one turn", "一轮摸了两张"),
     Irregularity.WALL_EMPTY: Words("with the wall empty", "牌墙已空"),
     Irregularity.TRANSFERS_UNBALANCED: Words("points that do not add up to 0", "分数之和不为零"),
+    Irregularity.NO_REPLACEMENT: Words("no tile is left to replace it", "已无牌可补"),
+    Irregularity.KONG_UNDRAWN: Words("a kong straight after a claim", "吃碰后未摸牌即开杠"),
+    Irregularity.EGG_FORBIDDEN: Words("an egg against the rules", "违规下蛋或补蛋"),
+    Irregularity.READY_FORBIDDEN: Words("ready with a hand that may not be", "不符合报听条件"),
+    Irregularity.READY_CHANGED: Words("a hand declared ready is changed", "听牌后换牌"),
+    Irregularity.BONUS_DISCARDED: Words("a flower or season is discarded", "打出花牌"),
+    Irregularity.LAST_TILE_KEPT: Words("the last tile is kept", "未打出海底牌"),
+    Irregularity.PASS_FORBIDDEN: Words("nothing that may be passed on", "此时不能让牌"),
+    Irregularity.OPENING_FORBIDDEN: Words("a dealt hand shown too late", "起手牌亮得过迟或重复"),
+    Irregularity.INDICATOR_FORBIDDEN: Words("a tile turned when none may be", "此时不得翻牌"),
 }
 
 

@@ -133,7 +133,7 @@ def multipliers(reading: Reading, shown: ShownHand, options: dict) -> dict[str, 
 
 def of_treasure(reading: Reading, shown: ShownHand, options: dict, clamp: bool) -> dict[str, int]:
     said = set(map(str, shown.circumstances))
-    ready, rush = "ready_declared" in said, "treasure_rush" in said
+    ready, rush = counts_as_ready(shown, options), "treasure_rush" in said
     treasures = [str(tile) for tile in shown.treasures]
     held = [str(tile) for tile in shown.concealed]
     held.remove(str(shown.winning_tile))
@@ -149,6 +149,44 @@ def of_treasure(reading: Reading, shown: ShownHand, options: dict, clamp: bool) 
     if ready and hidden:
         met["hidden_treasure"] = 2**hidden if options["hidden_treasure_each"] == "per_tile" else 2
     return met
+
+
+def counts_as_ready(shown: ShownHand, options: dict) -> bool:
+    """Ready was declared, and some tile would complete a hand that may be declared so (CC-25)."""
+    if Circumstance.READY_DECLARED not in shown.circumstances:
+        return False
+    held = [str(tile) for tile in shown.concealed]
+    held.remove(str(shown.winning_tile))
+    opening = (*CLAIMED, "lucky_egg") if options["egg_is_exposed_meld"] else CLAIMED
+    if options["ready_requires_open"] and not any(meld.kind in opening for meld in shown.melds):
+        return False
+    if len(held) < 4 and not any(str(meld.kind) == "kong_concealed" for meld in shown.melds):
+        return False
+    melds = read_melds(shown)
+    there = Counter(held + [tile for part, _ in melds for tile in part])
+    return any(
+        there[face] < 4 and may_be_ready(each, held, melds, options)
+        for face in FACES
+        for each in readings([*held, face], face, melds, False)
+    )
+
+
+def may_be_ready(reading: Reading, held: list[str], melds: list[Set], options: dict) -> bool:
+    if lacks(reading, options):
+        return False
+    sets = reading.sets
+    if options["ready_requirements_on"] == "held_tiles":
+        sets = [each for at, each in enumerate(sets) if at != reading.filled]
+        there = set(held) | {tile for part, _ in melds for tile in part}
+        terminals = {f"{n}{suit}" for n in (1, 9) for suit in "mps"}
+        if not there & (terminals | ({"C"} if options["red_dragon_terminal"] else set())):
+            return False
+        if not any(triplet(kind, options) for _, kind in sets):
+            return False
+    if any(kind == "chow" for _, kind in sets):
+        return True
+    pure = all(triplet(kind, options) for _, kind in reading.sets)
+    return pure and not options["ready_sequence_required"]
 
 
 def waits(shown: ShownHand, options: dict) -> list[str]:
@@ -310,6 +348,12 @@ def test_the_engine_pays_what_the_oracle_pays(seed: int) -> None:
         assert "structure" in refused
         return
     late = circumstances_refuse(shown)
+    if legal and not late and not counts_as_ready(shown, options):
+        # What the treasure alone made a win is none for a hand that was not ready.
+        legal = [each for each in legal if not each.wild]
+        if not legal or "treasure_rush" in set(map(str, shown.circumstances)):
+            assert not verdict.valid
+            return
     if late or not legal:
         fewest = min((lacks(each, options) for each in found), key=len)
         assert len(refused) == len(fewest) + len(late)

@@ -16,6 +16,7 @@ from table_assist.rules.judge import judge
 from table_assist.rules.registry import find_rules
 from table_assist.rules.shown import Circumstance, ShownHand
 from table_assist.tiles import SUITED, Tile
+from tests.stages.told import that_fit
 
 CHANGSHA = find_rules("changsha")
 Face = tuple[int, str]
@@ -225,7 +226,12 @@ class Dealt:
             self_drawn=self_drawn,
             discarder=None if self_drawn else (winner + self.random.randint(1, 3)) % 4,
             circumstances=frozenset(
-                map(Circumstance, self.random.sample(names, self.random.randrange(3)))
+                map(
+                    Circumstance,
+                    that_fit(
+                        self.random.sample(names, self.random.randrange(3)), self_drawn=self_drawn
+                    ),
+                )
             ),
             birds=self.random.choice(
                 [None, tuple(self.random.sample(birds, self.random.choice([1, 2, 2])))]

@@ -17,6 +17,7 @@ from table_assist.rules.registry import find_rules
 from table_assist.rules.rounds import DeadHand, HandValues
 from table_assist.rules.shown import Circumstance, ShownHand
 from table_assist.tiles import parse_tile, parse_tiles
+from tests.stages.told import that_fit
 
 CLASSICAL = find_rules("classical")
 FACES = [f"{n}{suit}" for suit in "mps" for n in range(1, 10)] + list("ESWNCFP")
@@ -284,7 +285,10 @@ class Dealt:
             self_drawn=drawn,
             discarder=None if drawn else (winner + self.random.randint(1, 3)) % 4,
             circumstances=frozenset(
-                map(Circumstance, self.random.sample(names, self.random.randrange(3)))
+                map(
+                    Circumstance,
+                    that_fit(self.random.sample(names, self.random.randrange(3)), self_drawn=drawn),
+                )
             ),
             bonus=tuple(self.random.sample(bonus, self.random.choice([0, 0, 1, 3, 6]))),
             prevailing=self.random.choice([None, *parse_tiles("ESWN")]),

@@ -13,6 +13,7 @@ from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import Condition, Pattern, RuleSet, Words
 from table_assist.rules.shown import Circumstance, ShownHand
 from table_assist.tiles import SUITED, Tile, format_tiles, parse_tile, parse_tiles
+from tests.stages.told import that_fit
 
 CHANGSHA = find_rules("changsha")
 CHOW = parse_meld("chow", "123m")
@@ -226,6 +227,15 @@ def test_no_hand_brings_the_judge_down(hand: ShownHand, rules: RuleSet) -> None:
     assert all(refusal.words.en and refusal.words.zh for refusal in verdict.refusals)
 
 
+told = st.lists(
+    st.sampled_from(
+        ["last_tile", "after_kong", "after_kong_discard", "robbing_kong", "first_turn"]
+    ),
+    max_size=2,
+    unique=True,
+)
+
+
 @st.composite
 def wins(draw: st.DrawFn) -> ShownHand:
     """Hands that win: sets and a General pair, or seven pairs."""
@@ -251,13 +261,8 @@ def wins(draw: st.DrawFn) -> ShownHand:
         melds=(CHOW,) if len(concealed) == 11 else (),
         self_drawn=discarder is None,
         discarder=discarder,
-        circumstances=draw(
-            st.frozensets(
-                st.sampled_from(
-                    ["last_tile", "after_kong", "after_kong_discard", "robbing_kong", "first_turn"]
-                ).map(Circumstance),
-                max_size=2,
-            )
+        circumstances=frozenset(
+            map(Circumstance, that_fit(draw(told), self_drawn=discarder is None))
         ),
         birds=draw(st.none() | st.sampled_from([parse_tiles("2p 3p"), parse_tiles("1p 8p")])),
     )

@@ -279,7 +279,7 @@ class Dealt:
         self_drawn = self.random.random() < 0.85
         said = self.random.choice([(), (), ("first_turn",), ("kong",), ("kong", "first_turn")])
         circumstances = {Circumstance(each) for each in said if each != "kong"}
-        if "kong" in said:
+        if "kong" in said and self_drawn:
             how = self.random.choice(["kong_concealed", "kong_exposed", "kong_added"])
             circumstances |= {Circumstance.AFTER_KONG, Circumstance(f"after_{how}")}
         if not self_drawn and self.random.random() < 0.8:

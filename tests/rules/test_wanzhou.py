@@ -166,7 +166,8 @@ def test_the_arithmetic_is_shown() -> None:
 
 
 def test_a_drawn_tile_is_never_robbed_or_shot() -> None:
-    """Flags that contradict a self-draw add nothing."""
-    said = (Circumstance.ROBBING_KONG, Circumstance.AFTER_KONG_DISCARD)
-    verdict = judge(WANZHOU, shown("111m 456p 789s 234s 99p", "4s", None, *said))
-    assert (verdict.total, verdict.patterns) == (2, ())
+    """What contradicts a self-draw is refused in one sentence."""
+    for said in (Circumstance.ROBBING_KONG, Circumstance.AFTER_KONG_DISCARD):
+        verdict = judge(WANZHOU, shown("111m 456p 789s 234s 99p", "4s", None, said))
+        assert [refusal.id for refusal in verdict.refusals] == ["contradiction"]
+        assert verdict.refusals[0].words.en.startswith("The winning tile cannot be self-drawn and")

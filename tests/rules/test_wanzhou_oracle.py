@@ -17,6 +17,7 @@ from table_assist.rules.reckoning import pay_laid
 from table_assist.rules.registry import find_rules
 from table_assist.rules.shown import Circumstance, ShownHand
 from table_assist.tiles import SUITED, Tile
+from tests.stages.told import that_fit
 
 WANZHOU = find_rules("wanzhou")
 Face = tuple[int, str]
@@ -178,7 +179,13 @@ class Dealt:
             self_drawn=self_drawn,
             discarder=None if self_drawn else (winner + self.random.randint(1, 3)) % 4,
             circumstances=frozenset(
-                map(Circumstance, self.random.sample(names, self.random.choice([0, 0, 1, 2])))
+                map(
+                    Circumstance,
+                    that_fit(
+                        self.random.sample(names, self.random.choice([0, 0, 1, 2])),
+                        self_drawn=self_drawn,
+                    ),
+                )
             ),
             discard_round=self.random.choice([None, None, None, 1, 4, 5, 9]),
             wall_remaining=self.random.choice([None, None, 0, 3, 4, 5, 40]),

@@ -27,7 +27,7 @@ from web.secrecy.secrecy import masked
 from web.view.present import present
 
 CHANGCHUN = find_rules("changchun")
-STARTED = HandStarted(1, "changchun", 0, 83)
+STARTED = HandStarted(1, "changchun", 0, 83, options=(("ready_requires_open", False),))
 READY, SECRET, SEEN = (
     ReadyDeclared(1),
     IndicatorTurned(Tile.UNKNOWN, 5),

@@ -1,6 +1,7 @@
 """A declared win as JSON: the tiles as read, the verdict, the birds one by one, who pays whom."""
 
 from table_assist.contract.snapshot import Snapshot
+from table_assist.game.course import may_seek_again
 from table_assist.game.events import HandShown, HandTold, Settled, Transfers, WallExhausted
 from table_assist.game.outcome import Ended, end_of_hand
 from table_assist.game.state import Phase
@@ -67,7 +68,7 @@ def treasure_view(snapshot: Snapshot) -> View | None:
     return {
         "set": bool(state.indicators),
         "tiles": [str(tile) for tile in state.treasures],
-        "words": words_view(_treasure_words(snapshot)),
+        "words": words_view(with_names(_treasure_words(snapshot), snapshot.names)),
     }
 
 
@@ -85,6 +86,12 @@ def _treasure_words(snapshot: Snapshot) -> Words:
         return _TO_BE_TOLD if counts else _NOT_READY
     if over:
         return _NEVER_TOLD if winners else _KEPT
+    if state.treasures and may_seek_again(snapshot.rules, state):
+        # Only who knows the treasure is shown this: to the others it would tell which it is.
+        return Words(
+            f"Three treasures lie open: {{{state.first_ready}}} may roll for another",
+            f"明宝已满三张：{{{state.first_ready}}}可另掷骰定宝",
+        )
     needs_ready = snapshot.rules.chosen.get("treasure_needs_ready", True)
     return _HIDDEN if needs_ready else _HIDDEN_FROM_ALL
 

@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 
 from table_assist.melds import MeldKind
 from table_assist.rules import wall
@@ -81,10 +82,18 @@ class _UnsupportedError(Exception):
     """The program does not know how to run such a case."""
 
 
-def run_file(path: Path) -> list[CaseResult]:
+# Answers a case's ``given`` under its rules.
+Runner = Callable[[RuleSet, Given], Json]
+
+
+def run_file(path: Path, more: Mapping[str, Runner] = MappingProxyType({})) -> list[CaseResult]:
     """Run every case of a JSON Lines file; blank lines are passed over.
 
     A line that is no case becomes a failed result that says why.
+
+    Args:
+        path: of the file.
+        more: kinds of case beside the rules' own, with what answers them.
 
     Raises:
         OSError: the file cannot be read.
@@ -92,23 +101,28 @@ def run_file(path: Path) -> list[CaseResult]:
     results = []
     for number, line in enumerate(path.read_bytes().splitlines(), start=1):
         if line.strip():
-            results.append(_run_line(line, f"{path.name}:{number}"))
+            results.append(_run_line(line, f"{path.name}:{number}", more))
     return results
 
 
-def run_case(case: Mapping[str, object], name: str = "?") -> CaseResult:
+def run_case(
+    case: Mapping[str, object],
+    name: str = "?",
+    more: Mapping[str, Runner] = MappingProxyType({}),
+) -> CaseResult:
     """Run one case.
 
     Args:
         case: the JSON object.
         name: what to call it if it has no id.
+        more: as for ``run_file``.
     """
     id = str(case.get("id", name))
     expected = case.get("expect")
     if not isinstance(expected, dict) or not expected:
         return CaseResult(id, False, {}, {"error": "the case expects nothing"})
     try:
-        got = _answer(case)
+        got = _answer(case, more)
     except _UnsupportedError as error:
         return CaseResult(id, False, expected, {"unsupported": str(error)})
     except ValueError as error:
@@ -117,7 +131,7 @@ def run_case(case: Mapping[str, object], name: str = "?") -> CaseResult:
     return CaseResult(id, ok, expected, got)
 
 
-def _run_line(line: bytes, name: str) -> CaseResult:
+def _run_line(line: bytes, name: str, more: Mapping[str, Runner]) -> CaseResult:
     try:
         case = json.loads(line.decode("utf-8"))
     except UnicodeDecodeError as error:
@@ -126,7 +140,7 @@ def _run_line(line: bytes, name: str) -> CaseResult:
         return CaseResult(name, False, {}, {"error": f"not JSON: {error}"})
     if not isinstance(case, dict):
         return CaseResult(name, False, {}, {"error": "a case is a JSON object"})
-    return run_case(case, name)
+    return run_case(case, name, more)
 
 
 def _same(key: str, expected: object, got: object) -> bool:
@@ -136,17 +150,18 @@ def _same(key: str, expected: object, got: object) -> bool:
     return json.dumps(expected, sort_keys=True) == json.dumps(got, sort_keys=True)
 
 
-def _answer(case: Mapping[str, object]) -> Json:
+def _answer(case: Mapping[str, object], more: Mapping[str, Runner]) -> Json:
     id, kind = case.get("ruleset"), case.get("kind")
     found = [rules for rules in rule_sets() if rules.id == id]
     if not found:
         known = [rules.id for rules in rule_sets()]
         raise _UnsupportedError(f"no rule set {id!r}; there are {known}")
-    if not isinstance(kind, str) or kind not in _RUNNERS:
-        raise _UnsupportedError(f"no kind {kind!r}; there are {sorted(_RUNNERS)}")
+    runners = {**_RUNNERS, **more}
+    if not isinstance(kind, str) or kind not in runners:
+        raise _UnsupportedError(f"no kind {kind!r}; there are {sorted(runners)}")
     given = Given(case.get("given"))
     rules = found[0].with_options(given.object("options"))
-    return _RUNNERS[kind](rules, given)
+    return runners[kind](rules, given)
 
 
 def _run_win(rules: RuleSet, given: Given) -> Json:

@@ -61,7 +61,8 @@ from table_assist.rules.sets.changchun.options import OPTIONS
 from table_assist.rules.settlement import Owed, collect, pay_agreed_penalty
 from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand, Situation
 from table_assist.rules.treasure import TreasureRule
-from table_assist.rules.waiting import legal_waits
+from table_assist.rules.verdict import Refusal
+from table_assist.rules.waiting import declare_ready, legal_waits
 from table_assist.rules.win import always
 from table_assist.tiles import HONOURS, SUITED, Tile
 from table_assist.words import Words
@@ -459,6 +460,21 @@ def _ready_open(hand: ReadyHand, options: Options) -> bool:
     return any(_opens(meld.kind, options) for meld in hand.melds)
 
 
+def _void_ready(shown: ShownHand, options: Options) -> tuple[Refusal, ...]:
+    """Why the winner was not ready (CC-25): only that lets the treasure pay (CC-29, CC-30)."""
+    faces = all(tile.is_face for tile in shown.tiles)
+    if not shown.treasures or not faces or shown.winning_tile not in shown.concealed:
+        return ()
+    held = list(shown.concealed)
+    held.remove(shown.winning_tile)
+    hand = ReadyHand(tuple(held), shown.melds, shown.winner, shown.dealer)
+    refusals = declare_ready(RULES.with_options(options), hand).refusals
+    if any(meld.kind is MeldKind.KONG_CONCEALED for meld in shown.melds):
+        # It may have been laid after the declaration, of tiles that were still in hand.
+        refusals = tuple(each for each in refusals if each.id != "ready_four_tiles")
+    return refusals
+
+
 _DECLARING = "Changchun > Declaring a Ready Hand"
 
 _READY = ReadyRule(
@@ -497,6 +513,7 @@ _READY = ReadyRule(
         ),
     ),
     kongs=lambda options: options["ready_concealed_kong"] == "allowed",
+    void=_void_ready,
 )
 
 
@@ -642,7 +659,7 @@ RULES = RuleSet(
     ready=_READY,
     claim_conditions=_CLAIM_CONDITIONS,
     eggs=EGGS,
-    treasure=TreasureRule(_treasures, fewest_tiles=5, visible=3),
+    treasure=TreasureRule(_treasures, fewest_tiles=5, rushing_from=LAST_TWELVE + 1, visible=3),
     well_formed=is_meld,
     unit=Words("multiplier", "倍"),
     laws=LAWS,

@@ -309,6 +309,7 @@ _READY = ReadyRule(
             _waits_for_one,
             Words("The hand waits for more than one kind of tile.", "听牌不止一种。"),
             _STANDING,
+            needs_tiles=True,
         ),
     ),
     locks=False,

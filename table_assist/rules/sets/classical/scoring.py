@@ -92,14 +92,20 @@ def _own(win: Win) -> Tile:
 
 
 def _only_place(win: Win) -> bool:
-    """One kind of tile alone completed the hand."""
+    """One kind of tile alone could complete the hand: what it holds four of cannot come.
+
+    Those in its own melds count, too: a place that nothing can fill is no possible one (CL-75).
+    """
     shown = win.shown
+    laid = Counter(tile for meld in shown.melds for tile in meld.tiles)
     if win.options["special_heavenly_twins"]:
         tiles = list(shown.concealed)
         tiles.remove(shown.winning_tile)
-        return len(waits(tiles, len(shown.melds))) == 1
-    held = win.concealed - count_tiles([shown.winning_tile])
-    return len([kind for kind in completing(held) if copies(held, kind) < COPIES]) == 1
+        held = Counter(tiles) + laid
+        return sum(held[tile] < COPIES for tile in waits(tiles, len(shown.melds))) == 1
+    counts = win.counts - count_tiles([shown.winning_tile])
+    concealed = win.concealed - count_tiles([shown.winning_tile])
+    return len([kind for kind in completing(concealed) if copies(counts, kind) < COPIES]) == 1
 
 
 # --- Doubles

@@ -1,0 +1,281 @@
+"""Why the rules do not allow something that is laid down or said, whatever the seat holds.
+
+``refuse(state, event)``: of a kong, a claim, an egg, a tile appended to one, a declaration of
+ready, a discard. What rests on tiles in hand is asked only where the hand is followed. The fold
+asks it, too: what was laid against the rules lies there, and is not paid.
+"""
+
+from table_assist.game.choices import (
+    KNOWN_SHAPES,
+    claim_of,
+    offer_of,
+    refuse_replacement,
+    refused,
+)
+from table_assist.game.events import (
+    Claimed,
+    Discarded,
+    EggAppended,
+    EggLaid,
+    Event,
+    KongDeclared,
+    ReadyDeclared,
+)
+from table_assist.game.holding import declares_now, drawn, is_late, settled_debts, undrawn
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.offered import offer_now
+from table_assist.game.ready import is_locked, refuse_melds
+from table_assist.game.state import TableState
+from table_assist.game.win import counted_left
+from table_assist.hand.ready import shanten
+from table_assist.melds import Meld, MeldKind
+from table_assist.rules.calls import LAST_DISCARD, ONLY_WIN_MAY_ROB, may_kong_when_ready
+from table_assist.rules.calls import refuse as refuse_call
+from table_assist.rules.eggs import Appended
+from table_assist.rules.offer import Call, Offer, Source
+from table_assist.rules.ruleset import Replaces, RuleSet
+from table_assist.rules.shown import ReadyHand
+from table_assist.rules.verdict import Refusal
+from table_assist.rules.waiting import declare_ready
+from table_assist.tiles import Tile
+
+READY_LOCKED = refused(
+    "ready_locked",
+    "A ready hand does not change: the drawn tile is discarded.",
+    "听牌后不得换牌，须打出所摸的牌。",
+)
+BONUS_DISCARDED = refused(
+    "bonus_not_discarded",
+    "Flowers and seasons are laid out, never discarded.",
+    "花牌须补花，不得打出。",
+)
+KONG_UNDRAWN = refused(
+    "kong_needs_a_draw",
+    "A kong of one's own is laid after a draw, not after a claim.",
+    "须摸牌后才能开暗杠或补杠，吃碰后不能。",
+)
+_NO_SUCH_MELD = refused("call_forbidden", "These rules have no such meld.", "本玩法没有这种副露。")
+_NOT_HELD = refused("tiles_do_not_match", "The hand lacks the tiles for it.", "手牌不配。")
+_NO_EGGS = refused("no_eggs", "These rules have no lucky eggs.", "本玩法不下蛋。")
+_NO_SUCH_EGG = refused("no_such_egg", "These tiles are no lucky egg.", "这几张牌不成蛋。")
+_NOT_INITIAL = refused(
+    "not_initial_hand",
+    "An egg is laid from the dealt hand, before the own first discard.",
+    "蛋须由起手牌组成，在自己首次出牌前下。",
+)
+_AFTER_DEALER = refused(
+    "not_initial_hand",
+    "An egg is laid before the dealer's first discard.",
+    "蛋须在庄家首次出牌前下。",
+)
+_NO_WAIT = refused("no_wait", "No tile completes the hand.", "没有听牌。")
+_NO_READY = refused("no_ready", "These rules have no declaration of ready.", "本玩法不报听。")
+
+_CALLS = {
+    MeldKind.CHOW: Call.CHOW,
+    MeldKind.PUNG: Call.PUNG,
+    MeldKind.KONG_EXPOSED: Call.KONG,
+    MeldKind.KONG_CONCEALED: Call.KONG_CONCEALED,
+    MeldKind.KONG_ADDED: Call.KONG_ADDED,
+}
+
+
+def refuse(state: TableState, event: Event) -> Refusal | None:
+    """Why the rules forbid what happens at this state; None if they allow it."""
+    match event:
+        case Claimed():
+            return _refuse_claim(state, event)
+        case KongDeclared():
+            return refuse_kong(with_due_draw(state, event.seat), event)
+        case EggLaid():
+            return _refuse_egg(state, event)
+        case EggAppended():
+            return _refuse_appended(state, event)
+        case ReadyDeclared(seat):
+            return refuse_ready(state, seat)
+        case Discarded(_, tile):
+            return BONUS_DISCARDED if tile in rules_in_force(state).bonus_tiles else None
+        case _:
+            return None
+
+
+def with_due_draw(state: TableState, seat: int) -> TableState:
+    """The state once the seat has drawn what is due to it, told or not."""
+    return settled_debts(state) if state.holder == seat else drawn(state, seat)
+
+
+# --- Calls and kongs
+
+
+def _refuse_claim(state: TableState, event: Claimed) -> Refusal | None:
+    rules, offer, call = rules_in_force(state), offer_now(state), _CALLS.get(event.kind)
+    if call is None or offer is None:
+        return None
+    if event.kind not in rules.meld_kinds:
+        return _NO_SUCH_MELD
+    if offer.source not in (Source.DISCARD, Source.EGG_SUPPLEMENT):
+        return ONLY_WIN_MAY_ROB
+    if is_locked(state, event.seat) and not declares_now(state, event.seat):
+        return READY_LOCKED
+    claim = claim_of(state, event.seat, call, (), offer.tile)
+    for condition in rules.claim_conditions:
+        if condition.refuses(offer, claim, rules.chosen):
+            return Refusal(condition.id, condition.words)
+    if state.wall_left == 0:
+        return LAST_DISCARD
+    return refuse_replacement(state) if call is Call.KONG else None
+
+
+def refuse_kong(state: TableState, event: KongDeclared) -> Refusal | None:
+    """Why the holder may not lay the kong, whatever else it holds."""
+    rules, call, seat = rules_in_force(state), _CALLS[event.kind], event.seat
+    if event.kind not in rules.meld_kinds:
+        return _NO_SUCH_MELD
+    claimed = state.holder == seat and state.claimed
+    if claimed and (call is Call.KONG_ADDED or rules.kongs_after_draw):
+        return KONG_UNDRAWN
+    offer = offer_of(state, event.tile, seat, Source.OWN_DRAW)
+    claim = claim_of(state, seat, call, (), event.tile)
+    for condition in rules.claim_conditions:
+        if condition.refuses(offer, claim, rules.chosen):
+            return Refusal(condition.id, condition.words)
+    if is_locked(state, seat) and not may_kong_when_ready(rules, call):
+        return READY_LOCKED
+    return refuse_replacement(state)
+
+
+def refuse_with_held(state: TableState, event: Claimed | KongDeclared) -> Refusal | None:
+    """Why the tiles in hand forbid it, where they are followed."""
+    seat, call, rules = event.seat, _CALLS.get(event.kind), rules_in_force(state)
+    offer: Offer | None
+    if isinstance(event, KongDeclared):
+        state = with_due_draw(state, seat)
+        offer = offer_of(state, event.tile, seat, Source.OWN_DRAW)
+    else:
+        offer = offer_now(state)
+        state = undrawn(state) if is_late(state) else state
+    held = list(state.seats[seat].concealed or (Tile.UNKNOWN,))
+    if offer is None or call is None or Tile.UNKNOWN in held or declares_now(state, seat):
+        return None
+    if isinstance(event, KongDeclared):
+        if event.tile not in held:
+            return _NOT_HELD
+        held.remove(event.tile)
+    return refuse_call(rules, offer, claim_of(state, seat, call, tuple(held), offer.tile))
+
+
+# --- Eggs
+
+
+def _refuse_egg(state: TableState, event: EggLaid) -> Refusal | None:
+    rules, own = rules_in_force(state), state.seats[event.seat]
+    if rules.eggs is None:
+        return _NO_EGGS
+    if rules.eggs.kind_of(event.tiles, rules.chosen) is None:
+        return _NO_SUCH_EGG
+    if own.discards:
+        return _NOT_INITIAL
+    early = rules.chosen.get("egg_timing") == "before_dealer_first_discard"
+    if early and state.seats[state.dealer].discards:
+        return _AFTER_DEALER
+    if len(event.tiles) < rules.eggs.needs_replacement:
+        return None
+    return refuse_replacement(state, Replaces.EGG)
+
+
+def _refuse_appended(state: TableState, event: EggAppended) -> Refusal | None:
+    rules, offer, seat = rules_in_force(state), offer_now(state), event.seat
+    if rules.eggs is None:
+        return _NO_EGGS
+    eggs = [meld for meld in state.seats[seat].melds if meld.kind is MeldKind.LUCKY_EGG]
+    if event.egg >= len(eggs):
+        return _NO_SUCH_EGG
+    given = offer is not None and offer.source is Source.DISCARD and offer.seat != seat
+    if given and state.holder is None and state.turn != seat:
+        # Not on turn: the tile can only be the discard.
+        appended = Appended(
+            eggs[event.egg].tiles,
+            event.tile,
+            drawn=False,
+            wall_remaining=counted_left(state, state.wall_left),
+        )
+        refusal = rules.eggs.refuse(appended, rules.chosen)
+        return refusal or (READY_LOCKED if is_locked(state, seat) else None)
+    return refuse_append(with_due_draw(state, seat), seat, eggs[event.egg], event.tile)
+
+
+def refuse_append(state: TableState, seat: int, egg: Meld, tile: Tile) -> Refusal | None:
+    """Why the holder may not put a tile of its own to its egg (CC-12, CC-13, CC-26, CC-33)."""
+    rules, own = rules_in_force(state), state.seats[seat]
+    if rules.eggs is None:
+        return _NO_EGGS
+    appended = Appended(
+        egg.tiles,
+        tile,
+        drawn=not (state.holder == seat and state.claimed),
+        dealer_first_turn=seat == state.dealer and own.discards == 0,
+        wall_remaining=counted_left(state, state.wall_left),
+    )
+    refusal = rules.eggs.refuse(appended, rules.chosen)
+    refusal = refusal or (READY_LOCKED if is_locked(state, seat) else None)
+    return refusal or refuse_replacement(state, Replaces.EGG)
+
+
+# --- Ready
+
+
+def refuse_ready(state: TableState, seat: int) -> Refusal | None:
+    """Why the seat may not declare ready, by what lies open (CC-25, WZ-15, CL-28, CL-62)."""
+    rules, own = rules_in_force(state), state.seats[seat]
+    if rules.ready is None:
+        return _NO_READY
+    if own.ready:
+        return None  # said twice, it is said
+    due = state.holder == seat or (state.holder is None and state.turn == seat)
+    refusal = refuse_melds(state, seat, own.melds, max(own.discards + due, 1))
+    return refusal or _refuse_held(rules, state, seat)
+
+
+def _refuse_held(rules: RuleSet, state: TableState, seat: int) -> Refusal | None:
+    """Where the hand is followed: why no discard leaves one that may be declared ready."""
+    held = state.seats[seat].concealed
+    if state.holder != seat or not held or Tile.UNKNOWN in held:
+        return None
+    refusals = [refuse_held(rules, state, seat, tile) for tile in dict.fromkeys(held)]
+    return None if None in refusals else refusals[0]
+
+
+def refuse_held(rules: RuleSet, state: TableState, seat: int, discard: Tile) -> Refusal | None:
+    """Why the followed hand may not be declared ready with this discard."""
+    own = state.seats[seat]
+    left = list(own.concealed or ())
+    left.remove(discard)
+    hand = ReadyHand(
+        tuple(left),
+        own.melds,
+        seat,
+        state.dealer,
+        state.wilds,
+        state.treasures,
+        discard_number=own.discards + 1,
+    )
+    assert rules.ready is not None
+    for condition in rules.ready.on_hand:
+        if condition.first and not condition.predicate(hand, rules.chosen):
+            return Refusal(condition.id, condition.words)
+    if KNOWN_SHAPES.issuperset(s.id for s in rules.shapes) and shanten(left, len(own.melds)) > 0:
+        return _NO_WAIT
+    verdict = declare_ready(rules, hand)
+    return verdict.refusals[0] if verdict.refusals else None
+
+
+def refuse_declaring(state: TableState, event: Discarded) -> Refusal | None:
+    """Why the ready that was declared with this discard is none; None where none was."""
+    own, rules = state.seats[event.seat], rules_in_force(state)
+    if not own.ready or own.ready_discard != own.discards + 1 or rules.ready is None:
+        return None
+    refusal = refuse_melds(state, event.seat, own.melds, own.ready_discard)
+    held = own.concealed
+    if refusal or state.holder != event.seat or not held or Tile.UNKNOWN in held:
+        return refusal
+    return refuse_held(rules, state, event.seat, event.tile) if event.tile in held else None

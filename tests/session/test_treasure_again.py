@@ -1,0 +1,82 @@
+"""Changchun > Running Out of Treasure: who may throw again, and what a throw means (CC-32)."""
+
+from table_assist.game.events import (
+    Claimed,
+    DealerChosen,
+    DiceRolled,
+    Discarded,
+    Drew,
+    Event,
+    HandStarted,
+    IndicatorTurned,
+    ReadyDeclared,
+    Throw,
+    WallBuilt,
+)
+from table_assist.game.fold import replay
+from table_assist.game.outcome import end_of_hand
+from table_assist.game.question import QuestionKind
+from table_assist.game.state import TableState
+from table_assist.melds import MeldKind
+from table_assist.rules.profile import plain_profile
+from table_assist.rules.registry import find_rules
+from table_assist.session.dice_thrown import Table, read_dice
+from table_assist.tiles import Tile, parse_tile, parse_tiles
+
+CHANGCHUN = find_rules("changchun")
+TABLE = Table(plain_profile(CHANGCHUN))
+
+
+def ready_at(*discards: tuple[int, str], wall: int = 69) -> TableState:
+    """Seat 1 is ready, the treasure is East; then these tiles were drawn for and discarded."""
+    events: list[Event] = [
+        DealerChosen(0),
+        WallBuilt(),
+        DiceRolled(0, (3, 4), Throw.BREAK),
+        HandStarted(1, "changchun", 0, wall, dead=14),
+        Discarded(0, Tile.P5),
+        Claimed(1, MeldKind.PUNG, parse_tiles("555p"), 0),
+        ReadyDeclared(1),
+        Discarded(1, Tile.EAST),
+        DiceRolled(1, (2, 3), Throw.INDICATOR),
+        IndicatorTurned(Tile.NORTH, 5),
+    ]
+    for seat, tile in discards:
+        events += [Drew(seat), Discarded(seat, parse_tile(tile))]
+    return replay(events)
+
+
+def test_with_three_visible_the_first_ready_players_throw_names_another_treasure() -> None:
+    state = ready_at((2, "E"), (3, "E"), (0, "2s"))
+    signal = read_dice(state, 1, (1, 1), TABLE)
+    assert [type(event) for event in signal.events] == [DiceRolled, IndicatorTurned]
+    assert signal.doubts == ()
+    after = replay(signal.events, state)
+    assert after.treasures == ()
+    assert end_of_hand(after).final
+
+
+def test_with_fewer_visible_it_is_asked_what_the_throw_was_for() -> None:
+    state = ready_at((2, "E"), (3, "9p"), (0, "2s"))
+    signal = read_dice(state, 1, (1, 1), TABLE)
+    (rolled,) = signal.events
+    assert rolled == DiceRolled(1, (1, 1))
+    assert replay(signal.events, state).treasures == (Tile.EAST,)
+    (doubt,) = signal.doubts
+    assert doubt.question.kind is QuestionKind.SEEK
+    assert doubt.if_yes == DiceRolled(1, (1, 1), Throw.INDICATOR)
+    assert replay([doubt.if_yes], state).treasures == ()
+    assert "East" not in doubt.text.en
+
+
+def test_a_throw_of_anybody_else_is_only_kept() -> None:
+    state = ready_at((2, "E"), (3, "E"), (0, "2s"))
+    signal = read_dice(state, 2, (1, 1), TABLE)
+    assert signal.events == (DiceRolled(2, (1, 1)),)
+    assert signal.doubts == ()
+
+
+def test_with_four_tiles_left_no_throw_names_a_treasure() -> None:
+    state = ready_at((2, "E"), (3, "E"), (0, "2s"), wall=7)
+    assert state.wall_left == 4
+    assert read_dice(state, 1, (1, 1), TABLE).events == (DiceRolled(1, (1, 1)),)

@@ -1,0 +1,13 @@
+"""What may be told of one winning tile, for hands that are made up."""
+
+OF_A_DRAWN_TILE = frozenset({"after_kong"})
+OF_A_CLAIMED_TILE = frozenset({"after_kong_discard", "robbing_kong"})
+
+
+def that_fit(told: list[str], *, self_drawn: bool) -> list[str]:
+    """Of what is told that which can be true of the tile together; the first word counts."""
+    wrong = OF_A_CLAIMED_TILE if self_drawn else OF_A_DRAWN_TILE
+    kept = [each for each in told if each not in wrong]
+    if set(kept) >= OF_A_CLAIMED_TILE:
+        kept.remove("robbing_kong")
+    return kept
