@@ -62,7 +62,7 @@ def _won(state: TableState) -> Due:
         why = words_of(error)
         return _open(
             f"These wins cannot be settled together: {why.en}.",
-            f"这些胡牌无法一起结算: {why.zh}。",
+            f"这些和牌无法一起结算: {why.zh}。",
         )
     for hand in state.shown:
         refusals = ended.verdicts[hand.seat].refusals
@@ -75,7 +75,7 @@ def _won(state: TableState) -> Due:
             why = refusals[0].words
             return _open(
                 f"The hand of {{{hand.seat}}} does not win: {why.en}",
-                f"{{{hand.seat}}} 的手牌不能胡: {why.zh}",
+                f"{{{hand.seat}}} 的手牌不能和: {why.zh}",
             )
     if len(state.birds) < birds_due(rules_in_force(state), state):
         return _open("Not all birds are recorded.", "鸟牌没有记全。")

@@ -109,19 +109,19 @@ def about_other_way(hand: int, seq: int, other: HandShown, given_by: int) -> Dou
     seat = other.seat
     text = Words(
         f"{{{seat}}} may have won on the tile of {{{given_by}}}, or on a drawn one. Was it drawn?",
-        f"{{{seat}}} 可能是胡 {{{given_by}}} 的牌，也可能是自摸。是自摸吗?",
+        f"{{{seat}}} 可能是和 {{{given_by}}} 的牌，也可能是自摸。是自摸吗?",
     )
     if other.rush:
         text = Words(
             f"{{{seat}}} may have won on the last tile or by the treasure alone. "
             "Was it the treasure?",
-            f"{{{seat}}} 可能是胡最后一张，也可能是冲宝。是冲宝吗?",
+            f"{{{seat}}} 可能是和最后一张，也可能是冲宝。是冲宝吗?",
         )
     elif not other.self_drawn:
         text = Words(
             f"{{{seat}}} may have drawn the winning tile, or won on that of {{{given_by}}}. "
             f"Was it that of {{{given_by}}}?",
-            f"{{{seat}}} 可能是自摸，也可能是胡 {{{given_by}}} 的牌。是 {{{given_by}}} 的牌吗?",
+            f"{{{seat}}} 可能是自摸，也可能是和 {{{given_by}}} 的牌。是 {{{given_by}}} 的牌吗?",
         )
     question = QuestionId(hand, QuestionKind.WAY, entry=seq)
     return Doubt(question, text, ("yes", "no"), about=seq, if_yes=other)
@@ -154,7 +154,7 @@ def about_unread(
                 f"Which tile of the hand of {{{seat}}} is this?", f"{{{seat}}} 的这张牌是什么?"
             )
         case HandShown(seat, concealed):
-            text = Words(f"Which tile did {{{seat}}} win on?", f"{{{seat}}} 胡的是哪张?")
+            text = Words(f"Which tile did {{{seat}}} win on?", f"{{{seat}}} 和的是哪张?")
             choices = tuple(dict.fromkeys(str(tile) for tile in concealed))
         case Discarded(seat):
             text = Words(f"What did {{{seat}}} discard?", f"{{{seat}}} 打的是什么?")

@@ -118,7 +118,7 @@ def refusal_doubt(state: TableState, seat: int, verdict: Verdict) -> Doubt:
         QuestionId(state.hand, QuestionKind.REFUSE, seat, subject=_fingerprint(hand)),
         Words(
             f"The hand of {{{seat}}} as read does not win: {english}. Refuse it?",
-            f"{{{seat}}} 的手牌(按所读)不能胡: {chinese}。判为无效吗?",
+            f"{{{seat}}} 的手牌(按所读)不能和: {chinese}。判为无效吗?",
         ),
         ("yes",),
         if_yes=WinRefused(seat, tuple(refusal.id for refusal in verdict.refusals)),
@@ -133,7 +133,7 @@ def _fingerprint(hand: HandShown) -> str:
 def _cannot_settle(state: TableState, why: Words) -> Doubt:
     return Doubt(
         QuestionId(state.hand, QuestionKind.TOGETHER, subject=str(len(state.shown))),
-        Words(f"These wins cannot be settled together: {why}.", f"这些胡牌无法一起结算: {why}。"),
+        Words(f"These wins cannot be settled together: {why}.", f"这些和牌无法一起结算: {why}。"),
     )
 
 

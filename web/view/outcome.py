@@ -6,7 +6,8 @@ from table_assist.game.events import HandShown, HandTold, Settled, Transfers, Wa
 from table_assist.game.outcome import Ended, end_of_hand
 from table_assist.game.state import Phase
 from table_assist.record.log import event_to_dict
-from table_assist.rules.verdict import Completion, Settlement, Verdict
+from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.verdict import Completion, Counted, Settlement, Verdict
 from table_assist.tile_words import tile_words
 from table_assist.words import Words
 from web.view.birds_view import birds_views
@@ -146,7 +147,7 @@ def _verdict(snapshot: Snapshot, seat: int, verdict: Verdict) -> View:
         "winning": None if shown is None else str(shown.winning_tile),
         "melds": [meld_view(meld) for meld in state.seats[seat].melds],
         "patterns": [
-            {"name": words_view(counted.names), "value": counted.value}
+            {"name": words_view(counted.names), "value": _counts(snapshot.rules, counted)}
             for counted in verdict.patterns
         ],
         "total": verdict.total,
@@ -154,6 +155,13 @@ def _verdict(snapshot: Snapshot, seat: int, verdict: Verdict) -> View:
         "refusals": [words_view(with_names(refusal.words, names)) for refusal in verdict.refusals],
         "completions": [_completion(completion) for completion in verdict.completions],
     }
+
+
+def _counts(rules: RuleSet, counted: Counted) -> int | str:
+    """What a pattern counts: a factor says so, and a limit hand's own row says nothing."""
+    if not counted.value:
+        return ""
+    return f"×{counted.value}" if rules.unit.en == "multiplier" else counted.value
 
 
 def _shows(event: object, seat: int) -> bool:
