@@ -15,10 +15,13 @@ from firmware_bridge.view import describe_board, describe_fault
 from table_assist.address import Address
 from table_assist.doctor.findings import Finding, Verdict, as_said
 from table_assist.doctor.sensors import SensorTicks, sensors_of
+from table_assist.settings.board_source import source_of
+from table_assist.settings.config import BoardConfig, ConfigError
 from table_assist.words import Words
 
 # A board needs up to two seconds to start after its port is opened, and speaks twice a second.
 FIRST_WORD_S = 6.0
+SOURCE_S = 4.0  # sensors answer at once; dice are looked for
 LISTEN_S = 1.6
 # Lines cut in half when the port is opened.
 USUAL = 2
@@ -70,6 +73,28 @@ def find_port(
             "请用能传数据的线接上电路板，或不用电路板继续。",
         ),
     )
+
+
+def source_finding(config: BoardConfig, patience_s: float = SOURCE_S) -> Finding:
+    """Whether sensors or dice that stand for the board answer; asked for so long at most."""
+    try:
+        make, _ = source_of(config)
+    except ConfigError as error:
+        return Finding("board", Verdict.BAD, as_said(error))
+    source, condition = make(lambda reading: None)
+    source.start()
+    try:
+        ends_s = time.monotonic() + patience_s
+        while not (now := condition()).is_good and time.monotonic() < ends_s:
+            time.sleep(0.05)
+    finally:
+        source.stop()
+    if now.is_good:
+        return Finding("board", Verdict.GOOD, Words(now.en, now.zh))
+    advice = Words(
+        "See its power and its line, or wake the dice.", "请检查电源和连线，或唤醒骰子。"
+    )
+    return Finding("board", Verdict.BAD, Words(now.en, now.zh), advice)
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from table_assist.address import Address
-from table_assist.doctor.board import BoardExam, find_port
+from table_assist.doctor.board import BoardExam, find_port, source_finding
 from table_assist.doctor.findings import Finding, Verdict, as_said, finding_lines, is_well
 from table_assist.doctor.table import (
     camera_findings,
@@ -153,6 +153,9 @@ class Examination:
         return replace(config.board, port=Address(self.port)).port  # of the closed list, too
 
     def _board(self, config: Config) -> Iterator[str]:
+        if config.board.kind != "serial" and not self.port:
+            yield from self._tell([self._keep(source_finding(config.board))])
+            return
         port, finding = find_port(self._port(config))
         yield from self._tell([self._keep(finding)])
         if not port:

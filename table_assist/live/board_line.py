@@ -5,7 +5,6 @@ What kind it is is a setting; to the session all of them are one board.
 
 import threading
 from collections.abc import Callable
-from pathlib import Path
 from typing import Protocol
 
 from firmware_bridge.health import LinkStatus
@@ -14,12 +13,10 @@ from firmware_bridge.receiver import Reading
 from firmware_bridge.sources.as_lines import MODBUS, RADIO_DICE, as_line, greeting
 from firmware_bridge.sources.choose import (
     MakeSource,
-    SourceError,
-    dice_source,
-    modbus_source,
 )
 from table_assist.contract.health import SourceHealth
-from table_assist.settings.config import BoardConfig, ConfigError
+from table_assist.settings.board_source import source_of
+from table_assist.settings.config import BoardConfig
 from table_assist.words import Words
 
 Deliver = Callable[[Item], None]
@@ -65,25 +62,6 @@ def board_line(config: BoardConfig, deliver: Deliver, watch: Watch | None) -> Bo
         return SerialBoard(config, deliver, watch) if config.port else None
     make, tells_dice = source_of(config)
     return OtherBoard(make, config.kind, deliver, watch, tells_dice=tells_dice)
-
-
-def source_of(config: BoardConfig) -> tuple[MakeSource, bool]:
-    """How a source that is no board is made, and whether it tells dice.
-
-    Raises:
-        ConfigError: its map or its dice are missing or wrong, or an extra is not installed.
-    """
-    key = "map" if config.kind == "modbus" else "dice"
-    try:
-        if config.kind == "modbus":
-            if not config.map:
-                raise SourceError("the file that says which input is which sensor is missing")
-            return modbus_source(Path(config.map))
-        if not config.dice:
-            raise SourceError("no die is named: write godice:ADDRESS or pixels:NAME")
-        return dice_source(list(config.dice))
-    except SourceError as error:
-        raise ConfigError(f"board.{key}: {str(error).rstrip('.')}") from error
 
 
 class SerialBoard:

@@ -14,6 +14,7 @@ SET_HERE = (
     ("camera", "source"),
     ("camera", "calibration"),
     ("board", "port"),
+    ("board", "map"),
     ("log", "path"),
     ("rules", "profile"),
     ("backup", "folder"),

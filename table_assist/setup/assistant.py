@@ -8,7 +8,7 @@ from pathlib import Path
 
 from table_assist.rules.registry import rule_sets
 from table_assist.settings.build import calibration_of, layout_of, profile_of
-from table_assist.settings.config import Config, ConfigError, parse_config
+from table_assist.settings.config import BoardConfig, Config, ConfigError, parse_config
 from table_assist.settings.edit import (
     REMOVED,
     EditError,
@@ -40,7 +40,10 @@ FORM = {
     ("camera", "corners"),
     ("camera", "side_mm"),
     ("eyes", "set"),
+    ("board", "kind"),
     ("board", "port"),
+    ("board", "map"),
+    ("board", "dice"),
 }
 
 
@@ -180,16 +183,24 @@ class Assistant:
             raise CameraError("the camera has given no picture yet: try it in its step")
         return self.enrolment.add(image)
 
-    def try_board(self, port: str) -> None:
-        """Listen to a board at a port; an empty one ends it.
+    def try_board(self, kind: str, at: str) -> None:
+        """Listen to what is to stand for the board; nowhere ends it.
+
+        Args:
+            kind: as in the settings.
+            at: a port; a Modbus line's map, from the settings' folder; dice, with spaces between.
 
         Raises:
-            ConfigError: the settings cannot be used.
+            ConfigError: the settings cannot be used, or this kind lacks what it needs.
         """
-        if port:
-            self.board.start(port, self._config().board.baud)
-        else:
+        if not at:
             self.board.stop()
+        elif kind == "serial":
+            self.board.start(at, self._config().board.baud)
+        else:
+            mapped = str(self._settings.parent / at) if kind == "modbus" else ""
+            dice = tuple(at.split()) if kind == "dice" else ()
+            self.board.start_source(BoardConfig(kind=kind, map=mapped, dice=dice), at)
 
     def _current(self, base: str) -> str:
         text = read_text(self._settings)

@@ -71,7 +71,12 @@ def values_view(config: Config, tell: Callable[[str], str] = str) -> View:
             "corners": bool(config.camera.corners),
         },
         "eyes": {"set": config.eyes.set},
-        "board": {"port": tell(config.board.port.whole)},
+        "board": {
+            "kind": config.board.kind,
+            "port": tell(config.board.port.whole),
+            "map": config.board.map,
+            "dice": list(config.board.dice),
+        },
     }
 
 

@@ -100,10 +100,10 @@ class SetupDesk:
         return self.trials()
 
     @refusing
-    def try_board(self, port: str) -> View:
+    def try_board(self, kind: str, at: str) -> View:
         """Listen to a board."""
         self._refuse_while_followed()
-        self._assistant.try_board(port)
+        self._assistant.try_board(kind, at)
         return self.trials()
 
     def trials(self) -> View:

@@ -18,7 +18,7 @@ from firmware_bridge.simulator import VirtualBoard
 from table_assist.address import Address
 from table_assist.cli.main import main
 from table_assist.doctor import table as examined
-from table_assist.doctor.board import BoardExam, find_port
+from table_assist.doctor.board import BoardExam, find_port, source_finding
 from table_assist.doctor.findings import Finding, Verdict, finding_lines
 from table_assist.doctor.sensors import SensorTicks, sensors_of
 from table_assist.doctor.table import (
@@ -28,9 +28,10 @@ from table_assist.doctor.table import (
     no_camera_finding,
     record_finding,
 )
-from table_assist.settings.config import CameraConfig, Config, LogConfig
+from table_assist.settings.config import BoardConfig, CameraConfig, Config, LogConfig
 from table_assist.vision.pictures.camera import open_pictures
 from table_assist.words import Words
+from tests.stages.fake_sensors import sensors
 
 ARDUINO = FoundPort("/dev/ttyACM0", "Arduino Uno", "2341:0043", None)
 OTHER = FoundPort("/dev/ttyUSB0", "USB serial", "1a86:7523", None)
@@ -239,3 +240,17 @@ def test_every_finding_of_a_table_without_devices_is_told_in_chinese_too(
     for row in rows:
         for text in (row["says"], row["advice"]):
             assert not text or re.search(r"[\u4e00-\u9fff]", text), row
+
+
+def test_sensors_that_stand_for_the_board_are_asked(tmp_path: Path) -> None:
+    mapped = tmp_path / "sensors.toml"
+    config = BoardConfig(kind="modbus", map=str(mapped))
+    assert "cannot be read" in source_finding(config).says.en
+    with sensors(tmp_path) as device:
+        wall = '[[input]]\nunit = 1\ntable = "discrete"\naddress = 0\nsensor = "wall"\n'
+        mapped.write_text(f'port = "{device.port}"\n{wall}', encoding="utf-8")
+        assert source_finding(config, patience_s=20.0).verdict is Verdict.GOOD
+        device.cut(is_cut=True)
+        silent = source_finding(config, patience_s=0.5)
+    assert silent.verdict is Verdict.BAD
+    assert silent.advice is not None

@@ -94,9 +94,9 @@ def test_an_admin_elsewhere_points_the_program_at_nothing(admin: Admin, section:
     key = next(iter(MOVES[section]))
     base = admin.view["base"]
     status, said = admin.post("/api/setup/preview", base=base, changes={section: MOVES[section]})
-    assert (status, said["error"].split(" is set")[0]) == (409, f"{section}.{key}")
+    assert (status, said["error"]["en"].split(" is set")[0]) == (409, f"{section}.{key}")
     assert admin.post("/api/setup/camera", source="/etc/passwd")[0] == 409
-    assert admin.post("/api/setup/board", port="/etc/passwd")[0] == 409
+    assert admin.post("/api/setup/board", kind="serial", at="/etc/passwd")[0] == 409
 
 
 def test_an_admin_elsewhere_does_not_learn_which_files_there_are(

@@ -10,7 +10,7 @@ from table_assist.words import Words
 from web.access import guard
 from web.access.roles import Role, is_local, require
 from web.answers import json_answer, refusal_answer, to_json
-from web.api.bodies import BodyError, Field, takes, text
+from web.api.bodies import BodyError, Field, choice, takes, text
 from web.pages.shell import LANGUAGES, by_language, chosen_language, chosen_theme
 from web.refusal import refuse
 from web.setup.setup_source import RefusedError, SetupSource
@@ -252,10 +252,10 @@ def enrol(name: str) -> Response:
 @require(Role.ADMIN)
 @refusing
 @here
-@takes(text("port", least=0))
-def board(port: str) -> Response:
-    """Listen to a board; an empty port ends it."""
-    return json_answer(_source().try_board(port))
+@takes(choice("kind", "serial", "modbus", "dice"), text("at", 400, least=0))
+def board(kind: str, at: str) -> Response:
+    """Listen to a board; nowhere ends it."""
+    return json_answer(_source().try_board(kind, at))
 
 
 @blueprint.post("/api/setup/start")

@@ -86,7 +86,7 @@ class SetupSource(Protocol):
         """Read the pictures as a set of that name."""
         ...
 
-    def try_board(self, port: str) -> View:
+    def try_board(self, kind: str, at: str) -> View:
         """Listen to a board; an empty port ends it."""
         ...
 

@@ -4,6 +4,7 @@ import { currentLanguage, make, pick, say, text } from "./draw.js";
 import { ask, comeBack, find, moment, showDiff, showTrouble, tell } from "./keeping.js";
 import { followSwitches } from "./switches.js";
 
+const KINDS = ["serial", "modbus", "dice"];
 const STEPS = ["language", "seats", "rules", "camera", "corners", "tiles", "board", "review"];
 const PICTURE_MS = 400;
 const TRIALS_MS = 700;
@@ -46,7 +47,8 @@ function begin() {
   const { values } = state;
   draft = {
     names: [...values.seats.names], rules: values.rules.id, options: { ...values.rules.chosen },
-    source: values.camera.source, set: values.eyes.set, port: values.board.port, calibrated: false,
+    source: values.camera.source, set: values.eyes.set, port: values.board.port,
+    kind: values.board.kind, map: values.board.map, dice: values.board.dice.join(" "), calibrated: false,
     touched: new Set(),
   };
 }
@@ -69,7 +71,10 @@ function changes() {
   if (draft.touched.has("source")) put("camera", "source", draft.source || null);
   if (draft.calibrated && state.values.camera.corners) put("camera", "corners", null);
   if (draft.touched.has("set")) put("eyes", "set", draft.set || null);
+  if (draft.touched.has("kind")) put("board", "kind", draft.kind === "serial" ? null : draft.kind);
   if (draft.touched.has("port")) put("board", "port", draft.port || null);
+  if (draft.touched.has("map")) put("board", "map", draft.map || null);
+  if (draft.touched.has("dice")) put("board", "dice", draft.dice ? draft.dice.split(/\s+/) : null);
   return found;
 }
 
@@ -90,7 +95,9 @@ function draw() {
   }
   drawRules();
   if (document.activeElement !== input("source")) input("source").value = /^\d*$/.test(draft.source) ? "" : draft.source;
-  if (document.activeElement !== input("port")) input("port").value = draft.port;
+  for (const name of ["port", "map", "dice"]) if (document.activeElement !== input(name)) input(name).value = draft[name];
+  input("kind").replaceChildren(...KINDS.map((kind) => new Option(say(`kind_${kind}`), kind, false, kind === draft.kind)));
+  for (const part of form.querySelectorAll("[data-kind]")) part.hidden = part.dataset.kind !== draft.kind;
   const sets = [...new Set(["", ...state.sets, ...(draft.set ? [draft.set] : [])])];
   input("set").replaceChildren(...sets.map((name) => new Option(name || say("no_set"), name, false, name === draft.set)));
   text(find("#corners_state"), say(state.kept || draft.calibrated ? "calibrated" : "not_calibrated"));
@@ -246,8 +253,10 @@ async function usePort(port) {
   draw();
 }
 
-async function listen(port) {
-  const found = await ask("/api/setup/board", { port });
+const boardAt = () => ({ serial: draft.port, modbus: draft.map, dice: draft.dice })[draft.kind];
+
+async function listen(at) {
+  const found = await ask("/api/setup/board", { kind: draft.kind, at });
   if (found) trials = found;
   drawTrials();
 }
@@ -433,6 +442,13 @@ form.addEventListener("input", (event) => {
     draft.port = value.trim();
     touch("port");
     if (known) drawDevices();
+  } else if (name === "map" || name === "dice") {
+    draft[name] = value.trim();
+    touch(name);
+  } else if (name === "kind") {
+    draft.kind = value;
+    touch("kind");
+    draw();
   } else if (name === "set") {
     draft.set = value;
     touch("set");
@@ -470,7 +486,7 @@ find("#enrol").addEventListener("click", async () => {
   const found = await ask("/api/setup/tiles/read", { name });
   if (found) { enrolled = name; trials = found; drawTrials(); }
 });
-find("#listen").addEventListener("click", () => draft.port && listen(draft.port));
+find("#listen").addEventListener("click", () => boardAt() && listen(boardAt()));
 find("#unlisten").addEventListener("click", () => listen(""));
 find("#save").addEventListener("click", () => planned !== null && save(planned, review));
 find("#start").addEventListener("click", start);
