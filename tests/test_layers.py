@@ -12,7 +12,7 @@ FLOORS = {
     "table_assist": """
         tiles words address
         melds tile_words
-        hand vision
+        hand vision trust
         rules evaluate
         game photos
         record following
@@ -70,6 +70,7 @@ CONFINED = {
     "cv2": PICTURES,
     "numpy": PICTURES,
     "onnxruntime": ("table_assist.vision",),
+    "cryptography": ("table_assist.trust", "web.access"),
     "serial": ("firmware_bridge.link", "firmware_bridge.ports"),
     "flask": ("web", "table_assist.cli.modes", "table_assist.cli.reach", "table_assist.bench.web"),
     "tomlkit": ("table_assist.settings.edit",),

@@ -8,6 +8,7 @@ import json
 from dataclasses import dataclass
 
 from table_assist.contract.commands import Command
+from table_assist.game.events import Attested
 from table_assist.record.json_rows import (
     from_row,
     to_row,
@@ -73,6 +74,14 @@ class Withdrawn:
 
 
 @dataclass(frozen=True, slots=True)
+class Vouched:
+    """The log was to vouch for something beside the game."""
+
+    t: float
+    said: Attested
+
+
+@dataclass(frozen=True, slots=True)
 class Checked:
     """The sources' health was told to the session, as it is every second."""
 
@@ -86,7 +95,7 @@ class Ended:
     t: float
 
 
-Moment = Began | Looked | Heard | LineLost | Commanded | Withdrawn | Checked | Ended
+Moment = Began | Looked | Heard | LineLost | Commanded | Withdrawn | Vouched | Checked | Ended
 
 _KINDS: dict[str, type] = {
     "began": Began,
@@ -94,6 +103,7 @@ _KINDS: dict[str, type] = {
     "line lost": LineLost,
     "commanded": Commanded,
     "withdrawn": Withdrawn,
+    "vouched": Vouched,
     "checked": Checked,
     "ended": Ended,
 }

@@ -29,11 +29,13 @@ from table_assist.capture.moments import (
     LineLost,
     Looked,
     Moment,
+    Vouched,
     Withdrawn,
     moment_to_json,
 )
 from table_assist.contract.commands import Command
 from table_assist.contract.health import SourceHealth
+from table_assist.game.events import Attested
 from table_assist.record.log import (
     Entry,
     entry_to_json,
@@ -169,6 +171,10 @@ class Recorder:
     def withdrawn(self, given_t: float) -> None:
         """The command of that time was taken back before anything was done."""
         self._keep(lambda t: Withdrawn(t, given_t))
+
+    def vouched(self, said: Attested) -> None:
+        """The log is to vouch for something beside the game."""
+        self._keep(lambda t: Vouched(t, said))
 
     def checked(self) -> None:
         """The sources' health is told to the session."""

@@ -12,6 +12,7 @@ from table_assist.evidence.crop import draw_readings
 from table_assist.evidence.store import SUFFIX, EvidenceError, EvidenceStore
 from table_assist.record.export import read_log
 from table_assist.settings.config import load_config
+from table_assist.trust.installation import open_key
 from web.pages.dispute_page import dispute_page
 
 
@@ -29,6 +30,7 @@ def command(options: argparse.Namespace) -> int:
             page=partial(dispute_page, names=config.seats.names, made_t=made_t),
             evidence=_kept(log, options.hand),
             overlay=lambda each: draw_readings(each.jpeg, each.readings),
+            key=open_key(),
         )
         options.file.write_bytes(content)
     except (ValueError, OSError) as error:

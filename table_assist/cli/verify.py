@@ -3,6 +3,7 @@
 import argparse
 
 from table_assist.dispute.file import read_dispute
+from table_assist.dispute.judging import Finding
 from table_assist.dispute.verify import verify
 
 
@@ -11,5 +12,11 @@ def command(options: argparse.Namespace) -> int:
     findings = verify(read_dispute(options.file), options.seal)
     for finding in findings:
         text = finding.text.zh if options.lang == "zh" else finding.text.en
-        print(f"{'ok ' if finding.ok else 'NO '} {text}")
+        print(f"{_mark(finding)} {text}")
     return 0 if all(finding.ok for finding in findings) else 1
+
+
+def _mark(finding: Finding) -> str:
+    if not finding.ok:
+        return "NO "
+    return "ok " if finding.is_proven else "-- "

@@ -7,6 +7,7 @@ from table_assist.contract.commands import Command
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.snapshot import Snapshot
 from table_assist.record.log import Entry
+from table_assist.record.seal import HandSeal
 from table_assist.vision.table.blacken import Polygon
 from table_assist.words import Words
 
@@ -50,6 +51,13 @@ class TableSource(Protocol):
 
     def entries(self) -> tuple[Entry, ...]:
         """The whole record, every entry as it was written down, what was taken back too."""
+        ...
+
+    def hand_seals(self) -> tuple[str, tuple[HandSeal, ...]]:
+        """The seal of the log's first entry, by which a log is known, and those of its hands.
+
+        Only of what is on disk; the oldest first.
+        """
         ...
 
     def evidence(self, id: str) -> Evidence | None:

@@ -25,15 +25,20 @@ from table_assist.record.unpack import (
     unpacked_size,
 )
 from table_assist.rules.profile import Profile, profile_hash
+from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.sheet.printed import Form, print_sheet
 from table_assist.rules.sheet.sheet import make_sheet
+from table_assist.trust.installation import InstallationKey, signer_of
 
-FORMAT = 1
-MANIFEST, LOG = "dispute.json", "log.jsonl"
+# 2: signed by the installation; the log vouches for pictures, names and rules.
+FORMAT = 2
+FORMATS = (1, FORMAT)
+MANIFEST, LOG, SIGNATURE = "dispute.json", "log.jsonl", "dispute.sig"
+PURPOSE = "dispute"
 MOST_BYTES = 2_000_000_000  # of all members, which are read piece by piece
 # What is kept in memory: a log of a thousand hands is some 20 MB.
 MOST_LOG_BYTES, MOST_ENTRIES = 64_000_000, 200_000
-MOST_MANIFEST_BYTES = 4_000_000
+MOST_MANIFEST_BYTES, MOST_SIGNATURE_BYTES = 4_000_000, 1_000
 
 
 class DisputeError(Exception):
@@ -50,6 +55,7 @@ class DisputeFile:
         lines: each entry as JSON.
         entries: the same, read.
         hashes: the sha256 of every other member.
+        signer: the public key that has signed the manifest; empty where none has.
     """
 
     manifest: Mapping[str, object]
@@ -57,6 +63,7 @@ class DisputeFile:
     lines: tuple[str, ...]
     entries: tuple[Entry, ...]
     hashes: Mapping[str, str]
+    signer: str = ""
 
 
 def pack_dispute(
@@ -69,6 +76,7 @@ def pack_dispute(
     page: Callable[[DisputedHand, str, Sequence[str]], str],
     evidence: Iterable[tuple[str, Evidence]] = (),
     overlay: Callable[[Evidence], bytes] | None = None,
+    key: InstallationKey | None = None,
 ) -> bytes:
     """The file's content.
 
@@ -79,6 +87,7 @@ def pack_dispute(
         page: writes the page to read, of the hand, its seal and the ids of its pictures.
         evidence: (id, evidence) of what is to be in it.
         overlay: draws what was read over a picture, as JPEG.
+        key: signs it; None for nobody.
 
     Raises:
         NoSuchHandError: the log has no such hand.
@@ -96,8 +105,7 @@ def pack_dispute(
         if overlay is not None:
             members[f"evidence/{id}.overlay.jpg"] = overlay(each)
     id = disputed.profile or disputed.rules.id
-    sheet = make_sheet(Profile(id, id, disputed.rules, disputed.hash))
-    members["rules.html"] = print_sheet(sheet, Form.HTML).encode()
+    members["rules.html"] = rule_sheet(id, disputed.rules, disputed.hash)
     seal = chain[-1][0]
     hand_seal = chain[disputed.last_seq - 1][0]
     members["dispute.html"] = page(disputed, hand_seal, pictures).encode()
@@ -118,7 +126,14 @@ def pack_dispute(
         "sha256": {name: _sha256(content) for name, content in members.items()},
     }
     members[MANIFEST] = json.dumps(manifest, ensure_ascii=False, indent=1).encode()
+    if key is not None:
+        members[SIGNATURE] = key.sign(PURPOSE, members[MANIFEST])
     return _zipped(members)
+
+
+def rule_sheet(id: str, rules: RuleSet, hash: str) -> bytes:
+    """The rules as they are printed into the file."""
+    return print_sheet(make_sheet(Profile(id, id, rules, hash)), Form.HTML).encode()
 
 
 def read_dispute(path: Path) -> DisputeFile:
@@ -130,12 +145,15 @@ def read_dispute(path: Path) -> DisputeFile:
     try:
         with zipfile.ZipFile(path) as archive:
             unpacked_size(archive, MOST_BYTES)
-            manifest = parsed(small(archive, MANIFEST, MOST_MANIFEST_BYTES))
+            signed, signature = small(archive, MANIFEST, MOST_MANIFEST_BYTES), b""
+            manifest = parsed(signed)
+            if SIGNATURE in archive.namelist():
+                signature = small(archive, SIGNATURE, MOST_SIGNATURE_BYTES)
             rows = _rows(small(archive, LOG, MOST_LOG_BYTES))
             hashes = {
                 name: digest(archive, name, MOST_BYTES)
                 for name in archive.namelist()
-                if name != MANIFEST
+                if name not in (MANIFEST, SIGNATURE)
             }
     except TooLargeError as error:
         raise DisputeError(f"{path} is too large: {error}") from error
@@ -143,21 +161,23 @@ def read_dispute(path: Path) -> DisputeFile:
         raise DisputeError(f"{path} is no dispute file: {error}") from error
     except (*DAMAGES, ValueError) as error:  # encrypted, cut off, damaged inside
         raise DisputeError(f"{path} is damaged: {error}") from error
-    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
-        raise DisputeError(f"{path} is not of format {FORMAT}, which this program reads")
+    if not isinstance(manifest, dict) or manifest.get("format") not in FORMATS:
+        raise DisputeError(f"{path} is not of format 1 to {FORMAT}, which this program reads")
     seals, lines = zip(*(_split(row) for row in rows), strict=True) if rows else ((), ())
     try:
         entries = tuple(entry_from_json(line) for line in lines)
     except ValueError as error:
         raise DisputeError(f"the log in {path} cannot be read: {error}") from error
-    return DisputeFile(manifest, tuple(seals), tuple(lines), entries, hashes)
+    signer = signer_of(signature, PURPOSE, signed)
+    return DisputeFile(manifest, tuple(seals), tuple(lines), entries, hashes, signer)
 
 
 def _rows(log: bytes) -> list[str]:
     count = log.count(b"\n")
     if count > MOST_ENTRIES:
         raise TooLargeError(f"its log has {count} entries, more than {MOST_ENTRIES}")
-    return log.decode().splitlines()
+    # Not splitlines: a name may hold a character that it takes for the end of a line.
+    return [row for row in log.decode().split("\n") if row]
 
 
 def _split(row: str) -> tuple[str, str]:

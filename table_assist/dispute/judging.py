@@ -18,11 +18,13 @@ class Finding:
 
     Attributes:
         ok: it is as it should be.
+        is_proven: False where nothing speaks against it, and nothing proves it.
         text: one sentence.
     """
 
     ok: bool
     text: Words
+    is_proven: bool = True
 
 
 def judged_again(hand: DisputedHand) -> Iterator[Finding]:

@@ -1,13 +1,19 @@
 """Whether a dispute file is what it was, and whether the rules say what it says."""
 
+import hashlib
 from collections.abc import Iterator
 
+from table_assist.contract.evidence import digest_of_hashes
+from table_assist.dispute.attested import vouched
 from table_assist.dispute.file import DisputeFile
 from table_assist.dispute.hand import NoSuchHandError, disputed_hand
 from table_assist.dispute.judging import Finding, judged_again
-from table_assist.record.seal import SHOWN, seal_after
+from table_assist.record.seal import SHOWN, hand_seals, is_canonical, seal_after
 from table_assist.rules.profile import profile_hash
+from table_assist.trust.installation import fingerprint_of
 from table_assist.words import Words, words_of
+
+_NOTHING = hashlib.sha256(b"").hexdigest()
 
 
 def verify(file: DisputeFile, noted: str = "") -> tuple[Finding, ...]:
@@ -19,8 +25,11 @@ def verify(file: DisputeFile, noted: str = "") -> tuple[Finding, ...]:
     return (
         *_members(file),
         *_chain(file),
+        *_signed(file),
         *_noted(file, noted),
+        *_vouched(file),
         *_judged(file),
+        *_limits(file),
     )
 
 
@@ -47,7 +56,7 @@ def _chain(file: DisputeFile) -> Iterator[Finding]:
     for place, (seal, line, entry) in enumerate(
         zip(file.seals, file.lines, file.entries, strict=True), start=1
     ):
-        if entry.seq != place or seal_after(before, line) != seal:
+        if entry.seq != place or seal_after(before, line) != seal or not is_canonical(line):
             yield Finding(
                 False,
                 Words(
@@ -70,33 +79,119 @@ def _chain(file: DisputeFile) -> Iterator[Finding]:
     )
 
 
-def _noted(file: DisputeFile, noted: str) -> Iterator[Finding]:
-    wanted = noted.strip().lower().replace(" ", "").replace("-", "")
-    if not wanted:
+def _signed(file: DisputeFile) -> Iterator[Finding]:
+    """Which installation wrote the file, and whether it is the one whose log it holds."""
+    if file.manifest.get("format") == 1:
+        text = "An older program made the file, without a signature: who made it is not proven."
+        yield Finding(True, Words(text, "文件由旧版本制作，没有签名：无法证明由谁制作。"), False)
         return
-    number = _hand_of(file)
-    try:
-        last = disputed_hand(file.entries, number).last_seq
-    except ValueError:
+    if not file.signer:
+        yield Finding(False, Words("The file's signature is not valid.", "文件的签名无效。"))
         return
-    # The hand's seal may have grown since it was noted: corrections are entries, too.
-    place = next((i for i, seal in enumerate(file.seals, 1) if seal.startswith(wanted)), 0)
-    if not place:
-        yield Finding(
-            False,
-            Words(
-                f"No entry has the seal {wanted}: this is not the record that was noted.",
-                f"没有封印为 {wanted} 的条目：这不是当时的记录。",
-            ),
-        )
+    shown = fingerprint_of(file.signer)
+    keys = [fields for fields in vouched(file.entries, "key")]
+    if keys and (file.signer,) not in keys:
+        text = f"The file is signed by {shown}, which is not the installation that kept the log."
+        yield Finding(False, Words(text, f"文件由 {shown} 签名，但日志不是该安装所记。"))
         return
-    later = max(last - place, 0)
     yield Finding(
         True,
         Words(
-            f"The seal {wanted} is that of entry {place}; {later} entries of the hand came later.",
-            f"封印 {wanted} 是第 {place} 条；此后本局又有 {later} 条。",
+            f"The file is signed by the installation {shown}: compare with what it showed then.",
+            f"文件由安装 {shown} 签名：请与当时显示的指纹比对。",
         ),
+    )
+
+
+def _noted(file: DisputeFile, noted: str) -> Iterator[Finding]:
+    """Whether the hand has the seal that somebody has noted."""
+    wanted = noted.strip().lower().replace(" ", "").replace("-", "")
+    if not wanted:
+        text = "Nobody's note of the seal was compared: that nothing was rewritten is not proven."
+        zh = "没有与任何人记下的封印比对：无法证明记录未被重写。"
+        yield Finding(True, Words(text, zh), False)
+        return
+    if len(wanted) < SHOWN or not set(wanted) <= set("0123456789abcdef"):
+        text = f"A seal is at least {SHOWN} of the letters 0 to 9 and a to f; fewer prove nothing."
+        yield Finding(False, Words(text, f"封印至少需 {SHOWN} 位（0–9、a–f），少了无法证明。"))
+        return
+    number = _hand_of(file)
+    chain = zip(file.seals, file.entries, strict=True)
+    places = {each.seq for each in hand_seals(chain) if each.hand == number}
+    try:
+        places.add(disputed_hand(file.entries, number).last_seq)
+    except ValueError:
+        return
+    if any(file.seals[place - 1].startswith(wanted) for place in places):
+        text = f"Hand {number} has the seal {wanted}: nothing up to it was changed since."
+        yield Finding(True, Words(text, f"第 {number} 局的封印是 {wanted}：此前记录未被改动。"))
+        return
+    yield Finding(
+        False,
+        Words(
+            f"Hand {number} does not have the seal {wanted}: this is not the record of then.",
+            f"第 {number} 局没有封印 {wanted}：这不是当时的记录。",
+        ),
+    )
+
+
+def _vouched(file: DisputeFile) -> Iterator[Finding]:
+    """Whether pictures, names and rules are those of which the log itself has the hashes."""
+    if not vouched(file.entries, "key"):
+        text = "The log is of an older program: pictures, names and rule sheet are not proven."
+        yield Finding(True, Words(text, "日志来自旧版本：图像、姓名和规则表未获证明。"), False)
+        return
+    names = file.manifest.get("names")
+    known = tuple(names) if isinstance(names, list) else ()
+    yield _same(known in vouched(file.entries, "names"), "players' names", "玩家姓名")
+    sheet = file.hashes.get("rules.html", "")
+    yield _same((sheet,) in vouched(file.entries, "rules"), "rule sheet", "规则表")
+    pictures = dict(fields for fields in vouched(file.entries, "picture") if len(fields) == 2)
+    for seq in _pictures_of(file):
+        base = f"evidence/e{seq}"
+        ends = (".jpg", ".json", ".crop.jpg")
+        digest = digest_of_hashes(*(file.hashes.get(f"{base}{end}", _NOTHING) for end in ends))
+        en, zh = f"picture and readings of entry {seq}", f"第 {seq} 条的图像与读数"
+        if f"{base}.jpg" not in file.hashes:
+            text = f"The {en} are missing: they were deleted, or lost with a disk."
+            yield Finding(True, Words(text, f"缺少{zh}：已删除或丢失。"), False)
+        elif str(seq) in pictures:
+            yield _same(pictures[str(seq)] == digest, en, zh)
+        else:
+            text = f"The {en} are not vouched for by the log: they are not proven."
+            yield Finding(True, Words(text, f"日志没有为{zh}作证：未获证明。"), False)
+
+
+def _pictures_of(file: DisputeFile) -> list[int]:
+    """The entries whose pictures are in the file, or belong there as the log says."""
+    try:
+        own = {entry.seq for entry in disputed_hand(file.entries, _hand_of(file)).entries}
+    except ValueError:
+        own = set()
+    said = {int(fields[0]) for fields in vouched(file.entries, "picture") if fields[0].isdigit()}
+    there = {
+        int(name[len("evidence/e") : -len(".jpg")])
+        for name in file.hashes
+        if name.startswith("evidence/e") and name[len("evidence/e") : -len(".jpg")].isdigit()
+    }
+    return sorted((own & said) | there)
+
+
+def _same(is_same: bool, en: str, zh: str) -> Finding:
+    if is_same:
+        return Finding(True, Words(f"The {en}: as the log vouches.", f"{zh}与日志所证相符。"))
+    return Finding(False, Words(f"The {en}: not those of the log.", f"{zh}与日志所证不符。"))
+
+
+def _limits(file: DisputeFile) -> Iterator[Finding]:
+    """What no file can prove."""
+    yield Finding(
+        True,
+        Words(
+            "Not proven: that the owner of the machine wrote down the truth in the first place.",
+            "无法证明：机器的主人当初记下的就是事实。",
+        ),
+        False,
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from table_assist.contract.evidence import Evidence
+from table_assist.contract.evidence import Evidence, digest_of
 from table_assist.contract.health import SourceHealth
 from table_assist.evidence.crop import Box, box_of, crop_of, readings_json
 from table_assist.evidence.store import SUFFIX, EvidenceError, EvidenceStore, Moment
@@ -57,14 +57,17 @@ class _Job:
 
 
 def open_photographer(
-    log: Path, most_bytes: int, picture_now: Callable[[], Shot | None]
+    log: Path,
+    most_bytes: int,
+    picture_now: Callable[[], Shot | None],
+    kept: Callable[[Moment, str], None] = lambda moment, digest: None,
 ) -> "Photographer":
     """The photographer of a table whose log lies there; one that keeps nothing if it cannot."""
     try:
         store = EvidenceStore(log.with_name(log.name + SUFFIX), most_bytes)
     except EvidenceError as error:
         return Photographer(None, picture_now, trouble=str(error))
-    return Photographer(store, picture_now)
+    return Photographer(store, picture_now, kept=kept)
 
 
 class Photographer:
@@ -74,6 +77,7 @@ class Photographer:
         store: None keeps nothing.
         picture_now: the picture that the table is judged by; None when there is none.
         trouble: why nothing is kept; empty where nothing is wrong.
+        kept: is told each moment whose picture is on disk, and its `Evidence.digest`.
     """
 
     def __init__(
@@ -82,7 +86,9 @@ class Photographer:
         picture_now: Callable[[], Shot | None],
         *,
         trouble: str = "",
+        kept: Callable[[Moment, str], None] = lambda moment, digest: None,
     ) -> None:
+        self._kept = kept
         self._store = store
         self._picture_now = picture_now
         self._waiting: dict[str, _Job] = {}
@@ -183,12 +189,11 @@ class Photographer:
     def _keep(self, job: _Job) -> None:
         assert self._store is not None
         shot = job.shot
-        self._store.keep(
-            [(moment, _crop(shot, box)) for moment, box in job.boxes],
-            t=shot.t,
-            jpeg=jpeg(shot.image, QUALITY),
-            readings=_readings(shot),
-        )
+        crops = [(moment, _crop(shot, box)) for moment, box in job.boxes]
+        picture, readings = jpeg(shot.image, QUALITY), _readings(shot)
+        self._store.keep(crops, t=shot.t, jpeg=picture, readings=readings)
+        for moment, crop in crops:
+            self._kept(moment, digest_of(picture, readings, crop))
 
 
 def _evidence(shot: Shot, id: str, box: Box | None) -> Evidence:

@@ -83,8 +83,8 @@ class EvidenceStore:
             self._db.close()
             raise EvidenceError(f"the file {self.path} is no evidence of this program's version")
         self._db.execute("PRAGMA journal_mode=WAL")
-        # A picture that a power cut takes is no loss to the record: the log itself waits for disk.
-        self._db.execute("PRAGMA synchronous=NORMAL")
+        # The log vouches for a picture once it is kept: then it has to be on disk.
+        self._db.execute("PRAGMA synchronous=FULL")
         self._db.execute(f"PRAGMA journal_size_limit={JOURNAL_BYTES}")
         self._db.executescript(
             """

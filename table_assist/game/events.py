@@ -52,6 +52,16 @@ class BoardSaid:
 
 
 @dataclass(frozen=True, slots=True)
+class Attested(BoardSaid):
+    """What the log vouches for beside the game: nothing follows from it, as with the board's words.
+
+    Attributes:
+        kind: ``key`` (of the installation: its public key), ``names`` (the players'), ``rules``
+            (sha256 of the printed sheet) or ``picture`` (number of the entry, `Evidence.digest`).
+    """
+
+
+@dataclass(frozen=True, slots=True)
 class DiceRolled:
     """Dice fell, thrown by the seat or after its dice key was pressed."""
 
@@ -430,6 +440,7 @@ class Answered:
 Event = (
     WallBuilt
     | BoardSaid
+    | Attested
     | DiceRolled
     | GameBegun
     | DealerChosen

@@ -21,13 +21,18 @@ from table_assist.contract.commands import Command, NotKeptError
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
+from table_assist.dispute.attested import attestations, not_yet_said
+from table_assist.dispute.file import rule_sheet
 from table_assist.evidence.photographer import (
     Shot,
     open_photographer,
 )
+from table_assist.evidence.store import Moment
+from table_assist.game.events import Attested
 from table_assist.live.board_line import NO_BOARD, BoardLine, board_line
 from table_assist.record.log import Entry
 from table_assist.record.record import Record
+from table_assist.record.seal import HandSeal
 from table_assist.record.store import Store, StoreError
 from table_assist.session.from_board import board_signal
 from table_assist.session.session import Session
@@ -76,6 +81,8 @@ class LiveTable:
         camera: not started yet; None for a table without one.
         recorder: keeps what the table sees, hears and is told; None for none.
         board: another line than the one that the settings name.
+        vouches: by the public key of this installation the log vouches for itself, names, rules
+            and pictures; empty: it does not.
 
     Raises:
         ConfigError: settings that do not fit together.
@@ -91,7 +98,9 @@ class LiveTable:
         now: Callable[[], float] = time.time,
         recorder: Recorder | None = None,
         board: BoardLine | None = None,
+        vouches: str = "",
     ) -> None:
+        self._vouches = vouches
         profile = profile_of(config)
         self._watcher = watcher_of(config, reader) if camera and reader else None
         self._whereabouts = Whereabouts(layout_of(config) if self._watcher else Layout())
@@ -115,7 +124,9 @@ class LiveTable:
         most_bytes = config.log.evidence_mb * 1_000_000
         keeps = camera is not None
         self._photographer = (
-            open_photographer(log, most_bytes, self._picture_now) if keeps else None
+            open_photographer(log, most_bytes, self._picture_now, self._picture_kept)
+            if keeps
+            else None
         )
         self.session = Session(
             profile,
@@ -128,6 +139,11 @@ class LiveTable:
         )
         if recorder is not None:
             recorder.begin(record.entries)
+        if vouches:
+            sheet = rule_sheet(profile.id, profile.rules, profile.hash)
+            said = attestations(vouches, config.seats.names, sheet)
+            for each in not_yet_said(said, record.entries):
+                self._vouch(each)
         self._board = board or board_line(
             config.board,
             lambda item: self.hear(item, self._acknowledge),
@@ -165,10 +181,11 @@ class LiveTable:
     def close(self) -> None:
         """Take in what came last, and close the log."""
         self.session.drain()
-        self.session.process(None)  # what could not be saved before is tried once more
-        self._store.close()
         if self._photographer is not None:
             self._photographer.close()
+            self.session.drain()  # for what was kept last the log vouches, too
+        self.session.process(None)  # what could not be saved before is tried once more
+        self._store.close()
         if self._recorder is not None:
             self._recorder.close()
 
@@ -218,6 +235,10 @@ class LiveTable:
         """Keep a hand's evidence for good: something in it is disputed."""
         if self._photographer is not None:
             self._photographer.hold(hand)
+
+    def hand_seals(self) -> tuple[str, tuple[HandSeal, ...]]:
+        """As `TableSource.hand_seals`."""
+        return self._store.seals.first, self._store.seals.noted
 
     def copy_log(self, log: Path, target: Path) -> None:
         """Copy the log to a new file while the table runs.
@@ -342,6 +363,15 @@ class LiveTable:
         if due is None or not due.t <= shot.t < due.t + self._whereabouts.held_s:
             self._sure_shot = due if due and self.open_places(due.t) else None
             self._next_shot = shot
+
+    def _picture_kept(self, moment: Moment, digest: str) -> None:
+        if self._vouches:
+            self._vouch(Attested("picture", (str(moment.seq), digest)))
+
+    def _vouch(self, said: Attested) -> None:
+        if self._recorder is not None:
+            self._recorder.vouched(said)
+        self.session.put(said)
 
     def _picture_now(self) -> Shot | None:
         return self._shot

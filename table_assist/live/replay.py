@@ -13,6 +13,7 @@ from table_assist.capture.moments import (
     LineLost,
     Looked,
     Moment,
+    Vouched,
     Withdrawn,
 )
 from table_assist.capture.reading import Recording
@@ -142,6 +143,9 @@ class _Table:
             case Commanded(_, command, by, key):
                 self._table.session.put_command(command, by, key)
                 self._follow(f"the command {command}")
+            case Vouched(_, said):
+                self._table.session.put(said)
+                self._follow(f"what the log vouches for: {said.kind}")
             case Checked():
                 self._table.check_health()
                 self._follow("the passing of time")

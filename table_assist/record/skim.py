@@ -10,6 +10,7 @@ from dataclasses import replace
 from table_assist.game.events import (
     Answered,
     Asked,
+    Attested,
     BirdTurned,
     BoardSaid,
     BonusLaid,
@@ -39,6 +40,7 @@ from table_assist.game.state import Phase, TableState
 ENDS = (Settled, WallExhausted, HandAbandoned)
 _ENDS_WITH_THE_HAND = frozenset(
     {
+        Attested,
         BirdTurned,
         BoardSaid,
         BonusLaid,

@@ -16,6 +16,7 @@ from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
 from table_assist.evidence.album import Album
 from table_assist.evidence.photographer import Photographer
+from table_assist.game.events import Attested
 from table_assist.record.log import (
     Entry,
 )
@@ -84,7 +85,7 @@ class _Preview:
     reply: "queue.SimpleQueue[Change | Words]" = field(default_factory=queue.SimpleQueue)
 
 
-Item = Observation | BoardSignal | SourceHealth | _Request | _Preview
+Item = Observation | BoardSignal | SourceHealth | Attested | _Request | _Preview
 
 
 class Session:
@@ -194,7 +195,7 @@ class Session:
         """The whole record, every entry as it was written down."""
         return tuple(self._record.entries)
 
-    def put(self, item: Observation | BoardSignal | SourceHealth) -> None:
+    def put(self, item: Observation | BoardSignal | SourceHealth | Attested) -> None:
         """Hand in what a source has."""
         self._inbox.put(item)
 
@@ -252,8 +253,12 @@ class Session:
             if isinstance(item, _Request):
                 item.reply.put(self._when_kept(item, reply))
 
-    def _take_in(self, item: Observation | BoardSignal | SourceHealth | _Request | None) -> Reply:
+    def _take_in(
+        self, item: Observation | BoardSignal | SourceHealth | Attested | _Request | None
+    ) -> Reply:
         match item:
+            case Attested():
+                self._record.append(item, Source.RULES)
             case Observation():
                 self._camera.take(item)
             case BoardSignal():

@@ -1,5 +1,6 @@
 """A table that is followed, with everything about it counted: opened from its settings."""
 
+import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,9 +12,12 @@ from table_assist.live.live_table import LiveTable
 from table_assist.live.replay_folder import start_recording
 from table_assist.settings.build import profile_of
 from table_assist.settings.config import Config, load_config
+from table_assist.trust.installation import InstallationKeyError, open_key
 from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.pictures.sources import find_source
 from table_assist.vision.reading.read import Reader, open_reader
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,4 +86,20 @@ def _table(
     recorder: Recorder | None,
     now: Callable[[], float],
 ) -> LiveTable:
-    return LiveTable(config, camera=camera, reader=reader, now=now, recorder=recorder)
+    return LiveTable(
+        config,
+        camera=camera,
+        reader=reader,
+        now=now,
+        recorder=recorder,
+        vouches=_public_key(),
+    )
+
+
+def _public_key() -> str:
+    """Empty where there is no key to be had: then the log does not vouch, and play goes on."""
+    try:
+        return open_key().public
+    except InstallationKeyError as error:
+        logger.warning("the log vouches for nothing: %s", error)
+        return ""

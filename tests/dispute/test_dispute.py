@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from table_assist.cli.main import main
 from table_assist.contract.evidence import Evidence
@@ -31,8 +32,11 @@ from table_assist.record.seal import sealed
 from table_assist.record.store import Store
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.tiles import Tile
+from table_assist.trust.installation import InstallationKey
 from web.pages.dispute_page import dispute_page
 
+_SECRET = Ed25519PrivateKey.generate()
+KEY = InstallationKey(_SECRET, _SECRET.public_key().public_bytes_raw().hex())
 NAMES = ("Ana", "Ben", "陈德", "Dai <b>")
 
 
@@ -70,6 +74,7 @@ def packed(entries: tuple[Entry, ...], hand: int) -> bytes:
         ),
         evidence=[("e1", Evidence("e1", 1.0, b"picture", '{"tiles": []}', b"crop"))],
         overlay=lambda evidence: b"drawn over " + evidence.jpeg,
+        key=KEY,
     )
 
 
@@ -150,7 +155,7 @@ def test_a_file_that_was_wholly_rewritten_does_not_have_the_seal_that_was_noted(
 ) -> None:
     entries = evening("tianjin")
     hand = hands_of(entries)[0]
-    noted = list(sealed(entries))[disputed_hand(entries, hand).last_seq - 1][0][:8]
+    noted = list(sealed(entries))[disputed_hand(entries, hand).last_seq - 1][0][:16]
     forged = tuple(replace(entry, t=entry.t + 1) for entry in entries)
     path, other = tmp_path / "d.zip", tmp_path / "forged.zip"
     path.write_bytes(packed(entries, hand))
@@ -224,10 +229,10 @@ def test_another_archive_or_format_is_refused(tmp_path: Path) -> None:
 
     def later(members: dict[str, bytes]) -> None:
         manifest = json.loads(members["dispute.json"])
-        members["dispute.json"] = json.dumps(manifest | {"format": 2}).encode()
+        members["dispute.json"] = json.dumps(manifest | {"format": 3}).encode()
 
     path.write_bytes(rewritten(packed(evening("changsha", 1), 1), later))
-    with pytest.raises(DisputeError, match="format 1"):
+    with pytest.raises(DisputeError, match="format 1 to 2"):
         read_dispute(path)
 
 
@@ -241,7 +246,7 @@ def test_the_commands_pack_and_verify(tmp_path: Path, capsys: pytest.CaptureFixt
     assert main(["dispute", "2", str(path), "--config", str(config)]) == 0
     assert main(["verify", str(path)]) == 0
     assert "NO " not in capsys.readouterr().out
-    assert main(["verify", str(path), "--lang", "zh", "--seal", "00000000"]) == 1
-    assert "NO  没有封印为 00000000 的条目" in capsys.readouterr().out
+    assert main(["verify", str(path), "--lang", "zh", "--seal", "0" * 16]) == 1
+    assert "NO  第 2 局没有封印 0000000000000000" in capsys.readouterr().out
     assert main(["dispute", "7", str(path), "--config", str(config)]) == 2
     assert "no hand 7" in capsys.readouterr().err

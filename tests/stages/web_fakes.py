@@ -31,6 +31,7 @@ from table_assist.record.log import (
     Entry,
     Source,
 )
+from table_assist.record.seal import HandSeal
 from table_assist.rules.reckoning import settle_wins
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
@@ -61,6 +62,7 @@ class FakeTable:
         self.commands: list[Command] = []
         self.by: list[str] = []
         self.keys: list[str] = []
+        self.seals: tuple[HandSeal, ...] = ()
         self.refusal: str | None = None
         self.previewed: list[Command] = []
         self.change: Change | Words = Change((0, 0, 0, 0), (0, 0, 0, 0))
@@ -100,6 +102,9 @@ class FakeTable:
 
     def entries(self) -> tuple[Entry, ...]:
         return self._snapshot.entries
+
+    def hand_seals(self) -> tuple[str, tuple[HandSeal, ...]]:
+        return "0" * 64, self.seals
 
     def evidence(self, id: str) -> Evidence | None:
         return self.kept_evidence.get(id)

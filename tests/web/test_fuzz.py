@@ -25,6 +25,7 @@ from table_assist.game.state import TableState
 from table_assist.play.hand import play_hand
 from table_assist.record.log import Source
 from table_assist.record.record import Record
+from table_assist.record.seal import HandSeal
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.session import Session
@@ -70,6 +71,10 @@ class Table:
 
     def submit(self, command: Command, by: str = "", key: str = "") -> Words | None:
         return self.session.submit(command, by, key)
+
+    def hand_seals(self) -> tuple[str, tuple[HandSeal, ...]]:
+        """None: it is kept in memory."""
+        return "", ()
 
     def was_done(self, key: str) -> bool:
         return self.session.was_done(key)

@@ -13,6 +13,7 @@ from table_assist.dispute.file import pack_dispute
 from table_assist.dispute.hand import NoSuchHandError, disputed_hand, hands_of
 from table_assist.evidence.crop import draw_readings
 from table_assist.record.log import Entry
+from table_assist.trust.installation import open_key
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.pages.dispute_page import dispute_page
@@ -82,6 +83,7 @@ def dispute_file(hand: int) -> Response:
         page=partial(dispute_page, names=names, made_t=made_t),
         evidence=_evidence_of(source, entries),
         overlay=_drawn,
+        key=open_key(),
     )
     headers = {
         "Cache-Control": "no-store",

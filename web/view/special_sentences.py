@@ -5,6 +5,7 @@ from typing import assert_never
 
 from table_assist.game.events import (
     AntesPlaced,
+    Attested,
     BoardSaid,
     BonusLaid,
     DealerChosen,
@@ -60,6 +61,8 @@ def special_sentence(  # noqa: C901 - one arm per event
     match event:
         case AntesPlaced():
             return _antes(event, who)
+        case Attested(kind):
+            return Words(f"The log vouches for: {kind}.", f"日志为证：{kind}。")
         case BoardSaid(kind, fields):
             said = " ".join((kind, *fields))
             return Words(f"The board said: {said}.", f"控制板：{said}。")

@@ -22,6 +22,7 @@ from table_assist.record.log import (
     Source,
 )
 from table_assist.record.record import Record
+from table_assist.record.seal import HandSeal
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session.preview import preview
@@ -104,6 +105,10 @@ class Stage:
     def submit(self, command: Command, by: str = "", key: str = "") -> Words | None:
         """As `FedSession.submit`."""
         return self.session.submit(command, by, key)
+
+    def hand_seals(self) -> tuple[str, tuple[HandSeal, ...]]:
+        """None: it is kept in memory."""
+        return "", ()
 
     def was_done(self, key: str) -> bool:
         """As `Session.was_done`."""
