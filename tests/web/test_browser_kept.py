@@ -41,8 +41,8 @@ def test_a_second_tap_after_a_lost_answer_starts_no_second_hand_and_says_so(
         expect(end).to_be_visible(timeout=TIMEOUT_MS)
         line = page.locator("#line")
         post = 'import("/static/ask.js").then((ask) => ask.post("/api/end", {}))'
-        assert "error" in page.evaluate(post)
-        assert page.evaluate(post) == {"ok": True, "before": True}
+        assert page.evaluate(post)["error"]
+        assert page.evaluate(post)["before"] is True
         expect(line).to_have_text("This was done at the first try.", timeout=TIMEOUT_MS)
         assert keys[0] == keys[1]
         assert sum(isinstance(e.event, HandStarted) for e in table.entries()) == 1
@@ -57,7 +57,7 @@ def test_a_second_tap_after_a_lost_answer_starts_no_second_hand_and_says_so(
         assert page.evaluate(start)["saved"] is False
         expect(line).to_contain_text("not saved (disk is full)", timeout=TIMEOUT_MS)
         monkeypatch.setattr(Store, "append", append)
-        assert page.evaluate(start) == {"ok": True, "before": True}
+        assert page.evaluate(start)["before"] is True
         expect(line).not_to_contain_text("not saved", timeout=TIMEOUT_MS)
         assert sum(isinstance(e.event, HandStarted) for e in table.entries()) == 2
     finally:

@@ -10,7 +10,9 @@ from werkzeug.exceptions import HTTPException
 
 from table_assist.contract.change import Change
 from table_assist.contract.commands import Command, NotKeptError, key_of
+from table_assist.contract.secret import has_secret
 from table_assist.contract.table_source import TableSource
+from table_assist.record.seal import SHOWN
 from table_assist.words import Words
 from web.access.roles import (
     Role,
@@ -106,6 +108,26 @@ def evidence_crop(id: str) -> Response:
     """The part of the picture that is in question."""
     found = shown_evidence(_source(), id, viewer())
     return _jpeg(None if found is None else found.crop)
+
+
+@blueprint.get("/seals")
+@require(Role.SEAT)
+def seals() -> Response:
+    """The seal of each hand, which every phone keeps; none of a hand with a hidden treasure."""
+    snapshot = _source().snapshot
+    log, known = _source().hand_seals()
+    withheld = snapshot.state.hand if has_secret(snapshot) else None
+    return json_answer(
+        {
+            "log": log[:SHOWN],
+            "withheld": withheld,
+            "hands": [
+                {"hand": each.hand, "seq": each.seq, "seal": each.seal[:SHOWN]}
+                for each in known
+                if each.hand != withheld
+            ],
+        }
+    )
 
 
 @blueprint.get("/openapi.json")

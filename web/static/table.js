@@ -12,6 +12,7 @@ import { follow } from "./live.js";
 import { drawNow } from "./now.js";
 import { drawPhones, drawWaiting } from "./phones.js";
 import { drawHistory, drawScores } from "./scores.js";
+import { followSeals } from "./seals.js";
 import { drawSettle, tickSettle } from "./settle.js";
 import { followSwitches } from "./switches.js";
 import { drawWin } from "./win.js";
@@ -46,6 +47,7 @@ function draw(first = false) {
   drawSettle(view);
   drawEvents(view);
   drawHistory(view);
+  followSeals(view);
   mine?.drawMine(view);
   drawPhones(view);
   drawQuestion(view);

@@ -243,6 +243,14 @@ PAGE = {
     "end_sure": Words("Tap again to end the hand", "再按一次结束本局"),
     "more_choices": Words("Another tile …", "其他牌…"),
     "sending": Words("Sending …", "发送中…"),
+    "seals_agree": Words(
+        "This device keeps the seals of {n} hands, and the record agrees. Hand {hand}: {seal}",
+        "本机保存着 {n} 局的封印，与记录一致。第 {hand} 局：{seal}",
+    ),
+    "seal_broken": Words(
+        "The record was rewritten: hand {n} had the seal {seal}, and has another now.",
+        "记录被改写：第 {n} 局的封印原为 {seal}，现在不同。",
+    ),
     "done_before": Words("This was done at the first try.", "第一次时已经完成。"),
     "not_sent": Words("Not sent: the table cannot be reached.", "未送出：连不上牌桌。"),
     "never": Words("no reading yet", "尚无读数"),

@@ -1,0 +1,51 @@
+// This phone keeps the seal of each hand, and sees at any time whether the record still agrees.
+//
+// An owner who rewrites the record changes every seal after it: four phones find that out.
+
+import { say, text } from "./draw.js";
+
+const NAME = "table-seals";
+const RECORDS = 5; // so many records are remembered, the latest last
+
+const line = document.getElementById("seals");
+let seen = ""; // after which the seals were last looked at
+
+const load = () => {
+  try {
+    return JSON.parse(localStorage.getItem(NAME)) ?? [];
+  } catch {
+    return [];
+  }
+};
+
+export async function followSeals(view) {
+  if (line === null) return;
+  const now = `${view.phase} ${view.hand} ${view.history.length}`;
+  if (now === seen) return;
+  seen = now;
+  try {
+    const reply = await fetch("/api/seals", { cache: "no-store" });
+    if (reply.ok) compare(await reply.json());
+  } catch {
+    seen = ""; // the line is gone for a moment
+  }
+}
+
+function compare({ log, withheld, hands }) {
+  if (!log) return;
+  const records = load();
+  const kept = records.find((record) => record.log === log) ?? { log, hands: [] };
+  const given = new Map(hands.map((each) => [each.seq, each.seal]));
+  const broken = kept.hands.find((each) => each.hand !== withheld && given.get(each.seq) !== each.seal);
+  if (broken === undefined) {
+    const known = new Set(kept.hands.map((each) => each.seq));
+    kept.hands.push(...hands.filter((each) => !known.has(each.seq)));
+    const others = records.filter((record) => record.log !== log);
+    localStorage.setItem(NAME, JSON.stringify([...others, kept].slice(-RECORDS)));
+  }
+  const last = kept.hands.at(-1);
+  line.hidden = last === undefined;
+  line.classList.toggle("alarm", broken !== undefined);
+  if (broken) text(line, say("seal_broken", { n: broken.hand, seal: broken.seal }));
+  else if (last) text(line, say("seals_agree", { n: kept.hands.length, hand: last.hand, seal: last.seal }));
+}
