@@ -17,9 +17,7 @@ from table_assist.contract.snapshot import Snapshot
 from table_assist.evidence.album import Album
 from table_assist.evidence.photographer import Photographer
 from table_assist.game.events import Attested
-from table_assist.record.log import (
-    Entry,
-)
+from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record
 from table_assist.rules.profile import Profile
 from table_assist.session.clerk import (
