@@ -70,7 +70,7 @@ CONFINED = {
     "cv2": PICTURES,
     "numpy": PICTURES,
     "onnxruntime": ("table_assist.vision",),
-    "cryptography": ("table_assist.trust", "web.access"),
+    "cryptography": ("table_assist.trust", "web.serving.authority"),
     "serial": ("firmware_bridge.link", "firmware_bridge.ports"),
     "flask": ("web", "table_assist.cli.modes", "table_assist.cli.reach", "table_assist.bench.web"),
     "tomlkit": ("table_assist.settings.edit",),
