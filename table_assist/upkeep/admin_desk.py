@@ -100,3 +100,8 @@ class AdminDesk:
     def bundle(self) -> Path:
         """Pack a report of a fault."""
         return self._keeper.bundle()
+
+    @refusing
+    def bundle_file(self, name: str) -> Path | None:
+        """The report's file."""
+        return self._keeper.bundle_file(name)

@@ -404,7 +404,7 @@ class Keeper:
             TreasureError: it would tell the treasure of the hand that is running.
         """
         self.refuse_while_hidden()
-        for older in self._folder().glob(f"{self.settings.stem}-*-bundle.zip"):
+        for older in self._bundles():
             older.unlink(missing_ok=True)
         out = self._folder() / f"{self.settings.stem}-{int(self._now())}-bundle.zip"
         out.parent.mkdir(parents=True, exist_ok=True)
@@ -413,6 +413,18 @@ class Keeper:
             out, self.settings, entries=None if running is None else running.table.entries()
         )
         return out
+
+    def bundle_file(self, name: str) -> Path | None:
+        """What `bundle` has packed last, by its name; None where there is none.
+
+        Raises:
+            TreasureError: it would tell the treasure of the hand that is running.
+        """
+        self.refuse_while_hidden()
+        return next((path for path in self._bundles() if path.name == name), None)
+
+    def _bundles(self) -> list[Path]:
+        return list(self._folder().glob(f"{self.settings.stem}-*-bundle.zip"))
 
     def _named(self, name: str) -> Path:
         path = self._find_backup(name)

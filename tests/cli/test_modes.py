@@ -231,10 +231,41 @@ def test_what_is_no_backup_or_anothers_is_refused(settings: Path) -> None:
 def test_the_report_of_a_fault_can_be_had_while_the_table_runs(settings: Path) -> None:
     with run_table(settings) as site:
         play(site)
-        (settings.parent / "b.zip").write_bytes(site.read("admin/bundle.zip"))
+        name = site.do("api/admin/bundle", {})["name"]
+        (settings.parent / "b.zip").write_bytes(site.read(f"admin/bundle/{name}"))
     with zipfile.ZipFile(settings.parent / "b.zip") as bundle:
         assert {"versions.json", "settings.json", "log.jsonl"} <= set(bundle.namelist())
         assert bundle.read("log.jsonl").count(b"\n") > 2
+
+
+def test_no_page_makes_or_deletes_a_report_by_being_looked_at(settings: Path) -> None:
+    with run_table(settings) as site:
+        name = site.do("api/admin/bundle", {})["name"]
+        app = site.modes.app
+        assert app is not None
+        reading = {"GET", "HEAD", "OPTIONS"}
+        paths = [str(r) for r in app.url_map.iter_rules() if r.methods and r.methods <= reading]
+        client = app.test_client()
+        for path in [*paths, "/admin/bundle.zip", f"/admin/bundle/{name}"]:
+            if path != "/api/stream":
+                client.get(path.replace("<name>", "x"), headers={"Sec-Fetch-Site": "none"}).close()
+        bundles = list((settings.parent / "backups").glob("*-bundle.zip"))
+        assert [each.name for each in bundles] == [name]
+        for path in (f"/admin/bundle/{name}", "/admin/backup/x", "/metrics"):
+            cross = client.get(path, headers={"Sec-Fetch-Site": "cross-site"})
+            assert cross.status_code == 403
+        assert client.get("/admin/bundle/..%2Ftable.toml").status_code == 404
+
+
+def test_downloads_come_with_settings_named_from_the_folder_one_is_in(
+    settings: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(settings.parent)
+    with run_table(Path(settings.name)) as site:
+        backup = site.do("api/admin/backup", {"evidence": False})["name"]
+        report = site.do("api/admin/bundle", {})["name"]
+        for path in (f"admin/backup/{backup}", f"admin/bundle/{report}"):
+            assert site.read(path).startswith(b"PK")
 
 
 def test_the_doctor_examines_a_running_table_without_its_devices(settings: Path) -> None:

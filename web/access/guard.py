@@ -172,7 +172,7 @@ def _check_host() -> None:
 
 def _check_site() -> None:
     """Another site's page may link here, but not use up places, pictures or codes."""
-    is_api = request.path.startswith(("/api/", "/static/"))
+    is_api = request.path.startswith(("/api/", "/static/", "/admin/", "/metrics"))
     if is_api and request.headers.get("Sec-Fetch-Site") == "cross-site":
         refuse(403, "This is for the table's own pages only.", "仅供牌桌自己的页面使用。")
 

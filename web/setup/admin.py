@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+from pathlib import Path
 
 from flask import Blueprint, Flask, Response, current_app, send_file
 
@@ -94,7 +95,7 @@ def backup_file(name: str) -> Response:
     path = _source().backup_file(name)
     if path is None:
         refuse(404, "There is no such backup.", "没有这个备份。")
-    return send_file(path, "application/zip", as_attachment=True, download_name=path.name)
+    return _download(path)
 
 
 @blueprint.post("/api/admin/upload")
@@ -126,13 +127,30 @@ def restore(name: str) -> Response:
     return json_answer({"ok": True})
 
 
-@blueprint.get("/admin/bundle.zip")
+@blueprint.post("/api/admin/bundle")
 @require(Role.ADMIN)
 @refusing
+@takes()
 def bundle() -> Response:
-    """Download what others need to see a fault."""
-    path = _source().bundle()
-    return send_file(path, "application/zip", as_attachment=True, download_name=path.name)
+    """Pack what others need to see a fault; the one before is thrown away."""
+    return json_answer({"name": _source().bundle().name})
+
+
+@blueprint.get("/admin/bundle/<name>")
+@require(Role.ADMIN)
+@refusing
+def bundle_file(name: str) -> Response:
+    """Download it."""
+    path = _source().bundle_file(name)
+    if path is None:
+        refuse(404, "There is no such report (any more).", "没有这份报告（或已被替换）。")
+    return _download(path)
+
+
+def _download(path: Path) -> Response:
+    """A file as it lies; a relative path is the program's, not the pages' folder's."""
+    whole_path = path.absolute()
+    return send_file(whole_path, "application/zip", as_attachment=True, download_name=path.name)
 
 
 def _source() -> AdminSource:

@@ -147,3 +147,7 @@ class AdminSource(Protocol):
     def bundle(self) -> Path:
         """What others need to see a fault, in one file."""
         ...
+
+    def bundle_file(self, name: str) -> Path | None:
+        """The file that was packed last, by its name; None where there is none."""
+        ...

@@ -160,6 +160,10 @@ sure(find("#inside .restore"), "restore_sure", async () => {
   }
 });
 find("#inside .close").addEventListener("click", () => find("#inside").close());
+find("#report").addEventListener("click", async () => {
+  const made = await ask("/api/admin/bundle", {});
+  if (made) location.assign(`/admin/bundle/${encodeURIComponent(made.name)}`);
+});
 find("#examine").addEventListener("click", async () => {
   const found = await ask("/api/admin/examine", {});
   if (found) { view = found; draw(); }
