@@ -33,6 +33,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     _add_restore(commands.add_parser("restore", help="put a backup back"))
     _add_dispute(commands.add_parser("dispute", help="pack one hand with all that speaks for it"))
     _add_verify(commands.add_parser("verify", help="judge a dispute's file again"))
+    _add_pictures(commands.add_parser("pictures", help="tell of kept pictures, and delete them"))
     _add_password(commands.add_parser("password", help="choose the admin's password"))
     _add_doctor(commands.add_parser("doctor", help="examine camera, board, settings, record"))
     _add_bench(commands.add_parser("bench", help="measure this machine's speed"))
@@ -191,6 +192,14 @@ def _add_verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE", help="as `dispute` wrote it")
     parser.add_argument("--seal", default="", help="letters of the hand's seal, as noted then")
     parser.add_argument("--lang", choices=("en", "zh"), default="en")
+
+
+def _add_pictures(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--config", type=Path, required=True, help="the table's TOML file")
+    forget = parser.add_mutually_exclusive_group()
+    forget.add_argument("--forget-day", metavar="DAY", help="an evening's, as 2026-11-22")
+    forget.add_argument("--forget-hand", type=int, metavar="N", help="one hand's")
+    forget.add_argument("--forget-all", action="store_true", help="all of them")
 
 
 def _add_password(parser: argparse.ArgumentParser) -> None:

@@ -5,10 +5,12 @@ import time
 from pathlib import Path
 
 from table_assist.backup.backup import BY_HAND, backup_lines, backup_name, make_backup
+from table_assist.record.private import keep_new_files_private
 
 
 def command(options: argparse.Namespace) -> int:
     """As ``table-assist backup``; returns the exit code."""
+    keep_new_files_private()
     now_s = time.time()
     out = options.file or Path(backup_name(options.config, BY_HAND, now_s))
     for line in backup_lines(

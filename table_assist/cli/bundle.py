@@ -3,10 +3,12 @@
 import argparse
 
 from table_assist.doctor.fault_report import bundle_lines, make_bundle
+from table_assist.record.private import keep_new_files_private
 
 
 def command(options: argparse.Namespace) -> int:
     """As ``table-assist bundle``; returns the exit code."""
+    keep_new_files_private()
     for line in bundle_lines(make_bundle(options.out, options.config, options.recording)):
         print(line)
     return 0

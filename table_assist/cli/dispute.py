@@ -11,6 +11,7 @@ from table_assist.dispute.file import DisputeError, pack_dispute
 from table_assist.evidence.crop import draw_readings
 from table_assist.evidence.store import SUFFIX, EvidenceError, EvidenceStore
 from table_assist.record.export import read_log
+from table_assist.record.private import keep_new_files_private
 from table_assist.settings.config import load_config
 from table_assist.trust.installation import open_key
 from web.pages.dispute_page import dispute_page
@@ -18,6 +19,7 @@ from web.pages.dispute_page import dispute_page
 
 def command(options: argparse.Namespace) -> int:
     """As ``table-assist dispute``; returns the exit code."""
+    keep_new_files_private()
     config = load_config(options.config)
     log, made_t = Path(config.log.path), time.time()
     try:

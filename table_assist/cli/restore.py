@@ -6,10 +6,12 @@ import time
 from table_assist.backup.backup import contents_lines
 from table_assist.backup.packing import verify
 from table_assist.backup.restore import restore, restored_lines
+from table_assist.record.private import keep_new_files_private
 
 
 def command(options: argparse.Namespace) -> int:
     """As ``table-assist restore``; returns the exit code."""
+    keep_new_files_private()
     if options.to is None:
         lines = contents_lines(verify(options.file))
     else:

@@ -10,7 +10,13 @@ from pathlib import Path
 from table_assist.contract.evidence import Evidence, digest_of
 from table_assist.contract.health import SourceHealth
 from table_assist.evidence.crop import Box, box_of, crop_of, readings_json
-from table_assist.evidence.store import SUFFIX, EvidenceError, EvidenceStore, Moment
+from table_assist.evidence.store import (
+    MOST_DAYS,
+    SUFFIX,
+    EvidenceError,
+    EvidenceStore,
+    Moment,
+)
 from table_assist.vision.pictures.picture import Image, jpeg
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.observe import Observation
@@ -19,6 +25,7 @@ from table_assist.vision.table.zones import Zone
 logger = logging.getLogger(__name__)
 
 # Pictures that wait to be kept; at 4K each is 25 MB.
+CROWDED = 0.5  # of the room for pictures, held for disputes: people should know
 MOST_WAITING = 6
 # Crops whose places in their pictures are remembered: far more than a hand has.
 MOST_PLACES = 5_000
@@ -61,10 +68,12 @@ def open_photographer(
     most_bytes: int,
     picture_now: Callable[[], Shot | None],
     kept: Callable[[Moment, str], None] = lambda moment, digest: None,
+    *,
+    most_days: int = MOST_DAYS,
 ) -> "Photographer":
     """The photographer of a table whose log lies there; one that keeps nothing if it cannot."""
     try:
-        store = EvidenceStore(log.with_name(log.name + SUFFIX), most_bytes)
+        store = EvidenceStore(log.with_name(log.name + SUFFIX), most_bytes, most_days)
     except EvidenceError as error:
         return Photographer(None, picture_now, trouble=str(error))
     return Photographer(store, picture_now, kept=kept)
@@ -96,6 +105,7 @@ class Photographer:
         self._lock = threading.Lock()
         self._places: dict[str, Box] = {}  # where in their pictures the crops are, by id
         self._lost = 0
+        self._held_share = 0.0
         self._trouble = trouble
         self._thread = threading.Thread(target=self._work, name="photographer", daemon=True)
         self._thread.start()
@@ -152,6 +162,16 @@ class Photographer:
     def health(self) -> SourceHealth:
         """For the people at the table: play goes on without evidence."""
         counters = (("pictures lost", self._lost),) if self._lost else ()
+        if not self._trouble and self._held_share >= CROWDED:
+            percent = round(100 * self._held_share)
+            return SourceHealth(
+                "evidence",
+                "live",
+                f"Disputed hands fill {percent} % of the room for pictures: "
+                "delete what is settled.",
+                counters=counters,
+                message_zh=f"有争议的牌局已占用存图空间的 {percent}%：请删除已解决的。",
+            )
         if not self._trouble:
             return SourceHealth("evidence", "live", counters=counters)
         return SourceHealth(
@@ -174,6 +194,7 @@ class Photographer:
             try:
                 self._keep(job)
                 self._trouble = ""
+                self._held_share = self._store.held_share if self._store is not None else 0.0
             except EvidenceError as error:
                 self._lost += 1
                 self._trouble = str(error)

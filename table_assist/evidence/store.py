@@ -11,8 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from table_assist.contract.evidence import Evidence
+from table_assist.record.private import make_private
 
 MOST_BYTES = 1_000_000_000  # several evenings at 4K; some thirty at 1080p
+MOST_DAYS = 90
+DAY_S = 86_400.0
+AGED_EVERY_S = 3600.0
 LOCK_WAIT_S = 1.0
 SUFFIX = ".evidence.sqlite"
 FORMAT = 1
@@ -40,6 +44,23 @@ class Moment:
         return f"e{self.seq}"
 
 
+@dataclass(frozen=True, slots=True)
+class KeptHand:
+    """A hand of which there are pictures.
+
+    Attributes:
+        first_t, last_t: of its pictures, seconds since the epoch.
+        is_held: for a dispute.
+    """
+
+    hand: int
+    first_t: float
+    last_t: float
+    pictures: int
+    bytes: int
+    is_held: bool
+
+
 class EvidenceError(Exception):
     """The evidence cannot be kept or read; the message is one sentence with the file's name."""
 
@@ -47,32 +68,34 @@ class EvidenceError(Exception):
 class EvidenceStore:
     """An open file of evidence. Any thread may use it.
 
-    What is too much is thrown away with the oldest hand's pictures first; those of the hand that is
-    running and of hands that are held, because something in them is disputed, stay.
+    What is too much, or too old, is thrown away with the oldest hand's pictures first; those of the
+    hand that is running and of hands that are held, because something in them is disputed, stay.
+    What is deleted is overwritten on disk.
 
     Args:
-        path: made if there is none.
+        path: made if there is none; for its owner alone.
         most_bytes: of pictures and crops.
+        most_days: how old they may be.
 
     Raises:
         EvidenceError: the file cannot be opened, or is something else.
     """
 
-    def __init__(self, path: Path, most_bytes: int = MOST_BYTES) -> None:
+    def __init__(
+        self, path: Path, most_bytes: int = MOST_BYTES, most_days: int = MOST_DAYS
+    ) -> None:
         self.path = path
         self._most_bytes = most_bytes
+        self._most_days = most_days
+        self._aged_t = 0.0
         self._lock = threading.Lock()
         try:
+            make_private(path)
             self._db = sqlite3.connect(
                 path, isolation_level=None, check_same_thread=False, timeout=LOCK_WAIT_S
             )
             self._prepare()
-            self._bytes = int(
-                self._db.execute(
-                    "SELECT (SELECT coalesce(sum(length(jpeg)), 0) FROM pictures)"
-                    " + (SELECT coalesce(sum(length(crop)), 0) FROM moments)"
-                ).fetchone()[0]
-            )
+            self._bytes = self._count_bytes()
         except (OSError, sqlite3.Error) as error:
             raise EvidenceError(f"the evidence {path} cannot be opened: {error}") from error
 
@@ -83,6 +106,7 @@ class EvidenceStore:
             self._db.close()
             raise EvidenceError(f"the file {self.path} is no evidence of this program's version")
         self._db.execute("PRAGMA journal_mode=WAL")
+        self._db.execute("PRAGMA secure_delete=ON")
         # The log vouches for a picture once it is kept: then it has to be on disk.
         self._db.execute("PRAGMA synchronous=FULL")
         self._db.execute(f"PRAGMA journal_size_limit={JOURNAL_BYTES}")
@@ -119,7 +143,9 @@ class EvidenceStore:
         with self._lock:
             try:
                 self._db.execute("BEGIN IMMEDIATE")
-                freed = self._make_room(size, hand)
+                if self._bytes + size > self._most_bytes:  # another program may have deleted some
+                    self._bytes = self._count_bytes()
+                freed = self._forget_old(t, hand) + self._make_room(size, hand)
                 added = self._db.execute(
                     "INSERT INTO pictures (t, hand, jpeg, readings) VALUES (?, ?, ?, ?)",
                     (t, hand, jpeg, readings),
@@ -148,11 +174,88 @@ class EvidenceStore:
                 raise EvidenceError(
                     f"{self._most_bytes} bytes are in use by this hand and disputed ones"
                 )
-            for table, column in (("moments", "crop"), ("pictures", "jpeg")):
-                query = f"SELECT coalesce(sum(length({column})), 0) FROM {table} WHERE hand = ?"
-                freed += int(self._db.execute(query, row).fetchone()[0])
-                self._db.execute(f"DELETE FROM {table} WHERE hand = ?", row)
+            freed += self._delete_hand(int(row[0]))
         return freed
+
+    def _forget_old(self, t: float, running: int) -> int:
+        """Throw away the pictures of hands that are too old, once an hour. Returns bytes freed."""
+        if t - self._aged_t < AGED_EVERY_S:
+            return 0
+        self._aged_t = t
+        rows = self._db.execute(
+            "SELECT hand FROM pictures WHERE hand <> ? AND hand NOT IN (SELECT hand FROM held)"
+            " GROUP BY hand HAVING max(t) < ?",
+            (running, t - self._most_days * DAY_S),
+        ).fetchall()
+        return sum(self._delete_hand(int(hand)) for (hand,) in rows)
+
+    def _delete_hand(self, hand: int) -> int:
+        freed = 0
+        for table, column in (("moments", "crop"), ("pictures", "jpeg")):
+            query = f"SELECT coalesce(sum(length({column})), 0) FROM {table} WHERE hand = ?"
+            freed += int(self._db.execute(query, (hand,)).fetchone()[0])
+            self._db.execute(f"DELETE FROM {table} WHERE hand = ?", (hand,))
+        return freed
+
+    def _count_bytes(self, only: str = "") -> int:
+        return int(
+            self._db.execute(
+                f"SELECT (SELECT coalesce(sum(length(jpeg)), 0) FROM pictures {only})"
+                f" + (SELECT coalesce(sum(length(crop)), 0) FROM moments {only})"
+            ).fetchone()[0]
+        )
+
+    def hands(self) -> tuple[KeptHand, ...]:
+        """Every hand of which there are pictures, oldest first.
+
+        Raises:
+            EvidenceError: the file cannot be read.
+        """
+        with self._lock:
+            try:
+                rows = self._db.execute(
+                    "SELECT hand, min(t), max(t), count(*), sum(length(jpeg)),"
+                    " hand IN (SELECT hand FROM held) FROM pictures GROUP BY hand ORDER BY min(t)"
+                ).fetchall()
+            except sqlite3.Error as error:
+                raise EvidenceError(f"the evidence {self.path} cannot be read: {error}") from error
+        return tuple(
+            KeptHand(hand, first, last, count, size, bool(held))
+            for hand, first, last, count, size, held in rows
+        )
+
+    def forget(self, hands: Iterable[int]) -> int:
+        """Delete hands' pictures for good, held ones too. Returns the bytes freed.
+
+        Raises:
+            EvidenceError: the file cannot be written: none is deleted.
+        """
+        with self._lock:
+            try:
+                self._db.execute("BEGIN IMMEDIATE")
+                freed = sum(self._delete_hand(hand) for hand in hands)
+                self._db.execute("COMMIT")
+                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # nothing is left in it
+            except sqlite3.Error as error:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise EvidenceError(f"pictures in {self.path} stay: {error}") from error
+            self._bytes -= freed
+            return freed
+
+    @property
+    def held_share(self) -> float:
+        """How much of the room held hands fill, 0 to 1.
+
+        Raises:
+            EvidenceError: the file cannot be read.
+        """
+        with self._lock:
+            try:
+                held = self._count_bytes("WHERE hand IN (SELECT hand FROM held)")
+            except sqlite3.Error as error:
+                raise EvidenceError(f"the evidence {self.path} cannot be read: {error}") from error
+        return held / self._most_bytes
 
     def hold(self, hand: int, *, held: bool = True) -> None:
         """Keep a hand's evidence however old it is, because something in it is disputed.

@@ -124,7 +124,13 @@ class LiveTable:
         most_bytes = config.log.evidence_mb * 1_000_000
         keeps = camera is not None
         self._photographer = (
-            open_photographer(log, most_bytes, self._picture_now, self._picture_kept)
+            open_photographer(
+                log,
+                most_bytes,
+                self._picture_now,
+                self._picture_kept,
+                most_days=config.log.evidence_days,
+            )
             if keeps
             else None
         )

@@ -145,10 +145,12 @@ class LogConfig:
 
     Attributes:
         evidence_mb: of pictures of what was decided or doubted, kept in a file beside the log.
+        evidence_days: how long they are kept; disputed hands' until somebody deletes them.
     """
 
     path: str = "table-assist.sqlite"
     evidence_mb: int = 1000
+    evidence_days: int = 90
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from typing import ParamSpec, TypeVar
 
 from table_assist.backup.packing import BackupError
 from table_assist.capture.manifest import RecordingError
+from table_assist.evidence.store import EvidenceError
 from table_assist.settings.edit import StaleError
 from table_assist.settings.trouble import (
     REPAIRABLE,
@@ -30,7 +31,15 @@ Parameters = ParamSpec("Parameters")
 Returned = TypeVar("Returned")
 
 
-OTHERS = (BackupError, StaleError, RecordingError, PictureError, PortUnavailableError, ValueError)
+OTHERS = (
+    EvidenceError,
+    BackupError,
+    StaleError,
+    RecordingError,
+    PictureError,
+    PortUnavailableError,
+    ValueError,
+)
 
 
 def refusing(method: Callable[Parameters, Returned]) -> Callable[Parameters, Returned]:
@@ -100,6 +109,11 @@ class AdminDesk:
     def bundle(self) -> Path:
         """Pack a report of a fault."""
         return self._keeper.bundle()
+
+    @refusing
+    def forget_pictures(self, day: str) -> int:
+        """Delete an evening's pictures."""
+        return self._keeper.forget_pictures(day)
 
     @refusing
     def bundle_file(self, name: str) -> Path | None:

@@ -3,7 +3,8 @@
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -33,6 +34,9 @@ from table_assist.contract.secret import has_secret
 from table_assist.doctor.command import Examination
 from table_assist.doctor.fault_report import make_bundle
 from table_assist.doctor.findings import Finding
+from table_assist.evidence.evenings import evenings
+from table_assist.evidence.store import SUFFIX as EVIDENCE_SUFFIX
+from table_assist.evidence.store import EvidenceError, EvidenceStore
 from table_assist.health.check import Check
 from table_assist.health.checks import checks
 from table_assist.health.figures import Figures
@@ -57,6 +61,7 @@ from table_assist.upkeep.views import (
     backup_view,
     check_view,
     contents_view,
+    evening_view,
     finding_view,
     trouble_view,
 )
@@ -266,6 +271,7 @@ class Keeper:
                 "findings": [finding_view(finding) for finding in self._findings],
                 "examined": self._examined_s,
                 "examining": self._examining,
+                "evenings": self._evening_views(),
             }
 
     def _backup_views(self) -> list[View]:
@@ -422,6 +428,37 @@ class Keeper:
         """
         self.refuse_while_hidden()
         return next((path for path in self._bundles() if path.name == name), None)
+
+    def forget_pictures(self, day: str) -> int:
+        """Delete an evening's pictures for good; the bytes freed.
+
+        Raises:
+            EvidenceError: they cannot be deleted.
+        """
+        with self._lock, self._evidence() as store:
+            found = [each for each in evenings(store.hands()) if each.day == day]
+            return store.forget(hand for each in found for hand in each.hands)
+
+    def _evening_views(self) -> list[View]:
+        try:
+            if not self._evidence_path().exists():
+                return []
+            with self._evidence() as store:
+                return [evening_view(each) for each in evenings(store.hands())]
+        except (ConfigError, EvidenceError):
+            return []  # the check of the evidence says so
+
+    @contextmanager
+    def _evidence(self) -> Iterator[EvidenceStore]:
+        store = EvidenceStore(self._evidence_path())
+        try:
+            yield store
+        finally:
+            store.close()
+
+    def _evidence_path(self) -> Path:
+        log = Path((self.running.config if self.running else load_config(self.settings)).log.path)
+        return log.with_name(log.name + EVIDENCE_SUFFIX)
 
     def _bundles(self) -> list[Path]:
         return list(self._folder().glob(f"{self.settings.stem}-*-bundle.zip"))

@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from table_assist.capture.recorder import Recorder
 from table_assist.health.measuring import CountedCamera, CountedDetector, counted
 from table_assist.live.live_table import LiveTable
 from table_assist.live.replay_folder import start_recording
+from table_assist.record.private import keep_new_files_private, make_private
 from table_assist.settings.build import profile_of
 from table_assist.settings.config import Config, load_config
 from table_assist.trust.installation import InstallationKeyError, open_key
@@ -64,6 +66,8 @@ def open_table(
     config = load_config(settings)
     text = settings.read_bytes()
     profile_of(config)
+    keep_new_files_private()
+    _make_private(settings, config)
     camera = detector = reader = recorder = None
     if config.camera.source:
         source = find_source(config.camera.source)
@@ -73,6 +77,19 @@ def open_table(
         recorder = start_recording(config, record)
     table = _table(config, camera, reader, recorder, now)
     return Running(config, table, camera, detector, text, now())
+
+
+def _make_private(settings: Path, config: Config) -> None:
+    """What earlier programs left open to all: settings with passwords, the log, backups."""
+    log = Path(config.log.path)
+    folder = Path(config.backup.folder) if config.backup.folder else None
+    there = [settings, log, *log.parent.glob(f"{log.name}?*")]
+    if folder is not None and folder.is_dir():
+        there += [folder, *folder.iterdir()]
+    for each in there:
+        if each.exists():
+            with suppress(OSError):  # another's file stays as it is
+                make_private(each)
 
 
 def _eyes(config: Config) -> Reader:

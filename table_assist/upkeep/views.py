@@ -5,6 +5,7 @@ from typing import Any
 
 from table_assist.backup.packing import BackupError, Contents, read_contents
 from table_assist.doctor.findings import Finding
+from table_assist.evidence.evenings import Evening
 from table_assist.health.check import Check
 from table_assist.settings.trouble import Trouble
 from table_assist.words import Words
@@ -64,6 +65,17 @@ def backup_view(path: Path) -> View:
         "hands": contents.facts.get("hands"),
         "scores": contents.facts.get("scores"),
         "program": contents.program,
+    }
+
+
+def evening_view(evening: Evening) -> View:
+    """An evening's pictures."""
+    return {
+        "day": evening.day,
+        "hands": len(evening.hands),
+        "pictures": evening.pictures,
+        "size": evening.bytes,
+        "held": evening.held,
     }
 
 

@@ -3,14 +3,17 @@
 import base64
 import json
 import sqlite3
+import stat
 import zipfile
 from pathlib import Path
 
 import pytest
 
 from table_assist.contract.commands import Insert, StartHand
+from table_assist.evidence.store import SUFFIX, EvidenceStore, Moment
 from table_assist.game.events import Settled
 from table_assist.record.store import SCHEMA, Store
+from table_assist.settings.config import load_config
 from table_assist.upkeep import keeper
 from table_assist.upkeep.keeper import COARSE_BYTES, Mode
 from table_assist.upkeep.running import Running, open_table
@@ -255,6 +258,20 @@ def test_no_page_makes_or_deletes_a_report_by_being_looked_at(settings: Path) ->
             cross = client.get(path, headers={"Sec-Fetch-Site": "cross-site"})
             assert cross.status_code == 403
         assert client.get("/admin/bundle/..%2Ftable.toml").status_code == 404
+
+
+def test_an_evening_s_pictures_are_deleted_by_a_button(settings: Path) -> None:
+    with run_table(settings) as site:
+        log = Path(load_config(settings).log.path)
+        store = EvidenceStore(log.with_name(f"{log.name}{SUFFIX}"))
+        moment = Moment(1, 1)
+        store.keep([(moment, b"")], t=1.0e9, jpeg=b"a picture", readings="[]")
+        store.close()
+        (evening,) = site.get("api/admin")["evenings"]
+        assert (evening["hands"], evening["pictures"], evening["held"]) == (1, 1, 0)
+        assert site.do("api/admin/forget", {"day": evening["day"]})["evenings"] == []
+        assert stat.S_IMODE(settings.stat().st_mode) == 0o600
+        assert stat.S_IMODE(log.stat().st_mode) == 0o600
 
 
 def test_downloads_come_with_settings_named_from_the_folder_one_is_in(

@@ -136,6 +136,16 @@ def bundle() -> Response:
     return json_answer({"name": _source().bundle().name})
 
 
+@blueprint.post("/api/admin/forget")
+@require(Role.ADMIN)
+@refusing
+@takes(text("day", 10))
+def forget(day: str) -> Response:
+    """Delete the pictures that were kept of an evening."""
+    _source().forget_pictures(day)
+    return json_answer(_source().view())
+
+
 @blueprint.get("/admin/bundle/<name>")
 @require(Role.ADMIN)
 @refusing

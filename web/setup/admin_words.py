@@ -58,6 +58,20 @@ PAGE = FRAME | {
         "downloaded after the hand.",
         "本局有未公开的宝牌，而记录中写有它：报告和备份在本局结束后才能下载。",
     ),
+    "pictures": Words("Pictures of people", "人物画面"),
+    "pictures_says": Words(
+        "Pictures of decisions and doubts show who sat at the table. Deleted ones are gone for "
+        "good; the log stays whole. Backups with pictures and recordings keep theirs.",
+        "裁定和存疑时保存的画面会拍到牌桌上的人。删除后无法恢复，记录不受影响。"
+        "带画面的备份和录制文件中的画面不会被删除。",
+    ),
+    "no_pictures": Words("There are none.", "没有画面。"),
+    "evening_says": Words(
+        "{day}: {hands} hands, {pictures} pictures", "{day}：{hands} 局，{pictures} 张画面"
+    ),
+    "evening_held": Words("{held} held for a dispute", "{held} 局因争议保留"),
+    "forget": Words("Delete", "删除"),
+    "forget_sure": Words("Tap again to delete them for good", "再按一次永久删除"),
     "backups": Words("Backups", "备份"),
     "backup_says": Words(
         "Log, settings, calibration and tile set in one file. Made every day, after a game and "

@@ -148,6 +148,10 @@ class AdminSource(Protocol):
         """What others need to see a fault, in one file."""
         ...
 
+    def forget_pictures(self, day: str) -> int:
+        """Delete an evening's pictures for good; the bytes freed."""
+        ...
+
     def bundle_file(self, name: str) -> Path | None:
         """The file that was packed last, by its name; None where there is none."""
         ...

@@ -21,7 +21,25 @@ function draw() {
   text(find("#folder"), view.folder);
   find("#backups").replaceChildren(...(view.backups.length
     ? view.backups.map(drawBackup) : [make("li", "soft", say("no_backups"))]));
+  sync(find("#evenings"), view.evenings, (each) => each.day, makeEvening, drawEvening);
   if (view.told) tell(view.told);
+}
+
+function makeEvening() {
+  const item = make("li");
+  const button = make("button", "quiet", say("forget"));
+  button.type = "button";
+  item.append(make("div"), button);
+  sure(button, "forget_sure", async () => {
+    const found = await ask("/api/admin/forget", { day: item.dataset.key });
+    if (found) { view = found; draw(); }
+  });
+  return item;
+}
+
+function drawEvening(item, evening) {
+  const held = evening.held ? ` · ${say("evening_held", evening)}` : "";
+  text(item.firstChild, `${say("evening_says", evening)} · ${sized(evening.size)}${held}`);
 }
 
 function makeCheck() {

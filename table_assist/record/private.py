@@ -1,0 +1,30 @@
+"""Files of people's play and faces: for their owner alone."""
+
+import os
+import stat
+from pathlib import Path
+
+FILE, FOLDER = 0o600, 0o700
+
+
+def make_private(path: Path) -> None:
+    """Let nobody but its owner read a file, which is made if there is none, or a folder.
+
+    SQLite gives its journals the rights of their file.
+
+    Raises:
+        OSError: the file cannot be made.
+    """
+    if not path.exists():
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE))
+        return
+    wanted = FOLDER if path.is_dir() else FILE
+    found = path.stat()
+    mine = not hasattr(os, "geteuid") or found.st_uid == os.geteuid()
+    if mine and stat.S_IMODE(found.st_mode) & 0o077:
+        path.chmod(wanted)
+
+
+def keep_new_files_private() -> None:
+    """What this program writes from now on is for its owner alone."""
+    os.umask(0o077)
