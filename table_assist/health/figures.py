@@ -11,6 +11,7 @@ class Figures:
     Attributes:
         started_s: when the program began to follow the table, seconds since the epoch.
         entries: of the log, by who said so (camera, board, person, rules).
+        healed: things that a second look saw otherwise than they were remembered.
         hands: that are over.
         questions_asked: so far, in the whole log.
         questions_open: now.
@@ -25,6 +26,7 @@ class Figures:
     pictures_skipped: int | None = None
     passes: int | None = None
     pass_seconds: float | None = None
+    healed: int | None = None
     entries: Mapping[str, int] = field(default_factory=dict)
     hands: int = 0
     questions_asked: int = 0

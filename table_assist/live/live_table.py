@@ -394,7 +394,8 @@ class LiveTable:
                 words = self._watcher.words
         last_t = None if health.age_s is None else self._now() - health.age_s
         zones = self._unseen_zones(health.status, last_t)
-        return SourceHealth("camera", status, words.en, last_t, (), words.zh, zones)
+        healed = () if self._watcher is None else (("healed", self._watcher.healed),)
+        return SourceHealth("camera", status, words.en, last_t, healed, words.zh, zones)
 
     def _unseen_zones(self, status: CameraStatus, last_t: float | None) -> tuple[Unavailable, ...]:
         """What of the table cannot be seen, and has not been for a moment."""

@@ -63,7 +63,7 @@ def fill(base: Figures, running: Running, automatic: Automatic | None) -> Figure
     """The figures of a running table beside the program's own."""
     entries = running.table.entries()
     snapshot = running.table.snapshot
-    board = _source(running, "board")
+    board, eyes = _source(running, "board"), _source(running, "camera")
     camera, detector = running.camera, running.detector
     log = Path(running.config.log.path)
     return replace(
@@ -72,6 +72,7 @@ def fill(base: Figures, running: Running, automatic: Automatic | None) -> Figure
         pictures_skipped=None if camera is None else camera.skipped,
         passes=None if detector is None else detector.passes,
         pass_seconds=None if detector is None else detector.seconds,
+        healed=None if eyes is None else dict(eyes.counters).get("healed"),
         entries=Counter(str(entry.source) for entry in entries),
         hands=len(snapshot.history),
         questions_asked=sum(isinstance(entry.event, Asked) for entry in entries),

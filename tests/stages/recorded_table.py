@@ -60,6 +60,7 @@ class PerfectWatcher:
     trouble = note = ""
     words = Words("", "")
     is_busy = True
+    healed = 0
 
     def __init__(self, evening: list[Step]) -> None:
         self._evening = evening

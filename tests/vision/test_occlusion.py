@@ -8,9 +8,10 @@ import pytest
 
 from table_assist.tiles import Tile
 from table_assist.vision.pictures.picture import Image
+from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.observe import SeenTile
-from table_assist.vision.table.occlusion import BELONGS_S, TableView
+from table_assist.vision.table.occlusion import BELONGS_S, SHOWN_S, TableView
 from table_assist.vision.table.unseen import Unavailable, Why
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind, zone_at
 
@@ -188,7 +189,8 @@ def test_over_what_people_call_bare_nothing_lies() -> None:
     seen.look(image, CALIBRATION, NOTHING, STILL, (), 1.0)
     other = Zone(ZoneKind.RIVER, 2)
     assert zones(seen) == {RIVER: Why.HIDDEN, other: Why.HIDDEN}
-    seen.look(image, CALIBRATION, NOTHING, STILL, (), 2.0, {RIVER})
+    bare = Attention(bare=frozenset({RIVER}))
+    seen.look(image, CALIBRATION, NOTHING, STILL, (), 2.0, bare)
     assert zones(seen) == {other: Why.HIDDEN}
     seen.look(image, CALIBRATION, NOTHING, STILL, (), 3.0)
     assert zones(seen) == {other: Why.HIDDEN}
@@ -220,3 +222,17 @@ def test_what_looks_as_most_of_the_table_does_is_the_table() -> None:
     assert zones(seen) == {}, "it belongs to the table"
     seen.look(felt(2), CALIBRATION, NOTHING, STILL, (), BELONGS_S + 4)
     assert zones(seen) == {}
+
+
+@pytest.mark.parametrize("declared", [False, True])
+def test_a_hand_that_was_shown_and_stands_again_is_closed_unless_it_is_declared(
+    declared: bool,
+) -> None:
+    """Its last faces are kept while they may be covered: they must not keep themselves."""
+    seen, hand = view(), Zone(ZoneKind.HAND, 0)
+    standing = painted(felt(), (224, 236, 242), box(0, -370, 340, 22))
+    attention = Attention(frozenset({hand}) if declared else frozenset())
+    for age in (0.5, SHOWN_S - 0.5, SHOWN_S, SHOWN_S + 5):
+        face = SeenTile(Tile.M1, 0.99, 0.0, -360.0, 26.0, hand, age_s=age)
+        seen.look(standing, CALIBRATION, NOTHING, STILL, (face,), 1.0 + age, attention)
+        assert zones(seen) == ({hand: Why.HIDDEN} if declared or age < SHOWN_S else {})

@@ -97,6 +97,7 @@ def _counters(figures: Figures) -> Iterator[Metric]:
         ("pictures_skipped", "Pictures that nobody looked at.", figures.pictures_skipped),
         ("detector_passes", "Passes of the detector.", figures.passes),
         ("detector_seconds", "Seconds that they took together.", figures.pass_seconds),
+        ("readings_healed", "What a second look saw otherwise.", figures.healed),
         ("hands", "Hands that are over.", figures.hands),
         ("questions", "Questions that were asked.", figures.questions_asked),
     ):

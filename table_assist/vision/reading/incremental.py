@@ -95,6 +95,11 @@ class LiveReader:
         self._named = NamedBoxes(reader)
         self._readings: Readings | None = None
 
+    @property
+    def healed(self) -> int:
+        """As `Work.healed`."""
+        return self.work.healed
+
     def read(self, image: Image, t: float | None = None) -> Readings:
         """What is in the picture (h, w, 3) BGR; the very same value where nothing changed.
 

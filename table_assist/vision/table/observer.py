@@ -62,6 +62,10 @@ class Eyes(Protocol):
     def unread(self) -> NDArray[np.bool_]:
         """Blocks, as `motion.watch` has them, in which something moves and was not read."""
 
+    @property
+    def healed(self) -> int:
+        """Things that a second look saw otherwise than they were remembered."""
+
     def read(self, image: Image, t: float) -> Readings:
         """What is in a picture (h, w, 3) BGR of time ``t``; the same value where nothing is new."""
 
@@ -79,6 +83,11 @@ class PlainEyes:
     def unread(self) -> NDArray[np.bool_]:
         """Nothing."""
         return np.zeros((1, 1), np.bool_)
+
+    @property
+    def healed(self) -> int:
+        """Nothing is remembered."""
+        return 0
 
     def read(self, image: Image, t: float) -> Readings:
         """As `Eyes.read`."""
@@ -137,6 +146,11 @@ class Watcher:
         self._attention = NOTHING_DECISIVE
         self._outlines = zone_polygons(layout)
         self._afresh_t: dict[Zone, float] = {}
+
+    @property
+    def healed(self) -> int:
+        """Things that a second look saw otherwise than they were remembered: 0 on a good day."""
+        return self._eyes.healed
 
     @property
     def calibration(self) -> Calibration | None:
@@ -255,9 +269,8 @@ class Watcher:
         moving = self._eyes.unread
         is_new = self._changed_t == t or moving.any()
         if is_new or self.is_busy:
-            bare = self._attention.bare
-            followed = self._latest.tiles
-            self._view.look(window, calibration, readings.polygons, moving, followed, t, bare)
+            followed, wanted = self._latest.tiles, self._attention
+            self._view.look(window, calibration, readings.polygons, moving, followed, t, wanted)
         self.is_busy = bool(is_new or t - self._changed_t < BUSY_S)
         self._quality.look(window, readings, self._view.cast, t)
         quality = self._quality.latest

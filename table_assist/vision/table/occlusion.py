@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from table_assist.vision.pictures.motion import block_px
 from table_assist.vision.pictures.picture import Image
+from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.observe import SeenTile
 from table_assist.vision.table.unseen import (
@@ -42,6 +43,8 @@ DARKEST = 10.0  # grey levels added before comparing: in the dark, noise has any
 WHITE = 243  # of all three channels: no drawing is left
 # What has lain on the table for so long without moving belongs to it, such as a cup.
 BELONGS_S = 20.0
+# A hand of which no face was seen for so long stands again, and is not hidden by its own tiles.
+SHOWN_S = 4.0
 # What has not moved for so long hides what is below it, and nothing else of its zone.
 RESTS_S, RESTLESS_CELLS = 1.5, 13
 _THINGS = (Why.HIDDEN, Why.GLARE, Why.MOTION)
@@ -95,7 +98,7 @@ class TableView:
         moving: Cells,
         followed: Sequence[SeenTile],
         t: float,
-        bare: Collection[Zone] = (),
+        attention: Attention = NOTHING_DECISIVE,
     ) -> None:
         """Take in a picture of the table.
 
@@ -105,7 +108,8 @@ class TableView:
             moving: blocks of the picture in which something moves, as `motion.watch` has them.
             followed: the tiles as they were last seen. What covers one never belongs to the
                 table; and in a hand of which none lies open, there is nothing to be seen.
-            bare: zones over which nothing lies, as people have said: what is there is the table.
+            attention: what is decisive now, and over what nothing lies, as people have said: what
+                is there is the table.
         """
         colours = _colours(image, calibration)
         things = _things(boxes_px, calibration)
@@ -117,10 +121,10 @@ class TableView:
         kept = [(tile.x_mm, tile.y_mm) for tile in followed if tile.age_s > 0]
         # In a hand that stands, tiles show neither face nor back: nothing is to be seen, and what
         # stands there for long is not the cloth that comes to light when they are laid down.
-        closed = strange & self._closed_hands(followed)
+        closed = strange & self._closed_hands(followed, attention.wanted)
         strange &= ~closed
         self._learn(colours, strange, things | is_moving | closed, kept, t)
-        plain = strange & self._cells_of(bare)
+        plain = strange & self._cells_of(attention.bare)
         self._ground[plain] = colours[plain]
         strange &= ~plain
         self._hidden = strange | is_moving
@@ -167,8 +171,16 @@ class TableView:
         inside = [index for index, zone in enumerate(self._zones) if zone in zones]
         return np.asarray(np.isin(self._zone_of, inside), np.bool_)
 
-    def _closed_hands(self, followed: Sequence[SeenTile]) -> Cells:
-        shown = {tile.zone for tile in followed if tile.tile.is_face}
+    def _closed_hands(self, followed: Sequence[SeenTile], wanted: Collection[Zone]) -> Cells:
+        """Hands of which no face lies open. One that was shown and stood up again is closed soon.
+
+        A declared hand is not: if nothing of it can be seen any more, something lies over it.
+        """
+        shown = {
+            tile.zone
+            for tile in followed
+            if tile.tile.is_face and (tile.age_s < SHOWN_S or tile.zone in wanted)
+        }
         closed = [
             index
             for index, zone in enumerate(self._zones)
