@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import zip_longest
+from typing import Any
 
 from table_assist.record.log import Entry, event_to_dict
 
@@ -35,7 +36,8 @@ def compare(
 ) -> tuple[Difference, ...]:
     """Where they differ in what happened, or in who said so; times and confidences may differ.
 
-    A picture that was kept as JPEG is read a little less or more surely than it was before.
+    A picture that was kept as JPEG is read a little less or more surely than it was before. The
+    sentences of a settlement are no facts either: another version may word them otherwise.
     """
     ours, theirs = [_key(entry) for entry in recorded], [_key(entry) for entry in replayed]
     found: list[Difference] = []
@@ -68,7 +70,16 @@ def difference_to_json(difference: Difference) -> dict[str, object]:
 
 
 def _key(entry: Entry) -> str:
-    return f"{entry.source} {entry.origin} {event_to_dict(entry.event)}"
+    return f"{entry.source} {entry.origin} {_facts(event_to_dict(entry.event))}"
+
+
+def _facts(event: dict[str, Any]) -> dict[str, Any]:
+    """All but the sentences; a correction holds an event in it."""
+    return {
+        name: _facts(value) if isinstance(value, dict) else value
+        for name, value in event.items()
+        if name != "steps"
+    }
 
 
 def _row(entry: Entry | None) -> dict[str, object] | None:
