@@ -54,6 +54,20 @@ class DeclareWin:
 
 
 @dataclass(frozen=True, slots=True)
+class DeclareReady:
+    """A person says that the seat declares ready, as its ready key would."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class PassLastTile:
+    """A person says that the seat leaves the last tile to the next, as its pass key would."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class EndHand:
     """A person says that the tiles go back: the wall is empty or the hand is given up."""
 
@@ -186,6 +200,8 @@ Command = (
     | Undo
     | StartHand
     | DeclareWin
+    | DeclareReady
+    | PassLastTile
     | EndHand
     | BeginGame
     | PlaceAntes

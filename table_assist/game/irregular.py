@@ -20,6 +20,7 @@ from table_assist.game.events import (
     Settled,
     StartingHandShown,
     Throw,
+    Transfers,
     WinDeclared,
 )
 from table_assist.game.holding import is_late
@@ -85,7 +86,7 @@ def _problems(state: TableState, event: Event) -> list[Irregularity]:
         case Drew(seat):
             return _draw_problems(state, seat)
         case Settled(_, transfers):
-            return [Irregularity.TRANSFERS_UNBALANCED] * (sum(transfers) != 0)
+            return [Irregularity.TRANSFERS_UNBALANCED] * (not is_balanced(transfers))
         case _:
             return _not_now(state, event)
 
@@ -102,6 +103,11 @@ def _not_now(state: TableState, event: Event) -> list[Irregularity]:
             return [Irregularity.INDICATOR_FORBIDDEN] * (not may_turn(state))
         case _:
             return []
+
+
+def is_balanced(transfers: Transfers) -> bool:
+    """Whether what some lose is what the others gain."""
+    return sum(transfers) == 0
 
 
 def visible_tiles(state: TableState) -> tuple[Tile, ...]:

@@ -13,9 +13,11 @@ from table_assist.contract.commands import (
     ChooseDealer,
     Command,
     Correct,
+    DeclareReady,
     DeclareWin,
     EndHand,
     Insert,
+    PassLastTile,
     PlaceAntes,
     Rule,
     Settle,
@@ -68,7 +70,7 @@ from table_assist.session.settling import (
     Outcome,
     outcome,
 )
-from table_assist.session.without_board import read_command
+from table_assist.session.without_board import Said, read_command
 from table_assist.tiles import Tile, parse_tile
 from table_assist.words import Words
 
@@ -121,7 +123,7 @@ class Clerk:
                 why = self._change(pen, command)
             case Settle(hand):
                 why = self._settle_earlier(pen, hand) if hand else self._settle(pen)
-            case StartHand() | DeclareWin() | EndHand():
+            case StartHand() | DeclareWin() | DeclareReady() | PassLastTile() | EndHand():
                 why = self._say(pen, command)
             case BeginGame() | PlaceAntes() | ChooseDealer():
                 why = self._prepare(pen, command)
@@ -157,8 +159,8 @@ class Clerk:
         for doubt in settle_again(before, pen, restoring=restoring):
             self.ask(doubt, cause=pen.first)
 
-    def _say(self, pen: Pen, command: StartHand | DeclareWin | EndHand) -> Words | None:
-        if not isinstance(command, DeclareWin):
+    def _say(self, pen: Pen, command: Said) -> Words | None:
+        if isinstance(command, StartHand | EndHand):
             self.accept()  # who goes on with the next hand has accepted what was shown
         meaning = read_command(self.record.state, command, self.table())
         for event in meaning.events:

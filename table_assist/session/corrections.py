@@ -11,10 +11,10 @@ from table_assist.game.events import (
     Penalised,
     Ruled,
     Settled,
-    Transfers,
     WallExhausted,
     WinRefused,
 )
+from table_assist.game.irregular import is_balanced
 from table_assist.game.refused import after_refusal
 from table_assist.record.log import Amended, Inserted, Retracted, Source
 from table_assist.record.record import Record
@@ -133,24 +133,21 @@ def rule(pen: Pen, command: Rule, known: frozenset[str]) -> Words | None:
             f"there is no irregularity {command.irregularity!r}; there are {sorted(known)}",
             f"没有名为 {command.irregularity!r} 的违例；已知的有 {sorted(known)}",
         )
-    if sum(command.transfers):
-        return _unbalanced(command.transfers)
-    if command.seat not in range(4):
-        return no_seat(command.seat)
+    ruled, moved = (
+        Ruled(command.seat, command.reason),
+        Penalised(command.transfers, command.reason),
+    )
+    wrong = _impossible(ruled) or _impossible(moved) or _no_place(pen.record, command.before)
+    if wrong:
+        return wrong
     if not (command.reason.en.strip() or command.reason.zh.strip()):
         return Words("a ruling needs a reason", "裁定须写明理由")
     if command.dead and not command.irregularity:
         return Words("a hand is dead by an irregularity: say which", "死牌须说明因何违例")
-    wrong = _no_place(pen.record, command.before)
-    if wrong:
-        return wrong
     if command.irregularity:
         noted = IrregularityNoted(command.seat, command.irregularity, command.dead)
         _put(pen, command.before, noted)
-    if any(command.transfers):
-        _put(pen, command.before, Penalised(command.transfers, command.reason))
-    else:
-        _put(pen, command.before, Ruled(command.seat, command.reason))
+    _put(pen, command.before, moved if any(command.transfers) else ruled)
     return None
 
 
@@ -176,17 +173,12 @@ def _impossible(event: Event) -> Words | None:
     for seat in seats:
         if seat not in range(4):
             return no_seat(seat)
-    if isinstance(event, Settled | WallExhausted | Penalised):
-        a, b, c, d = event.transfers
-        if a + b + c + d:
-            return _unbalanced(event.transfers)
+    moved = event.transfers if isinstance(event, Settled | WallExhausted | Penalised) else None
+    if moved is not None and not is_balanced(moved):
+        return Words(f"the points {moved} do not add up to 0", f"分数 {moved} 之和不为零")
     return None
 
 
 def no_seat(seat: int) -> Words:
     """Nobody sits there."""
     return Words(f"there is no seat {seat}", f"没有 {seat} 号座位")
-
-
-def _unbalanced(transfers: Transfers) -> Words:
-    return Words(f"the points {transfers} do not add up to 0", f"分数 {transfers} 之和不为零")

@@ -1,10 +1,24 @@
 """What a person says at a table without a board: who deals, who wins, that the hand is over."""
 
-from table_assist.contract.commands import DeclareWin, EndHand, StartHand
-from table_assist.game.events import HandAbandoned, WallBuilt, WinDeclared
+from table_assist.contract.commands import (
+    DeclareReady,
+    DeclareWin,
+    EndHand,
+    PassLastTile,
+    StartHand,
+)
+from table_assist.game.events import (
+    HandAbandoned,
+    LastTilePassed,
+    ReadyDeclared,
+    WallBuilt,
+    WinDeclared,
+)
 from table_assist.game.fold import replay
+from table_assist.game.in_force import rules_in_force
 from table_assist.game.start import hand_started
 from table_assist.game.state import Phase, TableState
+from table_assist.game.turn import may_pass
 from table_assist.session.dice_thrown import Signal, Table
 from table_assist.session.played_out import drawn, is_played_out
 from table_assist.words import Words
@@ -12,9 +26,11 @@ from table_assist.words import Words
 NO_HAND = Words("no hand is running", "没有进行中的牌局")
 
 
-def read_command(
-    state: TableState, command: StartHand | DeclareWin | EndHand, table: Table
-) -> Signal:
+# What a key or the dome says where there is a board.
+Said = StartHand | DeclareWin | DeclareReady | PassLastTile | EndHand
+
+
+def read_command(state: TableState, command: Said, table: Table) -> Signal:
     """What a person at a table without a board says; the notice is why nothing follows from it."""
     match command:
         case StartHand(dealer):
@@ -27,12 +43,43 @@ def read_command(
                     notice=Words(f"{{{seat}}} has already declared a win", f"{{{seat}}} 已经报和")
                 )
             return Signal((WinDeclared(seat),))
+        case DeclareReady(seat):
+            return _declares_ready(state, seat)
+        case PassLastTile(seat):
+            return _passes(state, seat)
         case EndHand():
             if not state.is_running:
                 return Signal(notice=NO_HAND)
             if is_played_out(state):
                 return drawn(state)
             return Signal((HandAbandoned(),))
+
+
+def _declares_ready(state: TableState, seat: int) -> Signal:
+    """A hand is declared ready where the rules have that, and once."""
+    if state.phase is not Phase.PLAYING:
+        return Signal(
+            notice=Words("no hand is being played that could be ready", "没有进行中的牌局可以报听")
+        )
+    if rules_in_force(state).ready is None:
+        return Signal(notice=Words("nobody declares ready in these rules", "本规则不报听"))
+    if state.seats[seat].ready:
+        return Signal(
+            notice=Words(f"{{{seat}}} has declared ready already", f"{{{seat}}} 已经报听")
+        )
+    return Signal((ReadyDeclared(seat),))
+
+
+def _passes(state: TableState, seat: int) -> Signal:
+    """Whoever is to draw the last tile leaves it to the next, where the rules allow that."""
+    if state.phase is Phase.PLAYING and may_pass(state) and state.turn == seat:
+        return Signal((LastTilePassed(seat),))
+    return Signal(
+        notice=Words(
+            f"there is no last tile that {{{seat}}} may leave now",
+            f"现在没有 {{{seat}}} 可以放弃的最后一张牌",
+        )
+    )
 
 
 def _dealt_by(state: TableState, dealer: int, table: Table) -> Signal:

@@ -9,9 +9,11 @@ from table_assist.contract.commands import (
     Answer,
     ChooseDealer,
     Correct,
+    DeclareReady,
     DeclareWin,
     EndHand,
     Insert,
+    PassLastTile,
     PlaceAntes,
     Rule,
     Settle,
@@ -32,12 +34,14 @@ from table_assist.game.events import (
     HandStarted,
     IndicatorTurned,
     IrregularityNoted,
+    LastTilePassed,
     Penalised,
     ReadyDeclared,
     Ruled,
     Settled,
     Throw,
     WallBuilt,
+    WallExhausted,
     WinDeclared,
     WinRefused,
 )
@@ -341,6 +345,8 @@ def test_a_ruling_that_says_nothing_clear_is_refused(ruling: Rule, why: str) -> 
         (Correct(3, Discarded(0, Tile.M1)), "says so already"),
         (Correct(3, Discarded(5, Tile.M1)), "no seat 5"),
         (Correct(3, Settled((0,), (1, 0, 0, 0), 0)), "do not add up"),
+        (Insert(0, WallExhausted(0, (0, 0, 2, -1))), "do not add up"),
+        (Insert(0, Penalised((1, 0, 0, 0), Words("so", "是"))), "do not add up"),
         (Insert(0, Discarded(9, Tile.M1)), "no seat 9"),
         (Insert(77, Discarded(0, Tile.M1)), "entry 77 does not count"),
         (Undo(0), "entry 0 does not count"),
@@ -484,3 +490,34 @@ def test_entries_say_who_gave_the_command() -> None:
     entry = at.record.entries[-1]
     assert isinstance(entry, Entry)
     assert (entry.by, entry.source) == ("Bo (seat 1)", Source.PERSON)
+
+
+def test_ready_is_declared_in_play_once_and_where_the_rules_have_it() -> None:
+    at = changchun()
+    assert do(at, DeclareReady(1)) == ""
+    assert at.record.entries[-1].event == ReadyDeclared(1)
+    assert at.record.entries[-1].source is Source.PERSON
+    assert do(at, DeclareReady(1)) == "Bo has declared ready already"
+    assert do(at, Undo(at.record.seq)) == ""
+    assert do(at, DeclareReady(1)) == ""
+    see(at, WinDeclared(2))
+    assert "no hand is being played" in do(at, DeclareReady(3))
+    assert "no hand is being played" in do(clerk(CHANGSHA), DeclareReady(0))
+    assert "nobody declares ready" in do(clerk(CHANGSHA, *HAND[:3]), DeclareReady(0))
+
+
+def test_the_last_tile_is_left_by_whose_turn_it_is_and_by_nobody_else() -> None:
+    # CS-16: a player may leave the last tile of the wall to the next.
+    last = clerk(CHANGSHA, WallBuilt(), started("changsha", wall_left=1), Discarded(0, Tile.P6))
+    refused = [do(last, PassLastTile(seat)) for seat in (0, 2, 3)]
+    assert refused == [
+        f"there is no last tile that {who} may leave now" for who in ("Ann", "Chen", "Du")
+    ]
+    assert do(last, PassLastTile(1)) == ""
+    assert last.record.entries[-1].event == LastTilePassed(1)
+    assert "no last tile" in do(last, PassLastTile(1))
+    more = clerk(CHANGSHA, WallBuilt(), started("changsha", wall_left=2), Discarded(0, Tile.P6))
+    assert "no last tile" in do(more, PassLastTile(1))
+    other = clerk(find_rules("tianjin"), WallBuilt(), started("tianjin", wall_left=1))
+    see(other, Discarded(0, Tile.P6))
+    assert "no last tile" in do(other, PassLastTile(1))

@@ -13,8 +13,10 @@ from table_assist.contract.commands import (
     ChooseDealer,
     Command,
     Correct,
+    DeclareReady,
     DeclareWin,
     Insert,
+    PassLastTile,
     PlaceAntes,
     Rule,
     Settle,
@@ -25,12 +27,11 @@ from table_assist.game.events import (
     Asked,
     Discarded,
     HandAbandoned,
-    LastTilePassed,
     ReadyDeclared,
     WinRefused,
 )
 from table_assist.game.question import QuestionId
-from table_assist.game.state import SeatState, Wall
+from table_assist.game.state import SeatState
 from table_assist.rules.rounds import DeadHand
 from table_assist.tiles import Tile
 from table_assist.words import Words
@@ -228,7 +229,6 @@ def test_a_preview_asks_for_the_command_s_own_role(app: Flask, table: FakeTable)
         {"type": "Discarded", "seat": 0, "tile": "5x"},
         {"type": "Discarded", "seat": 0, "tile": "5p", "more": 1},
         {"type": "Discarded", "seat": 0},
-        {"type": "Settled", "winners": [0], "transfers": [1, 0, 0, 0], "dealer_next": 0},
         {"type": "HandStarted", "hand": 1, "rules": "none", "dealer": 0, "wall_left": 5},
         {"type": "DiceRolled", "seat": 0, "values": [7]},
         {
@@ -267,19 +267,20 @@ def test_the_description_says_what_a_body_holds(app: Flask) -> None:
     assert described["paths"]["/api/picture.jpg"]["get"]["x-role"] == "seat"
 
 
-def test_the_last_tile_is_left_by_whose_turn_it_is_and_by_nobody_else() -> None:
-    # CS-16: a player may leave the last tile of the wall to the next.
-    evening = opened().do(Discarded(0, Tile.P6))
-    last = replace(evening.snapshot(), state=replace(evening.state, wall=Wall(1)))
-    table = FakeTable(last)
-    app = create_app(table)
-    assert Phone(app, Role.SEAT, 2).post("/api/pass", {"seat": 2})[0] == 403
-    assert Phone(app, Role.SEAT, 2).post("/api/pass", {"seat": 1})[0] == 403
+@pytest.mark.parametrize(
+    ("path", "command"),
+    [("ready", DeclareReady), ("pass", PassLastTile), ("win", DeclareWin)],
+)
+def test_a_player_presses_the_own_keys_and_whether_they_count_the_table_says(
+    app: Flask, table: FakeTable, path: str, command: type
+) -> None:
+    assert Phone(app, Role.SEAT, 2).post(f"/api/{path}", {"seat": 1})[0] == 403
     assert table.commands == []
-    assert Phone(app, Role.SEAT, 1).post("/api/pass", {"seat": 1})[0] == 200
-    assert table.commands == [Insert(0, LastTilePassed(1))]
-    table.publish(evening.snapshot())  # with more tiles to draw nobody may
-    assert Phone(app, Role.SEAT, 1).post("/api/pass", {"seat": 1})[0] == 403
+    assert Phone(app, Role.SEAT, 1).post(f"/api/{path}", {"seat": 1})[0] == 200
+    assert Phone(app, Role.SCORER).post(f"/api/{path}", {"seat": 3})[0] == 200
+    assert table.commands == [command(1), command(3)]
+    table.refusal = Words("not now", "现在不行")
+    assert Phone(app, Role.SEAT, 1).post(f"/api/{path}", {"seat": 1})[0] == 409
 
 
 def test_the_scorer_begins_a_game_and_a_player_does_not(app: Flask, table: FakeTable) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from table_assist.contract.commands import BeginGame, Correct, Insert
+from table_assist.contract.commands import BeginGame, Correct, PassLastTile
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import (
     Claimed,
@@ -18,7 +18,6 @@ from table_assist.game.events import (
     HandLaidDown,
     HandShown,
     KongDeclared,
-    LastTilePassed,
 )
 from table_assist.game.state import Wall
 from table_assist.melds import MeldKind
@@ -161,7 +160,7 @@ def test_the_last_tile_is_left_by_a_tap_where_the_rules_allow_it(look: Callable[
     here = look("seat/1", last)
     with here.page.expect_response("**/api/pass"):
         here.page.get_by_role("button", name="Leave the last tile to the next").click()
-    assert here.table.commands == [Insert(0, LastTilePassed(1))]
+    assert here.table.commands == [PassLastTile(1)]
     here.table.publish(evening.snapshot())
     expect(here.page.locator("#mine .pass")).to_be_hidden()
 

@@ -13,9 +13,11 @@ from table_assist.contract.commands import (
     ChooseDealer,
     Command,
     Correct,
+    DeclareReady,
     DeclareWin,
     EndHand,
     Insert,
+    PassLastTile,
     PlaceAntes,
     Rule,
     Settle,
@@ -24,13 +26,7 @@ from table_assist.contract.commands import (
     Undo,
 )
 from table_assist.contract.snapshot import Snapshot
-from table_assist.game.events import (
-    LastTilePassed,
-    ReadyDeclared,
-)
 from table_assist.game.question import QuestionId
-from table_assist.game.state import Phase
-from table_assist.game.turn import may_pass
 from table_assist.rules.rounds import DeadHand
 from table_assist.words import Words
 from web.access.roles import (
@@ -95,41 +91,10 @@ def _not_yours(own: int, seat: int) -> Words:
 
 def _own_seat(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
     """A player speaks for the own seat, everybody above for any."""
-    assert isinstance(command, DeclareWin | TellTreasure)
+    assert isinstance(command, DeclareWin | DeclareReady | PassLastTile | TellTreasure)
     if who.seat is not None and who.seat != command.seat:
         return _not_yours(who.seat, command.seat)
     return None
-
-
-def _own_ready(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
-    """A player declares the own hand ready, in a hand that is played and where rules have it."""
-    assert isinstance(command, Insert)
-    assert isinstance(command.event, ReadyDeclared)
-    own = command.event.seat
-    if who.seat is not None and who.seat != own:
-        return _not_yours(who.seat, own)
-    if snapshot.state.phase is not Phase.PLAYING:
-        return Words("No hand is being played that could be ready.", "没有进行中的牌局可以报听。")
-    if snapshot.rules.ready is None:
-        return Words("Nobody declares ready in these rules.", "本规则不报听。")
-    if snapshot.state.seats[own].ready:
-        return Words("This seat has declared ready already.", "这一家已经报听。")
-    return None
-
-
-def _own_pass(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
-    """Whoever is to draw the last tile leaves it to the next, where the rules allow that."""
-    assert isinstance(command, Insert)
-    assert isinstance(command.event, LastTilePassed)
-    own, state = command.event.seat, snapshot.state
-    if who.seat is not None and who.seat != own:
-        return _not_yours(who.seat, own)
-    if state.phase is Phase.PLAYING and may_pass(state) and state.turn == own:
-        return None
-    return Words(
-        "There is no last tile that this seat may leave now.",
-        "现在没有这一家可以放弃的最后一张牌。",
-    )
 
 
 def _own_question(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
@@ -211,16 +176,16 @@ SPECS = (
         Role.SEAT,
         "Declare ready, as the ready key would.",
         (seat(),),
-        lambda seat: Insert(0, ReadyDeclared(seat)),
-        _own_ready,
+        DeclareReady,
+        _own_seat,
     ),
     Spec(
         "pass",
         Role.SEAT,
         "Leave the wall's last tile to the next, as the pass key would.",
         (seat(),),
-        lambda seat: Insert(0, LastTilePassed(seat)),
-        _own_pass,
+        PassLastTile,
+        _own_seat,
     ),
     Spec(
         "treasure",

@@ -264,13 +264,10 @@ def _fault_in_list(schema: Schema, value: list[Any], at: str) -> str:
 
 
 def _check(made: events.Event) -> None:
-    """What the fields together must be.
+    """What the fields together must be; what can be at a table the session says.
 
     Raises:
         ValueError: with what is wrong.
     """
-    transfers = getattr(made, "transfers", (0, 0, 0, 0))
-    if sum(transfers):
-        raise ValueError(f"the transfers {list(transfers)} do not add up to 0")
     if isinstance(made, events.HandStarted):
         find_rules(made.rules).with_options(dict(made.options))
