@@ -12,6 +12,7 @@ from web.access.trust import DIRECT, Trust
 from web.api import (
     api,
     pairing_api,
+    photo_api,
     stream,
 )
 from web.pages import pages, referee, replay, trust_page
@@ -45,6 +46,7 @@ def create_app(
     secrecy_served.init_app(app)
     api.init_app(app, source)
     pairing_api.init_app(app)
+    photo_api.init_app(app)
     stream.init_app(app, source)
     replay.init_app(app)
     referee.init_app(app)

@@ -18,6 +18,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _add_run(commands.add_parser("run", help="follow a real table"))
+    _add_score(commands.add_parser("score", help="keep the score by photographs, with phones"))
     _add_setup(commands.add_parser("setup", help="set a table up in the browser, then follow it"))
     _add_record(commands.add_parser("record", help="follow a real table and keep it all"))
     _add_demo(commands.add_parser("demo", help="follow a simulated table"))
@@ -48,6 +49,19 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--record", type=Path, metavar="DIR", help="keep everything for a replay")
     _add_no_recovery(parser)
     _add_server(parser)
+
+
+def _add_score(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--rules", metavar="ID", default="changsha", help="the rule set's id")
+    parser.add_argument("--names", default="", help="of the players, with commas between them")
+    parser.add_argument(
+        "--config",
+        type=Path,
+        default=Path("score.toml"),
+        metavar="FILE",
+        help="the evening's settings; score.toml if not said, made if not there",
+    )
+    _add_server(parser, host="0.0.0.0")
 
 
 def _add_setup(parser: argparse.ArgumentParser) -> None:
@@ -333,8 +347,8 @@ def _add_set(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--set", metavar="NAME", help="the tile set, known by 'enrol'")
 
 
-def _add_server(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 lets phones in")
+def _add_server(parser: argparse.ArgumentParser, host: str = "127.0.0.1") -> None:
+    parser.add_argument("--host", default=host, help=f"0.0.0.0 lets phones in; default {host}")
     parser.add_argument("--port", type=int, default=8000)
     tls = parser.add_argument_group("TLS in the table's network")
     tls.add_argument("--tls", action="store_true", help="with certificates made on this machine")

@@ -6,6 +6,7 @@ from table_assist.contract.change import Change
 from table_assist.contract.commands import Command
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.snapshot import Snapshot
+from table_assist.photos.desk import PhotoDesk
 from table_assist.record.log import Entry
 from table_assist.record.seal import HandSeal
 from table_assist.vision.table.blacken import Polygon
@@ -23,6 +24,11 @@ class TableSource(Protocol):
     @property
     def version(self) -> int:
         """Grows with every published snapshot, changes of health included."""
+        ...
+
+    @property
+    def photos(self) -> PhotoDesk | None:
+        """Reads the photographs that people send; None where none are taken."""
         ...
 
     def wait(self, after: int, timeout_s: float) -> Snapshot | None:

@@ -8,7 +8,7 @@ from table_assist.contract.commands import (
     Undo,
 )
 from table_assist.evidence.occasions import occasions
-from table_assist.evidence.photographer import Photographer
+from table_assist.evidence.photographer import Photographer, Shot
 from table_assist.evidence.store import Moment
 from table_assist.game.question import QuestionId
 from table_assist.record.record import Record
@@ -27,12 +27,16 @@ class Album:
         known = () if photographer is None else photographer.known(record.state.hand)
         self._moments: dict[int, Moment] = {moment.seq: moment for moment in known}
 
-    def add(self, since: int) -> None:
-        """Have the present picture kept of what was decided or doubted after this entry."""
+    def add(self, since: int, shot: Shot | None = None) -> None:
+        """Have a picture kept of what was decided or doubted after this entry.
+
+        Args:
+            shot: the photograph that people told it by; None: the present picture.
+        """
         if self._photographer is None or self._record.seq == since:
             return
         found = occasions(self._record, self._record.entries[since:])
-        if self._photographer.take(found):
+        if self._photographer.take(found, shot):
             self._moments |= {each.moment.seq: each.moment for each in found}
 
     def hold(self, command: Command) -> None:

@@ -39,12 +39,14 @@ class Shot:
     Attributes:
         t: seconds since the epoch.
         calibration: as it was for this picture; None where the table is not found in it.
+        readings: what was read, as JSON, where it was no picture of the table.
     """
 
     t: float
     image: Image
     observation: Observation | None = None
     calibration: Calibration | None = None
+    readings: str = "{}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +112,14 @@ class Photographer:
         self._thread = threading.Thread(target=self._work, name="photographer", daemon=True)
         self._thread.start()
 
-    def take(self, occasions: Sequence[Occasion]) -> bool:
-        """Keep the present picture for these moments; whether there is one and it will be kept."""
-        shot = self._picture_now() if self._store is not None and occasions else None
-        if shot is None:
+    def take(self, occasions: Sequence[Occasion], shot: Shot | None = None) -> bool:
+        """Keep the present picture for these moments; whether there is one and it will be kept.
+
+        Args:
+            shot: another picture to keep instead, which somebody took of what they told.
+        """
+        shot = shot or self._picture_now()
+        if shot is None or self._store is None or not occasions:
             return False
         job = _Job(shot, tuple((each.moment, _box(shot, each.zone)) for each in occasions))
         boxes = {moment.id: box for moment, box in job.boxes if box is not None}
@@ -224,7 +230,7 @@ def _evidence(shot: Shot, id: str, box: Box | None) -> Evidence:
 
 def _readings(shot: Shot) -> str:
     if shot.observation is None:
-        return "{}"
+        return shot.readings
     return readings_json(shot.observation, shot.calibration)
 
 

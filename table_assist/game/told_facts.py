@@ -92,6 +92,13 @@ def _wants_indicator(state: TableState, told: HandTold) -> bool:
     return bool(ready) or not rules.chosen.get("treasure_needs_ready", True)
 
 
+def with_implied(told: HandTold) -> HandTold:
+    """The hand with all that follows from what is said of it."""
+    for circumstance in told.circumstances:
+        told = _with(told, circumstance)
+    return told
+
+
 def with_circumstance(told: HandTold, circumstance: Circumstance) -> HandTold:
     """The hand with one more thing said of it, and what that implies."""
     return _with(told, circumstance)

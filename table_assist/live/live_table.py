@@ -30,6 +30,7 @@ from table_assist.evidence.photographer import (
 from table_assist.evidence.store import Moment
 from table_assist.game.events import Attested
 from table_assist.live.board_line import NO_BOARD, BoardLine, board_line
+from table_assist.photos.desk import PhotoDesk
 from table_assist.record.log import Entry
 from table_assist.record.record import Record
 from table_assist.record.seal import HandSeal
@@ -42,6 +43,7 @@ from table_assist.settings.build import (
     watcher_of,
 )
 from table_assist.settings.config import Config
+from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.pictures.camera import (
     Camera,
     CameraStatus,
@@ -51,7 +53,7 @@ from table_assist.vision.pictures.picture import (
     Image,
     jpeg,
 )
-from table_assist.vision.reading.read import Reader
+from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.table.blacken import Polygon
 from table_assist.vision.table.calibration import CalibrationError
 from table_assist.vision.table.observe import Observation
@@ -122,17 +124,13 @@ class LiveTable:
         self._next_shot: Shot | None = None
         self._keeps_secrets = profile.rules.treasure is not None
         most_bytes = config.log.evidence_mb * 1_000_000
-        keeps = camera is not None
-        self._photographer = (
-            open_photographer(
-                log,
-                most_bytes,
-                self._picture_now,
-                self._picture_kept,
-                most_days=config.log.evidence_days,
-            )
-            if keeps
-            else None
+        self.photos = PhotoDesk(lambda: reader or open_reader(own_set=find_set(config.eyes.set)))
+        self._photographer = open_photographer(
+            log,
+            most_bytes,
+            self._picture_now,
+            self._picture_kept,
+            most_days=config.log.evidence_days,
         )
         self.session = Session(
             profile,
@@ -142,6 +140,7 @@ class LiveTable:
             settle_after_s=config.rules.settle_after_s,
             photographer=self._photographer,
             heap=config.zones.river_style == "heap",
+            photos=self.photos,
         )
         if recorder is not None:
             recorder.begin(record.entries)
@@ -187,9 +186,8 @@ class LiveTable:
     def close(self) -> None:
         """Take in what came last, and close the log."""
         self.session.drain()
-        if self._photographer is not None:
-            self._photographer.close()
-            self.session.drain()  # for what was kept last the log vouches, too
+        self._photographer.close()
+        self.session.drain()  # for what was kept last the log vouches, too
         self.session.process(None)  # what could not be saved before is tried once more
         self._store.close()
         if self._recorder is not None:
@@ -235,12 +233,11 @@ class LiveTable:
 
     def evidence(self, id: str) -> Evidence | None:
         """The picture and readings kept under an id of the snapshot; None when there are none."""
-        return None if self._photographer is None else self._photographer.evidence(id)
+        return self._photographer.evidence(id)
 
     def hold_evidence(self, hand: int) -> None:
         """Keep a hand's evidence for good: something in it is disputed."""
-        if self._photographer is not None:
-            self._photographer.hold(hand)
+        self._photographer.hold(hand)
 
     def hand_seals(self) -> tuple[str, tuple[HandSeal, ...]]:
         """As `TableSource.hand_seals`."""
@@ -329,8 +326,7 @@ class LiveTable:
             self.session.put(self._recorder.health)
         self.session.put(self._camera_health())
         self.session.put(self._board_health())
-        if self._photographer is not None:
-            self.session.put(self._photographer.health)
+        self.session.put(self._photographer.health)
 
     # -- threads -------------------------------------------------------------------------------
 

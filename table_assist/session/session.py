@@ -11,12 +11,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from table_assist.contract.change import Change
-from table_assist.contract.commands import Command, NotKeptError
+from table_assist.contract.commands import Command, NotKeptError, TellHand
 from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
 from table_assist.evidence.album import Album
-from table_assist.evidence.photographer import Photographer
+from table_assist.evidence.photographer import Photographer, Shot
 from table_assist.game.events import Attested
+from table_assist.photos.desk import PhotoDesk
 from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record
 from table_assist.rules.profile import Profile
@@ -96,6 +97,7 @@ class Session:
             itself; 0: at once.
         heap: discards are thrown into the middle, and not before who discards them.
         photographer: keeps the pictures of what is decided or doubted; None for nobody.
+        photos: has the photographs by which people tell hands; None for none.
     """
 
     def __init__(
@@ -108,6 +110,7 @@ class Session:
         settle_after_s: float = 0.0,
         photographer: Photographer | None = None,
         heap: bool = False,
+        photos: PhotoDesk | None = None,
     ) -> None:
         self._profile = profile
         self._names = names
@@ -115,6 +118,7 @@ class Session:
         self._now = now
         self._clock = SettleClock(settle_after_s)
         self._album = Album(record, photographer)
+        self._photos = photos
         self._candidates = Recent[tuple[Tile, ...]](CANDIDATES_KEPT)
         self._clerk = Clerk(profile, names, record, self._candidates)
         kong_keys = KongKeys(now)
@@ -243,13 +247,21 @@ class Session:
             reply = self._take_in(item)
             self._conclude()
             self._attention = self._camera.attention
-            self._album.add(seq)
+            self._album.add(seq, self._photographed(item))
         finally:  # what was recorded is saved and told, whatever came after
             self._save()
             if before != self._visible():
                 self._publish()
             if isinstance(item, _Request):
                 item.reply.put(self._when_kept(item, reply))
+
+    def _photographed(self, item: Item | None) -> Shot | None:
+        """The photographs that a told hand was read from, as one picture."""
+        told = item.command if isinstance(item, _Request) else None
+        if not isinstance(told, TellHand) or self._photos is None:
+            return None
+        kept = self._photos.evidence(told.photos)
+        return None if kept is None else Shot(self._now(), kept[0], readings=kept[1])
 
     def _take_in(
         self, item: Observation | BoardSignal | SourceHealth | Attested | _Request | None

@@ -27,6 +27,7 @@ from table_assist.game.fold import apply
 from table_assist.game.question import QuestionId
 from table_assist.game.state import TableState
 from table_assist.melds import MeldKind
+from table_assist.photos.desk import PhotoDesk
 from table_assist.record.log import (
     Entry,
     Source,
@@ -69,6 +70,7 @@ class FakeTable:
         self.kept_evidence: dict[str, Evidence] = {}
         self.held: list[int] = []
         self.jpeg: bytes | None = None
+        self.photos: PhotoDesk | None = None
         self._snapshot = snapshot or empty_snapshot(time.time())
         self._version = 1
         self._changed = threading.Condition()

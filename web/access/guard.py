@@ -103,17 +103,16 @@ def token() -> str:
     return hmac.new(table.key, f"page {name}".encode(), "sha256").hexdigest()
 
 
-def check_post() -> None:
-    """Abort unless the request is JSON from our own page.
+def check_post(types: tuple[str, ...] = ("application/json",)) -> None:
+    """Abort unless the request is from our own page, and of one of these content types.
 
     Raises:
         HTTPException: 415 for another content type, 403 for another origin or a wrong token, 429
             for a sender of the network that sends too many.
     """
-    if request.mimetype != "application/json":
-        refuse(
-            415, "A command must be sent as application/json.", "命令须以 application/json 发送。"
-        )
+    if request.mimetype not in types:
+        wanted = " or ".join(types)
+        refuse(415, f"This must be sent as {wanted}.", f"须以 {'、'.join(types)} 发送。")
     origin = request.headers.get("Origin")
     if origin is not None and origin != f"{request.scheme}://{request.host}":
         refuse(

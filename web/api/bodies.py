@@ -225,6 +225,41 @@ def optional(field: Field, default: Any = None) -> Field:
     return Field(field.name, field.read, field.schema, False, default)
 
 
+def texts(name: str, most: int, limit: int = TEXT_LIMIT) -> Field:
+    """A list of short texts."""
+
+    def read(value: object) -> tuple[str, ...]:
+        if (
+            not isinstance(value, list)
+            or len(value) > most
+            or not all(isinstance(each, str) and len(each) <= limit for each in value)
+        ):
+            raise BodyError(
+                f"{name!r} must be a list of at most {most} texts.",
+                f"{name!r} 须是至多 {most} 段文字。",
+            )
+        return tuple(value)
+
+    each = {"type": "string", "maxLength": limit}
+    return Field(name, read, {"type": "array", "items": each, "maxItems": most})
+
+
+def faces(name: str, most: int) -> Field:
+    """A list of tiles whose faces are known."""
+    one = face(name)
+
+    def read(value: object) -> tuple[Tile, ...]:
+        if not isinstance(value, list) or not 0 < len(value) <= most:
+            raise BodyError(
+                f"{name!r} must be a list of 1 to {most} tiles.",
+                f"{name!r} 须是 1 至 {most} 张牌。",
+            )
+        return tuple(one.read(each) for each in value)
+
+    schema = {"type": "array", "items": dict(one.schema), "minItems": 1, "maxItems": most}
+    return Field(name, read, schema)
+
+
 def or_none(field: Field) -> Field:
     """The field, or null."""
 

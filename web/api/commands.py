@@ -22,6 +22,9 @@ from table_assist.contract.commands import (
     Rule,
     Settle,
     StartHand,
+    TellBirds,
+    TellDraw,
+    TellHand,
     TellTreasure,
     Undo,
 )
@@ -37,17 +40,20 @@ from web.api.bodies import (
     Fields,
     choice,
     face,
+    faces,
     flag,
     four,
     optional,
     or_none,
     seat,
     text,
+    texts,
     whole,
 )
 from web.api.event_bodies import (
     event,
     reason,
+    told_hand,
 )
 from web.view.question_seats import seats_of
 
@@ -94,6 +100,14 @@ def _own_seat(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None
     assert isinstance(command, DeclareWin | DeclareReady | PassLastTile | TellTreasure)
     if who.seat is not None and who.seat != command.seat:
         return _not_yours(who.seat, command.seat)
+    return None
+
+
+def _own_hand(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
+    """A player tells the own hand; who keeps the scores any."""
+    assert isinstance(command, TellHand)
+    if who.seat is not None and who.seat != command.hand.seat:
+        return _not_yours(who.seat, command.hand.seat)
     return None
 
 
@@ -194,6 +208,35 @@ SPECS = (
         (seat(), face("tile")),
         TellTreasure,
         _told_before,
+    ),
+    Spec(
+        "tell",
+        Role.SEAT,
+        "Tell a hand that no camera followed; it is judged and shown to all.",
+        (
+            told_hand("hand"),
+            optional(or_none(seat("dealer"))),
+            optional(or_none(face("indicator"))),
+            optional(texts("photos", 8), ()),
+        ),
+        TellHand,
+        _own_hand,
+    ),
+    Spec(
+        "birds",
+        Role.SEAT,
+        "Tell the birds that were turned after a win.",
+        (faces("tiles", 8),),
+        TellBirds,
+        _anybody,
+    ),
+    Spec(
+        "draw",
+        Role.SCORER,
+        "Say that a hand that no camera followed ended with the wall, and nobody won.",
+        (optional(or_none(seat("last_drawer"))), optional(or_none(seat("dealer")))),
+        TellDraw,
+        _anybody,
     ),
     Spec(
         "undo",

@@ -12,6 +12,7 @@ from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from table_assist.game import events
+from table_assist.game.told_facts import with_implied
 from table_assist.record.log import event_from_dict
 from table_assist.rules.registry import find_rules
 from table_assist.tiles import Tile
@@ -108,6 +109,22 @@ _NAMED_IN: Mapping[tuple[str, str], Schema] = {
     ("HandTold", "discard_round"): {"anyOf": [_number(1, 99), {"type": "null"}]},
     ("WallExhausted", "dealer_next"): {"anyOf": [SEAT, {"type": "null"}]},
 }
+
+
+def told_hand(name: str) -> Field:
+    """A hand that people tell, as its event without a ``type``."""
+    schema = event_schema(events.HandTold)
+    any_event = event(name)
+
+    def read(value: object) -> events.HandTold:
+        body = {**value, "type": "HandTold"} if isinstance(value, dict) else value
+        made = any_event.read(body)
+        assert isinstance(made, events.HandTold)
+        return with_implied(made)
+
+    named = {key: each for key, each in schema["properties"].items() if key != "type"}
+    required = [key for key in schema["required"] if key != "type"]
+    return Field(name, read, {**schema, "properties": named, "required": required})
 
 
 def event(name: str) -> Field:

@@ -40,6 +40,7 @@ GIVING = {
     409: "It cannot be done now; the sentence says why.",
     413: "The body is too long.",
     415: "The body is no JSON.",
+    422: "It is no picture that can be read.",
     429: "Too many tries.",
     503: "It is not on disk (yet), or was withdrawn: the same key tells, and does nothing twice.",
 }
@@ -127,6 +128,13 @@ def _operation(app: Flask, rule: Rule, method: str, role: Role | None) -> dict[s
             },
         },
     }
+    media: tuple[str, ...] = getattr(view, "media", ())
+    if media:
+        binary = {"type": "string", "format": "binary"}
+        operation["requestBody"] = {
+            "required": True,
+            "content": {each: {"schema": binary} for each in media},
+        }
     if body is not None:
         operation["requestBody"] = {
             "required": True,

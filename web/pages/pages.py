@@ -10,6 +10,7 @@ from web.access.roles import Role, require, viewer
 from web.api.stream import to_json
 from web.pages.shell import LANGUAGES, chosen_language, render
 from web.refusal import refuse
+from web.view.photo_words import PHOTO
 from web.view.vocabulary import ARRIVING, PAGE
 
 blueprint = Blueprint("pages", __name__)
@@ -66,6 +67,17 @@ def seat(number: int) -> str:
             f"这部手机属于座位 {who.seat}，不是座位 {number}。",
         )
     return render("seat.html", view="seat", own=number)
+
+
+@blueprint.get("/photo")
+@require(Role.SEAT)
+def photo() -> str:
+    """A hand that no camera follows: photographed, put right, told."""
+    who = viewer()
+    keeps = who.may(Role.SCORER)
+    if who.seat is None:
+        return render("photo.html", view="photo", words=PHOTO, keeps=keeps)
+    return render("photo.html", view="photo", words=PHOTO, keeps=keeps, own=who.seat)
 
 
 @blueprint.get("/scorer")

@@ -35,6 +35,10 @@ export function drawMine(view) {
   find(".ready").disabled = view.phase !== "playing" || seat.ready;
   find(".ready").hidden = !view.rules.ready;
   find(".pass").hidden = view.may_pass !== own;
+  // Where no camera is, a win is photographed.
+  const unfollowed = view.health.find((source) => source.name === "camera")?.status === "none";
+  find(".keys").hidden = unfollowed;
+  find(".photo").classList.toggle("quiet", !unfollowed);
   drawTreasure(view, seat);
 }
 

@@ -86,6 +86,7 @@ def table(snapshot: Snapshot, viewer: Viewer | None = None) -> View:
             "id": snapshot.rules.id,
             "name": words_view(snapshot.rules.names),
             "ready": snapshot.rules.ready is not None,
+            "eggs": snapshot.rules.eggs is not None,
         },
         "phase": state.phase.value,
         "headline": words_view(sentences.headline(snapshot)),

@@ -269,6 +269,7 @@ PAGE = {
     "picture": Words("What the camera sees", "摄像头画面"),
     "no_picture": Words("There is no picture.", "没有画面。"),
     "close": Words("Close", "关闭"),
+    "photograph": Words("Photograph a hand", "拍照算分"),
     "sources": Words("Camera, board and log", "摄像头、电路板与记录"),
     "skip": Words("Skip to the table", "跳到牌桌"),
     "script": Words("This page needs JavaScript.", "本页面需要 JavaScript。"),

@@ -17,6 +17,7 @@ from table_assist.game.events import (
     WallExhausted,
 )
 from table_assist.game.state import Phase
+from table_assist.photos.desk import PhotoDesk
 from table_assist.record.log import (
     Entry,
     Source,
@@ -94,6 +95,8 @@ class Stage:
             self.snapshot = replace(given, health=(beat,), entry_evidence=evidence)
             self._changed.notify_all()
             return self.version
+
+    photos: PhotoDesk | None = None
 
     def wait(self, after: int, timeout_s: float) -> Snapshot | None:
         """As `TableSource.wait`."""

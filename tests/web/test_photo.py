@@ -1,0 +1,215 @@
+"""A hand photographed on a phone: read, put right, told, judged and kept, in a real browser."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+from playwright.sync_api import Browser, Page, expect
+
+from table_assist.contract.commands import Settle
+from table_assist.game.events import HandTold
+from table_assist.game.state import Phase
+from table_assist.live.live_table import LiveTable
+from table_assist.photos.desk import PhotoDesk
+from table_assist.rules.judge import judge
+from table_assist.rules.registry import find_rules
+from table_assist.rules.shown import ShownHand
+from table_assist.settings.config import Config, LogConfig, RulesConfig
+from table_assist.tiles import Tile, parse_tile, parse_tiles
+from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.read import open_reader
+from tests.stages.laid_out import lay_rows
+from web import create_app
+from web.access.guard import TOKEN_HEADER
+from web.serve import serve
+
+TIMEOUT_MS = 60_000
+expect.set_options(timeout=TIMEOUT_MS)
+NAMES = ("Ann", "Bo", "Chen", "Du")
+# A hand that wins by itself in each rule set, and the tile that it won on.
+HANDS = {
+    "changchun": ("123m456p789s111s2s", "2s"),
+    "changsha": ("123m456m789s123p5s", "5s"),
+    "classical": ("123m456m789s123p5s", "5s"),
+    "tianjin": ("123m456m789m123p5s", "5s"),
+    "wanzhou": ("123m456m789s123p5s", "5s"),
+}
+
+
+def photograph(tiles: str, apart: str = "", seed: int = 0) -> Image:
+    """A row of tiles, and one that lies apart."""
+    row = lay_rows([parse_tiles(tiles)], seed=seed)
+    if not apart:
+        return row
+    return np.concatenate([row, lay_rows([parse_tiles(apart)], seed=seed + 1)], axis=1)
+
+
+def as_jpeg(image: Image) -> bytes:
+    encoded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 90])[1]
+    return bytes(encoded)
+
+
+def table_of(tmp_path: Path, rules: str) -> LiveTable:
+    config = replace(
+        Config(),
+        rules=RulesConfig(id=rules),
+        seats=replace(Config().seats, names=NAMES),
+        log=LogConfig(str(tmp_path / f"{rules}.sqlite")),
+    )
+    return LiveTable(config, camera=None, reader=None)
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale="en-GB"
+    )
+    page = context.new_page()
+    page.set_default_timeout(TIMEOUT_MS)
+    yield page
+    context.close()
+
+
+def name_unread(page: Page, tiles: list[str]) -> None:
+    """Two taps for each tile that was not read: the tile, and its face."""
+    pieces = page.locator("[data-group=hand] .piece")
+    for at in range(pieces.count()):
+        if "unread" in (pieces.nth(at).get_attribute("class") or ""):
+            pieces.nth(at).tap()
+            page.locator(f"#faces .rows .face[data-key='{tiles[at]}']").tap()
+
+
+def turn_birds(page: Page, count: int) -> None:
+    """The page asks for the birds once the win is shown."""
+    for _ in range(count):
+        page.locator("#birds button", has_text="+").tap()
+        page.locator("#faces .rows .face[data-key='1m']").tap()
+    page.locator("#birds .send").tap()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", HANDS)
+def test_a_photographed_hand_reaches_the_ledger(rules: str, phone: Page, tmp_path: Path) -> None:
+    concealed, wins_on = HANDS[rules]
+    picture = tmp_path / "hand.jpg"
+    picture.write_bytes(as_jpeg(photograph(concealed, wins_on)))
+    table = table_of(tmp_path, rules)
+    table.start()
+    serving = serve(create_app(table), port=0)
+    complaints: list[str] = []
+    phone.on("pageerror", lambda error: complaints.append(str(error)))
+    try:
+        phone.goto(f"{serving.url}photo")
+        phone.locator("#whose button", has_text="Bo").tap()
+        phone.set_input_files("#take .camera input", picture)
+        expect(phone.locator("[data-group=hand] .piece")).to_have_count(14)
+        name_unread(phone, [str(tile) for tile in (*parse_tiles(concealed), parse_tile(wins_on))])
+        expect(phone.locator(".piece.won img")).to_have_attribute("data-tile", wins_on)
+        phone.get_by_role("button", name="Self-drawn").tap()
+        phone.locator("#asks .ask").nth(1).get_by_role("button", name="Ann").tap()
+        if find_rules(rules).wilds is not None:
+            phone.get_by_role("button", name="…").tap()
+            phone.locator("#faces .rows .face[data-key='E']").tap()
+        expect(phone.locator("#worth .send")).to_be_enabled()
+        phone.screenshot(path=Path("build") / "screenshots" / f"photo-{rules}.png", full_page=True)
+        phone.locator("#worth .send").tap()
+        if find_rules(rules).birds is not None:
+            turn_birds(phone, find_rules(rules).birds.count)
+        phone.wait_for_url(serving.url)
+        told = next(e for e in table.entries() if isinstance(e.event, HandTold))
+        assert isinstance(told.event, HandTold)
+        state = table.snapshot.state
+        shown = ShownHand(
+            parse_tiles(concealed + wins_on),
+            parse_tile(wins_on),
+            1,
+            0,
+            self_drawn=True,
+            wall_remaining=told.event.wall_left,
+            discard_round=told.event.discard_round,
+            birds=state.birds or None,
+            wilds=state.wilds,
+            prevailing=Tile.EAST,
+        )
+        verdict = judge(find_rules(rules), shown)
+        found = dict(table.snapshot.verdicts)[1]
+        assert (found.valid, found.total) == (verdict.valid, verdict.total)
+        assert verdict.valid
+        kept = table.evidence(f"e{told.seq}")
+        assert kept is not None
+        assert kept.jpeg
+        assert state.phase is Phase.SHOWING, "nobody has accepted it yet"
+        if rules != "classical":  # there the other three hands are laid down, too
+            assert table.submit(Settle(), "Ann (scorer)") is None
+            assert table.snapshot.state.scores[1] > 0
+    finally:
+        serving.close()
+        table.stop()
+    assert not complaints
+
+
+# --- The API
+
+
+@pytest.fixture(scope="module")
+def desk() -> PhotoDesk:
+    return PhotoDesk(open_reader)
+
+
+@pytest.fixture
+def client(desk: PhotoDesk, tmp_path: Path) -> Iterator[FlaskClient]:
+    table = table_of(tmp_path, "changsha")
+    table.photos = desk
+    yield create_app(table).test_client()
+    table.close()
+
+
+def send(client: FlaskClient, data: bytes, kind: str = "image/jpeg", **headers: str):
+    page = client.get("/photo").text
+    token = page.split('name="table-token" content="')[1].split('"')[0]
+    return client.post(
+        "/api/photo", data=data, content_type=kind, headers={TOKEN_HEADER: token, **headers}
+    )
+
+
+def test_a_picture_without_tiles_says_what_to_do(client: FlaskClient) -> None:
+    found = send(client, as_jpeg(np.full((480, 640, 3), 120, np.uint8)))
+    assert found.status_code == 200
+    assert found.json["hand"]["size"] == 0
+    assert [each["trouble"] for each in found.json["advice"]] == ["no_tiles"]
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"no picture at all, but long enough", "not a picture"),
+        (b"", "cut short"),
+        (b"\0\0\0\x18ftypheic" + bytes(40), "HEIC"),
+        (as_jpeg(np.zeros((40, 40, 3), np.uint8))[:200], "cut short"),
+    ],
+)
+def test_what_is_no_picture_is_refused_in_one_sentence(
+    client: FlaskClient, data: bytes, why: str
+) -> None:
+    found = send(client, data)
+    assert found.status_code == 422
+    assert why in found.json["error"]["en"]
+    assert found.json["error"]["zh"]
+
+
+def test_the_same_photograph_twice_is_one(client: FlaskClient, desk: PhotoDesk) -> None:
+    data = as_jpeg(photograph("123m"))
+    first, again = send(client, data).json, send(client, data).json
+    assert first == again
+    assert client.get(f"/api/photo/{first['id']}.jpg").status_code == 200
+
+
+def test_photographs_are_not_taken_from_other_pages(client: FlaskClient) -> None:
+    assert send(client, b"{}", "application/json").status_code == 415
+    assert send(client, b"", **{"Origin": "http://evil.example"}).status_code == 403
+    assert client.post("/api/photo", data=b"", content_type="image/jpeg").status_code == 403
+    assert send(client, bytes(12_000_001)).status_code == 413

@@ -1,0 +1,43 @@
+// Choosing a face with one tap, the likeliest ones first; and what else can be done with a tile.
+
+import { make, say, sync, text, tile } from "./draw.js";
+
+const ROWS = [
+  ..."mps".split("").map((suit) => Array.from({ length: 9 }, (_, index) => `${index + 1}${suit}`)),
+  ["E", "S", "W", "N", "C", "F", "P"],
+  ["1f", "2f", "3f", "4f", "1q", "2q", "3q", "4q"],
+].map((row) => row.filter((name) => name in JSON.parse(document.body.dataset.tiles).en));
+const dialog = document.getElementById("faces");
+
+let asked = null;
+
+// tile, candidates: the face now and the likeliest ones; choose: takes the face;
+// won, move, remove: what else may be done, or nothing.
+export function chooseFace(question) {
+  asked = question;
+  const draw = (row, names) => sync(row, names, (name) => name, newFace, (button, name) =>
+    button.setAttribute("aria-pressed", String(name === asked.tile)));
+  draw(dialog.querySelector(".likely"), question.candidates.slice(0, 3));
+  sync(dialog.querySelector(".rows"), ROWS, (_, index) => index, () => make("div"), draw);
+  for (const what of ["won", "move", "remove"]) dialog.querySelector(`.${what}`).hidden = !question[what];
+  if (question.moveSays) text(dialog.querySelector(".move span"), say(question.moveSays));
+  dialog.showModal();
+}
+
+function newFace(name) {
+  const button = make("button", "face");
+  button.type = "button";
+  button.append(tile(name));
+  button.addEventListener("click", () => finish(() => asked.choose(name)));
+  return button;
+}
+
+function finish(act) {
+  dialog.close();
+  act();
+}
+
+for (const what of ["won", "move", "remove"]) {
+  dialog.querySelector(`.${what}`).addEventListener("click", () => finish(asked[what]));
+}
+dialog.querySelector(".close").addEventListener("click", () => dialog.close());

@@ -1,0 +1,194 @@
+"""A hand that is being told, as JSON: what was read, what must be asked, what it comes to."""
+
+from table_assist.contract.snapshot import Snapshot
+from table_assist.game.course import next_step
+from table_assist.game.events import HandTold, IndicatorTurned
+from table_assist.game.fold import apply
+from table_assist.game.outcome import end_of_hand
+from table_assist.game.start import hand_started
+from table_assist.game.state import SEATS, Phase, TableState
+from table_assist.game.step import Act
+from table_assist.game.told_facts import Fact, FactKind, facts_to_ask
+from table_assist.photos.desk import Photo
+from table_assist.photos.photo_hand import PhotoHand, SeenTile
+from table_assist.rules.profile import plain_profile
+from table_assist.rules.shown import Circumstance
+from table_assist.tile_words import tile_words
+from table_assist.tiles import Tile
+from table_assist.words import Words
+from web.view.names import player, with_names
+from web.view.views import View, words_view
+from web.view.vocabulary import joined
+
+CIRCUMSTANCES = {
+    Circumstance.READY_DECLARED: Words("Ready was declared", "报过听"),
+    Circumstance.TREASURE_RUSH: Words("Won by the treasure alone", "宝中宝（冲宝）"),
+    Circumstance.ROBBING_KONG: Words("It robbed a kong", "抢杠"),
+    Circumstance.ROBBED_EGG_SUPPLEMENT: Words("It robbed a tile added to an egg", "抢补蛋的牌"),
+    Circumstance.AFTER_KONG_CONCEALED: Words("Drawn after my concealed kong", "暗杠后摸到"),
+    Circumstance.AFTER_KONG_EXPOSED: Words("Drawn after my exposed kong", "明杠后摸到"),
+    Circumstance.AFTER_KONG_ADDED: Words("Drawn after my added kong", "补杠后摸到"),
+    Circumstance.AFTER_KONG_DISCARD: Words("Discarded right after a kong", "杠后打出"),
+    Circumstance.FIRST_TURN: Words("On the very first turn", "第一巡（天和、地和）"),
+}
+_LEFT = Words("How many tiles were left in the wall?", "牌墙还剩几张？")
+_ROUND = Words("In which round of discards?", "第几巡？")
+_GIVER = Words("Who discarded the tile of the kong {tile}?", "{tile} 这副明杠是谁打的？")
+_WILD = Words("Which tile was turned up for the wild tiles?", "翻出的是哪张牌（定混）？")
+_TREASURE = Words("Which tile names the treasure?", "宝牌翻的是哪张？")
+
+
+def photo_view(photo: Photo) -> View:
+    """One photograph: what was read and what can be done about it."""
+    return {
+        "id": photo.id,
+        "hand": photo_hand_view(photo.hand),
+        "advice": [
+            {"trouble": str(each.trouble), "words": words_view(each.words)} for each in photo.advice
+        ],
+    }
+
+
+def photo_hand_view(hand: PhotoHand) -> View:
+    """The parts of a hand, each tile with its place in its photograph."""
+    return {
+        "concealed": [_tile(each) for each in hand.concealed],
+        "melds": [
+            {
+                "kind": meld.kind.value,
+                "tiles": [_tile(each) for each in meld.tiles],
+                "side": None if meld.side is None else meld.side.name.lower(),
+            }
+            for meld in hand.melds
+        ],
+        "winning": hand.winning,
+        "bonus": [_tile(each) for each in hand.bonus],
+        "size": hand.size,
+        "unread": hand.unread,
+        "beside": hand.beside,
+    }
+
+
+def _tile(seen: SeenTile) -> View:
+    return {
+        "tile": "#" if seen.tile is Tile.BACK else str(seen.tile),
+        "photo": seen.photo,
+        "box": [round(each, 4) for each in seen.box],
+        "candidates": [str(each) for each in seen.candidates],
+    }
+
+
+# --- What is asked
+
+
+def dealer_view(snapshot: Snapshot) -> View:
+    """Who deals the hand that is told; asked where the rules leave it to people."""
+    state = snapshot.state
+    if state.is_running:
+        return {"seat": state.dealer, "asked": False, "seats": []}
+    known = state.dealer_next if state.hand > state.game.since else None
+    known = state.dealer_next if known is None else known
+    step = next_step(snapshot.rules, state)
+    choosing = step.act is Act.CHOOSE_DEALER
+    seats = list(step.seats) if choosing and step.seats else list(SEATS)
+    return {"seat": known, "asked": known is None, "seats": seats}
+
+
+def told_view(snapshot: Snapshot, told: HandTold, dealer: int, indicator: Tile | None) -> View:
+    """What must still be asked about a hand, and what it comes to as it is told."""
+    before = state_before(snapshot, dealer, indicator)
+    facts = facts_to_ask(before, told) if told.winning_tile is not None else ()
+    return {
+        "asks": [view for fact in facts if (view := _fact(fact, snapshot, told)) is not None],
+        "worth": _worth(snapshot, before, told),
+    }
+
+
+def state_before(snapshot: Snapshot, dealer: int, indicator: Tile | None) -> TableState:
+    """The hand to which the telling belongs; begun on trial where none is running."""
+    state = snapshot.state
+    if not state.is_running:
+        state = apply(state, hand_started(plain_profile(snapshot.rules), state, dealer))
+    if indicator is not None and not state.indicators:
+        state = apply(state, IndicatorTurned(indicator))
+    return state
+
+
+def _fact(fact: Fact, snapshot: Snapshot, told: HandTold) -> View | None:
+    match fact.kind:
+        case FactKind.CIRCUMSTANCE:
+            words = CIRCUMSTANCES.get(Circumstance(fact.name))
+            if words is None:
+                return None
+            return {"kind": "circumstance", "name": fact.name, "words": words_view(words)}
+        case FactKind.WALL_LEFT:
+            return _numbers(fact, _LEFT)
+        case FactKind.DISCARD_ROUND:
+            return _numbers(fact, _ROUND)
+        case FactKind.GIVER:
+            return _giver(fact, snapshot, told)
+        case FactKind.INDICATOR:
+            words = _TREASURE if snapshot.rules.wilds is None else _WILD
+            return {"kind": "indicator", "name": "", "words": words_view(words)}
+
+
+def _numbers(fact: Fact, words: Words) -> View:
+    """Ranges to tap; the last one is open, and likeliest."""
+    choices = []
+    for low, high in fact.ranges:
+        last = (low, high) == fact.ranges[-1]
+        said = f"{low}+" if last else str(low) if low == high else f"{low}–{high}"
+        more = Words(
+            f"{low} or more", f"{low} 张以上" if fact.kind == "wall_left" else f"{low} 巡起"
+        )
+        label = more if last else Words(said, said)
+        choices.append({"value": high, "words": words_view(label), "usual": last})
+    return {
+        "kind": fact.kind.value,
+        "name": "",
+        "words": words_view(words),
+        "choices": choices,
+    }
+
+
+def _giver(fact: Fact, snapshot: Snapshot, told: HandTold) -> View:
+    face = tile_words(told.melds[int(fact.name)].tiles[0])
+    words = Words(_GIVER.en.replace("{tile}", face.en), _GIVER.zh.replace("{tile}", face.zh))
+    seats = [seat for seat in SEATS if seat != told.seat]
+    return {
+        "kind": "giver",
+        "name": fact.name,
+        "words": words_view(words),
+        "choices": [
+            {"value": seat, "words": words_view(player(snapshot.names, seat)), "usual": False}
+            for seat in seats
+        ],
+    }
+
+
+# --- What it comes to
+
+
+def _worth(snapshot: Snapshot, before: TableState, told: HandTold) -> View | None:
+    if told.winning_tile is None:
+        return None
+    try:
+        after = apply(before, told)
+        ended = end_of_hand(after)
+    except ValueError as error:
+        return {"valid": False, "problem": str(error), "transfers": None, "patterns": []}
+    verdict = ended.verdicts[told.seat]
+    names = snapshot.names
+    return {
+        "valid": verdict.valid,
+        "problem": None,
+        "patterns": [
+            {"name": words_view(each.names), "value": each.value} for each in verdict.patterns
+        ],
+        "refusals": [words_view(with_names(each.words, names)) for each in verdict.refusals],
+        "total": verdict.total,
+        "transfers": list(ended.total) if verdict.valid else None,
+        "steps": [words_view(with_names(step, names)) for step in ended.steps],
+        "summary": words_view(joined([each.names for each in verdict.patterns], ", ", "、")),
+        "birds": before.phase is Phase.PLAYING and snapshot.rules.birds is not None,
+    }
