@@ -3,16 +3,18 @@
 import datetime
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from table_assist.backup.hidden import Hidden, hidden_in
 from table_assist.backup.logcopy import copy_database, copy_log, read_copy
-from table_assist.backup.packing import BackupError, Contents, Item, pack
+from table_assist.backup.packing import BackupError, Contents, Item, pack, read_contents, unpack
 from table_assist.capture.manifest import program_version
 from table_assist.evidence.store import SUFFIX as EVIDENCE
 from table_assist.record.history import played_hands
 from table_assist.settings.config import Config, ConfigError, load_config
+from table_assist.trust.installation import open_key
 from table_assist.vision.enrolment.files import ENDING, sets_folder
 
 SUFFIX = ".tablebackup"
@@ -90,6 +92,7 @@ def make_backup(
             reason=reason,
             facts=found.facts,
             missing=found.missing,
+            key=open_key(),
         )
     return Made(out, contents, out.stat().st_size)
 
@@ -121,6 +124,25 @@ def contents_lines(contents: Contents) -> Iterator[str]:
     for member in contents.members:
         yield f"  {member.kind:<12}{member.home}  {member.size / 1e3:.0f} kB"
     yield from contents.missing
+
+
+def hidden_in_backup(file: Path) -> Hidden | None:
+    """What the log in a backup hides; an older backup, which does not say so, is looked into.
+
+    Raises:
+        BackupError: it is none, or it is damaged.
+        StoreError: the log in it is.
+    """
+    contents = read_contents(file)
+    if "hides" in contents.facts:
+        row = contents.facts["hides"]
+        return None if row is None else Hidden(int(row["hand"]), str(row["seal"]))
+    with tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
+        for member in contents.of_kind("log"):
+            copy = Path(folder) / "log.sqlite"
+            unpack(file, member, copy)
+            return hidden_in(read_copy(copy))
+    return None
 
 
 def evidence_file(config: Config) -> Path:
@@ -161,6 +183,8 @@ def _find(
 def _tell(found: _Found, log: Path) -> None:
     entries = read_copy(log)
     hands = played_hands(entries)
+    hidden = hidden_in(entries)
+    found.facts["hides"] = None if hidden is None else asdict(hidden)
     found.facts |= {
         "entries": len(entries),
         "hands": len(hands),

@@ -3,18 +3,36 @@
 import hashlib
 import json
 import os
+import re
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
 
+from table_assist.record.durable import sync_folder
 from table_assist.record.unpack import DAMAGES, TooLargeError, parsed, small, unpacked_size
+from table_assist.trust.installation import InstallationKey, signer_of
 
 # Changes when a backup can no longer be read as before.
-FORMAT = 1
+# 2: signed by the installation that made it; it says which hidden hand it holds.
+FORMAT = 2
+FORMATS = (1, FORMAT)
+SIGNATURE, PURPOSE, MOST_SIGNATURE_BYTES = "manifest.sig", "backup", 1_000
+# What each kind may be called, in no folder: a backup chooses no other name on the disk.
+HOMES = {
+    "settings": re.compile(r"\w[\w-]{0,63}\.toml"),
+    "log": re.compile(r"\w[\w.-]{0,63}\.sqlite"),
+    "calibration": re.compile(r"\w[\w.-]{0,63}\.json"),
+    "profile": re.compile(r"\w[\w-]{0,63}\.toml"),
+    "set": re.compile(r"\w[\w -]{0,63}\.npz"),
+    "evidence": re.compile(r"\w[\w.-]{0,63}\.evidence\.sqlite"),
+}
+# Devices that were let in and the table's keys are no kind, whatever a file is called.
+NEVER = (".devices.json", "pyproject.toml")
 MANIFEST = "manifest.json"
+OWN = (MANIFEST, SIGNATURE)
 STORED = {".jpg", ".png", ".npz"}  # small as they are
 CHUNK = 1 << 20
 MOST_BYTES = 1 << 40  # of all members, which are read piece by piece
@@ -53,6 +71,7 @@ class Contents:
         reason: by hand, daily, after-game, before-migration or before-version.
         facts: of the evening, for people: names, hands, scores, entries, rules.
         missing: a sentence for each thing that could not be put in.
+        signer: the public key of the installation that signed it; empty for none.
     """
 
     program: str
@@ -61,6 +80,7 @@ class Contents:
     members: tuple[Member, ...]
     facts: Mapping[str, Any] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
+    signer: str = ""
 
     def of_kind(self, kind: str) -> tuple[Member, ...]:
         """The members of one kind."""
@@ -78,7 +98,7 @@ class Item:
 
 def pack(
     out: Path, items: Iterable[Item], *, program: str, made_s: float, reason: str,
-    facts: Mapping[str, Any], missing: Iterable[str] = (),
+    facts: Mapping[str, Any], missing: Iterable[str] = (), key: InstallationKey | None = None,
 ) -> Contents:  # fmt: skip
     """Write a backup; it appears when it is whole.
 
@@ -98,10 +118,15 @@ def pack(
                 contents = Contents(
                     program, made_s, reason, tuple(members), dict(facts), tuple(missing)
                 )
-                archive.writestr(MANIFEST, _to_json(contents))
+                manifest = _to_json(contents)
+                archive.writestr(MANIFEST, manifest)
+                if key is not None:
+                    archive.writestr(SIGNATURE, key.sign(PURPOSE, manifest.encode()))
+                    contents = replace(contents, signer=key.public)
             file.flush()
             os.fsync(file.fileno())
         beside.replace(out)
+        sync_folder(out.parent)
     except OSError as error:
         with suppress(OSError):
             beside.unlink(missing_ok=True)
@@ -129,7 +154,7 @@ def verify(file: Path) -> Contents:
     with _opened(file) as archive:
         contents = _contents(archive, file)
         named = {member.name for member in contents.members}
-        found = [info.filename for info in archive.infolist() if info.filename != MANIFEST]
+        found = [info.filename for info in archive.infolist() if info.filename not in OWN]
         if sorted(found) != sorted(named):
             odd = sorted(set(found) ^ named) or sorted(found)
             raise BackupError(f"the backup {file} and its manifest differ: {odd[0]}")
@@ -157,6 +182,7 @@ def unpack(file: Path, member: Member, target: Path) -> None:
             out.flush()
             os.fsync(out.fileno())
         beside.replace(target)
+        sync_folder(target.parent)
     except OSError as error:
         raise BackupError(f"{target} cannot be written: {error.strerror}") from error
     finally:
@@ -190,14 +216,21 @@ def _opened(file: Path) -> zipfile.ZipFile:
 def _contents(archive: zipfile.ZipFile, file: Path) -> Contents:
     try:
         unpacked_size(archive, MOST_BYTES)
-        content = parsed(small(archive, MANIFEST, MOST_MANIFEST_BYTES))
+        manifest, signature = small(archive, MANIFEST, MOST_MANIFEST_BYTES), b""
+        content = parsed(manifest)
+        if SIGNATURE in archive.namelist():
+            signature = small(archive, SIGNATURE, MOST_SIGNATURE_BYTES)
     except TooLargeError as error:
         raise BackupError(f"{file} is too large: {error}") from error
     except (*DAMAGES, ValueError, OSError) as error:
         raise BackupError(f"{file} is no backup: it has no readable {MANIFEST}") from error
     found = content.get("format") if isinstance(content, dict) else None
-    if found != FORMAT:
-        raise BackupError(f"the backup {file} has format {found}; this program knows {FORMAT}")
+    if found not in FORMATS:
+        known = f"1 to {FORMAT}"
+        raise BackupError(f"the backup {file} has format {found}; this program knows {known}")
+    signer = signer_of(signature, PURPOSE, manifest)
+    if signature and not signer:
+        raise BackupError(f"the backup {file} was changed after it was signed")
     try:
         members = tuple(_member(row) for row in content["members"])
         return Contents(
@@ -207,18 +240,21 @@ def _contents(archive: zipfile.ZipFile, file: Path) -> Contents:
             members,
             dict(content["facts"]),
             tuple(map(str, content["missing"])),
+            signer,
         )
     except (KeyError, TypeError, ValueError) as error:
         raise BackupError(f"the manifest of {file} is damaged: {error!r}") from error
 
 
 def _member(row: Mapping[str, Any]) -> Member:
-    """A row of the manifest; nothing may lead out of the folder it is restored to."""
-    home = str(row["home"])
+    """A row of the manifest: its kind binds its name, and it goes into no folder."""
+    kind, home = str(row["kind"]), str(row["home"])
     path = PurePosixPath(home)
     if path.is_absolute() or ".." in path.parts or not path.parts or "\\" in home or ":" in home:
         raise ValueError(f"{home!r} leads out of the folder")
-    return Member(str(row["name"]), str(row["kind"]), home, str(row["sha256"]), int(row["size"]))
+    if kind not in HOMES or not HOMES[kind].fullmatch(path.name) or path.name.endswith(NEVER):
+        raise ValueError(f"{path.name!r} is no name for {kind!r}")
+    return Member(str(row["name"]), kind, path.name, str(row["sha256"]), int(row["size"]))
 
 
 def _verify_member(archive: zipfile.ZipFile, member: Member, file: Path) -> None:
@@ -249,4 +285,5 @@ def _limited(source: BinaryIO, left: int) -> Iterator[bytes]:
 
 def _to_json(contents: Contents) -> str:
     content = {"format": FORMAT, **asdict(contents)}
+    del content["signer"]  # the signature itself says it
     return json.dumps(content, indent=1, ensure_ascii=False) + "\n"

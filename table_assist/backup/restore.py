@@ -1,7 +1,8 @@
 """Putting a backup back: checked first, nothing overwritten unasked, what was there is kept."""
 
 import datetime
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,7 +10,9 @@ from table_assist.backup.logcopy import is_in_use
 from table_assist.backup.packing import BackupError, Contents, Member, unpack, verify
 from table_assist.evidence.store import SUFFIX as EVIDENCE
 from table_assist.settings.config import ConfigError
-from table_assist.settings.edit import Changes, EditError, check, edit, read_text, write
+from table_assist.settings.edit import REMOVED, Changes, EditError, check, edit, read_text, write
+from table_assist.settings.elsewhere import SET_HERE
+from table_assist.trust.installation import open_key
 from table_assist.vision.enrolment.files import sets_folder
 
 REPLACED = "replaced"
@@ -26,6 +29,7 @@ class Restored:
         written: every file.
         kept: where the files went that were there before; None where there were none.
         changed: keys of the settings that name another place now.
+        left: keys that were not taken from another installation.
     """
 
     contents: Contents
@@ -33,13 +37,29 @@ class Restored:
     written: tuple[Path, ...]
     kept: Path | None
     changed: tuple[str, ...]
+    left: tuple[str, ...] = ()
 
 
-def restore(file: Path, to: Path, *, now_s: float, force: bool = False) -> Restored:
+def restore(
+    file: Path,
+    to: Path,
+    *,
+    now_s: float,
+    force: bool = False,
+    take: Collection[str] = (),
+) -> Restored:
     """Verify the backup, then write everything in it below a folder.
 
     The tile set goes where this user's sets are. With ``force`` the files that are there are moved
-    to a folder beside them first; none is lost.
+    to a folder beside them first; none is lost. Of a backup that this installation has not signed
+    no device is taken over: its settings name none, and no other path than those written here.
+
+    Args:
+        file: what `make_backup` has made.
+        to: the folder of the settings.
+        now_s: seconds since the epoch.
+        force: what is there is moved aside.
+        take: keys such as ``camera.source`` that a person at the machine takes over all the same.
 
     Raises:
         BackupError: the backup is not whole; a file is there already and ``force`` is not given;
@@ -47,6 +67,8 @@ def restore(file: Path, to: Path, *, now_s: float, force: bool = False) -> Resto
     """
     contents = verify(file)
     targets = {member: _target(member, to) for member in contents.members}
+    if len(set(targets.values())) != len(targets):
+        raise BackupError(f"the backup {file} has two files for one place")
     _refuse_in_use(targets)
     there = list(_in_the_way(targets))
     if there and not force:
@@ -58,7 +80,10 @@ def restore(file: Path, to: Path, *, now_s: float, force: bool = False) -> Resto
         written.append(target)
     settings = next((t for m, t in targets.items() if m.kind == "settings"), None)
     changed = () if settings is None else _point_to(settings, targets)
-    return Restored(contents, settings, tuple(written), moved, changed)
+    left: tuple[str, ...] = ()
+    if settings is not None and contents.signer != open_key().public:
+        left = _leave_out(settings, targets, take)
+    return Restored(contents, settings, tuple(written), moved, changed, left)
 
 
 def restored_lines(restored: Restored) -> Iterator[str]:
@@ -69,6 +94,10 @@ def restored_lines(restored: Restored) -> Iterator[str]:
         yield f"{path}"
     if restored.changed:
         yield f"The settings name other places now: {', '.join(restored.changed)}"
+    if restored.left:
+        yield "It is not this installation's, so these settings were not taken from it: " + (
+            f"{', '.join(restored.left)} (--take KEY takes one)"
+        )
     if restored.settings is not None:
         yield f"Go on with: table-assist run --config {restored.settings}"
 
@@ -138,6 +167,27 @@ def _point_to(settings: Path, targets: dict[Member, Path]) -> tuple[str, ...]:
         section, key, now = named.get(member.kind, ("", "", ""))
         if now and (folder / now).resolve() != target.resolve():
             changes[section, key] = target.relative_to(folder).as_posix()
+    return _write(settings, text, changes)
+
+
+def _leave_out(
+    settings: Path, targets: dict[Member, Path], take: Collection[str]
+) -> tuple[str, ...]:
+    """Take devices, and paths to other files than those restored, out of foreign settings."""
+    text = read_text(settings)
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return ()  # a person repairs it, and sees it
+    restored = {target.resolve() for target in targets.values()}
+    changes: dict[tuple[str, str], object] = {}
+    for section, key in SET_HERE:
+        named = table.get(section)
+        value = named.get(key) if isinstance(named, dict) else None
+        if value is None or f"{section}.{key}" in take:
+            continue
+        if (settings.parent / str(value)).resolve() not in restored:
+            changes[section, key] = REMOVED
     return _write(settings, text, changes)
 
 

@@ -180,6 +180,13 @@ def _add_restore(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE", help="what 'backup' has made")
     parser.add_argument("--to", type=Path, metavar="DIR", help="without it, tell what is inside")
     parser.add_argument("--force", action="store_true", help="move what is there aside first")
+    parser.add_argument(
+        "--take",
+        action="append",
+        default=[],
+        metavar="KEY",
+        help="take a device or path such as camera.source from another installation's backup",
+    )
 
 
 def _add_export(parser: argparse.ArgumentParser) -> None:

@@ -15,7 +15,9 @@ def command(options: argparse.Namespace) -> int:
     if options.to is None:
         lines = contents_lines(verify(options.file))
     else:
-        done = restore(options.file, options.to, now_s=time.time(), force=options.force)
+        done = restore(
+            options.file, options.to, now_s=time.time(), force=options.force, take=options.take
+        )
         lines = restored_lines(done)
     for line in lines:
         print(line)

@@ -6,6 +6,7 @@ It holds the players' names as the settings have them, and pictures of the table
 import json
 import zipfile
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -22,6 +23,7 @@ from table_assist.doctor.command import Examination
 from table_assist.record.export import read_log
 from table_assist.record.log import (
     Entry,
+    entry_from_json,
     entry_to_json,
 )
 from table_assist.record.store import (
@@ -53,12 +55,14 @@ class Bundled:
 
     Attributes:
         missing: a sentence for each thing that could not be put in.
+        logs: the entries of each log in it; who hands it out asks whether they hide anything.
     """
 
     path: Path
     files: int
     size_bytes: int
     missing: tuple[str, ...]
+    logs: tuple[tuple[Entry, ...], ...] = ()
 
 
 def make_bundle(
@@ -105,7 +109,20 @@ def make_bundle(
         beside.unlink(missing_ok=True)
         reason = (error.strerror or str(error)).lower()
         raise RecordingError(f"the bundle {out} cannot be written: {reason}") from error
-    return Bundled(out, files, out.stat().st_size, tuple(missing))
+    return Bundled(out, files, out.stat().st_size, tuple(missing), tuple(_logs_in(out)))
+
+
+def _logs_in(bundle: Path) -> Iterator[tuple[Entry, ...]]:
+    """The table's own log, and a recording's, as far as each can be read."""
+    with zipfile.ZipFile(bundle) as archive:
+        for name in archive.namelist():
+            if name.rpartition("/")[2] != "log.jsonl":
+                continue
+            entries: list[Entry] = []
+            for line in archive.read(name).decode("utf-8", "replace").split("\n"):
+                with suppress(ValueError):
+                    entries.append(entry_from_json(line))
+            yield tuple(entries)
 
 
 def bundle_lines(bundled: Bundled) -> Iterator[str]:

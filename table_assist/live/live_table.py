@@ -243,6 +243,10 @@ class LiveTable:
         """As `TableSource.hand_seals`."""
         return self._store.seals.first, self._store.seals.noted
 
+    def holds_seal(self, seal: str) -> bool:
+        """Whether the log has an entry with this seal."""
+        return self._store.holds_seal(seal)
+
     def copy_log(self, log: Path, target: Path) -> None:
         """Copy the log to a new file while the table runs.
 

@@ -228,6 +228,12 @@ class Store:
             self._seal = row[0] if row else ""
         return self._seal
 
+    def holds_seal(self, seal: str) -> bool:
+        """Whether an entry on disk has this seal. From any thread."""
+        query = "SELECT 1 FROM entries WHERE seal = ? LIMIT 1"
+        with self._writing:
+            return self._db.execute(query, (seal,)).fetchone() is not None
+
     def copy_to(self, path: Path) -> None:
         """Copy the log as it is now to a new file, while it is in use. From any thread.
 

@@ -18,8 +18,10 @@ from table_assist.backup.backup import (
     BY_HAND,
     SUFFIX,
     backup_name,
+    hidden_in_backup,
     make_backup,
 )
+from table_assist.backup.hidden import Hidden, hidden_in
 from table_assist.backup.logcopy import copy_log
 from table_assist.backup.packing import (
     BackupError,
@@ -344,7 +346,19 @@ class Keeper:
             TreasureError: it would tell the treasure of the hand that is running.
         """
         self.refuse_while_hidden()
-        return self._find_backup(name)
+        path = self._find_backup(name)
+        if path is not None:
+            self._refuse_hidden(hidden_in_backup(path))
+        return path
+
+    def _refuse_hidden(self, hidden: Hidden | None) -> None:
+        """What a copy hides is told once the table's own log has gone on from there.
+
+        Nothing is hidden in the hand that runs, as was asked before: so that hand is over.
+        """
+        running = self.running
+        if hidden is not None and not (running and running.table.holds_seal(hidden.seal)):
+            raise TreasureError
 
     def refuse_while_hidden(self) -> None:
         """Raise TreasureError where the log names, or the camera sees, what is hidden now."""
@@ -415,9 +429,14 @@ class Keeper:
         out = self._folder() / f"{self.settings.stem}-{int(self._now())}-bundle.zip"
         out.parent.mkdir(parents=True, exist_ok=True)
         running = self.running
-        make_bundle(
-            out, self.settings, entries=None if running is None else running.table.entries()
-        )
+        entries = None if running is None else running.table.entries()
+        made = make_bundle(out, self.settings, entries=entries)
+        try:
+            for each in made.logs:
+                self._refuse_hidden(hidden_in(each))
+        except TreasureError:
+            out.unlink(missing_ok=True)
+            raise
         return out
 
     def bundle_file(self, name: str) -> Path | None:
