@@ -293,6 +293,8 @@ def _add_bench_live(live: argparse.ArgumentParser) -> None:
     live.add_argument("--noise", choices=("default", "harsh"), default="default")
     live.add_argument("--seed", type=int, default=1, help="another seed plays other evenings")
     live.add_argument("--faces", type=Path, metavar="DIR", help="real eyes: other tile faces")
+    looks = ("usual", "world", "held-out")
+    live.add_argument("--looks", choices=looks, default="usual", help="real eyes: which tables")
     _add_set(live)
     live.add_argument(
         "--pages", type=Path, metavar="DIR", help="real eyes: a page for each of them"

@@ -12,6 +12,7 @@ from table_assist.bench.live.hands import (
 from table_assist.bench.live.report import wrong_lines
 from table_assist.demo.compare import HandFigures
 from table_assist.rules.registry import find_rules, rule_sets
+from table_assist.twin.world import Looks
 from table_assist.vision.enrolment.files import find_set
 
 
@@ -29,6 +30,7 @@ def command(options: argparse.Namespace) -> int:
         harsh=options.noise == "harsh",
         faces=options.faces,
         pages=options.pages,
+        looks=Looks(options.looks),
         own_set=find_set(options.set),
     )
     silent = 0

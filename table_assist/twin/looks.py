@@ -1,10 +1,22 @@
 """How a simulated table looks: cloth, rim, tiles, lamp and the camera's faults."""
 
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 import numpy as np
 
 Colour = tuple[int, int, int]
+
+
+class Pattern(StrEnum):
+    """What the cloth shows besides its colour."""
+
+    PLAIN = "plain"
+    WOVEN = "woven"  # a fine grid
+    PRINTED = "printed"  # an ornament around the middle and in the corners
+    SEAMED = "seamed"  # pieces that were sewn together, each a little lighter or darker
+    WOODEN = "wooden"  # boards instead of cloth
+
 
 # Blue, green, red, as a white picture under a white lamp would show them.
 FELTS: dict[str, Colour] = {
@@ -42,6 +54,8 @@ class Optics:
         blur_px: standard deviation of the lens' blur; 0 is sharp.
         jitter_px: the most that a picture is shifted.
         jpeg_quality: 1-100; 0 leaves the picture as it is.
+        drift: how far exposure and white balance wander, 0-1, in some hundred pictures.
+        banding: how much darker a lamp's flicker makes every other band of rows, 0-1.
     """
 
     lamp: tuple[float, float, float] = (1.0, 1.0, 1.0)
@@ -52,6 +66,8 @@ class Optics:
     blur_px: float = 0.0
     jitter_px: float = 0.5
     jpeg_quality: int = 90
+    drift: float = 0.0
+    banding: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +76,7 @@ class TableLook:
 
     Attributes:
         lamp_mm: the point of the table below the lamp; shadows point away from it.
+        plate: the console in the middle; one that glows is light.
     """
 
     felt: Colour = FELTS["green"]
@@ -68,6 +85,8 @@ class TableLook:
     back: Colour = BACKS["blue"]
     ivory: Colour = IVORIES[0]
     lamp_mm: tuple[float, float] = (-160.0, 220.0)
+    pattern: Pattern = Pattern.PLAIN
+    plate: Colour = (58, 56, 54)
     optics: Optics = Optics()
 
 

@@ -13,6 +13,9 @@ Picture = NDArray[np.uint8]
 _UNIT_GAIN = 150
 # Noise is drawn once on a larger sheet; every picture sees another part of it.
 _NOISE_MARGIN = 64
+# In how many pictures white balance (blue, red) and exposure wander once there and back.
+_DRIFT_PICTURES = (310, 170, 430)
+_BAND_ROWS = 260
 
 
 class CameraFaults:
@@ -21,13 +24,19 @@ class CameraFaults:
     def __init__(self, look: TableLook, camera: Camera, seed: int) -> None:
         self._optics = look.optics
         self._rng = np.random.default_rng((seed, 2))
+        self._taken = 0
         self._gain = _gain_map(look, camera)
         self._brighter, self._darker = self._noise_sheets(camera.size_wh)
 
     def apply(self, drawing: Picture) -> Picture:
         """A new picture of the same shape."""
         optics = self._optics
+        self._taken += 1
         lit = np.asarray(cv2.multiply(drawing, self._gain, scale=1 / _UNIT_GAIN), np.uint8)
+        if optics.drift > 0:
+            lit = self._drifted(lit)
+        if optics.banding > 0:
+            lit = self._banded(lit)
         if optics.blur_px > 0:
             lit = np.asarray(cv2.GaussianBlur(lit, (0, 0), optics.blur_px), np.uint8)
         if optics.jitter_px > 0:
@@ -39,6 +48,20 @@ class CameraFaults:
             _, packed = cv2.imencode(".jpg", lit, quality)
             lit = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
         return lit
+
+    def _drifted(self, picture: Picture) -> Picture:
+        """Exposure and white balance, each on its own slow way."""
+        turns = 2 * np.pi * self._taken / np.array(_DRIFT_PICTURES)
+        blue, level, red = self._optics.drift * np.sin(turns)
+        gains = np.array([(1 + blue) * (1 + level), 1 + level, (1 + red) * (1 + level)])
+        table = np.clip(np.arange(256)[:, None] * gains, 0, 255)
+        return np.asarray(cv2.LUT(picture, np.round(table).astype(np.uint8)[:, None]), np.uint8)
+
+    def _banded(self, picture: Picture) -> Picture:
+        """A lamp on the mains, read row by row: the bands lie elsewhere in each picture."""
+        rows = np.arange(picture.shape[0]) / _BAND_ROWS + self._rng.uniform()
+        gain = 1 - self._optics.banding * (0.5 + 0.5 * np.sin(2 * np.pi * rows))
+        return np.asarray(np.round(picture * gain[:, None, None]), np.uint8)
 
     def _shifted(self, picture: Picture) -> Picture:
         x, y = self._rng.uniform(-1, 1, 2) * self._optics.jitter_px / np.sqrt(2)

@@ -5,7 +5,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.twin.lens import Camera
-from table_assist.twin.looks import Colour, TableLook
+from table_assist.twin.looks import Colour, Pattern, TableLook
 from table_assist.twin.scene import TABLE_MM
 
 Picture = NDArray[np.uint8]
@@ -106,12 +106,38 @@ def _draw(sheet: _Sheet, look: TableLook) -> None:
     felt = sheet.square(half, 5)
     sheet.fill(felt, look.felt)
     sheet.multiply(1 + 0.05 * sheet.clouds(6) + 0.03 * sheet.clouds(72), felt)
+    if look.pattern is not Pattern.PLAIN:
+        sheet.multiply(1 + _pattern(sheet, look.pattern), felt)
     # Less light falls into the edge below the rim.
     inner = cv2.GaussianBlur(felt, (0, 0), 14 * sheet.px_per_mm).astype(np.float32) / 255
     light = np.sqrt(np.clip(2 * inner - 1, 0, 1))
     sheet.multiply(np.asarray(0.55 + 0.45 * light, np.float32), felt)
     _draw_lids(sheet)
-    _draw_plate(sheet)
+    _draw_plate(sheet, look.plate)
+
+
+def _pattern(sheet: _Sheet, pattern: Pattern) -> NDArray[np.float32]:
+    """How much lighter, or darker, each point of the cloth is."""
+    at = (np.arange(sheet.side, dtype=np.float32) / sheet.px_per_mm - _HALF_MM)[None, :]
+    x, y = at, at.T
+    match pattern:
+        case Pattern.WOVEN:
+            shade = 0.05 * (np.sin(x * 2 * np.pi / 7) + np.sin(y * 2 * np.pi / 7))
+        case Pattern.PRINTED:
+            rings = [np.hypot(np.abs(x) - place, np.abs(y) - place) for place in (0.0, 290.0)]
+            waves = [np.sin(ring / 6) * np.exp(-ring / 60) for ring in rings]
+            shade = 0.30 * sum(np.sign(wave) * np.sqrt(np.abs(wave)) for wave in waves)
+        case Pattern.SEAMED:
+            tone = np.floor((x + 400) / 270) + np.floor((y + 400) / 400)
+            seam = (np.abs((x + 400) % 270) < 2) | (np.abs((y + 400) % 400) < 2)
+            shade = 0.08 * (tone % 2) - 0.35 * seam
+        case Pattern.WOODEN:
+            board = np.floor((y + 400) / 90)
+            grain = np.sin(y / 3 + 5 * np.sin(x / 160 + board)) * np.sin(y / 11 + board)
+            shade = 0.10 * grain - 0.4 * (np.abs((y + 400) % 90) < 1.5) + 0.06 * (board % 2)
+        case _:
+            shade = np.zeros((sheet.side, sheet.side))
+    return np.asarray(np.broadcast_to(shade, (sheet.side, sheet.side)), np.float32)
 
 
 def _draw_lids(sheet: _Sheet) -> None:
@@ -129,9 +155,9 @@ def _draw_lids(sheet: _Sheet) -> None:
     sheet.multiply(1 - 0.4 / 255 * seams.astype(np.float32))
 
 
-def _draw_plate(sheet: _Sheet) -> None:
+def _draw_plate(sheet: _Sheet, colour: Colour) -> None:
     half = PLATE_MM / 2
     sheet.shade(sheet.square(half + 4, 18), 0.35, blur_mm=4)
     sheet.fill(sheet.square(half, 16), (96, 104, 108))
     sheet.fill(sheet.square(half - 2.2, 15), (48, 46, 44))
-    sheet.fill(sheet.square(half - 7, 12), (58, 56, 54))
+    sheet.fill(sheet.square(half - 7, 12), colour)

@@ -18,9 +18,9 @@ from table_assist.twin.disturb import Moment, Spoiled
 from table_assist.twin.disturb_pictures import DisturbedRenderer, moved_lens
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Camera
-from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Point
+from table_assist.twin.world import Looks, look_from
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings
@@ -66,12 +66,19 @@ class RealEyes:
     """
 
     def __init__(
-        self, rules: RuleSet, reader: Reader, camera: Camera, *, seed: int, faces: Path | None
+        self,
+        rules: RuleSet,
+        reader: Reader,
+        camera: Camera,
+        *,
+        seed: int,
+        faces: Path | None,
+        looks: Looks = Looks.USUAL,
     ) -> None:
         drawn = load_faces(faces, needed=rules.kinds)
 
         def make(lens: Camera) -> Renderer:
-            return Renderer(drawn, look_of(seed), lens, seed)
+            return Renderer(drawn, look_from(looks, seed), lens, seed)
 
         self._pictures = DisturbedRenderer(make, camera, seed)
         settings = demo_config(camera, port="", log=Path())

@@ -26,6 +26,7 @@ from table_assist.bench.live.report import Tally
 from table_assist.demo.compare import HandFigures
 from table_assist.rules.ruleset import RuleSet
 from table_assist.twin.disturb import Hardness
+from table_assist.twin.world import Looks
 from table_assist.vision.reading.own_set import OwnSet
 from table_assist.vision.reading.read import open_reader
 from table_assist.vision.reading.weights import load_weights
@@ -41,6 +42,7 @@ class Wanted:
     Attributes:
         seed: of the first evening; each further one has the next number.
         faces: for real eyes: a folder of tile faces instead of the built-in ones.
+        looks: for real eyes: where the tables' looks come from.
         own_set: for real eyes: the tile set that was made known to the reader.
         pages: for real eyes: where a page is written for each hand that was not right by itself.
     """
@@ -52,6 +54,7 @@ class Wanted:
     faces: Path | None = None
     pages: Path | None = None
     own_set: OwnSet | None = None
+    looks: Looks = Looks.USUAL
 
     @property
     def camera(self) -> str:
@@ -91,6 +94,8 @@ def _with(wanted: Wanted) -> Iterator[tuple[str, str]]:
     """What else than the defaults was played with."""
     if wanted.faces is not None:
         yield "faces", str(wanted.faces)
+    if wanted.looks is not Looks.USUAL:
+        yield "looks", wanted.looks
     if wanted.own_set is not None:
         yield "set", wanted.own_set.name
 
@@ -141,7 +146,14 @@ class EyesFor:
     def __call__(self, rules: RuleSet, seed: int) -> Eyes:
         """Eyes for the evening of that seed."""
         if self._reader is not None:
-            return RealEyes(rules, self._reader, self._camera, seed=seed, faces=self._wanted.faces)
+            return RealEyes(
+                rules,
+                self._reader,
+                self._camera,
+                seed=seed,
+                faces=self._wanted.faces,
+                looks=self._wanted.looks,
+            )
         assert self._measured is not None
         dresses = dresses_of(self._measured)
         rates = rates_of(self._measured, self._wanted.camera, dresses[seed % len(dresses)])

@@ -1,0 +1,102 @@
+"""Looks from the whole space of tables, a tenth of which is held out.
+
+`look_of` has the few looks that the program was made on. Here are cloths with patterns, backs of
+the cloth's own colour, coloured bodies, glowing consoles, cameras whose exposure wanders and lamps
+that flicker. What is held out is a rule and no list: nobody looks at it while mending.
+"""
+
+from dataclasses import replace
+from enum import StrEnum
+
+import numpy as np
+
+from table_assist.twin.looks import (
+    BACKS,
+    FELTS,
+    Colour,
+    Pattern,
+    TableLook,
+    look_of,
+)
+
+
+class Looks(StrEnum):
+    """Where an evening's look comes from."""
+
+    USUAL = "usual"
+    WORLD = "world"
+    HELD_OUT = "held-out"
+
+
+class Back(StrEnum):
+    """Of what colour the tiles' backs are."""
+
+    USUAL = "usual"
+    AS_CLOTH = "as the cloth"
+    BAMBOO = "bamboo"
+    BLACK = "black"
+    ROSE = "rose"
+
+
+BODIES: tuple[Colour, ...] = (
+    (224, 236, 242), (206, 228, 240), (236, 240, 240), (196, 214, 226), (222, 232, 214),
+    (226, 214, 236),
+)  # fmt: skip
+CLOTHS: tuple[Colour, ...] = (*FELTS.values(), (84, 128, 168), (40, 40, 44), (128, 150, 84))
+PLATES: tuple[Colour, ...] = ((58, 56, 54), (36, 34, 34), (190, 168, 96), (120, 200, 120))
+_BACKS: dict[Back, Colour] = {
+    Back.BAMBOO: (96, 172, 206),
+    Back.BLACK: (44, 42, 42),
+    Back.ROSE: (132, 96, 206),
+}
+# Of the combinations of a pattern and a back one in ten, by this remainder, is held out.
+PARTS, HELD_PART = 10, 3
+
+
+def is_held_out(pattern: Pattern, back: Back) -> bool:
+    """Whether such tables are only measured on."""
+    place = list(Pattern).index(pattern) * len(Back) + list(Back).index(back)
+    return place % PARTS == HELD_PART
+
+
+def look_from(looks: Looks, seed: int) -> TableLook:
+    """The look of an evening; the same seed is the same look."""
+    return look_of(seed) if looks is Looks.USUAL else world_look(seed, held=looks is Looks.HELD_OUT)
+
+
+def world_look(seed: int, *, held: bool) -> TableLook:
+    """One look of the whole space: of its held-out part, or of the rest."""
+    rng = np.random.default_rng((seed, 0x30CB1D))
+    kinds = [(p, b) for p in Pattern for b in Back if is_held_out(p, b) is held]
+    pattern, back = kinds[int(rng.integers(len(kinds)))]
+    usual = look_of(seed)
+    felt = _varied(rng, CLOTHS[int(rng.integers(len(CLOTHS)))])
+    optics = replace(
+        usual.optics,
+        drift=float(rng.uniform(0, 0.06)),
+        banding=float(max(0.0, rng.uniform(-0.08, 0.08))),
+        jpeg_quality=int(rng.integers(55, 95)),
+        noise=float(rng.uniform(1.4, 5.0)),
+    )
+    return replace(
+        usual,
+        felt=felt,
+        pattern=pattern,
+        back=_back(rng, back, felt),
+        ivory=BODIES[int(rng.integers(len(BODIES)))],
+        plate=PLATES[int(rng.integers(len(PLATES)))],
+        optics=optics,
+    )
+
+
+def _back(rng: np.random.Generator, back: Back, felt: Colour) -> Colour:
+    if back is Back.AS_CLOTH:
+        return _varied(rng, felt)
+    usual = tuple(BACKS.values())
+    return _varied(rng, _BACKS.get(back) or usual[int(rng.integers(len(usual)))])
+
+
+def _varied(rng: np.random.Generator, colour: Colour) -> Colour:
+    level = rng.uniform(0.9, 1.15)
+    blue, green, red = (int(np.clip(c * level * rng.uniform(0.95, 1.05), 12, 245)) for c in colour)
+    return blue, green, red
