@@ -1,11 +1,16 @@
-# Two commands do everything: `make demo` and `make test`.
+# `make demo` shows it, `make check` is for all day, `make test` is the whole truth.
 PYTHON ?= python3
 VENV := .venv
 TEST_VENV := .venv-test
 # Two files at a time; the slow ones first (tests/conftest.py).
 BESIDE ?= -n 2 --dist loadfile --no-loadscope-reorder
 
-.PHONY: demo setup test clean
+.PHONY: demo setup check lint test clean
+# What `make check` runs: tests without browsers, simulated evenings or chips.
+QUICK := tests/test_*.py $(addprefix tests/,backup capture cli dispute docs doctor evaluate evidence game hand \
+  health photos record rules session settings tools web) \
+  $(addprefix tests/firmware_bridge/test_,board.py clock.py frames.py messages.py package.py receiver.py) \
+  table_assist firmware_bridge
 
 demo: setup
 	$(VENV)/bin/table-assist demo
@@ -20,11 +25,16 @@ $(VENV)/ready: pyproject.toml
 	$(VENV)/bin/python -m pip install --disable-pip-version-check --progress-bar on -e .
 	@touch $@
 
-test: $(TEST_VENV)/ready
-	tests/system-packages.sh
+check: lint
+	YOLO_OFFLINE=true $(TEST_VENV)/bin/python -m pytest -q -m "not slow and not alone" $(BESIDE) $(QUICK)
+
+lint: $(TEST_VENV)/ready
 	$(TEST_VENV)/bin/ruff check .
 	$(TEST_VENV)/bin/ruff format --check .
 	$(TEST_VENV)/bin/mypy
+
+test: lint
+	tests/system-packages.sh
 	$(MAKE) -s -C firmware_bridge/device all native
 	$(MAKE) -s -C firmware_bridge/device/simavr
 	YOLO_OFFLINE=true $(TEST_VENV)/bin/python -m pytest -m "not alone" $(BESIDE)

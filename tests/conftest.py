@@ -29,7 +29,10 @@ def browser() -> Iterator[Browser]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Where files run side by side, the slow ones begin."""
+    """Whatever opens a browser is slow. Where files run side by side, the slow ones begin."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)
     if hasattr(config, "workerinput"):
         slow = {item.path for item in items if item.get_closest_marker("slow")}
         items.sort(key=lambda item: item.path not in slow)

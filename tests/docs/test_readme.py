@@ -35,3 +35,16 @@ def test_the_makefile_has_the_readmes_two_commands() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     for target in re.findall(r"^make (\w+)", README, re.MULTILINE):
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
+
+
+def test_the_quick_tests_of_the_makefile_are_there() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    told = makefile.partition("QUICK := ")[2].partition("\n\n")[0]
+    folders = re.search(r"addprefix tests/,([a-z \\\n]+)\)", told)
+    files = re.search(r"test_,([a-z. ]+)\)", told)
+    assert folders is not None
+    assert files is not None
+    for folder in folders[1].replace("\\", " ").split():
+        assert list((ROOT / "tests" / folder).glob("test_*.py")), folder
+    for file in files[1].split():
+        assert (ROOT / "tests" / "firmware_bridge" / f"test_{file}").exists(), file

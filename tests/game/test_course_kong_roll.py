@@ -114,6 +114,7 @@ def test_dice_are_for_the_kong_they_were_thrown_for() -> None:
     assert again == Spot(Place(0, 5), "top")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("option", ["count_stacks_from_tail", "as_wall_break"])
 def test_cs_11_every_tile_is_drawn_from_where_the_places_say(option: str) -> None:
     rules = find_rules("changsha").with_options({"kong_roll": option})

@@ -223,6 +223,7 @@ def classical_hands(state: TableState, winner: int, total: int) -> list[list[int
     return paid
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", ["changchun", "changsha", "classical", "tianjin", "wanzhou"])
 def test_whole_hands_move_what_a_second_account_says(id: str) -> None:
     rules = find_rules(id)
