@@ -437,39 +437,17 @@ class Answered:
     answer: str
 
 
-Event = (
-    WallBuilt
-    | BoardSaid
-    | Attested
-    | DiceRolled
-    | GameBegun
-    | DealerChosen
-    | AntesPlaced
-    | HandStarted
-    | BonusLaid
-    | TilesExchanged
-    | IndicatorTurned
-    | StartingHandShown
-    | EggLaid
-    | EggAppended
-    | Drew
-    | LastTilePassed
-    | Discarded
-    | Claimed
-    | KongDeclared
-    | ReadyDeclared
-    | WinDeclared
-    | HandShown
-    | WinRefused
-    | HandLaidDown
-    | HandTold
-    | IrregularityNoted
-    | Penalised
-    | Ruled
-    | BirdTurned
-    | Settled
-    | WallExhausted
-    | HandAbandoned
-    | Asked
-    | Answered
-)
+# Families of events: what is so for all of one is said of the family. What differs within one is
+# told event by event, and `tests/game/test_every_event.py` holds a row for each.
+Preparation = WallBuilt | DiceRolled | GameBegun | DealerChosen | AntesPlaced | HandStarted
+Deal = BonusLaid | TilesExchanged | IndicatorTurned | StartingHandShown | EggLaid | EggAppended
+Play = Drew | LastTilePassed | Discarded | Claimed | KongDeclared | ReadyDeclared
+Showing = HandShown | WinRefused | HandLaidDown | HandTold | BirdTurned
+# What has a meaning under the rules of a hand alone.
+OfAHand = Deal | Play | Showing | IrregularityNoted
+End = Settled | WallExhausted | HandAbandoned
+# What happened at the table, and people can tell.
+Fact = Preparation | OfAHand | WinDeclared | Penalised | Ruled | End
+# What the program asks and vouches for, and what else the board says.
+Beside = BoardSaid | Attested | Asked | Answered
+Event = Fact | Beside

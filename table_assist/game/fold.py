@@ -34,6 +34,7 @@ from table_assist.game.events import (
     IrregularityNoted,
     KongDeclared,
     LastTilePassed,
+    OfAHand,
     Penalised,
     ReadyDeclared,
     Ruled,
@@ -58,32 +59,9 @@ def replay(events: Iterable[Event], state: TableState | None = None) -> TableSta
     return state
 
 
-# What has a meaning under the rules of a hand alone.
-_OF_A_HAND = (
-    BonusLaid,
-    TilesExchanged,
-    IndicatorTurned,
-    StartingHandShown,
-    EggLaid,
-    EggAppended,
-    Drew,
-    LastTilePassed,
-    Discarded,
-    Claimed,
-    KongDeclared,
-    ReadyDeclared,
-    HandShown,
-    WinRefused,
-    HandLaidDown,
-    HandTold,
-    IrregularityNoted,
-    BirdTurned,
-)
-
-
 def apply(state: TableState, event: Event) -> TableState:
     """The state after the event; before any hand was begun no play changes it."""
-    if not state.rules and isinstance(event, _OF_A_HAND):
+    if not state.rules and isinstance(event, OfAHand):
         return state
     return _applied(state, event)
 

@@ -4,20 +4,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from table_assist.game.events import (
+    End,
     Event,
     HandAbandoned,
     HandStarted,
     Penalised,
-    Settled,
     Transfers,
-    WallExhausted,
 )
 from table_assist.game.fold import apply
 from table_assist.game.state import TableState
 from table_assist.record.log import Entry, effective
 from table_assist.words import Words
-
-_ENDS = (Settled, WallExhausted, HandAbandoned)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +58,7 @@ def played_hands(entries: Iterable[Entry]) -> tuple[PlayedHand, ...]:
     for seq, event in effective(entries):
         if isinstance(event, HandStarted):
             started, before = times[seq], state.scores
-        over = isinstance(event, _ENDS) and state.is_running
+        over = isinstance(event, End) and state.is_running
         state = apply(state, event)
         if over:
             found.append(_played(state, event, seq, started, times[seq], before))

@@ -9,6 +9,7 @@ from table_assist.game.events import (
     Claimed,
     DiceRolled,
     Discarded,
+    End,
     Event,
     HandStarted,
     Settled,
@@ -30,7 +31,6 @@ from table_assist.record.log import (
     dropped,
 )
 from table_assist.record.skim import (
-    ENDS,
     skim,
 )
 from table_assist.record.spans import (
@@ -242,7 +242,7 @@ class Record:
         self.state = state = fold(self.state, event)
         if isinstance(event, HandStarted):
             self.starts.append(Start(seq, index, state, len(self.history)))
-        elif isinstance(event, ENDS) and not was_over:
+        elif isinstance(event, End) and not was_over:
             self.history.append((state.hand, state.last_transfers, state.scores))
 
     def state_before(self, index: int) -> TableState:

@@ -6,60 +6,23 @@ come to the same state as folding everything (`tests/record/test_skim.py` holds 
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import get_args
 
 from table_assist.game.events import (
     Answered,
     Asked,
     Attested,
-    BirdTurned,
     BoardSaid,
-    BonusLaid,
-    Claimed,
     Discarded,
-    Drew,
-    EggAppended,
-    EggLaid,
     Event,
-    HandAbandoned,
-    HandLaidDown,
-    HandShown,
-    HandTold,
-    IndicatorTurned,
-    IrregularityNoted,
-    KongDeclared,
-    LastTilePassed,
-    ReadyDeclared,
-    Settled,
-    StartingHandShown,
-    TilesExchanged,
-    WallExhausted,
+    OfAHand,
+    WinRefused,
 )
 from table_assist.game.fold import apply
 from table_assist.game.state import Phase, TableState
 
-ENDS = (Settled, WallExhausted, HandAbandoned)
-_ENDS_WITH_THE_HAND = frozenset(
-    {
-        Attested,
-        BirdTurned,
-        BoardSaid,
-        BonusLaid,
-        Claimed,
-        Drew,
-        EggAppended,
-        EggLaid,
-        HandLaidDown,
-        HandShown,
-        HandTold,
-        IndicatorTurned,
-        IrregularityNoted,
-        KongDeclared,
-        LastTilePassed,
-        ReadyDeclared,
-        StartingHandShown,
-        TilesExchanged,
-    }
-)
+# Of these nothing is left when the hand is over.
+_ENDS_WITH_THE_HAND = frozenset(get_args(OfAHand | BoardSaid | Attested)) - {Discarded, WinRefused}
 
 
 def skim(state: TableState, event: Event) -> TableState:

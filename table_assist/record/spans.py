@@ -4,22 +4,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from table_assist.game.events import (
-    Answered,
     AntesPlaced,
-    Asked,
-    BoardSaid,
+    Beside,
     DealerChosen,
+    End,
     Event,
     GameBegun,
     HandStarted,
     WallBuilt,
 )
-from table_assist.record.skim import ENDS
 
 Counting = Sequence[tuple[int, Event]]
 # What is done for the next hand.
 _PREPARING = (WallBuilt, GameBegun, AntesPlaced, DealerChosen)
-_BESIDE = (Asked, Answered, BoardSaid)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +50,7 @@ def span_between(counting: Counting, start: int, after: int) -> Span:
     seq, started = counting[start]
     assert isinstance(started, HandStarted)
     inside = range(start + 1, after)
-    end = next((i for i in inside if isinstance(counting[i][1], ENDS)), None)
+    end = next((i for i in inside if isinstance(counting[i][1], End)), None)
     next_hand = start + 1 if end is None else end + 1
     close = next(
         (i for i in range(next_hand, after) if isinstance(counting[i][1], _PREPARING)), after
@@ -64,4 +61,4 @@ def span_between(counting: Counting, start: int, after: int) -> Span:
 def played(counting: Counting, span: Span) -> tuple[Event, ...]:
     """The events that the hand's points rest on, its start among them."""
     events = (event for _, event in counting[span.first : span.until])
-    return tuple(event for event in events if not isinstance(event, _BESIDE))
+    return tuple(event for event in events if not isinstance(event, Beside))

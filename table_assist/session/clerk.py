@@ -6,6 +6,7 @@ knows threads, cameras or clocks.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import assert_never
 
 from table_assist.contract.commands import (
     Answer,
@@ -133,6 +134,8 @@ class Clerk:
                 why, doubt = spoken.treasure(pen, command)
                 if doubt is not None:
                     self.ask(doubt, cause=pen.first)
+            case _:
+                assert_never(command)
         return None if why is None else why.map(self.named)
 
     def _change(self, pen: Pen, command: Undo | Correct | Insert | Rule) -> Words | None:

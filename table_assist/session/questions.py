@@ -4,19 +4,31 @@ In texts ``{2}`` stands for the name of the player in seat 2.
 """
 
 from dataclasses import replace
+from typing import assert_never
 
 from table_assist.following.proposed import Reread
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import (
     BirdTurned,
+    BonusLaid,
     Claimed,
+    Deal,
     Discarded,
+    Drew,
+    EggAppended,
+    EggLaid,
     Event,
     HandLaidDown,
     HandShown,
+    HandTold,
     IndicatorTurned,
     KongDeclared,
+    LastTilePassed,
+    Play,
+    ReadyDeclared,
+    Showing,
     StartingHandShown,
+    TilesExchanged,
     WinRefused,
 )
 from table_assist.game.irregular import Irregularity
@@ -86,7 +98,11 @@ def about_played_on(hand: int, seq: int, seat: int) -> Doubt:
 
 
 def _told(event: Event) -> Words:
-    """What a seat did, in a few words."""
+    """What was seen, in a few words."""
+    if isinstance(event, Deal | Showing):
+        return _told_beside_play(event)
+    if not isinstance(event, Play):
+        return Words("it was recorded so", "有此记录")
     match event:
         case Discarded(seat, tile):
             return Words(f"{{{seat}}} discarded {tile}", f"{{{seat}}} 打出 {tile}")
@@ -95,9 +111,40 @@ def _told(event: Event) -> Words:
             return Words(f"{{{seat}}} claimed a {kind} {faces}", f"{{{seat}}} 副露 {faces}")
         case KongDeclared(seat, _, tile):
             return Words(f"{{{seat}}} declared a kong of {tile}", f"{{{seat}}} 杠 {tile}")
+        case Drew(seat):
+            return Words(f"{{{seat}}} drew a tile", f"{{{seat}}} 摸了一张牌")
+        case LastTilePassed(seat):
+            return Words(f"{{{seat}}} left the last tile", f"{{{seat}}} 放弃了最后一张牌")
+        case ReadyDeclared(seat):
+            return Words(f"{{{seat}}} declared ready", f"{{{seat}}} 报听")
         case _:
-            name = type(event).__name__
-            return Words(f"{name} was recorded", f"记录了 {name}")
+            assert_never(event)
+
+
+def _told_beside_play(event: Deal | Showing) -> Words:
+    match event:
+        case BonusLaid(seat, tiles):
+            faces = format_tiles(tiles)
+            return Words(f"{{{seat}}} laid out {faces}", f"{{{seat}}} 补花 {faces}")
+        case TilesExchanged():
+            return Words("tiles were passed on", "换了牌")
+        case IndicatorTurned(tile):
+            return Words(f"{tile} was turned up", f"翻出 {tile}")
+        case StartingHandShown(seat):
+            return Words(f"{{{seat}}} showed the dealt hand", f"{{{seat}}} 亮出起手牌")
+        case EggLaid(seat, tiles):
+            faces = format_tiles(tiles)
+            return Words(f"{{{seat}}} laid an egg {faces}", f"{{{seat}}} 下蛋 {faces}")
+        case EggAppended(seat, _, tile):
+            return Words(f"{{{seat}}} put {tile} to an egg", f"{{{seat}}} 长蛋 {tile}")
+        case HandShown(seat) | HandLaidDown(seat) | HandTold(seat):
+            return Words(f"{{{seat}}} laid the hand open", f"{{{seat}}} 亮牌")
+        case WinRefused(seat):
+            return Words(f"the win of {{{seat}}} was refused", f"{{{seat}}} 的和牌被判无效")
+        case BirdTurned(tile):
+            return Words(f"the bird {tile} was turned", f"翻鸟 {tile}")
+        case _:
+            assert_never(event)
 
 
 def about_other_way(hand: int, seq: int, other: HandShown, given_by: int) -> Doubt:

@@ -11,6 +11,7 @@ from table_assist.game.events import (
     Claimed,
     Discarded,
     Drew,
+    End,
     Event,
     HandAbandoned,
     HandShown,
@@ -28,7 +29,6 @@ from table_assist.melds import MeldKind
 from table_assist.play.hand import play_hand
 from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record
-from table_assist.record.skim import ENDS
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.clerk import Clerk
@@ -67,7 +67,7 @@ def settled(events: tuple[Event, ...]) -> tuple[Event, ...]:
     """The same with each hand ended as the rules have it; given up where it cannot be settled."""
     state, found = TableState(), list[Event]()
     for event in events:
-        if isinstance(event, ENDS):
+        if isinstance(event, End):
             due = due_end(state, drawn=isinstance(event, WallExhausted))
             event = due.end or HandAbandoned()
         state = apply(state, event)
@@ -77,7 +77,7 @@ def settled(events: tuple[Event, ...]) -> tuple[Event, ...]:
 
 def record_of(events: tuple[Event, ...]) -> Record:
     entries = [
-        Entry(seq, float(seq), Source.RULES if isinstance(event, ENDS) else Source.CAMERA, event)
+        Entry(seq, float(seq), Source.RULES if isinstance(event, End) else Source.CAMERA, event)
         for seq, event in enumerate(events, start=1)
     ]
     return Record(None, lambda: 1.0, entries)

@@ -23,38 +23,7 @@ Schema = dict[str, Any]
 
 # Facts of the table. What the program says itself (questions, answers, the board's own words) and
 # what follows from a ruling (`Rule` makes it) is not for people to write.
-TOLD = (
-    events.WallBuilt,
-    events.DiceRolled,
-    events.GameBegun,
-    events.DealerChosen,
-    events.AntesPlaced,
-    events.HandStarted,
-    events.BonusLaid,
-    events.TilesExchanged,
-    events.IndicatorTurned,
-    events.StartingHandShown,
-    events.EggLaid,
-    events.EggAppended,
-    events.Drew,
-    events.LastTilePassed,
-    events.Discarded,
-    events.Claimed,
-    events.KongDeclared,
-    events.ReadyDeclared,
-    events.WinDeclared,
-    events.HandShown,
-    events.WinRefused,
-    events.HandLaidDown,
-    events.HandTold,
-    events.IrregularityNoted,
-    events.Penalised,
-    events.Ruled,
-    events.BirdTurned,
-    events.Settled,
-    events.WallExhausted,
-    events.HandAbandoned,
-)
+TOLD: tuple[type, ...] = get_args(events.Fact)
 SEAT: Schema = {"type": "integer", "minimum": 0, "maximum": 3}
 POINTS: Schema = {"type": "integer", "minimum": -1_000_000, "maximum": 1_000_000}
 TEXT: Schema = {"type": "string", "maxLength": 400}

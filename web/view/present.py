@@ -13,10 +13,8 @@ from table_assist.game.events import (
     Asked,
     BoardSaid,
     DiceRolled,
+    End,
     Event,
-    HandAbandoned,
-    Settled,
-    WallExhausted,
 )
 from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase, TableState
@@ -60,7 +58,6 @@ from web.view.wall_view import wall_view
 EVENTS_SHOWN = 120  # a long hand has about 90; more would only make every message heavier
 NOTICES_SHOWN = 4
 _SOURCE_ORDER = {name: place for place, name in enumerate(HEALTH)}
-ENDS = (Settled, WallExhausted, HandAbandoned)  # what came before is taken back only after these
 DOUBTFUL_BELOW = 0.8  # an entry whose source was less sure than this is marked
 
 
@@ -231,8 +228,8 @@ def _events(snapshot: Snapshot) -> list[View]:
     asked_about = {question.about for question in snapshot.state.questions if question.about}
     refusal = _refusal_words(snapshot)
     ended = max(
-        (entry.seq for entry in snapshot.entries if isinstance(entry.event, ENDS)), default=0
-    )
+        (entry.seq for entry in snapshot.entries if isinstance(entry.event, End)), default=0
+    )  # what came before is taken back only after it
     views = []
     for entry in reversed(snapshot.entries[-EVENTS_SHOWN:]):
         event = entry.event

@@ -1,17 +1,16 @@
 """Which seats a question is put to."""
 
-from table_assist.game.events import Asked, HandAbandoned, Settled, WallExhausted
+from table_assist.game.events import Asked, End
 from table_assist.game.question import QuestionKind
 from table_assist.record.log import Entry
 
 # What ends a hand is for the table's scorer to say, whoever it is about.
-_ENDS = (Settled, WallExhausted, HandAbandoned)
 _OF_AN_END = (QuestionKind.UNSETTLED, QuestionKind.LATER)
 
 
 def seats_of(asked: Asked, entries: tuple[Entry, ...]) -> set[int]:
     """The seats that a question is about; empty for a question about the table."""
-    if isinstance(asked.if_yes, _ENDS) or asked.question.kind in _OF_AN_END:
+    if isinstance(asked.if_yes, End) or asked.question.kind in _OF_AN_END:
         return set()
     found = {seat for seat in range(4) if f"{{{seat}}}" in asked.text.en}
     events = [asked.if_yes, *(entry.event for entry in entries if entry.seq == asked.about)]
