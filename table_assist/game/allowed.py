@@ -191,8 +191,7 @@ def _refuse_appended(state: TableState, event: EggAppended) -> Refusal | None:
     if event.egg >= len(eggs):
         return _NO_SUCH_EGG
     given = offer is not None and offer.source is Source.DISCARD and offer.seat != seat
-    if given and state.holder is None and state.turn != seat:
-        # Not on turn: the tile can only be the discard.
+    if given and state.holder is None:
         appended = Appended(
             eggs[event.egg].tiles,
             event.tile,
@@ -200,7 +199,12 @@ def _refuse_appended(state: TableState, event: EggAppended) -> Refusal | None:
             wall_remaining=counted_left(state, state.wall_left),
         )
         refusal = rules.eggs.refuse(appended, rules.chosen)
-        return refusal or (READY_LOCKED if is_locked(state, seat) else None)
+        refusal = refusal or (READY_LOCKED if is_locked(state, seat) else None)
+        # Of who is not on turn the tile can only be the discard; who is may have drawn another.
+        if state.turn != seat or (
+            refusal is None and offer is not None and offer.tile is event.tile
+        ):
+            return refusal
     return refuse_append(with_due_draw(state, seat), seat, eggs[event.egg], event.tile)
 
 

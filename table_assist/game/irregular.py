@@ -205,7 +205,8 @@ def _may_append_now(state: TableState, event: EggAppended) -> bool:
     """On the own turn; or with the discard, where that is allowed and it is that tile."""
     on_turn = state.holder if state.holder is not None else state.turn
     given = state.last_discard
-    return event.seat == on_turn or (given is not None and given[1] is event.tile)
+    offered = given is not None and given[0] != event.seat and given[1] is event.tile
+    return event.seat == on_turn or offered
 
 
 _NO_REPLACEMENT = Irregularity.NO_REPLACEMENT
