@@ -302,6 +302,7 @@ def _add_bench_live(live: argparse.ArgumentParser) -> None:
     live.add_argument("--all", action="store_true", help="tell of every hand that was not right")
     live.add_argument("--hours", type=_positive, default=8.0, help="soak: how long is played")
     live.add_argument("--kills", type=int, default=1000, metavar="N", help="kill: how often")
+    live.add_argument("--power", action="store_true", help="kill: each is a power cut")
     live.add_argument("--json", action="store_true", help="one JSON object a hand and rule set")
 
 

@@ -19,6 +19,7 @@ from table_assist.bench.live.eyes import (
     ModelledEyes,
 )
 from table_assist.bench.live.kill import kill_often
+from table_assist.bench.live.kill_world import LostError
 from table_assist.bench.live.modelled import ModelledReader
 from table_assist.bench.live.nothing import washing
 from table_assist.bench.live.rates import (
@@ -46,6 +47,7 @@ from table_assist.game.events import Asked, Discarded, Event, Settled, WallBuilt
 from table_assist.game.question import QuestionId
 from table_assist.record.log import Source
 from table_assist.record.record import Record
+from table_assist.record.store import Store, StoreError
 from table_assist.rules.registry import find_rules
 from table_assist.tiles import Tile
 from table_assist.twin.disturb import Disturber, Hardness
@@ -273,3 +275,26 @@ def test_what_was_acknowledged_survives_25_kills_at_random_moments() -> None:
     assert killed.kills == 25
     assert killed.acknowledged > 10
     assert killed.entries > 100
+
+
+def test_nothing_acknowledged_is_lost_in_a_power_cut() -> None:
+    """What the log has not synced is gone; 500 cuts with --kills 500 --power."""
+    killed = kill_often([CHANGSHA], kills=20, seed=5, power=True)
+    assert killed.kills == 20
+    assert killed.acknowledged > 0
+
+
+def test_a_log_that_does_not_wait_for_the_disk_is_found_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The cuts find what they are to find: without syncs something acknowledged is lost."""
+    prepare = Store._prepare
+
+    def hurried(self: Store, reads_only: bool) -> None:
+        prepare(self, reads_only)
+        if not reads_only:
+            self._db.execute("PRAGMA synchronous=OFF")
+
+    monkeypatch.setattr(Store, "_prepare", hurried)
+    with pytest.raises((LostError, StoreError)):
+        kill_often([CHANGSHA], kills=40, seed=5, power=True)

@@ -26,6 +26,7 @@ from table_assist.bench.live.kill_world import (
     check_end,
     make_evening,
 )
+from table_assist.bench.live.power import build
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 
@@ -69,7 +70,12 @@ def run(options: argparse.Namespace) -> int:
     """Kill as often as asked for; returns the exit code."""
     ids = options.rules or ["changsha"]
     try:
-        killed = kill_often([find_rules(id) for id in ids], kills=options.kills, seed=options.seed)
+        killed = kill_often(
+            [find_rules(id) for id in ids],
+            kills=options.kills,
+            seed=options.seed,
+            power=options.power,
+        )
     except LostError as error:
         print(f"LOST: {error}", flush=True)
         return 1
@@ -77,8 +83,14 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def kill_often(sets: Sequence[RuleSet], *, kills: int, seed: int) -> Killed:
+def kill_often(sets: Sequence[RuleSet], *, kills: int, seed: int, power: bool = False) -> Killed:
     """Kill so often, each time at another moment; the last evening is played to its end.
+
+    Args:
+        sets: the rules of the evenings, in turn.
+        kills: so many.
+        seed: of the evenings and the moments.
+        power: each kill is a power cut: what was not synced is lost.
 
     Raises:
         LostError: something acknowledged was lost, or the state is not the truth's.
@@ -86,13 +98,14 @@ def kill_often(sets: Sequence[RuleSet], *, kills: int, seed: int) -> Killed:
     rng, started = Random(f"kill-{seed}"), time.monotonic()
     tally, evenings = _Tally(), 0
     with tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
+        library = build(Path(folder)) if power else None
         while tally.kills < kills:
             evening = make_evening(sets[evenings % len(sets)], seed + evenings)
             path, world = Path(folder) / f"{evenings}.sqlite", World()
             evenings += 1
             while world.step < len(evening.steps):
                 aim = _aim(rng) if tally.kills < kills else None
-                has_opened = _let_live(evening, path, world, aim)
+                has_opened = _let_live(evening, path, world, aim, library)
                 is_killed = aim is not None and world.step < len(evening.steps)
                 where = f"kill {tally.kills + is_killed}, evening {evening.seed}"
                 recorded = check(evening, path, world, where)
@@ -141,13 +154,15 @@ def _aim(rng: Random) -> _Aim:
     return _Aim(rng.uniform(0, AIMED_S), at_signal=True)
 
 
-def _let_live(evening: Evening, path: Path, world: World, aim: _Aim | None) -> bool:
+def _let_live(
+    evening: Evening, path: Path, world: World, aim: _Aim | None, library: Path | None
+) -> bool:
     """Let a child follow the evening until it is killed or done; whether it opened its log."""
     told, telling = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(told)
-        live(evening, path, world, telling)
+        live(evening, path, world, telling, library)
     os.close(telling)
     text, until = b"", None
     if aim is not None and not aim.at_signal:

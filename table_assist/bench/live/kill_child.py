@@ -11,6 +11,7 @@ from firmware_bridge.messages import Hello
 from table_assist.bench.live.evening import NAMES, Clock
 from table_assist.bench.live.faultless import faultless
 from table_assist.bench.live.kill_world import BOOT_ID, Evening, World, events_of
+from table_assist.bench.live.power import lose_unsynced
 from table_assist.contract.commands import Command
 from table_assist.record.record import Record
 from table_assist.record.store import Store
@@ -23,10 +24,14 @@ from table_assist.vision.table.steady import Steady
 PICTURES = 4  # of a step
 
 
-def live(evening: Evening, path: Path, world: World, telling: int) -> NoReturn:
+def live(
+    evening: Evening, path: Path, world: World, telling: int, library: Path | None = None
+) -> NoReturn:
     """Be the program; ends the process."""
     code = 3
     try:
+        if library is not None:
+            lose_unsynced(library)
         for line in _follow(evening, path, world):
             os.write(telling, f"{line}\n".encode("ascii"))
         code = 0
