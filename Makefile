@@ -5,7 +5,7 @@ TEST_VENV := .venv-test
 # Two files at a time; the slow ones first (tests/conftest.py).
 BESIDE ?= -n 2 --dist loadfile --no-loadscope-reorder
 
-.PHONY: demo setup check lint test clean
+.PHONY: demo setup check lint test lock clean
 # What `make check` runs: tests without browsers, simulated evenings or chips.
 QUICK := tests/test_*.py $(addprefix tests/,backup capture cli dispute docs doctor evaluate evidence game hand \
   health photos record rules session settings tools web) \
@@ -17,12 +17,14 @@ demo: setup
 
 setup: $(VENV)/ready
 
-$(VENV)/ready: pyproject.toml
+$(VENV)/ready: pyproject.toml requirements/light.txt
 	@echo "Setting up the light environment in $(VENV) (no torch) ..."
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "table-assist needs Python 3.11 or newer; $(PYTHON) is older."; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/python -m pip install --disable-pip-version-check --progress-bar on -e .
+	$(VENV)/bin/python -m pip install --disable-pip-version-check --progress-bar on \
+	  --require-hashes -r requirements/light.txt
+	$(VENV)/bin/python -m pip install --disable-pip-version-check -q --no-build-isolation --no-deps -e .
 	@touch $@
 
 check: lint
@@ -40,11 +42,19 @@ test: lint
 	YOLO_OFFLINE=true $(TEST_VENV)/bin/python -m pytest -m "not alone" $(BESIDE)
 	YOLO_OFFLINE=true $(TEST_VENV)/bin/python -m pytest -m alone $$(grep -rl mark.alone tests --include="test_*.py")
 
-$(TEST_VENV)/ready: pyproject.toml
+# torch is not in the lock (tools/lock.sh says why): what it needs comes in the second step.
+$(TEST_VENV)/ready: pyproject.toml requirements/test.txt
 	@echo "Setting up the test environment in $(TEST_VENV) (with torch: several GB) ..."
 	$(PYTHON) -m venv $(TEST_VENV)
-	$(TEST_VENV)/bin/python -m pip install --disable-pip-version-check --progress-bar off -q -e '.[train,test]'
+	$(TEST_VENV)/bin/python -m pip install --disable-pip-version-check --progress-bar off -q \
+	  --require-hashes -r requirements/test.txt
+	$(TEST_VENV)/bin/python -m pip install --disable-pip-version-check --progress-bar off -q \
+	  --no-build-isolation -e '.[train,test]'
 	@touch $@
+
+# Renews requirements/ from pyproject.toml: newest versions within its bounds.
+lock:
+	PYTHON=$(PYTHON) tools/lock.sh
 
 clean:
 	rm -rf $(VENV) $(TEST_VENV) build .pytest_cache .mypy_cache .ruff_cache

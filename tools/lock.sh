@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Renews what is locked: requirements/light.txt and test.txt (every package, with the hashes of all
+# its files, for every system and Python from 3.11 on), and the list of what the program is made of
+# (CycloneDX). Looks for known faults in it where the service that knows them can be reached.
+#
+# torch and what it brings are not locked: which build fits depends on the machine, and a lock would
+# load several GB of another. Its major version is bound in pyproject.toml.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+venv=$(mktemp -d)
+trap 'rm -rf "$venv"' EXIT
+"${PYTHON:-python3}" -m venv "$venv"
+"$venv/bin/pip" install --disable-pip-version-check -q uv cyclonedx-bom pip-audit
+compile() {
+  "$venv/bin/uv" pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate \
+    --no-header --no-emit-index-url --no-emit-find-links --upgrade "$@"
+}
+compile pyproject.toml requirements/build.in -o requirements/light.txt
+compile pyproject.toml requirements/build.in --extra test -c requirements/light.txt \
+  -o requirements/test.txt
+"$venv/bin/cyclonedx-py" requirements requirements/light.txt --pyproject pyproject.toml \
+  --output-reproducible --output-format JSON -o "$venv/sbom.json"
+"$venv/bin/python" - "$venv/sbom.json" requirements/sbom.cdx.json <<'EOF_PYTHON'
+# Without addresses: where a file is loaded from is the reader's choice, its hash is in the lock.
+import json, sys
+bom = json.load(open(sys.argv[1], encoding="utf-8"))
+bom["metadata"].pop("tools", None)
+for each in [bom["metadata"].get("component", {}), *bom["components"]]:
+    for key in ("externalReferences", "description"):
+        each.pop(key, None)
+with open(sys.argv[2], "w", encoding="utf-8") as out:
+    out.write(json.dumps(bom, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
+EOF_PYTHON
+"$venv/bin/pip-audit" --require-hashes --disable-pip -r requirements/light.txt ||
+  echo "pip-audit: see above; nothing was changed for it"
