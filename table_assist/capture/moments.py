@@ -9,10 +9,7 @@ from dataclasses import dataclass
 
 from table_assist.contract.commands import Command
 from table_assist.game.events import Attested
-from table_assist.record.json_rows import (
-    from_row,
-    to_row,
-)
+from table_assist.record.json_rows import from_row, to_row
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,7 @@ import argparse
 import json
 from importlib import import_module
 
-from table_assist.bench.live.hands import (
-    Wanted,
-    again,
-    follow_hands,
-)
+from table_assist.bench.live.hands import Wanted, again, follow_hands
 from table_assist.bench.live.report import wrong_lines
 from table_assist.demo.compare import HandFigures
 from table_assist.rules.registry import find_rules, rule_sets

@@ -9,33 +9,18 @@ from pathlib import Path
 from flask import Flask
 
 from table_assist.cli.reach import HERE, NoLocalAdminError, Reach
-from table_assist.settings.config import (
-    ConfigError,
-    load_config,
-)
+from table_assist.settings.config import ConfigError, load_config
 from table_assist.settings.edit import read_text
-from table_assist.settings.trouble import (
-    REPAIRABLE,
-    missing,
-)
+from table_assist.settings.trouble import REPAIRABLE, missing
 from table_assist.setup.assistant import Assistant
 from table_assist.setup.desk import SetupDesk
 from table_assist.upkeep.admin_desk import AdminDesk
-from table_assist.upkeep.keeper import (
-    Keeper,
-    Mode,
-)
-from table_assist.upkeep.running import (
-    Running,
-    open_table,
-)
+from table_assist.upkeep.keeper import Keeper, Mode
+from table_assist.upkeep.running import Running, open_table
 from table_assist.words import Words
 from web import create_app, finish
 from web.serve import Serving
-from web.setup.setup_app import (
-    add_keeping,
-    create_setup_app,
-)
+from web.setup.setup_app import add_keeping, create_setup_app
 
 LOOK_S = 0.2
 ANSWER_S = 0.4  # for the answer to whoever wanted another mode to leave before its server does

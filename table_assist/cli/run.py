@@ -5,10 +5,7 @@ import functools
 import signal
 import threading
 
-from table_assist.cli.modes import (
-    Modes,
-    Wanted,
-)
+from table_assist.cli.modes import Modes, Wanted
 from table_assist.cli.reach import reach_of
 
 

@@ -21,19 +21,9 @@ from table_assist.capture.manifest import (
 )
 from table_assist.doctor.command import Examination
 from table_assist.record.export import read_log
-from table_assist.record.log import (
-    Entry,
-    entry_from_json,
-    entry_to_json,
-)
-from table_assist.record.store import (
-    IN_USE,
-    StoreError,
-)
-from table_assist.settings.config import (
-    ConfigError,
-    load_config,
-)
+from table_assist.record.log import Entry, entry_from_json, entry_to_json
+from table_assist.record.store import IN_USE, StoreError
+from table_assist.settings.config import ConfigError, load_config
 from table_assist.vision.reading.weights import WeightsError
 
 LIBRARIES = (

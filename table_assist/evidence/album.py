@@ -1,12 +1,6 @@
 """Which entries and questions have a picture, and the asking for more."""
 
-from table_assist.contract.commands import (
-    Command,
-    Correct,
-    Insert,
-    Rule,
-    Undo,
-)
+from table_assist.contract.commands import Command, Correct, Insert, Rule, Undo
 from table_assist.evidence.occasions import occasions
 from table_assist.evidence.photographer import Photographer, Shot
 from table_assist.evidence.store import Moment

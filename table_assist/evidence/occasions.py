@@ -22,10 +22,7 @@ from table_assist.game.events import (
 from table_assist.record.log import Entry
 from table_assist.record.record import Record
 from table_assist.tiles import Tile
-from table_assist.vision.table.zones import (
-    Zone,
-    ZoneKind,
-)
+from table_assist.vision.table.zones import Zone, ZoneKind
 
 # A discard that its source was less sure of than this may be quarrelled about.
 DOUBTFUL_BELOW = 0.8

@@ -9,11 +9,7 @@ play until the table has lain as it is recorded for a while, whatever single pic
 from collections import Counter
 
 from table_assist.following.opening import has_begun
-from table_assist.following.seen_table import (
-    SURE_PICTURES,
-    Sight,
-    lying,
-)
+from table_assist.following.seen_table import SURE_PICTURES, Sight, lying
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import HandAbandoned
 from table_assist.game.in_force import rules_in_force
@@ -21,14 +17,8 @@ from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import TableState
 from table_assist.game.turn import thrown
 from table_assist.tiles import Tile
-from table_assist.vision.table.observe import (
-    Observation,
-    SeenTile,
-)
-from table_assist.vision.table.zones import (
-    Layout,
-    ZoneKind,
-)
+from table_assist.vision.table.observe import Observation, SeenTile
+from table_assist.vision.table.zones import Layout, ZoneKind
 from table_assist.words import Words
 
 # More new discards between two pictures cannot be told apart.

@@ -23,14 +23,8 @@ from table_assist.live.live_table import LiveTable
 from table_assist.record.export import read_log
 from table_assist.record.log import Entry
 from table_assist.record.store import Store
-from table_assist.settings.config import (
-    BoardConfig,
-    LogConfig,
-)
-from table_assist.vision.pictures.camera import (
-    Camera,
-    Picture,
-)
+from table_assist.settings.config import BoardConfig, LogConfig
+from table_assist.vision.pictures.camera import Camera, Picture
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import SourceKind
 from table_assist.vision.reading.read import Reader

@@ -8,10 +8,7 @@ from functools import lru_cache
 from typing import Any, get_args
 
 from table_assist.game.events import Event
-from table_assist.record.json_rows import (
-    from_row,
-    to_row,
-)
+from table_assist.record.json_rows import from_row, to_row
 
 
 class Source(StrEnum):

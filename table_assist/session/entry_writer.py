@@ -1,9 +1,6 @@
 """Writes down what one command comes to: what follows is linked to what was said first."""
 
-from table_assist.record.log import (
-    Logged,
-    Source,
-)
+from table_assist.record.log import Logged, Source
 from table_assist.record.record import Record
 
 

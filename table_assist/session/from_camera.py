@@ -10,17 +10,11 @@ from dataclasses import replace
 
 from table_assist.following.decisive import decisive_zones, hidden_doubts, question_of
 from table_assist.following.dice import DiceWatch, dice_due
-from table_assist.following.infer import (
-    Inferred,
-    step,
-)
+from table_assist.following.infer import Inferred, step
 from table_assist.following.proposed import Proposed
 from table_assist.following.washing import WashWatch, over_doubt
 from table_assist.game.course import birds_due
-from table_assist.game.doubt import (
-    Doubt,
-    Patience,
-)
+from table_assist.game.doubt import Doubt, Patience
 from table_assist.game.events import (
     Answered,
     Asked,
@@ -43,10 +37,7 @@ from table_assist.game.irregular import irregularities
 from table_assist.game.question import QuestionKind
 from table_assist.game.state import TableState
 from table_assist.game.turn import on_turn
-from table_assist.record.log import (
-    Inserted,
-    Source,
-)
+from table_assist.record.log import Inserted, Source
 from table_assist.record.record import Record
 from table_assist.session.clerk import Clerk
 from table_assist.session.dice_thrown import read_dice

@@ -13,20 +13,9 @@ from table_assist.game.due import NOTHING, Due, due_end
 from table_assist.game.events import Answered, Event, HandAbandoned, Settled, WallExhausted
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import NO_TRANSFERS, Game, TableState
-from table_assist.record.log import (
-    Amended,
-    Inserted,
-    Retracted,
-    Source,
-)
-from table_assist.record.record import (
-    Record,
-    Start,
-)
-from table_assist.record.spans import (
-    Span,
-    played,
-)
+from table_assist.record.log import Amended, Inserted, Retracted, Source
+from table_assist.record.record import Record, Start
+from table_assist.record.spans import Span, played
 from table_assist.session.entry_writer import Pen
 from table_assist.words import Words
 

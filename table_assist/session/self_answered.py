@@ -1,9 +1,6 @@
 """Questions that the camera has answered by itself since they were asked are asked no more."""
 
-from table_assist.game.doubt import (
-    Doubt,
-    Patience,
-)
+from table_assist.game.doubt import Doubt, Patience
 from table_assist.game.events import Answered
 from table_assist.game.question import Lifetime
 from table_assist.game.state import Phase

@@ -7,10 +7,7 @@ program by; nothing of it may reach the program.
 from dataclasses import dataclass, replace
 
 from firmware_bridge.events import EventContent
-from table_assist.contract.commands import (
-    Answer,
-    Command,
-)
+from table_assist.contract.commands import Answer, Command
 from table_assist.game.events import Event
 from table_assist.game.state import TableState
 from table_assist.twin.scene import Scene

@@ -10,14 +10,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from table_assist.twin.looks import (
-    BACKS,
-    FELTS,
-    Colour,
-    Pattern,
-    TableLook,
-    look_of,
-)
+from table_assist.twin.looks import BACKS, FELTS, Colour, Pattern, TableLook, look_of
 
 
 class Looks(StrEnum):

@@ -2,11 +2,7 @@
 
 import pytest
 
-from table_assist.following.infer import (
-    Inferred,
-    claimed_meld,
-    step,
-)
+from table_assist.following.infer import Inferred, claimed_meld, step
 from table_assist.following.seen_table import DOUBTFUL_PICTURES
 from table_assist.game.events import (
     BirdTurned,
@@ -24,15 +20,8 @@ from table_assist.game.fold import replay
 from table_assist.game.state import TableState
 from table_assist.melds import MeldKind
 from table_assist.tiles import Tile, parse_tile, parse_tiles
-from table_assist.vision.table.observe import (
-    Observation,
-    SeenTile,
-)
-from table_assist.vision.table.zones import (
-    Layout,
-    from_seat,
-    zone_at,
-)
+from table_assist.vision.table.observe import Observation, SeenTile
+from table_assist.vision.table.zones import Layout, from_seat, zone_at
 
 START = HandStarted(1, "changsha", 0, 55)
 PITCH = 26.5

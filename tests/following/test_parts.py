@@ -9,20 +9,11 @@ from hypothesis import strategies as st
 
 from firmware_bridge.events import DiceRolled as BoardDice
 from firmware_bridge.events import Dome, Key, KeyPressed, WallReady
-from table_assist.contract.commands import (
-    Answer,
-    StartHand,
-)
+from table_assist.contract.commands import Answer, StartHand
 from table_assist.contract.health import SourceHealth
 from table_assist.following.indicators import stack_mm
-from table_assist.following.infer import (
-    Inferred,
-    step,
-)
-from table_assist.following.misfits import (
-    COUNTED_S,
-    ON_ITS_WAY_S,
-)
+from table_assist.following.infer import Inferred, step
+from table_assist.following.misfits import COUNTED_S, ON_ITS_WAY_S
 from table_assist.game.events import (
     BonusLaid,
     Claimed,
@@ -61,24 +52,10 @@ from table_assist.session.kong_keys import KONG_S
 from table_assist.session.session import Session
 from table_assist.tiles import Tile, parse_tile, parse_tiles
 from table_assist.vision.table.dice import SeenDie
-from table_assist.vision.table.observe import (
-    Observation,
-    SeenTile,
-)
-from table_assist.vision.table.unseen import (
-    Unavailable,
-    Why,
-)
-from table_assist.vision.table.zones import (
-    Zone,
-    ZoneKind,
-)
-from tests.following.test_infer import (
-    melds,
-    river,
-    shown,
-    tile,
-)
+from table_assist.vision.table.observe import Observation, SeenTile
+from table_assist.vision.table.unseen import Unavailable, Why
+from table_assist.vision.table.zones import Zone, ZoneKind
+from tests.following.test_infer import melds, river, shown, tile
 
 NAMES = ("Ann", "Bo", "Chen", "Du")
 

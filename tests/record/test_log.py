@@ -28,11 +28,7 @@ from table_assist.record.log import (
     entry_to_json,
 )
 from table_assist.record.record import Record
-from table_assist.record.store import (
-    SCHEMA,
-    Store,
-    StoreError,
-)
+from table_assist.record.store import SCHEMA, Store, StoreError
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.tiles import Tile
 

@@ -6,26 +6,13 @@ from random import Random
 import pytest
 
 from table_assist.contract.change import Change
-from table_assist.contract.commands import (
-    Answer,
-    Undo,
-)
+from table_assist.contract.commands import Answer, Undo
 from table_assist.game.fold import replay
 from table_assist.game.question import QuestionKind
 from table_assist.game.state import TableState
-from table_assist.session.clerk import (
-    YES,
-    Clerk,
-)
+from table_assist.session.clerk import YES, Clerk
 from table_assist.session.preview import preview
-from tests.stages.evenings import (
-    RULE_SETS,
-    clerk_of,
-    mistake,
-    played,
-    record_of,
-    settled,
-)
+from tests.stages.evenings import RULE_SETS, clerk_of, mistake, played, record_of, settled
 
 EVENINGS, HANDS = 7, 3
 

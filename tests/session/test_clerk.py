@@ -47,10 +47,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase
-from table_assist.record.log import (
-    Entry,
-    Source,
-)
+from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules

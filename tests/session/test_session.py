@@ -10,14 +10,7 @@ from firmware_bridge.events import DiceRolled as BoardDice
 from firmware_bridge.events import Dome, Fault, Key, KeyPressed, WallReady
 from firmware_bridge.messages import Hello
 from firmware_bridge.receiver import EventsLost
-from table_assist.contract.commands import (
-    Answer,
-    Command,
-    DeclareWin,
-    EndHand,
-    StartHand,
-    Undo,
-)
+from table_assist.contract.commands import Answer, Command, DeclareWin, EndHand, StartHand, Undo
 from table_assist.contract.health import SourceHealth
 from table_assist.game.events import (
     Answered,
@@ -35,10 +28,7 @@ from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase
 from table_assist.record.log import Source
 from table_assist.record.record import Record
-from table_assist.record.store import (
-    Store,
-    StoreError,
-)
+from table_assist.record.store import Store, StoreError
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
@@ -48,18 +38,9 @@ from table_assist.tiles import Tile, parse_tiles
 from table_assist.twin.scene import Scene
 from table_assist.vision.table.observe import Observation
 from table_assist.words import Words
-from tests.following.test_infer import (
-    river,
-    shown,
-    tile,
-)
+from tests.following.test_infer import river, shown, tile
 from tests.stages.both_languages import english
-from tests.stages.perfect_eyes import (
-    NAMES,
-    PerfectTable,
-    evening,
-    observation,
-)
+from tests.stages.perfect_eyes import NAMES, PerfectTable, evening, observation
 
 RULES = find_rules("changsha")
 

@@ -7,12 +7,7 @@ import pytest
 from firmware_bridge.events import DiceRolled as BoardDice
 from firmware_bridge.events import Dome, Key, KeyPressed, WallReady
 from table_assist.contract.change import Change
-from table_assist.contract.commands import (
-    Answer,
-    Command,
-    Correct,
-    Settle,
-)
+from table_assist.contract.commands import Answer, Command, Correct, Settle
 from table_assist.contract.health import SourceHealth
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import BirdTurned, Discarded, HandShown, Settled

@@ -2,14 +2,7 @@
 
 import pytest
 
-from table_assist.contract.commands import (
-    BeginGame,
-    Settle,
-    TellBirds,
-    TellDraw,
-    TellHand,
-    Undo,
-)
+from table_assist.contract.commands import BeginGame, Settle, TellBirds, TellDraw, TellHand, Undo
 from table_assist.game.events import HandStarted, HandTold, IndicatorTurned, Settled, WallExhausted
 from table_assist.game.fold import replay
 from table_assist.game.state import Phase

@@ -28,10 +28,7 @@ from table_assist.game.question import QuestionId
 from table_assist.game.state import TableState
 from table_assist.melds import MeldKind
 from table_assist.photos.desk import PhotoDesk
-from table_assist.record.log import (
-    Entry,
-    Source,
-)
+from table_assist.record.log import Entry, Source
 from table_assist.record.seal import HandSeal
 from table_assist.rules.reckoning import settle_wins
 from table_assist.rules.registry import find_rules

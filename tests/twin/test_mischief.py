@@ -5,10 +5,7 @@ from functools import cache
 
 import pytest
 
-from table_assist.contract.commands import (
-    Answer,
-    Undo,
-)
+from table_assist.contract.commands import Answer, Undo
 from table_assist.game.events import (
     Asked,
     Claimed,
@@ -31,12 +28,7 @@ from table_assist.rules.registry import find_rules
 from table_assist.twin.evening import play_evening
 from table_assist.twin.scene import Pose
 from table_assist.twin.steps import Step, tapped
-from tests.stages.simulated_evenings import (
-    IDS,
-    SEED,
-    fold,
-    read,
-)
+from tests.stages.simulated_evenings import IDS, SEED, fold, read
 
 WILD_EVENING = Mischief(
     false_wins=0.04, wrong_chows=0.06, draws_out_of_turn=0.04, false_starts=0.1, second_draws=0.01

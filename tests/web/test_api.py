@@ -6,29 +6,13 @@ import re
 import pytest
 from flask.testing import FlaskClient
 
-from table_assist.contract.commands import (
-    Answer,
-    Command,
-    DeclareWin,
-    EndHand,
-    StartHand,
-    Undo,
-)
+from table_assist.contract.commands import Answer, Command, DeclareWin, EndHand, StartHand, Undo
 from table_assist.game.question import QuestionId
 from table_assist.words import Words
 from tests.stages.both_languages import english
-from tests.stages.web_fakes import (
-    Evening,
-    FakeTable,
-    asked,
-    opened,
-)
+from tests.stages.web_fakes import Evening, FakeTable, asked, opened
 from web import create_app
-from web.access.guard import (
-    BODY_LIMIT,
-    TOKEN_HEADER,
-    host_is_known,
-)
+from web.access.guard import BODY_LIMIT, TOKEN_HEADER, host_is_known
 
 ANSWER = {"question": "tile-1", "answer": "6s"}
 

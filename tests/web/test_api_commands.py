@@ -23,23 +23,13 @@ from table_assist.contract.commands import (
     TellTreasure,
     Undo,
 )
-from table_assist.game.events import (
-    Asked,
-    Discarded,
-    HandAbandoned,
-    ReadyDeclared,
-    WinRefused,
-)
+from table_assist.game.events import Asked, Discarded, HandAbandoned, ReadyDeclared, WinRefused
 from table_assist.game.question import QuestionId
 from table_assist.game.state import SeatState
 from table_assist.rules.rounds import DeadHand
 from table_assist.tiles import Tile
 from table_assist.words import Words
-from tests.stages.web_fakes import (
-    FakeTable,
-    asked,
-    opened,
-)
+from tests.stages.web_fakes import FakeTable, asked, opened
 from web import create_app
 from web.access import guard
 from web.access.guard import TOKEN_HEADER

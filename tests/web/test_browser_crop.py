@@ -10,11 +10,7 @@ from table_assist.game.events import Asked
 from table_assist.game.question import QuestionId
 from table_assist.vision.pictures.picture import jpeg
 from table_assist.words import Words
-from tests.stages.web_fakes import (
-    Evening,
-    FakeTable,
-    played,
-)
+from tests.stages.web_fakes import Evening, FakeTable, played
 from web import create_app
 from web.serve import serve
 

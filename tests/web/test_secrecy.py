@@ -7,27 +7,9 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from table_assist.bench.web.leaks import (
-    Hand,
-    search,
-    simulate,
-)
-from table_assist.bench.web.leaks_stage import (
-    HIDDEN_ROW,
-    OPEN_PLACE,
-    OPEN_ROW,
-    PICTURE_WH,
-    Stage,
-)
-from table_assist.contract.commands import (
-    Answer,
-    Command,
-    Correct,
-    EndHand,
-    Insert,
-    Settle,
-    Undo,
-)
+from table_assist.bench.web.leaks import Hand, search, simulate
+from table_assist.bench.web.leaks_stage import HIDDEN_ROW, OPEN_PLACE, OPEN_ROW, PICTURE_WH, Stage
+from table_assist.contract.commands import Answer, Command, Correct, EndHand, Insert, Settle, Undo
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.secret import has_secret
 from table_assist.contract.snapshot import Snapshot
@@ -48,52 +30,22 @@ from table_assist.game.events import (
 from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase, TableState
 from table_assist.melds import MeldKind
-from table_assist.record.log import (
-    Entry,
-    Source,
-)
+from table_assist.record.log import Entry, Source
 from table_assist.rules.registry import find_rules
 from table_assist.rules.verdict import Settlement
 from table_assist.tiles import Tile
-from table_assist.vision.table.blacken import (
-    MARGIN_PX,
-    blackened,
-    open_places,
-)
+from table_assist.vision.table.blacken import MARGIN_PX, blackened, open_places
 from table_assist.vision.table.calibration import Calibration
-from table_assist.vision.table.zones import (
-    Layout,
-    ZoneKind,
-    zone_at,
-)
+from table_assist.vision.table.zones import Layout, ZoneKind, zone_at
 from table_assist.words import Words
 from tests.stages.web_fakes import FakeTable
-from web.access.roles import (
-    LOCAL,
-    STRANGER,
-    Role,
-    Viewer,
-)
+from web.access.roles import LOCAL, STRANGER, Role, Viewer
 from web.answers import to_json
-from web.api import (
-    api,
-    viewers,
-)
+from web.api import api, viewers
 from web.secrecy import secrecy_served
-from web.secrecy.secrecy import (
-    is_secret,
-    masked,
-)
-from web.secrecy.secrecy_commands import (
-    HIDDEN,
-    withheld,
-    withheld_preview,
-)
-from web.secrecy.secrecy_served import (
-    RAW,
-    shown_evidence,
-    shown_picture,
-)
+from web.secrecy.secrecy import is_secret, masked
+from web.secrecy.secrecy_commands import HIDDEN, withheld, withheld_preview
+from web.secrecy.secrecy_served import RAW, shown_evidence, shown_picture
 from web.view import present
 
 CHANGCHUN = find_rules("changchun")

@@ -13,11 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from table_assist.words import Words
-from tests.stages.web_fakes import (
-    FakeTable,
-    empty_snapshot,
-    opened,
-)
+from tests.stages.web_fakes import FakeTable, empty_snapshot, opened
 from web import create_app
 from web.access.asker import BODY_LIMIT
 from web.access.roles import LOCAL, Role, Viewer

@@ -14,14 +14,8 @@ from ipaddress import ip_address
 from flask import Flask, Response, current_app, request
 
 from web.access import secured
-from web.access.limits import (
-    Limiter,
-    origin_of,
-)
-from web.access.roles import (
-    LOCAL,
-    viewer,
-)
+from web.access.limits import Limiter, origin_of
+from web.access.roles import LOCAL, viewer
 from web.access.trust import DIRECT, Trust, Trusting, host_name
 from web.refusal import refuse
 

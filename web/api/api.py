@@ -14,37 +14,16 @@ from table_assist.contract.secret import has_secret
 from table_assist.contract.table_source import TableSource
 from table_assist.record.seal import SHOWN
 from table_assist.words import Words
-from web.access.roles import (
-    Role,
-    require,
-    role_words,
-    viewer,
-)
+from web.access.roles import Role, require, role_words, viewer
 from web.answers import error_answer, json_answer, refusal_answer, to_json
 from web.api import openapi
-from web.api.bodies import (
-    BodyError,
-    Field,
-    choice,
-    read_fields,
-    takes,
-)
-from web.api.commands import (
-    BY_NAME,
-    SPECS,
-    Spec,
-)
+from web.api.bodies import BodyError, Field, choice, read_fields, takes
+from web.api.commands import BY_NAME, SPECS, Spec
 from web.api.openapi import KEY_HEADER
 from web.refusal import Refusal, refuse
 from web.secrecy.secrecy import masked
-from web.secrecy.secrecy_commands import (
-    withheld,
-    withheld_preview,
-)
-from web.secrecy.secrecy_served import (
-    shown_evidence,
-    shown_picture,
-)
+from web.secrecy.secrecy_commands import withheld, withheld_preview
+from web.secrecy.secrecy_served import shown_evidence, shown_picture
 from web.view.names import Names, with_placeholders
 from web.view.present import present
 from web.view.views import words_view

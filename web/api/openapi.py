@@ -6,14 +6,8 @@ from flask import Flask
 from werkzeug.routing import Rule
 
 from web.access.guard import TOKEN_HEADER
-from web.access.roles import (
-    Role,
-    declared,
-)
-from web.api.bodies import (
-    Fields,
-    schema_of,
-)
+from web.access.roles import Role, declared
+from web.api.bodies import Fields, schema_of
 
 # Made up by the page for each command: the same command that comes again is known by it.
 KEY_HEADER = "Idempotency-Key"

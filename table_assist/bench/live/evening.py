@@ -6,10 +6,7 @@ from dataclasses import dataclass
 from firmware_bridge.receiver import Reading
 from table_assist.bench.live.eyes import Eyes
 from table_assist.bench.live.wire import SimulatedWire
-from table_assist.demo.compare import (
-    HandFigures,
-    compare,
-)
+from table_assist.demo.compare import HandFigures, compare
 from table_assist.game.events import Event
 from table_assist.game.fold import replay
 from table_assist.game.state import TableState

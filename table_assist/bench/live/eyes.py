@@ -6,11 +6,7 @@ from typing import Protocol
 
 from table_assist.bench.live.hidden import HiddenView
 from table_assist.bench.live.modelled import ModelledReader
-from table_assist.bench.live.rates import (
-    Measured,
-    Rates,
-    RatesError,
-)
+from table_assist.bench.live.rates import Measured, Rates, RatesError
 from table_assist.demo.demo import demo_config
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.build import watcher_of
@@ -27,18 +23,11 @@ from table_assist.vision.reading.readings import Readings
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.dice import DiceTray
-from table_assist.vision.table.observe import (
-    Observation,
-    observe,
-)
+from table_assist.vision.table.observe import Observation, observe
 from table_assist.vision.table.steady import Steady
 from table_assist.vision.table.table_bumped import pushed_together
 from table_assist.vision.table.viewpoint import viewpoint
-from table_assist.vision.table.zones import (
-    Layout,
-    Zone,
-    ZoneKind,
-)
+from table_assist.vision.table.zones import Layout, Zone, ZoneKind
 
 OVERHEAD = Camera()
 # Over the shoulder of seat 0: the whole table just fits.

@@ -5,20 +5,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from table_assist.bench.live.evening import (
-    HANDS,
-    HARD_LINE,
-    Table,
-    follow_evening,
-)
-from table_assist.bench.live.eyes import (
-    CAMERAS,
-    Eyes,
-    ModelledEyes,
-    RealEyes,
-    dresses_of,
-    rates_of,
-)
+from table_assist.bench.live.evening import HANDS, HARD_LINE, Table, follow_evening
+from table_assist.bench.live.eyes import CAMERAS, Eyes, ModelledEyes, RealEyes, dresses_of, rates_of
 from table_assist.bench.live.pages import Album
 from table_assist.bench.live.partings import Cause
 from table_assist.bench.live.rates import load_rates

@@ -20,19 +20,10 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from types import FunctionType, MethodType, ModuleType
 
-from table_assist.bench.live.evening import (
-    NAMES,
-    Table,
-)
+from table_assist.bench.live.evening import NAMES, Table
 from table_assist.bench.live.eyes import Eyes
-from table_assist.bench.live.hands import (
-    EyesFor,
-    Wanted,
-)
-from table_assist.contract.commands import (
-    Answer,
-    Undo,
-)
+from table_assist.bench.live.hands import EyesFor, Wanted
+from table_assist.contract.commands import Answer, Undo
 from table_assist.game.events import Discarded, Settled, WallBuilt, WallExhausted
 from table_assist.game.question import QuestionKind
 from table_assist.record.record import Record

@@ -18,10 +18,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.state import Phase
 from table_assist.photos.desk import PhotoDesk
-from table_assist.record.log import (
-    Entry,
-    Source,
-)
+from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record
 from table_assist.record.seal import HandSeal
 from table_assist.rules.profile import plain_profile

@@ -3,12 +3,7 @@
 from collections.abc import Iterator
 
 from firmware_bridge.events import Dome, Key
-from table_assist.contract.commands import (
-    Answer,
-    Command,
-    Rule,
-    TellTreasure,
-)
+from table_assist.contract.commands import Answer, Command, Rule, TellTreasure
 from table_assist.game.events import (
     BirdTurned,
     HandLaidDown,

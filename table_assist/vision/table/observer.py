@@ -11,41 +11,19 @@ from table_assist.vision.pictures.motion import Box
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
-from table_assist.vision.table.calibration import (
-    Calibration,
-    CalibrationError,
-    KeptCalibration,
-)
-from table_assist.vision.table.camera_moved import (
-    MoveWatch,
-    Stand,
-    reference_from,
-    reference_of,
-)
+from table_assist.vision.table.calibration import Calibration, CalibrationError, KeptCalibration
+from table_assist.vision.table.camera_moved import MoveWatch, Stand, reference_from, reference_of
 from table_assist.vision.table.dice import DiceTray
 from table_assist.vision.table.ghosts import without_ghosts
-from table_assist.vision.table.observe import (
-    Observation,
-    observe,
-)
+from table_assist.vision.table.observe import Observation, observe
 from table_assist.vision.table.occlusion import TableView
 from table_assist.vision.table.quality import QualityWatch
 from table_assist.vision.table.steady import Steady
-from table_assist.vision.table.table_bumped import (
-    Pushed,
-    pushed_together,
-)
+from table_assist.vision.table.table_bumped import Pushed, pushed_together
 from table_assist.vision.table.unseen import Why
-from table_assist.vision.table.viewpoint import (
-    Viewpoint,
-    viewpoint,
-)
+from table_assist.vision.table.viewpoint import Viewpoint, viewpoint
 from table_assist.vision.table.zone_views import zone_polygons
-from table_assist.vision.table.zones import (
-    Layout,
-    Zone,
-    ZoneKind,
-)
+from table_assist.vision.table.zones import Layout, Zone, ZoneKind
 from table_assist.words import Words
 
 BUSY_S = 1.0  # after the last change: what comes next is not to be missed

@@ -17,16 +17,8 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.observe import SeenTile
-from table_assist.vision.table.unseen import (
-    Unavailable,
-    Why,
-)
-from table_assist.vision.table.zones import (
-    Layout,
-    Zone,
-    ZoneKind,
-    zone_at,
-)
+from table_assist.vision.table.unseen import Unavailable, Why
+from table_assist.vision.table.zones import Layout, Zone, ZoneKind, zone_at
 
 CELL_MM = 8.0
 CELLS = 100  # a side, with the table in the middle

@@ -50,12 +50,7 @@ from table_assist.rules.ruleset import (
     Win,
     replaced_from_option,
 )
-from table_assist.rules.sets.changchun.eggs import (
-    EGGS,
-    LAST_TWELVE,
-    is_meld,
-    pay_laid,
-)
+from table_assist.rules.sets.changchun.eggs import EGGS, LAST_TWELVE, is_meld, pay_laid
 from table_assist.rules.sets.changchun.laws import LAWS
 from table_assist.rules.sets.changchun.options import OPTIONS
 from table_assist.rules.settlement import Owed, collect, pay_agreed_penalty
