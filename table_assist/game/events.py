@@ -12,10 +12,10 @@ from table_assist.melds import Meld, MeldKind
 from table_assist.rules.options import OptionValue
 from table_assist.rules.rounds import DeadHand
 from table_assist.rules.shown import Circumstance
+from table_assist.rules.verdict import Transfers as Transfers
 from table_assist.tiles import Tile
 from table_assist.words import Words
 
-Transfers = tuple[int, int, int, int]
 Hands = tuple[tuple[Tile, ...], ...]
 
 

@@ -26,10 +26,10 @@ from table_assist.rules.options import OptionValue
 from table_assist.rules.rounds import DeadHand
 from table_assist.rules.ruleset import Replaces
 from table_assist.rules.shown import Antes
+from table_assist.rules.verdict import NO_TRANSFERS as NO_TRANSFERS
 from table_assist.tiles import Tile
 
 SEATS = range(4)
-NO_TRANSFERS: Transfers = (0, 0, 0, 0)
 NO_ANTES = Antes()
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from table_assist.photos.arrange import ArrangedHand, arrange_hand
-from table_assist.photos.describe import advice_lines, advice_report
+from table_assist.photos.describe import Json, advice_lines, advice_report
 from table_assist.rules.by_hand import telling
 from table_assist.rules.by_hand.typed import Judged, TypedHand, TypedHandError, answer
 from table_assist.rules.profile import Profile
@@ -16,8 +16,6 @@ from table_assist.vision.reading.read import Reader, read_picture
 from table_assist.vision.reading.readings import Readings, picture_report
 from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.table.advice import Advice, Trouble, advise
-
-Json = dict[str, object]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,8 @@ from table_assist.game.outcome import Ended, due_now, end_of_hand
 from table_assist.game.state import TableState
 from table_assist.record.log import event_from_dict
 from table_assist.rules.examples.given import Given
-from table_assist.rules.examples.run import Json, Runner
+from table_assist.rules.examples.run import Runner
+from table_assist.rules.examples.table import Json
 from table_assist.rules.profile import differing
 from table_assist.rules.ruleset import RuleSet
 

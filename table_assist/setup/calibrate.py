@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from table_assist.settings.build import layout_of
-from table_assist.settings.config import Config, ConfigError
+from table_assist.settings.config import Config, ConfigError, Corners
 from table_assist.vision.pictures.camera import open_pictures
 from table_assist.vision.pictures.picture import Image, jpeg, load_picture
 from table_assist.vision.pictures.sources import CameraError
@@ -29,7 +29,6 @@ CAMERA_S = 10.0
 END_S = 2.0  # so long the page may still ask, after all is done
 INSET = 0.1  # of the picture, where the corners begin when none were found
 
-Corners = tuple[tuple[float, float], ...]
 Say = Callable[[str], None]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from table_assist.setup.calibrate import Say
 from table_assist.vision.enrolment import files as enrol_files
 from table_assist.vision.enrolment.learn import Sample, learn
 from table_assist.vision.enrolment.pictures import LaidOut, labelled_samples, lay_out
@@ -21,7 +22,6 @@ from web.setup.enrol import create_enrol_app
 
 LEFT_ALONE_S = 0.5  # how often it is looked whether the person is done
 LAST_ANSWER_S = 1.0  # for the last answer to leave before the page's server is closed
-Say = Callable[[str], None]
 Tell = Callable[[Words], None]
 
 

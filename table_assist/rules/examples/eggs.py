@@ -8,13 +8,12 @@ from collections import Counter
 
 from table_assist.rules.eggs import Appended, EggRule
 from table_assist.rules.examples.given import Given, read_melds
+from table_assist.rules.examples.table import Json
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import ReadyHand
 from table_assist.rules.treasure import TreasureRule, must_throw_again
 from table_assist.rules.waiting import legal_waits
 from table_assist.tiles import Tile, parse_tile
-
-Json = dict[str, object]
 
 # Where a supplement may come from, and whether that is a draw.
 _SOURCES = {"own_draw": True, "draw": True, "discard": False}

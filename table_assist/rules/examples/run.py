@@ -24,6 +24,7 @@ from table_assist.rules.examples.given import (
     read_win,
 )
 from table_assist.rules.examples.table import (
+    Json,
     run_antes,
     run_chase,
     run_exchange,
@@ -59,7 +60,6 @@ from table_assist.rules.verdict import NO_TRANSFERS, Verdict
 from table_assist.rules.waiting import declare_ready
 
 # What a case states or an engine answers, as it is written in JSON.
-Json = dict[str, object]
 
 
 @dataclass(frozen=True, slots=True)

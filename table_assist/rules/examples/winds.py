@@ -8,13 +8,12 @@ from collections.abc import Mapping
 
 from table_assist.rules import wall
 from table_assist.rules.examples.given import Given
+from table_assist.rules.examples.table import Json
 from table_assist.rules.rounds import DeadHand, HandValues, RoundResult
 from table_assist.rules.ruleset import BreachRule, RuleSet
 from table_assist.rules.shown import SEATS, check_seat
 from table_assist.rules.waiting import ReadyVerdict
 from table_assist.tiles import parse_tiles
-
-Json = dict[str, object]
 
 
 def settle_values(rules: RuleSet, given: Given) -> Json:
