@@ -12,6 +12,7 @@ from table_assist.doctor.table import (
     camera_findings,
     eyes_finding,
     find_cameras,
+    key_finding,
     log_finding,
     no_camera_finding,
     record_finding,
@@ -127,6 +128,7 @@ class Examination:
         reader, finding = eyes_finding(config)
         yield finding
         yield record_finding(config)
+        yield key_finding()
         found = log_finding(config)
         if found is not None:
             yield found

@@ -10,6 +10,7 @@ from table_assist.doctor.findings import Finding, Verdict, as_said
 from table_assist.record.store import IN_USE, DamagedError, Store, StoreError
 from table_assist.rules.profile import Profile
 from table_assist.settings.config import Config
+from table_assist.trust.installation import InstallationKeyError, open_key
 from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.pictures.camera import Camera, is_covered
 from table_assist.vision.pictures.picture import Image
@@ -35,6 +36,10 @@ _ENROL_ANEW = Words("Enrol the set anew: docs/ENROL.md.", "请重新登记这副
 _IN_USE = Words(
     "A running table uses the log; it was checked when that began.",
     "牌桌正在使用记录文件；启动时已核对。",
+)
+_NO_KEY = Words(
+    "See that its folder may be read and written: nothing is signed without it.",
+    "请确认其文件夹可以读写：没有它就无法签名。",
 )
 _PUT_BACK = Words(
     "Start the table: the page that repairs shows what is whole and the newest backup.",
@@ -99,6 +104,22 @@ def record_finding(config: Config) -> Finding:
             Words("Choose another folder: path under [log].", "请换一个文件夹：[log] 下的 path。"),
         )
     return Finding("record", Verdict.GOOD, says)
+
+
+def key_finding() -> Finding:
+    """By which fingerprint this installation's files are known."""
+    try:
+        shown = open_key().fingerprint
+    except InstallationKeyError as error:
+        return Finding("key", Verdict.DOUBT, as_said(error), _NO_KEY)
+    return Finding(
+        "key",
+        Verdict.GOOD,
+        Words(
+            f"Files of this installation are signed by {shown}: note it.",
+            f"本机文件的签名指纹是 {shown}：请记下。",
+        ),
+    )
 
 
 def log_finding(config: Config) -> Finding | None:
