@@ -37,6 +37,7 @@ ROOMS = {
     "session": "the one writer",
     "doctor": "what is wrong, what to do",
     "backup": "all of a table in a file",
+    "trust": "keys that sign",
     "web": "pages and their API",
     "live": "camera, board, session",
     "upkeep": "admin's desk, modes",
