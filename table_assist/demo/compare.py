@@ -1,5 +1,6 @@
 """A hand's truth beside what the record gained in the meantime."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
@@ -31,6 +32,7 @@ from table_assist.tiles import Tile
 
 # No events of play; and draws, which nobody sees: the next discard tells them.
 BESIDE = (Asked, Answered, BoardSaid, Drew)
+_SEAT = re.compile(r"\{([0-3])\}")
 # Several people may do these at the same time.
 AT_ONCE = (HandLaidDown, IndicatorTurned, WinDeclared)
 
@@ -102,7 +104,7 @@ def compare(
         missing=tuple(str(e) for i, e in enumerate(truth) if i not in in_truth)[:4],
         surplus=tuple(str(e) for i, e in enumerate(got) if i not in in_record)[:4],
         questions=tuple(
-            event.text.en
+            _SEAT.sub(lambda seat: f"Seat {int(seat[1]) + 1}", event.text.en)
             for event in gained
             if isinstance(event, Asked) and event.question not in answered
         ),

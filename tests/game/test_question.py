@@ -34,6 +34,8 @@ KNOWN = {
     "hand-3-dealer": QuestionId(3, QuestionKind.DEALER),
     "hand-3-exchange-4 2": QuestionId(3, QuestionKind.EXCHANGE, subject="4 2"),
     "hand-3-treasure-1": QuestionId(3, QuestionKind.TREASURE, subject="1"),
+    "hand-3-ready-2": QuestionId(3, QuestionKind.READY, 2),
+    "hand-3-seek-2": QuestionId(3, QuestionKind.SEEK, subject="2"),
     "hand-3-restart-A-1": QuestionId(3, QuestionKind.RESTART, subject="A-1"),
     "hand-0-lost-3-17": QuestionId(0, QuestionKind.LOST, subject="3-17"),
     "hand-3-ended": QuestionId(3, QuestionKind.ENDED),

@@ -38,7 +38,14 @@ from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
-from table_assist.session import before_the_hand, from_board, played_out, resettle, settling
+from table_assist.session import (
+    before_the_hand,
+    dice_thrown,
+    from_board,
+    played_out,
+    resettle,
+    settling,
+)
 from table_assist.session.clerk import Clerk
 from table_assist.session.dice_thrown import Table, read_dice
 from table_assist.session.from_board import read_signal
@@ -228,6 +235,16 @@ CASES: dict[QuestionKind, Case] = {
         at(IndicatorTurned(Tile.P4, 5), rules="changchun"),
         lambda at: before_the_hand._told_otherwise(at.record.state),
         None,
+    ),
+    QuestionKind.READY: Case(
+        at(Discarded(0, Tile.M1), rules="changchun"),
+        lambda at: _only(from_board._ready(at.record.state, 0).doubts),
+        0,
+    ),
+    QuestionKind.SEEK: Case(
+        at(rules="changchun"),
+        lambda at: dice_thrown._another_treasure(at.record.state, DiceRolled(2, (3, 4))),
+        2,
     ),
     QuestionKind.RESTART: Case(
         at(), lambda at: _some(from_board.restart_doubt(at.record.state, "B")), None
