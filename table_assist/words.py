@@ -14,19 +14,29 @@ class Words:
     def __str__(self) -> str:
         return self.en
 
+    def __bool__(self) -> bool:
+        return bool(self.en or self.zh)
+
     def map(self, change: Callable[[str], str]) -> "Words":
         """Both languages, each changed alike."""
         return Words(change(self.en), change(self.zh))
 
 
-class WordsError(ValueError):
-    """What cannot be, in one sentence that a person at the table reads."""
+NOTHING = Words("", "")
+
+
+class SaidError(Exception):
+    """What cannot be done, in one sentence that a person reads."""
 
     def __init__(self, en: str, zh: str) -> None:
         super().__init__(en)
         self.words = Words(en, zh)
 
 
-def words_of(error: ValueError) -> Words:
+class WordsError(SaidError, ValueError):
+    """The same of a value that cannot be."""
+
+
+def words_of(error: Exception) -> Words:
     """What an error says; of one that says it in English alone the detail stays as it is."""
-    return error.words if isinstance(error, WordsError) else Words(str(error), f"错误 {error}")
+    return error.words if isinstance(error, SaidError) else Words(str(error), f"错误 {error}")

@@ -74,7 +74,7 @@ def make_backup(
         StoreError: there is a log, and it cannot be copied or read.
     """
     if not settings.is_file():
-        raise BackupError(f"there are no settings {settings}")
+        raise BackupError(f"there are no settings {settings}", f"没有设置文件 {settings}")
     with tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
         found = _Found()
         found.add("settings", settings.name, settings)

@@ -14,6 +14,7 @@ from typing import Any, BinaryIO
 from table_assist.record.durable import sync_folder
 from table_assist.record.unpack import DAMAGES, TooLargeError, parsed, small, unpacked_size
 from table_assist.trust.installation import InstallationKey, signer_of
+from table_assist.words import SaidError
 
 # Changes when a backup can no longer be read as before.
 # 2: signed by the installation that made it; it says which hidden hand it holds.
@@ -39,8 +40,8 @@ MOST_BYTES = 1 << 40  # of all members, which are read piece by piece
 MOST_MANIFEST_BYTES = 4_000_000
 
 
-class BackupError(Exception):
-    """A backup that cannot be made or restored; the message is one sentence."""
+class BackupError(SaidError):
+    """A backup that cannot be made or restored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,9 @@ def pack(
         BackupError: ``out`` exists, or something cannot be read or written.
     """
     if out.exists():
-        raise BackupError(f"{out} is there already: name another file")
+        raise BackupError(
+            f"{out} is there already: name another file", f"{out} 已存在：请换一个文件名"
+        )
     beside = out.with_name(f".{out.name}.new")
     members = []
     try:
@@ -131,7 +134,10 @@ def pack(
         with suppress(OSError):
             beside.unlink(missing_ok=True)
         reason_why = (error.strerror or str(error)).lower()
-        raise BackupError(f"the backup {out} cannot be written: {reason_why}") from error
+        raise BackupError(
+            f"the backup {out} cannot be written: {reason_why}",
+            f"备份 {out} 无法写入：{reason_why}",
+        ) from error
     return contents
 
 
@@ -157,7 +163,10 @@ def verify(file: Path) -> Contents:
         found = [info.filename for info in archive.infolist() if info.filename not in OWN]
         if sorted(found) != sorted(named):
             odd = sorted(set(found) ^ named) or sorted(found)
-            raise BackupError(f"the backup {file} and its manifest differ: {odd[0]}")
+            raise BackupError(
+                f"the backup {file} and its manifest differ: {odd[0]}",
+                f"备份 {file} 与其清单不符：{odd[0]}",
+            )
         for member in contents.members:
             _verify_member(archive, member, file)
     return contents
@@ -178,13 +187,17 @@ def unpack(file: Path, member: Member, target: Path) -> None:
                 digest.update(chunk)
                 out.write(chunk)
             if digest.hexdigest() != member.sha256:
-                raise BackupError(f"{member.name} in {file} was changed")
+                raise BackupError(
+                    f"{member.name} in {file} was changed", f"{file} 中的 {member.name} 被改动过"
+                )
             out.flush()
             os.fsync(out.fileno())
         beside.replace(target)
         sync_folder(target.parent)
     except OSError as error:
-        raise BackupError(f"{target} cannot be written: {error.strerror}") from error
+        raise BackupError(
+            f"{target} cannot be written: {error.strerror}", f"{target} 无法写入：{error.strerror}"
+        ) from error
     finally:
         with suppress(OSError):
             beside.unlink(missing_ok=True)
@@ -208,9 +221,14 @@ def _opened(file: Path) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(file)
     except OSError as error:
-        raise BackupError(f"{file} cannot be read: {(error.strerror or '').lower()}") from error
+        raise BackupError(
+            f"{file} cannot be read: {(error.strerror or '').lower()}",
+            f"{file} 无法读取：{error.strerror or ''}",
+        ) from error
     except zipfile.BadZipFile as error:
-        raise BackupError(f"{file} is no backup, or it is cut off: {error}") from error
+        raise BackupError(
+            f"{file} is no backup, or it is cut off: {error}", f"{file} 不是备份，或不完整：{error}"
+        ) from error
 
 
 def _contents(archive: zipfile.ZipFile, file: Path) -> Contents:
@@ -221,16 +239,24 @@ def _contents(archive: zipfile.ZipFile, file: Path) -> Contents:
         if SIGNATURE in archive.namelist():
             signature = small(archive, SIGNATURE, MOST_SIGNATURE_BYTES)
     except TooLargeError as error:
-        raise BackupError(f"{file} is too large: {error}") from error
+        raise BackupError(f"{file} is too large: {error}", f"{file} 过大：{error}") from error
     except (*DAMAGES, ValueError, OSError) as error:
-        raise BackupError(f"{file} is no backup: it has no readable {MANIFEST}") from error
+        raise BackupError(
+            f"{file} is no backup: it has no readable {MANIFEST}",
+            f"{file} 不是备份：没有可读的 {MANIFEST}",
+        ) from error
     found = content.get("format") if isinstance(content, dict) else None
     if found not in FORMATS:
         known = f"1 to {FORMAT}"
-        raise BackupError(f"the backup {file} has format {found}; this program knows {known}")
+        raise BackupError(
+            f"the backup {file} has format {found}; this program knows {known}",
+            f"备份 {file} 的格式为 {found}；本程序支持 1 至 {FORMAT}",
+        )
     signer = signer_of(signature, PURPOSE, manifest)
     if signature and not signer:
-        raise BackupError(f"the backup {file} was changed after it was signed")
+        raise BackupError(
+            f"the backup {file} was changed after it was signed", f"备份 {file} 在签名后被改动过"
+        )
     try:
         members = tuple(_member(row) for row in content["members"])
         return Contents(
@@ -243,7 +269,9 @@ def _contents(archive: zipfile.ZipFile, file: Path) -> Contents:
             signer,
         )
     except (KeyError, TypeError, ValueError) as error:
-        raise BackupError(f"the manifest of {file} is damaged: {error!r}") from error
+        raise BackupError(
+            f"the manifest of {file} is damaged: {error!r}", f"{file} 的清单已损坏：{error!r}"
+        ) from error
 
 
 def _member(row: Mapping[str, Any]) -> Member:
@@ -262,7 +290,10 @@ def _verify_member(archive: zipfile.ZipFile, member: Member, file: Path) -> None
     for chunk in _chunks(archive, member, file):
         digest.update(chunk)
     if digest.hexdigest() != member.sha256:
-        raise BackupError(f"{member.name} in {file} was changed: its sha256 is not the manifest's")
+        raise BackupError(
+            f"{member.name} in {file} was changed: its sha256 is not the manifest's",
+            f"{file} 中的 {member.name} 被改动过：sha256 与清单不符",
+        )
 
 
 def _chunks(archive: zipfile.ZipFile, member: Member, file: Path) -> Iterator[bytes]:
@@ -272,7 +303,10 @@ def _chunks(archive: zipfile.ZipFile, member: Member, file: Path) -> Iterator[by
         with archive.open(member.name) as source:
             yield from _limited(source, left)  # type: ignore[arg-type]
     except DAMAGES as error:
-        raise BackupError(f"{member.name} in {file} is damaged: {error}") from error
+        raise BackupError(
+            f"{member.name} in {file} is damaged: {error}",
+            f"{file} 中的 {member.name} 已损坏：{error}",
+        ) from error
 
 
 def _limited(source: BinaryIO, left: int) -> Iterator[bytes]:

@@ -50,6 +50,7 @@ from table_assist.vision.pictures.motion import (
     watch,
 )
 from table_assist.vision.pictures.picture import jpeg
+from table_assist.words import NOTHING, Words
 
 JOURNAL, SERIAL, LOG, PICTURES = "journal.jsonl", "serial.txt", "log.jsonl", "pictures"
 QUALITY = 90  # of a kept picture's JPEG
@@ -95,7 +96,7 @@ class Recorder:
         self._kept = 0
         self._half = b""  # of a line of the board's
         self._reference: Watched | None = None
-        self._trouble = ""
+        self._trouble = NOTHING
         try:
             folder.mkdir(parents=True, exist_ok=True)
             if any(folder.iterdir()):
@@ -240,7 +241,10 @@ class Recorder:
     def _give_up(self, error: Exception) -> None:
         reason = getattr(error, "strerror", None) or str(error)
         reason = f"{reason[:1].lower()}{reason[1:]}"
-        self._trouble = f"The recording stopped ({reason}); the table goes on."
+        self._trouble = Words(
+            f"The recording stopped ({reason}); the table goes on.",
+            f"录制已停止（{reason}）；牌局照常进行。",
+        )
 
 
 class NotingStore(Store):

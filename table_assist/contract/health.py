@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from table_assist.vision.table.unseen import Unavailable
+from table_assist.words import NOTHING, Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,19 +14,17 @@ class SourceHealth:
         name: camera, board or log.
         status: live, stale (nothing new for a while), covered, lost, or none (not configured);
             the log's is live or lost.
-        message: one sentence for the people at the table; empty when all is well.
+        says: one sentence for the people at the table; empty when all is well.
         last_t: when the last good reading came, seconds since the epoch; None: never.
         counters: what was counted, such as frames dropped, by name.
-        message_zh: the message in Chinese; empty where there is only the English one.
         zones: of the camera: what of the table cannot be seen now, since when and why.
         tells_dice: of the board: it says what was thrown, so the camera need not.
     """
 
     name: str
     status: str
-    message: str = ""
+    says: Words = NOTHING
     last_t: float | None = None
     counters: tuple[tuple[str, int], ...] = ()
-    message_zh: str = ""
     zones: tuple[Unavailable, ...] = ()
     tells_dice: bool = True

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 
+from firmware_bridge.chinese import in_chinese
 from firmware_bridge.events import Fault
 from firmware_bridge.health import LinkHealth, LinkStatus
 from firmware_bridge.link import Item, Link
@@ -139,7 +140,14 @@ class BoardExam:
             self._listen(0.05)
         health = self.health
         if health.board is None or health.status is not LinkStatus.CONNECTED:
-            return [Finding("board", Verdict.BAD, as_said(health.message), _help(health))]
+            return [
+                Finding(
+                    "board",
+                    Verdict.BAD,
+                    Words(health.message, in_chinese(health.message)),
+                    _help(health),
+                )
+            ]
         board = health.board
         self._keeps = board.pending > 0
         self.ticks = SensorTicks(sensors_of(board.capabilities))

@@ -184,12 +184,10 @@ def camera_findings(config: Config, camera: Camera, reader: Reader | None) -> It
         picture = camera.take(timeout_s=CAMERA_S)
         health = camera.health()
     if picture is None:
-        message = Words(health.message, health.message_zh or health.message)
-        if not health.message:
-            message = Words(
-                f"The camera gave no picture in {CAMERA_S:g} s.",
-                f"{CAMERA_S:g} 秒内没有收到画面。",
-            )
+        message = health.says or Words(
+            f"The camera gave no picture in {CAMERA_S:g} s.",
+            f"{CAMERA_S:g} 秒内没有收到画面。",
+        )
         yield Finding(
             "camera",
             Verdict.BAD,

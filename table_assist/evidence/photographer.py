@@ -21,6 +21,7 @@ from table_assist.vision.pictures.picture import Image, jpeg
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.zones import Zone
+from table_assist.words import Words
 
 logger = logging.getLogger(__name__)
 
@@ -173,19 +174,23 @@ class Photographer:
             return SourceHealth(
                 "evidence",
                 "live",
-                f"Disputed hands fill {percent} % of the room for pictures: "
-                "delete what is settled.",
+                Words(
+                    f"Disputed hands fill {percent} % of the room for pictures: "
+                    "delete what is settled.",
+                    f"有争议的牌局已占用存图空间的 {percent}%：请删除已解决的。",
+                ),
                 counters=counters,
-                message_zh=f"有争议的牌局已占用存图空间的 {percent}%：请删除已解决的。",
             )
         if not self._trouble:
             return SourceHealth("evidence", "live", counters=counters)
         return SourceHealth(
             "evidence",
             "lost",
-            f"No pictures are kept as evidence ({self._trouble}); the table goes on.",
+            Words(
+                f"No pictures are kept as evidence ({self._trouble}); the table goes on.",
+                f"没有保存画面证据（{self._trouble}），牌局照常进行。",
+            ),
             counters=counters,
-            message_zh=f"没有保存画面证据（{self._trouble}），牌局照常进行。",
         )
 
     def close(self) -> None:

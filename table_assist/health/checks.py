@@ -51,7 +51,7 @@ def camera(measured: Measured) -> Check:
             Words("Choose one: set the table up.", "请在设置中选择摄像头。"),
         )
     if source.status == "live":
-        if source.message:
+        if source.says:
             return Check(
                 "camera",
                 State.DOUBT,
@@ -211,6 +211,4 @@ def session(measured: Measured) -> Check:
 
 def _said(source: SourceHealth, otherwise: Words) -> Words:
     """The source's own sentence, or one for it."""
-    if not source.message:
-        return otherwise
-    return Words(source.message, source.message_zh or source.message)
+    return source.says or otherwise

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from table_assist.health.check import Check, State
 from table_assist.health.measured import Measured
-from table_assist.words import Words
+from table_assist.words import NOTHING, Words
 
 # An evening's log is under 5 MB; pictures of doubts and a recording need the rest.
 LEAST_FREE, LITTLE_FREE = 200_000_000, 1_000_000_000
@@ -20,16 +20,15 @@ BACKUP_OLD_S = 2 * 24 * 3600.0
 def log(measured: Measured) -> Check:
     """Whether the evening is written down."""
     source = measured.source("log")
-    trouble = measured.log_error or (
-        source.message if source is not None and source.status == "lost" else ""
-    )
+    lost = source.says if source is not None and source.status == "lost" else NOTHING
+    trouble = Words(measured.log_error, measured.log_error) if measured.log_error else lost
     if trouble:
         return Check(
             "log",
             State.BAD,
             Words(
-                f"The record is kept in memory only: {trouble}.",
-                f"记录只在内存中，未写入磁盘：{trouble}。",
+                f"The record is kept in memory only: {trouble.en}.",
+                f"记录只在内存中，未写入磁盘：{trouble.zh}。",
             ),
             Words(
                 "Make room or give the folder free; do not end the program before.",
@@ -71,8 +70,8 @@ def evidence(measured: Measured) -> Check:
             "evidence",
             State.DOUBT,
             Words(
-                f"Pictures for disputes are not kept: {measured.evidence_trouble}.",
-                f"争议用的画面没有保存：{measured.evidence_trouble}。",
+                f"Pictures for disputes are not kept: {measured.evidence_trouble.en}.",
+                f"争议用的画面没有保存：{measured.evidence_trouble.zh}。",
             ),
             Words("Make room on the disk.", "请腾出磁盘空间。"),
         )

@@ -49,7 +49,7 @@ class Measured:
     log_bytes: int | None = None
     log_error: str = ""
     evidence_bytes: int = 0
-    evidence_trouble: str = ""
+    evidence_trouble: Words = NOTHING
     clock_jump_s: float = 0.0
     temperature_c: float | None = None
     backup_s: float | None = None

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from typing import Protocol
 
+from firmware_bridge.chinese import in_chinese
 from firmware_bridge.health import LinkStatus
 from firmware_bridge.link import Item, Link, LinkTiming
 from firmware_bridge.receiver import Reading
@@ -17,13 +18,13 @@ from firmware_bridge.sources.choose import (
 from table_assist.contract.health import SourceHealth
 from table_assist.settings.board_source import source_of
 from table_assist.settings.config import BoardConfig
-from table_assist.words import Words
+from table_assist.words import NOTHING, Words
 
 Deliver = Callable[[Item], None]
 # Sees what arrives as a board's bytes, for a recording.
 Watch = Callable[[bytes], None]
 
-NO_BOARD = SourceHealth("board", "none", "No board is set up.", message_zh="未设置电路板。")
+NO_BOARD = SourceHealth("board", "none", Words("No board is set up.", "未设置电路板。"))
 _STATUS = {
     LinkStatus.CONNECTED: "live",
     LinkStatus.CONNECTING: "stale",
@@ -95,8 +96,8 @@ class SerialBoard:
         last_t = None if health.age_s is None else now_s - health.age_s
         status, counters = _STATUS[health.status], health.counters
         counted = (("good", counters.good), ("bad", counters.bad), ("unknown", counters.unknown))
-        message = "" if status == "live" else health.message
-        return SourceHealth("board", status, message, last_t, counted)
+        said = Words(health.message, in_chinese(health.message))
+        return SourceHealth("board", status, NOTHING if status == "live" else said, last_t, counted)
 
 
 class OtherBoard:
@@ -135,16 +136,9 @@ class OtherBoard:
         condition = self._condition()
         with self._lock:
             counted, last_t = (("good", self._heard),), self._last_t or None
-        status, words = ("live", Words("", "")) if condition.is_good else ("stale", condition)
-        return SourceHealth(
-            "board",
-            status,
-            words.en,
-            last_t,
-            counted,
-            words.zh,
-            tells_dice=self._tells_dice,
-        )
+        status = "live" if condition.is_good else "stale"
+        says = NOTHING if condition.is_good else Words(condition.en, condition.zh)
+        return SourceHealth("board", status, says, last_t, counted, tells_dice=self._tells_dice)
 
     def _hear(self, reading: Reading) -> None:
         with self._lock:

@@ -384,9 +384,9 @@ class LiveTable:
 
     def _camera_health(self) -> SourceHealth:
         if self._camera is None:
-            return SourceHealth("camera", "none", "No camera is set up.")
+            return SourceHealth("camera", "none", Words("No camera is set up.", "未设置摄像头。"))
         health = self._camera.health()
-        status, words = str(health.status), Words(health.message, health.message_zh)
+        status, words = str(health.status), health.says
         if health.status is CameraStatus.LIVE:
             if self._unread.en:
                 status, words = "lost", self._unread
@@ -395,7 +395,7 @@ class LiveTable:
         last_t = None if health.age_s is None else self._now() - health.age_s
         zones = self._unseen_zones(health.status, last_t)
         healed = () if self._watcher is None else (("healed", self._watcher.healed),)
-        return SourceHealth("camera", status, words.en, last_t, healed, words.zh, zones)
+        return SourceHealth("camera", status, words, last_t, healed, zones)
 
     def _unseen_zones(self, status: CameraStatus, last_t: float | None) -> tuple[Unavailable, ...]:
         """What of the table cannot be seen, and has not been for a moment."""

@@ -53,6 +53,10 @@ STILL_BUSY = Words(
 FAULT = Words(
     "the command met a fault of this program; see its log", "执行命令时程序出错，详见程序日志"
 )
+_COVERED = Words(
+    "Much of what must lie on the table is not seen: is something in the way?",
+    "桌上应有的牌大多看不到：是否有东西挡住了？",
+)
 NOTICES_KEPT = 20
 # Entries whose other likely faces are known: those of some hands, as questions are about late ones.
 CANDIDATES_KEPT = 512
@@ -323,9 +327,7 @@ class Session:
         self._record.save()
         trouble = _unsaved(self._record)
         self._health["log"] = (
-            SourceHealth("log", "live")
-            if trouble is None
-            else SourceHealth("log", "lost", trouble.en, message_zh=trouble.zh)
+            SourceHealth("log", "live") if trouble is None else SourceHealth("log", "lost", trouble)
         )
         if self._record.is_saved:
             self._board.saved()
@@ -345,8 +347,7 @@ class Session:
         sources = dict(self._health)
         camera = sources.get("camera")
         if self._camera.covered and camera is not None and camera.status == "live":
-            text = "Much of what must lie on the table is not seen: is something in the way?"
-            sources["camera"] = replace(camera, status="covered", message=text)
+            sources["camera"] = replace(camera, status="covered", says=_COVERED)
         return tuple(sources.values())
 
     def _take_snapshot(self) -> Snapshot:

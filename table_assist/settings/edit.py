@@ -19,10 +19,11 @@ from tomlkit.toml_document import TOMLDocument
 
 from table_assist.address import without_secrets
 from table_assist.settings.config import Config, ConfigError, parse_config
+from table_assist.words import WordsError
 
 
-class StaleError(ValueError):
-    """The file was changed behind the page's back; the message is one sentence."""
+class StaleError(WordsError):
+    """The file was changed behind the page's back."""
 
 
 PREVIOUS = ".previous"  # behind the file's own name

@@ -206,7 +206,8 @@ class Assistant:
         text = read_text(self._settings)
         if digest_of(text) != base:
             raise StaleError(
-                f"{self._settings} was changed by somebody else meanwhile: load the page again"
+                f"{self._settings} was changed by somebody else meanwhile: load the page again",
+                f"{self._settings} 已被别人修改：请重新载入页面",
             )
         return text
 

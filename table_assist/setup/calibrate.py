@@ -93,7 +93,7 @@ def _picture(wanted: Wanted) -> Image:
     with open_pictures(source) as camera:
         picture = camera.take(CAMERA_S)
         if picture is None:
-            raise CameraError(camera.health().message or f"{source} gave no picture")
+            raise CameraError(camera.health().says.en or f"{source} gave no picture")
     return picture.image
 
 

@@ -87,11 +87,10 @@ class CameraTrial:
         if camera is None:
             return {"source": "", "status": "none", "says": {"en": "", "zh": ""}, "size": None}
         health = camera.health()
-        message = health.message
         return {
             "source": self._source,
             "status": str(health.status),
-            "says": {"en": message, "zh": getattr(health, "message_zh", "") or message},
+            "says": words_view(health.says),
             "size": None if image is None else [image.shape[1], image.shape[0]],
         }
 

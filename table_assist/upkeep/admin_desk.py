@@ -21,7 +21,7 @@ from table_assist.upkeep.keeper import (
 )
 from table_assist.upkeep.views import View
 from table_assist.vision.pictures.picture import PictureError
-from table_assist.words import Words
+from table_assist.words import Words, words_of
 from web.serve import PortUnavailableError
 from web.setup.setup_source import RefusedError
 
@@ -54,8 +54,11 @@ def refusing(method: Callable[Parameters, Returned]) -> Callable[Parameters, Ret
         except (TreasureError, UnsavedError) as error:
             raise RefusedError(error.words) from error
         except OTHERS as error:
-            sentence = str(error).rstrip(".")
-            raise RefusedError(Words(f"{sentence}.", f"{sentence}。")) from error
+            said = (
+                words_of(error) if isinstance(error, ValueError) else Words(str(error), str(error))
+            )
+            en, zh = said.en.rstrip("."), said.zh.rstrip("。.")
+            raise RefusedError(Words(f"{en}.", f"{zh}。")) from error
 
     return asking
 

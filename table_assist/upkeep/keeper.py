@@ -66,12 +66,13 @@ from table_assist.upkeep.views import (
     evening_view,
     finding_view,
     trouble_view,
+    words_view,
 )
 from table_assist.upkeep.watching import (
     fill,
     measure,
 )
-from table_assist.words import Words
+from table_assist.words import NOTHING, Words
 
 logger = logging.getLogger(__name__)
 
@@ -128,7 +129,7 @@ class Keeper:
         wanted: the mode to go on with once `switched` is set.
         switched: somebody wants another mode, or the table started again.
         trouble: why the table cannot be followed; None where it can, as far as is known.
-        told: what happened last that a person should know; empty for nothing.
+        told: what happened last that a person should know; nothing for nothing.
     """
 
     def __init__(self, settings: Path, *, now: Callable[[], float] = time.time) -> None:
@@ -136,7 +137,7 @@ class Keeper:
         self.mode = self.wanted = Mode.TABLE
         self.switched = threading.Event()
         self.trouble: Trouble | None = None
-        self.told = ""
+        self.told = NOTHING
         self.running: Running | None = None
         self.started_s = now()
         self._now = now
@@ -265,7 +266,7 @@ class Keeper:
                 "version": program_version(),
                 "settings": str(self.settings),
                 "trouble": None if self.trouble is None else trouble_view(self.trouble),
-                "told": self.told,
+                "told": words_view(self.told) if self.told else None,
                 "checks": [check_view(check) for check in self._checks],
                 "backups": self._backup_views(),
                 "folder": str(self._folder()),
@@ -312,7 +313,7 @@ class Keeper:
                 pass
         except Exception as error:
             logger.exception("the doctor met a fault")
-            self.told = f"The doctor met a fault: {error}"
+            self.told = Words(f"The doctor met a fault: {error}", f"体检时程序出错：{error}")
         with self._lock:
             self._findings = list(examination.findings)
             self._examined_s = self._now()
@@ -381,13 +382,20 @@ class Keeper:
             path.parent.mkdir(parents=True, exist_ok=True)
             there = path.stat().st_size if offset and path.exists() else 0
             if offset != there:
-                raise BackupError(f"the piece at {offset} does not follow after {there}")
+                raise BackupError(
+                    f"the piece at {offset} does not follow after {there}",
+                    f"位于 {offset} 的片段不能接在 {there} 之后",
+                )
             if offset + len(data) > LARGEST_UPLOAD:
-                raise BackupError(f"a backup may have {LARGEST_UPLOAD} bytes")
+                raise BackupError(
+                    f"a backup may have {LARGEST_UPLOAD} bytes", f"备份最多 {LARGEST_UPLOAD} 字节"
+                )
             with path.open("ab" if offset else "wb") as file:
                 file.write(data)
         except OSError as error:
-            raise BackupError(f"{path} cannot be written: {error.strerror}") from error
+            raise BackupError(
+                f"{path} cannot be written: {error.strerror}", f"{path} 无法写入：{error.strerror}"
+            ) from error
         return offset + len(data)
 
     def look_inside(self, name: str) -> View:
@@ -410,7 +418,9 @@ class Keeper:
         if homes != [self.settings.name]:
             raise BackupError(
                 f"it is of the table {', '.join(homes) or 'without settings'}, not of "
-                f"{self.settings.name}: restore it with table-assist restore"
+                f"{self.settings.name}: restore it with table-assist restore",
+                f"它属于牌桌 {', '.join(homes) or '（无设置）'}，不是 {self.settings.name}："
+                "请用 table-assist restore 恢复",
             )
         with self._lock:
             self.switch(Mode.TABLE)
@@ -485,7 +495,7 @@ class Keeper:
     def _named(self, name: str) -> Path:
         path = self._find_backup(name)
         if path is None:
-            raise BackupError(f"there is no backup {name!r}")
+            raise BackupError(f"there is no backup {name!r}", f"没有备份 {name!r}")
         return path
 
     def _folder(self) -> Path:
@@ -506,13 +516,17 @@ class Keeper:
             done = restore(path, self.settings.parent, now_s=self._now(), force=True)
         except BackupError as error:
             logger.warning("nothing was restored: %s", error)
-            self.told = f"Nothing was restored: {error}."
+            why = error.words
+            self.told = Words(f"Nothing was restored: {why.en}.", f"未恢复任何内容：{why.zh}。")
             return None
         if path.name == UPLOAD:
             path.unlink(missing_ok=True)
-        self.told = "The backup was restored."
+        self.told = Words("The backup was restored.", "备份已恢复。")
         if done.kept is not None:
-            self.told += f" What was there before is kept in {done.kept}."
+            self.told = Words(
+                f"{self.told.en} What was there before is kept in {done.kept}.",
+                f"{self.told.zh}原有内容保存在 {done.kept}。",
+            )
         return done
 
     def fail(self, error: Exception) -> None:

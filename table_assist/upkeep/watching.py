@@ -48,7 +48,7 @@ def measure(
         log_bytes=size_of(log),
         log_error=write_error(log),
         evidence_bytes=size_of(evidence_file(running.config)) or 0,
-        evidence_trouble=evidence.message if evidence and evidence.status == "lost" else "",
+        evidence_trouble=evidence.says if evidence and evidence.status == "lost" else NOTHING,
         clock_jump_s=clock_jump_s,
         temperature_c=temperature_c(),
         backup_s=None if automatic is None else automatic.last_s,
@@ -98,7 +98,7 @@ def _unread(running: Running, source: SourceHealth | None) -> Words:
         return NOTHING
     if str(camera.health().status) != "live":
         return NOTHING
-    return Words(source.message, source.message_zh or source.message)
+    return source.says
 
 
 def _bytes_of(path: Path) -> bytes:

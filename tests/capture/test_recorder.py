@@ -161,7 +161,7 @@ def test_a_full_disk_ends_the_recording_before_the_log_lacks_room(tmp_path: Path
     assert recorder.health.status == "live"
     recorder.looked(Picture(picture_of(2), 2.0, 2))
     assert recorder.health.status == "lost"
-    assert recorder.health.message == (
+    assert recorder.health.says.en == (
         "The recording stopped (less than 200 MB would be left on its disk); the table goes on."
     )
     recorder.looked(Picture(picture_of(3), 3.0, 3))
@@ -189,7 +189,7 @@ def test_a_table_whose_recording_fails_goes_on_and_says_so(
     table.session.drain()
     health = next(h for h in table.snapshot.health if h.name == "recording")
     assert health.status == "lost"
-    assert "the table goes on" in health.message
+    assert "the table goes on" in health.says.en
 
 
 def test_a_folder_with_anything_in_it_is_not_recorded_into(tmp_path: Path) -> None:

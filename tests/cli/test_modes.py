@@ -214,7 +214,7 @@ def test_a_backup_is_downloaded_uploaded_looked_into_and_put_back(settings: Path
         assert {file["kind"] for file in inside["files"]} == {"settings", "log"}
         site.become(Mode.TABLE, "api/admin/restore", {"name": ".upload"})
         assert site.get("api/table")["seq"] == before
-        assert "is kept in" in site.get("api/admin")["told"]
+        assert "is kept in" in site.get("api/admin")["told"]["en"]
 
 
 def test_what_is_no_backup_or_anothers_is_refused(settings: Path) -> None:

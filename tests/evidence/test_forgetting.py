@@ -89,8 +89,8 @@ def test_held_hands_that_fill_the_room_are_told(path: Path) -> None:
     photographer = Photographer(store, lambda: None)
     photographer._held_share = store.held_share
     health = photographer.health
-    assert "Disputed hands fill 75 %" in health.message
-    assert "75%" in health.message_zh
+    assert "Disputed hands fill 75 %" in health.says.en
+    assert "75%" in health.says.zh
     photographer.close()
 
 

@@ -335,7 +335,7 @@ def test_evidence_that_cannot_be_kept_is_told_and_stops_nothing(tmp_path: Path) 
     (tmp_path / "log.sqlite.evidence.sqlite").write_text("something else " * 100)
     photographer = open_photographer(log, 10**9, shot)
     assert photographer.health.status == "lost"
-    assert "the table goes on" in photographer.health.message
+    assert "the table goes on" in photographer.health.says.en
     session = table(photographer)
     hear(session, WallReady(), BoardDice(0, (1, 2)), KeyPressed(1, Key.WIN))
     assert session.snapshot.state.declared == (1,)
@@ -375,6 +375,6 @@ def test_a_full_disk_is_told_by_the_photographer(tmp_path: Path) -> None:
     photographer._jobs.put(None)
     photographer._thread.join(30.0)
     assert photographer.health.status == "lost"
-    assert "bytes are in use" in photographer.health.message
+    assert "bytes are in use" in photographer.health.says.en
     assert photographer.evidence("e1") is None
     store.close()

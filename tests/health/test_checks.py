@@ -8,7 +8,7 @@ from table_assist.contract.health import SourceHealth
 from table_assist.health.check import State
 from table_assist.health.checks import checks
 from table_assist.health.measured import Measured
-from table_assist.words import Words
+from table_assist.words import NOTHING, Words
 
 NOW = 1_790_000_000.0
 LIVE = (
@@ -34,7 +34,10 @@ WELL = Measured(
 
 def source(name: str, status: str, message: str = "", **counters: int) -> dict[str, object]:
     changed = SourceHealth(
-        name, status, message, counters=tuple(counters.items()), message_zh=f"{message}（中文）"
+        name,
+        status,
+        Words(message, f"{message}（中文）") if message else NOTHING,
+        counters=tuple(counters.items()),
     )
     return {"sources": tuple(changed if each.name == name else each for each in LIVE)}
 
@@ -72,7 +75,7 @@ FIRES = [
     ({"log_error": "read-only"}, "log", State.BAD, "read-only"),
     ({"log_bytes": None}, "log", State.BAD, "gone"),
     ({"log_bytes": 600_000_000}, "log", State.DOUBT, "600 MB"),
-    ({"evidence_trouble": "no room"}, "evidence", State.DOUBT, "no room"),
+    ({"evidence_trouble": Words("no room", "空间不足")}, "evidence", State.DOUBT, "no room"),
     ({"evidence_bytes": 3_000_000_000}, "evidence", State.DOUBT, "3.0 GB"),
     ({"free_bytes": 100_000_000}, "disk", State.BAD, "0.1 GB"),
     ({"free_bytes": 500_000_000}, "disk", State.DOUBT, "0.5 GB"),

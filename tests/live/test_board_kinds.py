@@ -21,7 +21,6 @@ from table_assist.live.replay_folder import replay_folder
 from table_assist.record.log import Source
 from table_assist.settings.build import profile_of
 from table_assist.settings.config import BoardConfig, Config, ConfigError, LogConfig
-from table_assist.words import Words
 from tests.stages.both_languages import is_in_both
 from tests.stages.fake_dice import ROLLING, SIX, FakeRadio
 from tests.stages.fake_sensors import FakeSensors, sensors
@@ -86,8 +85,8 @@ def test_sensors_on_a_modbus_line_are_the_tables_keys_and_wall(tmp_path: Path) -
             won = until(table, lambda now: now.state.declared == (2,))
             device.cut(is_cut=True)
             lost = board(until(table, lambda now: board(now).status == "stale"))
-            assert is_in_both(Words(lost.message, lost.message_zh))
-            assert "unit 1" in lost.message
+            assert is_in_both(lost.says)
+            assert "unit 1" in lost.says.en
         finally:
             table.stop()
         entries = table.entries()

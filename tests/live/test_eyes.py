@@ -18,6 +18,7 @@ from table_assist.vision.pictures.sources import CameraError, SourceKind
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.unseen import Why
+from table_assist.words import NOTHING
 from tests.following.test_infer import river
 from tests.session.test_session import BoardDice, WallReady, command, hear, record, session
 from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector
@@ -93,7 +94,7 @@ class Eyes:
 def eyes(tmp_path: Path) -> Eyes:
     eyes = Eyes(tmp_path)
     health = eyes.pass_time(3.0)
-    assert (health.status, health.message, health.zones) == ("live", "", ())
+    assert (health.status, health.says, health.zones) == ("live", NOTHING, ())
     return eyes
 
 
@@ -113,14 +114,14 @@ def test_a_fault_is_told_within_two_seconds_with_every_zone_and_goes_away(
     since = eyes.t
     health = eyes.pass_time(2.0)
     assert health.status == status
-    assert says in health.message
-    assert health.message_zh
+    assert says in health.says.en
+    assert health.says.zh
     assert {gone.why for gone in health.zones} == {why}
     assert len(health.zones) == ZONES
     assert all(abs(gone.since_t - since) <= 2 * PERIOD_S for gone in health.zones)
     eyes.source.fault = ""
     health = eyes.pass_time(3.0)
-    assert (health.status, health.message, health.zones) == ("live", "", ())
+    assert (health.status, health.says, health.zones) == ("live", NOTHING, ())
 
 
 def test_a_lamp_that_is_switched_is_no_fault(eyes: Eyes) -> None:
@@ -128,7 +129,7 @@ def test_a_lamp_that_is_switched_is_no_fault(eyes: Eyes) -> None:
         eyes.source.fault = fault
         for _ in range(5):
             health = eyes.pass_time(0.5)
-            assert (health.status, health.message, health.zones) == ("live", "", ())
+            assert (health.status, health.says, health.zones) == ("live", NOTHING, ())
 
 
 def test_what_a_person_corrected_is_not_asked_again_by_the_next_look() -> None:

@@ -98,8 +98,8 @@ def test_a_missing_camera_and_port_are_told_and_the_table_runs(
             table,
             lambda s: health(s, "camera").status == "lost" and health(s, "board").status == "lost",
         )
-        assert "camera 7" in health(snapshot, "camera").message
-        assert "/dev/no-such-port" in health(snapshot, "board").message
+        assert "camera 7" in health(snapshot, "camera").says.en
+        assert "/dev/no-such-port" in health(snapshot, "board").says.en
         assert health(snapshot, "log").status == "live"
 
 
@@ -115,7 +115,7 @@ def test_a_camera_gone_in_mid_hand_leaves_the_record_as_it_was(
         board.roll_dice(2, (3, 4))
         until(table, lambda s: s.state.phase is Phase.PLAYING)
         snapshot = until(table, lambda s: health(s, "camera").status == "lost")
-        assert "unplugged" in health(snapshot, "camera").message
+        assert "unplugged" in health(snapshot, "camera").says.en
         assert (snapshot.state.hand, snapshot.state.dealer) == (1, 2)
 
 
@@ -129,7 +129,7 @@ def test_corners_of_another_picture_are_told_not_read_as_an_empty_table(
     config = demo_config(lens, port="", log=tmp_path / "log.sqlite")
     with Running(LiveTable(config, camera=Camera(kind), reader=reader)) as table:
         snapshot = until(table, lambda s: health(s, "camera").status == "lost")
-        assert "outside the camera's picture of 1920 x 1080" in health(snapshot, "camera").message
+        assert "outside the camera's picture of 1920 x 1080" in health(snapshot, "camera").says.en
 
 
 def test_noise_on_the_line_is_counted_dropped_and_harmless(
@@ -159,7 +159,7 @@ def test_a_board_pulled_out_is_told_and_goes_on_when_it_is_back(
         until(table, lambda s: health(s, "board").status == "live")
         board.unplug()
         snapshot = until(table, lambda s: health(s, "board").status == "lost")
-        assert "unplugged" in health(snapshot, "board").message
+        assert "unplugged" in health(snapshot, "board").says.en
         board.replug()
         until(table, lambda s: health(s, "board").status == "live")
         board.wall_ready()

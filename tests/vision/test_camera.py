@@ -58,7 +58,7 @@ def live(clock: Clock, opener: Callable[[], Script]) -> Camera:
 def test_before_the_first_picture_there_is_none() -> None:
     health = live(Clock(), Script).health()
     assert (health.status, health.age_s) == (CameraStatus.NONE, None)
-    assert "no picture yet" in health.message
+    assert "no picture yet" in health.says.en
 
 
 def test_of_a_live_camera_the_newest_picture_wins() -> None:
@@ -74,7 +74,7 @@ def test_of_a_live_camera_the_newest_picture_wins() -> None:
     assert np.array_equal(picture.image, scene(3))
     assert camera.take(timeout_s=0) is None, "a picture is taken once"
     assert camera.health().status is CameraStatus.LIVE
-    assert camera.health().message == ""
+    assert camera.health().says.en == ""
 
 
 def test_a_camera_that_hangs_is_stale_with_its_age() -> None:
@@ -87,7 +87,7 @@ def test_a_camera_that_hangs_is_stale_with_its_age() -> None:
     clock.t += 4.1
     health = camera.health()
     assert (health.status, health.age_s) == (CameraStatus.STALE, pytest.approx(7))
-    assert health.message == "camera 0 has given no picture for 7 s"
+    assert health.says.en == "camera 0 has given no picture for 7 s"
 
 
 def test_the_same_bytes_again_and_again_are_a_frozen_camera() -> None:
@@ -99,7 +99,7 @@ def test_the_same_bytes_again_and_again_are_a_frozen_camera() -> None:
         clock.t += 0.1
     health = camera.health()
     assert health.status is CameraStatus.STALE
-    assert "frozen" in health.message
+    assert "frozen" in health.says.en
     assert health.age_s == pytest.approx(4.0)
     picture = camera.take(timeout_s=0)
     assert picture is not None
@@ -128,9 +128,9 @@ def test_a_camera_gone_is_reopened_with_growing_delay_and_comes_back() -> None:
     assert first.closed == 1
     health = camera.health()
     assert health.status is CameraStatus.LOST
-    assert health.message == "camera 0 is gone; it is tried again every 0.5 s"
+    assert health.says.en == "camera 0 is gone; it is tried again every 0.5 s"
     assert [camera.step() for _ in range(3)] == [1.0, 2.0, 4.0]
-    assert "cannot be opened" in camera.health().message
+    assert "cannot be opened" in camera.health().says.en
     clock.t += 1
     assert camera.step() == 0.0
     assert camera.health().status is CameraStatus.LIVE
@@ -198,7 +198,7 @@ def test_every_picture_of_a_folder_comes_once_in_natural_order(tmp_path: Path) -
     for picture, seed in zip(pictures, (2, 1, 0), strict=True):
         assert np.array_equal(picture.image, scene(seed))
     assert camera.health().status is CameraStatus.LOST
-    assert "has ended" in camera.health().message
+    assert "has ended" in camera.health().says.en
 
 
 def test_a_video_is_given_whole_with_its_own_times(tmp_path: Path) -> None:
@@ -289,8 +289,8 @@ def test_a_camera_that_is_not_there_is_lost_and_tried_again() -> None:
         assert camera.step() == FIRST_RETRY_S
         health = camera.health()
         assert health.status is CameraStatus.LOST
-        assert health.message.startswith(name)
-        assert "cannot be opened" in health.message
+        assert health.says.en.startswith(name)
+        assert "cannot be opened" in health.says.en
 
 
 def test_numbers_and_addresses_are_live_sources() -> None:
@@ -347,7 +347,7 @@ def test_a_camera_in_the_dark_and_one_that_sees_nothing_are_told_apart() -> None
         camera.step()
         health = camera.health()
         assert health.status is CameraStatus.COVERED
-        messages.append((health.message, health.is_dark, bool(health.message_zh)))
+        messages.append((health.says.en, health.is_dark, bool(health.says.zh)))
     assert messages == [
         ("camera 0 is in the dark, or its lens is covered", True, True),
         ("camera 0 is covered, or sees nothing", False, True),

@@ -21,7 +21,7 @@ from table_assist.game.events import Asked, BirdTurned, Discarded, HandStarted
 from table_assist.game.question import QuestionId
 from table_assist.record.log import Source
 from table_assist.tiles import SUITED, Tile
-from table_assist.words import Words
+from table_assist.words import NOTHING, Words
 from tests.stages.web_fakes import (
     Evening,
     FakeTable,
@@ -172,7 +172,7 @@ def test_without_a_board_people_press_the_keys_on_the_page(visit: Callable[..., 
     here.show(opened())
     panel = here.page.locator("#keys")
     expect(panel).to_be_hidden()
-    none = SourceHealth("board", "none", "No board is set up.")
+    none = SourceHealth("board", "none", Words("No board is set up.", "未设置电路板。"))
     here.show(Evening(), health=(none,))
     panel.get_by_role("button", name="Ben").click()
     here.show(opened(), health=(none,))
@@ -274,8 +274,8 @@ def test_health_tells_the_worst_and_its_age_ticks(visit: Callable[..., Visit]) -
     page, now = here.page, time.time()
     message = "Something covers the camera's view of the table."
     ill = (
-        SourceHealth("camera", "covered", message, now - 12),
-        SourceHealth("board", "lost", "", now - 300),
+        SourceHealth("camera", "covered", Words(message, "被遮挡"), now - 12),
+        SourceHealth("board", "lost", NOTHING, now - 300),
         SourceHealth("log", "live", "", now),
     )
     here.show(opened(), health=ill)

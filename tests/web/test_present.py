@@ -443,7 +443,9 @@ def test_every_phase_has_a_headline(phase: Phase) -> None:
 
 def test_health_alone_does_not_change_the_table() -> None:
     first = opened().snapshot()
-    lost = SourceHealth("board", "lost", "The board is gone.", None, (("bad frames", 3),))
+    lost = SourceHealth(
+        "board", "lost", Words("The board is gone.", "电路板已断开。"), None, (("bad frames", 3),)
+    )
     second = replace(first, t=first.t + 1, health=(healthy(first.t)[0], lost))
     assert table(first) == table(second)
     assert health(second)["health"][1] == {
@@ -452,7 +454,7 @@ def test_health_alone_does_not_change_the_table() -> None:
         "status": "lost",
         "word": {"en": "lost", "zh": "已断开"},
         "message": "The board is gone.",
-        "said": {"en": "The board is gone.", "zh": "The board is gone."},
+        "said": {"en": "The board is gone.", "zh": "电路板已断开。"},
         "zones": [],
         "last_t": None,
         "counters": {"bad frames": 3},

@@ -22,7 +22,7 @@ function draw() {
   find("#backups").replaceChildren(...(view.backups.length
     ? view.backups.map(drawBackup) : [make("li", "soft", say("no_backups"))]));
   sync(find("#evenings"), view.evenings, (each) => each.day, makeEvening, drawEvening);
-  if (view.told) tell(view.told);
+  if (view.told) tell(pick(view.told));
 }
 
 function makeEvening() {
@@ -200,9 +200,9 @@ find("#upload").addEventListener("change", (event) => {
 async function follow() {
   const found = await ask("/api/admin");
   if (found) {
-    const repeated = found.told === view?.told;
+    const repeated = JSON.stringify(found.told) === JSON.stringify(view?.told);
     view = found;
-    if (repeated) view = { ...found, told: "" };
+    if (repeated) view = { ...found, told: null };
     draw();
     view.told = found.told;
   }

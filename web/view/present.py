@@ -129,8 +129,8 @@ def _source(source: SourceHealth, names: Names) -> View:
         "label": words_view(name),
         "status": source.status,
         "word": words_view(status),
-        "message": source.message,
-        "said": {"en": source.message, "zh": source.message_zh or source.message},
+        "message": source.says.en,
+        "said": words_view(source.says),
         "zones": [
             {"words": words_view(with_placeholders(zone.words, names)), "since": zone.since_t}
             for zone in source.zones

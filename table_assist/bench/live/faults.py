@@ -184,9 +184,9 @@ class FaultyTable:
     def trouble(self) -> str:
         """What the camera's health says; empty when all is well."""
         health = next((h for h in self.table.snapshot.health if h.name == "camera"), None)
-        if health is None or (health.status == "live" and not health.message and not health.zones):
+        if health is None or (health.status == "live" and not health.says and not health.zones):
             return ""
-        return f"{health.status}: {health.message or f'{len(health.zones)} zones not seen'}"
+        return f"{health.status}: {health.says.en or f'{len(health.zones)} zones not seen'}"
 
     def _hear(self, reading: Reading) -> None:
         self.table.hear(reading, self.wire.acknowledge)

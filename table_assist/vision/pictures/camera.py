@@ -62,15 +62,13 @@ class CameraHealth:
 
     Attributes:
         age_s: seconds since the last new picture; None: there was none.
-        message: one sentence; empty when all is well.
-        message_zh: the same in Chinese.
+        says: one sentence; nothing when all is well.
         is_dark: it is covered because there is no light.
     """
 
     status: CameraStatus
     age_s: float | None
-    message: str
-    message_zh: str = ""
+    says: Words
     is_dark: bool = False
 
 
@@ -170,7 +168,7 @@ class Camera:
             age_s = None if self._last_new_t is None else max(0.0, self._now() - self._last_new_t)
             status, words = self._judge(math.inf if age_s is None else age_s)
             is_dark = self._cover is Cover.DARK
-            return CameraHealth(status, age_s, words.en, words.zh, is_dark)
+            return CameraHealth(status, age_s, words, is_dark)
 
     def pace(self, every_s: float) -> None:
         """How often pictures of a live source are wanted; others are passed over undecoded."""
