@@ -261,6 +261,9 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
     tables.add_argument("--photos", type=Path, metavar="DIR", help="pictures without a whole table")
     _add_bench_live(benches.add_parser("live", help="simulated evenings, followed without help"))
     _add_bench_secrecy(benches.add_parser("secrecy", help="search all bytes for the treasure"))
+    decoder = benches.add_parser("decoder", help="spoilt lines of a board: nothing is guessed")
+    decoder.add_argument("--inputs", type=int, default=10_000_000, metavar="N")
+    decoder.add_argument("--seed", type=int, default=1)
     _add_bench_load(benches.add_parser("load", help="how long an event takes to live viewers"))
 
 
