@@ -14,6 +14,8 @@ from table_assist.session.clerk import YES, Clerk
 from table_assist.session.preview import preview
 from tests.stages.evenings import RULE_SETS, clerk_of, mistake, played, record_of, settled
 
+pytestmark = pytest.mark.slow
+
 EVENINGS, HANDS = 7, 3
 
 

@@ -71,6 +71,7 @@ def record(table: Session) -> Record:
 # -- whole evenings with perfect eyes --------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_with_perfect_eyes_the_record_is_the_truth(seed: int) -> None:
     table = PerfectTable(RULES)

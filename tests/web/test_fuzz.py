@@ -37,6 +37,8 @@ from web.access.pairing_sessions import COOKIE
 from web.access.roles import Role
 from web.api import openapi
 
+pytestmark = pytest.mark.slow
+
 NAMES = ("Ana", "Ben", "陈德", "Dai")
 STRANGER = {"X-Forwarded-For": "192.0.2.9"}
 EXAMPLES = {GenerationMode.POSITIVE: 6, GenerationMode.NEGATIVE: 4}

@@ -55,6 +55,7 @@ def test_every_hand_its_points_and_its_seal_are_on_the_sheet(rules_id: str, lang
         assert name.replace(" ", "") in said.replace(" ", "")
 
 
+@pytest.mark.slow
 def test_a_sheet_of_many_hands_takes_several_pages_and_one_of_none_is_a_sheet() -> None:
     rules = find_rules("changsha")
     many = score_sheet(evening("changsha", hands=60), NAMES, rules.names, "en")

@@ -48,6 +48,8 @@ from web.secrecy.secrecy_commands import HIDDEN, withheld, withheld_preview
 from web.secrecy.secrecy_served import RAW, shown_evidence, shown_picture
 from web.view import present
 
+pytestmark = pytest.mark.slow
+
 CHANGCHUN = find_rules("changchun")
 ABOVE = (STRANGER, LOCAL, Viewer(Role.SCORER), Viewer(Role.REFEREE), Viewer(Role.ADMIN))
 

@@ -18,6 +18,8 @@ from web.answers import to_json
 from web.secrecy.secrecy import is_secret, masked
 from web.view import present
 
+pytestmark = pytest.mark.slow
+
 CHANGCHUN = find_rules("changchun")
 SEEDS = (1, 24, 32)  # the treasure is known for long
 UNSURE = 0.04  # of the tiles

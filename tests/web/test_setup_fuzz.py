@@ -23,6 +23,8 @@ from web.access.guard import TOKEN_HEADER
 from web.api import openapi
 from web.setup.setup_app import create_setup_app
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = {GenerationMode.POSITIVE: 8, GenerationMode.NEGATIVE: 5}
 
 
