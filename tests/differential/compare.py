@@ -153,7 +153,11 @@ def play(id: str, name: str, options: dict[str, OptionValue], *, states: int) ->
 
     a, b, c, d = (random.choice((KEEN, LOUD, WILD)) for _ in range(4))
     mischief = random.choice((HONEST, CHEATS))
-    play_hand(rules, TableState(), random, habits=(a, b, c, d), watch=watch, mischief=mischief)
+    try:
+        play_hand(rules, TableState(), random, habits=(a, b, c, d), watch=watch, mischief=mischief)
+    except IndexError:  # no bot can go on after a cheat: it is compared as far as it came
+        if mischief is HONEST:
+            raise
     compared = Compared(hands=1)
     for state in random.sample(seen_states, min(states, len(seen_states))):
         for fault, deed in differences(state, random, compared):
