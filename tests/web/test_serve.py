@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from flask import Flask
+from flask import Flask, request
 from hypothesis import given
 from hypothesis import strategies as st
 
 from table_assist.words import Words
 from tests.stages.web_fakes import FakeTable, empty_snapshot, opened
 from web import create_app
+from web.access import guard
 from web.access.asker import BODY_LIMIT
 from web.access.roles import LOCAL, Role, Viewer
 from web.access.trust import parse_trust
@@ -278,6 +279,31 @@ def test_a_body_that_is_too_large_is_refused_before_it_is_here(serving: Serving)
     sender.sendall(b"x" * (BODY_LIMIT + 1))
     assert b"413" in read_until(sender, b"\r\n")
     sender.close()
+
+
+def test_a_photograph_comes_from_who_was_let_in_and_from_nobody_else(table: FakeTable) -> None:
+    trust = parse_trust("http://127.0.0.1", ["127.0.0.3"], local_admin=True)
+    app = create_app(table, trust=trust)
+
+    @guard.up_to(2_000_000)
+    def take() -> str:
+        return str(len(request.get_data()))
+
+    take.__dict__["required_role"] = Role.TELEVISION
+    app.add_url_rule("/take", "take", take, methods=["POST"])
+    running = serve(app, port=0)
+
+    def send(source: str, size: int) -> bytes:
+        sender = socket.create_connection(("127.0.0.1", running.port), 10, (source, 0))
+        head = f"POST /take HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {size}\r\n\r\n"
+        sender.sendall(head.encode() + b"x" * min(size, 1_000_000))
+        answer = read_until(sender, b"\r\n")
+        sender.close()
+        return answer
+
+    assert b"200 OK" in send("127.0.0.1", 1_000_000)
+    assert b"413" in send("127.0.0.3", 100_000)
+    running.close()
 
 
 @given(

@@ -45,7 +45,7 @@ def is_proxy(app: Flask, address: str) -> bool:
 
 
 def body_limit_of(app: Flask, environ: dict[str, Any], asker: Asker) -> int:
-    """How many bytes the request may have: what its endpoint declares (`web.api.bodies.larger`).
+    """How many bytes the request may have: what its endpoint declares (`web.access.guard.up_to`).
 
     Strangers never send more than a command.
     """

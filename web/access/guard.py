@@ -9,7 +9,10 @@ header, which then carries the foreign name. What a viewer may do once it talks 
 import hmac
 import secrets
 import socket
+from collections.abc import Callable
+from functools import wraps
 from ipaddress import ip_address
+from typing import ParamSpec, TypeVar
 
 from flask import Flask, Response, current_app, request
 
@@ -18,6 +21,9 @@ from web.access.limits import Limiter, origin_of
 from web.access.roles import LOCAL, viewer
 from web.access.trust import DIRECT, Trust, Trusting, host_name
 from web.refusal import refuse
+
+Parameters = ParamSpec("Parameters")
+Returned = TypeVar("Returned")
 
 TOKEN_HEADER = "X-Table-Token"
 BODY_LIMIT = 4096  # bytes; the longest command is under 2000
@@ -137,6 +143,26 @@ def check_post(types: tuple[str, ...] = ("application/json",)) -> None:
                 f"Too many commands: wait {wait_s:.0f} seconds.",
                 f"命令过多：请等 {wait_s:.0f} 秒。",
             )
+
+
+def up_to(
+    size: int,
+) -> Callable[[Callable[Parameters, Returned]], Callable[Parameters, Returned]]:
+    """Let requests to an endpoint be so many bytes, for who was let in; stands under `require`.
+
+    The server reads the declaration (`web.access.asker`), and takes more from nobody else.
+    """
+
+    def declare(view: Callable[Parameters, Returned]) -> Callable[Parameters, Returned]:
+        @wraps(view)
+        def letting(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Returned:
+            request.max_content_length = size
+            return view(*args, **kwargs)
+
+        letting.__dict__["body_limit"] = size
+        return letting
+
+    return declare
 
 
 def host_is_known(name: str, known: frozenset[str], any_address: bool) -> bool:

@@ -28,9 +28,9 @@ def init_app(app: Flask) -> None:
 
 @blueprint.post("/photo")
 @require(Role.SEAT)
+@guard.up_to(MOST_BYTES)
 def read() -> Response:
     """Read a photograph of a hand; the same photograph again is the same one."""
-    request.max_content_length = MOST_BYTES
     guard.check_post(PHOTO_TYPES)
     try:
         photo = _desk().read(request.get_data())
