@@ -41,7 +41,7 @@ def create_app(
     """
     app = Flask(__name__)
     app.config["TABLE_HOST"] = host
-    app.extensions["sessions"] = Sessions(devices)
+    app.extensions["sessions"] = Sessions(devices, people=lambda: source.snapshot.state.people)
     guard.init_app(app, host, trust)
     secrecy_served.init_app(app)
     api.init_app(app, source)

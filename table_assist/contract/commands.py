@@ -99,6 +99,19 @@ class PlaceAntes:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangeSeats:
+    """People take new seats between two hands: at a new round, or when they agree on it.
+
+    Attributes:
+        came_from: for each seat, the seat that its player comes from.
+        east: who deals next, by the new seats; None for who would have dealt it anyway.
+    """
+
+    came_from: tuple[int, int, int, int]
+    east: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ChooseDealer:
     """A person says who deals the next hand, where the rules leave it to lot or consent."""
 
@@ -205,6 +218,7 @@ Command = (
     | EndHand
     | BeginGame
     | PlaceAntes
+    | ChangeSeats
     | ChooseDealer
     | TellTreasure
     | TellHand

@@ -93,6 +93,19 @@ class DealerChosen:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatsChanged:
+    """The players took new seats between two hands; each keeps its score.
+
+    Attributes:
+        came_from: for each seat, the seat that its player comes from; each of them once.
+        east: who deals the next hand, by the new seats; None for who would have dealt it anyway.
+    """
+
+    came_from: tuple[int, int, int, int]
+    east: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class AntesPlaced:
     """Stakes for the hand that is about to be dealt.
 
@@ -439,7 +452,9 @@ class Answered:
 
 # Families of events: what is so for all of one is said of the family. What differs within one is
 # told event by event, and `tests/game/test_every_event.py` holds a row for each.
-Preparation = WallBuilt | DiceRolled | GameBegun | DealerChosen | AntesPlaced | HandStarted
+Preparation = (
+    WallBuilt | DiceRolled | GameBegun | DealerChosen | SeatsChanged | AntesPlaced | HandStarted
+)
 Deal = BonusLaid | TilesExchanged | IndicatorTurned | StartingHandShown | EggLaid | EggAppended
 Play = Drew | LastTilePassed | Discarded | Claimed | KongDeclared | ReadyDeclared
 Showing = HandShown | WinRefused | HandLaidDown | HandTold | BirdTurned

@@ -38,6 +38,7 @@ from table_assist.game.events import (
     Penalised,
     ReadyDeclared,
     Ruled,
+    SeatsChanged,
     Settled,
     StartingHandShown,
     Throw,
@@ -80,7 +81,9 @@ def _applied(state: TableState, event: Event) -> TableState:  # noqa: C901 - one
         case GameBegun():
             return fold_hand.begin_game(state, event)
         case DealerChosen(seat):
-            return replace(state, dealer_next=seat)
+            return fold_hand.choose_dealer(state, seat)
+        case SeatsChanged():
+            return fold_hand.change_seats(state, event)
         case AntesPlaced():
             return fold_hand.place_antes(state, event)
         case HandStarted():

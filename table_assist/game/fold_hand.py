@@ -10,10 +10,12 @@ from table_assist.game.events import (
     GameBegun,
     HandStarted,
     IndicatorTurned,
+    SeatsChanged,
     TilesExchanged,
 )
 from table_assist.game.holding import drawn, give, replaced, settled_debts, take, with_seat
 from table_assist.game.in_force import rules_in_force
+from table_assist.game.people import FIRST_SEATS, by_person, is_seating, seated
 from table_assist.game.state import (
     NO_ANTES,
     NO_TRANSFERS,
@@ -59,6 +61,46 @@ def begin_game(state: TableState, event: GameBegun) -> TableState:
     )
 
 
+def choose_dealer(state: TableState, seat: int) -> TableState:
+    """Who deals next; a round that begins is counted from its first dealer."""
+    begins = state.prevailing_next is not state.prevailing and not state.is_running
+    first = seat if begins else state.first_east_next
+    return replace(state, dealer_next=seat, first_east_next=first)
+
+
+def change_seats(state: TableState, event: SeatsChanged) -> TableState:
+    """Everybody takes what is theirs along; what lay on the table before is over."""
+    came_from = event.came_from
+    if state.is_running or not is_seating(came_from):
+        return state
+    goes_to = by_person(FIRST_SEATS, came_from)
+    dealer_next = None if state.dealer_next is None else goes_to[state.dealer_next]
+    moved = replace(
+        state,
+        phase=Phase.WAITING if state.phase is Phase.SETTLED else state.phase,
+        seats=(SeatState(),) * 4,
+        declared=(),
+        shown=(),
+        laid_down=(),
+        birds=(),
+        settled=None,
+        dealer=goes_to[state.dealer],
+        first_east=goes_to[state.first_east],
+        first_east_next=goes_to[state.first_east_next],
+        dealer_next=dealer_next,
+        scores=seated(state.scores, came_from),
+        last_transfers=seated(state.last_transfers, came_from),
+        antes_next=replace(
+            state.antes_next, challenges=seated(state.antes_next.challenges, came_from)
+        ),
+        dealt=frozenset(goes_to[seat] for seat in state.dealt),
+        spent=seated(state.spent, came_from),
+        people=seated(state.people, came_from),
+        reseated=True,
+    )
+    return moved if event.east is None else choose_dealer(moved, event.east)
+
+
 def place_antes(state: TableState, event: AntesPlaced) -> TableState:
     """Stakes stand for the next deal."""
     antes = Antes(event.double_down, event.challenges)
@@ -95,6 +137,7 @@ def start(state: TableState, event: HandStarted) -> TableState:
         spent=(a, b, c, d),
         east_wins=state.east_wins if same else 0,
         game=state.game,
+        people=state.people,
         questions=tuple(question for question in state.questions if question.lasts),
     )
 

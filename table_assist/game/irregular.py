@@ -17,6 +17,7 @@ from table_assist.game.events import (
     KongDeclared,
     LastTilePassed,
     ReadyDeclared,
+    SeatsChanged,
     Settled,
     StartingHandShown,
     Throw,
@@ -26,6 +27,7 @@ from table_assist.game.events import (
 from table_assist.game.holding import is_late
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.own_turn import refuse_discard
+from table_assist.game.people import is_seating
 from table_assist.game.seeking import may_turn
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.turn import may_pass
@@ -55,6 +57,7 @@ class Irregularity(StrEnum):
     BONUS_DISCARDED = "bonus_discarded"
     LAST_TILE_KEPT = "last_tile_kept"
     PASS_FORBIDDEN = "pass_forbidden"
+    SEATS_IMPOSSIBLE = "seats_impossible"
     OPENING_FORBIDDEN = "opening_forbidden"
     INDICATOR_FORBIDDEN = "indicator_forbidden"
 
@@ -94,6 +97,9 @@ def _problems(state: TableState, event: Event) -> list[Irregularity]:
 def _not_now(state: TableState, event: Event) -> list[Irregularity]:
     """What may be done, and not at this moment."""
     match event:
+        case SeatsChanged(came_from):
+            wrong = state.is_running or not is_seating(came_from)
+            return [Irregularity.SEATS_IMPOSSIBLE] * wrong
         case LastTilePassed(seat):
             allowed = may_pass(state) and seat == state.turn and len(state.passed_on) < len(SEATS)
             return [Irregularity.PASS_FORBIDDEN] * (not allowed)

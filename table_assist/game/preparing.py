@@ -42,10 +42,16 @@ def between_hands(rules: RuleSet, state: TableState) -> Step:
     stacks = rules.wall.stacks(dealing(state), rules.chosen)
     sides = ", ".join(f"{count} before seat {seat}" for seat, count in enumerate(stacks))
     sides_zh = "，".join(f"座位 {seat} 前 {count} 墩" for seat, count in enumerate(stacks))
-    again = rules.chosen.get("redraw_seats_each_round") and state.hand > state.game.since
-    new = _NEW_ROUND if again and state.prevailing_next != state.prevailing else Words("", "")
+    new = _NEW_ROUND if seats_are_due(rules, state) else Words("", "")
     words = Words(f"{new.en}Build the wall: {sides}.", f"{new.zh}砌牌：{sides_zh}。")
     return Step(Act.BUILD_WALL, tuple(SEATS), words)
+
+
+def seats_are_due(rules: RuleSet, state: TableState) -> bool:
+    """A round is over, and its players draw for seats again, and have not yet (CL-05)."""
+    again = rules.chosen.get("redraw_seats_each_round") and state.hand > state.game.since
+    begins = state.prevailing_next is not state.prevailing and not state.is_running
+    return bool(again) and begins and not state.reseated and not state.game_over
 
 
 def _dealer_due(rules: RuleSet, state: TableState) -> Step:

@@ -34,9 +34,15 @@ def hand_started(
         live_after_deal(profile.rules, counted),
         dead_tiles(profile.rules, counted),
         state.prevailing_next,
-        state.first_east_next if state.hand > state.game.since else dealer,
+        _first_east(state, dealer),
         identity.profile,
         identity.hash,
         identity.options,
         hands,
     )
+
+
+def _first_east(state: TableState, dealer: int) -> int:
+    """Who deals the first hand of a round is its first East, whoever that is (CL-04, CL-05)."""
+    begins = state.hand <= state.game.since or state.prevailing_next is not state.prevailing
+    return dealer if begins else state.first_east_next

@@ -20,6 +20,7 @@ from table_assist.game.events import (
     Transfers,
     WinRefused,
 )
+from table_assist.game.people import FIRST_SEATS, People
 from table_assist.melds import Meld, MeldKind
 from table_assist.rules.laid import Laid
 from table_assist.rules.options import OptionValue
@@ -185,6 +186,8 @@ class TableState:
         spent: tokens that each seat has put down in that round.
         streak: how many hands in a row the dealer has dealt, this one included.
         east_wins: how many hands in a row the dealer has won, draws aside.
+        people: by seat, who sits there: the seat in which that player began the record.
+        reseated: they took these seats since the last hand.
         questions: open ones, oldest first.
     """
 
@@ -245,6 +248,8 @@ class TableState:
     east_wins: int = 0
     game_over: bool = False
     game: Game = Game()
+    people: People = FIRST_SEATS
+    reseated: bool = False
     questions: tuple[Asked, ...] = ()
 
     @property

@@ -72,6 +72,7 @@ def _standing(rules: RuleSet, state: TableState) -> Json:
         "treasures": [str(tile) for tile in state.treasures],
         "may_seek_again": may_seek_again(rules, state),
         "scores": list(state.scores),
+        "people": list(state.people),
         "dealer": state.dealer,
         "prevailing": str(state.prevailing),
         "paid_at_once": list(due_now(state).transfers) if state.rules else [0, 0, 0, 0],

@@ -31,7 +31,7 @@ def export_lines(entries: Sequence[Entry], form: str, names: Sequence[str]) -> I
     Args:
         entries: of a log.
         form: ``json``: an object a line; ``csv``: a header, then a line a hand.
-        names: the players', by seat.
+        names: the players', by the seats in which they began.
     """
     hands = played_hands(entries)
     if form == "json":

@@ -12,6 +12,7 @@ from table_assist.game.events import (
     Transfers,
 )
 from table_assist.game.fold import apply
+from table_assist.game.people import FIRST_SEATS, People, by_person
 from table_assist.game.state import TableState
 from table_assist.record.log import Entry, effective
 from table_assist.words import Words
@@ -26,8 +27,10 @@ class PlayedHand:
         profile: the house profile's id, empty where there was none, and its hash.
         started_s: seconds since the epoch, as with `ended_s`.
         end: ``won``, ``drawn`` or ``abandoned``.
+        dealer: a person, as all of them here: wherever they sat (`game.people`).
         penalties: what moved beside the settlement.
         scores: after the hand.
+        people: who sat where; the seats in ``steps`` are these.
         begun_with: what every seat began the game with, if this is a game's first hand.
         steps: the arithmetic, (English, Chinese) lines.
     """
@@ -47,6 +50,7 @@ class PlayedHand:
     scores: Transfers
     steps: tuple[Words, ...]
     begun_with: int | None = None
+    people: People = FIRST_SEATS
 
 
 def played_hands(entries: Iterable[Entry]) -> tuple[PlayedHand, ...]:
@@ -72,7 +76,7 @@ def _played(
 ) -> PlayedHand:
     moved = state.last_transfers
     a, b, c, d = (state.scores[seat] - before[seat] - moved[seat] for seat in range(4))
-    settled = state.settled
+    settled, people = state.settled, state.people
     assert settled is not None
     end = "abandoned" if isinstance(event, HandAbandoned) else "drawn"
     return PlayedHand(
@@ -81,14 +85,15 @@ def _played(
         rules=state.rules,
         profile=state.profile,
         hash=state.hash,
-        dealer=state.dealer,
+        dealer=people[state.dealer],
         started_s=started,
         ended_s=ended,
         end="won" if settled.winners else end,
-        winners=settled.winners,
-        transfers=moved,
-        penalties=(a, b, c, d),
-        scores=state.scores,
+        winners=tuple(people[seat] for seat in settled.winners),
+        transfers=by_person(moved, people),
+        penalties=by_person((a, b, c, d), people),
+        scores=by_person(state.scores, people),
         steps=settled.steps,
         begun_with=state.game.points if state.hand == state.game.since + 1 else None,
+        people=people,
     )

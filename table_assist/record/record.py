@@ -17,6 +17,7 @@ from table_assist.game.events import (
     WallBuilt,
 )
 from table_assist.game.fold import apply
+from table_assist.game.people import by_person
 from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase, TableState
 from table_assist.record.counting import Counting
@@ -74,7 +75,8 @@ class Record:
     Attributes:
         entries: all of them, as they were written down.
         counting: (number, event) of those that count, in the order in which they happened.
-        history: (hand, transfers, scores after it) of each hand that is over, oldest first.
+        history: (hand, transfers, scores after it) of each hand that is over, oldest first, in
+            the order of people, wherever they sat (`game.people`).
         starts: where the hands begin, oldest first.
 
     Args:
@@ -243,7 +245,10 @@ class Record:
         if isinstance(event, HandStarted):
             self.starts.append(Start(seq, index, state, len(self.history)))
         elif isinstance(event, End) and not was_over:
-            self.history.append((state.hand, state.last_transfers, state.scores))
+            moved, scores = (
+                by_person(each, state.people) for each in (state.last_transfers, state.scores)
+            )
+            self.history.append((state.hand, moved, scores))
 
     def state_before(self, index: int) -> TableState:
         """What the events before this index fold to."""

@@ -11,12 +11,13 @@ from table_assist.game.events import (
     Event,
     GameBegun,
     HandStarted,
+    SeatsChanged,
     WallBuilt,
 )
 
 Counting = Sequence[tuple[int, Event]]
 # What is done for the next hand.
-_PREPARING = (WallBuilt, GameBegun, AntesPlaced, DealerChosen)
+_PREPARING = (WallBuilt, GameBegun, AntesPlaced, DealerChosen, SeatsChanged)
 
 
 @dataclass(frozen=True, slots=True)

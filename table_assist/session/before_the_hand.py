@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from table_assist.contract.commands import (
     BeginGame,
+    ChangeSeats,
     ChooseDealer,
     PlaceAntes,
     TellTreasure,
@@ -16,9 +17,12 @@ from table_assist.game.events import (
     Event,
     GameBegun,
     IndicatorTurned,
+    SeatsChanged,
 )
 from table_assist.game.in_force import rules_in_force
+from table_assist.game.people import is_seating, no_seating
 from table_assist.game.places import dealing
+from table_assist.game.preparing import seats_are_due
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.step import Act
@@ -79,6 +83,20 @@ def stakes(rules: RuleSet, state: TableState, command: PlaceAntes) -> AntesPlace
     return AntesPlaced(command.double_down, command.challenges)
 
 
+def seats(state: TableState, command: ChangeSeats) -> SeatsChanged | Words:
+    """The seats that the players take between two hands, or why they cannot."""
+    if state.is_running:
+        return Words(
+            f"hand {state.hand} is running: seats are changed between two hands",
+            f"第 {state.hand} 局正在进行：须在两局之间换座",
+        )
+    if not is_seating(command.came_from):
+        return no_seating(command.came_from)
+    if command.east is not None and command.east not in SEATS:
+        return Words(f"there is no seat {command.east}", f"没有座位 {command.east}")
+    return SeatsChanged(command.came_from, command.east)
+
+
 def dealer(rules: RuleSet, state: TableState, command: ChooseDealer) -> DealerChosen | Words:
     """Who deals the next hand, or why that cannot be chosen."""
     if state.is_running:
@@ -91,6 +109,8 @@ def dealer(rules: RuleSet, state: TableState, command: ChooseDealer) -> DealerCh
     step = next_step(rules, replace(state, phase=Phase.SETTLED))
     if step.act is Act.GAME_OVER:
         return Words("the game is over", "本场已结束")
+    if seats_are_due(rules, state):
+        return DealerChosen(command.seat)  # who draws East deals, wherever that is
     if step.act not in (Act.CHOOSE_DEALER, Act.ROLL_FOR_DEALER):
         return Words(
             f"{{{dealing(state)}}} deals the next hand by the rules",

@@ -11,6 +11,7 @@ from typing import assert_never
 from table_assist.contract.commands import (
     Answer,
     BeginGame,
+    ChangeSeats,
     ChooseDealer,
     Command,
     Correct,
@@ -39,6 +40,7 @@ from table_assist.game.events import (
     WinRefused,
 )
 from table_assist.game.in_force import rules_in_force
+from table_assist.game.people import seated
 from table_assist.game.question import Lifetime, QuestionId, QuestionKind
 from table_assist.game.refused import after_refusal
 from table_assist.game.rulings import rulings
@@ -85,6 +87,7 @@ class Clerk:
     """Writes down what follows from what is said.
 
     Attributes:
+        names: the players', by the seats in which they began.
         candidates: the likeliest faces of what could not be read, by entry.
         outcome: what the hands shown now amount to.
     """
@@ -108,7 +111,7 @@ class Clerk:
 
     def named(self, text: str) -> str:
         """A text with the players' names for ``{0}`` to ``{3}``."""
-        for seat, name in enumerate(self.names):
+        for seat, name in enumerate(seated(self.names, self.record.state.people)):
             text = text.replace(f"{{{seat}}}", name)
         return text
 
@@ -126,7 +129,7 @@ class Clerk:
                 why = self._settle_earlier(pen, hand) if hand else self._settle(pen)
             case StartHand() | DeclareWin() | DeclareReady() | PassLastTile() | EndHand():
                 why = self._say(pen, command)
-            case BeginGame() | PlaceAntes() | ChooseDealer():
+            case BeginGame() | PlaceAntes() | ChangeSeats() | ChooseDealer():
                 why = self._prepare(pen, command)
             case TellHand() | TellBirds() | TellDraw():
                 why = self._tell(pen, command)
@@ -189,13 +192,17 @@ class Clerk:
             self.ask(doubt, cause=pen.first)
         return None
 
-    def _prepare(self, pen: Pen, command: BeginGame | PlaceAntes | ChooseDealer) -> Words | None:
+    def _prepare(
+        self, pen: Pen, command: BeginGame | PlaceAntes | ChangeSeats | ChooseDealer
+    ) -> Words | None:
         state, rules = self.record.state, self.profile.rules
         match command:
             case BeginGame():
                 said: Event | Words = spoken.game(state, command)
             case PlaceAntes():
                 said = spoken.stakes(rules, state, command)
+            case ChangeSeats():
+                said = spoken.seats(state, command)
             case ChooseDealer():
                 said = spoken.dealer(rules, state, command)
         if isinstance(said, Words):

@@ -10,11 +10,13 @@ from table_assist.game.events import (
     IrregularityNoted,
     Penalised,
     Ruled,
+    SeatsChanged,
     Settled,
     WallExhausted,
     WinRefused,
 )
 from table_assist.game.irregular import is_balanced
+from table_assist.game.people import is_seating, no_seating
 from table_assist.game.refused import after_refusal
 from table_assist.record.log import Amended, Inserted, Retracted, Source
 from table_assist.record.record import Record
@@ -173,6 +175,8 @@ def _impossible(event: Event) -> Words | None:
     for seat in seats:
         if seat not in range(4):
             return no_seat(seat)
+    if isinstance(event, SeatsChanged) and not is_seating(event.came_from):
+        return no_seating(event.came_from)
     moved = event.transfers if isinstance(event, Settled | WallExhausted | Penalised) else None
     if moved is not None and not is_balanced(moved):
         return Words(f"the points {moved} do not add up to 0", f"分数 {moved} 之和不为零")

@@ -17,6 +17,7 @@ from table_assist.contract.snapshot import Snapshot
 from table_assist.evidence.album import Album
 from table_assist.evidence.photographer import Photographer, Shot
 from table_assist.game.events import Attested
+from table_assist.game.people import seated
 from table_assist.photos.desk import PhotoDesk
 from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record
@@ -351,16 +352,20 @@ class Session:
         return tuple(sources.values())
 
     def _take_snapshot(self) -> Snapshot:
+        people = self._record.state.people
         return Snapshot(
             seq=self._record.seq,
             t=self._now(),
-            names=self._names,
+            names=seated(self._names, people),
             rules=self._clerk.rules,
             state=self._record.state,
             entries=self._record.hand_entries(),
             verdicts=self._clerk.outcome.verdicts,
             settlement=self._clerk.outcome.settlement,
-            history=tuple(self._record.history),
+            history=tuple(
+                (hand, seated(moved, people), seated(scores, people))
+                for hand, moved, scores in self._record.history
+            ),
             health=self._health_now(),
             notices=tuple(self._notices),
             settles_at=self._clock.at,

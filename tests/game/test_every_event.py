@@ -56,6 +56,7 @@ WallBuilt         .    x    .    x    .    .     .   .    .    .     .    .   . 
 DiceRolled        .    x    .    .    .    x     .   .    .    .     .    .   .    .    .
 GameBegun         .    x    .    x    .    .     .   .    .    .     .    .   .    .    .
 DealerChosen      .    x    .    x    .    .     .   .    .    .     .    .   .    .    .
+SeatsChanged      .    x    .    x    .    .     .   .    .    .     .    .   .    .    .
 AntesPlaced       .    x    .    x    .    .     .   .    .    .     .    .   .    .    .
 HandStarted       .    x    .    .    .    .     .   .    .    .     .    .   .    .    x
 BonusLaid         x    x    x    .    x    .     .   .    .    x     .    .   .    .    x

@@ -5,12 +5,14 @@ import secrets
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from flask import Response, current_app, request
 
+from table_assist.game.people import FIRST_SEATS, People
 from web.access.pairing_store import Device, DeviceFile
 from web.access.roles import Role, Viewer
 
@@ -29,9 +31,15 @@ class Sessions:
         now: seconds since the epoch.
     """
 
-    def __init__(self, path: Path | None, now: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        path: Path | None,
+        now: Callable[[], float] = time.time,
+        people: Callable[[], People] = lambda: FIRST_SEATS,
+    ) -> None:
         self._file = DeviceFile(path)
         self.now = now
+        self._people = people
         self._seen: dict[str, float] = {}
         self._hasher = PasswordHasher()  # argon2id with the library's present recommendation
         self._verifying = threading.Lock()  # one at a time: each takes 64 MiB and much time
@@ -46,7 +54,15 @@ class Sessions:
         """Each device with when it was last seen, as far as this program knows."""
         now = self.now()
         kept = self._file.kept.devices
-        return tuple((each, self._seen.get(each.id)) for each in kept if each.until > now)
+        return tuple(
+            (self._where_it_is(each), self._seen.get(each.id)) for each in kept if each.until > now
+        )
+
+    def _where_it_is(self, device: Device) -> Device:
+        """The device with the seat in which its player sits now: a phone follows its player."""
+        if device.seat is None:
+            return device
+        return replace(device, seat=self._people().index(device.seat))
 
     def viewer(self) -> Viewer | None:
         """The viewer that the request's cookie stands for; None without a valid one."""
@@ -59,13 +75,18 @@ class Sessions:
         for device in self._file.kept.devices:
             if secrets.compare_digest(device.hash, hashed) and device.until > now:
                 self._seen[device.id] = now
-                return Viewer(device.role, device.seat, device.name, device.id, device.since)
+                seat = self._where_it_is(device).seat
+                return Viewer(device.role, seat, device.name, device.id, device.since)
         return None
 
     def is_open(self, device: str) -> bool:
         """Whether the device is still let in."""
         now = self.now()
         return any(each.id == device and each.until > now for each in self._file.kept.devices)
+
+    def knows(self, who: Viewer) -> bool:
+        """Whether the viewer's device is still let in, and its player sits where it was seen."""
+        return any(each.id == who.device and each.seat == who.seat for each, _ in self.devices)
 
     def open(self, role: Role, seat: int | None, name: str, *, since: float) -> str:
         """Let a device in. Returns the cookie's value, which is kept nowhere.
@@ -80,7 +101,7 @@ class Sessions:
                 secrets.token_hex(6),
                 _hash(token),
                 role,
-                seat,
+                None if seat is None else self._people()[seat],
                 clean_name(name),
                 since,
                 self.now() + lasts,

@@ -10,6 +10,7 @@ from typing import Any
 from table_assist.contract.commands import (
     Answer,
     BeginGame,
+    ChangeSeats,
     ChooseDealer,
     Command,
     Correct,
@@ -273,6 +274,14 @@ SPECS = (
         "Say what is staked on the next hand.",
         (flag("double_down"), four("challenges", 0, MOST_TOKENS)),
         _antes,
+        _anybody,
+    ),
+    Spec(
+        "seats",
+        Role.SCORER,
+        "Say who sits where from the next hand on: for each seat, the seat its player comes from.",
+        (four("came_from", 0, 3), optional(or_none(whole("east", 0, 3)))),
+        ChangeSeats,
         _anybody,
     ),
     Spec("dealer", Role.SCORER, "Say who deals the next hand.", (seat(),), ChooseDealer, _anybody),

@@ -53,6 +53,7 @@ _NAMED: Mapping[str, Schema] = {
     "claimed_from": _list({"anyOf": [SEAT, {"type": "null"}]}, 0, 4),
     "length": _number(0, 9999),
     "values": _list(_number(1, 6), 1, 4),
+    "came_from": _list(SEAT, 4, 4),
     "challenges": _list(_number(0, 99), 4, 4),
     "winners": _list(SEAT, 0, 4),
     "transfers": _list(POINTS, 4, 4),
@@ -70,6 +71,7 @@ _NAMED: Mapping[str, Schema] = {
     ),
 }
 _NAMED_IN: Mapping[tuple[str, str], Schema] = {
+    ("SeatsChanged", "east"): {"anyOf": [SEAT, {"type": "null"}]},
     ("GameBegun", "points"): _number(0, 1_000_000),
     ("HandStarted", "dead"): _number(0, 144),
     ("Settled", "dealer_next"): {"anyOf": [SEAT, {"type": "null"}]},

@@ -82,8 +82,8 @@ class _Desk:
 
     @property
     def is_out(self) -> bool:
-        """Whether the viewer's session has ended; a stream must not outlive it."""
-        return bool(self.who.device) and not self.sessions.is_open(self.who.device)
+        """Whether the viewer's session has ended, or its player has moved: the stream ends then."""
+        return bool(self.who.device) and not self.sessions.knows(self.who)
 
     def news(self) -> str:
         """The phones that wait, if that changed and is for this viewer; else empty."""

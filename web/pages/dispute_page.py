@@ -6,6 +6,7 @@ from html import escape
 
 from table_assist.dispute.hand import DisputedHand, laws_of, verdicts_of
 from table_assist.game.events import BoardSaid
+from table_assist.game.people import seated
 from table_assist.record.log import Entry
 from table_assist.record.seal import SHOWN
 from table_assist.rules.verdict import Verdict
@@ -31,7 +32,7 @@ def dispute_page(
     hand: DisputedHand, seal: str, pictures: Sequence[str], *, names: Sequence[str], made_t: float
 ) -> str:
     """A whole page; pictures lie beside it under ``evidence/``."""
-    a, b, c, d = names
+    a, b, c, d = seated(names, hand.before_end.people)
     parts = (
         *_head(hand, seal, (a, b, c, d), made_t),
         *_judged(hand, (a, b, c, d)),

@@ -5,6 +5,7 @@ from typing import Any
 
 from table_assist.dispute.hand import DECISIONS, DisputedHand, disputed_hand, laws_of, verdicts_of
 from table_assist.game.events import BoardSaid
+from table_assist.game.people import seated
 from table_assist.record.json_rows import to_row
 from table_assist.record.log import Amended, Entry, Inserted, Retracted
 from table_assist.record.seal import SHOWN, sealed
@@ -24,6 +25,11 @@ CHANGES = Retracted | Amended | Inserted
 def dispute_view(log: Sequence[Entry], hand: int, names: Names) -> dict[str, Any]:
     """Everything about one hand.
 
+    Args:
+        log: all entries.
+        hand: its number.
+        names: the players', by the seats in which they began.
+
     Raises:
         NoSuchHandError: the log has no such hand.
     """
@@ -32,6 +38,7 @@ def dispute_view(log: Sequence[Entry], hand: int, names: Names) -> dict[str, Any
     changes = changes_of(log, disputed)
     seal = list(sealed(log[: disputed.last_seq]))[-1][0]
     rules, state = disputed.rules, disputed.before_end
+    names = seated(names, state.people)
     steps = disputed.ended.steps if disputed.ended else ()
     same = not disputed.hash or disputed.hash == profile_hash(rules, disputed.profile or rules.id)
     return {

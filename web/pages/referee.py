@@ -22,6 +22,7 @@ from web.pages.referee_words import REFEREE
 from web.pages.shell import render
 from web.refusal import Refusal, refuse
 from web.secrecy.secrecy_served import shown_evidence
+from web.view.names import person_names
 
 blueprint = Blueprint("referee", __name__)
 
@@ -51,7 +52,7 @@ def dispute(hand: int) -> Response:
     """Everything about a hand: decisions, evidence, verdicts, rules, and who changed what."""
     source = _source()
     try:
-        view = dispute_view(source.entries(), hand, source.snapshot.names)
+        view = dispute_view(source.entries(), hand, person_names(source.snapshot))
     except NoSuchHandError as error:
         raise Refusal(404, error.words) from error
     pictures = {f"e{seq}" for seq in view["seqs"] if source.evidence(f"e{seq}") is not None}
@@ -67,7 +68,7 @@ def dispute(hand: int) -> Response:
 def dispute_file(hand: int) -> Response:
     """The hand in one file, which `table-assist verify` judges again; its pictures are kept."""
     source, made_t = _source(), time.time()
-    names = source.snapshot.names
+    names = person_names(source.snapshot)
     log = source.entries()
     try:
         entries = disputed_hand(log, hand).entries

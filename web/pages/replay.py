@@ -9,6 +9,7 @@ from table_assist.contract.table_source import TableSource
 from table_assist.game.events import HandStarted, WallBuilt
 from table_assist.game.fold import apply
 from table_assist.game.in_force import rules_in_force
+from table_assist.game.people import seated
 from table_assist.game.state import TableState
 from table_assist.game.winners import who_won
 from table_assist.record.export import export_lines
@@ -18,6 +19,7 @@ from web.answers import json_answer
 from web.pages.shell import chosen_language
 from web.refusal import refuse
 from web.secrecy.secrecy import masked
+from web.view.names import person_names
 from web.view.present import present
 
 blueprint = Blueprint("replay", __name__, url_prefix="/api")
@@ -111,7 +113,7 @@ def after(now: Snapshot, before: TableState, entries: list[Entry]) -> Snapshot:
     made = Snapshot(
         seq=entries[-1].seq if entries else 0,
         t=entries[-1].t if entries else now.t,
-        names=now.names,
+        names=seated(person_names(now), state.people),
         rules=rules,
         state=replace(state, questions=()),
         entries=tuple(entries),
@@ -128,7 +130,9 @@ def after(now: Snapshot, before: TableState, entries: list[Entry]) -> Snapshot:
 
 def _names() -> list[str]:
     """The players', or their seats where nobody gave a name."""
-    return [name or f"Seat {seat + 1}" for seat, name in enumerate(_source().snapshot.names)]
+    return [
+        name or f"Seat {seat + 1}" for seat, name in enumerate(person_names(_source().snapshot))
+    ]
 
 
 def _file(content: str, name: str) -> Response:

@@ -8,6 +8,7 @@ const panel = document.getElementById("before");
 const words = panel?.querySelector(".words");
 const dealers = panel?.querySelector(".seats");
 const stakes = panel?.querySelector("form");
+const seating = document.getElementById("seating");
 
 stakes?.addEventListener("submit", (event) => {
   event.preventDefault();
@@ -15,14 +16,23 @@ stakes?.addEventListener("submit", (event) => {
   press("/api/antes", { double_down: stakes.elements.double_down.checked, challenges });
 });
 
+seating?.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const [east, players] = [seating.elements.east, seating.querySelectorAll(".stakes select")];
+  press("/api/seats", { came_from: [...players].map(({ value }) => Number(value)), east: Number(east.value) });
+});
+
 export function drawBefore(view) {
   if (panel === null) return;
   const choosing = view.act === "choose_dealer";
   const staking = view.act === "place_antes";
   if (staking && (panel.hidden || stakes.hidden)) stakes.reset(); // nothing of the last hand's stays
-  panel.hidden = !choosing && !staking;
+  const seats = view.new_seats;
+  panel.hidden = !choosing && !staking && !seats;
   if (panel.hidden) return;
-  text(words, say(choosing ? "who_deals_next" : "what_is_staked"));
+  text(words, say(seats ? "new_seats" : choosing ? "who_deals_next" : "what_is_staked"));
+  if (seats && seating.hidden) offerSeats(view.seats);
+  seating.hidden = !seats;
   sync(dealers, choosing ? view.seats : [], (_, seat) => seat, newDealer, (button, seat) => text(button, pick(seat.who)));
   stakes.hidden = !staking;
   sync(stakes.querySelector(".stakes"), view.seats, (_, seat) => seat, newStake, (label, seat) => text(label.firstChild, pick(seat.who)));
@@ -42,6 +52,27 @@ function newStake() {
   input.setAttribute("value", "0"); // what a reset goes back to
   label.append(make("span"), input);
   return label;
+}
+
+// Everybody stays where they are until somebody says otherwise.
+function offerSeats(seats) {
+  const numbers = seats.map((_, seat) => say("seat_number", { n: seat + 1 }));
+  seating.querySelector(".stakes").replaceChildren(
+    ...numbers.map((number, seat) => {
+      const label = make("label");
+      label.append(make("span", "", number), choices(seats.map(({ who }) => pick(who)), seat));
+      return label;
+    }),
+  );
+  const east = choices(numbers, 0);
+  east.name = "east";
+  seating.elements.east.replaceWith(east);
+}
+
+function choices(names, chosen) {
+  const select = make("select");
+  for (const [value, name] of names.entries()) select.append(new Option(name, value, value === chosen, value === chosen));
+  return select;
 }
 
 async function press(where, command) {

@@ -2,6 +2,8 @@
 
 import re
 
+from table_assist.contract.snapshot import Snapshot
+from table_assist.game.people import by_person
 from table_assist.words import Words
 from web.view.vocabulary import joined
 
@@ -11,6 +13,11 @@ Names = tuple[str, str, str, str]
 _SEATS_EN = re.compile(r"\b[Ss]eats? ([0-3](?:, [0-3]\b)*)(?![0-9])")
 _SEATS_ZH = re.compile(r" ?座位 ?([0-3](?:(?:、|, ?)[0-3])*)(?![0-9])(?: (?![0-9]))?")
 _PLACEHOLDER = re.compile(r"\{([0-3])\}")
+
+
+def person_names(snapshot: Snapshot) -> Names:
+    """The players' names by the seats in which they began, wherever they sit now."""
+    return by_person(snapshot.names, snapshot.state.people)
 
 
 def player(names: Names, seat: int) -> Words:

@@ -16,6 +16,7 @@ from table_assist.game.events import (
     End,
     Event,
 )
+from table_assist.game.preparing import seats_are_due
 from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase, TableState
 from table_assist.game.turn import may_pass
@@ -103,6 +104,7 @@ def table(snapshot: Snapshot, viewer: Viewer | None = None) -> View:
         "verdicts": verdict_views(snapshot),
         "settlement": settlement_view(snapshot),
         "settles_at": snapshot.settles_at,
+        "new_seats": seats_are_due(snapshot.rules, state),
         "game": _game(snapshot),
         "game_over": state.game_over,
         "events": _events(snapshot),

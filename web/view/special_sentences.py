@@ -20,6 +20,7 @@ from table_assist.game.events import (
     LastTilePassed,
     Penalised,
     Ruled,
+    SeatsChanged,
     StartingHandShown,
     TilesExchanged,
 )
@@ -44,6 +45,7 @@ SpecialEvent = (
     | LastTilePassed
     | Penalised
     | Ruled
+    | SeatsChanged
     | StartingHandShown
     | TilesExchanged
 )
@@ -66,6 +68,12 @@ def special_sentence(  # noqa: C901 - one arm per event
         case BoardSaid(kind, fields):
             said = " ".join((kind, *fields))
             return Words(f"The board said: {said}.", f"控制板：{said}。")
+        case SeatsChanged(_, east):
+            deals = None if east is None else who(east)
+            return Words(
+                "New seats were taken." if deals is None else f"New seats: {deals.en} is East.",
+                "已重新定座。" if deals is None else f"已重新定座：{deals.zh}为东。",
+            )
         case GameBegun():
             return _game(event)
         case DealerChosen(seat):
