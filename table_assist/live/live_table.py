@@ -144,11 +144,11 @@ class LiveTable:
         )
         if recorder is not None:
             recorder.begin(record.entries)
+        self._to_vouch: tuple[Attested, ...] = ()
         if vouches:
             sheet = rule_sheet(profile.id, profile.rules, profile.hash)
             said = attestations(vouches, config.seats.names, sheet)
-            for each in not_yet_said(said, record.entries):
-                self._vouch(each)
+            self._to_vouch = tuple(not_yet_said(said, record.entries))
         self._board = board or board_line(
             config.board,
             lambda item: self.hear(item, self._acknowledge),
@@ -165,6 +165,8 @@ class LiveTable:
 
     def start(self) -> None:
         """Begin to follow the table."""
+        for said in self._to_vouch:
+            self._vouch(said)
         if self._camera is not None:
             self._camera.start()
         if self._board is not None:
