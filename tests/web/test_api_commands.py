@@ -1,6 +1,7 @@
 """Each command is taken from who may give it, and kept with who gave it."""
 
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 from flask import Flask
@@ -35,6 +36,7 @@ from web.access import guard
 from web.access.guard import TOKEN_HEADER
 from web.access.pairing_sessions import COOKIE
 from web.access.roles import Role
+from web.api.commands import SPECS
 
 
 @pytest.fixture
@@ -281,3 +283,13 @@ def test_the_scorer_begins_a_game_and_a_player_does_not(app: Flask, table: FakeT
     assert Phone(app, Role.SCORER).post("/api/game", {"points": 0, "floor": -50})[0] == 200
     assert table.commands == [BeginGame(100, None, 8), BeginGame(0, -50)]
     assert Phone(app, Role.SCORER).post("/api/game", {"points": -1})[0] == 400
+
+
+def test_every_command_that_there_is_can_be_given() -> None:
+    """Whoever adds a command decides who may give it, and what its body holds."""
+    made = {
+        type(spec.make(**{each.name: "q" if each.name == "question" else None for each in fields}))
+        for spec in SPECS
+        for fields in [spec.fields]
+    }
+    assert made == set(get_args(Command))
