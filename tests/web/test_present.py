@@ -14,6 +14,7 @@ from table_assist.game.events import (
     Answered,
     AntesPlaced,
     Asked,
+    Attested,
     BirdTurned,
     BoardSaid,
     BonusLaid,
@@ -30,6 +31,7 @@ from table_assist.game.events import (
     HandLaidDown,
     HandShown,
     HandStarted,
+    HandTold,
     IndicatorTurned,
     IrregularityNoted,
     KongDeclared,
@@ -37,6 +39,7 @@ from table_assist.game.events import (
     Penalised,
     ReadyDeclared,
     Ruled,
+    SeatsChanged,
     Settled,
     StartingHandShown,
     TilesExchanged,
@@ -53,6 +56,7 @@ from table_assist.game.winners import who_won
 from table_assist.melds import MeldKind
 from table_assist.record.log import Source
 from table_assist.rules.rounds import DeadHand
+from table_assist.session.questions import why_irregular
 from table_assist.tile_words import tile_words
 from table_assist.tiles import Tile, parse_tiles
 from table_assist.words import Words
@@ -77,7 +81,7 @@ from web.view.present import (
     table,
 )
 from web.view.sentences import sentence
-from web.view.vocabulary import IRREGULARITIES, MELDS, PAGE
+from web.view.vocabulary import MELDS, PAGE
 
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 EVENTS: list[Event] = [
@@ -91,6 +95,9 @@ EVENTS: list[Event] = [
     KongDeclared(2, MeldKind.KONG_CONCEALED, Tile.M5),
     KongDeclared(2, MeldKind.KONG_ADDED, Tile.M5),
     BoardSaid("KEY", ("2", "KONG")),
+    Attested("names", ("Ann", "Bo", "Chen", "Du")),
+    SeatsChanged((1, 0, 2, 3), 1),
+    HandTold(2, parse_tiles("123m55p"), winning_tile=Tile.P5),
     GameBegun(100, 0, 8),
     GameBegun(),
     DealerChosen(2),
@@ -189,7 +196,8 @@ def test_every_word_of_the_page_is_used() -> None:
 
 def test_every_kind_of_meld_and_irregularity_has_words() -> None:
     assert set(MELDS) == set(MeldKind)
-    assert set(IRREGULARITIES) == set(Irregularity)
+    for irregularity in Irregularity:
+        assert why_irregular(irregularity).zh
 
 
 def test_an_empty_table_has_a_view() -> None:

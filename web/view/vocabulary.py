@@ -1,7 +1,6 @@
 """The dashboard's words, in English and Chinese: tiles, winds, melds, sources and their health."""
 
 from table_assist.game.events import Throw
-from table_assist.game.irregular import Irregularity
 from table_assist.melds import MeldKind
 from table_assist.record.log import Source
 from table_assist.tiles import Tile
@@ -37,19 +36,6 @@ STATUSES = {
     "covered": Words("covered", "被遮挡"),
     "lost": Words("lost", "已断开"),
     "none": Words("none", "未配置"),
-}
-IRREGULARITIES = {
-    Irregularity.OUT_OF_TURN: Words("out of turn", "未轮到"),
-    Irregularity.NOTHING_TO_CLAIM: Words("nothing to claim", "没有可以吃碰的牌"),
-    Irregularity.CHOW_NOT_FROM_LEFT: Words("a chow only from the left", "只能吃上家的牌"),
-    Irregularity.CALL_FORBIDDEN: Words("a call that the rules forbid", "规则不许的吃碰杠"),
-    Irregularity.MELD_INVALID: Words("these tiles are no meld", "这些牌不成副露"),
-    Irregularity.NO_EXPOSED_PUNG: Words("no exposed pung to add to", "没有可以加杠的碰"),
-    Irregularity.FIFTH_COPY: Words("a fifth copy of one tile", "同一张牌出现了第五张"),
-    Irregularity.DREW_TWICE: Words("who has drawn already does not draw again", "已摸牌，不得再摸"),
-    Irregularity.NO_HAND_RUNNING: Words("no hand is running", "没有进行中的牌局"),
-    Irregularity.WALL_EMPTY: Words("the wall is empty", "牌墙已空"),
-    Irregularity.TRANSFERS_UNBALANCED: Words("the payments do not add up to 0", "输赢之和不为零"),
 }
 ANSWERS = {
     "yes": Words("Yes", "是"),
