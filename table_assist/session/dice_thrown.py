@@ -18,7 +18,7 @@ from table_assist.game.fold import apply, replay
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.places import columns_left, total_thrown
 from table_assist.game.question import QuestionId, QuestionKind
-from table_assist.game.seeking import may_seek, may_seek_again
+from table_assist.game.seeking import may_seek
 from table_assist.game.start import hand_started
 from table_assist.game.state import Phase, TableState
 from table_assist.game.step import Act
@@ -149,16 +149,16 @@ def _thrown_for(rules: RuleSet, state: TableState, side: int) -> Throw:
     throw = next_step(rules, state).throw
     if throw is not Throw.UNSAID or rules.treasure is None or state.phase is not Phase.PLAYING:
         return throw
-    if side != state.first_ready or not may_seek(rules, state):
-        return throw
-    again = state.indicators and not may_seek_again(rules, state)
-    return throw if again else Throw.INDICATOR
+    if side != state.first_ready or not may_seek(rules, state) or state.treasures:
+        return throw  # whether another treasure is due nobody may see who does not know the first
+    return Throw.INDICATOR
 
 
 def _may_seek_in_doubt(rules: RuleSet, state: TableState, side: int) -> bool:
-    """The first ready player has thrown, and by what is on record no new treasure is due.
+    """The first ready player has thrown again; people say what for.
 
-    Somebody at the table may know better: the treasure may be untold, a discard not yet seen.
+    That it is asked, and how, is the same whatever the treasure: it is a secret, and with it
+    whether three of it lie open.
     """
     playing = state.phase is Phase.PLAYING
     return playing and side == state.first_ready and may_seek(rules, state)
@@ -168,9 +168,8 @@ def _another_treasure(state: TableState, rolled: DiceRolled) -> Doubt:
     """What is asked must not tell how many treasures lie open: the treasure is a secret."""
     shown = " ".join(map(str, rolled.values))
     text = Words(
-        f"{{{rolled.seat}}} threw {shown}, and by what is on record no other treasure is due: "
-        "three must lie open. Was it for another treasure?",
-        f"{{{rolled.seat}}} 掷出 {shown}，而按记录尚不能另定宝牌（须明宝满三张）。是另定宝牌吗?",
+        f"{{{rolled.seat}}} threw {shown}. Was it for another treasure, as three lie open?",
+        f"{{{rolled.seat}}} 掷出 {shown}。是因明宝满三张而另定宝牌吗?",
     )
     return Doubt(
         QuestionId(state.hand, QuestionKind.SEEK, subject=str(len(state.throws))),

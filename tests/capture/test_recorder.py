@@ -88,6 +88,7 @@ def test_every_command_comes_back_as_it_was(kind: type) -> None:
         "seat": 3,
         "tile": Tile.S5,
         "challenges": (0, 1, 2, 0),
+        "came_from": (1, 0, 3, 2),
         "event": Claimed(2, MeldKind.PUNG, (Tile.M1,) * 3, 1),
         "transfers": (3, -1, -1, -1),
         "reason": Words("so", "七"),

@@ -126,4 +126,4 @@ class DrivenTable(LiveTable):
         return Shot(time.time(), image, seen, self._calibration_of_lens)
 
     def _camera_health(self) -> SourceHealth:
-        return SourceHealth("camera", "live", "", time.time())
+        return SourceHealth("camera", "live", last_t=time.time())

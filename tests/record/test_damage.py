@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from table_assist.backup.backup import make_backup
 from table_assist.cli.main import main
 from table_assist.cli.modes import Modes, Wanted
+from table_assist.cli.reach import Reach
 from table_assist.game.events import HandStarted, Penalised, Settled
 from table_assist.record.log import Source
 from table_assist.record.record import Record
@@ -87,7 +88,7 @@ def test_damage_opens_the_page_that_repairs_and_nothing_is_written(
         store.load()
     # The program itself: it neither starts silently nor ends in a traceback.
     said: list[str] = []
-    modes = Modes(Wanted(settings_file, port=0), said.append)
+    modes = Modes(Wanted(settings_file, Reach(port=0)), said.append)
     stop = threading.Event()
     running = threading.Thread(target=modes.run, args=(stop,))
     running.start()

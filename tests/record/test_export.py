@@ -105,4 +105,4 @@ def test_a_file_that_is_no_log_is_a_sentence(
     assert "there is no log" in capsys.readouterr().err
     (tmp_path / "text.sqlite").write_text("hello, this is no database at all")
     assert main(["export", str(tmp_path / "text.sqlite")]) == 2
-    assert "cannot be opened" in capsys.readouterr().err
+    assert "is damaged: file is not a database" in capsys.readouterr().err

@@ -228,7 +228,9 @@ def is_limit(sets: list, tiles: list[str], shown: ShownHand, options: dict) -> b
 def sole_wait(shown: ShownHand) -> bool:
     held = [str(tile) for tile in shown.concealed]
     held.remove(str(shown.winning_tile))
-    return sum(held.count(face) < 4 and bool(completions([*held, face])) for face in FACES) == 1
+    laid = [str(tile) for meld in shown.melds for tile in meld.tiles]
+    left = [face for face in FACES if [*held, *laid].count(face) < 4]
+    return sum(bool(completions([*held, face])) for face in left) == 1
 
 
 class Dealt:

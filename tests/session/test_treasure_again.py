@@ -1,5 +1,9 @@
 """Changchun > Running Out of Treasure: who may throw again, and what a throw means (CC-32)."""
 
+from dataclasses import replace
+
+import pytest
+
 from table_assist.game.events import (
     Claimed,
     DealerChosen,
@@ -46,18 +50,22 @@ def ready_at(*discards: tuple[int, str], wall: int = 69) -> TableState:
     return replay(events)
 
 
-def test_with_three_visible_the_first_ready_players_throw_names_another_treasure() -> None:
-    state = ready_at((2, "E"), (3, "E"), (0, "2s"))
+def test_a_treasure_that_nobody_told_is_followed_by_another_without_a_question() -> None:
+    state = replace(ready_at((2, "E"), (3, "E"), (0, "2s")), treasures=())
     signal = read_dice(state, 1, (1, 1), TABLE)
     assert [type(event) for event in signal.events] == [DiceRolled, IndicatorTurned]
     assert signal.doubts == ()
-    after = replay(signal.events, state)
-    assert after.treasures == ()
-    assert end_of_hand(after).final
+    assert end_of_hand(replay(signal.events, state)).final
 
 
-def test_with_fewer_visible_it_is_asked_what_the_throw_was_for() -> None:
-    state = ready_at((2, "E"), (3, "9p"), (0, "2s"))
+def test_what_is_asked_does_not_tell_how_many_treasures_lie_open() -> None:
+    three, two = (ready_at((2, "E"), (3, tile), (0, "2s")) for tile in ("E", "9p"))
+    assert read_dice(three, 1, (1, 1), TABLE) == read_dice(two, 1, (1, 1), TABLE)
+
+
+@pytest.mark.parametrize("third", ["E", "9p"])
+def test_another_throw_of_the_first_ready_player_is_asked_about(third: str) -> None:
+    state = ready_at((2, "E"), (3, third), (0, "2s"))
     signal = read_dice(state, 1, (1, 1), TABLE)
     (rolled,) = signal.events
     assert rolled == DiceRolled(1, (1, 1))

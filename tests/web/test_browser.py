@@ -276,7 +276,7 @@ def test_health_tells_the_worst_and_its_age_ticks(visit: Callable[..., Visit]) -
     ill = (
         SourceHealth("camera", "covered", Words(message, "被遮挡"), now - 12),
         SourceHealth("board", "lost", NOTHING, now - 300),
-        SourceHealth("log", "live", "", now),
+        SourceHealth("log", "live", NOTHING, now),
     )
     here.show(opened(), health=ill)
     expect(page.locator("#line")).to_have_text(message)
@@ -289,7 +289,7 @@ def test_health_tells_the_worst_and_its_age_ticks(visit: Callable[..., Visit]) -
 
 def test_a_camera_that_fell_silent_is_not_called_live(visit: Callable[..., Visit]) -> None:
     here = visit()
-    silent = SourceHealth("camera", "live", "", time.time() - 60)
+    silent = SourceHealth("camera", "live", NOTHING, time.time() - 60)
     here.show(opened(), health=(silent, *healthy(time.time())[1:]))
     expect(here.page.locator("#health .stale .word")).to_have_text("stale")
     expect(here.page.locator("#line")).to_have_text("Camera: nothing new")
@@ -298,7 +298,7 @@ def test_a_camera_that_fell_silent_is_not_called_live(visit: Callable[..., Visit
 def test_a_clock_that_is_wrong_does_not_change_an_age(visit: Callable[..., Visit]) -> None:
     here = visit()
     page = here.page
-    here.show(opened(), health=(SourceHealth("camera", "live", "", time.time() - 5),))
+    here.show(opened(), health=(SourceHealth("camera", "live", NOTHING, time.time() - 5),))
     page.clock.set_system_time(time.time() - 7200)  # the phone is two hours behind
     page.reload()
     expect(page.locator("#health .live .age")).to_have_text(re.compile(r"^\d(\.\d)? s$"))

@@ -11,7 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from table_assist.contract.change import Change
-from table_assist.contract.commands import Correct, DeclareWin, Insert, Settle, Undo
+from table_assist.contract.commands import Correct, DeclareReady, DeclareWin, Settle, Undo
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import Discarded
 from table_assist.tiles import Tile
@@ -217,7 +217,7 @@ def test_a_win_by_phone_takes_two_taps_and_ready_one(look: Callable[..., Open]) 
     with here.page.expect_response("**/api/ready"):
         here.page.locator("#mine .ready").tap()
     assert here.table.commands[0] == DeclareWin(1)
-    assert isinstance(here.table.commands[1], Insert)
+    assert here.table.commands[1] == DeclareReady(1)
 
 
 def test_a_refused_tap_says_why(look: Callable[..., Open]) -> None:

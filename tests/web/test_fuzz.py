@@ -47,6 +47,8 @@ EXAMPLES = {GenerationMode.POSITIVE: 6, GenerationMode.NEGATIVE: 4}
 class Table:
     """A real session in its thread, in the middle of a hand; a `TableSource`."""
 
+    photos = None
+
     def __init__(self) -> None:
         rules = find_rules("changchun")
         first, state = play_hand(rules, TableState(), random.Random(3))

@@ -29,7 +29,8 @@ from table_assist.words import Words
 from tests.stages.web_fakes import NAMES, Evening, asked, opened, settled
 from tests.stages.web_fakes import won as changsha_won
 from tests.stages.web_scenes import RULE_SETS, Table, mid_hand, showing, table_of, won
-from web.access.roles import Role, Viewer
+from web.access.roles import STRANGER, Role, Viewer
+from web.secrecy.secrecy import masked
 from web.view.claims_view import claims_view
 from web.view.names import with_placeholders
 from web.view.present import present
@@ -188,7 +189,7 @@ def test_a_treasure_is_set_and_its_face_is_not_said_while_the_hand_runs() -> Non
     table = table_of(
         "changchun", lambda state: bool(state.indicators) and state.phase is Phase.PLAYING, hands=2
     )
-    view = present(table.snapshot())
+    view = present(masked(table.snapshot(), STRANGER), STRANGER)
     assert view["treasure"]["set"]
     assert view["treasure"]["words"]["en"] == "A treasure is set, hidden until a ready player wins"
     spots = view["stacks"]["turned"]

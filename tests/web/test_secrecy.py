@@ -416,7 +416,7 @@ def test_what_is_served_as_it_is_waits_for_the_reveal(seen: Seen, endpoint: str)
     app.add_url_rule("/raw", endpoint, lambda: "the log as it is")
     refused = app.test_client().get("/raw")
     assert refused.status_code == 409
-    assert HIDDEN in refused.text
+    assert HIDDEN.en in refused.text
     seen.publish(after(hidden_hand(won_by_ready), HandShown))
     assert app.test_client().get("/raw").text == "the log as it is"
 

@@ -2,15 +2,11 @@
 
 import { drawQuestion } from "./ask.js";
 import { drawEvents } from "./events.js";
-import { drawBefore } from "./before.js";
 import { followCorrections } from "./correct.js";
 import { drawFelt } from "./felt.js";
-import { drawGame } from "./game.js";
 import { drawHealth } from "./health.js";
-import { drawKeys } from "./keys.js";
 import { follow } from "./live.js";
 import { drawNow } from "./now.js";
-import { drawPhones, drawWaiting } from "./phones.js";
 import { drawHistory, drawScores } from "./scores.js";
 import { followSeals } from "./seals.js";
 import { drawSettle, tickSettle } from "./settle.js";
@@ -19,15 +15,20 @@ import { drawWin } from "./win.js";
 
 const TICK_MS = 250;
 
-// A player's own panel is on that player's phone alone.
-const mine = document.getElementById("mine") ? await import("./mine.js") : null;
+// A part that a page does not have is not fetched for it.
+const part = (id, file) => (document.getElementById(id) ? import(file) : null);
+const [mine, keys, phones] = await Promise.all([
+  part("mine", "./mine.js"), part("keys", "./keys.js"), part("phones", "./phones.js"),
+]);
+const BETWEEN_HANDS = ["choose_dealer", "place_antes"];
+let between = null; // what is said between two hands is fetched when it is first needed
 
 let view = null; // the last whole view; its health is replaced between
 
 const tick = () => {
   drawHealth(view);
   if (view === null) return;
-  drawKeys(view);
+  keys?.drawKeys(view);
   tickSettle(view);
 };
 
@@ -41,17 +42,26 @@ function draw(first = false) {
   followCorrections(view);
   drawFelt(view);
   drawScores(view);
-  drawBefore(view);
-  drawGame(view);
+  drawBetween();
   drawWin(view, first);
   drawSettle(view);
   drawEvents(view);
   drawHistory(view);
   followSeals(view);
   mine?.drawMine(view);
-  drawPhones(view);
+  phones?.drawPhones(view);
   drawQuestion(view);
   tick();
+}
+
+async function drawBetween() {
+  if (between === null) {
+    const isNeeded = view.game.may_begin || view.new_seats || BETWEEN_HANDS.includes(view.act);
+    if (!isNeeded || document.getElementById("before") === null) return;
+    between = await Promise.all([import("./before.js"), import("./game.js")]);
+  }
+  between[0].drawBefore(view);
+  between[1].drawGame(view);
 }
 
 followSwitches(() => {
@@ -69,7 +79,7 @@ follow({
     tick();
   },
   onTime: tick,
-  onWaiting: drawWaiting,
+  onWaiting: (waiting) => phones?.drawWaiting(waiting),
 });
 setInterval(tick, TICK_MS);
 // Only where browsers allow it: on the table's own machine, or over https.

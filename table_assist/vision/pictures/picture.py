@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 Image = NDArray[np.uint8]  # (h, w, 3) BGR, or (h, w) grey
 MOST_MEGAPIXELS = 100  # 300 MB decoded; the largest phone pictures in use are 50 to 108
-LEAST_BYTES = 16  # as many say what kind of file it is
 MOST_BYTES = (
     200_000_000  # a file of more is no photograph, and would fill the memory of a small board
 )
@@ -50,8 +49,6 @@ def decode_picture(data: bytes, path: Path) -> Image:
     Raises:
         PictureError: as `load_picture`.
     """
-    if len(data) < LEAST_BYTES:
-        raise PictureError(f"{path} is cut short: it has {len(data)} bytes")
     width, height = _declared_size(data, path)
     if width * height > MOST_MEGAPIXELS * 1_000_000:
         raise PictureError(
