@@ -300,8 +300,12 @@ def test_one_tile_turned_up_is_the_treasure_in_force_and_not_the_one_before_it_t
 
 def test_a_hand_won_by_the_treasure_alone_is_a_rush() -> None:
     """Thirteen tiles that wait for the treasure, and a last discard that is of no use to them."""
-    state = treasure_state(Discarded(1, Tile.EAST), WinDeclared(0))
-    hand = "123m 456m 111p 789s 4s"
+    # A hand must be open to be declared ready (CC-25).
+    before = [Claimed(0, MeldKind.PUNG, parse_tiles("111p"), 3), ReadyDeclared(0)]
+    ready = [*before, Discarded(0, Tile.M1), DiceRolled(0, (1, 2), Throw.INDICATOR)]
+    won = [IndicatorTurned(Tile.UNKNOWN, 3), Discarded(1, Tile.EAST), WinDeclared(0)]
+    state = replay([*ready, *won], started("changchun"))
+    hand = "123m 456m 789s 4s"
     named = find_rules("changchun").treasure
     assert named is not None
     turned = next(
@@ -309,7 +313,7 @@ def test_a_hand_won_by_the_treasure_alone_is_a_rush() -> None:
         for face in Tile
         if face.is_suited and named.named_by(face, find_rules("changchun").chosen) == (Tile.S4,)
     )
-    lying = river(0, "1m"), river(1, "E"), shown(0, hand)
+    lying = river(0, "1m"), river(1, "E"), melds(0, "111p"), shown(0, hand)
     assert events(state, *lying) == []  # the treasure is still a secret, and it decides
     (event,) = events(state, *lying, in_wall(str(turned)))
     expected = tuple(sorted((*parse_tiles(hand), Tile.S4)))

@@ -11,11 +11,13 @@ import pytest
 
 from firmware_bridge.events import DiceRolled, Key, KeyPressed, WallReady
 from firmware_bridge.receiver import EventsLost
+from table_assist.contract.commands import Insert
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.secret import has_secret
 from table_assist.demo.demo import demo_config, make_renderer
-from table_assist.game.events import WinDeclared
+from table_assist.game.events import Claimed, WinDeclared
 from table_assist.live.live_table import LiveTable
+from table_assist.melds import MeldKind
 from table_assist.rules.registry import find_rules
 from table_assist.session.from_board import BoardSignal
 from table_assist.settings.config import BoardConfig
@@ -126,6 +128,9 @@ def table(tmp_path: Path, reader: Reader) -> Iterator[Table]:
     table = Table(tmp_path, reader)
     run(table.pass_time(2.0))
     table.hear(WallReady(), DiceRolled(0, (1, 2)))
+    # A closed hand may not be declared ready, and its phone would not be shown the treasure.
+    pung = Claimed(READY_SEAT, MeldKind.PUNG, (Tile.P5,) * 3, 0)
+    table.live.session.put_command(Insert(0, pung))
     table.hear(KeyPressed(READY_SEAT, Key.READY))
     assert has_secret(table.live.snapshot)
     table.above.scene = Scene((*RIVER, *OTHERS, SECRET))
