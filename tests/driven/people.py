@@ -39,7 +39,7 @@ window.EventSource = class extends Real {
 EXPECTED = re.compile(
     r"net::ERR_(INTERNET_DISCONNECTED|NETWORK|INCOMPLETE_CHUNKED|CONNECTION|EMPTY|SOCKET)"
     r"|Cross-Origin-Opener-Policy header has been ignored"
-    r"|404 \(NOT FOUND\) \S+/crop\.jpg$"  # nothing to be seen of what is asked
+    r"|404 \(Not Found\) \S+/crop\.jpg$"  # nothing to be seen of what is asked
 )
 
 
