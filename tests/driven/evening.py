@@ -290,7 +290,7 @@ class Evening:
             box.fill(str(stake))
         if double_down:
             scorer.tap("#before [name=double_down]")
-        scorer.tap("#before [type=submit]")
+        scorer.tap("#before form:not(#seating) [type=submit]")
         self._until(lambda: self.table.snapshot.state.antes_placed)
 
     def _accept(self, one: PlayedOne) -> None:
