@@ -14,7 +14,7 @@ from web.access import guard
 from web.access.guard import POSTS_AT_ONCE, TOKEN_HEADER
 from web.access.limits import LONGEST_DELAY_S, MOST_KNOWN, Delays, Limiter, origin_of
 from web.access.pairing_sessions import COOKIE
-from web.access.roles import Role, declared
+from web.access.roles import Role, declared, require
 from web.serve import Serving, serve
 from web.setup.calibrate import create_calibrate_app
 from web.setup.enrol import create_enrol_app
@@ -203,6 +203,24 @@ def test_pages_may_run_no_scripts_but_their_own_files(client: FlaskClient) -> No
     assert parts["script-src"] == parts["style-src"] == parts["connect-src"] == "'self'"
     assert parts["frame-ancestors"] == parts["base-uri"] == parts["form-action"] == "'none'"
     assert "unsafe" not in policy
+
+
+def test_a_page_asks_for_the_phone_s_camera_only_where_it_says_so(table: FakeTable) -> None:
+    app = create_app(table)
+
+    def camera() -> str:
+        return "a page"
+
+    declared_page = guard.uses("camera")(camera)
+    app.add_url_rule("/looks", "looks", require(Role.TELEVISION)(declared_page))
+    client = app.test_client()
+    none = "camera=(), microphone=(), geolocation=()"
+    assert client.get("/tv").headers["Permissions-Policy"] == none
+    assert client.get("/nowhere").headers["Permissions-Policy"] == none
+    own = client.get("/looks").headers["Permissions-Policy"]
+    assert own == "camera=(self), microphone=(), geolocation=()"
+    with pytest.raises(ValueError, match="no features of a phone: bluetooth"):
+        guard.uses("bluetooth")
 
 
 def test_a_burst_is_taken_and_then_one_in_its_time() -> None:

@@ -37,8 +37,9 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",  # a pairing code stands in the address
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
+# What a page's scripts may ask a phone for; `uses` gives it to one page.
+FEATURES = ("camera", "microphone", "geolocation")
 
 
 class NetworkRefusedError(ValueError):
@@ -165,6 +166,25 @@ def up_to(
     return declare
 
 
+def uses(
+    *features: str,
+) -> Callable[[Callable[Parameters, Returned]], Callable[Parameters, Returned]]:
+    """Let a page's scripts ask for the phone's camera; stands under `require`.
+
+    Raises:
+        ValueError: a feature is not one of `FEATURES`.
+    """
+    unknown = set(features) - set(FEATURES)
+    if unknown:
+        raise ValueError(f"no features of a phone: {', '.join(sorted(unknown))}")
+
+    def declare(view: Callable[Parameters, Returned]) -> Callable[Parameters, Returned]:
+        view.__dict__["features"] = features
+        return view
+
+    return declare
+
+
 def host_is_known(name: str, known: frozenset[str], any_address: bool) -> bool:
     """Whether a Host header's name, its port removed, is one of ours."""
     if name.lower() in known:
@@ -199,4 +219,12 @@ def _check_site() -> None:
 def _add_headers(response: Response) -> Response:
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
+    response.headers["Permissions-Policy"] = _permissions()
     return response
+
+
+def _permissions() -> str:
+    """Nothing, unless the page that is asked for declares it."""
+    view = current_app.view_functions.get(request.endpoint or "")
+    own: tuple[str, ...] = getattr(view, "features", ())
+    return ", ".join(f"{each}=({'self' if each in own else ''})" for each in FEATURES)
