@@ -1,5 +1,8 @@
-"""What several tests share: Debian's headless Chromium, and which of them run side by side."""
+"""What several tests share: a home of their own, Chromium, and which of them run side by side."""
 
+import os
+import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,6 +29,18 @@ def browser() -> Iterator[Browser]:
         running = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
         yield running
         running.close()
+
+
+_HOME = pytest.StashKey[str]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keys and tile sets that tests make are not their developer's: some are made on import."""
+    config.stash[_HOME] = os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp(prefix="table-assist-")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    shutil.rmtree(config.stash[_HOME], ignore_errors=True)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
