@@ -7,10 +7,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from table_assist.backup.hidden import Hidden, hidden_in
 from table_assist.backup.logcopy import copy_database, copy_log, read_copy
 from table_assist.backup.packing import BackupError, Contents, Item, pack, read_contents, unpack
 from table_assist.capture.manifest import program_version
+from table_assist.contract.hidden import Hidden, hidden_in
 from table_assist.evidence.store import SUFFIX as EVIDENCE
 from table_assist.record.history import played_hands
 from table_assist.settings.config import Config, ConfigError, load_config

@@ -1,6 +1,7 @@
 """`table-assist bundle`: one file that lets somebody else see what went wrong at a table.
 
 It holds the players' names as the settings have them, and pictures of the table; no password.
+`hides.json` in it names the hands whose treasure was hidden when it was made.
 """
 
 import json
@@ -19,10 +20,12 @@ from table_assist.capture.manifest import (
     program_version,
     system_name,
 )
+from table_assist.contract.hidden import Hidden, hidden_in, hidden_rows, read_hidden
 from table_assist.doctor.command import Examination
 from table_assist.record.export import read_log
 from table_assist.record.log import Entry, entry_from_json, entry_to_json
 from table_assist.record.store import IN_USE, StoreError
+from table_assist.record.unpack import DAMAGES, small
 from table_assist.settings.config import ConfigError, load_config
 from table_assist.vision.reading.weights import WeightsError
 
@@ -37,6 +40,8 @@ LIBRARIES = (
     "prometheus-client",
 )
 STORED = {".jpg", ".png"}  # small as they are
+LOG, HIDES = "log.jsonl", "hides.json"
+MOST_HIDES_BYTES = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +50,14 @@ class Bundled:
 
     Attributes:
         missing: a sentence for each thing that could not be put in.
-        logs: the entries of each log in it; who hands it out asks whether they hide anything.
+        hides: what its logs hide: the table's own, and a recording's.
     """
 
     path: Path
     files: int
     size_bytes: int
     missing: tuple[str, ...]
-    logs: tuple[tuple[Entry, ...], ...] = ()
+    hides: tuple[Hidden, ...] = ()
 
 
 def make_bundle(
@@ -86,12 +91,16 @@ def make_bundle(
     missing: list[str] = []
     try:
         with zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED) as bundle:
+            logs: list[str] = []
             for name, text in _texts(settings, entries, missing):
                 bundle.writestr(name, text)
+                logs += [text] if name == LOG else []
             if chosen is None:
                 missing.append("There is no recording.")
             else:
-                _pack_recording(bundle, chosen)
+                logs += _pack_recording(bundle, chosen)
+            hides = tuple(found for each in logs if (found := hidden_in(_entries_in(each))))
+            bundle.writestr(HIDES, hidden_rows(hides))
             bundle.writestr("missing.txt", "".join(f"{line}\n" for line in missing))
             files = len(bundle.namelist())
         beside.replace(out)
@@ -99,25 +108,34 @@ def make_bundle(
         beside.unlink(missing_ok=True)
         reason = (error.strerror or str(error)).lower()
         raise RecordingError(f"the bundle {out} cannot be written: {reason}") from error
-    return Bundled(out, files, out.stat().st_size, tuple(missing), tuple(_logs_in(out)))
+    return Bundled(out, files, out.stat().st_size, tuple(missing), hides)
 
 
-def _logs_in(bundle: Path) -> Iterator[tuple[Entry, ...]]:
-    """The table's own log, and a recording's, as far as each can be read."""
-    with zipfile.ZipFile(bundle) as archive:
-        for name in archive.namelist():
-            if name.rpartition("/")[2] != "log.jsonl":
-                continue
-            entries: list[Entry] = []
-            for line in archive.read(name).decode("utf-8", "replace").split("\n"):
-                with suppress(ValueError):
-                    entries.append(entry_from_json(line))
-            yield tuple(entries)
+def hidden_in_bundle(bundle: Path) -> tuple[Hidden, ...]:
+    """What a bundle says that it hides.
+
+    Raises:
+        RecordingError: it cannot be read, or is of a program that did not say so.
+    """
+    try:
+        with zipfile.ZipFile(bundle) as archive:
+            return read_hidden(small(archive, HIDES, MOST_HIDES_BYTES))
+    except (*DAMAGES, OSError, ValueError) as error:
+        raise RecordingError(f"the report {bundle} does not say what it hides: {error}") from error
+
+
+def _entries_in(log: str) -> Iterator[Entry]:
+    """As far as they can be read: a recording may have been cut off."""
+    for line in log.split("\n"):
+        with suppress(ValueError):
+            yield entry_from_json(line)
 
 
 def bundle_lines(bundled: Bundled) -> Iterator[str]:
     """For people."""
     yield from bundled.missing
+    for each in dict.fromkeys(bundled.hides):
+        yield f"It names the hidden treasure of hand {each.hand}: keep it until that hand is over."
     megabytes = bundled.size_bytes / 1e6
     yield f"{bundled.path}: {bundled.files} files, {megabytes:.1f} MB; it shows names and pictures"
 
@@ -146,7 +164,7 @@ def _texts(
             missing.append(f"The log: {error}.")
             is_running = str(error).endswith(IN_USE)
     if entries is not None:
-        yield "log.jsonl", "".join(f"{entry_to_json(entry)}\n" for entry in entries)
+        yield LOG, "".join(f"{entry_to_json(entry)}\n" for entry in entries)
     if is_running:
         missing.append("The doctor's findings: it would disturb the table that is running.")
     else:
@@ -183,8 +201,17 @@ def _newest_recording(folder: Path) -> Path | None:
     return None if newest is None else newest.parent
 
 
-def _pack_recording(bundle: zipfile.ZipFile, folder: Path) -> None:
+def _pack_recording(bundle: zipfile.ZipFile, folder: Path) -> list[str]:
+    """Returns the logs in it, as they were packed: it may be going on."""
+    logs = []
     for path in sorted(folder.rglob("*")):
-        if path.is_file():
-            kind = zipfile.ZIP_STORED if path.suffix in STORED else zipfile.ZIP_DEFLATED
-            bundle.write(path, f"recording/{path.relative_to(folder).as_posix()}", kind)
+        if not path.is_file():
+            continue
+        name = f"recording/{path.relative_to(folder).as_posix()}"
+        if path.name == LOG:
+            logs.append(path.read_text(encoding="utf-8", errors="replace"))
+            bundle.writestr(name, logs[-1])
+            continue
+        kind = zipfile.ZIP_STORED if path.suffix in STORED else zipfile.ZIP_DEFLATED
+        bundle.write(path, name, kind)
+    return logs

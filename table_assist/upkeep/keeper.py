@@ -21,7 +21,6 @@ from table_assist.backup.backup import (
     hidden_in_backup,
     make_backup,
 )
-from table_assist.backup.hidden import Hidden, hidden_in
 from table_assist.backup.logcopy import copy_log
 from table_assist.backup.packing import (
     BackupError,
@@ -32,9 +31,10 @@ from table_assist.backup.restore import (
     restore,
 )
 from table_assist.capture.manifest import program_version
+from table_assist.contract.hidden import Hidden
 from table_assist.contract.secret import has_secret
 from table_assist.doctor.command import Examination
-from table_assist.doctor.fault_report import make_bundle
+from table_assist.doctor.fault_report import hidden_in_bundle, make_bundle
 from table_assist.doctor.findings import Finding
 from table_assist.evidence.evenings import evenings
 from table_assist.evidence.store import SUFFIX as EVIDENCE_SUFFIX
@@ -442,8 +442,8 @@ class Keeper:
         entries = None if running is None else running.table.entries()
         made = make_bundle(out, self.settings, entries=entries)
         try:
-            for each in made.logs:
-                self._refuse_hidden(hidden_in(each))
+            for each in made.hides:
+                self._refuse_hidden(each)
         except TreasureError:
             out.unlink(missing_ok=True)
             raise
@@ -454,9 +454,13 @@ class Keeper:
 
         Raises:
             TreasureError: it would tell the treasure of the hand that is running.
+            RecordingError: it does not say what it hides.
         """
         self.refuse_while_hidden()
-        return next((path for path in self._bundles() if path.name == name), None)
+        found = next((path for path in self._bundles() if path.name == name), None)
+        for each in hidden_in_bundle(found) if found is not None else ():
+            self._refuse_hidden(each)
+        return found
 
     def forget_pictures(self, day: str) -> int:
         """Delete an evening's pictures for good; the bytes freed.

@@ -21,6 +21,7 @@ RAW = frozenset(
     {
         "admin.backup_file",
         "admin.bundle",
+        "admin.bundle_file",
         "admin.inside",
         "referee.dispute",
         "referee.dispute_file",

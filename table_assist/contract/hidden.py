@@ -3,8 +3,9 @@
 Secrecy belongs to the data: a copy says so itself, whatever table runs when somebody asks for it.
 """
 
+import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from table_assist.contract.secret import has_secret
 from table_assist.contract.snapshot import Snapshot
@@ -12,6 +13,7 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.record.log import Entry
 from table_assist.record.record import Record
 from table_assist.record.seal import sealed
+from table_assist.record.unpack import parsed
 
 NOBODY = ("", "", "", "")
 
@@ -40,3 +42,23 @@ def hidden_in(entries: Iterable[Entry]) -> Hidden | None:
         return None
     *_, (seal, _) = sealed(known)
     return Hidden(state.hand, seal)
+
+
+def hidden_rows(hidden: Iterable[Hidden]) -> str:
+    """What copies hide, as JSON: it lies beside them."""
+    return json.dumps([asdict(each) for each in hidden])
+
+
+def read_hidden(rows: str | bytes) -> tuple[Hidden, ...]:
+    """What `hidden_rows` has written.
+
+    Raises:
+        ValueError: it is something else.
+    """
+    said = parsed(rows)
+    if not isinstance(said, list):
+        raise ValueError("what is hidden must be a list")
+    try:
+        return tuple(Hidden(int(row["hand"]), str(row["seal"])) for row in said)
+    except (TypeError, KeyError) as error:
+        raise ValueError(f"what is hidden cannot be read: {error}") from error
