@@ -14,7 +14,7 @@ from pathlib import Path
 from firmware_bridge.bench_report import report
 from firmware_bridge.console import CommandError, help_lines, obey
 from firmware_bridge.frames import BadFrame, FrameDecoder
-from firmware_bridge.link import Item, Link
+from firmware_bridge.link import Link, LinkItem
 from firmware_bridge.ports import find_ports
 from firmware_bridge.pseudo_terminal import PseudoTerminal
 from firmware_bridge.receiver import Reading
@@ -23,7 +23,7 @@ from firmware_bridge.screen import Screen
 from firmware_bridge.simulator import VirtualBoard
 from firmware_bridge.soak.command import add_parser as add_soak
 from firmware_bridge.sources.choose import MakeSource, SourceError, dice_source, modbus_source
-from firmware_bridge.view import View, describe_health
+from firmware_bridge.view import Narrator, describe_health
 
 STATUS_S = 0.5  # how often the status line is renewed
 
@@ -118,12 +118,12 @@ def _monitor(options: argparse.Namespace) -> None:
 
 
 def _watch(options: argparse.Namespace, recorder: Recorder | None) -> None:
-    view = View()
+    view = Narrator()
     decoder = FrameDecoder()
     started_s = time.monotonic()
     screen = Screen(sys.stdout)
 
-    def show(item: Item | BadFrame) -> None:
+    def show(item: LinkItem | BadFrame) -> None:
         clock = datetime.now().strftime("%H:%M:%S.%f")[:-3]
         for line in view.lines(item):
             screen.print(f"{clock}{line}")
@@ -135,7 +135,7 @@ def _watch(options: argparse.Namespace, recorder: Recorder | None) -> None:
         if recorder is not None:
             recorder.take(time.monotonic() - started_s, data)
 
-    def deliver(item: Item) -> None:
+    def deliver(item: LinkItem) -> None:
         show(item)
         if isinstance(item, Reading):
             link.acknowledge(item)
@@ -184,7 +184,7 @@ def _dice(options: argparse.Namespace) -> None:
 def _follow(make: MakeSource, seconds: float | None) -> None:
     """Show what a source says, and how it is."""
     screen = Screen(sys.stdout)
-    view = View()
+    view = Narrator()
 
     def show(reading: Reading) -> None:
         clock = datetime.now().strftime("%H:%M:%S.%f")[:-3]

@@ -12,7 +12,7 @@ from itertools import count
 from firmware_bridge.clock import BoardClock
 from firmware_bridge.events import DiceRolled, Dome, EventContent, Key, KeyPressed, TrayWeighed
 from firmware_bridge.frames import BadFrame, Frame, FrameDecoder, encode
-from firmware_bridge.messages import MS_MODULUS, Event, Inputs, Snapshot, parse, to_frame
+from firmware_bridge.messages import MS_MODULUS, BoardSnapshot, Event, Inputs, parse, to_frame
 from firmware_bridge.orders import parse_answer, parse_order
 
 BOOT_ID = "A1B2C3D4"
@@ -94,7 +94,9 @@ def messages(first: int, number: int) -> list[bytes]:
     for seq in range(first, first + number):
         head = (seq % 65536, BOOT_ID, 10 * seq % MS_MODULUS)
         content = EVENTS[seq // 2 % len(EVENTS)]
-        message = Event(*head, content) if seq % 2 else Snapshot(*head, 0, Inputs(seq % 4096), 0, 0)
+        message = (
+            Event(*head, content) if seq % 2 else BoardSnapshot(*head, 0, Inputs(seq % 4096), 0, 0)
+        )
         lines.append(encode(to_frame(message)))
     return lines
 

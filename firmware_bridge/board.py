@@ -12,10 +12,10 @@ from firmware_bridge.messages import (
     COUNTER_MAX,
     MS_MODULUS,
     PROTOCOL,
+    BoardSnapshot,
     Event,
     Hello,
     Inputs,
-    Snapshot,
     UnknownMessage,
     to_frame,
 )
@@ -226,8 +226,8 @@ class Board:
             capabilities=CAPABILITIES,
         )
 
-    def _snapshot(self, now_ms: int) -> Snapshot:
-        return Snapshot(
+    def _snapshot(self, now_ms: int) -> BoardSnapshot:
+        return BoardSnapshot(
             seq=self._seq,
             boot_id=self.boot_id,
             board_ms=self._clock(now_ms),

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from firmware_bridge.clock import ClockFit
-from firmware_bridge.messages import Hello, Snapshot
+from firmware_bridge.messages import BoardSnapshot, Hello
 from firmware_bridge.receiver import Counters, Reading
 
 
@@ -47,7 +47,7 @@ class Heard:
         """Note that this was heard now."""
         if reading.is_event:
             self.event_s = now_s
-        elif isinstance(reading.content, Snapshot):
+        elif isinstance(reading.content, BoardSnapshot):
             self.snapshot_s = now_s
 
     def ages(self, now_s: float) -> Ages:

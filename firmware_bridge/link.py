@@ -75,7 +75,7 @@ class LinkDown:
     reason: str
 
 
-Item = Reading | LinkUp | LinkDown | OrderDone
+LinkItem = Reading | LinkUp | LinkDown | OrderDone
 
 
 class _LostError(Exception):
@@ -98,7 +98,7 @@ class Link:
     def __init__(
         self,
         url: str,
-        deliver: Callable[[Item], None],
+        deliver: Callable[[LinkItem], None],
         *,
         baud: int = 115200,
         resume: Position | None = None,
@@ -320,7 +320,7 @@ class Link:
         for done in self._orders.give_up(problem, time.monotonic()):
             self._hand_over(done)
 
-    def _hand_over(self, item: Item) -> bool:
+    def _hand_over(self, item: LinkItem) -> bool:
         try:
             self._deliver(item)
         except Exception:

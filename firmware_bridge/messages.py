@@ -116,7 +116,7 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Snapshot:
+class BoardSnapshot:
     """``ST``: the whole state, twice a second; what was lost on the line shows here.
 
     Attributes:
@@ -149,7 +149,7 @@ class UnknownMessage:
     frame: Frame
 
 
-Message = Hello | Event | Snapshot
+Message = Hello | Event | BoardSnapshot
 
 
 def parse(frame: Frame) -> Message | BadMessage | UnknownMessage:
@@ -173,7 +173,7 @@ def to_frame(message: Message) -> Frame:
             return Frame("HI", message.seq, fields)
         case Event(content=content):
             return Frame("EV", message.seq, (*head, *write_event(content)))
-        case Snapshot(pending=pending, inputs=inputs, bad_lines=bad_lines, overruns=overruns):
+        case BoardSnapshot(pending=pending, inputs=inputs, bad_lines=bad_lines, overruns=overruns):
             counters = (str(bad_lines), str(overruns))
             return Frame("ST", message.seq, (*head, str(pending), f"{inputs.bits:08X}", *counters))
 
@@ -214,11 +214,11 @@ def _event(frame: Frame) -> Event:
     )
 
 
-def _snapshot(frame: Frame) -> Snapshot:
+def _snapshot(frame: Frame) -> BoardSnapshot:
     boot_id, ms, pending, inputs, bad_lines, overruns, *_ = _at_least(frame, 6)
     if not _EIGHT_DIGITS.fullmatch(inputs):
         raise ValueError(f"the inputs are '{inputs}', not eight digits 0-9, A-F")
-    return Snapshot(
+    return BoardSnapshot(
         seq=frame.seq,
         boot_id=read_boot_id(boot_id),
         board_ms=_board_ms(ms),

@@ -14,9 +14,9 @@ from firmware_bridge.frames import SEQ_MODULUS, BadFrame, Frame, FrameDecoder, l
 from firmware_bridge.messages import (
     PROTOCOL,
     BadMessage,
+    BoardSnapshot,
     Event,
     Hello,
-    Snapshot,
     UnknownMessage,
     parse,
 )
@@ -51,7 +51,7 @@ class Reading:
         error_s: how far ``age_s`` may be off, as far as the delays so far can tell.
     """
 
-    content: EventContent | EventsLost | Hello | Snapshot
+    content: EventContent | EventsLost | Hello | BoardSnapshot
     boot_id: str
     seq: int
     board_ms: int
@@ -67,7 +67,7 @@ class Reading:
     @property
     def is_event(self) -> bool:
         """Whether it is to be acknowledged."""
-        return not isinstance(self.content, Hello | Snapshot)
+        return not isinstance(self.content, Hello | BoardSnapshot)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,12 +194,14 @@ class Receiver:
                     yield answer
             case Hello():
                 yield from self._hello(message, now_s, received_s, self._wire_s(frame))
-            case Snapshot() | Event() if self.board is None or message.boot_id != self._boot_id:
+            case BoardSnapshot() | Event() if (
+                self.board is None or message.boot_id != self._boot_id
+            ):
                 # Only a greeting may change the board: a wrong boot id that slipped through the
                 # checksum must not throw the position away.
                 self.wants_greeting = True
                 self._count(early=int(isinstance(message, Event)))
-            case Snapshot():
+            case BoardSnapshot():
                 self._hear(message)
                 self._clock.observe(message.board_ms, now_s, self._wire_s(frame))
                 yield Reading(message, message.boot_id, message.seq, message.board_ms, received_s)
@@ -263,7 +265,7 @@ class Receiver:
             self._unstored += 1
             self._count(unknown=int(isinstance(event.content, UnreadableEvent)))
 
-    def _notice_lost(self, message: Hello | Snapshot, received_s: float) -> Iterator[Reading]:
+    def _notice_lost(self, message: Hello | BoardSnapshot, received_s: float) -> Iterator[Reading]:
         oldest = _oldest(message)
         count = _ahead(oldest, self._next)
         if count <= 0:
@@ -289,7 +291,7 @@ class Receiver:
             self._next = (self._heard.seq + 1) % SEQ_MODULUS
             self._count(lost=count)
 
-    def _hear(self, message: Hello | Snapshot | Event) -> None:
+    def _hear(self, message: Hello | BoardSnapshot | Event) -> None:
         # An event may be a repetition; the others tell the last number, and set right what a wrong
         # one that slipped through the checksum has told.
         is_newer = _ahead(message.seq, self._heard.seq) > 0
@@ -309,7 +311,7 @@ class Receiver:
         self.counters = replace(self.counters, **changes)
 
 
-def _oldest(message: Hello | Snapshot) -> int:
+def _oldest(message: Hello | BoardSnapshot) -> int:
     """The first event that the board still keeps, or the next one that it will have."""
     return (message.seq - message.pending + 1) % SEQ_MODULUS
 

@@ -41,7 +41,7 @@ def build() -> None:
             raise SimavrError(f"make -C {folder} failed: {last}")
 
 
-class Board:
+class SimulatedBoard:
     """The table's side of a simulated board: its inputs, power and reset. A context manager.
 
     Attributes:
@@ -147,7 +147,7 @@ class Board:
         raise SimavrError(f"The harness answers: {answer.removeprefix('error ')}.")
 
 
-class SteppedBoard(Board):
+class SteppedBoard(SimulatedBoard):
     """The firmware in stepped time: it runs only while ``run`` does, the same way every time.
 
     Attributes:
@@ -233,7 +233,7 @@ class BoardOnPort:
         """
         self._folder = Path(tempfile.mkdtemp(prefix="simavr-board-"))
         self.port = str(self._folder / "port")
-        self.board: Board | None = None
+        self.board: SimulatedBoard | None = None
         self._firmware = firmware
         self._options = ["--port", self.port, "--eeprom", str(self._folder / "eeprom")]
         self._options += ["--seed", str(seed), "--bootloader-ms", str(bootloader_ms)]
@@ -259,7 +259,7 @@ class BoardOnPort:
 
     def plug_in(self) -> None:
         """Start the harness; the port is there when this returns."""
-        self.board = Board(self._options, self._firmware)
+        self.board = SimulatedBoard(self._options, self._firmware)
 
     def unplug(self) -> None:
         """Kill the harness: an open port fails, and its path is gone."""

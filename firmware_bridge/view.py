@@ -22,8 +22,8 @@ from firmware_bridge.events import (
 from firmware_bridge.frames import BadFrame
 from firmware_bridge.health import LinkHealth
 from firmware_bridge.inflight import OrderDone
-from firmware_bridge.link import Item, LinkDown, LinkUp
-from firmware_bridge.messages import Hello, Inputs, Snapshot
+from firmware_bridge.link import LinkDown, LinkItem, LinkUp
+from firmware_bridge.messages import BoardSnapshot, Hello, Inputs
 from firmware_bridge.receiver import EventsLost, Reading
 
 # The faults of docs/PROTOCOL.md; {} stands for the digit at the end.
@@ -40,14 +40,14 @@ FAULTS = {
 
 
 @dataclass
-class View:
+class Narrator:
     """Puts items into words; remembers the last snapshot, to tell only what has changed."""
 
     _inputs: Inputs | None = None
     _trouble: tuple[int, int] = (0, 0)
     _boot_id: str = ""
 
-    def lines(self, item: Item | BadFrame) -> list[str]:
+    def lines(self, item: LinkItem | BadFrame) -> list[str]:
         """The lines to show for an item; none when it tells nothing new."""
         match item:
             case LinkUp(board):
@@ -60,7 +60,7 @@ class View:
                 return [_line("order", f"{type(order).__name__}: {said}")]
             case BadFrame(reason, raw):
                 return [_line("bad", f"{reason}: {raw.decode('latin-1')!a}")]
-            case Reading(content=Snapshot() as snapshot):
+            case Reading(content=BoardSnapshot() as snapshot):
                 return self._snapshot_lines(snapshot)
             case Reading(content=Hello() as board):
                 return self._start_lines(board)
@@ -75,7 +75,7 @@ class View:
         self._boot_id = board.boot_id
         return [_line("start", f"the board restarted: {describe_board(board)}")]
 
-    def _snapshot_lines(self, snapshot: Snapshot) -> list[str]:
+    def _snapshot_lines(self, snapshot: BoardSnapshot) -> list[str]:
         found = []
         if snapshot.inputs != self._inputs:
             found.append(_line("inputs", describe_change(self._inputs, snapshot.inputs)))
@@ -153,14 +153,14 @@ def _describe_reading(reading: Reading) -> str:
     return _line(what, words + late, str(reading.seq))
 
 
-def describe(content: EventContent | EventsLost | Hello | Snapshot) -> tuple[str, str]:
+def describe(content: EventContent | EventsLost | Hello | BoardSnapshot) -> tuple[str, str]:
     """What has spoken, in a word, and what it said."""
     match content:
         case EventsLost(count):
             return "lost", f"{count} events, which the board could not keep"
         case Hello():
             return "start", describe_board(content)
-        case Snapshot():
+        case BoardSnapshot():
             return "inputs", describe_inputs(content.inputs)
         case _:
             return describe_event(content)

@@ -15,7 +15,7 @@ import numpy as np
 from models.materials import LABELS, OWN_FACES, Image, Random
 from table_assist.tiles import Tile
 from table_assist.twin.faces import FaceSet, load_faces
-from table_assist.twin.lens import Camera
+from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer, TrueBox
 from table_assist.twin.scene import PlacedDie, PlacedTile, Pose, Scene, reaching_arm
@@ -29,7 +29,7 @@ MIN_VISIBLE = 0.6
 def compose_table(random: Random, sets: list[FaceSet]) -> tuple[Image, list[str]]:
     """One picture (640, 640, 3) BGR of a part of a table, and its YOLO rows."""
     faces = sets[0] if random.random() < 0.5 else sets[int(random.integers(len(sets)))]
-    camera = Camera(
+    camera = Lens(
         size_wh=(SIZE, SIZE),
         px_per_mm=float(np.exp(random.uniform(np.log(0.65), np.log(2.6)))),
         height_mm=float(random.uniform(800, 2200)),

@@ -17,7 +17,7 @@ _USUAL_ZH = {
 }
 
 
-class Refusal(HTTPException):
+class RefusedRequest(HTTPException):
     """A request ends with this status and this sentence."""
 
     def __init__(self, status: int, words: Words) -> None:
@@ -32,12 +32,12 @@ def refuse(status: int, en: str, zh: str) -> NoReturn:
     Raises:
         Refusal: always.
     """
-    raise Refusal(status, Words(en, zh))
+    raise RefusedRequest(status, Words(en, zh))
 
 
 def refusal_words(error: HTTPException) -> Words:
     """The sentence of an answer that says no, whoever made it."""
-    if isinstance(error, Refusal):
+    if isinstance(error, RefusedRequest):
         return error.words
     en = error.description or error.name
     return Words(en, _USUAL_ZH.get(error.code or 500, f"请求未能完成（{error.code}）。"))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from firmware_bridge.events import Fault
 from firmware_bridge.frames import SEQ_MODULUS, BadFrame, FrameDecoder
-from firmware_bridge.messages import Event, Hello, Snapshot, parse
+from firmware_bridge.messages import BoardSnapshot, Event, Hello, parse
 from firmware_bridge.receiver import EventsLost, Reading
 from firmware_bridge.soak.players import Expected
 
@@ -110,7 +110,7 @@ class Ledger:
                     raise SoakError(f"The board itself sent {frame}.")
                 continue
             message = parse(frame)
-            if isinstance(message, Hello | Snapshot | Event) and (
+            if isinstance(message, Hello | BoardSnapshot | Event) and (
                 not self.starts or message.boot_id != self.starts[-1].boot_id
             ):
                 self.board_reset(now_us)
@@ -168,7 +168,7 @@ class Ledger:
         if late:
             raise SoakError(f"At {now_us} us the board had not said {late}.")
 
-    def _begin(self, message: Hello | Snapshot | Event, now_us: int) -> None:
+    def _begin(self, message: Hello | BoardSnapshot | Event, now_us: int) -> None:
         if any(start.boot_id == message.boot_id for start in self.starts):
             raise SoakError(f"The boot id {message.boot_id} was used twice.")
         self.starts.append(Start(message.boot_id, now_us - message.board_ms * 1000))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from firmware_bridge.events import Key, KeyPressed
-from firmware_bridge.link import Item, Link, LinkDown, LinkUp
+from firmware_bridge.link import Link, LinkDown, LinkItem, LinkUp
 from firmware_bridge.receiver import Reading
 from firmware_bridge.simavr import BoardOnPort
 
@@ -61,10 +61,10 @@ def run_in_real_time(
 
 class _Host:
     def __init__(self, port: str) -> None:
-        self.items: queue.SimpleQueue[tuple[float, Item]] = queue.SimpleQueue()
+        self.items: queue.SimpleQueue[tuple[float, LinkItem]] = queue.SimpleQueue()
         self.link = Link(port, self._take)
 
-    def _take(self, item: Item) -> None:
+    def _take(self, item: LinkItem) -> None:
         self.items.put((time.monotonic(), item))
         if isinstance(item, Reading):
             self.link.acknowledge(item)

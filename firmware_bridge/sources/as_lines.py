@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from firmware_bridge.events import UnreadableEvent
 from firmware_bridge.frames import encode
-from firmware_bridge.messages import PROTOCOL, Event, Hello, Snapshot, to_frame
+from firmware_bridge.messages import PROTOCOL, BoardSnapshot, Event, Hello, to_frame
 from firmware_bridge.receiver import EventsLost, Reading
 
 # How the sources call themselves where a board names its firmware.
@@ -20,7 +20,7 @@ def greeting(first: Reading, firmware: str) -> Reading:
 def as_line(reading: Reading) -> bytes:
     """The line that a receiver reads as this greeting or event; none for what no source says."""
     content = reading.content
-    if isinstance(content, EventsLost | UnreadableEvent | Snapshot):
+    if isinstance(content, EventsLost | UnreadableEvent | BoardSnapshot):
         return b""
     if isinstance(content, Hello):
         return encode(to_frame(content))

@@ -16,7 +16,7 @@ class SourceError(Exception):
     """A source that cannot be used; the message is one sentence."""
 
 
-class Source(Protocol):
+class BoardSource(Protocol):
     """A thread that delivers readings."""
 
     def start(self) -> None:
@@ -27,7 +27,7 @@ class Source(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class SourceCondition:
     """How a source is, in one sentence.
 
     Attributes:
@@ -40,7 +40,9 @@ class Condition:
 
 
 # Makes a source that delivers to a function; with it, what tells how it is.
-MakeSource = Callable[[Callable[[Reading], None]], tuple[Source, Callable[[], Condition]]]
+MakeSource = Callable[
+    [Callable[[Reading], None]], tuple[BoardSource, Callable[[], SourceCondition]]
+]
 
 _DICE: dict[str, tuple[str, Follow]] = {
     "godice": ("godice", follow_godice),
@@ -62,7 +64,9 @@ def modbus_source(path: Path) -> tuple[MakeSource, bool]:
     except MapError as error:
         raise SourceError(str(error)) from error
 
-    def make(deliver: Callable[[Reading], None]) -> tuple[Source, Callable[[], Condition]]:
+    def make(
+        deliver: Callable[[Reading], None],
+    ) -> tuple[BoardSource, Callable[[], SourceCondition]]:
         source = ModbusSource(mapped, deliver)
         return source, lambda: _of_units(source.silent, mapped.port)
 
@@ -70,11 +74,11 @@ def modbus_source(path: Path) -> tuple[MakeSource, bool]:
     return make, any(isinstance(name, str) and name.startswith("dice") for name in sensors)
 
 
-def _of_units(silent: frozenset[int], port: str) -> Condition:
+def _of_units(silent: frozenset[int], port: str) -> SourceCondition:
     if not silent:
-        return Condition(True, "Every Modbus unit answers.", "所有 Modbus 设备均有应答。")
+        return SourceCondition(True, "Every Modbus unit answers.", "所有 Modbus 设备均有应答。")
     units = ", ".join(map(str, sorted(silent)))
-    return Condition(
+    return SourceCondition(
         False,
         f"No answer from Modbus unit {units} on {port}.",
         f"{port} 上的 Modbus 设备 {units} 没有应答。",
@@ -95,17 +99,19 @@ def dice_source(names: list[str]) -> tuple[MakeSource, bool]:
         package, dice[address] = _DICE[maker]
         _expect(package, "dice")
 
-    def make(deliver: Callable[[Reading], None]) -> tuple[Source, Callable[[], Condition]]:
+    def make(
+        deliver: Callable[[Reading], None],
+    ) -> tuple[BoardSource, Callable[[], SourceCondition]]:
         source = RadioDice(dice, deliver)
         return source, lambda: _of_dice(source.dice)
 
     return make, True
 
 
-def _of_dice(dice: tuple[Die, ...]) -> Condition:
+def _of_dice(dice: tuple[Die, ...]) -> SourceCondition:
     gone = [die.name for die in dice if not die.is_connected]
     said = "; ".join(map(describe_die, dice)) + "."
-    return Condition(not gone, said, f"不在连接范围内的骰子：{'、'.join(gone) or '无'}。")
+    return SourceCondition(not gone, said, f"不在连接范围内的骰子：{'、'.join(gone) or '无'}。")
 
 
 def describe_die(die: Die) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from table_assist.backup.logcopy import copy_database, copy_log, read_copy
-from table_assist.backup.packing import BackupError, Contents, Item, pack, read_contents, unpack
+from table_assist.backup.packing import BackupError, Contents, ToPack, pack, read_contents, unpack
 from table_assist.capture.manifest import program_version
 from table_assist.contract.hidden import Hidden, hidden_in
 from table_assist.evidence.store import SUFFIX as EVIDENCE
@@ -38,13 +38,13 @@ class Made:
 class _Found:
     """What is put into a backup, and what could not be."""
 
-    items: list[Item] = field(default_factory=list)
+    items: list[ToPack] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     facts: dict[str, Any] = field(default_factory=dict)
 
     def add(self, kind: str, home: str, path: Path) -> None:
         if path.is_file():
-            self.items.append(Item(kind, home, path))
+            self.items.append(ToPack(kind, home, path))
         else:
             self.missing.append(f"There is no {kind} {path}.")
 

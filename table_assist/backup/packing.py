@@ -89,7 +89,7 @@ class Contents:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class ToPack:
     """What is to be packed."""
 
     kind: str
@@ -98,7 +98,7 @@ class Item:
 
 
 def pack(
-    out: Path, items: Iterable[Item], *, program: str, made_s: float, reason: str,
+    out: Path, items: Iterable[ToPack], *, program: str, made_s: float, reason: str,
     facts: Mapping[str, Any], missing: Iterable[str] = (), key: InstallationKey | None = None,
 ) -> Contents:  # fmt: skip
     """Write a backup; it appears when it is whole.
@@ -203,7 +203,7 @@ def unpack(file: Path, member: Member, target: Path) -> None:
             beside.unlink(missing_ok=True)
 
 
-def _add(archive: zipfile.ZipFile, item: Item) -> Member:
+def _add(archive: zipfile.ZipFile, item: ToPack) -> Member:
     name = f"{item.kind}/{item.home}"
     stored = item.path.suffix in STORED
     info = zipfile.ZipInfo.from_file(item.path, name, strict_timestamps=False)

@@ -14,7 +14,7 @@ from pathlib import Path
 from table_assist.rules.registry import find_rules
 from table_assist.twin.evening import play_evening
 from table_assist.twin.faces import load_faces
-from table_assist.twin.lens import Camera
+from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import TABLE_MM, Scene, reaching_arm
@@ -72,11 +72,11 @@ def bench_tables(tables: int, first: int = 0) -> TablesBench:
     )
 
 
-def simulated_table(seed: int) -> tuple[Camera, Image]:
+def simulated_table(seed: int) -> tuple[Lens, Image]:
     """A camera and its picture of a table in play; every third is oblique."""
     chance = random.Random(seed)
     size_wh = SIZES_WH[seed % len(SIZES_WH)]
-    camera = Camera(
+    camera = Lens(
         size_wh=size_wh,
         px_per_mm=size_wh[1] / TABLE_MM * chance.uniform(0.62, 0.85),
         height_mm=chance.uniform(900, 1600),

@@ -20,7 +20,7 @@ from table_assist.rules.registry import find_rules
 from table_assist.tiles import SUITED, Tile
 from table_assist.twin.evening import play_evening
 from table_assist.twin.faces import load_faces
-from table_assist.twin.lens import Camera
+from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Pose, Scene
@@ -178,7 +178,7 @@ def _passes(reader: Reader, picture: Image) -> int:
 
 
 def _renderer() -> Renderer:
-    lens = Camera(size_wh=SIZE_WH, px_per_mm=FILLED * SIZE_WH[1] / TABLE_MM)
+    lens = Lens(size_wh=SIZE_WH, px_per_mm=FILLED * SIZE_WH[1] / TABLE_MM)
     return Renderer(load_faces(), look_of(SEED), lens, SEED)
 
 

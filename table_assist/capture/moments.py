@@ -92,7 +92,9 @@ class Ended:
     t: float
 
 
-Moment = Began | Looked | Heard | LineLost | Commanded | Withdrawn | Vouched | Checked | Ended
+CaptureMoment = (
+    Began | Looked | Heard | LineLost | Commanded | Withdrawn | Vouched | Checked | Ended
+)
 
 _KINDS: dict[str, type] = {
     "began": Began,
@@ -107,7 +109,7 @@ _KINDS: dict[str, type] = {
 _NAMES = {kind: name for name, kind in _KINDS.items()}
 
 
-def moment_to_json(moment: Moment) -> str:
+def moment_to_json(moment: CaptureMoment) -> str:
     """The line of a moment, without its line end.
 
     >>> moment_to_json(Looked(2.5, 1000.25))
@@ -119,7 +121,7 @@ def moment_to_json(moment: Moment) -> str:
     return json.dumps(line, ensure_ascii=False, separators=(",", ":"))
 
 
-def moment_from_json(text: str) -> Moment:
+def moment_from_json(text: str) -> CaptureMoment:
     """The moment of a line.
 
     Raises:
@@ -130,7 +132,7 @@ def moment_from_json(text: str) -> Moment:
         raise ValueError(f"no moment: {text[:80]!r}")
     kind = _KINDS[row.pop("kind")]
     try:
-        moment: Moment = from_row(kind, row)
+        moment: CaptureMoment = from_row(kind, row)
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"no moment: {error!r} in {text[:80]!r}") from error
     return moment

@@ -10,7 +10,14 @@ from pathlib import Path
 from firmware_bridge.recording import RecordingError as SerialError
 from firmware_bridge.recording import read_chunks
 from table_assist.capture.manifest import Manifest, RecordingError, config_of, read_manifest
-from table_assist.capture.moments import Began, Ended, Heard, Looked, Moment, moment_from_json
+from table_assist.capture.moments import (
+    Began,
+    CaptureMoment,
+    Ended,
+    Heard,
+    Looked,
+    moment_from_json,
+)
 from table_assist.capture.recorder import JOURNAL, LOG, SERIAL
 from table_assist.record.log import Entry, entry_from_json
 from table_assist.settings.config import Config
@@ -34,7 +41,7 @@ class Recording:
     earlier: int
     is_whole: bool
 
-    def moments(self) -> Iterator[Moment]:
+    def moments(self) -> Iterator[CaptureMoment]:
         """What happened, in order.
 
         Raises:
@@ -95,7 +102,7 @@ def _entries(path: Path) -> tuple[Entry, ...]:
     return tuple(entries)
 
 
-def _journal(folder: Path) -> Iterator[Moment]:
+def _journal(folder: Path) -> Iterator[CaptureMoment]:
     path = folder / JOURNAL
     for number, line in _whole_lines(path):
         try:
@@ -104,7 +111,7 @@ def _journal(folder: Path) -> Iterator[Moment]:
             raise _damaged(path, number, error) from error
 
 
-def _serial(folder: Path) -> Iterator[Moment]:
+def _serial(folder: Path) -> Iterator[CaptureMoment]:
     path = folder / SERIAL
     for number, line in _whole_lines(path):
         try:

@@ -23,12 +23,12 @@ from table_assist.capture.manifest import (
 )
 from table_assist.capture.moments import (
     Began,
+    CaptureMoment,
     Checked,
     Commanded,
     Ended,
     LineLost,
     Looked,
-    Moment,
     Vouched,
     Withdrawn,
     moment_to_json,
@@ -219,7 +219,7 @@ class Recorder:
             self._write_heard(self._half)
         self._half = b""
 
-    def _keep(self, moment: Callable[[float], Moment]) -> float:
+    def _keep(self, moment: Callable[[float], CaptureMoment]) -> float:
         with self._lock:
             kept = moment(self._now())
             self._write(self._journal, moment_to_json(kept))

@@ -12,8 +12,7 @@ from table_assist.demo.headless import run_trial
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.build import rules_of, watcher_of
 from table_assist.settings.config import Config, RulesConfig
-from table_assist.twin.lens import CAMERAS
-from table_assist.twin.lens import Camera as Lens
+from table_assist.twin.lens import CAMERAS, Lens
 from table_assist.twin.river import RiverStyle
 from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.reading.read import open_reader

@@ -10,8 +10,8 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
-from table_assist.address import without_secrets
 from table_assist.cli.arguments import parse_arguments
+from table_assist.trust.address import without_secrets
 
 
 class _WithoutSecrets(logging.Formatter):

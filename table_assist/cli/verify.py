@@ -3,7 +3,7 @@
 import argparse
 
 from table_assist.dispute.file import read_dispute
-from table_assist.dispute.judging import Finding
+from table_assist.dispute.judging import Rejudged
 from table_assist.dispute.verify import verify
 
 
@@ -16,7 +16,7 @@ def command(options: argparse.Namespace) -> int:
     return 0 if all(finding.ok for finding in findings) else 1
 
 
-def _mark(finding: Finding) -> str:
+def _mark(finding: Rejudged) -> str:
     if not finding.ok:
         return "NO "
     return "ok " if finding.is_proven else "-- "

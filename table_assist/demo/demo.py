@@ -9,7 +9,6 @@ import time
 from pathlib import Path
 
 from firmware_bridge.simulator import VirtualBoard
-from table_assist.address import Address
 from table_assist.demo.headless import NAMES, PEOPLE
 from table_assist.live.live_table import LiveTable
 from table_assist.rules.ruleset import RuleSet
@@ -22,9 +21,10 @@ from table_assist.settings.config import (
     SeatsConfig,
     ZonesConfig,
 )
+from table_assist.trust.address import Address
 from table_assist.twin.evening import play_evening
 from table_assist.twin.faces import load_faces
-from table_assist.twin.lens import Camera as Lens
+from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.river import RiverStyle

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 
 from firmware_bridge.events import EventContent
-from firmware_bridge.link import Item, Link, LinkTiming
+from firmware_bridge.link import Link, LinkItem, LinkTiming
 from firmware_bridge.messages import Hello
 from firmware_bridge.receiver import Reading
 from firmware_bridge.simulator import VirtualBoard
@@ -130,7 +130,7 @@ class _Wire:
             time.sleep(0.001)
         self.session.drain()
 
-    def _deliver(self, item: Item) -> None:
+    def _deliver(self, item: LinkItem) -> None:
         if not isinstance(item, Reading):
             return
         signal = board_signal(item, self._link.acknowledge)

@@ -13,7 +13,7 @@ from table_assist.words import Words, words_of
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Rejudged:
     """One thing that was looked at.
 
     Attributes:
@@ -27,7 +27,7 @@ class Finding:
     is_proven: bool = True
 
 
-def judged_again(hand: DisputedHand) -> Iterator[Finding]:
+def judged_again(hand: DisputedHand) -> Iterator[Rejudged]:
     """What the rules say of each refusal and of the settlement, beside what was recorded."""
     state, ended = hand.before, False
     for entry in hand.entries:
@@ -43,19 +43,19 @@ def judged_again(hand: DisputedHand) -> Iterator[Finding]:
                 pass
         state = apply(state, event)  # type: ignore[arg-type]
     if not ended:
-        yield Finding(
+        yield Rejudged(
             True,
             Words(f"Hand {hand.hand} was not settled.", f"第 {hand.hand} 局没有结算。"),
         )
 
 
-def _refusal(state: TableState, seat: int) -> Finding:
+def _refusal(state: TableState, seat: int) -> Rejudged:
     try:
         verdict = end_of_hand(state).settlement.verdicts.get(seat)
     except ValueError:
         verdict = None
     if verdict is None:
-        return Finding(
+        return Rejudged(
             True,
             Words(
                 f"The win of seat {seat} was refused; its hand was not shown.",
@@ -63,7 +63,7 @@ def _refusal(state: TableState, seat: int) -> Finding:
             ),
         )
     if verdict.valid:
-        return Finding(
+        return Rejudged(
             False,
             Words(
                 f"The win of seat {seat} was refused, and by the rules it is a win.",
@@ -72,7 +72,7 @@ def _refusal(state: TableState, seat: int) -> Finding:
         )
     en = "; ".join(refusal.words.en.rstrip(".") for refusal in verdict.refusals)
     zh = "；".join(refusal.words.zh.rstrip("。") for refusal in verdict.refusals)
-    return Finding(
+    return Rejudged(
         True,
         Words(
             f"The win of seat {seat} was rightly refused: {en}.",
@@ -83,13 +83,13 @@ def _refusal(state: TableState, seat: int) -> Finding:
 
 def _settlement(
     state: TableState, seq: int, recorded: tuple[int, ...], *, by_person: bool
-) -> Finding:
+) -> Rejudged:
     who = Words("a person", "由人") if by_person else Words("the rules", "按规则")
     try:
         total = end_of_hand(state).total
     except ValueError as error:
         why = words_of(error)
-        return Finding(
+        return Rejudged(
             by_person,
             Words(
                 f"Entry {seq} settles the hand by {who.en}; it cannot be judged again: {why.en}.",
@@ -97,14 +97,14 @@ def _settlement(
             ),
         )
     if tuple(total) == tuple(recorded):
-        return Finding(
+        return Rejudged(
             True,
             Words(
                 f"The settlement of entry {seq} is what the rules say: {_points(recorded)}.",
                 f"第 {seq} 条结算与规则一致：{_points(recorded)}。",
             ),
         )
-    return Finding(
+    return Rejudged(
         False,
         Words(
             f"Entry {seq} moves {_points(recorded)}, and by the rules it is {_points(total)}.",

@@ -7,7 +7,7 @@ from table_assist.contract.evidence import digest_of_hashes
 from table_assist.dispute.attested import vouched
 from table_assist.dispute.file import DisputeFile
 from table_assist.dispute.hand import NoSuchHandError, disputed_hand
-from table_assist.dispute.judging import Finding, judged_again
+from table_assist.dispute.judging import Rejudged, judged_again
 from table_assist.record.seal import SHOWN, hand_seals, is_canonical, seal_after
 from table_assist.rules.profile import profile_hash
 from table_assist.trust.installation import fingerprint_of
@@ -16,7 +16,7 @@ from table_assist.words import Words, words_of
 _NOTHING = hashlib.sha256(b"").hexdigest()
 
 
-def verify(file: DisputeFile, noted: str = "") -> tuple[Finding, ...]:
+def verify(file: DisputeFile, noted: str = "") -> tuple[Rejudged, ...]:
     """Everything that was looked at.
 
     Args:
@@ -33,31 +33,31 @@ def verify(file: DisputeFile, noted: str = "") -> tuple[Finding, ...]:
     )
 
 
-def _members(file: DisputeFile) -> Iterator[Finding]:
+def _members(file: DisputeFile) -> Iterator[Rejudged]:
     known = file.manifest.get("sha256")
     wanted: dict[str, object] = dict(known) if isinstance(known, dict) else {}
     for name in sorted({*wanted, *file.hashes}):
         found = file.hashes.get(name)
         if found is None:
-            yield Finding(False, Words(f"{name} is missing.", f"缺少 {name}。"))
+            yield Rejudged(False, Words(f"{name} is missing.", f"缺少 {name}。"))
         elif found != wanted.get(name):
-            yield Finding(
+            yield Rejudged(
                 False,
                 Words(f"{name} is not what was packed.", f"{name} 与打包时不同。"),
             )
     if not any(file.hashes.get(name) is None for name in wanted):
         count = len(file.hashes)
-        yield Finding(True, Words(f"{count} members were looked at.", f"已核对 {count} 个文件。"))
+        yield Rejudged(True, Words(f"{count} members were looked at.", f"已核对 {count} 个文件。"))
 
 
-def _chain(file: DisputeFile) -> Iterator[Finding]:
+def _chain(file: DisputeFile) -> Iterator[Rejudged]:
     """Every entry's seal follows from the one before; the first that does not is told."""
     before = ""
     for place, (seal, line, entry) in enumerate(
         zip(file.seals, file.lines, file.entries, strict=True), start=1
     ):
         if entry.seq != place or seal_after(before, line) != seal or not is_canonical(line):
-            yield Finding(
+            yield Rejudged(
                 False,
                 Words(
                     f"Entry {place} of the log was changed, or one is missing before it.",
@@ -67,10 +67,10 @@ def _chain(file: DisputeFile) -> Iterator[Finding]:
             return
         before = seal
     if file.manifest.get("seal") != before or file.manifest.get("entries") != len(file.lines):
-        yield Finding(False, Words("The log's end is missing.", "日志末尾缺失。"))
+        yield Rejudged(False, Words("The log's end is missing.", "日志末尾缺失。"))
         return
     count = len(file.lines)
-    yield Finding(
+    yield Rejudged(
         True,
         Words(
             f"The seals of {count} entries follow from each other; the last is {before[:SHOWN]}.",
@@ -79,22 +79,22 @@ def _chain(file: DisputeFile) -> Iterator[Finding]:
     )
 
 
-def _signed(file: DisputeFile) -> Iterator[Finding]:
+def _signed(file: DisputeFile) -> Iterator[Rejudged]:
     """Which installation wrote the file, and whether it is the one whose log it holds."""
     if file.manifest.get("format") == 1:
         text = "An older program made the file, without a signature: who made it is not proven."
-        yield Finding(True, Words(text, "文件由旧版本制作，没有签名：无法证明由谁制作。"), False)
+        yield Rejudged(True, Words(text, "文件由旧版本制作，没有签名：无法证明由谁制作。"), False)
         return
     if not file.signer:
-        yield Finding(False, Words("The file's signature is not valid.", "文件的签名无效。"))
+        yield Rejudged(False, Words("The file's signature is not valid.", "文件的签名无效。"))
         return
     shown = fingerprint_of(file.signer)
     keys = [fields for fields in vouched(file.entries, "key")]
     if keys and (file.signer,) not in keys:
         text = f"The file is signed by {shown}, which is not the installation that kept the log."
-        yield Finding(False, Words(text, f"文件由 {shown} 签名，但日志不是该安装所记。"))
+        yield Rejudged(False, Words(text, f"文件由 {shown} 签名，但日志不是该安装所记。"))
         return
-    yield Finding(
+    yield Rejudged(
         True,
         Words(
             f"The file is signed by the installation {shown}: compare with what it showed then.",
@@ -103,17 +103,17 @@ def _signed(file: DisputeFile) -> Iterator[Finding]:
     )
 
 
-def _noted(file: DisputeFile, noted: str) -> Iterator[Finding]:
+def _noted(file: DisputeFile, noted: str) -> Iterator[Rejudged]:
     """Whether the hand has the seal that somebody has noted."""
     wanted = noted.strip().lower().replace(" ", "").replace("-", "")
     if not wanted:
         text = "Nobody's note of the seal was compared: that nothing was rewritten is not proven."
         zh = "没有与任何人记下的封印比对：无法证明记录未被重写。"
-        yield Finding(True, Words(text, zh), False)
+        yield Rejudged(True, Words(text, zh), False)
         return
     if len(wanted) < SHOWN or not set(wanted) <= set("0123456789abcdef"):
         text = f"A seal is at least {SHOWN} of the letters 0 to 9 and a to f; fewer prove nothing."
-        yield Finding(False, Words(text, f"封印至少需 {SHOWN} 位（0–9、a–f），少了无法证明。"))
+        yield Rejudged(False, Words(text, f"封印至少需 {SHOWN} 位（0–9、a–f），少了无法证明。"))
         return
     number = _hand_of(file)
     chain = zip(file.seals, file.entries, strict=True)
@@ -124,9 +124,9 @@ def _noted(file: DisputeFile, noted: str) -> Iterator[Finding]:
         return
     if any(file.seals[place - 1].startswith(wanted) for place in places):
         text = f"Hand {number} has the seal {wanted}: nothing up to it was changed since."
-        yield Finding(True, Words(text, f"第 {number} 局的封印是 {wanted}：此前记录未被改动。"))
+        yield Rejudged(True, Words(text, f"第 {number} 局的封印是 {wanted}：此前记录未被改动。"))
         return
-    yield Finding(
+    yield Rejudged(
         False,
         Words(
             f"Hand {number} does not have the seal {wanted}: this is not the record of then.",
@@ -135,11 +135,11 @@ def _noted(file: DisputeFile, noted: str) -> Iterator[Finding]:
     )
 
 
-def _vouched(file: DisputeFile) -> Iterator[Finding]:
+def _vouched(file: DisputeFile) -> Iterator[Rejudged]:
     """Whether pictures, names and rules are those of which the log itself has the hashes."""
     if not vouched(file.entries, "key"):
         text = "The log is of an older program: pictures, names and rule sheet are not proven."
-        yield Finding(True, Words(text, "日志来自旧版本：图像、姓名和规则表未获证明。"), False)
+        yield Rejudged(True, Words(text, "日志来自旧版本：图像、姓名和规则表未获证明。"), False)
         return
     names = file.manifest.get("names")
     known = tuple(names) if isinstance(names, list) else ()
@@ -154,12 +154,12 @@ def _vouched(file: DisputeFile) -> Iterator[Finding]:
         en, zh = f"picture and readings of entry {seq}", f"第 {seq} 条的图像与读数"
         if f"{base}.jpg" not in file.hashes:
             text = f"The {en} are missing: they were deleted, or lost with a disk."
-            yield Finding(True, Words(text, f"缺少{zh}：已删除或丢失。"), False)
+            yield Rejudged(True, Words(text, f"缺少{zh}：已删除或丢失。"), False)
         elif str(seq) in pictures:
             yield _same(pictures[str(seq)] == digest, en, zh)
         else:
             text = f"The {en} are not vouched for by the log: they are not proven."
-            yield Finding(True, Words(text, f"日志没有为{zh}作证：未获证明。"), False)
+            yield Rejudged(True, Words(text, f"日志没有为{zh}作证：未获证明。"), False)
 
 
 def _pictures_of(file: DisputeFile) -> list[int]:
@@ -177,15 +177,15 @@ def _pictures_of(file: DisputeFile) -> list[int]:
     return sorted((own & said) | there)
 
 
-def _same(is_same: bool, en: str, zh: str) -> Finding:
+def _same(is_same: bool, en: str, zh: str) -> Rejudged:
     if is_same:
-        return Finding(True, Words(f"The {en}: as the log vouches.", f"{zh}与日志所证相符。"))
-    return Finding(False, Words(f"The {en}: not those of the log.", f"{zh}与日志所证不符。"))
+        return Rejudged(True, Words(f"The {en}: as the log vouches.", f"{zh}与日志所证相符。"))
+    return Rejudged(False, Words(f"The {en}: not those of the log.", f"{zh}与日志所证不符。"))
 
 
-def _limits(file: DisputeFile) -> Iterator[Finding]:
+def _limits(file: DisputeFile) -> Iterator[Rejudged]:
     """What no file can prove."""
-    yield Finding(
+    yield Rejudged(
         True,
         Words(
             "Not proven: that the owner of the machine wrote down the truth in the first place.",
@@ -195,21 +195,21 @@ def _limits(file: DisputeFile) -> Iterator[Finding]:
     )
 
 
-def _judged(file: DisputeFile) -> Iterator[Finding]:
+def _judged(file: DisputeFile) -> Iterator[Rejudged]:
     number = _hand_of(file)
     try:
         hand = disputed_hand(file.entries, number)
     except NoSuchHandError as error:
-        yield Finding(False, error.words)
+        yield Rejudged(False, error.words)
         return
     except ValueError as error:
         why = words_of(error)
         text = f"The hand cannot be judged again: {why.en}."
-        yield Finding(False, Words(text, f"无法重新判定: {why.zh}。"))
+        yield Rejudged(False, Words(text, f"无法重新判定: {why.zh}。"))
         return
     if hand.hash:
         same = profile_hash(hand.rules, hand.profile or hand.rules.id) == hand.hash
-        yield Finding(
+        yield Rejudged(
             same,
             Words(
                 f"The rules are {hand.rules.id}, {hand.profile or 'no profile'}, as then."

@@ -8,16 +8,16 @@ from queue import Empty, SimpleQueue
 from firmware_bridge.chinese import in_chinese
 from firmware_bridge.events import Fault
 from firmware_bridge.health import LinkHealth, LinkStatus
-from firmware_bridge.link import Item, Link
-from firmware_bridge.messages import PROTOCOL, Snapshot
+from firmware_bridge.link import Link, LinkItem
+from firmware_bridge.messages import PROTOCOL, BoardSnapshot
 from firmware_bridge.ports import FoundPort, find_ports
 from firmware_bridge.receiver import Reading
 from firmware_bridge.view import describe_board, describe_fault
-from table_assist.address import Address
-from table_assist.doctor.findings import Finding, Verdict, as_said
 from table_assist.doctor.sensors import SensorTicks, sensors_of
+from table_assist.health.finding import Finding, State, as_said
 from table_assist.settings.board_source import source_of
 from table_assist.settings.config import BoardConfig, ConfigError
+from table_assist.trust.address import Address
 from table_assist.words import Words
 
 # A board needs up to two seconds to start after its port is opened, and speaks twice a second.
@@ -39,7 +39,7 @@ def find_port(
             f"The settings name {configured}; there are: {listed or 'none'}.",
             f"设置指定 {configured}；现有串口：{listed or '无'}。",
         )
-        return configured, Finding("port", Verdict.GOOD, says)
+        return configured, Finding("port", State.GOOD, says)
     usb = [port for port in found if port.usb_id is not None]
     if len(usb) == 1:
         named = f"usb:{usb[0].usb_id}"
@@ -51,11 +51,11 @@ def find_port(
             f'Write port = "{named}" under [board] to keep it.',
             f'在 [board] 下写 port = "{named}" 即可固定使用它。',
         )
-        return Address(usb[0].path), Finding("port", Verdict.DOUBT, says, keep)
+        return Address(usb[0].path), Finding("port", State.DOUBT, says, keep)
     if usb:
         return Address(), Finding(
             "port",
-            Verdict.DOUBT,
+            State.DOUBT,
             Words(f"There are several USB ports: {listed}.", f"有多个 USB 串口：{listed}。"),
             Words(
                 'Name the board\'s: port = "..." under [board], or --port.',
@@ -64,7 +64,7 @@ def find_port(
         )
     return Address(), Finding(
         "port",
-        Verdict.DOUBT,
+        State.DOUBT,
         Words(
             f"There is no USB port; others: {listed or 'none'}.",
             f"没有 USB 串口；其他串口：{listed or '无'}。",
@@ -81,7 +81,7 @@ def source_finding(config: BoardConfig, patience_s: float = SOURCE_S) -> Finding
     try:
         make, _ = source_of(config)
     except ConfigError as error:
-        return Finding("board", Verdict.BAD, as_said(error))
+        return Finding("board", State.BAD, as_said(error))
     source, condition = make(lambda reading: None)
     source.start()
     try:
@@ -91,11 +91,11 @@ def source_finding(config: BoardConfig, patience_s: float = SOURCE_S) -> Finding
     finally:
         source.stop()
     if now.is_good:
-        return Finding("board", Verdict.GOOD, Words(now.en, now.zh))
+        return Finding("board", State.GOOD, Words(now.en, now.zh))
     advice = Words(
         "See its power and its line, or wake the dice.", "请检查电源和连线，或唤醒骰子。"
     )
-    return Finding("board", Verdict.BAD, Words(now.en, now.zh), advice)
+    return Finding("board", State.BAD, Words(now.en, now.zh), advice)
 
 
 @dataclass(slots=True)
@@ -111,10 +111,10 @@ class BoardExam:
     port: str
     baud: int = 115200
     ticks: SensorTicks | None = None
-    _items: SimpleQueue[Item] = field(default_factory=SimpleQueue)
+    _items: SimpleQueue[LinkItem] = field(default_factory=SimpleQueue)
     _link: Link | None = None
     _faults: list[str] = field(default_factory=list)
-    _snapshot: Snapshot | None = None
+    _snapshot: BoardSnapshot | None = None
     _keeps: bool = True
 
     def __enter__(self) -> "BoardExam":
@@ -143,7 +143,7 @@ class BoardExam:
             return [
                 Finding(
                     "board",
-                    Verdict.BAD,
+                    State.BAD,
                     Words(health.message, in_chinese(health.message)),
                     _help(health),
                 )
@@ -153,7 +153,7 @@ class BoardExam:
         self.ticks = SensorTicks(sensors_of(board.capabilities))
         self._listen(LISTEN_S)
         said = describe_board(board)
-        found = [Finding("board", Verdict.GOOD, as_said(f"{self.health.path}: {said}"))]
+        found = [Finding("board", State.GOOD, as_said(f"{self.health.path}: {said}"))]
         if board.protocol != PROTOCOL:
             found.append(_foreign(board.protocol))
         return [*found, *self._line_findings(board.pending), *map(_fault, self._faults)]
@@ -169,7 +169,7 @@ class BoardExam:
         if there + back > USUAL or lost:
             yield Finding(
                 "line",
-                Verdict.DOUBT,
+                State.DOUBT,
                 Words(
                     f"{there} damaged lines came, {back} were damaged on the way to the board, "
                     f"which lost {lost} bytes.",
@@ -185,11 +185,11 @@ class BoardExam:
                 f"{counters.good} lines came, {there} were damaged.",
                 f"收到 {counters.good} 行数据，损坏 {there} 行。",
             )
-            yield Finding("line", Verdict.GOOD, says)
+            yield Finding("line", State.GOOD, says)
         if pending:
             yield Finding(
                 "events",
-                Verdict.DOUBT,
+                State.DOUBT,
                 Words(
                     f"{pending} events wait on the board to be stored.",
                     f"电路板上有 {pending} 个事件等待保存。",
@@ -223,7 +223,7 @@ class BoardExam:
 
     def _take(self, reading: Reading) -> list[str]:
         match reading.content:
-            case Snapshot() as snapshot:
+            case BoardSnapshot() as snapshot:
                 self._snapshot = snapshot
             case Fault(kind):
                 self._faults.append(kind)
@@ -240,12 +240,12 @@ class BoardExam:
         if not missing:
             return Finding(
                 "sensors",
-                Verdict.GOOD,
+                State.GOOD,
                 Words(f"All {seen} have been seen to change.", f"全部 {seen} 个都动过了。"),
             )
         return Finding(
             "sensors",
-            Verdict.DOUBT,
+            State.DOUBT,
             Words(
                 f"{seen} of {len(self.ticks.names)} have been seen to change; not yet: "
                 f"{', '.join(missing)}.",
@@ -261,7 +261,7 @@ class BoardExam:
 def _foreign(protocol: int) -> Finding:
     return Finding(
         "version",
-        Verdict.BAD,
+        State.BAD,
         Words(
             f"The board speaks protocol {protocol}, this program speaks {PROTOCOL}.",
             f"电路板使用协议 {protocol}，本程序使用协议 {PROTOCOL}。",
@@ -276,7 +276,7 @@ def _foreign(protocol: int) -> Finding:
 def _fault(kind: str) -> Finding:
     return Finding(
         "fault",
-        Verdict.BAD,
+        State.BAD,
         Words(f"The board reports {describe_fault(kind)}.", f"控制板报告故障：{kind}。"),
         Words("See docs/BOARD.md.", "见 docs/BOARD.md。"),
     )

@@ -5,9 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from table_assist.address import Address
 from table_assist.doctor.board import BoardExam, find_port, source_finding
-from table_assist.doctor.findings import Finding, Verdict, as_said, finding_lines, is_well
 from table_assist.doctor.table import (
     camera_findings,
     eyes_finding,
@@ -18,8 +16,10 @@ from table_assist.doctor.table import (
     record_finding,
     rules_finding,
 )
+from table_assist.health.finding import Finding, State, as_said, finding_lines, is_well
 from table_assist.settings.build import profile_of
 from table_assist.settings.config import Config, ConfigError, load_config
+from table_assist.trust.address import Address
 from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.sources import CameraError, find_source
 from table_assist.words import Words
@@ -71,8 +71,8 @@ class Examination:
         """Everything that was found, on one line."""
         rows = [
             {
-                "what": finding.what,
-                "verdict": finding.verdict,
+                "id": finding.id,
+                "state": finding.state,
                 "says": getattr(finding.says, self.language),
                 "advice": "" if finding.advice is None else getattr(finding.advice, self.language),
             }
@@ -90,7 +90,7 @@ class Examination:
 
     def _config(self) -> Config | None:
         if self.settings is None:
-            self._keep(Finding("settings", Verdict.DOUBT, _DEFAULTS))
+            self._keep(Finding("settings", State.DOUBT, _DEFAULTS))
             return Config()
         try:
             config = load_config(self.settings)
@@ -98,7 +98,7 @@ class Examination:
             self._keep(
                 Finding(
                     "settings",
-                    Verdict.BAD,
+                    State.BAD,
                     as_said(error),
                     Words(
                         "Compare with docs/table.example.toml.", "请对照 docs/table.example.toml。"
@@ -109,7 +109,7 @@ class Examination:
         self._keep(
             Finding(
                 "settings",
-                Verdict.GOOD,
+                State.GOOD,
                 Words(f"{self.settings} can be read.", f"{self.settings} 可以读取。"),
             )
         )
@@ -121,7 +121,7 @@ class Examination:
         except ConfigError as error:
             yield Finding(
                 "rules",
-                Verdict.BAD,
+                State.BAD,
                 as_said(error),
                 Words("See docs/RULES.md.", "见 docs/RULES.md。"),
             )
@@ -142,7 +142,7 @@ class Examination:
         except CameraError as error:
             yield Finding(
                 "camera",
-                Verdict.BAD,
+                State.BAD,
                 as_said(error),
                 Words("Correct source under [camera].", "请更正 [camera] 下的 source。"),
             )

@@ -15,7 +15,7 @@ from firmware_bridge.events import (
     TrayWeighed,
     WallReady,
 )
-from firmware_bridge.messages import Inputs, Snapshot
+from firmware_bridge.messages import BoardSnapshot, Inputs
 from firmware_bridge.receiver import Reading
 
 # What each kind of event is told by, in the order in which a person would try it.
@@ -61,7 +61,7 @@ class SensorTicks:
     def note(self, reading: Reading) -> list[str]:
         """What has changed for the first time by this reading."""
         content = reading.content
-        if isinstance(content, Snapshot):
+        if isinstance(content, BoardSnapshot):
             before, self._before = self._before, content.inputs
             changed = [] if before is None else _changed(before, content.inputs)
         else:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from table_assist.doctor.findings import Finding, Verdict, as_said
+from table_assist.health.finding import Finding, State, as_said
 from table_assist.record.store import IN_USE, DamagedError, Store, StoreError
 from table_assist.rules.profile import Profile
 from table_assist.settings.config import Config
@@ -59,7 +59,7 @@ def rules_finding(profile: Profile) -> Finding:
         changed = ", ".join(f"{name} = {value}" for name, value in profile.identity.options)
         named, as_named = f"with {changed}", f"改动：{changed}"
     what = f"{profile.name} ({profile.rules.id})"
-    return Finding("rules", Verdict.GOOD, Words(f"{what}, {named}.", f"{what}，{as_named}。"))
+    return Finding("rules", State.GOOD, Words(f"{what}, {named}.", f"{what}，{as_named}。"))
 
 
 def eyes_finding(config: Config) -> tuple[Reader | None, Finding]:
@@ -68,9 +68,9 @@ def eyes_finding(config: Config) -> tuple[Reader | None, Finding]:
     try:
         reader = open_reader(own_set=find_set(config.eyes.set))
     except WeightsError as error:
-        return None, Finding("eyes", Verdict.BAD, as_said(error), _INSTALL_ANEW)
+        return None, Finding("eyes", State.BAD, as_said(error), _INSTALL_ANEW)
     except OwnSetError as error:
-        return None, Finding("eyes", Verdict.BAD, as_said(error), _ENROL_ANEW)
+        return None, Finding("eyes", State.BAD, as_said(error), _ENROL_ANEW)
     took_s = time.monotonic() - started
     own = f" with the set {config.eyes.set}" if config.eyes.set else ""
     own_zh = f"（牌组 {config.eyes.set}）" if config.eyes.set else ""
@@ -78,7 +78,7 @@ def eyes_finding(config: Config) -> tuple[Reader | None, Finding]:
         f"The reader is ready{own} after {took_s:.1f} s.",
         f"识别器{own_zh}已就绪，用时 {took_s:.1f} 秒。",
     )
-    return reader, Finding("eyes", Verdict.GOOD, says)
+    return reader, Finding("eyes", State.GOOD, says)
 
 
 def record_finding(config: Config) -> Finding:
@@ -88,7 +88,7 @@ def record_finding(config: Config) -> Finding:
     free = shutil.disk_usage(folder).free
     says = Words(f"{path}: {free / 1e9:.1f} GB are free.", f"{path}：剩余 {free / 1e9:.1f} GB。")
     if free < NEED_BYTES:
-        return Finding("record", Verdict.BAD, says, _MAKE_ROOM)
+        return Finding("record", State.BAD, says, _MAKE_ROOM)
     try:
         probe = folder / f".{path.name}.probe"
         probe.write_bytes(b"")
@@ -96,14 +96,14 @@ def record_finding(config: Config) -> Finding:
     except OSError as error:
         return Finding(
             "record",
-            Verdict.BAD,
+            State.BAD,
             Words(
                 f"Nothing can be written to {folder}: {error.strerror}.",
                 f"无法写入 {folder}：{error.strerror}。",
             ),
             Words("Choose another folder: path under [log].", "请换一个文件夹：[log] 下的 path。"),
         )
-    return Finding("record", Verdict.GOOD, says)
+    return Finding("record", State.GOOD, says)
 
 
 def key_finding() -> Finding:
@@ -111,10 +111,10 @@ def key_finding() -> Finding:
     try:
         shown = open_key().fingerprint
     except InstallationKeyError as error:
-        return Finding("key", Verdict.DOUBT, as_said(error), _NO_KEY)
+        return Finding("key", State.DOUBT, as_said(error), _NO_KEY)
     return Finding(
         "key",
-        Verdict.GOOD,
+        State.GOOD,
         Words(
             f"Files of this installation are signed by {shown}: note it.",
             f"本机文件的签名指纹是 {shown}：请记下。",
@@ -131,14 +131,14 @@ def log_finding(config: Config) -> Finding | None:
         with Store(path, reads_only=True) as store:
             count = len(store.load())
     except DamagedError as error:
-        return Finding("log", Verdict.BAD, as_said(error), _PUT_BACK)
+        return Finding("log", State.BAD, as_said(error), _PUT_BACK)
     except StoreError as error:
         if not str(error).endswith(IN_USE):
-            return Finding("log", Verdict.BAD, as_said(error), _PUT_BACK)
-        return Finding("log", Verdict.GOOD, _IN_USE)
+            return Finding("log", State.BAD, as_said(error), _PUT_BACK)
+        return Finding("log", State.GOOD, _IN_USE)
     return Finding(
         "log",
-        Verdict.GOOD,
+        State.GOOD,
         Words(f"All {count} entries are as they were written.", f"全部 {count} 条记录完好。"),
     )
 
@@ -175,7 +175,7 @@ def no_camera_finding(found: Iterable[int]) -> Finding:
             "请接上摄像头，或在 [camera] 下指定视频流或文件，或手工记分。",
         )
     )
-    return Finding("camera", Verdict.DOUBT, says, advice)
+    return Finding("camera", State.DOUBT, says, advice)
 
 
 def camera_findings(config: Config, camera: Camera, reader: Reader | None) -> Iterator[Finding]:
@@ -190,7 +190,7 @@ def camera_findings(config: Config, camera: Camera, reader: Reader | None) -> It
         )
         yield Finding(
             "camera",
-            Verdict.BAD,
+            State.BAD,
             message,
             Words(
                 "Check the cable, that no other program uses it, and the number under [camera].",
@@ -201,11 +201,11 @@ def camera_findings(config: Config, camera: Camera, reader: Reader | None) -> It
     height, width = picture.image.shape[:2]
     yield Finding(
         "camera",
-        Verdict.GOOD,
+        State.GOOD,
         Words(f"Pictures of {width} × {height} come.", f"收到 {width} × {height} 的画面。"),
     )
     if is_covered(picture.image):
-        yield Finding("picture", Verdict.BAD, _COVERED, _UNCOVER)
+        yield Finding("picture", State.BAD, _COVERED, _UNCOVER)
     elif reader is not None:
         yield from picture_findings(picture.image, reader)
     yield corners_finding(config, width, height)
@@ -220,9 +220,9 @@ def picture_findings(image: Image, reader: Reader) -> Iterator[Finding]:
         f"看到 {len(readings.labels)} 张牌和骰子，其中 {unsure} 张没有把握。",
     )
     troubles = advise(image, readings)
-    yield Finding("picture", Verdict.DOUBT if troubles else Verdict.GOOD, says)
+    yield Finding("picture", State.DOUBT if troubles else State.GOOD, says)
     for trouble in troubles:
-        yield Finding("picture", Verdict.DOUBT, trouble.words)
+        yield Finding("picture", State.DOUBT, trouble.words)
 
 
 def corners_finding(config: Config, width: int, height: int) -> Finding:
@@ -234,7 +234,7 @@ def corners_finding(config: Config, width: int, height: int) -> Finding:
     if not corners:
         return Finding(
             "corners",
-            Verdict.BAD,
+            State.BAD,
             Words("The table's corners are not known.", "还不知道牌桌的四角在哪里。"),
             Words(
                 "Run table-assist calibrate, or write corners = [[x, y], ...] under [camera]: near "
@@ -248,7 +248,7 @@ def corners_finding(config: Config, width: int, height: int) -> Finding:
         x, y = outside[0]
         return Finding(
             "corners",
-            Verdict.BAD,
+            State.BAD,
             Words(
                 f"The corner {x:g}, {y:g} lies outside of the picture of {width} × {height}.",
                 f"角点 {x:g}, {y:g} 在 {width} × {height} 的画面之外。",
@@ -261,11 +261,11 @@ def corners_finding(config: Config, width: int, height: int) -> Finding:
     try:
         calibration = Calibration(parse_corners(corners), config.camera.side_mm)
     except CalibrationError as error:
-        return Finding("corners", Verdict.BAD, as_said(error), _CORRECT_CORNERS)
+        return Finding("corners", State.BAD, as_said(error), _CORRECT_CORNERS)
     per_tile = calibration.px_per_mm * TILE_MM
     return Finding(
         "corners",
-        Verdict.GOOD,
+        State.GOOD,
         Words(f"A tile is about {per_tile:.0f} px wide.", f"一张牌宽约 {per_tile:.0f} 像素。"),
     )
 
@@ -275,11 +275,11 @@ def kept_corners_finding(path: Path, width: int, height: int) -> Finding:
     try:
         kept = load_calibration(path)
     except CalibrationError as error:
-        return Finding("corners", Verdict.BAD, as_said(error), _CALIBRATE_AGAIN)
+        return Finding("corners", State.BAD, as_said(error), _CALIBRATE_AGAIN)
     if kept.size_wh != (width, height):
         return Finding(
             "corners",
-            Verdict.BAD,
+            State.BAD,
             Words(
                 f"They were kept for pictures of {kept.size_wh[0]} × {kept.size_wh[1]}, and the "
                 f"camera gives {width} × {height}.",
@@ -293,4 +293,4 @@ def kept_corners_finding(path: Path, width: int, height: int) -> Finding:
         f"A tile is about {per_tile:.0f} px wide; calibrated on {kept.date}.",
         f"一张牌宽约 {per_tile:.0f} 像素；标定于 {kept.date}。",
     )
-    return Finding("corners", Verdict.GOOD, says)
+    return Finding("corners", State.GOOD, says)

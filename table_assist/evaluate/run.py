@@ -14,7 +14,7 @@ from table_assist.vision.pictures.picture import Image, PictureError, load_pictu
 from table_assist.vision.reading.readings import Readings
 
 
-class Watcher(Protocol):
+class ComparisonWatcher(Protocol):
     """Sees every picture that was compared, as the gallery does."""
 
     def add(self, picture: LabelledPicture, image: Image, compared: Compared) -> None:
@@ -43,7 +43,7 @@ def evaluate(
     *,
     partial: bool = False,
     spoil: Spoil | None = None,
-    watcher: Watcher | None = None,
+    watcher: ComparisonWatcher | None = None,
     now: Callable[[], float] = time.perf_counter,
 ) -> Evaluation:
     """Read every picture and compare it with its labels.

@@ -3,7 +3,7 @@
 from table_assist.contract.commands import Command, Correct, Insert, Rule, Undo
 from table_assist.evidence.occasions import occasions
 from table_assist.evidence.photographer import Photographer, Shot
-from table_assist.evidence.store import Moment
+from table_assist.evidence.store import EvidenceMoment
 from table_assist.game.question import QuestionId
 from table_assist.record.record import Record
 
@@ -19,7 +19,7 @@ class Album:
         self._record = record
         self._photographer = photographer
         known = () if photographer is None else photographer.known(record.state.hand)
-        self._moments: dict[int, Moment] = {moment.seq: moment for moment in known}
+        self._moments: dict[int, EvidenceMoment] = {moment.seq: moment for moment in known}
 
     def add(self, since: int, shot: Shot | None = None) -> None:
         """Have a picture kept of what was decided or doubted after this entry.

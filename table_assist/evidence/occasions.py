@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from table_assist.evidence.photographer import Occasion
-from table_assist.evidence.store import Moment
+from table_assist.evidence.store import EvidenceMoment
 from table_assist.game.events import (
     Asked,
     BirdTurned,
@@ -47,10 +47,10 @@ def occasions(record: Record, entries: Iterable[Entry]) -> tuple[Occasion, ...]:
     for entry in entries:
         event = entry.event
         if isinstance(event, Asked):
-            moment = Moment(entry.seq, hand, str(event.question))
+            moment = EvidenceMoment(entry.seq, hand, str(event.question))
             found.append(Occasion(moment, _asked_about(record, event)))
         elif isinstance(event, _DECISIVE) or _is_unsure(entry):
-            found.append(Occasion(Moment(entry.seq, hand), zone_of(event)))
+            found.append(Occasion(EvidenceMoment(entry.seq, hand), zone_of(event)))
     return tuple(found)
 
 

@@ -14,8 +14,8 @@ from table_assist.evidence.store import (
     MOST_DAYS,
     SUFFIX,
     EvidenceError,
+    EvidenceMoment,
     EvidenceStore,
-    Moment,
 )
 from table_assist.vision.pictures.picture import Image, jpeg
 from table_assist.vision.table.calibration import Calibration
@@ -54,7 +54,7 @@ class Shot:
 class Occasion:
     """A moment, and where on the table is what it is about; None for nowhere in particular."""
 
-    moment: Moment
+    moment: EvidenceMoment
     zone: Zone | None = None
 
 
@@ -63,14 +63,14 @@ class _Job:
     """What is to be kept: the moments, and where in the picture is what each is about."""
 
     shot: Shot
-    boxes: tuple[tuple[Moment, Box | None], ...]
+    boxes: tuple[tuple[EvidenceMoment, Box | None], ...]
 
 
 def open_photographer(
     log: Path,
     most_bytes: int,
     picture_now: Callable[[], Shot | None],
-    kept: Callable[[Moment, str], None] = lambda moment, digest: None,
+    kept: Callable[[EvidenceMoment, str], None] = lambda moment, digest: None,
     *,
     most_days: int = MOST_DAYS,
 ) -> "Photographer":
@@ -98,7 +98,7 @@ class Photographer:
         picture_now: Callable[[], Shot | None],
         *,
         trouble: str = "",
-        kept: Callable[[Moment, str], None] = lambda moment, digest: None,
+        kept: Callable[[EvidenceMoment, str], None] = lambda moment, digest: None,
     ) -> None:
         self._kept = kept
         self._store = store
@@ -135,7 +135,7 @@ class Photographer:
         self._jobs.put(job)
         return True
 
-    def known(self, hand: int) -> tuple[Moment, ...]:
+    def known(self, hand: int) -> tuple[EvidenceMoment, ...]:
         """What there is evidence of in a hand; nothing where it cannot be read."""
         try:
             return self._store.moments(hand) if self._store is not None else ()

@@ -25,7 +25,7 @@ JOURNAL_BYTES = 8_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class EvidenceMoment:
     """An entry of the log that is worth a picture.
 
     Attributes:
@@ -127,7 +127,7 @@ class EvidenceStore:
 
     def keep(
         self,
-        moments: Sequence[tuple[Moment, bytes]],
+        moments: Sequence[tuple[EvidenceMoment, bytes]],
         *,
         t: float,
         jpeg: bytes,
@@ -290,7 +290,7 @@ class EvidenceStore:
                 raise EvidenceError(f"the evidence {self.path} cannot be read: {error}") from error
         return None if row is None else Evidence(id, row[0], row[1], row[2], row[3])
 
-    def moments(self, hand: int) -> tuple[Moment, ...]:
+    def moments(self, hand: int) -> tuple[EvidenceMoment, ...]:
         """What there is evidence of in a hand, oldest first.
 
         Raises:
@@ -303,7 +303,7 @@ class EvidenceStore:
                 ).fetchall()
             except sqlite3.Error as error:
                 raise EvidenceError(f"the evidence {self.path} cannot be read: {error}") from error
-        return tuple(Moment(*row) for row in rows)
+        return tuple(EvidenceMoment(*row) for row in rows)
 
     def close(self) -> None:
         """Close the file."""

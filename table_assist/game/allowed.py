@@ -32,7 +32,7 @@ from table_assist.melds import Meld, MeldKind
 from table_assist.rules.calls import LAST_DISCARD, ONLY_WIN_MAY_ROB, may_kong_when_ready
 from table_assist.rules.calls import refuse as refuse_call
 from table_assist.rules.eggs import Appended
-from table_assist.rules.offer import Call, Offer, Source
+from table_assist.rules.offer import Call, Offer, TileSource
 from table_assist.rules.ruleset import Replaces, RuleSet
 from table_assist.rules.shown import ReadyHand
 from table_assist.rules.verdict import Refusal
@@ -113,7 +113,7 @@ def _refuse_claim(state: TableState, event: Claimed) -> Refusal | None:
         return None
     if event.kind not in rules.meld_kinds:
         return _NO_SUCH_MELD
-    if offer.source not in (Source.DISCARD, Source.EGG_SUPPLEMENT):
+    if offer.source not in (TileSource.DISCARD, TileSource.EGG_SUPPLEMENT):
         return ONLY_WIN_MAY_ROB
     if is_locked(state, event.seat) and not declares_now(state, event.seat):
         return READY_LOCKED
@@ -134,7 +134,7 @@ def refuse_kong(state: TableState, event: KongDeclared) -> Refusal | None:
     claimed = state.holder == seat and state.claimed
     if claimed and (call is Call.KONG_ADDED or rules.kongs_after_draw):
         return KONG_UNDRAWN
-    offer = offer_of(state, event.tile, seat, Source.OWN_DRAW)
+    offer = offer_of(state, event.tile, seat, TileSource.OWN_DRAW)
     claim = claim_of(state, seat, call, (), event.tile)
     for condition in rules.claim_conditions:
         if condition.refuses(offer, claim, rules.chosen):
@@ -150,7 +150,7 @@ def refuse_with_held(state: TableState, event: Claimed | KongDeclared) -> Refusa
     offer: Offer | None
     if isinstance(event, KongDeclared):
         state = with_due_draw(state, seat)
-        offer = offer_of(state, event.tile, seat, Source.OWN_DRAW)
+        offer = offer_of(state, event.tile, seat, TileSource.OWN_DRAW)
     else:
         offer = offer_now(state)
         state = undrawn(state) if is_late(state) else state
@@ -190,7 +190,7 @@ def _refuse_appended(state: TableState, event: EggAppended) -> Refusal | None:
     eggs = [meld for meld in state.seats[seat].melds if meld.kind is MeldKind.LUCKY_EGG]
     if event.egg >= len(eggs):
         return _NO_SUCH_EGG
-    given = offer is not None and offer.source is Source.DISCARD and offer.seat != seat
+    given = offer is not None and offer.source is TileSource.DISCARD and offer.seat != seat
     if given and state.holder is None:
         appended = Appended(
             eggs[event.egg].tiles,

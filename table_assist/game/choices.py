@@ -13,7 +13,7 @@ from table_assist.game.ready import is_ready
 from table_assist.game.state import TableState
 from table_assist.game.win import counted_left, discard_round
 from table_assist.hand.ready import shanten
-from table_assist.rules.offer import Call, Claim, Offer, Since, Source
+from table_assist.rules.offer import Call, Claim, Offer, Since, TileSource
 from table_assist.rules.ruleset import Replacement, Replaces, RuleSet
 from table_assist.rules.shown import Circumstance
 from table_assist.rules.verdict import Refusal
@@ -95,7 +95,7 @@ def refused(id: str, en: str, zh: str) -> Refusal:
     return Refusal(id, Words(en, zh))
 
 
-def offer_of(state: TableState, tile: Tile, seat: int, source: Source) -> Offer:
+def offer_of(state: TableState, tile: Tile, seat: int, source: TileSource) -> Offer:
     """A tile at this state, as the rules of calls want to see it."""
     return Offer(
         tile,

@@ -21,15 +21,15 @@ from table_assist.game.win import circumstances
 from table_assist.melds import MeldKind
 from table_assist.rules.calls import LAST_DISCARD, award, refuse
 from table_assist.rules.eggs import Appended
-from table_assist.rules.offer import Call, Claim, Offer, Since, Source
+from table_assist.rules.offer import Call, Claim, Offer, Since, TileSource
 from table_assist.rules.ruleset import Replaces, RuleSet
 from table_assist.rules.verdict import Refusal
 from table_assist.tiles import Tile
 
 _SOURCES = {
-    MeldKind.KONG_ADDED: Source.KONG_ADDED,
-    MeldKind.KONG_CONCEALED: Source.KONG_CONCEALED,
-    MeldKind.LUCKY_EGG: Source.EGG_SUPPLEMENT,
+    MeldKind.KONG_ADDED: TileSource.KONG_ADDED,
+    MeldKind.KONG_CONCEALED: TileSource.KONG_CONCEALED,
+    MeldKind.LUCKY_EGG: TileSource.EGG_SUPPLEMENT,
 }
 
 
@@ -42,7 +42,7 @@ def offer_now(state: TableState) -> Offer | None:
         return None
     seat, tile = state.last_discard
     since = Since.DREW if is_late(state) else Since.NOTHING
-    return replace(offer_of(state, tile, seat, Source.DISCARD), since=since)
+    return replace(offer_of(state, tile, seat, TileSource.DISCARD), since=since)
 
 
 def offered_choices(state: TableState, seat: int) -> tuple[Choice, ...]:
@@ -129,7 +129,7 @@ def _to_eggs(
     rules: RuleSet, state: TableState, offer: Offer, seat: int
 ) -> Iterator[tuple[Call, Event]]:
     """Every egg of the seat that a discard fits (CC-20)."""
-    if rules.eggs is None or offer.source is not Source.DISCARD:
+    if rules.eggs is None or offer.source is not TileSource.DISCARD:
         return
     eggs = [meld for meld in state.seats[seat].melds if meld.kind is MeldKind.LUCKY_EGG]
     for number, egg in enumerate(eggs):

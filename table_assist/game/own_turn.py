@@ -37,7 +37,7 @@ from table_assist.game.win import circumstances, declared_hand
 from table_assist.melds import MeldKind
 from table_assist.rules.calls import refuse
 from table_assist.rules.judge import judge
-from table_assist.rules.offer import Call, Source
+from table_assist.rules.offer import Call, TileSource
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import ReadyHand
 from table_assist.rules.verdict import Refusal
@@ -91,7 +91,7 @@ def _wins(rules: RuleSet, state: TableState, seat: int, held: tuple[Tile, ...]) 
     came_by = circumstances(state, seat, self_drawn=True)
     claim = claim_of(state, seat, Call.WIN, rest, tile, came_by)
     refusal = barred(rules, state, seat)
-    refusal = refusal or refuse(rules, offer_of(state, tile, seat, Source.OWN_DRAW), claim)
+    refusal = refusal or refuse(rules, offer_of(state, tile, seat, TileSource.OWN_DRAW), claim)
     if refusal is not None and treasure_unknown(rules, state, seat):
         return
     yield Choice(seat, events, Call.WIN, refusal)
@@ -112,7 +112,7 @@ def _kongs(
             rest = list(held)
             rest.remove(tile)
             claim = claim_of(state, seat, call, tuple(rest), tile)
-            offer = offer_of(state, tile, seat, Source.OWN_DRAW)
+            offer = offer_of(state, tile, seat, TileSource.OWN_DRAW)
             event = KongDeclared(seat, kind, tile)
             refusal = refuse_kong(state, event) or refuse(rules, offer, claim)
             yield Choice(seat, (event,), call, refusal)

@@ -12,6 +12,7 @@ from table_assist.words import Words
 People = tuple[int, int, int, int]
 FIRST_SEATS: People = (0, 1, 2, 3)
 T = TypeVar("T")
+Names = tuple[str, str, str, str]  # by seat, or by person
 
 
 def seated(by_person: Sequence[T], people: People) -> tuple[T, T, T, T]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from table_assist.contract.health import SourceHealth
 from table_assist.health import checks_machine as machine
-from table_assist.health.check import Check, State
+from table_assist.health.finding import Finding, State
 from table_assist.health.measured import Measured
 from table_assist.words import Words
 
@@ -14,12 +14,12 @@ BAD_LINES = 0.05  # share of the board's lines that may be damaged
 QUEUE = 200  # items that wait for the session: it is seconds behind
 
 
-def checks(measured: Measured) -> tuple[Check, ...]:
+def checks(measured: Measured) -> tuple[Finding, ...]:
     """Every check, in the order in which they are shown."""
     return tuple(_each(measured))
 
 
-def _each(measured: Measured) -> Iterator[Check]:
+def _each(measured: Measured) -> Iterator[Finding]:
     yield camera(measured)
     yield detector(measured)
     yield board(measured)
@@ -33,18 +33,18 @@ def _each(measured: Measured) -> Iterator[Check]:
     yield machine.settings(measured)
 
 
-def camera(measured: Measured) -> Check:
+def camera(measured: Measured) -> Finding:
     """Whether pictures come."""
     source = measured.source("camera")
     if source is None or source.status == "none":
         if measured.has_camera:
-            return Check(
+            return Finding(
                 "camera",
                 State.DOUBT,
                 Words("The camera has not given a picture yet.", "摄像头还没有给出画面。"),
                 Words("Wait a moment; then see its cable.", "请稍候，再检查连线。"),
             )
-        return Check(
+        return Finding(
             "camera",
             State.NONE,
             Words("No camera is set up.", "未配置摄像头。"),
@@ -52,16 +52,16 @@ def camera(measured: Measured) -> Check:
         )
     if source.status == "live":
         if source.says:
-            return Check(
+            return Finding(
                 "camera",
                 State.DOUBT,
                 _said(source, _FINE),
                 Words("Calibrate again when the game allows.", "请在方便时重新标定。"),
             )
-        return Check("camera", State.GOOD, _FINE)
+        return Finding("camera", State.GOOD, _FINE)
     says, advice = _CAMERA[source.status if source.status in _CAMERA else "lost"]
     said = _said(source, Words("", ""))
-    return Check(
+    return Finding(
         "camera",
         State.DOUBT if source.status == "covered" else State.BAD,
         Words(f"{says.en} {said.en}".strip(), f"{says.zh}{said.zh}"),
@@ -92,16 +92,16 @@ _CAMERA = {
 }
 
 
-def detector(measured: Measured) -> Check:
+def detector(measured: Measured) -> Finding:
     """Whether pictures are read, and fast enough."""
     if not measured.has_camera:
-        return Check(
+        return Finding(
             "detector",
             State.NONE,
             Words("Nothing is read without a camera.", "没有摄像头，不识别。"),
         )
     if measured.eyes_trouble.en:
-        return Check(
+        return Finding(
             "detector",
             State.BAD,
             measured.eyes_trouble,
@@ -110,7 +110,7 @@ def detector(measured: Measured) -> Check:
     if measured.pass_s is None:
         if measured.picture_s is not None and measured.running_s > PASS_MISSING_S:
             return _reading_stopped(measured.running_s)
-        return Check(
+        return Finding(
             "detector", State.GOOD, Words("It waits for the first picture.", "正在等第一张画面。")
         )
     silent_s = (measured.picture_s or 0.0) - measured.pass_s
@@ -118,7 +118,7 @@ def detector(measured: Measured) -> Check:
         return _reading_stopped(silent_s)
     took = measured.pass_took_s or 0.0
     if took > SLOW_PASS_S:
-        return Check(
+        return Finding(
             "detector",
             State.DOUBT,
             Words(
@@ -127,15 +127,15 @@ def detector(measured: Measured) -> Check:
             ),
             Words("End other programs on this machine.", "请关闭本机上的其他程序。"),
         )
-    return Check(
+    return Finding(
         "detector",
         State.GOOD,
         Words(f"A picture takes {took:.2f} s to read.", f"识别一张画面需要 {took:.2f} 秒。"),
     )
 
 
-def _reading_stopped(silent_s: float) -> Check:
-    return Check(
+def _reading_stopped(silent_s: float) -> Finding:
+    return Finding(
         "detector",
         State.BAD,
         Words(
@@ -146,17 +146,17 @@ def _reading_stopped(silent_s: float) -> Check:
     )
 
 
-def board(measured: Measured) -> Check:
+def board(measured: Measured) -> Finding:
     """Whether the board speaks, and clearly."""
     source = measured.source("board")
     if source is None or source.status == "none":
-        return Check(
+        return Finding(
             "board",
             State.NONE,
             Words("No board is set up: scores are kept by tapping.", "未配置电路板，用点按操作。"),
         )
     if source.status != "live":
-        return Check(
+        return Finding(
             "board",
             State.BAD if source.status == "lost" else State.DOUBT,
             _said(source, Words("The board does not speak.", "电路板没有回应。")),
@@ -168,7 +168,7 @@ def board(measured: Measured) -> Check:
     counted = dict(source.counters)
     good, bad = counted.get("good", 0), counted.get("bad", 0)
     if bad > 5 and bad > BAD_LINES * (good + bad):
-        return Check(
+        return Finding(
             "board",
             State.DOUBT,
             Words(
@@ -180,17 +180,17 @@ def board(measured: Measured) -> Check:
                 "请换一根线，并让它远离电机。",
             ),
         )
-    return Check(
+    return Finding(
         "board",
         State.GOOD,
         Words(f"{good} lines came, {bad} damaged.", f"收到 {good} 行数据，损坏 {bad} 行。"),
     )
 
 
-def session(measured: Measured) -> Check:
+def session(measured: Measured) -> Finding:
     """Whether what comes in is processed at once."""
     if measured.waiting > QUEUE:
-        return Check(
+        return Finding(
             "session",
             State.BAD,
             Words(
@@ -202,7 +202,7 @@ def session(measured: Measured) -> Check:
                 "请关闭本机上的其他程序；若仍如此，请重新启动。",
             ),
         )
-    return Check(
+    return Finding(
         "session",
         State.GOOD,
         Words("What comes in is processed at once.", "读数都及时处理。"),

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from table_assist.health.check import Check, State
+from table_assist.health.finding import Finding, State
 from table_assist.health.measured import Measured
 from table_assist.words import NOTHING, Words
 
@@ -17,13 +17,13 @@ WARM_C, HOT_C = 75.0, 85.0  # a Raspberry Pi slows down from 80 to 85
 BACKUP_OLD_S = 2 * 24 * 3600.0
 
 
-def log(measured: Measured) -> Check:
+def log(measured: Measured) -> Finding:
     """Whether the evening is written down."""
     source = measured.source("log")
     lost = source.says if source is not None and source.status == "lost" else NOTHING
     trouble = Words(measured.log_error, measured.log_error) if measured.log_error else lost
     if trouble:
-        return Check(
+        return Finding(
             "log",
             State.BAD,
             Words(
@@ -36,7 +36,7 @@ def log(measured: Measured) -> Check:
             ),
         )
     if measured.log_bytes is None and measured.has_entries:
-        return Check(
+        return Finding(
             "log",
             State.BAD,
             Words("The log's file is gone.", "记录文件不见了。"),
@@ -44,7 +44,7 @@ def log(measured: Measured) -> Check:
         )
     size = measured.log_bytes or 0
     if size > LARGE_LOG:
-        return Check(
+        return Finding(
             "log",
             State.DOUBT,
             Words(f"The log has {size / 1e6:.0f} MB.", f"记录已有 {size / 1e6:.0f} MB。"),
@@ -53,7 +53,7 @@ def log(measured: Measured) -> Check:
                 "请在 [log] 的 path 换一个新文件。",
             ),
         )
-    return Check(
+    return Finding(
         "log",
         State.GOOD,
         Words(
@@ -63,10 +63,10 @@ def log(measured: Measured) -> Check:
     )
 
 
-def evidence(measured: Measured) -> Check:
+def evidence(measured: Measured) -> Finding:
     """Whether pictures of doubts and decisions are kept."""
     if measured.evidence_trouble:
-        return Check(
+        return Finding(
             "evidence",
             State.DOUBT,
             Words(
@@ -77,7 +77,7 @@ def evidence(measured: Measured) -> Check:
         )
     size = measured.evidence_bytes
     if size > LARGE_EVIDENCE:
-        return Check(
+        return Finding(
             "evidence",
             State.DOUBT,
             Words(
@@ -89,18 +89,18 @@ def evidence(measured: Measured) -> Check:
                 "请连同画面一起备份，然后删除旧画面。",
             ),
         )
-    return Check(
+    return Finding(
         "evidence",
         State.GOOD,
         Words(f"{size / 1e6:.1f} MB of pictures are kept.", f"已保存 {size / 1e6:.1f} MB 画面。"),
     )
 
 
-def disk(measured: Measured) -> Check:
+def disk(measured: Measured) -> Finding:
     """Whether there is room."""
     free = measured.free_bytes
     if free is None:
-        return Check(
+        return Finding(
             "disk",
             State.BAD,
             Words("The log's folder cannot be asked.", "无法读取记录所在的文件夹。"),
@@ -109,11 +109,11 @@ def disk(measured: Measured) -> Check:
     says = Words(f"{free / 1e9:.1f} GB are free.", f"剩余 {free / 1e9:.1f} GB。")
     if free < LITTLE_FREE:
         state = State.BAD if free < LEAST_FREE else State.DOUBT
-        return Check("disk", state, says, Words("Make room on the disk.", "请腾出磁盘空间。"))
-    return Check("disk", State.GOOD, says)
+        return Finding("disk", state, says, Words("Make room on the disk.", "请腾出磁盘空间。"))
+    return Finding("disk", State.GOOD, says)
 
 
-def clock(measured: Measured) -> Check:
+def clock(measured: Measured) -> Finding:
     """Whether the clock is right, as far as one can tell."""
     advice = Words(
         "Set date and time, or connect the machine to the network.",
@@ -121,7 +121,7 @@ def clock(measured: Measured) -> Check:
     )
     if measured.now_s < EARLIEST_S:
         shown = datetime.fromtimestamp(measured.now_s, UTC).strftime("%Y-%m-%d")
-        return Check(
+        return Finding(
             "clock",
             State.BAD,
             Words(f"The clock says {shown}.", f"时钟显示 {shown}。"),
@@ -129,7 +129,7 @@ def clock(measured: Measured) -> Check:
         )
     jump = measured.clock_jump_s
     if abs(jump) > CLOCK_JUMP_S:
-        return Check(
+        return Finding(
             "clock",
             State.DOUBT,
             Words(
@@ -139,33 +139,33 @@ def clock(measured: Measured) -> Check:
             ),
             advice,
         )
-    return Check("clock", State.GOOD, Words("The clock runs evenly.", "时钟走时均匀。"))
+    return Finding("clock", State.GOOD, Words("The clock runs evenly.", "时钟走时均匀。"))
 
 
-def temperature(measured: Measured) -> Check:
+def temperature(measured: Measured) -> Finding:
     """Whether the processor is too hot."""
     degrees = measured.temperature_c
     if degrees is None:
-        return Check(
+        return Finding(
             "temperature",
             State.NONE,
             Words("This machine does not tell its temperature.", "本机不提供温度。"),
         )
     says = Words(f"The processor has {degrees:.0f} °C.", f"处理器 {degrees:.0f} °C。")
     if degrees >= WARM_C:
-        return Check(
+        return Finding(
             "temperature",
             State.BAD if degrees >= HOT_C else State.DOUBT,
             says,
             Words("Let air to the machine, or give it a fan.", "请改善通风，或加装风扇。"),
         )
-    return Check("temperature", State.GOOD, says)
+    return Finding("temperature", State.GOOD, says)
 
 
-def backup(measured: Measured) -> Check:
+def backup(measured: Measured) -> Finding:
     """Whether there is a copy of what would be lost."""
     if measured.backup_trouble:
-        return Check(
+        return Finding(
             "backup",
             State.BAD,
             Words(
@@ -175,7 +175,7 @@ def backup(measured: Measured) -> Check:
             Words("Make one below, onto another disk.", "请在下面备份到另一块磁盘。"),
         )
     if not measured.backups_on:
-        return Check(
+        return Finding(
             "backup",
             State.DOUBT,
             Words("No backups are made by themselves.", "未开启自动备份。"),
@@ -185,15 +185,15 @@ def backup(measured: Measured) -> Check:
     if measured.has_entries and (age_s is None or age_s > BACKUP_OLD_S):
         days = "never" if age_s is None else f"{age_s / 86_400:.0f} days ago"
         days_zh = "从未备份" if age_s is None else f"{age_s / 86_400:.0f} 天前"
-        return Check(
+        return Finding(
             "backup",
             State.DOUBT,
             Words(f"The last backup: {days}.", f"上次备份：{days_zh}。"),
             Words("Make one below.", "请在下面备份。"),
         )
     if age_s is None:
-        return Check("backup", State.GOOD, Words("There is nothing to lose yet.", "还没有内容。"))
-    return Check(
+        return Finding("backup", State.GOOD, Words("There is nothing to lose yet.", "还没有内容。"))
+    return Finding(
         "backup",
         State.GOOD,
         Words(
@@ -203,10 +203,10 @@ def backup(measured: Measured) -> Check:
     )
 
 
-def settings(measured: Measured) -> Check:
+def settings(measured: Measured) -> Finding:
     """Whether the table runs with the settings that are in the file."""
     if measured.settings_changed:
-        return Check(
+        return Finding(
             "settings",
             State.DOUBT,
             Words(
@@ -215,7 +215,7 @@ def settings(measured: Measured) -> Check:
             ),
             Words("Start the table again below.", "请在下面重新启动。"),
         )
-    return Check(
+    return Finding(
         "settings",
         State.GOOD,
         Words("The table runs with the settings in the file.", "牌桌按文件中的设置运行。"),

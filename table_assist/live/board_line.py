@@ -9,7 +9,7 @@ from typing import Protocol
 
 from firmware_bridge.chinese import in_chinese
 from firmware_bridge.health import LinkStatus
-from firmware_bridge.link import Item, Link, LinkTiming
+from firmware_bridge.link import Link, LinkItem, LinkTiming
 from firmware_bridge.receiver import Reading
 from firmware_bridge.sources.as_lines import MODBUS, RADIO_DICE, as_line, greeting
 from firmware_bridge.sources.choose import (
@@ -20,7 +20,7 @@ from table_assist.settings.board_source import source_of
 from table_assist.settings.config import BoardConfig
 from table_assist.words import NOTHING, Words
 
-Deliver = Callable[[Item], None]
+Deliver = Callable[[LinkItem], None]
 # Sees what arrives as a board's bytes, for a recording.
 Watch = Callable[[bytes], None]
 

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from firmware_bridge.link import Item, LinkDown
+from firmware_bridge.link import LinkDown, LinkItem
 from firmware_bridge.receiver import Reading
 from table_assist.capture.recorder import (
     NotingStore,
@@ -27,7 +27,7 @@ from table_assist.evidence.photographer import (
     Shot,
     open_photographer,
 )
-from table_assist.evidence.store import Moment
+from table_assist.evidence.store import EvidenceMoment
 from table_assist.game.events import Attested
 from table_assist.live.board_line import NO_BOARD, BoardLine, board_line
 from table_assist.photos.desk import PhotoDesk
@@ -315,7 +315,7 @@ class LiveTable:
             self.look(picture)
         self._camera.pace(0.0 if self._watcher.is_busy else IDLE_S)
 
-    def hear(self, item: Item, acknowledge: Callable[[Reading], None]) -> None:
+    def hear(self, item: LinkItem, acknowledge: Callable[[Reading], None]) -> None:
         """Hand in what the board says."""
         if isinstance(item, LinkDown) and self._recorder is not None:
             self._recorder.line_lost()
@@ -372,7 +372,7 @@ class LiveTable:
             self._sure_shot = due if due and self.open_places(due.t) else None
             self._next_shot = shot
 
-    def _picture_kept(self, moment: Moment, digest: str) -> None:
+    def _picture_kept(self, moment: EvidenceMoment, digest: str) -> None:
         if self._vouches:
             self._vouch(Attested("picture", (str(moment.seq), digest)))
 

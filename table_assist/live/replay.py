@@ -7,12 +7,12 @@ from pathlib import Path
 
 from firmware_bridge.receiver import Reading, Receiver
 from table_assist.capture.moments import (
+    CaptureMoment,
     Checked,
     Commanded,
     Heard,
     LineLost,
     Looked,
-    Moment,
     Vouched,
     Withdrawn,
 )
@@ -121,7 +121,7 @@ class _Table:
             board=_RecordedBoard() if had_board else None,
         )
 
-    def take(self, moment: Moment) -> None:
+    def take(self, moment: CaptureMoment) -> None:
         """Let it happen again."""
         self._clock.t = moment.t
         match moment:

@@ -15,7 +15,7 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.read import Reader, read_picture
 from table_assist.vision.reading.readings import Readings, picture_report
 from table_assist.vision.reading.recognise import UNKNOWN
-from table_assist.vision.table.advice import Advice, Trouble, advise
+from table_assist.vision.table.advice import Advice, PictureFault, advise
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +83,8 @@ def in_order(tiles: Sequence[Tile], winning_tile: Tile | None) -> tuple[Tile, ..
 
 def _of_the_hand(whole: tuple[Advice, ...], own: tuple[Advice, ...]) -> tuple[Advice, ...]:
     """The picture's troubles, but only the hand's own tiles matter where some are cut off."""
-    return tuple(each for each in whole if each.trouble is not Trouble.CUT_OFF) + tuple(
-        each for each in own if each.trouble is Trouble.CUT_OFF
+    return tuple(each for each in whole if each.trouble is not PictureFault.CUT_OFF) + tuple(
+        each for each in own if each.trouble is PictureFault.CUT_OFF
     )
 
 

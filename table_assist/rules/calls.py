@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from table_assist.melds import Meld, MeldKind
 from table_assist.rules.eggs import Appended
 from table_assist.rules.judge import judge
-from table_assist.rules.offer import Call, Claim, Offer, Since, Source
+from table_assist.rules.offer import Call, Claim, Offer, Since, TileSource
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand
 from table_assist.rules.verdict import Refusal
@@ -14,7 +14,17 @@ from table_assist.rules.waiting import legal_waits
 from table_assist.tiles import Tile
 from table_assist.words import Words
 
-__all__ = ["Award", "Call", "Claim", "Offer", "Since", "Source", "award", "default_rank", "refuse"]
+__all__ = [
+    "Award",
+    "Call",
+    "Claim",
+    "Offer",
+    "Since",
+    "TileSource",
+    "award",
+    "default_rank",
+    "refuse",
+]
 
 
 LAST_DISCARD = Refusal(
@@ -106,7 +116,7 @@ def refuse(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
     Raises:
         ValueError: a player claims its own discard, or another's draw.
     """
-    own = offer.source is Source.OWN_DRAW
+    own = offer.source is TileSource.OWN_DRAW
     if own != (claim.seat == offer.seat):
         raise ValueError(f"seat {claim.seat} cannot call for a tile of seat {offer.seat}")
     for condition in rules.claim_conditions:
@@ -122,7 +132,7 @@ def refuse(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
         return _refusal("ready_locked")
     if own:
         return _refuse_own(rules, offer, claim)
-    if offer.source not in (Source.DISCARD, Source.EGG_SUPPLEMENT):
+    if offer.source not in (TileSource.DISCARD, TileSource.EGG_SUPPLEMENT):
         return ONLY_WIN_MAY_ROB
     return _refuse_offered(rules, offer, claim)
 
@@ -146,7 +156,7 @@ def _refuse_offered(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | Non
 def _refuse_egg(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
     """A tile is appended to one of the player's eggs."""
     eggs = [meld.tiles for meld in claim.melds if meld.kind is MeldKind.LUCKY_EGG]
-    drawn = offer.source is Source.OWN_DRAW
+    drawn = offer.source is TileSource.OWN_DRAW
     refusals = [
         rules.eggs.refuse(
             Appended(egg, offer.tile, drawn, wall_remaining=offer.wall_remaining), rules.chosen
@@ -225,13 +235,13 @@ def _refuse_chow(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
 def _refuse_win(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
     robs = rules.robs_concealed
     robbable: frozenset[str] = frozenset() if robs is None else robs(rules.chosen)
-    of_concealed = offer.source is Source.KONG_CONCEALED
+    of_concealed = offer.source is TileSource.KONG_CONCEALED
     if of_concealed and not robbable:
         return _refusal("concealed_kong_cannot_be_robbed")
     circumstances = claim.circumstances
-    if offer.source in (Source.KONG_ADDED, Source.KONG_CONCEALED):
+    if offer.source in (TileSource.KONG_ADDED, TileSource.KONG_CONCEALED):
         circumstances |= {Circumstance.ROBBING_KONG}
-    elif offer.source is Source.EGG_SUPPLEMENT:
+    elif offer.source is TileSource.EGG_SUPPLEMENT:
         circumstances |= {Circumstance.ROBBED_EGG_SUPPLEMENT}
     verdict = judge(
         rules,
@@ -241,8 +251,8 @@ def _refuse_win(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
             winner=claim.seat,
             dealer=offer.dealer,
             melds=claim.melds,
-            self_drawn=offer.source is Source.OWN_DRAW,
-            discarder=None if offer.source is Source.OWN_DRAW else offer.seat,
+            self_drawn=offer.source is TileSource.OWN_DRAW,
+            discarder=None if offer.source is TileSource.OWN_DRAW else offer.seat,
             circumstances=circumstances,
             wall_remaining=offer.wall_remaining,
             treasures=offer.treasures,

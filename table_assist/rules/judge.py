@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from table_assist.hand.divide import Division, HandSet
+from table_assist.hand.tile_words import tiles_words
 from table_assist.rules.desk import desk_of
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Circumstance, ShownHand
@@ -16,7 +17,6 @@ from table_assist.rules.sound import strange_tiles, tile_refusals, too_many_copi
 from table_assist.rules.unread import MOST_UNREAD, completions, places
 from table_assist.rules.verdict import Explanation, Refusal, Verdict, refused
 from table_assist.rules.win import Condition, Held, Win
-from table_assist.tile_words import tiles_words
 from table_assist.words import Words
 
 __all__ = ["failed_conditions", "judge", "readings", "strange_tiles", "too_many_copies"]

@@ -24,7 +24,7 @@ class Call(StrEnum):
     WIN = "win"
 
 
-class Source(StrEnum):
+class TileSource(StrEnum):
     """Where the tile lies that is called for."""
 
     DISCARD = "discard"
@@ -73,7 +73,7 @@ class Offer:
     tile: Tile
     seat: int
     dealer: int
-    source: Source = Source.DISCARD
+    source: TileSource = TileSource.DISCARD
     wall_remaining: int | None = None
     last_four: bool = False
     wilds: tuple[Tile, ...] = ()

@@ -202,7 +202,7 @@ class BreachRule:
 
 
 @dataclass(frozen=True, slots=True)
-class Irregularity:
+class IrregularityRule:
     """Something against the rules of play, and what follows.
 
     Attributes:

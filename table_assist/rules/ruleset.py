@@ -24,7 +24,7 @@ from table_assist.rules.play_rules import (
     Deal,
     ExchangeRule,
     HandResult,
-    Irregularity,
+    IrregularityRule,
     LaidRule,
     Opening,
     ReadyCondition,
@@ -56,7 +56,7 @@ __all__ = [
     "Deal",
     "ExchangeRule",
     "HandResult",
-    "Irregularity",
+    "IrregularityRule",
     "LaidRule",
     "Opening",
     "Pattern",
@@ -184,7 +184,7 @@ class RuleSet:
     settle_values: Callable[[HandValues, Options], Payment] | None = None
     lost_value: Callable[[LosingHand, Options], HandValue] | None = None
     next_round: Callable[[RoundResult, Options], RoundNext] | None = None
-    irregularities: Callable[[Options], tuple[Irregularity, ...]] | None = None
+    irregularities: Callable[[Options], tuple[IrregularityRule, ...]] | None = None
     robs_concealed: Callable[[Options], frozenset[str]] | None = None
     first_turn_ends_with_a_call: bool = False
     late_claims: bool = False

@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
+from table_assist.hand.tile_words import tile_words, tiles_words
 from table_assist.melds import MeldKind
 from table_assist.rules.ruleset import RuleSet, WildRule
 from table_assist.rules.shown import Circumstance, ShownHand, Situation
 from table_assist.rules.verdict import Refusal
-from table_assist.tile_words import tile_words, tiles_words
 from table_assist.tiles import Tile
 from table_assist.words import Words
 

@@ -40,7 +40,7 @@ from table_assist.game.events import (
     WinRefused,
 )
 from table_assist.game.in_force import rules_in_force
-from table_assist.game.people import seated
+from table_assist.game.people import Names, seated
 from table_assist.game.question import Lifetime, QuestionId, QuestionKind
 from table_assist.game.refused import after_refusal
 from table_assist.game.rulings import rulings
@@ -61,7 +61,6 @@ from table_assist.session import (
     corrections as changing,
 )
 from table_assist.session import told
-from table_assist.session.dice_thrown import Table
 from table_assist.session.entry_writer import Pen
 from table_assist.session.questions import with_tile
 from table_assist.session.resettle import (
@@ -77,7 +76,6 @@ from table_assist.session.without_board import Said, read_command
 from table_assist.tiles import Tile, parse_tile
 from table_assist.words import Words
 
-Names = tuple[str, str, str, str]
 YES, NO = "yes", "no"
 _NOT_ALL_KNOWN = Words("not all is known that the points rest on", "计分所需的情况尚未全部知晓")
 
@@ -104,10 +102,6 @@ class Clerk:
         state = self.record.state
         dealt = state.is_running or state.phase is Phase.SETTLED
         return rules_in_force(state) if dealt and state.hand else self.profile.rules
-
-    def table(self) -> Table:
-        """What signals and commands need to know besides the state."""
-        return Table(self.profile)
 
     def named(self, text: str) -> str:
         """A text with the players' names for ``{0}`` to ``{3}``."""
@@ -168,7 +162,7 @@ class Clerk:
     def _say(self, pen: Pen, command: Said) -> Words | None:
         if isinstance(command, StartHand | EndHand):
             self.accept()  # who goes on with the next hand has accepted what was shown
-        meaning = read_command(self.record.state, command, self.table())
+        meaning = read_command(self.record.state, command, self.profile)
         for event in meaning.events:
             pen.write(event)
         return meaning.notice
@@ -180,11 +174,11 @@ class Clerk:
         refused: Words | None
         match command:
             case TellHand():
-                refused = told.tell_hand(pen, command, self.table())
+                refused = told.tell_hand(pen, command, self.profile)
             case TellBirds():
                 refused = told.tell_birds(pen, command)
             case TellDraw():
-                refused, doubts = told.tell_draw(pen, command, self.table())
+                refused, doubts = told.tell_draw(pen, command, self.profile)
         if refused is not None:
             self.record.forget(seq)
             return refused

@@ -31,7 +31,7 @@ from table_assist.words import Words
 
 
 @dataclass(frozen=True, slots=True)
-class Signal:
+class SignalEffect:
     """What a signal adds to the record.
 
     Attributes:
@@ -47,30 +47,22 @@ class Signal:
     told: Words | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """What signals need to know besides the state.
-
-    Attributes:
-        profile: the rules of the next hand.
-    """
-
-    profile: Profile
-
-
-def read_dice(state: TableState, side: int, values: tuple[int, ...], table: Table) -> Signal:
+def read_dice(
+    state: TableState, side: int, values: tuple[int, ...], profile: Profile
+) -> SignalEffect:
     """What follows from a throw.
 
     Args:
         side: the seat that threw, or whose key was pressed.
+        profile: the rules of the next hand.
     """
     if state.is_running:
         return _in_the_hand(state, side, values)
-    rules = table.profile.rules
+    rules = profile.rules
     if _is_for_the_dealer(rules, state):
         rolled = DiceRolled(side, values, Throw.DEALER)
-        return Signal((rolled, DealerChosen(first_dealer(rules, side, values))))
-    return _for_the_wall(state, side, values, table)
+        return SignalEffect((rolled, DealerChosen(first_dealer(rules, side, values))))
+    return _for_the_wall(state, side, values, profile)
 
 
 def _is_for_the_dealer(rules: RuleSet, state: TableState) -> bool:
@@ -82,9 +74,11 @@ def _is_for_the_dealer(rules: RuleSet, state: TableState) -> bool:
     )
 
 
-def _for_the_wall(state: TableState, side: int, values: tuple[int, ...], table: Table) -> Signal:
+def _for_the_wall(
+    state: TableState, side: int, values: tuple[int, ...], profile: Profile
+) -> SignalEffect:
     """The wall is opened, by one throw or two; then the tiles are dealt."""
-    rules = table.profile.rules
+    rules = profile.rules
     built = () if state.phase is Phase.WALL_READY else (WallBuilt(),)
     state = replay(built, state)
     if state.dealer_next is None:  # who opens the wall deals: nobody has said otherwise
@@ -93,29 +87,29 @@ def _for_the_wall(state: TableState, side: int, values: tuple[int, ...], table: 
     rolled = DiceRolled(side, values, next_step(rules, state).throw)
     state = apply(state, rolled)
     if next_step(rules, state).act is not Act.DEAL:
-        return Signal((*built, rolled))
-    return _dealt(state, (*built, rolled), table)
+        return SignalEffect((*built, rolled))
+    return _dealt(state, (*built, rolled), profile)
 
 
-def _dealt(state: TableState, before: tuple[Event, ...], table: Table) -> Signal:
+def _dealt(state: TableState, before: tuple[Event, ...], profile: Profile) -> SignalEffect:
     """The hand starts with the dealer of the rules; who broke the wall may be another."""
     dealer = state.dealer if state.dealer_next is None else state.dealer_next
     broke = next(dice.seat for dice in reversed(state.throws) if dice.throw is Throw.BREAK)
-    started = _started(state, dealer, table)
+    started = _started(state, dealer, profile)
     if broke == dealer:
-        return Signal((*before, started))
+        return SignalEffect((*before, started))
     text = Words(
         f"{{{broke}}} rolled the dice, but by the rules {{{dealer}}} deals: does {{{broke}}} deal?",
         f"{{{broke}}} 掷了骰子,但按规则应由 {{{dealer}}} 坐庄。由 {{{broke}}} 坐庄吗?",
     )
-    other = _started(state, broke, table)
+    other = _started(state, broke, profile)
     question = QuestionId(started.hand, QuestionKind.DEALER)
     doubt = Doubt(question, text, ("yes", "no"), if_yes=other)
-    return Signal((*before, started), (doubt,))
+    return SignalEffect((*before, started), (doubt,))
 
 
-def _started(state: TableState, dealer: int, table: Table) -> HandStarted:
-    return hand_started(table.profile, state, dealer, counted=counted(table.profile.rules, state))
+def _started(state: TableState, dealer: int, profile: Profile) -> HandStarted:
+    return hand_started(profile, state, dealer, counted=counted(profile.rules, state))
 
 
 def counted(rules: RuleSet, state: TableState) -> int | None:
@@ -129,7 +123,7 @@ def counted(rules: RuleSet, state: TableState) -> int | None:
 # --- In the hand
 
 
-def _in_the_hand(state: TableState, side: int, values: tuple[int, ...]) -> Signal:
+def _in_the_hand(state: TableState, side: int, values: tuple[int, ...]) -> SignalEffect:
     rules = rules_in_force(state)
     throw = _thrown_for(rules, state, side)
     rolled = DiceRolled(side, values, throw)
@@ -139,9 +133,9 @@ def _in_the_hand(state: TableState, side: int, values: tuple[int, ...]) -> Signa
         case Throw.INDICATOR:
             return _indicator(rules, state, rolled)
         case _ if throw is Throw.UNSAID and _may_seek_in_doubt(rules, state, side):
-            return Signal((rolled,), (_another_treasure(state, rolled),))
+            return SignalEffect((rolled,), (_another_treasure(state, rolled),))
         case _:
-            return Signal((rolled,))
+            return SignalEffect((rolled,))
 
 
 def _thrown_for(rules: RuleSet, state: TableState, side: int) -> Throw:
@@ -179,7 +173,7 @@ def _another_treasure(state: TableState, rolled: DiceRolled) -> Doubt:
     )
 
 
-def _exchange(rules: RuleSet, state: TableState, rolled: DiceRolled) -> Signal:
+def _exchange(rules: RuleSet, state: TableState, rolled: DiceRolled) -> SignalEffect:
     assert rules.exchange is not None
     if len(rolled.values) != 1:
         shown = " ".join(map(str, rolled.values))
@@ -188,13 +182,13 @@ def _exchange(rules: RuleSet, state: TableState, rolled: DiceRolled) -> Signal:
             f"换牌方向由一颗骰子决定，而报来的是 {shown}。",
         )
         question = QuestionId(state.hand, QuestionKind.EXCHANGE, subject=shown)
-        return Signal((rolled,), (Doubt(question, text),))
+        return SignalEffect((rolled,), (Doubt(question, text),))
     seats_on = rules.exchange.passed_to(rolled.values[0], rules.chosen)
-    return Signal((rolled, TilesExchanged(seats_on)))
+    return SignalEffect((rolled, TilesExchanged(seats_on)))
 
 
-def _indicator(rules: RuleSet, state: TableState, rolled: DiceRolled) -> Signal:
+def _indicator(rules: RuleSet, state: TableState, rolled: DiceRolled) -> SignalEffect:
     """The treasure is looked at by who is ready; a tile that makes others wild is seen."""
     if rules.treasure is None or must_throw_again(rolled.values, columns_left(state)):
-        return Signal((rolled,))
-    return Signal((rolled, IndicatorTurned(Tile.UNKNOWN, sum(rolled.values))))
+        return SignalEffect((rolled,))
+    return SignalEffect((rolled, IndicatorTurned(Tile.UNKNOWN, sum(rolled.values))))

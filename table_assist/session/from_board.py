@@ -18,8 +18,8 @@ from firmware_bridge.events import (
     write_event,
 )
 from firmware_bridge.frames import SEQ_MODULUS
+from firmware_bridge.messages import BoardSnapshot as BoardSnapshot
 from firmware_bridge.messages import Hello
-from firmware_bridge.messages import Snapshot as BoardSnapshot
 from firmware_bridge.receiver import EventsLost, Reading
 from firmware_bridge.sources.as_lines import RADIO_DICE
 from table_assist.following.dice import dice_due
@@ -37,8 +37,9 @@ from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import TableState
 from table_assist.game.turn import may_pass
 from table_assist.record.log import Source
+from table_assist.rules.profile import Profile
 from table_assist.session.clerk import Clerk
-from table_assist.session.dice_thrown import Signal, Table, read_dice
+from table_assist.session.dice_thrown import SignalEffect, read_dice
 from table_assist.session.kong_keys import KongKeys
 from table_assist.session.played_out import drawn, is_played_out
 from table_assist.words import Words
@@ -115,7 +116,7 @@ class BoardInput:
 
     def _record(self, signal: BoardSignal, content: EventContent | EventsLost) -> Words | None:
         record = self._clerk.record
-        meaning = read_signal(record.state, content, self._clerk.table())
+        meaning = read_signal(record.state, content, self._clerk.profile)
         seq, origin = 0, signal.origin
         for event in meaning.events:
             seq = record.append(event, Source.BOARD, origin=origin)
@@ -184,32 +185,34 @@ def may_come_again(origins: Sequence[str]) -> frozenset[str]:
     return frozenset(f"{board} {(int(seq) - back) % SEQ_MODULUS}" for back in range(MOST_PENDING))
 
 
-def read_signal(state: TableState, content: EventContent | EventsLost, table: Table) -> Signal:
+def read_signal(
+    state: TableState, content: EventContent | EventsLost, profile: Profile
+) -> SignalEffect:
     """The events and doubts that follow from one signal of the board."""
     match content:
         case WallReady():
             return _wall_ready(state)
         case BoardDice():
-            return read_dice(state, content.side, content.values, table)
+            return read_dice(state, content.side, content.values, profile)
         case Dome(is_open):
-            return _dome(state) if is_open else Signal()
+            return _dome(state) if is_open else SignalEffect()
         case KeyPressed(seat, key):
             return _key(state, seat, key)
         case LiftMoved() | LiftKeyPressed() | TrayWeighed():
-            return Signal()
+            return SignalEffect()
         case EventsLost(count):
             text = Words(
                 f"The board lost {count} of its signals: please check what was recorded last.",
                 f"控制板丢失了 {count} 个信号,请核对最近的记录。",
             )
             question = QuestionId(state.hand, QuestionKind.LOST, subject=str(count))
-            return Signal((), (Doubt(question, text),))
+            return SignalEffect((), (Doubt(question, text),))
         case Fault(kind):
-            return Signal(
+            return SignalEffect(
                 told=Words(f"The board reports a fault: {kind}.", f"控制板报告故障：{kind}。")
             )
         case UnreadableEvent(kind, _, reason):
-            return Signal(
+            return SignalEffect(
                 told=Words(
                     f"The board said {kind}, which was not understood: {reason}.",
                     f"控制板发来 {kind}，无法理解：{reason}。",
@@ -220,10 +223,10 @@ def read_signal(state: TableState, content: EventContent | EventsLost, table: Ta
 # --- The wall
 
 
-def _wall_ready(state: TableState) -> Signal:
+def _wall_ready(state: TableState) -> SignalEffect:
     """A new wall is proof that the hand is over, settled or not: what is missing is asked."""
     if not state.is_running:
-        return Signal((WallBuilt(),))
+        return SignalEffect((WallBuilt(),))
     if is_played_out(state):
         ending = drawn(state)
         if ending.events:
@@ -233,14 +236,14 @@ def _wall_ready(state: TableState) -> Signal:
         f"第 {state.hand} 局没有结算(牌墙剩 {state.wall_left} 张)就结束了。这一局作废吗?",
     )
     doubt = Doubt(QuestionId(state.hand, QuestionKind.UNSETTLED), text)
-    return Signal((HandAbandoned(), WallBuilt()), (doubt,))
+    return SignalEffect((HandAbandoned(), WallBuilt()), (doubt,))
 
 
-def _dome(state: TableState) -> Signal:
+def _dome(state: TableState) -> SignalEffect:
     if is_played_out(state):
         return drawn(state)
     if not state.is_running:
-        return Signal()
+        return SignalEffect()
     text = Words(
         f"The dome opened while hand {state.hand} was running ({_standing(state)}). "
         "Was the hand given up?",
@@ -248,7 +251,7 @@ def _dome(state: TableState) -> Signal:
     )
     question = QuestionId(state.hand, QuestionKind.ENDED)
     doubt = Doubt(question, text, ("yes", "no"), if_yes=HandAbandoned())
-    return Signal((), (doubt,))
+    return SignalEffect((), (doubt,))
 
 
 def _standing(state: TableState) -> str:
@@ -263,9 +266,9 @@ def _standing(state: TableState) -> str:
 _KEYS = {Key.WIN: "和", Key.READY: "听", Key.PASS: "过", Key.KONG: "杠"}
 
 
-def _key(state: TableState, seat: int, key: Key) -> Signal:
+def _key(state: TableState, seat: int, key: Key) -> SignalEffect:
     if not state.is_running:
-        return Signal(
+        return SignalEffect(
             told=Words(
                 f"{{{seat}}} pressed {key} while no hand was running.",
                 f"没有进行中的牌局，{{{seat}}} 却按了“{_KEYS[key]}”键。",
@@ -273,28 +276,30 @@ def _key(state: TableState, seat: int, key: Key) -> Signal:
         )
     match key:
         case Key.WIN:
-            return Signal((WinDeclared(seat),)) if seat not in state.declared else Signal()
+            return (
+                SignalEffect((WinDeclared(seat),)) if seat not in state.declared else SignalEffect()
+            )
         case Key.READY:
             return _ready(state, seat)
         case Key.PASS:
             passes = may_pass(state) and seat == state.turn
-            return Signal((LastTilePassed(seat),)) if passes else Signal()
+            return SignalEffect((LastTilePassed(seat),)) if passes else SignalEffect()
         case Key.KONG:
-            return Signal()  # what lies on the table says which; the camera looks for it
+            return SignalEffect()  # what lies on the table says which; the camera looks for it
 
 
-def _ready(state: TableState, seat: int) -> Signal:
+def _ready(state: TableState, seat: int) -> SignalEffect:
     """A key pressed before the discard is judged with it: what it was claimed with comes first."""
     if state.seats[seat].ready:
-        return Signal()
+        return SignalEffect()
     declared = ReadyDeclared(seat)
     refusal = refuse(state, declared)
     has_discarded = state.last_discard is not None and state.last_discard[0] == seat
     if refusal is None or not has_discarded:
-        return Signal((declared,))
+        return SignalEffect((declared,))
     text = Words(
         f"{{{seat}}} declared ready. {refusal.words.en} Does the declaration stand?",
         f"{{{seat}}} 报听。{refusal.words.zh}仍作报听吗?",
     )
     question = QuestionId(state.hand, QuestionKind.READY, seat)
-    return Signal((declared,), (Doubt(question, text, ("yes", "no")),))
+    return SignalEffect((declared,), (Doubt(question, text, ("yes", "no")),))

@@ -166,7 +166,7 @@ class CameraInput:
         values = self._dice.thrown(observation, due)
         if not values:
             return
-        meaning = read_dice(self._state, seat, values, self._clerk.table())
+        meaning = read_dice(self._state, seat, values, self._clerk.profile)
         seq = 0
         for event in meaning.events:
             seq = self._record.append(event, Source.CAMERA)

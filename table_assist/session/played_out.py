@@ -7,7 +7,7 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import Phase, TableState
 from table_assist.game.step import Act
-from table_assist.session.dice_thrown import Signal
+from table_assist.session.dice_thrown import SignalEffect
 from table_assist.words import Words, words_of
 
 
@@ -18,18 +18,18 @@ def is_played_out(state: TableState) -> bool:
     return next_step(rules_in_force(state), state).act is Act.NOBODY_WINS
 
 
-def drawn(state: TableState) -> Signal:
+def drawn(state: TableState) -> SignalEffect:
     """Nobody wins; where not all is known that is paid all the same, people say so first."""
     try:
         due = due_end(state, drawn=True)
     except ValueError as error:  # who deals next cannot be told
         why = words_of(error)
         text = Words(f"Nobody has won, but {why.en}.", f"无人和牌，但{why.zh}。")
-        return Signal((), (Doubt(QuestionId(state.hand, QuestionKind.DRAWN), text),))
+        return SignalEffect((), (Doubt(QuestionId(state.hand, QuestionKind.DRAWN), text),))
     if due.end is None:
-        return Signal()
+        return SignalEffect()
     if not due.unsure:
-        return Signal((due.end,))
+        return SignalEffect((due.end,))
     english = " ".join(words.en for words in due.unsure)
     chinese = "".join(words.zh for words in due.unsure)
     text = Words(
@@ -37,4 +37,4 @@ def drawn(state: TableState) -> Signal:
         f"无人和牌。{chinese}按所示流局吗?",
     )
     question = QuestionId(state.hand, QuestionKind.DRAWN)
-    return Signal((), (Doubt(question, text, ("yes", "no"), if_yes=due.end),))
+    return SignalEffect((), (Doubt(question, text, ("yes", "no"), if_yes=due.end),))

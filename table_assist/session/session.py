@@ -17,15 +17,12 @@ from table_assist.contract.snapshot import Snapshot
 from table_assist.evidence.album import Album
 from table_assist.evidence.photographer import Photographer, Shot
 from table_assist.game.events import Attested
-from table_assist.game.people import seated
+from table_assist.game.people import Names, seated
 from table_assist.photos.desk import PhotoDesk
 from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record
 from table_assist.rules.profile import Profile
-from table_assist.session.clerk import (
-    Clerk,
-    Names,
-)
+from table_assist.session.clerk import Clerk
 from table_assist.session.from_board import BoardInput, BoardSignal
 from table_assist.session.from_camera import CameraInput
 from table_assist.session.from_people import PeopleInput
@@ -89,7 +86,7 @@ class _Preview:
     reply: "queue.SimpleQueue[Change | Words]" = field(default_factory=queue.SimpleQueue)
 
 
-Item = Observation | BoardSignal | SourceHealth | Attested | _Request | _Preview
+Arrival = Observation | BoardSignal | SourceHealth | Attested | _Request | _Preview
 
 
 class Session:
@@ -132,7 +129,7 @@ class Session:
         )
         self._board = BoardInput(self._clerk, kong_keys)
         self._people = PeopleInput(self._clerk, self._album)
-        self._inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
+        self._inbox: queue.SimpleQueue[Arrival] = queue.SimpleQueue()
         self._changed = threading.Condition()
         self._health: dict[str, SourceHealth] = {}
         self._notices: list[Words] = []
@@ -218,7 +215,7 @@ class Session:
                 continue
             self._guarded(item)
 
-    def _guarded(self, item: Item | None) -> None:
+    def _guarded(self, item: Arrival | None) -> None:
         try:
             self.process(item)
         except Exception as error:
@@ -235,7 +232,7 @@ class Session:
         while not self._inbox.empty():
             self.process(self._inbox.get())
 
-    def process(self, item: Item | None) -> None:
+    def process(self, item: Arrival | None) -> None:
         """Take one item in, record what follows from it, and publish.
 
         Args:
@@ -260,7 +257,7 @@ class Session:
             if isinstance(item, _Request):
                 item.reply.put(self._when_kept(item, reply))
 
-    def _photographed(self, item: Item | None) -> Shot | None:
+    def _photographed(self, item: Arrival | None) -> Shot | None:
         """The photographs that a told hand was read from, as one picture."""
         told = item.command if isinstance(item, _Request) else None
         if not isinstance(told, TellHand) or self._photos is None:

@@ -12,8 +12,8 @@ from table_assist.game.events import BirdTurned, Drew, HandTold, IndicatorTurned
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.outcome import next_after
 from table_assist.game.state import SEATS, Phase, TableState
+from table_assist.rules.profile import Profile
 from table_assist.rules.ruleset import RuleSet
-from table_assist.session.dice_thrown import Table
 from table_assist.session.entry_writer import Pen
 from table_assist.session.played_out import drawn
 from table_assist.session.without_board import read_command
@@ -23,10 +23,10 @@ from table_assist.words import Words
 Refused = Words | None
 
 
-def tell_hand(pen: Pen, command: TellHand, table: Table) -> Refused:
+def tell_hand(pen: Pen, command: TellHand, profile: Profile) -> Refused:
     """Record the hand, with all that must stand before it; why not, else None."""
     hand = command.hand
-    wrong = _impossible(hand) or _begin(pen, command.dealer, table)
+    wrong = _impossible(hand) or _begin(pen, command.dealer, profile)
     if wrong:
         return wrong
     state = pen.record.state
@@ -62,9 +62,9 @@ def tell_birds(pen: Pen, command: TellBirds) -> Refused:
     return None
 
 
-def tell_draw(pen: Pen, command: TellDraw, table: Table) -> tuple[Refused, tuple[Doubt, ...]]:
+def tell_draw(pen: Pen, command: TellDraw, profile: Profile) -> tuple[Refused, tuple[Doubt, ...]]:
     """End a hand that nobody won: why not, else None, and what must be asked first."""
-    wrong = _begin(pen, command.dealer, table)
+    wrong = _begin(pen, command.dealer, profile)
     if wrong:
         return wrong, ()
     state = pen.record.state
@@ -95,7 +95,7 @@ _WHO_DREW = Words(
 )
 
 
-def _begin(pen: Pen, dealer: int | None, table: Table) -> Refused:
+def _begin(pen: Pen, dealer: int | None, profile: Profile) -> Refused:
     """A hand that runs, or a new one dealt by who deals by the rules, else by whom people say."""
     state = pen.record.state
     if state.is_running:
@@ -118,7 +118,7 @@ def _begin(pen: Pen, dealer: int | None, table: Table) -> Refused:
         return Words("Who deals is not said.", "尚未说明谁坐庄。")
     if deals not in SEATS:
         return _no_seat(deals)
-    meaning = read_command(state, StartHand(deals), table)
+    meaning = read_command(state, StartHand(deals), profile)
     if meaning.notice is not None:
         return meaning.notice
     for event in meaning.events:

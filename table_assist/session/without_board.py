@@ -19,7 +19,8 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.start import hand_started
 from table_assist.game.state import Phase, TableState
 from table_assist.game.turn import may_pass
-from table_assist.session.dice_thrown import Signal, Table
+from table_assist.rules.profile import Profile
+from table_assist.session.dice_thrown import SignalEffect
 from table_assist.session.played_out import drawn, is_played_out
 from table_assist.words import Words
 
@@ -30,51 +31,51 @@ NO_HAND = Words("no hand is running", "没有进行中的牌局")
 Said = StartHand | DeclareWin | DeclareReady | PassLastTile | EndHand
 
 
-def read_command(state: TableState, command: Said, table: Table) -> Signal:
+def read_command(state: TableState, command: Said, profile: Profile) -> SignalEffect:
     """What a person at a table without a board says; the notice is why nothing follows from it."""
     match command:
         case StartHand(dealer):
-            return _dealt_by(state, dealer, table)
+            return _dealt_by(state, dealer, profile)
         case DeclareWin(seat):
             if not state.is_running:
-                return Signal(notice=NO_HAND)
+                return SignalEffect(notice=NO_HAND)
             if seat in state.declared:
-                return Signal(
+                return SignalEffect(
                     notice=Words(f"{{{seat}}} has already declared a win", f"{{{seat}}} 已经报和")
                 )
-            return Signal((WinDeclared(seat),))
+            return SignalEffect((WinDeclared(seat),))
         case DeclareReady(seat):
             return _declares_ready(state, seat)
         case PassLastTile(seat):
             return _passes(state, seat)
         case EndHand():
             if not state.is_running:
-                return Signal(notice=NO_HAND)
+                return SignalEffect(notice=NO_HAND)
             if is_played_out(state):
                 return drawn(state)
-            return Signal((HandAbandoned(),))
+            return SignalEffect((HandAbandoned(),))
 
 
-def _declares_ready(state: TableState, seat: int) -> Signal:
+def _declares_ready(state: TableState, seat: int) -> SignalEffect:
     """A hand is declared ready where the rules have that, and once."""
     if state.phase is not Phase.PLAYING:
-        return Signal(
+        return SignalEffect(
             notice=Words("no hand is being played that could be ready", "没有进行中的牌局可以报听")
         )
     if rules_in_force(state).ready is None:
-        return Signal(notice=Words("nobody declares ready in these rules", "本规则不报听"))
+        return SignalEffect(notice=Words("nobody declares ready in these rules", "本规则不报听"))
     if state.seats[seat].ready:
-        return Signal(
+        return SignalEffect(
             notice=Words(f"{{{seat}}} has declared ready already", f"{{{seat}}} 已经报听")
         )
-    return Signal((ReadyDeclared(seat),))
+    return SignalEffect((ReadyDeclared(seat),))
 
 
-def _passes(state: TableState, seat: int) -> Signal:
+def _passes(state: TableState, seat: int) -> SignalEffect:
     """Whoever is to draw the last tile leaves it to the next, where the rules allow that."""
     if state.phase is Phase.PLAYING and may_pass(state) and state.turn == seat:
-        return Signal((LastTilePassed(seat),))
-    return Signal(
+        return SignalEffect((LastTilePassed(seat),))
+    return SignalEffect(
         notice=Words(
             f"there is no last tile that {{{seat}}} may leave now",
             f"现在没有 {{{seat}}} 可以放弃的最后一张牌",
@@ -82,19 +83,19 @@ def _passes(state: TableState, seat: int) -> Signal:
     )
 
 
-def _dealt_by(state: TableState, dealer: int, table: Table) -> Signal:
+def _dealt_by(state: TableState, dealer: int, profile: Profile) -> SignalEffect:
     """A hand is dealt, with the dice as far as they are known."""
     if state.is_running:
-        return Signal(
+        return SignalEffect(
             notice=Words(f"hand {state.hand} is still running", f"第 {state.hand} 局还在进行")
         )
     built = () if state.phase is Phase.WALL_READY else (WallBuilt(),)
     try:
-        started = hand_started(table.profile, replay(built, state), dealer)
+        started = hand_started(profile, replay(built, state), dealer)
     except ValueError:
         why = Words(
             "the size of the wall rests on the dice: roll them where they are seen",
             "牌墙大小取决于骰子：请在看得见的地方掷骰",
         )
-        return Signal(notice=why)
-    return Signal((*built, started))
+        return SignalEffect(notice=why)
+    return SignalEffect((*built, started))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, get_type_hints
 
-from table_assist.address import BOARD_SCHEMES, CAMERA_SCHEMES, Address, without_secrets
+from table_assist.trust.address import BOARD_SCHEMES, CAMERA_SCHEMES, Address, without_secrets
 
 Corners = tuple[tuple[float, float], ...]
 # How discards lie: rows before each seat, or all of them anywhere in the middle.

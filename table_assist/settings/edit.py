@@ -17,8 +17,8 @@ import tomlkit
 from tomlkit.exceptions import ParseError, TOMLKitError
 from tomlkit.toml_document import TOMLDocument
 
-from table_assist.address import without_secrets
 from table_assist.settings.config import Config, ConfigError, parse_config
+from table_assist.trust.address import without_secrets
 from table_assist.words import WordsError
 
 

@@ -7,8 +7,8 @@ the program ask any service that it reaches. What is secret in an address is not
 import tomllib
 from typing import Any
 
-from table_assist.address import without_secrets
 from table_assist.settings.edit import EditError
+from table_assist.trust.address import without_secrets
 
 SET_HERE = (
     ("camera", "source"),

@@ -29,7 +29,7 @@ REPAIRABLE = (
 )
 
 
-class Kind(StrEnum):
+class TroubleKind(StrEnum):
     """What sort of thing is wrong."""
 
     MISSING = "missing"  # no settings at all
@@ -60,7 +60,7 @@ class Trouble:
         advice: what to do, in one sentence.
     """
 
-    kind: Kind
+    kind: TroubleKind
     file: str
     line: int
     key: str
@@ -79,8 +79,8 @@ def trouble_of(error: Exception, settings: Path, text: str | None = None) -> Tro
     detail = str(error).rstrip(".")
     kind, key = _kind_of(error, detail)
     text = read_text(settings) if text is None else text
-    line = _toml_line(detail) if kind is Kind.NO_TOML else line_of(text, key)
-    if kind is Kind.RULES:
+    line = _toml_line(detail) if kind is TroubleKind.NO_TOML else line_of(text, key)
+    if kind is TroubleKind.RULES:
         line = line_of(text, "rules.options", _quoted(detail)) or line or line_of(text, "rules.id")
     says, advice = _SAYS[kind](detail, key), _ADVICE[kind]
     return Trouble(kind, str(settings), line, key, says, advice)
@@ -90,12 +90,12 @@ def missing(settings: Path) -> Trouble:
     """There are no settings yet."""
     detail = f"There are no settings {settings} yet"
     return Trouble(
-        Kind.MISSING,
+        TroubleKind.MISSING,
         str(settings),
         0,
         "",
         Words(f"{detail}.", f"还没有设置文件 {settings}。"),
-        _ADVICE[Kind.MISSING],
+        _ADVICE[TroubleKind.MISSING],
     )
 
 
@@ -153,42 +153,42 @@ def _quoted(detail: str) -> str:
     return found[1] if found else ""
 
 
-def _kind_of(error: Exception, detail: str) -> tuple[Kind, str]:
+def _kind_of(error: Exception, detail: str) -> tuple[TroubleKind, str]:
     if isinstance(error, ConfigError):
         return _config_kind(detail)
     if isinstance(error, DamagedError):
-        return Kind.LOG_DAMAGED, "log.path"
+        return TroubleKind.LOG_DAMAGED, "log.path"
     if isinstance(error, StoreError):
         if "this program knows up to" in detail:
-            return Kind.LOG_NEWER, "log.path"
-        return (Kind.LOG_IN_USE if detail.endswith(IN_USE) else Kind.LOG), "log.path"
+            return TroubleKind.LOG_NEWER, "log.path"
+        return (TroubleKind.LOG_IN_USE if detail.endswith(IN_USE) else TroubleKind.LOG), "log.path"
     for known, kind, key in (
-        (CameraError, Kind.CAMERA, "camera.source"),
-        (CalibrationError, Kind.CORNERS, "camera.corners"),
-        (OwnSetError, Kind.SET, "eyes.set"),
-        (ProfileError, Kind.RULES, "rules.profile"),
-        (EditError, Kind.UNREADABLE, ""),
+        (CameraError, TroubleKind.CAMERA, "camera.source"),
+        (CalibrationError, TroubleKind.CORNERS, "camera.corners"),
+        (OwnSetError, TroubleKind.SET, "eyes.set"),
+        (ProfileError, TroubleKind.RULES, "rules.profile"),
+        (EditError, TroubleKind.UNREADABLE, ""),
     ):
         if isinstance(error, known):
             return kind, key
-    return Kind.WEIGHTS, ""
+    return TroubleKind.WEIGHTS, ""
 
 
-def _config_kind(detail: str) -> tuple[Kind, str]:
+def _config_kind(detail: str) -> tuple[TroubleKind, str]:
     if "no TOML" in detail:
-        return Kind.NO_TOML, ""
+        return TroubleKind.NO_TOML, ""
     if "cannot be read" in detail and detail.startswith("the settings"):
-        return Kind.UNREADABLE, ""
+        return TroubleKind.UNREADABLE, ""
     unknown = re.match(r"there is no setting ([^;]+);", detail)
     if unknown:
-        return Kind.UNKNOWN_KEY, unknown[1]
+        return TroubleKind.UNKNOWN_KEY, unknown[1]
     if detail.startswith("camera.corners"):
-        return Kind.CORNERS, "camera.corners"
+        return TroubleKind.CORNERS, "camera.corners"
     if detail.startswith(("rules:", "rules.id")):
         key = "rules.profile" if "the profile" in detail else "rules.id"
-        return Kind.RULES, "rules.options" if "option '" in detail else key
+        return TroubleKind.RULES, "rules.options" if "option '" in detail else key
     named = re.match(r"([a-z_]+(?:\.[a-z_]+)?)\b", detail)
-    return Kind.VALUE, named[1] if named else ""
+    return TroubleKind.VALUE, named[1] if named else ""
 
 
 def _sentence(detail: str) -> str:
@@ -218,78 +218,80 @@ _WANTED_ZH = {
     "a table": "一个表",
     "four names": "四个名字",
 }
-_SAYS: dict[Kind, Callable[[str, str], Words]] = {
-    Kind.MISSING: lambda d, k: Words(_sentence(d), "还没有设置文件。"),
-    Kind.UNREADABLE: lambda d, k: Words(_sentence(d), f"设置文件无法读写：{d}。"),
-    Kind.NO_TOML: lambda d, k: Words(
+_SAYS: dict[TroubleKind, Callable[[str, str], Words]] = {
+    TroubleKind.MISSING: lambda d, k: Words(_sentence(d), "还没有设置文件。"),
+    TroubleKind.UNREADABLE: lambda d, k: Words(_sentence(d), f"设置文件无法读写：{d}。"),
+    TroubleKind.NO_TOML: lambda d, k: Words(
         _sentence(d), f"设置文件不是有效的 TOML（第 {_toml_line(d) or '?'} 行）。"
     ),
-    Kind.UNKNOWN_KEY: lambda d, k: Words(_sentence(d), f"没有名为 {k} 的设置项。"),
-    Kind.VALUE: lambda d, k: Words(_sentence(d), _value_zh(d, k)),
-    Kind.RULES: lambda d, k: Words(_sentence(d), f"规则设置 {k} 不可用：{d}。"),
-    Kind.CORNERS: lambda d, k: Words(
+    TroubleKind.UNKNOWN_KEY: lambda d, k: Words(_sentence(d), f"没有名为 {k} 的设置项。"),
+    TroubleKind.VALUE: lambda d, k: Words(_sentence(d), _value_zh(d, k)),
+    TroubleKind.RULES: lambda d, k: Words(_sentence(d), f"规则设置 {k} 不可用：{d}。"),
+    TroubleKind.CORNERS: lambda d, k: Words(
         _sentence(d),
         "还不知道牌桌四角在画面中的位置。" if "missing" in d else f"牌桌四角的设置不可用：{d}。",
     ),
-    Kind.CAMERA: lambda d, k: Words(_sentence(d), f"摄像头设置不可用：{d}。"),
-    Kind.SET: lambda d, k: Words(_sentence(d), f"自己的牌组不可用：{d}。"),
-    Kind.WEIGHTS: lambda d, k: Words(_sentence(d), f"识别网络不可用：{d}。"),
-    Kind.LOG_NEWER: lambda d, k: Words(_sentence(d), "记录文件来自更新版本的程序，本版本读不了。"),
-    Kind.LOG_IN_USE: lambda d, k: Words(_sentence(d), "记录文件正被另一个程序使用。"),
-    Kind.LOG_DAMAGED: lambda d, k: Words(_sentence(d), f"记录文件已损坏：{d}。"),
-    Kind.LOG: lambda d, k: Words(_sentence(d), f"记录文件不可用：{d}。"),
+    TroubleKind.CAMERA: lambda d, k: Words(_sentence(d), f"摄像头设置不可用：{d}。"),
+    TroubleKind.SET: lambda d, k: Words(_sentence(d), f"自己的牌组不可用：{d}。"),
+    TroubleKind.WEIGHTS: lambda d, k: Words(_sentence(d), f"识别网络不可用：{d}。"),
+    TroubleKind.LOG_NEWER: lambda d, k: Words(
+        _sentence(d), "记录文件来自更新版本的程序，本版本读不了。"
+    ),
+    TroubleKind.LOG_IN_USE: lambda d, k: Words(_sentence(d), "记录文件正被另一个程序使用。"),
+    TroubleKind.LOG_DAMAGED: lambda d, k: Words(_sentence(d), f"记录文件已损坏：{d}。"),
+    TroubleKind.LOG: lambda d, k: Words(_sentence(d), f"记录文件不可用：{d}。"),
 }
 _ADVICE = {
-    Kind.MISSING: Words("Set the table up below.", "请在下面设置牌桌。"),
-    Kind.UNREADABLE: Words(
+    TroubleKind.MISSING: Words("Set the table up below.", "请在下面设置牌桌。"),
+    TroubleKind.UNREADABLE: Words(
         "See that the file and its folder may be read and written by you.",
         "请确认您对该文件及其文件夹有读写权限。",
     ),
-    Kind.NO_TOML: Words(
+    TroubleKind.NO_TOML: Words(
         "Correct the line in the editor below, or take the previous version back.",
         "请在下面的编辑框中改正这一行，或恢复上一个版本。",
     ),
-    Kind.UNKNOWN_KEY: Words(
+    TroubleKind.UNKNOWN_KEY: Words(
         "Correct its name or delete the line; a newer version's key needs the newer program.",
         "请改正名称或删去这一行；新版本的设置项需要新版本的程序。",
     ),
-    Kind.VALUE: Words(
+    TroubleKind.VALUE: Words(
         "Write a value as the sentence asks for, or delete the line for the default.",
         "请按提示填写，或删去这一行以使用默认值。",
     ),
-    Kind.RULES: Words(
+    TroubleKind.RULES: Words(
         "Choose the rules anew in the assistant, or correct the line.",
         "请在设置向导中重新选择规则，或改正这一行。",
     ),
-    Kind.CORNERS: Words(
+    TroubleKind.CORNERS: Words(
         "Show the table's corners in the assistant's step Calibration.",
         "请在设置向导的“标定”一步中指出牌桌四角。",
     ),
-    Kind.CAMERA: Words(
+    TroubleKind.CAMERA: Words(
         "Plug the camera in, or choose another in the assistant's step Camera.",
         "请接好摄像头，或在设置向导的“摄像头”一步中另选一个。",
     ),
-    Kind.SET: Words(
+    TroubleKind.SET: Words(
         "Enrol the set anew, or delete the line set under [eyes].",
         "请重新录入这副牌，或删去 [eyes] 下的 set。",
     ),
-    Kind.WEIGHTS: Words(
+    TroubleKind.WEIGHTS: Words(
         "Install the program anew; the table can be kept by hand without a camera until then.",
         "请重新安装程序；在此之前可以不用摄像头、手工记分。",
     ),
-    Kind.LOG_NEWER: Words(
+    TroubleKind.LOG_NEWER: Words(
         "Install the newer program, or name another file as path under [log].",
         "请安装新版本的程序，或在 [log] 下的 path 写另一个文件名。",
     ),
-    Kind.LOG_IN_USE: Words(
+    TroubleKind.LOG_IN_USE: Words(
         "End the other program that follows this table, then try again.",
         "请先结束另一个正在使用它的程序，然后重试。",
     ),
-    Kind.LOG_DAMAGED: Words(
+    TroubleKind.LOG_DAMAGED: Words(
         "Put a backup back: the damaged file is kept beside it, and nothing is overwritten.",
         "请恢复一个备份：损坏的文件会保留在旁边，不会被覆盖。",
     ),
-    Kind.LOG: Words(
+    TroubleKind.LOG: Words(
         "Restore a backup, or name another file as path under [log].",
         "请从备份恢复，或在 [log] 下的 path 写另一个文件名。",
     ),

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from table_assist.contract.view import View
 from table_assist.rules.registry import rule_sets
 from table_assist.settings.build import calibration_of, layout_of, profile_of
 from table_assist.settings.config import BoardConfig, Config, ConfigError, parse_config
@@ -26,7 +27,7 @@ from table_assist.setup.choices import digest_of, rules_view, sheet_view, values
 from table_assist.setup.trials import BoardTrial, CameraTrial
 from table_assist.setup.trials_tiles import CalibrationTrial, EnrolTrial
 from table_assist.upkeep.keeper import Keeper, Mode
-from table_assist.upkeep.views import View, trouble_view
+from table_assist.upkeep.views import trouble_view
 from table_assist.vision.enrolment.files import list_sets, sets_folder
 from table_assist.vision.pictures.sources import CameraError, find_source
 

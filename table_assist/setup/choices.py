@@ -3,13 +3,13 @@
 import hashlib
 from collections.abc import Callable, Mapping
 
+from table_assist.contract.view import View, words_view
 from table_assist.rules.options import Option
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.rules.sheet.sheet import make_sheet
 from table_assist.settings.build import profile_of
 from table_assist.settings.config import Config, ConfigError
-from table_assist.upkeep.views import View, words_view
 
 
 def digest_of(text: str) -> str:

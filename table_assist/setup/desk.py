@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
+from table_assist.contract.view import View
 from table_assist.setup.assistant import Assistant
 from table_assist.upkeep.admin_desk import refusing
 from table_assist.upkeep.keeper import Keeper, Mode
-from table_assist.upkeep.views import View
 from table_assist.words import Words
 from web.setup.setup_source import RefusedError
 

@@ -11,7 +11,7 @@ from table_assist.vision.enrolment import files as enrol_files
 from table_assist.vision.enrolment.learn import Sample, learn
 from table_assist.vision.enrolment.pictures import LaidOut, labelled_samples, lay_out
 from table_assist.vision.enrolment.report import Report, tell
-from table_assist.vision.enrolment.review import NOTHING, Item, Review, Stage
+from table_assist.vision.enrolment.review import NOTHING, Review, ReviewedThing, ReviewStage
 from table_assist.vision.reading.detect import OnnxDetector
 from table_assist.vision.reading.own_set import OwnSetError, digest
 from table_assist.vision.reading.recognise import LABELS, OnnxRecogniser
@@ -187,10 +187,10 @@ def _review(found: LaidOut, lesson: _Lesson) -> Report:
         try:
             report = lesson.learn(samples, review.advance)
         except OwnSetError as error:
-            review.end(Stage.FAILED, [Words(str(error), str(error))])
+            review.end(ReviewStage.FAILED, [Words(str(error), str(error))])
             time.sleep(LAST_ANSWER_S)
             raise
-        review.end(Stage.DONE, tell(report))
+        review.end(ReviewStage.DONE, tell(report))
         time.sleep(LAST_ANSWER_S)
         return report
     finally:
@@ -199,7 +199,7 @@ def _review(found: LaidOut, lesson: _Lesson) -> Report:
 
 def _review_of(found: LaidOut, name: str) -> Review:
     items = [
-        Item(
+        ReviewedThing(
             picture=thing.picture,
             label=_label(thing.guess.label),
             sure=thing.guess.sure,

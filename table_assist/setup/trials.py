@@ -9,12 +9,13 @@ from firmware_bridge.ports import find_ports
 from firmware_bridge.receiver import Reading
 from firmware_bridge.sources.as_lines import as_line
 from firmware_bridge.sources.choose import MakeSource
+from table_assist.contract.view import View, words_view
 from table_assist.doctor.board import BoardExam
-from table_assist.doctor.findings import Finding, Verdict
 from table_assist.doctor.table import find_cameras
+from table_assist.health.finding import Finding, State
 from table_assist.settings.board_source import source_of
 from table_assist.settings.config import BoardConfig
-from table_assist.upkeep.views import View, finding_view, words_view
+from table_assist.upkeep.views import finding_view
 from table_assist.vision.pictures.camera import Camera, is_covered
 from table_assist.vision.pictures.picture import Image, jpeg
 from table_assist.vision.pictures.sources import CameraError, find_source
@@ -208,13 +209,13 @@ class BoardTrial:
         try:
             while not stop.wait(LISTEN_S):
                 now = condition()
-                verdict = Verdict.GOOD if now.is_good else Verdict.DOUBT
+                verdict = State.GOOD if now.is_good else State.DOUBT
                 lines = [Words(f"Heard: {each}.", f"收到：{each}。") for each in tuple(heard)]
                 with self._lock:
                     self._state = "heard"
                     self._findings = [
                         Finding("board", verdict, Words(now.en, now.zh)),
-                        *(Finding("heard", Verdict.GOOD, words) for words in lines),
+                        *(Finding("heard", State.GOOD, words) for words in lines),
                     ]
         finally:
             source.stop()

@@ -6,10 +6,10 @@ import threading
 from dataclasses import replace
 from pathlib import Path
 
+from table_assist.contract.view import View, words_view
 from table_assist.settings.config import Config
-from table_assist.setup.calibrate import Desk
+from table_assist.setup.calibrate import CalibrationDesk
 from table_assist.setup.enrol import Enrolment, enrol
-from table_assist.upkeep.views import View, words_view
 from table_assist.vision.pictures.picture import Image, PictureError, save_picture
 from table_assist.vision.reading.own_set import OwnSetError
 from table_assist.vision.reading.weights import WeightsError
@@ -27,7 +27,7 @@ class CalibrationTrial:
 
     def __init__(self) -> None:
         self._serving: Serving | None = None
-        self._desk: Desk | None = None
+        self._desk: CalibrationDesk | None = None
         self._lock = threading.Lock()
 
     def begin(self, config: Config, image: Image) -> str:
@@ -40,7 +40,7 @@ class CalibrationTrial:
         # Corners in the settings would count before those that are kept: the page takes them out.
         camera = replace(config.camera, corners=())
         with self._lock:
-            self._desk = Desk(replace(config, camera=camera), image)
+            self._desk = CalibrationDesk(replace(config, camera=camera), image)
             self._serving = serve(create_calibrate_app(self._desk), port=0)
             return self._serving.url
 

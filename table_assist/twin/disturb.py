@@ -28,7 +28,7 @@ class Spoiled(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class CameraMoment:
     """What a camera meets at one moment.
 
     Attributes:
@@ -85,19 +85,19 @@ class Disturber:
         self._cloth_steps = 0
         self._moved: Point = (0.0, 0.0)
 
-    def moments(self, step: Step) -> Iterator[Moment]:
+    def moments(self, step: Step) -> Iterator[CameraMoment]:
         """What the camera meets while the step happens and until the next one."""
         if self._hardness is None:
             fewest, most = CALM_PICTURES
             pictures = min(max(round(step.seconds / CALM_S), fewest), most)
             for _ in range(pictures):
-                yield Moment(step.scene, step.seconds / pictures)
+                yield CameraMoment(step.scene, step.seconds / pictures)
         else:
             self._change_the_room(self._hardness)
             yield from self._hard(step, self._hardness)
         self._before = step.scene
 
-    def _hard(self, step: Step, hardness: Hardness) -> Iterator[Moment]:
+    def _hard(self, step: Step, hardness: Hardness) -> Iterator[CameraMoment]:
         rng, reach = self._rng, step.reach
         arms: list[tuple[Scene, tuple[Cover, ...]]] = []
         if reach is not None and rng.random() < hardness.reaches:
@@ -126,11 +126,11 @@ class Disturber:
         arm: tuple[Cover, ...] = (),
         *,
         blurred: bool = False,
-    ) -> Moment:
+    ) -> CameraMoment:
         rng = self._rng
         covers = (*scene.covers, *self._shine, *arm, *self._cloth)
         spoiled = Spoiled.TINTED if self._tinted else Spoiled.CLEAR
-        return Moment(
+        return CameraMoment(
             replace(scene, covers=covers) if covers else scene,
             seconds,
             spoiled=Spoiled.BLURRED if blurred else spoiled,

@@ -6,14 +6,13 @@ from random import Random
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from table_assist.twin.disturb import Moment, Spoiled
-from table_assist.twin.lens import Camera
+from table_assist.twin.disturb import CameraMoment, Spoiled
+from table_assist.twin.lens import Lens
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Point
+from table_assist.vision.pictures.picture import Image
 
-Picture = NDArray[np.uint8]
 BLUR_PX = 2.2
 # A lamp of another colour than the camera was set for, before it has adapted.
 TINTS = ((0.62, 0.95, 1.25), (1.3, 0.95, 0.66))
@@ -26,13 +25,13 @@ class DisturbedRenderer:
         make: a renderer for a lens.
     """
 
-    def __init__(self, make: Callable[[Camera], Renderer], lens: Camera, seed: int) -> None:
+    def __init__(self, make: Callable[[Lens], Renderer], lens: Lens, seed: int) -> None:
         self._make = make
         self._lens = lens
         self._tint = TINTS[Random(f"tint-{seed}").randrange(len(TINTS))]
         self._renderers: dict[Point, Renderer] = {}
 
-    def picture(self, moment: Moment) -> Picture:
+    def picture(self, moment: CameraMoment) -> Image:
         """Shape (h, w, 3), BGR."""
         image = self._renderer(moment.moved_mm).picture(moment.scene)
         match moment.spoiled:
@@ -49,13 +48,13 @@ class DisturbedRenderer:
         return self._renderers[moved_mm]
 
 
-def _tinted(image: Picture, gains: tuple[float, float, float]) -> Picture:
+def _tinted(image: Image, gains: tuple[float, float, float]) -> Image:
     steps = np.arange(256, dtype=np.float64)
     table = np.stack([np.clip(steps * gain, 0, 255) for gain in gains], axis=1)
     return np.asarray(cv2.LUT(image, np.round(table).astype(np.uint8)[:, None]), np.uint8)
 
 
-def moved_lens(lens: Camera, moved_mm: Point) -> Camera:
+def moved_lens(lens: Lens, moved_mm: Point) -> Lens:
     """The camera that sees the table shifted by so much."""
     x, y = lens.aim_mm
     return replace(lens, aim_mm=(x - moved_mm[0], y - moved_mm[1]))

@@ -6,11 +6,9 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from table_assist.tiles import Tile, format_tiles
-
-Picture = NDArray[np.uint8]
+from table_assist.vision.pictures.picture import Image
 
 BUILT_IN = Path(__file__).parent / "rasters"
 ALL_FACES = tuple(tile for tile in Tile if tile.is_face)
@@ -30,9 +28,9 @@ class FaceSet:
     """
 
     name: str
-    pictures: Mapping[Tile, Picture]
+    pictures: Mapping[Tile, Image]
 
-    def picture(self, tile: Tile) -> Picture:
+    def picture(self, tile: Tile) -> Image:
         """One face, shape (h, w, 3) or (h, w, 4).
 
         Raises:
@@ -43,7 +41,7 @@ class FaceSet:
         except KeyError:
             raise FacesError(f"the face set {self.name!r} has no {tile}") from None
 
-    def on_ground(self, tile: Tile, ground: tuple[int, int, int]) -> Picture:
+    def on_ground(self, tile: Tile, ground: tuple[int, int, int]) -> Image:
         """One face on a plain ground (BGR), shape (h, w, 3).
 
         Raises:
@@ -72,7 +70,7 @@ def load_faces(
         FacesError: a needed face is missing, or a file is no picture.
     """
     source = BUILT_IN if folder is None else folder
-    pictures: dict[Tile, Picture] = {}
+    pictures: dict[Tile, Image] = {}
     for tile in ALL_FACES:
         candidates = _candidates(source, str(tile))
         if candidates:
@@ -90,7 +88,7 @@ def _candidates(source: Path, name: str) -> list[Path]:
     )
 
 
-def _read(path: Path) -> Picture:
+def _read(path: Path) -> Image:
     image = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
     if image is None or image.dtype != np.uint8:
         raise FacesError(f"{str(path)!r} is not a picture of 8 bits per channel")

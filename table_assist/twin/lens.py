@@ -11,7 +11,7 @@ from table_assist.twin.scene import TABLE_MM, Point
 
 
 @dataclass(frozen=True, slots=True)
-class Camera:
+class Lens:
     """A camera without distortion that looks at a point of the table.
 
     Attributes:
@@ -92,7 +92,7 @@ def _matrix(*rows: Sequence[float]) -> NDArray[np.float64]:
 
 # Where a demo's camera may hang: straight above in two resolutions, or over seat 0's shoulder.
 CAMERAS = {
-    "overhead": Camera(),
-    "4k": Camera(size_wh=(3840, 2160), px_per_mm=2.56),
-    "oblique": Camera(px_per_mm=1.16, height_mm=1500.0, tilt_deg=28.0),
+    "overhead": Lens(),
+    "4k": Lens(size_wh=(3840, 2160), px_per_mm=2.56),
+    "oblique": Lens(px_per_mm=1.16, height_mm=1500.0, tilt_deg=28.0),
 }

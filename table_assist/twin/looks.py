@@ -8,7 +8,7 @@ import numpy as np
 Colour = tuple[int, int, int]
 
 
-class Pattern(StrEnum):
+class ClothPattern(StrEnum):
     """What the cloth shows besides its colour."""
 
     PLAIN = "plain"
@@ -85,7 +85,7 @@ class TableLook:
     back: Colour = BACKS["blue"]
     ivory: Colour = IVORIES[0]
     lamp_mm: tuple[float, float] = (-160.0, 220.0)
-    pattern: Pattern = Pattern.PLAIN
+    pattern: ClothPattern = ClothPattern.PLAIN
     plate: Colour = (58, 56, 54)
     optics: Optics = Optics()
 

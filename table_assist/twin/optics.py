@@ -2,12 +2,10 @@
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from table_assist.twin.lens import Camera
+from table_assist.twin.lens import Lens
 from table_assist.twin.looks import TableLook
-
-Picture = NDArray[np.uint8]
+from table_assist.vision.pictures.picture import Image
 
 # Grey levels that stand for a gain of one, so that gains up to 1.7 fit in a byte.
 _UNIT_GAIN = 150
@@ -21,14 +19,14 @@ _BAND_ROWS = 260
 class CameraFaults:
     """Turns an evenly lit drawing into a camera's picture; seeded, in order of the pictures."""
 
-    def __init__(self, look: TableLook, camera: Camera, seed: int) -> None:
+    def __init__(self, look: TableLook, camera: Lens, seed: int) -> None:
         self._optics = look.optics
         self._rng = np.random.default_rng((seed, 2))
         self._taken = 0
         self._gain = _gain_map(look, camera)
         self._brighter, self._darker = self._noise_sheets(camera.size_wh)
 
-    def apply(self, drawing: Picture) -> Picture:
+    def apply(self, drawing: Image) -> Image:
         """A new picture of the same shape."""
         optics = self._optics
         self._taken += 1
@@ -49,7 +47,7 @@ class CameraFaults:
             lit = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
         return lit
 
-    def _drifted(self, picture: Picture) -> Picture:
+    def _drifted(self, picture: Image) -> Image:
         """Exposure and white balance, each on its own slow way."""
         turns = 2 * np.pi * self._taken / np.array(_DRIFT_PICTURES)
         blue, level, red = self._optics.drift * np.sin(turns)
@@ -57,26 +55,26 @@ class CameraFaults:
         table = np.clip(np.arange(256)[:, None] * gains, 0, 255)
         return np.asarray(cv2.LUT(picture, np.round(table).astype(np.uint8)[:, None]), np.uint8)
 
-    def _banded(self, picture: Picture) -> Picture:
+    def _banded(self, picture: Image) -> Image:
         """A lamp on the mains, read row by row: the bands lie elsewhere in each picture."""
         rows = np.arange(picture.shape[0]) / _BAND_ROWS + self._rng.uniform()
         gain = 1 - self._optics.banding * (0.5 + 0.5 * np.sin(2 * np.pi * rows))
         return np.asarray(np.round(picture * gain[:, None, None]), np.uint8)
 
-    def _shifted(self, picture: Picture) -> Picture:
+    def _shifted(self, picture: Image) -> Image:
         x, y = self._rng.uniform(-1, 1, 2) * self._optics.jitter_px / np.sqrt(2)
         matrix = np.array([[1, 0, x], [0, 1, y]], np.float64)
         size = (picture.shape[1], picture.shape[0])
         moved = cv2.warpAffine(picture, matrix, size, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(moved, np.uint8)
 
-    def _noisy(self, picture: Picture) -> Picture:
+    def _noisy(self, picture: Image) -> Image:
         x, y = self._rng.integers(0, _NOISE_MARGIN, 2)
         part = np.s_[y : y + picture.shape[0], x : x + picture.shape[1]]
         brighter = cv2.add(picture, self._brighter[part])
         return np.asarray(cv2.subtract(brighter, self._darker[part]), np.uint8)
 
-    def _noise_sheets(self, size_wh: tuple[int, int]) -> tuple[Picture, Picture]:
+    def _noise_sheets(self, size_wh: tuple[int, int]) -> tuple[Image, Image]:
         """The noise's positive and negative half: bytes add fastest."""
         shape = (size_wh[1] + _NOISE_MARGIN, size_wh[0] + _NOISE_MARGIN, 3)
         noise = self._rng.standard_normal(shape, np.float32) * self._optics.noise
@@ -88,7 +86,7 @@ class CameraFaults:
         )
 
 
-def _gain_map(look: TableLook, camera: Camera) -> Picture:
+def _gain_map(look: TableLook, camera: Lens) -> Image:
     """How bright each picture point is: lamp's colour and place, lens' dark corners."""
     optics = look.optics
     width, height = camera.size_wh

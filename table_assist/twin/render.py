@@ -9,17 +9,17 @@ from numpy.typing import NDArray
 
 from table_assist.tiles import Tile
 from table_assist.twin.faces import FaceSet
-from table_assist.twin.lens import Camera
+from table_assist.twin.lens import Lens
 from table_assist.twin.looks import TableLook
 from table_assist.twin.optics import CameraFaults
 from table_assist.twin.scene import Cover, PlacedDie, Scene
 from table_assist.twin.solids import Piece, PieceArtist, silhouette_px, top_mm
 from table_assist.twin.sprites import Sprite
 from table_assist.twin.tabletop import empty_table
+from table_assist.vision.pictures.picture import Image
 
-__all__ = ["Camera", "Renderer", "TrueBox"]
+__all__ = ["Lens", "Renderer", "TrueBox"]
 
-Picture = NDArray[np.uint8]
 
 # Sprites kept: more than the pieces of a hand in all places that they come to lie in.
 KEPT_SPRITES = 2048
@@ -50,9 +50,9 @@ class Renderer:
     """
 
     def __init__(
-        self, faces: FaceSet, look: TableLook, camera: Camera | None = None, seed: int = 0
+        self, faces: FaceSet, look: TableLook, camera: Lens | None = None, seed: int = 0
     ) -> None:
-        self.camera = camera or Camera()
+        self.camera = camera or Lens()
         self._look = look
         self._artist = PieceArtist(faces, look, self.camera)
         self._faults = CameraFaults(look, self.camera, seed)
@@ -61,7 +61,7 @@ class Renderer:
         self._laid: tuple[Piece, ...] = ()
         self._table = self._empty
 
-    def picture(self, scene: Scene) -> Picture:
+    def picture(self, scene: Scene) -> Image:
         """Take a picture: shape (h, w, 3), BGR.
 
         Raises:
@@ -85,7 +85,7 @@ class Renderer:
                 found.append(TrueBox(label, corners, visible))
         return tuple(found)
 
-    def _drawn(self, scene: Scene) -> Picture:
+    def _drawn(self, scene: Scene) -> Image:
         """The scene in even light, before lens, sensor and compression; not to be changed."""
         self._lay((*scene.tiles, *scene.dice))
         if not scene.covers:
@@ -116,7 +116,7 @@ class Renderer:
         x, y, _ = self.camera.position_mm
         return sorted(pieces, key=lambda piece: -((piece.x_mm - x) ** 2 + (piece.y_mm - y) ** 2))
 
-    def _shadowed(self, pieces: tuple[Piece, ...]) -> Picture:
+    def _shadowed(self, pieces: tuple[Piece, ...]) -> Image:
         """The empty table with the shadows of all pieces, at half the scale: they are soft."""
         width, height = self.camera.size_wh
         size = (-(-width // 2), -(-height // 2))
@@ -151,7 +151,7 @@ class Renderer:
         lifted = [(x + shift[0], y + shift[1], cover.height_mm) for x, y in cover.polygon_mm]
         return np.round(self.camera.project_points(np.array(lifted))).astype(np.int32)
 
-    def _draw_cover(self, picture: Picture, cover: Cover) -> None:
+    def _draw_cover(self, picture: Image, cover: Cover) -> None:
         """A soft-edged body, rounder at its borders, with a wide shadow."""
         outline = self._cover_px(cover)
         lamp_x, lamp_y = self._look.lamp_mm
@@ -173,7 +173,7 @@ class Renderer:
         part[:] = np.clip(below + (own - below) * edge[..., None], 0, 255)
 
     def _softened(
-        self, outline: NDArray[np.int32], part: Picture, *, blur_mm: float
+        self, outline: NDArray[np.int32], part: Image, *, blur_mm: float
     ) -> NDArray[np.float32]:
         """A blurred shape over a part of the picture, 0-1, worked out at half the scale."""
         height, width = part.shape[:2]

@@ -5,11 +5,10 @@ from math import cos, exp, hypot, pi, radians, sin
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from table_assist.tiles import Tile
 from table_assist.twin.faces import FaceSet
-from table_assist.twin.lens import Camera
+from table_assist.twin.lens import Lens
 from table_assist.twin.looks import Colour, TableLook
 from table_assist.twin.scene import (
     DIE_MM,
@@ -21,8 +20,8 @@ from table_assist.twin.scene import (
     Pose,
 )
 from table_assist.twin.sprites import OVERSAMPLING, Patch, Points, Sprite, raised
+from table_assist.vision.pictures.picture import Image
 
-Picture = NDArray[np.uint8]
 Piece = PlacedTile | PlacedDie
 
 CORNER_MM, BEVEL_MM = 2.2, 1.0
@@ -37,7 +36,7 @@ def top_mm(piece: Piece) -> Points:
     return np.array([(x, y, height) for x, y in piece.corners_mm()])
 
 
-def silhouette_px(piece: Piece, camera: Camera) -> Points:
+def silhouette_px(piece: Piece, camera: Lens) -> Points:
     """The outline of the whole piece in the picture, shape (n, 2), convex."""
     top = top_mm(piece)
     points = camera.project_points(np.concatenate([top, top * (1, 1, 0)]))
@@ -47,12 +46,12 @@ def silhouette_px(piece: Piece, camera: Camera) -> Points:
 class PieceArtist:
     """Draws pieces of one set on one table for one camera."""
 
-    def __init__(self, faces: FaceSet, look: TableLook, camera: Camera) -> None:
+    def __init__(self, faces: FaceSet, look: TableLook, camera: Lens) -> None:
         self._faces = faces
         self._look = look
         self._camera = camera
-        self._textures: dict[Tile, Picture] = {}
-        self._die_faces: dict[int, Picture] = {}
+        self._textures: dict[Tile, Image] = {}
+        self._die_faces: dict[int, Image] = {}
 
     def draw(self, piece: Piece) -> Sprite:
         """Draw one piece.
@@ -128,7 +127,7 @@ class PieceArtist:
         patch.wall(lifted, top - 0.2, top - 0.2, _lit(colour, 1.12 * gain))
         patch.wall(body.outline(inset=BEVEL_MM), top, top, _lit(colour, gain))
 
-    def _texture(self, tile: Tile) -> Picture:
+    def _texture(self, tile: Tile) -> Image:
         """What lies on a tile's upper side, near the size at which it is drawn."""
         if tile not in self._textures:
             scale = self._camera.px_per_mm * OVERSAMPLING
@@ -222,7 +221,7 @@ class _Body:
         return np.asarray(own @ self._axes + self._centre)
 
 
-def die_face(value: int, ground: Colour) -> Picture:
+def die_face(value: int, ground: Colour) -> Image:
     """A die's upper side as in Chinese sets, the one large and red, the four red."""
     side = 60
     face = np.full((side, side, 3), ground, np.uint8)

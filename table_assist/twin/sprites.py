@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.twin.lens import Camera
+from table_assist.twin.lens import Lens
 from table_assist.twin.looks import Colour
+from table_assist.vision.pictures.picture import Image
 
-Picture = NDArray[np.uint8]
 Points = NDArray[np.float64]
 
 OVERSAMPLING = 3
@@ -27,10 +27,10 @@ class Sprite:
 
     x: int
     y: int
-    colour: Picture
+    colour: Image
     behind: NDArray[np.uint16]
 
-    def paste(self, picture: Picture) -> None:
+    def paste(self, picture: Image) -> None:
         """Draw into a picture, clipped to it."""
         height, width = self.colour.shape[:2]
         left, top = max(self.x, 0), max(self.y, 0)
@@ -46,7 +46,7 @@ class Sprite:
 class Patch:
     """A small oversampled canvas around one piece."""
 
-    def __init__(self, camera: Camera, silhouette: Points) -> None:
+    def __init__(self, camera: Lens, silhouette: Points) -> None:
         low, high = np.floor(silhouette.min(0)) - 2, np.ceil(silhouette.max(0)) + 2
         self._camera = camera
         self._origin = low
@@ -62,7 +62,7 @@ class Patch:
         cv2.fillConvexPoly(self._colour, fixed, colour, cv2.LINE_8, _FIXED_POINT_BITS)
         cv2.fillConvexPoly(self._mask, fixed, 255, cv2.LINE_8, _FIXED_POINT_BITS)
 
-    def stretch(self, texture: Picture, corners: Points, gain: float) -> None:
+    def stretch(self, texture: Image, corners: Points, gain: float) -> None:
         """Lay a picture over four corners, the picture's upper left first."""
         height, width = texture.shape[:2]
         own = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)

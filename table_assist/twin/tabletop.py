@@ -4,11 +4,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.twin.lens import Camera
-from table_assist.twin.looks import Colour, Pattern, TableLook
+from table_assist.twin.lens import Lens
+from table_assist.twin.looks import ClothPattern, Colour, TableLook
 from table_assist.twin.scene import TABLE_MM
-
-Picture = NDArray[np.uint8]
+from table_assist.vision.pictures.picture import Image
 
 RIM_MM = 62.0
 PLATE_MM = 148.0
@@ -18,7 +17,7 @@ LID_NEAR_MM, LID_FAR_MM, LID_HALF_MM = 223.0, 271.0, 218.0
 _HALF_MM, _FLOOR_MM = 800.0, 770.0
 
 
-def empty_table(look: TableLook, camera: Camera, seed: int) -> Picture:
+def empty_table(look: TableLook, camera: Lens, seed: int) -> Image:
     """Draw the table without tiles, shape (h, w, 3), evenly lit."""
     rng = np.random.default_rng((seed, 1))
     sheet = _Sheet(1.1 * camera.px_per_mm, rng)
@@ -51,7 +50,7 @@ class _Sheet:
         scale, shift = self.px_per_mm, _HALF_MM * self.px_per_mm
         return np.array([[scale, 0, shift], [0, -scale, shift], [0, 0, 1]])
 
-    def square(self, half_mm: float, radius_mm: float) -> Picture:
+    def square(self, half_mm: float, radius_mm: float) -> Image:
         """A mask: a square with round corners around the centre."""
         mask = np.zeros((self.side, self.side), np.uint8)
         middle, half = self.side / 2, half_mm * self.px_per_mm
@@ -65,17 +64,17 @@ class _Sheet:
                 cv2.circle(mask, (x, y), inset, 255, -1)
         return mask
 
-    def fill(self, mask: Picture, colour: Colour, *, gain: float = 1.0) -> None:
+    def fill(self, mask: Image, colour: Colour, *, gain: float = 1.0) -> None:
         """Paint a shape plainly."""
         blue, green, red = (gain * channel for channel in colour)
         self.colour[mask > 0] = (blue, green, red)
 
-    def shade(self, mask: Picture, depth: float, *, blur_mm: float) -> None:
+    def shade(self, mask: Image, depth: float, *, blur_mm: float) -> None:
         """Cast a soft shadow of a shape."""
         soft = cv2.GaussianBlur(mask, (0, 0), blur_mm * self.px_per_mm)
         self.multiply(1 - depth / 255 * soft.astype(np.float32))
 
-    def multiply(self, gain: NDArray[np.float32], mask: Picture | None = None) -> None:
+    def multiply(self, gain: NDArray[np.float32], mask: Image | None = None) -> None:
         """Brighten or darken, everywhere or within a shape."""
         if mask is not None:
             gain = np.where(mask > 0, gain, np.float32(1))
@@ -106,7 +105,7 @@ def _draw(sheet: _Sheet, look: TableLook) -> None:
     felt = sheet.square(half, 5)
     sheet.fill(felt, look.felt)
     sheet.multiply(1 + 0.05 * sheet.clouds(6) + 0.03 * sheet.clouds(72), felt)
-    if look.pattern is not Pattern.PLAIN:
+    if look.pattern is not ClothPattern.PLAIN:
         sheet.multiply(1 + _pattern(sheet, look.pattern), felt)
     # Less light falls into the edge below the rim.
     inner = cv2.GaussianBlur(felt, (0, 0), 14 * sheet.px_per_mm).astype(np.float32) / 255
@@ -116,22 +115,22 @@ def _draw(sheet: _Sheet, look: TableLook) -> None:
     _draw_plate(sheet, look.plate)
 
 
-def _pattern(sheet: _Sheet, pattern: Pattern) -> NDArray[np.float32]:
+def _pattern(sheet: _Sheet, pattern: ClothPattern) -> NDArray[np.float32]:
     """How much lighter, or darker, each point of the cloth is."""
     at = (np.arange(sheet.side, dtype=np.float32) / sheet.px_per_mm - _HALF_MM)[None, :]
     x, y = at, at.T
     match pattern:
-        case Pattern.WOVEN:
+        case ClothPattern.WOVEN:
             shade = 0.05 * (np.sin(x * 2 * np.pi / 7) + np.sin(y * 2 * np.pi / 7))
-        case Pattern.PRINTED:
+        case ClothPattern.PRINTED:
             rings = [np.hypot(np.abs(x) - place, np.abs(y) - place) for place in (0.0, 290.0)]
             waves = [np.sin(ring / 6) * np.exp(-ring / 60) for ring in rings]
             shade = 0.30 * sum(np.sign(wave) * np.sqrt(np.abs(wave)) for wave in waves)
-        case Pattern.SEAMED:
+        case ClothPattern.SEAMED:
             tone = np.floor((x + 400) / 270) + np.floor((y + 400) / 400)
             seam = (np.abs((x + 400) % 270) < 2) | (np.abs((y + 400) % 400) < 2)
             shade = 0.08 * (tone % 2) - 0.35 * seam
-        case Pattern.WOODEN:
+        case ClothPattern.WOODEN:
             board = np.floor((y + 400) / 90)
             grain = np.sin(y / 3 + 5 * np.sin(x / 160 + board)) * np.sin(y / 11 + board)
             shade = 0.10 * grain - 0.4 * (np.abs((y + 400) % 90) < 1.5) + 0.06 * (board % 2)

@@ -10,7 +10,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from table_assist.twin.looks import BACKS, FELTS, Colour, Pattern, TableLook, look_of
+from table_assist.twin.looks import BACKS, FELTS, ClothPattern, Colour, TableLook, look_of
 
 
 class Looks(StrEnum):
@@ -46,9 +46,9 @@ _BACKS: dict[Back, Colour] = {
 PARTS, HELD_PART = 10, 3
 
 
-def is_held_out(pattern: Pattern, back: Back) -> bool:
+def is_held_out(pattern: ClothPattern, back: Back) -> bool:
     """Whether such tables are only measured on."""
-    place = list(Pattern).index(pattern) * len(Back) + list(Back).index(back)
+    place = list(ClothPattern).index(pattern) * len(Back) + list(Back).index(back)
     return place % PARTS == HELD_PART
 
 
@@ -60,7 +60,7 @@ def look_from(looks: Looks, seed: int) -> TableLook:
 def world_look(seed: int, *, held: bool) -> TableLook:
     """One look of the whole space: of its held-out part, or of the rest."""
     rng = np.random.default_rng((seed, 0x30CB1D))
-    kinds = [(p, b) for p in Pattern for b in Back if is_held_out(p, b) is held]
+    kinds = [(p, b) for p in ClothPattern for b in Back if is_held_out(p, b) is held]
     pattern, back = kinds[int(rng.integers(len(kinds)))]
     usual = look_of(seed)
     felt = _varied(rng, CLOTHS[int(rng.integers(len(CLOTHS)))])

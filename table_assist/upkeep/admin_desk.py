@@ -7,6 +7,7 @@ from typing import ParamSpec, TypeVar
 
 from table_assist.backup.packing import BackupError
 from table_assist.capture.manifest import RecordingError
+from table_assist.contract.view import View
 from table_assist.evidence.store import EvidenceError
 from table_assist.settings.edit import StaleError
 from table_assist.settings.trouble import (
@@ -19,7 +20,6 @@ from table_assist.upkeep.keeper import (
     TreasureError,
     UnsavedError,
 )
-from table_assist.upkeep.views import View
 from table_assist.vision.pictures.picture import PictureError
 from table_assist.words import Words, words_of
 from web.serve import PortUnavailableError

@@ -33,15 +33,15 @@ from table_assist.backup.restore import (
 from table_assist.capture.manifest import program_version
 from table_assist.contract.hidden import Hidden
 from table_assist.contract.secret import has_secret
+from table_assist.contract.view import View, words_view
 from table_assist.doctor.command import Examination
 from table_assist.doctor.fault_report import hidden_in_bundle, make_bundle
-from table_assist.doctor.findings import Finding
 from table_assist.evidence.evenings import evenings
 from table_assist.evidence.store import SUFFIX as EVIDENCE_SUFFIX
 from table_assist.evidence.store import EvidenceError, EvidenceStore
-from table_assist.health.check import Check
 from table_assist.health.checks import checks
 from table_assist.health.figures import Figures
+from table_assist.health.finding import Finding
 from table_assist.health.measured import Measured
 from table_assist.health.measuring import (
     ClockWatch,
@@ -59,14 +59,11 @@ from table_assist.settings.trouble import (
 )
 from table_assist.upkeep.running import Running
 from table_assist.upkeep.views import (
-    View,
     backup_view,
-    check_view,
     contents_view,
     evening_view,
     finding_view,
     trouble_view,
-    words_view,
 )
 from table_assist.upkeep.watching import (
     fill,
@@ -143,7 +140,7 @@ class Keeper:
         self._now = now
         self._clock = ClockWatch(now)
         self._automatic: Automatic | None = None
-        self._checks: tuple[Check, ...] = ()
+        self._checks: tuple[Finding, ...] = ()
         self._findings: list[Finding] = []
         self._examined_s: float | None = None
         self._examining = False
@@ -267,7 +264,7 @@ class Keeper:
                 "settings": str(self.settings),
                 "trouble": None if self.trouble is None else trouble_view(self.trouble),
                 "told": words_view(self.told) if self.told else None,
-                "checks": [check_view(check) for check in self._checks],
+                "checks": [finding_view(check) for check in self._checks],
                 "backups": self._backup_views(),
                 "folder": str(self._folder()),
                 "hidden": self.hides_treasure,
@@ -559,7 +556,7 @@ class Keeper:
         )
 
 
-def _since(check: Check, before: Check | None, now_s: float) -> Check:
+def _since(check: Finding, before: Finding | None, now_s: float) -> Finding:
     """The check with the time since when it is so."""
     if before is None or before.state is not check.state:
         return replace(check, since_s=now_s)

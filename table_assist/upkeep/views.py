@@ -1,16 +1,12 @@
 """What the pages of keeping show, as JSON-shaped values."""
 
 from pathlib import Path
-from typing import Any
 
 from table_assist.backup.packing import BackupError, Contents, read_contents
-from table_assist.doctor.findings import Finding
+from table_assist.contract.view import View, words_view
 from table_assist.evidence.evenings import Evening
-from table_assist.health.check import Check
+from table_assist.health.finding import Finding
 from table_assist.settings.trouble import Trouble
-from table_assist.words import Words
-
-View = dict[str, Any]
 
 
 def trouble_view(trouble: Trouble) -> View:
@@ -41,14 +37,14 @@ def contents_view(contents: Contents, settings: str) -> View:
     }
 
 
-def check_view(check: Check) -> View:
-    """A check for the page."""
+def finding_view(finding: Finding) -> View:
+    """A finding for the page."""
     return {
-        "id": check.id,
-        "state": str(check.state),
-        "says": words_view(check.says),
-        "advice": None if check.advice is None else words_view(check.advice),
-        "since": check.since_s,
+        "id": finding.id,
+        "state": str(finding.state),
+        "says": words_view(finding.says),
+        "advice": None if finding.advice is None else words_view(finding.advice),
+        "since": finding.since_s,
     }
 
 
@@ -77,18 +73,3 @@ def evening_view(evening: Evening) -> View:
         "size": evening.bytes,
         "held": evening.held,
     }
-
-
-def finding_view(finding: Finding) -> View:
-    """What the doctor found."""
-    return {
-        "what": finding.what,
-        "verdict": str(finding.verdict),
-        "says": words_view(finding.says),
-        "advice": None if finding.advice is None else words_view(finding.advice),
-    }
-
-
-def words_view(words: Words) -> dict[str, str]:
-    """Both languages; the page chooses."""
-    return {"en": words.en, "zh": words.zh}

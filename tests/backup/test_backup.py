@@ -25,7 +25,7 @@ from table_assist.backup.packing import MANIFEST, SIGNATURE, BackupError, read_c
 from table_assist.backup.restore import restore
 from table_assist.cli.main import main
 from table_assist.contract.commands import DeclareWin, EndHand, StartHand
-from table_assist.evidence.store import EvidenceStore, Moment
+from table_assist.evidence.store import EvidenceMoment, EvidenceStore
 from table_assist.game.events import Discarded, HandStarted, Settled
 from table_assist.live.live_table import LiveTable
 from table_assist.record.log import Source
@@ -316,10 +316,10 @@ def test_evidence_is_packed_when_asked_for_and_never_stands_beside_another_log(
     log, pictures = folder / "table-assist.sqlite", folder / "table-assist.sqlite.evidence.sqlite"
     play(log)
     store = EvidenceStore(pictures)
-    store.keep([(Moment(2, 1), b"")], t=NOW, jpeg=b"first", readings="{}")
+    store.keep([(EvidenceMoment(2, 1), b"")], t=NOW, jpeg=b"first", readings="{}")
     plain = make_backup(folder / "table.toml", folder / "a.tablebackup", now_s=NOW)
     whole = make_backup(folder / "table.toml", folder / "b.tablebackup", now_s=NOW, evidence=True)
-    store.keep([(Moment(5, 2), b"")], t=NOW, jpeg=b"later", readings="{}")
+    store.keep([(EvidenceMoment(5, 2), b"")], t=NOW, jpeg=b"later", readings="{}")
     store.close()
     assert not plain.contents.of_kind("evidence")
     assert whole.contents.of_kind("evidence")

@@ -14,7 +14,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table_assist.address import Address
 from table_assist.capture.manifest import (
     RecordingError,
     make_manifest,
@@ -38,6 +37,7 @@ from table_assist.rules.rounds import DeadHand
 from table_assist.settings.build import profile_of
 from table_assist.settings.config import CameraConfig, Config, RulesConfig, parse_config
 from table_assist.tiles import Tile
+from table_assist.trust.address import Address
 from table_assist.vision.pictures.camera import Picture
 from table_assist.words import Words
 from tests.stages.recorded_table import picture_of, record_evening, steps, use_perfect_eyes

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from table_assist.contract.commands import Insert, StartHand
-from table_assist.evidence.store import SUFFIX, EvidenceStore, Moment
+from table_assist.evidence.store import SUFFIX, EvidenceMoment, EvidenceStore
 from table_assist.game.events import Settled
 from table_assist.record.store import SCHEMA, Store
 from table_assist.settings.config import load_config
@@ -264,7 +264,7 @@ def test_an_evening_s_pictures_are_deleted_by_a_button(settings: Path) -> None:
     with run_table(settings) as site:
         log = Path(load_config(settings).log.path)
         store = EvidenceStore(log.with_name(f"{log.name}{SUFFIX}"))
-        moment = Moment(1, 1)
+        moment = EvidenceMoment(1, 1)
         store.keep([(moment, b"")], t=1.0e9, jpeg=b"a picture", readings="[]")
         store.close()
         (evening,) = site.get("api/admin")["evenings"]
@@ -290,7 +290,7 @@ def test_the_doctor_examines_a_running_table_without_its_devices(settings: Path)
         assert site.do("api/admin/examine", {})["mode"] == "table"
         wait_for(lambda: site.get("api/admin")["examined"] is not None)
         view = site.get("api/admin")
-        found = {finding["what"] for finding in view["findings"]}
+        found = {finding["id"] for finding in view["findings"]}
         assert {"settings", "rules", "record"} <= found
         assert not found & {"port", "board", "camera"}
         assert not view["examining"]
@@ -358,6 +358,7 @@ def test_nothing_that_holds_the_log_is_handed_out_while_a_treasure_is_hidden(
         assert backup["size"] % COARSE_BYTES == 0  # packed, it would tell how long the log is
         site.become(Mode.TABLE, "api/setup/start", {})
         hidden = False
+        wait_for(lambda: not site.get("api/admin")["hidden"])
         assert site.read(f"admin/backup/{name}")
         assert site.read(f"admin/bundle/{site.do('api/admin/bundle', {})['name']}")
 

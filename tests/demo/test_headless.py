@@ -25,7 +25,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.build import rules_of
 from table_assist.tiles import Tile, parse_tiles
 from table_assist.twin.faces import load_faces
-from table_assist.twin.lens import CAMERAS, Camera
+from table_assist.twin.lens import CAMERAS, Lens
 from table_assist.twin.river import RiverStyle
 
 
@@ -61,7 +61,7 @@ def test_a_revealed_tile_takes_the_place_of_the_secret() -> None:
 
 @pytest.mark.parametrize("rules", rule_sets(), ids=lambda rules: rules.id)
 def test_the_demos_program_plays_by_the_rules_of_its_table(rules: RuleSet) -> None:
-    config = demo_config(Camera(), port="", log=Path("x"), rules=rules)
+    config = demo_config(Lens(), port="", log=Path("x"), rules=rules)
     assert rules_of(config).id == rules.id
     assert rules_of(config).chosen == rules.chosen
 
@@ -90,7 +90,7 @@ def test_an_unknown_rule_set_is_said_in_a_sentence(capsys: pytest.CaptureFixture
 
 
 def test_the_demo_with_a_heap_tells_the_program_so_and_throws_its_discards_there() -> None:
-    rows = demo_config(Camera(), port="", log=Path("x"))
-    heap = demo_config(Camera(), port="", log=Path("x"), river=RiverStyle.HEAP)
+    rows = demo_config(Lens(), port="", log=Path("x"))
+    heap = demo_config(Lens(), port="", log=Path("x"), river=RiverStyle.HEAP)
     assert (rows.zones.river_style, heap.zones.river_style) == ("rows", "heap")
     assert parse_arguments(["demo", "--heap"]).heap is True

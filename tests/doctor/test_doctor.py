@@ -11,15 +11,13 @@ import numpy as np
 import pytest
 
 from firmware_bridge.events import Key, KeyPressed, WallReady
-from firmware_bridge.messages import Inputs, Snapshot
+from firmware_bridge.messages import BoardSnapshot, Inputs
 from firmware_bridge.ports import FoundPort
 from firmware_bridge.receiver import Reading
 from firmware_bridge.simulator import VirtualBoard
-from table_assist.address import Address
 from table_assist.cli.main import main
 from table_assist.doctor import table as examined
 from table_assist.doctor.board import BoardExam, find_port, source_finding
-from table_assist.doctor.findings import Finding, Verdict, finding_lines
 from table_assist.doctor.sensors import SensorTicks, sensors_of
 from table_assist.doctor.table import (
     camera_findings,
@@ -28,7 +26,9 @@ from table_assist.doctor.table import (
     no_camera_finding,
     record_finding,
 )
+from table_assist.health.finding import Finding, State, finding_lines
 from table_assist.settings.config import BoardConfig, CameraConfig, Config, LogConfig
+from table_assist.trust.address import Address
 from table_assist.vision.pictures.camera import open_pictures
 from table_assist.words import Words
 from tests.stages.fake_sensors import sensors
@@ -55,8 +55,8 @@ def test_a_sensor_is_ticked_by_its_event_or_by_its_level() -> None:
     assert len(ticks.missing) == 15
 
 
-def snapshot(bits: int) -> Snapshot:
-    return Snapshot(0, "5EED0001", 0, 0, Inputs(bits), 0, 0)
+def snapshot(bits: int) -> BoardSnapshot:
+    return BoardSnapshot(0, "5EED0001", 0, 0, Inputs(bits), 0, 0)
 
 
 def test_what_the_board_does_not_have_is_not_missed() -> None:
@@ -66,27 +66,27 @@ def test_what_the_board_does_not_have_is_not_missed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("configured", "ports", "port", "verdict"),
+    ("configured", "ports", "port", "state"),
     [
-        ("", (), "", Verdict.DOUBT),
-        ("", (ARDUINO,), "/dev/ttyACM0", Verdict.DOUBT),
-        ("", (ARDUINO, OTHER), "", Verdict.DOUBT),
-        ("usb:2341:0043", (ARDUINO, OTHER), "usb:2341:0043", Verdict.GOOD),
+        ("", (), "", State.DOUBT),
+        ("", (ARDUINO,), "/dev/ttyACM0", State.DOUBT),
+        ("", (ARDUINO, OTHER), "", State.DOUBT),
+        ("usb:2341:0043", (ARDUINO, OTHER), "usb:2341:0043", State.GOOD),
     ],
 )
 def test_the_port_is_the_configured_or_the_only_one(
-    configured: str, ports: tuple[FoundPort, ...], port: str, verdict: Verdict
+    configured: str, ports: tuple[FoundPort, ...], port: str, state: State
 ) -> None:
     found, finding = find_port(Address(configured), lambda: ports)
-    assert (found.whole, finding.verdict) == (port, verdict)
-    assert finding.verdict is Verdict.GOOD or finding.advice
+    assert (found.whole, finding.state) == (port, state)
+    assert finding.state is State.GOOD or finding.advice
 
 
 def test_a_board_is_named_and_its_keys_are_ticked_as_they_are_pressed() -> None:
     with VirtualBoard() as board, BoardExam(board.port) as exam:
         found = exam.findings()
-        assert [finding.what for finding in found] == ["board", "line"]
-        assert all(finding.verdict is Verdict.GOOD for finding in found)
+        assert [finding.id for finding in found] == ["board", "line"]
+        assert all(finding.state is State.GOOD for finding in found)
         threading.Timer(0.2, lambda: board.press(1, Key.KONG)).start()
         assert next(iter(exam.watch(5.0))) == "seat 1 kong"
         assert "seat 1 ready" in exam.sensor_finding().says.en
@@ -107,7 +107,7 @@ def test_events_that_wait_to_be_stored_are_left_on_the_board() -> None:
         board.press(0, Key.WIN)
         wait_until(lambda: board.pending == 1)
         with BoardExam(board.port) as exam:
-            waiting = [f for f in exam.findings() if f.what == "events"]
+            waiting = [f for f in exam.findings() if f.id == "events"]
             assert waiting[0].says.en == "1 events wait on the board to be stored."
             list(exam.watch(0.3))
         assert board.pending == 1
@@ -116,15 +116,15 @@ def test_events_that_wait_to_be_stored_are_left_on_the_board() -> None:
 def test_a_fault_that_the_board_reports_is_bad() -> None:
     with VirtualBoard() as board, BoardExam(board.port) as exam:
         board.fault("LADDER-2")
-        bad = [f for f in exam.findings() if f.verdict is Verdict.BAD]
-        assert [f.what for f in bad] == ["fault"]
+        bad = [f for f in exam.findings() if f.state is State.BAD]
+        assert [f.id for f in bad] == ["fault"]
         assert "keypad belongs to no key" in bad[0].says.en
 
 
 def test_a_port_on_which_nothing_speaks_is_bad(tmp_path: Path) -> None:
     with BoardExam(str(tmp_path / "nowhere")) as exam:
         finding = exam.findings()[0]
-        assert (finding.what, finding.verdict) == ("board", Verdict.BAD)
+        assert (finding.id, finding.state) == ("board", State.BAD)
         assert "is not there" in finding.says.en
         assert finding.advice
 
@@ -138,8 +138,8 @@ def test_a_picture_is_read_and_the_corners_are_measured(tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "a.png"), image)
     config = Config(camera=CameraConfig(source=Address(str(tmp_path)), corners=SQUARE))
     reader, eyes = eyes_finding(config)
-    assert eyes.verdict is Verdict.GOOD
-    found = {f.what: f for f in camera_findings(config, open_pictures(tmp_path), reader)}
+    assert eyes.state is State.GOOD
+    found = {f.id: f for f in camera_findings(config, open_pictures(tmp_path), reader)}
     assert found["camera"].says.en == "Pictures of 1000 × 1000 come."
     assert found["picture"].says.en
     assert found["corners"].says.en == "A tile is about 26 px wide."
@@ -148,7 +148,7 @@ def test_a_picture_is_read_and_the_corners_are_measured(tmp_path: Path) -> None:
 def test_a_covered_lens_is_bad(tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "a.png"), np.zeros((400, 400, 3), np.uint8))
     found = list(camera_findings(Config(), open_pictures(tmp_path), None))
-    assert ("picture", Verdict.BAD) in [(f.what, f.verdict) for f in found]
+    assert ("picture", State.BAD) in [(f.id, f.state) for f in found]
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ def test_corners_that_are_missing_outside_or_too_near_are_bad(
     corners: tuple[tuple[float, float], ...], says: str
 ) -> None:
     finding = corners_finding(Config(camera=CameraConfig(corners=corners)), 1000, 1000)
-    assert finding.verdict is Verdict.BAD
+    assert finding.state is State.BAD
     assert says in finding.says.en
     assert finding.advice
 
@@ -172,20 +172,20 @@ def test_a_strange_tile_set_is_bad() -> None:
     config = Config(eyes=type(Config().eyes)(set="nobody has enrolled this"))
     reader, finding = eyes_finding(config)
     assert reader is None
-    assert (finding.verdict, bool(finding.advice)) == (Verdict.BAD, True)
+    assert (finding.state, bool(finding.advice)) == (State.BAD, True)
 
 
 def test_a_full_disk_and_a_folder_that_cannot_be_written_are_bad(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = Config(log=LogConfig(str(tmp_path / "log.sqlite")))
-    assert record_finding(config).verdict is Verdict.GOOD
+    assert record_finding(config).state is State.GOOD
     assert list(tmp_path.iterdir()) == []
     monkeypatch.setattr(examined, "NEED_BYTES", 1 << 60)
     assert "Make room" in str(record_finding(config).advice)
     monkeypatch.undo()
     nowhere = Config(log=LogConfig("/proc/log.sqlite"))
-    assert record_finding(nowhere).verdict is Verdict.BAD
+    assert record_finding(nowhere).state is State.BAD
 
 
 def test_without_a_camera_in_the_settings_those_there_are_are_named() -> None:
@@ -219,7 +219,7 @@ def test_the_whole_examination_with_a_board(
 def test_advice_stands_under_what_it_is_about() -> None:
     finding = Finding(
         "light",
-        Verdict.BAD,
+        State.BAD,
         Words("Nothing can be seen.", "什么也看不到。"),
         Words("Uncover the lens.", "请移开遮挡物。"),
     )
@@ -236,7 +236,7 @@ def test_every_finding_of_a_table_without_devices_is_told_in_chinese_too(
     settings.write_text(f'[log]\npath = "{tmp_path / "log.sqlite"}"\n')
     main(["doctor", "--config", str(settings), "--lang", "zh", "--seconds", "0", "--json"])
     rows = json.loads(capsys.readouterr().out)["findings"]
-    assert {row["what"] for row in rows} >= {"settings", "rules", "eyes", "record", "camera"}
+    assert {row["id"] for row in rows} >= {"settings", "rules", "eyes", "record", "camera"}
     for row in rows:
         for text in (row["says"], row["advice"]):
             assert not text or re.search(r"[\u4e00-\u9fff]", text), row
@@ -249,8 +249,8 @@ def test_sensors_that_stand_for_the_board_are_asked(tmp_path: Path) -> None:
     with sensors(tmp_path) as device:
         wall = '[[input]]\nunit = 1\ntable = "discrete"\naddress = 0\nsensor = "wall"\n'
         mapped.write_text(f'port = "{device.port}"\n{wall}', encoding="utf-8")
-        assert source_finding(config, patience_s=20.0).verdict is Verdict.GOOD
+        assert source_finding(config, patience_s=20.0).state is State.GOOD
         device.cut(is_cut=True)
         silent = source_finding(config, patience_s=0.5)
-    assert silent.verdict is Verdict.BAD
+    assert silent.state is State.BAD
     assert silent.advice is not None

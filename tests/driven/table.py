@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from firmware_bridge.events import EventContent
-from firmware_bridge.link import Item
+from firmware_bridge.link import LinkItem
 from firmware_bridge.receiver import Reading
 from firmware_bridge.simulator import VirtualBoard
 from table_assist.contract.commands import Undo
@@ -18,7 +18,7 @@ from table_assist.live.live_table import LiveTable
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session.from_board import board_signal
 from table_assist.settings.config import SeatsConfig
-from table_assist.twin.lens import Camera as Lens
+from table_assist.twin.lens import Lens
 from table_assist.twin.scene import Scene
 from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import jpeg
@@ -105,7 +105,7 @@ class DrivenTable(LiveTable):
 
     # -- what stands in for the camera -------------------------------------------------------------
 
-    def hear(self, item: Item, acknowledge: Callable[[Reading], None]) -> None:
+    def hear(self, item: LinkItem, acknowledge: Callable[[Reading], None]) -> None:
         """As `LiveTable.hear`, counted."""
         super().hear(item, acknowledge)
         if isinstance(item, Reading):

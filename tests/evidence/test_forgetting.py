@@ -11,7 +11,7 @@ import pytest
 from table_assist.cli.main import main
 from table_assist.evidence.evenings import day_of, evenings
 from table_assist.evidence.photographer import Photographer
-from table_assist.evidence.store import DAY_S, EvidenceError, EvidenceStore, Moment
+from table_assist.evidence.store import DAY_S, EvidenceError, EvidenceMoment, EvidenceStore
 from table_assist.record.private import make_private
 
 NOON = 1_700_000_000.0
@@ -31,7 +31,7 @@ def store(path: Path) -> Iterator[EvidenceStore]:
 
 
 def keep(store: EvidenceStore, seq: int, hand: int, t: float, jpeg: bytes = FACE) -> None:
-    store.keep([(Moment(seq, hand), b"crop")], t=t, jpeg=jpeg, readings="[]")
+    store.keep([(EvidenceMoment(seq, hand), b"crop")], t=t, jpeg=jpeg, readings="[]")
 
 
 def files_hold(path: Path, what: bytes) -> bool:

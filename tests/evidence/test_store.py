@@ -30,8 +30,8 @@ from table_assist.evidence.photographer import (
 )
 from table_assist.evidence.store import (
     EvidenceError,
+    EvidenceMoment,
     EvidenceStore,
-    Moment,
 )
 from table_assist.game.events import (
     Asked,
@@ -65,7 +65,7 @@ NAMES = ("Ann", "Bo", "Chen", "Du")
 
 
 def keep(store: EvidenceStore, seq: int, hand: int, size: int = 1000, crop: bytes = b"") -> None:
-    store.keep([(Moment(seq, hand), crop)], t=float(seq), jpeg=bytes(size), readings="{}")
+    store.keep([(EvidenceMoment(seq, hand), crop)], t=float(seq), jpeg=bytes(size), readings="{}")
 
 
 def has(store: EvidenceStore, *seqs: int) -> list[bool]:
@@ -78,7 +78,7 @@ def has(store: EvidenceStore, *seqs: int) -> list[bool]:
 def test_what_was_kept_is_there_after_reopening(tmp_path: Path) -> None:
     path = tmp_path / "log.evidence.sqlite"
     store = EvidenceStore(path)
-    moments = [(Moment(4, 2, "hand-2-unread-3"), b"crop"), (Moment(5, 2), b"")]
+    moments = [(EvidenceMoment(4, 2, "hand-2-unread-3"), b"crop"), (EvidenceMoment(5, 2), b"")]
     store.keep(moments, t=12.5, jpeg=b"picture", readings='{"tiles":[]}')
     store.close()
     store = EvidenceStore(path)
@@ -86,7 +86,7 @@ def test_what_was_kept_is_there_after_reopening(tmp_path: Path) -> None:
     assert evidence is not None
     assert (evidence.t, evidence.jpeg, evidence.crop) == (12.5, b"picture", b"crop")
     assert evidence.readings == '{"tiles":[]}'
-    assert store.moments(2) == (Moment(4, 2, "hand-2-unread-3"), Moment(5, 2))
+    assert store.moments(2) == (EvidenceMoment(4, 2, "hand-2-unread-3"), EvidenceMoment(5, 2))
     assert store.moments(1) == ()
     store.close()
 
@@ -358,7 +358,9 @@ class SlowStore(EvidenceStore):
 def test_a_slow_disk_holds_a_few_pictures_and_loses_the_rest_openly(tmp_path: Path) -> None:
     store = SlowStore(tmp_path / "log.evidence.sqlite")
     photographer = Photographer(store, shot)
-    taken = [photographer.take([Occasion(Moment(seq, 1))]) for seq in range(1, MOST_WAITING + 3)]
+    taken = [
+        photographer.take([Occasion(EvidenceMoment(seq, 1))]) for seq in range(1, MOST_WAITING + 3)
+    ]
     assert taken == [True] * MOST_WAITING + [False, False]
     assert photographer.health.counters == (("pictures lost", 2),)
     store.go.set()
@@ -371,7 +373,7 @@ def test_a_slow_disk_holds_a_few_pictures_and_loses_the_rest_openly(tmp_path: Pa
 def test_a_full_disk_is_told_by_the_photographer(tmp_path: Path) -> None:
     store = EvidenceStore(tmp_path / "log.evidence.sqlite", most_bytes=10)
     photographer = Photographer(store, shot)
-    photographer.take([Occasion(Moment(1, 1), Zone(ZoneKind.RIVER, 0))])
+    photographer.take([Occasion(EvidenceMoment(1, 1), Zone(ZoneKind.RIVER, 0))])
     photographer._jobs.put(None)
     photographer._thread.join(30.0)
     assert photographer.health.status == "lost"

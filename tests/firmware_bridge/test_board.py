@@ -5,7 +5,7 @@ import pytest
 from firmware_bridge.board import KEPT_EVENTS, RECEIVE_BUFFER, Board, BoardTiming
 from firmware_bridge.events import Dome, Key, KeyPressed, WallReady
 from firmware_bridge.frames import BadFrame, Frame, FrameDecoder, encode
-from firmware_bridge.messages import Event, Hello, Snapshot, parse
+from firmware_bridge.messages import BoardSnapshot, Event, Hello, parse
 from firmware_bridge.orders import (
     Accepted,
     Acknowledge,
@@ -52,7 +52,7 @@ def test_a_board_greets_at_its_start() -> None:
     hello, snapshot = (parse(frame) for frame in frames(Board(BOOT, 0), 7))
     assert isinstance(hello, Hello)
     assert (hello.seq, hello.boot_id, hello.board_ms, hello.pending) == (0, BOOT, 7, 0)
-    assert isinstance(snapshot, Snapshot)
+    assert isinstance(snapshot, BoardSnapshot)
 
 
 def test_a_snapshot_comes_twice_a_second() -> None:
@@ -145,7 +145,7 @@ def test_an_unknown_order_is_refused_and_a_damaged_one_counted() -> None:
     board.receive(encode(Frame("XX", 9)) + b"$PI,1*0000\r\n" + b"z" * 20 + b"\n")
     assert [parse_answer(frame) for frame in frames(board, 0)] == [Refused(9, "TYPE")]
     (snapshot,) = [parse(frame) for frame in frames(board, 500)]
-    assert isinstance(snapshot, Snapshot)
+    assert isinstance(snapshot, BoardSnapshot)
     assert snapshot.bad_lines == 3
 
 
@@ -188,11 +188,11 @@ def test_a_snapshot_shows_levels_and_held_keys() -> None:
     board.happen(KeyPressed(3, Key.PASS), 0)
     board.happen(WallReady(), 0)
 
-    def inputs(now_ms: int) -> Snapshot:
+    def inputs(now_ms: int) -> BoardSnapshot:
         (snapshot,) = [
             message
             for message in (parse(frame) for frame in frames(board, now_ms))
-            if isinstance(message, Snapshot)
+            if isinstance(message, BoardSnapshot)
         ]
         return snapshot
 

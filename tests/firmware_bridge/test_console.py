@@ -24,7 +24,7 @@ from firmware_bridge.events import (
     TrayWeighed,
     WallReady,
 )
-from firmware_bridge.link import Item, Link, LinkDown, LinkTiming, LinkUp
+from firmware_bridge.link import Link, LinkDown, LinkItem, LinkTiming, LinkUp
 from firmware_bridge.messages import Hello
 from firmware_bridge.receiver import Reading
 from firmware_bridge.simulator import VirtualBoard
@@ -38,10 +38,10 @@ class Table:
 
     def __init__(self) -> None:
         self.board = VirtualBoard(timing=BoardTiming(resend_ms=60, snapshot_ms=80))
-        self.items: queue.SimpleQueue[Item] = queue.SimpleQueue()
+        self.items: queue.SimpleQueue[LinkItem] = queue.SimpleQueue()
         self.link = Link(self.board.port, self._deliver, timing=TIMING)
 
-    def _deliver(self, item: Item) -> None:
+    def _deliver(self, item: LinkItem) -> None:
         self.items.put(item)
         if isinstance(item, Reading):
             self.link.acknowledge(item)
@@ -50,7 +50,7 @@ class Table:
         for line in lines:
             obey(self.board, line)
 
-    def next(self, kind: type[Item]) -> Item:
+    def next(self, kind: type[LinkItem]) -> LinkItem:
         until_s = time.monotonic() + PATIENCE_S
         while not isinstance(item := self.items.get(timeout=until_s - time.monotonic()), kind):
             pass

@@ -35,7 +35,7 @@ from firmware_bridge.link import Link
 from table_assist.demo.demo import demo_config
 from table_assist.record.store import Store
 from table_assist.live.live_table import LiveTable
-from table_assist.twin.lens import Camera as Lens
+from table_assist.twin.lens import Lens
 
 port, log, moment, fatal = *sys.argv[1:4], int(sys.argv[4])
 append, writings = Store.append, 0

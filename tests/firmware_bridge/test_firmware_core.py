@@ -6,7 +6,7 @@ from firmware_bridge import board as virtual
 from firmware_bridge.board import RECEIVE_BUFFER
 from firmware_bridge.events import Key
 from firmware_bridge.frames import Frame, encode
-from firmware_bridge.messages import MS_MODULUS, Event, Hello, Snapshot
+from firmware_bridge.messages import MS_MODULUS, BoardSnapshot, Event, Hello
 from tests.stages.native_board import DICE_KEY, PRESSED, RELEASED, NativeBoard
 
 KEPT_EVENTS = 32
@@ -122,7 +122,7 @@ def test_the_clock_goes_on_after_49_days() -> None:
         board.do("switch 0 1")
         board.do("run 700")
         said = board.messages()
-        snapshots = [message.board_ms for message in said if isinstance(message, Snapshot)]
+        snapshots = [message.board_ms for message in said if isinstance(message, BoardSnapshot)]
         events = [message for message in said if isinstance(message, Event)]
         assert snapshots == [500, 1000, 1500]
         assert [event.board_ms for event in events] == [909, 909, 909]

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from firmware_bridge.events import DiceRolled
 from firmware_bridge.frames import Frame, encode
 from firmware_bridge.inflight import OrderDone, OrdersInFlight
-from firmware_bridge.messages import Snapshot
+from firmware_bridge.messages import BoardSnapshot
 from firmware_bridge.orders import (
     Accepted,
     Ping,
@@ -103,7 +103,7 @@ class Crowd:
         self.orders = OrdersInFlight()
         self.done: list[OrderDone] = []
         self.stored: list[Reading] = []
-        self.snapshot: Snapshot | None = None
+        self.snapshot: BoardSnapshot | None = None
 
     def run(self, milliseconds: int) -> None:
         for _ in range(milliseconds):
@@ -112,7 +112,7 @@ class Crowd:
             for item in self.receiver.feed(data, now_s=now_s, received_s=now_s):
                 if not isinstance(item, Reading):
                     self.done += self.orders.finish(item, now_s)
-                elif isinstance(item.content, Snapshot):
+                elif isinstance(item.content, BoardSnapshot):
                     self.snapshot = item.content
                 elif item.is_event:
                     self.receiver.stored(item)

@@ -23,8 +23,8 @@ from firmware_bridge.faults import LineFault
 from firmware_bridge.frames import SEQ_MODULUS, FrameDecoder, encode
 from firmware_bridge.health import LinkStatus
 from firmware_bridge.inflight import OrderDone
-from firmware_bridge.link import DEFAULT_TIMING, Item, Link, LinkDown, LinkTiming, LinkUp
-from firmware_bridge.messages import PROTOCOL, Event, Hello, Snapshot, to_frame
+from firmware_bridge.link import DEFAULT_TIMING, Link, LinkDown, LinkItem, LinkTiming, LinkUp
+from firmware_bridge.messages import PROTOCOL, BoardSnapshot, Event, Hello, to_frame
 from firmware_bridge.orders import Order, Ping, Reset, StatusRequest
 from firmware_bridge.ports import FoundPort, Port, PortError, open_port, restart_board
 from firmware_bridge.receiver import MOST_UNSTORED, Position, Reading, Receiver
@@ -42,13 +42,13 @@ class Host:
     """A program behind a link: stores events, and acknowledges what it has stored."""
 
     def __init__(self, port: str, *, resume: Position | None = None, **options: object) -> None:
-        self.items: queue.SimpleQueue[Item] = queue.SimpleQueue()
+        self.items: queue.SimpleQueue[LinkItem] = queue.SimpleQueue()
         self.stores = True
         self.refusals = 0
         options = {"timing": QUICK, **options}
         self.link = Link(port, self._take, resume=resume, **options)  # type: ignore[arg-type]
 
-    def _take(self, item: Item) -> None:
+    def _take(self, item: LinkItem) -> None:
         if isinstance(item, Reading) and item.is_event and self.refusals:
             self.refusals -= 1
             raise OSError("disk full")
@@ -458,7 +458,7 @@ def test_orders_are_answered_two_at_a_time(board: VirtualBoard) -> None:
             done = host.next(OrderDone)
             assert (done.order, done.problem) == (Ping(), None)
             assert done.took_s > 0
-        while not isinstance(snapshot := host.next(Reading).content, Snapshot):
+        while not isinstance(snapshot := host.next(Reading).content, BoardSnapshot):
             pass
         assert snapshot.overruns == 0
 
@@ -699,7 +699,7 @@ def test_a_board_that_never_waits_fills_no_memory_is_told_and_can_be_stopped(
     restarts: bool,
 ) -> None:
     port = FloodingPort(restarts=restarts)
-    items: list[Item] = []
+    items: list[LinkItem] = []
     timing = replace(QUICK, longest_wait_s=30.0)
     link = Link("/dev/null", items.append, timing=timing, open_port=port.open)  # stores nothing
     link.start()
@@ -715,7 +715,7 @@ def test_a_board_that_never_waits_fills_no_memory_is_told_and_can_be_stopped(
     assert LinkDown(link_reason(items)) in items
 
 
-def link_reason(items: list[Item]) -> str:
+def link_reason(items: list[LinkItem]) -> str:
     return next(item.reason for item in items if isinstance(item, LinkDown))
 
 

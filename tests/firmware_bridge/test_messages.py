@@ -30,10 +30,10 @@ from firmware_bridge.frames import MAX_LINE, Frame, FrameDecoder, encode
 from firmware_bridge.messages import (
     PROTOCOL,
     BadMessage,
+    BoardSnapshot,
     Event,
     Hello,
     Inputs,
-    Snapshot,
     UnknownMessage,
     dice_key_bit,
     key_bit,
@@ -80,7 +80,7 @@ messages = st.one_of(
     st.builds(Hello, seqs, boot_ids, board_times, pendings, st.integers(1, 255), names, kinds),
     st.builds(Event, seqs, boot_ids, board_times, contents),
     st.builds(
-        Snapshot,
+        BoardSnapshot,
         seqs,
         boot_ids,
         board_times,
@@ -122,7 +122,7 @@ def content_of(case: dict[str, Any]) -> EventContent:
             return reading
 
 
-def message_of(case: dict[str, Any]) -> Hello | Event | Snapshot:
+def message_of(case: dict[str, Any]) -> Hello | Event | BoardSnapshot:
     head = case["seq"], case["boot_id"], case["board_ms"]
     match case["message"]:
         case "hello":
@@ -132,7 +132,9 @@ def message_of(case: dict[str, Any]) -> Hello | Event | Snapshot:
             return Event(*head, content_of(case))
         case _:
             inputs = Inputs(sum(1 << bit for bit in case["bits"]))
-            return Snapshot(*head, case["pending"], inputs, case["bad_lines"], case["overruns"])
+            return BoardSnapshot(
+                *head, case["pending"], inputs, case["bad_lines"], case["overruns"]
+            )
 
 
 @pytest.mark.parametrize("case", VECTORS["from_board"], ids=lambda case: case["says"])
@@ -167,7 +169,7 @@ def test_vectors_to_the_board(case: dict[str, Any]) -> None:
 
 
 @given(messages)
-def test_a_message_is_read_as_it_was_written(message: Hello | Event | Snapshot) -> None:
+def test_a_message_is_read_as_it_was_written(message: Hello | Event | BoardSnapshot) -> None:
     frame = to_frame(message)
     assert parse(frame) == message
     assert frame_of(encode(frame)[:-2].decode()) == frame
@@ -309,6 +311,6 @@ def test_every_line_in_the_protocols_description_is_right() -> None:
         if direction == "<":
             answer = parse_answer(frame)
             message = parse(frame) if isinstance(answer, UnknownMessage) else answer
-            assert isinstance(message, Hello | Event | Snapshot | Accepted | Refused)
+            assert isinstance(message, Hello | Event | BoardSnapshot | Accepted | Refused)
         elif frame.type != "ZZ":
             assert not isinstance(parse_order(frame), UnknownMessage)

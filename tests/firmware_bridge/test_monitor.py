@@ -33,8 +33,8 @@ from firmware_bridge.events import (
 from firmware_bridge.frames import BadFrame
 from firmware_bridge.health import Ages, LinkHealth, LinkStatus
 from firmware_bridge.inflight import OrderDone
-from firmware_bridge.link import Item, Link, LinkDown, LinkTiming, LinkUp
-from firmware_bridge.messages import Hello, Inputs, Snapshot
+from firmware_bridge.link import Link, LinkDown, LinkItem, LinkTiming, LinkUp
+from firmware_bridge.messages import BoardSnapshot, Hello, Inputs
 from firmware_bridge.orders import Ping
 from firmware_bridge.ports import FoundPort, find_ports
 from firmware_bridge.pseudo_terminal import PseudoTerminal
@@ -49,7 +49,7 @@ from firmware_bridge.recording import (
 )
 from firmware_bridge.screen import CLEAR, Screen
 from firmware_bridge.simulator import VirtualBoard
-from firmware_bridge.view import View, describe_health, describe_inputs
+from firmware_bridge.view import Narrator, describe_health, describe_inputs
 
 PATIENCE_S = 30.0
 QUICK = LinkTiming(poll_s=0.005, ask_s=0.1, first_wait_s=0.05)
@@ -60,8 +60,8 @@ def reading(content: object, seq: int = 3, age_s: float = 0.0) -> Reading:
     return Reading(content, "A1B2C3D4", seq, 1000, 0.0, age_s)  # type: ignore[arg-type]
 
 
-def snapshot(bits: int, bad_lines: int = 0) -> Snapshot:
-    return Snapshot(3, "A1B2C3D4", 1000, 0, Inputs(bits), bad_lines)
+def snapshot(bits: int, bad_lines: int = 0) -> BoardSnapshot:
+    return BoardSnapshot(3, "A1B2C3D4", 1000, 0, Inputs(bits), bad_lines)
 
 
 @contextmanager
@@ -123,19 +123,19 @@ def line_with(process: subprocess.Popen[str], text: str) -> str:
         ),
     ],
 )
-def test_every_item_is_put_into_words(item: Item | BadFrame, line: str) -> None:
-    assert View().lines(item) == [line]
+def test_every_item_is_put_into_words(item: LinkItem | BadFrame, line: str) -> None:
+    assert Narrator().lines(item) == [line]
 
 
 def test_a_board_that_has_just_been_found_is_told_once() -> None:
-    view = View()
+    view = Narrator()
     assert len(view.lines(LinkUp(HELLO))) == 1
     assert view.lines(reading(HELLO, 0)) == []
     assert len(view.lines(reading(replace(HELLO, boot_id="A1B2C3D5"), 0))) == 1
 
 
 def test_a_snapshot_is_shown_when_it_tells_something_new() -> None:
-    view = View()
+    view = Narrator()
     assert view.lines(reading(snapshot(0))) == ["       inputs  nothing"]
     assert view.lines(reading(snapshot(0))) == []
     assert view.lines(reading(snapshot(1 << 16 | 1 << 5 | 1 << 20))) == [
@@ -216,7 +216,7 @@ def test_a_recording_is_replayed_as_a_port(tmp_path: Path) -> None:
 
     events: queue.SimpleQueue[Reading] = queue.SimpleQueue()
 
-    def deliver(item: Item) -> None:
+    def deliver(item: LinkItem) -> None:
         if isinstance(item, Reading) and item.is_event:
             events.put(item)
 

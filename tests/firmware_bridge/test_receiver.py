@@ -10,7 +10,7 @@ from firmware_bridge.board import KEPT_EVENTS, Board
 from firmware_bridge.events import Key, KeyPressed, UnreadableEvent
 from firmware_bridge.faults import FaultyLine, LineFault
 from firmware_bridge.frames import Frame, encode
-from firmware_bridge.messages import MS_MODULUS, Event, Hello, Inputs, Snapshot, to_frame
+from firmware_bridge.messages import MS_MODULUS, BoardSnapshot, Event, Hello, Inputs, to_frame
 from firmware_bridge.orders import Acknowledge, StatusRequest, acknowledge_frame, order_frame
 from firmware_bridge.receiver import EventsLost, Position, Reading, Receiver
 
@@ -86,13 +86,13 @@ class Bench:
         return [(reading.boot_id, reading.content) for reading in self.stored]
 
 
-def read(receiver: Receiver, *messages: Hello | Event | Snapshot) -> list[Reading]:
+def read(receiver: Receiver, *messages: Hello | Event | BoardSnapshot) -> list[Reading]:
     data = b"".join(encode(to_frame(message)) for message in messages)
     items = list(receiver.feed(data, now_s=50.0, received_s=1e9))
     return [item for item in items if isinstance(item, Reading)]
 
 
-def feed(receiver: Receiver, *messages: Hello | Event | Snapshot) -> list[object]:
+def feed(receiver: Receiver, *messages: Hello | Event | BoardSnapshot) -> list[object]:
     return [reading.content for reading in read(receiver, *messages)]
 
 
@@ -104,8 +104,10 @@ def event(seq: int, boot_id: str = BOOT, board_ms: int = 1000) -> Event:
     return Event(seq, boot_id, board_ms, KeyPressed(seq % 4, Key.WIN))
 
 
-def snapshot(seq: int, pending: int = 0, boot_id: str = BOOT, board_ms: int = 1000) -> Snapshot:
-    return Snapshot(seq, boot_id, board_ms, pending, Inputs())
+def snapshot(
+    seq: int, pending: int = 0, boot_id: str = BOOT, board_ms: int = 1000
+) -> BoardSnapshot:
+    return BoardSnapshot(seq, boot_id, board_ms, pending, Inputs())
 
 
 actions = st.lists(

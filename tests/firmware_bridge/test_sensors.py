@@ -20,7 +20,7 @@ from firmware_bridge.events import (
     WallReady,
 )
 from firmware_bridge.frames import Frame, FrameDecoder, encode
-from firmware_bridge.messages import Event, Hello, Inputs, Message, Snapshot, parse
+from firmware_bridge.messages import BoardSnapshot, Event, Hello, Inputs, Message, parse
 from firmware_bridge.orders import Accepted, Ping, Reset, order_frame, parse_answer
 from firmware_bridge.stepped import WATCHDOG_MS, SteppedVirtualBoard
 
@@ -41,7 +41,7 @@ class Bench:
         """The events of this time, each with the board's time."""
         new = []
         for message in self.messages(milliseconds):
-            if isinstance(message, Snapshot):
+            if isinstance(message, BoardSnapshot):
                 self.inputs = message.inputs
             if isinstance(message, Event) and (message.boot_id, message.seq) not in self._seen:
                 self._seen.add((message.boot_id, message.seq))
@@ -55,7 +55,9 @@ class Bench:
         found = self._decoder.feed(self.board.run(milliseconds))
         frames = [frame for frame in found if isinstance(frame, Frame)]
         messages = [parse(frame) for frame in frames]
-        return [message for message in messages if isinstance(message, Hello | Event | Snapshot)]
+        return [
+            message for message in messages if isinstance(message, Hello | Event | BoardSnapshot)
+        ]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from firmware_bridge.board import BoardTiming
 from firmware_bridge.events import Key
 from firmware_bridge.faults import FaultyLine, LineFault
 from firmware_bridge.frames import BadFrame, Frame, FrameDecoder, encode
-from firmware_bridge.messages import Snapshot, parse
+from firmware_bridge.messages import BoardSnapshot, parse
 from firmware_bridge.orders import Ping, order_frame
 from firmware_bridge.simulator import VirtualBoard
 
@@ -36,12 +36,12 @@ class Terminal:
             found += self._decoder.feed(self._port.read(self._port.in_waiting or 1))
         return [frame for frame in found if isinstance(frame, Frame)]
 
-    def snapshot(self) -> Snapshot:
+    def snapshot(self) -> BoardSnapshot:
         """The second that comes, or a later one: nothing in it is from before."""
 
-        def snapshots(found: list[Frame | BadFrame]) -> list[Snapshot]:
+        def snapshots(found: list[Frame | BadFrame]) -> list[BoardSnapshot]:
             messages = [parse(frame) for frame in found if isinstance(frame, Frame)]
-            return [message for message in messages if isinstance(message, Snapshot)]
+            return [message for message in messages if isinstance(message, BoardSnapshot)]
 
         return snapshots(list(self.read_until(lambda found: len(snapshots(found)) >= 2)))[-1]
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from table_assist.contract.health import SourceHealth
-from table_assist.health.check import State
 from table_assist.health.checks import checks
+from table_assist.health.finding import State
 from table_assist.health.measured import Measured
 from table_assist.words import NOTHING, Words
 

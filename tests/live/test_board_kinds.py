@@ -8,7 +8,6 @@ from pathlib import Path
 import bleak
 import pytest
 
-from table_assist.address import Address
 from table_assist.capture.manifest import make_manifest
 from table_assist.capture.recorder import Recorder
 from table_assist.contract.commands import EndHand, StartHand
@@ -21,6 +20,7 @@ from table_assist.live.replay_folder import replay_folder
 from table_assist.record.log import Source
 from table_assist.settings.build import profile_of
 from table_assist.settings.config import BoardConfig, Config, ConfigError, LogConfig
+from table_assist.trust.address import Address
 from tests.stages.both_languages import is_in_both
 from tests.stages.fake_dice import ROLLING, SIX, FakeRadio
 from tests.stages.fake_sensors import FakeSensors, sensors

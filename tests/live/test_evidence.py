@@ -22,7 +22,7 @@ from table_assist.rules.registry import find_rules
 from table_assist.session.from_board import BoardSignal
 from table_assist.settings.config import BoardConfig
 from table_assist.tiles import Tile
-from table_assist.twin.lens import Camera as Lens
+from table_assist.twin.lens import Lens
 from table_assist.twin.scene import PlacedTile, Scene
 from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import Image

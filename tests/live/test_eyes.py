@@ -5,13 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from table_assist.address import Address
 from table_assist.contract.commands import Correct
 from table_assist.contract.health import SourceHealth
 from table_assist.game.events import Discarded
 from table_assist.live.live_table import HEALTH_EVERY_S, LiveTable
 from table_assist.settings.config import CameraConfig, Config, LogConfig
 from table_assist.tiles import Tile
+from table_assist.trust.address import Address
 from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import CameraError, SourceKind

@@ -10,14 +10,14 @@ import pytest
 from firmware_bridge.events import Key
 from firmware_bridge.faults import LineFault
 from firmware_bridge.simulator import VirtualBoard
-from table_assist.address import Address
 from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
 from table_assist.demo.demo import demo_config
 from table_assist.game.state import Phase
 from table_assist.live.live_table import LiveTable
 from table_assist.settings.config import BoardConfig, CameraConfig, Config, LogConfig
-from table_assist.twin.lens import Camera as Lens
+from table_assist.trust.address import Address
+from table_assist.twin.lens import Lens
 from table_assist.vision.pictures.camera import Camera, open_pictures
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import CameraError, SourceKind

@@ -18,7 +18,7 @@ from table_assist.game.events import HandStarted, Penalised, Settled
 from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.record.store import BEFORE, DamagedError, Store, StoreError
-from table_assist.settings.trouble import Kind
+from table_assist.settings.trouble import TroubleKind
 from table_assist.upkeep.keeper import Mode
 from table_assist.words import Words
 
@@ -98,7 +98,7 @@ def test_damage_opens_the_page_that_repairs_and_nothing_is_written(
         assert modes.keeper.mode is Mode.RECOVERY
         trouble = modes.keeper.trouble
         assert trouble is not None
-        assert trouble.kind is Kind.LOG_DAMAGED
+        assert trouble.kind is TroubleKind.LOG_DAMAGED
         assert "good.tablebackup with 3 entries" in trouble.advice.en
         if damage in (flip_a_sum, drop_a_row):
             assert "Entries 1 to 1 are whole" in trouble.advice.en

@@ -24,11 +24,11 @@ from table_assist.game.state import TableState
 from table_assist.melds import MeldKind
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
-from table_assist.session.dice_thrown import Table, read_dice
+from table_assist.session.dice_thrown import read_dice
 from table_assist.tiles import Tile, parse_tile, parse_tiles
 
 CHANGCHUN = find_rules("changchun")
-TABLE = Table(plain_profile(CHANGCHUN))
+PROFILE = plain_profile(CHANGCHUN)
 
 
 def ready_at(*discards: tuple[int, str], wall: int = 69) -> TableState:
@@ -52,7 +52,7 @@ def ready_at(*discards: tuple[int, str], wall: int = 69) -> TableState:
 
 def test_a_treasure_that_nobody_told_is_followed_by_another_without_a_question() -> None:
     state = replace(ready_at((2, "E"), (3, "E"), (0, "2s")), treasures=())
-    signal = read_dice(state, 1, (1, 1), TABLE)
+    signal = read_dice(state, 1, (1, 1), PROFILE)
     assert [type(event) for event in signal.events] == [DiceRolled, IndicatorTurned]
     assert signal.doubts == ()
     assert end_of_hand(replay(signal.events, state)).final
@@ -60,13 +60,13 @@ def test_a_treasure_that_nobody_told_is_followed_by_another_without_a_question()
 
 def test_what_is_asked_does_not_tell_how_many_treasures_lie_open() -> None:
     three, two = (ready_at((2, "E"), (3, tile), (0, "2s")) for tile in ("E", "9p"))
-    assert read_dice(three, 1, (1, 1), TABLE) == read_dice(two, 1, (1, 1), TABLE)
+    assert read_dice(three, 1, (1, 1), PROFILE) == read_dice(two, 1, (1, 1), PROFILE)
 
 
 @pytest.mark.parametrize("third", ["E", "9p"])
 def test_another_throw_of_the_first_ready_player_is_asked_about(third: str) -> None:
     state = ready_at((2, "E"), (3, third), (0, "2s"))
-    signal = read_dice(state, 1, (1, 1), TABLE)
+    signal = read_dice(state, 1, (1, 1), PROFILE)
     (rolled,) = signal.events
     assert rolled == DiceRolled(1, (1, 1))
     assert replay(signal.events, state).treasures == (Tile.EAST,)
@@ -79,7 +79,7 @@ def test_another_throw_of_the_first_ready_player_is_asked_about(third: str) -> N
 
 def test_a_throw_of_anybody_else_is_only_kept() -> None:
     state = ready_at((2, "E"), (3, "E"), (0, "2s"))
-    signal = read_dice(state, 2, (1, 1), TABLE)
+    signal = read_dice(state, 2, (1, 1), PROFILE)
     assert signal.events == (DiceRolled(2, (1, 1)),)
     assert signal.doubts == ()
 
@@ -87,4 +87,4 @@ def test_a_throw_of_anybody_else_is_only_kept() -> None:
 def test_with_four_tiles_left_no_throw_names_a_treasure() -> None:
     state = ready_at((2, "E"), (3, "E"), (0, "2s"), wall=7)
     assert state.wall_left == 4
-    assert read_dice(state, 1, (1, 1), TABLE).events == (DiceRolled(1, (1, 1)),)
+    assert read_dice(state, 1, (1, 1), PROFILE).events == (DiceRolled(1, (1, 1)),)

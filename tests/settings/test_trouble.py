@@ -7,7 +7,7 @@ import pytest
 from table_assist.record.store import SCHEMA, Store, StoreError
 from table_assist.settings.build import calibration_of, layout_of, profile_of
 from table_assist.settings.config import ConfigError, load_config
-from table_assist.settings.trouble import Kind, Trouble, missing, trouble_of
+from table_assist.settings.trouble import Trouble, TroubleKind, missing, trouble_of
 from table_assist.vision.enrolment.files import load_set
 from table_assist.vision.pictures.sources import CameraError, find_source
 from table_assist.vision.reading.own_set import OwnSetError
@@ -32,27 +32,27 @@ def told(tmp_path: Path, text: str) -> Trouble:
 @pytest.mark.parametrize(
     ("text", "kind", "line", "key", "word"),
     [
-        ("[board]\nbaud = 1\n[camera\n", Kind.NO_TOML, 3, "", "line 3"),
-        ("a = 1\na = 2\n", Kind.NO_TOML, 2, "", "overwrite"),
-        ("# x\n[camera]\nsauce = 1\n", Kind.UNKNOWN_KEY, 3, "camera.sauce", "camera.sauce"),
-        ("\n[cellar]\n", Kind.UNKNOWN_KEY, 2, "cellar", "cellar"),
-        ("board.bauds = 1\n", Kind.UNKNOWN_KEY, 1, "board.bauds", "board.bauds"),
-        ("[board]\n\nbaud = -1\n", Kind.VALUE, 3, "board.baud", "above 0"),
-        ("[seats]\nnames = ['a']\n", Kind.VALUE, 2, "seats.names", "four names"),
-        ("seats = { names = ['a'] }\n", Kind.VALUE, 1, "seats.names", "four names"),
-        ("seats = 3\n", Kind.VALUE, 1, "seats", "table"),
-        ("[zones]\nriver = 900\n", Kind.VALUE, 1, "zones", "zones"),
-        ("[rules]\nid = 'riichi'\n", Kind.RULES, 2, "rules.id", "riichi"),
-        ("[rules]\noptions = { bord = 1 }\n", Kind.RULES, 2, "rules.options", "bord"),
-        ("[rules.options]\n#\nbord = 1\n", Kind.RULES, 3, "rules.options", "bord"),
-        ("[rules]\nprofile = 'no.toml'\n", Kind.RULES, 2, "rules.profile", "no.toml"),
-        ("[camera]\nsource = 'no.mp4'\n", Kind.CAMERA, 2, "camera.source", "no.mp4"),
-        ("[camera]\ncorners = [[1, 2]]\n", Kind.CORNERS, 2, "camera.corners", "four"),
-        ("[camera]\nsource = 0\n", Kind.CORNERS, 0, "camera.corners", "missing"),
+        ("[board]\nbaud = 1\n[camera\n", TroubleKind.NO_TOML, 3, "", "line 3"),
+        ("a = 1\na = 2\n", TroubleKind.NO_TOML, 2, "", "overwrite"),
+        ("# x\n[camera]\nsauce = 1\n", TroubleKind.UNKNOWN_KEY, 3, "camera.sauce", "camera.sauce"),
+        ("\n[cellar]\n", TroubleKind.UNKNOWN_KEY, 2, "cellar", "cellar"),
+        ("board.bauds = 1\n", TroubleKind.UNKNOWN_KEY, 1, "board.bauds", "board.bauds"),
+        ("[board]\n\nbaud = -1\n", TroubleKind.VALUE, 3, "board.baud", "above 0"),
+        ("[seats]\nnames = ['a']\n", TroubleKind.VALUE, 2, "seats.names", "four names"),
+        ("seats = { names = ['a'] }\n", TroubleKind.VALUE, 1, "seats.names", "four names"),
+        ("seats = 3\n", TroubleKind.VALUE, 1, "seats", "table"),
+        ("[zones]\nriver = 900\n", TroubleKind.VALUE, 1, "zones", "zones"),
+        ("[rules]\nid = 'riichi'\n", TroubleKind.RULES, 2, "rules.id", "riichi"),
+        ("[rules]\noptions = { bord = 1 }\n", TroubleKind.RULES, 2, "rules.options", "bord"),
+        ("[rules.options]\n#\nbord = 1\n", TroubleKind.RULES, 3, "rules.options", "bord"),
+        ("[rules]\nprofile = 'no.toml'\n", TroubleKind.RULES, 2, "rules.profile", "no.toml"),
+        ("[camera]\nsource = 'no.mp4'\n", TroubleKind.CAMERA, 2, "camera.source", "no.mp4"),
+        ("[camera]\ncorners = [[1, 2]]\n", TroubleKind.CORNERS, 2, "camera.corners", "four"),
+        ("[camera]\nsource = 0\n", TroubleKind.CORNERS, 0, "camera.corners", "missing"),
     ],
 )
 def test_a_broken_setting_is_told_with_its_line_and_key(
-    tmp_path: Path, text: str, kind: Kind, line: int, key: str, word: str
+    tmp_path: Path, text: str, kind: TroubleKind, line: int, key: str, word: str
 ) -> None:
     found = told(tmp_path, text)
     assert (found.kind, found.key) == (kind, key)
@@ -78,12 +78,12 @@ def test_a_newer_log_a_used_log_and_a_foreign_file_are_told_apart(tmp_path: Path
         store._db.execute(f"PRAGMA user_version={SCHEMA + 1}")
     with pytest.raises(StoreError) as newer:
         Store(log)
-    assert trouble_of(newer.value, path).kind is Kind.LOG_NEWER
+    assert trouble_of(newer.value, path).kind is TroubleKind.LOG_NEWER
     assert trouble_of(newer.value, path).line == 3
     log.write_bytes(b"something else entirely, and long enough to be read as a header" * 9)
     with pytest.raises(StoreError) as foreign:
         Store(log)
-    assert trouble_of(foreign.value, path).kind is Kind.LOG_DAMAGED
+    assert trouble_of(foreign.value, path).kind is TroubleKind.LOG_DAMAGED
 
 
 def test_missing_weights_and_sets_are_told(tmp_path: Path) -> None:
@@ -91,14 +91,17 @@ def test_missing_weights_and_sets_are_told(tmp_path: Path) -> None:
     path.write_text("[eyes]\nset = 'home'\n")
     with pytest.raises(WeightsError) as weights:
         load_weights(tmp_path)
-    assert trouble_of(weights.value, path).kind is Kind.WEIGHTS
+    assert trouble_of(weights.value, path).kind is TroubleKind.WEIGHTS
     assert str(tmp_path) in trouble_of(weights.value, path).says.en
     with pytest.raises(OwnSetError) as own:
         load_set("home", tmp_path)
-    assert (trouble_of(own.value, path).kind, trouble_of(own.value, path).line) == (Kind.SET, 2)
+    assert (trouble_of(own.value, path).kind, trouble_of(own.value, path).line) == (
+        TroubleKind.SET,
+        2,
+    )
 
 
 def test_no_settings_at_all_lead_to_the_assistant(tmp_path: Path) -> None:
     found = missing(tmp_path / "table.toml")
-    assert found.kind is Kind.MISSING
+    assert found.kind is TroubleKind.MISSING
     assert "table.toml" in found.says.en

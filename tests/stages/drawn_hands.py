@@ -5,13 +5,13 @@ from numpy.typing import NDArray
 
 from table_assist.tiles import parse_tiles
 from table_assist.twin.faces import load_faces
-from table_assist.twin.lens import Camera
+from table_assist.twin.lens import Lens
 from table_assist.twin.looks import TableLook
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import PlacedTile, Scene
 
 PITCH_MM = 26.6
-CLOSE = Camera(size_wh=(1280, 720), px_per_mm=2.6)
+CLOSE = Lens(size_wh=(1280, 720), px_per_mm=2.6)
 
 
 def draw_row(text: str, apart: str = "") -> NDArray[np.uint8]:

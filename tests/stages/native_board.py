@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Self
 
 from firmware_bridge.frames import BadFrame, Frame, FrameDecoder, encode
-from firmware_bridge.messages import Event, Hello, Message, Snapshot, parse
+from firmware_bridge.messages import BoardSnapshot, Event, Hello, Message, parse
 from firmware_bridge.orders import Acknowledge, acknowledge_frame
 
 DEVICE = Path(__file__).parents[2] / "firmware_bridge" / "device"
@@ -83,7 +83,7 @@ class NativeBoard:
         self.do(f"start {at_ms} {cause}")
         hello, snapshot = self.messages()
         assert isinstance(hello, Hello)
-        assert isinstance(snapshot, Snapshot)
+        assert isinstance(snapshot, BoardSnapshot)
         return hello
 
     def run(self, milliseconds: int) -> list[Message]:
@@ -114,12 +114,14 @@ class NativeBoard:
     def messages(self) -> list[Message]:
         """The same, as messages; answers to orders are left out."""
         messages = (parse(frame) for frame in self.frames())
-        return [message for message in messages if isinstance(message, Hello | Event | Snapshot)]
+        return [
+            message for message in messages if isinstance(message, Hello | Event | BoardSnapshot)
+        ]
 
-    def snapshot(self) -> Snapshot:
+    def snapshot(self) -> BoardSnapshot:
         """Let time pass up to the next snapshot."""
         for message in self.run(500):
-            if isinstance(message, Snapshot):
+            if isinstance(message, BoardSnapshot):
                 last = message
         return last
 

@@ -20,7 +20,7 @@ from table_assist.live.replay_folder import start_recording
 from table_assist.settings.build import rules_of
 from table_assist.settings.config import Config
 from table_assist.twin.evening import play_evening
-from table_assist.twin.lens import Camera as Lens
+from table_assist.twin.lens import Lens
 from table_assist.twin.steps import Step
 from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import Image

@@ -127,6 +127,14 @@ class FakeTable:
             self._changed.notify_all()
 
 
+def expect_commands(table: FakeTable, *commands: Command, patience_s: float = 15.0) -> None:
+    """Wait until the table was told these and nothing else: a click returns before it arrives."""
+    until = time.monotonic() + patience_s
+    while table.commands != [*commands] and time.monotonic() < until:
+        time.sleep(0.01)
+    assert table.commands == [*commands]
+
+
 @dataclass
 class Evening:
     """Builds snapshots from events, as a session would."""

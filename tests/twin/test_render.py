@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from table_assist.tiles import Tile
 from table_assist.twin.faces import FacesError, FaceSet, load_faces
-from table_assist.twin.lens import Camera
+from table_assist.twin.lens import Lens
 from table_assist.twin.looks import Optics, TableLook, look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import (
@@ -26,7 +26,7 @@ from table_assist.twin.scene import (
 )
 from table_assist.vision.table.calibration import Calibration
 
-SMALL = Camera(size_wh=(800, 560), px_per_mm=0.66)
+SMALL = Lens(size_wh=(800, 560), px_per_mm=0.66)
 FAULTLESS = Optics(uneven=0, vignette=0, noise=0, jitter_px=0, jpeg_quality=0)
 PLAIN = TableLook(optics=FAULTLESS)
 FACES = load_faces()
@@ -195,14 +195,14 @@ def test_looks_differ_by_seed_and_repeat() -> None:
 def test_the_table_plane_is_where_a_calibration_finds_it(
     x: float, y: float, tilt: float, turn: float, aim: float
 ) -> None:
-    camera = Camera(tilt_deg=tilt, turn_deg=turn, aim_mm=(aim, -aim))
+    camera = Lens(tilt_deg=tilt, turn_deg=turn, aim_mm=(aim, -aim))
     calibration = Calibration(camera.corners_px(), TABLE_MM)
     found = calibration.to_table(np.array([camera.project(x, y)], np.float32))
     assert np.allclose(found, [(x, y)], atol=0.2)
 
 
 def test_what_stands_higher_leans_away_from_below_the_camera() -> None:
-    low, high = Camera().project(300, 0), Camera().project(300, 0, 20)
+    low, high = Lens().project(300, 0), Lens().project(300, 0, 20)
     # By similar triangles: 300 * 1200 / (1200 - 20) mm.
     assert high[0] - low[0] == pytest.approx((300 * 1200 / 1180 - 300) * 1.28)
     assert high[1] == pytest.approx(low[1])
@@ -215,7 +215,7 @@ def test_a_die_has_six_faces() -> None:
 
 def test_a_camera_below_the_table_is_refused() -> None:
     with pytest.raises(ValueError, match="not 80"):
-        Camera(tilt_deg=80)
+        Lens(tilt_deg=80)
 
 
 def test_a_turned_tile_shows_its_face_on_top_of_another_and_a_topped_stack_its_back() -> None:

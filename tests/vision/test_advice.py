@@ -11,7 +11,7 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.border import part_of_a_tile, without_parts
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
-from table_assist.vision.table.advice import Conditions, Trouble, advice_on, advise, measure
+from table_assist.vision.table.advice import Conditions, PictureFault, advice_on, advise, measure
 from tests.stages.drawn_hands import draw_row
 
 GOOD = Conditions(
@@ -19,7 +19,7 @@ GOOD = Conditions(
 )
 
 
-def troubles(conditions: Conditions) -> list[Trouble]:
+def troubles(conditions: Conditions) -> list[PictureFault]:
     return [each.trouble for each in advice_on(conditions)]
 
 
@@ -38,29 +38,29 @@ def test_small_tiles_are_told_in_pixels() -> None:
 @pytest.mark.parametrize(
     ("changed", "trouble"),
     [
-        (replace(GOOD, clipped=0.7), Trouble.TOO_BRIGHT),
-        (replace(GOOD, highlight=40), Trouble.TOO_DARK),
-        (replace(GOOD, sharpness=0.2), Trouble.BLURRED),
-        (replace(GOOD, cut_off=2), Trouble.CUT_OFF),
-        (replace(GOOD, unsure=4), Trouble.UNSURE),
+        (replace(GOOD, clipped=0.7), PictureFault.TOO_BRIGHT),
+        (replace(GOOD, highlight=40), PictureFault.TOO_DARK),
+        (replace(GOOD, sharpness=0.2), PictureFault.BLURRED),
+        (replace(GOOD, cut_off=2), PictureFault.CUT_OFF),
+        (replace(GOOD, unsure=4), PictureFault.UNSURE),
     ],
 )
-def test_each_trouble_is_told_by_itself(changed: Conditions, trouble: Trouble) -> None:
+def test_each_trouble_is_told_by_itself(changed: Conditions, trouble: PictureFault) -> None:
     assert troubles(changed) == [trouble]
 
 
 def test_a_cause_is_told_and_not_its_consequences() -> None:
     far = replace(GOOD, width_px=12, sharpness=0.1, unsure=9)
-    assert troubles(far) == [Trouble.TOO_SMALL]
-    assert troubles(replace(GOOD, highlight=30, unsure=9)) == [Trouble.TOO_DARK]
+    assert troubles(far) == [PictureFault.TOO_SMALL]
+    assert troubles(replace(GOOD, highlight=30, unsure=9)) == [PictureFault.TOO_DARK]
 
 
 def test_an_empty_picture_says_so_and_why() -> None:
     empty = replace(GOOD, tiles=0, width_px=None, sharpness=None, clipped=0.0)
-    assert troubles(empty) == [Trouble.NO_TILES]
-    assert troubles(replace(empty, clipped=0.6)) == [Trouble.NO_TILES, Trouble.TOO_BRIGHT]
-    assert troubles(replace(empty, tiles=2, unsure=2)) == [Trouble.NO_TILES], "none is named"
-    assert troubles(replace(empty, highlight=20)) == [Trouble.NO_TILES, Trouble.TOO_DARK]
+    assert troubles(empty) == [PictureFault.NO_TILES]
+    assert troubles(replace(empty, clipped=0.6)) == [PictureFault.NO_TILES, PictureFault.TOO_BRIGHT]
+    assert troubles(replace(empty, tiles=2, unsure=2)) == [PictureFault.NO_TILES], "none is named"
+    assert troubles(replace(empty, highlight=20)) == [PictureFault.NO_TILES, PictureFault.TOO_DARK]
 
 
 # -- measured on drawn tiles -----------------------------------------------------------------------
@@ -91,9 +91,9 @@ def test_a_drawn_row_needs_no_advice(row: Image) -> None:
 
 
 @pytest.mark.parametrize(
-    ("factor", "trouble"), [(0.15, Trouble.TOO_DARK), (2.5, Trouble.TOO_BRIGHT)]
+    ("factor", "trouble"), [(0.15, PictureFault.TOO_DARK), (2.5, PictureFault.TOO_BRIGHT)]
 )
-def test_light_is_measured_on_the_tiles(row: Image, factor: float, trouble: Trouble) -> None:
+def test_light_is_measured_on_the_tiles(row: Image, factor: float, trouble: PictureFault) -> None:
     image = np.clip(row * factor, 0, 255).astype(np.uint8)
     assert [each.trouble for each in advise(image, tiles_of(image))] == [trouble]
     framed = np.asarray(cv2.copyMakeBorder(row, 900, 900, 900, 900, cv2.BORDER_CONSTANT), np.uint8)
@@ -102,13 +102,13 @@ def test_light_is_measured_on_the_tiles(row: Image, factor: float, trouble: Trou
 
 def test_blur_is_measured_on_the_tiles(row: Image) -> None:
     blurred = np.asarray(cv2.GaussianBlur(row, (0, 0), 5), np.uint8)
-    assert [each.trouble for each in advise(blurred, tiles_of(blurred))] == [Trouble.BLURRED]
+    assert [each.trouble for each in advise(blurred, tiles_of(blurred))] == [PictureFault.BLURRED]
 
 
 def test_a_shrunk_picture_is_too_small_and_not_blurred(row: Image) -> None:
     small = np.asarray(cv2.resize(row, None, fx=0.2, fy=0.2, interpolation=cv2.INTER_AREA))
     told = advise(small, tiles_of(small, 0.2))
-    assert [each.trouble for each in told] == [Trouble.TOO_SMALL]
+    assert [each.trouble for each in told] == [PictureFault.TOO_SMALL]
     assert told[0].words.en.startswith("14 pixels a tile")
 
 

@@ -10,7 +10,7 @@ import pytest
 from table_assist.cli.main import main
 from table_assist.vision.pictures.picture import Image, load_picture
 from table_assist.vision.reading.read import Reader, open_reader
-from table_assist.vision.table.advice import Trouble, advise
+from table_assist.vision.table.advice import PictureFault, advise
 from tests.stages.drawn_hands import draw_row
 
 HAND = ("1m", "2m", "3m", "4m", "5m", "6m", "7s", "8s", "9s", "5p", "5p", "5p", "8s", "8s")
@@ -93,7 +93,7 @@ def test_no_tile_is_invented_where_there_is_none(reader: Reader, scene: object, 
     assert callable(scene)
     image = scene(seed)
     assert named(reader, image) == []
-    assert Trouble.NO_TILES in [each.trouble for each in advise(image, reader.read(image))]
+    assert PictureFault.NO_TILES in [each.trouble for each in advise(image, reader.read(image))]
 
 
 # -- bad pictures of tiles -------------------------------------------------------------------------
@@ -117,7 +117,7 @@ def test_an_overexposed_picture_asks_and_says_why(reader: Reader, hand: Image) -
     white = np.clip(hand.astype(np.float32) * 3, 0, 255).astype(np.uint8)
     readings = reader.read(white)
     assert set(readings.labels) <= {*HAND, "?"}
-    assert Trouble.TOO_BRIGHT in [each.trouble for each in advise(white, readings)]
+    assert PictureFault.TOO_BRIGHT in [each.trouble for each in advise(white, readings)]
 
 
 def test_a_screen_that_shows_tiles_shows_those_tiles(reader: Reader, hand: Image) -> None:
@@ -153,7 +153,11 @@ def test_a_thumbnail_asks_for_a_closer_camera(reader: Reader, hand: Image) -> No
     readings = reader.read(small)
     assert set(readings.labels) <= {*HAND, "?"}
     told = [each.trouble for each in advise(small, readings)]
-    assert told in ([Trouble.TOO_SMALL], [Trouble.NO_TILES], [Trouble.NO_TILES, Trouble.TOO_SMALL])
+    assert told in (
+        [PictureFault.TOO_SMALL],
+        [PictureFault.NO_TILES],
+        [PictureFault.NO_TILES, PictureFault.TOO_SMALL],
+    )
 
 
 # -- files -----------------------------------------------------------------------------------------

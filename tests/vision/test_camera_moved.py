@@ -17,7 +17,7 @@ from table_assist.live.live_table import LiveTable
 from table_assist.rules.registry import find_rules
 from table_assist.twin.evening import play_evening
 from table_assist.twin.faces import load_faces
-from table_assist.twin.lens import Camera
+from table_assist.twin.lens import Lens
 from table_assist.twin.looks import TableLook, look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Cover, Scene, reaching_arm
@@ -38,7 +38,7 @@ from table_assist.vision.table.camera_moved import (
 from table_assist.vision.table.observer import PlainEyes, Watcher
 from table_assist.vision.table.zones import Layout
 
-CAMERA = Camera((1280, 720), px_per_mm=0.8)
+CAMERA = Lens((1280, 720), px_per_mm=0.8)
 CALIBRATION = Calibration(CAMERA.corners_px())
 ALIKE_MM = 4.0
 ARMS = (*reaching_arm(1, 0, 0), *reaching_arm(0, 100, 100))
@@ -57,7 +57,7 @@ def in_play() -> Scene:
 
 
 def picture(
-    camera: Camera = CAMERA, scene: Scene | None = None, look: TableLook | None = None
+    camera: Lens = CAMERA, scene: Scene | None = None, look: TableLook | None = None
 ) -> Image:
     drawn = Renderer(load_faces(), look or look_of(2), camera, 2)
     return drawn.picture(in_play() if scene is None else scene)
@@ -98,7 +98,7 @@ def test_tiles_hands_and_light_are_no_motion(reference: Reference) -> None:
 )
 @pytest.mark.parametrize("covers", [(), ARMS])
 def test_a_bump_of_3_cm_and_a_turn_of_2_degrees_are_seen_and_measured(
-    reference: Reference, camera: Camera, turn_deg: float, covers: tuple[Cover, ...]
+    reference: Reference, camera: Lens, turn_deg: float, covers: tuple[Cover, ...]
 ) -> None:
     seen = motion(reference, picture(camera, replace(in_play(), covers=covers)))
     assert seen.stand is Stand.MOVED

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from table_assist.tiles import SUITED
 from table_assist.twin.faces import load_faces
-from table_assist.twin.lens import Camera
+from table_assist.twin.lens import Lens
 from table_assist.twin.looks import TableLook
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import PlacedDie, PlacedTile, Scene
@@ -156,12 +156,12 @@ def test_an_unread_thing_in_the_tray_is_a_die_if_it_is_rather_a_die() -> None:
 
 
 @pytest.fixture(scope="module")
-def camera() -> Camera:
-    return Camera()
+def camera() -> Lens:
+    return Lens()
 
 
 @pytest.fixture(scope="module")
-def picture(camera: Camera) -> Image:
+def picture(camera: Lens) -> Image:
     """Chinese dice, the one and the four are red, and some tiles of a river."""
     thrown = (PlacedDie(4, -50.0, 10.0, 20.0), PlacedDie(1, -22.0, -18.0, 65.0))
     river = tuple(PlacedTile(tile, 27.0 * i - 68, -100.0) for i, tile in enumerate(SUITED[:6]))
@@ -169,7 +169,7 @@ def picture(camera: Camera) -> Image:
     return renderer.picture(Scene(river, thrown))
 
 
-def test_a_watched_tray_tells_its_dice_after_a_second(camera: Camera, picture: Image) -> None:
+def test_a_watched_tray_tells_its_dice_after_a_second(camera: Lens, picture: Image) -> None:
     watcher = Watcher(
         PlainEyes(open_reader(threads=1).read), Calibration(camera.corners_px()), Layout(), sure=0.9
     )

@@ -9,18 +9,18 @@ import pytest
 from table_assist.bench.calibration import simulated_table
 from table_assist.tiles import Tile
 from table_assist.twin.faces import load_faces
-from table_assist.twin.lens import Camera
+from table_assist.twin.lens import Lens
 from table_assist.twin.looks import FELTS, look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import TABLE_MM, PlacedTile, Scene
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.table.find_table import find_table, off_mm
 
-CAMERA = Camera((1280, 720), px_per_mm=0.72)
+CAMERA = Lens((1280, 720), px_per_mm=0.72)
 HUNDREDTH_MM = 8.0
 
 
-def picture(camera: Camera, seed: int, scene: Scene | None = None, **look: object) -> Image:
+def picture(camera: Lens, seed: int, scene: Scene | None = None, **look: object) -> Image:
     drawn = replace(look_of(seed), **look)  # type: ignore[arg-type]
     return Renderer(load_faces(), drawn, camera, seed).picture(scene or Scene())
 
@@ -80,7 +80,7 @@ def test_tiles_laid_out_as_a_square_are_no_table(monkeypatch: pytest.MonkeyPatch
         for index, tile in enumerate([t for t in Tile if t.is_suited][:12])
         for row, column in [divmod(index, 4)]
     )
-    seen = picture(Camera((640, 640), px_per_mm=1.2), 5, Scene(tiles))
+    seen = picture(Lens((640, 640), px_per_mm=1.2), 5, Scene(tiles))
     near = cv2.resize(seen[66:226, 195:445], None, fx=4, fy=4, interpolation=cv2.INTER_CUBIC)
     assert find_table(near) is None
     monkeypatch.setattr("table_assist.vision.table.find_table.LEAST_PLAIN", 0.0)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from table_assist.tiles import Tile
-from table_assist.twin.lens import Camera
+from table_assist.twin.lens import Lens
 from table_assist.vision.reading.readings import box_readings
 from table_assist.vision.reading.recognise import Name
 from table_assist.vision.table.calibration import Calibration
@@ -18,11 +18,11 @@ SIZE = (1920, 1080)
 STACK_MM, WALL_D, MELDS_D = 40.0, 247.0, 300.0
 
 
-def _camera(tilt: float, turn: float, height: float) -> Camera:
-    return Camera(px_per_mm=1.1, height_mm=height, tilt_deg=tilt, turn_deg=turn)
+def _camera(tilt: float, turn: float, height: float) -> Lens:
+    return Lens(px_per_mm=1.1, height_mm=height, tilt_deg=tilt, turn_deg=turn)
 
 
-def _clicked(camera: Camera, seed: int) -> Calibration:
+def _clicked(camera: Lens, seed: int) -> Calibration:
     """The corners as people click them: a pixel and a half beside."""
     rng = Random(seed)
     a, b, c, d = ((x + rng.gauss(0, 1.5), y + rng.gauss(0, 1.5)) for x, y in camera.corners_px())

@@ -27,6 +27,7 @@ from tests.stages.web_fakes import (
     FakeTable,
     asked,
     empty_snapshot,
+    expect_commands,
     healthy,
     opened,
     played,
@@ -162,7 +163,7 @@ def test_a_tapped_choice_is_submitted(visit: Callable[..., Visit]) -> None:
     with here.page.expect_response("**/api/answer"):
         card.get_by_role("button", name="8 bamboo").first.tap()
     expect(card.locator(".problem")).to_have_text("Sending …")
-    assert here.table.commands == [Answer(QuestionId.parse("tile-1"), "8s")]
+    expect_commands(here.table, Answer(QuestionId.parse("tile-1"), "8s"))
     here.show(opened())
     expect(card).to_be_hidden()
 
@@ -182,7 +183,7 @@ def test_without_a_board_people_press_the_keys_on_the_page(visit: Callable[..., 
     end.click()
     panel.get_by_role("button", name="Tap again").click()
     expect(end).to_be_visible()
-    assert here.table.commands == [StartHand(1), DeclareWin(3), EndHand()]
+    expect_commands(here.table, StartHand(1), DeclareWin(3), EndHand())
     here.page.screenshot(path=PICTURES / "keys.png")
 
 
@@ -201,7 +202,7 @@ def test_of_many_choices_the_likeliest_are_shown_and_the_others_on_request(
     here.page.get_by_role("button", name="Another tile").click()
     expect(choices).to_have_count(27)
     choices.nth(26).click()
-    assert here.table.commands == [Answer(QuestionId.parse("which"), "9s")]
+    expect_commands(here.table, Answer(QuestionId.parse("which"), "9s"))
 
 
 def test_a_refused_answer_says_why_and_can_be_given_again(visit: Callable[..., Visit]) -> None:
@@ -226,7 +227,7 @@ def test_an_entry_is_taken_back_by_two_taps(visit: Callable[..., Visit]) -> None
     assert here.table.commands == []
     button.click()
     expect(button).to_have_text("↶")
-    assert here.table.commands == [Undo(evening.entries[-1].seq)]
+    expect_commands(here.table, Undo(evening.entries[-1].seq))
 
 
 def test_the_keyboard_reaches_an_answer(visit: Callable[..., Visit]) -> None:
@@ -238,7 +239,7 @@ def test_the_keyboard_reaches_an_answer(visit: Callable[..., Visit]) -> None:
     expect(choices.nth(1)).to_be_focused()
     with here.page.expect_response("**/api/answer"):
         here.page.keyboard.press("Enter")
-    assert here.table.commands == [Answer(QuestionId.parse("tile-1"), "8s")]
+    expect_commands(here.table, Answer(QuestionId.parse("tile-1"), "8s"))
 
 
 def test_names_and_texts_are_never_markup(visit: Callable[..., Visit]) -> None:
@@ -452,7 +453,7 @@ def test_a_page_from_an_earlier_run_renews_itself(visit: Callable[..., Visit]) -
     expect(here.page.locator("meta[name=table-token]")).not_to_have_attribute("content", token)
     with here.page.expect_response("**/api/answer"):
         here.page.get_by_role("button", name="6 bamboo").first.click()
-    assert table.commands == [Answer(QuestionId.parse("tile-1"), "6s")]
+    expect_commands(table, Answer(QuestionId.parse("tile-1"), "6s"))
     restarted.close()
 
 

@@ -22,7 +22,16 @@ from table_assist.game.events import (
 from table_assist.game.state import Wall
 from table_assist.melds import MeldKind
 from table_assist.tiles import Tile, parse_tiles
-from tests.stages.web_fakes import Evening, FakeTable, empty_snapshot, opened, played, settled, won
+from tests.stages.web_fakes import (
+    Evening,
+    FakeTable,
+    empty_snapshot,
+    expect_commands,
+    opened,
+    played,
+    settled,
+    won,
+)
 from tests.stages.web_scenes import table_of
 from tests.stages.web_scenes import won as bots_won
 from web import create_app
@@ -93,7 +102,7 @@ def test_a_game_begins_from_the_points_and_with_the_limits_that_the_scorer_says(
     panel.locator("[name=floor]").fill("-20")
     with here.page.expect_response("**/api/game"):
         panel.get_by_role("button").click()
-    assert here.table.commands == [BeginGame(100, -20, 8)]
+    expect_commands(here.table, BeginGame(100, -20, 8))
     here.table.publish(Evening().do(GameBegun(100, -20, 8)).snapshot())
     expect(panel.locator(".terms")).to_have_text("from 100 points, ends below −20, 8 hands")
     expect(here.page.locator("#scores b").first).to_have_text("100")
@@ -113,7 +122,7 @@ def test_a_new_game_in_the_middle_of_one_takes_two_taps_and_none_begins_in_a_han
     assert here.table.commands == []
     with here.page.expect_response("**/api/game"):
         begin.click()
-    assert here.table.commands == [BeginGame(100)]
+    expect_commands(here.table, BeginGame(100))
     here.table.publish(opened(Evening()).snapshot())
     expect(panel).to_be_hidden()
 
@@ -160,7 +169,7 @@ def test_the_last_tile_is_left_by_a_tap_where_the_rules_allow_it(look: Callable[
     here = look("seat/1", last)
     with here.page.expect_response("**/api/pass"):
         here.page.get_by_role("button", name="Leave the last tile to the next").click()
-    assert here.table.commands == [PassLastTile(1)]
+    expect_commands(here.table, PassLastTile(1))
     here.table.publish(evening.snapshot())
     expect(here.page.locator("#mine .pass")).to_be_hidden()
 

@@ -16,7 +16,16 @@ from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import Discarded
 from table_assist.tiles import Tile
 from table_assist.words import Words
-from tests.stages.web_fakes import Evening, FakeTable, asked, opened, played, settled, with_history
+from tests.stages.web_fakes import (
+    Evening,
+    FakeTable,
+    asked,
+    expect_commands,
+    opened,
+    played,
+    settled,
+    with_history,
+)
 from tests.stages.web_fakes import won as changsha_won
 from tests.stages.web_scenes import mid_hand, showing, table_of, won
 from web import create_app
@@ -239,7 +248,7 @@ def test_what_is_shown_is_accepted_with_the_keyboard_alone(look: Callable[..., O
     assert page.evaluate("document.activeElement.className") == "main accept"
     with page.expect_response("**/api/settle"):
         page.keyboard.press("Enter")
-    assert here.table.commands == [Settle()]
+    expect_commands(here.table, Settle())
 
 
 def test_a_hand_that_is_wrong_is_taken_back_in_two_taps(look: Callable[..., Open]) -> None:
@@ -249,7 +258,7 @@ def test_a_hand_that_is_wrong_is_taken_back_in_two_taps(look: Callable[..., Open
     with here.page.expect_response("**/api/undo"):
         here.page.locator("#settle .ways button").click()
     shown = next(e.seq for e in evening.entries if type(e.event).__name__ == "HandShown")
-    assert here.table.commands == [Undo(shown)]
+    expect_commands(here.table, Undo(shown))
 
 
 def test_a_tile_is_corrected_after_its_effect_was_shown(look: Callable[..., Open]) -> None:
@@ -269,7 +278,7 @@ def test_a_tile_is_corrected_after_its_effect_was_shown(look: Callable[..., Open
     assert here.table.commands == []
     accept.click()
     expect(page.locator("#picker")).to_be_hidden()
-    assert here.table.commands == [Correct(evening.entries[-1].seq, Discarded(0, Tile.P6))]
+    expect_commands(here.table, Correct(evening.entries[-1].seq, Discarded(0, Tile.P6)))
 
 
 def test_the_first_thing_the_keyboard_finds_skips_to_the_table(look: Callable[..., Open]) -> None:

@@ -13,12 +13,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page, expect
 
-from table_assist.address import Address
 from table_assist.settings.build import calibration_of
 from table_assist.settings.config import CameraConfig, Config, ConfigError, load_config
-from table_assist.setup.calibrate import Desk, Wanted, calibrate
+from table_assist.setup.calibrate import CalibrationDesk, Wanted, calibrate
+from table_assist.trust.address import Address
 from table_assist.twin.faces import load_faces
-from table_assist.twin.lens import Camera
+from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
@@ -29,7 +29,7 @@ from table_assist.vision.table.zones import Layout, zone_at
 from web.serve import Serving, serve
 from web.setup.calibrate import create_calibrate_app
 
-CAMERA = Camera((1280, 720), px_per_mm=0.84)
+CAMERA = Lens((1280, 720), px_per_mm=0.84)
 BLANK = np.full((720, 1280, 3), 100, np.uint8)
 PICTURES = Path(__file__).parents[2] / "build" / "screenshots"
 PHONE, DESK = (390, 844), (1280, 800)
@@ -48,12 +48,12 @@ def settings(folder: Path, text: str = "") -> Config:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, table: Image) -> Desk:
-    return Desk(settings(tmp_path), table)
+def desk(tmp_path: Path, table: Image) -> CalibrationDesk:
+    return CalibrationDesk(settings(tmp_path), table)
 
 
 @pytest.fixture
-def client(desk: Desk) -> FlaskClient:
+def client(desk: CalibrationDesk) -> FlaskClient:
     return create_calibrate_app(desk).test_client()
 
 
@@ -98,7 +98,9 @@ def test_a_dark_a_far_and_a_cut_off_zone_are_refused_with_advice(table: Image) -
 # -- keeping ---------------------------------------------------------------------------------------
 
 
-def test_kept_corners_count_only_when_the_settings_name_none(tmp_path: Path, desk: Desk) -> None:
+def test_kept_corners_count_only_when_the_settings_name_none(
+    tmp_path: Path, desk: CalibrationDesk
+) -> None:
     assert desk.save() is None
     kept, found = calibration_of(settings(tmp_path))
     assert found is not None
@@ -110,8 +112,8 @@ def test_kept_corners_count_only_when_the_settings_name_none(tmp_path: Path, des
     assert "delete them" in _told_with_own(tmp_path, desk)
 
 
-def _told_with_own(folder: Path, desk: Desk) -> str:
-    other = Desk(settings(folder, f"[camera]\ncorners = {MOVED}"), desk.image)
+def _told_with_own(folder: Path, desk: CalibrationDesk) -> str:
+    other = CalibrationDesk(settings(folder, f"[camera]\ncorners = {MOVED}"), desk.image)
     assert other.save() is None
     return other.told
 
@@ -134,7 +136,7 @@ def test_a_calibration_that_is_not_ours_is_refused(tmp_path: Path, content: str,
         calibration_of(settings(tmp_path))
 
 
-def test_any_spoiled_part_of_the_file_is_noticed(tmp_path: Path, desk: Desk) -> None:
+def test_any_spoiled_part_of_the_file_is_noticed(tmp_path: Path, desk: CalibrationDesk) -> None:
     assert desk.save() is None
     path = tmp_path / "table.calibration.json"
     whole = json.loads(path.read_text(encoding="utf-8"))
@@ -188,7 +190,7 @@ def test_corners_that_are_none_change_nothing(client: FlaskClient, corners: obje
 
 
 def test_corners_that_cross_are_refused_in_words_and_not_kept(
-    client: FlaskClient, desk: Desk
+    client: FlaskClient, desk: CalibrationDesk
 ) -> None:
     crossed = [MOVED[0], MOVED[2], MOVED[1], MOVED[3]]
     status, view = post(client, "corners", {"corners": crossed})
@@ -208,7 +210,7 @@ def test_turning_makes_the_next_side_seat_0s_and_four_turns_change_nothing(
 
 
 def test_a_table_that_was_not_found_must_be_shown_first(tmp_path: Path) -> None:
-    desk = Desk(settings(tmp_path), BLANK)
+    desk = CalibrationDesk(settings(tmp_path), BLANK)
     refused = desk.save()
     assert refused is not None
     assert "drag the four corners" in refused.en
@@ -220,7 +222,7 @@ def test_a_table_that_was_not_found_must_be_shown_first(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def served(desk: Desk) -> Iterator[Serving]:
+def served(desk: CalibrationDesk) -> Iterator[Serving]:
     serving = serve(create_calibrate_app(desk), port=0)
     yield serving
     serving.close()
@@ -233,7 +235,9 @@ def opened(browser: Browser, serving: Serving, size: tuple[int, int], **how: obj
     return page
 
 
-def test_a_corner_is_dragged_nudged_and_kept(browser: Browser, served: Serving, desk: Desk) -> None:
+def test_a_corner_is_dragged_nudged_and_kept(
+    browser: Browser, served: Serving, desk: CalibrationDesk
+) -> None:
     page = opened(browser, served, DESK, locale="en-GB")
     handle = page.locator(".corner").nth(1)
     box = handle.locator(".dot").bounding_box()

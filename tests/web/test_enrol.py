@@ -19,7 +19,7 @@ from table_assist.setup.enrol import Enrolment, enrol
 from table_assist.tiles import parse_tiles
 from table_assist.vision.enrolment import files as enrol_files
 from table_assist.vision.enrolment.report import Report
-from table_assist.vision.enrolment.review import END_S, Item, Review, Stage
+from table_assist.vision.enrolment.review import END_S, Review, ReviewedThing, ReviewStage
 from table_assist.vision.pictures.picture import save_picture
 from table_assist.vision.reading.recognise import LABELS
 from table_assist.words import Words
@@ -31,11 +31,11 @@ PICTURES = Path(__file__).parents[2] / "build" / "screenshots"
 PHONE, DESK = (390, 844), (1280, 800)
 
 
-def item(label: str, *, sure: bool = True, kind: int = 0, picture: int = 0) -> Item:
-    return Item(picture, label, sure, False, (label, "9m"), kind)
+def item(label: str, *, sure: bool = True, kind: int = 0, picture: int = 0) -> ReviewedThing:
+    return ReviewedThing(picture, label, sure, False, (label, "9m"), kind)
 
 
-def review_of(*items: Item) -> Review:
+def review_of(*items: ReviewedThing) -> Review:
     return Review(
         "home",
         items,
@@ -93,7 +93,7 @@ def test_nothing_changes_once_learning_has_begun(review: Review) -> None:
     assert not review.wait_finished(0)
     assert review.finish() is None
     assert review.wait_finished(0)
-    assert review.view.stage is Stage.LEARNING
+    assert review.view.stage is ReviewStage.LEARNING
     assert review.correct([0], "9m") is not None
     assert review.confirm([1]) is not None
     assert review.finish() is not None
@@ -105,13 +105,13 @@ def test_nothing_named_cannot_be_learnt() -> None:
     refused = review.finish()
     assert refused is not None
     assert "No tile is named yet" in refused.en
-    assert review.view.stage is Stage.REVIEW
+    assert review.view.stage is ReviewStage.REVIEW
 
 
 def test_the_end_waits_for_the_page_and_no_longer(review: Review) -> None:
     review.seen()
     started = time.monotonic()
-    review.end(Stage.DONE, [Words("done", "完成")])
+    review.end(ReviewStage.DONE, [Words("done", "完成")])
     assert time.monotonic() - started < END_S / 2
     assert review.view.progress == 1
 
@@ -347,6 +347,6 @@ def test_what_could_not_be_learnt_is_told_on_the_page(visit: Visit, served: list
     expect(visit.page.locator("#ending-title")).to_have_text("Learning your tiles")
     review.advance(0.5)
     expect(visit.page.locator("#progress")).to_have_js_property("value", 0.5)
-    review.end(Stage.FAILED, [Words("The disk is full.", "磁盘已满。")])
+    review.end(ReviewStage.FAILED, [Words("The disk is full.", "磁盘已满。")])
     expect(visit.page.locator("#ending-title")).to_have_text("It could not be learnt")
     expect(visit.page.locator("#lines")).to_have_text("The disk is full.")

@@ -20,8 +20,8 @@ from web.access.pairing import (
     GRANTS,
     MOST_ASKS,
     MOST_OFFERS,
-    Answer,
     Pairing,
+    PairingAnswer,
     PairingError,
 )
 from web.access.pairing_sessions import ADMIN_LASTS_S, COOKIE, Sessions, clean_name
@@ -288,7 +288,7 @@ def test_a_code_and_a_question_grow_old() -> None:
         pairing.ask(old.code, "", "")
     asked, claim = pairing.ask(pairing.offer(Role.SEAT, 0).code, "", "")
     pairing.decide(asked.id, LOCAL, allow=True)
-    assert pairing.state(claim).answer is Answer.ALLOWED
+    assert pairing.state(claim).answer is PairingAnswer.ALLOWED
     now[0] += ASK_LASTS_S
     assert pairing.state(claim) is None
     with pytest.raises(PairingError, match="Nobody has let"):

@@ -47,7 +47,7 @@ from table_assist.session import (
     settling,
 )
 from table_assist.session.clerk import Clerk
-from table_assist.session.dice_thrown import Table, read_dice
+from table_assist.session.dice_thrown import read_dice
 from table_assist.session.from_board import read_signal
 from table_assist.session.kong_keys import KONG_S, KongKeys
 from table_assist.session.questions import (
@@ -103,12 +103,12 @@ class At:
 
     def hears(self, content: object) -> Doubt:
         """The one doubt about what the board says."""
-        (doubt,) = read_signal(self.record.state, content, self.clerk.table()).doubts  # type: ignore[arg-type]
+        (doubt,) = read_signal(self.record.state, content, self.clerk.profile).doubts  # type: ignore[arg-type]
         return doubt
 
     def throws(self, seat: int, *values: int) -> Doubt:
         """The one doubt about a throw."""
-        (doubt,) = read_dice(self.record.state, seat, values, Table(self.clerk.profile)).doubts
+        (doubt,) = read_dice(self.record.state, seat, values, self.clerk.profile).doubts
         return doubt
 
     def kong_key(self, seat: int) -> Doubt:

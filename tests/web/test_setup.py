@@ -12,7 +12,7 @@ from firmware_bridge.events import Key
 from firmware_bridge.simulator import VirtualBoard
 from table_assist.settings.config import load_config
 from table_assist.twin.faces import load_faces
-from table_assist.twin.lens import Camera
+from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
@@ -25,7 +25,7 @@ from web.setup.setup_words import PAGE as SETUP_WORDS
 
 PHONE, DESK = (390, 844), (1280, 860)
 PATIENCE_MS = 30_000
-CAMERA = Camera((1280, 720), px_per_mm=0.84)
+CAMERA = Lens((1280, 720), px_per_mm=0.84)
 
 
 @pytest.fixture(autouse=True)
@@ -253,7 +253,7 @@ def test_sensors_on_a_modbus_line_are_tried(settings: Path, tmp_path: Path) -> N
         (settings.parent / "sensors.toml").write_text(MAP.format(device.port), encoding="utf-8")
         site.do("api/setup/board", {"kind": "modbus", "at": "sensors.toml"})
         wait_for(lambda: trial(site, "board")["findings"][:1])
-        wait_for(lambda: trial(site, "board")["findings"][0]["verdict"] == "good")
+        wait_for(lambda: trial(site, "board")["findings"][0]["state"] == "good")
         device.bits[0] = True
         wait_for(lambda: "WALL" in trial(site, "board")["findings"][-1]["says"]["en"])
         site.do("api/setup/board", {"kind": "modbus", "at": ""})
@@ -266,7 +266,7 @@ def test_a_port_without_a_board_is_told(settings: Path, tmp_path: Path) -> None:
         site.do("api/setup/board", {"kind": "serial", "at": str(tmp_path / "nowhere")})
         wait_for(lambda: trial(site, "board")["state"] == "failed")
         (finding,) = trial(site, "board")["findings"]
-        assert finding["verdict"] == "bad"
+        assert finding["state"] == "bad"
         assert finding["advice"]
 
 

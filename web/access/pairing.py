@@ -32,7 +32,7 @@ GRANTS: dict[Role, tuple[Role, ...]] = {
 }
 
 
-class Answer(StrEnum):
+class PairingAnswer(StrEnum):
     """What became of a phone that asked."""
 
     NONE = "none"
@@ -43,7 +43,7 @@ class Answer(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class PairingOffer:
     """A code that one phone may use."""
 
     code: str
@@ -69,7 +69,7 @@ class Ask:
     name: str
     address: str
     until: float
-    answer: Answer = Answer.WAITING
+    answer: PairingAnswer = PairingAnswer.WAITING
 
 
 class PairingError(WordsError):
@@ -95,12 +95,12 @@ class Pairing:
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
-        self._offers: dict[str, Offer] = {}
+        self._offers: dict[str, PairingOffer] = {}
         self._asks: dict[str, Ask] = {}
         self._lock = threading.Lock()
         self.version = 0
 
-    def offer(self, role: Role, seat: int | None) -> Offer:
+    def offer(self, role: Role, seat: int | None) -> PairingOffer:
         """A new code.
 
         Raises:
@@ -113,7 +113,7 @@ class Pairing:
                     f"{MOST_OFFERS} codes are open already; wait a minute.",
                     f"已有 {MOST_OFFERS} 个二维码可用，请等一分钟。",
                 )
-            offer = Offer(secrets.token_urlsafe(9), role, seat, self._now() + CODE_LASTS_S)
+            offer = PairingOffer(secrets.token_urlsafe(9), role, seat, self._now() + CODE_LASTS_S)
             self._offers[offer.code] = offer
             return offer
 
@@ -159,7 +159,7 @@ class Pairing:
             return tuple(
                 (ask, ask.until - now)
                 for ask in self._asks.values()
-                if ask.answer is Answer.WAITING and may_decide(viewer, ask.role)
+                if ask.answer is PairingAnswer.WAITING and may_decide(viewer, ask.role)
             )
 
     def decide(self, id: str, viewer: Viewer, *, allow: bool) -> Ask:
@@ -171,9 +171,13 @@ class Pairing:
         with self._lock:
             self._forget()
             ask = self._asks.get(id)
-            if ask is None or ask.answer is not Answer.WAITING or not may_decide(viewer, ask.role):
+            if (
+                ask is None
+                or ask.answer is not PairingAnswer.WAITING
+                or not may_decide(viewer, ask.role)
+            ):
                 raise PairingError("This phone does not wait (any more).", "这部手机已不在等待。")
-            decided = replace(ask, answer=Answer.ALLOWED if allow else Answer.REFUSED)
+            decided = replace(ask, answer=PairingAnswer.ALLOWED if allow else PairingAnswer.REFUSED)
             self._asks[id] = decided
             self.version += 1
             return decided
@@ -193,7 +197,7 @@ class Pairing:
         with self._lock:
             self._forget()
             ask = self._held(claim)
-            if ask is None or ask.answer is not Answer.ALLOWED:
+            if ask is None or ask.answer is not PairingAnswer.ALLOWED:
                 raise PairingError("Nobody has let this phone in.", "还没有人允许这部手机加入。")
             del self._asks[ask.id]
             return ask

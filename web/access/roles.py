@@ -14,7 +14,7 @@ from flask import Flask, current_app, g, request
 
 from table_assist.words import Words
 from web.access.trust import DIRECT, Trust
-from web.refusal import Refusal
+from web.refusal import RefusedRequest
 
 Parameters = ParamSpec("Parameters")
 Returned = TypeVar("Returned")
@@ -121,7 +121,7 @@ def require(
         @wraps(view)
         def guarded(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Returned:
             if not viewer().may(role):
-                raise Refusal(403, role_words(role, viewer().role))
+                raise RefusedRequest(403, role_words(role, viewer().role))
             return view(*args, **kwargs)
 
         guarded.__dict__["required_role"] = role

@@ -12,6 +12,8 @@ from table_assist.contract.change import Change
 from table_assist.contract.commands import Command, NotKeptError, key_of
 from table_assist.contract.secret import has_secret
 from table_assist.contract.table_source import TableSource
+from table_assist.contract.view import words_view
+from table_assist.game.people import Names
 from table_assist.record.seal import SHOWN
 from table_assist.words import Words
 from web.access.roles import Role, require, role_words, viewer
@@ -20,13 +22,12 @@ from web.api import openapi
 from web.api.bodies import BodyError, Field, choice, read_fields, takes
 from web.api.commands import BY_NAME, SPECS, Spec
 from web.api.openapi import KEY_HEADER
-from web.refusal import Refusal, refuse
+from web.refusal import RefusedRequest, refuse
 from web.secrecy.secrecy import masked
 from web.secrecy.secrecy_commands import withheld, withheld_preview
 from web.secrecy.secrecy_served import shown_evidence, shown_picture
-from web.view.names import Names, with_placeholders
+from web.view.names import with_placeholders
 from web.view.present import present
-from web.view.views import words_view
 
 _KEY = re.compile(r"[A-Za-z0-9-]{16,64}")
 
@@ -133,7 +134,7 @@ def preview(command: str, body: dict[str, object]) -> Response:
     try:
         made = spec.make(**read_fields(body, spec.fields))
     except BodyError as error:
-        raise Refusal(400, error.words) from error
+        raise RefusedRequest(400, error.words) from error
     _check(spec, made)
     refused = withheld_preview(made, _source().snapshot, viewer())
     if refused:
@@ -183,13 +184,13 @@ def _check(spec: Spec, command: Command) -> None:
     """Abort where the viewer's role, or what it may not know, stands against the command."""
     who, snapshot = viewer(), _source().snapshot
     if not who.may(spec.role):
-        raise Refusal(403, role_words(spec.role, who.role))
+        raise RefusedRequest(403, role_words(spec.role, who.role))
     refused = spec.check(command, who, snapshot)
     if refused:
-        raise Refusal(403, refused)
+        raise RefusedRequest(403, refused)
     refused = withheld(command, snapshot, who)
     if refused:
-        raise Refusal(409, refused)
+        raise RefusedRequest(409, refused)
 
 
 def _submit(command: Command, by: str, key: str, *, before: bool) -> Response:

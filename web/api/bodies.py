@@ -15,7 +15,7 @@ from flask import Response, request
 from table_assist.tiles import Tile, parse_tile
 from table_assist.words import WordsError
 from web.access import guard
-from web.refusal import Refusal
+from web.refusal import RefusedRequest
 
 Read = Callable[[object], Any]
 TEXT_LIMIT = 200  # characters of a question's id or an answer; ours are far shorter
@@ -55,7 +55,7 @@ def takes(*fields: Field) -> Callable[[Callable[..., Response]], Callable[..., R
             try:
                 given = read_fields(_parsed(request.get_data()), fields)
             except BodyError as error:
-                raise Refusal(400, error.words) from error
+                raise RefusedRequest(400, error.words) from error
             return view(**named, **given)
 
         reading.__dict__["body"] = fields

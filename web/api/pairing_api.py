@@ -8,9 +8,9 @@ from web.access.address import base_url, code_svg
 from web.access.limits import Delays, Limiter, origin_of
 from web.access.pairing import (
     CODE_LASTS_S,
-    Answer,
     Ask,
     Pairing,
+    PairingAnswer,
     PairingError,
     may_decide,
     may_offer,
@@ -134,7 +134,7 @@ def state() -> Response:
     claim = request.cookies.get(CLAIM_COOKIE, "")
     asked = _pairing().state(claim) if claim else None
     if asked is None:
-        return json_answer({"state": Answer.EXPIRED if claim else Answer.NONE})
+        return json_answer({"state": PairingAnswer.EXPIRED if claim else PairingAnswer.NONE})
     return json_answer(_state(asked))
 
 

@@ -25,7 +25,7 @@ LOOK_S = 0.5  # how soon a session that has ended is noticed
 LIFETIME_S = 3600.0  # then the page reconnects by itself; nothing can hold a place forever
 
 # What a view depends on besides the snapshot: who looks is seen by role and seat alone.
-Kind = tuple[Role, int | None, bool]
+ViewerKind = tuple[Role, int | None, bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Viewers:
     _thread: threading.Thread | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _making: threading.Lock = field(default_factory=threading.Lock)
-    _made: tuple[Snapshot | None, dict[Kind, str], str] = (None, {}, "")
+    _made: tuple[Snapshot | None, dict[ViewerKind, str], str] = (None, {}, "")
 
     @property
     def pause_s(self) -> float:

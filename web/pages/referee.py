@@ -20,7 +20,7 @@ from web.pages.dispute_page import dispute_page
 from web.pages.dispute_view import dispute_view
 from web.pages.referee_words import REFEREE
 from web.pages.shell import render
-from web.refusal import Refusal, refuse
+from web.refusal import RefusedRequest, refuse
 from web.secrecy.secrecy_served import shown_evidence
 from web.view.names import person_names
 
@@ -54,7 +54,7 @@ def dispute(hand: int) -> Response:
     try:
         view = dispute_view(source.entries(), hand, person_names(source.snapshot))
     except NoSuchHandError as error:
-        raise Refusal(404, error.words) from error
+        raise RefusedRequest(404, error.words) from error
     pictures = {f"e{seq}" for seq in view["seqs"] if source.evidence(f"e{seq}") is not None}
     for entry in view["entries"]:
         id = f"e{entry['seq']}"
@@ -73,7 +73,7 @@ def dispute_file(hand: int) -> Response:
     try:
         entries = disputed_hand(log, hand).entries
     except NoSuchHandError as error:
-        raise Refusal(404, error.words) from error
+        raise RefusedRequest(404, error.words) from error
     source.hold_evidence(hand)
     content = pack_dispute(
         log,

@@ -10,7 +10,7 @@ from babel import Locale, negotiate_locale
 from flask import current_app, render_template, request
 from markupsafe import Markup
 
-from table_assist.tile_words import tile_words
+from table_assist.hand.tile_words import tile_words
 from table_assist.tiles import Tile
 from table_assist.words import Words
 from web.access import guard

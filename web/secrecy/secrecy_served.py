@@ -12,7 +12,7 @@ from table_assist.game.events import ReadyDeclared
 from table_assist.vision.table.blacken import blackened
 from web.access.roles import Viewer, viewer
 from web.answers import refusal_answer
-from web.refusal import Refusal
+from web.refusal import RefusedRequest
 from web.secrecy.secrecy import is_secret, masked
 from web.secrecy.secrecy_commands import HIDDEN
 
@@ -40,7 +40,7 @@ def init_app(app: Flask) -> None:
 
 def _refuse() -> None:
     if _is_held_back():
-        raise Refusal(409, HIDDEN)
+        raise RefusedRequest(409, HIDDEN)
 
 
 def _hold_back(response: Response) -> Response:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from web.access.asker import Asker
-from web.serving.sockets import Address, Connections
+from web.serving.sockets import Connections, HostPort
 
 Environ = dict[str, Any]
 Message = MutableMapping[str, Any]
@@ -75,7 +75,7 @@ class Bridge:
         """Answer one request."""
         if scope["type"] != "http":
             return
-        address: Address = tuple((scope["client"] or ("", 0))[:2])
+        address: HostPort = tuple((scope["client"] or ("", 0))[:2])
         self.connections.ask(address)
         try:
             await self._answer(scope, receive, send)

@@ -15,7 +15,7 @@ from web.access.trust import plain_address
 from web.serving.places import Places
 
 BACKLOG = 1024
-Address = tuple[str, int]
+HostPort = tuple[str, int]
 
 
 class _Connection(socket.socket):
@@ -50,7 +50,7 @@ class Connections:
         """Open connections."""
         return self._places.count
 
-    def take(self, connection: _Connection, address: Address) -> bool:
+    def take(self, connection: _Connection, address: HostPort) -> bool:
         """Give an accepted connection its place; False where there is none."""
         with self._lock:
             to_close = self._places.open(
@@ -67,12 +67,12 @@ class Connections:
         connection.gone = lambda: self._gone(address, connection)
         return True
 
-    def ask(self, address: Address) -> None:
+    def ask(self, address: HostPort) -> None:
         """A request's head has come over the connection."""
         with self._lock:
             self._places.ask(address)
 
-    def answer(self, address: Address) -> None:
+    def answer(self, address: HostPort) -> None:
         """Its answer is sent."""
         with self._lock:
             self._places.answer(address)
@@ -98,7 +98,7 @@ class Connections:
             with suppress(OSError):  # the server reads the end, and closes it
                 connection.shutdown(socket.SHUT_RDWR)
 
-    def _gone(self, address: Address, connection: _Connection) -> None:
+    def _gone(self, address: HostPort, connection: _Connection) -> None:
         with self._lock:
             if self._sockets.get(address) is connection:
                 del self._sockets[address]

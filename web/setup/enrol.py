@@ -6,9 +6,9 @@ from typing import Protocol
 from flask import Blueprint, Flask, Response, current_app, render_template
 from werkzeug.exceptions import HTTPException
 
-from table_assist.tile_words import tile_words
+from table_assist.hand.tile_words import tile_words
 from table_assist.tiles import Tile
-from table_assist.vision.enrolment.review import LEFT_OUT, NOTHING, View
+from table_assist.vision.enrolment.review import LEFT_OUT, NOTHING, ReviewPage
 from table_assist.words import Words
 from web.access import guard
 from web.answers import error_answer, json_answer, json_object, refusal_answer, to_json
@@ -29,7 +29,7 @@ class ReviewSource(Protocol):
     shown: tuple[bytes, ...]
 
     @property
-    def view(self) -> View:
+    def view(self) -> ReviewPage:
         """What the page shows now."""
         ...
 
@@ -135,7 +135,7 @@ def seen() -> Response:
     return json_answer({"ok": True})
 
 
-def present(view: View) -> dict[str, object]:
+def present(view: ReviewPage) -> dict[str, object]:
     """The page's content as JSON-shaped values."""
     return {
         "name": view.name,

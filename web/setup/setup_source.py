@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
+from table_assist.contract.view import View
 from table_assist.words import Words
-
-View = dict[str, Any]
 
 
 class RefusedError(Exception):

@@ -72,11 +72,11 @@ function nameOf(what) {
 
 function drawFindings() {
   find("#findings").replaceChildren(...view.findings.map((each) => {
-    const row = make("li", each.verdict);
+    const row = make("li", each.state);
     const mark = make("span", "mark");
     mark.setAttribute("role", "img");
-    mark.setAttribute("aria-label", say(each.verdict));
-    row.append(mark, make("b", "", nameOf(each.what)), make("span", "says", pick(each.says)));
+    mark.setAttribute("aria-label", say(each.state));
+    row.append(mark, make("b", "", nameOf(each.id)), make("span", "says", pick(each.says)));
     if (each.advice) row.append(make("span", "advice", pick(each.advice)));
     return row;
   }));

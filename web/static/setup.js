@@ -295,9 +295,9 @@ function drawTrials() {
   find("#enrol_page").hidden = !tiles.address;
   if (tiles.address) find("#enrol_page").href = tiles.address;
   find("#unlisten").hidden = board.state === "idle";
-  const says = board.state === "waiting" ? [{ verdict: "doubt", words: say("waiting") }] : board.findings;
+  const says = board.state === "waiting" ? [{ state: "doubt", words: say("waiting") }] : board.findings;
   find("#board_findings").replaceChildren(...(board.state === "idle" ? [] : says).map((each) => {
-    const line = make("li", each.verdict, each.words ?? pick(each.says));
+    const line = make("li", each.state, each.words ?? pick(each.says));
     if (each.advice) line.append(make("br"), make("span", "soft", pick(each.advice)));
     return line;
   }));

@@ -8,13 +8,13 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from table_assist.contract.snapshot import Snapshot
+from table_assist.contract.view import View, words_view
 from table_assist.game.winners import who_won
+from table_assist.hand.tile_words import tile_words
 from table_assist.rules.verdict import Birds, Settlement, Transfers
-from table_assist.tile_words import tile_words
 from table_assist.tiles import Tile
 from table_assist.words import Words
 from web.view.names import player
-from web.view.views import View, words_view
 
 
 class Step(NamedTuple):

@@ -6,26 +6,27 @@ has the tiles, and if so many of them are not on the table yet.
 
 from collections.abc import Iterator
 
+from table_assist.contract.view import View, words_view
 from table_assist.game.choices import claim_of, refuse_replacement
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.offered import offer_now
+from table_assist.game.people import Names
 from table_assist.game.ready import barred
 from table_assist.game.state import SEATS, Phase, TableState
+from table_assist.hand.tile_words import tile_words
 from table_assist.melds import MeldKind
 from table_assist.rules.calls import refuse
-from table_assist.rules.offer import Call, Offer, Source
+from table_assist.rules.offer import Call, Offer, TileSource
 from table_assist.rules.ruleset import RuleSet
-from table_assist.tile_words import tile_words
 from table_assist.tiles import COPIES, Tile
 from table_assist.words import Words
-from web.view.names import Names, player
-from web.view.views import View, words_view
+from web.view.names import player
 from web.view.vocabulary import joined
 
 # Conditions that no discard, or no kong, can meet, whatever the hand.
 _NEVER = {
-    Source.DISCARD: frozenset({"self_draw_only"}),
-    Source.KONG_ADDED: frozenset({"regular_kong_cannot_be_robbed"}),
+    TileSource.DISCARD: frozenset({"self_draw_only"}),
+    TileSource.KONG_ADDED: frozenset({"regular_kong_cannot_be_robbed"}),
 }
 _CALLS = {
     Call.CHOW: Words("chow", "吃"),

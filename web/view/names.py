@@ -3,11 +3,9 @@
 import re
 
 from table_assist.contract.snapshot import Snapshot
-from table_assist.game.people import by_person
+from table_assist.game.people import Names, by_person
 from table_assist.words import Words
 from web.view.vocabulary import joined
-
-Names = tuple[str, str, str, str]
 
 # "seat 2", "Seats 1, 3", "座位 2", "座位 1、3"
 _SEATS_EN = re.compile(r"\b[Ss]eats? ([0-3](?:, [0-3]\b)*)(?![0-9])")

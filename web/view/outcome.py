@@ -1,18 +1,19 @@
 """A declared win as JSON: the tiles as read, the verdict, the birds one by one, who pays whom."""
 
 from table_assist.contract.snapshot import Snapshot
+from table_assist.contract.view import View, words_view
 from table_assist.game.course import may_seek_again
 from table_assist.game.events import HandShown, HandTold, Settled, Transfers, WallExhausted
 from table_assist.game.outcome import Ended, end_of_hand
 from table_assist.game.state import Phase
+from table_assist.hand.tile_words import tile_words
 from table_assist.record.log import event_to_dict
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import Completion, Counted, Settlement, Verdict
-from table_assist.tile_words import tile_words
 from table_assist.words import Words
 from web.view.birds_view import birds_views
 from web.view.names import player, with_names
-from web.view.views import View, happened, in_order, is_open, meld_view, words_view
+from web.view.views import happened, in_order, is_open, meld_view
 from web.view.vocabulary import joined
 
 _DRAWN = (WallExhausted, Settled)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
+from table_assist.contract.view import View, words_view
 from table_assist.game.course import Step, next_step
 from table_assist.game.events import (
     Answered,
@@ -16,6 +17,7 @@ from table_assist.game.events import (
     End,
     Event,
 )
+from table_assist.game.people import Names
 from table_assist.game.preparing import seats_are_due
 from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase, TableState
@@ -32,7 +34,6 @@ from web.access.roles import Viewer
 from web.view import sentences
 from web.view.claims_view import claims_view
 from web.view.names import (
-    Names,
     with_names,
     with_placeholders,
 )
@@ -43,10 +44,6 @@ from web.view.outcome import (
 )
 from web.view.question_seats import seats_of
 from web.view.seat_view import seat_views
-from web.view.views import (
-    View,
-    words_view,
-)
 from web.view.vocabulary import (
     HEALTH,
     SOURCES,

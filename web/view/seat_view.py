@@ -1,6 +1,7 @@
 """What lies before one player, as it is drawn."""
 
 from table_assist.contract.snapshot import Snapshot
+from table_assist.contract.view import View, words_view
 from table_assist.game.events import Claimed, Discarded, EggAppended, HandLaidDown, KongDeclared
 from table_assist.game.state import Phase, TableState
 from table_assist.melds import Meld, MeldKind
@@ -9,7 +10,7 @@ from table_assist.tiles import Tile
 from table_assist.words import Words
 from web.view import sentences
 from web.view.names import player
-from web.view.views import View, happened, in_order, meld_view, words_view
+from web.view.views import happened, in_order, meld_view
 from web.view.vocabulary import PLACES
 
 SEATS = 4

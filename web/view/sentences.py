@@ -23,12 +23,13 @@ from table_assist.game.events import (
     WinDeclared,
     WinRefused,
 )
+from table_assist.game.people import Names
 from table_assist.game.state import Phase, TableState
+from table_assist.hand.tile_words import UNREADABLE, tile_words
 from table_assist.melds import MeldKind
-from table_assist.tile_words import UNREADABLE, tile_words
 from table_assist.tiles import Tile, parse_tile
 from table_assist.words import Words
-from web.view.names import Names, player, with_placeholders
+from web.view.names import player, with_placeholders
 from web.view.special_sentences import special_sentence
 from web.view.views import is_open
 from web.view.vocabulary import ANSWERS, MELDS, WINDS, joined, signed

@@ -24,7 +24,7 @@ from table_assist.game.events import (
     StartingHandShown,
     TilesExchanged,
 )
-from table_assist.tile_words import tile_words
+from table_assist.hand.tile_words import tile_words
 from table_assist.tiles import Tile
 from table_assist.words import Words
 from web.view.vocabulary import joined, signed

@@ -1,6 +1,7 @@
 """A hand that is being told, as JSON: what was read, what must be asked, what it comes to."""
 
 from table_assist.contract.snapshot import Snapshot
+from table_assist.contract.view import View, words_view
 from table_assist.game.course import next_step
 from table_assist.game.events import HandTold, IndicatorTurned
 from table_assist.game.fold import apply
@@ -9,15 +10,14 @@ from table_assist.game.start import hand_started
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.step import Act
 from table_assist.game.told_facts import Fact, FactKind, facts_to_ask
+from table_assist.hand.tile_words import tile_words
 from table_assist.photos.desk import Photo
 from table_assist.photos.photo_hand import PhotoHand, SeenTile
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.shown import Circumstance
-from table_assist.tile_words import tile_words
 from table_assist.tiles import Tile
 from table_assist.words import Words
 from web.view.names import player, with_names
-from web.view.views import View, words_view
 from web.view.vocabulary import joined
 
 CIRCUMSTANCES = {

@@ -1,9 +1,9 @@
 """Small pieces that every view is made of."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from table_assist.contract.snapshot import Snapshot
+from table_assist.contract.view import View, words_view
 from table_assist.game.events import Event
 from table_assist.game.state import TableState
 from table_assist.melds import Meld, MeldKind
@@ -11,15 +11,7 @@ from table_assist.record.log import Amended, Inserted, Retracted
 from table_assist.rules.unread import MOST_UNREAD
 from table_assist.rules.verdict import Verdict
 from table_assist.tiles import Tile
-from table_assist.words import Words
 from web.view.vocabulary import MELDS
-
-View = dict[str, Any]
-
-
-def words_view(words: Words) -> View:
-    """Both languages; the page chooses."""
-    return {"en": words.en, "zh": words.zh}
 
 
 def happened(snapshot: Snapshot) -> Iterator[tuple[int, Event]]:

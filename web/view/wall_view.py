@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from table_assist.contract.snapshot import Snapshot
+from table_assist.contract.view import View
 from table_assist.game.events import Event, IndicatorTurned
 from table_assist.game.fold import replay
 from table_assist.game.in_force import rules_in_force
@@ -13,7 +14,7 @@ from table_assist.rules import wall
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import SEATS
 from table_assist.rules.wall import Break, Place
-from web.view.views import View, happened
+from web.view.views import happened
 
 _LYING = (Phase.PLAYING, Phase.SHOWING, Phase.SETTLED)
 

@@ -10,10 +10,10 @@ from table_assist.bench.live.rates import Measured, Rates, RatesError
 from table_assist.demo.demo import demo_config
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.build import watcher_of
-from table_assist.twin.disturb import Moment, Spoiled
+from table_assist.twin.disturb import CameraMoment, Spoiled
 from table_assist.twin.disturb_pictures import DisturbedRenderer, moved_lens
 from table_assist.twin.faces import load_faces
-from table_assist.twin.lens import Camera
+from table_assist.twin.lens import Lens
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Point
 from table_assist.twin.world import Looks, look_from
@@ -29,9 +29,9 @@ from table_assist.vision.table.table_bumped import pushed_together
 from table_assist.vision.table.viewpoint import viewpoint
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind
 
-OVERHEAD = Camera()
+OVERHEAD = Lens()
 # Over the shoulder of seat 0: the whole table just fits.
-OBLIQUE = Camera(px_per_mm=1.16, height_mm=1500.0, tilt_deg=20.0)
+OBLIQUE = Lens(px_per_mm=1.16, height_mm=1500.0, tilt_deg=20.0)
 CAMERAS = {"overhead": OVERHEAD, "oblique": OBLIQUE}
 # How long until a bump is noticed, and until it is certain where the table is: as camera_moved.py.
 NOTICED_S, REFITTED_S = 0.5, 1.5
@@ -40,7 +40,7 @@ NOTICED_S, REFITTED_S = 0.5, 1.5
 class Eyes(Protocol):
     """What stands in for camera and reader."""
 
-    def look(self, moment: Moment, t: float) -> Observation:
+    def look(self, moment: CameraMoment, t: float) -> Observation:
         """What is steady on the table after this moment."""
 
     def attend(self, attention: Attention) -> None:
@@ -58,7 +58,7 @@ class RealEyes:
         self,
         rules: RuleSet,
         reader: Reader,
-        camera: Camera,
+        camera: Lens,
         *,
         seed: int,
         faces: Path | None,
@@ -66,7 +66,7 @@ class RealEyes:
     ) -> None:
         drawn = load_faces(faces, needed=rules.kinds)
 
-        def make(lens: Camera) -> Renderer:
+        def make(lens: Lens) -> Renderer:
             return Renderer(drawn, look_from(looks, seed), lens, seed)
 
         self._pictures = DisturbedRenderer(make, camera, seed)
@@ -78,7 +78,7 @@ class RealEyes:
         """As `Observer.attend`."""
         self.observer.attend(attention)
 
-    def look(self, moment: Moment, t: float) -> Observation:
+    def look(self, moment: CameraMoment, t: float) -> Observation:
         """What is steady on the table after this moment."""
         picture = self._pictures.picture(moment)
         observation = self.observer.look(picture, t)
@@ -89,7 +89,7 @@ class RealEyes:
 class ModelledEyes:
     """Errs as often and in the same ways as the reader was measured to."""
 
-    def __init__(self, rates: dict[str, Rates], camera: Camera, *, sure: float, seed: int) -> None:
+    def __init__(self, rates: dict[str, Rates], camera: Lens, *, sure: float, seed: int) -> None:
         self._reader = ModelledReader(camera, rates, seed)
         self._camera = camera
         self._steady = Steady(sure)
@@ -98,8 +98,8 @@ class ModelledEyes:
         self._moved_t = float("-inf")
         self._known = camera
         self._bumped: Calibration | None = None
-        self._lenses: dict[Point, Camera] = {}
-        self._calibrations: dict[Camera, Calibration] = {}
+        self._lenses: dict[Point, Lens] = {}
+        self._calibrations: dict[Lens, Calibration] = {}
         self._latest = Observation(0.0, ())
         self._seen: tuple[Readings, Calibration, Observation] | None = None
         self._view = HiddenView()
@@ -107,7 +107,7 @@ class ModelledEyes:
     def attend(self, attention: Attention) -> None:
         """Nothing is remembered here that would have to be read afresh."""
 
-    def look(self, moment: Moment, t: float) -> Observation:
+    def look(self, moment: CameraMoment, t: float) -> Observation:
         """What is steady on the table after this moment."""
         lens = self._lens(moment.moved_mm)
         if moment.moved_mm != self._moved:
@@ -143,12 +143,12 @@ class ModelledEyes:
             self._seen = readings, calibration, observed
         return replace(self._seen[2], t=t)
 
-    def _calibration(self, camera: Camera) -> Calibration:
+    def _calibration(self, camera: Lens) -> Calibration:
         if camera not in self._calibrations:
             self._calibrations[camera] = Calibration(camera.corners_px())
         return self._calibrations[camera]
 
-    def _lens(self, moved_mm: Point) -> Camera:
+    def _lens(self, moved_mm: Point) -> Lens:
         if moved_mm not in self._lenses:
             self._lenses[moved_mm] = moved_lens(self._camera, moved_mm)
         return self._lenses[moved_mm]

@@ -26,11 +26,11 @@ from table_assist.record.store import Store
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.config import Config, RulesConfig
-from table_assist.twin.disturb import BUMP_MM, Moment, Spoiled
+from table_assist.twin.disturb import BUMP_MM, CameraMoment, Spoiled
 from table_assist.twin.disturb_pictures import DisturbedRenderer
 from table_assist.twin.evening import play_evening
 from table_assist.twin.faces import load_faces
-from table_assist.twin.lens import Camera as Lens
+from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
@@ -126,10 +126,10 @@ class FaultySource:
         self._latest = image
         return image
 
-    def _moment(self) -> Moment:
+    def _moment(self) -> CameraMoment:
         tinted = self.fault is CameraFault.TINTED
         bumped = self.fault is CameraFault.BUMPED
-        return Moment(
+        return CameraMoment(
             self.scene,
             PERIOD_S,
             spoiled=Spoiled.TINTED if tinted else Spoiled.CLEAR,

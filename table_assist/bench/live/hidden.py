@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.twin.lens import Camera
+from table_assist.twin.lens import Lens
 from table_assist.twin.scene import Cover, Point
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.occlusion import (
@@ -36,7 +36,7 @@ class HiddenView:
         self._restless: set[Zone] = set()
 
     def look(
-        self, covers: tuple[Cover, ...], lens: Camera, calibration: Calibration, t: float
+        self, covers: tuple[Cover, ...], lens: Lens, calibration: Calibration, t: float
     ) -> None:
         """Take in what lies over the table now."""
         since = {gone.zone: gone.since_t for gone in self.unavailable}

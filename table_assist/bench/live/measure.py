@@ -20,11 +20,11 @@ from table_assist.bench.live.thing_tally import ThingTally
 from table_assist.bench.reading import machine_name
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
-from table_assist.twin.disturb import Disturber, Hardness, Moment, Spoiled
+from table_assist.twin.disturb import CameraMoment, Disturber, Hardness, Spoiled
 from table_assist.twin.disturb_pictures import DisturbedRenderer
 from table_assist.twin.evening import play_evening
 from table_assist.twin.faces import load_faces
-from table_assist.twin.lens import Camera
+from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.vision.reading.read import Reader, open_reader
@@ -77,7 +77,7 @@ def measure_eyes(
     reader: Reader,
     rules: Sequence[RuleSet],
     dresses: Sequence[Dress],
-    cameras: dict[str, Camera],
+    cameras: dict[str, Lens],
     *,
     pictures: int,
     networks: str,
@@ -103,7 +103,7 @@ def measure_eyes(
 
 def _moments(
     rules: Sequence[RuleSet], pictures: int, spoiled: Spoiled
-) -> Iterator[tuple[Moment, ...]]:
+) -> Iterator[tuple[CameraMoment, ...]]:
     """Some moments of one hand under each rule set, hands over the table in some."""
     each = max(1, pictures // len(rules))
     for number, one in enumerate(rules):
@@ -114,18 +114,20 @@ def _moments(
             for moment in disturber.moments(step)
         ]
         chosen = Random(f"moments-{one.id}").sample(moments, min(each, len(moments)))
-        yield tuple(Moment(moment.scene, moment.seconds, spoiled=spoiled) for moment in chosen)
+        yield tuple(
+            CameraMoment(moment.scene, moment.seconds, spoiled=spoiled) for moment in chosen
+        )
 
 
 def _read_all(
     reader: Reader,
     tally: ThingTally,
-    camera: Camera,
+    camera: Lens,
     dress: Dress,
     seed: int,
-    moments: Sequence[Moment],
+    moments: Sequence[CameraMoment],
 ) -> None:
-    def make(lens: Camera) -> Renderer:
+    def make(lens: Lens) -> Renderer:
         faces = load_faces(dress.folder, variant=dress.variant)
         return Renderer(faces, look_of(seed), lens, seed)
 

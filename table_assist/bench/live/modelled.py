@@ -21,7 +21,7 @@ from table_assist.bench.live.rates import (
     kind_of,
 )
 from table_assist.bench.live.things import REDUCED, STANDING, Box, Geometry, Thing
-from table_assist.twin.lens import Camera
+from table_assist.twin.lens import Lens
 from table_assist.twin.scene import Cover, Scene
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import CROP_MARGIN, UNKNOWN, Candidate, Name
@@ -42,21 +42,21 @@ class ModelledReader:
         seed: of the errors.
     """
 
-    def __init__(self, camera: Camera, rates: dict[str, Rates], seed: int) -> None:
+    def __init__(self, camera: Lens, rates: dict[str, Rates], seed: int) -> None:
         self._camera = camera
         self._rates = rates
         self._rng = Random(f"eyes-{seed}")
-        self._geometries: dict[Camera, Geometry] = {}
+        self._geometries: dict[Lens, Geometry] = {}
         self._kept: dict[object, tuple[Thing, _Read | None]] = {}
         self._stuck: dict[object, Way | bool | None] = {}
         self._ghosts: tuple[_Read, ...] = ()
         # Of the newest scene, which is kept so that its identity stays its own.
-        self._latest: tuple[tuple[int, str, Camera], Scene, Readings] | None = None
+        self._latest: tuple[tuple[int, str, Lens], Scene, Readings] | None = None
         self._spoiled = ""
         self._covers: tuple[Cover, ...] = ()
         self._calibration = Calibration(camera.corners_px())
 
-    def read(self, scene: Scene, spoiled: str, *, camera: Camera | None = None,
+    def read(self, scene: Scene, spoiled: str, *, camera: Lens | None = None,
              anew: bool = False) -> Readings:  # fmt: skip
         """What is said about a scene; the very same value where nothing is new.
 

@@ -27,7 +27,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.config import RulesConfig
 from table_assist.twin.evening import play_evening
 from table_assist.twin.faces import load_faces
-from table_assist.twin.lens import Camera as Lens
+from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene, reaching_arm

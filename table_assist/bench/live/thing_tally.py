@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from table_assist.bench.live.rates import Ghost, Outcomes, Rates, Way, group_of, is_face, kind_of
 from table_assist.bench.live.things import STANDING, Geometry, Thing
-from table_assist.twin.disturb import Moment
-from table_assist.twin.lens import Camera
+from table_assist.twin.disturb import CameraMoment
+from table_assist.twin.lens import Lens
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.reading.recognise import Candidate
 from table_assist.vision.table.calibration import Calibration
@@ -46,7 +46,7 @@ class _Pairs:
 class ThingTally:
     """What became of all things under one kind of picture."""
 
-    def __init__(self, camera: Camera) -> None:
+    def __init__(self, camera: Lens) -> None:
         self._camera = camera
         self._geometry = Geometry(camera)
         self._kinds: dict[str, _Counted] = defaultdict(_Counted)
@@ -75,7 +75,7 @@ class ThingTally:
 
     def count(
         self,
-        moment: Moment,
+        moment: CameraMoment,
         reads: Sequence[tuple[Readings, tuple[int, int]]],
         calibration: Calibration,
     ) -> None:

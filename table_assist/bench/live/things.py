@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.tiles import Tile
-from table_assist.twin.lens import Camera
+from table_assist.twin.lens import Lens
 from table_assist.twin.scene import Cover, PlacedDie, Scene
 from table_assist.twin.solids import Piece, silhouette_px, top_mm
 
@@ -49,7 +49,7 @@ class _Outline:
 class Geometry:
     """Where one camera sees the pieces of any scene."""
 
-    def __init__(self, camera: Camera) -> None:
+    def __init__(self, camera: Lens) -> None:
         self.camera = camera
         self._outlines: dict[Piece, _Outline] = {}
         self._latest: tuple[Scene, tuple[Thing, ...]] | None = None

@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from table_assist.melds import MeldKind
 from table_assist.rules import wall
-from table_assist.rules.calls import Call, Claim, Offer, Source, award
+from table_assist.rules.calls import Call, Claim, Offer, TileSource, award
 from table_assist.rules.examples.eggs import check_egg, count_wall, find_treasure
 from table_assist.rules.examples.given import (
     Given,
@@ -404,16 +404,16 @@ def _run_deal(rules: RuleSet, given: Given) -> Json:
 
 
 def _run_call(rules: RuleSet, given: Given) -> Json:
-    source = given.text("source") if "source" in given else Source.DISCARD
-    if source not in list(Source):
-        raise _UnsupportedError(f"no source {source!r}; there are {[s.value for s in Source]}")
-    if source == Source.EGG_SUPPLEMENT and MeldKind.LUCKY_EGG not in rules.melds:
+    source = given.text("source") if "source" in given else TileSource.DISCARD
+    if source not in list(TileSource):
+        raise _UnsupportedError(f"no source {source!r}; there are {[s.value for s in TileSource]}")
+    if source == TileSource.EGG_SUPPLEMENT and MeldKind.LUCKY_EGG not in rules.melds:
         raise _UnsupportedError(f"{rules.id} has no eggs")
     offer = Offer(
         tile=given.tile("tile"),
         seat=given.whole("from"),
         dealer=given.whole_or_none("dealer") or 0,
-        source=Source(source),
+        source=TileSource(source),
         wall_remaining=given.whole_or_none("wall_remaining"),
         last_four=given.flag("last_four"),
         wilds=given.tile_list("wild") or (),

@@ -10,7 +10,7 @@ from table_assist.rules.before_play import (
     place_antes,
     refuse_selection,
 )
-from table_assist.rules.calls import Call, Claim, Offer, Source, refuse
+from table_assist.rules.calls import Call, Claim, Offer, TileSource, refuse
 from table_assist.rules.examples.given import Given, read_antes
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import NO_TRANSFERS
@@ -94,7 +94,7 @@ def run_own_kong(rules: RuleSet, given: Given) -> Json:
     given.done()
     if tile in hand:
         hand.remove(tile)
-    offer = Offer(tile, 0, 0, Source.OWN_DRAW, wilds=wilds)
+    offer = Offer(tile, 0, 0, TileSource.OWN_DRAW, wilds=wilds)
     refusal = refuse(rules, offer, Claim(0, Call.KONG_CONCEALED, tuple(hand)))
     if refusal is not None:
         return {"legal": False, "failed": refusal.id}

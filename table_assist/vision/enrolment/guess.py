@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.vision.enrolment.assign import assign
-from table_assist.vision.enrolment.learn import Integers, Sight
+from table_assist.vision.enrolment.learn import CropReader, Integers
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.own_set import Array, directions, probabilities
 from table_assist.vision.reading.recognise import CANDIDATES, NOTHING, turn_crops
@@ -60,7 +60,7 @@ class Looks:
     cosine: Array
 
 
-def look(crops: Image, sight: Sight) -> Looks:
+def look(crops: Image, sight: CropReader) -> Looks:
     """Look at every crop in four turns."""
     turned = [sight.look(turn_crops(crops, turn)) for turn in range(4)]
     mean = sum((probabilities(logits) for _, logits in turned), np.float32(0)) / 4

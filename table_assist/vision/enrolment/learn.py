@@ -47,7 +47,7 @@ ALIKE_COMPLETE = 0.8
 SHARPNESS = np.linspace(0.5, 1.2, 15)  # no more: few tiles can show doubt, not certainty
 
 
-class Sight(Protocol):
+class CropReader(Protocol):
     """The network as learning needs it."""
 
     def look(self, crops: Image) -> tuple[Array, Array]:
@@ -96,7 +96,7 @@ class Seen:
 
 def learn(
     samples: Sequence[Sample],
-    sight: Sight,
+    sight: CropReader,
     *,
     name: str,
     recogniser: str,
@@ -130,7 +130,9 @@ def learn(
     return own, report
 
 
-def see(samples: Sequence[Sample], sight: Sight, progress: Progress = lambda share: None) -> Seen:
+def see(
+    samples: Sequence[Sample], sight: CropReader, progress: Progress = lambda share: None
+) -> Seen:
     """Show the network every sample plainly and in its variants."""
     random = np.random.default_rng(0)
     variants = max(4, min(VARIANTS, MOST_SEEN // len(samples) - 1))

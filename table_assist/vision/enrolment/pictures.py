@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.vision.enrolment.guess import Guess, guess, look
-from table_assist.vision.enrolment.learn import Sample, Sight
+from table_assist.vision.enrolment.learn import CropReader, Sample
 from table_assist.vision.enrolment.patches import Patch, cut_patch, plain_crop
 from table_assist.vision.pictures.picture import SUFFIXES, Image, PictureError, jpeg, load_picture
 from table_assist.vision.reading.detect import Detector
@@ -57,7 +57,7 @@ class LaidOut:
 def lay_out(
     paths: Sequence[Path],
     detector: Detector,
-    sight: Sight,
+    sight: CropReader,
     told: Callable[[Path, int], None] = lambda path, count: None,
 ) -> LaidOut:
     """Find and guess everything in the pictures.

@@ -19,7 +19,7 @@ NOTHING_NAMED = Words(
 END_S = 20.0  # a page that does not ask for the end within so long is gone
 
 
-class Stage(StrEnum):
+class ReviewStage(StrEnum):
     """Where the enrolment stands."""
 
     REVIEW = "review"
@@ -29,7 +29,7 @@ class Stage(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class ReviewedThing:
     """One thing on the page.
 
     Attributes:
@@ -54,12 +54,12 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class ReviewPage:
     """Everything the page shows, at one moment."""
 
     name: str
-    stage: Stage
-    items: tuple[Item, ...]
+    stage: ReviewStage
+    items: tuple[ReviewedThing, ...]
     pictures: tuple[str, ...]
     progress: float
     lines: tuple[Words, ...]
@@ -71,7 +71,7 @@ class Review:
     def __init__(
         self,
         name: str,
-        items: Sequence[Item],
+        items: Sequence[ReviewedThing],
         *,
         pictures: Sequence[str],
         labels: Sequence[str],
@@ -89,11 +89,11 @@ class Review:
         self.labels = (*labels, NOTHING, LEFT_OUT)
         self.crops, self.shown = tuple(crops), tuple(shown)
         self._lock = threading.Lock()
-        self._view = View(name, Stage.REVIEW, tuple(items), tuple(pictures), 0.0, ())
+        self._view = ReviewPage(name, ReviewStage.REVIEW, tuple(items), tuple(pictures), 0.0, ())
         self._finished, self._told = threading.Event(), threading.Event()
 
     @property
-    def view(self) -> View:
+    def view(self) -> ReviewPage:
         """The page's content now."""
         return self._view
 
@@ -114,11 +114,11 @@ class Review:
     def finish(self) -> Words | None:
         """The person has looked at everything: learn; None, or one sentence why not."""
         with self._lock:
-            if self._view.stage is not Stage.REVIEW:
+            if self._view.stage is not ReviewStage.REVIEW:
                 return LEARNING_ALREADY
             if not any(item.settled for item in self._view.items):
                 return NOTHING_NAMED
-            self._view = replace(self._view, stage=Stage.LEARNING)
+            self._view = replace(self._view, stage=ReviewStage.LEARNING)
         self._finished.set()
         return None
 
@@ -131,16 +131,18 @@ class Review:
         with self._lock:
             self._view = replace(self._view, progress=share)
 
-    def end(self, stage: Stage, lines: Sequence[Words]) -> None:
+    def end(self, stage: ReviewStage, lines: Sequence[Words]) -> None:
         """Tell the page how it ended, and wait until it knows or is gone."""
         with self._lock:
             self._view = replace(self._view, stage=stage, lines=tuple(lines), progress=1.0)
         self._told.wait(END_S)
 
-    def _change(self, indices: Sequence[int], change: Callable[[Item], Item]) -> Words | None:
+    def _change(
+        self, indices: Sequence[int], change: Callable[[ReviewedThing], ReviewedThing]
+    ) -> Words | None:
         chosen = set(indices)
         with self._lock:
-            if self._view.stage is not Stage.REVIEW:
+            if self._view.stage is not ReviewStage.REVIEW:
                 return LEARNING_ALREADY
             if not chosen <= set(range(len(self._view.items))):
                 return NO_SUCH_TILE

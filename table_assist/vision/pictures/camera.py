@@ -13,7 +13,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from table_assist.address import Address
+from table_assist.trust.address import Address
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import CameraError, PictureSource, SourceKind, find_source
 from table_assist.words import Words
@@ -106,7 +106,7 @@ class Camera:
         self._slot: Picture | None = None
         self._last_new_t: float | None = None
         self._last_read_t: float | None = None
-        self._cover: Cover | None = None
+        self._cover: WhyCovered | None = None
         self._trouble = Words("", "")
         self._every_s = 0.0
         self._taken_t = -math.inf
@@ -167,7 +167,7 @@ class Camera:
         with self._changed:
             age_s = None if self._last_new_t is None else max(0.0, self._now() - self._last_new_t)
             status, words = self._judge(math.inf if age_s is None else age_s)
-            is_dark = self._cover is Cover.DARK
+            is_dark = self._cover is WhyCovered.DARK
             return CameraHealth(status, age_s, words, is_dark)
 
     def pace(self, every_s: float) -> None:
@@ -316,7 +316,7 @@ def open_pictures(
     return Camera(kind, stale_s=stale_s, now=now)
 
 
-class Cover(StrEnum):
+class WhyCovered(StrEnum):
     """Why a picture shows nothing."""
 
     DARK = "dark"
@@ -324,12 +324,12 @@ class Cover(StrEnum):
 
 
 _COVERS = {
-    Cover.DARK: Words("is in the dark, or its lens is covered", "光线太暗或镜头被遮住"),
-    Cover.PLAIN: Words("is covered, or sees nothing", "被遮住或看不到任何东西"),
+    WhyCovered.DARK: Words("is in the dark, or its lens is covered", "光线太暗或镜头被遮住"),
+    WhyCovered.PLAIN: Words("is covered, or sees nothing", "被遮住或看不到任何东西"),
 }
 
 
-def cover_of(image: Image) -> Cover | None:
+def cover_of(image: Image) -> WhyCovered | None:
     """Whether a picture shows nothing: dark, or without any detail."""
     height, width = image.shape[:2]
     step = max(1, max(height, width) // (STRIDES * COVER_SIDE))
@@ -340,11 +340,11 @@ def cover_of(image: Image) -> Cover | None:
         cv2.resize(image, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY
     ).astype(np.int16)
     if np.percentile(small, 95) < DARK:
-        return Cover.DARK
+        return WhyCovered.DARK
     edges = (np.abs(np.diff(small, axis=0))[:, :-1] > EDGE) | (
         np.abs(np.diff(small, axis=1))[:-1] > EDGE
     )
-    return Cover.PLAIN if edges.mean() < PLAIN else None
+    return WhyCovered.PLAIN if edges.mean() < PLAIN else None
 
 
 def is_covered(image: Image) -> bool:

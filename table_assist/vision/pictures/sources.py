@@ -9,7 +9,7 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from table_assist.address import CAMERA_SCHEMES, Address
+from table_assist.trust.address import CAMERA_SCHEMES, Address
 from table_assist.vision.pictures.picture import SUFFIXES, Image, PictureError, load_picture
 
 NETWORK_TIMEOUT_MS = 5000  # a stream that says nothing for longer is gone

@@ -33,7 +33,7 @@ STRIDE = 4  # every fourth pixel each way tells a picture's light as well as all
 _MOST_CROPS = 40  # more tiles say nothing new about sharpness
 
 
-class Trouble(StrEnum):
+class PictureFault(StrEnum):
     """What is the matter with a picture."""
 
     NO_TILES = "no_tiles"  # none that is named
@@ -49,7 +49,7 @@ class Trouble(StrEnum):
 class Advice:
     """A trouble and what to do about it."""
 
-    trouble: Trouble
+    trouble: PictureFault
     words: Words
 
 
@@ -88,17 +88,17 @@ def advice_on(conditions: Conditions) -> tuple[Advice, ...]:
     """
     found: list[Advice] = []
     if conditions.tiles == conditions.unsure:
-        found.append(Advice(Trouble.NO_TILES, _NO_TILES))
+        found.append(Advice(PictureFault.NO_TILES, _NO_TILES))
     found += _light(conditions)
     width = conditions.width_px
     if width is not None and width < LEAST_PX_PER_TILE:
-        found.append(_advice(Trouble.TOO_SMALL, round(width)))
+        found.append(_advice(PictureFault.TOO_SMALL, round(width)))
     elif conditions.sharpness is not None and conditions.sharpness < LEAST_SHARPNESS:
-        found.append(Advice(Trouble.BLURRED, _BLURRED))
+        found.append(Advice(PictureFault.BLURRED, _BLURRED))
     if conditions.cut_off:
-        found.append(_advice(Trouble.CUT_OFF, conditions.cut_off))
+        found.append(_advice(PictureFault.CUT_OFF, conditions.cut_off))
     if not found and conditions.unsure > MOST_UNSURE * conditions.tiles:
-        found.append(_advice(Trouble.UNSURE, conditions.unsure, conditions.tiles))
+        found.append(_advice(PictureFault.UNSURE, conditions.unsure, conditions.tiles))
     return tuple(found)
 
 
@@ -126,9 +126,9 @@ def measure(image: Image, readings: Readings) -> Conditions:
 def _light(conditions: Conditions) -> list[Advice]:
     most = MOST_CLIPPED if conditions.tiles else MOST_CLIPPED_PICTURE
     if conditions.clipped > most:
-        return [_advice(Trouble.TOO_BRIGHT, round(100 * conditions.clipped))]
+        return [_advice(PictureFault.TOO_BRIGHT, round(100 * conditions.clipped))]
     if conditions.highlight < LEAST_HIGHLIGHT:
-        return [Advice(Trouble.TOO_DARK, _TOO_DARK)]
+        return [Advice(PictureFault.TOO_DARK, _TOO_DARK)]
     return []
 
 
@@ -171,7 +171,7 @@ def _edges(grey: NDArray[np.float32]) -> float:
 # --- Words
 
 
-def _advice(trouble: Trouble, *values: int) -> Advice:
+def _advice(trouble: PictureFault, *values: int) -> Advice:
     words = _WITH_FIGURES[trouble]
     return Advice(trouble, Words(words.en.format(*values), words.zh.format(*values)))
 
@@ -185,18 +185,18 @@ _BLURRED = Words(
     "blurred: focus on the tiles and hold the camera still", "模糊：请对焦于牌面并保持摄像头稳定"
 )
 _WITH_FIGURES = {
-    Trouble.TOO_SMALL: Words(
+    PictureFault.TOO_SMALL: Words(
         "{} pixels a tile: move the camera closer", "每张牌仅 {} 像素宽：请将摄像头移近"
     ),
-    Trouble.TOO_BRIGHT: Words(
+    PictureFault.TOO_BRIGHT: Words(
         "too bright: {} % is plain white; less light, or a shorter exposure",
         "太亮：{} % 为纯白；请减少光线或缩短曝光",
     ),
-    Trouble.CUT_OFF: Words(
+    PictureFault.CUT_OFF: Words(
         "cut off at the picture's border: {}; move the camera back or aside",
         "有 {} 张牌被画面边缘截断：请将摄像头后移或侧移",
     ),
-    Trouble.UNSURE: Words(
+    PictureFault.UNSURE: Words(
         "{} of {} tiles are unsure: if the set is an unusual one, make it known with enrol",
         "{} / {} 张牌无法确认：若牌具特殊，请先用 enrol 录入",
     ),

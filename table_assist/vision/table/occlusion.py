@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from table_assist.vision.pictures.motion import block_px
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
-from table_assist.vision.table.calibration import Calibration
+from table_assist.vision.table.calibration import Calibration, Point
 from table_assist.vision.table.observe import SeenTile
 from table_assist.vision.table.unseen import Unavailable, Why
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind, zone_at
@@ -43,7 +43,6 @@ _THINGS = (Why.HIDDEN, Why.GLARE, Why.MOTION)
 LEARNING = 0.05  # of the bare table's colour with each look
 
 Cells = NDArray[np.bool_]
-Point = tuple[float, float]
 _ORIGIN_MM = -CELLS * CELL_MM / 2
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from math import hypot
 
 from table_assist.tiles import Tile
+from table_assist.vision.table.calibration import Point
 from table_assist.vision.table.observe import Observation, SeenTile
 
 # Two tiles lying side by side are 26 mm apart; the same tile moves by a few at most.
@@ -28,8 +29,6 @@ CROWDED_MISS_S = 2.0  # half a tile is not always read
 MEMORY = 0.7
 # The same other face surely read in so many looks in a row: another tile lies there now.
 REPLACED_LOOKS = 2
-
-Point = tuple[float, float]
 
 
 @dataclass(slots=True)

@@ -9,15 +9,13 @@ from numpy.typing import NDArray
 from table_assist.vision.pictures.camera import DARK
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.table.advice import CLIPPED, MOST_CLIPPED_PICTURE
-from table_assist.vision.table.calibration import LEAST_PX_PER_TILE, Calibration
+from table_assist.vision.table.calibration import LEAST_PX_PER_TILE, Calibration, Point
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind, from_seat
 from table_assist.words import Words
 
 TILE_MM = 26.0
 BRIGHTEST = 95  # percentile of a zone's grey levels: a tile's ivory, or the cloth's lightest part
 INSIDE = 0.97  # of a zone must lie in the picture
-
-Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from table_assist.hand.divide import (
 from table_assist.melds import MeldKind
 from table_assist.rules import patterns
 from table_assist.rules.indicator import following
-from table_assist.rules.offer import Call, Claim, Offer, Source
+from table_assist.rules.offer import Call, Claim, Offer, TileSource
 from table_assist.rules.options import Options
 from table_assist.rules.payment import formula_of
 from table_assist.rules.ruleset import (
@@ -524,7 +524,7 @@ def _at_end(offer: Offer, tiles: int) -> bool:
 
 
 def _chows_egg_tile(offer: Offer, claim: Claim, options: Options) -> bool:
-    return offer.source is Source.EGG_SUPPLEMENT and claim.call is Call.CHOW
+    return offer.source is TileSource.EGG_SUPPLEMENT and claim.call is Call.CHOW
 
 
 def _late_kong(offer: Offer, claim: Claim, options: Options) -> bool:
@@ -538,7 +538,7 @@ def _late_call(offer: Offer, claim: Claim, options: Options) -> bool:
 
 def _late_win(offer: Offer, claim: Claim, options: Options) -> bool:
     """Where the count is not known: else the hand itself is refused."""
-    claimed = claim.call is Call.WIN and offer.source is not Source.OWN_DRAW
+    claimed = claim.call is Call.WIN and offer.source is not TileSource.OWN_DRAW
     return claimed and offer.last_four
 
 

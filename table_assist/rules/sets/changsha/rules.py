@@ -14,6 +14,7 @@ from functools import cache
 
 from table_assist.hand.counts import kinds_in, kinds_of
 from table_assist.hand.divide import Division, divide_counted, pair_bits, pairs_counted
+from table_assist.hand.tile_words import tiles_words
 from table_assist.melds import MeldKind
 from table_assist.rules import patterns
 from table_assist.rules.options import Options
@@ -37,7 +38,6 @@ from table_assist.rules.settlement import Owed, collect, pay_agreed_penalty
 from table_assist.rules.shown import SEATS, Circumstance, ShownHand, Situation
 from table_assist.rules.verdict import NO_TRANSFERS, Birds, Counted
 from table_assist.rules.win import always
-from table_assist.tile_words import tiles_words
 from table_assist.tiles import HONOURS, SUITED, Tile
 from table_assist.words import Words, WordsError
 

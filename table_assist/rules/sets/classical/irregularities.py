@@ -1,7 +1,7 @@
 """Chinese Classical's irregularities of play, and what follows each (CL-33 to CL-61, CL-68)."""
 
 from table_assist.rules.options import Options
-from table_assist.rules.ruleset import Irregularity
+from table_assist.rules.ruleset import IrregularityRule
 from table_assist.words import Words
 
 _DEAD: dict[str, bool | int | str] = {
@@ -74,18 +74,20 @@ _ALIASES: dict[str, tuple[str, ...]] = {
 }
 
 
-def irregularities(options: Options) -> tuple[Irregularity, ...]:
+def irregularities(options: Options) -> tuple[IrregularityRule, ...]:
     """All of them; only taking back a discard is a matter of options."""
     takeback = options["discard_takeback"] == "until_claimed"
     return (*_ALWAYS, _recall(takeback))
 
 
-def _one(id: str, en: str, zh: str, where: str, **consequences: bool | int | str) -> Irregularity:
+def _one(
+    id: str, en: str, zh: str, where: str, **consequences: bool | int | str
+) -> IrregularityRule:
     source, aliases = f"Classical > {where}", _ALIASES.get(id, ())
-    return Irregularity(id, Words(en, zh), consequences, source, aliases)
+    return IrregularityRule(id, Words(en, zh), consequences, source, aliases)
 
 
-def _recall(takeback: bool) -> Irregularity:
+def _recall(takeback: bool) -> IrregularityRule:
     return _one(
         "discard_recalled_after_quitting",
         "A discard is recalled after the fingers left it.",

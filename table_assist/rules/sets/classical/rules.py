@@ -16,7 +16,7 @@ from table_assist.hand.divide import Division, SetKind, divide_counted, pairs_co
 from table_assist.melds import MeldKind
 from table_assist.rules.calls import default_rank
 from table_assist.rules.judge import readings
-from table_assist.rules.offer import Call, Claim, Completes, Offer, Since, Source
+from table_assist.rules.offer import Call, Claim, Completes, Offer, Since, TileSource
 from table_assist.rules.options import Options
 from table_assist.rules.rounds import DeadHand, HandValues, RoundNext, RoundResult
 from table_assist.rules.ruleset import (
@@ -256,7 +256,7 @@ def _rank(offer: Offer, claim: Claim, options: Options) -> int:
 
 def _completed_by(offer: Offer, claim: Claim, options: Options) -> list[Completes]:
     """What the tile completes, in every reading of the hand."""
-    own = offer.source is Source.OWN_DRAW
+    own = offer.source is TileSource.OWN_DRAW
     shown = ShownHand(
         concealed=(*claim.hand, offer.tile),
         winning_tile=offer.tile,

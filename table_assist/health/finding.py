@@ -1,4 +1,4 @@
-"""What an examination found: one line each, and what to do about it."""
+"""What was found of one thing: how it is, since when, and what to do. Doctor and health page."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,12 +7,13 @@ from enum import StrEnum
 from table_assist.words import Words
 
 
-class Verdict(StrEnum):
+class State(StrEnum):
     """How a thing is."""
 
     GOOD = "good"
-    DOUBT = "doubt"  # it may be meant so
+    DOUBT = "doubt"  # it may be meant so, or will become bad
     BAD = "bad"
+    NONE = "none"  # there is nothing to look at
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,32 +21,34 @@ class Finding:
     """One thing that was looked at.
 
     Attributes:
-        what: such as ``board``.
+        id: such as ``camera``; also its anchor on the page.
         says: how it is, in one sentence.
-        advice: what to do about it, in one sentence; none when all is well.
+        advice: what to do about it, in one sentence; None when nothing is to be done.
+        since_s: when it became so, seconds since the epoch; 0 if nobody kept it.
     """
 
-    what: str
-    verdict: Verdict
+    id: str
+    state: State
     says: Words
     advice: Words | None = None
+    since_s: float = 0.0
 
 
-_MARKS = {Verdict.GOOD: "✓", Verdict.DOUBT: "?", Verdict.BAD: "✗"}
+_MARKS = {State.GOOD: "✓", State.DOUBT: "?", State.BAD: "✗", State.NONE: "·"}
 _WIDTH = 9
 
 
 def finding_lines(finding: Finding, language: str = "en") -> list[str]:
-    """A finding for people.
+    """A finding for people at a terminal.
 
     Args:
         language: ``en`` or ``zh``.
 
-    >>> finding_lines(Finding("port", Verdict.GOOD, Words("There it is.", "有。")))
+    >>> finding_lines(Finding("port", State.GOOD, Words("There it is.", "有。")))
     ['✓ port     There it is.']
     """
     says: str = getattr(finding.says, language)
-    lines = [f"{_MARKS[finding.verdict]} {finding.what:<{_WIDTH}}{says}"]
+    lines = [f"{_MARKS[finding.state]} {finding.id:<{_WIDTH}}{says}"]
     if finding.advice is not None:
         lines.append(f"  {'':<{_WIDTH}}→ {getattr(finding.advice, language)}")
     return lines
@@ -59,4 +62,4 @@ def as_said(error: Exception | str) -> Words:
 
 def is_well(findings: Iterable[Finding]) -> bool:
     """Nothing is bad."""
-    return all(finding.verdict is not Verdict.BAD for finding in findings)
+    return all(finding.state is not State.BAD for finding in findings)
