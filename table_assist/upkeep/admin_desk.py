@@ -96,12 +96,12 @@ class AdminDesk:
     @refusing
     def receive(self, offset: int, data: bytes) -> int:
         """A piece of a backup."""
-        return self._keeper.receive(offset, data)
+        return self._keeper.shelf.receive(offset, data)
 
     @refusing
     def look_inside(self, name: str) -> View:
         """What is in it."""
-        return self._keeper.look_inside(name)
+        return self._keeper.shelf.look_inside(name)
 
     @refusing
     def put_back(self, name: str) -> None:

@@ -3,80 +3,41 @@
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 
-from table_assist.backup.automatic import (
-    AFTER_GAME,
-    DAILY,
-    Automatic,
-)
-from table_assist.backup.backup import (
-    BY_HAND,
-    SUFFIX,
-    backup_name,
-    hidden_in_backup,
-    make_backup,
-)
+from table_assist.backup.automatic import AFTER_GAME, DAILY, Automatic
+from table_assist.backup.backup import BY_HAND, backup_name, hidden_in_backup, make_backup
 from table_assist.backup.logcopy import copy_log
-from table_assist.backup.packing import (
-    BackupError,
-    verify,
-)
-from table_assist.backup.restore import (
-    Restored,
-    restore,
-)
 from table_assist.capture.manifest import program_version
 from table_assist.contract.hidden import Hidden
 from table_assist.contract.secret import has_secret
 from table_assist.contract.view import View, words_view
 from table_assist.doctor.command import Examination
 from table_assist.doctor.fault_report import hidden_in_bundle, make_bundle
-from table_assist.evidence.evenings import evenings
-from table_assist.evidence.store import SUFFIX as EVIDENCE_SUFFIX
-from table_assist.evidence.store import EvidenceError, EvidenceStore
 from table_assist.health.checks import checks
 from table_assist.health.figures import Figures
 from table_assist.health.finding import Finding
 from table_assist.health.measured import Measured
-from table_assist.health.measuring import (
-    ClockWatch,
-    free_bytes,
-)
+from table_assist.health.measuring import ClockWatch, free_bytes
 from table_assist.record.store import DamagedError
-from table_assist.settings.config import (
-    Config,
-    ConfigError,
-    load_config,
-)
-from table_assist.settings.trouble import (
-    Trouble,
-    trouble_of,
-)
+from table_assist.settings.config import Config, ConfigError, load_config
+from table_assist.settings.trouble import Trouble, trouble_of
+from table_assist.upkeep.pictures import evening_views, forget_evening
 from table_assist.upkeep.running import Running
+from table_assist.upkeep.shelf import Shelf
 from table_assist.upkeep.views import (
-    backup_view,
-    contents_view,
-    evening_view,
     finding_view,
     trouble_view,
 )
-from table_assist.upkeep.watching import (
-    fill,
-    measure,
-)
+from table_assist.upkeep.watching import fill, measure
 from table_assist.words import NOTHING, Words
 
 logger = logging.getLogger(__name__)
 
 TICK_S = 2.0
-UPLOAD = ".upload"
-LARGEST_UPLOAD = 4_000_000_000
-COARSE_BYTES = 65_536
 
 
 class Mode(StrEnum):
@@ -127,10 +88,12 @@ class Keeper:
         switched: somebody wants another mode, or the table started again.
         trouble: why the table cannot be followed; None where it can, as far as is known.
         told: what happened last that a person should know; nothing for nothing.
+        shelf: its backups.
     """
 
     def __init__(self, settings: Path, *, now: Callable[[], float] = time.time) -> None:
         self.settings = settings
+        self.shelf = Shelf(settings, self._config)
         self.mode = self.wanted = Mode.TABLE
         self.switched = threading.Event()
         self.trouble: Trouble | None = None
@@ -182,7 +145,7 @@ class Keeper:
             self.switched.clear()
             mode, restoring, self._restoring = self.wanted, self._restoring, None
         if restoring is not None:
-            self._put_back(restoring)
+            self.told = self.shelf.put_back(restoring, self._now())
         return mode
 
     def before_start(self, config: Config) -> None:
@@ -265,21 +228,14 @@ class Keeper:
                 "trouble": None if self.trouble is None else trouble_view(self.trouble),
                 "told": words_view(self.told) if self.told else None,
                 "checks": [finding_view(check) for check in self._checks],
-                "backups": self._backup_views(),
-                "folder": str(self._folder()),
+                "backups": self.shelf.views(coarse=self.hides_treasure),
+                "folder": str(self.shelf.folder),
                 "hidden": self.hides_treasure,
                 "findings": [finding_view(finding) for finding in self._findings],
                 "examined": self._examined_s,
                 "examining": self._examining,
                 "evenings": self._evening_views(),
             }
-
-    def _backup_views(self) -> list[View]:
-        """The backups; how large a packed log is may tell what it holds."""
-        views = [backup_view(path) for path in self._kept()]
-        if not self.hides_treasure:
-            return views
-        return [view | {"size": _coarse(int(view["size"]))} for view in views]
 
     def switch(self, mode: Mode) -> None:
         """Go on in another mode, or with the table started again.
@@ -328,7 +284,7 @@ class Keeper:
         running = self.running
         make_backup(
             self.settings,
-            self._folder() / name,
+            self.shelf.folder / name,
             now_s=now_s,
             evidence=evidence,
             copy=copy_log if running is None else running.table.copy_log,
@@ -344,7 +300,7 @@ class Keeper:
             TreasureError: it would tell the treasure of the hand that is running.
         """
         self.refuse_while_hidden()
-        path = self._find_backup(name)
+        path = self.shelf.find(name)
         if path is not None:
             self._refuse_hidden(hidden_in_backup(path))
         return path
@@ -363,62 +319,13 @@ class Keeper:
         if self.hides_treasure:
             raise TreasureError
 
-    def _find_backup(self, name: str) -> Path | None:
-        known = {path.name: path for path in (*self._kept(), self._folder() / UPLOAD)}
-        path = known.get(name)
-        return path if path is not None and path.is_file() else None
-
-    def receive(self, offset: int, data: bytes) -> int:
-        """A piece of a backup that is uploaded, in order; how many bytes there are now.
-
-        Raises:
-            BackupError: it is not the next piece, is too much, or cannot be written.
-        """
-        path = self._folder() / UPLOAD
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            there = path.stat().st_size if offset and path.exists() else 0
-            if offset != there:
-                raise BackupError(
-                    f"the piece at {offset} does not follow after {there}",
-                    f"位于 {offset} 的片段不能接在 {there} 之后",
-                )
-            if offset + len(data) > LARGEST_UPLOAD:
-                raise BackupError(
-                    f"a backup may have {LARGEST_UPLOAD} bytes", f"备份最多 {LARGEST_UPLOAD} 字节"
-                )
-            with path.open("ab" if offset else "wb") as file:
-                file.write(data)
-        except OSError as error:
-            raise BackupError(
-                f"{path} cannot be written: {error.strerror}", f"{path} 无法写入：{error.strerror}"
-            ) from error
-        return offset + len(data)
-
-    def look_inside(self, name: str) -> View:
-        """What is in a backup, every byte of it checked.
-
-        Raises:
-            BackupError: there is none of that name, or it is damaged.
-        """
-        return contents_view(verify(self._named(name)), self.settings.name)
-
     def put_back(self, name: str) -> None:
         """Restore a backup as soon as the table stands still, and go on with it.
 
         Raises:
             BackupError: there is none of that name, it is damaged, or another table's.
         """
-        path = self._named(name)
-        contents = verify(path)
-        homes = [member.home for member in contents.of_kind("settings")]
-        if homes != [self.settings.name]:
-            raise BackupError(
-                f"it is of the table {', '.join(homes) or 'without settings'}, not of "
-                f"{self.settings.name}: restore it with table-assist restore",
-                f"它属于牌桌 {', '.join(homes) or '（无设置）'}，不是 {self.settings.name}："
-                "请用 table-assist restore 恢复",
-            )
+        path = self.shelf.own(name)
         with self._lock:
             self.switch(Mode.TABLE)
             self._restoring = path
@@ -431,9 +338,9 @@ class Keeper:
             TreasureError: it would tell the treasure of the hand that is running.
         """
         self.refuse_while_hidden()
-        for older in self._bundles():
+        for older in self.shelf.bundles():
             older.unlink(missing_ok=True)
-        out = self._folder() / f"{self.settings.stem}-{int(self._now())}-bundle.zip"
+        out = self.shelf.folder / f"{self.settings.stem}-{int(self._now())}-bundle.zip"
         out.parent.mkdir(parents=True, exist_ok=True)
         running = self.running
         entries = None if running is None else running.table.entries()
@@ -454,7 +361,7 @@ class Keeper:
             RecordingError: it does not say what it hides.
         """
         self.refuse_while_hidden()
-        found = next((path for path in self._bundles() if path.name == name), None)
+        found = next((path for path in self.shelf.bundles() if path.name == name), None)
         for each in hidden_in_bundle(found) if found is not None else ():
             self._refuse_hidden(each)
         return found
@@ -465,95 +372,24 @@ class Keeper:
         Raises:
             EvidenceError: they cannot be deleted.
         """
-        with self._lock, self._evidence() as store:
-            found = [each for each in evenings(store.hands()) if each.day == day]
-            return store.forget(hand for each in found for hand in each.hands)
+        with self._lock:
+            return forget_evening(self._config(), day)
 
     def _evening_views(self) -> list[View]:
         try:
-            if not self._evidence_path().exists():
-                return []
-            with self._evidence() as store:
-                return [evening_view(each) for each in evenings(store.hands())]
-        except (ConfigError, EvidenceError):
-            return []  # the check of the evidence says so
-
-    @contextmanager
-    def _evidence(self) -> Iterator[EvidenceStore]:
-        store = EvidenceStore(self._evidence_path())
-        try:
-            yield store
-        finally:
-            store.close()
-
-    def _evidence_path(self) -> Path:
-        log = Path((self.running.config if self.running else load_config(self.settings)).log.path)
-        return log.with_name(log.name + EVIDENCE_SUFFIX)
-
-    def _bundles(self) -> list[Path]:
-        return list(self._folder().glob(f"{self.settings.stem}-*-bundle.zip"))
-
-    def _named(self, name: str) -> Path:
-        path = self._find_backup(name)
-        if path is None:
-            raise BackupError(f"there is no backup {name!r}", f"没有备份 {name!r}")
-        return path
-
-    def _folder(self) -> Path:
-        try:
-            config = self.running.config if self.running else load_config(self.settings)
-            if config.backup.folder:
-                return Path(config.backup.folder)
+            return evening_views(self._config())
         except ConfigError:
-            pass
-        return self.settings.parent / "backups"
+            return []  # the trouble says so
 
-    def _kept(self) -> tuple[Path, ...]:
-        found = self._folder().glob(f"*{SUFFIX}")
-        return tuple(sorted(found, key=lambda path: path.stat().st_mtime_ns, reverse=True))
-
-    def _put_back(self, path: Path) -> Restored | None:
-        try:
-            done = restore(path, self.settings.parent, now_s=self._now(), force=True)
-        except BackupError as error:
-            logger.warning("nothing was restored: %s", error)
-            why = error.words
-            self.told = Words(f"Nothing was restored: {why.en}.", f"未恢复任何内容：{why.zh}。")
-            return None
-        if path.name == UPLOAD:
-            path.unlink(missing_ok=True)
-        self.told = Words("The backup was restored.", "备份已恢复。")
-        if done.kept is not None:
-            self.told = Words(
-                f"{self.told.en} What was there before is kept in {done.kept}.",
-                f"{self.told.zh}原有内容保存在 {done.kept}。",
-            )
-        return done
+    def _config(self) -> Config:
+        running = self.running
+        return load_config(self.settings) if running is None else running.config
 
     def fail(self, error: Exception) -> None:
         """The table cannot be followed."""
         self.trouble = trouble_of(error, self.settings)
         if isinstance(error, DamagedError):
-            self.trouble = replace(self.trouble, advice=self._to_repair(error.whole))
-
-    def _to_repair(self, whole: int) -> Words:
-        """What is whole of a damaged log, and what there is to go on with."""
-        en = f"Entries 1 to {whole} are whole. " if whole else ""
-        zh = f"第 1 至 {whole} 条完好。" if whole else ""
-        for path in self._kept():
-            try:
-                entries = verify(path).facts.get("entries")
-            except BackupError:
-                continue
-            if entries:
-                en += f"The newest good backup is {path.name} with {entries} entries: put it back "
-                en += "on the page Keeping. The damaged file is kept; nothing is overwritten."
-                zh += f"最新的完好备份是 {path.name}，共 {entries} 条：请在维护页恢复。"
-                return Words(en, f"{zh}损坏的文件会保留，不会被覆盖。")
-        return Words(
-            f"{en}There is no good backup: name another file as path under [log] to go on.",
-            f"{zh}没有完好的备份：请在 [log] 下的 path 写另一个文件名后继续。",
-        )
+            self.trouble = replace(self.trouble, advice=self.shelf.to_repair(error.whole))
 
 
 def _since(check: Finding, before: Finding | None, now_s: float) -> Finding:
@@ -561,8 +397,3 @@ def _since(check: Finding, before: Finding | None, now_s: float) -> Finding:
     if before is None or before.state is not check.state:
         return replace(check, since_s=now_s)
     return replace(check, since_s=before.since_s)
-
-
-def _coarse(size: int) -> int:
-    """A file's size, in which a tile's name is lost."""
-    return -(-size // COARSE_BYTES) * COARSE_BYTES

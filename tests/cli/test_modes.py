@@ -15,8 +15,9 @@ from table_assist.game.events import Settled
 from table_assist.record.store import SCHEMA, Store
 from table_assist.settings.config import load_config
 from table_assist.upkeep import keeper
-from table_assist.upkeep.keeper import COARSE_BYTES, Mode
+from table_assist.upkeep.keeper import Mode
 from table_assist.upkeep.running import Running, open_table
+from table_assist.upkeep.shelf import COARSE_BYTES
 from table_assist.vision.reading.weights import WeightsError
 from tests.stages.keeping_table import SETTINGS, Site, run_table, wait_for
 

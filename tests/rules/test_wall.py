@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from table_assist.melds import Meld, MeldKind, parse_meld
 from table_assist.rules import wall
-from table_assist.rules.calls import Call, Claim, Offer, Source, award, refuse
+from table_assist.rules.calls import Call, Claim, Offer, TileSource, award, refuse
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles import parse_tile, parse_tiles
@@ -101,7 +101,7 @@ def test_a_game_without_chows() -> None:
 
 def test_honours_make_no_chow_and_concealed_kongs_are_not_robbed() -> None:
     wind = Offer(parse_tile("S"), seat=0, dealer=0)
-    kong = Offer(parse_tile("4s"), seat=0, dealer=0, source=Source.KONG_CONCEALED)
+    kong = Offer(parse_tile("4s"), seat=0, dealer=0, source=TileSource.KONG_CONCEALED)
     refused = [
         refuse(CHANGSHA, wind, claim(1, Call.CHOW, "EW")),
         refuse(CHANGSHA, kong, claim(1, Call.WIN, "23s")),
@@ -125,13 +125,13 @@ def test_an_unread_tile_can_be_claimed_for_nothing() -> None:
 def test_nobody_calls_for_the_own_discard_or_anothers_draw() -> None:
     with pytest.raises(ValueError, match="seat 0 cannot call"):
         refuse(CHANGSHA, OFFER, claim(0, Call.PUNG, "44s"))
-    drawn = Offer(parse_tile("4s"), seat=0, dealer=0, source=Source.OWN_DRAW)
+    drawn = Offer(parse_tile("4s"), seat=0, dealer=0, source=TileSource.OWN_DRAW)
     with pytest.raises(ValueError, match="seat 1 cannot call"):
         refuse(CHANGSHA, drawn, claim(1, Call.KONG_CONCEALED, "444s"))
 
 
 def test_own_kongs() -> None:
-    drawn = Offer(parse_tile("4s"), seat=0, dealer=0, source=Source.OWN_DRAW)
+    drawn = Offer(parse_tile("4s"), seat=0, dealer=0, source=TileSource.OWN_DRAW)
     pung = parse_meld("pung", "444s")
     assert refuse(CHANGSHA, drawn, claim(0, Call.KONG_CONCEALED, "444s")) is None
     assert refuse(CHANGSHA, drawn, claim(0, Call.KONG_ADDED, "1m", pung)) is None
@@ -151,7 +151,7 @@ def test_own_kongs() -> None:
 
 def test_an_added_kong_is_robbed_for_a_win() -> None:
     """Without a General pair too, if a Big Win needs none; robbing alone does not."""
-    kong = Offer(parse_tile("4s"), seat=0, dealer=0, source=Source.KONG_ADDED)
+    kong = Offer(parse_tile("4s"), seat=0, dealer=0, source=TileSource.KONG_ADDED)
     robber = claim(2, Call.WIN, "456p 789s 23s 55p", parse_meld("chow", "123m"))
     assert award(CHANGSHA, kong, [robber]).awarded == (robber,)
     refusal = refuse(CHANGSHA, kong, replace(robber, hand=parse_tiles("456p 789s 23s 99p")))
@@ -160,7 +160,7 @@ def test_an_added_kong_is_robbed_for_a_win() -> None:
 
 
 def test_the_own_draw_wins_self_drawn() -> None:
-    drawn = Offer(parse_tile("4s"), seat=2, dealer=0, source=Source.OWN_DRAW)
+    drawn = Offer(parse_tile("4s"), seat=2, dealer=0, source=TileSource.OWN_DRAW)
     hand = claim(2, Call.WIN, "456p 789s 23s 55p", parse_meld("chow", "123m"))
     assert award(CHANGSHA, drawn, [hand]).awarded == (hand,)
 

@@ -1,0 +1,168 @@
+"""The table's folder of backups: what lies in it, what is uploaded to it, what is put back."""
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+
+from table_assist.backup.backup import SUFFIX
+from table_assist.backup.packing import BackupError, verify
+from table_assist.backup.restore import restore
+from table_assist.contract.view import View
+from table_assist.settings.config import Config, ConfigError
+from table_assist.upkeep.views import backup_view, contents_view
+from table_assist.words import Words
+
+logger = logging.getLogger(__name__)
+
+UPLOAD = ".upload"
+LARGEST_UPLOAD = 4_000_000_000
+COARSE_BYTES = 65_536
+
+
+class Shelf:
+    """One table's backups.
+
+    Args:
+        settings: the table's TOML file.
+        config: what it says; may raise ConfigError.
+    """
+
+    def __init__(self, settings: Path, config: Callable[[], Config]) -> None:
+        self.settings = settings
+        self._config = config
+
+    @property
+    def folder(self) -> Path:
+        """Where backups lie; it need not exist."""
+        try:
+            named = self._config().backup.folder
+        except ConfigError:
+            named = ""
+        return Path(named) if named else self.settings.parent / "backups"
+
+    def kept(self) -> tuple[Path, ...]:
+        """The backups, newest first."""
+        found = self.folder.glob(f"*{SUFFIX}")
+        return tuple(sorted(found, key=lambda path: path.stat().st_mtime_ns, reverse=True))
+
+    def bundles(self) -> list[Path]:
+        """Packed reports of faults."""
+        return list(self.folder.glob(f"{self.settings.stem}-*-bundle.zip"))
+
+    def views(self, *, coarse: bool) -> list[View]:
+        """The backups for the page.
+
+        Args:
+            coarse: sizes are rounded up: how large a packed log is may tell what it holds.
+        """
+        views = [backup_view(path) for path in self.kept()]
+        return [view | {"size": _coarse(int(view["size"]))} if coarse else view for view in views]
+
+    def find(self, name: str) -> Path | None:
+        """A backup in the folder, or the one that was uploaded; None where there is none."""
+        known = {path.name: path for path in (*self.kept(), self.folder / UPLOAD)}
+        path = known.get(name)
+        return path if path is not None and path.is_file() else None
+
+    def receive(self, offset: int, data: bytes) -> int:
+        """A piece of a backup that is uploaded, in order; how many bytes there are now.
+
+        Raises:
+            BackupError: it is not the next piece, is too much, or cannot be written.
+        """
+        path = self.folder / UPLOAD
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            there = path.stat().st_size if offset and path.exists() else 0
+            if offset != there:
+                raise BackupError(
+                    f"the piece at {offset} does not follow after {there}",
+                    f"位于 {offset} 的片段不能接在 {there} 之后",
+                )
+            if offset + len(data) > LARGEST_UPLOAD:
+                raise BackupError(
+                    f"a backup may have {LARGEST_UPLOAD} bytes", f"备份最多 {LARGEST_UPLOAD} 字节"
+                )
+            with path.open("ab" if offset else "wb") as file:
+                file.write(data)
+        except OSError as error:
+            raise BackupError(
+                f"{path} cannot be written: {error.strerror}", f"{path} 无法写入：{error.strerror}"
+            ) from error
+        return offset + len(data)
+
+    def look_inside(self, name: str) -> View:
+        """What is in a backup, every byte of it checked.
+
+        Raises:
+            BackupError: there is none of that name, or it is damaged.
+        """
+        return contents_view(verify(self._named(name)), self.settings.name)
+
+    def own(self, name: str) -> Path:
+        """A whole backup of this table.
+
+        Raises:
+            BackupError: there is none of that name, it is damaged, or another table's.
+        """
+        path = self._named(name)
+        homes = [member.home for member in verify(path).of_kind("settings")]
+        if homes != [self.settings.name]:
+            raise BackupError(
+                f"it is of the table {', '.join(homes) or 'without settings'}, not of "
+                f"{self.settings.name}: restore it with table-assist restore",
+                f"它属于牌桌 {', '.join(homes) or '（无设置）'}，不是 {self.settings.name}："
+                "请用 table-assist restore 恢复",
+            )
+        return path
+
+    def put_back(self, path: Path, now_s: float) -> Words:
+        """Restore a backup where no table runs; what became of it, for people."""
+        try:
+            done = restore(path, self.settings.parent, now_s=now_s, force=True)
+        except BackupError as error:
+            logger.warning("nothing was restored: %s", error)
+            why = error.words
+            return Words(f"Nothing was restored: {why.en}.", f"未恢复任何内容：{why.zh}。")
+        if path.name == UPLOAD:
+            path.unlink(missing_ok=True)
+        if done.kept is None:
+            return Words("The backup was restored.", "备份已恢复。")
+        return Words(
+            f"The backup was restored. What was there before is kept in {done.kept}.",
+            f"备份已恢复。原有内容保存在 {done.kept}。",
+        )
+
+    def to_repair(self, whole: int) -> Words:
+        """What is whole of a damaged log, and what there is to go on with.
+
+        Args:
+            whole: its first entries that are as they were written.
+        """
+        en = f"Entries 1 to {whole} are whole. " if whole else ""
+        zh = f"第 1 至 {whole} 条完好。" if whole else ""
+        for path in self.kept():
+            try:
+                entries = verify(path).facts.get("entries")
+            except BackupError:
+                continue
+            if entries:
+                en += f"The newest good backup is {path.name} with {entries} entries: put it back "
+                en += "on the page Keeping. The damaged file is kept; nothing is overwritten."
+                zh += f"最新的完好备份是 {path.name}，共 {entries} 条：请在维护页恢复。"
+                return Words(en, f"{zh}损坏的文件会保留，不会被覆盖。")
+        return Words(
+            f"{en}There is no good backup: name another file as path under [log] to go on.",
+            f"{zh}没有完好的备份：请在 [log] 下的 path 写另一个文件名后继续。",
+        )
+
+    def _named(self, name: str) -> Path:
+        path = self.find(name)
+        if path is None:
+            raise BackupError(f"there is no backup {name!r}", f"没有备份 {name!r}")
+        return path
+
+
+def _coarse(size: int) -> int:
+    """A file's size, in which a tile's name is lost."""
+    return -(-size // COARSE_BYTES) * COARSE_BYTES
