@@ -6,23 +6,41 @@ from enum import StrEnum
 from table_assist.game.allowed import refuse, refuse_declaring, refuse_with_held, with_due_draw
 from table_assist.game.before_turn import may_open
 from table_assist.game.events import (
+    AntesPlaced,
+    Beside,
+    BirdTurned,
+    BonusLaid,
     Claimed,
+    DealerChosen,
     DiceRolled,
     Discarded,
     Drew,
     EggAppended,
     EggLaid,
     Event,
+    GameBegun,
+    HandAbandoned,
+    HandLaidDown,
+    HandShown,
+    HandStarted,
+    HandTold,
     IndicatorTurned,
+    IrregularityNoted,
     KongDeclared,
     LastTilePassed,
+    Penalised,
     ReadyDeclared,
+    Ruled,
     SeatsChanged,
     Settled,
     StartingHandShown,
     Throw,
+    TilesExchanged,
     Transfers,
+    WallBuilt,
+    WallExhausted,
     WinDeclared,
+    WinRefused,
 )
 from table_assist.game.holding import is_late
 from table_assist.game.in_force import rules_in_force
@@ -90,11 +108,47 @@ def _problems(state: TableState, event: Event) -> list[Irregularity]:
             return _draw_problems(state, seat)
         case Settled(_, transfers):
             return [Irregularity.TRANSFERS_UNBALANCED] * (not is_balanced(transfers))
-        case _:
+        case SeatsChanged() | LastTilePassed() | StartingHandShown():
             return _not_now(state, event)
+        case DiceRolled() | IndicatorTurned():
+            turns = isinstance(event, IndicatorTurned) or event.throw is Throw.INDICATOR
+            return [Irregularity.INDICATOR_FORBIDDEN] * (turns and not may_turn(state))
+        case _:
+            return _unjudged(event)
 
 
-def _not_now(state: TableState, event: Event) -> list[Irregularity]:
+# Nothing about them can be wrong at any state: people said them, or they are judged elsewhere.
+_Unjudged = (
+    WallBuilt
+    | GameBegun
+    | DealerChosen
+    | AntesPlaced
+    | HandStarted
+    | BonusLaid
+    | TilesExchanged
+    | HandShown
+    | WinRefused
+    | HandLaidDown
+    | HandTold
+    | BirdTurned
+    | IrregularityNoted
+    | WinDeclared
+    | Penalised
+    | Ruled
+    | WallExhausted
+    | HandAbandoned
+    | Beside
+)
+
+
+def _unjudged(event: _Unjudged) -> list[Irregularity]:
+    """Takes every event that nothing else judges: mypy refuses a new one until it is placed."""
+    return []
+
+
+def _not_now(
+    state: TableState, event: SeatsChanged | LastTilePassed | StartingHandShown
+) -> list[Irregularity]:
     """What may be done, and not at this moment."""
     match event:
         case SeatsChanged(came_from):
@@ -105,10 +159,6 @@ def _not_now(state: TableState, event: Event) -> list[Irregularity]:
             return [Irregularity.PASS_FORBIDDEN] * (not allowed)
         case StartingHandShown(seat):
             return [Irregularity.OPENING_FORBIDDEN] * (not may_open(state, seat))
-        case DiceRolled(throw=Throw.INDICATOR) | IndicatorTurned():
-            return [Irregularity.INDICATOR_FORBIDDEN] * (not may_turn(state))
-        case _:
-            return []
 
 
 def is_balanced(transfers: Transfers) -> bool:

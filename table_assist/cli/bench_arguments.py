@@ -1,0 +1,81 @@
+"""The options of ``bench``."""
+
+import argparse
+from pathlib import Path
+
+from table_assist.cli.shared_arguments import (
+    add_every_rules,
+    add_json,
+    add_set,
+    count,
+    positive,
+)
+
+
+def add_bench(parser: argparse.ArgumentParser) -> None:
+    """``bench`` and what it measures."""
+    benches = parser.add_subparsers(dest="bench", required=True, metavar="WHAT")
+    hands = benches.add_parser("hands", help="bots play whole hands, every event is checked")
+    add_every_rules(hands)
+    hands.add_argument("--hands", type=int, default=1000, help="hands of each (default 1000)")
+    hands.add_argument("--seed", default="bench", help="another seed plays other hands")
+    judge = benches.add_parser("rules", help="verdicts per second, beside other calculators")
+    add_every_rules(judge)
+    judge.add_argument("--hands", type=int, default=5000, help="hands of each (default 5000)")
+    add_json(judge, "one JSON line a measurement")
+    benches.add_parser("perft", help="count complete hands in two ways")
+    eyes = benches.add_parser("eyes", help="reading pictures")
+    eyes.add_argument("--runs", type=count, default=5, metavar="N", help="of each; the best counts")
+    eyes.add_argument("--threads", type=count, metavar="N", help="one per core if not said")
+    add_json(eyes)
+    tables = benches.add_parser("calibration", help="finding the table in pictures")
+    tables.add_argument("--tables", type=count, default=60, metavar="N", help="simulated ones")
+    tables.add_argument("--photos", type=Path, metavar="DIR", help="pictures without a whole table")
+    _add_bench_live(benches.add_parser("live", help="simulated evenings, followed without help"))
+    _add_bench_secrecy(benches.add_parser("secrecy", help="search all bytes for the treasure"))
+    decoder = benches.add_parser("decoder", help="spoilt lines of a board: nothing is guessed")
+    decoder.add_argument("--inputs", type=int, default=10_000_000, metavar="N")
+    decoder.add_argument("--seed", type=int, default=1)
+    _add_bench_load(benches.add_parser("load", help="how long an event takes to live viewers"))
+
+
+def _add_bench_secrecy(secrecy: argparse.ArgumentParser) -> None:
+    secrecy.add_argument("--hands", type=count, default=40, metavar="N")
+    secrecy.add_argument("--first-seed", type=int, default=0, metavar="N")
+    secrecy.add_argument(
+        "--every", type=count, default=1, metavar="N", help="ask for everything in every Nth hand"
+    )
+    secrecy.add_argument(
+        "--stride", type=count, default=1, metavar="N", help="show so many changes at once"
+    )
+
+
+def _add_bench_load(load: argparse.ArgumentParser) -> None:
+    load.add_argument("--viewers", type=count, default=50, metavar="N")
+    load.add_argument("--dead", type=int, default=3, metavar="N", help="viewers that never read")
+    load.add_argument(
+        "--idle", type=int, default=0, metavar="N", help="connections that never say anything"
+    )
+    load.add_argument("--events", type=count, default=120, metavar="N")
+
+
+def _add_bench_live(live: argparse.ArgumentParser) -> None:
+    modes = ("hands", "measure", "faults", "kill", "soak", "nothing", "speed")
+    live.add_argument("mode", nargs="?", default="hands", choices=modes)
+    add_every_rules(live)
+    live.add_argument("--hands", type=count, default=500, metavar="N", help="hands of each")
+    live.add_argument("--eyes", choices=("modelled", "real"), default="modelled")
+    live.add_argument("--noise", choices=("default", "harsh"), default="default")
+    live.add_argument("--seed", type=int, default=1, help="another seed plays other evenings")
+    live.add_argument("--faces", type=Path, metavar="DIR", help="real eyes: other tile faces")
+    looks = ("usual", "world", "held-out")
+    live.add_argument("--looks", choices=looks, default="usual", help="real eyes: which tables")
+    add_set(live)
+    live.add_argument(
+        "--pages", type=Path, metavar="DIR", help="real eyes: a page for each of them"
+    )
+    live.add_argument("--all", action="store_true", help="tell of every hand that was not right")
+    live.add_argument("--hours", type=positive, default=8.0, help="soak: how long is played")
+    live.add_argument("--kills", type=int, default=1000, metavar="N", help="kill: how often")
+    live.add_argument("--power", action="store_true", help="kill: each is a power cut")
+    add_json(live, "one JSON object a hand and rule set")

@@ -1,0 +1,132 @@
+"""Options that several commands share, so that one name means one thing everywhere."""
+
+import argparse
+from pathlib import Path
+
+from table_assist.tiles import Tile, parse_tile
+
+
+def add_settings(parser: argparse.ArgumentParser) -> None:
+    """``--config`` of a command that sets the table up where there are no settings."""
+    parser.add_argument(
+        "--config",
+        type=Path,
+        default=Path("table.toml"),
+        metavar="FILE",
+        help="the table's settings; table.toml if not said, set up if not there",
+    )
+
+
+def add_config(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
+    """``--config`` of a command that reads the settings."""
+    parser.add_argument("--config", type=Path, required=required, help="the table's TOML file")
+
+
+def add_language(parser: argparse.ArgumentParser) -> None:
+    """``--lang``."""
+    parser.add_argument("--lang", choices=("en", "zh"), default="en")
+
+
+def add_json(parser: argparse.ArgumentParser, what: str = "one JSON object") -> None:
+    """``--json``."""
+    parser.add_argument("--json", action="store_true", help=what)
+
+
+def add_rules(parser: argparse.ArgumentParser, default: str | None = None) -> None:
+    """``--rules`` of a command that plays or judges by one rule set."""
+    said = f"the rule set's id; {default} if not said" if default else "the rule set's id"
+    parser.add_argument("--rules", metavar="ID", default=default, help=said)
+
+
+def add_every_rules(parser: argparse.ArgumentParser) -> None:
+    """``--rules`` of a command that measures one rule set after the other."""
+    parser.add_argument("--rules", action="append", metavar="ID", help="default: every rule set")
+
+
+def add_no_recovery(parser: argparse.ArgumentParser) -> None:
+    """``--no-recovery``."""
+    parser.add_argument(
+        "--no-recovery",
+        action="store_true",
+        help="end with exit code 2 where something is wrong, instead of a page to repair it",
+    )
+
+
+def add_overlay(parser: argparse.ArgumentParser) -> None:
+    """``--overlay``."""
+    parser.add_argument("--overlay", type=Path, metavar="OUT", help="draw what was read")
+
+
+def add_own_page(parser: argparse.ArgumentParser) -> None:
+    """``--host`` and ``--port`` of a command that shows a page on this machine alone."""
+    parser.add_argument("--host", default="127.0.0.1", help="an address of this machine alone")
+    parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
+
+
+def add_profile(parser: argparse.ArgumentParser) -> None:
+    """``--profile``."""
+    parser.add_argument("--profile", type=Path, metavar="FILE", help="the house's TOML file")
+
+
+def add_set(parser: argparse.ArgumentParser) -> None:
+    """``--set``."""
+    parser.add_argument("--set", metavar="NAME", help="the tile set, known by 'enrol'")
+
+
+def add_server(parser: argparse.ArgumentParser, host: str = "127.0.0.1") -> None:
+    """Where the pages are, and who may come there."""
+    parser.add_argument("--host", default=host, help=f"0.0.0.0 lets phones in; default {host}")
+    parser.add_argument("--port", type=int, default=8000)
+    tls = parser.add_argument_group("TLS in the table's network")
+    tls.add_argument("--tls", action="store_true", help="with certificates made on this machine")
+    tls.add_argument("--tls-port", type=int, default=8443)
+    tls.add_argument("--certificate", type=Path, metavar="FILE", help="TLS with this one instead")
+    tls.add_argument("--key", type=Path, metavar="FILE", help="the certificate's")
+    tls.add_argument("--hsts", action="store_true", help="browsers never go back from TLS")
+    trust = parser.add_argument_group("a proxy in front")
+    trust.add_argument("--public-url", default="", metavar="URL", help="as https://table.example")
+    trust.add_argument(
+        "--trusted-proxy",
+        action="append",
+        default=[],
+        metavar="ADDRESS",
+        help="passes others' requests on, as 127.0.0.1",
+    )
+    trust.add_argument(
+        "--no-local-admin",
+        action="store_true",
+        help="at the machine itself, too, the admin comes in by the password",
+    )
+
+
+def seat(text: str) -> int:
+    """A seat, 0 to 3."""
+    if text not in ("0", "1", "2", "3"):
+        raise argparse.ArgumentTypeError(f"a seat is 0, 1, 2 or 3, not {text!r}")
+    return int(text)
+
+
+def tile(text: str) -> Tile:
+    """A tile's name."""
+    try:
+        return parse_tile(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def count(text: str) -> int:
+    """A number from 0 to 999."""
+    if not (text.isascii() and text.isdigit() and len(text) < 4):
+        raise argparse.ArgumentTypeError(f"it must be a number from 0 to 999, not {text!r}")
+    return int(text)
+
+
+def positive(text: str) -> float:
+    """A number above 0."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"it must be a number above 0, not {text!r}")
+    return value
