@@ -5,7 +5,7 @@ TEST_VENV := .venv-test
 # Two files at a time; the slow ones first (tests/conftest.py).
 BESIDE ?= -n 2 --dist loadfile --no-loadscope-reorder
 
-.PHONY: demo setup check lint test lock clean
+.PHONY: demo setup check lint test coverage lock clean
 # What `make check` runs: tests without browsers, simulated evenings or chips.
 QUICK := tests/test_*.py $(addprefix tests/,backup capture cli dispute docs doctor evaluate evidence game hand \
   health photos record rules session settings tools web) \
@@ -41,6 +41,14 @@ test: lint
 	$(MAKE) -s -C firmware_bridge/device/simavr
 	YOLO_OFFLINE=true $(TEST_VENV)/bin/python -m pytest -m "not alone" $(BESIDE)
 	YOLO_OFFLINE=true $(TEST_VENV)/bin/python -m pytest -m alone $$(grep -rl mark.alone tests --include="test_*.py")
+
+# Which lines no test runs, by package; twice as slow as the tests alone.
+coverage: $(TEST_VENV)/ready
+	mkdir -p build && rm -f build/coverage*
+	-YOLO_OFFLINE=true $(TEST_VENV)/bin/python -m pytest -q -m "not alone" --cov --cov-report= $(BESIDE)
+	-$(TEST_VENV)/bin/coverage combine -q --append
+	$(TEST_VENV)/bin/coverage json -q -o build/coverage.json
+	$(TEST_VENV)/bin/python tools/coverage_by_package.py build/coverage.json
 
 # torch is not in the lock (tools/lock.sh says why): what it needs comes in the second step.
 $(TEST_VENV)/ready: pyproject.toml requirements/test.txt
