@@ -116,8 +116,8 @@ def tile(text: str) -> Tile:
 
 def count(text: str) -> int:
     """A number from 0 to 999."""
-    if not (text.isascii() and text.isdigit() and len(text) < 4):
-        raise argparse.ArgumentTypeError(f"it must be a number from 0 to 999, not {text!r}")
+    if not (text.isascii() and text.isdigit() and len(text) < 7):
+        raise argparse.ArgumentTypeError(f"it must be a number from 0 to 999999, not {text!r}")
     return int(text)
 
 

@@ -16,3 +16,13 @@ def test_the_example_prints_what_it_says() -> None:
         exec(compile(code, "docs/HANDS.md", "exec"), {})
     assert len(said) == 3
     assert printed.getvalue().splitlines() == said
+
+
+def test_what_it_says_to_call_is_there() -> None:
+    """`module.name` in code type is a name in that module of the game."""
+    game = Path(__file__).parents[2] / "table_assist" / "game"
+    called = re.findall(r"`([a-z_]+)\.([a-z_]+)(?=[(`])", PAGE)
+    assert len(called) > 20
+    for module, name in called:
+        text = (game / f"{module}.py").read_text(encoding="utf-8")
+        assert re.search(rf"^ *(def {name}\(|{name}:)", text, re.MULTILINE), (module, name)
