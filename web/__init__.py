@@ -15,7 +15,7 @@ from web.api import (
     photo_api,
     stream,
 )
-from web.pages import pages, referee, replay, trust_page
+from web.pages import pages, referee, replay, trust_page, verify_page
 from web.secrecy import secrecy_served
 
 __all__ = ["TableSource", "create_app", "finish"]
@@ -52,6 +52,7 @@ def create_app(
     referee.init_app(app)
     pages.init_app(app)
     trust_page.init_app(app)
+    verify_page.init_app(app)
     finish(app)
     return app
 

@@ -14,6 +14,7 @@ from table_assist.record.export import read_log
 from table_assist.record.private import keep_new_files_private
 from table_assist.settings.config import load_config
 from table_assist.trust.installation import open_key
+from table_assist.words import words_of
 from web.pages.dispute_page import dispute_page
 
 
@@ -36,7 +37,11 @@ def command(options: argparse.Namespace) -> int:
         )
         options.file.write_bytes(content)
     except (ValueError, OSError) as error:
-        raise DisputeError(f"hand {options.hand} is not packed: {error}") from error
+        why = words_of(error)
+        raise DisputeError(
+            f"hand {options.hand} is not packed: {why.en}",
+            f"第 {options.hand} 局未能打包：{why.zh}",
+        ) from error
     print(f"{options.file}: hand {options.hand}, {len(content):,} bytes")
     return 0
 
@@ -51,7 +56,7 @@ def _kept(log: Path, hand: int) -> list[tuple[str, Evidence]]:
         store.hold(hand)
         found = [(moment.id, store.get(moment.id)) for moment in store.moments(hand)]
     except EvidenceError as error:
-        raise DisputeError(str(error)) from error
+        raise DisputeError(str(error), str(error)) from error
     finally:
         store.close()
     return [(id, each) for id, each in found if each is not None]

@@ -21,7 +21,7 @@ from table_assist.vision.pictures.sources import CameraError
 from table_assist.vision.reading.own_set import OwnSetError
 from table_assist.vision.reading.weights import WeightsError
 from table_assist.vision.table.calibration import CalibrationError
-from table_assist.words import WordsError
+from table_assist.words import SaidError
 from web.access.guard import NetworkRefusedError
 from web.access.trust import TrustError
 from web.serve import PortUnavailableError
@@ -55,6 +55,6 @@ USER_ERRORS = (
 
 def sentence(error: Exception, *, chinese: bool) -> str:
     """What went wrong, in the language that was asked for where it has words in it."""
-    if chinese and isinstance(error, WordsError):
+    if chinese and isinstance(error, SaidError):
         return error.words.zh
     return str(error)

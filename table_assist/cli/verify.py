@@ -3,7 +3,6 @@
 import argparse
 
 from table_assist.dispute.file import read_dispute
-from table_assist.dispute.judging import Rejudged
 from table_assist.dispute.verify import verify
 
 
@@ -12,11 +11,5 @@ def command(options: argparse.Namespace) -> int:
     findings = verify(read_dispute(options.file), options.seal)
     for finding in findings:
         text = finding.text.zh if options.lang == "zh" else finding.text.en
-        print(f"{_mark(finding)} {text}")
+        print(f"{finding.mark}  {text}")
     return 0 if all(finding.ok for finding in findings) else 1
-
-
-def _mark(finding: Rejudged) -> str:
-    if not finding.ok:
-        return "NO "
-    return "ok " if finding.is_proven else "-- "

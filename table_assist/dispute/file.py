@@ -22,6 +22,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.sheet.printed import Form, print_sheet
 from table_assist.rules.sheet.sheet import make_sheet
 from table_assist.trust.installation import InstallationKey, signer_of
+from table_assist.words import SaidError
 
 # 2: signed by the installation; the log vouches for pictures, names and rules.
 FORMAT = 2
@@ -34,7 +35,7 @@ MOST_LOG_BYTES, MOST_ENTRIES = 64_000_000, 200_000
 MOST_MANIFEST_BYTES, MOST_SIGNATURE_BYTES = 4_000_000, 1_000
 
 
-class DisputeError(Exception):
+class DisputeError(SaidError):
     """The file is no dispute that can be read; the message is one sentence."""
 
 
@@ -149,18 +150,31 @@ def read_dispute(path: Path) -> DisputeFile:
                 if name not in (MANIFEST, SIGNATURE)
             }
     except TooLargeError as error:
-        raise DisputeError(f"{path} is too large: {error}") from error
+        raise DisputeError(
+            f"{path.name} is too large: {error}", f"{path.name} 过大：{error}"
+        ) from error
     except (OSError, zipfile.BadZipFile, NotImplementedError, KeyError) as error:
-        raise DisputeError(f"{path} is no dispute file: {error}") from error
+        why = error.strerror if isinstance(error, OSError) else error
+        raise DisputeError(
+            f"{path.name} is no dispute file: {why}", f"{path.name} 不是争议文件：{why}"
+        ) from error
     except (*DAMAGES, ValueError) as error:  # encrypted, cut off, damaged inside
-        raise DisputeError(f"{path} is damaged: {error}") from error
+        raise DisputeError(
+            f"{path.name} is damaged: {error}", f"{path.name} 已损坏：{error}"
+        ) from error
     if not isinstance(manifest, dict) or manifest.get("format") not in FORMATS:
-        raise DisputeError(f"{path} is not of format 1 to {FORMAT}, which this program reads")
+        raise DisputeError(
+            f"{path.name} is not of format 1 to {FORMAT}, which this program reads",
+            f"{path.name} 不是本程序能读的格式 1 至 {FORMAT}",
+        )
     seals, lines = zip(*(_split(row) for row in rows), strict=True) if rows else ((), ())
     try:
         entries = tuple(entry_from_json(line) for line in lines)
     except ValueError as error:
-        raise DisputeError(f"the log in {path} cannot be read: {error}") from error
+        raise DisputeError(
+            f"the log in {path.name} cannot be read: {error}",
+            f"{path.name} 中的日志无法读取：{error}",
+        ) from error
     signer = signer_of(signature, PURPOSE, signed)
     return DisputeFile(manifest, tuple(seals), tuple(lines), entries, hashes, signer)
 

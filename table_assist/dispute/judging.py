@@ -26,6 +26,13 @@ class Rejudged:
     text: Words
     is_proven: bool = True
 
+    @property
+    def mark(self) -> str:
+        """``ok`` for proven, ``NO`` for not as it should be, ``--`` for not proven."""
+        if not self.ok:
+            return "NO"
+        return "ok" if self.is_proven else "--"
+
 
 def judged_again(hand: DisputedHand) -> Iterator[Rejudged]:
     """What the rules say of each refusal and of the settlement, beside what was recorded."""

@@ -34,49 +34,69 @@ def verify(file: DisputeFile, noted: str = "") -> tuple[Rejudged, ...]:
 
 
 def _members(file: DisputeFile) -> Iterator[Rejudged]:
-    known = file.manifest.get("sha256")
-    wanted: dict[str, object] = dict(known) if isinstance(known, dict) else {}
-    for name in sorted({*wanted, *file.hashes}):
-        found = file.hashes.get(name)
+    for name, found in _differing(file):
         if found is None:
             yield Rejudged(False, Words(f"{name} is missing.", f"缺少 {name}。"))
-        elif found != wanted.get(name):
+        else:
             yield Rejudged(
                 False,
                 Words(f"{name} is not what was packed.", f"{name} 与打包时不同。"),
             )
-    if not any(file.hashes.get(name) is None for name in wanted):
+    if all(found is not None for _, found in _differing(file)):
         count = len(file.hashes)
         yield Rejudged(True, Words(f"{count} members were looked at.", f"已核对 {count} 个文件。"))
 
 
-def _chain(file: DisputeFile) -> Iterator[Rejudged]:
-    """Every entry's seal follows from the one before; the first that does not is told."""
+def _differing(file: DisputeFile) -> list[tuple[str, str | None]]:
+    """The members that are not as the manifest says, with their hashes; None for one that lacks."""
+    known = file.manifest.get("sha256")
+    wanted: dict[str, object] = dict(known) if isinstance(known, dict) else {}
+    names = sorted({*wanted, *file.hashes})
+    return [(n, file.hashes.get(n)) for n in names if file.hashes.get(n) != wanted.get(n)]
+
+
+def _whole(file: DisputeFile) -> int:
+    """So many entries are whole: each seal follows from the one before."""
     before = ""
     for place, (seal, line, entry) in enumerate(
-        zip(file.seals, file.lines, file.entries, strict=True), start=1
+        zip(file.seals, file.lines, file.entries, strict=True)
     ):
-        if entry.seq != place or seal_after(before, line) != seal or not is_canonical(line):
-            yield Rejudged(
-                False,
-                Words(
-                    f"Entry {place} of the log was changed, or one is missing before it.",
-                    f"日志第 {place} 条被改动，或其前缺少条目。",
-                ),
-            )
-            return
+        follows = seal_after(before, line) == seal and is_canonical(line)
+        if entry.seq != place + 1 or not follows:
+            return place
         before = seal
-    if file.manifest.get("seal") != before or file.manifest.get("entries") != len(file.lines):
+    return len(file.lines)
+
+
+def _is_whole(file: DisputeFile) -> bool:
+    """Whether the whole log is, its end, too."""
+    last = file.seals[-1] if file.seals else ""
+    ends = file.manifest.get("seal") == last and file.manifest.get("entries") == len(file.lines)
+    return ends and _whole(file) == len(file.lines)
+
+
+def _chain(file: DisputeFile) -> Iterator[Rejudged]:
+    """Every entry's seal follows from the one before; the first that does not is told."""
+    whole, count = _whole(file), len(file.lines)
+    if whole < count:
+        yield Rejudged(
+            False,
+            Words(
+                f"Entry {whole + 1} of the log was changed, or one is missing before it.",
+                f"日志第 {whole + 1} 条被改动，或其前缺少条目。",
+            ),
+        )
+    elif not _is_whole(file):
         yield Rejudged(False, Words("The log's end is missing.", "日志末尾缺失。"))
-        return
-    count = len(file.lines)
-    yield Rejudged(
-        True,
-        Words(
-            f"The seals of {count} entries follow from each other; the last is {before[:SHOWN]}.",
-            f"{count} 条日志的封印前后相符，最后为 {before[:SHOWN]}。",
-        ),
-    )
+    else:
+        last = file.seals[-1][:SHOWN] if file.seals else ""
+        yield Rejudged(
+            True,
+            Words(
+                f"The seals of {count} entries follow from each other; the last is {last}.",
+                f"{count} 条日志的封印前后相符，最后为 {last}。",
+            ),
+        )
 
 
 def _signed(file: DisputeFile) -> Iterator[Rejudged]:
@@ -89,6 +109,10 @@ def _signed(file: DisputeFile) -> Iterator[Rejudged]:
         yield Rejudged(False, Words("The file's signature is not valid.", "文件的签名无效。"))
         return
     shown = fingerprint_of(file.signer)
+    if _differing(file):
+        text = f"The installation {shown} has signed something else than what is in the file now."
+        yield Rejudged(False, Words(text, f"安装 {shown} 所签的不是文件现在的内容。"))
+        return
     keys = [fields for fields in vouched(file.entries, "key")]
     if keys and (file.signer,) not in keys:
         text = f"The file is signed by {shown}, which is not the installation that kept the log."
@@ -122,7 +146,12 @@ def _noted(file: DisputeFile, noted: str) -> Iterator[Rejudged]:
         places.add(disputed_hand(file.entries, number).last_seq)
     except ValueError:
         return
-    if any(file.seals[place - 1].startswith(wanted) for place in places):
+    found = [place for place in places if file.seals[place - 1].startswith(wanted)]
+    if found and min(found) > _whole(file):
+        text = f"Hand {number} shows the seal {wanted}, which does not follow from its entries."
+        yield Rejudged(False, Words(text, f"第 {number} 局写有封印 {wanted}，但与其条目不符。"))
+        return
+    if found:
         text = f"Hand {number} has the seal {wanted}: nothing up to it was changed since."
         yield Rejudged(True, Words(text, f"第 {number} 局的封印是 {wanted}：此前记录未被改动。"))
         return
@@ -140,6 +169,10 @@ def _vouched(file: DisputeFile) -> Iterator[Rejudged]:
     if not vouched(file.entries, "key"):
         text = "The log is of an older program: pictures, names and rule sheet are not proven."
         yield Rejudged(True, Words(text, "日志来自旧版本：图像、姓名和规则表未获证明。"), False)
+        return
+    if not _is_whole(file):
+        text = "A log that was changed vouches for no picture, name or rule sheet."
+        yield Rejudged(False, Words(text, "被改动的日志不能为图像、姓名和规则表作证。"))
         return
     names = file.manifest.get("names")
     known = tuple(names) if isinstance(names, list) else ()

@@ -205,6 +205,39 @@ def test_a_key_that_nobody_reads_does_not_pass(
     assert any("Entry 5 of the log was changed" in text for text in wrong(bad, tmp_path))
 
 
+def test_a_log_that_was_changed_proves_nothing_by_what_still_stands_in_it(
+    log: tuple[Entry, ...], key: InstallationKey, tmp_path: Path
+) -> None:
+    """An early entry is changed, and every seal stays as it was: the noted one, too."""
+    seal = seal_of(log, disputed(log))[:SHOWN]
+
+    def early(members: Members) -> None:
+        rows = members[LOG].decode().split("\n")
+        rows[2] = rows[2][:-1] + " }"
+        members[LOG] = "\n".join(rows).encode()
+
+    path = tmp_path / "x.zip"
+    path.write_bytes(forged(packed(log, key), key, early))
+    findings = verify(read_dispute(path), seal)
+    said = [each.text.en for each in findings if each.ok and each.is_proven]
+    assert not [text for text in said if "seal" in text or "vouches" in text]
+    found = [each.text.en for each in findings if not each.ok]
+    assert any("does not follow from its entries" in text for text in found)
+    assert any("vouches for no picture" in text for text in found)
+
+
+def test_a_signature_proves_nothing_of_what_was_not_signed(
+    log: tuple[Entry, ...], key: InstallationKey, tmp_path: Path
+) -> None:
+    members = members_of(packed(log, key))
+    members["rules.html"] = b"other rules"
+    path = tmp_path / "x.zip"
+    path.write_bytes(zipped(members))
+    findings = verify(read_dispute(path))
+    assert not [each for each in findings if each.ok and "signed by" in each.text.en]
+    assert any("signed something else" in each.text.en for each in findings if not each.ok)
+
+
 @given(st.sampled_from(EVENING))
 def test_only_a_line_that_this_program_writes_is_canonical(entry: Entry) -> None:
     line = entry_to_json(entry)

@@ -103,6 +103,9 @@ ROLES = {
     "api.correct": Role.REFEREE,
     "api.insert": Role.REFEREE,
     "api.rule": Role.REFEREE,
+    "verify.page": Role.SEAT,
+    "verify.uploaded": Role.SEAT,
+    "verify.own": Role.SEAT,
     "pairing.me": Role.TELEVISION,
     "pairing.offer": Role.TELEVISION,
     "pairing.ask": Role.TELEVISION,
@@ -121,7 +124,7 @@ ROLES = {
 def test_the_roles_of_the_api_are_these(app: Flask) -> None:
     found = declared(app)
     assert {name: found[name] for name in ROLES} == ROLES
-    own = {name for name in found if name.startswith(("api.", "pairing.", "stream."))}
+    own = {name for name in found if name.startswith(("api.", "pairing.", "stream.", "verify."))}
     assert own <= set(ROLES)
 
 

@@ -1,7 +1,6 @@
 """The referee's desk: a hand with everything that speaks for it, rulings, and its file."""
 
 import time
-from collections.abc import Sequence
 from functools import partial
 
 from flask import Blueprint, Flask, Response, current_app
@@ -12,12 +11,12 @@ from table_assist.contract.table_source import TableSource
 from table_assist.dispute.file import pack_dispute
 from table_assist.dispute.hand import NoSuchHandError, disputed_hand, hands_of
 from table_assist.evidence.crop import draw_readings
-from table_assist.record.log import Entry
 from table_assist.trust.installation import open_key
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.pages.dispute_page import dispute_page
 from web.pages.dispute_view import dispute_view
+from web.pages.evidence_of import evidence_of
 from web.pages.referee_words import REFEREE
 from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
@@ -71,7 +70,7 @@ def dispute_file(hand: int) -> Response:
     names = person_names(source.snapshot)
     log = source.entries()
     try:
-        entries = disputed_hand(log, hand).entries
+        disputed_hand(log, hand)
     except NoSuchHandError as error:
         raise RefusedRequest(404, error.words) from error
     source.hold_evidence(hand)
@@ -82,7 +81,7 @@ def dispute_file(hand: int) -> Response:
         made_t=made_t,
         program=program_version(),
         page=partial(dispute_page, names=names, made_t=made_t),
-        evidence=_evidence_of(source, entries),
+        evidence=evidence_of(source, log, hand),
         overlay=_drawn,
         key=open_key(),
     )
@@ -101,11 +100,6 @@ def overlay(id: str) -> Response:
     if found is None or not found.jpeg:
         refuse(404, "There is no picture to be seen here now.", "现在没有可看的画面。")
     return Response(_drawn(found), 200, {"Cache-Control": "no-store"}, "image/jpeg")
-
-
-def _evidence_of(source: TableSource, entries: Sequence[Entry]) -> list[tuple[str, Evidence]]:
-    found = [(f"e{entry.seq}", source.evidence(f"e{entry.seq}")) for entry in entries]
-    return [(id, each) for id, each in found if each is not None]
 
 
 def _drawn(evidence: Evidence) -> bytes:

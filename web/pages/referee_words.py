@@ -12,6 +12,7 @@ REFEREE = {
         "“table-assist verify FILE” judges it again and finds any change.",
         "用“table-assist verify 文件”重新判定，任何改动都能查出。",
     ),
+    "check_file": Words("Check a file", "核对文件"),
     "decisions": Words("Decided", "裁定"),
     "decisions_how": Words(
         "Tap a line for its picture, to put it right or to take it back.",

@@ -28,6 +28,7 @@ RAW = frozenset(
         "setup.picture",
         "setup.advice",
         "setup.calibrate",
+        "verify.own",
     }
 )
 

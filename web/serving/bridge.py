@@ -12,9 +12,10 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any, Protocol
 
-from web.access.asker import Asker
+from web.access.asker import BODY_LIMIT, Asker
 from web.serving.sockets import Connections, HostPort
 
 Environ = dict[str, Any]
@@ -26,7 +27,8 @@ LIVE = "table.live"  # in the environ: called by the app with a live view that t
 BODY_S = 10.0  # a request's body comes within so long,
 SLOWEST = 20_000  # or at so many bytes a second
 PIECE = 1 << 18  # bytes of an answer that a thread makes at once
-MOST_BODIES = 1 << 26  # bytes of bodies that are being read, of all senders together
+MOST_BODIES = 1 << 28  # bytes of long bodies that are being read, of all senders together
+IN_MEMORY = 1 << 18  # bytes of a body; what is longer waits in a file
 OPEN_THREADS, KEPT_THREADS = 6, 12
 SENDER_REQUESTS = 16  # of one sender at once; a browser asks for six things
 OPEN_REQUESTS = 256  # of all strangers at once
@@ -98,16 +100,16 @@ class Bridge:
             await _refuse(send, 503, "Too many requests at once: try again in a moment.")
             return
         try:
-            limit = min(self.body_limit(environ, asker), MOST_BODIES - self._bodies)
-            body = await self._body(receive, limit)
-            if body is None:
-                await _refuse(send, 413, "What was sent is too large.")
-                return
-            environ["wsgi.input"] = io.BytesIO(body)
-            environ["CONTENT_LENGTH"] = str(len(body))
-            environ.pop("HTTP_TRANSFER_ENCODING", None)  # it is undone already
-            call = _Call(self.app, environ)
-            await self._in_thread(asker, call.begin)
+            with SpooledTemporaryFile(IN_MEMORY) as body:
+                if not await self._body(receive, self._limit(environ, asker), body):
+                    await _refuse(send, 413, "What was sent is too large.")
+                    return
+                environ["wsgi.input"] = body
+                environ["CONTENT_LENGTH"] = str(body.tell())
+                environ.pop("HTTP_TRANSFER_ENCODING", None)  # it is undone already
+                body.seek(0)
+                call = _Call(self.app, environ)
+                await self._in_thread(asker, call.begin)
         finally:
             self._leave(asker)
         try:
@@ -131,9 +133,14 @@ class Bridge:
         if not self._asking[asker.sender]:
             del self._asking[asker.sender]
 
-    async def _body(self, receive: Receive, limit: int) -> bytes | None:
-        """The whole body; None where it is longer than the limit."""
-        got = bytearray()
+    def _limit(self, environ: Environ, asker: Asker) -> int:
+        """Bytes of this body; a command's has its place however much others send."""
+        own = self.body_limit(environ, asker)
+        return own if own <= BODY_LIMIT else min(own, MOST_BODIES - self._bodies)
+
+    async def _body(self, receive: Receive, limit: int, to: IO[bytes]) -> bool:
+        """Take the whole body; False where it is longer than the limit."""
+        got = 0
         try:
             async with asyncio.timeout(BODY_S) as clock:
                 until = clock.when() or 0.0
@@ -142,15 +149,16 @@ class Bridge:
                     if message["type"] == "http.disconnect":
                         raise _Gone
                     part = message.get("body", b"")
-                    got += part
+                    got += len(part)
                     self._bodies += len(part)
-                    clock.reschedule(until + len(got) / SLOWEST)
-                    if len(got) > limit:
-                        return None
+                    clock.reschedule(until + got / SLOWEST)
+                    if got > limit:
+                        return False
+                    to.write(part)
                     if not message.get("more_body"):
-                        return bytes(got)
+                        return True
         finally:
-            self._bodies -= len(got)
+            self._bodies -= got
 
     async def _in_thread(self, asker: Asker, work: Callable[[], Any]) -> Any:
         pool = self._kept if asker.is_kept else self._open

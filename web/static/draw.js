@@ -19,8 +19,8 @@ export function setLanguage(name) {
 export const currentLanguage = () => language;
 
 // The page's own words, {placeholders} filled in.
-export function say(key, values = {}) {
-  return WORDS[language][key].replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
+export function say(key, values = {}, name = language) {
+  return WORDS[name][key].replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
 }
 
 // Words that came with the view.

@@ -3,20 +3,10 @@
 // An owner who rewrites the record changes every seal after it: four phones find that out.
 
 import { say, text } from "./draw.js";
-
-const NAME = "table-seals";
-const RECORDS = 5; // so many records are remembered, the latest last
+import { keepSeals, keptSeals } from "./kept.js";
 
 const line = document.getElementById("seals");
 let seen = ""; // after which the seals were last looked at
-
-const load = () => {
-  try {
-    return JSON.parse(localStorage.getItem(NAME)) ?? [];
-  } catch {
-    return [];
-  }
-};
 
 export async function followSeals(view) {
   if (line === null) return;
@@ -33,7 +23,7 @@ export async function followSeals(view) {
 
 function compare({ log, withheld, hands }) {
   if (!log) return;
-  const records = load();
+  const records = keptSeals();
   const kept = records.find((record) => record.log === log) ?? { log, hands: [] };
   const given = new Map(hands.map((each) => [each.seq, each.seal]));
   const broken = kept.hands.find((each) => each.hand !== withheld && given.get(each.seq) !== each.seal);
@@ -41,7 +31,7 @@ function compare({ log, withheld, hands }) {
     const known = new Set(kept.hands.map((each) => each.seq));
     kept.hands.push(...hands.filter((each) => !known.has(each.seq)));
     const others = records.filter((record) => record.log !== log);
-    localStorage.setItem(NAME, JSON.stringify([...others, kept].slice(-RECORDS)));
+    keepSeals([...others, kept]);
   }
   const last = kept.hands.at(-1);
   line.hidden = last === undefined;

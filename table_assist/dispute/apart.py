@@ -1,0 +1,83 @@
+"""Somebody's dispute file, verified in a process of its own: none can harm the table.
+
+`python -m table_assist.dispute.apart FILE SEAL BYTES` writes what `verify` finds as JSON. It takes
+so much memory at most and lets the table go first; whatever a file does to it, the table goes on.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from table_assist.dispute.file import DisputeError, read_dispute
+from table_assist.dispute.judging import Rejudged
+from table_assist.dispute.verify import verify
+from table_assist.words import Words
+
+if sys.platform != "win32":
+    import resource
+
+MEMORY_BYTES = 1_500_000_000
+LONGEST_S = 60.0
+NICE = 10
+
+
+def verify_apart(
+    path: Path,
+    noted: str = "",
+    *,
+    longest_s: float = LONGEST_S,
+    memory_bytes: int = MEMORY_BYTES,
+) -> list[Rejudged]:
+    """As `verify`.
+
+    Raises:
+        DisputeError: the file is no dispute, takes too much time, or too much memory.
+    """
+    command = [sys.executable, "-m", __name__, str(path), noted, str(memory_bytes)]
+    try:
+        done = subprocess.run(command, capture_output=True, timeout=longest_s, check=False)
+        said = json.loads(done.stdout)
+    except subprocess.TimeoutExpired as error:
+        raise DisputeError(
+            f"the file was looked at for {longest_s:.0f} s, and that was not enough",
+            f"文件核对了 {longest_s:.0f} 秒仍未完成",
+        ) from error
+    except ValueError as error:
+        raise DisputeError(
+            "the file takes too much to be looked at here: use table-assist verify",
+            "此文件过大，无法在此核对：请用 table-assist verify",
+        ) from error
+    if "error" in said:
+        raise DisputeError(*said["error"])
+    return [Rejudged(ok, Words(en, zh), is_proven) for ok, is_proven, en, zh in said["findings"]]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """What the process does."""
+    file, noted, memory_bytes = arguments
+    _yield(int(memory_bytes))
+    said: dict[str, object]
+    try:
+        found = verify(read_dispute(Path(file)), noted)
+        said = {"findings": [(f.ok, f.is_proven, f.text.en, f.text.zh) for f in found]}
+    except DisputeError as error:
+        said = {"error": (error.words.en, error.words.zh)}
+    print(json.dumps(said))
+    return 0
+
+
+def _yield(memory_bytes: int) -> None:
+    """The table goes first, and no file takes all memory."""
+    if sys.platform == "win32":
+        return
+    with suppress(OSError, ValueError):
+        os.nice(NICE)
+        resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

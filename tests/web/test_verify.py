@@ -1,0 +1,308 @@
+"""The page that checks a dispute: `table-assist verify`'s own words; no file harms the table."""
+
+import io
+import json
+import os
+import time
+import urllib.error
+import urllib.request
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from table_assist.cli.main import main
+from table_assist.dispute.apart import verify_apart
+from table_assist.dispute.file import LOG, DisputeError, read_dispute
+from table_assist.dispute.verify import verify
+from table_assist.live.live_table import LiveTable
+from table_assist.record.seal import SHOWN
+from table_assist.record.store import Store
+from table_assist.settings.config import Config, LogConfig, RulesConfig, SeatsConfig
+from table_assist.trust.installation import open_key
+from table_assist.words import Words
+from tests.dispute.test_dispute import evening, won
+from web import create_app
+from web.access.guard import TOKEN_HEADER
+from web.pages import verify_page
+from web.serve import Serving, serve
+from web.serving import bridge
+
+TIMEOUT_MS = 30_000
+NAMES = ("Ana", "Ben", "陈德", "Dai")
+EVENING = evening("wanzhou")
+HAND = won(EVENING)
+
+
+@dataclass
+class Desk:
+    table: LiveTable
+    serving: Serving
+
+    def get(self, path: str) -> bytes:
+        with urllib.request.urlopen(self.serving.url + path, timeout=30) as answer:
+            content: bytes = answer.read()
+        return content
+
+    def send(self, path: str, content: bytes, kind: str = "application/zip") -> tuple[int, bytes]:
+        token = self.get("verify").decode().split('table-token" content="')[1].split('"')[0]
+        headers = {"Content-Type": kind, TOKEN_HEADER: token}
+        request = urllib.request.Request(self.serving.url + path, content, headers)
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                return answer.status, answer.read()
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, error.read()
+
+    @property
+    def seal(self) -> str:
+        hands = self.table.hand_seals()[1]
+        return next(each.seal for each in hands if each.hand == HAND)[:SHOWN]
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    log = tmp_path_factory.mktemp("table") / "log.sqlite"
+    with Store(log) as store:
+        store.append(EVENING)
+    config = Config(
+        rules=RulesConfig(id="wanzhou"), seats=SeatsConfig(NAMES), log=LogConfig(str(log))
+    )
+    table = LiveTable(config, camera=None, reader=None, vouches=open_key().public)
+    table.start()
+    serving = serve(create_app(table), port=0)
+    yield Desk(table, serving)
+    serving.close()
+    table.stop()
+
+
+@pytest.fixture
+def file(desk: Desk, tmp_path: Path) -> Path:
+    path = tmp_path / "dispute.zip"
+    path.write_bytes(desk.get(f"api/disputes/{HAND}/file"))
+    return path
+
+
+def changed(file: Path) -> bytes:
+    """Somebody has changed points in the file's log."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(file) as old, zipfile.ZipFile(out, "w") as new:
+        for name in old.namelist():
+            content = old.read(name)
+            new.writestr(name, content.replace(b'"dealer":', b'"dealer": '))
+    return out.getvalue()
+
+
+# -- what is said ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("noted", ["", "seal", "0123456789abcdef", "12"])
+def test_the_page_says_what_the_command_says(
+    desk: Desk, file: Path, noted: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    noted = desk.seal if noted == "seal" else noted
+    status, content = desk.send(f"api/verify?seal={noted}", file.read_bytes())
+    answer = json.loads(content)
+    code = main(["verify", str(file), "--seal", noted])
+    printed = [row.split(maxsplit=1) for row in capsys.readouterr().out.splitlines()]
+    assert status == 200
+    assert answer["ok"] == (code == 0) == (noted in ("", desk.seal))
+    assert [[row["mark"], row["text"]["en"]] for row in answer["findings"]] == printed
+    main(["verify", str(file), "--seal", noted, "--lang", "zh"])
+    chinese = [row.split(maxsplit=1)[1] for row in capsys.readouterr().out.splitlines()]
+    assert [row["text"]["zh"] for row in answer["findings"]] == chinese
+
+
+def test_a_changed_file_is_found_out(desk: Desk, file: Path) -> None:
+    _, content = desk.send("api/verify", changed(file))
+    answer = json.loads(content)
+    said = [row["text"]["en"] for row in answer["findings"] if row["mark"] == "NO"]
+    assert not answer["ok"]
+    assert "log.jsonl is not what was packed." in said
+    assert any("was changed, or one is missing" in each for each in said)
+
+
+def test_the_table_s_own_record_is_checked(desk: Desk) -> None:
+    body = json.dumps({"hand": HAND, "seal": desk.seal}).encode()
+    status, content = desk.send("api/verify/hand", body, "application/json")
+    said = [row["text"]["en"] for row in json.loads(content)["findings"]]
+    assert status == 200
+    assert any(f"Hand {HAND} has the seal {desk.seal}" in each for each in said)
+    missing = desk.send("api/verify/hand", b'{"hand": 99, "seal": ""}', "application/json")
+    assert missing[0] == 404
+
+
+# -- whoever sends what ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "is no dispute file"),
+        (b"no archive at all", "is no dispute file"),
+        ("bomb", "is too large"),
+        ("deep", "is damaged"),
+    ],
+)
+def test_what_is_no_dispute_is_refused_in_one_sentence(
+    desk: Desk, content: bytes | str, said: str
+) -> None:
+    if isinstance(content, str):
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr(LOG, b"\n" * 400_000)
+            deep = b"[" * 100_000
+            archive.writestr("dispute.json", b" " * 700_000_000 if content == "bomb" else deep)
+        content = out.getvalue()
+    status, answer = desk.send("api/verify", content)
+    error = json.loads(answer)["error"]
+    assert (status, said in error["en"]) == (422, True), error
+    assert error["zh"] != error["en"]
+    assert str(Path.home()) not in error["en"]
+    assert "tmp" not in error["en"]
+
+
+def test_strangers_check_nothing_here(desk: Desk, file: Path) -> None:
+    request = urllib.request.Request(desk.serving.url + "verify", headers={"Via": "1.1 x"})
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(request, timeout=30)
+    refused.value.close()
+    assert refused.value.code == 403
+    assert desk.send("api/verify", file.read_bytes(), "text/plain")[0] == 415
+
+
+def test_a_file_that_takes_too_long_is_left(file: Path) -> None:
+    before = time.monotonic()
+    with pytest.raises(DisputeError, match="that was not enough"):
+        verify_apart(file, longest_s=0.05)
+    assert time.monotonic() - before < 20
+
+
+def test_a_file_that_takes_too_much_memory_harms_nobody(file: Path, tmp_path: Path) -> None:
+    large = tmp_path / "large.zip"
+    with zipfile.ZipFile(file) as old, zipfile.ZipFile(large, "w", zipfile.ZIP_DEFLATED) as new:
+        new.writestr("dispute.json", old.read("dispute.json"))
+        new.writestr(LOG, (b" " * 600 + b"\n") * 100_000)
+    with pytest.raises(DisputeError, match="takes too much") as said:
+        verify_apart(large, memory_bytes=150_000_000)
+    assert said.value.words.zh.startswith("此文件过大")
+
+
+def test_a_check_apart_finds_what_a_check_here_finds(file: Path) -> None:
+    assert verify_apart(file) == list(verify(read_dispute(file)))
+
+
+def test_few_files_are_checked_at_once(desk: Desk, file: Path) -> None:
+    places = desk.serving._app.extensions["checking"]
+    for _ in range(verify_page.AT_ONCE):
+        assert places.acquire(blocking=False)
+    try:
+        assert desk.send("api/verify", file.read_bytes())[0] == 503
+    finally:
+        places.release(verify_page.AT_ONCE)
+    assert desk.send("api/verify", file.read_bytes())[0] == 200
+
+
+def test_a_large_file_waits_on_disk_and_commands_have_their_place(
+    desk: Desk, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Long bodies take no memory; however many there are, a command still comes through."""
+    kept: list[bool] = []
+    made = bridge.SpooledTemporaryFile
+
+    def watched(size: int) -> object:
+        body = made(size)
+        rolled = body.rollover
+        body.rollover = lambda: (kept.append(True), rolled())  # type: ignore[method-assign]
+        return body
+
+    monkeypatch.setattr(bridge, "SpooledTemporaryFile", watched)
+    padded = file.read_bytes() + b"\0" * 3_000_000
+    status, content = desk.send("api/verify", padded)
+    assert (status, kept) == (422, [True]), content
+    monkeypatch.setattr(bridge, "MOST_BODIES", 0)
+    assert desk.send("api/verify", file.read_bytes())[0] == 413
+    body = json.dumps({"hand": HAND, "seal": ""}).encode()
+    assert desk.send("api/verify/hand", body, "application/json")[0] == 200
+
+
+# -- in a browser ----------------------------------------------------------------------------------
+
+
+def opened(browser: Browser, desk: Desk, locale: str, width: int = 1100) -> Page:
+    context = browser.new_context(locale=locale, viewport={"width": width, "height": 900})
+    page = context.new_page()
+    page.set_default_timeout(TIMEOUT_MS)
+    page.on("pageerror", lambda error: pytest.fail(f"the page's script failed: {error}"))
+    page.goto(desk.serving.url + "verify")
+    return page
+
+
+def serious(page: Page) -> list[str]:
+    return [
+        f"{each['id']}: {each['nodes'][0]['html'][:160]}"
+        for each in Axe().run(page).response["violations"]
+        if each["impact"] in ("serious", "critical")
+    ]
+
+
+def shot(page: Page, name: str) -> None:
+    if folder := os.environ.get("TABLE_ASSIST_PICTURES"):
+        page.screenshot(path=f"{folder}/{name}.png", full_page=True)
+
+
+def test_a_file_is_checked_in_a_browser(
+    browser: Browser, desk: Desk, file: Path, tmp_path: Path
+) -> None:
+    page = opened(browser, desk, "en-GB")
+    page.set_input_files("#file", file)
+    expect(page.locator("#chosen")).to_have_text("dispute.zip")
+    page.fill("#upload [name=seal]", desk.seal)
+    page.click("#upload .main")
+    expect(page.locator("#told")).to_have_text(verify_page.WORDS["verify_good"].en)
+    proven = page.locator("#found [data-mark=ok]")
+    expect(proven).to_contain_text(f"Hand {HAND} has the seal {desk.seal}")
+    expect(page.locator("#found [data-mark='--']")).to_contain_text("wrote down the truth")
+    expect(page.locator("#found [data-mark=NO]")).to_be_hidden()
+    assert serious(page) == []
+    shot(page, "verify-en")
+    page.click("#language")
+    expect(page.locator("#told")).to_have_text(verify_page.WORDS["verify_good"].zh)
+    expect(page.locator("#found [data-mark='--']")).to_contain_text("当初记下的就是事实")
+    forged = tmp_path / "forged.zip"
+    forged.write_bytes(changed(file))
+    page.set_input_files("#file", forged)
+    page.click("#upload .main")
+    expect(page.locator("#found [data-mark=NO]")).to_contain_text("log.jsonl 与打包时不同")
+    expect(page.locator("#told")).to_have_text(verify_page.WORDS["verify_bad"].zh)
+    shot(page, "verify-zh-forged")
+    page.context.close()
+
+
+def test_a_phone_compares_the_record_with_the_seal_that_it_has_kept(
+    browser: Browser, desk: Desk
+) -> None:
+    page = opened(browser, desk, "zh-CN", 390)
+    page.goto(desk.serving.url + "scorer")
+    expect(page.locator("#seals")).to_contain_text("本机保存着", timeout=TIMEOUT_MS)
+    page.goto(desk.serving.url + "verify")
+    option = page.locator(f"#kept option[value='{desk.seal}']")
+    expect(option).to_have_attribute("label", f"第 {HAND} 局，本机保存")
+    page.locator("#own [name=hand]").select_option(str(HAND))
+    page.fill("#own [name=seal]", desk.seal)
+    page.locator("#own [name=seal]").press("Enter")
+    expect(page.locator("#found [data-mark=ok]")).to_contain_text(f"第 {HAND} 局的封印是")
+    assert serious(page) == []
+    shot(page, "verify-phone-zh")
+    page.context.close()
+
+
+def test_every_sentence_of_the_page_is_there_in_both_languages() -> None:
+    assert all(
+        isinstance(each, Words) and each.en and each.zh for each in verify_page.WORDS.values()
+    )

@@ -1,0 +1,160 @@
+"""A dispute file is checked: what is proven, what is not, in the words of `table-assist verify`."""
+
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from shutil import copyfileobj
+
+from flask import Blueprint, Flask, Response, current_app, request
+
+from table_assist.capture.manifest import program_version
+from table_assist.contract.table_source import TableSource
+from table_assist.contract.view import words_view
+from table_assist.dispute.apart import verify_apart
+from table_assist.dispute.file import DisputeError, pack_dispute
+from table_assist.dispute.hand import NoSuchHandError
+from table_assist.dispute.judging import Rejudged
+from table_assist.trust.installation import open_key
+from table_assist.words import Words
+from web.access import guard
+from web.access.roles import Role, require
+from web.answers import json_answer
+from web.api.bodies import takes, text, whole
+from web.pages.dispute_page import dispute_page
+from web.pages.evidence_of import evidence_of
+from web.pages.shell import render
+from web.refusal import RefusedRequest, refuse
+from web.view.names import person_names
+
+blueprint = Blueprint("verify", __name__)
+MOST_BYTES = 100_000_000  # a hand with thirty 4K pictures
+AT_ONCE = 2
+TYPES = ("application/zip",)
+MOST_SEAL = 80  # 64 letters, and spaces between them
+LATEST = 1_000_000
+
+WORDS = {
+    "verify_title": Words("Check a dispute", "核对争议文件"),
+    "verify_why": Words(
+        "Everything decided in one hand is in its file. It is checked here as “table-assist "
+        "verify” does it, and judged again by the rules.",
+        "一局中的全部裁定都在其文件里。这里的核对与“table-assist verify”相同，并按规则重新判定。",
+    ),
+    "verify_file": Words("A file", "文件"),
+    "verify_choose": Words("Choose the file", "选择文件"),
+    "verify_own": Words("This table's own record", "本桌自己的记录"),
+    "verify_own_how": Words(
+        "The table checks itself: who does not trust its machine checks the file on another.",
+        "牌桌自查：不信任本机的人，请在另一台机器上核对文件。",
+    ),
+    "verify_hand": Words("Hand", "局"),
+    "verify_seal": Words("The hand's seal, as noted then", "当时记下的本局封印"),
+    "verify_kept": Words("hand {hand}, kept by this device", "第 {hand} 局，本机保存"),
+    "verify_go": Words("Check", "核对"),
+    "verify_none": Words("No hand has ended yet.", "还没有结束的局。"),
+    "verify_too_large": Words(
+        "The file has {mb} MB; here it may have {most} MB: use table-assist verify.",
+        "文件有 {mb} MB，此处最多 {most} MB：请用 table-assist verify。",
+    ),
+    "verify_checking": Words("Checking …", "核对中…"),
+    "verify_no": Words("Not as it should be", "不符"),
+    "verify_ok": Words("Proven", "已证明"),
+    "verify_open": Words("Not proven", "未证明"),
+    "verify_good": Words(
+        "Nothing speaks against it. Read what is not proven.", "没有发现不符。请看未证明的部分。"
+    ),
+    "verify_bad": Words("This is not as it should be.", "有不符之处。"),
+}
+
+
+def init_app(app: Flask) -> None:
+    """Give the app the page."""
+    app.extensions["checking"] = threading.BoundedSemaphore(AT_ONCE)
+    app.register_blueprint(blueprint)
+
+
+@blueprint.get("/verify")
+@require(Role.SEAT)
+def page() -> str:
+    """Where a file is checked."""
+    return render("verify.html", words=WORDS, view="verify", most=MOST_BYTES)
+
+
+@blueprint.post("/api/verify")
+@require(Role.SEAT)
+@guard.up_to(MOST_BYTES)
+def uploaded() -> Response:
+    """Check a dispute file; `?seal=` has the hand's seal as somebody noted it."""
+    guard.check_post(TYPES)
+    noted = request.args.get("seal", "")[:MOST_SEAL]
+    with _place(), tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
+        path = Path(folder) / "dispute.zip"
+        with path.open("wb") as file:
+            copyfileobj(request.stream, file)
+        return _answer(path, noted)
+
+
+@blueprint.post("/api/verify/hand")
+@require(Role.SEAT)
+@takes(whole("hand", 1, LATEST), text("seal", MOST_SEAL, least=0))
+def own(hand: int, seal: str) -> Response:
+    """Check the file of a hand of this table's own record, made now."""
+    source: TableSource = current_app.extensions["table"]
+    names, made_t, log = person_names(source.snapshot), time.time(), source.entries()
+    with _place(), tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
+        try:
+            content = pack_dispute(
+                log,
+                hand,
+                names,
+                made_t=made_t,
+                program=program_version(),
+                page=partial(dispute_page, names=names, made_t=made_t),
+                evidence=evidence_of(source, log, hand),
+                key=open_key(),
+            )
+        except NoSuchHandError as error:
+            raise RefusedRequest(404, error.words) from error
+        path = Path(folder) / "dispute.zip"
+        path.write_bytes(content)
+        return _answer(path, seal)
+
+
+@contextmanager
+def _place() -> Iterator[None]:
+    """A check takes a processor for a while: few at once."""
+    places: threading.BoundedSemaphore = current_app.extensions["checking"]
+    if not places.acquire(blocking=False):
+        refuse(503, "Other files are being checked: try again.", "正在核对其他文件：请稍后再试。")
+    try:
+        yield
+    finally:
+        places.release()
+
+
+def _answer(path: Path, noted: str) -> Response:
+    try:
+        findings = verify_apart(path, noted)
+    except DisputeError as error:
+        said = error.words
+        raise RefusedRequest(
+            422, Words(_sentence(said.en, "."), _sentence(said.zh, "。"))
+        ) from error
+    return json_answer(findings_view(findings))
+
+
+def findings_view(findings: Sequence[Rejudged]) -> dict[str, object]:
+    """Each sentence with its mark, as `table-assist verify` prints it."""
+    rows = [{"mark": each.mark, "text": words_view(each.text)} for each in findings]
+    return {"ok": all(each.ok for each in findings), "findings": rows}
+
+
+def _sentence(said: str, end: str) -> str:
+    return f"{said[:1].upper()}{said[1:].rstrip('.。')}{end}"
+
+
+uploaded.__dict__["media"] = TYPES

@@ -1,0 +1,14 @@
+// The seals that this device has kept: [{log, hands: [{hand, seq, seal}]}], the latest record last.
+
+const NAME = "table-seals";
+const RECORDS = 5; // so many records are remembered
+
+export function keptSeals() {
+  try {
+    return JSON.parse(localStorage.getItem(NAME)) ?? [];
+  } catch {
+    return [];
+  }
+}
+
+export const keepSeals = (records) => localStorage.setItem(NAME, JSON.stringify(records.slice(-RECORDS)));

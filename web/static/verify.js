@@ -1,0 +1,118 @@
+// A dispute file is checked by the table's machine; this page shows each sentence under its mark.
+
+import { post, refusal } from "./ask.js";
+import { make, pick, say, sync, text } from "./draw.js";
+import { keptSeals } from "./kept.js";
+import { followSwitches } from "./switches.js";
+
+const MB = 1e6;
+const byId = (id) => document.getElementById(id);
+const token = document.querySelector("meta[name=table-token]").content;
+const upload = byId("upload");
+const own = byId("own");
+const file = byId("file");
+let answer = null; // the last one
+let telling = () => ""; // what is said above it, in the language of the moment
+let turn = 0; // of several checks only the latest is shown
+
+function draw() {
+  const told = byId("told");
+  text(told, telling());
+  told.classList.toggle("alarm", answer !== null && answer.ok === false);
+  byId("found").hidden = !answer?.findings;
+  for (const section of byId("found").children) {
+    const rows = (answer?.findings ?? []).filter((row) => row.mark === section.dataset.mark);
+    section.hidden = rows.length === 0;
+    section.querySelector("ul").replaceChildren(...rows.map((row) => make("li", "", pick(row.text))));
+  }
+  drawKept();
+}
+
+async function check(asking) {
+  turn += 1;
+  const mine = turn;
+  answer = null;
+  telling = () => say("verify_checking");
+  draw();
+  const got = await asking();
+  if (mine !== turn) return;
+  answer = got.error ? { ...got, ok: false } : got;
+  telling = () => (got.error ? refusal(got) : say(got.ok ? "verify_good" : "verify_bad"));
+  draw();
+}
+
+async function sent(chosen, seal) {
+  try {
+    const reply = await fetch(`/api/verify?seal=${encodeURIComponent(seal)}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/zip", "X-Table-Token": token },
+      body: chosen,
+    });
+    return await reply.json();
+  } catch {
+    return { error: both("not_sent") };
+  }
+}
+
+// The page's own words as the server sends its: in both languages.
+const both = (key, values = {}) => ({ en: say(key, values, "en"), zh: say(key, values, "zh") });
+
+upload.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const [chosen] = file.files;
+  if (!chosen) return;
+  const most = Number(upload.dataset.most);
+  const sizes = { mb: Math.ceil(chosen.size / MB), most: most / MB };
+  if (chosen.size > most) check(async () => ({ error: both("verify_too_large", sizes) }));
+  else check(() => sent(chosen, upload.elements.seal.value));
+});
+
+own.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const { hand, seal } = own.elements;
+  check(async () => {
+    const got = await post("/api/verify/hand", { hand: Number(hand.value), seal: seal.value });
+    return got.error ? { ...got, error: { en: got.error, zh: got.error } } : got;
+  });
+});
+
+file.addEventListener("change", () => {
+  const [chosen] = file.files;
+  byId("chosen").hidden = !chosen;
+  text(byId("chosen"), chosen?.name ?? "");
+});
+
+// The seals that this device has kept, to choose from.
+function drawKept() {
+  const options = keptSeals().flatMap((record) => record.hands).reverse();
+  byId("kept").replaceChildren(
+    ...options.map(({ hand, seal }) => {
+      const option = make("option");
+      option.value = seal;
+      option.label = say("verify_kept", { hand });
+      return option;
+    }),
+  );
+}
+
+async function list() {
+  let hands = [];
+  try {
+    const reply = await fetch("/api/seals", { cache: "no-store" });
+    if (reply.ok) hands = (await reply.json()).hands;
+  } catch {
+    // offline: a file cannot be checked either
+  }
+  const numbers = [...new Set(hands.map((each) => each.hand))].reverse();
+  byId("none").hidden = numbers.length > 0;
+  own.querySelector("button").disabled = numbers.length === 0;
+  sync(own.elements.hand, numbers, (number) => number, (number) => {
+    const option = make("option", "", String(number));
+    option.value = number;
+    return option;
+  });
+}
+
+followSwitches(draw);
+draw();
+list();
