@@ -115,7 +115,7 @@ def tile(text: str) -> Tile:
 
 
 def count(text: str) -> int:
-    """A number from 0 to 999."""
+    """A number from 0 to 999999."""
     if not (text.isascii() and text.isdigit() and len(text) < 7):
         raise argparse.ArgumentTypeError(f"it must be a number from 0 to 999999, not {text!r}")
     return int(text)
