@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from table_assist.game.events import Event, HandTold, Transfers
 from table_assist.game.question import QuestionId
 from table_assist.rules.rounds import DeadHand
+from table_assist.rules.shown import Antes
 from table_assist.tiles import Tile
 from table_assist.words import Words
 
@@ -134,12 +135,34 @@ class TellHand:
         dealer: who dealt it, where no hand is running and the rules leave it open.
         indicator: the tile that was turned for wild tiles or the treasure; None if not said.
         photos: the photographs that it was read from, by their ids.
+        antes: what was staked before the deal; None if not said.
     """
 
     hand: HandTold
     dealer: int | None = None
     indicator: Tile | None = None
     photos: tuple[str, ...] = ()
+    antes: Antes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TellOpening:
+    """A person tells a dealt hand that scores before play, as it was shown.
+
+    Attributes:
+        dealer: as in `TellHand`.
+    """
+
+    seat: int
+    tiles: tuple[Tile, ...]
+    dealer: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RaiseObjection:
+    """A player does not agree with the hand that is shown: it waits until a person has answered."""
+
+    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +231,9 @@ class Rule:
     before: int = 0
 
 
+# What a table tells that nobody follows.
+Told = TellHand | TellOpening | TellBirds | TellDraw
+
 Command = (
     Answer
     | Undo
@@ -221,9 +247,8 @@ Command = (
     | ChangeSeats
     | ChooseDealer
     | TellTreasure
-    | TellHand
-    | TellBirds
-    | TellDraw
+    | Told
+    | RaiseObjection
     | Settle
     | Correct
     | Insert

@@ -21,6 +21,8 @@ def tell(state: TableState, event: HandTold) -> TableState:
     own = replace(own, melds=event.melds, bonus=event.bonus, ready=ready)
     state = with_seat(state, event.seat, own)
     if event.winning_tile is None:
+        if not event.concealed:
+            return state  # a kong or an egg, told when it was laid
         return lay_down(state, HandLaidDown(event.seat, event.concealed))
     rush = Circumstance.TREASURE_RUSH in event.circumstances
     shown = HandShown(

@@ -83,6 +83,7 @@ class QuestionKind(Enum):
     TOGETHER = _Kind("together", Lifetime.STATE)
     SETTLE = _Kind("settle", Lifetime.STATE)
     OPEN = _Kind("open", Lifetime.STATE)
+    OBJECTION = _Kind("objection", by_seat=True, by_entry=True)
     LATER = _Kind("later", Lifetime.EVENING, by_entry=True)
     """About a hand after which the table went on; the entry is the one that started it."""
     OTHER = _Kind("")

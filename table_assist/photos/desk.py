@@ -47,8 +47,11 @@ class PhotoDesk:
         self._photos: OrderedDict[str, Photo] = OrderedDict()
         self._reading = threading.Lock()
 
-    def read(self, data: bytes) -> Photo:
+    def read(self, data: bytes, *, keep: bool = True) -> Photo:
         """Read a picture file; the same bytes again give the same photograph.
+
+        Args:
+            keep: it can be asked for by its id for a while; else nothing of it stays.
 
         Raises:
             PictureError: it is no picture that can be read.
@@ -63,6 +66,8 @@ class PhotoDesk:
                 self._reader = self._open_reader()
             readings = self._reader.read(image)
         photo = Photo(id, image, readings, photo_hand(id, readings), advise(image, readings))
+        if not keep:
+            return photo
         self._photos[id] = photo
         while len(self._photos) > KEPT:
             self._photos.popitem(last=False)

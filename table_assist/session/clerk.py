@@ -21,13 +21,16 @@ from table_assist.contract.commands import (
     Insert,
     PassLastTile,
     PlaceAntes,
+    RaiseObjection,
     Rule,
     Settle,
     StartHand,
     TellBirds,
     TellDraw,
     TellHand,
+    TellOpening,
     TellTreasure,
+    Told,
     Undo,
 )
 from table_assist.game.doubt import Doubt
@@ -62,6 +65,7 @@ from table_assist.session import (
 )
 from table_assist.session import told
 from table_assist.session.entry_writer import Pen
+from table_assist.session.objections import objection
 from table_assist.session.questions import with_tile
 from table_assist.session.resettle import (
     due_of,
@@ -125,12 +129,14 @@ class Clerk:
                 why = self._say(pen, command)
             case BeginGame() | PlaceAntes() | ChangeSeats() | ChooseDealer():
                 why = self._prepare(pen, command)
-            case TellHand() | TellBirds() | TellDraw():
+            case TellHand() | TellOpening() | TellBirds() | TellDraw():
                 why = self._tell(pen, command)
             case TellTreasure():
                 why, doubt = spoken.treasure(pen, command)
                 if doubt is not None:
                     self.ask(doubt, cause=pen.first)
+            case RaiseObjection(seat):
+                why = self._object(pen, seat)
             case _:
                 assert_never(command)
         return None if why is None else why.map(self.named)
@@ -167,23 +173,22 @@ class Clerk:
             pen.write(event)
         return meaning.notice
 
-    def _tell(self, pen: Pen, command: TellHand | TellBirds | TellDraw) -> Words | None:
+    def _tell(self, pen: Pen, command: Told) -> Words | None:
         """What was not followed; refused half-way, nothing of it stays."""
         seq = self.record.seq
-        doubts: tuple[Doubt, ...] = ()
-        refused: Words | None
-        match command:
-            case TellHand():
-                refused = told.tell_hand(pen, command, self.profile)
-            case TellBirds():
-                refused = told.tell_birds(pen, command)
-            case TellDraw():
-                refused, doubts = told.tell_draw(pen, command, self.profile)
-        if refused is not None:
+        said = told.tell(pen, command, self.profile)
+        if isinstance(said, Words):
             self.record.forget(seq)
-            return refused
-        for doubt in doubts:
+            return said
+        for doubt in said:
             self.ask(doubt, cause=pen.first)
+        return None
+
+    def _object(self, pen: Pen, seat: int) -> Words | None:
+        said = objection(self.record, seat)
+        if isinstance(said, Words):
+            return said
+        pen.write(_asked(said))
         return None
 
     def _prepare(
@@ -266,16 +271,7 @@ class Clerk:
             return
         if self.record.answered(doubt.question):
             return
-        asked = Asked(
-            doubt.question,
-            doubt.text,
-            doubt.choices,
-            doubt.about,
-            doubt.if_yes,
-            doubt.blocks,
-            lasts=doubt.question.kind.lifetime is Lifetime.EVENING,
-        )
-        self.record.append(asked, Source.RULES, cause=cause)
+        self.record.append(_asked(doubt), Source.RULES, cause=cause)
 
     def _answer(self, pen: Pen, question: QuestionId, answer: str) -> Words | None:
         asked = next((q for q in self.record.state.questions if q.question == question), None)
@@ -350,6 +346,18 @@ class Clerk:
         if question.question.kind.lifetime is Lifetime.STATE:
             return question.question not in wanted
         return question.about > 0 and self.record.event(question.about) is None
+
+
+def _asked(doubt: Doubt) -> Asked:
+    return Asked(
+        doubt.question,
+        doubt.text,
+        doubt.choices,
+        doubt.about,
+        doubt.if_yes,
+        doubt.blocks,
+        lasts=doubt.question.kind.lifetime is Lifetime.EVENING,
+    )
 
 
 def trial_of(clerk: Clerk) -> Clerk:

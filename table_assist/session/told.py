@@ -4,16 +4,37 @@ What is wrong by the rules is recorded all the same, and judged; what cannot be 
 """
 
 from dataclasses import replace
+from typing import assert_never
 
-from table_assist.contract.commands import StartHand, TellBirds, TellDraw, TellHand
+from table_assist.contract.commands import (
+    PlaceAntes,
+    StartHand,
+    TellBirds,
+    TellDraw,
+    TellHand,
+    TellOpening,
+    Told,
+)
+from table_assist.game.before_turn import may_open
 from table_assist.game.course import birds_due
 from table_assist.game.doubt import Doubt
-from table_assist.game.events import BirdTurned, Drew, HandTold, IndicatorTurned, WinDeclared
+from table_assist.game.events import (
+    BirdTurned,
+    DealerChosen,
+    Drew,
+    HandTold,
+    IndicatorTurned,
+    StartingHandShown,
+    WinDeclared,
+)
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.outcome import next_after
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.rules.profile import Profile
+from table_assist.rules.reckoning import instant_wins
 from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.shown import Antes
+from table_assist.session.before_the_hand import stakes
 from table_assist.session.entry_writer import Pen
 from table_assist.session.played_out import drawn
 from table_assist.session.without_board import read_command
@@ -23,15 +44,33 @@ from table_assist.words import Words
 Refused = Words | None
 
 
-def tell_hand(pen: Pen, command: TellHand, profile: Profile) -> Refused:
-    """Record the hand, with all that must stand before it; why not, else None."""
+def tell(pen: Pen, command: Told, profile: Profile) -> Words | tuple[Doubt, ...]:
+    """Record what is told, with all that must stand before it.
+
+    Returns:
+        Why not, in one sentence, and then what was written is to be forgotten; else the doubts
+        that it raises.
+    """
+    match command:
+        case TellHand():
+            return _tell_hand(pen, command, profile) or ()
+        case TellOpening():
+            return _tell_opening(pen, command, profile) or ()
+        case TellBirds():
+            return _tell_birds(pen, command) or ()
+        case TellDraw():
+            return _tell_draw(pen, command, profile)
+        case _:
+            assert_never(command)
+
+
+def _tell_hand(pen: Pen, command: TellHand, profile: Profile) -> Refused:
     hand = command.hand
-    wrong = _impossible(hand) or _begin(pen, command.dealer, profile)
+    wrong = _impossible(hand) or _begin(pen, command.dealer, profile, command.antes)
     if wrong:
         return wrong
     state = pen.record.state
-    rules = rules_in_force(state)
-    wrong = _strange(rules, hand)
+    wrong = _strange(rules_in_force(state), hand)
     if wrong:
         return wrong
     if command.indicator is not None and not state.indicators:
@@ -42,8 +81,35 @@ def tell_hand(pen: Pen, command: TellHand, profile: Profile) -> Refused:
     return None
 
 
-def tell_birds(pen: Pen, command: TellBirds) -> Refused:
-    """Record the birds of a win that is shown; why not, else None."""
+def _tell_opening(pen: Pen, command: TellOpening, profile: Profile) -> Refused:
+    """A dealt hand that scores before play; one that scores nothing is refused, with the reason."""
+    if command.seat not in SEATS:
+        return _no_seat(command.seat)
+    wrong = _begin(pen, command.dealer, profile, None)
+    if wrong:
+        return wrong
+    state = pen.record.state
+    rules = rules_in_force(state)
+    if not rules.opening:
+        return Words("No dealt hand scores in these rules.", "本规则没有起手胡。")
+    if not may_open(state, command.seat):
+        return Words(
+            f"{{{command.seat}}} cannot show a dealt hand any more.",
+            f"{{{command.seat}}}不能再亮起手牌。",
+        )
+    strange = next((tile for tile in command.tiles if tile not in rules.kinds), None)
+    if strange is not None:
+        return _no_tile(strange)
+    found = instant_wins(rules, command.tiles, seat=command.seat, dealer=state.dealer)
+    if found.refusals:
+        return found.refusals[0].words
+    if not found.wins:
+        return Words("This dealt hand scores nothing.", "这副起手牌不成起手胡。")
+    pen.write(StartingHandShown(command.seat, command.tiles))
+    return None
+
+
+def _tell_birds(pen: Pen, command: TellBirds) -> Refused:
     state = pen.record.state
     rules = rules_in_force(state) if state.phase is Phase.SHOWING else None
     if rules is None or rules.birds is None:
@@ -62,24 +128,24 @@ def tell_birds(pen: Pen, command: TellBirds) -> Refused:
     return None
 
 
-def tell_draw(pen: Pen, command: TellDraw, profile: Profile) -> tuple[Refused, tuple[Doubt, ...]]:
-    """End a hand that nobody won: why not, else None, and what must be asked first."""
-    wrong = _begin(pen, command.dealer, profile)
+def _tell_draw(pen: Pen, command: TellDraw, profile: Profile) -> Words | tuple[Doubt, ...]:
+    """End a hand that nobody won; what must be asked first."""
+    wrong = _begin(pen, command.dealer, profile, None)
     if wrong:
-        return wrong, ()
+        return wrong
     state = pen.record.state
     if state.phase is not Phase.PLAYING:
-        return _WON_ALREADY, ()
+        return _WON_ALREADY
     if command.last_drawer is not None:
         if command.last_drawer not in SEATS:
-            return _no_seat(command.last_drawer), ()
+            return _no_seat(command.last_drawer)
         pen.write(Drew(command.last_drawer))
     elif asks_last_drawer(state):
-        return _WHO_DREW, ()
+        return _WHO_DREW
     ending = drawn(pen.record.state)
     for event in ending.events:
         pen.write(event)
-    return None, ending.doubts
+    return ending.doubts
 
 
 def asks_last_drawer(state: TableState) -> bool:
@@ -95,7 +161,7 @@ _WHO_DREW = Words(
 )
 
 
-def _begin(pen: Pen, dealer: int | None, profile: Profile) -> Refused:
+def _begin(pen: Pen, dealer: int | None, profile: Profile, antes: Antes | None) -> Refused:
     """A hand that runs, or a new one dealt by who deals by the rules, else by whom people say."""
     state = pen.record.state
     if state.is_running:
@@ -105,24 +171,46 @@ def _begin(pen: Pen, dealer: int | None, profile: Profile) -> Refused:
                 f"第{state.hand}局由{{{state.dealer}}}坐庄，不是{{{dealer}}}。",
             )
         return None
-    if state.game_over:
-        return Words("The game is over: begin a new one.", "本场已结束：请开始新的一场。")
-    deals = state.dealer_next if state.hand > state.game.since else None
-    if deals is None:
-        deals = state.dealer_next if dealer is None else dealer
-    elif dealer not in (None, deals):
-        return Words(
-            f"{{{deals}}} deals the next hand by the rules.", f"按规则下局由{{{deals}}}坐庄。"
-        )
-    if deals is None:
-        return Words("Who deals is not said.", "尚未说明谁坐庄。")
-    if deals not in SEATS:
-        return _no_seat(deals)
-    meaning = read_command(state, StartHand(deals), profile)
+    deals = _who_deals(state, dealer)
+    if isinstance(deals, Words):
+        return deals
+    if antes is not None:
+        staked = _stake(pen, deals, antes, profile)
+        if staked:
+            return staked
+    meaning = read_command(pen.record.state, StartHand(deals), profile)
     if meaning.notice is not None:
         return meaning.notice
     for event in meaning.events:
         pen.write(event)
+    return None
+
+
+def _who_deals(state: TableState, said: int | None) -> int | Words:
+    """Who deals the next hand by the rules, else as people say; or why nobody can."""
+    if state.game_over:
+        return Words("The game is over: begin a new one.", "本场已结束：请开始新的一场。")
+    by_rules = state.dealer_next if state.hand > state.game.since else None
+    if by_rules is not None and said not in (None, by_rules):
+        return Words(
+            f"{{{by_rules}}} deals the next hand by the rules.", f"按规则下局由{{{by_rules}}}坐庄。"
+        )
+    deals = by_rules if said is None else said
+    deals = state.dealer_next if deals is None else deals
+    if deals is None:
+        return Words("Who deals is not said.", "尚未说明谁坐庄。")
+    return deals if deals in SEATS else _no_seat(deals)
+
+
+def _stake(pen: Pen, dealer: int, antes: Antes, profile: Profile) -> Refused:
+    """What was staked before the deal, against who deals."""
+    if pen.record.state.dealer_next is None:
+        pen.write(DealerChosen(dealer))
+    command = PlaceAntes(antes.double_down, antes.challenges)
+    said = stakes(profile.rules, pen.record.state, command)
+    if isinstance(said, Words):
+        return said
+    pen.write(said)
     return None
 
 
@@ -135,7 +223,7 @@ def _impossible(hand: HandTold) -> Refused:
         return Words(
             f"{{{hand.seat}}} cannot take its own discard.", f"{{{hand.seat}}}不能和自己打出的牌。"
         )
-    if not hand.concealed:
+    if not hand.concealed and (hand.winning_tile is not None or not hand.melds):
         return Words("There is no tile in the hand.", "手牌是空的。")
     if hand.winning_tile is not None and hand.winning_tile not in hand.concealed:
         return Words(

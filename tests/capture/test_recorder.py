@@ -34,6 +34,7 @@ from table_assist.game.events import Claimed, HandTold
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.melds import Meld, MeldKind
 from table_assist.rules.rounds import DeadHand
+from table_assist.rules.shown import Antes
 from table_assist.settings.build import profile_of
 from table_assist.settings.config import CameraConfig, Config, RulesConfig, parse_config
 from table_assist.tiles import Tile
@@ -99,6 +100,7 @@ def test_every_command_comes_back_as_it_was(kind: type) -> None:
         else 3,
         "tiles": (Tile.M1, Tile.S5),
         "photos": ("a1", "b2"),
+        "antes": Antes(True, (0, 1, 2, 0)),
     }
     plain = {int: 3, str: "七", bool: True}
     hints = get_type_hints(kind)

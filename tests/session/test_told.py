@@ -2,7 +2,18 @@
 
 import pytest
 
-from table_assist.contract.commands import BeginGame, Settle, TellBirds, TellDraw, TellHand, Undo
+from table_assist.contract.commands import (
+    Answer,
+    BeginGame,
+    RaiseObjection,
+    Settle,
+    TellBirds,
+    TellDraw,
+    TellHand,
+    TellOpening,
+    Undo,
+)
+from table_assist.game.beside import beside
 from table_assist.game.events import HandStarted, HandTold, IndicatorTurned, Settled, WallExhausted
 from table_assist.game.fold import replay
 from table_assist.game.state import Phase
@@ -12,7 +23,7 @@ from table_assist.record.record import Record
 from table_assist.rules.judge import judge
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules, rule_sets
-from table_assist.rules.shown import Circumstance, ShownHand
+from table_assist.rules.shown import Antes, Circumstance, ShownHand
 from table_assist.session.clerk import Clerk
 from table_assist.session.session import Session
 from table_assist.tiles import Tile, parse_tile, parse_tiles
@@ -140,8 +151,6 @@ def test_kongs_of_a_told_hand_are_paid_once() -> None:
     once = clerk.outcome.settlement
     assert obey(clerk, TellHand(hand)) is None
     assert clerk.outcome.settlement == once
-    from table_assist.game.beside import beside  # the program's own sum of what lies beside
-
     laid = beside(clerk.rules, clerk.record.state, (1,), over=True).laid
     assert laid[1] > 0 == sum(laid)
 
@@ -188,3 +197,73 @@ def test_a_settled_told_hand_says_who_accepted_it() -> None:
     assert clerk.obey(Settle(), "Bo (scorer)") is None
     settled = [entry for entry in clerk.record.entries if isinstance(entry.event, Settled)]
     assert [entry.by for entry in settled] == ["Bo (scorer)"]
+
+
+def test_a_kong_is_told_when_it_is_laid_and_is_paid_once_with_the_win() -> None:
+    clerk = clerk_of("wanzhou")
+    kong = told(1, "", None, melds=(parse_meld("kong_concealed", "1111p"),), claimed_from=(None,))
+    assert obey(clerk, TellHand(kong, dealer=0)) is None
+    state = clerk.record.state
+    assert state.phase is Phase.PLAYING
+    assert not state.laid_down, "the hand itself stays hidden"
+    due = beside(clerk.rules, state, (), over=True).laid
+    assert due[1] > 0 == sum(due)
+    win = told(1, "123m456m789s55s", "5s", melds=kong.melds, claimed_from=(None,))
+    assert obey(clerk, TellHand(win)) is None
+    assert beside(clerk.rules, clerk.record.state, (1,), over=True).laid == due
+
+
+def test_an_objection_holds_the_hand_until_a_person_has_answered(clerk: Clerk) -> None:
+    assert "object" in str(obey(clerk, RaiseObjection(2))), "nothing is shown yet"
+    assert obey(clerk, TellHand(WIN, dealer=0)) is None
+    if clerk.rules.birds is not None:
+        obey(clerk, TellBirds(parse_tiles("19p")))
+    assert obey(clerk, RaiseObjection(2)) is None
+    assert "already" in str(obey(clerk, RaiseObjection(2)))
+    assert clerk.outcome.settled is None
+    assert f"{NAMES[2]} objects" in clerk.named(str(obey(clerk, Settle())))
+    (asked,) = [q for q in clerk.record.state.questions if q.question.kind.name == "OBJECTION"]
+    assert clerk.obey(Answer(asked.question, "yes"), "Bo (scorer)") is None
+    clerk.conclude()
+    assert "answered" in str(obey(clerk, RaiseObjection(2))), "the same thing is not asked twice"
+    last = clerk.record.entries[-1]
+    assert last.by == "Bo (scorer)"
+    if clerk.rules.id in ("changsha", "wanzhou"):  # in the others it is no win, or more is shown
+        assert obey(clerk, Settle()) is None
+
+
+def test_a_hand_that_was_told_anew_may_be_objected_to_anew() -> None:
+    clerk = clerk_of("wanzhou")
+    obey(clerk, TellHand(WIN, dealer=0))
+    obey(clerk, RaiseObjection(2))
+    obey(clerk, TellHand(told(1, "123m456m789s123p55s", "1p")))
+    assert obey(clerk, RaiseObjection(2)) is None
+
+
+def test_a_dealt_hand_that_scores_is_told_and_paid() -> None:
+    clerk = clerk_of("changsha")
+    four_alike = parse_tiles("1111m 246p 379s 258s")
+    assert obey(clerk, TellOpening(2, four_alike, dealer=0)) is None
+    paid = beside(clerk.rules, clerk.record.state, (), over=True).opening
+    assert paid[2] > 0 == sum(paid)
+    assert "any more" in str(obey(clerk, TellOpening(2, four_alike)))
+    assert "scores nothing" in str(obey(clerk, TellOpening(1, parse_tiles("123m 2345p 379s 258s"))))
+    assert "No dealt hand" in str(obey(clerk_of("wanzhou"), TellOpening(2, four_alike, dealer=0)))
+
+
+def test_what_was_staked_is_told_with_the_hand_and_counts() -> None:
+    win = told(1, "123m456m789m123p55s", "5s")
+    plain, staked = clerk_of("tianjin"), clerk_of("tianjin")
+    assert obey(plain, TellHand(win, dealer=0, indicator=Tile.EAST)) is None
+    antes = Antes(True, (0, 1, 0, 0))
+    assert obey(staked, TellHand(win, dealer=0, indicator=Tile.EAST, antes=antes)) is None
+    assert staked.record.state.antes == antes
+    moved = [clerk.outcome.settlement.payments[1] for clerk in (plain, staked)]  # type: ignore[union-attr]
+    assert moved[1] > moved[0] > 0
+
+
+def test_an_evening_may_begin_told_and_go_on_followed(clerk: Clerk) -> None:
+    assert obey(clerk, TellHand(WIN, dealer=0)) is None
+    assert clerk.record.state.told
+    events = replay([HandStarted(2, clerk.rules.id, 1, 55)], clerk.record.state)
+    assert events.told == ()

@@ -80,6 +80,8 @@ ROLES = {
     "stream.stream": Role.TELEVISION,
     "api.seals": Role.SEAT,
     "api.tell": Role.SEAT,
+    "api.opening": Role.SEAT,
+    "api.object": Role.SEAT,
     "api.birds": Role.SEAT,
     "api.draw": Role.SCORER,
     "api.seats": Role.SCORER,

@@ -50,6 +50,7 @@ from table_assist.session.clerk import Clerk
 from table_assist.session.dice_thrown import read_dice
 from table_assist.session.from_board import read_signal
 from table_assist.session.kong_keys import KONG_S, KongKeys
+from table_assist.session.objections import objection
 from table_assist.session.questions import (
     about_corrected,
     about_irregular,
@@ -179,6 +180,15 @@ def backs(seat: int, many: int) -> list[SeenTile]:
 
 BIRD = [tile(Tile.M3, 30, -20, 0)]
 SHOWN = [*river(0, "1m"), *shown(1, "23m 567p 111s 555s 88p")]
+
+
+def objected(record: Record) -> Doubt:
+    """A player objects to what is shown."""
+    said = objection(record, 2)
+    assert isinstance(said, Doubt)
+    return said
+
+
 CASES: dict[QuestionKind, Case] = {
     QuestionKind.COUNT: Case(
         at(*WIN[:2]), lambda at: at.sees(river(0, "1m"), shown(1, "23m 567p 111s 55s")), 1
@@ -279,6 +289,7 @@ CASES: dict[QuestionKind, Case] = {
         ),
         2,
     ),
+    QuestionKind.OBJECTION: Case(at(*WIN), lambda at: objected(at.record), 2),
     QuestionKind.LATER: Case(at(*WIN, SETTLED), lambda at: at.later(), None),
 }
 

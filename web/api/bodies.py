@@ -12,6 +12,7 @@ from typing import Any
 
 from flask import Response, request
 
+from table_assist.rules.shown import Antes
 from table_assist.tiles import Tile, parse_tile
 from table_assist.words import WordsError
 from web.access import guard
@@ -218,6 +219,16 @@ def four(name: str, low: int, high: int) -> Field:
 
     each = {"type": "integer", "minimum": low, "maximum": high}
     return Field(name, read, {"type": "array", "items": each, "minItems": 4, "maxItems": 4})
+
+
+def antes(name: str, most: int = 99) -> Field:
+    """What was staked before the deal."""
+    parts = (flag("double_down"), four("challenges", 0, most))
+
+    def read(value: object) -> Antes:
+        return Antes(**read_fields(value, parts))
+
+    return Field(name, read, schema_of(parts))
 
 
 def optional(field: Field, default: Any = None) -> Field:

@@ -20,12 +20,14 @@ from table_assist.contract.commands import (
     Insert,
     PassLastTile,
     PlaceAntes,
+    RaiseObjection,
     Rule,
     Settle,
     StartHand,
     TellBirds,
     TellDraw,
     TellHand,
+    TellOpening,
     TellTreasure,
     Undo,
 )
@@ -39,6 +41,7 @@ from web.access.roles import (
 )
 from web.api.bodies import (
     Fields,
+    antes,
     choice,
     face,
     faces,
@@ -98,17 +101,11 @@ def _not_yours(own: int, seat: int) -> Words:
 
 def _own_seat(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
     """A player speaks for the own seat, everybody above for any."""
-    assert isinstance(command, DeclareWin | DeclareReady | PassLastTile | TellTreasure)
+    assert isinstance(
+        command, DeclareWin | DeclareReady | PassLastTile | TellTreasure | RaiseObjection
+    )
     if who.seat is not None and who.seat != command.seat:
         return _not_yours(who.seat, command.seat)
-    return None
-
-
-def _own_hand(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
-    """A player tells the own hand; who keeps the scores any."""
-    assert isinstance(command, TellHand)
-    if who.seat is not None and who.seat != command.hand.seat:
-        return _not_yours(who.seat, command.hand.seat)
     return None
 
 
@@ -165,7 +162,7 @@ def _told_before(command: Command, who: Viewer, snapshot: Snapshot) -> Words | N
     return None
 
 
-def _antes(double_down: bool, challenges: tuple[int, int, int, int]) -> Command:
+def _place_antes(double_down: bool, challenges: tuple[int, int, int, int]) -> Command:
     return PlaceAntes(double_down, challenges)
 
 
@@ -219,9 +216,26 @@ SPECS = (
             optional(or_none(seat("dealer"))),
             optional(or_none(face("indicator"))),
             optional(texts("photos", 8), ()),
+            optional(or_none(antes("antes"))),
         ),
         TellHand,
-        _own_hand,
+        _anybody,
+    ),
+    Spec(
+        "opening",
+        Role.SEAT,
+        "Tell a dealt hand that scores before play, as it was shown.",
+        (seat(), faces("tiles", 14), optional(or_none(seat("dealer")))),
+        TellOpening,
+        _anybody,
+    ),
+    Spec(
+        "object",
+        Role.SEAT,
+        "Object to the hand that is shown: it is not settled before a person has answered.",
+        (seat(),),
+        RaiseObjection,
+        _own_seat,
     ),
     Spec(
         "birds",
@@ -273,7 +287,7 @@ SPECS = (
         Role.SCORER,
         "Say what is staked on the next hand.",
         (flag("double_down"), four("challenges", 0, MOST_TOKENS)),
-        _antes,
+        _place_antes,
         _anybody,
     ),
     Spec(

@@ -1,23 +1,37 @@
 """Photographs in, and what was read in them out; what a told hand would come to."""
 
+from collections.abc import Callable
+
 from flask import Blueprint, Flask, Response, current_app, request
 
+from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.table_source import TableSource
+from table_assist.contract.view import View
 from table_assist.game.events import HandTold
 from table_assist.photos.desk import PhotoDesk
+from table_assist.rules.shown import Antes
 from table_assist.tiles import Tile
 from table_assist.vision.pictures.picture import PictureError, jpeg
+from table_assist.words import words_of
 from web.access import guard
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
-from web.api.bodies import face, optional, or_none, seat, takes, texts
+from web.api.bodies import antes, face, optional, or_none, seat, takes, texts
 from web.api.event_bodies import told_hand
 from web.refusal import refuse
-from web.view.told_view import dealer_view, photo_hand_view, photo_view, told_view
+from web.secrecy.secrecy import masked
+from web.view.told_view import (
+    dealer_view,
+    photo_hand_view,
+    photo_view,
+    state_before,
+    told_view,
+    waits_view,
+)
 
 blueprint = Blueprint("photo_api", __name__, url_prefix="/api")
 MOST_BYTES = 12_000_000  # phones shrink their pictures to a tenth of it before they send them
-PHOTO_TYPES = ("image/jpeg", "image/png", "image/webp")
+PHOTO_TYPES = ("application/octet-stream", "image/jpeg", "image/png", "image/webp", "image/heic")
 MOST_PHOTOS = 8
 
 
@@ -31,12 +45,24 @@ def init_app(app: Flask) -> None:
 @guard.up_to(MOST_BYTES)
 def read() -> Response:
     """Read a photograph of a hand; the same photograph again is the same one."""
+    return _read(keep=True)
+
+
+@blueprint.post("/photo/private")
+@require(Role.SEAT)
+@guard.up_to(MOST_BYTES)
+def read_privately() -> Response:
+    """Read a photograph for who sends it alone: nothing of it is kept."""
+    return _read(keep=False)
+
+
+def _read(*, keep: bool) -> Response:
     guard.check_post(PHOTO_TYPES)
     try:
-        photo = _desk().read(request.get_data())
+        return json_answer(photo_view(_desk().read(request.get_data(), keep=keep)))
     except PictureError as error:
-        refuse(422, f"This picture cannot be read: {error}.", f"照片无法辨认：{error}。")
-    return json_answer(photo_view(photo))
+        why = words_of(error)
+        refuse(422, f"This picture cannot be read: {why.en}.", f"这张照片无法辨认：{why.zh}。")
 
 
 @blueprint.get("/photo/<id>.jpg")
@@ -55,26 +81,48 @@ def picture(id: str) -> Response:
 def hand(photos: tuple[str, ...]) -> Response:
     """What several photographs show together, and who deals the hand that they belong to."""
     return json_answer(
-        {"hand": photo_hand_view(_desk().hand(photos)), "dealer": dealer_view(_source().snapshot)}
+        {"hand": photo_hand_view(_desk().hand(photos)), "dealer": dealer_view(_snapshot())}
     )
 
 
 @blueprint.post("/told")
 @require(Role.SEAT)
-@takes(told_hand("hand"), seat("dealer"), optional(or_none(face("indicator"))))
-def told(hand: HandTold, dealer: int, indicator: Tile | None) -> Response:
+@takes(
+    told_hand("hand"),
+    seat("dealer"),
+    optional(or_none(face("indicator"))),
+    optional(or_none(antes("antes"))),
+)
+def told(hand: HandTold, dealer: int, indicator: Tile | None, antes: Antes | None) -> Response:
     """What must still be asked about a hand, and what it comes to; nothing is recorded."""
+    snapshot = _snapshot()
+    return _reckoned(
+        lambda: told_view(snapshot, hand, state_before(snapshot, dealer, indicator, antes))
+    )
+
+
+@blueprint.post("/waits")
+@require(Role.SEAT)
+@takes(told_hand("hand"), seat("dealer"), optional(or_none(face("indicator"))))
+def waits(hand: HandTold, dealer: int, indicator: Tile | None) -> Response:
+    """What the own hand of thirteen tiles waits for; nothing is recorded."""
     who = viewer()
-    if who.seat is not None and who.seat != hand.seat:
+    if who.seat not in (None, hand.seat):
         refuse(
             403,
-            f"This phone is seat {who.seat}'s and cannot speak for seat {hand.seat}.",
-            f"这部手机属于座位 {who.seat}，不能代替座位 {hand.seat}。",
+            f"This phone is seat {who.seat}'s: it reckons for that seat alone.",
+            f"这部手机属于座位 {who.seat}，只为该座位计算。",
         )
+    snapshot = _snapshot()
+    return _reckoned(lambda: waits_view(hand, state_before(snapshot, dealer, indicator)))
+
+
+def _reckoned(make: Callable[[], View]) -> Response:
     try:
-        return json_answer(told_view(_source().snapshot, hand, dealer, indicator))
+        return json_answer(make())
     except ValueError as error:
-        refuse(409, f"This cannot be reckoned: {error}.", f"无法计算：{error}。")
+        why = words_of(error)
+        refuse(409, f"This cannot be reckoned: {why.en}.", f"无法计算：{why.zh}。")
 
 
 def _desk() -> PhotoDesk:
@@ -84,9 +132,15 @@ def _desk() -> PhotoDesk:
     return desk
 
 
+def _snapshot() -> Snapshot:
+    """As this viewer may know it: what a hand comes to must not tell the treasure."""
+    return masked(_source().snapshot, viewer())
+
+
 def _source() -> TableSource:
     source: TableSource = current_app.extensions["table"]
     return source
 
 
-read.__dict__["media"] = PHOTO_TYPES
+for _endpoint in (read, read_privately):
+    _endpoint.__dict__["media"] = PHOTO_TYPES

@@ -1,16 +1,19 @@
 """The pages that show the table: television, seat, scorer, overlay; and what installs them."""
 
+from collections.abc import Mapping
+
 from babel import Locale
 from flask import Blueprint, Flask, Response, current_app, redirect, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
+from table_assist.words import Words
 from web.access.address import base_url, code_svg, trust_url
 from web.access.roles import Role, require, viewer
 from web.api.stream import to_json
 from web.pages.shell import LANGUAGES, chosen_language, render
 from web.refusal import refuse
-from web.view.photo_words import PHOTO
+from web.view.photo_words import PHOTO, WORTH
 from web.view.vocabulary import ARRIVING, PAGE
 
 blueprint = Blueprint("pages", __name__)
@@ -73,11 +76,27 @@ def seat(number: int) -> str:
 @require(Role.SEAT)
 def photo() -> str:
     """A hand that no camera follows: photographed, put right, told."""
+    return _photo("photo", PHOTO)
+
+
+@blueprint.get("/worth")
+@require(Role.SEAT)
+def worth() -> str:
+    """What the own hand waits for or is worth: for this phone alone."""
+    return _photo("worth", WORTH)
+
+
+def _photo(view: str, words: Mapping[str, Words]) -> str:
     who = viewer()
-    keeps = who.may(Role.SCORER)
-    if who.seat is None:
-        return render("photo.html", view="photo", words=PHOTO, keeps=keeps)
-    return render("photo.html", view="photo", words=PHOTO, keeps=keeps, own=who.seat)
+    own = {} if who.seat is None else {"own": who.seat}
+    return render(
+        "photo.html",
+        view=view,
+        words=words,
+        private=view == "worth",
+        keeps=who.may(Role.SCORER),
+        **own,
+    )
 
 
 @blueprint.get("/scorer")

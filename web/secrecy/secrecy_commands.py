@@ -1,6 +1,6 @@
 """Commands that would be guesses at the treasure are not taken from who may not know it."""
 
-from table_assist.contract.commands import Answer, Command, Correct, Insert, Rule, Undo
+from table_assist.contract.commands import Answer, Command, Correct, Insert, Rule, TellHand, Undo
 from table_assist.contract.secret import is_about_treasure
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import (
@@ -51,6 +51,8 @@ def withheld(command: Command, snapshot: Snapshot, viewer: Viewer) -> Words | No
         case Insert(before, event):
             earlier = 0 < before < min((entry.seq for entry in snapshot.entries), default=0)
             return None if earlier or isinstance(event, (*_PLAIN, IrregularityNoted)) else HIDDEN
+        case TellHand(hand) if viewer.seat not in (None, hand.seat):
+            return HIDDEN  # the judge's answer would be one to a guess
         case _:
             return None
 

@@ -1,149 +1,159 @@
-// A hand photographed on the phone: read, put right, told. Nothing is recorded before it is shown.
+// A hand photographed on the phone: read, put right, told. Nothing is recorded before it is shown;
+// on the page that only tells what a hand is worth, nothing ever is.
 
 import { post, send } from "./ask.js";
-import { make, pick, say, setChange, sync, text } from "./draw.js";
-import { drawHand, handOf, isWhole, pieces } from "./photo_hand.js";
-import { chooseFace } from "./photo_faces.js";
-import { sendPhoto, shrunk } from "./photo_send.js";
+import { pick, say, text } from "./draw.js";
+import { choices } from "./choices.js";
+import { drawAsks } from "./photo_asks.js";
+import { drawHand, handOf, isWhole, newTile, nobody, pieces, sizeOf } from "./photo_hand.js";
+import { drawPictures, followPictures } from "./photo_take.js";
+import { drawWorth } from "./photo_worth.js";
+import { followSwitches } from "./switches.js";
 
+const HAND = 14;
+const TWO_HANDS = 20;
 const find = (name) => document.querySelector(name);
-const own = document.body.dataset.own === undefined ? null : Number(document.body.dataset.own);
-const mayKeep = document.body.dataset.keeps === "yes";
+const { own, keeps, view } = document.body.dataset;
+const [table, { dealer: deal }] = await Promise.all([
+  fetch("/api/table").then((reply) => reply.json()),
+  post("/api/photos", { photos: [] }),
+]);
+const seat = own === undefined ? null : Number(own);
 
-const table = await (await fetch("/api/table")).json();
-const { dealer: deal } = await post("/api/photos", { photos: [] });
-const knownDealer = deal.seat; // null where people choose
-const nobody = () => ({ concealed: [], melds: [], bonus: [], winning: null });
-
-let hand = nobody();
-let photos = [];
-let told = { seat: own, discarder: undefined, dealer: knownDealer, numbers: {}, givers: {}, indicator: null };
-let special = new Set();
-let asked = { asks: [], worth: null };
-let mode = "win"; // or "kong": melds without a win
-
-const nameOf = (seat) => pick(table.seats[seat].who);
+// mode: "win"; "kong" for melds without a win; "dealt" for a dealt hand that scores.
+const page = {
+  table,
+  deal, // who deals, and whether that is asked
+  isPrivate: view === "worth",
+  nameOf: (number) => pick(table.seats[number].who),
+  hand: nobody(),
+  pictures: [],
+  photos: [],
+  mode: "win",
+  told: { seat, discarder: undefined, dealer: deal.seat, numbers: {}, givers: {}, indicator: null, antes: null },
+  special: new Set(),
+  asked: { asks: [], worth: null },
+};
 
 start();
 
-function start() {
-  find("#whose").hidden = own !== null;
-  for (const input of document.querySelectorAll("#take input, #hand input")) {
-    input.addEventListener("change", () => take(input));
-  }
-  find(".by-hand").addEventListener("click", () => begin("win"));
-  find("#take .kong").addEventListener("click", () => begin("kong"));
-  find(".drawn").hidden = !mayKeep;
-  find(".drawn").addEventListener("click", drawn);
-  find(".add").addEventListener("click", add);
-  find(".again").addEventListener("click", () => location.reload());
-  find("#worth .send").addEventListener("click", tell);
-  startBirds();
+async function start() {
+  followSwitches(draw);
+  followPictures(page, changed, problem);
+  find("#take .by-hand").addEventListener("click", tapTiles);
+  find("#hand .add").addEventListener("click", tapTiles);
+  find("#hand .again").addEventListener("click", () => location.reload());
+  if (!page.isPrivate) await startTelling();
   draw();
 }
 
-// --- pictures
-
-async function take(input) {
-  for (const file of [...input.files]) {
-    problem(say("photo_reading"), false);
-    const blob = await shrunk(file);
-    if (blob === null) return problem(say("photo_not_opened"));
-    const answer = await sendPhoto(blob, () => problem(say("photo_waiting")));
-    if (answer.error) return problem(answer.error);
-    photos.push(answer.id);
-    const all = await post("/api/photos", { photos });
-    if (all.error) return problem(all.error);
-    problem("");
-    hand = { ...nobody(), ...all.hand };
-    drawAdvice(answer.advice);
-    drawPictures();
-  }
-  input.value = "";
-  return draw(true);
-}
-
-function drawAdvice(advice) {
-  sync(find(".advice"), advice, (each) => each.trouble, () => make("li"), (li, each) => text(li, pick(each.words)));
-}
-
-function drawPictures() {
-  const boxes = pieces(hand);
-  sync(find(".pictures"), photos, (id) => id, (id) => {
-    const figure = make("figure");
-    const image = make("img");
-    image.src = `/api/photo/${id}.jpg`;
-    image.alt = "";
-    figure.append(image);
-    return figure;
-  }, (figure, id) => {
-    for (const mark of figure.querySelectorAll("i")) mark.remove();
-    for (const each of boxes.filter((piece) => piece.photo === id)) {
-      const [left, top, width, height] = each.box.map((share) => `${share * 100}%`);
-      const mark = make("i", each.tile === "?" ? "unread" : "");
-      Object.assign(mark.style, { left, top, width, height });
-      figure.append(mark);
-    }
+async function startTelling() {
+  find("#take .kong").addEventListener("click", beginKong);
+  find("#take .else").hidden = seat === null;
+  find("#take .else").addEventListener("click", () => {
+    page.isAnybody = true;
+    draw();
   });
+  find("#take .dealt").hidden = !table.rules.opening;
+  find("#take .dealt").addEventListener("click", () => begin("dealt"));
+  find("#take .drawn").hidden = keeps === undefined;
+  find("#take .drawn").addEventListener("click", async () => (await import("./photo_drawn.js")).tellDraw(page, problem));
+  find("#worth .send").addEventListener("click", tell);
+  if (table.phase === "showing" && table.settlement?.birds?.some((each) => each.due > each.turned.length)) {
+    (await import("./photo_birds.js")).tellBirds(page, problem);
+  }
 }
 
 // --- the hand
 
-function begin(what) {
-  mode = what;
-  if (mode === "kong" && hand.melds.length === 0) hand.melds.push({ kind: "kong_exposed", tiles: [], side: null });
-  draw(true);
+function begin(mode) {
+  page.mode = mode;
+  page.isBegun = true;
+  changed();
 }
 
-function add() {
-  chooseFace({ tile: null, candidates: [], choose: (face) => {
-    const piece = { tile: face, photo: "", box: [0, 0, 0, 0], candidates: [] };
-    const empty = hand.melds.find((meld) => meld.tiles.length === 0);
-    if (empty) empty.tiles.push(...Array.from({ length: 4 }, () => ({ ...piece })));
-    else hand.concealed.push(piece);
-    draw(true);
-  } });
+// What the seat has laid already stands there: one more is added to it.
+function beginKong() {
+  page.hand.melds = table.seats[page.told.seat].melds.map(({ kind, tiles }) => ({
+    kind, tiles: tiles.map((name) => newTile(name)), side: null,
+  }));
+  page.hand.melds.push({ kind: "kong_exposed", tiles: [], side: null });
+  begin("kong");
+  tapTiles();
 }
 
-const change = () => draw(true);
-
-function draw(isChanged = false) {
-  choices(find("#whose .choices"), [0, 1, 2, 3], nameOf, () => told.seat, (seat) => {
-    told.seat = seat;
-    draw(pieces(hand).length > 0);
+async function tapTiles() {
+  const { openPad } = await import("./photo_pad.js");
+  page.isBegun = true;
+  openPad((face) => {
+    const empty = page.hand.melds.find((meld) => meld.tiles.length === 0);
+    if (empty) empty.tiles.push(...Array.from({ length: 4 }, () => newTile(face)));
+    else page.hand.concealed.push(newTile(face));
+    changed();
   });
-  const any = pieces(hand).length > 0 || mode === "kong" || photos.length > 0;
-  find("#hand").hidden = told.seat === null || !(any || isChanged);
-  find("#take").hidden = told.seat === null || !find("#hand").hidden;
-  if (find("#hand").hidden) return;
-  drawHand(hand, table, change);
-  text(find(".hint"), hint());
-  drawPictures();
-  drawAsks();
-  if (isChanged) ask();
+  draw();
+}
+
+function changed() {
+  if (page.pictures.length || pieces(page.hand).length) page.isBegun = true;
+  if (page.mode !== "win") page.hand.winning = undefined; // no tile of it won
+  draw();
+  ask();
+}
+
+function draw() {
+  choices(find("#whose .choices"), [0, 1, 2, 3], {
+    label: page.nameOf,
+    chosen: (number) => page.told.seat === number,
+    choose: (number) => {
+      page.told.seat = number;
+      if (page.told.discarder === number) page.told.discarder = undefined;
+      changed();
+    },
+  });
+  const isBegun = page.isBegun && page.told.seat !== null;
+  find("#whose").hidden = seat !== null && !page.isAnybody;
+  find("#hand").hidden = !isBegun;
+  find("#take").hidden = isBegun || page.told.seat === null;
+  if (isBegun) {
+    drawHand(page.hand, table, changed);
+    drawPictures(page);
+    text(find(".hint"), hint());
+    if (sizeOf(page.hand) >= HAND) find("#pad").hidden = true;
+  }
+  drawAsks(page, set);
+  drawEnd();
+}
+
+function set(change) {
+  change();
+  changed();
 }
 
 function hint() {
-  const all = pieces(hand);
-  if (all.some((piece) => piece.tile === "?")) return say("photo_unread");
-  if (mode === "kong") return "";
-  const size = hand.concealed.length + 3 * hand.melds.length;
-  if (size !== 14) return say("photo_count", { n: size, few: say(size < 14 ? "photo_few" : "photo_many") });
-  return hand.winning === null ? say("photo_which_won") : say("photo_tap");
+  const size = sizeOf(page.hand);
+  if (page.mode === "kong") return "";
+  if (size >= TWO_HANDS) return say("photo_two_hands", { n: size });
+  if (size !== HAND && !(page.isPrivate && size === HAND - 1)) {
+    return say(size < HAND ? "photo_few" : "photo_many", { n: size });
+  }
+  if (page.hand.beside) return say("photo_beside", { n: page.hand.beside });
+  if (page.mode === "win" && size === HAND && page.hand.winning === null) return say("photo_which_won");
+  return say("photo_tap");
 }
 
-// --- what a picture cannot show
+// --- what it comes to
 
 function body() {
-  const said = handOf(hand, told.seat, mode === "win");
+  const { told } = page;
+  const said = handOf(page.hand, told.seat, page.mode === "win");
   for (const [at, giver] of Object.entries(told.givers)) {
     while (said.claimed_from.length <= Number(at)) said.claimed_from.push(null);
     said.claimed_from[at] = giver;
   }
-  said.discarder = mode === "win" ? told.discarder ?? null : null;
-  said.circumstances = [...special];
-  Object.assign(said, told.numbers);
-  return said;
+  said.discarder = page.mode === "win" ? told.discarder ?? null : null;
+  said.circumstances = [...page.special];
+  return Object.assign(said, told.numbers);
 }
 
 let asking = 0;
@@ -151,208 +161,53 @@ let asking = 0;
 async function ask() {
   asking += 1;
   const turn = asking;
-  if (!isWhole(hand, mode) || (mode === "win" && told.discarder === undefined) || told.dealer === null) {
-    asked = { asks: [], worth: null };
-    return drawAsks();
-  }
-  const answer = await post("/api/told", { hand: body(), dealer: told.dealer, indicator: told.indicator });
+  const { told } = page;
+  const isAnswered = page.mode === "win" && told.discarder !== undefined && told.dealer !== null;
+  if (page.isPrivate) (await import("./photo_waits.js")).drawWaits(page, body);
+  if (!isWhole(page.hand, page.mode) || !isAnswered) return answered({ asks: [], worth: null });
+  const answer = await post("/api/told", { hand: body(), dealer: told.dealer, indicator: told.indicator, antes: told.antes });
   if (turn !== asking) return undefined;
   if (answer.error) return problem(answer.error);
   problem("");
-  asked = answer;
   const names = new Set(answer.asks.map((each) => each.name));
-  special = new Set([...special].filter((name) => names.has(name)));
-  let again = false;
-  for (const each of answer.asks.filter((one) => one.choices && one.kind !== "giver")) {
-    if (each.kind in told.numbers) continue;
-    told.numbers[each.kind] = each.choices.find((choice) => choice.usual).value;
-    again = true; // what is likeliest stands until somebody says otherwise
-  }
-  drawAsks();
-  return again ? ask() : undefined;
+  page.special = new Set([...page.special].filter((name) => names.has(name)));
+  const unsaid = answer.asks.filter((each) => each.kind in { wall_left: 0, discard_round: 0 } && !(each.kind in told.numbers));
+  for (const each of unsaid) told.numbers[each.kind] = each.choices.find((choice) => choice.usual).value;
+  answered(answer);
+  return unsaid.length ? ask() : undefined; // what is likeliest stands until somebody says otherwise
 }
 
-function drawAsks() {
-  const section = find("#asks");
-  const items = [];
-  if (isWhole(hand, mode)) {
-    if (mode === "win") items.push({ key: "came" });
-    if (knownDealer === null) items.push({ key: "dealer" });
-    const circumstances = asked.asks.filter((each) => each.kind === "circumstance");
-    if (circumstances.length) items.push({ key: "special", circumstances });
-    items.push(...asked.asks.filter((each) => each.kind !== "circumstance").map((each) => ({ key: `${each.kind} ${each.name}`, each })));
-  }
-  section.hidden = items.length === 0;
-  sync(section, items, (item) => item.key, () => {
-    const ask_ = make("div", "ask");
-    ask_.append(make("h2"), make("div", "choices"));
-    return ask_;
-  }, drawAsk);
-  drawWorth();
+function answered(answer) {
+  page.asked = answer;
+  drawAsks(page, set);
+  drawEnd();
 }
 
-function drawAsk(element, item) {
-  const [title, row] = element.children;
-  if (item.key === "came") {
-    text(title, say("photo_came"));
-    const others = [0, 1, 2, 3].filter((seat) => seat !== told.seat);
-    choices(row, [null, ...others], (seat) => (seat === null ? say("photo_drew") : say("photo_from", { who: nameOf(seat) })),
-      () => told.discarder, (seat) => set(() => { told.discarder = seat; special.clear(); }));
-  } else if (item.key === "dealer") {
-    text(title, say("photo_dealer"));
-    choices(row, [0, 1, 2, 3], nameOf, () => told.dealer, (seat) => set(() => { told.dealer = seat; }));
-  } else if (item.key === "special") {
-    text(title, say("photo_special"));
-    choices(row, item.circumstances, (each) => pick(each.words), (each) => special.has(each.name), (each) =>
-      set(() => (special.has(each.name) ? special.delete(each.name) : special.add(each.name))), (each) => each.name);
-  } else if (item.each.kind === "indicator") {
-    text(title, pick(item.each.words));
-    choices(row, [0], () => told.indicator ?? "…", () => told.indicator !== null, () =>
-      chooseFace({ tile: told.indicator, candidates: [], choose: (face) => set(() => { told.indicator = face; }) }));
-  } else {
-    const { kind, name } = item.each;
-    text(title, pick(item.each.words));
-    const now = kind === "giver" ? told.givers[name] : told.numbers[kind];
-    choices(row, item.each.choices, (choice) => pick(choice.words), (choice) => choice.value === now, (choice) =>
-      set(() => { if (kind === "giver") told.givers[name] = choice.value; else told.numbers[kind] = choice.value; }), (choice) => choice.value);
-  }
-}
-
-function set(change_) {
-  change_();
-  drawAsks();
-  ask();
-}
-
-function choices(row, items, label, chosen, choose, key = (item) => item) {
-  sync(row, items, key, () => {
-    const button = make("button");
-    button.type = "button";
-    button.addEventListener("click", () => button.choose());
-    return button;
-  }, (button, item) => {
-    text(button, String(label(item)));
-    const now = chosen(item);
-    button.setAttribute("aria-pressed", String(typeof now === "boolean" ? now : now === item));
-    button.choose = () => choose(item);
-  });
-}
-
-// --- what it comes to
-
-function drawWorth() {
+function drawEnd() {
   const section = find("#worth");
-  const { worth } = asked;
-  const isKong = mode === "kong" && isWhole(hand, mode);
-  section.hidden = worth === null && !isKong;
-  if (section.hidden) return;
-  const [title, names, refusals, moves, birds] = section.children;
-  const line = () => make("li");
-  text(section.querySelector(".send span"), say(isKong ? "photo_kong_send" : "photo_send"));
-  section.classList.toggle("no", worth !== null && !worth.valid);
-  text(title, isKong ? "" : worth.valid ? `${say("photo_comes_to")} ${worth.total}` : say("photo_no_win"));
-  text(names, worth === null ? "" : worth.problem ?? pick(worth.summary ?? { en: "", zh: "" }));
-  sync(refusals, worth?.refusals ?? [], (_, index) => index, line, (li, words) => text(li, pick(words)));
-  sync(moves, worth?.transfers ?? [], (_, seat) => seat, () => {
-    const li = make("li");
-    li.append(make("span"), make("b"));
-    return li;
-  }, (li, moved, seat) => {
-    text(li.firstChild, nameOf(seat));
-    setChange(li.lastChild, moved);
-  });
-  text(birds, worth?.birds ? say("photo_birds_follow") : "");
-  const open = asked.asks.some((each) => (each.kind === "giver" && told.givers[each.name] === undefined)
-    || (each.kind === "indicator" && told.indicator === null));
-  section.querySelector(".send").disabled = open;
+  const { worth, asks } = page.asked;
+  const isSaid = page.mode !== "win" && isWhole(page.hand, page.mode) && page.told.dealer !== null;
+  section.hidden = worth === null && !isSaid;
+  drawWorth(section, worth, page.nameOf);
+  const button = section.querySelector(".send");
+  if (button === null) return;
+  text(button.firstElementChild, say(isSaid ? "photo_record" : "photo_send"));
+  button.disabled = asks.some((each) => (each.kind === "giver" && page.told.givers[each.name] === undefined)
+    || (each.kind === "indicator" && page.told.indicator === null));
 }
 
 async function tell() {
   const button = find("#worth .send");
   button.disabled = true;
-  const dealer = knownDealer === null ? told.dealer : null;
-  const refused = await send("/api/tell", { hand: body(), dealer, indicator: told.indicator, photos });
+  const { told, photos } = page;
+  const dealer = deal.asked ? told.dealer : null;
+  const refused = page.mode === "dealt"
+    ? await send("/api/opening", { seat: told.seat, tiles: page.hand.concealed.map((piece) => piece.tile), dealer })
+    : await send("/api/tell", { hand: body(), dealer, indicator: told.indicator, photos, antes: told.antes });
   button.disabled = false;
-  if (refused !== null) return text(find("#worth .problem"), refused);
-  if (mode === "win" && asked.worth?.birds && asked.worth.valid) return location.reload();
-  location.href = "/";
-  return undefined;
-}
-
-// --- birds, and hands that nobody won
-
-function startBirds() {
-  const due = table.settlement?.birds?.[0];
-  const left = due ? due.due - due.turned.length : 0;
-  const section = find("#birds");
-  section.hidden = left <= 0 || table.phase !== "showing";
-  if (section.hidden) return;
-  find("#take").classList.add("later");
-  const turned = [];
-  const show = () => {
-    drawHand({ ...nobody(), concealed: turned }, table, show, section.querySelector(".laid"));
-    if (turned.length < left) {
-      const plus = make("button", "quiet", "+");
-      plus.type = "button";
-      plus.dataset.key = "plus";
-      plus.addEventListener("click", () => chooseFace({ tile: null, candidates: [], choose: (face) => {
-        turned.push({ tile: face, photo: "", box: [0, 0, 0, 0], candidates: [] });
-        show();
-      } }));
-      section.querySelector(".laid").append(plus);
-    }
-    section.querySelector(".send").disabled = turned.length === 0 || turned.some((each) => each.tile === "?");
-  };
-  section.querySelector("input").addEventListener("change", async (event) => {
-    const blob = event.target.files[0] ? await shrunk(event.target.files[0]) : null;
-    if (blob === null) return problem(say("photo_not_opened"));
-    const answer = await sendPhoto(blob, () => problem(say("photo_waiting")));
-    if (answer.error) return problem(answer.error);
-    turned.splice(0, turned.length, ...pieces({ ...nobody(), ...answer.hand }).slice(0, left));
-    return show();
-  });
-  section.querySelector(".send").addEventListener("click", async () => {
-    const refused = await send("/api/birds", { tiles: turned.map((each) => each.tile) });
-    if (refused !== null) return problem(refused);
-    location.href = "/";
-    return undefined;
-  });
-  show();
-}
-
-async function drawn() {
-  const section = find("#asks");
-  section.hidden = false;
-  let last = null;
-  let dealer = knownDealer;
-  const show = () => {
-    const items = [{ key: "last" }, ...(knownDealer === null ? [{ key: "deals" }] : [])];
-    sync(section, items, (item) => item.key, () => {
-      const element = make("div", "ask");
-      element.append(make("h2"), make("div", "choices"));
-      return element;
-    }, (element, item) => {
-      const isLast = item.key === "last";
-      text(element.firstChild, say(isLast ? "photo_last" : "photo_dealer"));
-      choices(element.lastChild, [0, 1, 2, 3], nameOf, () => (isLast ? last : dealer), (seat) => {
-        if (isLast) last = seat;
-        else dealer = seat;
-        show();
-      });
-    });
-    const button = make("button", "main send", say("photo_draw_send"));
-    button.type = "button";
-    button.dataset.key = "end";
-    button.disabled = last === null || dealer === null;
-    button.addEventListener("click", async () => {
-      const refused = await send("/api/draw", { last_drawer: last, dealer: knownDealer === null ? dealer : null });
-      if (refused !== null) return problem(refused);
-      location.href = "/";
-      return undefined;
-    });
-    section.append(button);
-  };
-  show();
+  if (refused !== null) return problem(refused);
+  if (page.mode === "win" && page.asked.worth?.birds && page.asked.worth.valid) return location.reload();
+  return location.assign("/");
 }
 
 function problem(sentence, isAlarm = true) {

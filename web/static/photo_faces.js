@@ -2,7 +2,7 @@
 
 import { make, say, sync, text, tile } from "./draw.js";
 
-const ROWS = [
+export const ROWS = [
   ..."mps".split("").map((suit) => Array.from({ length: 9 }, (_, index) => `${index + 1}${suit}`)),
   ["E", "S", "W", "N", "C", "F", "P"],
   ["1f", "2f", "3f", "4f", "1q", "2q", "3q", "4q"],

@@ -7,6 +7,9 @@ const KONGS = ["kong_exposed", "kong_concealed", "kong_added"];
 const DRAG_PX = 8;
 const HAND = 14;
 
+export const nobody = () => ({ concealed: [], melds: [], bonus: [], winning: null, beside: 0 });
+export const newTile = (name) => ({ tile: name, photo: "", box: [0, 0, 0, 0], candidates: [] });
+export const sizeOf = (hand) => hand.concealed.length + 3 * hand.melds.length;
 export const pieces = (hand) => [...hand.melds.flatMap((meld) => meld.tiles), ...hand.concealed, ...hand.bonus];
 
 // What a group of tiles is; "" where it is no set.
@@ -25,9 +28,9 @@ export function kindOf(tiles, kind) {
 export function isWhole(hand, mode) {
   const all = pieces(hand);
   if (all.length === 0 || all.some((piece) => piece.tile === "?")) return false;
-  if (mode === "kong") return hand.melds.length > 0;
-  return hand.winning !== null && hand.winning < hand.concealed.length
-    && hand.concealed.length + 3 * hand.melds.length === HAND;
+  if (mode === "kong") return hand.melds.every((meld) => meld.tiles.length > 0);
+  if (mode === "dealt") return [HAND - 1, HAND].includes(hand.concealed.length);
+  return hand.winning !== null && hand.winning < hand.concealed.length && sizeOf(hand) === HAND;
 }
 
 // As the table's record has it.
@@ -117,7 +120,11 @@ function edit({ piece, list, hand }) {
   const { change } = current;
   const at = list.indexOf(piece);
   const isInHand = list === hand.concealed;
-  chooseFace({
+  if (isInHand && isWinnerAsked(hand)) {
+    hand.winning = at;
+    return change();
+  }
+  return chooseFace({
     tile: piece.tile,
     candidates: piece.candidates,
     choose: (face) => {
@@ -136,6 +143,10 @@ function edit({ piece, list, hand }) {
     },
   });
 }
+
+// All is read, and only which tile won is open: then a tap says that.
+const isWinnerAsked = (hand) => hand.winning === null && sizeOf(hand) === HAND
+  && pieces(hand).every((piece) => piece.tile !== "?");
 
 // Take a tile out of its group; the winning one is remembered by where it lies.
 function take(piece, list) {

@@ -139,22 +139,32 @@ def _verdict(snapshot: Snapshot, seat: int, verdict: Verdict) -> View:
         "entry": None if entry is None else entry.seq,
         "confidence": None if entry is None else entry.confidence,
         "evidence": None if entry is None else dict(snapshot.entry_evidence).get(entry.seq),
+        "told": any(hand.seat == seat for hand in state.told),
         "event": None if entry is None else event_to_dict(entry.event),
         "unit": words_view(snapshot.rules.unit),
-        "valid": verdict.valid,
         "open": is_open(verdict, state),
         "self_drawn": None if shown is None else shown.self_drawn,
         "tiles": [] if shown is None else in_order(shown.concealed, shown.winning_tile),
         "winning": None if shown is None else str(shown.winning_tile),
         "melds": [meld_view(meld) for meld in state.seats[seat].melds],
+        "steps": [words_view(with_names(step, names)) for step in verdict.steps],
+        "completions": [_completion(completion) for completion in verdict.completions],
+        **judged_view(snapshot, verdict),
+    }
+
+
+def judged_view(snapshot: Snapshot, verdict: Verdict) -> View:
+    """Whether a hand wins, what it is made of, and what speaks against it."""
+    return {
+        "valid": verdict.valid,
         "patterns": [
             {"name": words_view(counted.names), "value": _counts(snapshot.rules, counted)}
             for counted in verdict.patterns
         ],
         "total": verdict.total,
-        "steps": [words_view(with_names(step, names)) for step in verdict.steps],
-        "refusals": [words_view(with_names(refusal.words, names)) for refusal in verdict.refusals],
-        "completions": [_completion(completion) for completion in verdict.completions],
+        "refusals": [
+            words_view(with_names(refusal.words, snapshot.names)) for refusal in verdict.refusals
+        ],
     }
 
 

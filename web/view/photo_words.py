@@ -19,9 +19,9 @@ PHOTO = {
         "No connection: the picture waits here and is sent once.",
         "没有网络：照片在此等候，只发一次。",
     ),
-    "photo_not_opened": Words(
-        "This browser cannot open the picture: send it as JPEG.",
-        "浏览器打不开此照片：请用 JPEG 格式。",
+    "photo_too_large": Words(
+        "The picture has {n} MB and this browser cannot shrink it: choose a smaller one.",
+        "照片有 {n} MB，浏览器无法缩小：请选小一点的。",
     ),
     "photo_show": Words("Show the picture", "看照片"),
     "photo_hand": Words("Hand", "手牌"),
@@ -31,12 +31,25 @@ PHOTO = {
     "photo_tap": Words(
         "Tap a tile to change it, drag it to move it.", "点牌可更改，拖动可移到别组。"
     ),
-    "photo_count": Words(
-        "{n} tiles are too {few}: a won hand has 14.", "现在{n}张，{few}：和牌应为14张。"
+    "photo_few": Words(
+        "{n} tiles are too few, a won hand has 14: add one, or photograph what is missing.",
+        "只有 {n} 张，和牌应有 14 张：请加牌，或补拍缺的牌。",
     ),
-    "photo_few": Words("few", "太少"),
-    "photo_many": Words("many", "太多"),
-    "photo_unread": Words("Tap every “?” and say what it is.", "请点“?”选出是哪张牌。"),
+    "photo_many": Words(
+        "{n} tiles are too many, a won hand has 14: tap what does not belong and remove it.",
+        "有 {n} 张，和牌应有 14 张：请点多余的牌并删去。",
+    ),
+    "photo_two_hands": Words(
+        "{n} tiles are more than one hand: photograph each hand by itself.",
+        "{n} 张多于一副牌：请每副牌分开拍。",
+    ),
+    "photo_beside": Words(
+        "{n} more tiles lie in the picture and are not counted: look whether that is right.",
+        "照片里另有 {n} 张牌未算入：请核对。",
+    ),
+    "photo_which_tile": Words("Which tile is this?", "这是哪张牌？"),
+    "photo_other_tile": Words("Another tile", "别的牌"),
+    "photo_choose_tile": Words("Choose the tile", "选牌"),
     "photo_which_won": Words("Tap the tile that won.", "请点和的那张牌。"),
     "photo_this_won": Words("This tile won", "和的是这张"),
     "photo_remove": Words("Remove it", "删去"),
@@ -50,19 +63,19 @@ PHOTO = {
     "photo_special": Words(
         "Anything special? If not, tap nothing.", "有特殊情况吗？没有就不用点。"
     ),
-    "photo_comes_to": Words("It comes to", "结果"),
+    "photo_stakes": Words("Was anything staked? If not, tap nothing.", "有下注吗？没有就不用点。"),
+    "photo_doubles": Words("{who} doubles down", "{who} 加倍"),
+    "photo_comes_to": Words("It comes to {n}", "共计 {n}"),
     "photo_no_win": Words("This is no win", "不成和"),
     "photo_birds_follow": Words("The birds are turned afterwards.", "之后再翻鸟。"),
-    "photo_pays": Words("{who}: {n}", "{who}：{n}"),
     "photo_send": Words("Show it to everybody", "给大家看"),
-    "photo_sent": Words(
-        "Everybody sees it now. The scorer accepts it.", "大家都看到了，由记分人确认。"
-    ),
+    "photo_record": Words("Record it", "记下"),
     "photo_back": Words("To the table", "回到牌桌"),
     "photo_birds": Words("Which birds were turned?", "翻出哪些鸟？"),
     "photo_birds_photo": Words("Photograph the birds", "拍下鸟牌"),
     "photo_kong": Words("A kong or egg without a win", "只记杠（蛋），未和牌"),
-    "photo_kong_send": Words("Record it", "记下"),
+    "photo_dealt": Words("A dealt hand that scores", "起手胡"),
+    "photo_else": Words("For somebody else", "替别人拍"),
     "photo_draw": Words("Nobody won", "流局，无人和牌"),
     "photo_last": Words("Who drew the last tile?", "最后一张是谁摸的？"),
     "photo_draw_send": Words("The hand is drawn", "记为流局"),
@@ -73,4 +86,19 @@ PHOTO = {
     "chow": Words("chow", "吃"),
     "pung": Words("pung", "碰"),
     "photo_no_set": Words("no set", "不成组"),
+}
+WORTH = PHOTO | {
+    "worth_title": Words("What is my hand worth?", "我的牌值多少？"),
+    "worth_private": Words(
+        "Only this phone sees it, and nothing of it is kept. 13 tiles tell what you wait for, 14 "
+        "whether it is a win.",
+        "只有这部手机看得到，不留记录。13 张看听什么，14 张看是否和牌。",
+    ),
+    "worth_waits": Words("Waits for {n} kinds of tile", "听 {n} 种牌"),
+    "worth_no_waits": Words("Not ready", "未听牌"),
+    "worth_drawn": Words("self-drawn: +{n}", "自摸：+{n}"),
+    "worth_not_drawn": Words("no win if drawn", "自摸不成和"),
+    "worth_claimed": Words("from a discard: +{n}", "点炮：+{n}"),
+    "worth_not_claimed": Words("no win from a discard", "点炮不成和"),
+    "worth_unseen": Words("{n} not seen yet", "尚有 {n} 张未见"),
 }

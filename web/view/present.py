@@ -82,6 +82,7 @@ def table(snapshot: Snapshot, viewer: Viewer | None = None) -> View:
             "name": words_view(snapshot.rules.names),
             "ready": snapshot.rules.ready is not None,
             "eggs": snapshot.rules.eggs is not None,
+            "opening": bool(snapshot.rules.opening),
         },
         "phase": state.phase.value,
         "headline": words_view(sentences.headline(snapshot)),
@@ -89,7 +90,7 @@ def table(snapshot: Snapshot, viewer: Viewer | None = None) -> View:
         "act": None if step is None else step.act.value,
         "round": _round(snapshot),
         "wall": state.wall_left if _is_counted(state) else None,
-        "stacks": wall_view(snapshot, None if step is None else step.spot),
+        "stacks": None if state.told else wall_view(snapshot, step.spot if step else None),
         "dice": list(state.dice.values) if state.dice else [],
         "throw": None if state.dice is None else _throw(state.dice),
         "seats": seat_views(snapshot),
@@ -140,8 +141,9 @@ def _source(source: SourceHealth, names: Names) -> View:
 
 
 def _is_counted(state: TableState) -> bool:
-    """Whether the wall's count belongs to the hand on the table."""
-    return state.hand > 0 and state.phase not in (Phase.WAITING, Phase.WALL_READY)
+    """Whether the wall's count belongs to the hand on the table; of a told hand nobody counted."""
+    dealt = state.hand > 0 and state.phase not in (Phase.WAITING, Phase.WALL_READY)
+    return dealt and not state.told
 
 
 def _next(snapshot: Snapshot) -> Step | None:

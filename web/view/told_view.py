@@ -3,8 +3,9 @@
 from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.view import View, words_view
 from table_assist.game.course import next_step
-from table_assist.game.events import HandTold, IndicatorTurned
+from table_assist.game.events import AntesPlaced, HandTold, IndicatorTurned
 from table_assist.game.fold import apply
+from table_assist.game.hand_worth import waits_of
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.start import hand_started
 from table_assist.game.state import SEATS, Phase, TableState
@@ -14,11 +15,12 @@ from table_assist.hand.tile_words import tile_words
 from table_assist.photos.desk import Photo
 from table_assist.photos.photo_hand import PhotoHand, SeenTile
 from table_assist.rules.profile import plain_profile
-from table_assist.rules.shown import Circumstance
+from table_assist.rules.ready_help import Wait
+from table_assist.rules.shown import Antes, Circumstance
 from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.words import Words, words_of
 from web.view.names import player, with_names
-from web.view.vocabulary import joined
+from web.view.outcome import judged_view
 
 CIRCUMSTANCES = {
     Circumstance.READY_DECLARED: Words("Ready was declared", "报过听"),
@@ -82,21 +84,31 @@ def _tile(seen: SeenTile) -> View:
 
 
 def dealer_view(snapshot: Snapshot) -> View:
-    """Who deals the hand that is told; asked where the rules leave it to people."""
+    """Who deals the hand that is told, and what is staked; asked where people alone know it.
+
+    ``stakes`` is how many tokens may lie against the dealer; 0 where nothing is to be asked.
+    """
     state = snapshot.state
     if state.is_running:
-        return {"seat": state.dealer, "asked": False, "seats": []}
-    known = state.dealer_next if state.hand > state.game.since else None
-    known = state.dealer_next if known is None else known
+        return {"seat": state.dealer, "asked": False, "seats": [], "stakes": 0}
+    known = state.dealer_next
     step = next_step(snapshot.rules, state)
     choosing = step.act is Act.CHOOSE_DEALER
-    seats = list(step.seats) if choosing and step.seats else list(SEATS)
-    return {"seat": known, "asked": known is None, "seats": seats}
+    antes = snapshot.rules.antes
+    return {
+        "seat": known,
+        "asked": known is None,
+        "seats": list(step.seats) if choosing and step.seats else list(SEATS),
+        "stakes": 0 if antes is None or state.antes_placed else antes.tokens,
+    }
 
 
-def told_view(snapshot: Snapshot, told: HandTold, dealer: int, indicator: Tile | None) -> View:
-    """What must still be asked about a hand, and what it comes to as it is told."""
-    before = state_before(snapshot, dealer, indicator)
+def told_view(snapshot: Snapshot, told: HandTold, before: TableState) -> View:
+    """What must still be asked about a hand, and what it comes to as it is told.
+
+    Args:
+        before: the state to which the telling belongs.
+    """
     facts = facts_to_ask(before, told) if told.winning_tile is not None else ()
     return {
         "asks": [view for fact in facts if (view := _fact(fact, snapshot, told)) is not None],
@@ -104,10 +116,33 @@ def told_view(snapshot: Snapshot, told: HandTold, dealer: int, indicator: Tile |
     }
 
 
-def state_before(snapshot: Snapshot, dealer: int, indicator: Tile | None) -> TableState:
+def waits_view(told: HandTold, before: TableState) -> View:
+    """What a hand waits for; the points are the own ones, the least and the most of a claim's."""
+    found = waits_of(before, told)
+    return {
+        "waits": [_wait(each, told.seat) for each in found.waits],
+        "refusals": [words_view(each.words) for each in found.refusals],
+    }
+
+
+def _wait(wait: Wait, own: int) -> View:
+    claimed = sorted({verdict.payments[own] for verdict in wait.claimed.values()})
+    return {
+        "tile": str(wait.tile),
+        "unseen": wait.unseen,
+        "drawn": None if wait.drawn is None else wait.drawn.payments[own],
+        "claimed": [claimed[0], *claimed[-1:][: len(claimed) - 1]] if claimed else None,
+    }
+
+
+def state_before(
+    snapshot: Snapshot, dealer: int, indicator: Tile | None, antes: Antes | None = None
+) -> TableState:
     """The hand to which the telling belongs; begun on trial where none is running."""
     state = snapshot.state
     if not state.is_running:
+        if antes is not None:
+            state = apply(state, AntesPlaced(antes.double_down, antes.challenges))
         state = apply(state, hand_started(plain_profile(snapshot.rules), state, dealer))
     if indicator is not None and not state.indicators:
         state = apply(state, IndicatorTurned(indicator))
@@ -176,19 +211,12 @@ def _worth(snapshot: Snapshot, before: TableState, told: HandTold) -> View | Non
         after = apply(before, told)
         ended = end_of_hand(after)
     except ValueError as error:
-        return {"valid": False, "problem": str(error), "transfers": None, "patterns": []}
+        return {"valid": False, "problem": words_view(words_of(error)), "transfers": None}
     verdict = ended.verdicts[told.seat]
-    names = snapshot.names
     return {
-        "valid": verdict.valid,
+        **judged_view(snapshot, verdict),
         "problem": None,
-        "patterns": [
-            {"name": words_view(each.names), "value": each.value} for each in verdict.patterns
-        ],
-        "refusals": [words_view(with_names(each.words, names)) for each in verdict.refusals],
-        "total": verdict.total,
         "transfers": list(ended.total) if verdict.valid else None,
-        "steps": [words_view(with_names(step, names)) for step in ended.steps],
-        "summary": words_view(joined([each.names for each in verdict.patterns], ", ", "、")),
+        "steps": [words_view(with_names(step, snapshot.names)) for step in ended.steps],
         "birds": before.phase is Phase.PLAYING and snapshot.rules.birds is not None,
     }

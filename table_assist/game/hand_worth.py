@@ -1,0 +1,55 @@
+"""What a hand of thirteen tiles waits for, as its own player may reckon it from what lies open."""
+
+from collections import Counter
+
+from table_assist.game.events import HandTold
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.state import TableState
+from table_assist.rules.ready_help import ReadyHelp, ready_help
+from table_assist.rules.shown import Circumstance, ShownHand
+from table_assist.tiles import Tile
+
+
+def waits_of(state: TableState, told: HandTold) -> ReadyHelp:
+    """What the hand waits for, what each wait is worth, how many copies nobody has seen.
+
+    Args:
+        state: of the hand that runs, or as it would begin; what it hides stays out of it.
+        told: without a winning tile.
+
+    Raises:
+        ValueError: hand and tiles seen hold more of a kind than the set.
+    """
+    said = set(told.circumstances)
+    if state.seats[told.seat].ready:
+        said.add(Circumstance.READY_DECLARED)
+    shown = ShownHand(
+        told.concealed,
+        told.concealed[0],  # not looked at
+        told.seat,
+        state.dealer,
+        melds=told.melds,
+        circumstances=frozenset(said),
+        treasures=state.treasures,
+        wilds=state.wilds,
+        antes=state.antes,
+        bonus=told.bonus,
+        prevailing=state.prevailing,
+    )
+    return ready_help(rules_in_force(state), shown, lying_open(state, told.seat))
+
+
+def lying_open(state: TableState, own: int) -> tuple[Tile, ...]:
+    """Everything that a player sees on the table besides the own tiles and an indicator."""
+    seen: Counter[Tile] = Counter(state.birds)
+    for seat, each in enumerate(state.seats):
+        seen.update(each.river)
+        if seat != own:
+            for meld in each.melds:
+                seen.update((*meld.tiles, *meld.supplements))
+    laid = [(hand.seat, hand.concealed) for hand in state.shown]
+    laid += [(hand.seat, hand.concealed) for hand in state.laid_down]
+    for seat, tiles in laid:
+        if seat != own:
+            seen.update(tiles)
+    return tuple(sorted(tile for tile in seen.elements() if tile.is_face))

@@ -1,0 +1,17 @@
+// A row of buttons of which some are chosen.
+
+import { make, sync, text } from "./draw.js";
+
+// label, key: of an item; chosen: whether it is; choose: takes it.
+export function choices(row, items, { label, chosen, choose, key = (item) => item }) {
+  sync(row, items, key, () => {
+    const button = make("button");
+    button.type = "button";
+    button.addEventListener("click", () => button.choose());
+    return button;
+  }, (button, item) => {
+    text(button, String(label(item)));
+    button.setAttribute("aria-pressed", String(chosen(item)));
+    button.choose = () => choose(item);
+  });
+}

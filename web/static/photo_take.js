@@ -1,0 +1,104 @@
+// Pictures of a hand: taken, sent, shown with what was read in them.
+
+import { post } from "./ask.js";
+import { make, pick, say, sync, text } from "./draw.js";
+import { nobody, pieces } from "./photo_hand.js";
+import { sendPhoto, shrunk } from "./photo_send.js";
+import { drop, keep, kept } from "./photo_wait.js";
+
+const HAND = 14;
+const find = (name) => document.querySelector(name);
+
+// page: the page's state; changed: draws it anew; problem: says a sentence.
+export function followPictures(page, changed, problem) {
+  for (const input of document.querySelectorAll("#take input, #hand input")) {
+    input.addEventListener("change", () => {
+      const files = [...input.files];
+      input.value = ""; // the same file may be chosen again
+      takeAll(files.map((file) => [undefined, file]), page, changed, problem);
+    });
+  }
+  if (!page.isPrivate) kept().then((waiting) => takeAll(waiting, page, changed, problem));
+}
+
+async function takeAll(files, page, changed, problem) {
+  for (const [number, file] of files) {
+    problem(say("photo_reading"), false);
+    const refused = await take(number, file, page, problem);
+    problem(refused ?? "");
+    if (refused) break;
+  }
+  if (files.length) changed();
+}
+
+// Null when it was read; else why not.
+async function take(number, file, page, problem) {
+  const blob = await shrunk(file);
+  const mine = page.isPrivate ? undefined : number ?? (await keep(blob));
+  const answer = await sendPhoto(page.isPrivate ? "/api/photo/private" : "/api/photo", blob, () => problem(say("photo_waiting")));
+  drop(mine);
+  if (answer.error) return answer.error;
+  page.pictures.push({ id: answer.id, url: URL.createObjectURL(blob), advice: answer.advice });
+  if (page.isPrivate) {
+    page.hand = together(page.hand, answer.hand);
+    return null;
+  }
+  page.photos.push(answer.id);
+  const all = await post("/api/photos", { photos: page.photos });
+  if (all.error) return all.error;
+  page.hand = { ...nobody(), ...all.hand };
+  return null;
+}
+
+// A second picture is one more part of the hand, where there is room for it; else another hand.
+function together(one, other) {
+  const size = (hand) => hand.concealed.length + 3 * hand.melds.length;
+  if (size(one) === 0 || size(one) + size(other) > HAND) return { ...nobody(), ...other };
+  return {
+    concealed: [...one.concealed, ...other.concealed],
+    melds: [...one.melds, ...other.melds],
+    bonus: [...one.bonus, ...other.bonus],
+    winning: other.winning === null ? one.winning : one.concealed.length + other.winning,
+  };
+}
+
+export function drawPictures(page) {
+  const advice = page.pictures.at(-1)?.advice ?? [];
+  sync(find(".advice"), advice, (each) => each.trouble, () => make("li"), (li, each) => text(li, pick(each.words)));
+  find(".seen").hidden = page.pictures.length === 0;
+  const boxes = pieces(page.hand);
+  sync(find(".pictures"), page.pictures, (picture) => picture.id, (picture) => {
+    const figure = make("figure");
+    const image = make("img");
+    image.src = picture.url;
+    image.alt = "";
+    figure.append(image);
+    return figure;
+  }, (figure, picture) => {
+    for (const mark of figure.querySelectorAll("i")) mark.remove();
+    for (const each of boxes.filter((piece) => piece.photo === picture.id)) {
+      const [left, top, width, height] = each.box.map((share) => `${share * 100}%`);
+      const mark = make("i", each.tile === "?" ? "unread" : "");
+      Object.assign(mark.style, { left, top, width, height });
+      figure.append(mark);
+    }
+  });
+}
+
+// The part of its picture where a tile lies, as an element; null for one that nobody photographed.
+export function cropOf(page, piece) {
+  const picture = page.pictures.find((each) => each.id === piece.photo);
+  if (!picture) return null;
+  const [left, top, width, height] = piece.box;
+  const crop = make("div", "crop");
+  const image = make("img");
+  image.src = picture.url;
+  image.alt = "";
+  image.onload = () => {
+    const shape = image.naturalWidth / image.naturalHeight;
+    crop.style.aspectRatio = String((width / height) * shape);
+  };
+  Object.assign(image.style, { width: `${100 / width}%`, left: `${(-100 * left) / width}%`, top: `${(-100 * top) / height}%` });
+  crop.append(image);
+  return crop;
+}

@@ -1,0 +1,41 @@
+// What a hand comes to, with its arithmetic.
+
+import { make, pick, points, say, setChange, sync, text } from "./draw.js";
+
+const line = () => make("li");
+
+export function drawWorth(section, worth, nameOf) {
+  section.classList.toggle("no", worth !== null && !worth.valid);
+  const [title, patterns, refusals, moves, sums, birds] = section.children;
+  text(title, titleOf(worth));
+  const rows = worth?.valid ? worth.patterns : [];
+  sync(patterns, rows, (_, at) => at, newRow, (li, row) => {
+    text(li.firstChild, pick(row.name));
+    text(li.lastChild, row.value === "" ? "" : points(row.value));
+  });
+  const why = worth === null ? [] : [...(worth.problem ? [worth.problem] : []), ...(worth.refusals ?? [])];
+  sync(refusals, why, (_, at) => at, line, (li, words) => text(li, pick(words)));
+  sync(moves, worth?.transfers ?? [], (_, seat) => seat, () => {
+    const li = make("li");
+    li.append(make("span"), make("b"));
+    return li;
+  }, (li, moved, seat) => {
+    text(li.firstChild, nameOf(seat));
+    setChange(li.lastChild, moved);
+  });
+  sums.hidden = !worth?.valid || worth.steps.length === 0;
+  text(sums.firstElementChild, say("sums"));
+  sync(sums.lastElementChild, worth?.steps ?? [], (_, at) => at, line, (li, words) => text(li, pick(words)));
+  text(birds, worth?.birds && worth.valid ? say("photo_birds_follow") : "");
+}
+
+function titleOf(worth) {
+  if (worth === null) return "";
+  return worth.valid ? say("photo_comes_to", { n: points(worth.total) }) : say("photo_no_win");
+}
+
+function newRow() {
+  const li = make("li");
+  li.append(make("span"), make("b", "num"));
+  return li;
+}
