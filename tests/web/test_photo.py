@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 from flask.testing import FlaskClient
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from table_assist.contract.commands import Settle
 from table_assist.game.events import HandTold
@@ -83,6 +83,11 @@ def name_unread(page: Page, tiles: list[str]) -> None:
             page.locator(f"#faces .rows .face[data-key='{tiles[at]}']").tap()
 
 
+def ask_of(page: Page, title: str) -> Locator:
+    """One of the questions on the page."""
+    return page.locator("#asks .ask", has=page.get_by_role("heading", name=title))
+
+
 def turn_birds(page: Page, count: int) -> None:
     """The page asks for the birds once the win is shown."""
     for _ in range(count):
@@ -110,9 +115,9 @@ def test_a_photographed_hand_reaches_the_ledger(rules: str, phone: Page, tmp_pat
         name_unread(phone, [str(tile) for tile in (*parse_tiles(concealed), parse_tile(wins_on))])
         expect(phone.locator(".piece.won img")).to_have_attribute("data-tile", wins_on)
         phone.get_by_role("button", name="Self-drawn").tap()
-        phone.locator("#asks .ask").nth(1).get_by_role("button", name="Ann").tap()
+        ask_of(phone, "Who deals").get_by_role("button", name="Ann").tap()
         if find_rules(rules).wilds is not None:
-            phone.get_by_role("button", name="…").tap()
+            phone.get_by_role("button", name="Choose the tile").tap()
             phone.locator("#faces .rows .face[data-key='E']").tap()
         expect(phone.locator("#worth .send")).to_be_enabled()
         phone.screenshot(path=Path("build") / "screenshots" / f"photo-{rules}.png", full_page=True)

@@ -16,6 +16,15 @@ if (panel !== null) {
   panel.querySelector(".tell").addEventListener("click", tellTreasure);
   panel.querySelector(".pass").addEventListener("click", () => press("/api/pass"));
   panel.querySelector(".ready").addEventListener("click", () => press("/api/ready"));
+  panel.querySelector(".object").addEventListener("click", () => press("/api/object"));
+  panel.querySelector(".won input").addEventListener("change", photographed);
+}
+
+// The picture waits on the phone until the page that reads it is there.
+async function photographed({ target }) {
+  const { keep } = await import("./photo_wait.js");
+  if ((await keep(target.files[0])) === undefined) text(panel.querySelector(".problem"), say("photo_not_kept"));
+  else location.assign("/photo");
 }
 
 export function drawMine(view) {
@@ -36,9 +45,10 @@ export function drawMine(view) {
   find(".ready").hidden = !view.rules.ready;
   find(".pass").hidden = view.may_pass !== own;
   // Where no camera is, a win is photographed.
-  const unfollowed = view.health.find((source) => source.name === "camera")?.status === "none";
+  const { unfollowed } = view;
   find(".keys").hidden = unfollowed;
-  find(".photo").classList.toggle("quiet", !unfollowed);
+  find(".won").hidden = !unfollowed || seat.declared;
+  find(".object").hidden = view.phase !== "showing" || view.verdicts.length === 0;
   drawTreasure(view, seat);
 }
 

@@ -12,11 +12,13 @@ const find = (name) => document.querySelector(name);
 // page: the page's state; changed: draws it anew; problem: says a sentence.
 export function followPictures(page, changed, problem) {
   for (const input of document.querySelectorAll("#take input, #hand input")) {
-    input.addEventListener("change", () => {
+    const chosen = () => {
       const files = [...input.files];
       input.value = ""; // the same file may be chosen again
       takeAll(files.map((file) => [undefined, file]), page, changed, problem);
-    });
+    };
+    input.addEventListener("change", chosen);
+    if (input.files.length) chosen(); // it was quicker than the page
   }
   if (!page.isPrivate) kept().then((waiting) => takeAll(waiting, page, changed, problem));
 }

@@ -35,6 +35,7 @@ const tick = () => {
 function draw(first = false) {
   if (view === null) return;
   document.body.classList.remove("connecting");
+  document.body.classList.toggle("unfollowed", view.unfollowed);
   document.body.classList.toggle("settled", view.phase === "settled");
   document.body.classList.toggle("playing", view.phase === "playing");
   document.body.classList.toggle("running", ["playing", "showing"].includes(view.phase));

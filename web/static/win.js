@@ -47,6 +47,7 @@ function drawVerdict(element, verdict) {
   element.classList.toggle("open", verdict.open);
   const parts = [say(titleOf(verdict), { who: pick(verdict.who) })];
   if (verdict.self_drawn !== null) parts.push(say(verdict.self_drawn ? "self_drawn" : "by_discard"));
+  if (verdict.told) parts.push(say("told_by_people"));
   if (verdict.confidence !== null && verdict.confidence < SURE) {
     parts.push(say("read_at", { n: Math.floor(100 * verdict.confidence) }));
   }
@@ -68,7 +69,7 @@ function drawEvidence(element, verdict) {
   link.hidden = !verdict.evidence || !mayLook;
   if (link.hidden) return;
   link.href = `/api/evidence/${encodeURIComponent(verdict.evidence)}/picture.jpg`;
-  text(link, say("crop"));
+  text(link, say(verdict.told ? "photographs" : "crop"));
 }
 
 function drawLaid(laid, verdict) {

@@ -70,7 +70,7 @@ PHOTO = {
     "photo_birds_follow": Words("The birds are turned afterwards.", "之后再翻鸟。"),
     "photo_send": Words("Show it to everybody", "给大家看"),
     "photo_record": Words("Record it", "记下"),
-    "photo_back": Words("To the table", "回到牌桌"),
+    "photo_back": Words("Table", "牌桌"),
     "photo_birds": Words("Which birds were turned?", "翻出哪些鸟？"),
     "photo_birds_photo": Words("Photograph the birds", "拍下鸟牌"),
     "photo_kong": Words("A kong or egg without a win", "只记杠（蛋），未和牌"),

@@ -21,6 +21,7 @@ from table_assist.game.people import Names
 from table_assist.game.preparing import seats_are_due
 from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase, TableState
+from table_assist.game.step import Act
 from table_assist.game.turn import may_pass
 from table_assist.record.log import (
     Amended,
@@ -73,7 +74,10 @@ def table(snapshot: Snapshot, viewer: Viewer | None = None) -> View:
     """Everything about the game itself; equal for snapshots that differ in health alone."""
     state = snapshot.state
     step = _next(snapshot)
+    unfollowed = sentences.is_unfollowed(snapshot)
+    told_later = unfollowed and (step is None or step.act not in _FOR_PEOPLE)
     return {
+        "unfollowed": unfollowed,
         "you": None if viewer is None else {"role": viewer.role.value, "seat": viewer.seat},
         "seq": snapshot.seq,
         "hand": state.hand,
@@ -86,7 +90,7 @@ def table(snapshot: Snapshot, viewer: Viewer | None = None) -> View:
         },
         "phase": state.phase.value,
         "headline": words_view(sentences.headline(snapshot)),
-        "guidance": None if step is None else words_view(_guidance(snapshot, step)),
+        "guidance": None if step is None or told_later else words_view(_guidance(snapshot, step)),
         "act": None if step is None else step.act.value,
         "round": _round(snapshot),
         "wall": state.wall_left if _is_counted(state) else None,
@@ -138,6 +142,18 @@ def _source(source: SourceHealth, names: Names) -> View:
         "last_t": source.last_t,
         "counters": dict(source.counters),
     }
+
+
+# What is said to people also where nobody follows what they do.
+_FOR_PEOPLE = (
+    Act.CHOOSE_DEALER,
+    Act.PLACE_ANTES,
+    Act.SHOW_HANDS,
+    Act.REFUSE_WIN,
+    Act.TURN_BIRDS,
+    Act.SETTLE,
+    Act.GAME_OVER,
+)
 
 
 def _is_counted(state: TableState) -> bool:

@@ -127,6 +127,9 @@ def choice_tile(choice: str) -> Tile | None:
 def headline(snapshot: Snapshot) -> Words:
     """What is going on, short enough to be read across a room."""
     state = snapshot.state
+    if is_unfollowed(snapshot) and state.phase in _TOLD_LATER:
+        number = state.hand + (state.phase is not Phase.PLAYING)
+        return Words(f"Hand {number}: who wins photographs it", f"第{number}局：和牌者拍照")
     match state.phase:
         case Phase.WAITING:
             return Words("Waiting for a wall", "等待砌牌")
@@ -143,6 +146,16 @@ def headline(snapshot: Snapshot) -> Words:
             return Words(f"Hand {state.hand}: nobody won", f"第{state.hand}局无人和牌")
         case _:
             assert_never(state.phase)
+
+
+# What is played then nobody sees: it is told when somebody wins.
+_TOLD_LATER = (Phase.WAITING, Phase.WALL_READY, Phase.PLAYING)
+
+
+def is_unfollowed(snapshot: Snapshot) -> bool:
+    """Whether neither a camera nor a board follows this table: people tell what happened."""
+    status = {source.name: source.status for source in snapshot.health}
+    return status.get("camera") == status.get("board") == "none"
 
 
 def _wall_ready(state: TableState) -> Words:
