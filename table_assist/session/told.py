@@ -70,7 +70,10 @@ def _tell_hand(pen: Pen, command: TellHand, profile: Profile) -> Refused:
     if wrong:
         return wrong
     state = pen.record.state
-    wrong = _strange(rules_in_force(state), hand)
+    rules = rules_in_force(state)
+    wrong = _strange(rules, hand)
+    if command.indicator is not None and command.indicator not in rules.kinds:
+        wrong = _no_tile(command.indicator)
     if wrong:
         return wrong
     if command.indicator is not None and not state.indicators:

@@ -130,6 +130,13 @@ def test_what_cannot_be_is_refused_and_leaves_nothing(hand: HandTold, why: str) 
     assert clerk.record.seq == 0
 
 
+def test_what_no_tile_of_these_rules_turns_up_is_refused() -> None:
+    clerk = clerk_of("changchun")
+    command = TellHand(WIN, dealer=0, indicator=parse_tile("1f"))
+    assert "no tile 1f" in str(obey(clerk, command))
+    assert clerk.record.seq == 0
+
+
 def test_who_deals_is_asked_when_the_rules_do_not_say() -> None:
     clerk = clerk_of("changsha")
     assert obey(clerk, TellHand(WIN)) == "Who deals is not said."
