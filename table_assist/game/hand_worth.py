@@ -8,6 +8,7 @@ from table_assist.game.state import TableState
 from table_assist.rules.ready_help import ReadyHelp, ready_help
 from table_assist.rules.shown import Circumstance, ShownHand
 from table_assist.tiles import Tile
+from table_assist.words import WordsError
 
 
 def waits_of(state: TableState, told: HandTold) -> ReadyHelp:
@@ -18,8 +19,10 @@ def waits_of(state: TableState, told: HandTold) -> ReadyHelp:
         told: without a winning tile.
 
     Raises:
-        ValueError: hand and tiles seen hold more of a kind than the set.
+        ValueError: there is no hand; or hand and tiles seen hold more of a kind than the set.
     """
+    if not told.concealed:
+        raise WordsError("there is no tile in the hand", "手牌是空的")
     said = set(told.circumstances)
     if state.seats[told.seat].ready:
         said.add(Circumstance.READY_DECLARED)
