@@ -60,14 +60,9 @@ class _Input:
 
 
 class Players:
-    """Act on a board at random; the same seed acts the same way.
-
-    Attributes:
-        acted: how often.
-    """
+    """Act on a board at random; the same seed acts the same way."""
 
     def __init__(self, board: SteppedBoard, seed: int) -> None:
-        self.acted = 0
         self._board = board
         self._random = random.Random(seed)
         self._weights = [0] * SIDES
@@ -103,7 +98,6 @@ class Players:
         one = self._random.choice(self._inputs)
         if one.free_us > self._now_us or one.off_us is not None:
             return None
-        self.acted += 1
         if one.name.startswith("tray"):
             return self._weigh(int(one.name[-1]))
         if one.lasts_ms == SWITCH_MS:

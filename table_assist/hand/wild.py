@@ -92,11 +92,6 @@ def take(held: int, part: HandSet) -> int:
     return left ^ HIGHEST_BITS if left & HIGHEST_BITS == HIGHEST_BITS else -1
 
 
-def naturals(part: HandSet) -> tuple[Tile, ...]:
-    """The tiles of a part that no wild tile stands for."""
-    return tuple(tile for place, tile in enumerate(part.tiles) if place not in part.wilds)
-
-
 @lru_cache(maxsize=_PARTS)
 def _weight(tiles: tuple[Tile, ...], wilds: tuple[int, ...]) -> int:
     """What the tiles count that no wild tile stands for."""

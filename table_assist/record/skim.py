@@ -4,7 +4,6 @@ What lies before the seats ends with the hand, so that where the next hand has s
 come to the same state as folding everything (`tests/record/test_skim.py` holds it to that).
 """
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import get_args
 
@@ -38,14 +37,6 @@ def skim(state: TableState, event: Event) -> TableState:
             return state
         case _:
             return apply(state, event)
-
-
-def skim_all(events: Iterable[Event], state: TableState | None = None) -> TableState:
-    """Skim events, from an empty table unless a state is given."""
-    state = state or TableState()
-    for event in events:
-        state = skim(state, event)
-    return state
 
 
 def _discard(state: TableState, seat: int) -> TableState:

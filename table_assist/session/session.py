@@ -114,7 +114,6 @@ class Session:
         heap: bool = False,
         photos: PhotoDesk | None = None,
     ) -> None:
-        self._profile = profile
         self._names = names
         self._record = record
         self._now = now

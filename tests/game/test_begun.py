@@ -1,5 +1,7 @@
 """A game begins from points that are agreed, and ends where it was agreed to end."""
 
+from functools import reduce
+
 import pytest
 
 from table_assist.contract.commands import BeginGame, StartHand, Undo
@@ -16,12 +18,12 @@ from table_assist.game.events import (
     WallExhausted,
 )
 from table_assist.game.fold import replay
-from table_assist.game.state import Game
+from table_assist.game.state import Game, TableState
 from table_assist.game.step import Act
 from table_assist.record.history import played_hands
 from table_assist.record.log import Source
 from table_assist.record.record import Record
-from table_assist.record.skim import skim_all
+from table_assist.record.skim import skim
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.clerk import Clerk
@@ -111,7 +113,7 @@ def test_skimming_hands_that_are_over_keeps_the_game() -> None:
         WallBuilt(),
         HandStarted(2, "changsha", 0, DEALT),
     )
-    assert skim_all(events) == replay(events)
+    assert reduce(skim, events, TableState()) == replay(events)
 
 
 def test_the_history_says_what_a_games_first_hand_began_with() -> None:

@@ -27,7 +27,6 @@ NAMES = ("Seat 1", "Seat 2", "Seat 3", "Seat 4")
 # A hand that went wrong is put right before the next one: so each stands for itself.
 HANDS = 8
 HARD_LINE = 0.15
-ROUND_S = 1.0
 
 
 @dataclass(slots=True)

@@ -1,6 +1,5 @@
 """From one picture after the other to steady observations of the table."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
@@ -49,30 +48,6 @@ class Eyes(Protocol):
 
     def read_afresh(self, area: Box) -> None:
         """Look at a part of the picture, left, top, right, bottom, again with the next one."""
-
-
-class PlainEyes:
-    """Reads every picture whole: for sources in which nothing is ever on the move."""
-
-    def __init__(self, read: Callable[[Image], Readings]) -> None:
-        self._read = read
-
-    @property
-    def unread(self) -> NDArray[np.bool_]:
-        """Nothing."""
-        return np.zeros((1, 1), np.bool_)
-
-    @property
-    def healed(self) -> int:
-        """Nothing is remembered."""
-        return 0
-
-    def read(self, image: Image, t: float) -> Readings:
-        """As `Eyes.read`."""
-        return self._read(image)
-
-    def read_afresh(self, area: Box) -> None:
-        """Everything is."""
 
 
 class Watcher:
