@@ -17,7 +17,7 @@ FLOORS = {
         game photos
         record following
         contract settings play
-        evidence capture health twin dispute
+        evidence capture health twin dispute phones
         session doctor backup web
         live
         upkeep demo

@@ -5,17 +5,19 @@ from pathlib import Path
 from flask import Flask
 
 from table_assist.contract.table_source import TableSource
+from table_assist.phones.desk import CameraDesk
 from web.access import guard
 from web.access.pairing_sessions import Sessions
 from web.access.roles import declared
 from web.access.trust import DIRECT, Trust
 from web.api import (
     api,
+    camera_api,
     pairing_api,
     photo_api,
     stream,
 )
-from web.pages import pages, referee, replay, trust_page, verify_page
+from web.pages import camera_page, pages, referee, replay, trust_page, verify_page
 from web.secrecy import secrecy_served
 
 __all__ = ["TableSource", "create_app", "finish"]
@@ -27,6 +29,7 @@ def create_app(
     *,
     devices: Path | None = None,
     trust: Trust = DIRECT,
+    cameras: CameraDesk | None = None,
 ) -> Flask:
     """The dashboard of one table.
 
@@ -35,18 +38,24 @@ def create_app(
         host: the address the app will be served on; requests under other names are refused.
         devices: the file that keeps who was let in; None forgets them with the program.
         trust: whom to believe about where requests come from.
+        cameras: the phones that watch the table; None where none do.
 
     Raises:
         RuntimeError: an endpoint does not say which role it asks for.
     """
     app = Flask(__name__)
     app.config["TABLE_HOST"] = host
-    app.extensions["sessions"] = Sessions(devices, people=lambda: source.snapshot.state.people)
+    sessions = Sessions(devices, people=lambda: source.snapshot.state.people)
+    app.extensions["sessions"] = sessions
+    if cameras is not None:
+        cameras.phones.is_admitted = sessions.is_open
     guard.init_app(app, host, trust)
     secrecy_served.init_app(app)
     api.init_app(app, source)
     pairing_api.init_app(app)
     photo_api.init_app(app)
+    camera_api.init_app(app, cameras)
+    camera_page.init_app(app)
     stream.init_app(app, source)
     replay.init_app(app)
     referee.init_app(app)

@@ -9,6 +9,8 @@ from pathlib import Path
 from flask import Flask
 
 from table_assist.cli.reach import HERE, NoLocalAdminError, Reach
+from table_assist.phones.desk import CameraDesk
+from table_assist.phones.phones import Phones
 from table_assist.settings.config import ConfigError, load_config
 from table_assist.settings.edit import read_text
 from table_assist.settings.trouble import REPAIRABLE, missing
@@ -17,6 +19,7 @@ from table_assist.setup.desk import SetupDesk
 from table_assist.upkeep.admin_desk import AdminDesk
 from table_assist.upkeep.keeper import Keeper, Mode
 from table_assist.upkeep.running import Running, open_table
+from table_assist.vision.pictures.sources import PHONE
 from table_assist.words import Words
 from web import create_app, finish
 from web.serve import Serving
@@ -67,6 +70,7 @@ class Modes:
         self._wanted = wanted
         self._say = say
         self._open = open_running
+        self._phones = Phones()
         self._assistant = Assistant(self.keeper)
         self._port = wanted.reach.port
         self._record = wanted.record
@@ -100,7 +104,7 @@ class Modes:
         try:
             with suppress(ConfigError):
                 keeper.before_start(load_config(settings))
-            running = self._open(settings, record=self._record)
+            running = self._open(settings, record=self._record, phones=self._phones)
         except REPAIRABLE as error:
             if not self._wanted.recovers or self._wanted.reach.trust.asks_everybody:
                 raise
@@ -137,7 +141,11 @@ class Modes:
         if running is None:
             return create_setup_app(setup, admin, self.keeper, reach.host)
         devices = self._wanted.settings.with_suffix(".devices.json")
-        app = create_app(running.table, reach.host, devices=devices, trust=reach.trust)
+        by_phone = running.config.camera.source.whole == PHONE
+        cameras = CameraDesk(self._phones, lambda: running.config) if by_phone else None
+        app = create_app(
+            running.table, reach.host, devices=devices, trust=reach.trust, cameras=cameras
+        )
         add_keeping(app, setup, admin, self.keeper)
         finish(app)
         return app

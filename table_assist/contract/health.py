@@ -18,6 +18,7 @@ class SourceHealth:
         last_t: when the last good reading came, seconds since the epoch; None: never.
         counters: what was counted, such as frames dropped, by name.
         zones: of the camera: what of the table cannot be seen now, since when and why.
+        figures: what it tells of itself, well or not, in one line.
         tells_dice: of the board: it says what was thrown, so the camera need not.
     """
 
@@ -28,3 +29,4 @@ class SourceHealth:
     counters: tuple[tuple[str, int], ...] = ()
     zones: tuple[Unavailable, ...] = ()
     tells_dice: bool = True
+    figures: Words = NOTHING

@@ -52,15 +52,12 @@ def camera(measured: Measured) -> Finding:
         )
     if source.status == "live":
         if source.says:
-            return Finding(
-                "camera",
-                State.DOUBT,
-                _said(source, _FINE),
-                Words("Calibrate again when the game allows.", "请在方便时重新标定。"),
-            )
-        return Finding("camera", State.GOOD, _FINE)
+            return Finding("camera", State.DOUBT, _with_figures(source.says, source), _AGAIN)
+        return Finding("camera", State.GOOD, _with_figures(_FINE, source))
     says, advice = _CAMERA[source.status if source.status in _CAMERA else "lost"]
-    said = _said(source, Words("", ""))
+    if source.figures:
+        advice = _PHONE
+    said = _with_figures(source.says, source)
     return Finding(
         "camera",
         State.DOUBT if source.status == "covered" else State.BAD,
@@ -69,7 +66,20 @@ def camera(measured: Measured) -> Finding:
     )
 
 
+def _with_figures(says: Words, source: SourceHealth) -> Words:
+    """The sentence, and what the source tells of itself."""
+    figures = source.figures
+    return Words(f"{says.en} {figures.en}".rstrip(), f"{says.zh}{figures.zh}")
+
+
 _FINE = Words("Pictures come.", "画面正常。")
+_AGAIN = Words(
+    "If it was moved, calibrate again when the game allows.", "若被移动过，请在方便时重新标定。"
+)
+_PHONE = Words(
+    "Look at the phone: it says what is wrong, and goes on by itself.",
+    "请看手机屏幕：上面有原因说明，会自动继续。",
+)
 _CAMERA = {
     "covered": (
         Words("The camera sees nothing.", "摄像头看不到东西。"),

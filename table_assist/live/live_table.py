@@ -30,6 +30,7 @@ from table_assist.evidence.photographer import (
 from table_assist.evidence.store import EvidenceMoment
 from table_assist.game.events import Attested
 from table_assist.live.board_line import NO_BOARD, BoardLine, board_line
+from table_assist.live.sight import OneCamera, Sight
 from table_assist.photos.desk import PhotoDesk
 from table_assist.record.log import Entry
 from table_assist.record.record import Record
@@ -55,7 +56,7 @@ from table_assist.vision.pictures.picture import (
 )
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.table.blacken import Polygon
-from table_assist.vision.table.calibration import CalibrationError
+from table_assist.vision.table.calibration import Calibration, CalibrationError
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.placement_history import Whereabouts
 from table_assist.vision.table.unseen import (
@@ -64,13 +65,11 @@ from table_assist.vision.table.unseen import (
 )
 from table_assist.vision.table.zone_views import zone_polygons
 from table_assist.vision.table.zones import Layout
-from table_assist.words import Words
+from table_assist.words import NOTHING, Words
 
 logger = logging.getLogger(__name__)
 
 HEALTH_EVERY_S = 0.4  # with what a camera's fault takes to show, it is told within two seconds
-# Between two pictures of a table on which nothing happens; where something does, all are looked at.
-IDLE_S = 0.1
 # What cannot be seen for less than this is nothing to tell: a hand passed over it.
 TOLD_S = 0.5
 PICTURE_WAIT_S = 0.5
@@ -85,6 +84,7 @@ class LiveTable:
         board: another line than the one that the settings name.
         vouches: by the public key of this installation the log vouches for itself, names, rules
             and pictures; empty: it does not.
+        sight: what sees the table instead of a camera: phones.
 
     Raises:
         ConfigError: settings that do not fit together.
@@ -101,12 +101,16 @@ class LiveTable:
         recorder: Recorder | None = None,
         board: BoardLine | None = None,
         vouches: str = "",
+        sight: Sight | None = None,
     ) -> None:
         self._vouches = vouches
         profile = profile_of(config)
-        self._watcher = watcher_of(config, reader) if camera and reader else None
-        self._whereabouts = Whereabouts(layout_of(config) if self._watcher else Layout())
-        self._camera = camera
+        self._sight: Sight | None = sight
+        if camera is not None and reader is not None:
+            self._sight = OneCamera(camera, watcher_of(config, reader))
+        self._layout = layout_of(config) if self._sight else Layout()
+        self._whereabouts = Whereabouts(self._layout)
+        self._shown = 0
         self._now = now
         self._recorder = recorder
         log = Path(config.log.path)
@@ -155,7 +159,7 @@ class LiveTable:
             recorder.heard if recorder else None,
         )
         self._latest: Image | None = None
-        self._unread = Words("", "")  # why the latest picture could not be read
+        self._unread = NOTHING  # why the latest picture could not be read
         self._unavailable: tuple[Unavailable, ...] = ()
         self._stop = threading.Event()
         loops = (self._follow_session, self._watch, self._check_health)
@@ -167,8 +171,8 @@ class LiveTable:
         """Begin to follow the table."""
         for said in self._to_vouch:
             self._vouch(said)
-        if self._camera is not None:
-            self._camera.start()
+        if self._sight is not None:
+            self._sight.start()
         if self._board is not None:
             self._board.start()
         for thread in self._threads:
@@ -177,8 +181,8 @@ class LiveTable:
     def stop(self) -> None:
         """End all threads and close the log; `session.unsaved` says what could not be kept."""
         self._stop.set()
-        if self._camera is not None:
-            self._camera.close()
+        if self._sight is not None:
+            self._sight.close()
         for thread in self._threads:
             thread.join()
         if self._board is not None:
@@ -278,17 +282,17 @@ class LiveTable:
 
     def look(self, picture: Picture) -> None:
         """Read a picture and hand in what is on the table."""
-        if self._watcher is None:
+        sight = self._sight
+        if sight is None:
             return
         observation: Observation | None = None
         try:
-            self._watcher.attend(self.session.attention)
-            observation = self._watcher.see(picture.image, picture.t_s)
-            self._unread = self._watcher.words if self._watcher.trouble else Words("", "")
-            self._unavailable = observation.unavailable
-            where = self._watcher.calibration
-            self._shot = Shot(self._now(), picture.image, observation, where)
-            self._note_place(self._shot)
+            sight.attend(self.session.attention)
+            observation = sight.see(picture)
+            self._unread = sight.words if sight.is_lost else NOTHING
+            if observation is not None:
+                self._unavailable = observation.unavailable
+            self._keep_shot(sight, picture)
         except CalibrationError as error:
             self._unread = Words(str(error), f"桌角与画面不符：{error}")
         except Exception as error:
@@ -298,22 +302,22 @@ class LiveTable:
             self._recorder.looked(picture)
         if observation is not None:
             self.session.put(observation)
-            self._watcher.tend(picture.image, picture.t_s)
+            sight.tend(picture)
 
     def watch_once(self, wait_s: float) -> None:
         """Take in the camera's next picture, if one comes in time."""
-        if self._camera is None or self._watcher is None:
+        sight = self._sight
+        picture = None if sight is None else sight.take(wait_s)
+        if sight is None or picture is None:
             return
-        picture = self._camera.take(wait_s)
-        if picture is None:
-            return
-        self._latest = picture.image
-        health = self._camera.health()
-        if health.status is CameraStatus.COVERED:
-            self._blind(Why.DARK if health.is_dark else Why.COVERED, picture.t_s)
+        if sight.shown is not None:
+            self._latest = picture.image
+        hidden = sight.hidden()
+        if hidden is not None:
+            self._blind(hidden, picture.t_s)
         else:
             self.look(picture)
-        self._camera.pace(0.0 if self._watcher.is_busy else IDLE_S)
+        sight.pace()
 
     def hear(self, item: LinkItem, acknowledge: Callable[[Reading], None]) -> None:
         """Hand in what the board says."""
@@ -340,13 +344,13 @@ class LiveTable:
         self.session.run(self._stop)
 
     def _watch(self) -> None:
-        while self._watcher is not None and not self._stop.is_set():
+        while self._sight is not None and not self._stop.is_set():
             self.watch_once(PICTURE_WAIT_S)
 
     def _blind(self, why: Why, t: float) -> None:
         """What lies on the table lies there still, and is told with its age."""
-        if self._watcher is not None:
-            observation = self._watcher.blind(why, t)
+        observation = None if self._sight is None else self._sight.blind(why, t)
+        if observation is not None:
             self._unavailable = observation.unavailable
             self.session.put(observation)
 
@@ -358,12 +362,22 @@ class LiveTable:
         if self._board is not None:
             self._board.acknowledge(reading)
 
-    def _note_place(self, shot: Shot) -> None:
+    def _keep_shot(self, sight: Sight, picture: Picture) -> None:
+        """The picture is what the table is judged by now, if people see this camera's."""
+        if sight.shown is None or sight.own is None:
+            return
+        if sight.shown != self._shown:  # places in another camera's pictures mean nothing in these
+            self._shown = sight.shown
+            self._whereabouts = Whereabouts(self._layout)
+            self._sure_shot = self._next_shot = None
+        self._shot = Shot(self._now(), picture.image, sight.own, sight.calibration)
+        self._note_place(self._shot, sight.certain_calibration)
+
+    def _note_place(self, shot: Shot, certain: Calibration | None) -> None:
         """Remember where the table lay in the picture, and the picture if it is to be shown."""
-        assert self._watcher is not None
         gone = shot.observation.unavailable if shot.observation is not None else ()
         is_lost = any(each.why is Why.MOVED for each in gone)
-        where = None if is_lost else self._watcher.certain_calibration
+        where = None if is_lost else certain
         self._whereabouts.tell(shot.t, where, gone)
         if not self._keeps_secrets:
             return
@@ -385,19 +399,17 @@ class LiveTable:
         return self._shot
 
     def _camera_health(self) -> SourceHealth:
-        if self._camera is None:
+        sight = self._sight
+        if sight is None:
             return SourceHealth("camera", "none", Words("No camera is set up.", "未设置摄像头。"))
-        health = self._camera.health()
+        health = sight.health()
         status, words = str(health.status), health.says
         if health.status is CameraStatus.LIVE:
-            if self._unread.en:
-                status, words = "lost", self._unread
-            elif self._watcher is not None:
-                words = self._watcher.words
+            status, words = ("lost", self._unread) if self._unread else ("live", sight.words)
         last_t = None if health.age_s is None else self._now() - health.age_s
         zones = self._unseen_zones(health.status, last_t)
-        healed = () if self._watcher is None else (("healed", self._watcher.healed),)
-        return SourceHealth("camera", status, words, last_t, healed, zones)
+        healed = (("healed", sight.healed),)
+        return SourceHealth("camera", status, words, last_t, healed, zones, figures=sight.figures)
 
     def _unseen_zones(self, status: CameraStatus, last_t: float | None) -> tuple[Unavailable, ...]:
         """What of the table cannot be seen, and has not been for a moment."""

@@ -85,6 +85,20 @@ def watcher_of(config: Config, reader: Reader) -> Watcher:
         ConfigError: the corners or the zones do not fit a table.
     """
     calibration, kept = calibration_of(config)
-    layout = layout_of(config)
+    return _watcher(config, reader, calibration, kept)
+
+
+def kept_watcher(config: Config, reader: Reader, kept: KeptCalibration) -> Watcher:
+    """What reads the pictures of a camera whose corners were kept beside the settings'.
+
+    Raises:
+        ConfigError: the zones do not fit a table.
+    """
+    return _watcher(config, reader, kept.calibration, kept)
+
+
+def _watcher(
+    config: Config, reader: Reader, calibration: Calibration, kept: KeptCalibration | None
+) -> Watcher:
     eyes = LiveReader(reader, calibration.px_per_mm * TILE_MM)
-    return Watcher(eyes, calibration, layout, sure=reader.unknown_below, kept=kept)
+    return Watcher(eyes, calibration, layout_of(config), sure=reader.unknown_below, kept=kept)

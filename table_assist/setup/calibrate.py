@@ -1,33 +1,28 @@
 """``table-assist calibrate``: where the table lies in the camera's picture, found or shown."""
 
-import datetime
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from table_assist.settings.build import layout_of
+from table_assist.phones.corners import (
+    CornersFrom,
+    Judged,
+    find_corners,
+    judge_corners,
+    keep_corners,
+)
 from table_assist.settings.config import Config, ConfigError, Corners
 from table_assist.vision.pictures.camera import open_pictures
 from table_assist.vision.pictures.picture import Image, jpeg, load_picture
 from table_assist.vision.pictures.sources import CameraError
-from table_assist.vision.table.calibration import (
-    Calibration,
-    CalibrationError,
-    KeptCalibration,
-    parse_corners,
-    save_calibration,
-)
-from table_assist.vision.table.camera_moved import reduced
-from table_assist.vision.table.find_table import find_table
-from table_assist.vision.table.zone_views import ZoneView, zone_views
+from table_assist.vision.table.calibration import CalibrationError
 from table_assist.words import Words
 from web.serve import serve
-from web.setup.calibrate import CalibrateView, CornersFrom, create_calibrate_app
+from web.setup.calibrate import CalibrateView, create_calibrate_app
 
 CAMERA_S = 10.0
 END_S = 2.0  # so long the page may still ask, after all is done
-INSET = 0.1  # of the picture, where the corners begin when none were found
 
 Say = Callable[[str], None]
 
@@ -123,34 +118,20 @@ class CalibrationDesk:
     def view(self) -> CalibrateView:
         """What the page shows now."""
         with self._lock:
-            zones, refused = self._judged()
+            judged = self._judged()
             return CalibrateView(
                 size_wh=(self.image.shape[1], self.image.shape[0]),
                 corners=self._corners,
                 origin=self._origin,
-                zones=zones,
-                refused=refused,
+                zones=judged.zones,
+                refused=judged.refused,
                 is_kept=self._kept.is_set(),
             )
 
     def find(self) -> None:
         """Look for the table; where it is not found the corners are laid out to be dragged."""
         with self._lock:
-            found = find_table(self.image)
-            if found is not None:
-                self._corners = found.corners_px
-                self._origin = CornersFrom.FOUND if found.is_sure else CornersFrom.DOUBTED
-                return
-            height, width = self.image.shape[:2]
-            reach = (0.5 - INSET) * min(width, height)
-            x, y = width / 2, height / 2
-            self._corners = (
-                (x - reach, y + reach),
-                (x + reach, y + reach),
-                (x + reach, y - reach),
-                (x - reach, y - reach),
-            )
-            self._origin = CornersFrom.NOWHERE
+            self._corners, self._origin = find_corners(self.image)
 
     def place(self, corners: Corners) -> None:
         """The person's corners."""
@@ -165,15 +146,12 @@ class CalibrationDesk:
     def save(self) -> Words | None:
         """Keep the corners; one sentence why not, or None."""
         with self._lock:
-            _, refused = self._judged()
+            refused = self._judged().refused
             if refused is not None:
                 return refused
             path = Path(self.config.camera.calibration)
-            size_wh = self.image.shape[1], self.image.shape[0]
-            today = datetime.datetime.now(datetime.UTC).date().isoformat()
-            kept = KeptCalibration(self._calibration(), size_wh, reduced(self.image), today)
             try:
-                save_calibration(path, kept)
+                keep_corners(self.config, self.image, self._corners, path)
             except CalibrationError as error:
                 return Words(str(error), str(error))
             self.told = f"The table's corners are kept in {path}."
@@ -192,24 +170,5 @@ class CalibrationDesk:
             pass
         self._seen.wait(END_S)
 
-    def _calibration(self) -> Calibration:
-        return Calibration(parse_corners(self._corners), self.config.camera.side_mm)
-
-    def _judged(self) -> tuple[tuple[ZoneView, ...], Words | None]:
-        """The zones, and why these corners cannot be kept."""
-        if self._origin is CornersFrom.NOWHERE:
-            return (), _NOT_SHOWN
-        try:
-            calibration = self._calibration()
-            calibration.window((self.image.shape[1], self.image.shape[0]))
-        except CalibrationError as error:
-            return (), Words(f"{error}.", f"{error}.")
-        zones = zone_views(self.image, calibration, layout_of(self.config))
-        refused = [zone for zone in zones if zone.refused is not None]
-        return zones, refused[0].refused if refused else None
-
-
-_NOT_SHOWN = Words(
-    "The table was not found: drag the four corners to where it ends.",
-    "未能找到牌桌：请将四个角拖到桌面边角处。",
-)
+    def _judged(self) -> Judged:
+        return judge_corners(self.config, self.image, self._corners, self._origin)

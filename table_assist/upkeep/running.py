@@ -6,20 +6,47 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
-from table_assist.capture.recorder import Recorder
+from table_assist.capture.manifest import RecordingError
 from table_assist.health.measuring import CountedCamera, CountedDetector, counted
 from table_assist.live.live_table import LiveTable
+from table_assist.live.phone_sight import PhoneSight
 from table_assist.live.replay_folder import start_recording
+from table_assist.phones.phones import Phones
 from table_assist.record.private import keep_new_files_private, make_private
 from table_assist.settings.build import profile_of
 from table_assist.settings.config import Config, load_config
 from table_assist.trust.installation import InstallationKeyError, open_key
 from table_assist.vision.enrolment.files import find_set
-from table_assist.vision.pictures.sources import find_source
+from table_assist.vision.pictures.camera import CameraHealth
+from table_assist.vision.pictures.sources import PHONE, find_source
 from table_assist.vision.reading.read import Reader, open_reader
 
 logger = logging.getLogger(__name__)
+
+
+class Counted(Protocol):
+    """What gives pictures, counted."""
+
+    @property
+    def came(self) -> int:
+        """Pictures so far."""
+        ...
+
+    @property
+    def skipped(self) -> int:
+        """Pictures that nobody took."""
+        ...
+
+    @property
+    def taken_s(self) -> float | None:
+        """When the last one was taken, seconds since the epoch."""
+        ...
+
+    def health(self) -> CameraHealth:
+        """How it is doing now."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +62,7 @@ class Running:
 
     config: Config
     table: LiveTable
-    camera: CountedCamera | None
+    camera: Counted | None
     detector: CountedDetector | None
     text: bytes
     started_s: float
@@ -47,6 +74,7 @@ def open_table(
     record: Path | None = None,
     now: Callable[[], float] = time.time,
     eyes: Callable[[Config], Reader] | None = None,
+    phones: Phones | None = None,
 ) -> Running:
     """Open what the settings name.
 
@@ -54,6 +82,7 @@ def open_table(
         settings: the table's TOML file.
         record: where everything is kept for a replay; None for nothing.
         eyes: opens the reader; by default the trained one, with the table's own set.
+        phones: that may watch the table, where the settings say so.
 
     Raises:
         ConfigError: the settings cannot be used, or do not fit together.
@@ -68,15 +97,29 @@ def open_table(
     profile_of(config)
     keep_new_files_private()
     _make_private(settings, config)
-    camera = detector = reader = recorder = None
+    camera = detector = reader = recorder = sight = None
+    by_phone = config.camera.source.whole == PHONE
+    if by_phone and record is not None:
+        raise RecordingError("a table that phones watch cannot be recorded yet: leave --record out")
     if config.camera.source:
         source = find_source(config.camera.source)
-        camera = CountedCamera(source, stale_s=config.camera.stale_s, now=now)
         reader, detector = counted((eyes or _eyes)(config))
+        if by_phone:
+            sight = PhoneSight(config, phones or Phones(), reader, now)
+        else:
+            camera = CountedCamera(source, stale_s=config.camera.stale_s, now=now)
     if record is not None:
         recorder = start_recording(config, record)
-    table = _table(config, camera, reader, recorder, now)
-    return Running(config, table, camera, detector, text, now())
+    table = LiveTable(
+        config,
+        camera=camera,
+        reader=reader,
+        now=now,
+        recorder=recorder,
+        vouches=_public_key(),
+        sight=sight,
+    )
+    return Running(config, table, sight or camera, detector, text, now())
 
 
 def _make_private(settings: Path, config: Config) -> None:
@@ -94,23 +137,6 @@ def _make_private(settings: Path, config: Config) -> None:
 
 def _eyes(config: Config) -> Reader:
     return open_reader(own_set=find_set(config.eyes.set))
-
-
-def _table(
-    config: Config,
-    camera: CountedCamera | None,
-    reader: Reader | None,
-    recorder: Recorder | None,
-    now: Callable[[], float],
-) -> LiveTable:
-    return LiveTable(
-        config,
-        camera=camera,
-        reader=reader,
-        now=now,
-        recorder=recorder,
-        vouches=_public_key(),
-    )
 
 
 def _public_key() -> str:

@@ -20,9 +20,7 @@ from table_assist.session.from_board import board_signal
 from table_assist.settings.config import SeatsConfig
 from table_assist.twin.lens import Lens
 from table_assist.twin.scene import Scene
-from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import jpeg
-from table_assist.vision.pictures.sources import SourceKind
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.steady import Steady
@@ -62,9 +60,7 @@ class DrivenTable(LiveTable):
         self._sent = self._heard = 0
         config = demo_config(LENS, port=self.board.port, log=folder / "table.sqlite", rules=rules)
         config = replace(config, seats=SeatsConfig(NAMES))
-        unused = Camera(SourceKind(lambda: (_ for _ in ()).throw(OSError), "none", is_live=True))
-        super().__init__(config, camera=unused, reader=None)
-        self._camera = None  # there only so that evidence is kept: nothing is to be read from it
+        super().__init__(config, camera=None, reader=None)
 
     def __enter__(self) -> "DrivenTable":
         self.board.start()

@@ -120,13 +120,24 @@ ROLES = {
     "pairing.devices": Role.SEAT,
     "pairing.revoke": Role.SEAT,
     "pairing.choose_password": Role.ADMIN,
+    "camera_page.page": Role.TELEVISION,
+    "camera_page.pair": Role.TELEVISION,
+    "camera.state": Role.CAMERA,
+    "camera.frame": Role.CAMERA,
+    "camera.aim": Role.CAMERA,
+    "camera.corners": Role.CAMERA,
+    "camera.turn": Role.CAMERA,
+    "camera.keep": Role.CAMERA,
+    "camera.aim_at_tiles": Role.CAMERA,
+    "camera.take_tiles": Role.CAMERA,
 }
 
 
 def test_the_roles_of_the_api_are_these(app: Flask) -> None:
     found = declared(app)
     assert {name: found[name] for name in ROLES} == ROLES
-    own = {name for name in found if name.startswith(("api.", "pairing.", "stream.", "verify."))}
+    rooms = ("api.", "pairing.", "stream.", "verify.", "camera")
+    own = {name for name in found if name.startswith(rooms)}
     assert own <= set(ROLES)
 
 

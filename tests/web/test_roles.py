@@ -31,6 +31,12 @@ def test_a_role_includes_all_below_it_and_none_above() -> None:
         ]
 
 
+@pytest.mark.parametrize("other", Role)
+def test_a_camera_does_nothing_else_and_nobody_is_one_in_its_place(other: Role) -> None:
+    assert Role.CAMERA.includes(other) is (other in (Role.CAMERA, Role.TELEVISION))
+    assert other.includes(Role.CAMERA) is (other is Role.CAMERA)
+
+
 def test_only_a_seat_has_a_seat() -> None:
     with pytest.raises(ValueError, match="has the seat None"):
         Viewer(Role.SEAT)

@@ -29,6 +29,7 @@ TOKEN_HEADER = "X-Table-Token"
 BODY_LIMIT = 4096  # bytes; the longest command is under 2000
 WILDCARDS = ("", "0.0.0.0", "::")
 POSTS_AT_ONCE, POSTS_PER_MINUTE = 60.0, 600.0  # of one network sender; nobody taps so fast
+FRAMES_AT_ONCE, FRAMES_PER_MINUTE = 20.0, 720.0  # of a phone that watches the table: ten a second
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; "
@@ -84,6 +85,7 @@ def init_app(app: Flask, host: str, trust: Trust = DIRECT) -> None:
     app.config["TABLE_HOSTS"] = frozenset(names - set(WILDCARDS))
     app.config["TABLE_ANY_ADDRESS"] = host in WILDCARDS
     app.config["TABLE_POSTS"] = Limiter(POSTS_AT_ONCE, POSTS_PER_MINUTE)
+    app.config["TABLE_FRAMES"] = Limiter(FRAMES_AT_ONCE, FRAMES_PER_MINUTE)
     app.before_request(_check_host)
     app.before_request(_check_site)
     secured.init_app(app)
@@ -104,8 +106,13 @@ def token() -> str:
     return hmac.new(table.key, f"page {name}".encode(), "sha256").hexdigest()
 
 
-def check_post(types: tuple[str, ...] = ("application/json",)) -> None:
+def check_post(
+    types: tuple[str, ...] = ("application/json",), limited_by: str = "TABLE_POSTS"
+) -> None:
     """Abort unless the request is from our own page, and of one of these content types.
+
+    Args:
+        limited_by: which limit it counts for.
 
     Raises:
         HTTPException: 415 for another content type, 403 for another origin or a wrong token, 429
@@ -134,7 +141,7 @@ def check_post(types: tuple[str, ...] = ("application/json",)) -> None:
             "The page is older than the running program: reload it.",
             "页面比正在运行的程序旧：请刷新。",
         )
-    limit: Limiter = current_app.config["TABLE_POSTS"]
+    limit: Limiter = current_app.config[limited_by]
     who = viewer()
     if who is not LOCAL:
         wait_s = limit.take(who.device or origin_of(request.remote_addr or ""))

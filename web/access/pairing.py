@@ -25,10 +25,11 @@ MOST_ASKS = 16
 # Who may let whom in; nobody lets in its own like, so that a lent phone cannot multiply.
 GRANTS: dict[Role, tuple[Role, ...]] = {
     Role.TELEVISION: (),
+    Role.CAMERA: (),
     Role.SEAT: (),
     Role.SCORER: (Role.SEAT,),
     Role.REFEREE: (Role.SEAT, Role.SCORER),
-    Role.ADMIN: (Role.SEAT, Role.SCORER, Role.REFEREE),
+    Role.ADMIN: (Role.SEAT, Role.SCORER, Role.REFEREE, Role.CAMERA),
 }
 
 

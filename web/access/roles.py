@@ -1,7 +1,7 @@
 """Who asks: the roles, the viewer behind a request, and what an endpoint asks of them.
 
-A role includes all below it. Roles are decided here, on the server; pages only draw what a role
-may do. The treasure is no matter of rank: see `web.secrecy.secrecy`.
+A role includes all below it; the camera's stands apart. Roles are decided here, on the server;
+pages only draw what a role may do. The treasure is no matter of rank: see `web.secrecy.secrecy`.
 """
 
 from collections.abc import Callable
@@ -24,6 +24,7 @@ class Role(StrEnum):
     """What a viewer is at this table, the least first."""
 
     TELEVISION = "television"  # looks; everybody in the network
+    CAMERA = "camera"  # a phone that watches the table; it does nothing else
     SEAT = "seat"  # a player's own phone
     SCORER = "scorer"
     REFEREE = "referee"
@@ -35,6 +36,8 @@ class Role(StrEnum):
         >>> Role.REFEREE.includes(Role.SEAT), Role.SEAT.includes(Role.SCORER)
         (True, False)
         """
+        if Role.CAMERA in (self, other):  # nobody sends pictures in its place
+            return self is other or other is Role.TELEVISION
         return _ORDER[self] >= _ORDER[other]
 
 

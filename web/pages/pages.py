@@ -35,6 +35,8 @@ def home() -> str | AnyResponse:
         return render("scorer.html", view="scorer")
     if who.seat is not None:
         return redirect(url_for("pages.seat", number=who.seat))
+    if who.role is Role.CAMERA:
+        return redirect(url_for("camera_page.page"))
     return _television()
 
 
@@ -111,13 +113,6 @@ def scorer() -> str:
 def join() -> str:
     """What a phone sees that scanned the television's picture: whose phone is it?"""
     return render("join.html", view="join", words=ARRIVING)
-
-
-@blueprint.get("/pair/<code>")
-@require(Role.TELEVISION)
-def pair(code: str) -> str:
-    """What a phone sees that scanned a code: it asks to be let in."""
-    return render("pair.html", view="pair", words=ARRIVING, code=code)
 
 
 @blueprint.get("/offline")

@@ -1,12 +1,12 @@
 """The page on which a person looks at the table's corners, and drags them where they belong."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Protocol
 
 from flask import Blueprint, Flask, Response, current_app, render_template
 from werkzeug.exceptions import HTTPException
 
+from table_assist.phones.corners import CornersFrom
 from table_assist.vision.table.zone_views import ZoneView
 from table_assist.words import Words
 from web.access import guard
@@ -18,15 +18,6 @@ blueprint = Blueprint("calibrate", __name__)
 FURTHEST_PX = 100_000.0  # a corner farther out is a mistake, not a table
 
 Corners = tuple[tuple[float, float], ...]
-
-
-class CornersFrom(StrEnum):
-    """Where the corners come from."""
-
-    FOUND = "found"  # for sure
-    DOUBTED = "doubted"  # found, and a person should look
-    NOWHERE = "nowhere"  # laid out to be dragged
-    PERSON = "person"
 
 
 @dataclass(frozen=True, slots=True)

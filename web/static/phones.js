@@ -5,7 +5,7 @@ import { make, pick, say, sync, text } from "./draw.js";
 
 const dialog = document.getElementById("phones");
 const waiting = document.getElementById("waiting");
-const OTHERS = ["scorer", "referee"];
+const OTHERS = ["scorer", "referee", "camera"];
 
 let seats = [];
 

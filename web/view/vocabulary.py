@@ -105,6 +105,7 @@ PAGE = {
     "role_seat": Words("a player", "玩家"),
     "role_scorer": Words("the scorer", "记分员"),
     "role_referee": Words("the referee", "裁判"),
+    "role_camera": Words("a camera", "摄像头"),
     "role_admin": Words("the admin", "管理员"),
     "not_reachable": Words(
         "Phones cannot reach this address: the table serves this machine alone.",

@@ -85,6 +85,7 @@ class Camera:
         *,
         stale_s: float = 1.5,
         now: Callable[[], float] = time.time,
+        changed: threading.Condition | None = None,
     ) -> None:
         """Nothing is opened before ``start`` or ``step``.
 
@@ -93,6 +94,7 @@ class Camera:
             stale_s: without a new picture for so long, the camera is stale. The very same bytes
                 again are no new picture: a sensor's noise never repeats.
             now: the clock, in seconds.
+            changed: is notified of every new picture; several cameras may share one.
         """
         self._kind = source
         self._stale_s = stale_s
@@ -112,7 +114,7 @@ class Camera:
         self._taken_t = -math.inf
         self._has_ended = False
         self._closing = False
-        self._changed = threading.Condition()
+        self._changed = changed or threading.Condition()
         self._thread: threading.Thread | None = None
 
     def start(self) -> "Camera":
@@ -161,6 +163,11 @@ class Camera:
             picture, self._slot = self._slot, None
             self._changed.notify_all()
             return picture
+
+    @property
+    def has_new(self) -> bool:
+        """Whether a picture waits to be taken."""
+        return self._slot is not None
 
     def health(self) -> CameraHealth:
         """How the camera is doing now; told by the clock, so a hanging driver is seen too."""
@@ -234,6 +241,8 @@ class Camera:
             with self._changed:
                 self._has_ended = True
                 self._changed.notify_all()
+            return 0.0
+        if self._kind.waits:
             return 0.0
         self._misses += 1
         return MISS_WAIT_S if self._misses < MISSES else self._lose(f"{self._kind.name} is gone")

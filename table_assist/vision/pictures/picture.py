@@ -19,6 +19,9 @@ _END_OF_IMAGE = b"\xff\xd9"
 # Frame headers carry the size; these three of their range of markers are something else.
 _FRAME_HEADERS = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _START_OF_SCAN = 0xDA
+_SEQUENTIAL = frozenset({0xC0, 0xC1})  # a progressive JPEG may hold any number of scans to decode
+MOST_FRAME_MEGAPIXELS = 9  # 4K has 8.3
+LEAST_FRAME_SIDE = 240
 
 
 class PictureError(Exception):
@@ -63,6 +66,32 @@ def decode_picture(data: bytes, path: Path) -> Image:
     return np.asarray(image, np.uint8)
 
 
+def decode_frame(data: bytes, name: str) -> Image:
+    """One of many pictures that a device sends, as `load_picture`; strict before it is decoded.
+
+    Args:
+        name: of the device, for errors.
+
+    Raises:
+        PictureError: it is no plain JPEG of a usual size.
+    """
+    path = Path(name)
+    if not data.startswith(_JPEG):
+        raise PictureError(f"{name} sent what is no JPEG")
+    try:
+        kind, width, height = _jpeg_frame(data, path)
+    except (struct.error, IndexError) as error:
+        raise PictureError(f"{name} sent a picture that is cut short") from error
+    if kind not in _SEQUENTIAL:
+        raise PictureError(f"{name} sent a progressive JPEG; a plain one is wanted")
+    if width * height > MOST_FRAME_MEGAPIXELS * 1_000_000 or min(width, height) < LEAST_FRAME_SIDE:
+        raise PictureError(
+            f"{name} sent {width} × {height} pixels; from {LEAST_FRAME_SIDE} a side to "
+            f"{MOST_FRAME_MEGAPIXELS} megapixels are taken"
+        )
+    return decode_picture(data, path)
+
+
 def _read(path: Path) -> bytes:
     try:
         size = path.stat().st_size
@@ -102,7 +131,12 @@ def _declared_size(data: bytes, path: Path) -> tuple[int, int]:
 
 
 def _jpeg_size(data: bytes, path: Path) -> tuple[int, int]:
-    size: tuple[int, int] | None = None
+    return _jpeg_frame(data, path)[1:]
+
+
+def _jpeg_frame(data: bytes, path: Path) -> tuple[int, int, int]:
+    """The frame header's marker, width and height."""
+    found: tuple[int, int, int] | None = None
     position = 2
     while True:
         # [0xFF][marker][length, 2 bytes, itself included][content]
@@ -114,16 +148,16 @@ def _jpeg_size(data: bytes, path: Path) -> tuple[int, int]:
             continue
         if marker in _FRAME_HEADERS:
             height, width = struct.unpack_from(">HH", data, position + 5)
-            size = width, height
+            found = marker, width, height
         if marker == _START_OF_SCAN:
             break
         position += 2 + int(struct.unpack_from(">H", data, position + 2)[0])
     # A decoder would fill the missing part with grey and say nothing.
     if data.find(_END_OF_IMAGE, position) < 0:
         raise PictureError(f"{path} is cut short: the end of the JPEG is missing")
-    if size is None:
+    if found is None:
         raise PictureError(f"{path} is damaged: a JPEG without a frame")
-    return size
+    return found
 
 
 def _png_size(data: bytes, path: Path) -> tuple[int, int]:

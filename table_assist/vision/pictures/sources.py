@@ -12,6 +12,7 @@ import numpy as np
 from table_assist.trust.address import CAMERA_SCHEMES, Address
 from table_assist.vision.pictures.picture import SUFFIXES, Image, PictureError, load_picture
 
+PHONE = "phone"  # as a source: phones that are let in as cameras send their pictures here
 NETWORK_TIMEOUT_MS = 5000  # a stream that says nothing for longer is gone
 
 
@@ -34,12 +35,14 @@ class SourceKind:
         name: for people, such as ``camera 0``.
         is_live: it goes on by itself, and pictures that nobody takes are lost.
         spacing_s: seconds from one picture to the next where pictures carry no other time.
+        waits: that no picture comes for a while does not mean that it is gone.
     """
 
     open: Callable[[], PictureSource]
     name: str
     is_live: bool
     spacing_s: float | None = None
+    waits: bool = False
 
 
 def find_source(source: int | str | Path | Address) -> SourceKind:
@@ -52,6 +55,8 @@ def find_source(source: int | str | Path | Address) -> SourceKind:
     """
     address = source if isinstance(source, Address) else Address(str(source))
     text = address.whole
+    if text == PHONE:
+        return SourceKind(_no_phone, "the phone", is_live=True)
     if re.fullmatch(r"\d+", text):
         return SourceKind(lambda: VideoSource(int(text)), f"camera {text}", is_live=True)
     if "://" in text:
@@ -73,6 +78,10 @@ def find_source(source: int | str | Path | Address) -> SourceKind:
     return SourceKind(
         lambda: VideoSource(str(path)), f"video {path}", is_live=False, spacing_s=spacing_s
     )
+
+
+def _no_phone() -> PictureSource:
+    raise CameraError("a phone sends its pictures to a running table: open /camera on it")
 
 
 def pictures_in(folder: Path) -> tuple[Path, ...]:

@@ -106,6 +106,11 @@ class Watcher:
         return self._eyes.healed
 
     @property
+    def above(self) -> Viewpoint | None:
+        """Where the camera is over the table; None before the first picture."""
+        return self._above
+
+    @property
     def calibration(self) -> Calibration | None:
         """Where the table was in the last picture; None while that is not certain."""
         return self._where

@@ -1,0 +1,190 @@
+"""What a table is seen by: one camera with what reads its pictures, or several as one."""
+
+from typing import Protocol
+
+from table_assist.vision.pictures.camera import Camera, CameraHealth, CameraStatus, Picture
+from table_assist.vision.table.attention import Attention
+from table_assist.vision.table.calibration import Calibration
+from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.observer import Watcher
+from table_assist.vision.table.unseen import Why
+from table_assist.words import NOTHING, Words
+
+# Between two pictures of a table on which nothing happens; where something does, all are looked at.
+IDLE_S = 0.1
+
+
+class Sight(Protocol):
+    """One thread takes and looks; any may ask how it is doing."""
+
+    @property
+    def shown(self) -> int | None:
+        """Whose pictures people see and evidence keeps; None: not the one taken last.
+
+        Places in pictures under another number are not comparable.
+        """
+        ...
+
+    @property
+    def own(self) -> Observation | None:
+        """What was seen in the picture taken last, by itself."""
+        ...
+
+    @property
+    def calibration(self) -> Calibration | None:
+        """Where the table was in it; None while that is not certain."""
+        ...
+
+    @property
+    def certain_calibration(self) -> Calibration | None:
+        """As `Watcher.certain_calibration`."""
+        ...
+
+    @property
+    def words(self) -> Words:
+        """What people should know of it; nothing when all is well."""
+        ...
+
+    @property
+    def is_lost(self) -> bool:
+        """Pictures come, and it is not known where the table lies in them."""
+        ...
+
+    @property
+    def figures(self) -> Words:
+        """What it tells of itself, well or not."""
+        ...
+
+    @property
+    def healed(self) -> int:
+        """As `Watcher.healed`."""
+        ...
+
+    def start(self) -> None:
+        """Begin to take pictures."""
+        ...
+
+    def close(self) -> None:
+        """End."""
+        ...
+
+    def take(self, wait_s: float) -> Picture | None:
+        """The next picture, if one comes in time."""
+        ...
+
+    def hidden(self) -> Why | None:
+        """Why the picture taken last shows nothing."""
+        ...
+
+    def attend(self, attention: Attention) -> None:
+        """As `Watcher.attend`."""
+        ...
+
+    def see(self, picture: Picture) -> Observation | None:
+        """What is on the table by this picture; None where it tells nothing.
+
+        Raises:
+            CalibrationError: the picture is not of the size that was calibrated on.
+        """
+        ...
+
+    def blind(self, why: Why, t: float) -> Observation | None:
+        """As `Watcher.blind`."""
+        ...
+
+    def tend(self, picture: Picture) -> None:
+        """As `Watcher.tend`."""
+        ...
+
+    def pace(self) -> None:
+        """Say how many pictures are wanted from now on."""
+        ...
+
+    def health(self) -> CameraHealth:
+        """How it is doing now."""
+        ...
+
+
+class OneCamera:
+    """The usual sight."""
+
+    shown = 0
+    figures = NOTHING
+
+    def __init__(self, camera: Camera, watcher: Watcher) -> None:
+        self._camera = camera
+        self._watcher = watcher
+        self.own: Observation | None = None
+
+    @property
+    def calibration(self) -> Calibration | None:
+        """As `Sight`, as with all below."""
+        return self._watcher.calibration
+
+    @property
+    def certain_calibration(self) -> Calibration | None:
+        """Where the table surely lies."""
+        return self._watcher.certain_calibration
+
+    @property
+    def words(self) -> Words:
+        """What people should know."""
+        return self._watcher.words
+
+    @property
+    def is_lost(self) -> bool:
+        """The camera was moved."""
+        return bool(self._watcher.trouble)
+
+    @property
+    def healed(self) -> int:
+        """Second looks."""
+        return self._watcher.healed
+
+    def start(self) -> None:
+        """Begin."""
+        self._camera.start()
+
+    def close(self) -> None:
+        """End."""
+        self._camera.close()
+
+    def take(self, wait_s: float) -> Picture | None:
+        """The next picture."""
+        return self._camera.take(wait_s)
+
+    def hidden(self) -> Why | None:
+        """Whether the lens is covered."""
+        return why_hidden(self._camera.health())
+
+    def attend(self, attention: Attention) -> None:
+        """What is decisive now."""
+        self._watcher.attend(attention)
+
+    def see(self, picture: Picture) -> Observation:
+        """Look at a picture."""
+        self.own = self._watcher.see(picture.image, picture.t_s)
+        return self.own
+
+    def blind(self, why: Why, t: float) -> Observation:
+        """Nothing is seen."""
+        return self._watcher.blind(why, t)
+
+    def tend(self, picture: Picture) -> None:
+        """Look whether the camera was moved."""
+        self._watcher.tend(picture.image, picture.t_s)
+
+    def pace(self) -> None:
+        """Every picture, or fewer."""
+        self._camera.pace(0.0 if self._watcher.is_busy else IDLE_S)
+
+    def health(self) -> CameraHealth:
+        """How the camera is doing."""
+        return self._camera.health()
+
+
+def why_hidden(health: CameraHealth) -> Why | None:
+    """Why a camera's newest picture shows nothing; None where it shows something."""
+    if health.status is not CameraStatus.COVERED:
+        return None
+    return Why.DARK if health.is_dark else Why.COVERED

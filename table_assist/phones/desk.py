@@ -1,0 +1,227 @@
+"""What a phone's page does beside sending: it aims, shows where the table lies, takes tiles.
+
+Nothing of a picture is sent back: the phone has it, and gets places in it.
+"""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from table_assist.phones.corners import (
+    CornersFrom,
+    find_corners,
+    judge_corners,
+    keep_corners,
+)
+from table_assist.phones.phones import Phone, PhoneError, Phones
+from table_assist.phones.place import calibration_file
+from table_assist.settings.config import Config, Corners
+from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.read import Reader
+from table_assist.vision.reading.recognise import UNKNOWN
+from table_assist.vision.table.advice import advise
+from table_assist.vision.table.aim import aim_of
+from table_assist.vision.table.calibration import CalibrationError
+from table_assist.vision.table.zone_views import ZoneView
+from table_assist.words import NOTHING, Words
+
+
+@dataclass(frozen=True, slots=True)
+class Aimed:
+    """How a phone's picture is, for its page.
+
+    Attributes:
+        size_wh: of the picture; places are in its pixels.
+        is_good: it may be kept, or taken, now.
+        says: what to do, or what was found.
+        corners: of the table; empty where it was not looked for.
+        origin: where they come from.
+        zones: that follow from them.
+    """
+
+    size_wh: tuple[int, int]
+    is_good: bool
+    says: Words
+    corners: Corners = ()
+    origin: CornersFrom = CornersFrom.NOWHERE
+    zones: tuple[ZoneView, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A picture, and where the table lies in it."""
+
+    image: Image
+    corners: Corners
+    origin: CornersFrom
+
+
+class CameraDesk:
+    """The phones of one table as their pages see them; any thread.
+
+    Args:
+        config: the settings as they are now.
+        reader: reads tiles that are to be enrolled; None where that is not done now.
+        add: keeps a picture of them; how many there are.
+    """
+
+    def __init__(
+        self,
+        phones: Phones,
+        config: Callable[[], Config],
+        *,
+        reader: Callable[[], Reader] | None = None,
+        add: Callable[[Image], int] | None = None,
+    ) -> None:
+        self.phones = phones
+        self._config = config
+        self._reader = reader
+        self._add = add
+        self._before: dict[str, Image] = {}
+        self._shown: dict[str, _Shown] = {}
+        self._lock = threading.RLock()
+
+    @property
+    def takes_tiles(self) -> bool:
+        """Whether tiles can be enrolled now."""
+        return self._add is not None
+
+    def is_placed(self, device: str) -> bool:
+        """Whether somebody has shown this phone where the table is."""
+        return calibration_file(self._config(), device).exists()
+
+    def aim(self, device: str) -> Aimed:
+        """Look for the table in the phone's newest picture.
+
+        Raises:
+            PhoneError: none has come.
+        """
+        with self._lock:
+            image, says = self._judged(device)
+            size_wh = image.shape[1], image.shape[0]
+            if says:
+                self._shown.pop(device, None)
+                return Aimed(size_wh, is_good=False, says=says)
+            self._shown[device] = _Shown(image, *find_corners(image))
+            return self._placed(device)
+
+    def place(self, device: str, corners: Corners) -> Aimed:
+        """A person's corners, in the picture that was aimed with last.
+
+        Raises:
+            PhoneError: there is none.
+        """
+        with self._lock:
+            shown = self._aimed_with(device)
+            self._shown[device] = _Shown(shown.image, corners, CornersFrom.PERSON)
+            return self._placed(device)
+
+    def turn(self, device: str) -> Aimed:
+        """The next side is seat 0's.
+
+        Raises:
+            PhoneError: nothing was aimed at.
+        """
+        with self._lock:
+            shown = self._aimed_with(device)
+            turned = (*shown.corners[1:], shown.corners[0])
+            self._shown[device] = _Shown(shown.image, turned, shown.origin)
+            return self._placed(device)
+
+    def keep(self, device: str) -> None:
+        """Keep where the table is in this phone's pictures: they are read from now on.
+
+        Raises:
+            PhoneError: nothing was aimed at, or it cannot be kept.
+        """
+        with self._lock:
+            shown, config = self._aimed_with(device), self._config()
+            refused = judge_corners(config, shown.image, shown.corners, shown.origin).refused
+            if refused is not None:
+                raise PhoneError(refused.en, refused.zh)
+            path = calibration_file(config, device)
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)  # of a table that is new
+                keep_corners(config, shown.image, shown.corners, path)
+            except (CalibrationError, OSError) as error:
+                raise PhoneError(str(error), str(error)) from error
+            self.phones.find(device).placed += 1
+
+    def aim_at_tiles(self, device: str) -> Aimed:
+        """Read the tiles in the phone's newest picture.
+
+        Raises:
+            PhoneError: none has come, or none are to be enrolled now.
+        """
+        with self._lock:
+            if self._reader is None:
+                raise PhoneError(_NO_TILES_NOW.en, _NO_TILES_NOW.zh)
+            image, says = self._judged(device)
+            size_wh = image.shape[1], image.shape[0]
+            if says:
+                return Aimed(size_wh, is_good=False, says=says)
+            readings = self._reader().read(image)
+            advice = advise(image, readings)
+            if advice:
+                return Aimed(size_wh, is_good=False, says=advice[0].words)
+            count, unsure = len(readings.labels), readings.labels.count(UNKNOWN)
+            return Aimed(
+                size_wh,
+                is_good=True,
+                says=Words(
+                    f"{count} tiles are seen, {unsure} of them unsure.",
+                    f"看到 {count} 张牌，其中 {unsure} 张没有把握。",
+                ),
+            )
+
+    def take_tiles(self, device: str) -> int:
+        """Keep the newest picture for the enrolment; how many there are.
+
+        Raises:
+            PhoneError: none has come, or none are to be enrolled now.
+        """
+        with self._lock:
+            if self._add is None:
+                raise PhoneError(_NO_TILES_NOW.en, _NO_TILES_NOW.zh)
+            return self._add(self._newest(device))
+
+    def _newest(self, device: str) -> Image:
+        newest = self._phone(device).newest
+        if newest is None:
+            raise PhoneError("No picture of this phone has come yet.", "还没有收到这部手机的画面。")
+        return newest
+
+    def _judged(self, device: str) -> tuple[Image, Words]:
+        """The newest picture, and what is wrong with it."""
+        image = self._newest(device)
+        before = self._before.get(device)
+        if before is image:
+            return image, _WAIT
+        self._before[device] = image
+        return image, NOTHING if (aim := aim_of(image, before)).amiss is None else aim.words
+
+    def _placed(self, device: str) -> Aimed:
+        shown = self._shown[device]
+        judged = judge_corners(self._config(), shown.image, shown.corners, shown.origin)
+        says = judged.refused or (_LOOK if shown.origin is CornersFrom.DOUBTED else NOTHING)
+        size_wh = shown.image.shape[1], shown.image.shape[0]
+        return Aimed(
+            size_wh, judged.refused is None, says, shown.corners, shown.origin, judged.zones
+        )
+
+    def _aimed_with(self, device: str) -> _Shown:
+        shown = self._shown.get(device)
+        if shown is None:
+            raise PhoneError("Aim at the table first.", "请先对准牌桌。")
+        return shown
+
+    def _phone(self, device: str) -> Phone:
+        return self.phones.find(device)
+
+
+_WAIT = Words("Waiting for the next picture.", "正在等下一张画面。")
+_LOOK = Words("Look at the corners: are they where the table ends?", "请核对四角是否在桌边。")
+_NO_TILES_NOW = Words(
+    "Tiles are made known while the table is set up: open /setup at its machine.",
+    "请在设置牌桌时登记牌：在牌桌的电脑上打开 /setup。",
+)

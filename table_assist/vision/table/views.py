@@ -1,0 +1,200 @@
+"""Several cameras over one table: the better view of each zone counts, the other confirms.
+
+A zone that one camera cannot see is told by the other. Where both see it, the view that reads its
+tiles more surely is told. A tile that the other reads surely as something else is told as unread,
+so that people are asked; a tile that the other does not see there at all, for longer than cameras
+may differ in haste, makes its zone one that cannot be seen.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from math import hypot
+
+from table_assist.tiles import Tile
+from table_assist.vision.table.observe import Observation, SeenTile
+from table_assist.vision.table.steady import SAME_PLACE_MM
+from table_assist.vision.table.unseen import Unavailable, Why
+from table_assist.vision.table.viewpoint import BACK_MM, FACE_MM, Viewpoint
+from table_assist.vision.table.zone_views import zone_polygons
+from table_assist.vision.table.zones import Layout, Zone, ZoneKind
+
+# Two calibrations and two guesses of where a camera hangs differ by some millimetres; tiles side
+# by side are 26 mm apart.
+SAME_TILE_MM = 15.0
+BETTER = 0.05  # by so much another view must be surer before it takes a zone over
+HASTE_S = 2.5  # one camera may be so much later than the other
+# Where tiles lie flat for all cameras alike. A wall and standing tiles look different from each.
+FLAT = (ZoneKind.RIVER, ZoneKind.MELDS, ZoneKind.BIRDS)
+
+
+@dataclass(frozen=True, slots=True)
+class CameraView:
+    """What one camera saw last, and from where."""
+
+    observation: Observation
+    above: Viewpoint | None = None
+
+
+@dataclass(slots=True)
+class JoinedViews:
+    """Puts views together; remembers which camera tells a zone. Used by one thread."""
+
+    _best: dict[Zone, str] = field(default_factory=dict)
+    _differs_t: dict[Zone, float] = field(default_factory=dict)
+    _numbers: dict[tuple[str, int], int] = field(default_factory=dict)
+    _told: tuple[SeenTile, ...] = ()
+    _given: set[int] = field(default_factory=set)
+    _next: int = 1
+
+    def together(self, views: Mapping[str, CameraView], t: float) -> Observation:
+        """What lies on the table at ``t``, by every camera that sees it now.
+
+        Args:
+            views: of the cameras that give pictures; at least one.
+        """
+        seen = {name: _grounded(view) for name, view in views.items()}
+        known = {(name, tile.id) for name, each in seen.items() for tile in each.tiles}
+        self._numbers = {key: id for key, id in self._numbers.items() if key in known}
+        self._given.clear()
+        tiles: list[SeenTile] = []
+        gone: list[Unavailable] = []
+        for zone in _ZONES:
+            found, unavailable = self._zone(zone, seen, t)
+            tiles += found
+            gone += unavailable
+        self._told = tuple(tiles)
+        dice = self._best.get(Zone(ZoneKind.DICE), next(iter(seen)))
+        told = seen.get(dice, next(iter(seen.values())))
+        thrown = () if Zone(ZoneKind.DICE) in {each.zone for each in gone} else told.dice
+        return Observation(t, tuple(tiles), thrown, told.seen_dice, tuple(gone))
+
+    def _zone(
+        self, zone: Zone, seen: Mapping[str, Observation], t: float
+    ) -> tuple[list[SeenTile], list[Unavailable]]:
+        gone = {
+            name: next((each for each in view.unavailable if each.zone == zone), None)
+            for name, view in seen.items()
+        }
+        able = [name for name, hidden in gone.items() if hidden is None]
+        best = self._choose(zone, able or list(seen), seen)
+        mine = _in(seen[best], zone)
+        others = [name for name in able if name != best]
+        if not able:
+            # Until the last camera lost sight of it somebody saw it.
+            last = max((each for each in gone.values() if each), key=lambda each: each.since_t)
+            return [self._numbered(best, tile) for tile in mine], [last]
+        if not others:
+            self._differs_t.pop(zone, None)
+            return [self._numbered(best, tile) for tile in mine], []
+        return self._compared(zone, best, others[0], seen, t)
+
+    def _compared(
+        self, zone: Zone, best: str, other: str, seen: Mapping[str, Observation], t: float
+    ) -> tuple[list[SeenTile], list[Unavailable]]:
+        """The better view of a zone, tile by tile against the other."""
+        found = []
+        left = [tile for tile in seen[other].tiles if tile.age_s == 0]
+        alone = False
+        for tile in _in(seen[best], zone):
+            match = min(left, key=lambda each: _apart(each, tile), default=None)
+            if match is None or _apart(match, tile) > SAME_TILE_MM:
+                alone |= tile.age_s == 0
+                found.append(self._numbered(best, tile))
+                continue
+            left.remove(match)
+            told = self._numbered(best, tile)
+            self._numbers[other, match.id] = told.id
+            found.append(_agreed(told, match))
+        alone |= any(tile.zone == zone for tile in left)
+        if zone.kind is ZoneKind.DICE:
+            alone = seen[best].dice != seen[other].dice
+        if not alone or zone.kind not in (*FLAT, ZoneKind.DICE):
+            self._differs_t.pop(zone, None)
+            return found, []
+        since_t = self._differs_t.setdefault(zone, t)
+        if 0 <= t - since_t < HASTE_S:
+            return found, []
+        return found, [Unavailable(zone, since_t, Why.DISPUTED)]
+
+    def _choose(self, zone: Zone, names: list[str], seen: Mapping[str, Observation]) -> str:
+        """The camera that tells a zone: the one that did, unless another is surer of it."""
+        told = self._best.get(zone)
+        most = max(1, *(len(_in(seen[name], zone)) for name in names))
+        scores = {name: _sureness(_in(seen[name], zone)) / most for name in names}
+        best = max(names, key=lambda name: scores[name])
+        if told in scores and scores[best] < scores[told] + BETTER:
+            best = told
+        self._best[zone] = best
+        return best
+
+    def _numbered(self, name: str, tile: SeenTile) -> SeenTile:
+        """The tile under a number that stays whichever camera tells it."""
+        if not tile.id:
+            return tile
+        number = self._numbers.get((name, tile.id))
+        if number is None or number in self._given:  # for a moment each sees it elsewhere
+            near = [
+                each
+                for each in self._told
+                if _apart(each, tile) <= SAME_PLACE_MM
+                and each.id not in self._given
+                and not self._is_followed(name, each.id)
+            ]
+            if near:
+                number = min(near, key=lambda each: _apart(each, tile)).id
+            else:
+                number, self._next = self._next, self._next + 1
+            self._numbers[name, tile.id] = number
+        self._given.add(number)
+        return replace(tile, id=number)
+
+    def _is_followed(self, name: str, number: int) -> bool:
+        """Whether that camera follows another tile under this number."""
+        return any(
+            camera == name and known == number for (camera, _), known in self._numbers.items()
+        )
+
+
+def _grounded(view: CameraView) -> Observation:
+    """Tiles where they stand: from aside, a tile's upper side is seen farther out."""
+    above = view.above
+    if above is None:
+        return view.observation
+    tiles = []
+    for tile in view.observation.tiles:
+        height_mm = BACK_MM if tile.tile is Tile.BACK else FACE_MM
+        x_mm, y_mm = above.below(tile.x_mm, tile.y_mm, height_mm)
+        tiles.append(replace(tile, x_mm=x_mm, y_mm=y_mm))
+    return replace(view.observation, tiles=tuple(tiles))
+
+
+def _agreed(tile: SeenTile, other: SeenTile) -> SeenTile:
+    """A tile that two cameras see: surely one face, or unread."""
+    if other.tile is tile.tile or other.tile is Tile.UNKNOWN or not other.is_clear:
+        return tile
+    if tile.tile is Tile.UNKNOWN or not tile.is_clear:
+        return replace(
+            tile, tile=other.tile, confidence=other.confidence, candidates=other.candidates
+        )
+    shares: dict[Tile, float] = {}
+    for each in (tile, other):
+        for face, share in each.candidates or ((each.tile, each.confidence),):
+            shares[face] = shares.get(face, 0.0) + share / 2
+    ranked = tuple(sorted(shares.items(), key=lambda item: -item[1])[:3])
+    return replace(tile, tile=Tile.UNKNOWN, confidence=ranked[0][1], candidates=ranked)
+
+
+def _sureness(tiles: tuple[SeenTile, ...]) -> float:
+    """How many tiles are read, each as much as it is sure."""
+    return sum(0.0 if tile.tile is Tile.UNKNOWN else tile.confidence for tile in tiles)
+
+
+def _in(observation: Observation, zone: Zone) -> tuple[SeenTile, ...]:
+    return tuple(tile for tile in observation.tiles if tile.zone == zone)
+
+
+def _apart(one: SeenTile, other: SeenTile) -> float:
+    return hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
+
+
+_ZONES = tuple(zone_polygons(Layout()))

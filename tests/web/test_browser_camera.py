@@ -1,0 +1,299 @@
+"""A phone as the table's camera, in a real browser whose camera films the simulated table."""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from table_assist.contract.health import SourceHealth
+from table_assist.demo.demo import make_renderer
+from table_assist.phones.desk import CameraDesk
+from table_assist.phones.phones import Phones
+from table_assist.rules.registry import find_rules
+from table_assist.twin.evening import play_evening
+from table_assist.twin.lens import Lens
+from table_assist.twin.render import Renderer
+from table_assist.twin.scene import Scene
+from table_assist.upkeep.running import Running, open_table
+from table_assist.vision.reading.read import Reader, open_reader
+from tests.conftest import ARGUMENTS, CHROMIUM
+from tests.stages.phone_film import Film, film_arguments
+from web import create_app
+from web.access.pairing_sessions import COOKIE
+from web.access.roles import Role
+from web.serve import Serving, serve
+
+PICTURES = Path(__file__).parents[2] / "build" / "screenshots"
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+TIMEOUT_MS = 30_000
+WEIGHT_LIMIT = 300_000
+LENS = Lens(size_wh=(1280, 720), px_per_mm=0.85)
+SEED = 3
+SETTINGS = '[camera]\nsource = "phone"\n[seats]\nnames = ["Ana", "Ben", "Chen", "Dai"]\n'
+expect.set_options(timeout=TIMEOUT_MS)
+
+
+@pytest.fixture(scope="module")
+def renderer() -> Renderer:
+    return make_renderer(find_rules("changsha"), seed=SEED, lens=LENS)
+
+
+@pytest.fixture(scope="module")
+def scenes() -> list[Scene]:
+    steps = play_evening(SEED, find_rules("changsha"), hands=1)
+    return [step.scene for _, step in zip(range(60), steps, strict=False)]
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return open_reader()
+
+
+@pytest.fixture(scope="module")
+def film(tmp_path_factory: pytest.TempPathFactory) -> Film:
+    return Film(tmp_path_factory.mktemp("film") / "table.y4m", LENS.size_wh)
+
+
+@pytest.fixture(scope="module")
+def phone_browser(browser: Browser, film: Film) -> Iterator[Browser]:
+    """A browser of its own: its camera is chosen where it is started."""
+    running = browser.browser_type.launch(
+        executable_path=str(CHROMIUM), args=[*ARGUMENTS, *film_arguments(film)]
+    )
+    yield running
+    running.close()
+
+
+class Site:
+    """A followed table and its address, which may be ended and begun again."""
+
+    def __init__(self, folder: Path, reader: Reader) -> None:
+        self.settings = folder / "table.toml"
+        self.settings.write_text(SETTINGS, encoding="utf-8")
+        self._reader = reader
+        self.port = 0
+        self.phones = Phones()
+        self.begin()
+
+    def begin(self) -> None:
+        self.phones = Phones()
+        self.running: Running = open_table(
+            self.settings, eyes=lambda _: self._reader, phones=self.phones
+        )
+        cameras = CameraDesk(self.phones, lambda: self.running.config)
+        devices = self.settings.with_suffix(".devices.json")
+        self.app = create_app(self.running.table, devices=devices, cameras=cameras)
+        self.running.table.start()
+        self.serving: Serving = serve(self.app, port=self.port)
+        self.port = self.serving.port
+
+    def end(self) -> None:
+        self.serving.close()
+        self.running.table.stop()
+
+    @property
+    def health(self) -> SourceHealth:
+        known = self.running.table.snapshot.health
+        return next((each for each in known if each.name == "camera"), SourceHealth("camera", ""))
+
+    def wait_for(self, holds: Callable[[], object], what: str) -> None:
+        ends = time.monotonic() + TIMEOUT_MS / 1000
+        while not holds():
+            assert time.monotonic() < ends, f"not {what}: {self.health}"
+            time.sleep(0.05)
+
+
+@pytest.fixture
+def site(tmp_path: Path, reader: Reader) -> Iterator[Site]:
+    found = Site(tmp_path, reader)
+    yield found
+    found.end()
+
+
+class PhonePage:
+    """The page on a phone that was let in, and what nobody asked it for."""
+
+    def __init__(self, context: BrowserContext, site: Site) -> None:
+        token = site.app.extensions["sessions"].open(Role.CAMERA, None, "Shelf", since=0.0)
+        context.add_cookies([{"name": COOKIE, "value": token, "url": site.serving.url}])
+        self.page: Page = context.new_page()
+        self.page.set_default_timeout(TIMEOUT_MS)
+        self.complaints: list[str] = []
+        self.under_way = self.most_under_way = 0
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("request", lambda request: self._count(request.url, 1))
+        self.page.on("requestfinished", lambda request: self._count(request.url, -1))
+        self.page.on("requestfailed", lambda request: self._count(request.url, -1))
+        self.page.goto(f"{site.serving.url}camera")
+
+    def _count(self, url: str, by: int) -> None:
+        if url.endswith("/api/camera/frame"):
+            self.under_way += by
+            self.most_under_way = max(self.most_under_way, self.under_way)
+
+    def begin(self) -> None:
+        self.page.locator("#begin button").tap()
+        expect(self.page.locator("#state")).to_contain_text("Watching")
+
+    def place(self) -> None:
+        self.page.locator("#tasks .place").tap()
+        expect(self.page.locator("#verdict")).to_have_text("Now! Sharp and still.")
+        self.page.locator("#aiming .keep").tap()
+        expect(self.page.locator("#aiming")).to_be_hidden()
+
+
+@pytest.fixture
+def opened(phone_browser: Browser, site: Site) -> Iterator[Callable[..., PhonePage]]:
+    with ExitStack() as stack:
+
+        def open_page(**options: object) -> PhonePage:
+            context = phone_browser.new_context(**{"locale": "en-GB", **PHONE, **options})
+            stack.callback(context.close)
+            return PhonePage(context, site)
+
+        yield open_page
+
+
+def test_a_phone_is_placed_and_what_lies_on_the_table_is_read_through_it(
+    opened: Callable[..., PhonePage],
+    site: Site,
+    film: Film,
+    renderer: Renderer,
+    scenes: list[Scene],
+) -> None:
+    film.show(renderer.picture(Scene()))
+    phone = opened()
+    phone.begin()
+    site.wait_for(lambda: "show it on its own screen" in site.health.says.en, "told to show it")
+    assert site.health.status == "lost", "a picture of which nobody knows the place is not read"
+    phone.place()
+    site.wait_for(lambda: site.health.status == "live", "live")
+    board = next(scene for scene in reversed(scenes) if scene.tiles)
+    film.show(renderer.picture(board))
+    lies = face_up(renderer, board)
+    assert lies.total() >= 10
+    site.wait_for(lambda: not lies - seen(site), "read as it lies")
+    assert "Shelf: " in site.health.figures.en
+    assert phone.most_under_way == 1
+    assert not phone.complaints
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    phone.page.screenshot(path=PICTURES / "camera-watching.png")
+
+
+def seen(site: Site) -> Counter[str]:
+    """The faces by which everything is judged."""
+    shot = site.running.table._picture_now()
+    if shot is None or shot.observation is None:
+        return Counter()
+    return Counter(str(tile.tile) for tile in shot.observation.tiles if tile.tile.is_face)
+
+
+def face_up(renderer: Renderer, scene: Scene) -> Counter[str]:
+    boxes = renderer.true_boxes(scene, least_visible=0.9)
+    return Counter(box.label for box in boxes if box.label != "back" and box.label[0] != "d")
+
+
+def test_a_phone_goes_on_by_itself_after_a_restart_of_the_program(
+    opened: Callable[..., PhonePage], site: Site, film: Film, renderer: Renderer
+) -> None:
+    film.show(renderer.picture(Scene()))
+    phone = opened()
+    phone.begin()
+    phone.place()
+    site.end()
+    expect(phone.page.locator("#state")).to_contain_text("does not answer")
+    site.begin()
+    expect(phone.page.locator("#state")).to_contain_text("Watching")
+    site.wait_for(lambda: site.health.status == "live", "live")  # its place is known still
+    assert not phone.complaints
+
+
+def test_a_frozen_camera_is_stale_and_never_the_table_as_it_is(
+    opened: Callable[..., PhonePage], site: Site, film: Film, renderer: Renderer
+) -> None:
+    film.show(renderer.picture(Scene()))
+    phone = opened()
+    phone.begin()
+    phone.place()
+    site.wait_for(lambda: site.health.status == "live", "live")
+    film.show(renderer.picture(Scene()), frozen=True)
+    site.wait_for(lambda: site.health.status == "stale", "stale")
+    assert "frozen" in site.health.says.en
+    film.show(renderer.picture(Scene()))
+    site.wait_for(lambda: site.health.status == "live", "live again")
+    phone.page.evaluate("document.querySelector('video').srcObject.getTracks()[0].stop()")
+    site.wait_for(lambda: site.health.status == "stale", "stale")
+    expect(phone.page.locator("#state")).to_contain_text("stopped its camera")
+
+
+def test_a_phone_that_is_let_out_is_told_and_its_pictures_are_gone(
+    opened: Callable[..., PhonePage], site: Site, film: Film, renderer: Renderer
+) -> None:
+    film.show(renderer.picture(Scene()))
+    phone = opened()
+    phone.begin()
+    sessions = site.app.extensions["sessions"]
+    sessions.close(*(device.id for device, _ in sessions.devices))
+    expect(phone.page.locator("main")).to_contain_text("not let in as a camera")
+    site.wait_for(lambda: site.health.status == "none", "without a camera")
+
+
+@pytest.mark.parametrize(("language", "theme"), [("en", "dark"), ("zh", "light")])
+def test_the_page_is_light_and_kept_open_to_everybody(
+    opened: Callable[..., PhonePage],
+    film: Film,
+    renderer: Renderer,
+    language: str,
+    theme: str,
+) -> None:
+    film.show(renderer.picture(Scene()))
+    phone = opened(locale={"en": "en-GB", "zh": "zh-CN"}[language], color_scheme=theme)
+    page = phone.page
+    page.locator("#begin button").tap()
+    expect(page.locator("#state")).to_have_text(
+        {"en": "Watching: 5 pictures a second.", "zh": "正在拍摄：每秒 5 张。"}[language]
+    )
+    page.locator("#tasks .place").tap()
+    expect(page.locator("#verdict.good")).to_be_visible()
+    expect(page.locator("#aim .corner")).to_have_count(4)
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=PICTURES / f"camera-{language}-{theme}.png", full_page=True)
+    found = Axe().run(page).response["violations"]
+    assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+    weights = page.evaluate(
+        "performance.getEntries().filter((entry) => 'decodedBodySize' in entry"
+        " && !entry.name.includes('/api/')).map((entry) => entry.decodedBodySize)"
+    )
+    assert 0 < sum(weights) < WEIGHT_LIMIT
+    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert wide <= 0
+    assert not phone.complaints
+
+
+def test_a_page_that_turns_leaves_the_picture_as_it_was(
+    opened: Callable[..., PhonePage],
+) -> None:
+    """A browser turns its video with the page; that it does is seen by width and height."""
+    turn = """async (cases) => {
+      const { turnBack } = await import("/static/camera_eye.js");
+      return cases.map(([now, kept, turns]) => turnBack(now, kept, turns));
+    }"""
+    upright, lying = {"angle": 0, "wide": False}, {"angle": 90, "wide": True}
+    other, over = {"angle": 270, "wide": True}, {"angle": 180, "wide": False}
+    still = {"angle": 90, "wide": False}  # a browser that does not turn it
+    cases = [
+        [upright, upright, True],
+        [lying, upright, True],
+        [other, upright, True],
+        [upright, lying, True],
+        [lying, other, True],
+        [over, upright, True],
+        [over, upright, False],
+        [still, upright, True],
+    ]
+    assert opened().page.evaluate(turn, cases) == [0, 90, 270, 270, 180, 180, 0, 0]

@@ -1,0 +1,246 @@
+"""A phone that watches the table: its pictures in, and what its page needs to know out.
+
+Only a device that was let in as a camera may use any of it. Nobody gets a picture here.
+"""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from flask import Blueprint, Flask, Response, current_app, request
+
+from table_assist.contract.view import words_view
+from table_assist.phones.desk import Aimed, CameraDesk
+from table_assist.phones.phones import LateError, Phone, PhoneError, PhoneTold
+from table_assist.vision.pictures.picture import PictureError
+from table_assist.words import Words, words_of
+from web.access import guard
+from web.access.roles import Role, require, viewer
+from web.answers import json_answer, refusal_answer
+from web.api.bodies import BodyError, Field, takes
+from web.refusal import RefusedRequest, refuse
+
+blueprint = Blueprint("camera", __name__, url_prefix="/api/camera")
+MOST_BYTES = 3_000_000  # a 4K picture of a table has 2 MB at the page's quality
+TOLD_HEADER = "X-Phone"
+MOST_TOLD = 400  # characters
+FRAME_TYPES = ("image/jpeg",)
+PRESSURES = ("", "nominal", "fair", "serious", "critical")
+FURTHEST_PX = 100_000.0  # a corner farther out is a mistake, not a table
+MOST_COUNT = 1 << 40
+
+
+def init_app(app: Flask, desk: CameraDesk | None) -> None:
+    """Let phones watch this app's table; None: its settings name another camera."""
+    app.extensions["cameras"] = desk
+    app.register_blueprint(blueprint)
+
+
+@blueprint.get("")
+@require(Role.CAMERA)
+def state() -> Response:
+    """What the page must know before it sends pictures."""
+    desk, who = _desk(), viewer()
+    try:
+        phone = desk.phones.find(who.device, who.name)
+    except PhoneError as error:
+        return refusal_answer(error.words, 404)
+    return json_answer(_state(desk, phone))
+
+
+@blueprint.post("/frame")
+@require(Role.CAMERA)
+@guard.up_to(MOST_BYTES)
+def frame() -> Response:
+    """Take a picture; the answer says how soon the next is wanted."""
+    guard.check_post(FRAME_TYPES, "TABLE_FRAMES")
+    desk, who = _desk(), viewer()
+    told, taken_ms, run = _told(request.headers.get(TOLD_HEADER, ""))
+    try:
+        phone = desk.phones.hand_in(who.device, who.name, request.get_data(), told, taken_ms, run)
+    except LateError as error:
+        return refusal_answer(error.words, 409, late=True, **_clock(desk))
+    except PhoneError as error:
+        return refusal_answer(error.words)
+    except PictureError as error:
+        refuse(422, f"This picture cannot be read: {error}.", f"画面无法辨认：{error}。")
+    return json_answer(_state(desk, phone))
+
+
+@blueprint.post("/aim")
+@require(Role.CAMERA)
+@takes()
+def aim() -> Response:
+    """Look for the table in the newest picture."""
+    return _aimed(lambda desk, device: desk.aim(device))
+
+
+def _corners(value: object) -> tuple[tuple[float, float], ...]:
+    if (
+        not isinstance(value, list)
+        or len(value) != 4
+        or not all(
+            isinstance(each, list)
+            and len(each) == 2
+            and all(type(v) in (int, float) and abs(v) <= FURTHEST_PX for v in each)
+            for each in value
+        )
+    ):
+        raise BodyError("'corners' must be four pairs of numbers.", "'corners' 应为四对数字。")
+    return tuple((float(x), float(y)) for x, y in value)
+
+
+_NUMBER = {"type": "number", "minimum": -FURTHEST_PX, "maximum": FURTHEST_PX}
+_PAIR = {"type": "array", "items": _NUMBER, "minItems": 2, "maxItems": 2}
+_FOUR = {"type": "array", "items": _PAIR, "minItems": 4, "maxItems": 4}
+
+
+@blueprint.post("/corners")
+@require(Role.CAMERA)
+@takes(Field("corners", _corners, _FOUR))
+def corners(corners: tuple[tuple[float, float], ...]) -> Response:
+    """Show where the table's corners are in the picture that was aimed with."""
+    return _aimed(lambda desk, device: desk.place(device, corners))
+
+
+@blueprint.post("/turn")
+@require(Role.CAMERA)
+@takes()
+def turn() -> Response:
+    """The next side is the first seat's."""
+    return _aimed(lambda desk, device: desk.turn(device))
+
+
+@blueprint.post("/keep")
+@require(Role.CAMERA)
+@takes()
+def keep() -> Response:
+    """Keep the corners: the table is read by them from now on."""
+    desk, who = _desk(), viewer()
+    try:
+        desk.keep(who.device)
+        phone = desk.phones.find(who.device, who.name)
+    except PhoneError as error:
+        return refusal_answer(error.words)
+    return json_answer(_state(desk, phone))
+
+
+@blueprint.post("/tiles/aim")
+@require(Role.CAMERA)
+@takes()
+def aim_at_tiles() -> Response:
+    """See whether the tiles in the newest picture can be made known by it."""
+    return _aimed(lambda desk, device: desk.aim_at_tiles(device))
+
+
+@blueprint.post("/tiles/take")
+@require(Role.CAMERA)
+@takes()
+def take_tiles() -> Response:
+    """Keep the newest picture for the enrolment of a tile set."""
+    try:
+        return json_answer({"pictures": _desk().take_tiles(viewer().device)})
+    except (PhoneError, ValueError) as error:
+        return refusal_answer(words_of(error))
+
+
+def _aimed(look: Callable[[CameraDesk, str], Aimed]) -> Response:
+    try:
+        return json_answer(_aimed_view(look(_desk(), viewer().device)))
+    except PhoneError as error:
+        return refusal_answer(error.words)
+
+
+def _aimed_view(aimed: Aimed) -> dict[str, object]:
+    return {
+        "size": list(aimed.size_wh),
+        "good": aimed.is_good,
+        "says": words_view(aimed.says) if aimed.says else None,
+        "corners": [[round(x, 1), round(y, 1)] for x, y in aimed.corners],
+        "origin": aimed.origin,
+        "zones": [
+            {
+                "kind": zone.zone.kind,
+                "seat": zone.zone.seat,
+                "polygon": [[round(x, 1), round(y, 1)] for x, y in zone.polygon_px],
+                "refused": zone.refused is not None,
+                "doubt": zone.doubt is not None,
+            }
+            for zone in aimed.zones
+        ],
+    }
+
+
+def _state(desk: CameraDesk, phone: Phone) -> dict[str, object]:
+    return {
+        **_clock(desk),
+        "every_ms": round(desk.phones.wanted_s * 1000),
+        "name": phone.name,
+        "came": phone.came,
+        "refused": phone.refused,
+        "placed": desk.is_placed(phone.device),
+        "tiles": desk.takes_tiles,
+    }
+
+
+def _clock(desk: CameraDesk) -> dict[str, object]:
+    return {"run": desk.phones.run, "now_ms": desk.phones.clock_ms}
+
+
+def _told(text: str) -> tuple[PhoneTold, int, str]:
+    """What the phone says of itself and of the picture."""
+    try:
+        row = json.loads(text) if len(text) <= MOST_TOLD else None
+        return _parsed(row)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise RefusedRequest(400, _ODD_HEADER) from error
+
+
+def _parsed(row: Any) -> tuple[PhoneTold, int, str]:
+    charging, pressure, run = row.get("charging"), row.get("pressure", ""), row["run"]
+    if charging not in (True, False, None) or pressure not in PRESSURES or not _is_short(run):
+        raise ValueError(row)
+    told = PhoneTold(
+        battery=None if row.get("battery") is None else _whole(row["battery"], 100),
+        charging=charging,
+        pressure=pressure,
+        slowed=_number(row.get("slowed"), 10_000),
+        lost=_whole(row.get("lost"), MOST_COUNT),
+        turned=_whole(row.get("turned"), 359),
+    )
+    return told, _whole(row["taken_ms"], MOST_COUNT), run
+
+
+def _is_short(value: object) -> bool:
+    return isinstance(value, str) and len(value) <= 16
+
+
+def _number(value: object, most: int) -> float | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
+        raise ValueError(value)
+    return value
+
+
+def _whole(value: object, most: int) -> int:
+    number = _number(value, most)
+    return 0 if number is None else round(number)
+
+
+def _desk() -> CameraDesk:
+    desk: CameraDesk | None = current_app.extensions["cameras"]
+    if desk is None:
+        refuse(
+            404,
+            'This table is watched by another camera: set source = "phone" under [camera].',
+            '本桌使用其他摄像头：请在 [camera] 下写 source = "phone"。',
+        )
+    return desk
+
+
+_ODD_HEADER = Words(
+    f"{TOLD_HEADER} must be the page's own JSON of up to {MOST_TOLD} characters.",
+    f"{TOLD_HEADER} 应为本页面自己的 JSON，最多 {MOST_TOLD} 个字符。",
+)
+frame.__dict__["media"] = FRAME_TYPES

@@ -1,0 +1,39 @@
+"""The page of a phone that watches the table; it needs no table to be followed."""
+
+from flask import Blueprint, Flask, current_app
+
+from web.access.address import trust_url
+from web.access.guard import uses
+from web.access.roles import Role, require, viewer
+from web.pages.shell import render
+from web.view.camera_words import CAMERA
+from web.view.vocabulary import ARRIVING
+
+blueprint = Blueprint("camera_page", __name__)
+
+
+def init_app(app: Flask) -> None:
+    """Give the app the page, and that by which a phone is let in."""
+    app.register_blueprint(blueprint)
+
+
+@blueprint.get("/camera")
+@require(Role.TELEVISION)
+@uses("camera")
+def page() -> str:
+    """What such a phone does; others are told how to become one."""
+    return render(
+        "camera.html",
+        view="camera",
+        words=CAMERA,
+        is_camera=viewer().role is Role.CAMERA,
+        is_wanted=current_app.extensions["cameras"] is not None,
+        trust=trust_url(),
+    )
+
+
+@blueprint.get("/pair/<code>")
+@require(Role.TELEVISION)
+def pair(code: str) -> str:
+    """What a phone sees that scanned a code: it asks to be let in."""
+    return render("pair.html", view="pair", words=ARRIVING, code=code)
