@@ -53,6 +53,12 @@ class Meld:
         """The tiles are what the kind says (lucky eggs are judged by their own rule set)."""
         return is_set(self.kind, self.tiles)
 
+    @property
+    def is_unexposed(self) -> bool:
+        """A chow of which only the claimed tile is known: its player has not laid it down yet."""
+        faces = sum(tile.is_face for tile in self.tiles)
+        return self.kind is MeldKind.CHOW and len(self.tiles) == 3 and faces == 1
+
 
 def parse_meld(kind: str, tiles: str, supplements: str = "") -> Meld:
     """Build a meld from text.

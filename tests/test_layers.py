@@ -32,7 +32,7 @@ FLOORS = {
     """,
     "table_assist.rules": """
         indicator options shown verdict
-        eggs laid laws offer payment rounds treasure win
+        eggs laid laws lying offer payment rounds treasure win
         patterns play_rules settlement
         ruleset
         sound unread wall

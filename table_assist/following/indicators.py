@@ -11,6 +11,7 @@ from table_assist.following.seen_table import (
     faces_of,
     pictures_needed,
     turned_in_wall,
+    turned_treasures,
 )
 from table_assist.game.events import IndicatorTurned
 from table_assist.game.in_force import rules_in_force
@@ -51,7 +52,7 @@ def treasure_unannounced(state: TableState, sight: Sight) -> Proposed | None:
         return None
     if state.phase is not Phase.SHOWING:
         return None
-    for seen in turned_in_wall(sight.observation):
+    for seen in turned_treasures(sight.observation):
         if seen.tile.is_face and seen.pictures >= DOUBTFUL_PICTURES:
             return Proposed(IndicatorTurned(seen.tile, sum(state.seeking)), seen.confidence)
     return None
@@ -62,7 +63,9 @@ def reveal(state: TableState, sight: Sight) -> Reveal | None:
     unread = [n for n, each in enumerate(state.indicators) if not each.tile.is_face]
     read = Counter(each.tile for each in state.indicators)
     lying = []
-    for tile in turned_in_wall(sight.observation):
+    is_treasure = rules_in_force(state).treasure is not None
+    look = turned_treasures if is_treasure else turned_in_wall
+    for tile in look(sight.observation):
         if not tile.tile.is_face or tile.pictures < pictures_needed(tile):
             continue
         if read[tile.tile] > 0:

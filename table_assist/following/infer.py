@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from table_assist.following import hands, indicators, melds, opening, rivers
 from table_assist.following.melds import claimed_meld
 from table_assist.following.misfits import doubts_about
-from table_assist.following.proposed import Proposed, Reread, Reveal
+from table_assist.following.proposed import Exposed, Proposed, Reread, Reveal
 from table_assist.following.seen_table import Sight, sight_of
 from table_assist.following.washing import STEPS_AT_MOST, is_washed
 from table_assist.game.doubt import Doubt
@@ -32,6 +32,7 @@ class Inferred:
 
     Attributes:
         revealed: what was a secret before any of the events.
+        exposed: a chow that was claimed before any of the events, and is laid down now.
         covered: too much of what must be there is not seen; nothing was inferred.
         washed: tiles are being mixed; nothing was inferred.
     """
@@ -39,6 +40,7 @@ class Inferred:
     proposed: tuple[Proposed, ...] = ()
     reread: tuple[Reread, ...] = ()
     revealed: Reveal | None = None
+    exposed: Exposed | None = None
     doubts: tuple[Doubt, ...] = ()
     covered: bool = False
     washed: bool = False
@@ -59,6 +61,8 @@ def step(state: TableState, observation: Observation, *, heap: bool = False) -> 
         return Inferred(washed=True)
     revealed = indicators.reveal(state, sight)
     state = indicators.with_revealed(state, revealed)
+    exposed = melds.exposed(state, sight)
+    state = melds.with_exposed(state, exposed)
     proposed: list[Proposed] = []
     for _ in range(STEPS_AT_MOST):
         found = _next_event(state, sight)
@@ -70,6 +74,7 @@ def step(state: TableState, observation: Observation, *, heap: bool = False) -> 
         proposed=tuple(proposed),
         reread=tuple(rivers.rereads(state, sight)),
         revealed=revealed,
+        exposed=exposed,
         doubts=tuple(doubts_about(state, sight)),
     )
 

@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
-from table_assist.following.proposed import Proposed
+from table_assist.following.proposed import Exposed, Proposed
 from table_assist.following.rivers import fresh_discards, is_discard_gone
 from table_assist.following.seen_table import (
     DOUBTFUL_PICTURES,
@@ -17,6 +18,7 @@ from table_assist.following.seen_table import (
     laid_beside,
 )
 from table_assist.game.events import Claimed, Discarded, EggAppended, EggLaid, KongDeclared
+from table_assist.game.holding import with_seat
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.turn import on_turn
@@ -47,7 +49,7 @@ def claim(state: TableState, sight: Sight) -> Proposed | None:
             continue
         faces = tuple(tile.tile for tile in group)
         given = state.given_up
-        if given is None or Tile.BACK in faces:
+        if given is None or (Tile.BACK in faces and not _hides_claimed(state, faces)):
             continue
         if not (_is_taken(state, sight, given[0]) or _is_unseen(state, sight, group)):
             continue
@@ -56,10 +58,57 @@ def claim(state: TableState, sight: Sight) -> Proposed | None:
         meld = claimed_meld(faces, given[1])
         if meld is not None:
             return Proposed(Claimed(seat, meld.kind, meld.tiles, given[0]), _least(group))
-    found = _egg_from_discard(state, sight)
+    found = _egg_from_discard(state, sight) or _unexposed_chow(state, sight)
     if found is None and sight.heap and fresh_discards(state, sight, on_turn(state)):
         return unseen_discard(state, sight)  # what lies there may be the claimer's own discard
     return found
+
+
+def _hides_claimed(state: TableState, faces: Sequence[Tile]) -> bool:
+    """Three of a kind and a back: a kong with a discard, where that one lies face down (CL-44)."""
+    rules = rules_in_force(state)
+    down = rules.lying(rules.chosen).claimed_kong_tile_down
+    return down and len(faces) == 4 and list(faces).count(Tile.BACK) == 1
+
+
+def _unexposed_chow(state: TableState, sight: Sight) -> Proposed | None:
+    """The discard is gone, and the next player has discarded: a chow to be laid down later (CL-41).
+
+    Where the rules let it be. The chow's other tiles are unread until then.
+    """
+    given, rules = state.last_discard, rules_in_force(state)
+    late = rules.chosen.get("chow_exposure") == "before_next_claim_or_draw"
+    if not late or given is None or not given[1].is_suited or state.holder is not None:
+        return None
+    seat = (given[0] + 1) % len(SEATS)
+    discarded = fresh_discards(state, sight, seat) and is_discard_gone(state, sight)
+    laid = beside(state, sight, seat)
+    if seat != state.turn or not discarded or sight.heap or laid is None or laid.fresh:
+        return None
+    tiles = (Tile.UNKNOWN, given[1], Tile.UNKNOWN)
+    return Proposed(Claimed(seat, MeldKind.CHOW, tiles, given[0]), 0.5)
+
+
+def exposed(state: TableState, sight: Sight) -> Exposed | None:
+    """A chow that was claimed before is laid down."""
+    for seat in SEATS:
+        for number, meld in enumerate(state.seats[seat].melds):
+            group = first_group(state, sight, seat) if meld.is_unexposed else None
+            faces = () if group is None else tuple(sorted(tile.tile for tile in group))
+            claimed = next((tile for tile in meld.tiles if tile.is_face), Tile.UNKNOWN)
+            if faces and claimed in faces and Meld(MeldKind.CHOW, faces).is_well_formed:
+                return Exposed(seat, number, faces)
+    return None
+
+
+def with_exposed(state: TableState, found: Exposed | None) -> TableState:
+    """The state as it is once the chow is on record as it lies."""
+    if found is None:
+        return state
+    own = state.seats[found.seat]
+    melds = list(own.melds)
+    melds[found.number] = Meld(MeldKind.CHOW, found.tiles)
+    return with_seat(state, found.seat, replace(own, melds=tuple(melds)))
 
 
 def _egg_from_discard(state: TableState, sight: Sight) -> Proposed | None:
@@ -132,8 +181,10 @@ def _is_unseen(state: TableState, sight: Sight, group: Sequence[SeenTile]) -> bo
 def claimed_meld(faces: tuple[Tile, ...], claimed: Tile) -> Meld | None:
     """The meld that these tiles are, the claimed one among them; None when they are none.
 
-    One tile that could not be read is filled in when the others leave only one choice.
+    One tile that could not be read, or lies face down, is filled in when the others leave only one
+    choice.
     """
+    faces = tuple(Tile.UNKNOWN if tile is Tile.BACK else tile for tile in faces)
     kinds = (MeldKind.KONG_EXPOSED,) if len(faces) == 4 else (MeldKind.PUNG, MeldKind.CHOW)
     unread = faces.count(Tile.UNKNOWN)
     if unread > 1:
@@ -171,7 +222,9 @@ def own_meld(state: TableState, sight: Sight, seat: int) -> Proposed | None:
     if group is None or len(group) != 4:
         return None
     faces = tuple(tile.tile for tile in group if tile.tile is not Tile.BACK)
-    tile_face = _one_face(faces) if len(faces) == 2 else None
+    rules = rules_in_force(state)
+    shows = rules.lying(rules.chosen).concealed_kong_up
+    tile_face = _one_face(faces) if len(faces) in shows else None
     patience = SURE_PICTURES if on_turn_now else 2 * DOUBTFUL_PICTURES
     if tile_face is None or min(tile.pictures for tile in group) < patience:
         return None
@@ -230,13 +283,15 @@ def unseen_discard(state: TableState, sight: Sight) -> Proposed | None:
         return None
     for seat in SEATS:
         group = first_group(state, sight, seat)
-        if seat == turn or group is None or Tile.BACK in {tile.tile for tile in group}:
+        if seat == turn or group is None:
+            continue
+        faces = tuple(tile.tile for tile in group)
+        if Tile.BACK in faces and not _hides_claimed(state, faces):
             continue
         if fresh and min(map(first_seen, fresh)) < max(map(first_seen, group)):
             continue  # in a heap nobody's: it lay there before the meld did
         if min(tile.pictures for tile in group) < UNSEEN_PICTURES:
             continue
-        faces = tuple(tile.tile for tile in group)
         last = state.last_discard
         done = fresh_discards(state, sight, seat) if not sight.heap else ()
         if last is not None and not done and claimed_meld(faces, last[1]) is not None:

@@ -9,7 +9,6 @@ from table_assist.following.seen_table import (
     hand_backs,
     hand_faces,
     laid_beside,
-    lying,
     melds_row,
     turned_birds,
     turned_in_wall,
@@ -117,7 +116,10 @@ def _changed_meld_doubt(
     state: TableState, observation: Observation, seat: int, *, bonus: bool
 ) -> Doubt | None:
     """All tiles of the recorded melds are there, but not with the recorded faces."""
-    recorded = Counter(tile for meld in state.seats[seat].melds for tile in lying(meld))
+    rules = rules_in_force(state)
+    lying = rules.lying(rules.chosen)
+    tiles = [tile for meld in state.seats[seat].melds for tile in lying.faces(meld)]
+    recorded: Counter[Tile] = Counter(tile for tile in tiles if tile is not Tile.UNKNOWN)
     row = melds_row(state, observation, seat, bonus=bonus)
     seen = [tile for tile in row if tile.pictures >= PUZZLING_PICTURES and tile.is_clear]
     if not observation.can_see(ZoneKind.MELDS, seat) or any(tile.age_s > 0 for tile in row):
@@ -244,6 +246,9 @@ def _size_doubt(state: TableState, observation: Observation, seat: int) -> Doubt
 def _wall_doubt(state: TableState, observation: Observation) -> Doubt | None:
     """The wall as it stands is much longer or shorter than what is recorded leaves of it."""
     if state.phase is not Phase.PLAYING or not observation.can_see(ZoneKind.WALL):
+        return None
+    rules = rules_in_force(state)
+    if not rules.wall.is_built(rules.chosen):
         return None
     stacks = sum(tile.tile is Tile.BACK for tile in observation.in_zone(ZoneKind.WALL))
     stacks += len(turned_in_wall(observation))

@@ -48,3 +48,16 @@ class Reveal:
     number: int
     tile: Tile
     confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Exposed:
+    """A chow that was claimed before lies there now.
+
+    Attributes:
+        number: which of the seat's melds, from 0.
+    """
+
+    seat: int
+    number: int
+    tiles: tuple[Tile, ...]

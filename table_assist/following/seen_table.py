@@ -5,12 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
+from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
 from table_assist.melds import Meld, MeldKind
+from table_assist.rules.lying import Marked
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles import Tile
 from table_assist.vision.table.observe import Observation, SeenTile
-from table_assist.vision.table.zones import ZoneKind, to_seat
+from table_assist.vision.table.zones import Layout, ZoneKind, to_seat
 
 # Pictures a thing must have been seen in before it is taken for a fact ...
 SURE_PICTURES = 2
@@ -28,6 +30,8 @@ FLOWERS_R, FLOWER_PITCH_MM = -261.0, 26.4
 
 # Two tiles of a row cannot lie nearer: one of them is not there, or not there any more.
 OVERLAPPING_MM = 21.0
+# What lies face down nearer to the wall than this may be one of its tiles.
+WALL_GAP_MM = 18.0
 
 
 def pictures_needed(seen: SeenTile) -> int:
@@ -71,6 +75,11 @@ def sight_of(rules: RuleSet, observation: Observation, *, heap: bool = False) ->
 
     Of one tile too many the least sure is taken for unread.
     """
+    lying = rules.lying(rules.chosen)
+    if lying.discards_down:
+        observation = _with_hidden_discards(observation)
+    if lying.marked is Marked.MIDDLE_TURNED:
+        observation = _with_marked_triplets(observation)
     copies = {tile: rules.copies_of(tile) for tile in Tile}
     tiles = [
         replace(tile, tile=Tile.UNKNOWN) if tile.tile.is_face and not copies[tile.tile] else tile
@@ -87,6 +96,34 @@ def sight_of(rules: RuleSet, observation: Observation, *, heap: bool = False) ->
     observation = replace(observation, tiles=tuple(tiles))
     rivers = tuple(river_order(observation, seat) for seat in range(4))
     return Sight(observation, rivers, heap)
+
+
+def _with_hidden_discards(observation: Observation) -> Observation:
+    """What lies face down among the discards is one of them, whatever its face (CL-37)."""
+    reach = Layout().river - WALL_GAP_MM
+    tiles = [
+        replace(tile, tile=Tile.UNKNOWN, candidates=())
+        if tile.tile is Tile.BACK
+        and tile.zone.kind is ZoneKind.RIVER
+        and max(abs(tile.x_mm), abs(tile.y_mm)) < reach
+        else tile
+        for tile in observation.tiles
+    ]
+    return replace(observation, tiles=tuple(tiles))
+
+
+def _with_marked_triplets(observation: Observation) -> Observation:
+    """Of an open hand: what lies face down between two of a kind is the third of them (CL-67)."""
+    found: dict[SeenTile, SeenTile] = {}
+    for seat in range(4):
+        tiles = observation.in_zone(ZoneKind.HAND, seat)
+        row = sorted(tiles, key=lambda tile: to_seat(tile.x_mm, tile.y_mm, seat)[0])
+        for left, middle, right in zip(row, row[1:], row[2:], strict=False):
+            same = left.tile is right.tile and left.tile.is_face
+            near = max(_gap(left, middle, seat), _gap(middle, right, seat)) <= TOUCHING_MM
+            if same and near and middle.tile is Tile.BACK:
+                found[middle] = replace(middle, tile=left.tile, candidates=())
+    return replace(observation, tiles=tuple(found.get(tile, tile) for tile in observation.tiles))
 
 
 def river_order(observation: Observation, seat: int) -> tuple[SeenTile, ...]:
@@ -151,6 +188,13 @@ def turned_birds(observation: Observation) -> list[SeenTile]:
     return [t for t in observation.in_zone(ZoneKind.BIRDS) if t.tile is not Tile.BACK]
 
 
+def turned_treasures(observation: Observation) -> list[SeenTile]:
+    """Tiles that were looked at and lie face up now: in the middle, or where they stood."""
+    return turned_in_wall(observation) + [
+        tile for tile in observation.in_zone(ZoneKind.BIRDS) if not _is_likely_back(tile)
+    ]
+
+
 def turned_in_wall(observation: Observation) -> list[SeenTile]:
     """What lies face up in the wall, the longest seen first."""
     tiles = [t for t in observation.in_zone(ZoneKind.WALL) if not _is_likely_back(t)]
@@ -207,7 +251,9 @@ def laid_beside(state: TableState, sight: Sight, seat: int, *, bonus: bool = Fal
     key = (seat, own.melds, own.bonus, bonus)
     if key not in sight.laid:
         row = melds_row(state, sight.observation, seat, bonus=bonus)
-        melds = [(meld, lying(meld)) for meld in own.melds]
+        rules = rules_in_force(state)
+        lying = rules.lying(rules.chosen)
+        melds = [(meld, lying.faces(meld)) for meld in own.melds]
         found = None if _overlap(row, seat) else _in_order(row, melds, seat) or _anyhow(row, melds)
         sight.laid[key] = found
     return sight.laid[key]
@@ -299,13 +345,6 @@ def groups_of(tiles: Sequence[SeenTile], seat: int) -> list[tuple[SeenTile, ...]
             groups.append([])
         groups[-1].append(tile)
     return [tuple(group) for group in groups]
-
-
-def lying(meld: Meld) -> tuple[Tile, ...]:
-    """The meld's tiles as they lie: of a concealed kong the outer two face down."""
-    if meld.kind is MeldKind.KONG_CONCEALED:
-        return (*meld.tiles[:2], Tile.BACK, Tile.BACK)
-    return meld.tiles + meld.supplements
 
 
 def faces_of(seen: SeenTile) -> tuple[Tile, ...]:

@@ -9,7 +9,7 @@ play until the table has lain as it is recorded for a while, whatever single pic
 from collections import Counter
 
 from table_assist.following.opening import has_begun
-from table_assist.following.seen_table import SURE_PICTURES, Sight, lying
+from table_assist.following.seen_table import SURE_PICTURES, Sight
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import HandAbandoned
 from table_assist.game.in_force import rules_in_force
@@ -69,8 +69,10 @@ def _gone(recorded: tuple[Tile, ...], sight: Sight) -> int:
 def _new(state: TableState, sight: Sight) -> int:
     """How many faces have just come to lie there that are no recorded ones."""
     known = Counter(thrown(state))
+    rules = rules_in_force(state)
+    lying = rules.lying(rules.chosen)
     for seat in state.seats:
-        known.update(tile for meld in seat.melds for tile in lying(meld))
+        known.update(tile for meld in seat.melds for tile in lying.faces(meld))
         known.update(seat.bonus)
     new: Counter[Tile] = Counter(
         seen.tile

@@ -95,6 +95,11 @@ def refused(id: str, en: str, zh: str) -> Refusal:
     return Refusal(id, Words(en, zh))
 
 
+NOTHING_DRAWN = refused(
+    "nothing_drawn", "Nothing was drawn that the hand could win with.", "未摸牌，不能自摸。"
+)
+
+
 def offer_of(state: TableState, tile: Tile, seat: int, source: TileSource) -> Offer:
     """A tile at this state, as the rules of calls want to see it."""
     return Offer(

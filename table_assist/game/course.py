@@ -25,6 +25,7 @@ from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.step import Act, Step, at_words, seat_words, seats_words
 from table_assist.game.win import wall_after
 from table_assist.game.winners import who_won
+from table_assist.rules.lying import Marked
 from table_assist.rules.ruleset import Replaces, RuleSet
 from table_assist.rules.treasure import must_throw_again
 from table_assist.words import Words
@@ -51,12 +52,21 @@ def next_step(rules: RuleSet, state: TableState) -> Step:
 
 def _playing(rules: RuleSet, state: TableState) -> Step:
     return (
-        _before_first_discard(rules, state)
+        _all_dead(state)
+        or _before_first_discard(rules, state)
         or _indicator_due(rules, state)
         or _replacement_due(state)
         or _holder_plays(rules, state)
         or _draw(rules, state)
     )
+
+
+def _all_dead(state: TableState) -> Step | None:
+    """Play goes on until somebody wins or all hands are dead (Classical > Discards 2)."""
+    if any(seat.dead is None for seat in state.seats):
+        return None
+    words = Words("All hands are dead: the hand is drawn.", "四家皆为死牌，流局。")
+    return Step(Act.NOBODY_WINS, (), words)
 
 
 def _before_first_discard(rules: RuleSet, state: TableState) -> Step | None:
@@ -162,8 +172,8 @@ def _indicator_step(rules: RuleSet, state: TableState, roller: int) -> Step:
     else:
         words = Words(
             f"Count {stacks} from the tail{where.en}. {who.en.capitalize()} looks at the top "
-            "tile and keeps it hidden; other ready players may look.",
-            f"从牌尾数 {count} 墩{where.zh}，{who.zh}暗看上层牌并扣好，其他听牌者也可看。",
+            "tile and lays it face down in the middle; other ready players may look.",
+            f"从牌尾数 {count} 墩{where.zh}，{who.zh}暗看上层牌，扣放在桌子中间，其他听牌者可看。",
         )
     return Step(Act.TURN_INDICATOR, (roller,), words, spot)
 
@@ -262,6 +272,18 @@ def _undrawn(state: TableState) -> int:
     return state.wall_left - min(after, default=state.wall_left)
 
 
+_MARKED = {
+    Marked.NOT: Words("", ""),
+    Marked.MIDDLE_TURNED: Words(
+        " Of a concealed triplet the middle tile is turned over.", "暗刻中间一张扣放。"
+    ),
+    Marked.ONE_ON_TWO: Words(
+        " A concealed triplet is marked by one tile on two, once it was seen.",
+        "暗刻看清后以一张叠在两张上作标记。",
+    ),
+}
+
+
 def _showing(rules: RuleSet, state: TableState) -> Step:
     hidden = tuple(
         seat for seat in state.declared if all(hand.seat != seat for hand in state.shown)
@@ -269,7 +291,8 @@ def _showing(rules: RuleSet, state: TableState) -> Step:
     if hidden:
         who = seats_words(hidden)
         shows = "shows the hand" if len(hidden) == 1 else "show their hands"
-        words = Words(f"{who.en.capitalize()} {shows}.", f"{who.zh}亮牌。")
+        how = _MARKED[rules.lying(rules.chosen).marked]
+        words = Words(f"{who.en.capitalize()} {shows}.{how.en}", f"{who.zh}亮牌。{how.zh}")
         return Step(Act.SHOW_HANDS, hidden, words)
     return _refused_win(rules, state) or _birds_step(rules, state) or _settling(rules, state)
 
@@ -317,8 +340,10 @@ def _settling(rules: RuleSet, state: TableState) -> Step:
             missing = ()
         if missing:
             who = seats_words(missing)
+            how = _MARKED[rules.lying(rules.chosen).marked]
             words = Words(
-                f"The others lay down their hands, {who.en}.", f"其余各家亮牌：{who.zh}。"
+                f"The others lay down their hands, {who.en}.{how.en}",
+                f"其余各家亮牌：{who.zh}。{how.zh}",
             )
             return Step(Act.SHOW_HANDS, missing, words)
     return Step(Act.SETTLE, state.declared, Words("Settle the hand.", "结算本局。"))

@@ -16,6 +16,7 @@ from table_assist.game.events import (
 from table_assist.game.holding import drawn, give, replaced, settled_debts, take, with_seat
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.people import FIRST_SEATS, by_person, is_seating, seated
+from table_assist.game.remaining import laid_aside
 from table_assist.game.state import (
     NO_ANTES,
     NO_TRANSFERS,
@@ -29,8 +30,10 @@ from table_assist.game.state import (
 from table_assist.melds import Meld, MeldKind
 from table_assist.rules.before_play import make_wild
 from table_assist.rules.laid import Laid, LaidKind
-from table_assist.rules.ruleset import Replaces
+from table_assist.rules.ruleset import Replaces, RuleSet
 from table_assist.rules.shown import Antes
+from table_assist.rules.verdict import Transfers
+from table_assist.rules.wall import stacks_of
 from table_assist.tiles import Tile
 
 
@@ -113,6 +116,7 @@ def start(state: TableState, event: HandStarted) -> TableState:
     dealt = frozenset() if len(state.dealt) == len(SEATS) else state.dealt
     stakes = state.antes_next.challenges
     a, b, c, d = stakes if not dealt else map(sum, zip(state.spent, stakes, strict=True))
+    scores, game = _begun_from(state, event)
     return TableState(
         rules=event.rules,
         profile=event.profile,
@@ -130,16 +134,25 @@ def start(state: TableState, event: HandStarted) -> TableState:
         last_drawer=event.dealer,
         throws=state.throws,
         seats=_dealt(event),
-        scores=state.scores,
+        scores=scores,
         last_transfers=state.last_transfers,
         streak=state.streak + 1 if same else 1,
         dealt=dealt | {event.dealer},
         spent=(a, b, c, d),
         east_wins=state.east_wins if same else 0,
-        game=state.game,
+        game=game,
         people=state.people,
         questions=tuple(question for question in state.questions if question.lasts),
     )
+
+
+def _begun_from(state: TableState, event: HandStarted) -> tuple[Transfers, Game]:
+    """Scores and game; a first hand that no game was begun for has the points that were agreed."""
+    untold = not state.hand and state.game == Game() and state.scores == NO_TRANSFERS
+    each = int(dict(event.options).get("starting_points", 0))
+    if not untold or not each:
+        return state.scores, state.game
+    return (each, each, each, each), replace(state.game, points=each)
 
 
 def _dealt_from(event: HandStarted) -> Wall:
@@ -197,13 +210,16 @@ def seek(state: TableState, values: tuple[int, ...]) -> TableState:
 
 
 def turn_indicator(state: TableState, event: IndicatorTurned) -> TableState:
-    """A tile is looked at: it makes tiles wild, or names the treasure."""
-    state = replace(state, indicators=(*state.indicators, event), seeking=())
+    """A tile is looked at: it makes tiles wild and stays there, or names the treasure.
+
+    The treasure's lies beside the wall from then on; where nobody has said the column, nobody knows
+    whether it was one of the dead tiles (CC-29).
+    """
     rules = rules_in_force(state)
-    wall = state.wall
-    if rules.wilds is not None and event.column and len(state.indicators) == 1:
-        behind = 2 * event.column
-        state = replace(state, wall=replace(wall, left=wall.left - behind, dead=behind))
+    if _names_the_last(state, event):
+        state = replace(state, indicators=(*state.indicators[:-1], event))
+    else:
+        state = _turned(rules, state, event)
     if not event.tile.is_face:
         # Another treasure is in force from now on, and nobody has said which.
         return replace(state, treasures=()) if rules.treasure is not None else state
@@ -211,6 +227,27 @@ def turn_indicator(state: TableState, event: IndicatorTurned) -> TableState:
         return replace(state, wilds=make_wild(rules, event.tile).kinds)
     if rules.treasure is not None:
         return replace(state, treasures=rules.treasure.named_by(event.tile, rules.chosen))
+    return state
+
+
+def _names_the_last(state: TableState, event: IndicatorTurned) -> bool:
+    """Nobody has thrown for another: it is said what the secret one was."""
+    last = state.indicators[-1] if state.indicators else None
+    if last is None or last.tile.is_face or state.seeking or not event.tile.is_face:
+        return False
+    return event.column in (0, last.column)
+
+
+def _turned(rules: RuleSet, state: TableState, event: IndicatorTurned) -> TableState:
+    wall, column = state.wall, event.column or sum(state.seeking)
+    first = not state.indicators
+    state = replace(state, indicators=(*state.indicators, event), seeking=())
+    if rules.wilds is not None and event.column and first:
+        behind = 2 * event.column
+        return replace(state, wall=replace(wall, left=wall.left - behind, dead=behind))
+    if rules.treasure is not None and column:
+        built = 2 * sum(stacks_of(rules, state.dealer))
+        return replace(state, wall=laid_aside(wall, built, column))
     return state
 
 

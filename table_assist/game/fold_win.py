@@ -12,6 +12,7 @@ from table_assist.game.events import (
     WinRefused,
 )
 from table_assist.game.holding import is_late, undrawn, with_seat
+from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import SEATS, Phase, TableState
 
 
@@ -60,9 +61,21 @@ def without_birds(state: TableState) -> TableState:
 def note(state: TableState, event: IrregularityNoted) -> TableState:
     """Something against the rules of play is on record; the hand may be dead by it."""
     state = replace(state, noted=(*state.noted, event))
+    if _forfeits(state, event):
+        state = replace(state, turn=(event.seat + 1) % len(SEATS))
     if event.dead is None:
         return state
     return with_seat(state, event.seat, replace(state.seats[event.seat], dead=event.dead))
+
+
+def _forfeits(state: TableState, event: IrregularityNoted) -> bool:
+    """The seat was to draw, and does not by what it has done (Classical > Irregularities 4)."""
+    if state.holder is not None or state.turn != event.seat or not state.rules:
+        return False
+    rules = rules_in_force(state)
+    known = () if rules.irregularities is None else rules.irregularities(rules.chosen)
+    said = next((each for each in known if each.id == event.irregularity), None)
+    return said is not None and said.consequences.get("turn_forfeited") is True
 
 
 def penalise(state: TableState, event: Penalised) -> TableState:

@@ -60,6 +60,7 @@ class Irregularity(StrEnum):
     NOTHING_TO_CLAIM = "nothing_to_claim"
     CHOW_NOT_FROM_LEFT = "chow_not_from_left"
     CALL_FORBIDDEN = "call_forbidden"
+    CHOW_NOT_EXPOSED = "chow_not_exposed"
     MELD_INVALID = "meld_invalid"
     NO_EXPOSED_PUNG = "no_exposed_pung"
     FIFTH_COPY = "fifth_copy"
@@ -88,7 +89,21 @@ def irregularities(state: TableState, event: Event) -> tuple[Irregularity, ...]:
         Phase.SHOWING,
     ):
         found.append(Irregularity.NO_HAND_RUNNING)
+    if _keeps_chow_back(state, event):
+        found.append(Irregularity.CHOW_NOT_EXPOSED)
     return (*found, *_problems(state, event))
+
+
+def _keeps_chow_back(state: TableState, event: Event) -> bool:
+    """A claimed chow lies there at once, or before its player claims or draws again (CL-41)."""
+    if not isinstance(event, Drew | Discarded | Claimed | KongDeclared) or not state.is_running:
+        return False
+    exposed = rules_in_force(state).chosen.get("chow_exposure")
+    owed = any(meld.is_unexposed for meld in state.seats[event.seat].melds)
+    if exposed is None or not owed:
+        return False
+    just_claimed = state.holder == event.seat and state.claimed
+    return exposed == "at_once" or not (isinstance(event, Discarded) and just_claimed)
 
 
 def _problems(state: TableState, event: Event) -> list[Irregularity]:
@@ -202,7 +217,8 @@ def _claim_problems(
     state: TableState, seat: int, kind: MeldKind, tiles: tuple[Tile, ...]
 ) -> list[Irregularity]:
     problems = []
-    if not Meld(kind, tiles).is_well_formed:
+    meld = Meld(kind, tiles)
+    if not meld.is_well_formed and not meld.is_unexposed:
         problems.append(Irregularity.MELD_INVALID)
     given = state.given_up
     if given is None or (given[1] is not Tile.UNKNOWN and given[1] not in tiles):

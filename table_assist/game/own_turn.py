@@ -12,6 +12,7 @@ from table_assist.game.allowed import (
 )
 from table_assist.game.choices import (
     INCOMPLETE,
+    NOTHING_DRAWN,
     Choice,
     claim_of,
     far_from_complete,
@@ -49,9 +50,6 @@ _LAST_TILE = refused(
     "Who takes the last tile and does not win discards it.",
     "摸海底牌不和，须打出该张。",
 )
-_AFTER_CLAIM = refused(
-    "nothing_drawn", "Nothing was drawn that the hand could win with.", "未摸牌，不能自摸。"
-)
 
 
 def own_choices(state: TableState) -> tuple[Choice, ...]:
@@ -81,7 +79,7 @@ def _wins(rules: RuleSet, state: TableState, seat: int, held: tuple[Tile, ...]) 
     tile, rest = held[-1], held[:-1]
     events = (WinDeclared(seat), HandShown(seat, tuple(sorted(held)), tile, self_drawn=True))
     if not has_drawn(state, seat):
-        yield Choice(seat, events, Call.WIN, _AFTER_CLAIM)
+        yield Choice(seat, events, Call.WIN, NOTHING_DRAWN)
         return
     if wilds_unknown(rules, state):
         return

@@ -9,7 +9,14 @@ from dataclasses import dataclass, replace
 
 from table_assist.game.events import Throw
 from table_assist.game.in_force import rules_in_force
-from table_assist.game.remaining import first_left, from_tail, gone, last_was_rolled
+from table_assist.game.remaining import (
+    first_left,
+    from_tail,
+    gone,
+    last_was_rolled,
+    stacks_left,
+    top_of_column,
+)
 from table_assist.game.state import Phase, TableState
 from table_assist.rules import wall
 from table_assist.rules.ruleset import Replaces, RuleSet, WallEnd
@@ -64,7 +71,7 @@ def opened(state: TableState, rules: RuleSet | None = None) -> Break | None:
     rules = rules or rules_in_force(state)
     dealer = dealing(state)
     first = total_thrown(state, Throw.BREAK)
-    if first is None:
+    if first is None or not rules.wall.is_built(rules.chosen):
         return None
     side = breached_side(rules, dealer, first)
     count = first
@@ -90,7 +97,7 @@ def next_tile(state: TableState) -> Spot | None:
     if open_at is None or state.wall.left <= 0:
         return None
     stacks = wall.stacks_of(rules, state.dealer)
-    if state.wall.rolled:
+    if state.wall.has_holes:
         return _left_first(state, range(2 * sum(stacks)))
     drawn, tail = state.wall.from_front, _tail_passed(state)
     # Of the last stack the top tile may have left as a replacement already.
@@ -111,7 +118,7 @@ def replacement_tile(state: TableState, what: Replaces) -> Spot | None:
     if end is WallEnd.FRONT:
         return next_tile(state)
     stacks = wall.stacks_of(rules, state.dealer)
-    if state.wall.rolled:
+    if state.wall.has_holes:
         return _left_first(state, from_tail(2 * sum(stacks)))
     taken = state.wall.from_tail
     if end is WallEnd.BOX and rules.wall.breach is not None and taken < LOOSE:
@@ -174,17 +181,21 @@ def bird_tile(state: TableState, undrawn: int = 0) -> Spot | None:
 def columns_left(state: TableState) -> int:
     """Stacks that the wall still has, those with a single tile included."""
     left = state.wall.left + state.wall.dead
+    if state.wall.has_holes:
+        return min(left, len(stacks_left(state.wall, _tiles(state))))
     halves = state.wall.from_front % 2 + state.wall.from_tail % 2
     return min(left, (left + halves + 1) // 2)
 
 
 def indicator(state: TableState, column: int) -> Spot | None:
     """The tile that is turned for so many columns from the tail of what is left (CC-27)."""
-    open_at = opened(state)
-    if open_at is None:
-        return None
-    taken = state.wall.from_tail
-    return _in_column(state, open_at, taken // 2 + column, taken if column == 1 else 0)
+    place = top_of_column(state.wall, _tiles(state), column)
+    return None if place is None else spot_at(state, place)
+
+
+def _tiles(state: TableState) -> int:
+    """Of the wall as it was built."""
+    return 2 * sum(wall.stacks_of(rules_in_force(state), state.dealer))
 
 
 def _in_column(state: TableState, open_at: Break, column: int, tail: int) -> Spot:

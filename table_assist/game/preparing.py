@@ -28,6 +28,8 @@ _ANTES = Words(
     "Before the deal the others may challenge the dealer, and the dealer may double down.",
     "发牌前闲家可拉庄，庄家可坐庄。",
 )
+_BY_DEALER = Words(" The dealer hands the tiles out.", "由庄家分牌。")
+_JUMPS = Words(" (the first and the fifth)", "（取第一和第五张）")
 _NEW_ROUND = Words("A new round begins: draw for seats again. ", "新的一圈：重新摸风定位。")
 
 
@@ -44,6 +46,11 @@ def between_hands(rules: RuleSet, state: TableState) -> Step:
     sides_zh = "，".join(f"座位 {seat} 前 {count} 墩" for seat, count in enumerate(stacks))
     new = _NEW_ROUND if seats_are_due(rules, state) else Words("", "")
     words = Words(f"{new.en}Build the wall: {sides}.", f"{new.zh}砌牌：{sides_zh}。")
+    if not rules.wall.is_built(rules.chosen):
+        words = Words(
+            f"{new.en}Shuffle the cards; everyone makes a heap of about the same size.",
+            f"{new.zh}洗牌，各家堆成大小相近的一堆。",
+        )
     return Step(Act.BUILD_WALL, tuple(SEATS), words)
 
 
@@ -81,6 +88,8 @@ def wall_ready(rules: RuleSet, state: TableState) -> Step:
         words = Words(f"The dealer, {who.en}, rolls to break the wall.", f"庄家{who.zh}掷骰开门。")
         return Step(Act.ROLL_TO_BREAK, (dealer,), words, throw=Throw.BREAK)
     side = breached_side(rules, dealer, first)
+    if not rules.wall.is_built(rules.chosen):
+        return _deal_cards(first, side, dealer)
     opening = opened(state, rules)
     if opening is None:
         breacher = seat_words(side)
@@ -90,10 +99,25 @@ def wall_ready(rules: RuleSet, state: TableState) -> Step:
         )
         return Step(Act.ROLL_AGAIN_TO_BREAK, (side,), words, throw=Throw.SECOND_BREAK)
     broken, loose, dealt = seat_words(opening.side), _loose(rules, opening), _dealt(rules, dealer)
+    by = _BY_DEALER if rules.wall.handed_out(rules.chosen) else Words("", "")
     words = Words(
         f"Break the wall of {broken.en} after stack {opening.stack} and deal from {who.en} on: "
-        f"{dealt.en}.{loose.en}",
-        f"从{broken.zh}牌墙第 {opening.stack} 墩后开门，自{who.zh}起发牌：{dealt.zh}。{loose.zh}",
+        f"{dealt.en}.{by.en}{loose.en}",
+        f"从{broken.zh}牌墙第 {opening.stack} 墩后开门，自{who.zh}起发牌：{dealt.zh}。"
+        f"{by.zh}{loose.zh}",
+    )
+    return Step(Act.DEAL, (dealer,), words)
+
+
+def _deal_cards(first: int, side: int, dealer: int) -> Step:
+    """From the heap that the dice name (CL-15)."""
+    who, heap = seat_words(dealer), seat_words(side)
+    words = Words(
+        f"{first}: cut the heap of {heap.en} and lay it on the next one. {who.en.capitalize()} "
+        "deals 13 cards to each and a fourteenth to themselves. Of the rest, all heaps together, "
+        "the top two lie face down as loose cards; they are made up from the bottom.",
+        f"{first} 点：切{heap.zh}的牌堆，叠到下一堆上。{who.zh}发给各家 13 张，自己多一张。"
+        "其余合成一叠，上面两张扣放为补牌，用后从底部补足。",
     )
     return Step(Act.DEAL, (dealer,), words)
 
@@ -132,6 +156,8 @@ def _dealt(rules: RuleSet, dealer: int) -> Words:
             zh.append(f"每家 {in_turn[0][1]} 张" + ("" if turns == 1 else f"，共 {turns} 次"))
             continue
         seat, count = blocks.pop(0)
-        en.append(f"{count} to seat {seat}")
-        zh.append(f"座位 {seat} 取 {count} 张")
+        jumps = seat == dealer and count > 1 and rules.wall.dealer_jumps(rules.chosen)
+        which = _JUMPS if jumps else Words("", "")
+        en.append(f"{count} to seat {seat}{which.en}")
+        zh.append(f"座位 {seat} 取 {count} 张{which.zh}")
     return Words("; ".join(en), "；".join(zh))

@@ -5,7 +5,7 @@ from dataclasses import replace
 from table_assist.game.events import Throw
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.places import breached_side, opened
-from table_assist.game.remaining import first_left, gone, last_was_rolled
+from table_assist.game.remaining import first_left, gone, last_was_rolled, stacks_left
 from table_assist.game.state import Rolled, TableState
 from table_assist.rules import wall
 from table_assist.rules.ruleset import Replaces, RollCounted, RuleSet
@@ -37,7 +37,7 @@ def rolled_tile(state: TableState, seat: int) -> Rolled | None:
     tiles = 2 * sum(stacks)
     empty = gone(state.wall, tiles)
     if rules.wall.rolled(rules.chosen) is RollCounted.STACKS_FROM_TAIL:
-        left = [top for top in range(tiles - 2, -1, -2) if not {top, top + 1} <= empty]
+        left = stacks_left(state.wall, tiles)
         start = left[total - 1] if total <= len(left) else tiles
     else:
         start = _as_broken(rules, stacks, broken.first_draw, seat, total)

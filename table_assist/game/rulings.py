@@ -14,7 +14,7 @@ from table_assist.game.irregular import Irregularity, irregularities
 from table_assist.game.state import TableState
 from table_assist.rules.reckoning import false_win
 from table_assist.rules.rounds import DeadHand
-from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.ruleset import IrregularityRule, RuleSet
 from table_assist.rules.verdict import NO_TRANSFERS, Transfers
 from table_assist.words import Words
 
@@ -106,8 +106,11 @@ def _value(value: bool | int | str) -> str:
     return str(value)
 
 
-def rulings(rules: RuleSet, *, seat: int, dealer: int) -> tuple[Ruling, ...]:
+def rulings(rules: RuleSet, *, seat: int, dealer: int, on_turn: bool = True) -> tuple[Ruling, ...]:
     """Everything that may be noted for a seat: what the rule set names, then what it does not.
+
+    Args:
+        on_turn: it is the seat's turn; some consequences follow only then.
 
     Raises:
         ValueError: a seat is none.
@@ -124,7 +127,7 @@ def rulings(rules: RuleSet, *, seat: int, dealer: int) -> tuple[Ruling, ...]:
                 each.words,
                 True,
                 each.source,
-                each.consequences,
+                _that_follow(each, on_turn=on_turn),
                 _dead(each.id, each.consequences),
                 paid if wins else NO_TRANSFERS,
             )
@@ -141,6 +144,14 @@ def rulings(rules: RuleSet, *, seat: int, dealer: int) -> tuple[Ruling, ...]:
     return tuple(found)
 
 
+def _that_follow(irregularity: IrregularityRule, *, on_turn: bool) -> Consequences:
+    """What follows now."""
+    if on_turn or not irregularity.if_on_turn:
+        return irregularity.consequences
+    off = dict.fromkeys(irregularity.if_on_turn, False)
+    return MappingProxyType({**irregularity.consequences, **off})
+
+
 def _dead(id: str, consequences: Consequences) -> DeadHand | None:
     """Foul and short hands are dead at the settlement, too (CL-38, CL-53, CL-55)."""
     match consequences.get("hand"):
@@ -154,13 +165,14 @@ def _dead(id: str, consequences: Consequences) -> DeadHand | None:
             return None
 
 
-def find_ruling(rules: RuleSet, id: str, *, seat: int, dealer: int) -> Ruling:
+def find_ruling(rules: RuleSet, id: str, *, seat: int, dealer: int, on_turn: bool = True) -> Ruling:
     """What the rules say of one irregularity, by its id, the common one, or a plain name of it.
 
     Raises:
         ValueError: nothing of that name can be noted.
     """
-    known = {each.irregularity: each for each in rulings(rules, seat=seat, dealer=dealer)}
+    all_of_them = rulings(rules, seat=seat, dealer=dealer, on_turn=on_turn)
+    known = {each.irregularity: each for each in all_of_them}
     named = () if rules.irregularities is None else rules.irregularities(rules.chosen)
     called = next((each.id for each in named if each.is_called(id)), "")
     plain = FALSE_WIN if id.lower() in _FALSE_WIN_NAMES else id

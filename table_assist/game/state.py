@@ -117,6 +117,7 @@ class Wall:
         from_front: tiles that left its front, the dealt ones included.
         from_tail: replacement tiles that were taken from its tail or box.
         rolled: replacement tiles that were taken from where dice said.
+        aside: places, as in `Rolled`, of tiles that were looked at and lie beside the wall.
     """
 
     left: int = 0
@@ -124,6 +125,12 @@ class Wall:
     from_front: int = 0
     from_tail: int = 0
     rolled: tuple[Rolled, ...] = ()
+    aside: tuple[int, ...] = ()
+
+    @property
+    def has_holes(self) -> bool:
+        """Tiles left it elsewhere than at its two ends."""
+        return bool(self.rolled or self.aside)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,13 @@ Whoever may not win has not, whatever its tiles: a dead hand, a tile that the ru
 
 from dataclasses import replace
 
-from table_assist.game.choices import TREASURE_UNKNOWN, claim_of, treasure_unknown
+from table_assist.game.choices import (
+    NOTHING_DRAWN,
+    TREASURE_UNKNOWN,
+    claim_of,
+    treasure_unknown,
+)
+from table_assist.game.events import HandShown
 from table_assist.game.marked import melds_as_marked
 from table_assist.game.offered import offer_now
 from table_assist.game.ready import barred
@@ -31,6 +37,7 @@ def who_won(rules: RuleSet, state: TableState) -> Settlement:
         for hand in state.shown
     ]
     may_not = {shown.winner: why for shown in wins if (why := barred(rules, state, shown.winner))}
+    may_not |= {hand.seat: NOTHING_DRAWN for hand in state.shown if _drew_nothing(state, hand)}
     refused, outranked = _called(rules, state, [w for w in wins if w.winner not in may_not])
     may_not |= refused
     left_out = {*may_not, *outranked}
@@ -46,6 +53,12 @@ def who_won(rules: RuleSet, state: TableState) -> Settlement:
         if shown.winner in left_out:
             verdicts[shown.winner] = _with(judge(rules, shown), may_not.get(shown.winner))
     return replace(settlement, verdicts=verdicts)
+
+
+def _drew_nothing(state: TableState, hand: HandShown) -> bool:
+    """Shown as drawn, straight after a claim; of a hand that people told nothing was followed."""
+    claimed = state.holder == hand.seat and state.claimed
+    return hand.self_drawn and claimed and all(told.seat != hand.seat for told in state.told)
 
 
 def _rests_on_treasure(rules: RuleSet, state: TableState, shown: ShownHand) -> bool:

@@ -13,10 +13,14 @@ class Deck:
     Args:
         tiles: those of the wall.
         aside: those that no side of the wall has room for.
+
+    Attributes:
+        beside: what was looked at and lies beside the wall.
     """
 
     def __init__(self, tiles: Sequence[Tile], *, aside: Sequence[Tile] = ()) -> None:
         self.aside = tuple(aside)
+        self.beside: tuple[Tile, ...] = ()
         self._tiles = list(tiles)
         self._front = 0
         self._tail = 0
@@ -60,21 +64,13 @@ class Deck:
         Raises:
             ValueError: none is left.
         """
-        place = self._tail_place()
-        while place in self._taken:  # dice have taken it
+        while self._tail < len(self._tiles):
+            place = self._tail_place()
             self._tail += 1
-            place = self._tail_place()
-        if place < self._front:  # the top tile of the last stack left through the front
-            self._tail += 1
-            place = self._tail_place()
-        if place in self._kept:
-            self._tail += 2
-            place = self._tail_place()
-        if not self._front <= place < len(self._tiles) or place in self._taken:
-            raise ValueError("the wall is empty")
-        self._tail += 1
-        self._taken.add(place)
-        return self._tiles[place]
+            if place not in self._kept and not self._is_gone(place):
+                self._taken.add(place)
+                return self._tiles[place]
+        raise ValueError("the wall is empty")
 
     def take(self, place: int) -> Tile:
         """The tile at a place that dice named."""
@@ -87,9 +83,23 @@ class Deck:
 
     def look(self, column: int) -> Tile:
         """The top tile so many of the stacks left from the tail, which stays where it is."""
-        place = len(self._tiles) - 2 * (self._tail // 2 + column)
-        gone = place < self._front or place in self._taken
-        return self._tiles[place + gone]
+        return self._tiles[self._top_of(column)]
+
+    def lay_aside(self, column: int) -> Tile:
+        """That tile, which lies beside the wall from then on."""
+        place = self._top_of(column)
+        self._taken.add(place)
+        self.beside += (self._tiles[place],)
+        return self._tiles[place]
+
+    def _top_of(self, column: int) -> int:
+        tops = range(len(self._tiles) - 2, -1, -2)
+        left = [top for top in tops if not (self._is_gone(top) and self._is_gone(top + 1))]
+        top = left[column - 1]
+        return top + self._is_gone(top)
+
+    def _is_gone(self, place: int) -> bool:
+        return place < self._front or place in self._taken
 
     def keep(self, column: int) -> None:
         """Nobody takes that stack from the tail: the tile that lies turned there stays."""

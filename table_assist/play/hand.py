@@ -178,8 +178,8 @@ def _deal(play: HandPlay, step: Step) -> None:
     tiles = shuffled(rules, play.random)
     play.deck = Deck(tiles[:built], aside=tiles[built:])
     hands: list[list[Tile]] = [[], [], [], []]
-    for seat, count in wall.deal(rules, dealer):
-        hands[seat] += [play.deck.draw() for _ in range(count)]
+    for seat in wall.dealt_in_order(rules, dealer):
+        hands[seat].append(play.deck.draw())
     started = hand_started(
         plain_profile(rules),
         state,
@@ -235,9 +235,11 @@ def _turn_indicator(play: HandPlay, step: Step) -> None:
         play.roll(step.seats[0], 2, Throw.INDICATOR)
         return
     column = sum(play.state.seeking)
+    if play.rules.wilds is None:
+        play.happen(IndicatorTurned(play.deck.lay_aside(column), column))
+        return
     play.happen(IndicatorTurned(play.deck.look(column), column))
-    if play.rules.wilds is not None:
-        play.deck.keep(column)
+    play.deck.keep(column)
 
 
 def _seek_treasure_again(play: HandPlay) -> None:
@@ -248,7 +250,7 @@ def _seek_treasure_again(play: HandPlay) -> None:
     dice = play.roll(ready, 2, Throw.INDICATOR)
     while must_throw_again(dice, columns_left(play.state)):
         dice = play.roll(ready, 2, Throw.INDICATOR)
-    play.happen(IndicatorTurned(play.deck.look(sum(dice)), sum(dice)))
+    play.happen(IndicatorTurned(play.deck.lay_aside(sum(dice)), sum(dice)))
 
 
 def _rush(play: HandPlay) -> bool:

@@ -31,7 +31,7 @@ def check(deck: Deck, before: TableState, event: Event, after: TableState) -> No
     flagged = irregularities(before, event)
     if flagged:
         raise BrokenError(f"{event} is flagged {list(flagged)}")
-    if sum(after.scores):
+    if sum(after.scores) != len(SEATS) * after.game.points:
         raise BrokenError(f"after {event} the scores are {after.scores}")
     if after.phase is Phase.PLAYING:
         _check_tiles(deck, event, after)
@@ -41,7 +41,7 @@ def check(deck: Deck, before: TableState, event: Event, after: TableState) -> No
 def _check_tiles(deck: Deck, event: Event, state: TableState) -> None:
     """Every tile of the set is somewhere, once; unnamed replacements lie in the wall still."""
     rules = rules_in_force(state)
-    there = Counter((*deck.rest, *deck.aside))
+    there = Counter((*deck.rest, *deck.aside, *deck.beside))
     for seat in state.seats:
         there.update(tile for tile in seat.concealed or () if tile is not Tile.UNKNOWN)
         there.update(seat.bonus)

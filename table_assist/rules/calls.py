@@ -124,7 +124,8 @@ def refuse(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
             return Refusal(condition.id, condition.words)
     if claim.call is Call.WIN:
         return _refuse_win(rules, offer, claim)
-    if not own and offer.wall_remaining == 0:
+    last = offer.wall_remaining == 0 or Circumstance.LAST_TILE in claim.circumstances
+    if not own and last:
         return LAST_DISCARD
     if not offer.tile.is_face:
         return _refusal("tiles_do_not_match")

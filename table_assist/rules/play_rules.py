@@ -207,6 +207,7 @@ class IrregularityRule:
 
     Attributes:
         consequences: by what they concern: ``hand`` (live, dead, foul, short), ``pays``, ...
+        if_on_turn: those of them that follow only if it is the player's turn.
         aliases: plain names that somebody might look it up by.
     """
 
@@ -215,6 +216,7 @@ class IrregularityRule:
     consequences: Mapping[str, bool | int | str]
     source: str
     aliases: tuple[str, ...] = ()
+    if_on_turn: frozenset[str] = frozenset()
 
     def is_called(self, name: str) -> bool:
         """Whether that is its id or one of its plain names, however they are spelt."""
@@ -285,6 +287,10 @@ class WallPlan:
             (tiles left with the dead ones, dead ones among them, options).
         breach: how it is opened, where that takes two throws.
         deal_by: who takes how many tiles, where that is a matter of options.
+        is_built: whether there is a wall; else heaps of cards, of which one throw names one.
+        dealer_jumps: whether the dealer's last two tiles are the first and the fifth; the others
+            take those between.
+        handed_out: whether the dealer gives everybody their tiles.
         clockwise: whether the dice are counted clockwise round the table.
         dead_by: ``dead``, where it is a matter of options or of the stacks counted off.
         replacement: live and dead tiles after one replacement tile.
@@ -301,6 +307,9 @@ class WallPlan:
     is_ending: Callable[[int, int, Options], bool] | None = None
     breach: BreachRule | None = None
     deal_by: Callable[[Options], Deal] | None = None
+    is_built: Callable[[Options], bool] = lambda options: True
+    dealer_jumps: Callable[[Options], bool] = lambda options: False
+    handed_out: Callable[[Options], bool] = lambda options: False
     clockwise: Callable[[Options], bool] = lambda options: False
     dead_by: Callable[[int | None, Options], int] | None = None
     replacement: Callable[[Replacement, Options], tuple[int, int]] = replaced_from_live

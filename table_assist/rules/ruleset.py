@@ -12,6 +12,7 @@ from typing import NamedTuple
 from table_assist.melds import Meld, MeldKind
 from table_assist.rules.eggs import EggRule
 from table_assist.rules.laws import Law
+from table_assist.rules.lying import Lying
 from table_assist.rules.offer import Claim, Offer
 from table_assist.rules.options import Option, Options, choose, defaults
 from table_assist.rules.payment import Payment
@@ -139,6 +140,7 @@ class RuleSet:
             drawn tile back.
         kongs_after_draw: nobody lays a concealed kong whose last tile was not drawn.
         last_tile_may_be_passed: who is to draw the last tile may leave it to the next.
+        lying: what lies face up and what face down.
         unit: what the values of patterns count.
         laws: every numbered rule in a sentence, for the printed sheet.
         options: every house-rule setting; ``chosen`` are the values in force.
@@ -190,6 +192,7 @@ class RuleSet:
     late_claims: bool = False
     kongs_after_draw: bool = False
     last_tile_may_be_passed: bool = False
+    lying: Callable[[Options], Lying] = lambda options: Lying()
     unit: Words = POINTS
     laws: tuple[Law, ...] = ()
     options: tuple[Option, ...] = ()

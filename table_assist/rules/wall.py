@@ -128,6 +128,19 @@ def deal(rules: RuleSet, dealer: int) -> tuple[tuple[int, int], ...]:
     return tuple(((dealer + offset) % SEATS, tiles) for offset, tiles in _blocks(rules))
 
 
+def dealt_in_order(rules: RuleSet, dealer: int) -> tuple[int, ...]:
+    """Who gets each tile of the deal, in the order of drawing.
+
+    Raises:
+        ValueError: the dealer is no seat.
+    """
+    seats = [seat for seat, tiles in deal(rules, dealer) for _ in range(tiles)]
+    if rules.wall.dealer_jumps(rules.chosen):
+        last = len(seats) - 1 - seats[::-1].index(dealer)
+        seats.append(seats.pop(last))
+    return tuple(seats)
+
+
 def tiles_after_deal(rules: RuleSet) -> int:
     """Tiles left in the wall when every hand is dealt, a dead wall included."""
     built = 2 * sum(rules.wall.stacks(0, rules.chosen))

@@ -121,6 +121,8 @@ class CameraInput:
             inferred = self._left_alone(observation)
         if inferred.revealed is not None:
             self._faces.reveal(inferred.revealed)
+        if inferred.exposed is not None:
+            self._faces.expose(inferred.exposed)
         for proposed in inferred.proposed:
             self._take(proposed)
         reread = [self._faces.reread(reread) for reread in inferred.reread]

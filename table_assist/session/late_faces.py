@@ -7,10 +7,18 @@ seen otherwise now becomes a question, and so does what stays unread.
 from collections.abc import MutableMapping
 from dataclasses import replace
 
-from table_assist.following.proposed import Reread, Reveal
+from table_assist.following.proposed import Exposed, Reread, Reveal
 from table_assist.game.doubt import Doubt
-from table_assist.game.events import Answered, Discarded, Event, HandStarted, IndicatorTurned
+from table_assist.game.events import (
+    Answered,
+    Claimed,
+    Discarded,
+    Event,
+    HandStarted,
+    IndicatorTurned,
+)
 from table_assist.game.state import SEATS, Phase, TableState
+from table_assist.melds import Meld
 from table_assist.record.log import Amended, Source
 from table_assist.record.record import Record
 from table_assist.session.clerk import Clerk
@@ -77,6 +85,8 @@ class Faces:
         found: list[Doubt] = []
         state = self._state
         ends = state.phase is Phase.SHOWING
+        if self._clerk.rules.lying(self._clerk.rules.chosen).discards_down:
+            return found
         if not (ends or state.phase is Phase.PLAYING):
             return found
         for seat in SEATS:
@@ -109,6 +119,16 @@ class Faces:
         if reveal.number < len(turned):
             seq, event = turned[reveal.number]
             self._fill_in(seq, replace(event, tile=reveal.tile))
+
+    def expose(self, exposed: Exposed) -> None:
+        """A chow that was claimed before is laid down."""
+        for seq, event in reversed(self._record.counting):
+            if isinstance(event, Claimed) and event.seat == exposed.seat:
+                if Meld(event.kind, event.tiles).is_unexposed:
+                    self._fill_in(seq, replace(event, tiles=exposed.tiles))
+                    return
+            elif isinstance(event, HandStarted):
+                return
 
     def _fill_in(self, seq: int, event: Event) -> None:
         self._record.append(Amended(seq, event), Source.CAMERA)

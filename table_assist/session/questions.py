@@ -56,6 +56,9 @@ _IRREGULAR: dict[Irregularity, Words] = {
     Irregularity.BONUS_DISCARDED: Words("a flower or season is discarded", "打出花牌"),
     Irregularity.LAST_TILE_KEPT: Words("the last tile is kept", "未打出海底牌"),
     Irregularity.SEATS_IMPOSSIBLE: Words("seats that cannot be taken", "座位有误"),
+    Irregularity.CHOW_NOT_EXPOSED: Words(
+        "the chow claimed before is not laid down", "先前吃的牌尚未亮出"
+    ),
     Irregularity.PASS_FORBIDDEN: Words("nothing that may be passed on", "此时不能让牌"),
     Irregularity.OPENING_FORBIDDEN: Words("a dealt hand shown too late", "起手牌亮得过迟或重复"),
     Irregularity.INDICATOR_FORBIDDEN: Words("a tile turned when none may be", "此时不得翻牌"),

@@ -69,6 +69,5 @@ def play_one(
 def _dealt(rules: RuleSet, event: HandStarted) -> Iterator[Tile]:
     """The dealt tiles in the order in which they were taken."""
     hands = [list(hand) for hand in event.hands]
-    for seat, tiles in wall.deal(rules, event.dealer):
-        for _ in range(tiles):
-            yield hands[seat].pop(0)
+    for seat in wall.dealt_in_order(rules, event.dealer):
+        yield hands[seat].pop(0)

@@ -20,12 +20,14 @@ class Group:
         pieces: in the order laid; of a claimed meld the claimed piece comes first.
         discarder: whose tile was claimed; None if none was.
         added: laid beside it later: the fourth tile of an added kong, tiles put to an egg.
+        down: of the pieces those that lie face down.
     """
 
     kind: MeldKind
     pieces: tuple[int, ...]
     discarder: int | None = None
     added: tuple[int, ...] = ()
+    down: tuple[int, ...] = ()
 
 
 @dataclass(slots=True)
@@ -59,14 +61,27 @@ class Holdings:
     Attributes:
         aside: in the machine, where the wall has no room for them.
         birds: turned after a win.
+        looked_at: taken from the wall and laid face down in the middle, the latest last.
+        revealed: of those, what was turned up.
+        discards_down: discards lie face down.
     """
 
-    def __init__(self, pieces: PieceSet, wall: PieceWall, aside: Iterable[int] = ()) -> None:
+    def __init__(
+        self,
+        pieces: PieceSet,
+        wall: PieceWall,
+        aside: Iterable[int] = (),
+        *,
+        discards_down: bool = False,
+    ) -> None:
         self.set = pieces
         self.wall = wall
         self.aside = tuple(aside)
         self.seats = tuple(Hand() for _ in SEATS)
         self.birds: list[int] = []
+        self.looked_at: list[int] = []
+        self.revealed: set[int] = set()
+        self.discards_down = discards_down
         self._last_draw: tuple[int, int] | None = None
 
     def everything(self) -> Iterator[int]:
@@ -74,6 +89,7 @@ class Holdings:
         yield from self.aside
         yield from self.wall.pieces()
         yield from self.birds
+        yield from self.looked_at
         for hand in self.seats:
             yield from chain(hand.held, hand.bonus, hand.river, hand.passing)
             yield from chain.from_iterable((*g.pieces, *g.added) for g in hand.groups)
@@ -112,6 +128,11 @@ class Holdings:
         """A piece of the wall is turned up in the middle."""
         self.birds.append(self.wall.take(spot))
         return self.set.face(self.birds[-1])
+
+    def lay_aside(self, spot: int) -> Tile:
+        """A piece of the wall is looked at and lies face down in the middle from then on."""
+        self.looked_at.append(self.wall.take(spot))
+        return self.set.face(self.looked_at[-1])
 
     # Within a seat
 

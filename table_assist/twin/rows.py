@@ -6,7 +6,7 @@ In a seat's own axes (see `places`), tile centres in mm:
   20 mm apart;
 * melds and eggs: d 300, packed from r 325 to the left, 8 mm between groups. Players who turn the
   claimed tile lay it sideways at the end or middle that points to its discarder. A concealed kong
-  shows its inner two tiles. An added tile lies beside the left end of its group;
+  shows inner tiles. An added tile lies beside the left end of its group;
 * flowers and seasons: the same row, from r -261 to the right;
 * wall: d 247; birds and dice in the middle.
 """
@@ -14,7 +14,6 @@ In a seat's own axes (see `places`), tile centres in mm:
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from table_assist.melds import MeldKind
 from table_assist.twin.holdings import Group, Hand
 from table_assist.twin.places import on_table
 from table_assist.twin.scene import TILE_LENGTH_MM, TILE_WIDTH_MM, Point, Pose
@@ -83,13 +82,12 @@ def group_row(
             piece = order[place]
             turned = piece == sideways
             width = TILE_LENGTH_MM if turned else TILE_WIDTH_MM
-            hidden = group.kind is MeldKind.KONG_CONCEALED and place in (0, 3)
             yield Spot(
                 piece,
                 right - width / 2,
                 # Sideways tiles are flush with the others at the player's side.
                 MELDS_D + (TILE_LENGTH_MM - TILE_WIDTH_MM) / 2 * turned,
-                Pose.FACE_DOWN if hidden else Pose.FACE_UP,
+                Pose.FACE_DOWN if piece in group.down else Pose.FACE_UP,
                 90.0 * turned,
             )
             right -= width + spacing.neighbours

@@ -3,11 +3,10 @@
 Each piece keeps its own crookedness for the whole hand, and a tile in the river does not move.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from random import Random
 
-from table_assist.tiles import Tile
 from table_assist.twin.holdings import SEATS, Holdings
 from table_assist.twin.places import put
 from table_assist.twin.river import RIVER_JITTER_DEG, RIVER_JITTER_MM, Rivers, RiverStyle
@@ -21,7 +20,7 @@ from table_assist.twin.rows import (
     passing_row,
     wall_row,
 )
-from table_assist.twin.scene import PlacedDie, PlacedTile, Scene
+from table_assist.twin.scene import PlacedDie, PlacedTile, Pose, Scene
 
 ROW_JITTER_R_MM, ROW_JITTER_D_MM, ROW_JITTER_DEG = 0.15, 0.8, 0.6
 PLAIN_SPACING = Spacing()
@@ -125,20 +124,25 @@ class SimulatedTable:
             tiles += [self._in_row(holdings, seat, spot) for spot in spots]
             faces = [holdings.set.face(piece) for piece in hand.river]
             self.rivers.update(seat, hand.river, faces)
-        tiles += self.rivers.tiles()
-        tiles += self._birds((piece, holdings.set.face(piece)) for piece in holdings.birds)
+        lying = Pose.FACE_DOWN if holdings.discards_down else Pose.FACE_UP
+        tiles += (replace(tile, pose=lying) for tile in self.rivers.tiles())
+        tiles += self._in_the_middle(holdings)
         return Scene(tuple(tiles), self._dice)
 
-    def _birds(self, birds: Iterable[tuple[int, Tile]]) -> list[PlacedTile]:
+    def _in_the_middle(self, holdings: Holdings) -> list[PlacedTile]:
+        """Birds; or what was looked at, face down until it is turned up."""
         placed = []
-        for (piece, face), (x, y) in zip(birds, BIRDS_MM, strict=False):
+        hidden = set(holdings.looked_at) - holdings.revealed
+        pieces = (*holdings.birds, *holdings.looked_at)
+        for piece, (x, y) in zip(pieces, BIRDS_MM, strict=False):
             crooked = self._crooked[piece]
             placed.append(
                 PlacedTile(
-                    face,
+                    holdings.set.face(piece),
                     x + crooked.r * RIVER_JITTER_MM,
                     y + crooked.d * RIVER_JITTER_MM,
                     crooked.turn * RIVER_JITTER_DEG,
+                    Pose.FACE_DOWN if piece in hidden else Pose.FACE_UP,
                 )
             )
         return placed

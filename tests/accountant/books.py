@@ -38,6 +38,7 @@ NO_POINTS: dict[str, set[str]] = {
         "bird_source",
         "dealer_start_hand",
         "kong_roll",
+        "starting_points",
     },
     "classical": {
         "equipment",
@@ -69,6 +70,7 @@ NO_POINTS: dict[str, set[str]] = {
         "break_direction",
         "deal_first_block",
         "kong_replacement_source",
+        "starting_points",
         "wild_discard_allowed",
     },
     "wanzhou": {
@@ -81,6 +83,7 @@ NO_POINTS: dict[str, set[str]] = {
         "chow_claims",
         "win_over_pung",
         "kong_replacement_source",
+        "starting_points",
     },
 }
 

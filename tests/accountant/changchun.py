@@ -27,6 +27,7 @@ DEFAULTS: Options = {
     "kongs_paid_on_draw": True,
     "end_count_base": "live",
     "kong_replacement_source": "tail",
+    "dead_wall_grows": "kongs",
     "red_dragon_terminal": True,
     "false_win_penalty": "report_only",
     "false_win_amount": 0,
@@ -36,16 +37,41 @@ CAP = 1000
 
 
 class Changchun(Wall):
-    """Four dead tiles more for two kongs: from the tail, or drawn at the front (SPEC 1.8 #28)."""
+    """Four dead tiles more for two kongs: from the tail, or drawn at the front (SPEC 1.8 #28).
+
+    A treasure's indicator lies beside the wall: one tile less where it lay (SPEC 1.8 #34).
+    """
 
     @staticmethod
     def replace(story: Story, what: str) -> None:
-        if what != "kong":
+        from_tail = story.options["kong_replacement_source"] == "tail"
+        if from_tail:
+            end = min(stack for stack, _ in _tail(story))
+            story.tail.remove(min(spot for spot in story.tail if spot[0] == end))
+        if what != "kong" and story.options["dead_wall_grows"] == "kongs":
             story.live -= 1
-        elif story.options["kong_replacement_source"] == "front":
-            story.live, story.dead = story.live - 3, story.dead + 2
-        else:
+        elif from_tail:
             story.live, story.dead = story.live - 2, story.dead + 1
+        else:
+            story.live, story.dead = story.live - 3, story.dead + 2
+
+    @staticmethod
+    def turn(story: Story, column: int) -> None:
+        lying = _tail(story)[-(story.live + story.dead) :]
+        stacks = sorted({stack for stack, _ in lying})
+        spot = min(each for each in lying if each[0] == stacks[column - 1])
+        if spot in lying[len(lying) - story.dead :]:
+            story.dead -= 1
+        else:
+            story.live -= 1
+        story.tail.remove(spot)
+
+
+def _tail(story: Story) -> list[tuple[int, int]]:
+    """(stack from the tail, 0 for its top tile) in the order of drawing, to the end of the wall."""
+    if not story.tail:
+        story.tail += [(stack, layer) for stack in range(68, 0, -1) for layer in (0, 1)]
+    return story.tail
 
 
 def next_dealers(story: Story) -> list[int]:

@@ -97,6 +97,8 @@ class Story:
     openings: dict[int, list[str]] = field(default_factory=dict)
     birds: list[str] = field(default_factory=list)
     indicators: list[str] = field(default_factory=list)
+    tail: list[tuple[int, int]] = field(default_factory=list)
+    """(stack, layer) of the wall's last tiles, where it matters which are left."""
     down: bool = False
     tokens: Sequence[int] = (0, 0, 0, 0)
     refused: list[int] = field(default_factory=list)

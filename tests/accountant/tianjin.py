@@ -23,6 +23,7 @@ DEFAULTS: Options = {
     "golden_kong_is_concealed": True,
     "next_dealer_after_loss": "next_counterclockwise",
     "false_win_penalty": "report_only",
+    "false_win_amount": 0,
 }
 MINIMUM = 2
 
@@ -49,7 +50,10 @@ def money(story: Story) -> list[Money]:
 
 
 def fine(story: Story, seat: int) -> Money:
-    amount = MINIMUM if story.options["false_win_penalty"] == "pay_minimum_to_each" else 0
+    agreed = int(story.options["false_win_amount"])
+    amount = {"pay_minimum_to_each": MINIMUM, "custom": agreed}.get(
+        str(story.options["false_win_penalty"]), 0
+    )
     return [-money for money in paid_by(seat, [amount] * 4)]
 
 

@@ -86,7 +86,7 @@ def test_cc_29_cc_31_cc_32_the_treasure_is_rolled_for_looked_at_and_sought_again
     assert step.act is Act.TURN_INDICATOR
     assert step.words.en == (
         "Count 3 stacks from the tail: the top tile of stack 3 before seat 0. Seat 0 looks at the "
-        "top tile and keeps it hidden; other ready players may look."
+        "top tile and lays it face down in the middle; other ready players may look."
     )
     looked = then(thrown, IndicatorTurned(Tile.M3, 3))
     assert next_step(rules_of(looked), looked).act is Act.DRAW

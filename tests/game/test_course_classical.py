@@ -60,8 +60,9 @@ def test_cl_19_cl_20_the_stack_that_is_lifted_out_and_where_its_tiles_go() -> No
     state = then(state, DiceRolled(0, (4, 3), Throw.SECOND_BREAK))
     assert next_step(find_rules("classical"), state).words.en == (
         "Break the wall of seat 0 after stack 12 and deal from seat 0 on: 4 tiles each, 3 times; "
-        "2 to seat 0; 1 to seat 1; 1 to seat 2; 1 to seat 3. Lift stack 12 out first: its lower "
-        "tile goes on top 2 places to the right of the breach, its upper one 4 places to the right."
+        "2 to seat 0 (the first and the fifth); 1 to seat 1; 1 to seat 2; 1 to seat 3. "
+        "Lift stack 12 out first: its lower tile goes on top 2 places to the right of the breach, "
+        "its upper one 4 places to the right."
     )
 
 

@@ -8,7 +8,6 @@ from functools import lru_cache
 from random import Random
 
 from table_assist.following.indicators import stack_mm
-from table_assist.following.seen_table import lying
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.places import indicator, opened
 from table_assist.game.state import Phase, TableState
@@ -90,10 +89,13 @@ class LyingTable:
 
     def _open(self, state: TableState, seat: int) -> Iterator[SeenTile]:
         right = 325.0
+        rules = rules_in_force(state)
+        lying = rules.lying(rules.chosen)
         for meld in state.seats[seat].melds:
-            tiles = lying(meld)
+            tiles = lying.faces(meld)
             if meld.kind is MeldKind.KONG_CONCEALED:
-                tiles = (Tile.BACK, *meld.tiles[:2], Tile.BACK)
+                shows = lying.concealed_kong_up[0]
+                tiles = (Tile.BACK, *meld.tiles[:shows], *(Tile.BACK,) * (3 - shows))
             for face in tiles:
                 yield at_seat(face, right - WIDTH / 2, MELDS_D, seat)
                 right -= PITCH
@@ -140,6 +142,10 @@ class LyingTable:
             return
         for place, face in enumerate(state.birds):
             yield seen(face, 30, (20, -25, 60, -62)[place])
+
+    def turn_up_aside(self, face: Tile, number: int) -> None:
+        """Turn up what was looked at and lies in the middle, the so-manyth from 0."""
+        self.turned_up.append(seen(face, 30, (20, -25, 60, -62)[number]))
 
     def turn_up(self, state: TableState, face: Tile, column: int) -> None:
         """Turn the top tile of a column of the wall, counted from its tail now."""

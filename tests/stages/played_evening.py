@@ -151,12 +151,12 @@ class PlayedEvening:
         self.table.open_hands[event.seat] = (tuple(held), apart)
 
     def reveal_treasure(self, state: TableState) -> None:
-        """Who wins turns the treasure up; it stands where it was looked at."""
+        """Who wins turns the treasure up where it was laid aside."""
         if rules_in_force(state).treasure is None or self.table.turned_up:
             return
         if state.indicators:
             last = state.indicators[-1]
-            self.table.turn_up(state, last.tile, max(last.column, 1))
+            self.table.turn_up_aside(last.tile, len(state.indicators) - 1)
             at = max(i for i, e in enumerate(self.truth) if isinstance(e, IndicatorTurned))
             self.truth[at] = last
 

@@ -54,13 +54,14 @@ class Read:
     Attributes:
         bonus: flowers and seasons among what a seat has laid open.
         turned: faces that show in the wall.
+        middle: what lies where birds are turned.
     """
 
     rivers: list[list[PlacedTile]] = field(default_factory=lambda: [[], [], [], []])
     melds: list[list[PlacedTile]] = field(default_factory=lambda: [[], [], [], []])
     hands: list[list[PlacedTile]] = field(default_factory=lambda: [[], [], [], []])
     passing: list[PlacedTile] = field(default_factory=list)
-    birds: list[PlacedTile] = field(default_factory=list)
+    middle: list[PlacedTile] = field(default_factory=list)
     turned: list[Tile] = field(default_factory=list)
     walls: int = 0
 
@@ -83,7 +84,7 @@ def read(scene: Scene) -> Read:
             case ZoneKind.HAND, int(seat):
                 found.hands[seat].append(tile)
             case ZoneKind.BIRDS, None:
-                found.birds.append(tile)
+                found.middle.append(tile)
             case ZoneKind.WALL, int():
                 found.walls += tile.pieces
                 if tile.shows is not Tile.BACK:

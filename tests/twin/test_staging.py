@@ -156,11 +156,18 @@ def test_the_table_shows_what_the_truth_says(rules: str) -> None:
             assert Counter(faces) == laid_open(own.melds), step.text
             hidden = [tile for tile in melds if tile.pose is Pose.FACE_DOWN]
             kongs = [m for m in own.melds if m.kind is MeldKind.KONG_CONCEALED]
-            assert len(hidden) == 2 * len(kongs)
+            assert len(hidden) == (3 if rules == "changchun" else 2) * len(kongs)
             assert found.bonus(seat) == own.bonus
-        assert tuple(tile.tile for tile in found.birds) == state.birds
         known = [each.tile for each in state.indicators if each.tile is not Tile.UNKNOWN]
-        assert found.turned == known[-1:], step.text
+        middle = [tile.shows for tile in found.middle]
+        if rules == "changchun":
+            # What was looked at lies there face down, and not in the wall (CC-29).
+            assert len(middle) == len(state.indicators)
+            assert [tile for tile in middle if tile is not Tile.BACK] == known, step.text
+            assert found.turned == []
+        else:
+            assert tuple(middle) == state.birds
+            assert found.turned == known[-1:], step.text
 
 
 def has_taken_won(found: Read, state: TableState) -> bool:
@@ -284,7 +291,8 @@ def test_the_truth_tells_no_hidden_face(rules: str) -> None:
                 case Drew():
                     pytest.fail("a draw is told")
                 case IndicatorTurned() if event.tile is not Tile.UNKNOWN:
-                    assert event.tile in read(step.scene).turned or step.commands
+                    seen = read(step.scene)
+                    assert event.tile in [*seen.turned, *(tile.shows for tile in seen.middle)]
 
 
 @everywhere

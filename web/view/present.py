@@ -56,6 +56,7 @@ from web.view.wall_view import wall_view
 
 EVENTS_SHOWN = 120  # a long hand has about 90; more would only make every message heavier
 NOTICES_SHOWN = 4
+USUAL_POINTS = 100  # to begin with, where the books name an amount
 _SOURCE_ORDER = {name: place for place, name in enumerate(HEALTH)}
 DOUBTFUL_BELOW = 0.8  # an entry whose source was less sure than this is marked
 
@@ -198,6 +199,7 @@ def _game(snapshot: Snapshot) -> View:
     ``suggested`` is what the rule set says of the points to begin with.
     """
     state, game = snapshot.state, snapshot.state.game
+    agreed = snapshot.rules.chosen.get("starting_points")
     return {
         "points": game.points,
         "floor": game.floor,
@@ -206,7 +208,7 @@ def _game(snapshot: Snapshot) -> View:
         "played": game.played,
         "may_begin": not state.is_running,
         "fresh": state.hand == game.since,
-        "suggested": game.points or snapshot.rules.chosen.get("starting_points", 0),
+        "suggested": game.points or agreed or (0 if agreed is None else USUAL_POINTS),
     }
 
 

@@ -9,6 +9,7 @@ from table_assist.game.events import Event, IndicatorTurned
 from table_assist.game.fold import replay
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.places import LOOSE, Spot, dealing, indicator, next_tile, opened
+from table_assist.game.remaining import gone as empty_places
 from table_assist.game.state import Phase, TableState
 from table_assist.rules import wall
 from table_assist.rules.ruleset import RuleSet
@@ -47,9 +48,11 @@ def wall_view(snapshot: Snapshot, due: Spot | None = None) -> View | None:
     }
 
 
-def _fresh(snapshot: Snapshot) -> View:
-    """A new wall, before the deal."""
+def _fresh(snapshot: Snapshot) -> View | None:
+    """A new wall, before the deal; None of cards."""
     state, rules = snapshot.state, snapshot.rules
+    if not rules.wall.is_built(rules.chosen):
+        return None
     stacks = wall.stacks_of(rules, dealing(state))
     open_at = opened(state, rules)
     return {
@@ -78,6 +81,12 @@ def stack_heights(rules: RuleSet, state: TableState, order: list[Place]) -> dict
     Args:
         order: the stacks in the order of drawing.
     """
+    if state.wall.has_holes:
+        empty = empty_places(state.wall, 2 * len(order))
+        return {
+            place: 2 - sum(tile in empty for tile in (2 * number, 2 * number + 1))
+            for number, place in enumerate(order)
+        }
     heights = dict.fromkeys(order, 2)
     from_tail = state.wall.from_tail
     if rules.wall.breach is not None:

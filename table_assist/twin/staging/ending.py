@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from firmware_bridge.events import Dome, Key
-from table_assist.contract.commands import Answer, Command, Rule, TellTreasure
+from table_assist.contract.commands import Answer, Command, Rule
 from table_assist.game.events import (
     BirdTurned,
     HandLaidDown,
@@ -32,20 +32,16 @@ def declare_win(stage: Stage, moment: Moment, event: WinDeclared) -> Iterator[St
     yield stage.press(event.seat, Key.WIN, *moment.truth)
     if isinstance(moment.then, HandShown):
         secret = revealed(moment.after)
-        if secret is not None and not stage.is_revealed:
-            yield _reveal(stage, moment, event.seat, secret)
+        if secret is not None and stage.held.looked_at[-1] not in stage.held.revealed:
+            yield _reveal(stage, event.seat, secret)
 
 
-def _reveal(stage: Stage, moment: Moment, seat: int, secret: IndicatorTurned) -> Step:
-    """In the wall, where it still stands; else those who have seen it say what it was."""
-    stage.is_revealed = True
-    spot = stage.secrets[-1]
-    text = f"The treasure was {secret.tile}."
-    if not stage.held.wall.holds(spot):
-        ready = next(each for each in moment.after.declared if moment.after.seats[each].ready)
-        return stage.step(text, 3.0, secret, commands=[TellTreasure(ready, secret.tile)])
-    stage.held.wall.turn(spot, stays=True)
-    return stage.step(text, 3.0, secret, reach=stage.wall_reach(seat, spot))
+def _reveal(stage: Stage, seat: int, secret: IndicatorTurned) -> Step:
+    """The tile that was laid aside last is turned up where it lies."""
+    held = stage.held
+    held.revealed.add(held.looked_at[-1])
+    place = BIRDS_MM[len(held.looked_at) - 1]
+    return stage.step(f"The treasure was {secret.tile}.", 3.0, secret, reach=Reach(seat, *place))
 
 
 def show_hand(stage: Stage, moment: Moment, event: HandShown) -> Iterator[Step]:

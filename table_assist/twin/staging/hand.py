@@ -118,4 +118,9 @@ def _raised(played: PlayedHand, told: Sequence[Moment]) -> Holdings:
     pieces = PieceSet(rules)
     order = pieces.all_of((*played.drawn, *played.aside))
     built = len(played.drawn)
-    return Holdings(pieces, PieceWall(stacks, broken, order[:built]), order[built:])
+    return Holdings(
+        pieces,
+        PieceWall(stacks, broken, order[:built]),
+        order[built:],
+        discards_down=rules.lying(rules.chosen).discards_down,
+    )

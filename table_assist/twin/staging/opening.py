@@ -28,6 +28,8 @@ from table_assist.twin.staging.moment import Moment
 from table_assist.twin.staging.stage import Stage
 from table_assist.twin.steps import Reach, Step
 
+# Tiles that everybody takes together before the next turn round the table.
+_ROUND = 16
 _WHAT_FOR = {
     Throw.DEALER: " for the first dealer",
     Throw.BREAK: " to break the wall",
@@ -78,14 +80,13 @@ def roll(stage: Stage, moment: Moment, event: DiceRolled) -> Iterator[Step]:
 def deal(stage: Stage, moment: Moment, event: HandStarted) -> Iterator[Step]:
     """Everybody takes tiles in turn; the dealer's last one stands apart."""
     held, rules = stage.held, stage.rules
-    breach, blocks = rules.wall.breach, wall.deal(rules, event.dealer)
+    breach, seats = rules.wall.breach, wall.dealt_in_order(rules, event.dealer)
     if breach is not None:
         held.wall.lift_out(*breach.loose(rules.chosen))
         yield stage.step("The wall is broken.", 2.0)
-    for number, (seat, tiles) in enumerate(blocks, start=1):
-        for _ in range(tiles):
-            held.draw(seat, held.wall.front(), apart=False)
-        if number % 4 == 0 and number < len(blocks):
+    for number, seat in enumerate(seats, start=1):
+        held.draw(seat, held.wall.front(), apart=False)
+        if number % _ROUND == 0 and number < len(seats):
             yield stage.step("Everybody takes tiles.", 3.0)
     for seat in SEATS:
         dealt = held.seats[seat].pieces
@@ -115,14 +116,14 @@ def exchange(stage: Stage, moment: Moment, event: TilesExchanged) -> Iterator[St
 
 
 def turn_indicator(stage: Stage, moment: Moment, event: IndicatorTurned) -> Iterator[Step]:
-    """A wild tile stays face up where it stands; a treasure is looked at and stays hidden."""
+    """A wild tile stays face up where it stands; a treasure is looked at and laid face down."""
     held, before = stage.held, moment.before
     spot = held.wall.in_column(event.column)
-    stage.secrets.append(spot)
     roller = (before.dice.seat if before.dice is not None else before.dealer) % len(SEATS)
     reach = stage.wall_reach(roller, spot)
     if stage.rules.wilds is None:
-        text = f"Seat {roller} looks at the tile in column {event.column}."
+        stage.expect(held.lay_aside(spot), event.tile)
+        text = f"Seat {roller} looks at the tile in column {event.column} and lays it aside."
     else:
         held.wall.turn(spot, stays=True)
         text = f"{event.tile} is turned up in column {event.column}."

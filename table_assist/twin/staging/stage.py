@@ -1,7 +1,7 @@
 """The stage of one hand: what is held where, and how one thing that happens becomes a step."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from firmware_bridge.events import EventContent, Key, KeyPressed
 from table_assist.contract.commands import Command
@@ -30,8 +30,6 @@ class Stage:
         rules: of the hand.
         dealt: all pieces, as the table will raise them.
         holdings: who holds what; None while all is in the machine.
-        secrets: spots of the wall that were looked at, the latest last.
-        is_revealed: the latest of them was turned up for all to see.
     """
 
     rules: RuleSet
@@ -40,8 +38,6 @@ class Stage:
     hand: int
     game: int
     holdings: Holdings | None = None
-    secrets: list[int] = field(default_factory=list)
-    is_revealed: bool = False
 
     @property
     def held(self) -> Holdings:

@@ -92,7 +92,10 @@ def claim(stage: Stage, moment: Moment, event: Claimed) -> Iterator[Step]:
     own = list(event.tiles)
     own.remove(held.set.face(claimed))
     pieces = (claimed, *held.take(seat, own))
-    held.seats[seat].groups.append(Group(event.kind, pieces, giver))
+    lying = stage.rules.lying(stage.rules.chosen)
+    down = event.kind.is_kong and lying.claimed_kong_tile_down
+    group = Group(event.kind, pieces, giver, down=(claimed,) * down)
+    held.seats[seat].groups.append(group)
     tiles = " ".join(map(str, event.tiles))
     reach = stage.own_reach(seat, MELDS_D)
     yield stage.step(f"Seat {seat} claims {tiles}.", 2.0, *moment.truth, reach=reach)
@@ -112,7 +115,10 @@ def declare_kong(stage: Stage, moment: Moment, event: KongDeclared) -> Iterator[
         (piece,) = held.take(seat, (tile,))
         held.add(seat, at, piece, event.kind)
     else:
-        groups.append(Group(event.kind, held.take(seat, (tile,) * 4)))
+        first, *inner, last = held.take(seat, (tile,) * 4)
+        up = stage.rules.lying(stage.rules.chosen).concealed_kong_up[0]
+        down = (first, last, *inner[up:])
+        groups.append(Group(event.kind, (first, *inner, last), down=down))
     text = f"Seat {seat} lays a {event.kind} of {tile}."
     yield stage.step(text, 2.0, *moment.truth, reach=stage.own_reach(seat, MELDS_D))
 

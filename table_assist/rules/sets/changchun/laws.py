@@ -129,7 +129,7 @@ LAWS = (
         "Every kong draws a replacement, and puts two tiles more into the dead wall.",
         "开杠须补牌，并使不用的牌增加两张。",
         _CALLS,
-        options=("kong_replacement_source",),
+        options=("kong_replacement_source", "dead_wall_grows"),
     ),
     law(
         "CC-18",
@@ -163,8 +163,8 @@ LAWS = (
     ),
     law(
         "CC-23",
-        "Melds lie face up; of a concealed kong the outer tiles face down.",
-        "副露正面朝上；暗杠外侧两张扣下。",
+        "Melds lie face up; a concealed kong face down, one or two inner tiles of it turned up.",
+        "副露正面朝上；暗杠扣下，中间翻开一张或两张。",
         "Arranging your Tiles",
     ),
     law(

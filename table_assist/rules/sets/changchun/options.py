@@ -222,6 +222,13 @@ OPTIONS = (
         "Calling Tiles",
     ),
     _option(
+        "dead_wall_grows",
+        ("kongs", "kongs_and_eggs"),
+        "Each kong adds two tiles to the dead wall; or four-tile eggs and appended tiles do, too.",
+        "每开一杠死墙加两张；或四张的蛋和每张补蛋也照加。",
+        "Calling Tiles; Lucky Eggs",
+    ),
+    _option(
         "last_four_calls",
         ("none", "chow_pung"),
         "Discards of the last four tiles are not called, or for chow and pung.",
@@ -261,8 +268,11 @@ OPTIONS = (
     Option(
         "starting_points",
         range(100_001),
-        100,
-        Words("Points each player starts with; 50 and 100 are usual.", "每人起始分数。"),
+        0,
+        Words(
+            "Points each player starts with, 50 or 100 mostly; 0: only what moves is counted.",
+            "每人起始分数，通常 50 或 100；0 为只计输赢。",
+        ),
         "Changchun > Initial Points",
     ),
 )

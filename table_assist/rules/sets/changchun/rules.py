@@ -29,6 +29,7 @@ from table_assist.hand.divide import (
 from table_assist.melds import MeldKind
 from table_assist.rules import patterns
 from table_assist.rules.indicator import following
+from table_assist.rules.lying import Lying
 from table_assist.rules.offer import Call, Claim, Offer, TileSource
 from table_assist.rules.options import Options
 from table_assist.rules.payment import formula_of
@@ -598,8 +599,11 @@ def _after_kongs(live: int, dead: int, kongs: int, options: Options) -> tuple[in
 
 
 def _replacement(replacement: Replacement, options: Options) -> tuple[int, int]:
-    """An egg's comes from the tail, whose dead tiles are made up from the live ones."""
-    if replacement.what is Replaces.KONG:
+    """An egg's comes from the tail, whose dead tiles are made up from the live ones.
+
+    Unless a four-tile egg and an appended tile are taken for kongs that add to the dead wall.
+    """
+    if replacement.what is Replaces.KONG or options["dead_wall_grows"] == "kongs_and_eggs":
         return _after_kongs(replacement.live, replacement.dead, 1, options)
     return replacement.live - 1, replacement.dead
 
@@ -639,6 +643,7 @@ RULES = RuleSet(
         stacks=lambda dealer, options: (17, 17, 17, 17),
         first_side=lambda options: 0 if options["break_count_start"] == "own_wall" else 1,
         deal=(*_FOURS, (0, 2), (1, 1), (2, 1), (3, 1)),
+        dealer_jumps=lambda options: options["last_deal_pick"] == "first_and_fifth",
         dead=DEAD_WALL,
         after_kongs=_after_kongs,
         is_ending=_is_ending,
@@ -656,6 +661,7 @@ RULES = RuleSet(
     eggs=EGGS,
     treasure=TreasureRule(_treasures, fewest_tiles=5, rushing_from=LAST_TWELVE + 1, visible=3),
     well_formed=is_meld,
+    lying=lambda options: Lying(concealed_kong_up=(1, 2)),
     unit=Words("multiplier", "倍"),
     laws=LAWS,
     options=OPTIONS,

@@ -330,9 +330,9 @@ LAWS = (
     law("CS-31", "Nothing is paid after a draw.", "流局不付分。", _LAST),
     law(
         "CS-32",
-        "The document names no penalty for a false win.",
-        "文档未规定诈和的处罚。",
+        "The document names no penalty for a false win, and no points to begin with.",
+        "文档未规定诈和的处罚，也未规定起始分。",
         "(silent)",
-        options=("false_win_penalty", "false_win_amount"),
+        options=("false_win_penalty", "false_win_amount", "starting_points"),
     ),
 )

@@ -11,6 +11,8 @@ _DEAD: dict[str, bool | int | str] = {
     "collects": False,
 }
 _SHUFFLED_WITH = 6
+# "If it is the turn of the player in error he shall forfeit his turn" (Irregularities 4).
+_IF_ON_TURN = frozenset({"turn_forfeited"})
 # Plain names that somebody might look for.
 _ALIASES: dict[str, tuple[str, ...]] = {
     "false_mahjong_exposed": ("false_mahjong", "false_mah_jong", "false_win", "incomplete_mahjong"),
@@ -84,7 +86,8 @@ def _one(
     id: str, en: str, zh: str, where: str, **consequences: bool | int | str
 ) -> IrregularityRule:
     source, aliases = f"Classical > {where}", _ALIASES.get(id, ())
-    return IrregularityRule(id, Words(en, zh), consequences, source, aliases)
+    on_turn = _IF_ON_TURN & frozenset(consequences)
+    return IrregularityRule(id, Words(en, zh), consequences, source, aliases, on_turn)
 
 
 def _recall(takeback: bool) -> IrregularityRule:

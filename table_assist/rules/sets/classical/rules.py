@@ -16,6 +16,7 @@ from table_assist.hand.divide import Division, SetKind, divide_counted, pairs_co
 from table_assist.melds import MeldKind
 from table_assist.rules.calls import default_rank
 from table_assist.rules.judge import readings
+from table_assist.rules.lying import Lying, Marked
 from table_assist.rules.offer import Call, Claim, Completes, Offer, Since, TileSource
 from table_assist.rules.options import Options
 from table_assist.rules.rounds import DeadHand, HandValues, RoundNext, RoundResult
@@ -278,8 +279,13 @@ def _completed_by(offer: Offer, claim: Claim, options: Options) -> list[Complete
 # --- Standing hands (CL-28)
 
 
+def _is_later(hand: ReadyHand) -> bool:
+    """It is declared after the first discard: that is an announcement, and binds to nothing."""
+    return hand.discard_number not in (None, 1)
+
+
 def _waits_for_one(hand: ReadyHand, options: Options) -> bool:
-    if options["standing_wait"] == "any_tile":
+    if options["standing_wait"] == "any_tile" or _is_later(hand):
         return True
     return len(legal_waits(RULES.with_options(options), hand)) <= 1
 
@@ -290,14 +296,16 @@ _READY = ReadyRule(
     on_hand=(
         ReadyCondition(
             "no_standing_hand",
-            lambda hand, options: options["standing_hand"] == "allowed",
+            lambda hand, options: (
+                options["standing_hand"] == "allowed" or bool(options["announce_fishing"])
+            ),
             Words("Standing hands are not played.", "不设立牌。"),
             _STANDING,
             first=True,
         ),
         ReadyCondition(
             "after_first_discard_only",
-            lambda hand, options: hand.discard_number in (None, 1),
+            lambda hand, options: not _is_later(hand) or bool(options["announce_fishing"]),
             Words(
                 "A hand is called standing after its first discard only.", "只能在首次出牌后立牌。"
             ),
@@ -368,15 +376,22 @@ def _box(counted: int | None, options: Options) -> int:
 
 
 def _dead(counted: int | None, options: Options) -> int:
-    """At how many tiles a hand is drawn (CL-22, CL-72)."""
+    """At how many tiles a hand is drawn (CL-22, CL-72); cards have no box beside them (CL-15)."""
     if options["game_variant"] != "mixed_hand" or options["draw_point"] == "all_drawn":
         return 0
+    if options["equipment"] == "cards":
+        return DRAWN_AT
     return _box(counted, options) or DRAWN_AT
 
 
 def _replacement(replacement: Replacement, options: Options) -> tuple[int, int]:
-    """From the box as long as it lasts, which may be filled up from the wall (CL-10, CL-23)."""
+    """From the box as long as it lasts, which may be filled up from the wall (CL-10, CL-23).
+
+    The loose cards are made up from the bottom of the pack (CL-15).
+    """
     live, dead = replacement.live, replacement.dead
+    if options["equipment"] == "cards":
+        return live - 1, dead
     if _replaced_from(replacement.what, options) is WallEnd.FRONT or not dead:
         return live - 1, dead
     match options["kong_box_replenish"]:
@@ -401,6 +416,15 @@ def _stacks(dealer: int, options: Options) -> tuple[int, int, int, int]:
 def _robs_concealed(options: Options) -> frozenset[str]:
     allowed = options["concealed_kong_robbed_by"] == "thirteen_orphans"
     return frozenset({ORPHANS}) if allowed else frozenset()
+
+
+def _lying(options: Options) -> Lying:
+    """CL-37, CL-44, CL-67."""
+    return Lying(
+        claimed_kong_tile_down=options["kong_from_discard_mark"] == "claimed_tile_down",
+        discards_down=options["discard_face"] == "down",
+        marked=Marked(str(options["concealed_marking"])),
+    )
 
 
 _FOURS = tuple((seat, 4) for _ in range(3) for seat in range(SEATS))
@@ -429,6 +453,9 @@ RULES = RuleSet(
         stacks=_stacks,
         first_side=lambda options: 0,
         deal=(*_FOURS, (0, 2), (1, 1), (2, 1), (3, 1)),
+        dealer_jumps=lambda options: options["equipment"] == "tiles",
+        is_built=lambda options: options["equipment"] == "tiles",
+        handed_out=lambda options: options["deal_by"] == "east_deals",
         breach=BreachRule(_count, _loose, _box),
         dead_by=_dead,
         replacement=_replacement,
@@ -449,6 +476,7 @@ RULES = RuleSet(
     irregularities=irregularities,
     dead_by_false_win=lambda options: "false_mahjong_exposed",
     robs_concealed=_robs_concealed,
+    lying=_lying,
     unit=Words("doubles", "番"),
     laws=LAWS,
     options=(*OPTIONS, *SPECIAL_OPTIONS),

@@ -145,7 +145,7 @@ LAWS = (
         "A win declared without TJ-18, TJ-23 and TJ-24 is false; the penalty is not named.",
         "不合 TJ-18、TJ-23、TJ-24 即为诈和；处罚未规定。",
         _WINNING,
-        options=("false_win_penalty",),
+        options=("false_win_penalty", "false_win_amount"),
     ),
     law(
         "TJ-26",
@@ -263,5 +263,11 @@ LAWS = (
         "例：素加龙，庄家坐庄：（6 + 2）× 2 = 16，每家付。",
         _FORMULA,
     ),
-    law("TJ-39", "Players begin with 50 or 100 points.", "起始各 50 或 100 分。", "Initial Points"),
+    law(
+        "TJ-39",
+        "Players begin with 50 or 100 points, or with what is agreed.",
+        "起始各 50 或 100 分，或按约定。",
+        "Initial Points",
+        options=("starting_points",),
+    ),
 )

@@ -5,7 +5,7 @@ from table_assist.words import Words
 
 
 def _option(
-    name: str, values: tuple[bool | int | str, ...], en: str, zh: str, where: str
+    name: str, values: tuple[bool | int | str, ...] | range, en: str, zh: str, where: str
 ) -> Option:
     """A setting whose default is its first value."""
     return Option(name, values, values[0], Words(en, zh), f"Tianjin > {where}")
@@ -135,9 +135,24 @@ OPTIONS = (
     ),
     _option(
         "false_win_penalty",
-        ("report_only", "pay_minimum_to_each", "dead_hand"),
-        "A false win is only reported, costs 2 to each other seat, or makes the hand dead.",
-        "诈和：只作记录，或赔每家 2 分，或本局不能再和。",
+        ("report_only", "pay_minimum_to_each", "dead_hand", "custom"),
+        "A false win is only reported, costs 2 to each other seat, makes the hand dead, or costs "
+        "the agreed amount.",
+        "诈和：只作记录，或赔每家 2 分，或本局不能再和，或按约定赔分。",
         "Winning in Tianjin Mahjong",
+    ),
+    _option(
+        "false_win_amount",
+        range(1001),
+        "What a false win costs to each other seat, if agreed.",
+        "约定的诈和赔分（付每家）。",
+        "Winning in Tianjin Mahjong",
+    ),
+    _option(
+        "starting_points",
+        range(100_001),
+        "Points each player starts with, 50 or 100 mostly; 0: only what moves is counted.",
+        "每人起始分数，通常 50 或 100；0 为只计输赢。",
+        "Initial Points",
     ),
 )

@@ -48,7 +48,14 @@ from table_assist.rules.sets.tianjin.wild import (
     SINGLE,
     divisions,
 )
-from table_assist.rules.settlement import Owed, collect, kong_payers, pay_for_false_win, together
+from table_assist.rules.settlement import (
+    Owed,
+    collect,
+    kong_payers,
+    pay_agreed_penalty,
+    pay_for_false_win,
+    together,
+)
 from table_assist.rules.shown import SEATS, Antes, Circumstance, Situation
 from table_assist.rules.verdict import NO_TRANSFERS, Counted
 from table_assist.rules.wall import fours_in_turn, seat_counted_clockwise
@@ -437,6 +444,8 @@ def _false_win(seat: int, dealer: int, options: Options) -> Payment:
     """The document names a penalty and no amount (TJ-25)."""
     if options["false_win_penalty"] == "pay_minimum_to_each":
         return pay_for_false_win(seat, MINIMUM)
+    if options["false_win_penalty"] == "custom":
+        return pay_agreed_penalty(seat, dealer, options)
     if options["false_win_penalty"] == "dead_hand":
         words = Words(
             f"False win: the hand of seat {seat} is dead.", f"诈和：座位 {seat} 本局不能再和。"

@@ -258,7 +258,13 @@ LAWS = (
         "例：全碰加清一色，自摸每家 16，点炮 24。",
         _FORMULA,
     ),
-    law("WZ-29", "Players begin with 50 or 100 points.", "起始各 50 或 100 分。", "Initial Points"),
+    law(
+        "WZ-29",
+        "Players begin with 50 or 100 points, or with what is agreed.",
+        "起始各 50 或 100 分，或按约定。",
+        "Initial Points",
+        options=("starting_points",),
+    ),
     law(
         "WZ-30",
         "No penalty for a false win, no surcharge for the dealer, no fan for a kong's replacement "

@@ -133,4 +133,11 @@ OPTIONS = (
         "约定的诈和赔分（付每家）。",
         "(silent)",
     ),
+    _option(
+        "starting_points",
+        range(100_001),
+        "Points each player starts with, 50 or 100 mostly; 0: only what moves is counted.",
+        "每人起始分数，通常 50 或 100；0 为只计输赢。",
+        "Initial Points",
+    ),
 )
