@@ -2,13 +2,14 @@
 
 import re
 import shlex
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from table_assist.cli.arguments import parse_arguments
 from table_assist.settings.build import rules_of, watcher_of
-from table_assist.settings.config import load_config
+from table_assist.settings.config import Config, load_config
 from table_assist.vision.reading.read import open_reader
 
 ROOT = Path(__file__).parents[2]
@@ -29,6 +30,15 @@ def test_the_example_settings_are_a_table() -> None:
     config = load_config(ROOT / "docs" / "table.example.toml")
     assert rules_of(config).id == "changsha"
     watcher_of(config, open_reader(threads=1))
+
+
+def test_the_example_settings_show_every_setting() -> None:
+    """In force or as a remark; README calls the file so."""
+    example = (ROOT / "docs" / "table.example.toml").read_text(encoding="utf-8")
+    shown = dict(re.findall(r"^\[(\w+)\]\n(.*?)(?=^\[|\Z)", example, re.MULTILINE | re.DOTALL))
+    for section in fields(Config):
+        named = set(re.findall(r"^(?:# )?(\w+) = ", shown[section.name], re.MULTILINE))
+        assert named == {key.name for key in fields(section.type)}, section.name
 
 
 def test_the_makefile_has_the_readmes_two_commands() -> None:
