@@ -55,6 +55,21 @@ def test_the_index_has_every_page() -> None:
     }
 
 
+def test_the_dashboards_page_has_every_address_that_shows_a_page() -> None:
+    page = (ROOT / "docs" / "DASHBOARD.md").read_text(encoding="utf-8")
+    told = {address.split("/")[1] for address in re.findall(r"^\| `(/\S*)`", page, re.MULTILINE)}
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "web").rglob("*.py")]
+    routes = {
+        route
+        for source in sources
+        if 'url_prefix="/api"' not in source
+        for route in re.findall(r'@blueprint\.get\("/([^"]*)"\)', source)
+    }
+    pages = {route.split("/")[0] for route in routes if not re.search(r"^api/|\.", route)}
+    assert len(pages) > 12
+    assert told == pages
+
+
 @pytest.fixture(scope="module")
 def drawn() -> ModuleType:
     spec = spec_from_file_location("draw_architecture", ROOT / "tools" / "draw_architecture.py")
