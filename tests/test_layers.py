@@ -71,6 +71,7 @@ CONFINED = {
     "numpy": PICTURES,
     "onnxruntime": ("table_assist.vision",),
     "cryptography": ("table_assist.trust", "web.serving.authority"),
+    "rfc3161_client": ("table_assist.trust.stamps",),
     "serial": ("firmware_bridge.link", "firmware_bridge.ports"),
     "flask": ("web", "table_assist.cli.modes", "table_assist.cli.reach", "table_assist.bench.web"),
     "tomlkit": ("table_assist.settings.edit",),

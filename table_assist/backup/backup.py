@@ -14,7 +14,7 @@ from table_assist.contract.hidden import Hidden, hidden_in
 from table_assist.evidence.store import SUFFIX as EVIDENCE
 from table_assist.record.history import played_hands
 from table_assist.settings.config import Config, ConfigError, load_config
-from table_assist.trust.installation import open_key
+from table_assist.trust.installation import fingerprint_of, open_key
 from table_assist.vision.enrolment.files import ENDING, sets_folder
 
 SUFFIX = ".tablebackup"
@@ -75,8 +75,10 @@ def make_backup(
     """
     if not settings.is_file():
         raise BackupError(f"there are no settings {settings}", f"没有设置文件 {settings}")
+    key = open_key()
     with tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
         found = _Found()
+        found.facts["installation"] = key.fingerprint
         found.add("settings", settings.name, settings)
         try:
             config = load_config(settings)
@@ -92,7 +94,7 @@ def make_backup(
             reason=reason,
             facts=found.facts,
             missing=found.missing,
-            key=open_key(),
+            key=key,
         )
     return Made(out, contents, out.stat().st_size)
 
@@ -123,6 +125,8 @@ def contents_lines(contents: Contents) -> Iterator[str]:
     yield f"Made {made:%Y-%m-%d %H:%M:%S} UTC by version {contents.program}, {contents.reason}."
     for member in contents.members:
         yield f"  {member.kind:<12}{member.home}  {member.size / 1e3:.0f} kB"
+    if contents.signer:
+        yield f"Signed by the installation {fingerprint_of(contents.signer)}."
     yield from contents.missing
 
 

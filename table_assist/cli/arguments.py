@@ -209,6 +209,12 @@ def _add_dispute(parser: argparse.ArgumentParser) -> None:
 def _add_verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE", help="as `dispute` wrote it")
     parser.add_argument("--seal", default="", help="letters of the hand's seal, as noted then")
+    parser.add_argument(
+        "--authority",
+        type=Path,
+        metavar="PEM",
+        help="certificates of a time stamp authority to trust beside the system's own",
+    )
     add_language(parser)
 
 

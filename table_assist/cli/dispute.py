@@ -22,7 +22,7 @@ def command(options: argparse.Namespace) -> int:
     """As ``table-assist dispute``; returns the exit code."""
     keep_new_files_private()
     config = load_config(options.config)
-    log, made_t = Path(config.log.path), time.time()
+    log, made_t, key = Path(config.log.path), time.time(), open_key()
     try:
         content = pack_dispute(
             read_log(log),
@@ -30,10 +30,12 @@ def command(options: argparse.Namespace) -> int:
             config.seats.names,
             made_t=made_t,
             program=program_version(),
-            page=partial(dispute_page, names=config.seats.names, made_t=made_t),
+            page=partial(
+                dispute_page, names=config.seats.names, made_t=made_t, signer=key.fingerprint
+            ),
             evidence=_kept(log, options.hand),
             overlay=lambda each: draw_readings(each.jpeg, each.readings),
-            key=open_key(),
+            key=key,
         )
         options.file.write_bytes(content)
     except (ValueError, OSError) as error:
@@ -42,7 +44,8 @@ def command(options: argparse.Namespace) -> int:
             f"hand {options.hand} is not packed: {why.en}",
             f"第 {options.hand} 局未能打包：{why.zh}",
         ) from error
-    print(f"{options.file}: hand {options.hand}, {len(content):,} bytes")
+    size = f"{len(content):,} bytes"
+    print(f"{options.file}: hand {options.hand}, {size}, signed by {key.fingerprint}")
     return 0
 
 

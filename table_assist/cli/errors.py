@@ -15,6 +15,7 @@ from table_assist.rules.profile import ProfileError
 from table_assist.settings.config import ConfigError
 from table_assist.settings.edit import EditError
 from table_assist.trust.installation import InstallationKeyError
+from table_assist.trust.stamps import StampError
 from table_assist.twin.faces import FacesError
 from table_assist.vision.pictures.picture import PictureError
 from table_assist.vision.pictures.sources import CameraError
@@ -50,6 +51,7 @@ USER_ERRORS = (
     TrustError,
     TlsError,
     InstallationKeyError,
+    StampError,
 )
 
 

@@ -16,6 +16,7 @@ from table_assist.settings.edit import read_text
 from table_assist.settings.trouble import REPAIRABLE, missing
 from table_assist.setup.assistant import Assistant
 from table_assist.setup.desk import SetupDesk
+from table_assist.trust.installation import fingerprint_here
 from table_assist.upkeep.admin_desk import AdminDesk
 from table_assist.upkeep.keeper import Keeper, Mode
 from table_assist.upkeep.running import Running, open_table
@@ -170,6 +171,7 @@ class Modes:
                     self._say(f"Nothing is set up yet; the assistant does it: {url}setup")
             case Mode.SETUP:
                 self._say(f"Set the table up: {url}setup  (Ctrl-C ends)")
+                self._say(f"Files of this installation are signed by {fingerprint_here()}: note it")
             case Mode.RECOVERY:
                 trouble = self.keeper.trouble
                 if trouble is not None:

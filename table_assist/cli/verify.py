@@ -8,7 +8,7 @@ from table_assist.dispute.verify import verify
 
 def command(options: argparse.Namespace) -> int:
     """As ``table-assist verify``; returns the exit code: 1 if anything is not as it should be."""
-    findings = verify(read_dispute(options.file), options.seal)
+    findings = verify(read_dispute(options.file), options.seal, options.authority)
     for finding in findings:
         text = finding.text.zh if options.lang == "zh" else finding.text.en
         print(f"{finding.mark}  {text}")

@@ -106,6 +106,7 @@ def pack_dispute(
     manifest = {
         "format": FORMAT,
         "program": program,
+        "installation": "" if key is None else key.fingerprint,
         "made_t": made_t,
         "names": list(names),
         "hand": hand,

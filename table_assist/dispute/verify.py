@@ -2,31 +2,40 @@
 
 import hashlib
 from collections.abc import Iterator
+from pathlib import Path
 
 from table_assist.contract.evidence import digest_of_hashes
-from table_assist.dispute.attested import vouched
+from table_assist.dispute.attested import stamps_in, vouched
 from table_assist.dispute.file import DisputeFile
 from table_assist.dispute.hand import NoSuchHandError, disputed_hand
 from table_assist.dispute.judging import Rejudged, judged_again
 from table_assist.record.seal import SHOWN, hand_seals, is_canonical, seal_after
 from table_assist.rules.profile import profile_hash
 from table_assist.trust.installation import fingerprint_of
+from table_assist.trust.stamps import StampError, known_roots, read_stamp
 from table_assist.words import Words, words_of
 
 _NOTHING = hashlib.sha256(b"").hexdigest()
 
 
-def verify(file: DisputeFile, noted: str = "") -> tuple[Rejudged, ...]:
+def verify(
+    file: DisputeFile, noted: str = "", authority: Path | None = None
+) -> tuple[Rejudged, ...]:
     """Everything that was looked at.
 
     Args:
         noted: letters of the hand's seal as somebody noted them at the table; empty for none.
+        authority: certificates of time stamp authorities to trust beside the system's own.
+
+    Raises:
+        StampError: the certificates cannot be read.
     """
     return (
         *_members(file),
         *_chain(file),
         *_signed(file),
         *_noted(file, noted),
+        *_stamped(file, authority),
         *_vouched(file),
         *_judged(file),
         *_limits(file),
@@ -162,6 +171,47 @@ def _noted(file: DisputeFile, noted: str) -> Iterator[Rejudged]:
             f"第 {number} 局没有封印 {wanted}：这不是当时的记录。",
         ),
     )
+
+
+def _stamped(file: DisputeFile, authority: Path | None) -> Iterator[Rejudged]:
+    """By when the hand was on record, as somebody says who is no party."""
+    stamps = stamps_in(file.entries)
+    if not stamps:
+        text = "No authority has stamped the log: when it was written is not proven."
+        yield Rejudged(True, Words(text, "没有机构为日志加盖时间戳：无法证明记录的时间。"), False)
+        return
+    after = [each for each in stamps if each[0] >= _end_of(file)]
+    if not after:
+        text = "The time stamps are of earlier hands: when this one was written is not proven."
+        yield Rejudged(True, Words(text, "时间戳只到更早的局：无法证明本局的记录时间。"), False)
+        return
+    seq, answer = min(after)
+    roots = known_roots(authority)
+    try:
+        if seq > _whole(file):
+            raise StampError("what it stamps does not follow from the entries before it")
+        stamp = read_stamp(answer, file.seals[seq - 1].encode(), roots)
+    except StampError as error:
+        text = f"The time stamp of entry {seq} is none: {error}."
+        yield Rejudged(False, Words(text, f"第 {seq} 条的时间戳无效：{error}。"))
+        return
+    at = f"{stamp.at:%Y-%m-%d %H:%M:%S} UTC"
+    if stamp.is_known:
+        text = f"The authority {stamp.authority} saw the log up to entry {seq} at {at}."
+        yield Rejudged(True, Words(text, f"机构 {stamp.authority} 于 {at} 见证了前 {seq} 条日志。"))
+        return
+    text = f"{stamp.authority} says that it saw the log up to entry {seq} at {at}; nobody here "
+    text += "knows this authority: it is not proven."
+    zh = f"{stamp.authority} 称于 {at} 见证了前 {seq} 条日志；此处不认识该机构：未获证明。"
+    yield Rejudged(True, Words(text, zh), False)
+
+
+def _end_of(file: DisputeFile) -> int:
+    """The entry that ended the hand; the log's last where nothing has."""
+    number = _hand_of(file)
+    chain = zip(file.seals, file.entries, strict=True)
+    ends = [each.seq for each in hand_seals(chain) if each.hand == number]
+    return max(ends, default=len(file.entries))
 
 
 def _vouched(file: DisputeFile) -> Iterator[Rejudged]:

@@ -27,6 +27,7 @@ from table_assist.record.log import Entry, entry_from_json, entry_to_json
 from table_assist.record.store import IN_USE, StoreError
 from table_assist.record.unpack import DAMAGES, small
 from table_assist.settings.config import ConfigError, load_config
+from table_assist.trust.installation import fingerprint_here
 from table_assist.vision.reading.weights import WeightsError
 
 LIBRARIES = (
@@ -189,6 +190,7 @@ def _versions(missing: list[str]) -> dict[str, object]:
         missing.append(f"The weights: {error}.")
     return {
         "program": program_version(),
+        "installation": fingerprint_here(),
         "system": system_name(),
         "libraries": libraries,
         "weights": weights,

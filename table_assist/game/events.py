@@ -57,7 +57,9 @@ class Attested(BoardSaid):
 
     Attributes:
         kind: ``key`` (of the installation: its public key), ``names`` (the players'), ``rules``
-            (sha256 of the printed sheet) or ``picture`` (number of the entry, `Evidence.digest`).
+            (sha256 of the printed sheet), ``picture`` (number of the entry, `Evidence.digest`) or
+            ``stamp`` (number of an entry; what an authority answered who was asked to stamp its
+            seal, as base64).
     """
 
 

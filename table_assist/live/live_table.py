@@ -31,6 +31,7 @@ from table_assist.evidence.store import EvidenceMoment
 from table_assist.game.events import Attested
 from table_assist.live.board_line import NO_BOARD, BoardLine, board_line
 from table_assist.live.sight import OneCamera, Sight
+from table_assist.live.stamper import Stamper
 from table_assist.photos.desk import PhotoDesk
 from table_assist.record.log import Entry
 from table_assist.record.record import Record
@@ -153,6 +154,11 @@ class LiveTable:
             sheet = rule_sheet(profile.id, profile.rules, profile.hash)
             said = attestations(vouches, config.seats.names, sheet)
             self._to_vouch = tuple(not_yet_said(said, record.entries))
+        self._stamper: Stamper | None = None
+        if config.stamps.authority:
+            self._stamper = Stamper(
+                config.stamps.authority, self._newest_seal, self._vouch, record.entries
+            )
         self._board = board or board_line(
             config.board,
             lambda item: self.hear(item, self._acknowledge),
@@ -175,12 +181,16 @@ class LiveTable:
             self._sight.start()
         if self._board is not None:
             self._board.start()
+        if self._stamper is not None:
+            self._stamper.start()
         for thread in self._threads:
             thread.start()
 
     def stop(self) -> None:
         """End all threads and close the log; `session.unsaved` says what could not be kept."""
         self._stop.set()
+        if self._stamper is not None:
+            self._stamper.stop()
         if self._sight is not None:
             self._sight.close()
         for thread in self._threads:
@@ -337,6 +347,8 @@ class LiveTable:
         self.session.put(self._camera_health())
         self.session.put(self._board_health())
         self.session.put(self._photographer.health)
+        if self._stamper is not None:
+            self.session.put(self._stamper.health)
 
     # -- threads -------------------------------------------------------------------------------
 
@@ -389,6 +401,10 @@ class LiveTable:
     def _picture_kept(self, moment: EvidenceMoment, digest: str) -> None:
         if self._vouches:
             self._vouch(Attested("picture", (str(moment.seq), digest)))
+
+    def _newest_seal(self) -> HandSeal | None:
+        noted = self._store.seals.noted
+        return noted[-1] if noted else None
 
     def _vouch(self, said: Attested) -> None:
         if self._recorder is not None:

@@ -169,6 +169,23 @@ class BackupConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class StampsConfig:
+    """An authority that says when it has seen a hand's seal (RFC 3161).
+
+    Attributes:
+        authority: its http:// or https:// address; empty: nobody is asked, and nothing is sent.
+    """
+
+    authority: Address = NOWHERE
+
+    def __post_init__(self) -> None:
+        if self.authority and self.authority.scheme not in ("http", "https"):
+            raise ConfigError(
+                f"stamps.authority is {self.authority}; it begins with https:// or http://"
+            )
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """All settings of one table."""
 
@@ -180,6 +197,7 @@ class Config:
     zones: ZonesConfig = ZonesConfig()
     log: LogConfig = LogConfig()
     backup: BackupConfig = BackupConfig()
+    stamps: StampsConfig = StampsConfig()
 
 
 def load_config(path: Path) -> Config:

@@ -18,6 +18,7 @@ SET_HERE = (
     ("log", "path"),
     ("rules", "profile"),
     ("backup", "folder"),
+    ("stamps", "authority"),
 )
 
 

@@ -26,6 +26,7 @@ from table_assist.settings.trouble import missing, trouble_of
 from table_assist.setup.choices import digest_of, rules_view, sheet_view, values_view
 from table_assist.setup.trials import BoardTrial, CameraTrial
 from table_assist.setup.trials_tiles import CalibrationTrial, EnrolTrial
+from table_assist.trust.installation import fingerprint_here
 from table_assist.upkeep.keeper import Keeper, Mode
 from table_assist.upkeep.views import trouble_view
 from table_assist.vision.enrolment.files import list_sets, sets_folder
@@ -90,6 +91,7 @@ class Assistant:
                 for path in previous_versions(self._settings)
             ],
             "rules": [rules_view(rules.id) for rules in rule_sets()],
+            "installation": fingerprint_here(),
             "sets": [kept.name for kept in list_sets(sets_folder())],
         }
 

@@ -76,6 +76,14 @@ def signer_of(signature: bytes, purpose: str, content: bytes) -> str:
     return public
 
 
+def fingerprint_here() -> str:
+    """Of this user's key; empty where none can be had."""
+    try:
+        return open_key().fingerprint
+    except InstallationKeyError:
+        return ""
+
+
 def fingerprint_of(public: str) -> str:
     """Eight groups of four letters.
 

@@ -131,7 +131,8 @@ def test_an_honest_file_proves_what_can_be_proven_and_says_what_not(
     for what in ("players' names", "rule sheet", "picture and readings of entry 9"):
         assert f"The {what}: as the log vouches." in said
     assert [each.text.en for each in findings if not each.is_proven] == [
-        "Not proven: that the owner of the machine wrote down the truth in the first place."
+        "No authority has stamped the log: when it was written is not proven.",
+        "Not proven: that the owner of the machine wrote down the truth in the first place.",
     ]
 
 

@@ -29,12 +29,22 @@ code { overflow-wrap: anywhere } img { max-width: 49%; border: 1px solid #ccc }
 
 
 def dispute_page(
-    hand: DisputedHand, seal: str, pictures: Sequence[str], *, names: Sequence[str], made_t: float
+    hand: DisputedHand,
+    seal: str,
+    pictures: Sequence[str],
+    *,
+    names: Sequence[str],
+    made_t: float,
+    signer: str = "",
 ) -> str:
-    """A whole page; pictures lie beside it under ``evidence/``."""
+    """A whole page; pictures lie beside it under ``evidence/``.
+
+    Args:
+        signer: the fingerprint of the installation that signs the file.
+    """
     a, b, c, d = seated(names, hand.before_end.people)
     parts = (
-        *_head(hand, seal, (a, b, c, d), made_t),
+        *_head(hand, seal, (a, b, c, d), made_t, signer),
         *_judged(hand, (a, b, c, d)),
         *_laws(hand),
         *_pictures(pictures),
@@ -48,7 +58,7 @@ def dispute_page(
 
 
 def _head(
-    hand: DisputedHand, seal: str, names: tuple[str, str, str, str], made_t: float
+    hand: DisputedHand, seal: str, names: tuple[str, str, str, str], made_t: float, signer: str
 ) -> Iterator[str]:
     rules, state = hand.rules, hand.before_end
     yield f"<h1>Hand {hand.hand} · 第 {hand.hand} 局</h1>"
@@ -58,6 +68,7 @@ def _head(
     rows = (
         ("Written · 写于", _time(made_t)),
         ("Seal · 封印", f"{seal[:SHOWN]} <code>{seal}</code>"),
+        ("Signed by installation · 签名安装", f"<code>{escape(signer or '–')}</code>"),
         ("Players · 玩家", escape(", ".join(f"{seat}: {n}" for seat, n in enumerate(names)))),
         ("Dealer · 庄家", escape(names[state.dealer])),
         ("Profile · 规则档", escape(f"{hand.profile or '–'}")),

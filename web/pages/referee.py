@@ -66,7 +66,7 @@ def dispute(hand: int) -> Response:
 @require(Role.REFEREE)
 def dispute_file(hand: int) -> Response:
     """The hand in one file, which `table-assist verify` judges again; its pictures are kept."""
-    source, made_t = _source(), time.time()
+    source, made_t, key = _source(), time.time(), open_key()
     names = person_names(source.snapshot)
     log = source.entries()
     try:
@@ -80,10 +80,10 @@ def dispute_file(hand: int) -> Response:
         names,
         made_t=made_t,
         program=program_version(),
-        page=partial(dispute_page, names=names, made_t=made_t),
+        page=partial(dispute_page, names=names, made_t=made_t, signer=key.fingerprint),
         evidence=evidence_of(source, log, hand),
         overlay=_drawn,
-        key=open_key(),
+        key=key,
     )
     headers = {
         "Cache-Control": "no-store",

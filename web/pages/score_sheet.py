@@ -22,6 +22,7 @@ from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer, Table, Tabl
 from table_assist.record.history import PlayedHand, played_hands
 from table_assist.record.log import Entry
 from table_assist.record.seal import SHOWN, sealed
+from table_assist.trust.installation import fingerprint_here
 from table_assist.words import Words
 
 FONT = "STSong-Light"
@@ -31,6 +32,7 @@ _START, _BETWEEN = Words("Start", "起始"), Words("Between hands", "局间")
 _END = Words("Final", "终局")
 _SEAL = Words("Seal", "封印")
 _DRAWN, _LEFT = Words("draw", "流局"), Words("given up", "作废")
+_INSTALLATION = Words("Kept by the installation", "记录安装")
 _NOTE = Words(
     "A seal changes with any entry of the record before it: table-assist verify compares.",
     "此前记录有任何改动，封印就会不同：可用 table-assist verify 核对。",
@@ -63,6 +65,7 @@ def score_sheet(
         _signatures(names, language, body),
         Spacer(1, 6 * mm),
         Paragraph(escape(_in(_NOTE, language)), small),
+        Paragraph(escape(f"{_in(_INSTALLATION, language)} {fingerprint_here() or '-'}"), small),
     ]
     content = BytesIO()
     SimpleDocTemplate(

@@ -105,6 +105,7 @@ def own(hand: int, seal: str) -> Response:
     """Check the file of a hand of this table's own record, made now."""
     source: TableSource = current_app.extensions["table"]
     names, made_t, log = person_names(source.snapshot), time.time(), source.entries()
+    key = open_key()
     with _place(), tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
         try:
             content = pack_dispute(
@@ -113,9 +114,9 @@ def own(hand: int, seal: str) -> Response:
                 names,
                 made_t=made_t,
                 program=program_version(),
-                page=partial(dispute_page, names=names, made_t=made_t),
+                page=partial(dispute_page, names=names, made_t=made_t, signer=key.fingerprint),
                 evidence=evidence_of(source, log, hand),
-                key=open_key(),
+                key=key,
             )
         except NoSuchHandError as error:
             raise RefusedRequest(404, error.words) from error

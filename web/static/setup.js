@@ -330,6 +330,8 @@ async function follow() {
 // -- saving ---------------------------------------------------------------------------------------
 
 async function review() {
+  find("#installation").hidden = !state.installation;
+  find("#installation code").textContent = state.installation;
   planned = null;
   const found = await ask("/api/setup/preview", { base: state.base, changes: changes() });
   const says = find("#review_says");

@@ -29,6 +29,7 @@ HEALTH = {
     "log": Words("Log", "记录"),
     "recording": Words("Recording", "录制"),
     "evidence": Words("Pictures", "存图"),
+    "stamps": Words("Time stamps", "时间戳"),
 }
 STATUSES = {
     "live": Words("live", "正常"),
