@@ -2,6 +2,7 @@
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import TableLook
@@ -25,18 +26,17 @@ class CameraFaults:
         self._taken = 0
         self._gain = _gain_map(look, camera)
         self._brighter, self._darker = self._noise_sheets(camera.size_wh)
+        self._lit: tuple[Image, Image] | None = None  # the newest drawing, and it in this light
 
     def apply(self, drawing: Image) -> Image:
-        """A new picture of the same shape."""
+        """A new picture of the same shape; the drawing may come again, but never changed."""
         optics = self._optics
         self._taken += 1
-        lit = np.asarray(cv2.multiply(drawing, self._gain, scale=1 / _UNIT_GAIN), np.uint8)
+        lit = self._in_this_light(drawing)
         if optics.drift > 0:
             lit = self._drifted(lit)
         if optics.banding > 0:
             lit = self._banded(lit)
-        if optics.blur_px > 0:
-            lit = np.asarray(cv2.GaussianBlur(lit, (0, 0), optics.blur_px), np.uint8)
         if optics.jitter_px > 0:
             lit = self._shifted(lit)
         if optics.noise > 0:
@@ -46,6 +46,15 @@ class CameraFaults:
             _, packed = cv2.imencode(".jpg", lit, quality)
             lit = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
         return lit
+
+    def _in_this_light(self, drawing: Image) -> Image:
+        """Lamp and lens; worked out once while nothing on the table moves."""
+        if self._lit is None or self._lit[0] is not drawing:
+            lit = np.asarray(cv2.multiply(drawing, self._gain, scale=1 / _UNIT_GAIN), np.uint8)
+            if self._optics.blur_px > 0:
+                lit = np.asarray(cv2.GaussianBlur(lit, (0, 0), self._optics.blur_px), np.uint8)
+            self._lit = drawing, lit
+        return self._lit[1]
 
     def _drifted(self, picture: Image) -> Image:
         """Exposure and white balance, each on its own slow way."""
@@ -59,13 +68,14 @@ class CameraFaults:
         """A lamp on the mains, read row by row: the bands lie elsewhere in each picture."""
         rows = np.arange(picture.shape[0]) / _BAND_ROWS + self._rng.uniform()
         gain = 1 - self._optics.banding * (0.5 + 0.5 * np.sin(2 * np.pi * rows))
-        return np.asarray(np.round(picture * gain[:, None, None]), np.uint8)
+        column = np.round(255 * gain).astype(np.uint8)[:, None]
+        levels = cv2.merge([np.repeat(column, picture.shape[1], axis=1)] * 3)
+        return np.asarray(cv2.multiply(picture, levels, scale=1 / 255), np.uint8)
 
     def _shifted(self, picture: Image) -> Image:
         x, y = self._rng.uniform(-1, 1, 2) * self._optics.jitter_px / np.sqrt(2)
-        matrix = np.array([[1, 0, x], [0, 1, y]], np.float64)
-        size = (picture.shape[1], picture.shape[0])
-        moved = cv2.warpAffine(picture, matrix, size, borderMode=cv2.BORDER_REPLICATE)
+        across, down = shifting(float(x)), shifting(float(y))
+        moved = cv2.sepFilter2D(picture, -1, across, down, borderType=cv2.BORDER_REPLICATE)
         return np.asarray(moved, np.uint8)
 
     def _noisy(self, picture: Image) -> Image:
@@ -84,6 +94,13 @@ class CameraFaults:
             np.clip(noise, 0, 255).astype(np.uint8),
             np.clip(-noise, 0, 255).astype(np.uint8),
         )
+
+
+def shifting(by_px: float) -> NDArray[np.float64]:
+    """The kernel that shifts a row to the right by so much, between pixels linearly."""
+    whole = int(np.ceil(abs(by_px)))
+    weights = np.maximum(0.0, 1 - np.abs(np.arange(-whole, whole + 1) + by_px))
+    return np.asarray(weights, np.float64)
 
 
 def _gain_map(look: TableLook, camera: Lens) -> Image:

@@ -13,6 +13,7 @@ from table_assist.tiles import Tile
 from table_assist.twin.faces import FacesError, FaceSet, load_faces
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import Optics, TableLook, look_of
+from table_assist.twin.optics import CameraFaults, shifting
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import (
     TABLE_MM,
@@ -228,3 +229,23 @@ def test_a_turned_tile_shows_its_face_on_top_of_another_and_a_topped_stack_its_b
     alone = renderer.true_boxes(Scene((PlacedTile(Tile.M5, -100, 0),)))[0]
     # Higher tiles lie farther out in the picture.
     assert boxes["5m"].polygon_px[0][0] < alone.polygon_px[0][0]
+
+
+def test_light_that_is_worked_out_once_is_the_same_light_in_every_picture() -> None:
+    """What lies there unchanged is lit once; a drawing that is another one is lit anew."""
+    look = replace(look_of(3), optics=replace(look_of(3).optics, drift=0.05, banding=0.05))
+    rng = np.random.default_rng(1)
+    size = (SMALL.size_wh[1], SMALL.size_wh[0], 3)
+    first, second = (rng.integers(0, 256, size).astype(np.uint8) for _ in range(2))
+    once, anew = CameraFaults(look, SMALL, 5), CameraFaults(look, SMALL, 5)
+    for drawing in (first, first, second, second, first):
+        assert np.array_equal(once.apply(drawing), anew.apply(drawing.copy()))
+
+
+@pytest.mark.parametrize("by_px", [0.0, 0.3, -0.7, 1.4])
+def test_a_shake_moves_the_picture_by_so_many_pixels(by_px: float) -> None:
+    row = np.zeros((1, 41), np.float64)
+    row[0, 20] = 1.0
+    moved = cv2.sepFilter2D(row, -1, shifting(by_px), np.ones(1))
+    assert (moved * np.arange(41)).sum() == pytest.approx(20 + by_px)
+    assert moved.sum() == pytest.approx(1.0)
