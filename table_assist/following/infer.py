@@ -14,6 +14,7 @@ from table_assist.following.proposed import Exposed, Proposed, Reread, Reveal
 from table_assist.following.seen_table import Sight, sight_of
 from table_assist.following.washing import STEPS_AT_MOST, is_washed
 from table_assist.game.doubt import Doubt
+from table_assist.game.events import StartingHandShown
 from table_assist.game.fold import apply
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import SEATS, Phase, TableState
@@ -33,6 +34,7 @@ class Inferred:
     Attributes:
         revealed: what was a secret before any of the events.
         exposed: a chow that was claimed before any of the events, and is laid down now.
+        completed: a dealt hand on record of which more is read now.
         covered: too much of what must be there is not seen; nothing was inferred.
         washed: tiles are being mixed; nothing was inferred.
     """
@@ -41,6 +43,7 @@ class Inferred:
     reread: tuple[Reread, ...] = ()
     revealed: Reveal | None = None
     exposed: Exposed | None = None
+    completed: StartingHandShown | None = None
     doubts: tuple[Doubt, ...] = ()
     covered: bool = False
     washed: bool = False
@@ -75,6 +78,7 @@ def step(state: TableState, observation: Observation, *, heap: bool = False) -> 
         reread=tuple(rivers.rereads(state, sight)),
         revealed=revealed,
         exposed=exposed,
+        completed=opening.read_better(state, sight),
         doubts=tuple(doubts_about(state, sight)),
     )
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from table_assist.following.decisive import decisive_zones, hidden_doubts, question_of
 from table_assist.following.dice import DiceWatch, dice_due
 from table_assist.following.infer import Inferred, step
+from table_assist.following.opening import unread_hands
 from table_assist.following.proposed import Proposed
 from table_assist.following.washing import WashWatch, over_doubt
 from table_assist.game.course import birds_due
@@ -55,6 +56,7 @@ from table_assist.session.self_answered import Withdrawal
 from table_assist.tiles import Tile
 from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
 from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.zones import Zone
 
 # Tiles whose faces are asked for when the event is recorded; others at the settlement.
 _ASKED_AT_ONCE = (StartingHandShown, IndicatorTurned)
@@ -98,6 +100,7 @@ class CameraInput:
         self._kong_keys = KongKeys(now) if kong_keys is None else kong_keys
         self._dice = DiceWatch()
         self._washing = WashWatch()
+        self._dealt_open: frozenset[Zone] = frozenset()
         self.covered = False
         self.sees_dice = False
 
@@ -123,6 +126,8 @@ class CameraInput:
             self._faces.reveal(inferred.revealed)
         if inferred.exposed is not None:
             self._faces.expose(inferred.exposed)
+        if inferred.completed is not None:
+            self._faces.complete(inferred.completed)
         for proposed in inferred.proposed:
             self._take(proposed)
         reread = [self._faces.reread(reread) for reread in inferred.reread]
@@ -135,11 +140,12 @@ class CameraInput:
             for doubt in self._patience.ripe(doubts, observation.t):
                 self._clerk.ask(doubt)
             self._withdrawal.look(doubts, observation)
+        self._dealt_open = unread_hands(self._state, observation)
 
     @property
     def attention(self) -> Attention:
         """What of the table must be seen now."""
-        wanted = decisive_zones(self._clerk.rules, self._state)
+        wanted = decisive_zones(self._clerk.rules, self._state) | self._dealt_open
         if not wanted:
             return NOTHING_DECISIVE
         answered = {

@@ -16,6 +16,7 @@ from table_assist.game.events import (
     Event,
     HandStarted,
     IndicatorTurned,
+    StartingHandShown,
 )
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.melds import Meld
@@ -128,6 +129,16 @@ class Faces:
                     self._fill_in(seq, replace(event, tiles=exposed.tiles))
                     return
             elif isinstance(event, HandStarted):
+                return
+
+    def complete(self, shown: StartingHandShown) -> None:
+        """More of a dealt hand is read than was when it was recorded."""
+        for seq, event in reversed(self._record.counting):
+            if isinstance(event, HandStarted):
+                return
+            if isinstance(event, StartingHandShown) and event.seat == shown.seat:
+                if not self._record.is_corrected(seq):
+                    self._fill_in(seq, shown)
                 return
 
     def _fill_in(self, seq: int, event: Event) -> None:

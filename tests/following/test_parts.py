@@ -249,6 +249,39 @@ def test_a_dealt_hand_that_is_shown_and_taken_back_is_recorded_once() -> None:
     assert events(replay([Discarded(0, Tile.M9)], state), river(0, "9m"), lying) == []
 
 
+def test_a_dealt_hand_that_is_read_better_while_it_lies_there_is_put_right_unasked() -> None:
+    text, table = "222m 555m 2p4p6p8p 2s4s6s", Table("changsha")
+    table.put(HandStarted(1, "changsha", 0, 55))
+    read = shown(1, text)
+    unread = [replace(read[0], tile=Tile.UNKNOWN), *read[1:]]
+    assert table.session.attention.wanted == frozenset()
+    table.look(unread)
+    (recorded,) = table.state.openings
+    assert Tile.UNKNOWN in recorded.tiles
+    assert table.asked
+    assert table.session.attention.wanted == {Zone(ZoneKind.HAND, 1)}, "it is read afresh"
+    table.look(read)
+    assert table.state.openings == (StartingHandShown(1, tuple(sorted(parse_tiles(text)))),)
+    assert table.asked == []
+    assert table.session.attention.wanted == frozenset()
+
+
+def test_another_hand_is_no_better_reading_of_a_dealt_one() -> None:
+    """What is read must hold all that was read before, and a person's word stands."""
+    faces = parse_tiles("222m 555m 2p4p6p8p 2s4s6s")
+    known = StartingHandShown(1, tuple(sorted((*faces[1:], Tile.UNKNOWN))))
+    state = replay([known], started("changsha"))
+    for text, is_better in (
+        ("222m 555m 2p4p6p8p 2s4s6s", True),
+        ("922m 555m 2p4p6p8p 2s4s6s", True),
+        ("222m 555m 2p4p6p9p 2s4s6s", False),
+        ("333m 555m 2p4p6p8p 2s4s6s", False),
+    ):
+        assert (see(state, shown(1, text)).completed is not None) is is_better
+    begun = replay([Discarded(0, Tile.M9)], state)
+    assert see(begun, river(0, "9m"), shown(1, "222m 555m 2p4p6p8p 2s4s6s")).completed is None
+
+
 # -- the wall --------------------------------------------------------------------------------------
 
 
