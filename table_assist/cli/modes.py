@@ -21,10 +21,11 @@ from table_assist.upkeep.admin_desk import AdminDesk
 from table_assist.upkeep.keeper import Keeper, Mode
 from table_assist.upkeep.running import Running, open_table
 from table_assist.vision.pictures.sources import PHONE
+from table_assist.vision.reading.read import open_reader
 from table_assist.words import Words
 from web import create_app, finish
 from web.serve import Serving
-from web.setup.setup_app import add_keeping, create_setup_app
+from web.setup.setup_app import Reachable, add_keeping, create_setup_app
 
 LOOK_S = 0.2
 ANSWER_S = 0.4  # for the answer to whoever wanted another mode to leave before its server does
@@ -72,7 +73,7 @@ class Modes:
         self._say = say
         self._open = open_running
         self._phones = Phones()
-        self._assistant = Assistant(self.keeper)
+        self._assistant = Assistant(self.keeper, self._phones)
         self._port = wanted.reach.port
         self._record = wanted.record
         self.lost: Words | None = None  # what could not be saved before the end
@@ -118,8 +119,10 @@ class Modes:
         return running
 
     def _serve(self, running: Running | None, stop: threading.Event) -> None:
-        # What may change everything is for the person at the machine itself.
-        reach = self._wanted.reach if running is not None else HERE
+        # What may change everything is for the person at the machine itself; while the table is
+        # set up, a phone may come as its camera, and do nothing else.
+        is_setup = self.keeper.mode is Mode.SETUP
+        reach = self._wanted.reach if running is not None or is_setup else HERE
         self.app = self._app(running, reach)
         self.serving = reach.serve(self.app, self._port)
         try:
@@ -139,9 +142,13 @@ class Modes:
 
     def _app(self, running: Running | None, reach: Reach) -> Flask:
         setup, admin = SetupDesk(self._assistant, self.keeper), AdminDesk(self.keeper)
-        if running is None:
-            return create_setup_app(setup, admin, self.keeper, reach.host)
         devices = self._wanted.settings.with_suffix(".devices.json")
+        if running is None:
+            by_phones = CameraDesk(
+                self._phones, setup.config_for_phones, reader=open_reader, add=setup.add_from_phone
+            )
+            reachable = Reachable(reach.host, reach.trust, by_phones, devices)
+            return create_setup_app(setup, admin, self.keeper, reachable)
         by_phone = running.config.camera.source.whole == PHONE
         cameras = CameraDesk(self._phones, lambda: running.config) if by_phone else None
         app = create_app(

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from table_assist.doctor.board import BoardExam, find_port, source_finding
+from table_assist.doctor.phones import phone_findings
 from table_assist.doctor.table import (
     camera_findings,
     eyes_finding,
@@ -21,7 +22,7 @@ from table_assist.settings.build import profile_of
 from table_assist.settings.config import Config, ConfigError, load_config
 from table_assist.trust.address import Address
 from table_assist.vision.pictures.camera import Camera
-from table_assist.vision.pictures.sources import CameraError, find_source
+from table_assist.vision.pictures.sources import PHONE, CameraError, find_source
 from table_assist.words import Words
 
 _DEFAULTS = Words(
@@ -132,6 +133,9 @@ class Examination:
         found = log_finding(config)
         if found is not None:
             yield found
+        if config.camera.source.whole == PHONE:
+            yield from phone_findings(config, self.settings)
+            return
         if not self.has_devices:
             return
         if not config.camera.source:

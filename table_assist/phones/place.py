@@ -1,5 +1,6 @@
 """Where it is kept how a phone sees the table."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from table_assist.settings.config import Config
@@ -13,3 +14,9 @@ def calibration_file(config: Config, device: str) -> Path:
     """
     path = Path(config.camera.calibration)
     return path.with_name(f"{path.stem}.{device}.json")
+
+
+def kept_calibrations(config: Config) -> Iterator[Path]:
+    """The files of all phones."""
+    path = Path(config.camera.calibration)
+    yield from path.parent.glob(f"{path.stem}.{12 * '[0-9a-f]'}.json")

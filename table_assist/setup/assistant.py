@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from table_assist.contract.view import View
+from table_assist.phones.phones import Phones
+from table_assist.phones.place import calibration_file, kept_calibrations
 from table_assist.rules.registry import rule_sets
 from table_assist.settings.build import calibration_of, layout_of, profile_of
 from table_assist.settings.config import BoardConfig, Config, ConfigError, parse_config
@@ -30,7 +32,7 @@ from table_assist.trust.installation import fingerprint_here
 from table_assist.upkeep.keeper import Keeper, Mode
 from table_assist.upkeep.views import trouble_view
 from table_assist.vision.enrolment.files import list_sets, sets_folder
-from table_assist.vision.pictures.sources import CameraError, find_source
+from table_assist.vision.pictures.sources import PHONE, CameraError, find_source
 
 # What a page may change, and how: the rest is changed in the editor, by people who know why.
 FORM = {
@@ -52,10 +54,13 @@ FORM = {
 class Assistant:
     """Sets one table up. Every public member may be used from any thread."""
 
-    def __init__(self, keeper: Keeper, *, now: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self, keeper: Keeper, phones: Phones, *, now: Callable[[], float] = time.time
+    ) -> None:
         self._keeper = keeper
+        self._phones = phones
         self._lock = threading.RLock()
-        self.camera = CameraTrial(now)
+        self.camera = CameraTrial(phones, now)
         self.calibration = CalibrationTrial()
         self.enrolment = EnrolTrial()
         self.board = BoardTrial()
@@ -167,11 +172,14 @@ class Assistant:
             ConfigError: the settings cannot be used.
             CameraError: the camera has given no picture yet.
         """
-        config = self._config()
+        config = self.config()
         image = self.camera.image()
         if image is None:
             raise CameraError("the camera has given no picture yet: try it in the step before")
         self._settings.parent.mkdir(parents=True, exist_ok=True)  # of a table that is new
+        if self.camera.is_phone and self._phones.watching:
+            path = calibration_file(config, self._phones.watching[0].device)
+            config = replace(config, camera=replace(config.camera, calibration=str(path)))
         return self.calibration.begin(config, image)
 
     def add_picture(self) -> int:
@@ -199,7 +207,7 @@ class Assistant:
         if not at:
             self.board.stop()
         elif kind == "serial":
-            self.board.start(at, self._config().board.baud)
+            self.board.start(at, self.config().board.baud)
         else:
             mapped = str(self._settings.parent / at) if kind == "modbus" else ""
             dice = tuple(at.split()) if kind == "dice" else ()
@@ -243,7 +251,8 @@ class Assistant:
             layout_of(config)
             if config.camera.source:
                 find_source(config.camera.source)
-                calibration_of(config)
+                if config.camera.source.whole != PHONE:  # each phone is shown on its own screen
+                    calibration_of(config)
         except (ConfigError, CameraError) as error:
             return config, trouble_view(trouble_of(error, self._settings, text))
         return config, None
@@ -251,7 +260,12 @@ class Assistant:
     def _parsed(self, text: str) -> Config:
         return with_calibration(check(text, self._settings.parent), self._settings)
 
-    def _config(self) -> Config:
+    def config(self) -> Config:
+        """The settings as they are now.
+
+        Raises:
+            ConfigError: they cannot be used.
+        """
         text = read_text(self._settings)
         if not text:
             return with_calibration(parse_config({}, self._settings.parent), self._settings)
@@ -260,6 +274,8 @@ class Assistant:
     def _is_calibrated(self, config: Config | None) -> bool:
         if config is None:
             return False
+        if config.camera.source.whole == PHONE:
+            return any(kept_calibrations(config))
         try:
             calibration_of(config)
         except ConfigError:

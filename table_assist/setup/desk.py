@@ -3,9 +3,13 @@
 from collections.abc import Mapping
 
 from table_assist.contract.view import View
+from table_assist.phones.phones import PhoneError
+from table_assist.settings.config import Config, ConfigError
 from table_assist.setup.assistant import Assistant
 from table_assist.upkeep.admin_desk import refusing
-from table_assist.upkeep.keeper import Keeper, Mode
+from table_assist.upkeep.keeper import Keeper, Mode, TreasureError
+from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.own_set import OwnSetError
 from table_assist.words import Words
 from web.setup.setup_source import RefusedError
 
@@ -125,6 +129,30 @@ class SetupDesk:
     def pause(self) -> None:
         """Leave it."""
         self._assistant.pause()
+
+    def add_from_phone(self, image: Image) -> int:
+        """Keep a phone's picture of tiles; how many there are.
+
+        Raises:
+            PhoneError: it is not kept.
+        """
+        try:
+            self._keeper.refuse_while_hidden()
+            return self._assistant.enrolment.add(image)
+        except (TreasureError, OwnSetError) as error:
+            said = getattr(error, "words", None) or Words(f"{error}.", f"{error}。")
+            raise PhoneError(said.en, said.zh) from error
+
+    def config_for_phones(self) -> Config:
+        """The settings as they are now.
+
+        Raises:
+            PhoneError: they cannot be used.
+        """
+        try:
+            return self._assistant.config()
+        except ConfigError as error:
+            raise PhoneError(f"{error}.", f"{error}。") from error
 
     def _refuse_while_followed(self) -> None:
         if self._keeper.mode is Mode.TABLE:

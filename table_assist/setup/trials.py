@@ -13,12 +13,13 @@ from table_assist.contract.view import View, words_view
 from table_assist.doctor.board import BoardExam
 from table_assist.doctor.table import find_cameras
 from table_assist.health.finding import Finding, State
+from table_assist.phones.phones import Phones
 from table_assist.settings.board_source import source_of
 from table_assist.settings.config import BoardConfig
 from table_assist.upkeep.views import finding_view
 from table_assist.vision.pictures.camera import Camera, is_covered
 from table_assist.vision.pictures.picture import Image, jpeg
-from table_assist.vision.pictures.sources import CameraError, find_source
+from table_assist.vision.pictures.sources import PHONE, CameraError, find_source
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.table.advice import advise
 from table_assist.words import Words
@@ -29,9 +30,14 @@ HEARD = 8  # of what sensors or dice said, the latest
 
 
 class CameraTrial:
-    """One camera, open as long as a page looks at it."""
+    """One camera, open as long as a page looks at it.
 
-    def __init__(self, now: Callable[[], float] = time.time) -> None:
+    Args:
+        phones: of which the first is tried, where that is chosen.
+    """
+
+    def __init__(self, phones: Phones, now: Callable[[], float] = time.time) -> None:
+        self._phones = phones
         self._now = now
         self._lock = threading.RLock()
         self._camera: Camera | None = None
@@ -59,9 +65,15 @@ class CameraTrial:
             if self._camera is not None and self._source == source:
                 return
             self.stop()
-            self._camera = Camera(find_source(source), now=self._now).start()
+            kind = self._phones.source() if source == PHONE else find_source(source)
+            self._camera = Camera(kind, now=self._now).start()
             self._source, self._image = source, None
             threading.Thread(target=self._take, args=(self._camera,), daemon=True).start()
+
+    @property
+    def is_phone(self) -> bool:
+        """Whether the camera that is tried is a phone."""
+        return self._camera is not None and self._source == PHONE
 
     def stop(self) -> None:
         """Give it free."""

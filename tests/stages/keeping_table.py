@@ -88,11 +88,14 @@ def wait_for(condition: Callable[[], bool]) -> None:
 
 @contextlib.contextmanager
 def run_table(
-    settings: Path, mode: Mode = Mode.TABLE, opened: Callable[..., Running] = open_table
+    settings: Path,
+    mode: Mode = Mode.TABLE,
+    opened: Callable[..., Running] = open_table,
+    reach: Reach = Reach(port=0),  # noqa: B008 - it is frozen
 ) -> Iterator[Site]:
     """A table in a thread; ended when the test is."""
     said: list[str] = []
-    modes = Modes(Wanted(settings, Reach(port=0), mode=mode), said.append, open_running=opened)
+    modes = Modes(Wanted(settings, reach, mode=mode), said.append, open_running=opened)
     site = Site(modes)
     site.said = said
     stop = threading.Event()

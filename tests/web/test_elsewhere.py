@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from table_assist.phones.phones import Phones
 from table_assist.setup.assistant import Assistant
 from table_assist.setup.desk import SetupDesk
 from table_assist.upkeep.admin_desk import AdminDesk
@@ -37,7 +38,7 @@ def settings(tmp_path: Path) -> Path:
 def admin(settings: Path) -> "Admin":
     keeper = Keeper(settings)
     app = create_app(FakeTable(), "0.0.0.0")
-    add_keeping(app, SetupDesk(Assistant(keeper), keeper), AdminDesk(keeper), keeper)
+    add_keeping(app, SetupDesk(Assistant(keeper, Phones()), keeper), AdminDesk(keeper), keeper)
     finish(app)
     sessions: Sessions = app.extensions["sessions"]
     client = app.test_client()

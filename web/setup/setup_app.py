@@ -1,19 +1,65 @@
 """The dashboard while no table is followed: setting up, repairing, restoring."""
 
-from flask import Flask, redirect, url_for
+from dataclasses import dataclass
+from pathlib import Path
+
+from flask import Flask, redirect, request, url_for
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
+from table_assist.phones.desk import CameraDesk
+from table_assist.words import Words
 from web.access import guard
-from web.access.roles import Role, require
+from web.access.pairing_sessions import Sessions
+from web.access.roles import Role, is_here, require, viewer
+from web.access.trust import DIRECT, Trust
 from web.answers import error_answer
+from web.api import camera_api, pairing_api
+from web.pages import camera_page, trust_page
+from web.refusal import RefusedRequest
 from web.setup import admin, metrics, setup
 from web.setup.metrics import FiguresSource
 from web.setup.setup_source import AdminSource, SetupSource
 
+# What a phone on the way to being the table's camera may ask for; the rest is this machine's.
+FOR_PHONES = (
+    "/camera",
+    "/api/camera",
+    "/pair/",
+    "/api/pair/ask",
+    "/api/pair/state",
+    "/api/pair/enter",
+    "/api/me",
+    "/static/",
+    "/trust",
+    "/authority.crt",
+)
+_ELSEWHERE = Words(
+    "This table is being set up at its own machine; a phone may be its camera meanwhile.",
+    "牌桌正在其电脑上设置；此时手机只能作摄像头。",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reachable:
+    """From where the pages of setting up can be reached: by phones, too, as the table's cameras.
+
+    Attributes:
+        cameras: None where phones cannot come.
+        devices: the file that keeps who was let in.
+    """
+
+    host: str = "127.0.0.1"
+    trust: Trust = DIRECT
+    cameras: CameraDesk | None = None
+    devices: Path | None = None
+
 
 def create_setup_app(
-    assistant: SetupSource, keeper: AdminSource, figures: FiguresSource, host: str = "127.0.0.1"
+    assistant: SetupSource,
+    keeper: AdminSource,
+    figures: FiguresSource,
+    reachable: Reachable | None = None,
 ) -> Flask:
     """The pages that need no table.
 
@@ -21,14 +67,31 @@ def create_setup_app(
         assistant: sets the table up.
         keeper: its health and backups.
         figures: for monitoring.
-        host: the address the app will be served on.
+        reachable: from where; None: from this machine alone.
     """
+    reachable = reachable or Reachable()
     app = Flask("web")
-    guard.init_app(app, host)
+    app.config["TABLE_HOST"] = reachable.host
+    sessions = Sessions(reachable.devices)
+    app.extensions["sessions"] = sessions
+    guard.init_app(app, reachable.host, reachable.trust)
+    app.before_request(_only_cameras_elsewhere)
     add_keeping(app, assistant, keeper, figures)
+    if reachable.cameras is not None:
+        reachable.cameras.phones.is_admitted = sessions.is_open
+    pairing_api.init_app(app)
+    camera_api.init_app(app, reachable.cameras)
+    camera_page.init_app(app)
+    trust_page.init_app(app)
     app.register_error_handler(HTTPException, error_answer)
     app.add_url_rule("/", "home", home)
     return app
+
+
+def _only_cameras_elsewhere() -> None:
+    """What may change everything is for the person at the machine itself."""
+    if request.path != "/" and not request.path.startswith(FOR_PHONES) and not is_here():
+        raise RefusedRequest(403, _ELSEWHERE)
 
 
 def add_keeping(
@@ -40,7 +103,11 @@ def add_keeping(
     metrics.init_app(app, figures)
 
 
-@require(Role.ADMIN)
+@require(Role.TELEVISION)
 def home() -> Response:
-    """There is no table to show: the assistant is what there is."""
+    """There is no table to show: the assistant is what there is, and a phone's own page."""
+    if viewer().role is Role.CAMERA:
+        return redirect(url_for("camera_page.page"))
+    if not is_here():
+        raise RefusedRequest(403, _ELSEWHERE)
     return redirect(url_for("setup.page"))

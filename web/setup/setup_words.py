@@ -60,6 +60,23 @@ PAGE = FRAME | {
         "桌面上方的摄像头。没有也可以，用点按记分。",
     ),
     "camera_n": Words("Camera {n}", "摄像头 {n}"),
+    "camera_phone": Words("A phone", "手机"),
+    "phone_says": Words(
+        "Scan this with the phone that is to watch the table, and let it in here. It shows you "
+        "where the table is on its own screen.",
+        "用要拍摄牌桌的手机扫码，并在此允许它。之后在该手机屏幕上标定牌桌。",
+    ),
+    "phone_unreachable": Words(
+        "Phones cannot reach this address: start again with --host 0.0.0.0 --tls.",
+        "手机打不开此地址：请加上 --host 0.0.0.0 --tls 重新启动。",
+    ),
+    "phone_again": Words("Another code", "换一个码"),
+    "phone_joins": Words(
+        "{name} wants to be the camera. Is this the number there?",
+        "{name} 请求作摄像头，号码对吗？",
+    ),
+    "phone_yes": Words("Let in", "允许"),
+    "phone_no": Words("No", "拒绝"),
     "no_camera": Words("No camera", "不用摄像头"),
     "found_none": Words("No camera was found on this machine.", "本机没有找到摄像头。"),
     "source": Words("Or an address, a video or a folder", "或地址、视频、文件夹"),

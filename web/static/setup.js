@@ -2,6 +2,7 @@
 
 import { currentLanguage, make, pick, say, text } from "./draw.js";
 import { ask, comeBack, find, moment, showDiff, showTrouble, tell } from "./keeping.js";
+import { PHONE, drawInvited, invite } from "./setup_phone.js";
 import { followSwitches } from "./switches.js";
 
 const KINDS = ["serial", "modbus", "dice"];
@@ -94,7 +95,7 @@ function draw() {
     button.setAttribute("aria-pressed", button.dataset.language === currentLanguage());
   }
   drawRules();
-  if (document.activeElement !== input("source")) input("source").value = /^\d*$/.test(draft.source) ? "" : draft.source;
+  if (document.activeElement !== input("source")) input("source").value = /^(\d*|phone)$/.test(draft.source) ? "" : draft.source;
   for (const name of ["port", "map", "dice"]) if (document.activeElement !== input(name)) input(name).value = draft[name];
   input("kind").replaceChildren(...KINDS.map((kind) => new Option(say(`kind_${kind}`), kind, false, kind === draft.kind)));
   for (const part of form.querySelectorAll("[data-kind]")) part.hidden = part.dataset.kind !== draft.kind;
@@ -185,6 +186,7 @@ function choiceButton(label, pressed, act) {
 function drawDevices() {
   find("#cameras").replaceChildren(
     choiceButton(say("no_camera"), draft.source === "", () => useCamera("")),
+    choiceButton(say("camera_phone"), draft.source === PHONE, () => useCamera(PHONE)),
     ...known.cameras.map((n) => choiceButton(say("camera_n", { n }), draft.source === String(n), () => useCamera(String(n)))),
     ...(known.cameras.length ? [] : [make("p", "soft", say("found_none"))]),
   );
@@ -200,6 +202,7 @@ async function useCamera(source) {
   touch("source");
   draw();
   if (source !== "") await look();
+  if (source === PHONE) await invite();
 }
 
 async function look() {
@@ -282,6 +285,7 @@ function drawTrials() {
   if (!trials) return;
   const { camera, corners, tiles, board } = trials;
   const size = camera.size ? say("size", { width: camera.size[0], height: camera.size[1] }) : "";
+  drawInvited(step === "camera" && draft.source === PHONE);
   text(find("#camera_state"), pick(camera.says) || size || (camera.source ? say("looking") : ""));
   if (corners.kept && !draft.calibrated) {
     draft.calibrated = true;
