@@ -157,3 +157,12 @@ def test_every_reason_of_the_links_trouble_is_among_them() -> None:
     made = {name for name in vars(trouble) if name.startswith("why_")}
     source = Path(__file__).read_text(encoding="utf-8")
     assert {name for name in made if f"trouble.{name}(" not in source} == set()
+
+
+def test_chinese_sentences_have_their_own_punctuation() -> None:
+    """A comma, question mark or bracket of the English width tears a Chinese line apart."""
+    narrow = re.compile(r"[\u4e00-\u9fff][,?](?:[\u4e00-\u9fff]|$)|[\u4e00-\u9fff]\(")
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            said = written(node) if isinstance(node, ast.Constant | ast.JoinedStr) else None
+            assert not narrow.search(said or ""), f"{path.name}:{node.lineno}: {said}"

@@ -288,7 +288,7 @@ def _judged(file: DisputeFile) -> Iterator[Rejudged]:
     except ValueError as error:
         why = words_of(error)
         text = f"The hand cannot be judged again: {why.en}."
-        yield Rejudged(False, Words(text, f"无法重新判定: {why.zh}。"))
+        yield Rejudged(False, Words(text, f"无法重新判定：{why.zh}。"))
         return
     if hand.hash:
         same = profile_hash(hand.rules, hand.profile or hand.rules.id) == hand.hash

@@ -251,7 +251,7 @@ def corners_finding(config: Config, width: int, height: int) -> Finding:
             State.BAD,
             Words(
                 f"The corner {x:g}, {y:g} lies outside of the picture of {width} × {height}.",
-                f"角点 {x:g}, {y:g} 在 {width} × {height} 的画面之外。",
+                f"角点 {x:g}，{y:g} 在 {width} × {height} 的画面之外。",
             ),
             Words(
                 "Take the corners from a picture of this very camera at this resolution.",

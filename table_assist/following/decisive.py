@@ -52,9 +52,9 @@ def _text(zone: Zone) -> Words:
     if zone.seat is None:
         return Words(
             "The birds cannot be seen. Does something lie over them?",
-            "看不到鸟牌。上面有东西挡着吗?",
+            "看不到鸟牌。上面有东西挡着吗？",
         )
     return Words(
         f"The hand of {{{zone.seat}}} cannot be seen. Does something lie on it?",
-        f"看不到 {{{zone.seat}}} 的手牌。上面有东西挡着吗?",
+        f"看不到 {{{zone.seat}}} 的手牌。上面有东西挡着吗？",
     )

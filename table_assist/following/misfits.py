@@ -74,13 +74,13 @@ def _count_doubt(state: TableState, sight: Sight, seat: int) -> Doubt | None:
             f"The hand of {{{seat}}} shows {base + 1} tiles; it was not their turn to draw, and "
             "they did not take the last discard. Is a discard missing on record?",
             f"{{{seat}}} 亮出 {base + 1} 张，但未轮到其摸牌，也没有拿最后打出的牌。"
-            "是否漏记了一张打牌?",
+            "是否漏记了一张打牌？",
         )
         return Doubt(question, text, blocks=True)
     text = Words(
         f"The hand of {{{seat}}} shows {len(tiles)} tiles and should have {base} or "
         f"{base + 1}; please spread them out.",
-        f"{{{seat}}} 亮出 {len(tiles)} 张,应为 {base} 或 {base + 1} 张,请摊开。",
+        f"{{{seat}}} 亮出 {len(tiles)} 张，应为 {base} 或 {base + 1} 张，请摊开。",
     )
     return Doubt(question, text)
 
@@ -106,7 +106,7 @@ def _stray_meld_doubt(state: TableState, laid: Laid | None, seat: int) -> Doubt 
     faces = " ".join(str(tile.tile) for tile in fresh)
     text = Words(
         f"These tiles among the melds of {{{seat}}} fit no meld: {faces}.",
-        f"{{{seat}}} 副露处的这些牌不成副: {faces}。",
+        f"{{{seat}}} 副露处的这些牌不成副：{faces}。",
     )
     question = QuestionId(state.hand, QuestionKind.MELD, seat, subject=faces)
     return Doubt(question, text, blocks=True, after_s=ON_ITS_WAY_S)
@@ -133,7 +133,7 @@ def _changed_meld_doubt(
     )
     text = Words(
         f"Among the melds of {{{seat}}} {was} is recorded, and {now} is seen. Is {was} right?",
-        f"{{{seat}}} 的副露记为 {was},现在看像 {now}。记录的 {was} 对吗?",
+        f"{{{seat}}} 的副露记为 {was}，现在看像 {now}。记录的 {was} 对吗？",
     )
     question = QuestionId(state.hand, QuestionKind.CHANGED, seat, subject=f"{was}-{now}")
     return Doubt(question, text, blocks=True, after_s=ON_ITS_WAY_S)
@@ -153,13 +153,13 @@ def _late_doubt(state: TableState, sight: Sight, seat: int) -> Doubt | None:
     text = Words(
         f"In the river of {{{seat}}} lies a tile that was not recorded before the hand was shown. "
         "Is the win to be settled as shown all the same?",
-        f"{{{seat}}} 的牌河里有一张亮牌前没有记录的牌。仍按所示结算吗?",
+        f"{{{seat}}} 的牌河里有一张亮牌前没有记录的牌。仍按所示结算吗？",
     )
     if sight.heap:
         text = Words(
             "Among the discards lies a tile that was not recorded before the hand was shown. "
             "Is the win to be settled as shown all the same?",
-            "弃牌中有一张亮牌前没有记录的牌。仍按所示结算吗?",
+            "弃牌中有一张亮牌前没有记录的牌。仍按所示结算吗？",
         )
     question = QuestionId(state.hand, QuestionKind.LATE, seat, subject=str(len(rivers[seat])))
     return Doubt(question, text, blocks=True)
@@ -184,7 +184,7 @@ def _bird_doubt(state: TableState, observation: Observation) -> Doubt | None:
     )
     text = Words(
         f"The birds are recorded with {was}, and {now} is seen. Is {was} right?",
-        f"鸟牌记为 {was},现在看像 {now}。记录的 {was} 对吗?",
+        f"鸟牌记为 {was}，现在看像 {now}。记录的 {was} 对吗？",
     )
     question = QuestionId(state.hand, QuestionKind.BIRDS, subject=f"{was}-{now}")
     return Doubt(question, text, blocks=True)
@@ -200,7 +200,7 @@ def _dice_doubt(state: TableState, observation: Observation) -> Doubt | None:
     seen, said = (" ".join(map(str, values)) for values in (observation.dice, dice))
     text = Words(
         f"The board reports the dice as {said}, the camera sees {seen}.",
-        f"控制板报骰子 {said},摄像头看到 {seen}。",
+        f"控制板报骰子 {said}，摄像头看到 {seen}。",
     )
     number = "" if len(state.throws) <= 1 else str(len(state.throws))
     question = QuestionId(state.hand, QuestionKind.DICE, subject=number)
@@ -219,7 +219,7 @@ def _gone_doubt(state: TableState, sight: Sight) -> Doubt | None:
     text = Words(
         f"{{{seat}}} discarded {last[1]}, and it has gone from the river without being claimed. "
         "Does the discard stand?",
-        f"{{{seat}}} 打出的 {last[1]} 已不在牌河，也无人吃碰。这张算打出吗?",
+        f"{{{seat}}} 打出的 {last[1]} 已不在牌河，也无人吃碰。这张算打出吗？",
     )
     number = state.seats[seat].discards
     question = QuestionId(state.hand, QuestionKind.GONE, seat, subject=str(number))
@@ -276,7 +276,7 @@ def _turned_doubt(state: TableState, observation: Observation) -> Doubt | None:
     was, now = known[0], lying[0].tile
     text = Words(
         f"The turned tile is recorded as {was}, and {now} is seen. Is {was} right?",
-        f"翻牌记为 {was}，现在看像 {now}。记录的 {was} 对吗?",
+        f"翻牌记为 {was}，现在看像 {now}。记录的 {was} 对吗？",
     )
     question = QuestionId(state.hand, QuestionKind.TURNED, subject=f"{was}-{now}")
     return Doubt(question, text, blocks=True, after_s=ON_ITS_WAY_S)

@@ -62,20 +62,20 @@ def _won(state: TableState) -> Due:
         why = words_of(error)
         return _open(
             f"These wins cannot be settled together: {why.en}.",
-            f"这些和牌无法一起结算: {why.zh}。",
+            f"这些和牌无法一起结算：{why.zh}。",
         )
     for hand in state.shown:
         refusals = ended.verdicts[hand.seat].refusals
         if refusals and refusals[0] is TREASURE_UNKNOWN:
             return _open(
                 f"The hand of {{{hand.seat}}} cannot be judged: {refusals[0].words.en}",
-                f"{{{hand.seat}}} 的手牌无法判定: {refusals[0].words.zh}",
+                f"{{{hand.seat}}} 的手牌无法判定：{refusals[0].words.zh}",
             )
         if refusals:
             why = refusals[0].words
             return _open(
                 f"The hand of {{{hand.seat}}} does not win: {why.en}",
-                f"{{{hand.seat}}} 的手牌不能和: {why.zh}",
+                f"{{{hand.seat}}} 的手牌不能和：{why.zh}",
             )
     if len(state.birds) < birds_due(rules_in_force(state), state):
         return _open("Not all birds are recorded.", "鸟牌没有记全。")

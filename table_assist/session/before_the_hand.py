@@ -157,7 +157,7 @@ def _told_otherwise(state: TableState) -> Doubt:
     text = Words(
         "Two players tell different tiles for the treasure: please look again together. Does what "
         "was told first stand?",
-        "两家所报的宝牌不同：请一起再看。以先报的为准吗?",
+        "两家所报的宝牌不同：请一起再看。以先报的为准吗？",
     )
     told = str(len(state.indicators))
     question = QuestionId(state.hand, QuestionKind.TREASURE, subject=told)

@@ -100,7 +100,7 @@ def _dealt(state: TableState, before: tuple[Event, ...], profile: Profile) -> Si
         return SignalEffect((*before, started))
     text = Words(
         f"{{{broke}}} rolled the dice, but by the rules {{{dealer}}} deals: does {{{broke}}} deal?",
-        f"{{{broke}}} 掷了骰子,但按规则应由 {{{dealer}}} 坐庄。由 {{{broke}}} 坐庄吗?",
+        f"{{{broke}}} 掷了骰子，但按规则应由 {{{dealer}}} 坐庄。由 {{{broke}}} 坐庄吗？",
     )
     other = _started(state, broke, profile)
     question = QuestionId(started.hand, QuestionKind.DEALER)
@@ -163,7 +163,7 @@ def _another_treasure(state: TableState, rolled: DiceRolled) -> Doubt:
     shown = " ".join(map(str, rolled.values))
     text = Words(
         f"{{{rolled.seat}}} threw {shown}. Was it for another treasure, as three lie open?",
-        f"{{{rolled.seat}}} 掷出 {shown}。是因明宝满三张而另定宝牌吗?",
+        f"{{{rolled.seat}}} 掷出 {shown}。是因明宝满三张而另定宝牌吗？",
     )
     return Doubt(
         QuestionId(state.hand, QuestionKind.SEEK, subject=str(len(state.throws))),

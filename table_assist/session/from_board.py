@@ -203,7 +203,7 @@ def read_signal(
         case EventsLost(count):
             text = Words(
                 f"The board lost {count} of its signals: please check what was recorded last.",
-                f"控制板丢失了 {count} 个信号,请核对最近的记录。",
+                f"控制板丢失了 {count} 个信号，请核对最近的记录。",
             )
             question = QuestionId(state.hand, QuestionKind.LOST, subject=str(count))
             return SignalEffect((), (Doubt(question, text),))
@@ -231,9 +231,10 @@ def _wall_ready(state: TableState) -> SignalEffect:
         ending = drawn(state)
         if ending.events:
             return replace(ending, events=(*ending.events, WallBuilt()))
+    standing = _standing(state)
     text = Words(
-        f"Hand {state.hand} ended without a settlement ({_standing(state)}). Was it given up?",
-        f"第 {state.hand} 局没有结算(牌墙剩 {state.wall_left} 张)就结束了。这一局作废吗?",
+        f"Hand {state.hand} ended without a settlement ({standing.en}). Was it given up?",
+        f"第 {state.hand} 局没有结算（{standing.zh}）就结束了。这一局作废吗？",
     )
     doubt = Doubt(QuestionId(state.hand, QuestionKind.UNSETTLED), text)
     return SignalEffect((HandAbandoned(), WallBuilt()), (doubt,))
@@ -244,20 +245,23 @@ def _dome(state: TableState) -> SignalEffect:
         return drawn(state)
     if not state.is_running:
         return SignalEffect()
+    standing = _standing(state)
     text = Words(
-        f"The dome opened while hand {state.hand} was running ({_standing(state)}). "
+        f"The dome opened while hand {state.hand} was running ({standing.en}). "
         "Was the hand given up?",
-        f"第 {state.hand} 局尚未结束(牌墙剩 {state.wall_left} 张),机盖已打开。这一局作废吗?",
+        f"第 {state.hand} 局尚未结束（{standing.zh}），机盖已打开。这一局作废吗？",
     )
     question = QuestionId(state.hand, QuestionKind.ENDED)
     doubt = Doubt(question, text, ("yes", "no"), if_yes=HandAbandoned())
     return SignalEffect((), (doubt,))
 
 
-def _standing(state: TableState) -> str:
+def _standing(state: TableState) -> Words:
     if state.declared:
-        return f"the win of {{{state.declared[0]}}} is not settled"
-    return f"{state.wall_left} tiles left in the wall"
+        winner = f"{{{state.declared[0]}}}"
+        return Words(f"the win of {winner} is not settled", f"{winner}的和牌尚未结算")
+    left = state.wall_left
+    return Words(f"{left} tiles left in the wall", f"牌墙剩 {left} 张")
 
 
 # --- Keys
@@ -299,7 +303,7 @@ def _ready(state: TableState, seat: int) -> SignalEffect:
         return SignalEffect((declared,))
     text = Words(
         f"{{{seat}}} declared ready. {refusal.words.en} Does the declaration stand?",
-        f"{{{seat}}} 报听。{refusal.words.zh}仍作报听吗?",
+        f"{{{seat}}} 报听。{refusal.words.zh}仍作报听吗？",
     )
     question = QuestionId(state.hand, QuestionKind.READY, seat)
     return SignalEffect((declared,), (Doubt(question, text, ("yes", "no")),))

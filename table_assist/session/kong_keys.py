@@ -53,7 +53,7 @@ class KongKeys:
             del self._pressed[seat]
             text = Words(
                 f"{{{seat}}} pressed the kong key, and no kong is seen. Was the key a mistake?",
-                f"{{{seat}}} 按了杠键，但没有看到杠。是误按吗?",
+                f"{{{seat}}} 按了杠键，但没有看到杠。是误按吗？",
             )
             hand, seq = record.state.hand, record.seq
             found.append(Doubt(QuestionId(hand, QuestionKind.KONG, seat, seq), text))

@@ -32,6 +32,6 @@ def objection(record: Record, seat: int) -> Doubt | Words:
         )
     text = Words(
         f"{{{seat}}} objects to what is shown. Looked at again: does it stand?",
-        f"{{{seat}}} 对所亮的牌有异议。重新看过：仍然有效吗?",
+        f"{{{seat}}} 对所亮的牌有异议。重新看过：仍然有效吗？",
     )
     return Doubt(question, text, ("yes",), blocks=True)

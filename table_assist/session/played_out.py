@@ -34,7 +34,7 @@ def drawn(state: TableState) -> SignalEffect:
     chinese = "".join(words.zh for words in due.unsure)
     text = Words(
         f"Nobody has won. {english} Is the hand drawn as shown?",
-        f"无人和牌。{chinese}按所示流局吗?",
+        f"无人和牌。{chinese}按所示流局吗？",
     )
     question = QuestionId(state.hand, QuestionKind.DRAWN)
     return SignalEffect((), (Doubt(question, text, ("yes", "no"), if_yes=due.end),))

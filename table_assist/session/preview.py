@@ -143,7 +143,7 @@ def _hand_told(change: HandChange) -> Words:
     now = _points(change.after, change.penalties_after)
     return Words(
         f"Hand {change.hand}: {was.en} becomes {now.en}.",
-        f"第 {change.hand} 局: {was.zh} 改为 {now.zh}。",
+        f"第 {change.hand} 局：{was.zh} 改为 {now.zh}。",
     )
 
 
@@ -158,7 +158,7 @@ def _standing(before: Transfers, after: Transfers) -> list[Words]:
         return [Words("The standing stays as it is.", "总分不变。")]
     seats = [seat for seat in range(4) if before[seat] != after[seat]]
     moved = [f"{{{seat}}} {before[seat]} → {after[seat]}" for seat in seats]
-    return [Words(f"The standing becomes: {', '.join(moved)}.", f"总分变为: {'，'.join(moved)}。")]
+    return [Words(f"The standing becomes: {', '.join(moved)}.", f"总分变为：{'，'.join(moved)}。")]
 
 
 def _dealers(hands: _Both) -> list[Words]:
@@ -186,7 +186,7 @@ def _unsettled(hand: int) -> Words:
 
 def _questions(asked: tuple[Asked, ...]) -> list[Words]:
     return [
-        Words(f"It will be asked: {question.text.en}", f"将会询问: {question.text.zh}")
+        Words(f"It will be asked: {question.text.en}", f"将会询问：{question.text.zh}")
         for question in asked
     ]
 
@@ -205,4 +205,4 @@ def _irregular(record: Record, command: Command) -> list[Words]:
 
 def _flagged(irregularity: Irregularity) -> Words:
     why = why_irregular(irregularity)
-    return Words(f"By the rules this cannot be: {why.en}.", f"按规则不应如此: {why.zh}。")
+    return Words(f"By the rules this cannot be: {why.en}.", f"按规则不应如此：{why.zh}。")

@@ -79,7 +79,7 @@ def about_irregular(hand: int, seq: int, event: Event, wrong: tuple[Irregularity
         QuestionId(hand, QuestionKind.IRREGULAR, entry=seq),
         Words(
             f"{told.en} ({english}). Is that what happened?",
-            f"{told.zh}({chinese})。确实如此吗?",
+            f"{told.zh}（{chinese}）。确实如此吗？",
         ),
         ("yes", "no"),
         about=seq,
@@ -93,7 +93,7 @@ def about_played_on(hand: int, seq: int, seat: int) -> Doubt:
         Words(
             f"{{{seat}}} declared a win, showed no hand that was read, and plays on. "
             "Was it a false win?",
-            f"{{{seat}}} 报和后没有读到亮牌，又继续打牌。算诈和吗?",
+            f"{{{seat}}} 报和后没有读到亮牌，又继续打牌。算诈和吗？",
         ),
         ("yes", "no"),
         if_yes=WinRefused(seat, ("hand_not_shown",)),
@@ -160,19 +160,19 @@ def about_other_way(hand: int, seq: int, other: HandShown, given_by: int) -> Dou
     seat = other.seat
     text = Words(
         f"{{{seat}}} may have won on the tile of {{{given_by}}}, or on a drawn one. Was it drawn?",
-        f"{{{seat}}} 可能是和 {{{given_by}}} 的牌，也可能是自摸。是自摸吗?",
+        f"{{{seat}}} 可能是和 {{{given_by}}} 的牌，也可能是自摸。是自摸吗？",
     )
     if other.rush:
         text = Words(
             f"{{{seat}}} may have won on the last tile or by the treasure alone. "
             "Was it the treasure?",
-            f"{{{seat}}} 可能是和最后一张，也可能是冲宝。是冲宝吗?",
+            f"{{{seat}}} 可能是和最后一张，也可能是冲宝。是冲宝吗？",
         )
     elif not other.self_drawn:
         text = Words(
             f"{{{seat}}} may have drawn the winning tile, or won on that of {{{given_by}}}. "
             f"Was it that of {{{given_by}}}?",
-            f"{{{seat}}} 可能是自摸，也可能是和 {{{given_by}}} 的牌。是 {{{given_by}}} 的牌吗?",
+            f"{{{seat}}} 可能是自摸，也可能是和 {{{given_by}}} 的牌。是 {{{given_by}}} 的牌吗？",
         )
     question = QuestionId(hand, QuestionKind.WAY, entry=seq)
     return Doubt(question, text, ("yes", "no"), about=seq, if_yes=other)
@@ -202,21 +202,21 @@ def about_unread(
     match event:
         case HandShown(seat, concealed) if position < len(concealed):
             text = Words(
-                f"Which tile of the hand of {{{seat}}} is this?", f"{{{seat}}} 的这张牌是什么?"
+                f"Which tile of the hand of {{{seat}}} is this?", f"{{{seat}}} 的这张牌是什么？"
             )
         case HandShown(seat, concealed):
-            text = Words(f"Which tile did {{{seat}}} win on?", f"{{{seat}}} 和的是哪张?")
+            text = Words(f"Which tile did {{{seat}}} win on?", f"{{{seat}}} 和的是哪张？")
             choices = tuple(dict.fromkeys(str(tile) for tile in concealed))
         case Discarded(seat):
-            text = Words(f"What did {{{seat}}} discard?", f"{{{seat}}} 打的是什么?")
+            text = Words(f"What did {{{seat}}} discard?", f"{{{seat}}} 打的是什么？")
         case HandLaidDown(seat) | StartingHandShown(seat):
             text = Words(
-                f"Which tile of the hand of {{{seat}}} is this?", f"{{{seat}}} 的这张牌是什么?"
+                f"Which tile of the hand of {{{seat}}} is this?", f"{{{seat}}} 的这张牌是什么？"
             )
         case IndicatorTurned():
-            text = Words("Which tile is turned up in the wall?", "牌墙上翻开的是什么牌?")
+            text = Words("Which tile is turned up in the wall?", "牌墙上翻开的是什么牌？")
         case _:
-            text = Words("Which bird tile is this?", "翻出的鸟牌是什么?")
+            text = Words("Which bird tile is this?", "翻出的鸟牌是什么？")
     question = QuestionId(hand, kind, entry=seq, subject=f"{position}-{left}")
     return Doubt(question, text, choices, about=seq)
 
@@ -228,7 +228,7 @@ def about_reread(hand: int, seq: int, reread: Reread) -> Doubt:
         Words(
             f"{{{reread.seat}}} discarded {reread.recorded}, as recorded; "
             f"it now looks like {reread.tile}. Which is it?",
-            f"{{{reread.seat}}} 打的牌记为 {reread.recorded},现在看像 {reread.tile},是哪张?",
+            f"{{{reread.seat}}} 打的牌记为 {reread.recorded}，现在看像 {reread.tile}，是哪张？",
         ),
         (str(reread.recorded), str(reread.tile)),
         about=seq,
@@ -240,7 +240,7 @@ def about_corrected(hand: int, seen: HandShown) -> Doubt:
     tiles = format_tiles(seen.concealed)
     text = Words(
         f"The camera now reads the hand of {{{seen.seat}}} as {tiles}. Is it right as corrected?",
-        f"摄像头现在把 {{{seen.seat}}} 的手牌读作 {tiles}。按更正的结算吗?",
+        f"摄像头现在把 {{{seen.seat}}} 的手牌读作 {tiles}。按更正的结算吗？",
     )
     question = QuestionId(hand, QuestionKind.CORRECTED, seen.seat, subject=tiles)
     return Doubt(question, text, blocks=True)
@@ -250,7 +250,7 @@ def about_surplus_birds(hand: int) -> Doubt:
     """More tiles lie face up where birds are turned than birds are due."""
     text = Words(
         "More tiles are turned up than there are birds; the first ones count. Is that right?",
-        "翻开的牌比应翻的鸟多,按先翻的算,对吗?",
+        "翻开的牌比应翻的鸟多，按先翻的算，对吗？",
     )
     return Doubt(QuestionId(hand, QuestionKind.SURPLUS), text, blocks=True)
 

@@ -165,7 +165,7 @@ def _settle_it(
         Words(
             f"{why.en} Hand {hand} is not settled; as recorded it comes to {points.en}. "
             "Settle it so?".strip(),
-            f"{why.zh}第 {hand} 局没有结算；按记录为 {points.zh}。这样结算吗?",
+            f"{why.zh}第 {hand} 局没有结算；按记录为 {points.zh}。这样结算吗？",
         ),
         ("yes", "no"),
         about=about,
@@ -182,7 +182,7 @@ def _settle_otherwise(span: Span, seq: int, end: Event, due: Settled | WallExhau
         Words(
             f"A person settled hand {hand} with {was.en}; as recorded now it comes to {now.en}. "
             "Settle it so?",
-            f"第 {hand} 局由人结算为 {was.zh}；按现在的记录为 {now.zh}。改为后者吗?",
+            f"第 {hand} 局由人结算为 {was.zh}；按现在的记录为 {now.zh}。改为后者吗？",
         ),
         ("yes", "no"),
         about=seq,
@@ -197,7 +197,7 @@ def _cannot_settle(span: Span, why: Words) -> Doubt:
         Words(
             f"As corrected, hand {hand} cannot be settled: {why.en} Until that is put right it "
             "counts as given up.",
-            f"按更正，第 {hand} 局无法结算: {why.zh}在此之前按作废计。",
+            f"按更正，第 {hand} 局无法结算：{why.zh}在此之前按作废计。",
         ),
     )
 

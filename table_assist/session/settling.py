@@ -112,7 +112,7 @@ def refusal_doubt(state: TableState, seat: int, verdict: Verdict) -> Doubt:
         QuestionId(state.hand, QuestionKind.REFUSE, seat, subject=_fingerprint(hand)),
         Words(
             f"The hand of {{{seat}}} as read does not win: {english}. Refuse it?",
-            f"{{{seat}}} 的手牌(按所读)不能和: {chinese}。判为无效吗?",
+            f"{{{seat}}} 的手牌（按所读）不能和：{chinese}。判为无效吗？",
         ),
         ("yes",),
         if_yes=WinRefused(seat, tuple(refusal.id for refusal in verdict.refusals)),
@@ -127,7 +127,7 @@ def _fingerprint(hand: HandShown) -> str:
 def _cannot_settle(state: TableState, why: Words) -> Doubt:
     return Doubt(
         QuestionId(state.hand, QuestionKind.TOGETHER, subject=str(len(state.shown))),
-        Words(f"These wins cannot be settled together: {why}.", f"这些和牌无法一起结算: {why}。"),
+        Words(f"These wins cannot be settled together: {why}.", f"这些和牌无法一起结算：{why}。"),
     )
 
 
@@ -136,7 +136,7 @@ def _settle_again(state: TableState, settled: Settled, count: int) -> Doubt:
     return Doubt(
         QuestionId(state.hand, QuestionKind.SETTLE, subject=as_shown),
         Words(
-            "The settlement was taken back. Settle it as shown?", "结算已撤回。按所示重新结算吗?"
+            "The settlement was taken back. Settle it as shown?", "结算已撤回。按所示重新结算吗？"
         ),
         ("yes",),
         if_yes=settled,
@@ -147,14 +147,14 @@ def _not_final(state: TableState, ended: Ended) -> Doubt:
     """What is not known; people settle all the same, unless a hand has yet to be laid down."""
     if ended.missing:
         seats = ", ".join(f"{{{seat}}}" for seat in ended.missing)
-        text = Words(f"Still to be laid down: the hands of {seats}.", f"尚待亮牌: {seats}。")
+        text = Words(f"Still to be laid down: the hands of {seats}.", f"尚待亮牌：{seats}。")
         question = QuestionId(state.hand, QuestionKind.OPEN, subject=str(ended.missing))
         return Doubt(question, text, (), after_s=LAID_DOWN_S)
     english = " ".join(words.en for words in ended.unsure)
     chinese = "".join(words.zh for words in ended.unsure)
     return Doubt(
         QuestionId(state.hand, QuestionKind.OPEN, subject=f"{english}-{ended.total}"),
-        Words(f"{english} Settle it as shown?", f"{chinese}按所示结算吗?"),
+        Words(f"{english} Settle it as shown?", f"{chinese}按所示结算吗？"),
         ("yes",),
         if_yes=settled_event(ended),
         after_s=LAID_DOWN_S,

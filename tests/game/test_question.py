@@ -29,6 +29,7 @@ KNOWN = {
     "hand-3-unread-17-0-1": QuestionId(3, QuestionKind.UNREAD, entry=17, subject="0-1"),
     "hand-3-irregular-17": QuestionId(3, QuestionKind.IRREGULAR, entry=17),
     "hand-3-playedon-1-17": QuestionId(3, QuestionKind.PLAYED_ON, 1, 17),
+    "hand-3-objection-1-17": QuestionId(3, QuestionKind.OBJECTION, 1, 17),
     "hand-3-way-17": QuestionId(3, QuestionKind.WAY, entry=17),
     "hand-3-washed": QuestionId(3, QuestionKind.WASHED),
     "hand-3-dealer": QuestionId(3, QuestionKind.DEALER),

@@ -360,7 +360,7 @@ def test_a_preview_names_what_the_rules_forbid() -> None:
     at = clerk(CHANGSHA, *HAND[:3])
     change = preview(at, Insert(0, Discarded(3, Tile.M2)))
     assert isinstance(change, Change)
-    assert Words("By the rules this cannot be: out of turn.", "按规则不应如此: 未轮到。") in (
+    assert Words("By the rules this cannot be: out of turn.", "按规则不应如此：未轮到。") in (
         change.sentences
     )
 
@@ -453,7 +453,7 @@ def test_who_goes_on_with_the_next_hand_has_accepted_what_was_shown() -> None:
 def test_a_question_about_an_entry_that_was_taken_back_is_withdrawn() -> None:
     at = clerk(CHANGSHA, *HAND[:2], Discarded(0, Tile.UNKNOWN))
     at.ask(
-        Doubt(QuestionId.parse("hand-1-unread-3"), Words("What?", "什么?"), ("7s", "9s"), about=3)
+        Doubt(QuestionId.parse("hand-1-unread-3"), Words("What?", "什么？"), ("7s", "9s"), about=3)
     )
     assert len(at.record.state.questions) == 1
     assert do(at, Undo(3)) == ""
@@ -463,7 +463,7 @@ def test_a_question_about_an_entry_that_was_taken_back_is_withdrawn() -> None:
 def test_who_corrects_an_entry_has_answered_what_was_asked_about_it() -> None:
     at = clerk(CHANGSHA, *HAND[:2], Discarded(0, Tile.UNKNOWN))
     at.ask(
-        Doubt(QuestionId.parse("hand-1-unread-3"), Words("What?", "什么?"), ("7s", "9s"), about=3)
+        Doubt(QuestionId.parse("hand-1-unread-3"), Words("What?", "什么？"), ("7s", "9s"), about=3)
     )
     assert do(at, Correct(3, Discarded(0, Tile.S7))) == ""
     assert at.record.state.questions == ()

@@ -72,7 +72,7 @@ def test_people_are_asked_after_a_persons_patience_in_both_languages(table, why:
     see(session, clock, 10.0 + PATIENCE_S, why)
     (question,) = record.state.questions
     assert question.text.en == "The hand of {0} cannot be seen. Does something lie on it?"
-    assert question.text.zh == "看不到 {0} 的手牌。上面有东西挡着吗?"
+    assert question.text.zh == "看不到 {0} 的手牌。上面有东西挡着吗？"
     assert question.choices == ("yes", "no")
 
 

@@ -128,12 +128,12 @@ def test_what_the_board_says_beside_the_game_starts_nothing_anew(table: Table) -
 
 
 def test_a_doubt_stops_the_time_and_a_person_accepts_all_the_same(table: Table) -> None:
-    table.session._clerk.ask(Doubt(QuestionId.parse("hand-1-odd"), Words("Odd?", "怪?")))
+    table.session._clerk.ask(Doubt(QuestionId.parse("hand-1-odd"), Words("Odd?", "怪？")))
     table.wait(100.0)
     assert (table.is_settled, table.session.snapshot.settles_at) == (False, None)
     assert table.say(Answer(QuestionId.parse("hand-1-odd"), "yes")) is None
     assert table.session.snapshot.settles_at == 208.0
-    table.session._clerk.ask(Doubt(QuestionId.parse("hand-1-odder"), Words("Odder?", "更怪?")))
+    table.session._clerk.ask(Doubt(QuestionId.parse("hand-1-odder"), Words("Odder?", "更怪？")))
     table.wait(100.0)
     assert table.say(Settle()) is None
     assert table.is_settled

@@ -129,12 +129,12 @@ def test_a_player_answers_what_is_asked_about_the_own_seat(
     [
         Asked(
             QuestionId.parse("q"),
-            Words("Is the hand over?", "结束?"),
+            Words("Is the hand over?", "结束？"),
             ("yes",),
             if_yes=HandAbandoned(),
         ),
         Asked(QuestionId.parse("q"), Words("Of {0} and {1}.", "{0}{1}"), ("yes",)),
-        Asked(QuestionId.parse("q"), Words("Which bird?", "哪张鸟?"), ("1m",)),
+        Asked(QuestionId.parse("q"), Words("Which bird?", "哪张鸟？"), ("1m",)),
         Asked(
             QuestionId.parse("q"),
             Words("{0} has not won.", "{0}"),

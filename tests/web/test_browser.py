@@ -194,7 +194,7 @@ def test_of_many_choices_the_likeliest_are_shown_and_the_others_on_request(
     evening = opened().do(Discarded(0, Tile.UNKNOWN), Source.CAMERA)
     faces = tuple(str(tile) for tile in SUITED)
     evening.do(
-        Asked(QuestionId.parse("which"), Words("Which?", "哪张?"), faces, evening.entries[-1].seq)
+        Asked(QuestionId.parse("which"), Words("Which?", "哪张？"), faces, evening.entries[-1].seq)
     )
     here.show(evening)
     choices = here.page.locator("#asked .choices button")

@@ -22,7 +22,7 @@ def test_a_crop_that_comes_later_is_shown(browser: Browser) -> None:
     evening.do(
         Asked(
             QuestionId.parse("which"),
-            Words("Which?", "哪张?"),
+            Words("Which?", "哪张？"),
             ("7s", "9s"),
             evening.entries[-1].seq,
         )

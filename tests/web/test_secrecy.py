@@ -219,7 +219,7 @@ def test_what_is_said_of_a_refused_ready_hand_names_no_reason(hand: Hand) -> Non
 def test_a_question_about_the_indicator_is_for_who_knows_it(hand: Hand) -> None:
     snapshot = snapshots(hand)[0]
     about = next(e.seq for e in snapshot.entries if isinstance(e.event, IndicatorTurned))
-    asked = Asked(QuestionId.parse("tile"), Words("Which tile?", "哪张?"), ("5p", "6p"), about)
+    asked = Asked(QuestionId.parse("tile"), Words("Which tile?", "哪张？"), ("5p", "6p"), about)
     told = replace(snapshot, state=replace(snapshot.state, questions=(asked,)))
     assert masked(told, LOCAL).state.questions == ()
     assert masked(told, ready_seat(hand)).state.questions == (asked,)

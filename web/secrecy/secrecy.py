@@ -192,7 +192,7 @@ def _masked_question(asked: Asked, guarded: frozenset[int]) -> Asked:
         asked,
         text=Words(
             f"The hand of {{{seat}}} as read does not win. Refuse it?",
-            f"{{{seat}}} 的手牌(按所读)不能和。判为无效吗?",
+            f"{{{seat}}} 的手牌（按所读）不能和。判为无效吗？",
         ),
         if_yes=WinRefused(seat, _REFUSED),
     )

@@ -121,7 +121,7 @@ def special_sentence(  # noqa: C901 - one arm per event
             fate = Words("", "") if dead is None else Words("; the hand is dead", "，此牌作废")
             return Words(
                 f"Noted for {who(seat).en}: {named}{fate.en}.",
-                f"{who(seat).zh}违例({named}){fate.zh}。",
+                f"{who(seat).zh}违例（{named}）{fate.zh}。",
             )
         case Penalised(transfers, Words(en, zh)):
             moves = [
