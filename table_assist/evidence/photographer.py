@@ -72,11 +72,17 @@ def open_photographer(
     picture_now: Callable[[], Shot | None],
     kept: Callable[[EvidenceMoment, str], None] = lambda moment, digest: None,
     *,
+    entries: int,
     most_days: int = MOST_DAYS,
 ) -> "Photographer":
-    """The photographer of a table whose log lies there; one that keeps nothing if it cannot."""
+    """The photographer of a table whose log lies there; one that keeps nothing if it cannot.
+
+    Args:
+        entries: so many the log has: pictures of others are of what never was on record.
+    """
     try:
         store = EvidenceStore(log.with_name(log.name + SUFFIX), most_bytes, most_days)
+        store.forget_after(entries)
     except EvidenceError as error:
         return Photographer(None, picture_now, trouble=str(error))
     return Photographer(store, picture_now, kept=kept)

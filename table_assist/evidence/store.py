@@ -20,8 +20,23 @@ AGED_EVERY_S = 3600.0
 LOCK_WAIT_S = 1.0
 SUFFIX = ".evidence.sqlite"
 FORMAT = 1
+TABLES = {"pictures", "moments", "held"}
 # What SQLite's own journal may keep on disk between two pictures.
 JOURNAL_BYTES = 8_000_000
+_LAYOUT = f"""
+    BEGIN IMMEDIATE;
+    CREATE TABLE IF NOT EXISTS pictures (
+        id INTEGER PRIMARY KEY, t REAL NOT NULL, hand INTEGER NOT NULL,
+        jpeg BLOB NOT NULL, readings TEXT NOT NULL);
+    CREATE INDEX IF NOT EXISTS pictures_hand ON pictures (hand);
+    CREATE TABLE IF NOT EXISTS moments (
+        seq INTEGER PRIMARY KEY, hand INTEGER NOT NULL, question TEXT NOT NULL,
+        picture INTEGER NOT NULL REFERENCES pictures (id), crop BLOB NOT NULL);
+    CREATE INDEX IF NOT EXISTS moments_hand ON moments (hand);
+    CREATE TABLE IF NOT EXISTS held (hand INTEGER PRIMARY KEY);
+    PRAGMA user_version={FORMAT};
+    COMMIT;
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +116,9 @@ class EvidenceStore:
 
     def _prepare(self) -> None:
         version = self._db.execute("PRAGMA user_version").fetchone()[0]
-        tables = self._db.execute("SELECT count(*) FROM sqlite_master WHERE type='table'")
-        if version > FORMAT or (version == 0 and tables.fetchone()[0]):
+        rows = self._db.execute("SELECT name FROM sqlite_master WHERE type='table'").fetchall()
+        # An earlier program made its tables one by one: a power cut has left some without a format.
+        if version > FORMAT or (version == 0 and {name for (name,) in rows} - TABLES):
             self._db.close()
             raise EvidenceError(f"the file {self.path} is no evidence of this program's version")
         self._db.execute("PRAGMA journal_mode=WAL")
@@ -110,20 +126,7 @@ class EvidenceStore:
         # The log vouches for a picture once it is kept: then it has to be on disk.
         self._db.execute("PRAGMA synchronous=FULL")
         self._db.execute(f"PRAGMA journal_size_limit={JOURNAL_BYTES}")
-        self._db.executescript(
-            """
-            CREATE TABLE IF NOT EXISTS pictures (
-                id INTEGER PRIMARY KEY, t REAL NOT NULL, hand INTEGER NOT NULL,
-                jpeg BLOB NOT NULL, readings TEXT NOT NULL);
-            CREATE INDEX IF NOT EXISTS pictures_hand ON pictures (hand);
-            CREATE TABLE IF NOT EXISTS moments (
-                seq INTEGER PRIMARY KEY, hand INTEGER NOT NULL, question TEXT NOT NULL,
-                picture INTEGER NOT NULL REFERENCES pictures (id), crop BLOB NOT NULL);
-            CREATE INDEX IF NOT EXISTS moments_hand ON moments (hand);
-            CREATE TABLE IF NOT EXISTS held (hand INTEGER PRIMARY KEY);
-            """
-        )
-        self._db.execute(f"PRAGMA user_version={FORMAT}")
+        self._db.executescript(_LAYOUT)
 
     def keep(
         self,
@@ -242,6 +245,31 @@ class EvidenceStore:
                 raise EvidenceError(f"pictures in {self.path} stay: {error}") from error
             self._bytes -= freed
             return freed
+
+    def forget_after(self, seq: int) -> int:
+        """Forget the pictures of entries behind this one; how many entries lose theirs.
+
+        A picture may be on disk before its entry is. After a power cut, or with an older log put
+        back, the entry is not there, and another will have its number.
+
+        Raises:
+            EvidenceError: the file cannot be written: none is forgotten.
+        """
+        with self._lock:
+            try:
+                self._db.execute("BEGIN IMMEDIATE")
+                done = self._db.execute("DELETE FROM moments WHERE seq > ?", (seq,)).rowcount
+                if done:
+                    self._db.execute(
+                        "DELETE FROM pictures WHERE id NOT IN (SELECT picture FROM moments)"
+                    )
+                self._db.execute("COMMIT")
+                self._bytes = self._count_bytes()
+            except sqlite3.Error as error:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise EvidenceError(f"pictures in {self.path} stay: {error}") from error
+        return done
 
     @property
     def held_share(self) -> float:

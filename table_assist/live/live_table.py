@@ -135,6 +135,7 @@ class LiveTable:
             most_bytes,
             self._picture_now,
             self._picture_kept,
+            entries=record.seq,
             most_days=config.log.evidence_days,
         )
         self.session = Session(

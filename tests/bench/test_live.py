@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -22,6 +23,7 @@ from table_assist.bench.live.kill import kill_often
 from table_assist.bench.live.kill_world import LostError
 from table_assist.bench.live.modelled import ModelledReader
 from table_assist.bench.live.nothing import washing
+from table_assist.bench.live.power import Names
 from table_assist.bench.live.rates import (
     Measured,
     Outcomes,
@@ -43,6 +45,7 @@ from table_assist.demo.compare import (
     common,
     compare,
 )
+from table_assist.evidence.store import EvidenceStore
 from table_assist.game.events import Asked, Discarded, Event, Settled, WallBuilt
 from table_assist.game.question import QuestionId
 from table_assist.record.log import Source
@@ -275,6 +278,8 @@ def test_what_was_acknowledged_survives_25_kills_at_random_moments() -> None:
     assert killed.kills == 25
     assert killed.acknowledged > 10
     assert killed.entries > 100
+    assert killed.commands > 10
+    assert killed.pictures > 0
 
 
 def test_nothing_acknowledged_is_lost_in_a_power_cut() -> None:
@@ -282,6 +287,7 @@ def test_nothing_acknowledged_is_lost_in_a_power_cut() -> None:
     killed = kill_often([CHANGSHA], kills=20, seed=5, power=True)
     assert killed.kills == 20
     assert killed.acknowledged > 0
+    assert killed.commands > 0
 
 
 def test_a_log_that_does_not_wait_for_the_disk_is_found_out(
@@ -298,3 +304,46 @@ def test_a_log_that_does_not_wait_for_the_disk_is_found_out(
     monkeypatch.setattr(Store, "_prepare", hurried)
     with pytest.raises((LostError, StoreError)):
         kill_often([CHANGSHA], kills=40, seed=5, power=True)
+
+
+def test_pictures_that_do_not_wait_for_the_disk_are_found_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A picture for which the log vouches is lost where its file is not synced."""
+    prepare = EvidenceStore._prepare
+
+    def hurried(self: EvidenceStore) -> None:
+        prepare(self)
+        self._db.execute("PRAGMA synchronous=OFF")
+
+    monkeypatch.setattr(EvidenceStore, "_prepare", hurried)
+    with pytest.raises(LostError, match=r"picture|evidence"):
+        kill_often([CHANGSHA], kills=60, seed=5, power=True)
+
+
+def test_a_name_that_was_not_synced_goes_with_the_power(tmp_path: Path) -> None:
+    old, new, later = tmp_path / "old", tmp_path / "new", tmp_path / "later"
+    for path in (new, later):
+        path.write_bytes(b"x")
+    names = Names()
+    assert names.note(f"renamed {old} {new}")
+    assert names.note(f"created {later}")
+    assert not names.note("stored 4")
+    names.cut(_Last(0))
+    assert (old.exists(), new.exists(), later.exists(), names.lost) == (True, False, False, 2)
+    old.replace(new)
+    names.note(f"renamed {old} {new}")
+    names.note(f"synced {tmp_path}")
+    names.cut(_Last(0))
+    assert new.exists()
+
+
+class _Last(Random):
+    """Always the same."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(0)
+        self.number = number
+
+    def randint(self, a: int, b: int) -> int:
+        return self.number

@@ -246,7 +246,7 @@ def hear(session: Session, *contents: object) -> None:
 
 def test_a_declared_win_has_its_picture_at_once_and_after_the_programs_end(tmp_path: Path) -> None:
     log = tmp_path / "log.sqlite"
-    photographer = open_photographer(log, 10**9, shot)
+    photographer = open_photographer(log, 10**9, shot, entries=99)
     session = table(photographer)
     hear(session, WallReady(), BoardDice(0, (1, 2)))
     assert session.snapshot.entry_evidence == ()
@@ -256,7 +256,7 @@ def test_a_declared_win_has_its_picture_at_once_and_after_the_programs_end(tmp_p
     assert now is not None
     assert now.jpeg.startswith(b"\xff\xd8")
     photographer.close()
-    photographer = open_photographer(log, 10**9, lambda: None)
+    photographer = open_photographer(log, 10**9, lambda: None, entries=99)
     again = table(photographer, Record(None, lambda: 1.0, session.entries()))
     assert again.snapshot.entry_evidence == ((seq, id),)
     assert photographer.evidence(id) == replace(now, crop_px=None)
@@ -264,7 +264,7 @@ def test_a_declared_win_has_its_picture_at_once_and_after_the_programs_end(tmp_p
 
 
 def test_a_question_has_the_picture_that_raised_it(tmp_path: Path) -> None:
-    photographer = open_photographer(tmp_path / "log.sqlite", 10**9, shot)
+    photographer = open_photographer(tmp_path / "log.sqlite", 10**9, shot, entries=99)
     session = table(photographer)
     hear(session, WallReady(), BoardDice(0, (1, 2)), EventsLost(2))
     (question,) = session.snapshot.state.questions
@@ -309,7 +309,7 @@ def test_decisions_doubts_and_unsure_discards_are_worth_a_picture_and_nothing_el
 def test_the_pictures_of_a_hand_that_is_changed_afterwards_are_kept_for_good(
     tmp_path: Path,
 ) -> None:
-    photographer = open_photographer(tmp_path / "log.sqlite", 10**9, shot)
+    photographer = open_photographer(tmp_path / "log.sqlite", 10**9, shot, entries=99)
     record = Record(None, lambda: 1.0)
     for event in (HandStarted(1, "changsha", 0, 55), Discarded(0, Tile.M1), HandAbandoned()):
         record.append(event, Source.CAMERA)
@@ -322,7 +322,7 @@ def test_the_pictures_of_a_hand_that_is_changed_afterwards_are_kept_for_good(
 
 
 def test_without_a_picture_there_is_no_evidence_and_play_goes_on(tmp_path: Path) -> None:
-    photographer = open_photographer(tmp_path / "log.sqlite", 10**9, lambda: None)
+    photographer = open_photographer(tmp_path / "log.sqlite", 10**9, lambda: None, entries=99)
     session = table(photographer)
     hear(session, WallReady(), BoardDice(0, (1, 2)), KeyPressed(1, Key.WIN))
     assert session.snapshot.state.declared == (1,)
@@ -333,7 +333,7 @@ def test_without_a_picture_there_is_no_evidence_and_play_goes_on(tmp_path: Path)
 def test_evidence_that_cannot_be_kept_is_told_and_stops_nothing(tmp_path: Path) -> None:
     log = tmp_path / "log.sqlite"
     (tmp_path / "log.sqlite.evidence.sqlite").write_text("something else " * 100)
-    photographer = open_photographer(log, 10**9, shot)
+    photographer = open_photographer(log, 10**9, shot, entries=99)
     assert photographer.health.status == "lost"
     assert "the table goes on" in photographer.health.says.en
     session = table(photographer)
@@ -380,3 +380,42 @@ def test_a_full_disk_is_told_by_the_photographer(tmp_path: Path) -> None:
     assert "bytes are in use" in photographer.health.says.en
     assert photographer.evidence("e1") is None
     store.close()
+
+
+# -- after a power cut -----------------------------------------------------------------------------
+
+
+def test_a_file_whose_making_was_cut_short_is_made_whole(tmp_path: Path) -> None:
+    """An earlier program made one table after the other, and its format last."""
+    path = tmp_path / "log.sqlite.evidence.sqlite"
+    half = sqlite3.connect(path)
+    half.execute(
+        "CREATE TABLE pictures (id INTEGER PRIMARY KEY, t REAL NOT NULL, hand INTEGER NOT NULL,"
+        " jpeg BLOB NOT NULL, readings TEXT NOT NULL)"
+    )
+    half.close()
+    store = EvidenceStore(path)
+    store.keep([(EvidenceMoment(5, 1), b"crop")], t=1.0, jpeg=b"jpeg", readings="{}")
+    store.close()
+    again = EvidenceStore(path)
+    assert again.get("e5") is not None
+    again.close()
+
+
+def test_pictures_of_entries_that_never_were_on_record_are_forgotten(tmp_path: Path) -> None:
+    """Another entry will have the number: it must not get a picture of something else."""
+    log = tmp_path / "log.sqlite"
+    store = EvidenceStore(tmp_path / "log.sqlite.evidence.sqlite")
+    for seq in (4, 9):
+        moment = EvidenceMoment(seq, 1)
+        store.keep([(moment, b"")], t=float(seq), jpeg=b"jpeg %d" % seq, readings="{}")
+    store.close()
+    photographer = open_photographer(log, 10**9, lambda: None, entries=8)
+    kept, gone = photographer.evidence("e4"), photographer.evidence("e9")
+    photographer.close()
+    assert kept is not None
+    assert kept.jpeg == b"jpeg 4"
+    assert gone is None
+    database = sqlite3.connect(tmp_path / "log.sqlite.evidence.sqlite")
+    assert database.execute("SELECT count(*) FROM pictures").fetchone() == (1,)
+    database.close()

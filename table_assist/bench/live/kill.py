@@ -26,7 +26,7 @@ from table_assist.bench.live.kill_world import (
     check_end,
     make_evening,
 )
-from table_assist.bench.live.power import build
+from table_assist.bench.live.power import Names, build
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 
@@ -43,6 +43,10 @@ class Killed:
         starting: kills before the child had opened its log.
         resent: signals that were sent and not acknowledged: the board sends them again.
         twice: of these, already recorded: the program must know them again.
+        commands: of people, of which they were told that they are done.
+        again: commands that had no answer, were tapped again and were on record already.
+        pictures: for which the log vouches at the end.
+        names: of files, not synced, that went with the power.
     """
 
     kills: int
@@ -53,6 +57,10 @@ class Killed:
     starting: int
     resent: int
     twice: int
+    commands: int
+    again: int
+    pictures: int
+    names: int
     seconds: float
 
     @property
@@ -62,7 +70,10 @@ class Killed:
             f"{self.kills} kills in {self.hands} hands of {self.evenings} evenings: "
             f"{self.acknowledged} signals acknowledged, none lost; {self.resent} sent again, "
             f"{self.twice} of them on record already, none recorded twice; {self.entries} entries, "
-            f"all as the truth; {self.starting} kills before the log was open; {self.seconds:.0f} s"
+            f"all as the truth; {self.commands} commands called done, none lost, {self.again} "
+            f"tapped again, none done twice; {self.pictures} pictures, all as the log vouches; "
+            f"{self.names} names not synced and gone; {self.starting} kills before the log was "
+            f"open; {self.seconds:.0f} s"
         )
 
 
@@ -105,8 +116,12 @@ def kill_often(sets: Sequence[RuleSet], *, kills: int, seed: int, power: bool = 
             evenings += 1
             while world.step < len(evening.steps):
                 aim = _aim(rng) if tally.kills < kills else None
-                has_opened = _let_live(evening, path, world, aim, library)
+                names = Names()
+                has_opened = _let_live(evening, path, world, aim, library, names, tally)
                 is_killed = aim is not None and world.step < len(evening.steps)
+                if is_killed:
+                    names.cut(rng)
+                    tally.names += names.lost
                 where = f"kill {tally.kills + is_killed}, evening {evening.seed}"
                 recorded = check(evening, path, world, where)
                 if is_killed:
@@ -116,7 +131,8 @@ def kill_often(sets: Sequence[RuleSet], *, kills: int, seed: int, power: bool = 
                     tally.twice += max(0, recorded - world.acknowledged)
             tally.acknowledged += world.acknowledged
             tally.entries += world.stored
-            check_end(evening, path)
+            tally.commands += len(world.done)
+            tally.pictures += check_end(evening, path)
     return Killed(
         kills=tally.kills,
         evenings=evenings,
@@ -126,6 +142,10 @@ def kill_often(sets: Sequence[RuleSet], *, kills: int, seed: int, power: bool = 
         starting=tally.starting,
         resent=tally.resent,
         twice=tally.twice,
+        commands=tally.commands,
+        again=tally.again,
+        pictures=tally.pictures,
+        names=tally.names,
         seconds=time.monotonic() - started,
     )
 
@@ -138,6 +158,10 @@ class _Tally:
     starting: int = 0
     resent: int = 0
     twice: int = 0
+    commands: int = 0
+    again: int = 0
+    pictures: int = 0
+    names: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +179,13 @@ def _aim(rng: Random) -> _Aim:
 
 
 def _let_live(
-    evening: Evening, path: Path, world: World, aim: _Aim | None, library: Path | None
+    evening: Evening,
+    path: Path,
+    world: World,
+    aim: _Aim | None,
+    library: Path | None,
+    names: Names,
+    tally: "_Tally",
 ) -> bool:
     """Let a child follow the evening until it is killed or done; whether it opened its log."""
     told, telling = os.pipe()
@@ -184,13 +214,14 @@ def _let_live(
     _, status = os.waitpid(child, 0)
     lines = text.decode("ascii").split("\n")[:-1]
     for line in lines:
-        _note(world, line)
+        if not names.note(line):
+            _note(world, tally, line)
     if os.WIFEXITED(status) and os.WEXITSTATUS(status):
         raise LostError(f"the program ended by itself with {os.WEXITSTATUS(status)}: {lines[-1:]}")
     return "open" in lines
 
 
-def _note(world: World, line: str) -> None:
+def _note(world: World, tally: "_Tally", line: str) -> None:
     what, _, number = line.partition(" ")
     match what:
         case "step":
@@ -201,5 +232,10 @@ def _note(world: World, line: str) -> None:
             world.acknowledged = max(world.acknowledged, int(number))
         case "stored":
             world.stored = int(number)
+        case "done":
+            world.done.add(number)
+        case "again":
+            tally.again += number not in world.done
+            world.done.add(number)
         case _:
             pass

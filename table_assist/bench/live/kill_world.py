@@ -1,18 +1,22 @@
 """An evening that is known beforehand, and what must be on record of it after a kill."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from itertools import groupby
 from pathlib import Path
 
 from firmware_bridge.events import EventContent
 from table_assist.demo.compare import key_of
+from table_assist.evidence.store import SUFFIX, EvidenceError, EvidenceStore
 from table_assist.game.events import (
     Answered,
     Asked,
+    Attested,
     BoardSaid,
     Event,
     HandLaidDown,
     HandStarted,
+    Ruled,
     Settled,
     StartingHandShown,
 )
@@ -24,6 +28,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.twin.evening import play_evening
 from table_assist.twin.steps import Step
 
+MOST_BYTES = 1_000_000_000  # of pictures: none is thrown away
 HANDS = 3  # of one log: then a new evening begins
 BOOT_ID = "00C00001"
 
@@ -58,12 +63,14 @@ class World:
         sent: so many signals of the board were.
         acknowledged: so many were.
         stored: the last entry that was published.
+        done: the keys of the commands of which people were told that they are done.
     """
 
     step: int = 0
     sent: int = 0
     acknowledged: int = 0
     stored: int = 0
+    done: set[str] = field(default_factory=set)
 
 
 def make_evening(rules: RuleSet, seed: int) -> Evening:
@@ -90,6 +97,8 @@ def check(evening: Evening, path: Path, world: World, where: str) -> int:
         return 0
     with Store(path) as store:
         entries = store.load()
+    _check_commands(entries, world, where)
+    check_pictures(path, entries, where)
     if len(entries) < world.stored:
         raise LostError(f"{where}: {world.stored} entries were published, {len(entries)} are left")
     recorded = _check_signals(entries, world, where)
@@ -104,8 +113,48 @@ def check(evening: Evening, path: Path, world: World, where: str) -> int:
     return recorded
 
 
+def _check_commands(entries: Sequence[Entry], world: World, where: str) -> None:
+    """What people were told is done is on record, and once."""
+    found = [key for key, _ in groupby(entry.key for entry in entries) if key]
+    if len(found) != len(set(found)):
+        raise LostError(f"{where}: a command was done twice")
+    for key in world.done - set(found):
+        raise LostError(f"{where}: {key} was called done, and is lost")
+
+
+def check_pictures(path: Path, entries: Sequence[Entry], where: str) -> int:
+    """Every picture that the log vouches for is there, as it was.
+
+    Returns:
+        how many.
+    """
+    vouched = {
+        f"e{entry.event.fields[0]}": entry.event.fields[1]
+        for entry in entries
+        if isinstance(entry.event, Attested) and entry.event.kind == "picture"
+    }
+    file = path.with_name(path.name + SUFFIX)
+    if not file.exists():
+        if vouched:
+            raise LostError(f"{where}: the file of {len(vouched)} pictures is gone")
+        return 0
+    try:
+        store = EvidenceStore(file, MOST_BYTES)
+    except EvidenceError as error:
+        raise LostError(f"{where}: {error}") from error
+    try:
+        for id, digest in vouched.items():
+            found = store.get(id)
+            if found is None or found.digest != digest:
+                what = "lost" if found is None else "not what it was"
+                raise LostError(f"{where}: the picture {id}, for which the log vouches, is {what}")
+    finally:
+        store.close()
+    return len(vouched)
+
+
 def _check_signals(entries: Sequence[Entry], world: World, where: str) -> int:
-    origins = [entry.origin for entry in entries if entry.origin]
+    origins = [entry.origin for entry in entries if entry.origin.startswith("board ")]
     if len(origins) != len(set(origins)):
         raise LostError(f"{where}: a signal of the board was recorded twice")
     for number in range(1, world.acknowledged + 1):
@@ -114,22 +163,24 @@ def _check_signals(entries: Sequence[Entry], world: World, where: str) -> int:
     return len(origins)
 
 
-def check_end(evening: Evening, path: Path) -> None:
-    """Nothing is missing when the evening is over."""
+def check_end(evening: Evening, path: Path) -> int:
+    """Nothing is missing when the evening is over; how many pictures the log vouches for."""
     with Store(path) as store:
-        events = events_of(store.load())
+        entries = store.load()
+    events = events_of(entries)
     if len(events) != len(evening.truth):
         raise LostError(
             f"evening {evening.seed}: {len(events)} events of {len(evening.truth)} at its end"
         )
+    return check_pictures(path, entries, f"evening {evening.seed}, its end")
 
 
 def events_of(entries: Sequence[Entry]) -> tuple[Event, ...]:
-    """What counts, without what was asked and what only the board said."""
+    """What counts, without what was asked, what only the board said, and rulings."""
     return tuple(
         event
         for _, event in effective(entries)
-        if not isinstance(event, Asked | Answered | BoardSaid)
+        if not isinstance(event, Asked | Answered | BoardSaid | Attested | Ruled)
     )
 
 
