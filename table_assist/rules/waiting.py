@@ -5,17 +5,24 @@ Only tiles that make a *legal* win count, drawn or claimed: every one of them is
 """
 
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
+from table_assist.hand.counts import count_tiles
+from table_assist.hand.ready import completing
 from table_assist.rules.judge import failed_conditions, readings, strange_tiles, too_many_copies
 from table_assist.rules.ruleset import RuleSet, Win
 from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand
 from table_assist.rules.sound import turned_tile
 from table_assist.rules.verdict import Refusal
-from table_assist.tiles import Tile
+from table_assist.tiles import HONOURS, SUITED, Tile
 from table_assist.words import Words
 
 _HELD = 13
+# Of one hand the same is asked again and again: with each discard, by pages, for each condition.
+_REMEMBERED = 512
+_ORPHANS = tuple(t for t in SUITED + HONOURS if t.is_honour or t.number in (1, 9))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,20 +106,50 @@ def _wrong_waits(rules: RuleSet, hand: ReadyHand) -> list[Refusal]:
     return min(lacking, key=len)
 
 
-def _completed(rules: RuleSet, hand: ReadyHand) -> list[tuple[Tile, list[Win]]]:
-    """Each tile that completes the hand's form, with every reading of it, drawn and claimed."""
+@lru_cache(maxsize=_REMEMBERED)
+def _completed(rules: RuleSet, hand: ReadyHand) -> tuple[tuple[Tile, list[Win]], ...]:
+    """Each tile that completes the hand's form, with every reading of it, drawn and claimed.
+
+    A tile that does not complete it when drawn does not when it is claimed.
+    """
     held = Counter(hand.concealed)
     held.update(tile for meld in hand.melds for tile in meld.tiles + meld.supplements)
     if rules.wilds is not None:
         turned = turned_tile(rules, rules.wilds, hand.wilds)
         held.update([] if turned is None else [turned])
     found = []
-    for tile in rules.kinds:
+    for tile in _candidates(rules, hand):
         if held[tile] < rules.copies:
-            wins = [win for drawn in (True, False) for win in _read(rules, hand, tile, drawn=drawn)]
-            if wins:
-                found.append((tile, wins))
-    return found
+            drawn = _read(rules, hand, tile, drawn=True)
+            if drawn:
+                found.append((tile, [*drawn, *_read(rules, hand, tile, drawn=False)]))
+    return tuple(found)
+
+
+def _candidates(rules: RuleSet, hand: ReadyHand) -> Sequence[Tile]:
+    """The kinds that may complete the hand's form, by the shapes there are; all if one is strange.
+
+    What is wild may stand for anything.
+    """
+    near = [_NEAR.get(shape.id) for shape in rules.shapes]
+    known = [each for each in near if each is not None]
+    strange = hand.wilds or not all(tile.is_face for tile in hand.concealed)
+    if strange or len(known) < len(near):
+        return rules.kinds
+    found = {tile for each in known for tile in each(hand.concealed)}
+    return [tile for tile in rules.kinds if tile in found]
+
+
+def _single(tiles: tuple[Tile, ...]) -> list[Tile]:
+    """Kinds that are not held in pairs."""
+    return [tile for tile, held in Counter(tiles).items() if held % 2]
+
+
+_NEAR: dict[str, Callable[[tuple[Tile, ...]], Sequence[Tile]]] = {
+    "sets_and_pair": lambda tiles: completing(count_tiles(tiles)),
+    "seven_pairs": _single,
+    "thirteen_orphans": lambda tiles: _ORPHANS,
+}
 
 
 def _read(rules: RuleSet, hand: ReadyHand, tile: Tile, *, drawn: bool) -> list[Win]:

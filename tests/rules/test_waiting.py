@@ -18,7 +18,7 @@ from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Circumstance, ReadyHand, ShownHand
 from table_assist.rules.verdict import Verdict
-from table_assist.rules.waiting import legal_waits
+from table_assist.rules.waiting import _completed, _read, legal_waits
 from table_assist.tiles import Tile, format_tiles, parse_tiles
 
 ALL = [rules.id for rules in rule_sets()]
@@ -120,3 +120,34 @@ def test_tiles_that_complete_are_found_by_the_group(kinds: list[int], random: Ra
     counts = count_tiles(held)
     tried = [Tile(kind) for kind in range(34) if divide_counted(counts + count_tiles([Tile(kind)]))]
     assert list(completing(counts)) == tried
+
+
+@pytest.mark.parametrize("id", [rules.id for rules in rule_sets()])
+def test_only_tiles_that_cannot_complete_a_hand_are_not_tried(id: str) -> None:
+    """What is left out for speed completes nothing, drawn or claimed."""
+    rules, random = find_rules(id), Random(id)
+    for _ in range(150):
+        hand = _near_ready(rules, random)
+        found = {tile for tile, _ in _completed(rules, hand)}
+        tried = {
+            tile
+            for tile in rules.kinds
+            if hand.concealed.count(tile) < rules.copies
+            and any(_read(rules, hand, tile, drawn=drawn) for drawn in (True, False))
+        }
+        assert found == tried
+
+
+def _near_ready(rules: RuleSet, random: Random) -> ReadyHand:
+    """Thirteen tiles that are sets, pairs or anything."""
+    pool = [tile for tile in rules.kinds for _ in range(rules.copies)]
+    kinds = random.sample(rules.kinds, 7)
+    tiles = random.choice(
+        (
+            [tile for tile in kinds for _ in range(2)][:13],
+            [tile for tile in kinds[:4] for _ in range(3)] + kinds[4:5],
+            random.sample(pool, 13),
+        )
+    )
+    wilds = tuple(kinds[:2]) if rules.wilds is not None and random.random() < 0.5 else ()
+    return ReadyHand(tuple(tiles), (), 0, 0, wilds)
