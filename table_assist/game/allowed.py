@@ -5,6 +5,8 @@ ready, a discard. What rests on tiles in hand is asked only where the hand is fo
 asks it, too: what was laid against the rules lies there, and is not paid.
 """
 
+from collections import Counter
+
 from table_assist.game.choices import (
     KNOWN_SHAPES,
     claim_of,
@@ -21,7 +23,14 @@ from table_assist.game.events import (
     KongDeclared,
     ReadyDeclared,
 )
-from table_assist.game.holding import declares_now, drawn, is_late, settled_debts, undrawn
+from table_assist.game.holding import (
+    dealt_tiles,
+    declares_now,
+    drawn,
+    is_late,
+    settled_debts,
+    undrawn,
+)
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.offered import offer_now
 from table_assist.game.ready import is_locked, refuse_melds
@@ -178,6 +187,10 @@ def _refuse_egg(state: TableState, event: EggLaid) -> Refusal | None:
     early = rules.chosen.get("egg_timing") == "before_dealer_first_discard"
     if early and state.seats[state.dealer].discards:
         return _AFTER_DEALER
+    if Tile.UNKNOWN not in (own.concealed or (Tile.UNKNOWN,)) and (
+        Counter(event.tiles) - Counter(dealt_tiles(state, event.seat))
+    ):
+        return _NOT_INITIAL
     if len(event.tiles) < rules.eggs.needs_replacement:
         return None
     return refuse_replacement(state, Replaces.EGG)

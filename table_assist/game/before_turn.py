@@ -4,11 +4,10 @@ from itertools import combinations
 
 from table_assist.game.choices import Choice
 from table_assist.game.events import EggLaid, StartingHandShown
+from table_assist.game.holding import dealt_tiles
 from table_assist.game.in_force import rules_in_force
-from table_assist.game.own_turn import has_drawn
 from table_assist.game.state import TableState
 from table_assist.rules.reckoning import instant_wins
-from table_assist.tiles import Tile
 
 _EGG_SIZES = (3, 4)
 
@@ -42,7 +41,7 @@ def egg_choices(state: TableState, seat: int) -> tuple[Choice, ...]:
         state.seats[state.dealer].discards
     ):
         return ()
-    dealt = _dealt(state, seat)
+    dealt = dealt_tiles(state, seat)
     found = {
         tuple(sorted(tiles))
         for size in _EGG_SIZES
@@ -50,14 +49,3 @@ def egg_choices(state: TableState, seat: int) -> tuple[Choice, ...]:
         if rules.eggs.kind_of(tiles, rules.chosen) is not None
     }
     return tuple(Choice(seat, (EggLaid(seat, tiles),)) for tiles in sorted(found))
-
-
-def _dealt(state: TableState, seat: int) -> tuple[Tile, ...]:
-    """The tiles in hand that were dealt; what was drawn since makes no egg."""
-    held = state.seats[seat].concealed or ()
-    if any(meld.tiles for meld in state.seats[seat].melds):
-        replaced = sum(len(meld.tiles) > 3 for meld in state.seats[seat].melds)
-        held = held[: len(held) - replaced] if replaced else held
-    if seat != state.dealer and state.holder == seat and has_drawn(state, seat):
-        return held[:-1]
-    return held

@@ -72,6 +72,21 @@ def declares_now(state: TableState, seat: int) -> bool:
     return own.ready and own.ready_after == thrown_in_all(state)
 
 
+def has_drawn(state: TableState, seat: int) -> bool:
+    """The holder's extra tile came from the wall and not from another player."""
+    return not (state.holder == seat and state.claimed)
+
+
+def dealt_tiles(state: TableState, seat: int) -> tuple[Tile, ...]:
+    """Of the tiles in a followed hand, before its first discard, those that were dealt."""
+    held, own = state.seats[seat].concealed or (), state.seats[seat]
+    replaced_tiles = sum(len(meld.tiles) > 3 for meld in own.melds)
+    held = held[: len(held) - replaced_tiles]
+    if seat != state.dealer and state.holder == seat and has_drawn(state, seat):
+        return held[:-1]
+    return held
+
+
 def is_late(state: TableState) -> bool:
     """The next player has drawn, and the discard before can be claimed all the same."""
     return state.holder is not None and state.last_discard is not None and state.robbable is None

@@ -31,6 +31,7 @@ from table_assist.game.events import (
     ReadyDeclared,
     WinDeclared,
 )
+from table_assist.game.holding import has_drawn
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.ready import barred, is_locked
 from table_assist.game.state import Phase, TableState
@@ -68,11 +69,6 @@ def own_choices(state: TableState) -> tuple[Choice, ...]:
         *_bonus(rules, state, seat, held),
         *_discards(rules, state, seat, held),
     )
-
-
-def has_drawn(state: TableState, seat: int) -> bool:
-    """The holder's extra tile came from the wall and not from another player."""
-    return not (state.holder == seat and state.claimed)
 
 
 def _wins(rules: RuleSet, state: TableState, seat: int, held: tuple[Tile, ...]) -> Iterator[Choice]:

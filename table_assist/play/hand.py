@@ -22,6 +22,7 @@ from table_assist.game.events import (
     HandLaidDown,
     IndicatorTurned,
     LastTilePassed,
+    SeatsChanged,
     Throw,
     TilesExchanged,
     WallBuilt,
@@ -33,6 +34,7 @@ from table_assist.game.offered import awarded, offered_choices
 from table_assist.game.outcome import end_of_hand, exhausted_event, settled_event
 from table_assist.game.own_turn import own_choices, rush_choices
 from table_assist.game.places import columns_left, dealing, total_thrown
+from table_assist.game.preparing import seats_are_due
 from table_assist.game.rolled import may_roll, rolled_tile
 from table_assist.game.start import hand_started
 from table_assist.game.state import SEATS, Phase, Rolled, TableState
@@ -150,7 +152,15 @@ def _choose_dealer(play: HandPlay, step: Step) -> None:
 
 
 def _build_wall(play: HandPlay, step: Step) -> None:
+    if seats_are_due(play.rules, play.state):
+        _draw_for_seats(play)
     play.happen(WallBuilt())
+
+
+def _draw_for_seats(play: HandPlay) -> None:
+    """A new round: everybody draws a place, and one of them East (CL-05)."""
+    a, b, c, d = play.random.sample(SEATS, len(SEATS))
+    play.happen(SeatsChanged((a, b, c, d), east=play.random.randrange(len(SEATS))))
 
 
 def _place_antes(play: HandPlay, step: Step) -> None:

@@ -222,11 +222,11 @@ def values_of(option: Option) -> list[OptionValue]:
 
 def differs(story: Story, name: str, value: OptionValue) -> bool:
     """Whether the hand, played as it was, moves something else with the option at this value."""
-    other = read_hand(story.events, story.rules, story.streak, {name: value})
     try:
+        other = read_hand(story.events, story.rules, story.streak, {name: value})
         return account(other) != account(story)
-    except AssertionError:
-        return True  # then the hand does not win
+    except (AssertionError, IndexError):
+        return True  # then the hand does not win, or its dice were thrown again
 
 
 def without_effect(id: str, whole: Audited) -> list[str]:

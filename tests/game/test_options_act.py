@@ -42,6 +42,7 @@ from table_assist.rules.registry import find_rules
 from table_assist.rules.rounds import DeadHand
 from table_assist.rules.shown import Circumstance
 from table_assist.tiles import Tile, parse_tile, parse_tiles
+from tests.stages.course_table import DULL as DULL_DEALER
 from tests.stages.course_table import dealt, then
 
 T = parse_tiles
@@ -328,3 +329,14 @@ def test_a_hand_that_is_whole_after_a_claim_has_drawn_nothing() -> None:
     state = then(state, WinDeclared(1), HandShown(1, hand, Tile.S5, self_drawn=True))
     verdict = end_of_hand(state).verdicts[1]
     assert [refusal.id for refusal in verdict.refusals][:1] == ["nothing_drawn"]
+
+
+def test_lucky_eggs_what_replaced_a_tile_of_an_egg_was_not_dealt() -> None:
+    """Changchun > Restriction: a second egg with the replacement of the first is none."""
+    state = dealt("changchun", DULL_DEALER, "19m 19p 19s 1s ESWN CC 3m")
+    state = then(state, EggLaid(1, T("ESWN")), Drew(1, Tile.WHITE))
+    assert irregularities(state, EggLaid(1, T("19m1p1s"))) == ()
+    hand = state.seats[1].concealed
+    assert hand is not None
+    assert hand[-1] is Tile.WHITE
+    assert irregularities(state, EggLaid(1, T("1m1pCP"))) == (Irregularity.EGG_FORBIDDEN,)

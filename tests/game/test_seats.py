@@ -1,5 +1,7 @@
 """Classical > General 5: new seats each round (CL-05). Scores belong to people."""
 
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,6 +21,8 @@ from table_assist.game.people import by_person, seated
 from table_assist.game.preparing import seats_are_due
 from table_assist.game.start import hand_started
 from table_assist.game.state import Phase, TableState
+from table_assist.play.hand import play_hand
+from table_assist.play.watch import check
 from table_assist.record.export import export_lines
 from table_assist.record.history import played_hands
 from table_assist.record.log import Entry, Source
@@ -136,3 +140,18 @@ def test_seats_and_people_are_told_from_each_other_both_ways(
     people: tuple[int, int, int, int],
 ) -> None:
     assert by_person(seated(NAMES, people), people) == NAMES
+
+
+def test_bots_take_new_seats_between_rounds_and_scores_stay_with_people() -> None:
+    """Each hand of a game is settled by seat; by person the same comes out, hand by hand."""
+    random, state = Random("rounds"), TableState()
+    by_hand = [0, 0, 0, 0]
+    moved: list[SeatsChanged] = []
+    while len(moved) < 3 and not state.game_over:
+        events, state = play_hand(CLASSICAL, state, random, watch=check)
+        moved += [event for event in events if isinstance(event, SeatsChanged)]
+        for seat, person in enumerate(state.people):
+            by_hand[person] += state.last_transfers[seat]
+        assert list(by_person(state.scores, state.people)) == by_hand
+    assert len(moved) == 3  # one after each round but the last
+    assert state.people != (0, 1, 2, 3)

@@ -3,13 +3,14 @@
 from collections import Counter
 from itertools import pairwise
 from math import hypot
+from random import Random
 
 import cv2
 import pytest
 
 from firmware_bridge.events import DiceRolled as BoardDice
 from firmware_bridge.events import Dome, Key, KeyPressed, WallReady
-from table_assist.contract.commands import ChooseDealer, PlaceAntes
+from table_assist.contract.commands import ChangeSeats, ChooseDealer, PlaceAntes
 from table_assist.game.events import (
     Claimed,
     DealerChosen,
@@ -21,6 +22,7 @@ from table_assist.game.events import (
     KongDeclared,
     LastTilePassed,
     ReadyDeclared,
+    SeatsChanged,
     Settled,
     StartingHandShown,
     TilesExchanged,
@@ -37,16 +39,18 @@ from table_assist.game.state import TableState
 from table_assist.melds import Meld, MeldKind
 from table_assist.rules.registry import find_rules
 from table_assist.tiles import Tile
-from table_assist.twin.evening import play_evening
+from table_assist.twin.evening import play_evening, play_one
+from table_assist.twin.pieces import PieceSet
 from table_assist.twin.places import penetration
 from table_assist.twin.river import HEAP_FAR_MM, HEAP_NEAR_MM, RiverStyle
 from table_assist.twin.rows import Spacing
 from table_assist.twin.scene import PlacedTile, Pose
 from table_assist.twin.staging import turns
+from table_assist.twin.staging.hand import stage_hand
 from table_assist.twin.staging.moment import Moment
 from table_assist.twin.staging.stage import Stage
 from table_assist.twin.steps import Step
-from table_assist.twin.table import Manners
+from table_assist.twin.table import Manners, SimulatedTable
 from table_assist.vision.table.zones import Layout, ZoneKind, to_seat, zone_at
 from tests.stages.simulated_evenings import (
     HANDS,
@@ -447,3 +451,16 @@ def test_a_claimed_tile_is_turned_by_who_does_that() -> None:
                 turned = [t for t in melds if 45 < (t.turn_deg - 90 * seat) % 180 < 135]
                 claimed = sum(m.kind.is_claimed for m in state.seats[seat].melds)
                 assert len(turned) == (claimed if turns_it else 0)
+
+
+def test_new_seats_are_told_between_two_rounds() -> None:
+    """Classical > General 5: what people tell is what the record says."""
+    rules, random, state = find_rules("classical"), Random("seats"), TableState()
+    played, state = play_one(rules, state, random)
+    while not isinstance(played.events[0], SeatsChanged):
+        played, state = play_one(rules, state, random)
+    table = SimulatedTable(Random(1), Manners(), len(PieceSet(rules)))
+    first = next(iter(stage_hand(played, table, hand=1, game=1)))
+    (event,) = first.events
+    assert isinstance(event, SeatsChanged)
+    assert first.commands == (ChangeSeats(event.came_from, event.east),)

@@ -27,6 +27,7 @@ from table_assist.twin.wall import PieceWall
 _Staged = Callable[[Stage, Moment, Any], Iterator[Step]]
 _STAGED: dict[type[Event], _Staged] = {
     facts.DealerChosen: opening.choose_dealer,
+    facts.SeatsChanged: opening.change_seats,
     facts.AntesPlaced: opening.place_antes,
     facts.WallBuilt: opening.build_wall,
     facts.DiceRolled: opening.roll,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from firmware_bridge.events import DiceRolled as BoardDice
 from firmware_bridge.events import WallReady
-from table_assist.contract.commands import ChooseDealer, PlaceAntes
+from table_assist.contract.commands import ChangeSeats, ChooseDealer, PlaceAntes
 from table_assist.game.events import (
     AntesPlaced,
     BonusLaid,
@@ -13,6 +13,7 @@ from table_assist.game.events import (
     EggLaid,
     HandStarted,
     IndicatorTurned,
+    SeatsChanged,
     StartingHandShown,
     Throw,
     TilesExchanged,
@@ -47,6 +48,13 @@ def choose_dealer(stage: Stage, moment: Moment, event: DealerChosen) -> Iterator
     commands = () if by_dice else (ChooseDealer(event.seat),)
     text = f"Seat {event.seat} deals."
     yield stage.step(text, 2.0, *moment.truth, commands=commands)
+
+
+def change_seats(stage: Stage, moment: Moment, event: SeatsChanged) -> Iterator[Step]:
+    """People get up and sit down elsewhere, and somebody tells it."""
+    told = ChangeSeats(event.came_from, event.east)
+    text = f"New seats: they come from {event.came_from}, and seat {event.east} is East."
+    yield stage.step(text, 8.0, *moment.truth, commands=[told])
 
 
 def place_antes(stage: Stage, moment: Moment, event: AntesPlaced) -> Iterator[Step]:
