@@ -56,15 +56,15 @@ function newStake() {
 
 // Everybody stays where they are until somebody says otherwise.
 function offerSeats(seats) {
-  const numbers = seats.map((_, seat) => say("seat_number", { n: seat + 1 }));
+  const places = seats.map(({ who }) => say("where_sat", { who: pick(who) }));
   seating.querySelector(".stakes").replaceChildren(
-    ...numbers.map((number, seat) => {
+    ...places.map((place, seat) => {
       const label = make("label");
-      label.append(make("span", "", number), choices(seats.map(({ who }) => pick(who)), seat));
+      label.append(make("span", "", place), choices(seats.map(({ who }) => pick(who)), seat));
       return label;
     }),
   );
-  const east = choices(numbers, 0);
+  const east = choices(places, 0);
   east.name = "east";
   seating.elements.east.replaceWith(east);
 }
