@@ -11,6 +11,8 @@ from table_assist.cli.shared_arguments import (
     positive,
 )
 
+MOST_TILT_DEG = 45.0
+
 
 def add_bench(parser: argparse.ArgumentParser) -> None:
     """``bench`` and what it measures."""
@@ -70,6 +72,9 @@ def _add_bench_live(live: argparse.ArgumentParser) -> None:
     live.add_argument("--faces", type=Path, metavar="DIR", help="real eyes: other tile faces")
     looks = ("usual", "world", "held-out")
     live.add_argument("--looks", choices=looks, default="usual", help="real eyes: which tables")
+    live.add_argument(
+        "--tilt", type=_askew, metavar="DEG", help="real eyes: the camera looks askew, 0 to 45"
+    )
     add_set(live)
     live.add_argument(
         "--pages", type=Path, metavar="DIR", help="real eyes: a page for each of them"
@@ -79,3 +84,16 @@ def _add_bench_live(live: argparse.ArgumentParser) -> None:
     live.add_argument("--kills", type=int, default=1000, metavar="N", help="kill: how often")
     live.add_argument("--power", action="store_true", help="kill: each is a power cut")
     add_json(live, "one JSON object a hand and rule set")
+
+
+def _askew(text: str) -> float:
+    """A tilt in degrees."""
+    try:
+        degrees = float(text)
+    except ValueError:
+        degrees = -1.0
+    if not 0 <= degrees <= MOST_TILT_DEG:
+        raise argparse.ArgumentTypeError(
+            f"it must be from 0 to {MOST_TILT_DEG:g} degrees, not {text!r}"
+        )
+    return degrees

@@ -27,6 +27,7 @@ def command(options: argparse.Namespace) -> int:
         faces=options.faces,
         pages=options.pages,
         looks=Looks(options.looks),
+        tilt_deg=options.tilt,
         own_set=find_set(options.set),
     )
     silent = 0

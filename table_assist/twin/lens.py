@@ -1,13 +1,16 @@
 """Where the simulated camera hangs, and where it sees a point of the table."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import cos, radians, sin
 
 import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.twin.scene import TABLE_MM, Point
+
+_SHELF_MM = 1500.0  # from where a phone on a shelf or a tripod looks
+_AROUND_MM = 30.0  # of what is beside the cloth is seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,34 @@ class Lens:
         width, height = self.size_wh
         inner = _matrix((focal, 0, width / 2), (0, focal, height / 2), (0, 0, 1))
         return np.asarray(inner @ np.column_stack([rotation, shift]))
+
+
+def askew(lens: Lens, tilt_deg: float, *, turn_deg: float = 0.0) -> Lens:
+    """The camera as on a shelf behind seat 0: tilted, and so near that the table fills the picture.
+
+    Args:
+        lens: its picture's size counts.
+    """
+    width, height = lens.size_wh
+    half = TABLE_MM / 2 + _AROUND_MM
+    far = replace(lens, height_mm=_SHELF_MM, tilt_deg=tilt_deg, turn_deg=turn_deg)
+    for _ in range(4):  # what is nearer is larger: each round brings the middle nearer to its place
+        corners = far.project_points(half * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]))
+        low, high = corners.min(axis=0), corners.max(axis=0)
+        fits = float(min((width, height) / (high - low)))
+        off_mm = ((low + high) / 2 - np.array([width, height]) / 2) / far.px_per_mm
+        turn = radians(turn_deg)
+        x, y = far.aim_mm
+        across, up = float(off_mm[0]), -float(off_mm[1]) / cos(radians(tilt_deg))
+        far = replace(
+            far,
+            px_per_mm=far.px_per_mm * fits,
+            aim_mm=(
+                x + across * cos(turn) + up * sin(turn),
+                y - across * sin(turn) + up * cos(turn),
+            ),
+        )
+    return replace(far, px_per_mm=far.px_per_mm * 0.99)
 
 
 def _matrix(*rows: Sequence[float]) -> NDArray[np.float64]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from table_assist.tiles import Tile
 from table_assist.twin.faces import FacesError, FaceSet, load_faces
-from table_assist.twin.lens import Lens
+from table_assist.twin.lens import Lens, askew
 from table_assist.twin.looks import Optics, TableLook, look_of
 from table_assist.twin.optics import CameraFaults, shifting
 from table_assist.twin.render import Renderer
@@ -249,3 +249,15 @@ def test_a_shake_moves_the_picture_by_so_many_pixels(by_px: float) -> None:
     moved = cv2.sepFilter2D(row, -1, shifting(by_px), np.ones(1))
     assert (moved * np.arange(41)).sum() == pytest.approx(20 + by_px)
     assert moved.sum() == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(("tilt", "turn"), [(0.0, 0.0), (20.0, 0.0), (35.0, -30.0), (28.0, 200.0)])
+def test_a_camera_that_hangs_askew_sees_the_whole_table_as_large_as_it_can(
+    tilt: float, turn: float
+) -> None:
+    lens = askew(Lens(), tilt, turn_deg=turn)
+    corners = np.array(lens.corners_px())
+    assert (corners > 0).all()
+    assert (corners < lens.size_wh).all()
+    assert (np.ptp(corners, axis=0) / lens.size_wh).max() > 0.9
+    assert lens.tilt_deg == tilt

@@ -14,6 +14,7 @@ from table_assist.bench.live.report import Tally
 from table_assist.demo.compare import HandFigures
 from table_assist.rules.ruleset import RuleSet
 from table_assist.twin.disturb import Hardness
+from table_assist.twin.lens import askew
 from table_assist.twin.world import Looks
 from table_assist.vision.reading.own_set import OwnSet
 from table_assist.vision.reading.read import open_reader
@@ -31,6 +32,7 @@ class Wanted:
         seed: of the first evening; each further one has the next number.
         faces: for real eyes: a folder of tile faces instead of the built-in ones.
         looks: for real eyes: where the tables' looks come from.
+        tilt_deg: for real eyes: the camera looks at the table so much askew, from behind seat 0.
         own_set: for real eyes: the tile set that was made known to the reader.
         pages: for real eyes: where a page is written for each hand that was not right by itself.
     """
@@ -43,6 +45,7 @@ class Wanted:
     pages: Path | None = None
     own_set: OwnSet | None = None
     looks: Looks = Looks.USUAL
+    tilt_deg: float | None = None
 
     @property
     def camera(self) -> str:
@@ -84,6 +87,8 @@ def _with(wanted: Wanted) -> Iterator[tuple[str, str]]:
         yield "faces", str(wanted.faces)
     if wanted.looks is not Looks.USUAL:
         yield "looks", wanted.looks
+    if wanted.tilt_deg is not None:
+        yield "tilt", f"{wanted.tilt_deg:g}"
     if wanted.own_set is not None:
         yield "set", wanted.own_set.name
 
@@ -120,6 +125,8 @@ class EyesFor:
     def __init__(self, wanted: Wanted) -> None:
         self._wanted = wanted
         self._camera = CAMERAS[wanted.camera]
+        if wanted.tilt_deg is not None:
+            self._camera = askew(self._camera, wanted.tilt_deg)
         self._reader = open_reader(own_set=wanted.own_set) if wanted.real else None
         self._measured = None if wanted.real else load_rates()
         self._sure = load_weights().recogniser.unknown_below
