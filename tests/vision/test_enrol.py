@@ -19,9 +19,10 @@ from table_assist.vision.enrolment import files as enrol_files
 from table_assist.vision.enrolment.assign import assign
 from table_assist.vision.enrolment.guess import COPIES, SPARE, Looks, find_kinds, guess, look
 from table_assist.vision.enrolment.learn import Sample, fold, learn
+from table_assist.vision.enrolment.mislabelled import find_suspects
 from table_assist.vision.enrolment.patches import Patch, cut_patch, plain_crop, vary
 from table_assist.vision.enrolment.pictures import labelled_samples
-from table_assist.vision.enrolment.report import Outcome, make_report, tell
+from table_assist.vision.enrolment.report import Mislabelled, Outcome, make_report, tell
 from table_assist.vision.pictures.picture import save_picture
 from table_assist.vision.reading.own_set import (
     OwnSet,
@@ -186,6 +187,56 @@ def test_a_set_that_the_recogniser_misreads_is_right_after_three_pictures(
     assert np.count_nonzero(after.max(axis=1) < 0.9) <= 1
     assert (report.tested, report.wrong, report.missing) == (102, (), ())
     assert own.alike_from == 0.8  # every ordinary face was shown
+
+
+def test_a_wrong_label_is_told_and_spoils_nothing(sight: OnnxRecogniser) -> None:
+    rows = [parse_tiles("147m"), parse_tiles("258p"), parse_tiles("369s")]
+    samples = [
+        Sample(cut_patch(lay_rows(rows, seed=n, light=0.7 + 0.15 * n), box), int(tile), n)
+        for n in range(3)
+        for tile, box in boxes_of(rows)
+    ]
+    at = next(i for i, each in enumerate(samples) if each.label == Tile.P5 and each.picture == 1)
+    wrong = [*samples]
+    wrong[at] = Sample(samples[at].patch, int(Tile.M4), 1)
+    _, report = learn(samples, sight, name="m", recogniser="", unknown_below=0.9)
+    assert report.suspects == ()
+    own, report = learn(wrong, sight, name="m", recogniser="", unknown_below=0.9)
+    assert report.suspects == (Mislabelled("4m", "5p", 2),)
+    (told,) = (words for words in tell(report) if "which is it" in words.en)
+    assert told.en.startswith("This 4m in picture 2 looks like your 5p")
+    assert dict(report.counts)["5p"] == 2
+    fresh = lay_rows(rows, seed=7)
+    crops = np.stack([plain_crop(cut_patch(fresh, box)) for _, box in boxes_of(rows)])
+    found = own.refine(*sight.look(crops))
+    assert found.argmax(axis=1).tolist() == [int(tile) for tile, _ in boxes_of(rows)]
+
+
+@settings(max_examples=50)
+@given(st.integers(0, 10_000))
+def test_who_looks_like_its_own_face_is_no_suspect(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    labels = random.integers(0, 5, 20).tolist()
+    own = np.array(labels)[:, None] == np.array(labels)
+    alike = np.where(own, random.uniform(0.9, 1, (20, 20)), random.uniform(0.3, 0.9, (20, 20)))
+    pictures = [0] * 20
+    alone = {i for i, label in enumerate(labels) if labels.count(label) == 1}
+    found = find_suspects(alike.astype(np.float32), labels, pictures)
+    assert {each.sample for each in found} <= alone
+    at = int(random.integers(20))
+    wrong = [*labels[:at], 41, *labels[at + 1 :]]
+    if labels.count(labels[at]) > 2:
+        found = find_suspects(alike.astype(np.float32), wrong, pictures)
+        assert [(each.sample, each.like) for each in found if each.sample == at] == [
+            (at, labels[at])
+        ]
+
+
+def test_where_all_is_mixed_up_all_is_learnt_and_told() -> None:
+    samples = [plain(picture % 2, picture, seed=picture) for picture in range(4)]
+    mixed = [Sample(each.patch, i // 2, each.picture) for i, each in enumerate(samples)]
+    _, report = learn(mixed, ColourSight(), name="c", recogniser="", unknown_below=0.9)
+    assert sum(count for _, count in report.counts) == 4
 
 
 # -- patches ---------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from table_assist.vision.enrolment.mislabelled import Suspect, find_suspects, how_alike
 from table_assist.vision.enrolment.patches import Patch, plain_crop, vary
 from table_assist.vision.enrolment.report import Outcome, Report, make_report
 from table_assist.vision.pictures.picture import Image
@@ -105,7 +106,8 @@ def learn(
 ) -> tuple[OwnSet, Report]:
     """Learn a set and judge it by leaving pictures out.
 
-    The same samples give the same set.
+    Nothing is learnt from what looks like another face than it is called; the report tells. The
+    same samples give the same set.
 
     Args:
         recogniser: sha256 of the network behind `sight`.
@@ -118,16 +120,30 @@ def learn(
     if not samples:
         raise OwnSetError(f"there is no tile from which to learn the set {name!r}")
     seen = see(samples, sight, lambda share: progress(0.6 * share))
+    suspects = _suspects(seen, samples)
+    doubtful = {suspect.sample for suspect in suspects}
+    if len(doubtful) == len(samples):
+        doubtful = set()  # nothing is left that could say otherwise
+    kept = [sample for i, sample in enumerate(samples) if i not in doubtful]
+    seen = seen.rows(~np.isin(seen.sample, list(doubtful)))
     folds = fold(samples)
     held, alike_from = _leave_out(seen, folds, lambda share: progress(0.6 + 0.3 * share))
-    if set(range(ORDINARY)) <= {sample.label for sample in samples}:
+    if set(range(ORDINARY)) <= {sample.label for sample in kept}:
         alike_from = min(alike_from, ALIKE_COMPLETE)
     sharpness = _fit_sharpness(held, seen, alike_from)
     own = OwnSet(name, recogniser, _fit(seen), _known(seen), alike_from, sharpness)
     outcome = _outcome(held, seen, samples, alike_from, sharpness)
-    report = make_report([(each.label, each.picture) for each in samples], outcome, unknown_below)
+    learnt = [(each.label, each.picture) for each in kept]
+    report = make_report(learnt, outcome, unknown_below, suspects)
     progress(1.0)
     return own, report
+
+
+def _suspects(seen: Seen, samples: Sequence[Sample]) -> list[Suspect]:
+    alike = how_alike(seen.features, seen.sample, seen.plain)
+    return find_suspects(
+        alike, [each.label for each in samples], [each.picture for each in samples]
+    )
 
 
 def see(

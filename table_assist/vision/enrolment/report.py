@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from table_assist.vision.enrolment.mislabelled import Suspect
 from table_assist.vision.reading.recognise import LABELS, NOTHING, UNKNOWN
 from table_assist.words import Words
 
@@ -40,6 +41,15 @@ class ClosePair:
 
 
 @dataclass(frozen=True, slots=True)
+class Mislabelled:
+    """A tile of a picture, counted from 1, that looks like another face than it is called."""
+
+    face: str
+    like: str
+    picture: int
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """What was learnt and how well.
 
@@ -52,6 +62,8 @@ class Report:
         close: the closest first.
         missing: faces of every set that were not shown.
         few: faces of which fewer than three tiles were shown.
+        suspects: tiles that look like another face than they are called; nothing was learnt of
+            them.
     """
 
     counts: tuple[tuple[str, int], ...]
@@ -63,6 +75,7 @@ class Report:
     close: tuple[ClosePair, ...]
     missing: tuple[str, ...]
     few: tuple[str, ...]
+    suspects: tuple[Mislabelled, ...] = ()
 
     @property
     def tiles(self) -> int:
@@ -71,7 +84,10 @@ class Report:
 
 
 def make_report(
-    samples: Sequence[tuple[int, int]], outcome: Outcome, unknown_below: float
+    samples: Sequence[tuple[int, int]],
+    outcome: Outcome,
+    unknown_below: float,
+    suspects: Sequence[Suspect] = (),
 ) -> Report:
     """The report on samples, given as (label, picture), and on what leaving them out gave."""
     counts = Counter(label for label, _ in samples)
@@ -97,6 +113,9 @@ def make_report(
         close=_close(outcome),
         missing=tuple(face for face in ORDINARY if face not in shown),
         few=tuple(face for face in FACES if 0 < shown.get(face, 0) <= FEW),
+        suspects=tuple(
+            Mislabelled(_name(each.label), _name(each.like), each.picture + 1) for each in suspects
+        ),
     )
 
 
@@ -122,6 +141,15 @@ def tell(report: Report) -> tuple[Words, ...]:
             f"{report.tiles} tiles of {faces} faces from {pictures}.",
             f"{report.pictures} 张照片，{faces} 种牌面，共 {report.tiles} 张牌。",
         )
+    ]
+    lines += [
+        Words(
+            f"This {one.face} in picture {one.picture} looks like your {one.like}: which is it? "
+            "Nothing was learnt from it.",
+            f"第 {one.picture} 张照片里的这张 {one.face} 看起来像您的 {one.like}：到底是哪张？"
+            "这张牌没有用来学习。",
+        )
+        for one in report.suspects
     ]
     if report.tested:
         share, wrong = report.right / report.tested, len(report.wrong)
