@@ -8,12 +8,14 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from table_assist.hand.tile_words import tile_words, tiles_words
 from table_assist.melds import Meld, MeldKind, is_set
 from table_assist.photos.hand_rows import HAND, hand_rows, is_bonus, without_unread_ends
 from table_assist.photos.laid_melds import Side, claimed_from, meld_of
-from table_assist.tiles import COPIES, Tile, format_tiles
+from table_assist.tiles import COPIES, Tile
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.rows import Row, turned
+from table_assist.words import Words
 
 Group = tuple[int, ...]  # indices into the readings, in order
 
@@ -38,7 +40,7 @@ class ArrangedHand:
     claimed_from: tuple[Side | None, ...]
     winning_tile: Tile | None
     bonus: tuple[Tile, ...]
-    doubts: tuple[str, ...]
+    doubts: tuple[Words, ...]
     left_out: tuple[int, ...]
     concealed_at: Group = ()
     melds_at: tuple[Group, ...] = ()
@@ -49,7 +51,8 @@ def arrange_hand(readings: Readings) -> ArrangedHand:
     """Find the declared hand among everything that was read."""
     rows = hand_rows(readings)
     if not rows:
-        return ArrangedHand((), (), (), None, (), ("there are no tiles in the picture",), ())
+        nothing = Words("there are no tiles in the picture", "图中没有牌")
+        return ArrangedHand((), (), (), None, (), (nothing,), ())
     return _Arranger(readings, rows, without_unread_ends(readings, rows)).arrange()
 
 
@@ -72,12 +75,16 @@ class _Arranger:
         self._melds: list[Meld] = []
         self._melds_at: list[Group] = []
         self._claimed_from: list[Side | None] = []
-        self._doubts: list[str] = []
+        self._doubts: list[Words] = []
         dropped = sum(len(row.members) for row in seen) - len(self._members)
         if dropped:
-            self._doubts.append(
-                f"unread things at the end of a row that has tiles enough, left out: {dropped}"
+            self._doubt(
+                f"unread things at the end of a row that has tiles enough, left out: {dropped}",
+                f"牌数已够，行末有 {dropped} 件未能辨认之物，未计入",
             )
+
+    def _doubt(self, en: str, zh: str) -> None:
+        self._doubts.append(Words(en, zh))
 
     def arrange(self) -> ArrangedHand:
         winning = self._take_winning()
@@ -95,8 +102,9 @@ class _Arranger:
             if index not in self._members and tile_of(label) is not None
         )
         if left_out:
-            self._doubts.append(
-                f"other tiles in the picture, not taken as part of the hand: {len(left_out)}"
+            self._doubt(
+                f"other tiles in the picture, not taken as part of the hand: {len(left_out)}",
+                f"图中另有 {len(left_out)} 张牌，未算入这手牌",
             )
         return ArrangedHand(
             tuple(self._tiles[index] for index in concealed),
@@ -114,8 +122,8 @@ class _Arranger:
     def _without_bonus(self, group: Group) -> Group:
         return tuple(index for index in group if index not in self._bonus)
 
-    def _names(self, group: Sequence[int]) -> str:
-        return format_tiles(self._tiles[index] for index in group)
+    def _names(self, group: Sequence[int]) -> Words:
+        return tiles_words(self._tiles[index] for index in group)
 
     def _parted(self, group: Group) -> list[Group]:
         """A group without gaps, parted where turned tiles mark claimed sets at its ends."""
@@ -157,12 +165,14 @@ class _Arranger:
             return self._take_turned()
         if len(faces) > 1:
             lone = self._names([index for group in faces for index in group])
-            self._doubts.append(f"more than one tile lies alone: {lone}")
+            self._doubt(f"more than one tile lies alone: {lone.en}", f"单放的牌不止一张：{lone.zh}")
             return None
         self._groups.remove(faces[0])
         if any(row.members == faces[0] for row in self._rows):
-            self._doubts.append(
-                f"{self._names(faces[0])} lies beside the hand and is taken as the winning tile"
+            name = self._names(faces[0])
+            self._doubt(
+                f"{name.en} lies beside the hand and is taken as the winning tile",
+                f"{name.zh}放在手牌旁，当作和牌张",
             )
         return faces[0][0]
 
@@ -178,7 +188,9 @@ class _Arranger:
         if len(found) != 1:
             if found:
                 names = self._names([index for _, index in found])
-                self._doubts.append(f"more than one tile is turned: {names}")
+                self._doubt(
+                    f"more than one tile is turned: {names.en}", f"横放的牌不止一张：{names.zh}"
+                )
             return None
         place, index = found[0]
         self._groups[place] = tuple(each for each in self._groups[place] if each != index)
@@ -196,10 +208,12 @@ class _Arranger:
                 if not meld.kind.is_kong and not self._is_marked(group)
             ]
             if unsure:
-                names = ", ".join(self._names(group) for group in unsure)
-                self._doubts.append(
-                    f"every set lies apart ({names}): they are taken as concealed, "
-                    "the picture does not tell which were claimed"
+                names = [self._names(group) for group in unsure]
+                self._doubt(
+                    f"every set lies apart ({', '.join(each.en for each in names)}): they are "
+                    "taken as concealed, the picture does not tell which were claimed",
+                    f"各组都分开放（{'、'.join(each.zh for each in names)}）：均作暗的算，"
+                    "图中看不出哪些是吃碰来的",
                 )
             melds = {group: meld for group, meld in melds.items() if group not in unsure}
         for group, meld in melds.items():
@@ -207,7 +221,10 @@ class _Arranger:
             self._add_meld(group, meld)
         for group in rest:
             if len(self._groups) > 1 and 3 <= len(group) <= 4:
-                self._doubts.append(f"{self._names(group)} lie apart and are not a set")
+                apart = self._names(group)
+                self._doubt(
+                    f"{apart.en} lie apart and are not a set", f"{apart.zh}分开放，但不成一组"
+                )
 
     def _add_meld(self, group: Group, meld: Meld) -> None:
         side = claimed_from(meld, [index in self._across for index in group])
@@ -215,12 +232,14 @@ class _Arranger:
         self._melds_at.append(group)
         self._claimed_from.append(side)
         if meld.kind is MeldKind.KONG_EXPOSED and side is None:
-            self._doubts.append(
-                f"the kong {self._names(group)} is taken as claimed; "
-                "whether it was concealed or added cannot be seen"
+            kong = self._names(group)
+            self._doubt(
+                f"the kong {kong.en} is taken as claimed; "
+                "whether it was concealed or added cannot be seen",
+                f"杠 {kong.zh} 当作明杠；看不出是否为暗杠或补杠",
             )
         if meld.kind is MeldKind.KONG_CONCEALED and Tile.UNKNOWN in meld.tiles:
-            self._doubts.append("a concealed kong shows no face")
+            self._doubt("a concealed kong shows no face", "暗杠没有一张翻开")
 
     def _meld_of(self, group: Group) -> Meld | None:
         return meld_of(tuple(self._tiles[index] for index in group))
@@ -246,14 +265,18 @@ class _Arranger:
         if winning is not None:
             return self._tiles[winning]
         if count == HAND:
-            self._doubts.append("no tile is set apart: which one came last cannot be seen")
+            self._doubt(
+                "no tile is set apart: which one came last cannot be seen",
+                "没有单放的牌：看不出哪张是和牌张",
+            )
         return None
 
     def _check_count(self, concealed: int) -> None:
         count = concealed + 3 * len(self._melds)
         if count != HAND:
-            self._doubts.append(
-                f"the hand has {count} tiles, kongs counted as three; a declared hand has {HAND}"
+            self._doubt(
+                f"the hand has {count} tiles, kongs counted as three; a declared hand has {HAND}",
+                f"杠按三张计，这手牌有 {count} 张；和牌应为 {HAND} 张",
             )
 
     def _doubt_tiles(self, concealed: Sequence[int]) -> None:
@@ -263,12 +286,16 @@ class _Arranger:
                     f"{candidate.label} ({candidate.confidence:.0%})"
                     for candidate in self._readings.candidates[index]
                 )
-                self._doubts.append(f"a tile of the hand was not read: {choice}")
+                zh = choice.replace(" or ", " 或 ")
+                self._doubt(f"a tile of the hand was not read: {choice}", f"有一张牌未能辨认：{zh}")
         in_melds = [tile for meld in self._melds for tile in meld.tiles]
         loose = [self._tiles[index] for index in concealed]
         counts = Counter(tile for tile in (*in_melds, *loose) if tile.is_face)
         for tile, count in counts.items():
             if count > COPIES:
-                self._doubts.append(f"{count} tiles were read as {tile}, there are {COPIES}")
+                self._doubt(
+                    f"{count} tiles were read as {tile}, there are {COPIES}",
+                    f"读到 {count} 张{tile_words(tile).zh}，全副只有 {COPIES} 张",
+                )
         if Tile.BACK in loose:
-            self._doubts.append("a tile of the hand lies face down")
+            self._doubt("a tile of the hand lies face down", "有一张牌扣着")

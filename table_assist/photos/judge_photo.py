@@ -4,18 +4,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from table_assist.hand.tile_words import tile_words, tiles_words
 from table_assist.photos.arrange import ArrangedHand, arrange_hand
 from table_assist.photos.describe import Json, advice_lines, advice_report
 from table_assist.rules.by_hand import telling
 from table_assist.rules.by_hand.typed import Judged, TypedHand, TypedHandError, answer
 from table_assist.rules.profile import Profile
 from table_assist.rules.ready_help import ReadyHelp
+from table_assist.rules.sheet.names import MELDS
 from table_assist.tiles import Tile, format_tiles
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.read import Reader, read_picture
 from table_assist.vision.reading.readings import Readings, picture_report
 from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.table.advice import Advice, PictureFault, advise
+from table_assist.words import NOTHING, Words, words_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,7 @@ class Checked:
     asked: Asked
     advice: tuple[Advice, ...]
     answer: Judged | ReadyHelp | None
-    problem: str = ""
+    problem: Words = NOTHING
 
     @property
     def is_win(self) -> bool:
@@ -90,12 +93,16 @@ def _of_the_hand(whole: tuple[Advice, ...], own: tuple[Advice, ...]) -> tuple[Ad
 
 def _judge(
     hand: ArrangedHand, profile: Profile, asked: Asked
-) -> tuple[Judged | ReadyHelp | None, str]:
+) -> tuple[Judged | ReadyHelp | None, Words]:
     if all(tile is Tile.BACK for tile in hand.concealed):
-        return None, "there is no hand in the picture"
+        return None, Words("there is no hand in the picture", "图中没有手牌")
     winning_tile = hand.winning_tile if asked.winning_tile is None else asked.winning_tile
     if asked.winning_tile is not None and asked.winning_tile not in hand.concealed:
-        return None, f"the winning tile {asked.winning_tile} is not among the hand's tiles"
+        tile = asked.winning_tile
+        return None, Words(
+            f"the winning tile {tile} is not among the hand's tiles",
+            f"和牌张{tile_words(tile).zh}不在手牌中",
+        )
     bonus = [tile for tile in hand.bonus if tile in profile.rules.bonus_tiles]
     typed = TypedHand(
         _faces(in_order(hand.concealed, winning_tile)),
@@ -108,9 +115,9 @@ def _judge(
         bonus=format_tiles(bonus),
     )
     try:
-        return answer(profile.rules, typed), ""
+        return answer(profile.rules, typed), NOTHING
     except TypedHandError as error:
-        return None, str(error)
+        return None, words_of(error)
 
 
 def _faces(tiles: Sequence[Tile]) -> str:
@@ -122,7 +129,7 @@ def _faces(tiles: Sequence[Tile]) -> str:
 
 
 def tell(checked: Checked, language: str = "en") -> str:
-    """The check as lines of text; what was seen is told in English only."""
+    """The check as lines of text."""
     return "\n".join(_lines(checked, language))
 
 
@@ -137,11 +144,11 @@ def to_json(checked: Checked) -> Json:
             "claimed_from": [side and str(side) for side in hand.claimed_from],
             "winning_tile": None if hand.winning_tile is None else str(hand.winning_tile),
             "bonus": format_tiles(hand.bonus),
-            "doubts": list(hand.doubts),
+            "doubts": [doubt.en for doubt in hand.doubts],
             "left_out": list(hand.left_out),
         },
         "advice": advice_report(checked.advice),
-        "problem": checked.problem or None,
+        "problem": checked.problem.en or None,
         "answer": None
         if checked.answer is None
         else telling.to_json(checked.answer, checked.profile),
@@ -149,19 +156,32 @@ def to_json(checked: Checked) -> Json:
 
 
 def _lines(checked: Checked, language: str) -> Iterator[str]:
-    readings, hand = checked.readings, checked.hand
-    unread = readings.labels.count(UNKNOWN)
-    yield f"{checked.path}: {len(readings)} tiles and dice read, {unread} unsure"
-    for meld, side in zip(hand.melds, hand.claimed_from, strict=True):
-        if side is not None:
-            seat = side.seat(checked.asked.winner)
-            yield f"The {meld} has a turned tile: claimed from seat {seat}, {side}."
-    for doubt in hand.doubts:
-        yield f"Doubt: {doubt}"
+    for line in _seen(checked):
+        yield line.zh if language == "zh" else line.en
     yield from advice_lines(checked.advice, language)
     yield ""
     if checked.answer is None:
-        yield f"CANNOT TELL: {checked.problem}."
+        why = Words(f"CANNOT TELL: {checked.problem.en}.", f"无法判定：{checked.problem.zh}。")
+        yield why.zh if language == "zh" else why.en
         return
     for line in telling.tell(checked.answer, checked.profile):
         yield line.zh if language == "zh" else line.en
+
+
+def _seen(checked: Checked) -> Iterator[Words]:
+    """What was read, whose tiles the melds hold, and what is in doubt."""
+    readings, hand = checked.readings, checked.hand
+    count, unread = len(readings), readings.labels.count(UNKNOWN)
+    yield Words(
+        f"{checked.path}: {count} tiles and dice read, {unread} unsure",
+        f"{checked.path}：读到牌和骰子 {count} 件，其中 {unread} 件不确定",
+    )
+    for meld, side in zip(hand.melds, hand.claimed_from, strict=True):
+        if side is not None:
+            seat, name, text = side.seat(checked.asked.winner), MELDS[meld.kind], meld.tiles
+            yield Words(
+                f"The {meld} has a turned tile: claimed from seat {seat}, {side}.",
+                f"{name.zh}{tiles_words(text).zh}有一张横放：来自座位 {seat}（{side.words.zh}）。",
+            )
+    for doubt in hand.doubts:
+        yield Words(f"Doubt: {doubt.en}", f"存疑：{doubt.zh}")

@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from table_assist.melds import Meld, MeldKind, is_set
 from table_assist.tiles import Tile
+from table_assist.words import Words
 
 
 class Side(StrEnum):
@@ -13,6 +14,11 @@ class Side(StrEnum):
     LEFT = "left"
     ACROSS = "across"
     RIGHT = "right"
+
+    @property
+    def words(self) -> Words:
+        """As it is said at the table."""
+        return Words(self.value, {"left": "上家", "across": "对家", "right": "下家"}[self.value])
 
     def seat(self, winner: int) -> int:
         """The seat on that side; seats count counter-clockwise.

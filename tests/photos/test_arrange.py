@@ -65,7 +65,7 @@ def told(hand: ArrangedHand) -> tuple[str, list[str], str]:
 
 
 def has_doubt(hand: ArrangedHand, words: str) -> bool:
-    return any(words in doubt for doubt in hand.doubts)
+    return any(words in doubt.en for doubt in hand.doubts)
 
 
 CLOSED = "123456m 234p 678s EE"
@@ -74,13 +74,15 @@ CLOSED = "123456m 234p 678s EE"
 def test_no_tiles_no_hand() -> None:
     hand = arrange_hand(readings())
     assert told(hand) == ("", [], "None")
-    assert hand.doubts == ("there are no tiles in the picture",)
+    assert [doubt.en for doubt in hand.doubts] == ["there are no tiles in the picture"]
 
 
 def test_in_a_closed_row_no_tile_is_known_to_have_come_last() -> None:
     hand = arrange_hand(readings(row(CLOSED)))
     assert told(hand) == ("123456m 234p 678s EE", [], "None")
-    assert hand.doubts == ("no tile is set apart: which one came last cannot be seen",)
+    assert [doubt.en for doubt in hand.doubts] == [
+        "no tile is set apart: which one came last cannot be seen"
+    ]
     assert hand.left_out == ()
 
 
@@ -258,7 +260,9 @@ def test_a_river_and_a_wall_are_left_out_and_told() -> None:
     hand = arrange_hand(readings(row("123456m 234p 678s E | E"), river, wall))
     assert told(hand) == ("123456m 234p 678s EE", [], "E")
     assert len(hand.left_out) == 9 + 17
-    assert hand.doubts == ("other tiles in the picture, not taken as part of the hand: 26",)
+    assert [doubt.en for doubt in hand.doubts] == [
+        "other tiles in the picture, not taken as part of the hand: 26"
+    ]
 
 
 def test_dice_are_ignored() -> None:

@@ -135,9 +135,10 @@ VALUES = (
         "",
         "Points: a pung of 2 to 8 is 2 exposed and 4 concealed, of terminals and honours 4 and 8; "
         "a kong 8 and 16, 16 and 32; a pair of dragons, of the own or the prevailing wind 2; a "
-        "flower or season 4; self-drawn 2; the only possible tile 2. Doubles double the sum.",
+        "flower or season 4; self-drawn 2; the only possible tile 2: one of which the own hand and "
+        "melds hold all four is no possible one. Doubles double the sum.",
         "底：中张刻明 2 暗 4，幺九字刻明 4 暗 8；杠 8、16 与 16、32；箭牌、门风、圈风将 2；"
-        "花牌每张 4；自摸 2；独听 2。每番翻倍。",
+        "花牌每张 4；自摸 2；独听 2（自己手牌和副露已有四张的牌不算可听）。每番翻倍。",
         options=("going_out_points",),
     ),
     _scored("a", "A pung or kong of red dragons.", "红中的刻或杠。", "red_dragon"),
