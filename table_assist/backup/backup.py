@@ -14,6 +14,7 @@ from table_assist.contract.hidden import Hidden, hidden_in
 from table_assist.evidence.store import SUFFIX as EVIDENCE
 from table_assist.record.history import played_hands
 from table_assist.settings.config import Config, ConfigError, load_config
+from table_assist.trust.address import without_secrets
 from table_assist.trust.installation import fingerprint_of, open_key
 from table_assist.vision.enrolment.files import ENDING, sets_folder
 
@@ -147,6 +148,23 @@ def hidden_in_backup(file: Path) -> Hidden | None:
             unpack(file, member, copy)
             return hidden_in(read_copy(copy))
     return None
+
+
+def holds_secrets(file: Path) -> bool:
+    """Whether the settings in a backup have a camera's or a board's password in them.
+
+    Raises:
+        BackupError: it is none, or it is damaged.
+    """
+    contents = read_contents(file)
+    with tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
+        for member in contents.of_kind("settings"):
+            copy = Path(folder) / "settings"
+            unpack(file, member, copy)
+            text = copy.read_text(encoding="utf-8", errors="replace")
+            if without_secrets(text) != text:
+                return True
+    return False
 
 
 def evidence_file(config: Config) -> Path:

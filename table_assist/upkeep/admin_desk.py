@@ -17,6 +17,7 @@ from table_assist.settings.trouble import (
 from table_assist.upkeep.keeper import (
     Keeper,
     Mode,
+    PasswordsError,
     TreasureError,
     UnsavedError,
 )
@@ -51,7 +52,7 @@ def refusing(method: Callable[Parameters, Returned]) -> Callable[Parameters, Ret
             return method(*args, **kwargs)
         except REPAIRABLE as error:
             raise RefusedError(trouble_of(error, Path(), "").says) from error
-        except (TreasureError, UnsavedError) as error:
+        except (TreasureError, PasswordsError, UnsavedError) as error:
             raise RefusedError(error.words) from error
         except OTHERS as error:
             said = (
@@ -89,9 +90,9 @@ class AdminDesk:
         return self._keeper.back_up(evidence=evidence)
 
     @refusing
-    def backup_file(self, name: str) -> Path | None:
+    def backup_file(self, name: str, *, at_machine: bool) -> Path | None:
         """A backup's file."""
-        return self._keeper.backup_file(name)
+        return self._keeper.backup_file(name, at_machine=at_machine)
 
     @refusing
     def receive(self, offset: int, data: bytes) -> int:

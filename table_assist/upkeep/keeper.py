@@ -9,7 +9,13 @@ from enum import StrEnum
 from pathlib import Path
 
 from table_assist.backup.automatic import AFTER_GAME, DAILY, Automatic
-from table_assist.backup.backup import BY_HAND, backup_name, hidden_in_backup, make_backup
+from table_assist.backup.backup import (
+    BY_HAND,
+    backup_name,
+    hidden_in_backup,
+    holds_secrets,
+    make_backup,
+)
 from table_assist.backup.logcopy import copy_log
 from table_assist.capture.manifest import program_version
 from table_assist.contract.hidden import Hidden
@@ -69,6 +75,19 @@ class TreasureError(Exception):
     words = Words(
         "A treasure is hidden in this hand, and the log names it: ask again after the hand.",
         "本局有未公开的宝牌，而记录中写有它：请在本局结束后再试。",
+    )
+
+    def __init__(self) -> None:
+        super().__init__(self.words.en)
+
+
+class PasswordsError(Exception):
+    """What is asked for from elsewhere holds a camera's or a board's password."""
+
+    words = Words(
+        "This backup holds the password of a camera or board: download it at the table's own "
+        "machine.",
+        "此备份含有摄像头或电路板的密码：请在牌桌自己的机器上下载。",
     )
 
     def __init__(self) -> None:
@@ -293,16 +312,22 @@ class Keeper:
             self._automatic.last_s, self._automatic.trouble = now_s, ""
         return name
 
-    def backup_file(self, name: str) -> Path | None:
+    def backup_file(self, name: str, *, at_machine: bool = True) -> Path | None:
         """A backup in the folder, or the one that was uploaded; None where there is none.
+
+        Args:
+            at_machine: who asks sits at the table's own machine.
 
         Raises:
             TreasureError: it would tell the treasure of the hand that is running.
+            PasswordsError: it would tell a camera's password to somebody elsewhere.
         """
         self.refuse_while_hidden()
         path = self.shelf.find(name)
         if path is not None:
             self._refuse_hidden(hidden_in_backup(path))
+            if not at_machine and holds_secrets(path):
+                raise PasswordsError
         return path
 
     def _refuse_hidden(self, hidden: Hidden | None) -> None:

@@ -64,6 +64,16 @@ class Admin:
         assert answer.status_code == 200, answer.text
         return answer.text
 
+    def download(self, path: str, sender: str = "192.0.2.7") -> tuple[int, bytes]:
+        """The status, and what is said where it is no; else the file's first letters."""
+        is_own = sender == "192.0.2.7"
+        client = self._client if is_own else self._client.application.test_client()
+        name = "192.0.2.1" if is_own else sender
+        with client.get(
+            path, base_url=f"http://{name}", environ_base={"REMOTE_ADDR": sender}
+        ) as answer:
+            return answer.status_code, answer.data[:2] if answer.status_code == 200 else answer.data
+
     def post(self, path: str, **body: Any) -> tuple[int, dict[str, Any]]:
         answer = self._client.post(
             path,
@@ -113,3 +123,19 @@ def test_an_admin_elsewhere_does_not_learn_which_files_there_are(
         text = f'{admin.view["text"]}[{key}]\n{path} = "/tmp/x"\n'
         status, _ = admin.post("/api/setup/save", base=admin.view["base"], text=text)
         assert status == 409
+
+
+def test_an_admin_elsewhere_gets_no_password_in_a_backup(admin: Admin, settings: Path) -> None:
+    """The attack: the settings are shown without secrets, and the backup has them as they are."""
+    status, made = admin.post("/api/admin/backup", evidence=False)
+    assert status == 200, made
+    path = f"/admin/backup/{made['name']}"
+    status, content = admin.download(path)
+    assert status == 409
+    assert b"secret" not in content
+    assert "password of a camera" in json.loads(content)["error"]["en"]
+    assert admin.download(path, "127.0.0.1") == (200, b"PK")
+    (settings.parent / "backups" / made["name"]).unlink()
+    settings.write_text('[camera]\nsource = "rtsp://10.0.0.9/live"\n', encoding="utf-8")
+    _, plain = admin.post("/api/admin/backup", evidence=True)
+    assert admin.download(f"/admin/backup/{plain['name']}") == (200, b"PK")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from flask import Blueprint, Flask, Response, current_app, send_file
 
-from web.access.roles import Role, require
+from web.access.roles import Role, is_local, require
 from web.answers import json_answer
 from web.api.bodies import BodyError, Field, flag, takes, text, whole
 from web.refusal import refuse
@@ -92,7 +92,7 @@ def back_up(evidence: bool) -> Response:
 @refusing
 def backup_file(name: str) -> Response:
     """Download a backup."""
-    path = _source().backup_file(name)
+    path = _source().backup_file(name, at_machine=is_local())
     if path is None:
         refuse(404, "There is no such backup.", "没有这个备份。")
     return _download(path)

@@ -124,10 +124,11 @@ class AdminSource(Protocol):
         """Make a backup; its name."""
         ...
 
-    def backup_file(self, name: str) -> Path | None:
+    def backup_file(self, name: str, *, at_machine: bool) -> Path | None:
         """A backup's file; None where there is none of that name.
 
-        Refused while the log names a treasure that is hidden.
+        Refused while the log names a treasure that is hidden, and elsewhere than at the machine
+        where the settings in it have a password.
         """
         ...
 
