@@ -18,7 +18,7 @@ _FORMS = (
     (r"What is on (.+) sends lines, but does not say that it is a board\.", r"{} 上的设备在发送数据，但没有说明自己是控制板。"),  # noqa: E501
     (r"What is on (.+) sends bytes that cannot be read: is it the board, and is its speed (\d+)\?", r"{} 上的设备发来无法读取的数据：它是控制板吗？速率是 {} 吗？"),  # noqa: E501
     (r"Nothing answers on (.+): is it the board's port\?", r"{} 没有回应：它是控制板的端口吗？"),
-    (r"The board on (.+) sends signals without waiting for acknowledgements: it is broken, or no board of this program; unplug it\.", r"{} 上的控制板不等确认就不断发送信号：它已损坏，或不是本程序的控制板；请拔下它。"),  # noqa: E501
+    (r"The board on (.+) sends signals without waiting for acknowledgements: it is broken, or was not made for this program; unplug it\.", r"{} 上的控制板不等确认就不断发送信号：它已损坏，或不是本程序的控制板；请拔下它。"),  # noqa: E501
     (r"The board on (.+) restarts without end: check its supply and its cable\.", r"{} 上的控制板不断重启：请检查电源和线缆。"),  # noqa: E501
     (r"The board on (.+) \((\S+)\) speaks protocol (\d+), this program speaks (\d+): update the older of the two\.", r"{} 上的控制板（{}）使用协议 {}，本程序使用 {}：请更新较旧的一方。"),  # noqa: E501
     (r"Port (.+) is not there: is the board plugged in\?", r"没有端口 {}：控制板接好了吗？"),

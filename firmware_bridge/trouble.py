@@ -42,7 +42,7 @@ def why_overrun(path: str) -> str:
     """The board does not wait for acknowledgements."""
     return (
         f"The board on {path} sends signals without waiting for acknowledgements: "
-        "it is broken, or no board of this program; unplug it."
+        "it is broken, or was not made for this program; unplug it."
     )
 
 

@@ -42,16 +42,16 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     _add_read(commands.add_parser("read", help="name the tiles in pictures"))
     _add_check(commands.add_parser("check", help="judge the hand in a photograph"))
     _add_enrol(commands.add_parser("enrol", help="make your own tile set known"))
-    _add_calibrate(commands.add_parser("calibrate", help="show where the table's corners are"))
+    _add_calibrate(commands.add_parser("calibrate", help="find the table's corners in the picture"))
     _add_evaluate(commands.add_parser("evaluate", help="measure the reader on labelled pictures"))
     _add_replay(commands.add_parser("replay", help="follow a recording again and compare"))
-    _add_bundle(commands.add_parser("bundle", help="pack what others need to see a fault"))
-    _add_export(commands.add_parser("export", help="the hands of a log, for other programs"))
+    _add_bundle(commands.add_parser("bundle", help="pack what others need to see to find a fault"))
+    _add_export(commands.add_parser("export", help="write the hands of a log for other programs"))
     _add_backup(commands.add_parser("backup", help="pack log, settings and what belongs to them"))
     _add_restore(commands.add_parser("restore", help="put a backup back"))
-    _add_dispute(commands.add_parser("dispute", help="pack one hand with all that speaks for it"))
-    _add_verify(commands.add_parser("verify", help="judge a dispute's file again"))
-    _add_pictures(commands.add_parser("pictures", help="tell of kept pictures, and delete them"))
+    _add_dispute(commands.add_parser("dispute", help="pack one hand with all its evidence"))
+    _add_verify(commands.add_parser("verify", help="judge the file of a dispute again"))
+    _add_pictures(commands.add_parser("pictures", help="list the kept pictures, and delete them"))
     _add_password(commands.add_parser("password", help="choose the admin's password"))
     _add_doctor(commands.add_parser("doctor", help="examine camera, board, settings, record"))
     add_bench(commands.add_parser("bench", help="measure this machine's speed"))
@@ -70,13 +70,13 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
 
 def _add_score(parser: argparse.ArgumentParser) -> None:
     add_rules(parser, "changsha")
-    parser.add_argument("--names", default="", help="of the players, with commas between them")
+    parser.add_argument("--names", default="", help="the players' names, with commas between them")
     parser.add_argument(
         "--config",
         type=Path,
         default=Path("score.toml"),
         metavar="FILE",
-        help="the evening's settings; score.toml if not said, made if not there",
+        help="the evening's settings; default score.toml; made if it does not exist",
     )
     add_server(parser, host="0.0.0.0")
 
@@ -87,7 +87,7 @@ def _add_setup(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_record(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("record", type=Path, metavar="DIR", help="where it is kept, for a replay")
+    parser.add_argument("record", type=Path, metavar="DIR", help="the folder to keep it in")
     add_config(parser)
     add_no_recovery(parser)
     add_server(parser)
@@ -95,16 +95,21 @@ def _add_record(parser: argparse.ArgumentParser) -> None:
 
 def _add_demo(parser: argparse.ArgumentParser) -> None:
     add_server(parser)
-    parser.add_argument("--seed", type=int, default=1, help="which evening is played")
-    parser.add_argument("--speed", type=positive, default=1.0, help="1 is as fast as people")
+    parser.add_argument("--seed", type=int, default=1, help="another seed plays another evening")
+    parser.add_argument("--speed", type=positive, default=1.0, help="1 is as fast as people play")
     parser.add_argument("--faces", type=Path, help="a folder of tile faces to play with")
     add_set(parser)
     add_rules(parser, "changsha")
     parser.add_argument(
-        "--camera", choices=("overhead", "4k", "oblique"), default="overhead", help="where it hangs"
+        "--camera",
+        choices=("overhead", "4k", "oblique"),
+        default="overhead",
+        help="where the camera hangs",
     )
-    parser.add_argument("--heap", action="store_true", help="discards are thrown into the middle")
-    parser.add_argument("--headless", action="store_true", help="no dashboard, as fast as it can")
+    parser.add_argument(
+        "--heap", action="store_true", help="discards lie in the middle, not in rows"
+    )
+    parser.add_argument("--headless", action="store_true", help="no dashboard; as fast as it can")
     parser.add_argument("--hands", type=int, default=4, help="headless: how many hands")
     add_json(parser, "headless: one JSON line a hand")
 
@@ -126,7 +131,9 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--discarder", type=seat, metavar="SEAT", help="who discarded the winning tile"
     )
-    parser.add_argument("--winning-tile", type=tile, metavar="TILE", help="if it lies not apart")
+    parser.add_argument(
+        "--winning-tile", type=tile, metavar="TILE", help="if it does not lie apart"
+    )
     add_language(parser)
     add_json(parser)
     add_overlay(parser)
@@ -138,46 +145,50 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
     parser.add_argument("--gallery", type=Path, metavar="FILE.html", help="show the failures")
     parser.add_argument("--partial", action="store_true", help="not every tile is labelled")
-    parser.add_argument("--empty", action="store_true", help="the pictures show no tiles at all")
+    parser.add_argument("--empty", action="store_true", help="none of the pictures shows a tile")
     parser.add_argument(
-        "--spoil", metavar="KIND=AMOUNT", help="make the pictures worse first, as in shrink=0.5"
+        "--spoil", metavar="KIND=AMOUNT", help="make the pictures worse, as shrink=0.5"
     )
 
 
 def _add_enrol(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME", help="what the set is called")
-    parser.add_argument("pictures", type=Path, nargs="*", metavar="PICTURE", help="three will do")
-    parser.add_argument("--labelled", type=Path, metavar="DIR", help="images/ and labels/ (YOLO)")
-    parser.add_argument("--yes", action="store_true", help="accept what is read for sure")
+    parser.add_argument(
+        "pictures", type=Path, nargs="*", metavar="PICTURE", help="three are enough"
+    )
+    parser.add_argument(
+        "--labelled", type=Path, metavar="DIR", help="learn images/ and labels/ (YOLO)"
+    )
+    parser.add_argument("--yes", action="store_true", help="ask nothing: learn what is sure")
     parser.add_argument("--replace", action="store_true", help="learn a known set anew")
     parser.add_argument("--again", action="store_true", help="add pictures to a known set")
-    parser.add_argument("--list", action="store_true", help="tell which sets are known")
+    parser.add_argument("--list", action="store_true", help="list the known sets")
     parser.add_argument("--forget", action="store_true", help="delete the set")
     add_own_page(parser)
 
 
 def _add_replay(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", type=Path, metavar="DIR", help="what 'run --record' has kept")
-    parser.add_argument("--anyway", action="store_true", help="with other eyes or rules too")
+    parser.add_argument("--anyway", action="store_true", help="even with other eyes or rules")
     add_json(parser)
 
 
 def _add_bundle(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("out", type=Path, metavar="OUT.zip")
     add_config(parser)
-    parser.add_argument("--recording", type=Path, metavar="DIR", help="if not the newest beside it")
+    parser.add_argument("--recording", type=Path, metavar="DIR", help="default: the newest one")
 
 
 def _add_backup(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", type=Path, nargs="?", metavar="FILE", help="named by time if not")
+    parser.add_argument("file", type=Path, nargs="?", metavar="FILE", help="default: named by time")
     add_config(parser)
-    parser.add_argument("--evidence", action="store_true", help="with the pictures kept of doubts")
+    parser.add_argument("--evidence", action="store_true", help="with the pictures of doubts too")
 
 
 def _add_restore(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE", help="what 'backup' has made")
-    parser.add_argument("--to", type=Path, metavar="DIR", help="without it, tell what is inside")
-    parser.add_argument("--force", action="store_true", help="move what is there aside first")
+    parser.add_argument("--to", type=Path, metavar="DIR", help="without it, say what is inside")
+    parser.add_argument("--force", action="store_true", help="first move aside what is there")
     parser.add_argument(
         "--take",
         action="append",
@@ -195,20 +206,20 @@ def _add_export(parser: argparse.ArgumentParser) -> None:
 
 def _add_calibrate(parser: argparse.ArgumentParser) -> None:
     add_config(parser)
-    parser.add_argument("--picture", type=Path, help="a picture's file instead of the camera")
-    parser.add_argument("--yes", action="store_true", help="accept corners that are found for sure")
+    parser.add_argument("--picture", type=Path, help="a picture instead of the camera")
+    parser.add_argument("--yes", action="store_true", help="ask nothing: keep sure corners")
     add_own_page(parser)
 
 
 def _add_dispute(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("hand", type=int, help="its number")
+    parser.add_argument("hand", type=int, help="the hand's number")
     parser.add_argument("file", type=Path, metavar="FILE", help="the ZIP archive to write")
     add_config(parser)
 
 
 def _add_verify(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", type=Path, metavar="FILE", help="as `dispute` wrote it")
-    parser.add_argument("--seal", default="", help="letters of the hand's seal, as noted then")
+    parser.add_argument("file", type=Path, metavar="FILE", help="a file that `dispute` wrote")
+    parser.add_argument("--seal", default="", help="letters of the hand's seal, as noted")
     parser.add_argument(
         "--authority",
         type=Path,
@@ -221,9 +232,9 @@ def _add_verify(parser: argparse.ArgumentParser) -> None:
 def _add_pictures(parser: argparse.ArgumentParser) -> None:
     add_config(parser)
     forget = parser.add_mutually_exclusive_group()
-    forget.add_argument("--forget-day", metavar="DAY", help="an evening's, as 2026-11-22")
-    forget.add_argument("--forget-hand", type=int, metavar="N", help="one hand's")
-    forget.add_argument("--forget-all", action="store_true", help="all of them")
+    forget.add_argument("--forget-day", metavar="DAY", help="delete one evening's, as 2026-11-22")
+    forget.add_argument("--forget-hand", type=int, metavar="N", help="delete those of one hand")
+    forget.add_argument("--forget-all", action="store_true", help="delete all of them")
 
 
 def _add_password(parser: argparse.ArgumentParser) -> None:
@@ -232,12 +243,12 @@ def _add_password(parser: argparse.ArgumentParser) -> None:
 
 def _add_doctor(parser: argparse.ArgumentParser) -> None:
     add_config(parser, required=False)
-    parser.add_argument("--port", default="", help="the board's port, if not the settings'")
+    parser.add_argument("--port", default="", help="default: the port of the settings")
     add_language(parser)
     parser.add_argument(
         "--seconds",
         type=float,
-        help="watch the sensors for so long; at a terminal 60 if not said, else not at all",
+        help="how long to watch the sensors; default at a terminal 60, elsewhere 0",
     )
     add_json(parser)
 
@@ -248,34 +259,38 @@ def _add_cases(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_rules(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("id", nargs="?", metavar="ID", help="a rule set; without, all are listed")
+    parser.add_argument("id", nargs="?", metavar="ID", help="without it, all are listed")
     add_profile(parser)
     parser.add_argument("--format", choices=("text", "markdown", "html"), default="text")
 
 
 def _add_judge(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("hand", metavar="HAND", help="its tiles with the winning one; ? is unread")
+    parser.add_argument("hand", metavar="HAND", help="the tiles, with the winning one; ? is unread")
     add_rules(parser)
     add_profile(parser)
-    parser.add_argument("--melds", default="", help="as in 'pung 555p; chow 123m'")
+    parser.add_argument("--melds", default="", help="such as 'pung 555p; chow 123m'")
     parser.add_argument("--winning-tile", metavar="TILE", help="which of the tiles came last")
     won = parser.add_mutually_exclusive_group()
     won.add_argument("--self-drawn", action="store_true", help="the winning tile was drawn")
     won.add_argument("--discarder", type=seat, metavar="SEAT", help="who discarded it, 0-3")
     parser.add_argument("--winner", type=seat, default=0, metavar="SEAT", help="0-3; 0 if not said")
     parser.add_argument("--dealer", type=seat, default=0, metavar="SEAT", help="0-3; 0 if not said")
-    parser.add_argument("--flag", nargs="+", action="extend", default=[], help="as robbing_kong")
-    parser.add_argument("--birds", metavar="TILES", help="turned after the win")
+    parser.add_argument(
+        "--flag", nargs="+", action="extend", default=[], help="such as robbing_kong"
+    )
+    parser.add_argument("--birds", metavar="TILES", help="the birds turned after the win")
     parser.add_argument("--wild", default="", metavar="TILES", help="the kinds that are wild")
     parser.add_argument("--treasure", default="", metavar="TILES", help="the treasure in force")
     parser.add_argument("--bonus", default="", metavar="TILES", help="flowers and seasons laid out")
     parser.add_argument("--prevailing", metavar="WIND", help="the wind of the round")
     parser.add_argument("--wall-remaining", type=count, metavar="N", help="tiles left to draw")
-    parser.add_argument("--discard-round", type=count, metavar="N", help="counts from 1")
+    parser.add_argument("--discard-round", type=count, metavar="N", help="of the discard, from 1")
     parser.add_argument("--double-down", action="store_true", help="the dealer doubled")
     parser.add_argument(
         "--challenge", type=seat, nargs="+", action="extend", default=[], metavar="SEAT"
     )
-    parser.add_argument("--seen", default="", metavar="TILES", help="ready help: open elsewhere")
+    parser.add_argument(
+        "--seen", default="", metavar="TILES", help="tiles open elsewhere, for the waits"
+    )
     add_language(parser)
     add_json(parser)

@@ -17,7 +17,7 @@ MOST_TILT_DEG = 45.0
 def add_bench(parser: argparse.ArgumentParser) -> None:
     """``bench`` and what it measures."""
     benches = parser.add_subparsers(dest="bench", required=True, metavar="WHAT")
-    hands = benches.add_parser("hands", help="bots play whole hands, every event is checked")
+    hands = benches.add_parser("hands", help="bots play whole hands; every event is checked")
     add_every_rules(hands)
     hands.add_argument("--hands", type=int, default=1000, help="hands of each (default 1000)")
     hands.add_argument("--seed", default="bench", help="another seed plays other hands")
@@ -27,18 +27,24 @@ def add_bench(parser: argparse.ArgumentParser) -> None:
     add_json(judge, "one JSON line a measurement")
     benches.add_parser("perft", help="count complete hands in two ways")
     eyes = benches.add_parser("eyes", help="reading pictures")
-    eyes.add_argument("--runs", type=count, default=5, metavar="N", help="of each; the best counts")
-    eyes.add_argument("--threads", type=count, metavar="N", help="one per core if not said")
+    eyes.add_argument(
+        "--runs", type=count, default=5, metavar="N", help="how many runs; the best counts"
+    )
+    eyes.add_argument("--threads", type=count, metavar="N", help="default: one per core")
     add_json(eyes)
     tables = benches.add_parser("calibration", help="finding the table in pictures")
-    tables.add_argument("--tables", type=count, default=60, metavar="N", help="simulated ones")
+    tables.add_argument(
+        "--tables", type=count, default=60, metavar="N", help="how many simulated tables"
+    )
     tables.add_argument("--photos", type=Path, metavar="DIR", help="pictures without a whole table")
     _add_bench_live(benches.add_parser("live", help="simulated evenings, followed without help"))
     _add_bench_secrecy(benches.add_parser("secrecy", help="search all bytes for the treasure"))
-    decoder = benches.add_parser("decoder", help="spoilt lines of a board: nothing is guessed")
+    decoder = benches.add_parser(
+        "decoder", help="damage the lines of a board; nothing may be guessed"
+    )
     decoder.add_argument("--inputs", type=int, default=10_000_000, metavar="N")
     decoder.add_argument("--seed", type=int, default=1)
-    _add_bench_load(benches.add_parser("load", help="how long an event takes to live viewers"))
+    _add_bench_load(benches.add_parser("load", help="how long an event takes to reach live pages"))
 
 
 def _add_bench_secrecy(secrecy: argparse.ArgumentParser) -> None:
@@ -48,7 +54,7 @@ def _add_bench_secrecy(secrecy: argparse.ArgumentParser) -> None:
         "--every", type=count, default=1, metavar="N", help="ask for everything in every Nth hand"
     )
     secrecy.add_argument(
-        "--stride", type=count, default=1, metavar="N", help="show so many changes at once"
+        "--stride", type=count, default=1, metavar="N", help="how many changes to show at once"
     )
 
 
@@ -79,8 +85,8 @@ def _add_bench_live(live: argparse.ArgumentParser) -> None:
     live.add_argument(
         "--pages", type=Path, metavar="DIR", help="real eyes: a page for each of them"
     )
-    live.add_argument("--all", action="store_true", help="tell of every hand that was not right")
-    live.add_argument("--hours", type=positive, default=8.0, help="soak: how long is played")
+    live.add_argument("--all", action="store_true", help="report every hand that was not right")
+    live.add_argument("--hours", type=positive, default=8.0, help="soak: how long to play")
     live.add_argument("--kills", type=int, default=1000, metavar="N", help="kill: how often")
     live.add_argument("--power", action="store_true", help="kill: each is a power cut")
     add_json(live, "one JSON object a hand and rule set")

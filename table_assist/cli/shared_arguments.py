@@ -13,7 +13,7 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=Path("table.toml"),
         metavar="FILE",
-        help="the table's settings; table.toml if not said, set up if not there",
+        help="the table's settings; default table.toml; set up if it does not exist",
     )
 
 
@@ -34,7 +34,7 @@ def add_json(parser: argparse.ArgumentParser, what: str = "one JSON object") -> 
 
 def add_rules(parser: argparse.ArgumentParser, default: str | None = None) -> None:
     """``--rules`` of a command that plays or judges by one rule set."""
-    said = f"the rule set's id; {default} if not said" if default else "the rule set's id"
+    said = f"the rule set's id; default {default}" if default else "the rule set's id"
     parser.add_argument("--rules", metavar="ID", default=default, help=said)
 
 
@@ -48,19 +48,23 @@ def add_no_recovery(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-recovery",
         action="store_true",
-        help="end with exit code 2 where something is wrong, instead of a page to repair it",
+        help="if something is wrong, end with exit code 2 instead of a page to repair it",
     )
 
 
 def add_overlay(parser: argparse.ArgumentParser) -> None:
     """``--overlay``."""
-    parser.add_argument("--overlay", type=Path, metavar="OUT", help="draw what was read")
+    parser.add_argument(
+        "--overlay", type=Path, metavar="OUT", help="write the picture with what was read"
+    )
 
 
 def add_own_page(parser: argparse.ArgumentParser) -> None:
     """``--host`` and ``--port`` of a command that shows a page on this machine alone."""
-    parser.add_argument("--host", default="127.0.0.1", help="an address of this machine alone")
-    parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
+    parser.add_argument(
+        "--host", default="127.0.0.1", help="an address that only this machine can reach"
+    )
+    parser.add_argument("--port", type=int, default=0, help="default: a free one")
 
 
 def add_profile(parser: argparse.ArgumentParser) -> None:
@@ -70,32 +74,40 @@ def add_profile(parser: argparse.ArgumentParser) -> None:
 
 def add_set(parser: argparse.ArgumentParser) -> None:
     """``--set``."""
-    parser.add_argument("--set", metavar="NAME", help="the tile set, known by 'enrol'")
+    parser.add_argument("--set", metavar="NAME", help="a tile set that 'enrol' has learnt")
 
 
 def add_server(parser: argparse.ArgumentParser, host: str = "127.0.0.1") -> None:
     """Where the pages are, and who may come there."""
-    parser.add_argument("--host", default=host, help=f"0.0.0.0 lets phones in; default {host}")
+    parser.add_argument(
+        "--host", default=host, help=f"0.0.0.0 lets phones ask to join; default {host}"
+    )
     parser.add_argument("--port", type=int, default=8000)
     tls = parser.add_argument_group("TLS in the table's network")
-    tls.add_argument("--tls", action="store_true", help="with certificates made on this machine")
+    tls.add_argument("--tls", action="store_true", help="encrypt, with a certificate made here")
     tls.add_argument("--tls-port", type=int, default=8443)
-    tls.add_argument("--certificate", type=Path, metavar="FILE", help="TLS with this one instead")
-    tls.add_argument("--key", type=Path, metavar="FILE", help="the certificate's")
-    tls.add_argument("--hsts", action="store_true", help="browsers never go back from TLS")
+    tls.add_argument(
+        "--certificate", type=Path, metavar="FILE", help="encrypt with this certificate"
+    )
+    tls.add_argument("--key", type=Path, metavar="FILE", help="the key of that certificate")
+    tls.add_argument(
+        "--hsts", action="store_true", help="tell browsers to use TLS only from now on"
+    )
     trust = parser.add_argument_group("a proxy in front")
-    trust.add_argument("--public-url", default="", metavar="URL", help="as https://table.example")
+    trust.add_argument(
+        "--public-url", default="", metavar="URL", help="such as https://table.example"
+    )
     trust.add_argument(
         "--trusted-proxy",
         action="append",
         default=[],
         metavar="ADDRESS",
-        help="passes others' requests on, as 127.0.0.1",
+        help="a proxy that passes requests on, such as 127.0.0.1",
     )
     trust.add_argument(
         "--no-local-admin",
         action="store_true",
-        help="at the machine itself, too, the admin comes in by the password",
+        help="the admin needs the password even at the machine itself",
     )
 
 

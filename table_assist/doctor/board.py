@@ -93,7 +93,7 @@ def source_finding(config: BoardConfig, patience_s: float = SOURCE_S) -> Finding
     if now.is_good:
         return Finding("board", State.GOOD, Words(now.en, now.zh))
     advice = Words(
-        "See its power and its line, or wake the dice.", "请检查电源和连线，或唤醒骰子。"
+        "Check its power and its cable, or wake the dice.", "请检查电源和连线，或唤醒骰子。"
     )
     return Finding("board", State.BAD, Words(now.en, now.zh), advice)
 
@@ -286,10 +286,10 @@ def _help(health: LinkHealth) -> Words:
     said = health.message
     if "may not be opened" in said or "in use" in said or "not there" in said:
         return Words(
-            "Close the other program, plug the board in, or see the sentence above.",
+            "Close the other program, plug the board in, or follow the sentence above.",
             "请关闭占用它的程序，接上电路板，或按上一句处理。",
         )
     return Words(
-        "Check cable, port and speed; press the board's reset button; flash it anew if need be.",
+        "Check cable, port and speed; press the reset button, or flash it again.",
         "请检查线缆、串口和速率；按电路板的复位键；必要时重新烧录。",
     )

@@ -38,14 +38,14 @@ _IN_USE = Words(
     "牌桌正在使用记录文件；启动时已核对。",
 )
 _NO_KEY = Words(
-    "See that its folder may be read and written: nothing is signed without it.",
+    "Make sure that its folder can be read and written: without the key nothing is signed.",
     "请确认其文件夹可以读写：没有它就无法签名。",
 )
 _PUT_BACK = Words(
-    "Start the table: the page that repairs shows what is whole and the newest backup.",
+    "Start the table: the repair page shows which part is intact, and the newest backup.",
     "请启动牌桌：修复页会显示完好的部分和最新的备份。",
 )
-_MAKE_ROOM = Words("Make room: the record cannot be kept.", "请腾出空间：记录无法保存。")
+_MAKE_ROOM = Words("Make room: otherwise nothing can be recorded.", "请腾出空间：记录无法保存。")
 _COVERED = Words("Nothing can be seen.", "什么也看不到。")
 _UNCOVER = Words("Uncover the lens.", "请移开镜头前的遮挡物。")
 _CORRECT_CORNERS = Words("Correct corners under [camera].", "请更正 [camera] 下的 corners。")
@@ -250,11 +250,11 @@ def corners_finding(config: Config, width: int, height: int) -> Finding:
             "corners",
             State.BAD,
             Words(
-                f"The corner {x:g}, {y:g} lies outside of the picture of {width} × {height}.",
+                f"The corner {x:g}, {y:g} lies outside the picture of {width} × {height}.",
                 f"角点 {x:g}，{y:g} 在 {width} × {height} 的画面之外。",
             ),
             Words(
-                "Take the corners from a picture of this very camera at this resolution.",
+                "Take the corners from a picture of this camera at this resolution.",
                 "请用这台摄像头、这个分辨率的画面来取角点。",
             ),
         )

@@ -42,7 +42,7 @@ def camera(measured: Measured) -> Finding:
                 "camera",
                 State.DOUBT,
                 Words("The camera has not given a picture yet.", "摄像头还没有给出画面。"),
-                Words("Wait a moment; then see its cable.", "请稍候，再检查连线。"),
+                Words("Wait a moment, then check its cable.", "请稍候，再检查连线。"),
             )
         return Finding(
             "camera",
@@ -84,20 +84,22 @@ _CAMERA = {
     "covered": (
         Words("The camera sees nothing.", "摄像头看不到东西。"),
         Words(
-            "Take away what is before the lens, or switch the light on.",
+            "Take away what covers the lens, or switch the light on.",
             "请移开镜头前的遮挡物，或开灯。",
         ),
     ),
     "stale": (
-        Words("No new picture comes.", "没有新的画面。"),
+        Words("No new pictures come.", "没有新的画面。"),
         Words(
-            "Pull the camera's cable and plug it in again; see that nothing else uses it.",
+            "Unplug the camera and plug it in again. Check that no other program uses it.",
             "请重新插拔摄像头，并确认没有其他程序在使用它。",
         ),
     ),
     "lost": (
         Words("The camera is gone.", "摄像头已断开。"),
-        Words("Plug it in again; it is tried again by itself.", "请重新接好，程序会自动重试。"),
+        Words(
+            "Plug it in again; the program tries again by itself.", "请重新接好，程序会自动重试。"
+        ),
     ),
 }
 
@@ -108,7 +110,7 @@ def detector(measured: Measured) -> Finding:
         return Finding(
             "detector",
             State.NONE,
-            Words("Nothing is read without a camera.", "没有摄像头，不识别。"),
+            Words("Nothing can be read without a camera.", "没有摄像头，不识别。"),
         )
     if measured.eyes_trouble.en:
         return Finding(
@@ -163,7 +165,7 @@ def board(measured: Measured) -> Finding:
         return Finding(
             "board",
             State.NONE,
-            Words("No board is set up: scores are kept by tapping.", "未配置电路板，用点按操作。"),
+            Words("No board is set up: you keep score by tapping.", "未配置电路板，用点按操作。"),
         )
     if source.status != "live":
         return Finding(
@@ -171,7 +173,7 @@ def board(measured: Measured) -> Finding:
             State.BAD if source.status == "lost" else State.DOUBT,
             _said(source, Words("The board does not speak.", "电路板没有回应。")),
             Words(
-                "See its cable and power; it is tried again by itself. Tapping works meanwhile.",
+                "Check its cable and power. It is tried again by itself; tapping works meanwhile.",
                 "请检查连线和电源，程序会自动重试；期间可用点按代替。",
             ),
         )
@@ -182,7 +184,7 @@ def board(measured: Measured) -> Finding:
             "board",
             State.DOUBT,
             Words(
-                f"{bad} of {good + bad} lines came damaged.",
+                f"{bad} of {good + bad} lines arrived damaged.",
                 f"{good + bad} 行数据中有 {bad} 行损坏。",
             ),
             Words(
@@ -208,7 +210,7 @@ def session(measured: Measured) -> Finding:
                 f"有 {measured.waiting} 条读数等待处理。",
             ),
             Words(
-                "End other programs on this machine; if it stays so, start the table again.",
+                "End other programs on this machine. If that does not help, start the table again.",
                 "请关闭本机上的其他程序；若仍如此，请重新启动。",
             ),
         )

@@ -155,7 +155,7 @@ def test_a_covered_lens_is_bad(tmp_path: Path) -> None:
     ("corners", "says"),
     [
         ((), "not known"),
-        (((0.0, 2000.0), *SQUARE[1:]), "lies outside of the picture"),
+        (((0.0, 2000.0), *SQUARE[1:]), "lies outside the picture"),
         (((10.0, 100.0), (100.0, 100.0), (100.0, 10.0), (10.0, 10.0)), "px"),
     ],
 )

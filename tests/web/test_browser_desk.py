@@ -118,7 +118,7 @@ def test_a_new_game_in_the_middle_of_one_takes_two_taps_and_none_begins_in_a_han
     panel.locator("summary").click()
     begin = panel.get_by_role("button")
     begin.click()
-    expect(begin).to_have_text("Tap again: all scores begin anew")
+    expect(begin).to_have_text("Tap again: all scores start anew")
     assert here.table.commands == []
     with here.page.expect_response("**/api/game"):
         begin.click()
@@ -157,7 +157,7 @@ def test_what_moves_beside_the_winning_hand_is_not_passed_over(look: Callable[..
     """In Classical the losers settle with each other: the list of payments is not all."""
     here = look("tv", table_of("classical", bots_won, seed=3, hands=2).snapshot())
     expect(here.page.locator("#settlement .payments .nothing")).to_have_text(
-        "Kongs, other hands or stakes move points, too."
+        "Kongs, other hands or stakes also move points."
     )
     alone = look("tv", won(opened(), "2p 1s").snapshot())
     expect(alone.page.locator("#settlement .payments li")).to_have_count(1)
@@ -168,7 +168,7 @@ def test_the_last_tile_is_left_by_a_tap_where_the_rules_allow_it(look: Callable[
     last = replace(evening.snapshot(), state=replace(evening.state, wall=Wall(1)))
     here = look("seat/1", last)
     with here.page.expect_response("**/api/pass"):
-        here.page.get_by_role("button", name="Leave the last tile to the next").click()
+        here.page.get_by_role("button", name="Leave the last tile to the next player").click()
     expect_commands(here.table, PassLastTile(1))
     here.table.publish(evening.snapshot())
     expect(here.page.locator("#mine .pass")).to_be_hidden()

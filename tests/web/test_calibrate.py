@@ -89,7 +89,7 @@ def test_a_dark_a_far_and_a_cut_off_zone_are_refused_with_advice(table: Image) -
     assert all(zone.refused and "more light" in zone.refused.en for zone in dark)
     cut = Calibration(tuple((x - 400, y) for x, y in CAMERA.corners_px()))  # type: ignore[arg-type]
     troubles = [zone.refused.en for zone in zone_views(table, cut, Layout()) if zone.refused]
-    assert any("outside of the picture" in each for each in troubles)
+    assert any("outside the picture" in each for each in troubles)
     oblique = Calibration(((300.0, 710.0), (980.0, 710.0), (860.0, 150.0), (420.0, 150.0)), 540.0)
     small = [z.refused.en for z in zone_views(table, oblique, Layout(edge=720)) if z.refused]
     assert any("pixels a tile: move the camera closer" in each for each in small)

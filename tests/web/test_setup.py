@@ -199,7 +199,7 @@ def test_a_backup_goes_out_and_comes_back_through_the_page(
         expect(dialog).to_contain_text("Ana, Ben, 陈德, Dai")
         assert serious(page) == []
         dialog.locator(".restore").click()
-        expect(dialog.locator(".restore")).to_have_text("Tap again to put it back")
+        expect(dialog.locator(".restore")).to_have_text("Tap again to restore it")
         first = site.modes.serving
         dialog.locator(".restore").click()
         wait_for(lambda: site.modes.serving is not first and site.answers())

@@ -21,7 +21,7 @@ PAGE = FRAME | {
     "check_backup": Words("Backup", "备份"),
     "check_settings": Words("Settings", "设置"),
     "good": Words("good", "正常"),
-    "doubt": Words("look", "注意"),
+    "doubt": Words("check", "注意"),
     "bad": Words("bad", "故障"),
     "none": Words("none", "无"),
     "since": Words("since {time}", "自 {time}"),
@@ -30,8 +30,8 @@ PAGE = FRAME | {
     "restarting": Words("The table is starting …", "正在启动…"),
     "doctor": Words("Doctor", "体检"),
     "doctor_says": Words(
-        "Looks at settings, rules, networks and disk; at camera and board too while the table is "
-        "not followed.",
+        "Examines settings, rules, networks and disk; and camera and board while the table is not "
+        "followed.",
         "检查设置、规则、识别网络和磁盘；牌桌未运行时也检查摄像头和电路板。",
     ),
     "examine": Words("Examine", "开始体检"),
@@ -49,13 +49,13 @@ PAGE = FRAME | {
     "what_line": Words("Line", "线路"),
     "bundle": Words("Download a fault report", "下载故障报告"),
     "bundle_says": Words(
-        "The report shows the players' names and, if the table was recorded, pictures of it; no "
-        "password.",
+        "The report has the players' names and, if the table was recorded, pictures of it. It has "
+        "no password.",
         "报告中有玩家姓名，录制过的话还有画面；不含密码。",
     ),
     "hidden": Words(
-        "A treasure is hidden in this hand, and the log names it: report and backups can be "
-        "downloaded after the hand.",
+        "A treasure is hidden in this hand, and the log names it. You can download report and "
+        "backups after the hand.",
         "本局有未公开的宝牌，而记录中写有它：报告和备份在本局结束后才能下载。",
     ),
     "pictures": Words("Pictures of people", "人物画面"),
@@ -80,22 +80,22 @@ PAGE = FRAME | {
     ),
     "backup": Words("Back up now", "立即备份"),
     "backing": Words("Making a backup …", "正在备份…"),
-    "evidence": Words("with the pictures for disputes", "连同争议用的画面"),
+    "evidence": Words("with the pictures of disputes and doubts", "连同争议用的画面"),
     "no_backups": Words("There are none yet.", "还没有备份。"),
     "download": Words("Download", "下载"),
     "look": Words("Look inside", "查看内容"),
     "upload": Words("Upload a backup …", "上传备份…"),
     "uploading": Words("Uploading …", "上传中…"),
     "inside": Words("What is in this backup", "这个备份的内容"),
-    "restore": Words("Put it back", "恢复"),
-    "restore_sure": Words("Tap again to put it back", "再按一次恢复"),
+    "restore": Words("Restore it", "恢复"),
+    "restore_sure": Words("Tap again to restore it", "再按一次恢复"),
     "restore_says": Words(
         "Every byte was checked. The table pauses, what is there now is moved aside and kept, and "
         "play goes on from this backup.",
         "每个字节都已核对。牌桌会暂停，现有内容会移到一旁保留，然后从此备份继续。",
     ),
     "not_own": Words(
-        "It is of another table: restore it with the command table-assist restore.",
+        "It belongs to another table: restore it with the command table-assist restore.",
         "它属于另一张牌桌：请用命令 table-assist restore 恢复。",
     ),
     "fact_made": Words("Made", "时间"),

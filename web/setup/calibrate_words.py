@@ -10,7 +10,7 @@ PAGE = {
         "Found. Check that the corners fit, then save.", "已找到。请确认四角，然后保存。"
     ),
     "doubted": Words(
-        "Probably here. Look closely, drag what is off, then save.",
+        "Probably here. Look closely, drag the corners that are wrong, then save.",
         "大概在这里。请仔细查看，拖正偏差的角，然后保存。",
     ),
     "nowhere": Words(

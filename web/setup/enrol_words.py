@@ -10,12 +10,12 @@ PAGE = {
     "one_picture": Words("1 picture", "1 张照片"),
     "pictures": Words("{} pictures", "{} 张照片"),
     "all_clear": Words(
-        "Nothing looks doubtful. Glance over the tiles, then press Learn.",
+        "Nothing is in doubt. Look over the tiles, then press Learn.",
         "看来都没有疑问。请浏览一遍，然后按“学习”。",
     ),
     "first": Words("Look at these first", "先看这些"),
     "first_help": Words(
-        "Is it what stands beside it? Say so, or tap the tile to correct it. "
+        "Is the name beside each one right? Confirm it, or tap the tile to correct it. "
         "What nobody confirms is left out.",
         "右边写的对吗？对就确认，不对就点牌更正。未确认的不会用来学习。",
     ),
@@ -23,18 +23,18 @@ PAGE = {
     "all_right": Words("All of these are right", "这些都对"),
     "tiles": Words("Every tile, by its face", "全部牌，按牌面排列"),
     "tiles_help": Words(
-        "One that does not belong? Tap it, and say what it is.",
+        "Is one in the wrong place? Tap it, and say what it is.",
         "有混进来的？点它，选出正确的牌面。",
     ),
     "too_many": Words("{count} in one picture", "一张照片里有 {count} 张"),
     "missing": Words("Not in the pictures", "照片里没有"),
     "missing_help": Words(
-        "These stay as they are read now. Another picture with them would teach them too.",
+        "The program reads these as before. Take another picture with them to teach them too.",
         "这些仍按原样识别；再拍一张有它们的照片就能学会。",
     ),
     "photos": Words("Your pictures", "您的照片"),
     "photos_help": Words(
-        "What has an outline was found. What has none was missed, and is not learnt here.",
+        "Tiles with an outline were found. Tiles without one were missed and are not learnt.",
         "有框的是找到的牌；没有框的被漏掉了，这次不会学。",
     ),
     "done": Words("Learn", "学习"),
@@ -47,7 +47,7 @@ PAGE = {
     "close": Words("Close", "关闭"),
     "learning": Words("Learning your tiles", "正在学习您的牌"),
     "learning_help": Words(
-        "Each tile is looked at in many ways, then tested on the others.",
+        "The program looks at each tile in many ways, then tests what it learnt on the others.",
         "每张牌都换着样子看，再用其余的牌来检验。",
     ),
     "learnt": Words("{} is known now", "已经认识“{}”"),

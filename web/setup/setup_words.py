@@ -34,9 +34,9 @@ PAGE = FRAME | {
         "设置时需要占用摄像头和电路板，牌桌会暂停。已有的记录都会保留，之后可继续。",
     ),
     "pause": Words("Pause the table and set it up", "暂停牌桌并设置"),
-    "language_says": Words("Which language shall this page speak?", "本页使用哪种语言？"),
+    "language_says": Words("Which language should this page use?", "本页使用哪种语言？"),
     "first_says": Words(
-        "Everything can be skipped and changed later. Nothing is written before you have seen what "
+        "You can skip everything and change it later. Nothing is written before you have seen what "
         "changes.",
         "每一步都可以跳过，以后再改。写入之前会先让您看到改动。",
     ),
@@ -49,14 +49,14 @@ PAGE = FRAME | {
     "options": Words("House rules", "约定"),
     "sheet": Words("Rule sheet", "规则表"),
     "profile_says": Words(
-        "The settings name a house profile, {file}: what is chosen here would replace it.",
+        "The settings name a house profile, {file}. What you choose here replaces it.",
         "设置中指定了约定文件 {file}：在此选择将取代它。",
     ),
     "yes": Words("yes", "是"),
     "no": Words("no", "否"),
     "default": Words("by the book: {value}", "默认：{value}"),
     "camera_says": Words(
-        "A camera above the table. Without one, scores are kept by tapping.",
+        "A camera above the table. Without one, you keep score by tapping.",
         "桌面上方的摄像头。没有也可以，用点按记分。",
     ),
     "camera_n": Words("Camera {n}", "摄像头 {n}"),
@@ -72,7 +72,7 @@ PAGE = FRAME | {
     ),
     "phone_again": Words("Another code", "换一个码"),
     "phone_joins": Words(
-        "{name} wants to be the camera. Is this the number there?",
+        "{name} wants to be the camera. Does that phone show this number?",
         "{name} 请求作摄像头，号码对吗？",
     ),
     "phone_yes": Words("Let in", "允许"),
@@ -80,36 +80,36 @@ PAGE = FRAME | {
     "no_camera": Words("No camera", "不用摄像头"),
     "found_none": Words("No camera was found on this machine.", "本机没有找到摄像头。"),
     "source": Words("Or an address, a video or a folder", "或地址、视频、文件夹"),
-    "try": Words("Look through it", "看画面"),
+    "try": Words("Show its picture", "看画面"),
     "advise": Words("Is it good enough?", "画面够好吗？"),
     "no_picture": Words("The picture appears here.", "画面显示在这里。"),
     "seen": Words(
         "{tiles} tiles and dice are seen, {unsure} of them unsure.",
         "看到 {tiles} 张牌和骰子，其中 {unsure} 个不确定。",
     ),
-    "fine": Words("Nothing to be improved.", "没有需要改进的。"),
+    "fine": Words("Nothing needs to be better.", "没有需要改进的。"),
     "looking": Words("Looking …", "正在看…"),
     "size": Words("{width} × {height} pixels", "{width} × {height} 像素"),
     "corners_say": Words(
-        "Show once where the table lies in the picture; it is found by itself most of the time.",
+        "Show once where the table is in the picture. Mostly the program finds it by itself.",
         "指出牌桌在画面中的位置；多数情况下会自动找到。",
     ),
     "calibrate": Words("Find the table", "查找牌桌"),
     "open_page": Words("Open its page", "打开页面"),
     "calibrated": Words("The table's corners are known.", "已知道牌桌四角。"),
     "not_calibrated": Words("The table's corners are not known yet.", "还不知道牌桌四角。"),
-    "needs_camera": Words("Look through the camera first.", "请先看摄像头画面。"),
+    "needs_camera": Words("Show the camera's picture first.", "请先看摄像头画面。"),
     "tiles_say": Words(
-        "The tiles that most sets have are known. Your own set is read more surely once it is "
-        "enrolled.",
+        "The program knows the tiles of most sets. It reads your own set more surely once you have "
+        "enrolled it.",
         "常见的牌都认识。录入您自己的牌后会认得更准。",
     ),
     "set": Words("Tile set", "牌组"),
-    "no_set": Words("None of its own", "不指定"),
+    "no_set": Words("No set of its own", "不指定"),
     "enrol": Words("Enrol your own set", "录入自己的牌"),
     "enrol_says": Words(
-        "Lay all tiles face up in rows before the camera and take a picture; three pictures, "
-        "shuffled in between, are best. Then look at what was read.",
+        "Lay all tiles face up in rows under the camera and take a picture. Three pictures are "
+        "best; mix the tiles in between. Then check what was read.",
         "把所有牌面朝上排成行放在摄像头前拍照；中间打乱，拍三张最好。然后查看识别结果。",
     ),
     "snap": Words("Take a picture", "拍照"),
@@ -118,7 +118,7 @@ PAGE = FRAME | {
     "set_name": Words("What is the set called?", "牌组的名称"),
     "read": Words("Read the tiles", "识别"),
     "board_says": Words(
-        "The board with keys and sensors. Without one, everything is tapped.",
+        "The board with keys and sensors. Without one, you tap everything.",
         "带按键和传感器的电路板。没有也可以，用点按代替。",
     ),
     "board_kind": Words("What it is", "类型"),
@@ -131,7 +131,7 @@ PAGE = FRAME | {
     "no_board": Words("No board", "不用电路板"),
     "listen": Words("Try it", "试一试"),
     "unlisten": Words("Stop", "停止"),
-    "waiting": Words("Waiting for the board's first word …", "等待电路板回应…"),
+    "waiting": Words("Waiting for the board to answer …", "等待电路板回应…"),
     "press": Words("Now: {what}", "现在：{what}"),
     "press_seat": Words("press any key on seat {n}'s pad", "请按座位 {n} 按键盘上的任意键"),
     "press_other": Words("press or move: {what}", "请按下或拨动：{what}"),
@@ -143,20 +143,20 @@ PAGE = FRAME | {
     "sensor_tray": Words("tray {n}", "牌盘 {n}"),
     "sensor_wall": Words("wall ready", "牌墙就绪"),
     "sensor_dome": Words("dice dome", "骰子罩"),
-    "nothing_changes": Words("Nothing changes: it can be started.", "没有改动，可以开始。"),
+    "nothing_changes": Words("Nothing changes. You can start the table.", "没有改动，可以开始。"),
     "will_change": Words("This will change in {file}:", "{file} 将有以下改动："),
-    "saved": Words("Saved. The version before is kept.", "已保存，上一个版本也保留着。"),
+    "saved": Words("Saved. The earlier version is kept.", "已保存，上一个版本也保留着。"),
     "save": Words("Write the settings", "写入设置"),
     "start": Words("Start the table", "开始"),
     "starting": Words("The table is starting …", "正在启动…"),
     "file_says": Words("{file}", "{file}"),
     "check": Words("Check", "检查"),
-    "checked": Words("It can be used.", "可以使用。"),
+    "checked": Words("These settings can be used.", "可以使用。"),
     "write": Words("Save", "保存"),
     "try_again": Words("Start the table", "开始"),
     "installation_says": Words(
-        "What leaves this table is signed by this installation. Note its fingerprint, and compare "
-        "it in a quarrel:",
+        "This installation signs every file that leaves the table. Note its fingerprint, and "
+        "compare it if there is a quarrel:",
         "本桌导出的文件由此安装签名。请记下指纹，有争议时核对：",
     ),
     "previous": Words("Earlier versions", "以前的版本"),

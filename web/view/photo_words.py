@@ -16,7 +16,7 @@ PHOTO = {
     "photo_again": Words("Begin again", "重新开始"),
     "photo_reading": Words("Reading the picture …", "正在辨认…"),
     "photo_waiting": Words(
-        "No connection: the picture waits here and is sent once.",
+        "No connection: the picture waits here and will be sent.",
         "没有网络：照片在此等候，只发一次。",
     ),
     "photo_too_large": Words(
@@ -44,7 +44,7 @@ PHOTO = {
         "{n} 张多于一副牌：请每副牌分开拍。",
     ),
     "photo_beside": Words(
-        "{n} more tiles lie in the picture and are not counted: look whether that is right.",
+        "{n} more tiles are in the picture and are not counted. Check whether that is right.",
         "照片里另有 {n} 张牌未算入：请核对。",
     ),
     "photo_which_tile": Words("Which tile is this?", "这是哪张牌？"),
@@ -66,7 +66,7 @@ PHOTO = {
     "photo_stakes": Words("Was anything staked? If not, tap nothing.", "有下注吗？没有就不用点。"),
     "photo_doubles": Words("{who} doubles down", "{who} 加倍"),
     "photo_comes_to": Words("It comes to {n}", "共计 {n}"),
-    "photo_no_win": Words("This is no win", "不成和"),
+    "photo_no_win": Words("This is not a win", "不成和"),
     "photo_birds_follow": Words("The birds are turned afterwards.", "之后再翻鸟。"),
     "photo_send": Words("Show it to everybody", "给大家看"),
     "photo_record": Words("Record it", "记下"),
@@ -90,8 +90,8 @@ PHOTO = {
 WORTH = PHOTO | {
     "worth_title": Words("What is my hand worth?", "我的牌值多少？"),
     "worth_private": Words(
-        "Only this phone sees it, and nothing of it is kept. 13 tiles tell what you wait for, 14 "
-        "whether it is a win.",
+        "Only this phone sees it, and nothing is kept. 13 tiles show what you wait for, 14 whether "
+        "it is a win.",
         "只有这部手机看得到，不留记录。13 张看听什么，14 张看是否和牌。",
     ),
     "worth_waits": Words("Waits for {n} kinds of tile", "听 {n} 种牌"),

@@ -85,21 +85,22 @@ PAGE = {
     "phones": Words("Phones", "手机"),
     "desk_table": Words("Table", "牌桌"),
     "desk_referee": Words("Referee", "裁判"),
-    "desk_admin": Words("Care", "维护"),
+    "desk_admin": Words("Upkeep", "维护"),
     "phones_how": Words(
         "Choose who it is for, then scan the code with that phone.",
         "选择给谁用，再用那部手机扫码。",
     ),
-    "let_in": Words("Let in", "已接入"),
-    "let_out": Words("Let out", "移除"),
+    "let_in": Words("Phones let in", "已接入"),
+    "let_out": Words("Remove", "移除"),
     "let_in_yes": Words("Let in", "允许"),
     "let_in_no": Words("No", "拒绝"),
     "wants_in": Words("Somebody asks to join", "有人请求加入"),
     "joins": Words(
-        "{name} wants to be {who}. Is this the number there?", "{name}请求成为{who}，号码一致吗？"
+        "{name} wants to be {who}. Does that phone show this number?",
+        "{name}请求成为{who}，号码一致吗？",
     ),
     "replaces": Words(
-        "{name} wants to take the place of the phone of {who}. Is this the number there?",
+        "{name} wants to replace the phone of {who}. Does that phone show this number?",
         "{name}请求替换{who}的手机，号码一致吗？",
     ),
     "a_phone": Words("A phone", "一部手机"),
@@ -137,9 +138,9 @@ PAGE = {
     "each_begins": Words("Everybody begins with", "每人起始"),
     "over_below": Words("It ends when somebody is below", "有人低于此分即结束"),
     "over_after": Words("It ends after so many hands", "打满多少局结束"),
-    "begin_so": Words("Begin the game so", "就这样开始"),
+    "begin_so": Words("Begin this game", "就这样开始"),
     "begin_anew": Words("Begin a new game", "开新一场"),
-    "begin_sure": Words("Tap again: all scores begin anew", "再按一次：分数重新开始"),
+    "begin_sure": Words("Tap again: all scores start anew", "再按一次：分数重新开始"),
     "limit": Words("limit {n}", "封顶{n}"),
     "wilds": Words("wild", "混儿"),
     "bonus": Words("Flowers of {who}", "{who}的花牌"),
@@ -148,7 +149,7 @@ PAGE = {
     "i_win": Words("I win", "和牌"),
     "i_win_sure": Words("Tap again: I win", "再按一次：和牌"),
     "i_am_ready": Words("Ready", "报听"),
-    "leave_last": Words("Leave the last tile to the next", "不要最后一张"),
+    "leave_last": Words("Leave the last tile to the next player", "不要最后一张"),
     "i_looked": Words("I looked at the treasure …", "我看过宝牌了…"),
     "hold_to_look": Words("The treasure: hold to look", "宝牌：按住查看"),
     "which_treasure": Words("Which tile is the treasure?", "宝牌是哪张？"),
@@ -210,7 +211,7 @@ PAGE = {
     "payments": Words("Payments", "收付"),
     "pays": Words("{from} pays {to}", "{from}付{to}"),
     "paid_besides": Words(
-        "Kongs, other hands or stakes move points, too.", "杠、其他家的牌或加注另有输赢。"
+        "Kongs, other hands or stakes also move points.", "杠、其他家的牌或加注另有输赢。"
     ),
     "nothing_paid": Words("Nobody pays.", "无人付分。"),
     "question": Words("Question", "请确认"),
@@ -244,7 +245,7 @@ PAGE = {
         "The record was rewritten: hand {n} had the seal {seal}, and has another now.",
         "记录被改写：第 {n} 局的封印原为 {seal}，现在不同。",
     ),
-    "done_before": Words("This was done at the first try.", "第一次时已经完成。"),
+    "done_before": Words("This was already done the first time.", "第一次时已经完成。"),
     "not_sent": Words("Not sent: the table cannot be reached.", "未送出：连不上牌桌。"),
     "never": Words("no reading yet", "尚无读数"),
     "seconds": Words("{n} s", "{n}秒"),
@@ -267,10 +268,10 @@ PAGE = {
     "i_object": Words("I object", "我有异议"),
     "worth_of_mine": Words("What is my hand worth?", "我的牌值多少？"),
     "photo_not_kept": Words(
-        "This browser keeps no pictures: open “Photograph a hand”.",
+        "This browser cannot keep pictures: open “Photograph a hand”.",
         "浏览器无法保存照片：请打开“拍照算分”。",
     ),
-    "told_by_people": Words("told by people", "由人报出"),
+    "told_by_people": Words("reported by people", "由人报出"),
     "photographs": Words("The photographs", "照片"),
     "sources": Words("Camera, board and log", "摄像头、电路板与记录"),
     "skip": Words("Skip to the table", "跳到牌桌"),
@@ -280,7 +281,7 @@ PAGE = {
 # Said by phones that come in, and by pages without a table.
 ARRIVING = {
     "join_who": Words("Whose phone is this?", "这是谁的手机？"),
-    "join_look": Words("Only look on", "只观看"),
+    "join_look": Words("Just watch", "只观看"),
     "pair_title": Words("Join the table", "加入牌桌"),
     "pair_name": Words("Your name, if you like", "你的名字（可不填）"),
     "pair_ask": Words("Ask to join", "请求加入"),
@@ -294,7 +295,7 @@ ARRIVING = {
     "offline": Words("The table cannot be reached", "连不上牌桌"),
     "offline_why": Words(
         "Its computer may be off or asleep, or this device is in another network. "
-        "This page looks again by itself.",
+        "This page tries again by itself.",
         "牌桌的电脑可能关机或休眠了，或者本设备在别的网络里。本页会自动重试。",
     ),
 }

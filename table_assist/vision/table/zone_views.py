@@ -117,7 +117,7 @@ def _filled(words: Words, value: int) -> Words:
 
 
 _OUTSIDE = Words(
-    "partly outside of the picture: move the camera back or aside",
+    "partly outside the picture: move the camera back or aside",
     "部分在画面之外：请将摄像头后移或侧移",
 )
 _SMALL = Words(
