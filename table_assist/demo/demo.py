@@ -16,6 +16,7 @@ from table_assist.settings.config import (
     BoardConfig,
     CameraConfig,
     Config,
+    Corners,
     LogConfig,
     RulesConfig,
     SeatsConfig,
@@ -142,12 +143,17 @@ def demo_config(
     log: Path,
     rules: RuleSet | None = None,
     river: RiverStyle = RiverStyle.ROWS,
+    corners_px: Corners | None = None,
 ) -> Config:
-    """The settings that a user of such a table would write."""
+    """The settings that a user of such a table would write.
+
+    Args:
+        corners_px: where the user sees the table's corners, if not exactly where they are.
+    """
     played = RulesConfig() if rules is None else RulesConfig(id=rules.id, options=rules.chosen)
     return Config(
         rules=played,
-        camera=CameraConfig(Address("simulated"), lens.corners_px(), TABLE_MM),
+        camera=CameraConfig(Address("simulated"), corners_px or lens.corners_px(), TABLE_MM),
         board=BoardConfig(Address(port)),
         seats=SeatsConfig(NAMES),
         log=LogConfig(str(log)),

@@ -56,6 +56,12 @@ class Optics:
         jpeg_quality: 1-100; 0 leaves the picture as it is.
         drift: how far exposure and white balance wander, 0-1, in some hundred pictures.
         banding: how much darker a lamp's flicker makes every other band of rows, 0-1.
+        second_lamp: the share of the light that comes from another side, 0-1.
+        daylight: how much brighter a window makes its side when no cloud is before the sun, 0-1.
+        mirror: how bright a screen is that the table mirrors, 0-1.
+        shadow: how dark the shadow of somebody is who walks around the table, 0-1.
+        breathing_px: the blur of a lens that looks for its focus again and again.
+        distortion: how far the lens pulls in the picture's corners, 0-1.
     """
 
     lamp: tuple[float, float, float] = (1.0, 1.0, 1.0)
@@ -68,6 +74,12 @@ class Optics:
     jpeg_quality: int = 90
     drift: float = 0.0
     banding: float = 0.0
+    second_lamp: float = 0.0
+    daylight: float = 0.0
+    mirror: float = 0.0
+    shadow: float = 0.0
+    breathing_px: float = 0.0
+    distortion: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +89,9 @@ class TableLook:
     Attributes:
         lamp_mm: the point of the table below the lamp; shadows point away from it.
         plate: the console in the middle; one that glows is light.
+        wear: how much of the print is rubbed off, 0-1.
+        engraved: how deep the print is cut into the tile, 0-1.
+        careless: how crookedly, and in how uneven a light, the faces were photographed, 0-1.
     """
 
     felt: Colour = FELTS["green"]
@@ -87,6 +102,9 @@ class TableLook:
     lamp_mm: tuple[float, float] = (-160.0, 220.0)
     pattern: ClothPattern = ClothPattern.PLAIN
     plate: Colour = (58, 56, 54)
+    wear: float = 0.0
+    engraved: float = 0.0
+    careless: float = 0.0
     optics: Optics = Optics()
 
 

@@ -5,16 +5,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.twin.lens import Lens
+from table_assist.twin.light import UNIT_GAIN, Light
 from table_assist.twin.looks import TableLook
+from table_assist.twin.scene import Point
 from table_assist.vision.pictures.picture import Image
 
-# Grey levels that stand for a gain of one, so that gains up to 1.7 fit in a byte.
-_UNIT_GAIN = 150
 # Noise is drawn once on a larger sheet; every picture sees another part of it.
 _NOISE_MARGIN = 64
 # In how many pictures white balance (blue, red) and exposure wander once there and back.
 _DRIFT_PICTURES = (310, 170, 430)
 _BAND_ROWS = 260
+_BREATH_PICTURES = 45
+_LEAST_BLUR_PX = 0.3
 
 
 class CameraFaults:
@@ -24,9 +26,11 @@ class CameraFaults:
         self._optics = look.optics
         self._rng = np.random.default_rng((seed, 2))
         self._taken = 0
-        self._gain = _gain_map(look, camera)
+        self._light = Light(look, camera)
+        self._bent = distortion_maps(camera.size_wh, look.optics.distortion)
         self._brighter, self._darker = self._noise_sheets(camera.size_wh)
-        self._lit: tuple[Image, Image] | None = None  # the newest drawing, and it in this light
+        # The newest drawing, the light on it, and what became of both.
+        self._lit: tuple[Image, Image, Image] | None = None
 
     def apply(self, drawing: Image) -> Image:
         """A new picture of the same shape; the drawing may come again, but never changed."""
@@ -37,6 +41,10 @@ class CameraFaults:
             lit = self._drifted(lit)
         if optics.banding > 0:
             lit = self._banded(lit)
+        if optics.shadow > 0:
+            lit = self._light.shaded(lit, self._taken)
+        if optics.breathing_px > 0:
+            lit = self._breathed(lit)
         if optics.jitter_px > 0:
             lit = self._shifted(lit)
         if optics.noise > 0:
@@ -49,12 +57,25 @@ class CameraFaults:
 
     def _in_this_light(self, drawing: Image) -> Image:
         """Lamp and lens; worked out once while nothing on the table moves."""
-        if self._lit is None or self._lit[0] is not drawing:
-            lit = np.asarray(cv2.multiply(drawing, self._gain, scale=1 / _UNIT_GAIN), np.uint8)
+        gain = self._light.gain(self._taken)
+        if self._lit is None or self._lit[0] is not drawing or self._lit[1] is not gain:
+            lit = np.asarray(cv2.multiply(drawing, gain, scale=1 / UNIT_GAIN), np.uint8)
             if self._optics.blur_px > 0:
                 lit = np.asarray(cv2.GaussianBlur(lit, (0, 0), self._optics.blur_px), np.uint8)
-            self._lit = drawing, lit
-        return self._lit[1]
+            if self._bent is not None:
+                lit = np.asarray(
+                    cv2.remap(lit, *self._bent, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE),
+                    np.uint8,
+                )
+            self._lit = drawing, gain, lit
+        return self._lit[2]
+
+    def _breathed(self, picture: Image) -> Image:
+        """A focus that is looked for again and again."""
+        sigma = self._optics.breathing_px * np.sin(np.pi * self._taken / _BREATH_PICTURES) ** 2
+        if sigma < _LEAST_BLUR_PX:
+            return picture
+        return np.asarray(cv2.GaussianBlur(picture, (0, 0), float(sigma)), np.uint8)
 
     def _drifted(self, picture: Image) -> Image:
         """Exposure and white balance, each on its own slow way."""
@@ -103,17 +124,27 @@ def shifting(by_px: float) -> NDArray[np.float64]:
     return np.asarray(weights, np.float64)
 
 
-def _gain_map(look: TableLook, camera: Lens) -> Image:
-    """How bright each picture point is: lamp's colour and place, lens' dark corners."""
-    optics = look.optics
-    width, height = camera.size_wh
-    x = np.arange(width, dtype=np.float32)[None, :]
-    y = np.arange(height, dtype=np.float32)[:, None]
-    lamp_x, lamp_y = camera.project(*look.lamp_mm)
-    reach = 900 * camera.px_per_mm
-    away = ((x - lamp_x) ** 2 + (y - lamp_y) ** 2) / reach**2
-    fall = 1 - optics.uneven * (1 - np.exp(-1.4 * away))
-    corner = ((x - width / 2) ** 2 + (y - height / 2) ** 2) / (width**2 + height**2) * 4
-    fall *= 1 - optics.vignette * corner**1.5
-    gain = fall[..., None] * np.array(optics.lamp, np.float32) * _UNIT_GAIN
-    return np.clip(np.round(gain), 0, 255).astype(np.uint8)
+def distortion_maps(
+    size_wh: tuple[int, int], distortion: float
+) -> tuple[NDArray[np.float32], NDArray[np.float32]] | None:
+    """For each picture point, where a lens without distortion sees it; None for such a lens."""
+    if distortion == 0:
+        return None
+    width, height = size_wh
+    x = np.arange(width, dtype=np.float32)[None, :] - width / 2
+    y = np.arange(height, dtype=np.float32)[:, None] - height / 2
+    pull = 1 + distortion * (x**2 + y**2) / (width**2 + height**2) * 4
+    return (
+        np.asarray(x * pull + width / 2, np.float32),
+        np.asarray(y * pull + height / 2, np.float32),
+    )
+
+
+def distorted(point: tuple[float, float], size_wh: tuple[int, int], distortion: float) -> Point:
+    """Where a lens with that distortion shows what one without it shows at a point."""
+    middle = np.array(size_wh) / 2
+    wanted = np.array(point) - middle
+    seen = wanted.copy()
+    for _ in range(20):  # the inverse of `distortion_maps`, nearer with each round
+        seen = wanted / (1 + distortion * (seen @ seen) / (middle @ middle))
+    return float(seen[0] + middle[0]), float(seen[1] + middle[1])

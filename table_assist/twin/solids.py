@@ -20,6 +20,7 @@ from table_assist.twin.scene import (
     Pose,
 )
 from table_assist.twin.sprites import OVERSAMPLING, Patch, Points, Sprite, raised
+from table_assist.twin.worn import used
 from table_assist.vision.pictures.picture import Image
 
 Piece = PlacedTile | PlacedDie
@@ -138,6 +139,7 @@ class PieceArtist:
                 self._textures[tile] = np.clip(plain * sheen, 0, 255).astype(np.uint8)
             else:
                 face = self._faces.on_ground(tile, self._look.ivory)
+                face = used(face, self._look, tile)
                 shrinks = face.shape[1] > width
                 way = cv2.INTER_AREA if shrinks else cv2.INTER_CUBIC
                 resized = cv2.resize(face, (width, length), interpolation=way)

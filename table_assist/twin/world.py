@@ -10,7 +10,14 @@ from enum import StrEnum
 
 import numpy as np
 
+from table_assist.twin.lens import Lens
 from table_assist.twin.looks import BACKS, FELTS, ClothPattern, Colour, TableLook, look_of
+from table_assist.twin.optics import distorted
+from table_assist.twin.scene import TABLE_MM, Point
+
+SIZES_WH = ((1280, 720), (1920, 1080), (2560, 1440), (3840, 2160))
+SHARES = (0.25, 0.45, 0.2, 0.1)
+TURNED_DEG, CORNER_OFF_MM = 4.0, 10.0
 
 
 class Looks(StrEnum):
@@ -70,6 +77,13 @@ def world_look(seed: int, *, held: bool) -> TableLook:
         banding=float(max(0.0, rng.uniform(-0.08, 0.08))),
         jpeg_quality=int(rng.integers(55, 95)),
         noise=float(rng.uniform(1.4, 5.0)),
+        second_lamp=_sometimes(rng, 0.4, 0.2, 0.6),
+        daylight=_sometimes(rng, 0.3, 0.1, 0.35),
+        mirror=_sometimes(rng, 0.2, 0.15, 0.5),
+        shadow=_sometimes(rng, 0.3, 0.1, 0.35),
+        breathing_px=_sometimes(rng, 0.25, 0.5, 1.2),
+        distortion=_sometimes(rng, 0.5, 0.01, 0.06),
+        lamp=_lamp(rng),
     )
     return replace(
         usual,
@@ -79,6 +93,50 @@ def world_look(seed: int, *, held: bool) -> TableLook:
         ivory=BODIES[int(rng.integers(len(BODIES)))],
         plate=PLATES[int(rng.integers(len(PLATES)))],
         optics=optics,
+        wear=_sometimes(rng, 0.4, 0.1, 0.45),
+        engraved=_sometimes(rng, 0.4, 0.3, 1.0),
+        careless=_sometimes(rng, 0.25, 0.3, 1.0),
+    )
+
+
+def world_lens(lens: Lens, seed: int) -> Lens:
+    """Another camera of 720 to 2160 lines, hung as people hang it: not quite straight."""
+    rng = np.random.default_rng((seed, 0x1E45))
+    width, height = SIZES_WH[int(rng.choice(len(SIZES_WH), p=SHARES))]
+    fits = min(width / lens.size_wh[0], height / lens.size_wh[1])
+    turn = lens.turn_deg + float(rng.uniform(-TURNED_DEG, TURNED_DEG))
+    # A turned table needs more room.
+    room = np.cos(np.radians(45 - abs(turn))) * np.sqrt(2)
+    return replace(
+        lens, size_wh=(width, height), px_per_mm=lens.px_per_mm * fits / room, turn_deg=turn
+    )
+
+
+def tapped_corners(lens: Lens, look: TableLook, seed: int) -> tuple[Point, Point, Point, Point]:
+    """Where people tap the table's corners in the picture: beside them by up to a centimetre."""
+    rng = np.random.default_rng((seed, 0xC0))
+    half = TABLE_MM / 2
+    off = rng.uniform(-CORNER_OFF_MM, CORNER_OFF_MM, (4, 2)) / np.sqrt(2)
+    a, b, c, d = (
+        distorted(lens.project(x * half + dx, y * half + dy), lens.size_wh, look.optics.distortion)
+        for (x, y), (dx, dy) in zip(((-1, -1), (1, -1), (1, 1), (-1, 1)), off.tolist(), strict=True)
+    )
+    return a, b, c, d
+
+
+def _sometimes(rng: np.random.Generator, share: float, least: float, most: float) -> float:
+    """Nothing, or with that probability something between two bounds."""
+    comes, amount = rng.uniform() < share, float(rng.uniform(least, most))
+    return amount if comes else 0.0
+
+
+def _lamp(rng: np.random.Generator) -> tuple[float, float, float]:
+    """Its colour, and how wrongly the camera takes it for white."""
+    level, warmth, green = rng.uniform(0.8, 1.08), rng.uniform(-0.2, 0.24), rng.uniform(-0.05, 0.05)
+    return (
+        float(level * (1 - warmth)),
+        float(level * (1 + green)),
+        float(level * (1 + 0.5 * warmth)),
     )
 
 

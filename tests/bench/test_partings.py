@@ -11,6 +11,7 @@ from table_assist.bench.live.partings import Cause, Still, cause_of, packed, par
 from table_assist.demo.compare import HandFigures
 from table_assist.game.events import WinDeclared
 from table_assist.tiles import Tile
+from table_assist.twin.lens import Lens, askew
 from table_assist.twin.scene import PlacedTile, Pose, Scene
 from table_assist.twin.steps import Step
 from table_assist.vision.reading.readings import Readings, box_readings
@@ -18,6 +19,7 @@ from table_assist.vision.reading.recognise import Candidate, Name
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.vision.table.unseen import Unavailable, Why
+from table_assist.vision.table.viewpoint import viewpoint
 from table_assist.vision.table.zones import Zone, ZoneKind
 
 SIDE = 800
@@ -79,6 +81,24 @@ def test_what_failed_first_is_told_by_the_whole_still(
     assert (parting.first, parting.steps, parting.cause) == (2, 2, cause)
     assert (parting.lies, parting.believed) == (Tile.P5, None)
     assert cause_of(found) is cause
+
+
+def test_a_camera_askew_sees_a_tile_beside_its_foot() -> None:
+    lens = askew(Lens(), 35.0)
+    where, size_wh = Calibration(lens.corners_px()), lens.size_wh
+    above = viewpoint(where, size_wh)
+    assert above is not None
+    top = lens.project(*AT, LIES.size_mm[2])
+    x, y = (float(value) for value in where.to_table(np.array([top], np.float32))[0])
+    assert np.hypot(x - AT[0], y - AT[1]) > 10
+    assert above.seen_at(*AT, LIES.size_mm[2]) == pytest.approx((x, y), abs=1.5)
+    assert above.below(*above.seen_at(*AT, 20.0), 20.0) == pytest.approx(AT)
+    believed = replace(seen(Tile.P5), x_mm=x, y_mm=y)
+    askew_stills = [
+        replace(still, observation=Observation(still.t, (believed,)), where=where, above=above)
+        for still in stills(Tile.P5, Tile.P5, Tile.P5)
+    ]
+    assert partings(askew_stills, Reading("5p")) == []  # type: ignore[arg-type]
 
 
 def test_what_is_only_late_is_no_parting() -> None:

@@ -10,13 +10,14 @@ from table_assist.bench.live.rates import Measured, Rates, RatesError
 from table_assist.demo.demo import demo_config
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.build import watcher_of
+from table_assist.twin.clutter import clutter
 from table_assist.twin.disturb import CameraMoment, Spoiled
 from table_assist.twin.disturb_pictures import DisturbedRenderer, moved_lens
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Point
-from table_assist.twin.world import Looks, look_from
+from table_assist.twin.world import Looks, look_from, tapped_corners, world_lens
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings
@@ -65,12 +66,17 @@ class RealEyes:
         looks: Looks = Looks.USUAL,
     ) -> None:
         drawn = load_faces(faces, needed=rules.kinds)
+        look = look_from(looks, seed)
+        is_usual = looks is Looks.USUAL
+        camera = camera if is_usual else world_lens(camera, seed)
+        self._beside = () if is_usual else clutter(seed)
 
         def make(lens: Lens) -> Renderer:
-            return Renderer(drawn, look_from(looks, seed), lens, seed)
+            return Renderer(drawn, look, lens, seed)
 
         self._pictures = DisturbedRenderer(make, camera, seed)
-        settings = demo_config(camera, port="", log=Path())
+        corners = None if is_usual else tapped_corners(camera, look, seed)
+        settings = demo_config(camera, port="", log=Path(), corners_px=corners)
         self.observer = watcher_of(settings, reader)
         self.latest: tuple[Image, Observation] | None = None
 
@@ -80,6 +86,9 @@ class RealEyes:
 
     def look(self, moment: CameraMoment, t: float) -> Observation:
         """What is steady on the table after this moment."""
+        if self._beside:
+            covers = (*self._beside, *moment.scene.covers)
+            moment = replace(moment, scene=replace(moment.scene, covers=covers))
         picture = self._pictures.picture(moment)
         observation = self.observer.look(picture, t)
         self.latest = picture, observation

@@ -40,6 +40,7 @@ from table_assist.vision.reading.overlay import draw_overlay
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.occlusion import CELL_MM, CELLS
+from table_assist.vision.table.viewpoint import viewpoint
 
 DECISIVE = (
     StartingHandShown,
@@ -78,6 +79,7 @@ class Album:
             return
         picture, observation = seen
         observer = self._eyes.observer
+        where, size_wh = observer.calibration, (picture.shape[1], picture.shape[0])
         still = Still(
             len(self._kept) + 1,
             t,
@@ -85,7 +87,8 @@ class Album:
             step.scene,
             packed(picture),
             observation,
-            observer.calibration,
+            where,
+            None if where is None else viewpoint(where, size_wh),
         )
         self._kept.append(_Kept(still, observer.hidden_cells.copy(), step.events))
 

@@ -20,7 +20,7 @@ from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.observe import Observation, SeenTile, observe
-from table_assist.vision.table.viewpoint import viewpoint
+from table_assist.vision.table.viewpoint import Viewpoint, viewpoint
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind, zone_at
 
 # A tile is seen beside its foot: by a tile's height, seen from low above at the table's edge.
@@ -44,6 +44,7 @@ class Still:
     Attributes:
         text: what happened, in the simulator's words.
         where: where the table lies in the picture; None: the program does not know.
+        above: where the camera hangs, by that; None: straight above, far away.
     """
 
     number: int
@@ -53,6 +54,7 @@ class Still:
     picture: bytes
     observation: Observation
     where: Calibration | None
+    above: Viewpoint | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,12 +179,15 @@ def _differences(still: Still) -> list[_Difference]:
         zone = zone_at(placed.x_mm, placed.y_mm, Layout())
         if zone.kind is ZoneKind.ELSEWHERE:
             continue
-        known = _nearest(believed, placed.x_mm, placed.y_mm)
+        x, y = placed.x_mm, placed.y_mm
+        if still.above is not None:
+            x, y = still.above.seen_at(x, y, placed.size_mm[2])
+        known = _nearest(believed, x, y)
         if known is not None:
             believed.remove(known)
         lies, said = placed.shows, known.tile if known is not None else None
         if lies is not None and lies.is_face and said is not lies:
-            found.append(_Difference(lies, said, zone, placed.x_mm, placed.y_mm))
+            found.append(_Difference(lies, said, zone, x, y))
     # In a hand that stands, sides and edges are read as this and that, and nothing follows.
     shown = {each.zone for each in found} | {
         tile.zone for tile in still.observation.tiles if tile not in believed and tile.tile.is_face

@@ -36,6 +36,11 @@ class Viewpoint:
         share = height_mm / self.z_mm
         return x_mm + (self.x_mm - x_mm) * share, y_mm + (self.y_mm - y_mm) * share
 
+    def seen_at(self, x_mm: float, y_mm: float, height_mm: float) -> tuple[float, float]:
+        """Where the plane has what stands there at that height: the inverse of `below`."""
+        share = height_mm / (self.z_mm - height_mm)
+        return x_mm + (x_mm - self.x_mm) * share, y_mm + (y_mm - self.y_mm) * share
+
 
 @lru_cache(maxsize=16)
 def viewpoint(calibration: Calibration, size_wh: tuple[int, int]) -> Viewpoint | None:
