@@ -30,6 +30,7 @@ from table_assist.record.log import (
     Retracted,
     Source,
     dropped,
+    entry_to_json,
 )
 from table_assist.record.skim import (
     skim,
@@ -149,8 +150,14 @@ class Record:
         cause: int = 0,
         key: str = "",
     ) -> int:
-        """Add an entry and fold it in. Returns its number."""
+        """Add an entry and fold it in. Returns its number.
+
+        Raises:
+            UnicodeEncodeError: what a person said cannot be written; nothing is added.
+        """
         entry = Entry(self.seq + 1, self._now(), source, event, confidence, origin, by, cause, key)
+        if source is Source.PERSON:  # an entry that cannot be saved would hold up all after it
+            entry_to_json(entry).encode()
         self.entries.append(entry)
         self._unsaved.append(entry)
         if isinstance(event, Retracted | Amended | Inserted):

@@ -66,9 +66,13 @@ def takes(*fields: Field) -> Callable[[Callable[..., Response]], Callable[..., R
 
 
 def _parsed(content: bytes) -> object:
-    """The JSON value; None, which is no body, where there is none."""
+    """The JSON value; None, which is no body, where there is none.
+
+    Half a character (a lone surrogate) is none: it can be said in JSON and written nowhere.
+    """
     try:
         parsed: object = json.loads(content, parse_float=_number)
+        json.dumps(parsed, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
         return None
     return parsed
