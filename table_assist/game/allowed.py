@@ -38,7 +38,13 @@ from table_assist.game.state import TableState
 from table_assist.game.win import counted_left
 from table_assist.hand.ready import shanten
 from table_assist.melds import Meld, MeldKind
-from table_assist.rules.calls import LAST_DISCARD, ONLY_WIN_MAY_ROB, may_kong_when_ready
+from table_assist.rules.calls import (
+    LAST_DISCARD,
+    ONLY_WIN_MAY_ROB,
+    PUNG_EXPOSED,
+    has_pung,
+    may_kong_when_ready,
+)
 from table_assist.rules.calls import refuse as refuse_call
 from table_assist.rules.eggs import Appended
 from table_assist.rules.offer import Call, Offer, TileSource
@@ -126,6 +132,8 @@ def _refuse_claim(state: TableState, event: Claimed) -> Refusal | None:
         return ONLY_WIN_MAY_ROB
     if is_locked(state, event.seat) and not declares_now(state, event.seat):
         return READY_LOCKED
+    if call is Call.KONG and has_pung(state.seats[event.seat].melds, offer.tile):
+        return PUNG_EXPOSED
     claim = claim_of(state, event.seat, call, (), offer.tile)
     for condition in rules.claim_conditions:
         if condition.refuses(offer, claim, rules.chosen):

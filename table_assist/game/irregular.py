@@ -1,5 +1,6 @@
 """What is against the rules or cannot be, though it was seen."""
 
+from collections import Counter
 from dataclasses import replace
 from enum import StrEnum
 
@@ -91,7 +92,27 @@ def irregularities(state: TableState, event: Event) -> tuple[Irregularity, ...]:
         found.append(Irregularity.NO_HAND_RUNNING)
     if _keeps_chow_back(state, event):
         found.append(Irregularity.CHOW_NOT_EXPOSED)
+    if _lays_too_many(state, event):
+        found.append(Irregularity.FIFTH_COPY)
     return (*found, *_problems(state, event))
+
+
+def _lays_too_many(state: TableState, event: Event) -> bool:
+    """What is laid down makes five of a kind with what lies open already."""
+    match event:
+        case Claimed(_, _, tiles):
+            laid = list(tiles)
+            given = state.given_up
+            if given is not None and given[1] in laid:
+                laid.remove(given[1])  # it lies there
+        case KongDeclared(_, kind, tile):
+            laid = [tile] * (1 if kind is MeldKind.KONG_ADDED else COPIES)
+        case EggLaid(_, tiles):
+            laid = list(tiles)
+        case _:
+            return False
+    lying = Counter(visible_tiles(state))
+    return any(lying[tile] + laid.count(tile) > COPIES for tile in laid if tile.is_face)
 
 
 def _keeps_chow_back(state: TableState, event: Event) -> bool:

@@ -31,6 +31,10 @@ LAST_DISCARD = Refusal(
     "no_call_after_last_tile",
     Words("The last discard may only be won.", "最后一张打出的牌只能和。"),
 )
+PUNG_EXPOSED = Refusal(
+    "pung_already_exposed",
+    Words("A discard cannot be added to an exposed pung.", "已碰的牌不能再明杠别人打出的牌。"),
+)
 ONLY_WIN_MAY_ROB = Refusal(
     "only_win_may_rob", Words("Only a win may rob a kong.", "抢杠只能和牌。")
 )
@@ -66,9 +70,6 @@ _WORDS = {
     "chow_only_next_player": Words("Only the next player may chow.", "只有下家可以吃。"),
     "tiles_do_not_match": Words("The hand lacks the tiles for it.", "手牌不配。"),
     "no_exposed_pung": Words("There is no exposed pung of it.", "没有碰过这张牌。"),
-    "pung_already_exposed": Words(
-        "A discard cannot be added to an exposed pung.", "已碰的牌不能再明杠别人打出的牌。"
-    ),
     "ready_locked": Words("A ready hand makes no calls but wins.", "听牌后不能再吃碰杠。"),
     "kong_changes_hand": Words(
         "The kong would change what the ready hand waits for.", "开杠会改变听牌。"
@@ -197,14 +198,15 @@ def _refuse_ready_kong(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | 
     return None if same else _refusal("kong_changes_hand")
 
 
-def _has_pung(claim: Claim, tile: Tile) -> bool:
-    return any(meld.kind is MeldKind.PUNG and tile in meld.tiles for meld in claim.melds)
+def has_pung(melds: Sequence[Meld], tile: Tile) -> bool:
+    """Whether one of the melds is an exposed pung of it."""
+    return any(meld.kind is MeldKind.PUNG and tile in meld.tiles for meld in melds)
 
 
 def _refuse_own_kong(offer: Offer, claim: Claim) -> Refusal | None:
     """A drawn tile makes a kong with three in hand, or on an exposed pung."""
     if claim.call is Call.KONG_ADDED:
-        return None if _has_pung(claim, offer.tile) else _refusal("no_exposed_pung")
+        return None if has_pung(claim.melds, offer.tile) else _refusal("no_exposed_pung")
     if claim.call is Call.KONG_CONCEALED and claim.hand.count(offer.tile) == 3:
         return None
     return _refusal("tiles_do_not_match")
@@ -212,8 +214,8 @@ def _refuse_own_kong(offer: Offer, claim: Claim) -> Refusal | None:
 
 def _refuse_matching(offer: Offer, claim: Claim) -> Refusal | None:
     """A discard makes a pung with two in hand, a kong with three; never a kong on a pung."""
-    if claim.call is not Call.PUNG and _has_pung(claim, offer.tile):
-        return _refusal("pung_already_exposed")
+    if claim.call is not Call.PUNG and has_pung(claim.melds, offer.tile):
+        return PUNG_EXPOSED
     needed = {Call.PUNG: 2, Call.KONG: 3}.get(claim.call)
     if needed is None or claim.hand.count(offer.tile) < needed:
         return _refusal("tiles_do_not_match")
