@@ -250,7 +250,10 @@ def _wall_doubt(state: TableState, observation: Observation) -> Doubt | None:
     rules = rules_in_force(state)
     if not rules.wall.is_built(rules.chosen):
         return None
-    stacks = sum(tile.tile is Tile.BACK for tile in observation.in_zone(ZoneKind.WALL))
+    lying = observation.in_zone(ZoneKind.WALL)
+    if sum(tile.tile is Tile.UNKNOWN for tile in lying) >= STACKS_AMISS:
+        return None  # backs of the cloth's colour, a mirrored light: nobody could count them
+    stacks = sum(tile.tile is Tile.BACK for tile in lying)
     stacks += len(turned_in_wall(observation))
     due = columns_left(state)
     begun = any(each.discards for each in state.seats)

@@ -491,6 +491,17 @@ def test_hands_and_wall_that_do_not_count_up_are_asked_about_once_they_have_stoo
     assert table.asked == ["hand-1-size-2"]
 
 
+@pytest.mark.parametrize(("unread", "is_asked"), [(0, True), (2, True), (3, False), (9, False)])
+def test_a_wall_that_is_not_surely_read_is_not_counted(unread: int, is_asked: bool) -> None:
+    """Backs of the cloth's colour are seen now and then: that is no shorter wall."""
+    table = Table("changsha")
+    table.put(HandStarted(1, "changsha", 0, 55), Discarded(0, Tile.M1))
+    faces = [Tile.BACK] * 8 + [Tile.UNKNOWN] * unread
+    wall = [tile(face, -200 + 26.4 * i, 250, 2, pictures=99) for i, face in enumerate(faces)]
+    table.look_for(2 * COUNTED_S, river(0, "1m"), wall)
+    assert table.asked == ["hand-1-wall"] * is_asked
+
+
 # -- discards in a heap ----------------------------------------------------------------------------
 
 
