@@ -170,6 +170,7 @@ def _another_treasure(state: TableState, rolled: DiceRolled) -> Doubt:
         text,
         ("yes", "no"),
         if_yes=replace(rolled, throw=Throw.INDICATOR),
+        blocks=True,  # with another treasure the hand is worth something else
     )
 
 

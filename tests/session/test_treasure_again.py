@@ -72,6 +72,7 @@ def test_another_throw_of_the_first_ready_player_is_asked_about(third: str) -> N
     assert replay(signal.events, state).treasures == (Tile.EAST,)
     (doubt,) = signal.doubts
     assert doubt.question.kind is QuestionKind.SEEK
+    assert doubt.blocks  # the old treasure is not settled with while this is open
     assert doubt.if_yes == DiceRolled(1, (1, 1), Throw.INDICATOR)
     assert replay([doubt.if_yes], state).treasures == ()
     assert "East" not in doubt.text.en
