@@ -389,6 +389,18 @@ def test_strangers_do_not_delay_the_machine_itself(table: FakeTable) -> None:
     assert Browser(app, HERE).post("/api/admin/login", right).status_code == 200
 
 
+def test_who_comes_through_something_on_this_machine_does_not_delay_it(table: FakeTable) -> None:
+    """The attack: guesses through a proxy that nobody named come from the machine's own address."""
+    app = create_app(table, trust=parse_trust("", [], local_admin=False))
+    app.extensions["sessions"].set_password("tortoise and hare")
+    through = Browser(app, {"REMOTE_ADDR": "127.0.0.1", "HTTP_VIA": "1.1 something"})
+    for guess in range(6):
+        through.post("/api/admin/login", {"password": f"wrong number {guess}"})
+    right = {"password": "tortoise and hare"}
+    assert through.post("/api/admin/login", right).status_code == 429
+    assert Browser(app, HERE).post("/api/admin/login", right).status_code == 200
+
+
 def test_a_code_shown_on_the_local_page_leads_phones_to_the_network_s_address(
     table: FakeTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:

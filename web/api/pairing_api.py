@@ -26,6 +26,7 @@ from web.access.pairing_sessions import (
     take_cookie,
 )
 from web.access.roles import LOCAL, Role, Viewer, is_here, is_local, require, viewer
+from web.access.trust import is_loopback
 from web.answers import json_answer, refusal_answer
 from web.api.bodies import choice, flag, optional, seat, takes, text
 from web.refusal import refuse
@@ -342,7 +343,9 @@ def _table_time() -> float:
 
 
 def _sender() -> str:
-    return origin_of(request.remote_addr or "")
+    """What counts as one sender; who comes through something on this machine is not the machine."""
+    sender = origin_of(request.remote_addr or "")
+    return sender if is_here() or not is_loopback(sender) else f"by way of {sender}"
 
 
 def _pairing() -> Pairing:
