@@ -39,6 +39,9 @@ def add_bench(parser: argparse.ArgumentParser) -> None:
     tables.add_argument("--photos", type=Path, metavar="DIR", help="pictures without a whole table")
     _add_bench_live(benches.add_parser("live", help="simulated evenings, followed without help"))
     _add_bench_secrecy(benches.add_parser("secrecy", help="search all bytes for the treasure"))
+    log = benches.add_parser("log", help="check every seal of a long log")
+    log.add_argument("--entries", type=count, default=100_000, metavar="N")
+    log.add_argument("--seed", type=int, default=2026)
     decoder = benches.add_parser(
         "decoder", help="damage the lines of a board; nothing may be guessed"
     )

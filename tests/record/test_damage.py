@@ -162,3 +162,11 @@ def test_a_newer_log_is_refused_in_one_sentence(log: Path) -> None:
     change(log, "PRAGMA user_version=3")
     with pytest.raises(StoreError, match="has format 3; this program knows up to 2"):
         Store(log)
+
+
+def test_a_long_log_is_checked_in_little_time(capsys: pytest.CaptureFixture[str]) -> None:
+    """The figure of docs/SAFETY.md, at a tenth of its length."""
+    assert main(["bench", "log", "--entries", "10000"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("10000 entries")
+    assert float(said.split("checked in ")[1].split(" s ")[0]) < 5
