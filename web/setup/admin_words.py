@@ -46,6 +46,12 @@ PAGE = FRAME | {
     "what_corners": Words("Corners", "四角"),
     "what_port": Words("Port", "端口"),
     "what_board": Words("Board", "电路板"),
+    "what_key": Words("Signature", "签名"),
+    "what_log": Words("Log", "日志"),
+    "what_version": Words("Version", "版本"),
+    "what_fault": Words("Fault", "故障"),
+    "what_sensors": Words("Sensors", "传感器"),
+    "what_events": Words("Signals", "信号"),
     "what_line": Words("Line", "线路"),
     "bundle": Words("Download a fault report", "下载故障报告"),
     "bundle_says": Words(
