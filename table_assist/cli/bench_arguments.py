@@ -37,6 +37,9 @@ def add_bench(parser: argparse.ArgumentParser) -> None:
         "--tables", type=count, default=60, metavar="N", help="how many simulated tables"
     )
     tables.add_argument("--photos", type=Path, metavar="DIR", help="pictures without a whole table")
+    phones = benches.add_parser("phones", help="two phones over one table")
+    phones.add_argument("--tables", type=count, default=10, metavar="N", help="simulated ones")
+    phones.add_argument("--first", type=int, default=0, metavar="SEED", help="of the first table")
     _add_bench_live(benches.add_parser("live", help="simulated evenings, followed without help"))
     _add_bench_secrecy(benches.add_parser("secrecy", help="search all bytes for the treasure"))
     log = benches.add_parser("log", help="check every seal of a long log")

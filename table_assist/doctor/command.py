@@ -18,11 +18,11 @@ from table_assist.doctor.table import (
     rules_finding,
 )
 from table_assist.health.finding import Finding, State, as_said, finding_lines, is_well
-from table_assist.settings.build import profile_of
+from table_assist.settings.build import pictures_of, profile_of
 from table_assist.settings.config import Config, ConfigError, load_config
 from table_assist.trust.address import Address
 from table_assist.vision.pictures.camera import Camera
-from table_assist.vision.pictures.sources import PHONE, CameraError, find_source
+from table_assist.vision.pictures.sources import PHONE, CameraError
 from table_assist.words import Words
 
 _DEFAULTS = Words(
@@ -142,7 +142,7 @@ class Examination:
             yield no_camera_finding(find_cameras())
             return
         try:
-            camera = Camera(find_source(config.camera.source))
+            camera = Camera(pictures_of(config))
         except CameraError as error:
             yield Finding(
                 "camera",

@@ -6,6 +6,7 @@ from table_assist.rules.profile import Profile, load_profile, plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.config import Config, ConfigError
+from table_assist.vision.pictures.sources import SourceKind, find_source, mirrored
 from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.table.calibration import (
@@ -63,6 +64,16 @@ def calibration_of(config: Config) -> tuple[Calibration, KeptCalibration | None]
         "camera.corners is missing: run table-assist calibrate, or give the table's four corners "
         "in the picture as [x, y], near left, near right, far right, far left"
     )
+
+
+def pictures_of(config: Config) -> SourceKind:
+    """Where the camera's pictures come from.
+
+    Raises:
+        CameraError: there is no such file or folder, or it holds no pictures.
+    """
+    kind = find_source(config.camera.source)
+    return mirrored(kind) if config.camera.mirrored else kind
 
 
 def layout_of(config: Config) -> Layout:

@@ -55,11 +55,12 @@ class CameraConfig:
 
     Attributes:
         source: a camera's number, a video file, a folder of pictures, an rtsp:// or http:// URL;
-            empty for no camera.
+            ``phone`` for phones that are let in as cameras; empty for no camera.
         corners: the table's corners in the picture as [x, y]: near left, near right, far right,
             far left, as seat 0 sees them.
         side_mm: the length of the table's side between the corners.
         stale_s: without a new picture for this long, what is shown is called stale.
+        mirrored: it looks into a mirror; its pictures are turned round before they are read.
         calibration: the file that `calibrate` keeps the corners in; they count when ``corners``
             is empty. It lies beside the settings if not said.
     """
@@ -68,6 +69,7 @@ class CameraConfig:
     corners: Corners = ()
     side_mm: float = 800.0
     stale_s: float = 1.5
+    mirrored: bool = False
     calibration: str = ""
 
     def __post_init__(self) -> None:

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -181,6 +182,17 @@ class Assistant:
             path = calibration_file(config, self._phones.watching[0].device)
             config = replace(config, camera=replace(config.camera, calibration=str(path)))
         return self.calibration.begin(config, image)
+
+    def try_camera(self, source: str) -> None:
+        """Open a camera, file or address, in a mirror where the settings say so.
+
+        Raises:
+            CameraError: there is no such file or folder.
+        """
+        is_mirrored = False
+        with suppress(ConfigError):
+            is_mirrored = self.config().camera.mirrored
+        self.camera.start(source, is_mirrored=is_mirrored)
 
     def add_picture(self) -> int:
         """Keep the newest picture for the enrolment of a tile set; how many there are.

@@ -12,8 +12,9 @@ from table_assist.phones.corners import (
     judge_corners,
     keep_corners,
 )
+from table_assist.settings.build import pictures_of
 from table_assist.settings.config import Config, ConfigError, Corners
-from table_assist.vision.pictures.camera import open_pictures
+from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import Image, jpeg, load_picture
 from table_assist.vision.pictures.sources import CameraError
 from table_assist.vision.table.calibration import CalibrationError
@@ -85,7 +86,7 @@ def _picture(wanted: Wanted) -> Image:
     source = wanted.config.camera.source
     if not source:
         raise ConfigError("camera.source is missing: which camera is it? Or give --picture FILE")
-    with open_pictures(source) as camera:
+    with Camera(pictures_of(wanted.config)) as camera:
         picture = camera.take(CAMERA_S)
         if picture is None:
             raise CameraError(camera.health().says.en or f"{source} gave no picture")

@@ -62,7 +62,7 @@ class SetupDesk:
         """Open a camera."""
         self._refuse_while_followed()
         self._keeper.refuse_while_hidden()
-        self._assistant.camera.start(source)
+        self._assistant.try_camera(source)
         return self.trials()
 
     def picture(self) -> bytes | None:

@@ -19,7 +19,7 @@ from table_assist.settings.config import BoardConfig
 from table_assist.upkeep.views import finding_view
 from table_assist.vision.pictures.camera import Camera, is_covered
 from table_assist.vision.pictures.picture import Image, jpeg
-from table_assist.vision.pictures.sources import PHONE, CameraError, find_source
+from table_assist.vision.pictures.sources import PHONE, CameraError, find_source, mirrored
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.table.advice import advise
 from table_assist.words import Words
@@ -54,8 +54,11 @@ class CameraTrial:
             tried = {int(self._source)} if self._source.isdigit() else set()
             return tuple(sorted(tried | set(find_cameras(n for n in range(4) if n not in tried))))
 
-    def start(self, source: str) -> None:
+    def start(self, source: str, *, is_mirrored: bool = False) -> None:
         """Open a camera, file or address.
+
+        Args:
+            is_mirrored: it looks into a mirror.
 
         Raises:
             CameraError: there is no such file or folder.
@@ -66,6 +69,7 @@ class CameraTrial:
                 return
             self.stop()
             kind = self._phones.source() if source == PHONE else find_source(source)
+            kind = mirrored(kind) if is_mirrored and source != PHONE else kind
             self._camera = Camera(kind, now=self._now).start()
             self._source, self._image = source, None
             threading.Thread(target=self._take, args=(self._camera,), daemon=True).start()

@@ -15,12 +15,12 @@ from table_assist.live.phone_sight import PhoneSight
 from table_assist.live.replay_folder import start_recording
 from table_assist.phones.phones import Phones
 from table_assist.record.private import keep_new_files_private, make_private
-from table_assist.settings.build import profile_of
+from table_assist.settings.build import pictures_of, profile_of
 from table_assist.settings.config import Config, load_config
 from table_assist.trust.installation import InstallationKeyError, open_key
 from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.pictures.camera import CameraHealth
-from table_assist.vision.pictures.sources import PHONE, find_source
+from table_assist.vision.pictures.sources import PHONE
 from table_assist.vision.reading.read import Reader, open_reader
 
 logger = logging.getLogger(__name__)
@@ -102,7 +102,7 @@ def open_table(
     if by_phone and record is not None:
         raise RecordingError("a table that phones watch cannot be recorded yet: leave --record out")
     if config.camera.source:
-        source = find_source(config.camera.source)
+        source = pictures_of(config)
         reader, detector = counted((eyes or _eyes)(config))
         if by_phone:
             sight = PhoneSight(config, phones or Phones(), reader, now)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -94,6 +94,29 @@ def pictures_in(folder: Path) -> tuple[Path, ...]:
     if not paths:
         raise CameraError(f"there are no pictures in the folder {folder}")
     return tuple(sorted(paths, key=_natural))
+
+
+def mirrored(kind: SourceKind) -> SourceKind:
+    """The same source seen in a mirror: each picture is turned round again."""
+    return replace(kind, open=lambda: _Mirrored(kind.open()))
+
+
+class _Mirrored:
+    """Another source's pictures, left and right exchanged."""
+
+    def __init__(self, inner: PictureSource) -> None:
+        self._inner = inner
+
+    def read(self) -> Image | None:
+        """The next picture."""
+        image = self._inner.read()
+        return None if image is None else np.asarray(cv2.flip(image, 1), np.uint8)
+
+    def close(self) -> None:
+        """Give the device free."""
+        close: Callable[[], None] | None = getattr(self._inner, "close", None)
+        if close is not None:
+            close()
 
 
 class VideoSource:
