@@ -1,5 +1,6 @@
 """Every endpoint from its own description: no fault, and no change by who may not make one."""
 
+import os
 import random
 import threading
 from collections import Counter, defaultdict
@@ -47,7 +48,9 @@ pytestmark = pytest.mark.slow
 NAMES = ("Ana", "Ben", "陈德", "Dai")
 STRANGER = {"X-Forwarded-For": "192.0.2.9"}
 schemathesis.serializer.alias("application/zip", "application/octet-stream")
-EXAMPLES = {GenerationMode.POSITIVE: 6, GenerationMode.NEGATIVE: 4}
+# TABLE_ASSIST_FUZZ=5 sends five times as many; with -s the last test says how many.
+MANY = int(os.environ.get("TABLE_ASSIST_FUZZ", "1"))
+EXAMPLES = {GenerationMode.POSITIVE: 6 * MANY, GenerationMode.NEGATIVE: 4 * MANY}
 
 
 class Table:
@@ -119,6 +122,7 @@ class Table:
 class House:
     table: Table
     app: Flask
+    sent: int = 0
     reached: dict[str, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
 
     def headers(self, role: Role) -> dict[str, str]:
@@ -227,6 +231,7 @@ def test_an_endpoint_keeps_to_its_description(
         def check(case: Case) -> None:
             before = house.kept()
             status, kind, content = send(house, case, headers)
+            house.sent += 1
             house.reached[path][status] += may
             assert status < 500, content
             assert b"fault of this program" not in content
@@ -252,3 +257,4 @@ def test_the_table_still_answers_after_all_that(house: House) -> None:
     client = house.app.test_client()
     assert client.get("/api/table").status_code == 200
     assert house.table.session.waiting == 0
+    print(f"{house.sent} requests")
