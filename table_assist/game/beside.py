@@ -166,7 +166,15 @@ def _openings(rules: RuleSet, state: TableState, unsure: list[Words]) -> Payment
     """Every dealt hand that was revealed; shown again, it takes the place of what was read."""
     if not rules.opening:
         return _NOTHING
-    hands = {shown.seat: shown.tiles for shown in state.openings}
+    late = dict.fromkeys(state.late_openings)
+    unsure += [
+        Words(
+            f"Seat {seat} showed its dealt hand after play had begun: not paid.",
+            f"座位 {seat} 开打后才亮起手牌：不计分。",
+        )
+        for seat in late
+    ]
+    hands = {shown.seat: shown.tiles for shown in state.openings if shown.seat not in late}
     return together(_opening(rules, state, seat, hands[seat], unsure) for seat in hands)
 
 

@@ -95,7 +95,7 @@ def _applied(state: TableState, event: Event) -> TableState:  # noqa: C901 - one
         case IndicatorTurned():
             return fold_hand.turn_indicator(state, event)
         case StartingHandShown():
-            return replace(state, openings=(*state.openings, event))
+            return fold_hand.open_hand(state, event)
         case EggLaid():
             return fold_hand.lay_egg(state, event)
         case EggAppended():

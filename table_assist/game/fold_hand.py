@@ -11,6 +11,7 @@ from table_assist.game.events import (
     HandStarted,
     IndicatorTurned,
     SeatsChanged,
+    StartingHandShown,
     TilesExchanged,
 )
 from table_assist.game.holding import drawn, give, replaced, settled_debts, take, with_seat
@@ -249,6 +250,17 @@ def _turned(rules: RuleSet, state: TableState, event: IndicatorTurned) -> TableS
         built = 2 * sum(stacks_of(rules, state.dealer))
         return replace(state, wall=laid_aside(wall, built, column))
     return state
+
+
+def open_hand(state: TableState, event: StartingHandShown) -> TableState:
+    """A dealt hand is shown for what it scores; once play has begun it scores nothing (CS-29)."""
+    begun = state.called or any(seat.discards for seat in state.seats)
+    late = (event.seat,) if begun else ()
+    return replace(
+        state,
+        openings=(*state.openings, event),
+        late_openings=(*state.late_openings, *late),
+    )
 
 
 def lay_egg(state: TableState, event: EggLaid) -> TableState:
