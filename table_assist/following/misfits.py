@@ -260,7 +260,7 @@ def _wall_doubt(state: TableState, observation: Observation) -> Doubt | None:
     if not stacks or not begun or abs(stacks - due) < STACKS_AMISS:
         return None
     text = Words(
-        f"{stacks} stacks of the wall stand, and by what is recorded {due} should.",
+        f"The wall has {stacks} stacks, and by the record it should have {due}.",
         f"牌墙现有 {stacks} 墩，按记录应有 {due} 墩。",
     )
     return Doubt(QuestionId(state.hand, QuestionKind.WALL), text, after_s=COUNTED_S)

@@ -34,7 +34,11 @@ _COMMON = (
     ("call_forbidden", "A tile is called for against the rules.", "违规吃碰杠。"),
     ("kong_forbidden", "A kong is laid that the rules do not allow.", "违规开杠。"),
     ("egg_forbidden", "An egg is laid or added to against the rules.", "违规下蛋或补蛋。"),
-    ("ready_forbidden", "Ready is declared with a hand that may not be.", "不符合条件而报听。"),
+    (
+        "ready_forbidden",
+        "Ready is declared with a hand that may not declare it.",
+        "不符合条件而报听。",
+    ),
     ("flower_discarded", "A flower or season is discarded.", "打出花牌。"),
     ("ready_hand_changed", "A hand declared ready is changed.", "听牌后换牌。"),
     ("wall_tile_exposed", "A tile of the wall is exposed.", "翻开了牌墙中的牌。"),

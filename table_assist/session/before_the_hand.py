@@ -138,7 +138,7 @@ def treasure(pen: Pen, command: TellTreasure) -> tuple[Words | None, Doubt | Non
             "only who has declared ready may look at the treasure", "只有报听的人可以看宝牌"
         ), None
     if command.tile not in rules_in_force(state).kinds:
-        return Words("that is no tile of this set", "这副牌里没有这张"), None
+        return Words("this set has no such tile", "这副牌里没有这张"), None
     known = state.indicators[-1] if state.indicators else None
     if known is None or state.seeking:
         pen.write(IndicatorTurned(command.tile, sum(state.seeking)))
@@ -155,8 +155,8 @@ def _entry_of(record: Record, event: Event) -> int:
 
 def _told_otherwise(state: TableState) -> Doubt:
     text = Words(
-        "Two players tell different tiles for the treasure: please look again together. Does what "
-        "was told first stand?",
+        "Two players named different tiles as the treasure. Please look again together. Does the "
+        "tile that was named first stand?",
         "两家所报的宝牌不同：请一起再看。以先报的为准吗？",
     )
     told = str(len(state.indicators))

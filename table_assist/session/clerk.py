@@ -81,7 +81,9 @@ from table_assist.tiles import Tile, parse_tile
 from table_assist.words import Words
 
 YES, NO = "yes", "no"
-_NOT_ALL_KNOWN = Words("not all is known that the points rest on", "计分所需的情况尚未全部知晓")
+_NOT_ALL_KNOWN = Words(
+    "something that the points depend on is not known yet", "计分所需的情况尚未全部知晓"
+)
 
 
 @dataclass(slots=True)
@@ -282,7 +284,7 @@ class Clerk:
             )
         if answer not in asked.choices:
             return Words(
-                f"{answer!r} is no choice; there are {list(asked.choices)}",
+                f"{answer!r} is not a choice; the choices are {list(asked.choices)}",
                 f"{answer!r} 不是可选的回答；可选 {list(asked.choices)}",
             )
         consequence = self._consequence(asked, answer)

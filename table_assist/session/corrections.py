@@ -170,7 +170,9 @@ def _impossible(event: Event) -> Words | None:
     """Why an event cannot be recorded by a person's word."""
     if isinstance(event, _SAID) or not isinstance(event, get_args(Event)):
         name = type(event).__name__
-        return Words(f"{name} is nothing that happened at the table", f"{name} 不是牌桌上发生的事")
+        return Words(
+            f"{name} is not something that happens at the table", f"{name} 不是牌桌上发生的事"
+        )
     seats = (getattr(event, name, 0) for name in ("seat", "dealer", "discarder"))
     for seat in seats:
         if seat not in range(4):

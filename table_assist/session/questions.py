@@ -51,7 +51,9 @@ _IRREGULAR: dict[Irregularity, Words] = {
     Irregularity.NO_REPLACEMENT: Words("no tile is left to replace it", "已无牌可补"),
     Irregularity.KONG_UNDRAWN: Words("a kong straight after a claim", "吃碰后未摸牌即开杠"),
     Irregularity.EGG_FORBIDDEN: Words("an egg against the rules", "违规下蛋或补蛋"),
-    Irregularity.READY_FORBIDDEN: Words("ready with a hand that may not be", "不符合报听条件"),
+    Irregularity.READY_FORBIDDEN: Words(
+        "ready with a hand that may not declare it", "不符合报听条件"
+    ),
     Irregularity.READY_CHANGED: Words("a hand declared ready is changed", "听牌后换牌"),
     Irregularity.BONUS_DISCARDED: Words("a flower or season is discarded", "打出花牌"),
     Irregularity.LAST_TILE_KEPT: Words("the last tile is kept", "未打出海底牌"),

@@ -164,7 +164,7 @@ def _settle_it(
         _id(span, end.transfers),
         Words(
             f"{why.en} Hand {hand} is not settled; as recorded it comes to {points.en}. "
-            "Settle it so?".strip(),
+            "Settle it like this?".strip(),
             f"{why.zh}第 {hand} 局没有结算；按记录为 {points.zh}。这样结算吗？",
         ),
         ("yes", "no"),
@@ -181,7 +181,7 @@ def _settle_otherwise(span: Span, seq: int, end: Event, due: Settled | WallExhau
         _id(span, due.transfers),
         Words(
             f"A person settled hand {hand} with {was.en}; as recorded now it comes to {now.en}. "
-            "Settle it so?",
+            "Settle it like this?",
             f"第 {hand} 局由人结算为 {was.zh}；按现在的记录为 {now.zh}。改为后者吗？",
         ),
         ("yes", "no"),

@@ -45,7 +45,7 @@ BUSY = Words(
     "牌桌正忙，什么也没有做：请再试一次。",
 )
 STILL_BUSY = Words(
-    "The table is still busy with this: trying again tells what became of it.",
+    "The table is still busy with this. Try again to learn what became of it.",
     "牌桌仍在处理：再试一次即可得知结果。",
 )
 FAULT = Words(

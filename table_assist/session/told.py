@@ -201,7 +201,7 @@ def _who_deals(state: TableState, said: int | None) -> int | Words:
     deals = by_rules if said is None else said
     deals = state.dealer_next if deals is None else deals
     if deals is None:
-        return Words("Who deals is not said.", "尚未说明谁坐庄。")
+        return Words("Say who deals.", "尚未说明谁坐庄。")
     return deals if deals in SEATS else _no_seat(deals)
 
 
@@ -234,7 +234,7 @@ def _impossible(hand: HandTold) -> Refused:
             f"和的牌 {hand.winning_tile} 不在手牌里。",
         )
     if len(hand.claimed_from) > len(hand.melds):
-        return Words("More givers are said than melds.", "吃碰来源多于副露。")
+        return Words("There are more givers than melds.", "吃碰来源多于副露。")
     return None
 
 

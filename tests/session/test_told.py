@@ -139,7 +139,7 @@ def test_what_no_tile_of_these_rules_turns_up_is_refused() -> None:
 
 def test_who_deals_is_asked_when_the_rules_do_not_say() -> None:
     clerk = clerk_of("changsha")
-    assert obey(clerk, TellHand(WIN)) == "Who deals is not said."
+    assert obey(clerk, TellHand(WIN)) == "Say who deals."
 
 
 def test_a_false_win_is_refused_by_a_person_and_costs_what_the_book_says() -> None:
