@@ -18,6 +18,7 @@ from table_assist.game.holding import drawn, give, replaced, settled_debts, take
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.people import FIRST_SEATS, by_person, is_seating, seated
 from table_assist.game.remaining import laid_aside
+from table_assist.game.seeking import may_turn
 from table_assist.game.state import (
     NO_ANTES,
     NO_TRANSFERS,
@@ -207,7 +208,14 @@ def exchange(state: TableState, event: TilesExchanged) -> TableState:
 
 def seek(state: TableState, values: tuple[int, ...]) -> TableState:
     """A column is thrown for; where another treasure is sought, the last one is over with it."""
-    return replace(state, seeking=values, treasures=())
+    wrongly = state.turned_wrongly or _turns_wrongly(state)
+    return replace(state, seeking=values, treasures=(), turned_wrongly=wrongly)
+
+
+def _turns_wrongly(state: TableState) -> bool:
+    """No treasure may be looked for now: nobody is ready, or too few of the last one lie open."""
+    running = bool(state.rules) and state.is_running
+    return running and rules_in_force(state).treasure is not None and not may_turn(state)
 
 
 def turn_indicator(state: TableState, event: IndicatorTurned) -> TableState:
@@ -220,7 +228,8 @@ def turn_indicator(state: TableState, event: IndicatorTurned) -> TableState:
     if _names_the_last(state, event):
         state = replace(state, indicators=(*state.indicators[:-1], event))
     else:
-        state = _turned(rules, state, event)
+        wrongly = state.turned_wrongly or _turns_wrongly(state)
+        state = replace(_turned(rules, state, event), turned_wrongly=wrongly)
     if not event.tile.is_face:
         # Another treasure is in force from now on, and nobody has said which.
         return replace(state, treasures=()) if rules.treasure is not None else state

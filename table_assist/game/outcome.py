@@ -255,6 +255,13 @@ def _unsure(rules: RuleSet, state: TableState, settlement: Settlement) -> list[W
     ready = any(state.seats[seat].ready for seat in settlement.winners)
     if ready and state.indicators and rules.treasure is not None and not state.treasures:
         found.append(Words("The treasure is not known.", "宝牌未知。"))
+    if ready and state.turned_wrongly:
+        found.append(
+            Words(
+                "A treasure was thrown for when none might be: which one is in force?",
+                "有人在不可定宝时掷骰定宝：以哪张宝牌为准？",
+            )
+        )
     for seat in settlement.winners:
         if is_mark_unsure(rules, state, seat):
             found.append(

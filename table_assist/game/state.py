@@ -178,6 +178,7 @@ class TableState:
         readied: the seats that declared ready, the first one first.
         seeking: dice for an indicator that is not turned yet.
         throws: of this hand, or for the one that is being prepared.
+        turned_wrongly: a treasure was thrown for or turned when none might be.
         late_openings: seats that showed a dealt hand when play had begun: it is not paid.
         first_discards: (seat, tile) in order, as long as each seat has made one at most.
         called: somebody has laid a meld in this hand.
@@ -230,6 +231,7 @@ class TableState:
     indicators: tuple[IndicatorTurned, ...] = ()
     wilds: tuple[Tile, ...] = ()
     treasures: tuple[Tile, ...] = ()
+    turned_wrongly: bool = False
     openings: tuple[StartingHandShown, ...] = ()
     late_openings: tuple[int, ...] = ()
     first_discards: tuple[tuple[int, Tile], ...] = ()
