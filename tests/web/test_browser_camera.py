@@ -10,8 +10,11 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from firmware_bridge.simulator import VirtualBoard
 from table_assist.contract.health import SourceHealth
 from table_assist.demo.demo import make_renderer
+from table_assist.game.events import Settled
+from table_assist.game.state import Phase
 from table_assist.phones.desk import CameraDesk
 from table_assist.phones.phones import Phones
 from table_assist.rules.registry import find_rules
@@ -19,6 +22,7 @@ from table_assist.twin.evening import play_evening
 from table_assist.twin.lens import Lens
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
+from table_assist.twin.steps import tapped
 from table_assist.upkeep.running import Running, open_table
 from table_assist.vision.reading.read import Reader, open_reader
 from tests.conftest import ARGUMENTS, CHROMIUM
@@ -34,6 +38,8 @@ TIMEOUT_MS = 30_000
 WEIGHT_LIMIT = 300_000
 LENS = Lens(size_wh=(1280, 720), px_per_mm=0.85)
 SEED = 3
+SHORT_HAND = 3010  # of thirty hands from 3000 on the shortest
+FASTER = 1.5
 SETTINGS = '[camera]\nsource = "phone"\n[seats]\nnames = ["Ana", "Ben", "Chen", "Dai"]\n'
 expect.set_options(timeout=TIMEOUT_MS)
 
@@ -72,9 +78,9 @@ def phone_browser(browser: Browser, film: Film) -> Iterator[Browser]:
 class Site:
     """A followed table and its address, which may be ended and begun again."""
 
-    def __init__(self, folder: Path, reader: Reader) -> None:
+    def __init__(self, folder: Path, reader: Reader, more: str = "") -> None:
         self.settings = folder / "table.toml"
-        self.settings.write_text(SETTINGS, encoding="utf-8")
+        self.settings.write_text(SETTINGS + more, encoding="utf-8")
         self._reader = reader
         self.port = 0
         self.phones = Phones()
@@ -183,6 +189,40 @@ def test_a_phone_is_placed_and_what_lies_on_the_table_is_read_through_it(
     assert not phone.complaints
     PICTURES.mkdir(parents=True, exist_ok=True)
     phone.page.screenshot(path=PICTURES / "camera-watching.png")
+
+
+def test_a_hand_is_followed_through_the_page_to_the_ledger(
+    phone_browser: Browser, film: Film, reader: Reader, tmp_path: Path
+) -> None:
+    """A short hand, somewhat faster than people play, with the board's keys and dice."""
+    rules = find_rules("changsha")
+    renderer = make_renderer(rules, seed=SHORT_HAND, lens=LENS)
+    steps = list(play_evening(SHORT_HAND, rules, hands=1))
+    film.show(renderer.picture(Scene()))
+    with VirtualBoard(seed=SHORT_HAND) as board, ExitStack() as stack:
+        more = f'[board]\nport = "{board.port}"\n[rules]\nsettle_after_s = 1\n'
+        site = Site(tmp_path, reader, more)
+        stack.callback(site.end)
+        context = phone_browser.new_context(**PHONE, locale="en-GB")
+        stack.callback(context.close)
+        phone = PhonePage(context, site)
+        phone.begin()
+        phone.place()
+        site.wait_for(lambda: site.health.status == "live", "live")
+        table = site.running.table
+        for step in steps:
+            for command in step.commands:
+                said = tapped(command, table.snapshot.state)
+                if said is not None:
+                    table.submit(said, "people")
+            film.show(renderer.picture(step.scene))
+            for signal in step.signals:
+                board.happen(signal)
+            time.sleep(step.seconds / FASTER)
+        site.wait_for(lambda: table.snapshot.state.phase is Phase.SETTLED, "settled")
+        true = next(each for step in steps for each in step.events if isinstance(each, Settled))
+        assert table.snapshot.state.scores == true.transfers
+        assert phone.most_under_way == 1
 
 
 def seen(site: Site) -> Counter[str]:
