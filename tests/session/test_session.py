@@ -228,7 +228,7 @@ def test_answers_to_nothing_and_wrong_answers_are_refused_in_words() -> None:
     assert "not open" in (command(table, Answer(QuestionId.parse("no-such"), "yes")) or "")
     hear(table, EventsLost(1))
     question = table.snapshot.state.questions[0].question
-    assert "no choice" in (command(table, Answer(question, "maybe")) or "")
+    assert "not a choice" in (command(table, Answer(question, "maybe")) or "")
 
 
 def test_an_answered_tile_takes_the_unknowns_place() -> None:
