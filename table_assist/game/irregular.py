@@ -111,7 +111,8 @@ def _lays_too_many(state: TableState, event: Event) -> bool:
             laid = list(tiles)
         case _:
             return False
-    lying = Counter(visible_tiles(state))
+    # Hands that lie open are those that the tiles come from.
+    lying = Counter(visible_tiles(replace(state, shown=(), laid_down=())))
     return any(lying[tile] + laid.count(tile) > COPIES for tile in laid if tile.is_face)
 
 
