@@ -34,6 +34,7 @@ MADE_OF_BOTH = {
     "PairingError",
     "BodyError",
     "NoSuchHandError",
+    "PictureError",
     "BackupError",
     "StaleError",
     "refuse",

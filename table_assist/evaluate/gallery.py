@@ -82,7 +82,9 @@ def write_page(path: Path, page: str) -> None:
     try:
         path.write_text(page, encoding="utf-8")
     except OSError as error:
-        raise PictureError(f"{path} cannot be written: {error.strerror}") from error
+        raise PictureError(
+            f"{path} cannot be written: {error.strerror}", f"{path} 无法写入：{error.strerror}"
+        ) from error
 
 
 def _figure(image: Image, thing: Thing) -> str:

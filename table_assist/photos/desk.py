@@ -21,6 +21,7 @@ from table_assist.vision.table.advice import Advice, advise
 MOST_SIDE = 1600
 KEPT = 24
 STACKED_SIDE = 1200
+PHOTOGRAPH = "the photograph"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class PhotoDesk:
         known = self._photos.get(id)
         if known is not None:
             return known
-        image = _shrunk(decode_picture(data, Path("the photograph")))
+        image = _shrunk(decode_picture(data, Path(PHOTOGRAPH)))
         with self._reading:
             if self._reader is None:
                 self._reader = self._open_reader()

@@ -90,7 +90,8 @@ class Person:
         Raises:
             AssertionError: it did not come to hold.
         """
-        assert self.comes_to(holds, PATIENCE_MS), f"{self.name} waited for nothing"
+        held = self.comes_to(holds, PATIENCE_MS)
+        assert held, f"{self.name} waited for nothing; its page said {self.complaints}"
 
     def comes_to(self, holds: Callable[[], bool], within_ms: int) -> bool:
         """Whether it holds within the time."""

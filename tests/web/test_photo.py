@@ -91,9 +91,7 @@ def ask_of(page: Page, title: str) -> Locator:
 def turn_birds(page: Page, count: int) -> None:
     """The page asks for the birds once the win is shown."""
     for _ in range(count):
-        page.locator("#birds button", has_text="+").tap()
-        page.locator("#faces .rows .face[data-key='1m']").tap()
-    page.locator("#birds .send").tap()
+        page.locator("#birds .face[data-key='1m']").tap()
 
 
 @pytest.mark.slow
@@ -117,8 +115,7 @@ def test_a_photographed_hand_reaches_the_ledger(rules: str, phone: Page, tmp_pat
         phone.get_by_role("button", name="Self-drawn").tap()
         ask_of(phone, "Who deals").get_by_role("button", name="Ann").tap()
         if find_rules(rules).wilds is not None:
-            phone.get_by_role("button", name="Choose the tile").tap()
-            phone.locator("#faces .rows .face[data-key='E']").tap()
+            phone.locator("#asks .pad .face[data-face='E']").tap()
         expect(phone.locator("#worth .send")).to_be_enabled()
         phone.screenshot(path=Path("build") / "screenshots" / f"photo-{rules}.png", full_page=True)
         phone.locator("#worth .send").tap()

@@ -8,7 +8,7 @@ from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.table_source import TableSource
 from table_assist.contract.view import View
 from table_assist.game.events import HandTold
-from table_assist.photos.desk import PhotoDesk
+from table_assist.photos.desk import PHOTOGRAPH, PhotoDesk
 from table_assist.rules.shown import Antes
 from table_assist.tiles import Tile
 from table_assist.vision.pictures.picture import PictureError, jpeg
@@ -61,8 +61,8 @@ def _read(*, keep: bool) -> Response:
     try:
         return json_answer(photo_view(_desk().read(request.get_data(), keep=keep)))
     except PictureError as error:
-        why = words_of(error)
-        refuse(422, f"This picture cannot be read: {why.en}.", f"这张照片无法辨认：{why.zh}。")
+        zh = words_of(error).zh.replace(PHOTOGRAPH, "照片")
+        refuse(422, f"This picture cannot be read: {error}.", f"这张照片无法辨认：{zh}。")
 
 
 @blueprint.get("/photo/<id>.jpg")

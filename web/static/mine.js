@@ -47,7 +47,9 @@ export function drawMine(view) {
   // Where no camera is, a win is photographed.
   const { unfollowed } = view;
   find(".keys").hidden = unfollowed;
-  find(".won").hidden = !unfollowed || seat.declared;
+  const lays = view.act === "show_hands" && view.act_by.includes(own);
+  find(".won").hidden = !unfollowed || (seat.declared && !lays);
+  text(find(".won span"), say(lays ? "lay_down_photo" : "i_win_photo"));
   find(".object").hidden = view.phase !== "showing" || view.verdicts.length === 0;
   drawTreasure(view, seat);
 }

@@ -11,6 +11,7 @@ import { drawWorth } from "./photo_worth.js";
 import { followSwitches } from "./switches.js";
 
 const HAND = 14;
+const WAITING = 13;
 const TWO_HANDS = 20;
 const find = (name) => document.querySelector(name);
 const { own, keeps, view } = document.body.dataset;
@@ -20,7 +21,8 @@ const [table, { dealer: deal }] = await Promise.all([
 ]);
 const seat = own === undefined ? null : Number(own);
 
-// mode: "win"; "kong" for melds without a win; "dealt" for a dealt hand that scores.
+// mode: "win"; "laid" for a hand that has not won and counts; "kong" for melds without a win;
+// "dealt" for a dealt hand that scores.
 const page = {
   table,
   deal, // who deals, and whether that is asked
@@ -48,6 +50,7 @@ async function start() {
 }
 
 async function startTelling() {
+  if (seat !== null) take(seat);
   find("#take .kong").addEventListener("click", beginKong);
   find("#take .else").hidden = seat === null;
   find("#take .else").addEventListener("click", () => {
@@ -70,6 +73,16 @@ function begin(mode) {
   page.mode = mode;
   page.isBegun = true;
   changed();
+}
+
+// Whose hand it is decides whether it has won, or is laid down after another's win.
+function take(number) {
+  page.told.seat = number;
+  if (page.told.discarder === number) page.told.discarder = undefined;
+  if (!page.isPrivate) page.mode = deal.to_lay_down.includes(number) ? "laid" : "win";
+  const how = find("#take .how");
+  how.dataset.say = page.mode === "laid" ? "photo_lay_down" : "photo_how";
+  text(how, say(how.dataset.say));
 }
 
 // What the seat has laid already stands there: one more is added to it.
@@ -106,8 +119,7 @@ function draw() {
     label: page.nameOf,
     chosen: (number) => page.told.seat === number,
     choose: (number) => {
-      page.told.seat = number;
-      if (page.told.discarder === number) page.told.discarder = undefined;
+      take(number);
       changed();
     },
   });
@@ -134,9 +146,9 @@ function hint() {
   const size = sizeOf(page.hand);
   if (page.mode === "kong") return "";
   if (size >= TWO_HANDS) return say("photo_two_hands", { n: size });
-  if (size !== HAND && !(page.isPrivate && size === HAND - 1)) {
-    return say(size < HAND ? "photo_few" : "photo_many", { n: size });
-  }
+  const right = page.mode === "win" ? HAND : WAITING; // a dealer's dealt hand has one more
+  const isRight = size === right || (page.isPrivate && size === WAITING) || (page.mode === "dealt" && size === HAND);
+  if (!isRight) return say(size < right ? "photo_few" : "photo_many", { n: size, right });
   if (page.hand.beside) return say("photo_beside", { n: page.hand.beside });
   if (page.mode === "win" && size === HAND && page.hand.winning === null) return say("photo_which_won");
   return say("photo_tap");
@@ -146,7 +158,7 @@ function hint() {
 
 function body() {
   const { told } = page;
-  const said = handOf(page.hand, told.seat, page.mode === "win");
+  const said = handOf(page.hand, told.seat, page.mode);
   for (const [at, giver] of Object.entries(told.givers)) {
     while (said.claimed_from.length <= Number(at)) said.claimed_from.push(null);
     said.claimed_from[at] = giver;

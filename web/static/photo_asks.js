@@ -2,7 +2,7 @@
 
 import { choices } from "./choices.js";
 import { make, pick, say, sync, text, tile } from "./draw.js";
-import { chooseFace } from "./photo_faces.js";
+import { ROWS, chooseFace } from "./photo_faces.js";
 import { isWhole, pieces } from "./photo_hand.js";
 import { cropOf } from "./photo_take.js";
 
@@ -103,7 +103,13 @@ const ASK = {
     text(title, pick(each.words));
     const now = page.told.indicator;
     const open = () => chooseFace({ tile: now, candidates: [], choose: (face) => set(() => { page.told.indicator = face; }) });
-    sync(row, [now], (face) => String(face), (face) => (face === null ? otherButton(open) : faceButton(face, open)));
+    row.classList.toggle("pad", now === null);
+    if (now !== null) return sync(row, [now], (face) => face, (face) => faceButton(face, open));
+    return sync(row, ROWS.slice(0, -1), (_, at) => `row ${at}`, (names) => {
+      const line = make("div");
+      line.append(...names.map((face) => faceButton(face, () => set(() => { page.told.indicator = face; }))));
+      return line;
+    });
   },
   giver: (element, item, page, set) => numbered(element, item, page.told.givers, item.each.name, set),
   wall_left: (element, item, page, set) => numbered(element, item, page.told.numbers, item.kind, set),
@@ -123,14 +129,9 @@ function numbered({ children: [title, row] }, { each }, said, name, set) {
 function faceButton(face, choose) {
   const button = make("button", "face");
   button.type = "button";
+  button.dataset.face = face;
   button.append(tile(face));
   button.addEventListener("click", choose);
   return button;
 }
 
-function otherButton(choose) {
-  const button = make("button", "other", say("photo_choose_tile"));
-  button.type = "button";
-  button.addEventListener("click", choose);
-  return button;
-}

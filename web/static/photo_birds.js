@@ -1,9 +1,9 @@
-// The birds after a win: photographed, or tapped.
+// The birds after a win: photographed, or tapped one after the other; the last tap records them.
 
 import { send } from "./ask.js";
 import { make, say } from "./draw.js";
-import { chooseFace } from "./photo_faces.js";
 import { drawHand, newTile, nobody, pieces } from "./photo_hand.js";
+import { openPad } from "./photo_pad.js";
 import { sendPhoto, shrunk } from "./photo_send.js";
 
 const section = document.getElementById("birds");
@@ -20,29 +20,28 @@ export function tellBirds(page, problem) {
     turned.splice(0, turned.length, ...pieces({ ...nobody(), ...answer.hand }).slice(0, left));
     return show();
   });
-  button.addEventListener("click", async () => {
-    const refused = await send("/api/birds", { tiles: turned.map((each) => each.tile) });
-    if (refused !== null) return problem(refused);
-    return location.assign("/");
-  });
+  button.addEventListener("click", record);
+  const pad = make("div");
+  pad.className = "pad";
+  section.querySelector(".laid").after(pad);
+  openPad((face) => {
+    turned.push(newTile(face));
+    show();
+    if (turned.length === left) record();
+  }, pad);
   show();
 
   function show() {
-    const laid = section.querySelector(".laid");
-    drawHand({ ...nobody(), concealed: turned }, page.table, show, laid);
-    if (turned.length < left) laid.append(plus());
+    drawHand({ ...nobody(), concealed: turned }, page.table, show, section.querySelector(".laid"));
     button.disabled = turned.length < left || turned.some((each) => each.tile === "?");
   }
 
-  function plus() {
-    const add = make("button", "quiet", "+");
-    add.type = "button";
-    add.dataset.key = "plus";
-    add.setAttribute("aria-label", say("photo_add"));
-    add.addEventListener("click", () => chooseFace({ tile: null, candidates: [], choose: (face) => {
-      turned.push(newTile(face));
-      show();
-    } }));
-    return add;
+  async function record() {
+    button.disabled = true;
+    const refused = await send("/api/birds", { tiles: turned.map((each) => each.tile) });
+    if (refused === null) return location.assign("/");
+    turned.length = 0;
+    show();
+    return problem(refused);
   }
 }

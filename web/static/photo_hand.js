@@ -29,16 +29,18 @@ export function isWhole(hand, mode) {
   const all = pieces(hand);
   if (all.length === 0 || all.some((piece) => piece.tile === "?")) return false;
   if (mode === "kong") return hand.melds.every((meld) => meld.tiles.length > 0);
+  if (mode === "laid") return sizeOf(hand) === HAND - 1;
   if (mode === "dealt") return [HAND - 1, HAND].includes(hand.concealed.length);
   return hand.winning !== null && hand.winning < hand.concealed.length && sizeOf(hand) === HAND;
 }
 
 // As the table's record has it.
-export function handOf(hand, seat, wins) {
+export function handOf(hand, seat, mode) {
   const names = (tiles) => tiles.map((each) => each.tile);
+  const wins = mode === "win";
   return {
     seat,
-    concealed: names(wins ? hand.concealed : []),
+    concealed: names(mode === "kong" ? [] : hand.concealed),
     melds: hand.melds.map((meld) => {
       const tiles = names(meld.tiles);
       const face = tiles.find((name) => name !== "#");
@@ -46,7 +48,7 @@ export function handOf(hand, seat, wins) {
       return { type: "Meld", kind, tiles: tiles.map((name) => (name === "#" ? face : name)), supplements: [] };
     }),
     claimed_from: hand.melds.map((meld) => giverOf(meld, seat)),
-    winning_tile: wins && hand.winning !== null ? hand.concealed[hand.winning].tile : null,
+    winning_tile: wins && hand.winning !== null && hand.winning < hand.concealed.length ? hand.concealed[hand.winning].tile : null,
     bonus: names(hand.bonus),
   };
 }

@@ -5,10 +5,10 @@ import { ROWS } from "./photo_faces.js";
 
 const pad = document.getElementById("pad");
 
-// add: takes a face.
-export function openPad(add) {
-  pad.hidden = false;
-  sync(pad, ROWS, (_, at) => at, () => make("div"), (row, names) => sync(row, names, (name) => name, (name) => {
+// add: takes a face; place: where they lie.
+export function openPad(add, place = pad) {
+  place.hidden = false;
+  sync(place, ROWS, (_, at) => at, () => make("div"), (row, names) => sync(row, names, (name) => name, (name) => {
     const button = make("button", "face");
     button.type = "button";
     button.append(tile(name));
@@ -16,7 +16,3 @@ export function openPad(add) {
     return button;
   }));
 }
-
-export const closePad = () => {
-  pad.hidden = true;
-};

@@ -15,7 +15,7 @@ export function followPictures(page, changed, problem) {
     const chosen = () => {
       const files = [...input.files];
       input.value = ""; // the same file may be chosen again
-      takeAll(files.map((file) => [undefined, file]), page, changed, problem);
+      takeAll(files.map((blob) => ({ blob })), page, changed, problem);
     };
     input.addEventListener("change", chosen);
     if (input.files.length) chosen(); // it was quicker than the page
@@ -24,9 +24,9 @@ export function followPictures(page, changed, problem) {
 }
 
 async function takeAll(files, page, changed, problem) {
-  for (const [number, file] of files) {
+  for (const file of files) {
     problem(say("photo_reading"), false);
-    const refused = await take(number, file, page, problem);
+    const refused = await take(file, page, problem);
     problem(refused ?? "");
     if (refused) break;
   }
@@ -34,9 +34,9 @@ async function takeAll(files, page, changed, problem) {
 }
 
 // Null when it was read; else why not.
-async function take(number, file, page, problem) {
-  const blob = await shrunk(file);
-  const mine = page.isPrivate ? undefined : number ?? (await keep(blob));
+async function take(file, page, problem) {
+  const blob = file.isShrunk ? file.blob : await shrunk(file.blob);
+  const mine = page.isPrivate ? undefined : await keep(blob, { isShrunk: true, number: file.number });
   const answer = await sendPhoto(page.isPrivate ? "/api/photo/private" : "/api/photo", blob, () => problem(say("photo_waiting")));
   drop(mine);
   if (answer.error) return answer.error;

@@ -29,12 +29,14 @@ async function run(mode, act) {
   }
 }
 
-// Keep a picture; gives the number under which it is dropped.
-export const keep = (blob) => run("readwrite", (store) => store.add({ blob, t: Date.now() }));
+// Keep a picture; gives the number under which it is dropped. As it is sent it is kept, too: the
+// same bytes are the same photograph, whenever they arrive.
+export const keep = (blob, { isShrunk = false, number } = {}) =>
+  run("readwrite", (store) => store.put({ blob, isShrunk, t: Date.now() }, number));
 
 export const drop = (number) => (number === undefined ? undefined : run("readwrite", (store) => store.delete(number)));
 
-// What was kept and not answered: [number, blob], oldest first.
+// What was kept and not answered: {number, blob, isShrunk}, oldest first.
 export async function kept() {
   const found = [];
   await run("readwrite", (store) => {
@@ -43,7 +45,7 @@ export async function kept() {
       const cursor = request.result;
       if (!cursor) return;
       if (Date.now() - cursor.value.t > MOST_AGE_MS) cursor.delete();
-      else found.push([cursor.key, cursor.value.blob]);
+      else found.push({ number: cursor.key, ...cursor.value });
       cursor.continue();
     };
     return request;

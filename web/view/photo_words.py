@@ -10,6 +10,10 @@ PHOTO = {
         "Lay the tiles face up in rows. Melds lie apart, the winning tile a little aside.",
         "手牌正面朝上成行摆好，副露分开，和的那张稍微移开。",
     ),
+    "photo_lay_down": Words(
+        "Your hand counts, too: lay its 13 tiles face up in rows, melds apart.",
+        "您的手牌也计分：13 张正面朝上成行摆好，副露分开。",
+    ),
     "photo_gallery": Words("From the gallery", "从相册选"),
     "photo_by_hand": Words("Tap the tiles instead", "不拍照，直接点选"),
     "photo_more": Words("Another picture", "再拍一张"),
@@ -32,12 +36,12 @@ PHOTO = {
         "Tap a tile to change it, drag it to move it.", "点牌可更改，拖动可移到别组。"
     ),
     "photo_few": Words(
-        "{n} tiles are too few, a won hand has 14: add one, or photograph what is missing.",
-        "只有 {n} 张，和牌应有 14 张：请加牌，或补拍缺的牌。",
+        "{n} tiles are too few, this hand has {right}: add one, or photograph what is missing.",
+        "只有 {n} 张，应有 {right} 张：请加牌，或补拍缺的牌。",
     ),
     "photo_many": Words(
-        "{n} tiles are too many, a won hand has 14: tap what does not belong and remove it.",
-        "有 {n} 张，和牌应有 14 张：请点多余的牌并删去。",
+        "{n} tiles are too many, this hand has {right}: tap what does not belong and remove it.",
+        "有 {n} 张，应有 {right} 张：请点多余的牌并删去。",
     ),
     "photo_two_hands": Words(
         "{n} tiles are more than one hand: photograph each hand by itself.",
@@ -49,7 +53,6 @@ PHOTO = {
     ),
     "photo_which_tile": Words("Which tile is this?", "这是哪张牌？"),
     "photo_other_tile": Words("Another tile", "别的牌"),
-    "photo_choose_tile": Words("Choose the tile", "选牌"),
     "photo_which_won": Words("Tap the tile that won.", "请点和的那张牌。"),
     "photo_this_won": Words("This tile won", "和的是这张"),
     "photo_remove": Words("Remove it", "删去"),

@@ -93,6 +93,7 @@ def table(snapshot: Snapshot, viewer: Viewer | None = None) -> View:
         "headline": words_view(sentences.headline(snapshot)),
         "guidance": None if step is None or told_later else words_view(_guidance(snapshot, step)),
         "act": None if step is None else step.act.value,
+        "act_by": [] if step is None else list(step.seats),
         "round": _round(snapshot),
         "wall": state.wall_left if _is_counted(state) else None,
         "stacks": None if state.told else wall_view(snapshot, step.spot if step else None),

@@ -86,11 +86,18 @@ def _tile(seen: SeenTile) -> View:
 def dealer_view(snapshot: Snapshot) -> View:
     """Who deals the hand that is told, and what is staked; asked where people alone know it.
 
-    ``stakes`` is how many tokens may lie against the dealer; 0 where nothing is to be asked.
+    ``stakes`` is how many tokens may lie against the dealer, 0 where nothing is to be asked;
+    ``to_lay_down`` are the seats whose hands count, too, and are still hidden.
     """
     state = snapshot.state
     if state.is_running:
-        return {"seat": state.dealer, "asked": False, "seats": [], "stakes": 0}
+        return {
+            "seat": state.dealer,
+            "asked": False,
+            "seats": [],
+            "stakes": 0,
+            "to_lay_down": _to_lay_down(snapshot),
+        }
     known = state.dealer_next
     step = next_step(snapshot.rules, state)
     choosing = step.act is Act.CHOOSE_DEALER
@@ -100,7 +107,16 @@ def dealer_view(snapshot: Snapshot) -> View:
         "asked": known is None,
         "seats": list(step.seats) if choosing and step.seats else list(SEATS),
         "stakes": 0 if antes is None or state.antes_placed else antes.tokens,
+        "to_lay_down": [],
     }
+
+
+def _to_lay_down(snapshot: Snapshot) -> list[int]:
+    if snapshot.state.phase is not Phase.SHOWING:
+        return []
+    step = next_step(snapshot.rules, snapshot.state)
+    hidden = step.act is Act.SHOW_HANDS
+    return [seat for seat in step.seats if hidden and seat not in snapshot.state.declared]
 
 
 def told_view(snapshot: Snapshot, told: HandTold, before: TableState) -> View:

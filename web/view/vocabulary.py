@@ -265,6 +265,7 @@ PAGE = {
     "close": Words("Close", "关闭"),
     "photograph": Words("Photograph a hand", "拍照算分"),
     "i_win_photo": Words("I win: photograph it", "和牌：拍照"),
+    "lay_down_photo": Words("My hand counts: photograph it", "我的牌也计分：拍照"),
     "i_object": Words("I object", "我有异议"),
     "worth_of_mine": Words("What is my hand worth?", "我的牌值多少？"),
     "photo_not_kept": Words(

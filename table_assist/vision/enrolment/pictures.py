@@ -136,7 +136,9 @@ def _yolo_boxes(path: Path) -> list[tuple[int, NDArray[np.float64]]]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise PictureError(f"the labels {path} cannot be read: {error}") from error
+        raise PictureError(
+            f"the labels {path} cannot be read: {error}", f"标签 {path} 无法读取：{error}"
+        ) from error
     found = []
     for number, line in enumerate(lines, 1):
         if not line.strip():

@@ -7,12 +7,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table_assist.vision.pictures.heic import decode_heic, heic_size, is_heic
+from table_assist.words import SaidError
+
 Image = NDArray[np.uint8]  # (h, w, 3) BGR, or (h, w) grey
 MOST_MEGAPIXELS = 100  # 300 MB decoded; the largest phone pictures in use are 50 to 108
 MOST_BYTES = (
     200_000_000  # a file of more is no photograph, and would fill the memory of a small board
 )
-SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"})
+SUFFIXES = frozenset({".jpg", ".jpeg", ".heic", ".heif", ".png", ".webp", ".bmp", ".tif", ".tiff"})
 
 _JPEG, _PNG, _WEBP = b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"WEBP"
 _END_OF_IMAGE = b"\xff\xd9"
@@ -24,12 +27,12 @@ MOST_FRAME_MEGAPIXELS = 9  # 4K has 8.3
 LEAST_FRAME_SIDE = 240
 
 
-class PictureError(Exception):
+class PictureError(SaidError):
     """A file is no picture that can be read; the message is one sentence with the reason."""
 
 
 def load_picture(path: Path) -> Image:
-    """Read a picture file: JPEG, PNG, WebP, BMP or TIFF.
+    """Read a picture file: JPEG, HEIC, PNG, WebP, BMP or TIFF.
 
     EXIF orientation is applied, 16 bits are reduced to 8, grey becomes three equal channels, and
     transparency is dropped.
@@ -55,14 +58,19 @@ def decode_picture(data: bytes, path: Path) -> Image:
     width, height = _declared_size(data, path)
     if width * height > MOST_MEGAPIXELS * 1_000_000:
         raise PictureError(
-            f"{path} is {width} × {height} pixels, more than {MOST_MEGAPIXELS} megapixels"
+            f"{path} is {width} × {height} pixels, more than {MOST_MEGAPIXELS} megapixels",
+            f"{path} 为 {width} × {height} 像素，超过 {MOST_MEGAPIXELS} 百万像素",
         )
+    if is_heic(data):
+        return _from_heic(data, path)
     try:
         image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error as error:
-        raise PictureError(f"{path} cannot be decoded: {error.err}") from error
+        raise PictureError(
+            f"{path} cannot be decoded: {error.err}", f"{path} 无法解码：{error.err}"
+        ) from error
     if image is None:
-        raise PictureError(f"{path} is damaged: it cannot be decoded")
+        raise _damaged(path)
     return np.asarray(image, np.uint8)
 
 
@@ -77,35 +85,58 @@ def decode_frame(data: bytes, name: str) -> Image:
     """
     path = Path(name)
     if not data.startswith(_JPEG):
-        raise PictureError(f"{name} sent what is no JPEG")
+        raise PictureError(f"{name} sent what is no JPEG", f"{name} 发来的不是 JPEG")
     try:
         kind, width, height = _jpeg_frame(data, path)
     except (struct.error, IndexError) as error:
-        raise PictureError(f"{name} sent a picture that is cut short") from error
+        raise PictureError(
+            f"{name} sent a picture that is cut short", f"{name} 发来的图片不完整"
+        ) from error
     if kind not in _SEQUENTIAL:
-        raise PictureError(f"{name} sent a progressive JPEG; a plain one is wanted")
+        raise PictureError(
+            f"{name} sent a progressive JPEG; a plain one is wanted",
+            f"{name} 发来的是渐进式 JPEG，须用普通 JPEG",
+        )
     if width * height > MOST_FRAME_MEGAPIXELS * 1_000_000 or min(width, height) < LEAST_FRAME_SIDE:
         raise PictureError(
             f"{name} sent {width} × {height} pixels; from {LEAST_FRAME_SIDE} a side to "
-            f"{MOST_FRAME_MEGAPIXELS} megapixels are taken"
+            f"{MOST_FRAME_MEGAPIXELS} megapixels are taken",
+            f"{name} 发来 {width} × {height} 像素；每边至少 {LEAST_FRAME_SIDE}，"
+            f"至多 {MOST_FRAME_MEGAPIXELS} 百万像素",
         )
     return decode_picture(data, path)
+
+
+def _from_heic(data: bytes, path: Path) -> Image:
+    try:
+        return decode_heic(data)
+    except ValueError as error:
+        raise _damaged(path) from error
+
+
+def _damaged(path: Path) -> PictureError:
+    return PictureError(f"{path} is damaged: it cannot be decoded", f"{path} 已损坏，无法解码")
 
 
 def _read(path: Path) -> bytes:
     try:
         size = path.stat().st_size
         if path.is_dir():
-            raise PictureError(f"{path} is a folder, not a picture")
+            raise PictureError(f"{path} is a folder, not a picture", f"{path} 是文件夹，不是图片")
         if size > MOST_BYTES:
-            raise PictureError(f"{path} has {size} bytes, more than {MOST_BYTES}")
+            raise PictureError(
+                f"{path} has {size} bytes, more than {MOST_BYTES}",
+                f"{path} 有 {size} 字节，超过 {MOST_BYTES}",
+            )
         data = path.read_bytes()
     except FileNotFoundError as error:
-        raise PictureError(f"there is no picture {path}") from error
+        raise PictureError(f"there is no picture {path}", f"没有图片 {path}") from error
     except (OSError, ValueError) as error:
-        raise PictureError(f"{path} cannot be read: {error}") from error
+        raise PictureError(
+            f"{path} cannot be read: {error}", f"{path} 无法读取：{error}"
+        ) from error
     if not data:
-        raise PictureError(f"{path} is empty")
+        raise PictureError(f"{path} is empty", f"{path} 是空文件")
     return data
 
 
@@ -123,11 +154,18 @@ def _declared_size(data: bytes, path: Path) -> tuple[int, int]:
             return abs(width), abs(height)
         if data.startswith((b"II*\0", b"MM\0*")):
             return _tiff_size(data)
+        if is_heic(data):
+            return heic_size(data)
     except (struct.error, IndexError) as error:
-        raise PictureError(f"{path} is cut short: its header is incomplete") from error
-    if data[4:12] in (b"ftypheic", b"ftypheix", b"ftypmif1"):
-        raise PictureError(f"{path} is a HEIC picture; save or send it as JPEG")
-    raise PictureError(f"{path} is not a picture (JPEG, PNG, WebP, BMP or TIFF)")
+        raise PictureError(
+            f"{path} is cut short: its header is incomplete", f"{path} 不完整：文件头缺失"
+        ) from error
+    except ValueError as error:
+        raise _damaged(path) from error
+    raise PictureError(
+        f"{path} is not a picture (JPEG, HEIC, PNG, WebP, BMP or TIFF)",
+        f"{path} 不是图片（JPEG、HEIC、PNG、WebP、BMP 或 TIFF）",
+    )
 
 
 def _jpeg_size(data: bytes, path: Path) -> tuple[int, int]:
@@ -141,7 +179,10 @@ def _jpeg_frame(data: bytes, path: Path) -> tuple[int, int, int]:
     while True:
         # [0xFF][marker][length, 2 bytes, itself included][content]
         if data[position] != 0xFF:
-            raise PictureError(f"{path} is damaged: no JPEG marker at byte {position}")
+            raise PictureError(
+                f"{path} is damaged: no JPEG marker at byte {position}",
+                f"{path} 已损坏：第 {position} 字节处没有 JPEG 标记",
+            )
         marker = data[position + 1]
         if marker == 0xFF:  # a fill byte
             position += 1
@@ -154,9 +195,11 @@ def _jpeg_frame(data: bytes, path: Path) -> tuple[int, int, int]:
         position += 2 + int(struct.unpack_from(">H", data, position + 2)[0])
     # A decoder would fill the missing part with grey and say nothing.
     if data.find(_END_OF_IMAGE, position) < 0:
-        raise PictureError(f"{path} is cut short: the end of the JPEG is missing")
+        raise PictureError(
+            f"{path} is cut short: the end of the JPEG is missing", f"{path} 不完整：JPEG 缺少结尾"
+        )
     if found is None:
-        raise PictureError(f"{path} is damaged: a JPEG without a frame")
+        raise PictureError(f"{path} is damaged: a JPEG without a frame", f"{path} 已损坏，没有画面")
     return found
 
 
@@ -169,13 +212,18 @@ def _png_size(data: bytes, path: Path) -> tuple[int, int]:
         position += 12 + int(length)
         if kind == b"IEND":
             return int(width), int(height)
-    raise PictureError(f"{path} is cut short: the end of the PNG is missing")
+    raise PictureError(
+        f"{path} is cut short: the end of the PNG is missing", f"{path} 不完整：PNG 缺少结尾"
+    )
 
 
 def _webp_size(data: bytes, path: Path) -> tuple[int, int]:
     declared = struct.unpack_from("<I", data, 4)[0] + 8
     if declared > len(data):
-        raise PictureError(f"{path} is cut short: {len(data)} of {declared} bytes are there")
+        raise PictureError(
+            f"{path} is cut short: {len(data)} of {declared} bytes are there",
+            f"{path} 不完整：{declared} 字节中只有 {len(data)}",
+        )
     kind = data[12:16]
     if kind == b"VP8X":
         width = int.from_bytes(data[24:27], "little") + 1
@@ -209,12 +257,19 @@ def save_picture(path: Path, image: Image) -> None:
     try:
         done, data = cv2.imencode(path.suffix or ".png", image)
         if not done:
-            raise PictureError(f"{path} cannot be encoded as {path.suffix}")
+            raise PictureError(
+                f"{path} cannot be encoded as {path.suffix}", f"{path} 无法存为 {path.suffix}"
+            )
         path.write_bytes(data.tobytes())
     except cv2.error as error:
-        raise PictureError(f"{path} has an ending that no picture has: {path.suffix}") from error
+        raise PictureError(
+            f"{path} has an ending that no picture has: {path.suffix}",
+            f"{path} 的后缀 {path.suffix} 不是图片",
+        ) from error
     except OSError as error:
-        raise PictureError(f"{path} cannot be written: {error.strerror}") from error
+        raise PictureError(
+            f"{path} cannot be written: {error.strerror}", f"{path} 无法写入：{error.strerror}"
+        ) from error
 
 
 def jpeg(image: Image, quality: int = 80) -> bytes:

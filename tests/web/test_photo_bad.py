@@ -1,0 +1,261 @@
+"""Pictures and people that do not fit: one clear sentence each, and nothing is lost."""
+
+import threading
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pillow_heif
+import pytest
+from flask.testing import FlaskClient
+from playwright.sync_api import Browser, Page, expect
+
+from table_assist.bench.web.leaks import STRANGER
+from table_assist.contract.commands import TellHand
+from table_assist.game.events import HandTold
+from table_assist.live.live_table import LiveTable
+from table_assist.photos.desk import Photo, PhotoDesk
+from table_assist.tiles import parse_tile, parse_tiles
+from table_assist.vision.reading.read import open_reader
+from tests.stages.laid_out import lay_rows
+from tests.web.test_photo import as_jpeg, photograph, send, table_of
+from web import create_app
+from web.access.guard import TOKEN_HEADER
+from web.serve import Serving, serve
+
+TIMEOUT_MS = 60_000
+WON = "123m456m789s123p5s"
+
+
+class CountingDesk(PhotoDesk):
+    """Remembers which photographs were read."""
+
+    def __init__(self) -> None:
+        super().__init__(open_reader)
+        self.asked: list[bool] = []
+        self.read_ids: list[str] = []
+
+    def read(self, data: bytes, *, keep: bool = True) -> Photo:
+        found = super().read(data, keep=keep)
+        self.asked.append(keep)
+        self.read_ids.append(found.id)
+        return found
+
+
+@pytest.fixture(scope="module")
+def desk() -> CountingDesk:
+    return CountingDesk()
+
+
+@pytest.fixture
+def table(desk: CountingDesk, tmp_path: Path) -> Iterator[LiveTable]:
+    desk.asked.clear()
+    desk.read_ids.clear()
+    made = table_of(tmp_path, "changsha")
+    made.photos = desk
+    made.start()
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def client(table: LiveTable) -> FlaskClient:
+    return create_app(table).test_client()
+
+
+def tiles(answer: dict) -> list[str]:
+    return [each["tile"] for each in answer["hand"]["concealed"]]
+
+
+# --- pictures
+
+
+def as_heic(image: np.ndarray) -> bytes:
+    found = pillow_heif.from_bytes(
+        "RGB", (image.shape[1], image.shape[0]), cv2.cvtColor(image, cv2.COLOR_BGR2RGB).tobytes()
+    )
+    file = BytesIO()
+    found.save(file, quality=90)
+    return file.getvalue()
+
+
+def test_a_picture_from_an_iphone_is_read(client: FlaskClient) -> None:
+    picture = photograph(WON, "5s")
+    plain, heic = send(client, as_jpeg(picture)).json, send(client, as_heic(picture)).json
+    assert heic["hand"]["size"] == 14
+    known = [(a, b) for a, b in zip(tiles(plain), tiles(heic), strict=True) if "?" not in (a, b)]
+    assert len(known) >= 10
+    assert all(a == b for a, b in known)
+
+
+def test_a_damaged_heic_picture_is_refused_in_both_languages(client: FlaskClient) -> None:
+    found = send(client, as_heic(photograph("123m"))[:-400])
+    assert found.status_code == 422
+    assert "damaged" in found.json["error"]["en"]
+    assert "已损坏" in found.json["error"]["zh"]
+
+
+def test_a_picture_of_more_than_a_hundred_megapixels_is_refused_undecoded(
+    client: FlaskClient,
+) -> None:
+    data = bytearray(as_jpeg(photograph("123m")))
+    size = data.index(b"\xff\xc0") + 5
+    data[size : size + 4] = (10_000).to_bytes(2, "big") + (12_000).to_bytes(2, "big")
+    found = send(client, bytes(data))
+    assert found.status_code == 422
+    assert "megapixels" in found.json["error"]["en"]
+
+
+def test_upside_down_it_is_the_same_hand(client: FlaskClient) -> None:
+    picture = photograph(WON, "5s")
+    turned = send(client, as_jpeg(np.ascontiguousarray(picture[::-1, ::-1]))).json
+    assert turned["hand"]["size"] == 14
+    truth = sorted(str(tile) for tile in parse_tiles(WON + "5s"))
+    wrong = [name for name in tiles(turned) if name != "?" and name not in truth]
+    assert not wrong
+
+
+def test_two_hands_in_a_picture_are_not_taken_for_one(client: FlaskClient) -> None:
+    rows = lay_rows([parse_tiles(WON + "5s"), parse_tiles("111m222m333m444m55m")], seed=3)
+    found = send(client, as_jpeg(rows)).json["hand"]
+    assert found["size"] > 20 or found["beside"] > 10
+
+
+# --- people
+
+
+def test_who_is_not_at_the_table_is_told_so_and_nothing_is_recorded(
+    client: FlaskClient, table: LiveTable, desk: CountingDesk
+) -> None:
+    token = client.get("/tv").text.split('name="table-token" content="')[1].split('"')[0]
+    for path, body in (
+        ("/api/photo", as_jpeg(photograph("123m"))),
+        ("/api/photo/private", as_jpeg(photograph("123m"))),
+        ("/api/tell", b"{}"),
+        ("/api/waits", b"{}"),
+        ("/api/object", b"{}"),
+    ):
+        kind = "image/jpeg" if "photo" in path else "application/json"
+        headers = {TOKEN_HEADER: token, **STRANGER}
+        found = client.post(path, data=body, content_type=kind, headers=headers)
+        assert found.status_code in (401, 403), path
+        assert found.json["error"]["en"]
+        assert found.json["error"]["zh"]
+    assert not table.entries()
+    assert not desk.read_ids
+
+
+def test_two_phones_that_declare_at_once_are_both_on_record(table: LiveTable) -> None:
+    won = parse_tiles("123m456m789s123p55s")
+    hands = [HandTold(seat, won, winning_tile=parse_tile("3p"), discarder=0) for seat in (1, 2)]
+    answers: list[object] = []
+    phones = [
+        threading.Thread(
+            target=lambda hand=hand: answers.append(table.submit(TellHand(hand, dealer=0), "a"))
+        )
+        for hand in hands
+    ]
+    for phone in phones:
+        phone.start()
+    for phone in phones:
+        phone.join()
+    assert answers == [None, None]
+    state = table.snapshot.state
+    assert sorted(state.declared) == [1, 2]
+    assert sorted(hand.seat for hand in state.told) == [1, 2]
+
+
+# --- the phone's network, and what stays private
+
+
+@pytest.fixture
+def serving(table: LiveTable) -> Iterator[Serving]:
+    found = serve(create_app(table), port=0)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale="en-GB"
+    )
+    page = context.new_page()
+    page.set_default_timeout(TIMEOUT_MS)
+    yield page
+    context.close()
+
+
+def test_a_picture_waits_on_the_phone_and_is_read_once(
+    phone: Page, serving: Serving, desk: CountingDesk, tmp_path: Path
+) -> None:
+    picture = tmp_path / "hand.jpg"
+    picture.write_bytes(as_jpeg(photograph(WON, "5s")))
+    phone.goto(f"{serving.url}photo")
+    phone.locator("#whose button", has_text="Bo").tap()
+    phone.context.set_offline(True)
+    phone.set_input_files("#take .camera input", picture)
+    expect(phone.locator("#problem")).to_contain_text("waits here", timeout=TIMEOUT_MS)
+    phone.context.set_offline(False)
+    phone.goto(f"{serving.url}photo")  # its page was closed in between
+    phone.locator("#whose button", has_text="Bo").tap()
+    expect(phone.locator("[data-group=hand] .piece")).to_have_count(14, timeout=TIMEOUT_MS)
+    phone.goto(f"{serving.url}photo")
+    phone.locator("#whose button", has_text="Bo").tap()
+    expect(phone.locator("#take")).to_be_visible()
+    assert len(set(desk.read_ids)) == 1
+    assert phone.evaluate("import('/static/photo_wait.js').then(({ kept }) => kept())") == []
+
+
+@pytest.mark.parametrize(
+    ("laid", "said"),
+    [
+        (WON, "too few"),
+        (WON + "55s", "too many"),
+        ("123m", "too few"),
+    ],
+)
+def test_a_hand_of_another_size_is_told_what_to_do(
+    phone: Page, serving: Serving, tmp_path: Path, laid: str, said: str
+) -> None:
+    picture = tmp_path / "hand.jpg"
+    picture.write_bytes(as_jpeg(photograph(laid)))
+    phone.goto(f"{serving.url}photo")
+    phone.locator("#whose button", has_text="Bo").tap()
+    phone.set_input_files("#take .camera input", picture)
+    expect(phone.locator("#hand .hint")).to_contain_text(said, timeout=TIMEOUT_MS)
+    expect(phone.locator("#worth")).to_be_hidden()
+
+
+def test_what_a_hand_is_worth_leaves_no_trace(
+    phone: Page, serving: Serving, table: LiveTable, desk: CountingDesk, tmp_path: Path
+) -> None:
+    picture = tmp_path / "hand.jpg"
+    picture.write_bytes(as_jpeg(photograph(WON)))
+    entries, version = table.entries(), table.snapshot.seq
+    asked: list[str] = []
+    phone.on("request", lambda request: asked.append(request.url))
+    phone.goto(f"{serving.url}worth")
+    phone.locator("#whose button", has_text="Bo").tap()
+    phone.set_input_files("#take .camera input", picture)
+    expect(phone.locator("[data-group=hand] .piece")).to_have_count(13, timeout=TIMEOUT_MS)
+    unread = phone.locator("#asks .ask .face")
+    while unread.count():
+        unread.first.tap()
+        phone.wait_for_timeout(300)
+    expect(phone.locator("#waits li").first).to_be_visible(timeout=TIMEOUT_MS)
+    phone.locator("#hand .add").tap()
+    phone.locator("#pad .face[data-key='5s']").tap()
+    phone.locator("[data-group=hand] .piece").last.tap()
+    phone.get_by_role("button", name="Self-drawn").tap()
+    deals = phone.locator("#asks .ask", has=phone.get_by_role("heading", name="Who deals"))
+    deals.get_by_role("button", name="Ann").tap()
+    expect(phone.locator("#worth h2")).to_contain_text("comes to", timeout=TIMEOUT_MS)
+    assert phone.locator("#worth .send").count() == 0
+    assert (table.entries(), table.snapshot.seq) == (entries, version)
+    assert set(desk.asked) == {False}
+    assert desk.photo(desk.read_ids[0]) is None
+    assert not any("/api/tell" in url or url.endswith("/api/photo") for url in asked)
+    assert phone.evaluate("import('/static/photo_wait.js').then(({ kept }) => kept())") == []
