@@ -153,8 +153,8 @@ def _wins_plainly(
     shown = ShownHand(
         event.concealed,
         event.winning_tile,
-        event.seat,
-        state.dealer,
+        1,
+        0,  # whoever wins in the photograph's hand, it need not be who dealt
         melds=melds,
         self_drawn=True,
         wilds=state.wilds,

@@ -236,7 +236,7 @@ class PhoneEvening:
     def _wins(self, phone: Person) -> bool:
         """What the page says the hand comes to."""
         worth = phone.page.locator("#worth")
-        expect(worth).to_be_visible(timeout=PATIENCE_MS)
+        expect(worth.locator(".send")).to_be_enabled(timeout=PATIENCE_MS)
         return "no" not in (worth.get_attribute("class") or "").split()
 
     def _send(self, phone: Person) -> None:

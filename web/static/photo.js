@@ -177,6 +177,8 @@ async function ask() {
   const isAnswered = page.mode === "win" && told.discarder !== undefined && told.dealer !== null;
   if (page.isPrivate) (await import("./photo_waits.js")).drawWaits(page, body);
   if (!isWhole(page.hand, page.mode) || !isAnswered) return answered({ asks: [], worth: null });
+  page.isAsking = true; // what stands there is of before: it cannot be sent
+  drawEnd();
   const answer = await post("/api/told", { hand: body(), dealer: told.dealer, indicator: told.indicator, antes: told.antes });
   if (turn !== asking) return undefined;
   if (answer.error) return problem(answer.error);
@@ -191,6 +193,7 @@ async function ask() {
 
 function answered(answer) {
   page.asked = answer;
+  page.isAsking = false;
   drawAsks(page, set);
   drawEnd();
 }
@@ -204,7 +207,7 @@ function drawEnd() {
   const button = section.querySelector(".send");
   if (button === null) return;
   text(button.firstElementChild, say(isSaid ? "photo_record" : "photo_send"));
-  button.disabled = asks.some((each) => (each.kind === "giver" && page.told.givers[each.name] === undefined)
+  button.disabled = page.isAsking || asks.some((each) => (each.kind === "giver" && page.told.givers[each.name] === undefined)
     || (each.kind === "indicator" && page.told.indicator === null));
 }
 
