@@ -265,13 +265,6 @@ PAGE = {
     "close": Words("Close", "关闭"),
     "photograph": Words("Photograph a hand", "拍照算分"),
     "i_win_photo": Words("I win: photograph it", "和牌：拍照"),
-    "signals": Words("Sound and signals", "声音与提醒"),
-    "signal_sound": Words(
-        "Sound: your turn, a question, a settled hand", "声音：轮到你、提问、结算"
-    ),
-    "signal_buzz": Words("Vibrate", "振动"),
-    "signal_voice": Words("Speak the verdict", "朗读判定"),
-    "signal_awake": Words("Keep the screen on while I am waited for", "等我时保持亮屏"),
     "lay_down_photo": Words("My hand counts: photograph it", "我的牌也计分：拍照"),
     "i_object": Words("I object", "我有异议"),
     "worth_of_mine": Words("What is my hand worth?", "我的牌值多少？"),
