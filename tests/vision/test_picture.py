@@ -123,7 +123,7 @@ def jpeg_that_declares(width: int, height: int) -> bytes:
         (b"hello, this is text", "is not a picture"),
         (b"\0" * 5000, "is not a picture"),
         (b"%PDF-1.7", "is not a picture"),
-        (b"\0\0\0\x18ftypheic\0\0", "HEIC"),
+        (b"\0\0\0\x18ftypheic\0\0", "damaged"),
         (b"\xff\xd8\xff", "is cut short"),
         (b"\x89PNG\r\n\x1a\n", "is cut short"),
         (b"\xff\xd8\xff\xe0\0\x04ab\x00\x00", "is damaged: no JPEG marker at byte 8"),

@@ -190,7 +190,7 @@ def test_a_picture_without_tiles_says_what_to_do(client: FlaskClient) -> None:
     [
         (b"no picture at all, but long enough", "not a picture"),
         (b"", "not a picture"),
-        (b"\0\0\0\x18ftypheic" + bytes(40), "HEIC"),
+        (b"\0\0\0\x18ftypheic" + bytes(40), "damaged"),
         (as_jpeg(np.zeros((40, 40, 3), np.uint8))[:200], "cut short"),
     ],
 )
