@@ -14,7 +14,7 @@ from web.api.stream import to_json
 from web.pages.shell import LANGUAGES, chosen_language, render
 from web.refusal import refuse
 from web.view.photo_words import PHOTO, WORTH
-from web.view.vocabulary import ARRIVING, PAGE
+from web.view.vocabulary import ARRIVING, PAGE, SEAT
 
 blueprint = Blueprint("pages", __name__)
 
@@ -71,7 +71,7 @@ def seat(number: int) -> str:
             f"This phone is paired with seat {who.seat}, not with seat {number}.",
             f"这部手机属于座位 {who.seat}，不是座位 {number}。",
         )
-    return render("seat.html", view="seat", own=number)
+    return render("seat.html", view="seat", words=SEAT, own=number)
 
 
 @blueprint.get("/photo")

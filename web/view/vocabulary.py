@@ -264,19 +264,23 @@ PAGE = {
     "no_picture": Words("There is no picture.", "没有画面。"),
     "close": Words("Close", "关闭"),
     "photograph": Words("Photograph a hand", "拍照算分"),
-    "i_win_photo": Words("I win: photograph it", "和牌：拍照"),
-    "lay_down_photo": Words("My hand counts: photograph it", "我的牌也计分：拍照"),
-    "i_object": Words("I object", "我有异议"),
-    "worth_of_mine": Words("What is my hand worth?", "我的牌值多少？"),
-    "photo_not_kept": Words(
-        "This browser cannot keep pictures: open “Photograph a hand”.",
-        "浏览器无法保存照片：请打开“拍照算分”。",
-    ),
     "told_by_people": Words("reported by people", "由人报出"),
     "photographs": Words("The photographs", "照片"),
     "sources": Words("Camera, board and log", "摄像头、电路板与记录"),
     "skip": Words("Skip to the table", "跳到牌桌"),
     "script": Words("This page needs JavaScript.", "本页面需要 JavaScript。"),
+}
+
+# Said on a player's own phone alone.
+SEAT = {
+    "i_win_photo": Words("I win: photograph it", "和牌：拍照"),
+    "i_object": Words("I object", "我有异议"),
+    "lay_down_photo": Words("My hand counts: photograph it", "我的牌也计分：拍照"),
+    "worth_of_mine": Words("What is my hand worth?", "我的牌值多少？"),
+    "photo_not_kept": Words(
+        "This browser cannot keep pictures: open “Photograph a hand”.",
+        "浏览器无法保存照片：请打开“拍照算分”。",
+    ),
 }
 
 # Said by phones that come in, and by pages without a table.
