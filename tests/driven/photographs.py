@@ -1,7 +1,7 @@
 """Photographs of won hands with the truth about them: other people's, and drawn ones."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
@@ -48,6 +48,7 @@ class Photograph:
         melds: sets that lie apart; empty where nobody has said.
         winning: tiles that may have come last.
         indicator: the tile that was turned up to name the wild ones, where there are any.
+        backs: tiles of concealed kongs that lie face down; the page shows their faces.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Photograph:
     winning: frozenset[Tile]
     melds: tuple[Meld, ...] = ()
     indicator: Tile | None = None
+    backs: tuple[TrueTile, ...] = ()
 
 
 def real_photographs(folder: Path, rules: RuleSet, into: Path) -> Iterator[Photograph]:
@@ -101,30 +103,30 @@ def drawn_photographs(rules: RuleSet, into: Path, seed: int) -> Iterator[Photogr
         if found is not None:
             shown, melds, indicator = found
             scene = _laid(shown, melds)
-            name, file, tiles = _photographed(rules, scene, into, random)
+            plain = _photographed(rules, scene, into, random)
             winning = frozenset({shown.winning_tile})
-            yield Photograph(name, file, tiles, winning, melds, indicator)
+            yield replace(plain, winning=winning, melds=melds, indicator=indicator)
 
 
 def drawn_row(rules: RuleSet, tiles: list[Tile], into: Path, seed: int) -> Photograph:
     """Some tiles in a row on such a table."""
     scene = Scene(tuple(_row([tiles], 0.0)))
-    name, file, truth = _photographed(rules, scene, into, Random(f"row-{rules.id}-{seed}"))
-    return Photograph(name, file, truth, frozenset())
+    return _photographed(rules, scene, into, Random(f"row-{rules.id}-{seed}"))
 
 
-def _photographed(
-    rules: RuleSet, scene: Scene, into: Path, random: Random
-) -> tuple[str, Path, tuple[TrueTile, ...]]:
+def _photographed(rules: RuleSet, scene: Scene, into: Path, random: Random) -> Photograph:
     seed = random.randrange(10_000_000, 20_000_000)  # far from those that trained anything
     widest = max(abs(each.x_mm) for each in scene.tiles) + PITCH_MM * 2
     wide = 1600
     px_per_mm = min(3.3, wide / (2 * widest)) * random.uniform(0.88, 1.0)
     lens = Lens((wide, 1200), px_per_mm, random.uniform(500, 800), random.uniform(0, 20))
     picture = Renderer(load_faces(), look_of(seed), lens, seed=seed).picture(scene)
-    truth = tuple(_true(each, lens) for each in scene.tiles if each.tile is not Tile.BACK)
+    truth = tuple(_true(each, lens) for each in scene.tiles)
+    faces = tuple(each for each in truth if each.tile is not Tile.BACK)
+    backs = tuple(each for each in truth if each.tile is Tile.BACK)
     name = f"{rules.id}-{seed}"
-    return name, _enlarged(picture, into / f"{name}.jpg"), truth
+    file = _enlarged(picture, into / f"{name}.jpg")
+    return Photograph(name, file, faces, frozenset(), backs=backs)
 
 
 def _won_hand(

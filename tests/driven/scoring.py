@@ -311,6 +311,8 @@ def _first_fault(
         if piece["tile"] == "#":
             continue
         true = _under(piece, left)
+        if true is None and _under(piece, list(photograph.backs)) is not None:
+            continue  # of a concealed kong, whose other tiles say what it is
         if true is None:
             return piece["at"], None
         left.remove(true)
