@@ -241,10 +241,10 @@ def test_what_a_hand_is_worth_leaves_no_trace(
     phone.locator("#whose button", has_text="Bo").tap()
     phone.set_input_files("#take .camera input", picture)
     expect(phone.locator("[data-group=hand] .piece")).to_have_count(13, timeout=TIMEOUT_MS)
-    unread = phone.locator("#asks .ask .face")
-    while unread.count():
-        unread.first.tap()
-        phone.wait_for_timeout(300)
+    unread = phone.locator("#asks .ask", has=phone.locator(".face"))
+    while left := unread.count():
+        unread.first.locator(".face").first.tap()
+        expect(unread).to_have_count(left - 1, timeout=TIMEOUT_MS)
     expect(phone.locator("#waits li").first).to_be_visible(timeout=TIMEOUT_MS)
     phone.locator("#hand .add").tap()
     phone.locator("#pad .face[data-key='5s']").tap()
