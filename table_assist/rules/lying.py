@@ -38,7 +38,7 @@ class Lying:
         """The meld's tiles as they are seen: BACK face down, UNKNOWN where that may be either.
 
         >>> [str(tile) for tile in Lying().faces(Meld(MeldKind.KONG_CONCEALED, (Tile.M1,) * 4))]
-        ['1m', '1m', 'back', 'back']
+        ['1m', '1m', '#', '#']
         """
         if meld.kind is MeldKind.KONG_CONCEALED:
             least, most = min(self.concealed_kong_up), max(self.concealed_kong_up)

@@ -18,6 +18,8 @@ class Option:
         values: what it may be; a ``range`` for an amount.
         words: what it decides, in a sentence.
         source: where the documents leave it open.
+        stood_for: how the default stands in the identity of a profile, where hands were played
+            before it was so: () for an option that came later, else the default of then.
     """
 
     name: str
@@ -25,6 +27,7 @@ class Option:
     default: OptionValue
     words: Words
     source: str
+    stood_for: tuple[OptionValue, ...] | None = None
 
     def __post_init__(self) -> None:
         if not self.allows(self.default):

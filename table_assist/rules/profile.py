@@ -65,9 +65,15 @@ class Profile:
 def profile_hash(rules: RuleSet, id: str) -> str:
     """The sha256 of the rule set's id, every option in force and the profile's id.
 
-    Neither the order of the options nor the name or the comments of a file have a part in it.
+    Neither the order of the options nor the name or the comments of a file have a part in it, nor
+    has an option that came later and is at its default: a hand played before it keeps its rules.
     """
-    whole = {"profile": id, "rules": rules.id, "options": dict(rules.chosen)}
+    options = dict(rules.chosen)
+    for option in rules.options:
+        if option.stood_for is not None and options[option.name] == option.default:
+            del options[option.name]
+            options.update(zip((option.name,), option.stood_for, strict=False))
+    whole = {"profile": id, "rules": rules.id, "options": options}
     text = json.dumps(whole, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 

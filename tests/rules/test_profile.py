@@ -60,6 +60,7 @@ def test_the_hash_is_of_rule_set_options_and_id_and_nothing_else(tmp_path: Path)
         "multiple_winners": "closest",
         "false_win_amount": 6,
     }
+    del options["starting_points"]  # it came later, and is at its default
     text = json.dumps(
         {"options": options, "profile": "river-club", "rules": "changsha"},
         sort_keys=True,
@@ -75,6 +76,8 @@ def test_the_hash_is_of_rule_set_options_and_id_and_nothing_else(tmp_path: Path)
         options = { false_win_amount = 6, bird_origin = "dealer", multiple_winners = "closest" }
     """
     assert load_profile(written(tmp_path, turned)).hash == expected
+    begun = turned.replace("false_win_amount = 6", "starting_points = 50, false_win_amount = 6")
+    assert load_profile(written(tmp_path, begun)).hash != expected
 
 
 @pytest.mark.parametrize(

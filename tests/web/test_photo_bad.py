@@ -53,6 +53,7 @@ def desk() -> CountingDesk:
 def table(desk: CountingDesk, tmp_path: Path) -> Iterator[LiveTable]:
     desk.asked.clear()
     desk.read_ids.clear()
+    desk._photos.clear()  # the same picture has the same id
     made = table_of(tmp_path, "changsha")
     made.photos = desk
     made.start()

@@ -1,11 +1,14 @@
 """Pictures as iPhones take them (HEIC), opened by libheif."""
 
 from io import BytesIO
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
-import pi_heif
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    import pi_heif
 
 # The brand of the file's first box (ISO/IEC 23008-12, 10.2): still pictures coded with HEVC.
 _BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"})
@@ -40,7 +43,9 @@ def decode_heic(data: bytes) -> NDArray[np.uint8]:
     return np.asarray(cv2.cvtColor(pixels, kind), np.uint8)
 
 
-def _opened(data: bytes) -> pi_heif.HeifFile:
+def _opened(data: bytes) -> "pi_heif.HeifFile":
+    import pi_heif  # brings Pillow, which nothing else needs
+
     try:
         return pi_heif.open_heif(BytesIO(data), convert_hdr_to_8bit=True)
     except (OSError, RuntimeError, EOFError, SyntaxError) as error:

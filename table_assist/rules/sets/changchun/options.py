@@ -5,10 +5,16 @@ from table_assist.words import Words
 
 
 def _option(
-    name: str, values: tuple[bool | int | str, ...], en: str, zh: str, where: str
+    name: str,
+    values: tuple[bool | int | str, ...],
+    en: str,
+    zh: str,
+    where: str,
+    *,
+    stood_for: tuple[bool | int | str, ...] | None = None,
 ) -> Option:
     """A setting whose default is its first value."""
-    return Option(name, values, values[0], Words(en, zh), f"Changchun > {where}")
+    return Option(name, values, values[0], Words(en, zh), f"Changchun > {where}", stood_for)
 
 
 _READY = "Declaring a Ready Hand"
@@ -227,6 +233,7 @@ OPTIONS = (
         "Each kong adds two tiles to the dead wall; or four-tile eggs and appended tiles do, too.",
         "每开一杠死墙加两张；或四张的蛋和每张补蛋也照加。",
         "Calling Tiles; Lucky Eggs",
+        stood_for=(),
     ),
     _option(
         "last_four_calls",
@@ -274,5 +281,6 @@ OPTIONS = (
             "每人起始分数，通常 50 或 100；0 为只计输赢。",
         ),
         "Changchun > Initial Points",
+        stood_for=(100,),
     ),
 )

@@ -5,10 +5,16 @@ from table_assist.words import Words
 
 
 def _option(
-    name: str, values: tuple[bool | int | str, ...] | range, en: str, zh: str, where: str
+    name: str,
+    values: tuple[bool | int | str, ...] | range,
+    en: str,
+    zh: str,
+    where: str,
+    *,
+    stood_for: tuple[bool | int | str, ...] | None = None,
 ) -> Option:
     """A setting whose default is its first value."""
-    return Option(name, values, values[0], Words(en, zh), f"Tianjin > {where}")
+    return Option(name, values, values[0], Words(en, zh), f"Tianjin > {where}", stood_for)
 
 
 OPTIONS = (
@@ -147,6 +153,7 @@ OPTIONS = (
         "What a false win costs to each other seat, if agreed.",
         "约定的诈和赔分（付每家）。",
         "Winning in Tianjin Mahjong",
+        stood_for=(),
     ),
     _option(
         "starting_points",
@@ -154,5 +161,6 @@ OPTIONS = (
         "Points each player starts with, 50 or 100 mostly; 0: only what moves is counted.",
         "每人起始分数，通常 50 或 100；0 为只计输赢。",
         "Initial Points",
+        stood_for=(),
     ),
 )
