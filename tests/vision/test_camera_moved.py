@@ -35,8 +35,9 @@ from table_assist.vision.table.camera_moved import (
     reduced,
     reference_of,
 )
-from table_assist.vision.table.observer import PlainEyes, Watcher
+from table_assist.vision.table.observer import Watcher
 from table_assist.vision.table.zones import Layout
+from tests.stages.plain_eyes import PlainEyes
 
 CAMERA = Lens((1280, 720), px_per_mm=0.8)
 CALIBRATION = Calibration(CAMERA.corners_px())

@@ -20,8 +20,9 @@ from table_assist.vision.reading.recognise import Candidate, Name
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.dice import DiceTray, SeenDie, TrayReading, TrayState
 from table_assist.vision.table.observe import observe
-from table_assist.vision.table.observer import PlainEyes, Watcher
+from table_assist.vision.table.observer import Watcher
 from table_assist.vision.table.zones import Layout
+from tests.stages.plain_eyes import PlainEyes
 
 PLACES = ((-50.0, 10.0), (-25.0, -12.0), (-30.0, 40.0))
 Look = tuple[int | None, ...]

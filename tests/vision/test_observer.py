@@ -14,12 +14,13 @@ from table_assist.vision.reading.recognise import Candidate, Name
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.observe import Observation, SeenTile
-from table_assist.vision.table.observer import AFRESH_S, PATIENCE_S, PlainEyes, Watcher
+from table_assist.vision.table.observer import AFRESH_S, PATIENCE_S, Watcher
 from table_assist.vision.table.quality import Poor, QualityWatch
 from table_assist.vision.table.steady import Steady
 from table_assist.vision.table.table_bumped import pushed_together
 from table_assist.vision.table.unseen import Why
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind
+from tests.stages.plain_eyes import PlainEyes
 
 SIDE = 860
 EDGE = 30
