@@ -49,6 +49,20 @@ class Option:
         return f"one of {list(self.values)}"
 
 
+def option_of(
+    book: str,
+    name: str,
+    values: tuple[OptionValue, ...] | range,
+    en: str,
+    zh: str,
+    where: str,
+    *,
+    stood_for: tuple[OptionValue, ...] | None = None,
+) -> Option:
+    """A setting whose default is its first value; `where` is the place in that book."""
+    return Option(name, values, values[0], Words(en, zh), f"{book} > {where}", stood_for)
+
+
 def defaults(options: Iterable[Option]) -> Options:
     """Every setting at its default."""
     return MappingProxyType({option.name: option.default for option in options})

@@ -1,20 +1,11 @@
 """Changchun's house rules: what its document leaves open, with the preferred reading first."""
 
-from table_assist.rules.options import Option
+from functools import partial
+
+from table_assist.rules.options import Option, option_of
 from table_assist.words import Words
 
-
-def _option(
-    name: str,
-    values: tuple[bool | int | str, ...],
-    en: str,
-    zh: str,
-    where: str,
-    *,
-    stood_for: tuple[bool | int | str, ...] | None = None,
-) -> Option:
-    """A setting whose default is its first value."""
-    return Option(name, values, values[0], Words(en, zh), f"Changchun > {where}", stood_for)
+_option = partial(option_of, "Changchun")
 
 
 _READY = "Declaring a Ready Hand"

@@ -1,20 +1,10 @@
 """What a Wanzhou table may agree on; the first value of each is the default."""
 
-from table_assist.rules.options import Option
-from table_assist.words import Words
+from functools import partial
 
+from table_assist.rules.options import option_of
 
-def _option(
-    name: str,
-    values: tuple[bool | int | str, ...] | range,
-    en: str,
-    zh: str,
-    where: str,
-    *,
-    stood_for: tuple[bool | int | str, ...] | None = None,
-) -> Option:
-    """A setting whose default is its first value."""
-    return Option(name, values, values[0], Words(en, zh), f"Wanzhou > {where}", stood_for)
+_option = partial(option_of, "Wanzhou")
 
 
 OPTIONS = (
