@@ -17,8 +17,8 @@ const TICK_MS = 250;
 
 // A part that a page does not have is not fetched for it.
 const part = (id, file) => (document.getElementById(id) ? import(file) : null);
-const [mine, keys, phones] = await Promise.all([
-  part("mine", "./mine.js"), part("keys", "./keys.js"), part("phones", "./phones.js"),
+const [mine, keys, phones, signals] = await Promise.all([
+  part("mine", "./mine.js"), part("keys", "./keys.js"), part("phones", "./phones.js"), part("signals", "./signals.js"),
 ]);
 const BETWEEN_HANDS = ["choose_dealer", "place_antes"];
 let between = null; // what is said between two hands is fetched when it is first needed
@@ -51,6 +51,7 @@ function draw(first = false) {
   followSeals(view);
   mine?.drawMine(view);
   phones?.drawPhones(view);
+  signals?.followSignals(view);
   drawQuestion(view);
   tick();
 }

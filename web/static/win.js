@@ -36,7 +36,7 @@ function newLink() {
   return link;
 }
 
-function titleOf(verdict) {
+export function titleOf(verdict) {
   if (verdict.valid) return "wins";
   return verdict.open ? "undecided" : "wins_not";
 }

@@ -277,6 +277,14 @@ SEAT = {
     "i_object": Words("I object", "我有异议"),
     "lay_down_photo": Words("My hand counts: photograph it", "我的牌也计分：拍照"),
     "worth_of_mine": Words("What is my hand worth?", "我的牌值多少？"),
+    "signals": Words("Sound and signals", "声音与提醒"),
+    "signal_sound": Words(
+        "Sound: your turn, a question, a settled hand", "声音：轮到你、提问、结算"
+    ),
+    "signal_buzz": Words("Vibrate for the same", "同时振动"),
+    "in_all": Words("{n} in all", "共{n}"),
+    "signal_voice": Words("Speak the verdict", "朗读判定"),
+    "signal_awake": Words("Keep the screen on while I am waited for", "等我时保持亮屏"),
     "photo_not_kept": Words(
         "This browser cannot keep pictures: open “Photograph a hand”.",
         "浏览器无法保存照片：请打开“拍照算分”。",
