@@ -5,7 +5,7 @@ stand inline in one page.
 """
 
 from collections.abc import Sequence
-from math import atan2, cos, degrees, hypot, pi, sin
+from math import atan2, degrees, hypot
 
 WIDTH, HEIGHT = 300, 400
 IVORY = "#fdf9ee"
@@ -26,6 +26,15 @@ def number(value: float) -> str:
 def circle(x: float, y: float, radius: float, fill: str) -> str:
     """A filled circle."""
     return f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(radius)}" fill="{fill}"/>'
+
+
+def ring(x: float, y: float, radius: float, width: float, colour: str, beads: int = 0) -> str:
+    """A circular line, or so many round beads in its place, the first one to the right."""
+    strung = f' stroke-linecap="round" pathLength="{beads}" stroke-dasharray="0 1"' if beads else ""
+    return (
+        f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(radius)}" fill="none"'
+        f' stroke="{colour}" stroke-width="{number(width)}"{strung}/>'
+    )
 
 
 def ellipse(x: float, y: float, rx: float, ry: float, fill: str, turn_deg: float = 0) -> str:
@@ -80,20 +89,10 @@ def ivory_ground() -> str:
 
 def dot(x: float, y: float, radius: float, colour: str) -> str:
     """A coin: ring, flower, eye."""
-    petals = "".join(
-        circle(
-            x + 0.42 * radius * cos(2 * pi * k / 8),
-            y + 0.42 * radius * sin(2 * pi * k / 8),
-            0.105 * radius,
-            IVORY,
-        )
-        for k in range(8)
-    )
     return (
         circle(x, y, radius, colour)
-        + circle(x, y, 0.78 * radius, IVORY)
-        + circle(x, y, 0.68 * radius, colour)
-        + petals
+        + ring(x, y, 0.73 * radius, 0.1 * radius, IVORY)
+        + ring(x, y, 0.42 * radius, 0.21 * radius, IVORY, beads=8)
         + circle(x, y, 0.13 * radius, IVORY)
     )
 
@@ -101,16 +100,12 @@ def dot(x: float, y: float, radius: float, colour: str) -> str:
 def great_dot() -> str:
     """The one dot: a wheel with a rim of beads and a red flower."""
     x, y = WIDTH / 2, HEIGHT / 2
-    beads = "".join(
-        circle(x + 101 * cos(2 * pi * k / 24), y + 101 * sin(2 * pi * k / 24), 7.5, IVORY)
-        for k in range(24)
-    )
     petals = "".join(ellipse(x, y - 50, 15, 24, BLUE, 360 * k / 8) for k in range(8)).replace(
         f" {number(x)} {number(y - 50)})", f" {number(x)} {number(y)})"
     )
     return (
         circle(x, y, 120, GREEN)
-        + beads
+        + ring(x, y, 101, 15, IVORY, beads=24)
         + circle(x, y, 83, IVORY)
         + petals
         + circle(x, y, 29, IVORY)
@@ -152,15 +147,13 @@ def stick(x: float, y: float, length: float, colour: str, *, turn_deg: float = 0
     half, thick = length / 2, 44.0
     waist = 0.36 * thick
     body = rounded(-waist, -half + 4, 2 * waist, length - 8, 6, fill=colour)
+    bar, gleam = thick - 20, 0.4 * half - 6  # round ends add the line's width
     knots = "".join(
-        rounded(-thick / 2, at - 10, thick, 20, 10, fill=colour)
-        for at in (-half + 10, 0, half - 10)
+        f"M{number(-bar / 2)} {number(at)}h{number(bar)}" for at in (-half + 10, 0, half - 10)
     )
-    seam = half / 2
-    gleams = "".join(
-        rounded(-3, at - 0.2 * half, 6, 0.4 * half, 3, fill=IVORY) for at in (-seam, seam)
-    )
-    return group(body + knots + gleams, x=x, y=y, turn_deg=turn_deg)
+    gleams = "".join(f"M0 {number(at - gleam / 2)}v{number(gleam)}" for at in (-half / 2, half / 2))
+    drawn = body + stroked(knots, colour, 20) + stroked(gleams, IVORY, 6)
+    return group(drawn, x=x, y=y, turn_deg=turn_deg)
 
 
 def _slanted(x0: float, y0: float, x1: float, y1: float, colour: str) -> str:
