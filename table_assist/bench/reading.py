@@ -36,8 +36,6 @@ FILLED = 0.98  # of the picture's height is table
 TABLE_MM = 800.0
 SEED = 7
 
-Json = dict[str, object]
-
 
 @dataclass(frozen=True, slots=True)
 class Timing:
@@ -153,7 +151,7 @@ def lines(bench: EyesBench) -> Iterator[str]:
     yield f"  weights, all together: {bench.weights_bytes / 1e6:.1f} MB"
 
 
-def to_json(bench: EyesBench) -> Json:
+def to_json(bench: EyesBench) -> dict[str, object]:
     """The figures as one object."""
     return asdict(bench)
 

@@ -28,8 +28,6 @@ RUNS = 5
 # The wild tiles of one hand are seven at most; so many hands are searched for the slowest.
 MOST_WILDS, SEARCHED = 7, 2000
 
-Json = dict[str, object]
-
 
 @dataclass(frozen=True, slots=True)
 class Speed:
@@ -93,7 +91,7 @@ def bench_rules(
             yield _slowest(rules, random)
 
 
-def to_json(measured: str | Speed | Slowest) -> Json:
+def to_json(measured: str | Speed | Slowest) -> dict[str, object]:
     """One measurement as JSON."""
     return {"note": measured} if isinstance(measured, str) else asdict(measured)
 

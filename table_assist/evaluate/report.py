@@ -5,12 +5,12 @@ from collections.abc import Iterator
 
 from table_assist.evaluate.compare import Outcome
 from table_assist.evaluate.run import Evaluation
-from table_assist.evaluate.tally import Json, Tally
+from table_assist.evaluate.tally import Tally
 
 CONFUSIONS_TOLD = 20
 
 
-def to_json(folder: str, evaluation: Evaluation) -> Json:
+def to_json(folder: str, evaluation: Evaluation) -> dict[str, object]:
     """The whole evaluation as one object."""
     total = evaluation.total
     return {
@@ -108,7 +108,7 @@ def _line(tally: Tally) -> str:
     )
 
 
-def _confusions(confusions: Counter[tuple[str, str]]) -> list[Json]:
+def _confusions(confusions: Counter[tuple[str, str]]) -> list[dict[str, object]]:
     return [
         {"labelled": labelled, "read": read, "count": count}
         for (labelled, read), count in confusions.most_common()

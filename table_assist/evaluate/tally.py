@@ -12,8 +12,6 @@ BINS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999, 1.0)
 WIDTHS = (0, 12, 16, 20, 24, 32, 48, 96, 10**6)
 OTHER_SOURCES = "(single pictures)"
 
-Json = dict[str, object]
-
 
 @dataclass(slots=True)
 class Tally:
@@ -75,9 +73,9 @@ class Tally:
                 if thing.outcome is Outcome.ASKED and best.label != thing.labelled:
                     self.asked_confusions[thing.labelled, best.label] += 1
 
-    def reliability(self) -> list[Json]:
+    def reliability(self) -> list[dict[str, object]]:
         """How often the likeliest name was right, by its confidence."""
-        rows: list[Json] = []
+        rows: list[dict[str, object]] = []
         for low, high in itertools.pairwise(BINS):
             inside = [
                 right for sure, right in self.answers if low <= sure < high or sure == high == 1.0
@@ -86,9 +84,9 @@ class Tally:
                 rows.append({"from": low, "to": high, "tiles": len(inside), "right": share(inside)})
         return rows
 
-    def by_width(self) -> list[Json]:
+    def by_width(self) -> list[dict[str, object]]:
         """What became of the labelled things, by how wide they are in the picture."""
-        rows: list[Json] = []
+        rows: list[dict[str, object]] = []
         for low, high in itertools.pairwise(WIDTHS):
             counts = {each: self.widths[low, each] for each in Outcome if each != Outcome.EXTRA}
             tiles = sum(counts.values())
@@ -97,7 +95,7 @@ class Tally:
                 rows.append({"from_px": low, "to_px": high, "tiles": tiles, **shares})
         return rows
 
-    def to_json(self) -> Json:
+    def to_json(self) -> dict[str, object]:
         """Counts, and shares of the labelled things or of the pictures."""
         counts = {outcome.value: self.outcomes[outcome] for outcome in Outcome}
         milliseconds = sorted(self.milliseconds)

@@ -7,10 +7,8 @@ from table_assist.vision.reading.groups import laid_rows, rows_report, tell_row
 from table_assist.vision.reading.readings import Readings, picture_report
 from table_assist.vision.table.advice import Advice, advise
 
-Json = dict[str, object]
 
-
-def look_report(picture: str, image: Image, readings: Readings) -> Json:
+def look_report(picture: str, image: Image, readings: Readings) -> dict[str, object]:
     """The JSON object of one picture."""
     return picture_report(picture, readings) | {
         "rows": rows_report(readings, laid_rows(readings)),
@@ -28,7 +26,7 @@ def look_lines(picture: str, image: Image, readings: Readings) -> Iterator[str]:
     yield from advice_lines(advise(image, readings))
 
 
-def advice_report(advice: tuple[Advice, ...]) -> list[Json]:
+def advice_report(advice: tuple[Advice, ...]) -> list[dict[str, object]]:
     """Advice as JSON, in both languages."""
     return [
         {"trouble": str(each.trouble), "en": each.words.en, "zh": each.words.zh} for each in advice

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from table_assist.hand.tile_words import tile_words, tiles_words
 from table_assist.photos.arrange import ArrangedHand, arrange_hand
-from table_assist.photos.describe import Json, advice_lines, advice_report
+from table_assist.photos.describe import advice_lines, advice_report
 from table_assist.rules.by_hand import telling
 from table_assist.rules.by_hand.typed import Judged, TypedHand, TypedHandError, answer
 from table_assist.rules.profile import Profile
@@ -133,7 +133,7 @@ def tell(checked: Checked, language: str = "en") -> str:
     return "\n".join(_lines(checked, language))
 
 
-def to_json(checked: Checked) -> Json:
+def to_json(checked: Checked) -> dict[str, object]:
     """The check as one object."""
     hand = checked.hand
     return {

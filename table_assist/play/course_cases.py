@@ -17,14 +17,13 @@ from table_assist.game.state import TableState
 from table_assist.record.log import event_from_dict
 from table_assist.rules.examples.given import Given
 from table_assist.rules.examples.run import Runner
-from table_assist.rules.examples.table import Json
 from table_assist.rules.profile import differing
 from table_assist.rules.ruleset import RuleSet
 
 __all__ = ["COURSES", "run_course"]
 
 
-def run_course(rules: RuleSet, given: Given) -> Json:
+def run_course(rules: RuleSet, given: Given) -> dict[str, object]:
     """What the program says of a hand: event by event, then of its end.
 
     Raises:
@@ -61,7 +60,7 @@ def _read(rules: RuleSet, state: TableState, row: object) -> Event:
     return event
 
 
-def _standing(rules: RuleSet, state: TableState) -> Json:
+def _standing(rules: RuleSet, state: TableState) -> dict[str, object]:
     """How the table stands after the last event."""
     step = next_step(rules, state)
     return {
@@ -79,7 +78,7 @@ def _standing(rules: RuleSet, state: TableState) -> Json:
     }
 
 
-def _end(state: TableState) -> Json:
+def _end(state: TableState) -> dict[str, object]:
     """What the hand comes to as it stands, drawn if nobody has shown a hand."""
     if not state.rules or not state.is_running:
         return {}
@@ -96,7 +95,7 @@ def _end(state: TableState) -> Json:
     }
 
 
-def _verdict(ended: Ended, seat: int) -> Json:
+def _verdict(ended: Ended, seat: int) -> dict[str, object]:
     verdict = ended.verdicts[seat]
     if not verdict.valid:
         return {"valid": False, "failed": verdict.refusals[0].id}

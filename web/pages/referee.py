@@ -1,22 +1,15 @@
 """The referee's desk: a hand with everything that speaks for it, rulings, and its file."""
 
-import time
-from functools import partial
-
 from flask import Blueprint, Flask, Response, current_app
 
-from table_assist.capture.manifest import program_version
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.table_source import TableSource
-from table_assist.dispute.file import pack_dispute
-from table_assist.dispute.hand import NoSuchHandError, disputed_hand, hands_of
+from table_assist.dispute.hand import NoSuchHandError, hands_of
 from table_assist.evidence.crop import draw_readings
-from table_assist.trust.installation import open_key
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
-from web.pages.dispute_page import dispute_page
+from web.pages.dispute_pack import packed
 from web.pages.dispute_view import dispute_view
-from web.pages.evidence_of import evidence_of
 from web.pages.referee_words import REFEREE
 from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
@@ -66,25 +59,7 @@ def dispute(hand: int) -> Response:
 @require(Role.REFEREE)
 def dispute_file(hand: int) -> Response:
     """The hand in one file, which `table-assist verify` judges again; its pictures are kept."""
-    source, made_t, key = _source(), time.time(), open_key()
-    names = person_names(source.snapshot)
-    log = source.entries()
-    try:
-        disputed_hand(log, hand)
-    except NoSuchHandError as error:
-        raise RefusedRequest(404, error.words) from error
-    source.hold_evidence(hand)
-    content = pack_dispute(
-        log,
-        hand,
-        names,
-        made_t=made_t,
-        program=program_version(),
-        page=partial(dispute_page, names=names, made_t=made_t, signer=key.fingerprint),
-        evidence=evidence_of(source, log, hand),
-        overlay=_drawn,
-        key=key,
-    )
+    content = packed(_source(), hand, overlay=_drawn, hold=True)
     headers = {
         "Cache-Control": "no-store",
         "Content-Disposition": f'attachment; filename="dispute-hand-{hand}.zip"',

@@ -2,33 +2,26 @@
 
 import tempfile
 import threading
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from shutil import copyfileobj
 
 from flask import Blueprint, Flask, Response, current_app, request
 
-from table_assist.capture.manifest import program_version
 from table_assist.contract.table_source import TableSource
 from table_assist.contract.view import words_view
 from table_assist.dispute.apart import verify_apart
-from table_assist.dispute.file import DisputeError, pack_dispute
-from table_assist.dispute.hand import NoSuchHandError
+from table_assist.dispute.file import DisputeError
 from table_assist.dispute.judging import Rejudged
-from table_assist.trust.installation import open_key
 from table_assist.words import Words
 from web.access import guard
 from web.access.roles import Role, require
 from web.answers import json_answer
 from web.api.bodies import takes, text, whole
-from web.pages.dispute_page import dispute_page
-from web.pages.evidence_of import evidence_of
+from web.pages.dispute_pack import packed
 from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
-from web.view.names import person_names
 
 blueprint = Blueprint("verify", __name__)
 MOST_BYTES = 100_000_000  # a hand with thirty 4K pictures
@@ -104,24 +97,9 @@ def uploaded() -> Response:
 def own(hand: int, seal: str) -> Response:
     """Check the file of a hand of this table's own record, made now."""
     source: TableSource = current_app.extensions["table"]
-    names, made_t, log = person_names(source.snapshot), time.time(), source.entries()
-    key = open_key()
     with _place(), tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
-        try:
-            content = pack_dispute(
-                log,
-                hand,
-                names,
-                made_t=made_t,
-                program=program_version(),
-                page=partial(dispute_page, names=names, made_t=made_t, signer=key.fingerprint),
-                evidence=evidence_of(source, log, hand),
-                key=key,
-            )
-        except NoSuchHandError as error:
-            raise RefusedRequest(404, error.words) from error
         path = Path(folder) / "dispute.zip"
-        path.write_bytes(content)
+        path.write_bytes(packed(source, hand))
         return _answer(path, seal)
 
 

@@ -17,8 +17,6 @@ from table_assist.words import Words
 # More ways to read a hand than this only tire the reader; JSON has them all.
 _WAYS_TOLD = 12
 
-Json = dict[str, object]
-
 
 def tell(answer: Judged | ReadyHelp, profile: Profile) -> list[Words]:
     """The whole answer, line by line."""
@@ -34,10 +32,10 @@ def tell(answer: Judged | ReadyHelp, profile: Profile) -> list[Words]:
     return lines
 
 
-def to_json(answer: Judged | ReadyHelp, profile: Profile) -> Json:
+def to_json(answer: Judged | ReadyHelp, profile: Profile) -> dict[str, object]:
     """The whole answer; words stand in both languages."""
     shown = answer.shown
-    head: Json = {
+    head: dict[str, object] = {
         "ruleset": profile.rules.id,
         "profile": profile.id,
         "profile_hash": profile.hash,
@@ -50,7 +48,7 @@ def to_json(answer: Judged | ReadyHelp, profile: Profile) -> Json:
         winning_tile = None if answer.any_tile else str(shown.winning_tile)
         return head | {"winning_tile": winning_tile} | _verdict_json(answer.verdict)
     waits = [_wait_json(wait) for wait in answer.waits]
-    declaring: Json = {}
+    declaring: dict[str, object] = {}
     if answer.declaring is not None:
         declaring["may_declare_ready"] = answer.declaring.ready
         declaring["declaring_refused"] = _refusals_json(answer.declaring.refusals)
@@ -318,7 +316,7 @@ def _wait(wait: Wait, winner: int) -> Iterator[Words]:
 # --- JSON
 
 
-def _verdict_json(verdict: Verdict) -> Json:
+def _verdict_json(verdict: Verdict) -> dict[str, object]:
     return {
         "valid": verdict.valid,
         "refusals": _refusals_json(verdict.refusals),
@@ -340,7 +338,7 @@ def _verdict_json(verdict: Verdict) -> Json:
     }
 
 
-def _wait_json(wait: Wait) -> Json:
+def _wait_json(wait: Wait) -> dict[str, object]:
     return {
         "tile": str(wait.tile),
         "unseen": wait.unseen,
@@ -349,18 +347,18 @@ def _wait_json(wait: Wait) -> Json:
     }
 
 
-def _patterns_json(patterns: tuple[Counted, ...]) -> list[Json]:
+def _patterns_json(patterns: tuple[Counted, ...]) -> list[dict[str, object]]:
     return [
         {"name": each.id, "value": each.value, "names": _words_json(each.names)}
         for each in patterns
     ]
 
 
-def _refusals_json(refusals: tuple[Refusal, ...]) -> list[Json]:
+def _refusals_json(refusals: tuple[Refusal, ...]) -> list[dict[str, object]]:
     return [{"id": each.id, "words": _words_json(each.words)} for each in refusals]
 
 
-def _words_json(words: Words) -> Json:
+def _words_json(words: Words) -> dict[str, object]:
     return {"en": words.en, "zh": words.zh}
 
 

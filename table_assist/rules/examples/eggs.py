@@ -8,7 +8,6 @@ from collections import Counter
 
 from table_assist.rules.eggs import Appended, EggRule
 from table_assist.rules.examples.given import Given, read_melds
-from table_assist.rules.examples.table import Json
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import ReadyHand
 from table_assist.rules.treasure import TreasureRule, must_throw_again
@@ -19,7 +18,7 @@ from table_assist.tiles import Tile, parse_tile
 _SOURCES = {"own_draw": True, "draw": True, "discard": False}
 
 
-def check_egg(rules: RuleSet, eggs: EggRule, given: Given) -> Json:
+def check_egg(rules: RuleSet, eggs: EggRule, given: Given) -> dict[str, object]:
     """Whether an egg may be laid, or a tile appended to one."""
     check = given.text("check")
     if check == "egg":
@@ -29,7 +28,7 @@ def check_egg(rules: RuleSet, eggs: EggRule, given: Given) -> Json:
     raise ValueError(f"no check {check!r}; it is egg or supplement")
 
 
-def _check_laying(rules: RuleSet, eggs: EggRule, given: Given) -> Json:
+def _check_laying(rules: RuleSet, eggs: EggRule, given: Given) -> dict[str, object]:
     tiles, hand = given.tiles("tiles"), given.tiles("initial_hand")
     phase = given.text("phase") if "phase" in given else "initial_hand"
     given.done()
@@ -44,7 +43,7 @@ def _check_laying(rules: RuleSet, eggs: EggRule, given: Given) -> Json:
     return {"legal": True, "egg": kind, "replacement_draw": replaced}
 
 
-def _check_appending(rules: RuleSet, eggs: EggRule, given: Given) -> Json:
+def _check_appending(rules: RuleSet, eggs: EggRule, given: Given) -> dict[str, object]:
     source = given.text("source") if "source" in given else "own_draw"
     if source not in _SOURCES:
         raise ValueError(f"no source {source!r}; there are {sorted(_SOURCES)}")
@@ -60,7 +59,7 @@ def _check_appending(rules: RuleSet, eggs: EggRule, given: Given) -> Json:
     return {"legal": True} if refusal is None else {"legal": False, "failed": refusal.id}
 
 
-def find_treasure(rules: RuleSet, treasure: TreasureRule, given: Given) -> Json:
+def find_treasure(rules: RuleSet, treasure: TreasureRule, given: Given) -> dict[str, object]:
     """What a throw reveals, what a turned tile names, and whether a hand may rush."""
     if "visible_treasures" in given:
         seen = given.whole("visible_treasures")
@@ -76,7 +75,7 @@ def find_treasure(rules: RuleSet, treasure: TreasureRule, given: Given) -> Json:
     if "dice" in given:
         return _throw(rules, treasure, given)
     named = treasure.named_by(given.tile("indicator"), rules.chosen)
-    got: Json = {"treasure": _texts(named)}
+    got: dict[str, object] = {"treasure": _texts(named)}
     if given.flag("rush_check"):
         hand = ReadyHand(
             given.tiles("concealed"),
@@ -88,7 +87,7 @@ def find_treasure(rules: RuleSet, treasure: TreasureRule, given: Given) -> Json:
     return got
 
 
-def _throw(rules: RuleSet, treasure: TreasureRule, given: Given) -> Json:
+def _throw(rules: RuleSet, treasure: TreasureRule, given: Given) -> dict[str, object]:
     """The dice count columns from the tail: either so many, or with their tiles."""
     dice = given.wholes("dice")
     columns = [_column(value) for value in given.items("columns_from_tail")]
@@ -113,7 +112,7 @@ def _column(value: object) -> tuple[Tile, ...]:
     return tuple(parse_tile(str(tile)) for tile in value)
 
 
-def count_wall(rules: RuleSet, given: Given) -> Json | None:
+def count_wall(rules: RuleSet, given: Given) -> dict[str, object] | None:
     """The wall's live and dead tiles after kongs, or whether its end has begun; none if not asked.
 
     Raises:

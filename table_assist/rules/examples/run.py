@@ -24,7 +24,6 @@ from table_assist.rules.examples.given import (
     read_win,
 )
 from table_assist.rules.examples.table import (
-    Json,
     run_antes,
     run_chase,
     run_exchange,
@@ -74,8 +73,8 @@ class CaseResult:
 
     id: str
     ok: bool
-    expected: Json
-    got: Json
+    expected: dict[str, object]
+    got: dict[str, object]
 
 
 class _UnsupportedError(Exception):
@@ -83,7 +82,7 @@ class _UnsupportedError(Exception):
 
 
 # Answers a case's ``given`` under its rules.
-Runner = Callable[[RuleSet, Given], Json]
+Runner = Callable[[RuleSet, Given], dict[str, object]]
 
 
 def run_file(path: Path, more: Mapping[str, Runner] = MappingProxyType({})) -> list[CaseResult]:
@@ -150,7 +149,7 @@ def _same(key: str, expected: object, got: object) -> bool:
     return json.dumps(expected, sort_keys=True) == json.dumps(got, sort_keys=True)
 
 
-def _answer(case: Mapping[str, object], more: Mapping[str, Runner]) -> Json:
+def _answer(case: Mapping[str, object], more: Mapping[str, Runner]) -> dict[str, object]:
     id, kind = case.get("ruleset"), case.get("kind")
     found = [rules for rules in rule_sets() if rules.id == id]
     if not found:
@@ -164,11 +163,11 @@ def _answer(case: Mapping[str, object], more: Mapping[str, Runner]) -> Json:
     return runners[kind](rules, given)
 
 
-def _run_win(rules: RuleSet, given: Given) -> Json:
+def _run_win(rules: RuleSet, given: Given) -> dict[str, object]:
     return present(judge(rules, read_win(given.everything)))
 
 
-def present(verdict: Verdict) -> Json:
+def present(verdict: Verdict) -> dict[str, object]:
     """A verdict as worked examples write it."""
     if not verdict.valid:
         failed = [refusal.id for refusal in verdict.refusals]
@@ -182,7 +181,7 @@ def present(verdict: Verdict) -> Json:
     }
 
 
-def _run_settle(rules: RuleSet, given: Given) -> Json:
+def _run_settle(rules: RuleSet, given: Given) -> dict[str, object]:
     if "values" in given:
         return settle_values(rules, given)
     dealer = given.whole("dealer")
@@ -213,7 +212,7 @@ def _run_settle(rules: RuleSet, given: Given) -> Json:
     }
 
 
-def _run_bird(rules: RuleSet, given: Given) -> Json:
+def _run_bird(rules: RuleSet, given: Given) -> dict[str, object]:
     birds = bird_hits(
         rules,
         given.tile_list("birds") or (),
@@ -229,7 +228,7 @@ def _run_bird(rules: RuleSet, given: Given) -> Json:
     }
 
 
-def _run_instant(rules: RuleSet, given: Given) -> Json:
+def _run_instant(rules: RuleSet, given: Given) -> dict[str, object]:
     if "check" in given and rules.eggs is not None:
         return check_egg(rules, rules.eggs, given)
     if "events" in given:
@@ -253,7 +252,7 @@ def _run_instant(rules: RuleSet, given: Given) -> Json:
     }
 
 
-def _run_laid(rules: RuleSet, given: Given) -> Json:
+def _run_laid(rules: RuleSet, given: Given) -> dict[str, object]:
     if rules.laid is None:
         raise _UnsupportedError(f"{rules.id} pays nothing for kongs")
     result = given.text("result") if "result" in given else "win"
@@ -268,7 +267,7 @@ def _run_laid(rules: RuleSet, given: Given) -> Json:
     }
 
 
-def _run_penalty(rules: RuleSet, given: Given) -> Json:
+def _run_penalty(rules: RuleSet, given: Given) -> dict[str, object]:
     if "values" in given:
         return settle_values(rules, given)
     if "event" in given:
@@ -280,7 +279,7 @@ def _run_penalty(rules: RuleSet, given: Given) -> Json:
     raise _UnsupportedError(f"{rules.id} names no such penalty")
 
 
-def _run_false_win(rules: RuleSet, given: Given) -> Json:
+def _run_false_win(rules: RuleSet, given: Given) -> dict[str, object]:
     """A declared win: a false one, if it is none, and what that costs."""
     shown = read_win(given.everything)
     verdict = judge(rules, shown)
@@ -290,13 +289,13 @@ def _run_false_win(rules: RuleSet, given: Given) -> Json:
     return {**present(verdict), "false_win": True, "payments": list(penalty.transfers)}
 
 
-def _run_treasure(rules: RuleSet, given: Given) -> Json:
+def _run_treasure(rules: RuleSet, given: Given) -> dict[str, object]:
     if rules.treasure is None:
         raise _UnsupportedError(f"{rules.id} has no treasure")
     return find_treasure(rules, rules.treasure, given)
 
 
-def _run_ready(rules: RuleSet, given: Given) -> Json:
+def _run_ready(rules: RuleSet, given: Given) -> dict[str, object]:
     if rules.ready is None:
         raise _UnsupportedError(f"{rules.id} has no ready declaration")
     standing = "own_discards" in given
@@ -317,7 +316,7 @@ def _run_ready(rules: RuleSet, given: Given) -> Json:
     return {"ready": True, "waits": [str(tile) for tile in verdict.waits]}
 
 
-def _run_dealer(rules: RuleSet, given: Given) -> Json:
+def _run_dealer(rules: RuleSet, given: Given) -> dict[str, object]:
     if "east" in given:
         return next_round(rules, given)
     if "roller" in given:
@@ -346,7 +345,7 @@ def _has_any(given: Given, *keys: str) -> bool:
     return any(key in given for key in keys)
 
 
-def _run_wall(rules: RuleSet, given: Given) -> Json:
+def _run_wall(rules: RuleSet, given: Given) -> dict[str, object]:
     if rules.wall.breach is not None and _has_any(given, "first", "total", "tiles"):
         return breach(rules, rules.wall.breach, given)
     counted = count_wall(rules, given)
@@ -369,7 +368,7 @@ def _run_wall(rules: RuleSet, given: Given) -> Json:
         opened = wall.break_wall(rules, given.whole("dealer"), given.wholes("dice"))
     else:
         opened = wall.open_at(stacks, given.whole("broken_wall"), given.whole("count"))
-    got: Json = {
+    got: dict[str, object] = {
         "broken_wall": opened.side,
         "break_stack": opened.stack,
         "first_draw": _place(opened.first_draw),
@@ -384,11 +383,11 @@ def _run_wall(rules: RuleSet, given: Given) -> Json:
     return got
 
 
-def _place(place: wall.Place) -> Json:
+def _place(place: wall.Place) -> dict[str, object]:
     return {"seat": place.seat, "stack": place.stack}
 
 
-def _run_deal(rules: RuleSet, given: Given) -> Json:
+def _run_deal(rules: RuleSet, given: Given) -> dict[str, object]:
     if "bonus_held" in given:
         return draw_for_bonus(rules, given)
     for key, run in (("die", run_exchange), ("selection", run_selection), ("antes", run_antes)):
@@ -403,7 +402,7 @@ def _run_deal(rules: RuleSet, given: Given) -> Json:
     }
 
 
-def _run_call(rules: RuleSet, given: Given) -> Json:
+def _run_call(rules: RuleSet, given: Given) -> dict[str, object]:
     source = given.text("source") if "source" in given else TileSource.DISCARD
     if source not in list(TileSource):
         raise _UnsupportedError(f"no source {source!r}; there are {[s.value for s in TileSource]}")
@@ -461,7 +460,7 @@ def _read_claim(value: object) -> Claim:
     return claim
 
 
-_RUNNERS: Mapping[str, Callable[[RuleSet, Given], Json]] = {
+_RUNNERS: Mapping[str, Callable[[RuleSet, Given], dict[str, object]]] = {
     "win": _run_win,
     "reject": _run_win,
     "settle": _run_settle,

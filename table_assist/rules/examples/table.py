@@ -17,18 +17,17 @@ from table_assist.rules.verdict import NO_TRANSFERS
 from table_assist.tiles import format_tiles
 
 # What a case states or an engine answers, as it is written in JSON.
-Json = dict[str, object]
 _DIRECTIONS = {1: "right", 2: "across", 3: "left"}
 
 
-def run_first_dealer(rules: RuleSet, given: Given) -> Json:
+def run_first_dealer(rules: RuleSet, given: Given) -> dict[str, object]:
     """Who deals first by the dice."""
     dealer = first_dealer(rules, given.whole("roller"), given.wholes("dice"))
     given.done()
     return {"dealer": dealer}
 
 
-def run_exchange(rules: RuleSet, given: Given) -> Json:
+def run_exchange(rules: RuleSet, given: Given) -> dict[str, object]:
     """Which way tiles are passed, and what each seat receives."""
     passed = Given(given.object("passed"), "what is passed")
     tiles = {seat: passed.tiles(str(seat)) for seat in range(4)}
@@ -42,14 +41,14 @@ def run_exchange(rules: RuleSet, given: Given) -> Json:
     }
 
 
-def run_selection(rules: RuleSet, given: Given) -> Json:
+def run_selection(rules: RuleSet, given: Given) -> dict[str, object]:
     """Whether tiles may be laid aside for the exchange."""
     refusal = refuse_selection(rules, given.tiles("selection"), given.tiles("hand"))
     given.done()
     return {"legal": True} if refusal is None else {"legal": False, "failed": refusal.id}
 
 
-def run_antes(rules: RuleSet, given: Given) -> Json:
+def run_antes(rules: RuleSet, given: Given) -> dict[str, object]:
     """Whether stakes may be placed, and what they multiply."""
     stated = Given(given.object("tokens"), "the tokens")
     tokens = {seat: stated.whole(str(seat)) for seat in range(4) if str(seat) in stated}
@@ -71,7 +70,7 @@ def run_antes(rules: RuleSet, given: Given) -> Json:
     }
 
 
-def run_chase(rules: RuleSet, given: Given) -> Json:
+def run_chase(rules: RuleSet, given: Given) -> dict[str, object]:
     """Whether the first round of discards chased the dealer's."""
     payment = chase(
         rules,
@@ -84,7 +83,7 @@ def run_chase(rules: RuleSet, given: Given) -> Json:
     return {"chase": payment is not None, "payments": list(transfers)}
 
 
-def run_own_kong(rules: RuleSet, given: Given) -> Json:
+def run_own_kong(rules: RuleSet, given: Given) -> dict[str, object]:
     """Whether four tiles in hand may be declared a concealed kong, and of which kind it is."""
     call = given.text("kong")
     if call != Call.KONG_CONCEALED:
@@ -101,9 +100,9 @@ def run_own_kong(rules: RuleSet, given: Given) -> Json:
     return {"legal": True, "type": "golden_kong" if tile in wilds else "kong_concealed"}
 
 
-def run_wild(rules: RuleSet, given: Given) -> Json:
+def run_wild(rules: RuleSet, given: Given) -> dict[str, object]:
     """What is wild, who rolls for the turned tile, and where that lies."""
-    got: Json = {}
+    got: dict[str, object] = {}
     if "indicator" in given:
         wild = make_wild(rules, given.tile("indicator"))
         got |= {"wild": [str(tile) for tile in wild.kinds], "live_wild_tiles": wild.live}

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 
 from table_assist.rules import wall
 from table_assist.rules.examples.given import Given
-from table_assist.rules.examples.table import Json
 from table_assist.rules.rounds import DeadHand, HandValues, RoundResult
 from table_assist.rules.ruleset import BreachRule, RuleSet
 from table_assist.rules.shown import SEATS, check_seat
@@ -16,7 +15,7 @@ from table_assist.rules.waiting import ReadyVerdict
 from table_assist.tiles import parse_tiles
 
 
-def settle_values(rules: RuleSet, given: Given) -> Json:
+def settle_values(rules: RuleSet, given: Given) -> dict[str, object]:
     """What hands of known value settle, dead ones among them.
 
     Raises:
@@ -48,7 +47,7 @@ def _read_dead(values: Mapping[str, object]) -> dict[int, DeadHand]:
     return dead
 
 
-def next_round(rules: RuleSet, given: Given) -> Json:
+def next_round(rules: RuleSet, given: Given) -> dict[str, object]:
     """Who is East next, and under which wind.
 
     Raises:
@@ -80,14 +79,14 @@ def next_round(rules: RuleSet, given: Given) -> Json:
     }
 
 
-def breach(rules: RuleSet, rule: BreachRule, given: Given) -> Json:
+def breach(rules: RuleSet, rule: BreachRule, given: Given) -> dict[str, object]:
     """Where two throws open the wall, where the loose tiles lie, how large the box is."""
     if "tiles" in given:
         return _box(rules, rule, given)
     if "first" in given:
         thrown = _thrown(given, "first")
         side = (given.whole("east") + thrown - 1) % SEATS
-        got: Json = {"breached_wall": side}
+        got: dict[str, object] = {"breached_wall": side}
         if "second" not in given:
             given.done()
             return got
@@ -109,7 +108,7 @@ def breach(rules: RuleSet, rule: BreachRule, given: Given) -> Json:
     }
 
 
-def _box(rules: RuleSet, rule: BreachRule, given: Given) -> Json:
+def _box(rules: RuleSet, rule: BreachRule, given: Given) -> dict[str, object]:
     tiles, total = given.whole("tiles"), given.whole_or_none("total")
     given.done()
     box = rule.box(total, rules.chosen)
@@ -124,11 +123,11 @@ def _thrown(given: Given, key: str) -> int:
     return sum(dice)
 
 
-def _place(place: wall.Place) -> Json:
+def _place(place: wall.Place) -> dict[str, object]:
     return {"seat": place.seat, "stack": place.stack}
 
 
-def draw_for_bonus(rules: RuleSet, given: Given) -> Json:
+def draw_for_bonus(rules: RuleSet, given: Given) -> dict[str, object]:
     """In which order the dealt flowers and seasons are replaced: a seat for each tile drawn.
 
     ``bonus_held`` names the seats that hold some, or says how many or which ones each of them
@@ -160,7 +159,7 @@ def _bonus_held(given: Given) -> dict[int, int]:
     return held
 
 
-def present_standing(verdict: ReadyVerdict, *, hand_changed: bool) -> Json:
+def present_standing(verdict: ReadyVerdict, *, hand_changed: bool) -> dict[str, object]:
     """A ready verdict where a hand that is changed later may not win."""
     if not verdict.ready:
         return {"standing": False, "failed": [refusal.id for refusal in verdict.refusals]}
@@ -168,7 +167,7 @@ def present_standing(verdict: ReadyVerdict, *, hand_changed: bool) -> Json:
     return {"standing": True, "may_go_out": not hand_changed, "waits": waits}
 
 
-def irregularity(rules: RuleSet, given: Given) -> Json:
+def irregularity(rules: RuleSet, given: Given) -> dict[str, object]:
     """What something against the rules of play costs.
 
     Raises:

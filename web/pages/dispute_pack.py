@@ -1,0 +1,61 @@
+"""The file of a disputed hand of this table's own record, made now."""
+
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from table_assist.capture.manifest import program_version
+from table_assist.contract.evidence import Evidence
+from table_assist.contract.table_source import TableSource
+from table_assist.dispute.file import pack_dispute
+from table_assist.dispute.hand import NoSuchHandError, disputed_hand
+from table_assist.record.log import Entry
+from table_assist.trust.installation import open_key
+from web.pages.dispute_page import dispute_page
+from web.refusal import RefusedRequest
+from web.view.names import person_names
+
+
+def packed(
+    source: TableSource,
+    hand: int,
+    *,
+    overlay: Callable[[Evidence], bytes] | None = None,
+    hold: bool = False,
+) -> bytes:
+    """The hand with its evidence, signed by this installation, as a ZIP file.
+
+    Args:
+        overlay: draws what was read over a picture, as JPEG.
+        hold: from now on the table never deletes the hand's evidence.
+
+    Raises:
+        RefusedRequest: the record has no such hand (404).
+    """
+    made_t, key, log = time.time(), open_key(), source.entries()
+    names = person_names(source.snapshot)
+    try:
+        evidence = _evidence(source, log, hand)
+    except NoSuchHandError as error:
+        raise RefusedRequest(404, error.words) from error
+    if hold:
+        source.hold_evidence(hand)
+    return pack_dispute(
+        log,
+        hand,
+        names,
+        made_t=made_t,
+        program=program_version(),
+        page=partial(dispute_page, names=names, made_t=made_t, signer=key.fingerprint),
+        evidence=evidence,
+        overlay=overlay,
+        key=key,
+    )
+
+
+def _evidence(source: TableSource, log: Sequence[Entry], hand: int) -> list[tuple[str, Evidence]]:
+    found = [
+        (f"e{entry.seq}", source.evidence(f"e{entry.seq}"))
+        for entry in disputed_hand(log, hand).entries
+    ]
+    return [(id, each) for id, each in found if each is not None]
