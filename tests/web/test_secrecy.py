@@ -41,7 +41,7 @@ from table_assist.words import Words
 from tests.stages.web_fakes import FakeTable
 from web.access.roles import LOCAL, STRANGER, Role, Viewer
 from web.answers import to_json
-from web.api import api, viewers
+from web.api import api, photo_api, viewers
 from web.secrecy import secrecy_served
 from web.secrecy.secrecy import is_secret, masked
 from web.secrecy.secrecy_commands import HIDDEN, withheld, withheld_preview
@@ -475,6 +475,10 @@ def _guesses_are_answered(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(api, "withheld", lambda command, snapshot, viewer: "")
 
 
+def _tellings_are_reckoned_with_all(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(photo_api, "masked", lambda snapshot, viewer: snapshot)
+
+
 @pytest.mark.parametrize(
     "leak",
     [
@@ -483,6 +487,7 @@ def _guesses_are_answered(patch: pytest.MonkeyPatch) -> None:
         _length_tells,
         _picture_tells,
         _guesses_are_answered,
+        _tellings_are_reckoned_with_all,
     ],
 )
 def test_a_planted_leak_is_found(

@@ -33,6 +33,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.state import TableState
 from table_assist.play.hand import play_hand
+from table_assist.rules.indicator import following
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles import Tile
@@ -339,7 +340,30 @@ def guesses(stage: Stage, tile: Tile) -> list[tuple[str, object]]:
         ("win", {"seat": 0}),
     ]
     found: list[tuple[str, object]] = [(f"/api/{name}", body) for name, body in bodies]
-    return found + [("/api/preview", {"command": name, "body": body}) for name, body in bodies]
+    found += [("/api/preview", {"command": name, "body": body}) for name, body in bodies]
+    return found + _reckonings(stage, following(tile))
+
+
+def _reckonings(stage: Stage, treasure: Tile) -> list[tuple[str, object]]:
+    """A ready player's hand with the treasure for its pair: what does it come to?"""
+    seat = next(seat for seat, each in enumerate(stage.snapshot.state.seats) if each.ready)
+    kept = ["4p", "5p", "6p", "7s", "8s", "9s", str(treasure)]
+    melds = [
+        {"type": "Meld", "kind": "pung", "tiles": ["W", "W", "W"], "supplements": []},
+        {"type": "Meld", "kind": "chow", "tiles": ["1m", "2m", "3m"], "supplements": []},
+    ]
+    waiting = {"seat": seat, "concealed": kept, "melds": melds}
+    won = {
+        "seat": seat,
+        "concealed": [*kept, str(treasure)],
+        "melds": melds,
+        "winning_tile": str(treasure),
+        "wall_left": 30,
+    }
+    return [
+        ("/api/told", {"hand": won, "dealer": 0}),
+        ("/api/waits", {"hand": waiting, "dealer": 0}),
+    ]
 
 
 # --- The comparison
