@@ -3,12 +3,12 @@
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from flask import Flask
 
-from table_assist.cli.reach import HERE, NoLocalAdminError, Reach
+from table_assist.cli.reach import EVERYWHERE, HERE, LOCAL, NoLocalAdminError, Reach
 from table_assist.phones.desk import CameraDesk
 from table_assist.phones.phones import Phones
 from table_assist.settings.config import ConfigError, load_config
@@ -122,7 +122,7 @@ class Modes:
         # What may change everything is for the person at the machine itself; while the table is
         # set up, a phone may come as its camera, and do nothing else.
         is_setup = self.keeper.mode is Mode.SETUP
-        reach = self._wanted.reach if running is not None or is_setup else HERE
+        reach = self._reach() if running is not None or is_setup else HERE
         self.app = self._app(running, reach)
         self.serving = reach.serve(self.app, self._port)
         try:
@@ -139,6 +139,13 @@ class Modes:
                 stop.wait(ANSWER_S)
         finally:
             self.serving.close()
+
+    def _reach(self) -> Reach:
+        """As it was wanted; people who keep the score with phones need them to come here."""
+        reach = self._wanted.reach
+        if self.keeper.by_phones and reach.host == LOCAL:
+            return replace(reach, host=EVERYWHERE)
+        return reach
 
     def _app(self, running: Running | None, reach: Reach) -> Flask:
         setup, admin = SetupDesk(self._assistant, self.keeper), AdminDesk(self.keeper)

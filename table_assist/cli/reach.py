@@ -14,6 +14,7 @@ from web.serve import Serving, serve
 from web.serving.authority import Tls, TlsError, given, own, own_names
 
 LOCAL = "127.0.0.1"
+EVERYWHERE = "0.0.0.0"
 
 
 @dataclass(frozen=True, slots=True)

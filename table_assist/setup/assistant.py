@@ -150,9 +150,14 @@ class Assistant:
             self._keeper.trouble = None
         return self.view(at_machine=at_machine)
 
-    def start(self) -> None:
-        """Follow the table with what is set up now."""
+    def start(self, *, by_phones: bool = False) -> None:
+        """Follow the table with what is set up now.
+
+        Args:
+            by_phones: people keep the score with their phones, which may ask to join.
+        """
         self.close()
+        self._keeper.by_phones = self._keeper.by_phones or by_phones
         self._keeper.switch(Mode.TABLE)
 
     def pause(self) -> None:

@@ -121,9 +121,9 @@ class SetupDesk:
         }
 
     @refusing
-    def start(self) -> None:
+    def start(self, *, by_phones: bool) -> None:
         """Follow the table."""
-        self._assistant.start()
+        self._assistant.start(by_phones=by_phones)
 
     @refusing
     def pause(self) -> None:

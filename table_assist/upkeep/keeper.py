@@ -107,6 +107,7 @@ class Keeper:
         switched: somebody wants another mode, or the table started again.
         trouble: why the table cannot be followed; None where it can, as far as is known.
         told: what happened last that a person should know; nothing for nothing.
+        by_phones: people keep the score with phones, which may ask to join from the network.
         shelf: its backups.
     """
 
@@ -117,6 +118,7 @@ class Keeper:
         self.switched = threading.Event()
         self.trouble: Trouble | None = None
         self.told = NOTHING
+        self.by_phones = False
         self.running: Running | None = None
         self.started_s = now()
         self._now = now

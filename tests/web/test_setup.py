@@ -10,7 +10,10 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from firmware_bridge.events import Key
 from firmware_bridge.simulator import VirtualBoard
+from table_assist.game.events import HandTold
+from table_assist.record.log import event_to_dict
 from table_assist.settings.config import load_config
+from table_assist.tiles import parse_tile, parse_tiles
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of
@@ -144,6 +147,49 @@ def test_a_stranger_sets_a_table_up_and_plays(
         config = load_config(settings)
         assert config.rules.options == {"bird_origin": "winner"}
         assert config.camera.source.whole == str(pictures)
+
+
+def test_a_table_begins_with_phones_alone_and_gets_a_camera_later(
+    tmp_path: Path, pictures: Path, desk: BrowserContext
+) -> None:
+    settings = tmp_path / "new" / "table.toml"
+    with run_table(settings) as site:
+        assert site.modes.app.config["TABLE_HOST"] == "127.0.0.1"
+        page = opened(desk, site.url)
+        page.get_by_role("button", name="Score with phones").click()
+        expect(page.locator("#steps li:visible")).to_have_count(5)  # the editor among them
+        page.locator("[name=seat0]").fill("Ann")
+        page.click("#next")
+        page.select_option("[name=rules]", "wanzhou")
+        page.click("#next")
+        expect(page.locator("#diff")).to_contain_text('+id = "wanzhou"')
+        page.click("#save")
+        page.click("#start")
+        page.wait_for_url(site.url, timeout=PATIENCE_MS)
+        expect(page.locator("#headline")).to_have_text("Hand 1: who wins photographs it")
+        assert site.modes.app.config["TABLE_HOST"] == "0.0.0.0", "phones may ask to join"
+        won = parse_tiles("123m456m789s123p55s")
+        hand = event_to_dict(HandTold(1, won, winning_tile=parse_tile("5s")))
+        site.do("api/tell", {"hand": hand, "dealer": 0})
+        site.do("api/settle", {})
+        expect(page.locator("#history tbody tr")).to_have_count(1)
+        before = site.get("api/table")
+
+        site.become(Mode.SETUP, "api/setup/pause", {})
+        view = site.get("api/setup")
+        corners = [list(corner) for corner in CAMERA.corners_px()]
+        camera = f'\n[camera]\nsource = "{pictures}"\ncorners = {corners}\n'
+        site.do("api/setup/save", {"base": view["base"], "text": view["text"] + camera})
+        site.become(Mode.TABLE, "api/setup/start", {})
+        after = site.get("api/table")
+        assert not after["unfollowed"]
+        assert (after["hand"], after["history"]) == (before["hand"], before["history"])
+        assert [seat["score"] for seat in after["seats"]] == [-2, 6, -2, -2]
+        assert site.modes.app.config["TABLE_HOST"] == "0.0.0.0", "the phones stay"
+        site.do("api/start", {"seat": after["round"]["dealer"]})
+        wait_for(lambda: site.get("api/table")["phase"] == "playing")
+        health = {each["name"]: each["status"] for each in site.get("api/table")["health"]}
+        assert health["camera"] != "none"
 
 
 def test_broken_settings_are_repaired_on_a_phone_in_chinese(

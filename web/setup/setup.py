@@ -10,7 +10,7 @@ from table_assist.words import Words
 from web.access import guard
 from web.access.roles import Role, is_local, require
 from web.answers import json_answer, refusal_answer, to_json
-from web.api.bodies import BodyError, Field, choice, takes, text
+from web.api.bodies import BodyError, Field, choice, flag, optional, takes, text
 from web.pages.shell import LANGUAGES, by_language, chosen_language, chosen_theme
 from web.refusal import refuse
 from web.setup.setup_source import RefusedError, SetupSource
@@ -261,10 +261,10 @@ def board(kind: str, at: str) -> Response:
 @blueprint.post("/api/setup/start")
 @require(Role.ADMIN)
 @refusing
-@takes()
-def start() -> Response:
+@takes(optional(flag("by_phones")))
+def start(*, by_phones: bool | None) -> Response:
     """Follow the table with what is set up."""
-    _source().start()
+    _source().start(by_phones=bool(by_phones))
     return json_answer({"ok": True})
 
 

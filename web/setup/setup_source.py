@@ -93,8 +93,12 @@ class SetupSource(Protocol):
         """How camera, calibration, enrolment and board are doing."""
         ...
 
-    def start(self) -> None:
-        """Follow the table with what is set up."""
+    def start(self, *, by_phones: bool) -> None:
+        """Follow the table with what is set up.
+
+        Args:
+            by_phones: people keep the score with their phones, which may ask to join.
+        """
         ...
 
     def pause(self) -> None:

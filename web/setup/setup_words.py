@@ -40,6 +40,12 @@ PAGE = FRAME | {
         "changes.",
         "每一步都可以跳过，以后再改。写入之前会先让您看到改动。",
     ),
+    "by_phones": Words("Score with phones: no camera, no board", "只用手机计分（无须设备）"),
+    "by_phones_says": Words(
+        "Only names and rules are needed. Phones in this network may then ask to join, you let "
+        "each of them in, and who wins photographs the hand.",
+        "只需姓名和规则。之后同一网络中的手机可请求加入，由您逐一允许；和牌者拍下手牌即可。",
+    ),
     "seats_say": Words(
         "Who sits where? Counter-clockwise; the first sits at the near side of the picture.",
         "谁坐在哪里？按逆时针；第一位坐在画面近端。",

@@ -44,11 +44,12 @@ export function drawMine(view) {
   find(".ready").disabled = view.phase !== "playing" || seat.ready;
   find(".ready").hidden = !view.rules.ready;
   find(".pass").hidden = view.may_pass !== own;
-  // Where no camera is, a win is photographed.
+  // Where no camera is, a win is photographed; where one is that sees nothing now, it may be.
   const { unfollowed } = view;
+  const isBlind = view.health.some(({ name, status }) => name === "camera" && status !== "live");
   find(".keys").hidden = unfollowed;
   const lays = view.act === "show_hands" && view.act_by.includes(own);
-  find(".won").hidden = !unfollowed || (seat.declared && !lays);
+  find(".won").hidden = !(unfollowed || (isBlind && running)) || (view.verdicts.some((verdict) => verdict.seat === own) && !lays);
   text(find(".won span"), say(lays ? "lay_down_photo" : "i_win_photo"));
   find(".object").hidden = view.phase !== "showing" || view.verdicts.length === 0;
   drawTreasure(view, seat);

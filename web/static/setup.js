@@ -7,6 +7,7 @@ import { followSwitches } from "./switches.js";
 
 const KINDS = ["serial", "modbus", "dice"];
 const STEPS = ["language", "seats", "rules", "camera", "corners", "tiles", "board", "review"];
+const NEEDS_TABLE = ["camera", "corners", "tiles", "board"]; // not where phones alone keep the score
 const PICTURE_MS = 400;
 const TRIALS_MS = 700;
 
@@ -15,6 +16,7 @@ let step = "language";
 let trials = null;
 let draft = null; // what is chosen here: names, rules, options, source, set, port
 let planned = null; // the text that would be written
+let byPhones = false; // people keep the score with their phones
 const form = find("#form");
 const input = (name) => form.elements[name];
 
@@ -27,8 +29,9 @@ function go(name) {
     const here = button.dataset.step === step;
     if (here) button.setAttribute("aria-current", "step");
     else button.removeAttribute("aria-current");
-    const place = STEPS.indexOf(button.dataset.step);
-    button.parentElement.classList.toggle("done", place >= 0 && place < STEPS.indexOf(step));
+    const place = steps().indexOf(button.dataset.step);
+    button.parentElement.classList.toggle("done", place >= 0 && place < steps().indexOf(step));
+    button.parentElement.hidden = byPhones && NEEDS_TABLE.includes(button.dataset.step);
     if (here) button.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
   find("#back").disabled = step === "language";
@@ -40,7 +43,18 @@ function go(name) {
   if (step === "file") fit();
 }
 
-const move = (by) => go(STEPS[Math.min(STEPS.length - 1, Math.max(0, STEPS.indexOf(step) + by))]);
+const steps = () => (byPhones ? STEPS.filter((name) => !NEEDS_TABLE.includes(name)) : STEPS);
+const move = (by) => go(steps()[Math.min(steps().length - 1, Math.max(0, steps().indexOf(step) + by))]);
+
+// From the first step on: a table with neither camera nor board.
+function scoreByPhones() {
+  byPhones = true;
+  for (const name of ["source", "port", "map", "dice"].filter((each) => draft[each])) {
+    draft[name] = "";
+    touch(name);
+  }
+  move(1);
+}
 
 // -- what is chosen -------------------------------------------------------------------------------
 
@@ -362,7 +376,7 @@ async function save(content, after) {
 }
 
 async function start() {
-  if (await ask("/api/setup/start", {})) {
+  if (await ask("/api/setup/start", { by_phones: byPhones })) {
     tell(say("starting"));
     comeBack("/");
   }
@@ -475,6 +489,7 @@ for (const button of form.querySelectorAll("[data-language]")) {
     move(1);
   });
 }
+find("#by_phones").addEventListener("click", scoreByPhones);
 find("#try").addEventListener("click", look);
 find("#advise").addEventListener("click", advise);
 find("#calibrate").addEventListener("click", calibrate);

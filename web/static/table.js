@@ -79,6 +79,7 @@ follow({
   onHealth(newest) {
     if (view !== null) Object.assign(view, newest);
     tick();
+    if (view !== null) mine?.drawMine(view); // a camera that sees nothing is news
   },
   onTime: tick,
   onWaiting: (waiting) => phones?.drawWaiting(waiting),

@@ -2,7 +2,7 @@
 
 from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.view import View, words_view
-from table_assist.game.course import next_step
+from table_assist.game.course import birds_due, next_step
 from table_assist.game.events import AntesPlaced, HandTold, IndicatorTurned
 from table_assist.game.fold import apply
 from table_assist.game.hand_worth import waits_of
@@ -234,5 +234,5 @@ def _worth(snapshot: Snapshot, before: TableState, told: HandTold) -> View | Non
         "problem": None,
         "transfers": list(ended.total) if verdict.valid else None,
         "steps": [words_view(with_names(step, snapshot.names)) for step in ended.steps],
-        "birds": before.phase is Phase.PLAYING and snapshot.rules.birds is not None,
+        "birds": birds_due(snapshot.rules, after) > len(after.birds),
     }
