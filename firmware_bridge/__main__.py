@@ -28,9 +28,9 @@ from firmware_bridge.view import Narrator, describe_health
 STATUS_S = 0.5  # how often the status line is renewed
 
 
-def main(arguments: list[str] | None = None) -> int:
+def main(arguments: list[str] | None = None, called: str = "python -m firmware_bridge") -> int:
     """Run a command; the exit code is 2 when it cannot be done, 1 when a limit is broken."""
-    options = _parser().parse_args(arguments)
+    options = _parser(called).parse_args(arguments)
     try:
         run: Callable[[argparse.Namespace], int | None] = options.run
         return run(options) or 0
@@ -47,8 +47,8 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m firmware_bridge", description=__doc__)
+def _parser(called: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog=called, description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     ports = commands.add_parser("ports", help="list the serial ports of this computer")

@@ -14,6 +14,7 @@ OUT = ROOT / "docs" / "architecture.svg"
 ROOMS = {
     "tiles": "42 faces, unread ones",
     "words": "English and Chinese",
+    "parts": "weights, faces, which build",
     "tile_words": "tiles in both languages",
     "address": "URLs that hide secrets",
     "melds": "chow, pung, kong, egg",

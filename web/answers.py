@@ -2,11 +2,16 @@
 
 import json
 
-from flask import Response, request
+from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
 from table_assist.words import Words
 from web.refusal import refusal_words, refuse
+
+
+def bare_app() -> Flask:
+    """An app with the dashboard's templates and static files, and nothing else."""
+    return Flask(__name__.rpartition(".")[0])
 
 
 def to_json(view: object) -> str:

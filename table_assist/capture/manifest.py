@@ -5,10 +5,10 @@ import json
 import platform
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from table_assist.parts import VERSION
 from table_assist.rules.profile import Profile
 from table_assist.settings.config import Config, ConfigError, parse_config
 from table_assist.vision.enrolment.files import ENDING, sets_folder
@@ -47,7 +47,7 @@ class Manifest:
 
 def program_version() -> str:
     """The version of table-assist."""
-    return version("table-assist")
+    return VERSION
 
 
 def system_name() -> str:

@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from table_assist.cli.bench_arguments import add_bench
+from table_assist.cli.firmware_arguments import add_firmware
 from table_assist.cli.shared_arguments import (
+    ShowVersion,
     add_config,
     add_json,
     add_language,
@@ -33,6 +35,9 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="table-assist", description="Camera, board, rules and ledger for a real mahjong table."
     )
+    parser.add_argument(
+        "--version", action=ShowVersion, nargs=0, help="say the version, its commit and networks"
+    )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _add_run(commands.add_parser("run", help="follow a real table"))
     _add_score(commands.add_parser("score", help="keep the score by photographs, with phones"))
@@ -54,6 +59,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     _add_pictures(commands.add_parser("pictures", help="list the kept pictures, and delete them"))
     _add_password(commands.add_parser("password", help="choose the admin's password"))
     _add_doctor(commands.add_parser("doctor", help="examine camera, board, settings, record"))
+    add_firmware(commands.add_parser("firmware", help="put the program on a board, and try it"))
     add_bench(commands.add_parser("bench", help="measure this machine's speed"))
     _add_cases(commands.add_parser("cases", help="run worked examples of the rules"))
     _add_rules(commands.add_parser("rules", help="print a rule sheet"))

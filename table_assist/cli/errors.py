@@ -3,6 +3,8 @@
 Only imported when something went wrong: it needs nearly all of the program.
 """
 
+from firmware_bridge.flashing import FlashError
+from firmware_bridge.ports import PortError
 from table_assist.backup.packing import BackupError
 from table_assist.capture.manifest import RecordingError
 from table_assist.cli.reach import NoLocalAdminError
@@ -52,6 +54,8 @@ USER_ERRORS = (
     TlsError,
     InstallationKeyError,
     StampError,
+    FlashError,
+    PortError,
 )
 
 

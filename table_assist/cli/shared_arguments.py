@@ -1,9 +1,27 @@
 """Options that several commands share, so that one name means one thing everywhere."""
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 from table_assist.tiles import Tile, parse_tile
+
+
+class ShowVersion(argparse.Action):
+    """``--version``: tells and ends, without loading the rest of the program."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[object] | None,
+        option_string: str | None = None,
+    ) -> None:
+        """Tell, and end."""
+        from table_assist.cli.version import lines
+
+        print("\n".join(lines()))
+        parser.exit()
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:

@@ -10,7 +10,7 @@ from table_assist.phones.corners import CornersFrom
 from table_assist.vision.table.zone_views import ZoneView
 from table_assist.words import Words
 from web.access import guard
-from web.answers import error_answer, json_answer, json_object, refusal_answer, to_json
+from web.answers import bare_app, error_answer, json_answer, json_object, refusal_answer, to_json
 from web.refusal import refuse
 from web.setup.calibrate_words import PAGE
 
@@ -75,7 +75,7 @@ def create_calibrate_app(desk: CalibrateSource, host: str = "127.0.0.1") -> Flas
         NetworkRefusedError: the network could reach the host.
     """
     guard.only_here(host)
-    app = Flask("web")
+    app = bare_app()
     guard.init_app(app, host)
     app.extensions["desk"] = desk
     app.register_blueprint(blueprint)

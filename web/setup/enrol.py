@@ -11,7 +11,7 @@ from table_assist.tiles import Tile
 from table_assist.vision.enrolment.review import LEFT_OUT, NOTHING, ReviewPage
 from table_assist.words import Words
 from web.access import guard
-from web.answers import error_answer, json_answer, json_object, refusal_answer, to_json
+from web.answers import bare_app, error_answer, json_answer, json_object, refusal_answer, to_json
 from web.pages.shell import by_language
 from web.refusal import refuse
 from web.setup.enrol_words import PAGE
@@ -57,7 +57,7 @@ def create_enrol_app(review: ReviewSource, host: str = "127.0.0.1") -> Flask:
         NetworkRefusedError: the network could reach the host.
     """
     guard.only_here(host)
-    app = Flask("web")
+    app = bare_app()
     guard.init_app(app, host)
     # A whole set said to be right at once takes more than one command at the table.
     app.config["MAX_CONTENT_LENGTH"] = 6 * MOST_CONFIRMED + guard.BODY_LIMIT

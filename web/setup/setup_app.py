@@ -13,7 +13,7 @@ from web.access import guard
 from web.access.pairing_sessions import Sessions
 from web.access.roles import Role, is_here, require, viewer
 from web.access.trust import DIRECT, Trust
-from web.answers import error_answer
+from web.answers import bare_app, error_answer
 from web.api import camera_api, pairing_api
 from web.pages import camera_page, trust_page
 from web.refusal import RefusedRequest
@@ -70,7 +70,7 @@ def create_setup_app(
         reachable: from where; None: from this machine alone.
     """
     reachable = reachable or Reachable()
-    app = Flask("web")
+    app = bare_app()
     app.config["TABLE_HOST"] = reachable.host
     sessions = Sessions(reachable.devices)
     app.extensions["sessions"] = sessions

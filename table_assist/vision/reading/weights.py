@@ -22,7 +22,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-WEIGHTS = Path(__file__).parents[3] / "models" / "weights"
+from table_assist.parts import part
+
+WEIGHTS = part("models", "weights")
 MANIFEST = "manifest.toml"
 
 

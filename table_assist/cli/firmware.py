@@ -1,0 +1,97 @@
+"""Putting the firmware on a board, and trying each key; the rest is the board's own program."""
+
+import argparse
+import queue
+import time
+
+from firmware_bridge import __main__ as own_program
+from firmware_bridge.flashing import (
+    HEX,
+    Avrdude,
+    FlashError,
+    await_greeting,
+    check_hex,
+    choose_port,
+    find_avrdude,
+    flash,
+    how_to_get_avrdude,
+)
+from firmware_bridge.key_test import KeyTest
+from firmware_bridge.link import Link, LinkDown, LinkItem, LinkUp
+from firmware_bridge.locate import read_selector
+from firmware_bridge.ports import find_ports
+from firmware_bridge.receiver import Reading
+from table_assist.cli.firmware_arguments import PASSED_ON
+
+
+def command(options: argparse.Namespace) -> int:
+    """As ``table-assist firmware``; returns the exit code."""
+    if options.firmware in PASSED_ON:
+        return own_program.main([options.firmware, *options.rest], "table-assist firmware")
+    return _flash(options) if options.firmware == "flash" else _test(options)
+
+
+def _flash(options: argparse.Namespace) -> int:
+    print(f"The firmware is {HEX}, sha256 {check_hex()[:12]}.", flush=True)
+    avrdude = Avrdude(str(options.avrdude)) if options.avrdude else find_avrdude()
+    if avrdude.path is None:
+        raise FlashError(how_to_get_avrdude() + ".")
+    port = choose_port(options.port, find_ports())
+    if options.dry_run:
+        print(" ".join(avrdude.command(port, options.baud or 115200, HEX)))
+        return 0
+    print(f"The board is at {port}.", flush=True)
+    flash(avrdude, port, options.baud, lambda line: print(line, flush=True))
+    print("Written, and read back the same. Waiting for its greeting ...", flush=True)
+    hello = await_greeting(port).board
+    print(f"It greets: {hello.firmware}, it can tell {', '.join(hello.capabilities)}.")
+    print("Put the 10 µF capacitor between RESET and GND, then try the keys:")
+    print(f"  table-assist firmware test --port {port}")
+    return 0
+
+
+def _test(options: argparse.Namespace) -> int:
+    port = options.port
+    if read_selector(port) is None:
+        port = choose_port(port, find_ports())
+    test = KeyTest.of(options.parts)
+    items: queue.SimpleQueue[LinkItem] = queue.SimpleQueue()
+    link = Link(port, items.put, baud=options.baud)
+    link.start()
+    try:
+        _ask(test, items, link, options.seconds)
+    finally:
+        link.stop()
+    asked = test.heard + len(test.missing)
+    print(f"{test.heard} of {asked} heard.")
+    for step in test.missing:
+        print(f"  not heard: {step.asks}")
+    if test.missing:
+        print(
+            "Look at the wires of those (docs/BOARD.md), or leave out with --parts what you lack."
+        )
+    return 1 if test.missing else 0
+
+
+def _ask(test: KeyTest, items: "queue.SimpleQueue[LinkItem]", link: Link, seconds: float) -> None:
+    """Go through the steps; each waits so long."""
+    said, ends_s = "", 0.0
+    while (asks := test.asks) is not None:
+        if asks != said:
+            print(asks, flush=True)
+            said, ends_s = asks, time.monotonic() + seconds
+        try:
+            item = items.get(timeout=max(0.0, ends_s - time.monotonic()))
+        except queue.Empty:
+            print("  nothing came", flush=True)
+            test.skip()
+            continue
+        if isinstance(item, LinkDown):
+            print(f"  {item.reason}", flush=True)
+        elif isinstance(item, LinkUp):
+            ends_s = time.monotonic() + seconds
+        elif isinstance(item, Reading):
+            link.acknowledge(item)
+            heard = test.hear(item.content)
+            if heard:
+                print(heard, flush=True)
