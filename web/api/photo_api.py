@@ -79,9 +79,14 @@ def picture(id: str) -> Response:
 @require(Role.SEAT)
 @takes(texts("photos", MOST_PHOTOS))
 def hand(photos: tuple[str, ...]) -> Response:
-    """What several photographs show together, and who deals the hand that they belong to."""
+    """What several photographs show together, who deals the hand, and the faces of its set."""
+    snapshot = _snapshot()
     return json_answer(
-        {"hand": photo_hand_view(_desk().hand(photos)), "dealer": dealer_view(_snapshot())}
+        {
+            "hand": photo_hand_view(_desk().hand(photos)),
+            "dealer": dealer_view(snapshot),
+            "faces": [str(tile) for tile in (*snapshot.rules.kinds, *snapshot.rules.bonus_tiles)],
+        }
     )
 
 

@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from table_assist.words import Words
 from web.access.address import base_url, code_svg, trust_url
+from web.access.guard import uses
 from web.access.roles import Role, require, viewer
 from web.api.stream import to_json
 from web.pages.shell import LANGUAGES, chosen_language, render
@@ -76,6 +77,7 @@ def seat(number: int) -> str:
 
 @blueprint.get("/photo")
 @require(Role.SEAT)
+@uses("camera")
 def photo() -> str:
     """A hand that no camera follows: photographed, put right, told."""
     return _photo("photo", PHOTO)
@@ -83,6 +85,7 @@ def photo() -> str:
 
 @blueprint.get("/worth")
 @require(Role.SEAT)
+@uses("camera")
 def worth() -> str:
     """What the own hand waits for or is worth: for this phone alone."""
     return _photo("worth", WORTH)

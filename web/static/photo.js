@@ -5,6 +5,7 @@ import { post, send } from "./ask.js";
 import { pick, say, text } from "./draw.js";
 import { choices } from "./choices.js";
 import { drawAsks } from "./photo_asks.js";
+import { keepFaces } from "./photo_faces.js";
 import { drawHand, handOf, isWhole, newTile, nobody, pieces, sizeOf } from "./photo_hand.js";
 import { drawPictures, followPictures } from "./photo_take.js";
 import { drawWorth } from "./photo_worth.js";
@@ -15,7 +16,7 @@ const WAITING = 13;
 const TWO_HANDS = 20;
 const find = (name) => document.querySelector(name);
 const { own, keeps, view } = document.body.dataset;
-const [table, { dealer: deal }] = await Promise.all([
+const [table, { dealer: deal, faces }] = await Promise.all([
   fetch("/api/table").then((reply) => reply.json()),
   post("/api/photos", { photos: [] }),
 ]);
@@ -37,6 +38,7 @@ const page = {
   asked: { asks: [], worth: null },
 };
 
+keepFaces(faces);
 start();
 
 async function start() {

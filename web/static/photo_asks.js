@@ -2,7 +2,7 @@
 
 import { choices } from "./choices.js";
 import { make, pick, say, sync, text, tile } from "./draw.js";
-import { ROWS, chooseFace } from "./photo_faces.js";
+import { chooseFace, isFace, plainRows } from "./photo_faces.js";
 import { isWhole, pieces } from "./photo_hand.js";
 import { cropOf } from "./photo_take.js";
 
@@ -44,7 +44,7 @@ function asksOf(page) {
 const ASK = {
   unread({ children: [title, row] }, { piece }, page, set) {
     text(title, say("photo_which_tile"));
-    const likely = piece.candidates.slice(0, LIKELIEST);
+    const likely = piece.candidates.filter(isFace).slice(0, LIKELIEST);
     const crop = cropOf(page, piece);
     row.replaceChildren(...(crop ? [crop] : []), ...likely.map((face) => faceButton(face, () => set(() => { piece.tile = face; }))));
     const other = make("button", "other", say("photo_other_tile"));
@@ -105,7 +105,7 @@ const ASK = {
     const open = () => chooseFace({ tile: now, candidates: [], choose: (face) => set(() => { page.told.indicator = face; }) });
     row.classList.toggle("pad", now === null);
     if (now !== null) return sync(row, [now], (face) => face, (face) => faceButton(face, open));
-    return sync(row, ROWS.slice(0, -1), (_, at) => `row ${at}`, (names) => {
+    return sync(row, plainRows(), (_, at) => `row ${at}`, (names) => {
       const line = make("div");
       line.append(...names.map((face) => faceButton(face, () => set(() => { page.told.indicator = face; }))));
       return line;

@@ -2,11 +2,24 @@
 
 import { make, say, sync, text, tile } from "./draw.js";
 
-export const ROWS = [
+const BONUS = /^\d[fq]$/;
+const ALL = [
   ..."mps".split("").map((suit) => Array.from({ length: 9 }, (_, index) => `${index + 1}${suit}`)),
   ["E", "S", "W", "N", "C", "F", "P"],
   ["1f", "2f", "3f", "4f", "1q", "2q", "3q", "4q"],
-].map((row) => row.filter((name) => name in JSON.parse(document.body.dataset.tiles).en));
+];
+// Of the set that is played with, see `keepFaces`; flowers and seasons stand last.
+export let ROWS = ALL;
+let kept = new Set(ALL.flat());
+
+export const isFace = (name) => kept.has(name);
+export const plainRows = () => ROWS.filter(([name]) => !BONUS.test(name));
+
+export function keepFaces(names) {
+  kept = new Set(names);
+  ROWS = ALL.map((row) => row.filter(isFace)).filter((row) => row.length);
+}
+
 const dialog = document.getElementById("faces");
 
 let asked = null;
@@ -17,7 +30,7 @@ export function chooseFace(question) {
   asked = question;
   const draw = (row, names) => sync(row, names, (name) => name, newFace, (button, name) =>
     button.setAttribute("aria-pressed", String(name === asked.tile)));
-  draw(dialog.querySelector(".likely"), question.candidates.slice(0, 3));
+  draw(dialog.querySelector(".likely"), question.candidates.filter(isFace).slice(0, 3));
   sync(dialog.querySelector(".rows"), ROWS, (_, index) => index, () => make("div"), draw);
   for (const what of ["won", "move", "remove"]) dialog.querySelector(`.${what}`).hidden = !question[what];
   if (question.moveSays) text(dialog.querySelector(".move span"), say(question.moveSays));

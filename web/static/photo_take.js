@@ -20,7 +20,22 @@ export function followPictures(page, changed, problem) {
     input.addEventListener("change", chosen);
     if (input.files.length) chosen(); // it was quicker than the page
   }
+  for (const button of document.querySelectorAll("button.aim")) {
+    button.hidden = !navigator.mediaDevices?.getUserMedia; // over https alone
+    button.addEventListener("click", () => aimed(page, changed, problem));
+  }
   if (!page.isPrivate) kept().then((waiting) => takeAll(waiting, page, changed, problem));
+}
+
+// A picture through the live frame.
+async function aimed(page, changed, problem) {
+  const { aim } = await import("./photo_aim.js");
+  try {
+    const blob = await aim();
+    if (blob !== null) await takeAll([{ blob }], page, changed, problem);
+  } catch {
+    problem(say("aim_denied"));
+  }
 }
 
 async function takeAll(files, page, changed, problem) {

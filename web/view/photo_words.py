@@ -15,6 +15,22 @@ PHOTO = {
         "您的手牌也计分：13 张正面朝上成行摆好，副露分开。",
     ),
     "photo_gallery": Words("From the gallery", "从相册选"),
+    "photo_aim": Words("Aim with a frame", "对准取景框拍"),
+    "aim_now": Words("Now! Sharp and still.", "现在拍！清晰稳定。"),
+    "aim_still": Words("Hold still …", "请拿稳…"),
+    "aim_closer": Words("Closer: the hand should fill the frame.", "再近一点：手牌应占满取景框。"),
+    "aim_blurred": Words(
+        "Not sharp yet: tap to focus, or a little farther.", "还不清晰：请对焦或稍远些。"
+    ),
+    "aim_dark": Words("Too dark: more light.", "太暗：请加光。"),
+    "aim_bright": Words(
+        "Glare: tilt the phone, or turn the lamp away.", "反光：请倾斜手机或移开灯。"
+    ),
+    "aim_take": Words("Take it", "拍"),
+    "aim_denied": Words(
+        "The browser does not give its camera: use “Photograph the hand”.",
+        "浏览器未允许使用摄像头：请用“拍下手牌”。",
+    ),
     "photo_by_hand": Words("Tap the tiles instead", "不拍照，直接点选"),
     "photo_more": Words("Another picture", "再拍一张"),
     "photo_again": Words("Begin again", "重新开始"),
