@@ -23,6 +23,7 @@ from torch.nn.utils.fusion import fuse_conv_bn_eval
 
 os.environ.setdefault("YOLO_OFFLINE", "true")
 
+from models.any_size import any_size
 from models.crops import Source, draw_crop, load_sources
 from models.recogniser import Recogniser, Residual, WithFeatures
 from models.sheets import load_sheets
@@ -87,7 +88,7 @@ def _export_detector(trained: Path, path: Path) -> None:
     for entry in list(model.metadata_props):
         if entry.key in ("description", "date", "docs"):
             model.metadata_props.remove(entry)
-    onnx.save(model, str(path))
+    onnx.save(any_size(model), str(path))
 
 
 def _export_recogniser(model: Recogniser, path: Path) -> None:

@@ -168,6 +168,10 @@ class _Counting:
         self.passes += 1
         return self._detector.detect(image)
 
+    def detect_part(self, image: Image) -> Detections:
+        self.passes += 1
+        return self._detector.detect_part(image)
+
 
 def _passes(reader: Reader, picture: Image) -> int:
     counting = _Counting(reader.detector)

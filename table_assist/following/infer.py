@@ -117,7 +117,11 @@ def _in_play(state: TableState, sight: Sight) -> Proposed | None:
         (None if opening.has_begun(state) else _dealt(state, sight))
         or indicators.turned(state, sight)
         or melds.claim(state, sight)
-        or opening.bonus(state, sight, turn)
+    )
+    if found is not None or melds.is_claim_unsure(state, sight):
+        return found
+    found = (
+        opening.bonus(state, sight, turn)
         or melds.egg(state, sight, turn)
         or melds.own_meld(state, sight, turn)
         or rivers.discard(state, sight, turn)

@@ -130,17 +130,40 @@ def _egg_from_discard(state: TableState, sight: Sight) -> Proposed | None:
 
 def first_group(state: TableState, sight: Sight, seat: int) -> tuple[SeenTile, ...] | None:
     """The oldest new meld before the seat, if it lies there surely."""
+    group = _oldest_group(state, sight, seat)
+    return group if group is not None and all(map(_lies_surely, group)) else None
+
+
+def _oldest_group(state: TableState, sight: Sight, seat: int) -> tuple[SeenTile, ...] | None:
+    """What may be a new meld before the seat."""
     laid = beside(state, sight, seat)
     if laid is None or not laid.fresh:
         return None
     group = groups_of(laid.fresh, seat)[0]
     if len(group) > 4:
         group = _split(group)
-    if len(group) not in (3, 4) or min(tile.pictures for tile in group) < SURE_PICTURES:
-        return None
-    if any(not tile.is_clear and tile.pictures < DOUBTFUL_PICTURES for tile in group):
-        return None
-    return group
+    return group if len(group) in (3, 4) else None
+
+
+def _lies_surely(tile: SeenTile) -> bool:
+    return tile.pictures >= (SURE_PICTURES if tile.is_clear else DOUBTFUL_PICTURES)
+
+
+def is_claim_unsure(state: TableState, sight: Sight) -> bool:
+    """Whether the last discard is gone, and may be in a meld that does not lie surely yet.
+
+    What was discarded after it is not recorded before it: the claim would be lost between them.
+    """
+    given = state.given_up
+    if given is None or not _is_taken(state, sight, given[0]):
+        return False
+    for seat in SEATS:
+        group = None if seat == given[0] else _oldest_group(state, sight, seat)
+        if group is None or all(map(_lies_surely, group)):
+            continue
+        if claimed_meld(tuple(tile.tile for tile in group), given[1]) is not None:
+            return True
+    return False
 
 
 def _split(group: tuple[SeenTile, ...]) -> tuple[SeenTile, ...]:

@@ -75,8 +75,15 @@ class CountedDetector:
 
     def detect(self, image: Image) -> Detections:
         """As the detector's."""
+        return self._timed(self.inner.detect, image)
+
+    def detect_part(self, image: Image) -> Detections:
+        """As the detector's."""
+        return self._timed(self.inner.detect_part, image)
+
+    def _timed(self, look: Callable[[Image], Detections], image: Image) -> Detections:
         started = time.perf_counter()
-        found = self.inner.detect(image)
+        found = look(image)
         took = time.perf_counter() - started
         with self._lock:
             self.passes += 1

@@ -95,9 +95,7 @@ class CameraFaults:
 
     def _shifted(self, picture: Image) -> Image:
         x, y = self._rng.uniform(-1, 1, 2) * self._optics.jitter_px / np.sqrt(2)
-        across, down = shifting(float(x)), shifting(float(y))
-        moved = cv2.sepFilter2D(picture, -1, across, down, borderType=cv2.BORDER_REPLICATE)
-        return np.asarray(moved, np.uint8)
+        return shifted(shifted(picture, float(x), axis=1), float(y), axis=0)
 
     def _noisy(self, picture: Image) -> Image:
         x, y = self._rng.integers(0, _NOISE_MARGIN, 2)
@@ -117,11 +115,20 @@ class CameraFaults:
         )
 
 
-def shifting(by_px: float) -> NDArray[np.float64]:
-    """The kernel that shifts a row to the right by so much, between pixels linearly."""
-    whole = int(np.ceil(abs(by_px)))
-    weights = np.maximum(0.0, 1 - np.abs(np.arange(-whole, whole + 1) + by_px))
-    return np.asarray(weights, np.float64)
+def shifted(picture: Image, by_px: float, *, axis: int) -> Image:
+    """Shifted to the right (axis 1) or down (axis 0) by part of a pixel, in between linearly.
+
+    Raises:
+        ValueError: by more than a pixel.
+    """
+    share = abs(by_px)
+    if share > 1:
+        raise ValueError(f"a picture shakes by up to a pixel, not by {by_px:g}")
+    moved = picture.copy()
+    after, before = (np.s_[:, 1:], np.s_[:, :-1]) if axis else (np.s_[1:], np.s_[:-1])
+    here, there = (after, before) if by_px > 0 else (before, after)
+    cv2.addWeighted(picture[here], 1 - share, picture[there], share, 0, dst=moved[here])
+    return moved
 
 
 def distortion_maps(

@@ -83,6 +83,16 @@ def test_what_failed_first_is_told_by_the_whole_still(
     assert cause_of(found) is cause
 
 
+def test_what_is_named_but_not_surely_is_no_fault_of_memory() -> None:
+    """The still has other noise: there it may be just sure enough."""
+    unsure = replace(seen(Tile.UNKNOWN), candidates=((Tile.P5, 0.86), (Tile.P6, 0.14)))
+    kept = [
+        replace(still, observation=Observation(still.t, (unsure,))) for still in stills(None, None)
+    ]
+    (parting,) = partings(kept, Reading("5p"))  # type: ignore[arg-type]
+    assert (parting.believed, parting.cause) == (Tile.UNKNOWN, Cause.UNSURE)
+
+
 def test_a_camera_askew_sees_a_tile_beside_its_foot() -> None:
     lens = askew(Lens(), 35.0)
     where, size_wh = Calibration(lens.corners_px()), lens.size_wh

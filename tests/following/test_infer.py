@@ -1,5 +1,7 @@
 """What lies on the table says what happened."""
 
+from dataclasses import replace
+
 import pytest
 
 from table_assist.following.infer import Inferred, claimed_meld, step
@@ -145,6 +147,23 @@ def test_a_claim_and_the_discard_after_it_are_found_together() -> None:
         Claimed(2, MeldKind.PUNG, parse_tiles("111m"), 0),
         Discarded(2, Tile.P9),
     ]
+
+
+def test_a_claim_that_is_not_surely_seen_yet_comes_before_what_was_discarded_after_it() -> None:
+    """One tile of the meld lies beside something that covers the next hand: it is read slowly."""
+    for pictures, is_sure in ((DOUBTFUL_PICTURES - 1, False), (DOUBTFUL_PICTURES, True)):
+        meld = melds(1, "111m")
+        meld[-1] = replace(meld[-1], is_clear=False, pictures=pictures)
+        found = events(hand(M1), meld, river(1, "9p"), river(2, "4s"))
+        claim = Claimed(1, MeldKind.PUNG, parse_tiles("111m"), 0)
+        follow = [claim, Discarded(1, Tile.P9), Discarded(2, Tile.S4)]
+        assert found == (follow if is_sure else [])
+
+
+def test_what_fits_no_meld_with_the_discard_holds_nothing_back() -> None:
+    meld = melds(1, "234p", pictures=1)
+    assert events(hand(M1), river(0, "1m"), meld, river(1, "9p")) == [Discarded(1, Tile.P9)]
+    assert events(hand(M1), meld, river(1, "9p")) == [Discarded(1, Tile.P9)]
 
 
 def test_one_unread_tile_of_a_meld_is_filled_in_when_only_one_fits() -> None:

@@ -70,6 +70,13 @@ def test_training_resumes_and_its_export_is_what_the_program_reads(tmp_path: Pat
     assert reader.read(image).size_wh == (SIZE, SIZE)
 
     import torch
+    from ultralytics import YOLO
+
+    trained = YOLO(str(run / "detector/weights/last.pt")).model.float().eval()
+    for height, width in ((640, 640), (96, 160)):
+        planes = torch.rand(1, 3, height, width)
+        exported = reader.detector._network(planes.numpy())  # type: ignore[attr-defined]
+        np.testing.assert_allclose(exported, trained(planes)[0].detach().numpy(), atol=0.02)
 
     crops = np.random.default_rng(0).integers(0, 256, (3, 64, 64, 3), np.uint8)
     planes = torch.from_numpy(crops.transpose(0, 3, 1, 2).astype(np.float32) / 255)

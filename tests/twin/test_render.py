@@ -13,7 +13,7 @@ from table_assist.tiles import Tile
 from table_assist.twin.faces import FacesError, FaceSet, load_faces
 from table_assist.twin.lens import Lens, askew
 from table_assist.twin.looks import Optics, TableLook, look_of
-from table_assist.twin.optics import CameraFaults, shifting
+from table_assist.twin.optics import CameraFaults, shifted
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import (
     TABLE_MM,
@@ -242,13 +242,16 @@ def test_light_that_is_worked_out_once_is_the_same_light_in_every_picture() -> N
         assert np.array_equal(once.apply(drawing), anew.apply(drawing.copy()))
 
 
-@pytest.mark.parametrize("by_px", [0.0, 0.3, -0.7, 1.4])
+@pytest.mark.parametrize("by_px", [0.0, 0.3, -0.7, 1.0])
 def test_a_shake_moves_the_picture_by_so_many_pixels(by_px: float) -> None:
     row = np.zeros((1, 41), np.float64)
     row[0, 20] = 1.0
-    moved = cv2.sepFilter2D(row, -1, shifting(by_px), np.ones(1))
+    moved = shifted(row, by_px, axis=1)
+    assert np.array_equal(shifted(row.T.copy(), by_px, axis=0).T, moved)
     assert (moved * np.arange(41)).sum() == pytest.approx(20 + by_px)
     assert moved.sum() == pytest.approx(1.0)
+    with pytest.raises(ValueError, match=r"not by 1\.4"):
+        shifted(row, 1.4, axis=1)
 
 
 @pytest.mark.parametrize(("tilt", "turn"), [(0.0, 0.0), (20.0, 0.0), (35.0, -30.0), (28.0, 200.0)])

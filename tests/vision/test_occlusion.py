@@ -148,6 +148,7 @@ def test_a_standing_hand_is_nothing_to_be_seen_and_an_open_one_can_be_hidden() -
     for followed, is_hidden in (
         ((), False),
         ((replace(shown, tile=Tile.BACK),), False),
+        ((replace(shown, tile=Tile.WHITE),), False),  # the upper side of one that stands
         ((shown,), True),
     ):
         seen = view()

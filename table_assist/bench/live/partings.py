@@ -33,6 +33,7 @@ class Cause(StrEnum):
 
     READER = "the reader: the whole still is misread too"
     HIDDEN = "a zone counts as unavailable though the still shows it"
+    UNSURE = "the reader: it names what lies there, and is not sure enough of it"
     MEMORY = "memory: the whole still is read right"
     AFTERWARDS = "none of the eyes: all was believed as it lay"
 
@@ -96,6 +97,7 @@ class _Difference:
     zone: Zone
     x_mm: float
     y_mm: float
+    is_likeliest: bool = False
 
 
 def partings(stills: Sequence[Still], reader: Reader) -> list[Parting]:
@@ -153,6 +155,8 @@ def _parting(each: tuple[_Difference, int, int], still: Still, look: Observation
         cause = Cause.READER
     elif any(gone.zone == difference.zone for gone in still.observation.unavailable):
         cause = Cause.HIDDEN
+    elif difference.is_likeliest:
+        cause = Cause.UNSURE
     else:
         cause = Cause.MEMORY
     return Parting(
@@ -187,7 +191,8 @@ def _differences(still: Still) -> list[_Difference]:
             believed.remove(known)
         lies, said = placed.shows, known.tile if known is not None else None
         if lies is not None and lies.is_face and said is not lies:
-            found.append(_Difference(lies, said, zone, x, y))
+            likeliest = known.candidates[0][0] if known is not None and known.candidates else said
+            found.append(_Difference(lies, said, zone, x, y, likeliest is lies))
     # In a hand that stands, sides and edges are read as this and that, and nothing follows.
     shown = {each.zone for each in found} | {
         tile.zone for tile in still.observation.tiles if tile not in believed and tile.tile.is_face

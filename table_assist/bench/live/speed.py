@@ -196,6 +196,11 @@ class CountingDetector:
         self.passes += 1
         return self._detector.detect(image)
 
+    def detect_part(self, image: Image) -> Detections:
+        """As the detector."""
+        self.passes += 1
+        return self._detector.detect_part(image)
+
 
 class PacedSource:
     """A camera that gives a picture each thirtieth of a second, from those it was given.

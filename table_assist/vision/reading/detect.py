@@ -11,7 +11,8 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.network import Network
 from table_assist.vision.reading.weights import DetectorWeights, WeightsError
 
-INPUT_SIZE = 640  # px, for a network exported with a free input size
+INPUT_SIZE = 640  # px, for a network that takes pictures of any size
+STEP = 32  # px: sides are whole multiples of the network's coarsest step
 PADDING_GREY = 114  # what the detector was trained with around its pictures
 MOST_BOXES = 300  # a pass; as ultralytics' predict, a whole set has at most 152 tiles
 
@@ -48,6 +49,9 @@ class Detector(Protocol):
     def detect(self, image: Image) -> Detections:
         """Find things in a picture (h, w, 3) BGR of any size; larger ones lose detail."""
 
+    def detect_part(self, image: Image) -> Detections:
+        """Find things in a part no larger than the input, at its own scale: small ones are fast."""
+
 
 class OnnxDetector:
     """A YOLO with one class, on ONNX Runtime; equal to ultralytics' predict on the same file."""
@@ -65,6 +69,7 @@ class OnnxDetector:
         if len(shape) != 4 or shape[1] not in (3, None) or shape[2] != shape[3]:
             raise WeightsError(f"the detector's input is {shape}, expected (1, 3, size, size)")
         self._input_size = shape[2] or INPUT_SIZE
+        self._is_free = shape[2] is None
 
     @property
     def input_size(self) -> int:
@@ -73,7 +78,18 @@ class OnnxDetector:
 
     def detect(self, image: Image) -> Detections:
         """Find things in a picture (h, w, 3) BGR."""
-        fit = fit_letterbox(image.shape[1], image.shape[0], self._input_size)
+        return self._detect(image, fit_letterbox(image.shape[1], image.shape[0], self._input_size))
+
+    def detect_part(self, image: Image) -> Detections:
+        """Find things in a part (h, w, 3) BGR of a picture, in no larger an input than it needs."""
+        size_wh = image.shape[1], image.shape[0]
+        # A network of one size sees the part amid grey.
+        width, height = (
+            -(-side // STEP) * STEP if self._is_free else self._input_size for side in size_wh
+        )
+        return self._detect(image, Letterbox(size_wh, size_wh, (width, height)))
+
+    def _detect(self, image: Image, fit: "Letterbox") -> Detections:
         raw = self._network(to_input(letterbox(image, fit)))
         if raw.ndim != 3 or raw.shape[:2] != (1, 5):
             raise WeightsError(f"the detector's output is {raw.shape}, expected (1, 5, n)")
@@ -90,20 +106,17 @@ class OnnxDetector:
 
 @dataclass(frozen=True, slots=True)
 class Letterbox:
-    """How a picture is laid into a square: scaled, centred, the rest filled with grey."""
+    """How a picture is laid into the input: scaled, centred, the rest filled with grey."""
 
     size_wh: tuple[int, int]  # the picture's
     inner_wh: tuple[int, int]  # the picture's after scaling
-    input_size: int
+    input_wh: tuple[int, int]
 
     @property
     def left_top(self) -> tuple[int, int]:
         """Grey before the picture. An odd pixel goes after it, as ultralytics does."""
-        width, height = self.inner_wh
-        return (
-            round((self.input_size - width) / 2 - 0.1),
-            round((self.input_size - height) / 2 - 0.1),
-        )
+        (width, height), (inner_width, inner_height) = self.input_wh, self.inner_wh
+        return round((width - inner_width) / 2 - 0.1), round((height - inner_height) / 2 - 0.1)
 
     def to_picture(self, xyxy: NDArray[np.float32]) -> NDArray[np.float32]:
         """Boxes from input pixels to the picture's pixels, clipped to the picture."""
@@ -117,20 +130,20 @@ def fit_letterbox(width: int, height: int, input_size: int) -> Letterbox:
     """The largest scaling of a picture that fits the square; small pictures grow."""
     gain = min(input_size / height, input_size / width)
     inner = max(round(width * gain), 1), max(round(height * gain), 1)
-    return Letterbox((width, height), inner, input_size)
+    return Letterbox((width, height), inner, (input_size, input_size))
 
 
 def letterbox(image: Image, fit: Letterbox) -> Image:
-    """Scale and pad a picture to the square input, still BGR."""
+    """Scale and pad a picture to the input, still BGR."""
     if fit.size_wh != fit.inner_wh:
         # Linear also when shrinking: what the detector met in training and in ultralytics.
         image = np.asarray(
             cv2.resize(image, fit.inner_wh, interpolation=cv2.INTER_LINEAR), np.uint8
         )
     (width, height), (left, top) = fit.inner_wh, fit.left_top
-    if (width, height) == (fit.input_size, fit.input_size):
+    if fit.inner_wh == fit.input_wh:
         return image
-    padded = np.full((fit.input_size, fit.input_size, 3), PADDING_GREY, np.uint8)
+    padded = np.full((fit.input_wh[1], fit.input_wh[0], 3), PADDING_GREY, np.uint8)
     padded[top : top + height, left : left + width] = image
     return padded
 

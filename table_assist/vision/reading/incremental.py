@@ -31,6 +31,7 @@ from table_assist.vision.reading.covered import (
 )
 from table_assist.vision.reading.detect import Detections
 from table_assist.vision.reading.named_boxes import NamedBoxes, unmatched
+from table_assist.vision.reading.parts import joined, look_at_part, part_around, put_in
 from table_assist.vision.reading.pieces import Found, Piece, find, largest_whole, merge, plan_pieces
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings, box_readings
@@ -63,11 +64,12 @@ class Work:
 class LiveReader:
     """Reads the pictures of one camera in turn. Not for several threads.
 
-    What moves is not read before it lies still. Then a change is looked at in one piece that holds
-    it whole, where there is one. The other pieces that show it are owed, and read one by one while
-    nothing changes, and so is what came to light again where an arm was drawn back: some pictures
-    after the last change the readings are those of reading the picture whole. Now and then each
-    piece is read again though nothing changed. A picture of another size starts afresh.
+    What moves is not read before it lies still. Then a small change is looked at in a small part
+    of the picture, and a large one in a piece that holds it whole, where there is one. The other
+    pieces that show a large one are owed, and read one by one while nothing changes, and so is what
+    came to light again where an arm was drawn back: some pictures after the last change the
+    readings are those of reading the picture whole. Now and then each piece is read again though
+    nothing changed. A picture of another size starts afresh.
 
     Args:
         tile_px: how wide a tile is in the pictures, where that is known: wide ones are not looked
@@ -122,9 +124,10 @@ class LiveReader:
         if self.unread.any():
             self._changed_t = t
         second: set[int] = set()
+        parts: list[tuple[Piece, Box]] = []
         if changed.any():
             self._cover(changed, large, t)
-            pieces = self._turn_to_changes(now, changed)
+            pieces, parts = self._turn_to_changes(now, changed)
             self._reference = renew(self._reference, now, changed)
             self._changed_t = t
         else:
@@ -132,8 +135,10 @@ class LiveReader:
         self._owed -= pieces
         for index in pieces:
             self._found[index] = self._read_piece(image, now, changed, index)
-        self._count(len(pieces))
-        if not pieces and not bare.any():
+        for part, area in parts:
+            self._read_part(image, now, part, area)
+        self._count(len(pieces) + len(parts))
+        if not pieces and not parts and not bare.any():
             return self._readings
         return self._name_again(image, now, changed, bare, pieces, second)
 
@@ -227,9 +232,16 @@ class LiveReader:
         kept = within(without(self._found[index], now, changed), now, self.unread)
         return join(without(found, now, self.unread), kept)
 
+    def _read_part(self, image: Image, now: Watched, part: Piece, area: Box) -> None:
+        """Look at a small change; where something moves, what was found there stays."""
+        seen = self._tile_sized(look_at_part(self._reader.detector, image, part, area))
+        self._found = put_in(self._found, self._pieces, without(seen, now, self.unread))
+
     def _find(self, image: Image, piece: Piece) -> Found:
-        """What is in a piece, without what is too large for a tile: a tray of dice is none."""
-        found = find(self._reader.detector, image, piece)
+        return self._tile_sized(find(self._reader.detector, image, piece))
+
+    def _tile_sized(self, found: Found) -> Found:
+        """Without what is too large for a tile: a tray of dice is none."""
         if self._tile_px is None:
             return found
         xyxy = found.detections.xyxy
@@ -237,20 +249,44 @@ class LiveReader:
         keep = longest <= LARGEST * self._tile_px
         return Found(Detections(xyxy[keep], found.detections.score[keep]), found.cut_off[keep])
 
-    def _turn_to_changes(self, now: Watched, changed: NDArray[np.bool_]) -> set[int]:
-        """Choose the pieces to read at once; what others found where it changed is forgotten."""
-        boxes = self._named.xyxy
+    def _turn_to_changes(
+        self, now: Watched, changed: NDArray[np.bool_]
+    ) -> tuple[set[int], list[tuple[Piece, Box]]]:
+        """Choose what to read at once; what others found where it changed is forgotten.
+
+        Returns:
+            Pieces, and parts with the areas for which they are looked at.
+        """
+        # What each piece found of a tile ends elsewhere by a pixel: all of it is to be found again.
+        found = [each.detections.xyxy for each in self._found]
+        boxes = np.concatenate([self._named.xyxy, *found])
         meeting = boxes[touched(boxes, now, changed)]
         chosen: set[int] = set()
         shown: set[int] = set()
-        for change in clusters(changed, now.size_wh):
-            area = _grown(change, meeting)
+        parts: list[tuple[Piece, Box]] = []
+
+        def part_of(area: Box) -> Piece | None:
+            return self._part_around(area, now)
+
+        grown = [_grown(change, meeting) for change in clusters(changed, now.size_wh)]
+        for area in joined(grown, part_of):
+            part = part_of(area)
+            if part is not None:
+                parts.append((part, area))
+                continue
             chosen |= _pieces_for(area, self._pieces, chosen)
             shown |= {i for i, piece in enumerate(self._pieces) if _meet(area, piece.ltrb)}
-        for index in shown - chosen:
+        for index in set(range(len(self._pieces))) - chosen:
             self._found[index] = without(self._found[index], now, changed)
         self._owed |= shown - chosen
-        return chosen
+        return chosen, parts
+
+    def _part_around(self, area: Box, now: Watched) -> Piece | None:
+        """A small part that shows a change as well as whole pieces do; None: there is none."""
+        if self._tile_px is None:
+            return None  # a thing of any size may lie there
+        input_size = self._reader.detector.input_size
+        return part_around(area, self._pieces[0], now.size_wh, input_size)
 
     def _name_again(
         self,

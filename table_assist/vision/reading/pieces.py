@@ -109,7 +109,11 @@ def largest_whole(pieces: tuple[Piece, ...], level: int) -> float:
 
 def find(detector: Detector, image: Image, piece: Piece) -> Found:
     """Detect in one piece."""
-    seen = detector.detect(piece.cut(image))
+    return in_picture(detector.detect(piece.cut(image)), piece)
+
+
+def in_picture(seen: Detections, piece: Piece) -> Found:
+    """What was seen in a piece, in the picture's pixels."""
     left, top, right, bottom = piece.ltrb
     gain = np.array(
         [(right - left) / piece.size_wh[0], (bottom - top) / piece.size_wh[1]] * 2, np.float32

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table_assist.tiles import Tile
 from table_assist.vision.pictures.motion import block_px
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
@@ -165,12 +166,14 @@ class TableView:
     def _closed_hands(self, followed: Sequence[SeenTile], wanted: Collection[Zone]) -> Cells:
         """Hands of which no face lies open. One that was shown and stood up again is closed soon.
 
-        A declared hand is not: if nothing of it can be seen any more, something lies over it.
+        A declared hand is not: if nothing of it can be seen any more, something lies over it. The
+        white upper sides of standing tiles may be read as white dragons: those alone show nothing.
         """
         shown = {
             tile.zone
             for tile in followed
-            if tile.tile.is_face and (tile.age_s < SHOWN_S or tile.zone in wanted)
+            if tile.tile.is_face
+            and (tile.zone in wanted or (tile.age_s < SHOWN_S and tile.tile is not Tile.WHITE))
         }
         closed = [
             index
