@@ -4,7 +4,7 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from table_assist.bench.web.leaks import search
+from table_assist.bench.web.leaks.search import search
 
 
 def command(options: argparse.Namespace) -> int:

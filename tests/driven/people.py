@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, TimeoutError, expect
 
-from table_assist.bench.web.leaks import STRANGER
+from table_assist.bench.web.leaks.houses import STRANGER
 
 PATIENCE_MS = 60_000  # a browser beside three more on two busy cores
 TRIED_MS = 4_000  # a second tap counts for five seconds: later it is the first one again

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from random import Random
 
-from table_assist.bench.web.leaks_stage import Stage
+from table_assist.bench.web.leaks.stage import Stage
 from table_assist.game.events import Drew
 from table_assist.game.state import TableState
 from table_assist.play.hand import play_hand
