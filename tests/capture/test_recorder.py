@@ -128,6 +128,7 @@ for seq in range(1, 1_000_000):
 """
 
 
+@pytest.mark.slow
 def test_a_recording_can_be_read_after_a_kill_at_any_moment(tmp_path: Path) -> None:
     for run, wait_s in enumerate((0.01, random.Random(3).uniform(0.1, 0.4))):
         folder = tmp_path / f"kept-{run}"

@@ -115,6 +115,7 @@ def kept(folder: Path) -> list[int]:
     return [e.event.transfers[1] for e in entries if isinstance(e.event, Penalised)]
 
 
+@pytest.mark.slow
 def test_what_was_called_done_is_there_after_a_kill_and_nothing_else_was_called_done(
     tmp_path: Path,
 ) -> None:
@@ -131,6 +132,7 @@ def test_what_was_called_done_is_there_after_a_kill_and_nothing_else_was_called_
     assert kept(tmp_path) == done
 
 
+@pytest.mark.slow
 def test_a_stop_with_something_unsaved_says_so_and_fails(tmp_path: Path) -> None:
     with program(tmp_path, little_room=True) as (running, person):
         until_full(person)
@@ -141,6 +143,7 @@ def test_a_stop_with_something_unsaved_says_so_and_fails(tmp_path: Path) -> None
     assert "NOT SAVED" in said
 
 
+@pytest.mark.slow
 def test_a_ruling_that_is_asked_for_again_is_made_once(tmp_path: Path) -> None:
     with program(tmp_path, little_room=False) as (running, person):
         assert person.give("start", {"seat": 0})[0] == 200

@@ -108,6 +108,7 @@ def test_faces_that_are_missing_are_named(
     assert "lacks 123456789m" in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [["demo", "--headless"], ["bench", "live", "--eyes", "real"]])
 def test_a_tile_set_that_nobody_made_known_is_named(
     command: list[str],
@@ -164,6 +165,7 @@ def test_no_cases_at_all_are_no_success(tmp_path: Path, capsys: pytest.CaptureFi
 # -- reading and judging a picture -----------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_drawn_hand_is_read_judged_and_drawn_over(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -209,6 +211,7 @@ def table(url: str) -> dict[str, object]:
     return view
 
 
+@pytest.mark.slow
 def test_a_killed_table_goes_on_where_it_was(tmp_path: Path) -> None:
     log = tmp_path / "table-assist.sqlite"
     with Store(log) as store:

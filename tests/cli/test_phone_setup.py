@@ -98,6 +98,7 @@ def let_in(site: Site, phone: Phone) -> None:
     assert COOKIE in phone.cookies
 
 
+@pytest.mark.slow
 def test_a_phone_is_let_in_calibrated_and_enrols_while_the_table_is_set_up(
     site: Site, jpegs: list[bytes], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -215,6 +215,7 @@ def test_what_is_no_way_to_spoil_is_named(text: str) -> None:
 # -- the command -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_command_measures_the_trained_reader(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

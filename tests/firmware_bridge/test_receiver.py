@@ -123,6 +123,7 @@ actions = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(actions, st.integers(0, 2**16))
 def test_every_event_is_stored_once_in_order_or_told_as_lost(

@@ -142,6 +142,7 @@ def test_seats_and_people_are_told_from_each_other_both_ways(
     assert by_person(seated(NAMES, people), people) == NAMES
 
 
+@pytest.mark.slow
 def test_bots_take_new_seats_between_rounds_and_scores_stay_with_people() -> None:
     """Each hand of a game is settled by seat; by person the same comes out, hand by hand."""
     random, state = Random("rounds"), TableState()

@@ -64,6 +64,7 @@ def check(
     return code, capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_closed_hand_in_any_order_is_sorted_and_judged(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -78,6 +79,7 @@ def test_a_closed_hand_in_any_order_is_sorted_and_judged(
     assert "座位 2 点炮" in told
 
 
+@pytest.mark.slow
 def test_a_claimed_pung_and_the_winning_tile_apart(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -93,6 +95,7 @@ def test_a_claimed_pung_and_the_winning_tile_apart(
     assert sum(told["answer"]["payments"]) == 0
 
 
+@pytest.mark.slow
 def test_a_hand_a_tile_short_is_told_what_it_waits_for(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -102,6 +105,7 @@ def test_a_hand_a_tile_short_is_told_what_it_waits_for(
     assert "Doubt: the hand has 13 tiles" in told
 
 
+@pytest.mark.slow
 def test_no_hand_no_verdict(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     empty = draw_row("")
     code, told = check(tmp_path, capsys, empty)
@@ -111,6 +115,7 @@ def test_no_hand_no_verdict(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert (code, json.loads(text)["answer"]) == (1, None)
 
 
+@pytest.mark.slow
 def test_a_winning_tile_that_is_not_in_the_hand_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -119,6 +124,7 @@ def test_a_winning_tile_that_is_not_in_the_hand_is_named(
     assert "the winning tile 9p is not among the hand's tiles" in told
 
 
+@pytest.mark.slow
 def test_what_is_seen_and_doubted_is_said_in_chinese_too(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

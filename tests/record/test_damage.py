@@ -164,6 +164,7 @@ def test_a_newer_log_is_refused_in_one_sentence(log: Path) -> None:
         Store(log)
 
 
+@pytest.mark.slow
 def test_a_long_log_is_checked_in_little_time(capsys: pytest.CaptureFixture[str]) -> None:
     """The figure of docs/SAFETY.md, at a tenth of its length."""
     assert main(["bench", "log", "--entries", "10000"]) == 0

@@ -18,6 +18,7 @@ from table_assist.record.skim import skim
 from tests.stages.evenings import RULE_SETS, played, record_of, settled
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_where_a_hand_starts_skimming_and_folding_agree_whatever_was_missed(rules: str) -> None:
     """Events are left out, doubled and mixed up: none may outlive its hand unnoticed."""
@@ -39,6 +40,7 @@ def test_where_a_hand_starts_skimming_and_folding_agree_whatever_was_missed(rule
             assert reduce(skim, before, TableState()) == replay(before), seed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", ["changsha", "classical"])
 def test_a_record_changed_anywhere_is_what_its_events_fold_to(rules: str) -> None:
     events = settled(played(rules, 5, 3))

@@ -65,6 +65,7 @@ def rows() -> bytes:
     return b"0 {}\n" * (MB // 5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "members",
     [
@@ -84,6 +85,7 @@ def test_a_dispute_that_unpacks_to_700_mb_is_one_sentence(
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_a_large_picture_in_a_dispute_is_read_piece_by_piece(tmp_path: Path) -> None:
     members = {MANIFEST: b'{"format": 1}', LOG: b"", "evidence/e1.jpg": zeros}
     done = run("verify", str(bomb(tmp_path / "d.zip", members)))
@@ -91,6 +93,7 @@ def test_a_large_picture_in_a_dispute_is_read_piece_by_piece(tmp_path: Path) -> 
     assert "evidence/e1.jpg is not what was packed" in done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("manifest", [zeros, brackets, b"[" * 2 * MB])
 def test_a_backup_that_unpacks_to_700_mb_is_one_sentence(
     manifest: Callable[[], bytes] | bytes, tmp_path: Path
@@ -100,6 +103,7 @@ def test_a_backup_that_unpacks_to_700_mb_is_one_sentence(
     assert done.stderr.startswith("table-assist: ")
 
 
+@pytest.mark.slow
 def test_a_tile_set_that_unpacks_to_700_mb_is_one_sentence(tmp_path: Path) -> None:
     header = io.BytesIO()
     np.lib.format.write_array_header_1_0(

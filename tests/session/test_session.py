@@ -100,6 +100,7 @@ def test_with_perfect_eyes_the_record_is_the_truth(seed: int) -> None:
             assert true == recorded
 
 
+@pytest.mark.slow
 def test_after_a_crash_at_any_step_the_hand_goes_on_where_it_was(tmp_path: Path) -> None:
     """Every step is followed by a new program that reads the log of the one before."""
     truth = []

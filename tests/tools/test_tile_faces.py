@@ -63,6 +63,7 @@ def test_any_two_faces_differ_at_24_px() -> None:
         assert apart.mean() > 0.03, f"{one} and {other} look alike"
 
 
+@pytest.mark.slow
 def test_the_rasters_show_the_drawings(tmp_path: Path) -> None:
     shown = _in_a_browser(tmp_path)
     faces = load_faces()

@@ -71,6 +71,7 @@ def ask(client: FlaskClient, path: str, body: object) -> TestResponse:
     return client.post(f"/api/camera/{path}", json=body, headers=headers)
 
 
+@pytest.mark.slow
 def test_a_picture_is_taken_and_the_answer_says_how_soon_the_next_is_wanted(
     phone: FlaskClient, desk: CameraDesk, pictures: tuple[Image, Image]
 ) -> None:

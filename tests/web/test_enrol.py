@@ -275,6 +275,7 @@ def test_one_tap_names_a_tile_anew_and_a_wrong_name_is_told_and_not_learnt(
     assert (visit.complaints, visit.foreign) == ([], [])
 
 
+@pytest.mark.slow
 def test_who_gives_up_keeps_nothing(tmp_path: Path) -> None:
     picture = tmp_path / "1.png"
     save_picture(picture, lay_rows([parse_tiles("456m")]))

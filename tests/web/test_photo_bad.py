@@ -82,6 +82,7 @@ def as_heic(image: np.ndarray) -> bytes:
     return file.getvalue()
 
 
+@pytest.mark.slow
 def test_a_picture_from_an_iphone_is_read(client: FlaskClient) -> None:
     picture = photograph(WON, "5s")
     plain, heic = send(client, as_jpeg(picture)).json, send(client, as_heic(picture)).json

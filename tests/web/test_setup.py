@@ -316,6 +316,7 @@ def test_a_port_without_a_board_is_told(settings: Path, tmp_path: Path) -> None:
         assert finding["advice"]
 
 
+@pytest.mark.slow
 def test_a_camera_is_looked_through_and_advised_on(settings: Path, pictures: Path) -> None:
     with run_table(settings, Mode.SETUP) as site:
         assert site.post("api/setup/advice", {})[0] == 409  # there is no picture yet
@@ -329,6 +330,7 @@ def test_a_camera_is_looked_through_and_advised_on(settings: Path, pictures: Pat
         assert "no such thing" in answer["error"]["en"]
 
 
+@pytest.mark.slow
 def test_pictures_of_tiles_lead_to_the_page_of_the_enrolment(
     settings: Path, pictures: Path
 ) -> None:

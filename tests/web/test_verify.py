@@ -140,6 +140,7 @@ def test_the_table_s_own_record_is_checked(desk: Desk) -> None:
 # -- whoever sends what ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("content", "said"),
     [
@@ -208,6 +209,7 @@ def test_few_files_are_checked_at_once(desk: Desk, file: Path) -> None:
     assert desk.send("api/verify", file.read_bytes())[0] == 200
 
 
+@pytest.mark.slow
 def test_a_large_file_waits_on_disk_and_commands_have_their_place(
     desk: Desk, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
