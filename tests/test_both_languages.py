@@ -27,18 +27,24 @@ SOURCES = [
     for path in sorted((ROOT / folder).rglob("*.py"))
     if re.search(r"Words|Error\(", path.read_text(encoding="utf-8"))
 ]
+
+
+def said_errors() -> set[str]:
+    """The names of `SaidError` and of every class that comes from it."""
+    bases = {
+        node.name: {base.id for base in node.bases if isinstance(base, ast.Name)}
+        for path in SOURCES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef)
+    }
+    known = {"SaidError"}
+    while more := {name for name, of in bases.items() if of & known} - known:
+        known |= more
+    return known
+
+
 # Made of two sentences, English and Chinese.
-MADE_OF_BOTH = {
-    "Words",
-    "WordsError",
-    "PairingError",
-    "BodyError",
-    "NoSuchHandError",
-    "PictureError",
-    "BackupError",
-    "StaleError",
-    "refuse",
-}
+MADE_OF_BOTH = {"Words", "BodyError", "refuse"} | said_errors()
 
 
 def written(node: ast.expr) -> str | None:
@@ -70,6 +76,8 @@ def pairs(path: Path) -> Iterator[tuple[int, str, str | None]]:
             continue
         both = node.args[1:] if node.func.id == "refuse" else node.args
         english = written(both[0]) if both else None
+        if len(both) > 1 and [ast.unparse(each) for each in both] == ["str(error)"] * 2:
+            yield node.lineno, "str(error)", None
         if english is not None and WORD.search(re.sub(r"{\w+}", "", english)):
             yield node.lineno, english, written(both[1]) if len(both) > 1 else None
 
@@ -86,10 +94,15 @@ def test_each_english_sentence_has_a_chinese_one_beside_it(path: Path) -> None:
 
 def test_the_walk_sees_sentences_that_stand_alone(tmp_path: Path) -> None:
     path = tmp_path / "some.py"
-    path.write_text('Words("No hand.", "No hand")\nrefuse(404, f"No {seat} seat.", why)\n', "utf-8")
+    path.write_text(
+        'Words("No hand.", "No hand")\nrefuse(404, f"No {seat} seat.", why)\n'
+        "Words(str(error), str(error))\n",
+        "utf-8",
+    )
     assert [(english, chinese) for _, english, chinese in pairs(path)] == [
         ("No hand.", "No hand"),
         ("No  seat.", None),
+        ("str(error)", None),
     ]
 
 

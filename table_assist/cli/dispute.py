@@ -59,7 +59,7 @@ def _kept(log: Path, hand: int) -> list[tuple[str, Evidence]]:
         store.hold(hand)
         found = [(moment.id, store.get(moment.id)) for moment in store.moments(hand)]
     except EvidenceError as error:
-        raise DisputeError(str(error), str(error)) from error
+        raise DisputeError(error.words.en, error.words.zh) from error
     finally:
         store.close()
     return [(id, each) for id, each in found if each is not None]

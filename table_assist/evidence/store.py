@@ -12,6 +12,7 @@ from pathlib import Path
 
 from table_assist.contract.evidence import Evidence
 from table_assist.record.private import make_private
+from table_assist.words import SaidError
 
 MOST_BYTES = 1_000_000_000  # several evenings at 4K; some thirty at 1080p
 MOST_DAYS = 90
@@ -76,7 +77,7 @@ class KeptHand:
     is_held: bool
 
 
-class EvidenceError(Exception):
+class EvidenceError(SaidError):
     """The evidence cannot be kept or read; the message is one sentence with the file's name."""
 
 
@@ -112,7 +113,10 @@ class EvidenceStore:
             self._prepare()
             self._bytes = self._count_bytes()
         except (OSError, sqlite3.Error) as error:
-            raise EvidenceError(f"the evidence {path} cannot be opened: {error}") from error
+            raise EvidenceError(
+                f"the evidence {path} cannot be opened: {error}",
+                f"证据 {path} 无法打开：{error}",
+            ) from error
 
     def _prepare(self) -> None:
         version = self._db.execute("PRAGMA user_version").fetchone()[0]
@@ -120,7 +124,10 @@ class EvidenceStore:
         # An earlier program made its tables one by one: a power cut has left some without a format.
         if version > FORMAT or (version == 0 and {name for (name,) in rows} - TABLES):
             self._db.close()
-            raise EvidenceError(f"the file {self.path} is no evidence of this program's version")
+            raise EvidenceError(
+                f"the file {self.path} is no evidence of this program's version",
+                f"文件 {self.path} 不是本程序此版本的证据",
+            )
         self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute("PRAGMA secure_delete=ON")
         # The log vouches for a picture once it is kept: then it has to be on disk.
@@ -161,7 +168,10 @@ class EvidenceStore:
             except (EvidenceError, sqlite3.Error) as error:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
-                raise EvidenceError(f"the evidence {self.path} is not kept: {error}") from error
+                raise EvidenceError(
+                    f"the evidence {self.path} is not kept: {error}",
+                    f"证据 {self.path} 未能保存：{error}",
+                ) from error
             self._bytes += size - freed
 
     def _make_room(self, size: int, running: int) -> int:
@@ -175,7 +185,8 @@ class EvidenceStore:
             ).fetchone()
             if row[0] is None:
                 raise EvidenceError(
-                    f"{self._most_bytes} bytes are in use by this hand and disputed ones"
+                    f"{self._most_bytes} bytes are in use by this hand and disputed ones",
+                    f"本局和有争议的各局已占用 {self._most_bytes} 字节",
                 )
             freed += self._delete_hand(int(row[0]))
         return freed
@@ -221,7 +232,10 @@ class EvidenceStore:
                     " hand IN (SELECT hand FROM held) FROM pictures GROUP BY hand ORDER BY min(t)"
                 ).fetchall()
             except sqlite3.Error as error:
-                raise EvidenceError(f"the evidence {self.path} cannot be read: {error}") from error
+                raise EvidenceError(
+                    f"the evidence {self.path} cannot be read: {error}",
+                    f"证据 {self.path} 无法读取：{error}",
+                ) from error
         return tuple(
             KeptHand(hand, first, last, count, size, bool(held))
             for hand, first, last, count, size, held in rows
@@ -242,7 +256,10 @@ class EvidenceStore:
             except sqlite3.Error as error:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
-                raise EvidenceError(f"pictures in {self.path} stay: {error}") from error
+                raise EvidenceError(
+                    f"pictures in {self.path} stay: {error}",
+                    f"{self.path} 中的画面仍在：{error}",
+                ) from error
             self._bytes -= freed
             return freed
 
@@ -268,7 +285,10 @@ class EvidenceStore:
             except sqlite3.Error as error:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
-                raise EvidenceError(f"pictures in {self.path} stay: {error}") from error
+                raise EvidenceError(
+                    f"pictures in {self.path} stay: {error}",
+                    f"{self.path} 中的画面仍在：{error}",
+                ) from error
         return done
 
     @property
@@ -282,7 +302,10 @@ class EvidenceStore:
             try:
                 held = self._count_bytes("WHERE hand IN (SELECT hand FROM held)")
             except sqlite3.Error as error:
-                raise EvidenceError(f"the evidence {self.path} cannot be read: {error}") from error
+                raise EvidenceError(
+                    f"the evidence {self.path} cannot be read: {error}",
+                    f"证据 {self.path} 无法读取：{error}",
+                ) from error
         return held / self._most_bytes
 
     def hold(self, hand: int, *, held: bool = True) -> None:
@@ -296,7 +319,10 @@ class EvidenceStore:
             try:
                 self._db.execute(query, (hand,))
             except sqlite3.Error as error:
-                raise EvidenceError(f"hand {hand} cannot be held: {error}") from error
+                raise EvidenceError(
+                    f"hand {hand} cannot be held: {error}",
+                    f"第 {hand} 局无法保留：{error}",
+                ) from error
 
     def get(self, id: str) -> Evidence | None:
         """The evidence of a moment; None if there is none (any more).
@@ -315,7 +341,10 @@ class EvidenceStore:
                     (int(seq),),
                 ).fetchone()
             except sqlite3.Error as error:
-                raise EvidenceError(f"the evidence {self.path} cannot be read: {error}") from error
+                raise EvidenceError(
+                    f"the evidence {self.path} cannot be read: {error}",
+                    f"证据 {self.path} 无法读取：{error}",
+                ) from error
         return None if row is None else Evidence(id, row[0], row[1], row[2], row[3])
 
     def moments(self, hand: int) -> tuple[EvidenceMoment, ...]:
@@ -330,7 +359,10 @@ class EvidenceStore:
                     "SELECT seq, hand, question FROM moments WHERE hand = ? ORDER BY seq", (hand,)
                 ).fetchall()
             except sqlite3.Error as error:
-                raise EvidenceError(f"the evidence {self.path} cannot be read: {error}") from error
+                raise EvidenceError(
+                    f"the evidence {self.path} cannot be read: {error}",
+                    f"证据 {self.path} 无法读取：{error}",
+                ) from error
         return tuple(EvidenceMoment(*row) for row in rows)
 
     def close(self) -> None:

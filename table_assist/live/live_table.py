@@ -305,7 +305,7 @@ class LiveTable:
                 self._unavailable = observation.unavailable
             self._keep_shot(sight, picture)
         except CalibrationError as error:
-            self._unread = Words(str(error), f"桌角与画面不符：{error}")
+            self._unread = error.words
         except Exception as error:
             logger.exception("picture %d could not be read", picture.seq)
             self._unread = Words(f"The pictures cannot be read: {error}", f"画面无法读取：{error}")

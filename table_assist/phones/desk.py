@@ -23,7 +23,7 @@ from table_assist.vision.table.advice import advise
 from table_assist.vision.table.aim import aim_of
 from table_assist.vision.table.calibration import CalibrationError
 from table_assist.vision.table.zone_views import ZoneView
-from table_assist.words import NOTHING, Words
+from table_assist.words import NOTHING, Words, words_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,8 @@ class CameraDesk:
                 path.parent.mkdir(parents=True, exist_ok=True)  # of a table that is new
                 keep_corners(config, shown.image, shown.corners, path)
             except (CalibrationError, OSError) as error:
-                raise PhoneError(str(error), str(error)) from error
+                said = words_of(error)
+                raise PhoneError(said.en, said.zh) from error
             self.phones.find(device).placed += 1
 
     def aim_at_tiles(self, device: str) -> Aimed:

@@ -154,7 +154,7 @@ class CalibrationDesk:
             try:
                 keep_corners(self.config, self.image, self._corners, path)
             except CalibrationError as error:
-                return Words(str(error), str(error))
+                return error.words
             self.told = f"The table's corners are kept in {path}."
             if self.config.camera.corners:
                 self.told += " The settings name corners too, and those count: delete them."

@@ -70,7 +70,10 @@ def forget(name: str, say: Say) -> None:
     try:
         path.unlink()
     except OSError as error:
-        raise OwnSetError(f"the tile set {path} cannot be deleted: {error.strerror}") from error
+        raise OwnSetError(
+            f"the tile set {path} cannot be deleted: {error.strerror}",
+            f"牌套 {path} 无法删除：{error.strerror}",
+        ) from error
     say(f"{name} is forgotten")
 
 
@@ -92,7 +95,8 @@ def enrol(wanted: Enrolment, say: Tell, weights: Path = WEIGHTS) -> Report:
     if taken and not (wanted.replace or wanted.again):
         raise OwnSetError(
             f"there is a tile set {wanted.name!r} already: --replace learns it from these "
-            "pictures only, --again adds them"
+            "pictures only, --again adds them",
+            f"已有牌套 {wanted.name!r}：--replace 只用这些照片重学，--again 再加入它们",
         )
     kept = enrol_files.load_samples(wanted.name, folder) if wanted.again else []
     loaded = load_weights(weights)
@@ -178,7 +182,10 @@ def _review(found: LaidOut, lesson: _Lesson) -> Report:
         )
         while not review.wait_finished(LEFT_ALONE_S):
             if lesson.wanted.given_up():
-                raise OwnSetError("given up; nothing was learnt")
+                raise OwnSetError(
+                    "given up; nothing was learnt",
+                    "已放弃，什么也没有学",
+                )
         samples = [
             Sample(thing.patch, _class(item.label), thing.picture)
             for thing, item in zip(found.things, review.view.items, strict=True)
@@ -187,7 +194,7 @@ def _review(found: LaidOut, lesson: _Lesson) -> Report:
         try:
             report = lesson.learn(samples, review.advance)
         except OwnSetError as error:
-            review.end(ReviewStage.FAILED, [Words(str(error), str(error))])
+            review.end(ReviewStage.FAILED, [error.words])
             time.sleep(LAST_ANSWER_S)
             raise
         review.end(ReviewStage.DONE, tell(report))

@@ -13,7 +13,7 @@ from table_assist.setup.enrol import Enrolment, enrol
 from table_assist.vision.pictures.picture import Image, PictureError, save_picture
 from table_assist.vision.reading.own_set import OwnSetError
 from table_assist.vision.reading.weights import WeightsError
-from table_assist.words import Words
+from table_assist.words import Words, words_of
 from web.serve import PortUnavailableError, Serving, serve
 from web.setup.calibrate import create_calibrate_app
 
@@ -81,7 +81,10 @@ class EnrolTrial:
         """
         with self._lock:
             if len(self._pictures) >= MOST_PICTURES:
-                raise OwnSetError(f"{MOST_PICTURES} pictures are enough")
+                raise OwnSetError(
+                    f"{MOST_PICTURES} pictures are enough",
+                    f"{MOST_PICTURES} 张照片已够",
+                )
             if self._folder is None:
                 self._folder = tempfile.TemporaryDirectory(prefix="table-assist-")
             path = Path(self._folder.name) / f"{len(self._pictures) + 1}.png"
@@ -113,9 +116,15 @@ class EnrolTrial:
         """
         with self._lock:
             if self._state == "reading":
-                raise OwnSetError("the pictures are being read already")
+                raise OwnSetError(
+                    "the pictures are being read already",
+                    "照片正在辨认中",
+                )
             if not self._pictures:
-                raise OwnSetError("take a picture of the tiles first")
+                raise OwnSetError(
+                    "take a picture of the tiles first",
+                    "请先拍一张牌的照片",
+                )
             self._state, self._address = "reading", ""
             self._lines.clear()
             given_up = self._given_up = threading.Event()
@@ -142,7 +151,7 @@ class EnrolTrial:
             enrol(wanted, self._say)
             state = "done"
         except (OwnSetError, PictureError, WeightsError, PortUnavailableError) as error:
-            self._say(Words(str(error), str(error)))
+            self._say(words_of(error))
             state = "failed"
         with self._lock:
             self._state, self._address = state, ""

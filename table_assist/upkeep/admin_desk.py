@@ -55,9 +55,7 @@ def refusing(method: Callable[Parameters, Returned]) -> Callable[Parameters, Ret
         except (TreasureError, PasswordsError, UnsavedError) as error:
             raise RefusedError(error.words) from error
         except OTHERS as error:
-            said = (
-                words_of(error) if isinstance(error, ValueError) else Words(str(error), str(error))
-            )
+            said = words_of(error)
             en, zh = said.en.rstrip("."), said.zh.rstrip("。.")
             raise RefusedError(Words(f"{en}.", f"{zh}。")) from error
 

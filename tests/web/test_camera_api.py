@@ -181,7 +181,10 @@ def test_an_odd_word_of_a_phone_is_refused(
 def test_what_is_no_picture_of_a_usual_size_is_refused(
     phone: FlaskClient, desk: CameraDesk
 ) -> None:
-    assert send(phone, b"no picture", told(desk)).status_code == 422
+    refused = send(phone, b"no picture", told(desk))
+    assert refused.status_code == 422
+    assert "sent what is no JPEG" in refused.json["error"]["en"]
+    assert "不是 JPEG" in refused.json["error"]["zh"]
     assert send(phone, bytes(MOST_BYTES + 1), told(desk)).status_code == 413
     other = phone.post("/api/camera/frame", data=b"x", content_type="image/png")
     assert other.status_code == 415

@@ -63,7 +63,8 @@ def frame() -> Response:
     except PhoneError as error:
         return refusal_answer(error.words)
     except PictureError as error:
-        refuse(422, f"This picture cannot be read: {error}.", f"画面无法辨认：{error}。")
+        why = words_of(error)
+        refuse(422, f"This picture cannot be read: {why.en}.", f"画面无法辨认：{why.zh}。")
     return json_answer(_state(desk, phone))
 
 

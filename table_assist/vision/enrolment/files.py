@@ -71,7 +71,8 @@ def check_name(name: str) -> None:
     """
     if not NAME.fullmatch(name) or name.endswith((" ", ".")):
         raise OwnSetError(
-            f"a tile set's name has up to 40 letters, digits, spaces, dots, + and -, not {name!r}"
+            f"a tile set's name has up to 40 letters, digits, spaces, dots, + and -, not {name!r}",
+            f"牌套名称至多 40 个字母、数字、空格、点、+ 和 -，{name!r} 不行",
         )
 
 
@@ -127,7 +128,10 @@ def save_set(
             )
         unfinished.replace(path)
     except OSError as error:
-        raise OwnSetError(f"the tile set {path} cannot be written: {error.strerror}") from error
+        raise OwnSetError(
+            f"the tile set {path} cannot be written: {error.strerror}",
+            f"牌套 {path} 无法写入：{error.strerror}",
+        ) from error
     return path
 
 
@@ -158,9 +162,15 @@ def load_set(name: str, folder: Path) -> OwnSet:
             sharpness=float(manifest["sharpness"]),
         )
     except (KeyError, TypeError, ValueError) as error:
-        raise OwnSetError(f"the tile set {path} is damaged: {error}") from error
+        raise OwnSetError(
+            f"the tile set {path} is damaged: {error}",
+            f"牌套 {path} 已损坏：{error}",
+        ) from error
     if own.correction.shape[1] != NOTHING + 1 or not np.isfinite(own.correction).all():
-        raise OwnSetError(f"the tile set {path} is damaged: its correction cannot be used")
+        raise OwnSetError(
+            f"the tile set {path} is damaged: its correction cannot be used",
+            f"牌套 {path} 已损坏：其校正无法使用",
+        )
     return own
 
 
@@ -186,7 +196,10 @@ def load_samples(name: str, folder: Path) -> list[Sample]:
             for start, end, (width, height), label, picture in rows
         ]
     except (KeyError, TypeError, ValueError, cv2.error) as error:
-        raise OwnSetError(f"the tile set {path_of(name, folder)} is damaged: {error}") from error
+        raise OwnSetError(
+            f"the tile set {path_of(name, folder)} is damaged: {error}",
+            f"牌套 {path_of(name, folder)} 已损坏：{error}",
+        ) from error
 
 
 def list_sets(folder: Path) -> list[Kept]:
@@ -207,7 +220,8 @@ def _read(name: str, folder: Path) -> tuple[dict[str, NDArray[Any]], dict[str, A
     if not path.is_file():
         there = ", ".join(sorted(other.stem for other in folder.glob(f"*{ENDING}"))) or "none"
         raise OwnSetError(
-            f"there is no tile set {name!r}; there are: {there} (table-assist enrol NAME PICTURE)"
+            f"there is no tile set {name!r}; there are: {there} (table-assist enrol NAME PICTURE)",
+            f"没有牌套 {name!r}；现有：{there}（table-assist enrol 名称 照片）",
         )
     try:
         _check_size(path)
@@ -216,9 +230,15 @@ def _read(name: str, folder: Path) -> tuple[dict[str, NDArray[Any]], dict[str, A
         manifest = json.loads(arrays["manifest"].tobytes())
         version = manifest["version"]
     except (*DAMAGES, OSError, ValueError, TypeError, MemoryError) as error:
-        raise OwnSetError(f"the tile set {path} is damaged: {error}") from error
+        raise OwnSetError(
+            f"the tile set {path} is damaged: {error}",
+            f"牌套 {path} 已损坏：{error}",
+        ) from error
     if version != VERSION:
-        raise OwnSetError(f"the tile set {path} has version {version!r}, expected {VERSION}")
+        raise OwnSetError(
+            f"the tile set {path} has version {version!r}, expected {VERSION}",
+            f"牌套 {path} 的版本为 {version!r}，应为 {VERSION}",
+        )
     return arrays, manifest
 
 

@@ -118,7 +118,10 @@ def learn(
         OwnSetError: there is no sample.
     """
     if not samples:
-        raise OwnSetError(f"there is no tile from which to learn the set {name!r}")
+        raise OwnSetError(
+            f"there is no tile from which to learn the set {name!r}",
+            f"没有可学牌套 {name!r} 的牌",
+        )
     seen = see(samples, sight, lambda share: progress(0.6 * share))
     suspects = _suspects(seen, samples)
     doubtful = {suspect.sample for suspect in suspects}

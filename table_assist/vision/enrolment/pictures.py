@@ -86,10 +86,14 @@ def lay_out(
         named = ", ".join(str(path) for path in paths)
         raise OwnSetError(
             f"no tile was found in {named}: lay the tiles face up, side by side, "
-            "and fill the picture with them"
+            "and fill the picture with them",
+            f"{named} 中没有找到牌：请把牌面朝上并排放好，并让牌占满画面",
         )
     if len(patches) > MOST_TILES:
-        raise OwnSetError(f"{len(patches)} things were found, more than {MOST_TILES}")
+        raise OwnSetError(
+            f"{len(patches)} things were found, more than {MOST_TILES}",
+            f"找到 {len(patches)} 件东西，多于 {MOST_TILES}",
+        )
     crops = np.stack([plain_crop(patch) for patch in patches])
     guesses = guess(look(crops, sight), np.array(pictures, np.int64))
     turns = _turns(views, guesses)
@@ -126,7 +130,8 @@ def labelled_samples(folder: Path) -> list[Sample]:
             samples.append(Sample(cut_patch(image, (box * size).tolist()), label, number))
     if not samples:
         raise OwnSetError(
-            f"there are no labelled tiles in {folder}: it needs images/ and labels/ (YOLO)"
+            f"there are no labelled tiles in {folder}: it needs images/ and labels/ (YOLO)",
+            f"{folder} 中没有标注的牌：须有 images/ 和 labels/（YOLO）",
         )
     return samples
 
@@ -150,7 +155,10 @@ def _yolo_boxes(path: Path) -> list[tuple[int, NDArray[np.float64]]]:
         except ValueError:
             known = False
         if not known or not np.isfinite(box).all() or (box[2:] <= 0).any() or (box > 1.5).any():
-            raise OwnSetError(f"line {number} of {path} is no label of a tile: {line[:60]!r}")
+            raise OwnSetError(
+                f"line {number} of {path} is no label of a tile: {line[:60]!r}",
+                f"{path} 第 {number} 行不是牌的标注：{line[:60]!r}",
+            )
         found.append((int(label), np.concatenate([box[:2] - box[2:] / 2, box[:2] + box[2:] / 2])))
     return found
 

@@ -89,9 +89,7 @@ def decode_frame(data: bytes, name: str) -> Image:
     try:
         kind, width, height = _jpeg_frame(data, path)
     except (struct.error, IndexError) as error:
-        raise PictureError(
-            f"{name} sent a picture that is cut short", f"{name} 发来的图片不完整"
-        ) from error
+        raise _incomplete(name) from error
     if kind not in _SEQUENTIAL:
         raise PictureError(
             f"{name} sent a progressive JPEG; a plain one is wanted",
@@ -104,7 +102,16 @@ def decode_frame(data: bytes, name: str) -> Image:
             f"{name} 发来 {width} × {height} 像素；每边至少 {LEAST_FRAME_SIDE}，"
             f"至多 {MOST_FRAME_MEGAPIXELS} 百万像素",
         )
-    return decode_picture(data, path)
+    try:
+        return decode_picture(data, path)
+    except PictureError as error:
+        raise _incomplete(name) from error
+
+
+def _incomplete(name: str) -> PictureError:
+    return PictureError(
+        f"{name} sent a picture that is damaged or cut short", f"{name} 发来的图片已损坏或不完整"
+    )
 
 
 def _from_heic(data: bytes, path: Path) -> Image:

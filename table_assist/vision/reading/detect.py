@@ -67,7 +67,10 @@ class OnnxDetector:
         self._nms_iou = weights.nms_iou
         shape = self._network.input_shape
         if len(shape) != 4 or shape[1] not in (3, None) or shape[2] != shape[3]:
-            raise WeightsError(f"the detector's input is {shape}, expected (1, 3, size, size)")
+            raise WeightsError(
+                f"the detector's input is {shape}, expected (1, 3, size, size)",
+                f"检测网络的输入为 {shape}，应为 (1, 3, 边长, 边长)",
+            )
         self._input_size = shape[2] or INPUT_SIZE
         self._is_free = shape[2] is None
 
@@ -92,7 +95,10 @@ class OnnxDetector:
     def _detect(self, image: Image, fit: "Letterbox") -> Detections:
         raw = self._network(to_input(letterbox(image, fit)))
         if raw.ndim != 3 or raw.shape[:2] != (1, 5):
-            raise WeightsError(f"the detector's output is {raw.shape}, expected (1, 5, n)")
+            raise WeightsError(
+                f"the detector's output is {raw.shape}, expected (1, 5, n)",
+                f"检测网络的输出为 {raw.shape}，应为 (1, 5, n)",
+            )
         return self._decode(raw[0], fit)
 
     def _decode(self, raw: NDArray[np.float32], fit: "Letterbox") -> Detections:

@@ -11,12 +11,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from table_assist.words import SaidError
+
 Array = NDArray[np.float32]
 
 GATE_WIDTH = 0.02  # of the cosine: over four times this the correction goes from nearly 0 to 1
 
 
-class OwnSetError(Exception):
+class OwnSetError(SaidError):
     """An own tile set cannot be learnt, found or used; the message is one sentence."""
 
 
@@ -60,7 +62,9 @@ class OwnSet:
             raise OwnSetError(
                 f"the tile set {self.name!r} was learnt with another recogniser "
                 f"({self.recogniser[:12]}…, this one is {actual[:12]}…): learn it again with "
-                f"'table-assist enrol {self.name} --again'"
+                f"'table-assist enrol {self.name} --again'",
+                f"牌套 {self.name!r} 是用另一识别网络（{self.recogniser[:12]}…）学的，"
+                f"现在用的是 {actual[:12]}…：请用“table-assist enrol {self.name} --again”重学",
             )
 
     def refine(self, features: Array, logits: Array) -> Array:

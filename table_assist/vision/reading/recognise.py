@@ -98,7 +98,10 @@ class OnnxRecogniser:
         self._network = Network(weights.network, threads)
         missing = {LOGITS, FEATURES} - set(self._network.output_names)
         if missing:
-            raise WeightsError(f"the recogniser has no output {' and '.join(sorted(missing))}")
+            raise WeightsError(
+                f"the recogniser has no output {' and '.join(sorted(missing))}",
+                f"识别网络缺少输出 {' 和 '.join(sorted(missing))}",
+            )
         self._temperature = weights.temperature
         self._turns_below = weights.turns_below
         self._own_set = own_set
@@ -156,7 +159,8 @@ class OnnxRecogniser:
         logits, features = self._run(crops, LOGITS, FEATURES)
         if logits.ndim != 2 or logits.shape[1] != NOTHING + 1:
             raise WeightsError(
-                f"the recogniser's output is {logits.shape}, expected (n, {NOTHING + 1})"
+                f"the recogniser's output is {logits.shape}, expected (n, {NOTHING + 1})",
+                f"识别网络的输出为 {logits.shape}，应为 (n, {NOTHING + 1})",
             )
         return features, np.asarray(logits / self._temperature, np.float32)
 

@@ -23,12 +23,13 @@ from pathlib import Path
 from typing import Any
 
 from table_assist.parts import part
+from table_assist.words import SaidError
 
 WEIGHTS = part("models", "weights")
 MANIFEST = "manifest.toml"
 
 
-class WeightsError(Exception):
+class WeightsError(SaidError):
     """The networks are missing, or are not the ones that the manifest describes."""
 
 
@@ -70,7 +71,10 @@ def load_weights(folder: Path = WEIGHTS) -> Weights:
     try:
         manifest = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise WeightsError(f"the weights' manifest {path} cannot be read: {error}") from error
+        raise WeightsError(
+            f"the weights' manifest {path} cannot be read: {error}",
+            f"权重清单 {path} 无法读取：{error}",
+        ) from error
     detector = _section(manifest, "detector", path)
     recogniser = _section(manifest, "recogniser", path)
     return Weights(
@@ -91,23 +95,33 @@ def load_weights(folder: Path = WEIGHTS) -> Weights:
 def _section(manifest: dict[str, Any], name: str, path: Path) -> dict[str, Any]:
     section = manifest.get(name)
     if not isinstance(section, dict):
-        raise WeightsError(f"the weights' manifest {path} has no section [{name}]")
+        raise WeightsError(
+            f"the weights' manifest {path} has no section [{name}]",
+            f"权重清单 {path} 没有 [{name}] 一节",
+        )
     return {"section": name, **section}
 
 
 def _network(folder: Path, section: dict[str, Any], path: Path) -> bytes:
     name, digest = section.get("file"), section.get("sha256")
     if not isinstance(name, str) or not isinstance(digest, str):
-        raise WeightsError(f"[{section['section']}] in {path} needs 'file' and 'sha256'")
+        raise WeightsError(
+            f"[{section['section']}] in {path} needs 'file' and 'sha256'",
+            f"{path} 的 [{section['section']}] 须有 'file' 和 'sha256'",
+        )
     try:
         network = (folder / name).read_bytes()
     except OSError as error:
-        raise WeightsError(f"the weights {folder / name} cannot be read: {error}") from error
+        raise WeightsError(
+            f"the weights {folder / name} cannot be read: {error}",
+            f"权重 {folder / name} 无法读取：{error}",
+        ) from error
     actual = hashlib.sha256(network).hexdigest()
     if actual != digest.lower():
         raise WeightsError(
             f"the weights {folder / name} have sha256 {actual[:12]}…, "
-            f"the manifest says {digest[:12]}…"
+            f"the manifest says {digest[:12]}…",
+            f"权重 {folder / name} 的 sha256 为 {actual[:12]}…，清单中为 {digest[:12]}…",
         )
     return network
 
@@ -124,6 +138,7 @@ def _number(
     value = section.get(key, default)
     if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
         raise WeightsError(
-            f"[{section['section']}] {key} in {path} is {value!r}, expected {low} to {high}"
+            f"[{section['section']}] {key} in {path} is {value!r}, expected {low} to {high}",
+            f"{path} 的 [{section['section']}] {key} 为 {value!r}，应在 {low} 到 {high} 之间",
         )
     return float(value)

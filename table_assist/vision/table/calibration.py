@@ -12,6 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table_assist.words import SaidError
+
 Point = tuple[float, float]
 
 # Below this a tile of 26 mm is narrower than the reader was measured on.
@@ -23,7 +25,7 @@ VERSION = 1  # of the file; another one is refused, not guessed at
 OUTSIDE_AT_MOST = 0.05
 
 
-class CalibrationError(ValueError):
+class CalibrationError(SaidError, ValueError):
     """The corners do not describe a table; the message says why in one sentence."""
 
 
@@ -44,15 +46,21 @@ class Calibration:
     def __post_init__(self) -> None:
         corners = np.array(self.corners_px, np.float32)
         if corners.shape != (4, 2) or not np.isfinite(corners).all():
-            raise CalibrationError(f"a table has four corners (x, y), got {self.corners_px}")
+            raise CalibrationError(
+                f"a table has four corners (x, y), got {self.corners_px}",
+                f"桌子应有四个角 (x, y)，现为 {self.corners_px}",
+            )
         if not cv2.isContourConvex(corners.astype(np.int32).reshape(-1, 1, 2)):
             raise CalibrationError(
-                f"the corners {self.corners_px} do not go round the table in order"
+                f"the corners {self.corners_px} do not go round the table in order",
+                f"各角 {self.corners_px} 未按顺序环绕牌桌",
             )
         if self.px_per_mm * 26.0 < LEAST_PX_PER_TILE:
             raise CalibrationError(
                 f"a tile would be {self.px_per_mm * 26.0:.0f} px wide; "
-                f"at least {LEAST_PX_PER_TILE:.0f} px are needed: move the camera closer"
+                f"at least {LEAST_PX_PER_TILE:.0f} px are needed: move the camera closer",
+                f"一张牌将只有 {self.px_per_mm * 26.0:.0f} 像素宽，"
+                f"至少须有 {LEAST_PX_PER_TILE:.0f} 像素：请把摄像头移近",
             )
 
     @property
@@ -81,7 +89,9 @@ class Calibration:
         if outside > OUTSIDE_AT_MOST * min(size_wh):
             raise CalibrationError(
                 f"the table's corners lie {outside:.0f} px outside the camera's picture of "
-                f"{size_wh[0]} x {size_wh[1]} px: give them anew"
+                f"{size_wh[0]} x {size_wh[1]} px: give them anew",
+                f"桌角在摄像头 {size_wh[0]} × {size_wh[1]} 像素画面之外 {outside:.0f} 像素："
+                "请重新标出",
             )
         low = np.floor(corners.min(0) - margin_px).astype(int).clip(0)
         high = np.ceil(corners.max(0) + margin_px).astype(int).clip(None, size_wh)
@@ -106,7 +116,10 @@ def parse_corners(corners: Sequence[Sequence[float]]) -> tuple[Point, Point, Poi
         CalibrationError: it is not four pairs.
     """
     if len(corners) != 4 or any(len(corner) != 2 for corner in corners):
-        raise CalibrationError(f"a table has four corners [x, y], got {list(corners)}")
+        raise CalibrationError(
+            f"a table has four corners [x, y], got {list(corners)}",
+            f"桌子应有四个角 [x, y]，现为 {list(corners)}",
+        )
     a, b, c, d = ((float(x), float(y)) for x, y in corners)
     return a, b, c, d
 
@@ -148,7 +161,8 @@ def save_calibration(path: Path, kept: KeptCalibration) -> None:
         beside.replace(path)
     except OSError as error:
         raise CalibrationError(
-            f"the calibration {path} cannot be written: {error.strerror}"
+            f"the calibration {path} cannot be written: {error.strerror}",
+            f"校准文件 {path} 无法写入：{error.strerror}",
         ) from error
 
 
@@ -162,19 +176,27 @@ def load_calibration(path: Path) -> KeptCalibration:
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise CalibrationError(
-            f"the calibration {path} cannot be read: {error.strerror}"
+            f"the calibration {path} cannot be read: {error.strerror}",
+            f"校准文件 {path} 无法读取：{error.strerror}",
         ) from error
     except ValueError as error:
-        raise CalibrationError(f"the calibration {path} is damaged: calibrate again") from error
+        raise CalibrationError(
+            f"the calibration {path} is damaged: calibrate again",
+            f"校准文件 {path} 已损坏：请重新校准",
+        ) from error
     version = content.get("version") if isinstance(content, dict) else None
     if version != VERSION:
         raise CalibrationError(
-            f"the calibration {path} is of version {version}, not {VERSION}: calibrate again"
+            f"the calibration {path} is of version {version}, not {VERSION}: calibrate again",
+            f"校准文件 {path} 的版本是 {version}，不是 {VERSION}：请重新校准",
         )
     try:
         return _kept(content)
     except (KeyError, TypeError, ValueError, binascii.Error, cv2.error) as error:
-        raise CalibrationError(f"the calibration {path} is damaged ({error})") from error
+        raise CalibrationError(
+            f"the calibration {path} is damaged ({error})",
+            f"校准文件 {path} 已损坏（{error}）",
+        ) from error
 
 
 def _kept(content: dict[str, Any]) -> KeptCalibration:

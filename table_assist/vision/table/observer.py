@@ -280,7 +280,9 @@ class Watcher:
         if kept is not None and kept.size_wh != size_wh:
             raise CalibrationError(
                 f"the table was calibrated on pictures of {kept.size_wh[0]} x {kept.size_wh[1]} px "
-                f"and the camera gives {size_wh[0]} x {size_wh[1]} px: calibrate again"
+                f"and the camera gives {size_wh[0]} x {size_wh[1]} px: calibrate again",
+                f"校准所用画面为 {kept.size_wh[0]} × {kept.size_wh[1]} 像素，"
+                f"摄像头给出 {size_wh[0]} × {size_wh[1]} 像素：请重新校准",
             )
         if self._moves is None:
             self._moves = MoveWatch(
