@@ -5,6 +5,7 @@ import json
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,8 +14,10 @@ import numpy as np
 
 from table_assist.photos.photo_hand import PhotoHand, photo_hand, together
 from table_assist.vision.pictures.picture import Image, decode_picture
+from table_assist.vision.reading.own_set import OwnSetError
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings, picture_report
+from table_assist.vision.reading.weights import WeightsError
 from table_assist.vision.table.advice import Advice, advise
 
 # A hand fills most of a photograph: at this size a tile is 60 px wide or more.
@@ -63,9 +66,7 @@ class PhotoDesk:
             return known
         image = _shrunk(decode_picture(data, Path(PHOTOGRAPH)))
         with self._reading:
-            if self._reader is None:
-                self._reader = self._open_reader()
-            readings = self._reader.read(image)
+            readings = self._opened().read(image, close_up=True)
         photo = Photo(id, image, readings, photo_hand(id, readings), advise(image, readings))
         if not keep:
             return photo
@@ -73,6 +74,21 @@ class PhotoDesk:
         while len(self._photos) > KEPT:
             self._photos.popitem(last=False)
         return photo
+
+    def warm(self) -> None:
+        """Open the networks in the background: somebody is about to send the first photograph."""
+
+        def open_them() -> None:
+            with self._reading, suppress(WeightsError, OwnSetError):  # who sends one is told
+                self._opened()
+
+        if self._reader is None and not self._reading.locked():
+            threading.Thread(target=open_them, name="photo reader", daemon=True).start()
+
+    def _opened(self) -> Reader:
+        if self._reader is None:
+            self._reader = self._open_reader()
+        return self._reader
 
     def photo(self, id: str) -> Photo | None:
         """One of the latest photographs; None for another."""

@@ -13,6 +13,7 @@ from table_assist.vision.reading.pieces import (
     SAME_THING,
     Found,
     find_all,
+    find_close,
     merge,
     plan_pieces,
 )
@@ -221,3 +222,28 @@ def test_merge_twice_is_merge_once_and_loses_no_place(parts: list[Found]) -> Non
     for part in parts:
         for one in part.detections.xyxy:
             assert any(containment(one, other) > SAME_THING for other in merged.xyxy)
+
+
+def row_of(count: int, width: int) -> np.ndarray:
+    image = np.zeros((1200, 1600, 3), np.uint8)
+    for at in range(count):
+        draw(image, "1m", 100 + at * (width + 6), 500, width, width * 4 // 3)
+    return image
+
+
+@pytest.mark.parametrize(
+    ("count", "width", "passes", "why"),
+    [
+        (9, 120, 1, "as a whole the tiles are large enough"),
+        (14, 90, 1 + 2, "finer around them"),
+        (14, 40, 1 + 4, "only where they lie"),
+        (5, 120, 1 + 9, "too few for a hand: as any other picture"),
+    ],
+)
+def test_a_photograph_of_a_hand_is_read_as_finely_as_it_needs(
+    count: int, width: int, passes: int, why: str
+) -> None:
+    detector = RectangleDetector()
+    image = row_of(count, width)
+    assert len(find_close(detector, image)) == count
+    assert detector.calls == passes, why

@@ -7,6 +7,7 @@ from flask import Blueprint, Flask, Response, current_app, redirect, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
+from table_assist.contract.table_source import TableSource
 from table_assist.words import Words
 from web.access.address import base_url, code_svg, trust_url
 from web.access.guard import uses
@@ -15,6 +16,7 @@ from web.api.stream import to_json
 from web.pages.shell import LANGUAGES, chosen_language, render
 from web.refusal import refuse
 from web.view.photo_words import PHOTO, WORTH
+from web.view.sentences import is_unfollowed
 from web.view.vocabulary import ARRIVING, PAGE, SEAT
 
 blueprint = Blueprint("pages", __name__)
@@ -72,6 +74,9 @@ def seat(number: int) -> str:
             f"This phone is paired with seat {who.seat}, not with seat {number}.",
             f"这部手机属于座位 {who.seat}，不是座位 {number}。",
         )
+    source: TableSource = current_app.extensions["table"]
+    if is_unfollowed(source.snapshot):
+        _warm()
     return render("seat.html", view="seat", words=SEAT, own=number)
 
 
@@ -92,6 +97,7 @@ def worth() -> str:
 
 
 def _photo(view: str, words: Mapping[str, Words]) -> str:
+    _warm()
     who = viewer()
     own = {} if who.seat is None else {"own": who.seat}
     return render(
@@ -102,6 +108,13 @@ def _photo(view: str, words: Mapping[str, Words]) -> str:
         keeps=who.may(Role.SCORER),
         **own,
     )
+
+
+def _warm() -> None:
+    """A photograph is about to come."""
+    source: TableSource = current_app.extensions["table"]
+    if source.photos is not None:
+        source.photos.warm()
 
 
 @blueprint.get("/scorer")

@@ -7,6 +7,8 @@ import { sendPhoto, shrunk } from "./photo_send.js";
 import { drop, keep, kept } from "./photo_wait.js";
 
 const HAND = 14;
+// What was kept is made ready while the page still asks for the table.
+const waiting = document.body.dataset.view === "worth" ? Promise.resolve([]) : kept().then((all) => all.map((file) => ({ ...file, ready: readyOf(file) })));
 const find = (name) => document.querySelector(name);
 
 // page: the page's state; changed: draws it anew; problem: says a sentence.
@@ -24,7 +26,7 @@ export function followPictures(page, changed, problem) {
     button.hidden = !navigator.mediaDevices?.getUserMedia; // over https alone
     button.addEventListener("click", () => aimed(page, changed, problem));
   }
-  if (!page.isPrivate) kept().then((waiting) => takeAll(waiting, page, changed, problem));
+  waiting.then((files) => takeAll(files, page, changed, problem));
 }
 
 // A picture through the live frame.
@@ -48,9 +50,13 @@ async function takeAll(files, page, changed, problem) {
   if (files.length) changed();
 }
 
+function readyOf(file) {
+  return file.isShrunk ? file.blob : shrunk(file.blob);
+}
+
 // Null when it was read; else why not.
 async function take(file, page, problem) {
-  const blob = file.isShrunk ? file.blob : await shrunk(file.blob);
+  const blob = await (file.ready ?? readyOf(file));
   const mine = page.isPrivate ? undefined : await keep(blob, { isShrunk: true, number: file.number });
   const answer = await sendPhoto(page.isPrivate ? "/api/photo/private" : "/api/photo", blob, () => problem(say("photo_waiting")));
   drop(mine);
@@ -61,6 +67,10 @@ async function take(file, page, problem) {
     return null;
   }
   page.photos.push(answer.id);
+  if (page.photos.length === 1) {
+    page.hand = { ...nobody(), ...answer.hand };
+    return null;
+  }
   const all = await post("/api/photos", { photos: page.photos });
   if (all.error) return all.error;
   page.hand = { ...nobody(), ...all.hand };

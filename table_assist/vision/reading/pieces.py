@@ -31,6 +31,9 @@ MANY = 13  # fine pieces from which it pays to read at half the scale first
 # scale, where as many are found as at any larger size.
 SMALL = 37.0
 ENOUGH = 32.0  # px that a tile is wide when nothing more is found at a finer scale
+OF_A_HAND = 8  # things found in a picture as a whole from which they are taken for a hand
+# Pixels that the root of a box's area has in the detector's input: nothing more is found beyond.
+CLOSE = 45.0
 CHUNK = 512  # boxes compared at a time with all others: bounds the memory
 EDGE_PX = 3.0  # a box that ends this close to a piece's edge may be cut off there
 
@@ -139,6 +142,27 @@ def find_all(detector: Detector, image: Image) -> Detections:
     found = [find(detector, image, piece) for piece in (*coarse, *pieces[len(fine) :])]
     small = _small_middles(found, SMALL * fine[0].gain)
     found += [find(detector, image, piece) for piece in fine if _shows_any(piece, small)]
+    return merge(found)
+
+
+def find_close(detector: Detector, image: Image) -> Detections:
+    """Detect in a photograph that one hand fills: as a whole, and finer only where it is needed.
+
+    Where little is found, the picture is read as any other.
+    """
+    pieces = plan_pieces(image.shape[1], image.shape[0], detector.input_size)
+    whole = pieces[-1]
+    found = [find(detector, image, whole)]
+    xyxy = found[0].detections.xyxy
+    if len(xyxy) < OF_A_HAND:
+        return merge([*found, *(find(detector, image, piece) for piece in pieces[:-1])])
+    side = float(np.median(np.sqrt(box_area(xyxy)))) / whole.gain
+    if side < CLOSE:
+        scale = min(1.0, CLOSE / side / whole.gain)
+        size_wh = (image.shape[1], image.shape[0])
+        finer = _pieces_at(scale, 0, size_wh, detector.input_size)
+        middles = np.asarray((xyxy[:, :2] + xyxy[:, 2:]) / 2, np.float32)
+        found += [find(detector, image, piece) for piece in finer if _shows_any(piece, middles)]
     return merge(found)
 
 
