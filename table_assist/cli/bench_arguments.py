@@ -79,7 +79,7 @@ def _add_bench_live(live: argparse.ArgumentParser) -> None:
     add_every_rules(live)
     live.add_argument("--hands", type=count, default=500, metavar="N", help="hands of each")
     live.add_argument("--eyes", choices=("modelled", "real"), default="modelled")
-    live.add_argument("--noise", choices=("default", "harsh"), default="default")
+    live.add_argument("--noise", choices=("default", "clumsy", "harsh"), default="default")
     live.add_argument("--seed", type=int, default=1, help="another seed plays other evenings")
     live.add_argument("--faces", type=Path, metavar="DIR", help="real eyes: other tile faces")
     looks = ("usual", "world", "held-out")

@@ -24,6 +24,7 @@ def command(options: argparse.Namespace) -> int:
         options.seed,
         real=options.eyes == "real",
         harsh=options.noise == "harsh",
+        clumsy=options.noise == "clumsy",
         faces=options.faces,
         pages=options.pages,
         looks=Looks(options.looks),

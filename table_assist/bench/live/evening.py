@@ -17,6 +17,7 @@ from table_assist.rules.profile import plain_profile
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session.from_board import board_signal
 from table_assist.session.session import Session
+from table_assist.twin.clumsy import Clumsiness, clumsily
 from table_assist.twin.disturb import Disturber, Hardness
 from table_assist.twin.evening import play_evening
 from table_assist.twin.river import RiverStyle
@@ -109,17 +110,22 @@ def follow_evening(
     *,
     seed: int,
     hands: int,
+    clumsiness: Clumsiness | None = None,
     after: Callable[[Step, float], None] = lambda step, t: None,
 ) -> Iterator[HandFigures]:
     """Play, watch and compare, hand by hand; after a game the next one begins with nothing.
 
     Args:
+        clumsiness: how clumsy the people are; None: not at all.
         after: is told of each step when it was followed, and the time.
     """
     truth: list[Event] = []  # of the game
     begun, first, hand, game = 0, 0, 1, 1
     manners = Manners(river=RiverStyle.HEAP if table.heap else RiverStyle.ROWS)
-    for step in play_evening(seed, rules, hands=hands, manners=manners):
+    steps = play_evening(seed, rules, hands=hands, manners=manners)
+    if clumsiness is not None:
+        steps = clumsily(steps, clumsiness, seed)
+    for step in steps:
         if step.hand != hand:
             yield compare(rules.id, seed, hand, truth[begun:], table.record, first)
             if step.game != game:

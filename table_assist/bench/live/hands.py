@@ -13,8 +13,10 @@ from table_assist.bench.live.rates import load_rates
 from table_assist.bench.live.report import Tally
 from table_assist.demo.compare import HandFigures
 from table_assist.rules.ruleset import RuleSet
+from table_assist.twin.clumsy import Clumsiness
 from table_assist.twin.disturb import Hardness
 from table_assist.twin.lens import askew
+from table_assist.twin.steps import Step
 from table_assist.twin.world import Looks
 from table_assist.vision.reading.own_set import OwnSet
 from table_assist.vision.reading.read import open_reader
@@ -30,6 +32,7 @@ class Wanted:
 
     Attributes:
         seed: of the first evening; each further one has the next number.
+        clumsy: tiles are taken back, pushed, knocked over, laid in wrong rows (`twin/clumsy.py`).
         faces: for real eyes: a folder of tile faces instead of the built-in ones.
         looks: for real eyes: where the tables' looks come from.
         tilt_deg: for real eyes: the camera looks at the table so much askew, from behind seat 0.
@@ -41,11 +44,17 @@ class Wanted:
     seed: int = 1
     real: bool = False
     harsh: bool = False
+    clumsy: bool = False
     faces: Path | None = None
     pages: Path | None = None
     own_set: OwnSet | None = None
     looks: Looks = Looks.USUAL
     tilt_deg: float | None = None
+
+    @property
+    def noise(self) -> str:
+        """As it is called on the command line."""
+        return "harsh" if self.harsh else "clumsy" if self.clumsy else "default"
 
     @property
     def camera(self) -> str:
@@ -60,7 +69,7 @@ def follow_hands(wanted: Wanted, sets: Iterable[RuleSet]) -> Iterator[HandFigure
         tally = Tally(
             rules.id,
             "real" if wanted.real else "modelled",
-            "harsh" if wanted.harsh else "default",
+            wanted.noise,
         )
         started = time.process_time()
         for figures, cause in _hands(wanted, rules, eyes_for):
@@ -76,7 +85,7 @@ def again(wanted: Wanted, figures: HandFigures) -> str:
     return (
         f"table-assist bench live --rules {figures.rules} "
         f"--eyes {'real' if wanted.real else 'modelled'} "
-        f"--noise {'harsh' if wanted.harsh else 'default'} "
+        f"--noise {wanted.noise} "
         f"--seed {figures.evening} --hands {figures.hand}{own}"
     )
 
@@ -110,13 +119,17 @@ def _hands(
             heap=wanted.harsh and seed % HEAP_EVERY == 0,
         )
         hands = min(left, HANDS)
-        if album is None:
-            for figures in follow_evening(rules, table, seed=seed, hands=hands):
-                yield figures, None
-        else:
-            for figures in follow_evening(rules, table, seed=seed, hands=hands, after=album.keep):
-                yield figures, album.end(figures)
+        after = _nothing if album is None else album.keep
+        clumsiness = Clumsiness() if wanted.clumsy else None
+        for figures in follow_evening(
+            rules, table, seed=seed, hands=hands, clumsiness=clumsiness, after=after
+        ):
+            yield figures, None if album is None else album.end(figures)
         left, seed = left - HANDS, seed + 1
+
+
+def _nothing(step: Step, t: float) -> None:
+    """Nobody keeps pages."""
 
 
 class EyesFor:

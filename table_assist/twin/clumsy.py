@@ -1,0 +1,279 @@
+"""Clumsy people: what happens to tiles between two things that the rules know of.
+
+Works on an evening's steps: it puts further pictures between them, or lets tiles lie elsewhere for
+the rest of the hand. The truth stays as it was: none of this is an event.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from table_assist.game.events import Claimed, Discarded, Drew, HandShown, Settled, WallExhausted
+from table_assist.twin.places import on_table, penetration, put
+from table_assist.twin.river import RIVER_D, RIVER_FIRST_R, RIVER_ROW, RIVER_ROW_MM, RIVER_ROWS
+from table_assist.twin.rows import HAND_D, HAND_FIRST_R, MELDS_D
+from table_assist.twin.scene import TILE_WIDTH_MM, Cover, PlacedTile, Point, Pose, Scene
+from table_assist.twin.steps import Step
+
+SHINE = (252, 252, 252)
+ROUND_STEPS = 12  # a draw and a discard of each player, and some claims
+PUSHED = (0.25, 0.5, 0.75)  # of its way, where a claimed tile is seen
+SECOND_ROW_MM = 37.0  # towards the middle
+CROOKED_DEG = 9.0
+TOUCH_MM = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Clumsiness:
+    """How often what happens, 0-1.
+
+    Attributes:
+        take_backs: of the discards, another tile is laid down first and taken back.
+        wrong_rows: of the discards are laid down before the next player.
+        knocked: of the draws knock some standing tiles over for a moment.
+        hasty: of the discards follow the one before so fast that no picture lies between them.
+        pushed: of the claimed tiles are pushed to their place slowly.
+        glares: of the discards begin a round in which a lamp is mirrored on some tiles.
+        two_rows: of the hands that are shown lie in two rows.
+        crooked: of them lie crooked.
+    """
+
+    take_backs: float = 0.04
+    wrong_rows: float = 0.02
+    knocked: float = 0.03
+    hasty: float = 0.04
+    pushed: float = 0.5
+    glares: float = 0.02
+    two_rows: float = 0.3
+    crooked: float = 0.3
+
+
+@dataclass(slots=True)
+class _Table:
+    """What lies elsewhere than it should, and what is mirrored where."""
+
+    rng: Random
+    wanted: Clumsiness
+    before: Scene = field(default_factory=Scene)
+    elsewhere: dict[PlacedTile, PlacedTile] = field(default_factory=dict)
+    glare: Cover | None = None
+    glare_steps: int = 0
+
+
+def clumsily(steps: Iterable[Step], wanted: Clumsiness, seed: int) -> Iterator[Step]:
+    """The evening as clumsy people play it; the same seed and steps give the same evening."""
+    table = _Table(Random(f"clumsy-{seed}"), wanted)
+    for step in _hastily(steps, table):
+        for each in _happening(table, step):
+            yield replace(each, scene=_as_it_lies(table, each.scene))
+        table.before = step.scene
+        if any(isinstance(event, Settled | WallExhausted) for event in step.events):
+            table.elsewhere.clear()
+            table.glare = None
+
+
+def _as_it_lies(table: _Table, scene: Scene) -> Scene:
+    tiles = tuple(table.elsewhere.get(tile, tile) for tile in scene.tiles)
+    covers = scene.covers if table.glare is None else (*scene.covers, table.glare)
+    return replace(scene, tiles=tiles, covers=covers)
+
+
+def _happening(table: _Table, step: Step) -> Iterator[Step]:
+    """A step, with what goes before it."""
+    wanted = table.wanted
+    for event in step.events:
+        match event:
+            case Discarded(seat=seat):
+                yield from _maybe(table, wanted.take_backs, _take_back, step, seat)
+                if table.rng.random() < wanted.wrong_rows:
+                    _into_wrong_row(table, step, seat)
+                _mirror(table, step)
+            case Claimed():
+                yield from _maybe(table, wanted.pushed, _push, step, event.seat)
+            case HandShown(seat=seat):
+                if table.rng.random() < wanted.two_rows:
+                    _in_two_rows(table, step, seat)
+                elif table.rng.random() < wanted.crooked:
+                    _crookedly(table, step, seat)
+            case _:
+                pass
+    yield step
+    if " draws" in step.text:
+        yield from _maybe(table, wanted.knocked, _knock, step, table.rng.randrange(4))
+
+
+_Deed = Callable[[_Table, Step, int], Iterator[Step]]
+
+
+def _maybe(table: _Table, share: float, deed: _Deed, step: Step, seat: int) -> Iterator[Step]:
+    if table.rng.random() < share:
+        yield from deed(table, step, seat)
+
+
+def _between(step: Step, text: str, seconds: float, tiles: Iterable[PlacedTile]) -> Step:
+    """Something that is seen before or after a step, and is no event."""
+    scene = replace(step.scene, tiles=tuple(tiles))
+    return replace(
+        step, scene=scene, text=text, seconds=seconds, events=(), signals=(), commands=()
+    )
+
+
+def _take_back(table: _Table, step: Step, seat: int) -> Iterator[Step]:
+    """Another tile of the hand lies where the discard will, and goes back."""
+    new, standing = _new(table, step, Pose.FACE_UP), _standing(table.before, seat)
+    others = [tile for tile in standing if new and tile.tile is not new[0].tile]
+    if len(new) != 1 or not others:
+        return
+    other = table.rng.choice(others)
+    laid = replace(new[0], tile=other.tile)
+    lying = [tile for tile in table.before.tiles if tile is not other]
+    yield _between(step, f"Seat {seat} lays {other.tile} down.", 1.2, [*lying, laid])
+    yield _between(step, f"Seat {seat} takes it back.", 1.2, table.before.tiles)
+
+
+def _into_wrong_row(table: _Table, step: Step, seat: int) -> None:
+    """The discard lies in the last row before the next player."""
+    new = _new(table, step, Pose.FACE_UP)
+    if len(new) != 1:
+        return
+    for place in range(RIVER_ROW):
+        r, d = RIVER_FIRST_R + TILE_WIDTH_MM * place, RIVER_D + RIVER_ROW_MM * (RIVER_ROWS - 1)
+        tried = put((seat + 1) % 4, new[0].tile, r=r, d=d)
+        if _is_free(tried, _as_it_lies(table, step.scene).tiles):
+            table.elsewhere[new[0]] = tried
+            return
+
+
+def _mirror(table: _Table, step: Step) -> None:
+    """A lamp is mirrored on what lies there for a round."""
+    table.glare_steps -= 1
+    if table.glare_steps <= 0:
+        table.glare = None
+    open_tiles = [tile for tile in step.scene.tiles if tile.shows is not None]
+    if table.glare is None and open_tiles and table.rng.random() < table.wanted.glares:
+        at, half = table.rng.choice(open_tiles), table.rng.uniform(15, 35)
+        corners = ((-half, -half), (half, -half), (half, half), (-half, half))
+        outline: tuple[Point, ...] = tuple((at.x_mm + x, at.y_mm + y) for x, y in corners)
+        table.glare, table.glare_steps = Cover(outline, SHINE, 22.0), ROUND_STEPS
+
+
+def _push(table: _Table, step: Step, seat: int) -> Iterator[Step]:
+    """The own tiles lie there; the claimed one is pushed over the table."""
+    gone = [t for t in table.before.tiles if t.pose is Pose.FACE_UP and t not in step.scene.tiles]
+    new = _new(table, step, Pose.FACE_UP)
+    arrived = [tile for tile in new if gone and tile.tile is gone[0].tile]
+    if len(gone) != 1 or not arrived:
+        return
+    start, end = table.elsewhere.get(gone[0], gone[0]), arrived[0]
+    others = [tile for tile in step.scene.tiles if tile is not end]
+    for share in (0.0, *PUSHED):
+        x, y = (
+            (1 - share) * a + share * b for a, b in ((start.x_mm, end.x_mm), (start.y_mm, end.y_mm))
+        )
+        pushed = replace(start, x_mm=x, y_mm=y)
+        yield _between(step, f"Seat {seat} pushes {end.tile}.", 0.6, [*others, pushed])
+
+
+def _knock(table: _Table, step: Step, seat: int) -> Iterator[Step]:
+    """Some tiles at the end of a hand fall on their backs, and are put up again."""
+    standing = sorted(_standing(step.scene, seat), key=lambda tile: (tile.x_mm, tile.y_mm))
+    fallen = standing[: table.rng.randint(1, 3)]
+    lying = [
+        replace(tile, pose=Pose.FACE_UP) if tile in fallen else tile for tile in step.scene.tiles
+    ]
+    if fallen and all(_is_free(tile, lying) for tile in lying if tile.pose is Pose.FACE_UP):
+        yield _between(step, f"Tiles of seat {seat} fall over.", 2.5, lying)
+        yield _between(step, f"Seat {seat} puts them up.", 1.5, step.scene.tiles)
+
+
+def _in_two_rows(table: _Table, step: Step, seat: int) -> None:
+    """The right half of a shown hand lies before the left one, where there is room."""
+    shown = _shown(step.scene, seat)
+    first, second = shown[: (len(shown) + 1) // 2], shown[(len(shown) + 1) // 2 :]
+    moved = {}
+    for number, tile in enumerate(second):
+        r = HAND_FIRST_R + (TILE_WIDTH_MM + 0.4) * (number + 2)
+        x, y = on_table(seat, r, HAND_D - SECOND_ROW_MM)
+        moved[tile] = replace(tile, x_mm=x, y_mm=y)
+    rest = [tile for tile in step.scene.tiles if tile not in moved]
+    if first and all(_is_free(tile, rest) for tile in moved.values()):
+        table.elsewhere |= moved
+
+
+def _crookedly(table: _Table, step: Step, seat: int) -> None:
+    """Each tile of a shown hand lies turned by some degrees, where there is room."""
+    for tile in _shown(step.scene, seat):
+        turned = replace(
+            tile, turn_deg=tile.turn_deg + table.rng.uniform(-CROOKED_DEG, CROOKED_DEG)
+        )
+        others = [t for t in _as_it_lies(table, step.scene).tiles if t is not tile]
+        if max((penetration(turned.corners_mm(), t.corners_mm()) for t in others), default=0) < 3:
+            table.elsewhere[tile] = turned
+
+
+def _hastily(steps: Iterable[Step], table: _Table) -> Iterator[Step]:
+    """Sometimes a discard, the next player's draw and their discard are over at once."""
+    held: list[Step] = []
+    for step in steps:
+        kinds = [type(event) for event in step.events]
+        if held and len(held) == 1 and " draws" in step.text and set(kinds) <= {Drew}:
+            held.append(step)
+            continue
+        if len(held) == 2 and kinds == [Discarded]:
+            yield _as_one(held[0], held[1], step)
+            held = []
+            continue
+        yield from held
+        held = []
+        if kinds == [Discarded] and table.rng.random() < table.wanted.hasty:
+            held = [step]
+        else:
+            yield step
+    yield from held
+
+
+def _as_one(*steps: Step) -> Step:
+    """Steps between which no picture is taken."""
+    last = steps[-1]
+    return replace(
+        last,
+        text=" ".join(step.text for step in steps),
+        events=tuple(event for step in steps for event in step.events),
+        signals=tuple(signal for step in steps for signal in step.signals),
+        commands=tuple(command for step in steps for command in step.commands),
+    )
+
+
+def _new(table: _Table, step: Step, pose: Pose) -> list[PlacedTile]:
+    """What came to lie there with a step."""
+    known = set(table.before.tiles)
+    return [tile for tile in step.scene.tiles if tile.pose is pose and tile not in known]
+
+
+def _standing(scene: Scene, seat: int) -> list[PlacedTile]:
+    return [tile for tile in scene.tiles if tile.pose is Pose.STANDING and _is_of(tile, seat)]
+
+
+def _shown(scene: Scene, seat: int) -> list[PlacedTile]:
+    """The open hand, from its left."""
+    open_tiles = [t for t in scene.tiles if t.pose is Pose.FACE_UP and _is_of(t, seat)]
+    left = on_table(seat, -1000.0, HAND_D)
+    return sorted(open_tiles, key=lambda t: (t.x_mm - left[0]) ** 2 + (t.y_mm - left[1]) ** 2)
+
+
+def _is_of(tile: PlacedTile, seat: int) -> bool:
+    """Whether a tile lies in the seat's hand row: nearer to it than to the melds."""
+    x, y = on_table(seat, 0.0, 1.0)
+    d = tile.x_mm * x + tile.y_mm * y
+    return d > (HAND_D + MELDS_D) / 2
+
+
+def _is_free(tile: PlacedTile, others: Iterable[PlacedTile]) -> bool:
+    corners = tile.corners_mm()
+    return all(
+        penetration(corners, other.corners_mm()) <= TOUCH_MM
+        for other in others
+        if other is not tile
+        and abs(other.x_mm - tile.x_mm) < 50
+        and abs(other.y_mm - tile.y_mm) < 50
+    )
