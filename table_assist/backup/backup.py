@@ -12,6 +12,7 @@ from table_assist.backup.packing import BackupError, Contents, ToPack, pack, rea
 from table_assist.capture.manifest import program_version
 from table_assist.contract.hidden import Hidden, hidden_in
 from table_assist.evidence.store import SUFFIX as EVIDENCE
+from table_assist.phones.place import kept_calibrations
 from table_assist.record.history import played_hands
 from table_assist.settings.config import Config, ConfigError, load_config
 from table_assist.trust.address import without_secrets
@@ -193,6 +194,8 @@ def _find(
     calibration = Path(config.camera.calibration)
     if calibration.is_file():
         found.add("calibration", _home(calibration, base, CALIBRATION), calibration)
+    for own in sorted(kept_calibrations(config)):
+        found.add("phone", _home(own, base, own.name), own)
     if config.eyes.set:
         name = f"{config.eyes.set}{ENDING}"
         found.add("set", name, sets_folder() / name)

@@ -26,6 +26,7 @@ HOMES = {
     "settings": re.compile(r"\w[\w-]{0,63}\.toml"),
     "log": re.compile(r"\w[\w.-]{0,63}\.sqlite"),
     "calibration": re.compile(r"\w[\w.-]{0,63}\.json"),
+    "phone": re.compile(r"\w[\w.-]{0,48}\.[0-9a-f]{12}\.json"),  # how it sees the table
     "profile": re.compile(r"\w[\w-]{0,63}\.toml"),
     "set": re.compile(r"\w[\w -]{0,63}\.npz"),
     "evidence": re.compile(r"\w[\w.-]{0,63}\.evidence\.sqlite"),
@@ -50,7 +51,7 @@ class Member:
 
     Attributes:
         name: in the archive.
-        kind: settings, log, calibration, profile, set or evidence.
+        kind: settings, log, calibration, phone, profile, set or evidence.
         home: where it belongs, relative to the settings' folder; a tile set's is its file's name
             in the folder of sets.
     """

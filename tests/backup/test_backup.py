@@ -88,6 +88,19 @@ def spoil(file: Path, name: str) -> None:
 # -- the proof: play, back up, wreck, restore, go on -----------------------------------------------
 
 
+def test_how_a_phone_sees_the_table_comes_back_and_the_settings_stay(folder: Path) -> None:
+    settings = folder / "table.toml"
+    own = folder / "table.calibration.0123456789ab.json"
+    own.write_text('{"corners": 1}', encoding="utf-8")
+    (folder / "table.calibration.another.json").write_text("{}", encoding="utf-8")
+    made = make_backup(settings, folder / "safe.tablebackup", now_s=NOW)
+    assert [each.home for each in made.contents.of_kind("phone")] == [own.name]
+    own.write_text("moved", encoding="utf-8")
+    restore(made.path, folder, now_s=NOW + 9, force=True)
+    assert own.read_text(encoding="utf-8") == '{"corners": 1}'
+    assert settings.read_text(encoding="utf-8") == SETTINGS
+
+
 def test_a_wrecked_table_comes_back_with_state_and_scores_and_goes_on(folder: Path) -> None:
     settings, log = folder / "table.toml", folder / "table-assist.sqlite"
     table = LiveTable(load_config(settings), camera=None, reader=None, now=lambda: NOW)

@@ -119,6 +119,7 @@ PAGE = FRAME | {
     "kind_settings": Words("settings", "设置"),
     "kind_log": Words("log", "记录"),
     "kind_calibration": Words("calibration", "标定"),
+    "kind_phone": Words("how a phone sees the table", "手机的标定"),
     "kind_profile": Words("house rules", "约定"),
     "kind_set": Words("tile set", "牌组"),
     "kind_evidence": Words("picture", "画面"),
