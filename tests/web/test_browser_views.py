@@ -300,6 +300,23 @@ def test_colours_and_language_are_remembered_by_the_server(look: Callable[..., O
     assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
 
 
+def test_an_app_whose_table_is_away_says_so_and_comes_back_by_itself(
+    look: Callable[..., Open],
+) -> None:
+    here = look("seat/2", scene("changsha mid"), PHONE)
+    page, port = here.page, int(here.serving.url.rstrip("/").rsplit(":", 1)[1])
+    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    page.wait_for_function("caches.match('/offline').then((kept) => kept !== undefined)")
+    here.serving.close()
+    page.goto(f"{here.serving.url}seat/2")
+    expect(page.locator("h1")).to_have_text("The table cannot be reached")
+    again = serve(create_app(here.table), port=port)
+    try:
+        expect(page.locator("#mine .own")).to_be_visible()
+    finally:
+        again.close()
+
+
 def test_the_app_can_be_installed(look: Callable[..., Open]) -> None:
     here = look("tv", scene("asked"), locale="zh-CN")
     manifest = here.page.evaluate(

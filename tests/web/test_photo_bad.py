@@ -1,6 +1,8 @@
 """Pictures and people that do not fit: one clear sentence each, and nothing is lost."""
 
+import base64
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -125,6 +127,31 @@ def test_two_hands_in_a_picture_are_not_taken_for_one(client: FlaskClient) -> No
     assert found["size"] > 20 or found["beside"] > 10
 
 
+def test_a_screenshot_of_the_program_itself_is_read_as_what_it_shows_or_not_at_all(
+    client: FlaskClient, browser: Browser
+) -> None:
+    """Its drawn tiles are no photograph; what is read of them is right, or is a question."""
+    held = [str(tile) for tile in parse_tiles(WON + "5s")]
+    page = browser.new_page(viewport={"width": 844, "height": 390})
+    drawings = Path(__file__).parents[2] / "web" / "static" / "tiles"
+    images = "".join(
+        f"<img width=54 src='data:image/svg+xml;base64,"
+        f"{base64.b64encode((drawings / f'{name}.svg').read_bytes()).decode()}'>"
+        for name in held
+    )
+    page.set_content(f"<body style='background:#12352b;padding:120px 20px'>{images}")
+    found = send(client, page.screenshot(type="png"), "image/png")
+    page.set_content("<h1>12 messages</h1><p>Nothing of mahjong is here.</p>")
+    other = send(client, page.screenshot(type="png"), "image/png")
+    page.close()
+    assert found.status_code == other.status_code == 200
+    named = [name for name in tiles(found.json) if name != "?"]
+    assert not Counter(named) - Counter(held)
+    assert other.json["hand"]["size"] == 0
+    assert other.json["advice"][0]["trouble"] == "no_tiles"
+    assert other.json["advice"][0]["words"]["zh"]
+
+
 # --- people
 
 
@@ -209,6 +236,24 @@ def test_a_picture_waits_on_the_phone_and_is_read_once(
     expect(phone.locator("#take")).to_be_visible()
     assert len(set(desk.read_ids)) == 1
     assert phone.evaluate("import('/static/photo_wait.js').then(({ kept }) => kept())") == []
+
+
+def test_a_win_photographed_at_the_own_seat_without_a_network_is_read_once_it_is_back(
+    phone: Page, serving: Serving, desk: CountingDesk, tmp_path: Path
+) -> None:
+    picture = tmp_path / "hand.jpg"
+    picture.write_bytes(as_jpeg(photograph(WON, "5s")))
+    phone.goto(f"{serving.url}seat/1")
+    expect(phone.locator("#mine .won")).to_be_visible(timeout=TIMEOUT_MS)
+    phone.context.set_offline(True)
+    phone.set_input_files("#mine .won input", picture)
+    expect(phone.locator("#mine .problem")).to_contain_text("waits here", timeout=TIMEOUT_MS)
+    assert phone.url.endswith("/seat/1")
+    phone.context.set_offline(False)
+    phone.wait_for_url("**/photo")
+    phone.locator("#whose button", has_text="Bo").tap()
+    expect(phone.locator("[data-group=hand] .piece")).to_have_count(14, timeout=TIMEOUT_MS)
+    assert len(desk.read_ids) == 1
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,10 @@
 
 import { send } from "./ask.js";
 import { pick, points, say, setChange, text, tiles } from "./draw.js";
+import { keep } from "./photo_wait.js"; // here already when the network is not
 
 const ARMED_MS = 5000;
+const AGAIN_MS = 2000;
 const CALLS = { chow: "call_chow", pung: "call_pung", kong: "call_kong", win: "call_win" };
 
 const panel = document.getElementById("mine");
@@ -20,12 +22,18 @@ if (panel !== null) {
   panel.querySelector(".won input").addEventListener("change", photographed);
 }
 
-// The picture waits on the phone until the page that reads it is there.
+// The picture waits on the phone until the page that reads it can be had.
 async function photographed({ target }) {
-  const { keep } = await import("./photo_wait.js");
-  if ((await keep(target.files[0])) === undefined) text(panel.querySelector(".problem"), say("photo_not_kept"));
-  else location.assign("/photo");
+  const problem = panel.querySelector(".problem");
+  if ((await keep(target.files[0])) === undefined) return text(problem, say("photo_not_kept"));
+  while (!(await isReached())) {
+    text(problem, say("photo_waiting"));
+    await new Promise((done) => setTimeout(done, AGAIN_MS));
+  }
+  return location.assign("/photo");
 }
+
+const isReached = () => fetch("/api/me", { cache: "no-store" }).then(({ ok }) => ok, () => false);
 
 export function drawMine(view) {
   if (panel === null) return;

@@ -2,6 +2,9 @@
 
 from table_assist.words import Words
 
+WAITING = Words(
+    "No connection: the picture waits here and will be sent.", "没有网络：照片在此等候，只发一次。"
+)
 PHOTO = {
     "photo_title": Words("Photograph a hand", "拍照算分"),
     "photo_whose": Words("Whose hand is it?", "是谁的牌？"),
@@ -35,10 +38,7 @@ PHOTO = {
     "photo_more": Words("Another picture", "再拍一张"),
     "photo_again": Words("Begin again", "重新开始"),
     "photo_reading": Words("Reading the picture …", "正在辨认…"),
-    "photo_waiting": Words(
-        "No connection: the picture waits here and will be sent.",
-        "没有网络：照片在此等候，只发一次。",
-    ),
+    "photo_waiting": WAITING,
     "photo_too_large": Words(
         "The picture has {n} MB and this browser cannot shrink it: choose a smaller one.",
         "照片有 {n} MB，浏览器无法缩小：请选小一点的。",

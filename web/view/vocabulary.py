@@ -5,6 +5,7 @@ from table_assist.melds import MeldKind
 from table_assist.record.log import Source
 from table_assist.tiles import Tile
 from table_assist.words import Words
+from web.view.photo_words import WAITING
 
 WINDS = (Words("East", "东"), Words("South", "南"), Words("West", "西"), Words("North", "北"))
 WIND_OF = dict(zip((Tile.EAST, Tile.SOUTH, Tile.WEST, Tile.NORTH), WINDS, strict=True))
@@ -285,6 +286,7 @@ SEAT = {
     "in_all": Words("{n} in all", "共{n}"),
     "signal_voice": Words("Speak the verdict", "朗读判定"),
     "signal_awake": Words("Keep the screen on while I am waited for", "等我时保持亮屏"),
+    "photo_waiting": WAITING,
     "photo_not_kept": Words(
         "This browser cannot keep pictures: open “Photograph a hand”.",
         "浏览器无法保存照片：请打开“拍照算分”。",
