@@ -31,6 +31,7 @@ from web import create_app
 from web.access.pairing_sessions import COOKIE
 from web.access.roles import Role
 from web.serve import Serving, serve
+from web.serving.authority import Tls, own, own_names
 
 PICTURES = Path(__file__).parents[2] / "build" / "screenshots"
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -78,10 +79,13 @@ def phone_browser(browser: Browser, film: Film) -> Iterator[Browser]:
 class Site:
     """A followed table and its address, which may be ended and begun again."""
 
-    def __init__(self, folder: Path, reader: Reader, more: str = "") -> None:
+    def __init__(
+        self, folder: Path, reader: Reader, more: str = "", tls: Tls | None = None
+    ) -> None:
         self.settings = folder / "table.toml"
         self.settings.write_text(SETTINGS + more, encoding="utf-8")
         self._reader = reader
+        self._tls = tls
         self.port = 0
         self.phones = Phones()
         self.begin()
@@ -95,12 +99,16 @@ class Site:
         devices = self.settings.with_suffix(".devices.json")
         self.app = create_app(self.running.table, devices=devices, cameras=cameras)
         self.running.table.start()
-        self.serving: Serving = serve(self.app, port=self.port)
+        self.serving: Serving = serve(self.app, port=self.port, tls=self._tls, tls_port=0)
         self.port = self.serving.port
 
     def end(self) -> None:
         self.serving.close()
         self.running.table.stop()
+
+    @property
+    def url(self) -> str:
+        return self.serving.tls_url or self.serving.url
 
     @property
     def health(self) -> SourceHealth:
@@ -124,9 +132,9 @@ def site(tmp_path: Path, reader: Reader) -> Iterator[Site]:
 class PhonePage:
     """The page on a phone that was let in, and what nobody asked it for."""
 
-    def __init__(self, context: BrowserContext, site: Site) -> None:
-        token = site.app.extensions["sessions"].open(Role.CAMERA, None, "Shelf", since=0.0)
-        context.add_cookies([{"name": COOKIE, "value": token, "url": site.serving.url}])
+    def __init__(self, context: BrowserContext, site: Site, name: str = "Shelf") -> None:
+        token = site.app.extensions["sessions"].open(Role.CAMERA, None, name, since=0.0)
+        context.add_cookies([{"name": COOKIE, "value": token, "url": site.url}])
         self.page: Page = context.new_page()
         self.page.set_default_timeout(TIMEOUT_MS)
         self.complaints: list[str] = []
@@ -135,7 +143,7 @@ class PhonePage:
         self.page.on("request", lambda request: self._count(request.url, 1))
         self.page.on("requestfinished", lambda request: self._count(request.url, -1))
         self.page.on("requestfailed", lambda request: self._count(request.url, -1))
-        self.page.goto(f"{site.serving.url}camera")
+        self.page.goto(f"{site.url}camera")
 
     def _count(self, url: str, by: int) -> None:
         if url.endswith("/api/camera/frame"):
@@ -165,30 +173,63 @@ def opened(phone_browser: Browser, site: Site) -> Iterator[Callable[..., PhonePa
         yield open_page
 
 
-def test_a_phone_is_placed_and_what_lies_on_the_table_is_read_through_it(
-    opened: Callable[..., PhonePage],
-    site: Site,
+def test_two_phones_are_placed_over_tls_and_what_lies_on_the_table_is_read_through_both(
+    phone_browser: Browser,
+    tmp_path: Path,
+    reader: Reader,
     film: Film,
     renderer: Renderer,
     scenes: list[Scene],
 ) -> None:
     film.show(renderer.picture(Scene()))
-    phone = opened()
+    with ExitStack() as stack:
+        site = Site(tmp_path, reader, tls=own(tmp_path / "tls", own_names([])))
+        stack.callback(site.end)
+        contexts = [
+            phone_browser.new_context(**PHONE, locale="en-GB", ignore_https_errors=True)
+            for _ in range(2)
+        ]
+        for context in contexts:
+            stack.callback(context.close)
+        shelf, lamp = (
+            PhonePage(context, site, name)
+            for context, name in zip(contexts, ("Shelf", "Lamp"), strict=True)
+        )
+        assert site.url.startswith("https://")
+        watch_together(site, film, renderer, scenes, shelf, lamp)
+
+
+def watch_together(
+    site: Site,
+    film: Film,
+    renderer: Renderer,
+    scenes: list[Scene],
+    phone: PhonePage,
+    other: PhonePage,
+) -> None:
     phone.begin()
     site.wait_for(lambda: "show it on its own screen" in site.health.says.en, "told to show it")
     assert site.health.status == "lost", "a picture of which nobody knows the place is not read"
     phone.place()
+    other.begin()
+    other.place()
     site.wait_for(lambda: site.health.status == "live", "live")
+    site.wait_for(
+        lambda: all(f"{name}: " in site.health.figures.en for name in ("Shelf", "Lamp")), "told"
+    )
     board = next(scene for scene in reversed(scenes) if scene.tiles)
     film.show(renderer.picture(board))
     lies = face_up(renderer, board)
     assert lies.total() >= 10
     site.wait_for(lambda: not lies - seen(site), "read as it lies")
-    assert "Shelf: " in site.health.figures.en
-    assert phone.most_under_way == 1
-    assert not phone.complaints
+    assert phone.most_under_way == other.most_under_way == 1
+    assert not phone.complaints + other.complaints
+    phone.page.close()  # its owner takes it away: the other one is enough
+    site.wait_for(lambda: "Shelf has given no picture" in site.health.says.en, "told to be gone")
+    assert site.health.status == "live"
+    assert not lies - seen(site)
     PICTURES.mkdir(parents=True, exist_ok=True)
-    phone.page.screenshot(path=PICTURES / "camera-watching.png")
+    other.page.screenshot(path=PICTURES / "camera-watching.png")
 
 
 def test_a_hand_is_followed_through_the_page_to_the_ledger(
