@@ -15,7 +15,8 @@ from table_assist.twin.rows import HAND_D, HAND_FIRST_R, MELDS_D
 from table_assist.twin.scene import TILE_WIDTH_MM, Cover, PlacedTile, Point, Pose, Scene
 from table_assist.twin.steps import Step
 
-SHINE = (252, 252, 252)
+SHINE, FUR = (252, 252, 252), (42, 58, 84)
+TAIL_FROM_MM, TAIL_POINTS, TAIL_MM = 520.0, 14, 15.0  # reaches over a hand and its melds
 ROUND_STEPS = 12  # a draw and a discard of each player, and some claims
 PUSHED = (0.25, 0.5, 0.75)  # of its way, where a claimed tile is seen
 SECOND_ROW_MM = 37.0  # towards the middle
@@ -34,6 +35,7 @@ class Clumsiness:
         hasty: of the discards follow the one before so fast that no picture lies between them.
         pushed: of the claimed tiles are pushed to their place slowly.
         glares: of the discards begin a round in which a lamp is mirrored on some tiles.
+        tails: of the draws a cat's tail lies over the table's edge for a moment.
         two_rows: of the hands that are shown lie in two rows.
         crooked: of them lie crooked.
     """
@@ -44,6 +46,7 @@ class Clumsiness:
     hasty: float = 0.04
     pushed: float = 0.5
     glares: float = 0.02
+    tails: float = 0.02
     two_rows: float = 0.3
     crooked: float = 0.3
 
@@ -100,6 +103,7 @@ def _happening(table: _Table, step: Step) -> Iterator[Step]:
     yield step
     if " draws" in step.text:
         yield from _maybe(table, wanted.knocked, _knock, step, table.rng.randrange(4))
+        yield from _maybe(table, wanted.tails, _tail, step, table.rng.randrange(4))
 
 
 _Deed = Callable[[_Table, Step, int], Iterator[Step]]
@@ -184,6 +188,16 @@ def _knock(table: _Table, step: Step, seat: int) -> Iterator[Step]:
     if fallen and all(_is_free(tile, lying) for tile in lying if tile.pose is Pose.FACE_UP):
         yield _between(step, f"Tiles of seat {seat} fall over.", 2.5, lying)
         yield _between(step, f"Seat {seat} puts them up.", 1.5, step.scene.tiles)
+
+
+def _tail(table: _Table, step: Step, seat: int) -> Iterator[Step]:
+    """A cat's tail hangs over a hand, and is gone."""
+    first, swing = table.rng.uniform(-250, 250), table.rng.uniform(-0.6, 0.6)
+    middle = [(first + swing * n * n, TAIL_FROM_MM - 20.0 * n) for n in range(TAIL_POINTS)]
+    left, right = ([(r + way * TAIL_MM, d) for r, d in middle] for way in (-1, 1))
+    outline = tuple(on_table(seat, r, d) for r, d in (*left, *reversed(right)))
+    scene = replace(step.scene, covers=(*step.scene.covers, Cover(outline, FUR, 40.0)))
+    yield replace(_between(step, "A cat.", 2.0, scene.tiles), scene=scene)
 
 
 def _in_two_rows(table: _Table, step: Step, seat: int) -> None:

@@ -9,13 +9,17 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from random import Random
 
-from table_assist.twin.scene import Cover, Point, Scene, reaching_arm
+from table_assist.twin.looks import Colour
+from table_assist.twin.scene import SKIN, SLEEVE, Cover, Point, Scene, reaching_arm
 from table_assist.twin.steps import Step
 
 # Between two pictures of a calm step, and how many it has: a camera looks twice as often.
 CALM_S, CALM_PICTURES = 0.4, (3, 6)
 HARD_PICTURES = 4  # after the hand is gone again
 BUMP_MM = 30.0
+SKINS: tuple[Colour, ...] = (SKIN, (120, 150, 196), (70, 96, 140), (168, 192, 228))
+SLEEVES: tuple[Colour, ...] = (SLEEVE, (30, 30, 34), (222, 226, 228), (60, 40, 150), (70, 110, 60))
+RINGS: tuple[Colour, ...] = ((70, 190, 220), (200, 204, 206), (40, 40, 44), (110, 160, 90))
 CLOTH, SHINE = (70, 80, 130), (252, 252, 252)
 
 
@@ -83,6 +87,7 @@ class Disturber:
         self._shine: tuple[Cover, ...] = ()
         self._cloth: tuple[Cover, ...] = ()
         self._cloth_steps = 0
+        self._clothes = [_dressed(Random(f"clothes-{seed}-{seat}")) for seat in range(4)]
         self._moved: Point = (0.0, 0.0)
 
     def moments(self, step: Step) -> Iterator[CameraMoment]:
@@ -104,19 +109,25 @@ class Disturber:
             halfway = 0.5 + rng.uniform(-0.1, 0.2)
             near = (reach.x_mm * halfway, reach.y_mm * halfway)
             arms = [
-                (self._before, reaching_arm(reach.seat, reach.x_mm, reach.y_mm)),
-                (step.scene, reaching_arm(reach.seat, reach.x_mm, reach.y_mm)),
-                (step.scene, reaching_arm(reach.seat, *near)),
+                (self._before, self._arm(reach.seat, reach.x_mm, reach.y_mm)),
+                (step.scene, self._arm(reach.seat, reach.x_mm, reach.y_mm)),
+                (step.scene, self._arm(reach.seat, *near)),
             ]
         elif rng.random() < hardness.rolls:
             place = rng.uniform(-250, 250), rng.uniform(-250, 250)
-            arms = [(step.scene, reaching_arm(rng.randrange(4), *place))] * 2
+            arms = [(step.scene, self._arm(rng.randrange(4), *place))] * 2
         part = step.seconds / (len(arms) + HARD_PICTURES)
         for scene, arm in arms:
             blurred = rng.random() < hardness.blurs
             yield self._moment(scene, part, hardness, arm, blurred=blurred)
         for _ in range(HARD_PICTURES):
             yield self._moment(step.scene, part, hardness)
+
+    def _arm(self, seat: int, x_mm: float, y_mm: float) -> tuple[Cover, ...]:
+        """A seat's arm in its own sleeve, with what is worn at the wrist."""
+        skin, sleeve, ring = self._clothes[seat]
+        arm = reaching_arm(seat, x_mm, y_mm, skin=skin, sleeve=sleeve)
+        return arm if ring is None else (*arm, bracelet(arm[1], ring))
 
     def _moment(
         self,
@@ -154,6 +165,23 @@ class Disturber:
             x, y = self._moved
             way = rng.choice((1, -1)) * BUMP_MM
             self._moved = (0.0, y) if x else (way, y)
+
+
+def _dressed(rng: Random) -> tuple[Colour, Colour, Colour | None]:
+    """Skin, sleeve, and what is worn at the wrist."""
+    ring = rng.choice(RINGS) if rng.random() < 0.5 else None
+    return rng.choice(SKINS), rng.choice(SLEEVES), ring
+
+
+def bracelet(hand: Cover, colour: Colour) -> Cover:
+    """A band around the wrist of a hand."""
+    left, beyond_left, *_, beyond_right, right = hand.polygon_mm
+    outline = (left, _between(left, beyond_left), _between(right, beyond_right), right)
+    return Cover(outline, colour, hand.height_mm + 2)
+
+
+def _between(one: Point, other: Point) -> Point:
+    return (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
 
 
 def _spot(rng: Random) -> Cover:

@@ -7,6 +7,8 @@ that flicker. What is held out is a rule and no list: nobody looks at it while m
 
 from dataclasses import replace
 from enum import StrEnum
+from itertools import count
+from zlib import crc32
 
 import numpy as np
 
@@ -64,10 +66,36 @@ def look_from(looks: Looks, seed: int) -> TableLook:
     return look_of(seed) if looks is Looks.USUAL else world_look(seed, held=looks is Looks.HELD_OUT)
 
 
+def is_mixture_held_out(look: TableLook) -> bool:
+    """Whether such a body, plate, light, lens and print together are only measured on."""
+    optics = look.optics
+    kinds = (
+        BODIES.index(look.ivory), PLATES.index(look.plate),
+        *(amount > 0 for amount in (
+            optics.second_lamp, optics.daylight, optics.mirror, optics.shadow, optics.breathing_px,
+            optics.distortion, look.wear, look.engraved, look.careless,
+        )),
+    )  # fmt: skip
+    return crc32(repr(kinds).encode()) % PARTS == HELD_PART
+
+
 def world_look(seed: int, *, held: bool) -> TableLook:
-    """One look of the whole space: of its held-out part, or of the rest."""
-    rng = np.random.default_rng((seed, 0x30CB1D))
-    kinds = [(p, b) for p in ClothPattern for b in Back if is_held_out(p, b) is held]
+    """One look of the whole space: of its held-out part, or of the rest.
+
+    Of the held-out evenings those with an odd seed have a held-out pattern and back, the others a
+    held-out mixture of all else.
+    """
+    by_pair = held and seed % 2 == 1
+    for attempt in count():
+        look = _drawn(seed, attempt, by_pair=by_pair)
+        if by_pair or is_mixture_held_out(look) is held:
+            return look
+    raise AssertionError("unreachable")
+
+
+def _drawn(seed: int, attempt: int, *, by_pair: bool) -> TableLook:
+    rng = np.random.default_rng((seed, 0x30CB1D, attempt) if attempt else (seed, 0x30CB1D))
+    kinds = [(p, b) for p in ClothPattern for b in Back if is_held_out(p, b) is by_pair]
     pattern, back = kinds[int(rng.integers(len(kinds)))]
     usual = look_of(seed)
     felt = _varied(rng, CLOTHS[int(rng.integers(len(CLOTHS)))])

@@ -10,18 +10,22 @@ from numpy.typing import NDArray
 
 from table_assist.tiles import Tile
 from table_assist.twin.clutter import clutter
+from table_assist.twin.disturb import Disturber, Hardness
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import ClothPattern, Optics, TableLook, look_of
 from table_assist.twin.optics import distorted
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import TABLE_MM, PlacedTile, Scene
+from table_assist.twin.steps import Reach, Step
 from table_assist.twin.world import (
+    BODIES,
     CORNER_OFF_MM,
     SIZES_WH,
     Back,
     Looks,
     is_held_out,
+    is_mixture_held_out,
     look_from,
     tapped_corners,
     world_lens,
@@ -44,13 +48,43 @@ def test_a_tenth_of_the_kinds_of_tables_is_held_out() -> None:
 def test_what_is_held_out_is_drawn_only_where_it_is_asked_for() -> None:
     """Of each held-out pair of a pattern and a back, no evening of the rest has the pattern and
     that colour together."""
-    plain_black = [world_look(seed, held=True) for seed in range(60)]
+    plain_black = [world_look(seed, held=True) for seed in range(1, 120, 2)]
     patterns = {look.pattern for look in plain_black}
     assert patterns == {p for p in ClothPattern if any(is_held_out(p, b) for b in Back)}
     for seed in range(300):
         look = world_look(seed, held=False)
         if look.pattern is ClothPattern.PLAIN:  # whose black backs are held out
             assert sum(look.back) > 140 or sum(look.felt) < 160
+
+
+def test_a_tenth_of_all_other_mixtures_is_held_out_too() -> None:
+    """Bodies, plates, lights, lenses and prints: each kind comes on both sides."""
+    rest = [world_look(seed, held=False) for seed in range(300)]
+    held = [world_look(seed, held=True) for seed in range(0, 300, 2)]
+    assert not any(map(is_mixture_held_out, rest))
+    assert all(map(is_mixture_held_out, held))
+    by_pair = [world_look(seed, held=True) for seed in range(1, 600, 2)]
+    assert 0.05 <= sum(map(is_mixture_held_out, by_pair)) / len(by_pair) <= 0.15
+    for looks in (rest, held):
+        assert {look.ivory for look in looks} == set(BODIES)
+        assert {look.optics.mirror > 0 for look in looks} == {True, False}
+
+
+def test_each_seat_has_an_arm_of_its_own_and_half_of_them_wear_something() -> None:
+    step = Step(1, SCENE, "", 2.0, reach=Reach(0, 0.0, -130.0))
+    hard = Hardness(reaches=1.0, shines=0.0, cloths=0.0, rolls=0.0)
+    arms = [
+        next(moment.scene.covers for moment in Disturber(seed, hard).moments(step))
+        for seed in range(60)
+    ]
+    assert len({arm[0].colour for arm in arms}) == 5
+    assert len({arm[1].colour for arm in arms}) == 4
+    rings = [arm[2] for arm in arms if len(arm) == 3]
+    assert 15 <= len(rings) <= 45
+    hand = np.array(arms[0][1].polygon_mm)
+    for x, y in rings[0].polygon_mm:
+        assert (hand.min(0) - 1 <= (x, y)).all()
+        assert ((x, y) <= hand.max(0) + 1).all()
 
 
 def test_every_pattern_comes_and_the_same_seed_is_the_same_look() -> None:
