@@ -157,7 +157,7 @@ def find_close(detector: Detector, image: Image) -> Detections:
     if len(xyxy) < OF_A_HAND:
         return merge([*found, *(find(detector, image, piece) for piece in pieces[:-1])])
     side = float(np.median(np.sqrt(box_area(xyxy)))) / whole.gain
-    if side < CLOSE:
+    if side < CLOSE and whole.gain > 1:
         scale = min(1.0, CLOSE / side / whole.gain)
         size_wh = (image.shape[1], image.shape[0])
         finer = _pieces_at(scale, 0, size_wh, detector.input_size)
