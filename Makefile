@@ -5,7 +5,7 @@ TEST_VENV := .venv-test
 # Two files at a time; the slow ones first (tests/conftest.py).
 BESIDE ?= -n 2 --dist loadfile --no-loadscope-reorder
 
-.PHONY: demo setup check lint test coverage lock clean
+.PHONY: demo setup check lint test packages coverage lock clean
 # What `make check` runs: tests without browsers, simulated evenings or chips.
 QUICK := tests/test_*.py $(addprefix tests/,backup capture cli dispute docs doctor evaluate evidence game hand \
   health photos record rules session settings tools web) \
@@ -41,6 +41,13 @@ test: lint
 	$(MAKE) -s -C firmware_bridge/device/simavr
 	YOLO_OFFLINE=true $(TEST_VENV)/bin/python -m pytest -m "not alone" $(BESIDE)
 	YOLO_OFFLINE=true $(TEST_VENV)/bin/python -m pytest -m alone $$(grep -rl mark.alone tests --include="test_*.py")
+
+# The wheel on every Python here with the oldest and the locked libraries, and the Debian package
+# in a fresh bookworm (root, mmdebstrap). Needs the index; takes half an hour.
+packages: $(TEST_VENV)/ready
+	$(TEST_VENV)/bin/python -m tests.packages.everywhere
+	$(TEST_VENV)/bin/python -m tests.packages.debian_root
+	EVERY_EXAMPLE=1 $(TEST_VENV)/bin/python -m pytest -q tests/cli/test_examples.py
 
 # Which lines no test runs, by package; twice as slow as the tests alone.
 coverage: $(TEST_VENV)/ready

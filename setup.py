@@ -11,9 +11,12 @@ from setuptools.command.sdist import sdist
 ROOT = Path(__file__).parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 
+from man_page import page  # noqa: E402
 from wheel_contents import contents  # noqa: E402
 
 from table_assist.parts import COMMIT, commit  # noqa: E402
+
+MAN = Path("build", "table-assist.1")
 
 
 class BuildPy(build_py):
@@ -57,4 +60,9 @@ class Sdist(sdist):
         Path(base_dir, "table_assist", COMMIT).write_text(f"{commit()}\n", encoding="ascii")
 
 
-setup(cmdclass={"build_py": BuildPy, "egg_info": EggInfo, "sdist": Sdist})
+MAN.parent.mkdir(exist_ok=True)
+MAN.write_text(page(), encoding="utf-8")
+setup(
+    cmdclass={"build_py": BuildPy, "egg_info": EggInfo, "sdist": Sdist},
+    data_files=[("share/man/man1", [MAN.as_posix()])],
+)

@@ -16,7 +16,7 @@ from firmware_bridge.console import CommandError, help_lines, obey
 from firmware_bridge.frames import BadFrame, FrameDecoder
 from firmware_bridge.link import Link, LinkItem
 from firmware_bridge.ports import find_ports
-from firmware_bridge.pseudo_terminal import PseudoTerminal
+from firmware_bridge.pseudo_terminal import open_line
 from firmware_bridge.receiver import Reading
 from firmware_bridge.recording import Recorder, RecordingError, play, read_chunks
 from firmware_bridge.screen import Screen
@@ -162,9 +162,9 @@ def _replay(options: argparse.Namespace) -> None:
         chunks = list(read_chunks(file))
     with tempfile.TemporaryDirectory(prefix="replay-") as folder:
         path = str(Path(folder) / "port")
-        terminal = PseudoTerminal(path)
+        terminal = open_line(path)
         try:
-            print(f"Open {path}; the recording begins when it is spoken to.", flush=True)
+            print(f"Open {terminal.url}; the recording begins when it is spoken to.", flush=True)
             play(chunks, terminal, speed=options.speed)
             # Closing the port would take away what is not read yet.
             print("The recording is over; the port stays until you interrupt.", flush=True)

@@ -2,7 +2,6 @@
 
 import contextlib
 import errno
-import sys
 import time
 from dataclasses import dataclass
 from typing import Protocol
@@ -12,9 +11,12 @@ from serial.tools import list_ports
 
 # What opening a port may raise; pyserial lets the terminal's own error through on POSIX.
 _ERRORS: tuple[type[Exception], ...] = (OSError, ValueError)
-if sys.platform != "win32":
+try:
     import termios
-
+except ImportError:  # Windows
+    HAS_MODEM_SETTINGS = False
+else:
+    HAS_MODEM_SETTINGS = True
     _ERRORS += (termios.error,)
 
 RESET_PULSE_S = 0.1  # the boards' reset circuits need a few microseconds
@@ -114,7 +116,7 @@ def _keep_dtr_on_close(port: Port) -> None:
     An Arduino restarts when DTR goes up. So only the first opening after it was plugged in restarts
     it, and what it keeps for us outlives this program.
     """
-    if sys.platform != "win32" and isinstance(port, serial.Serial):
+    if HAS_MODEM_SETTINGS and isinstance(port, serial.Serial):
         with contextlib.suppress(*_ERRORS):
             attributes = termios.tcgetattr(port.fileno())
             attributes[2] &= ~termios.HUPCL

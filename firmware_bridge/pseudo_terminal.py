@@ -1,9 +1,59 @@
-"""A pseudo-terminal that stands at a path of our choice: what a program opens as a serial port."""
+"""A pseudo-terminal that stands at a path of our choice: what a program opens as a serial port.
+
+Windows has none: `open_line` then gives a line over TCP on this machine.
+"""
 
 import contextlib
 import os
-import tty
 from pathlib import Path
+from typing import Protocol
+
+from firmware_bridge.socket_line import SocketLine
+
+try:
+    import tty
+except ImportError:  # Windows
+    HAS_TERMINALS = False
+else:
+    HAS_TERMINALS = hasattr(os, "openpty")
+
+
+class Line(Protocol):
+    """The device's end of a serial line.
+
+    Attributes:
+        url: what the program opens.
+    """
+
+    url: str
+
+    @property
+    def descriptor(self) -> int:
+        """Readable when the program has written something."""
+        ...
+
+    def read(self, size: int) -> bytes:
+        """What the program has written, up to size bytes; empty if there is nothing."""
+        ...
+
+    def write(self, data: bytes) -> None:
+        """Send to the program; what nobody reads is lost, as on a wire."""
+        ...
+
+    def close(self) -> None:
+        """Hang up."""
+        ...
+
+
+def open_line(path: str) -> Line:
+    """A line to open by that path, or by the line's own URL where paths cannot be lines.
+
+    Args:
+        path: where it is to stand; or the URL that a line had before.
+    """
+    if HAS_TERMINALS:
+        return PseudoTerminal(path)
+    return SocketLine(path if path.startswith("socket://") else "")
 
 
 class PseudoTerminal:
@@ -11,9 +61,11 @@ class PseudoTerminal:
 
     Attributes:
         descriptor: readable when the program has written something.
+        url: the path.
     """
 
     def __init__(self, path: str) -> None:
+        self.url = path
         self._path = Path(path)
         self.descriptor, self._other_end = os.openpty()
         # Raw before a program opens it; and our own hold on the other end stays, or else the

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from firmware_bridge.pseudo_terminal import PseudoTerminal
+from firmware_bridge.pseudo_terminal import Line
 
 POLL_S = 0.02
 # A line of 96 bytes takes 8 ms; what comes later than this belongs to another.
@@ -86,7 +86,7 @@ def read_chunks(lines: Iterable[str]) -> Iterator[Chunk]:
 
 def play(
     chunks: Iterable[Chunk],
-    terminal: PseudoTerminal,
+    terminal: Line,
     *,
     speed: float = 1.0,
     sleep: Callable[[float], None] = time.sleep,

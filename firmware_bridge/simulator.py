@@ -4,6 +4,7 @@ import os
 import queue
 import select
 import shutil
+import socket
 import tempfile
 import threading
 import time
@@ -15,7 +16,7 @@ from typing import Self
 from firmware_bridge.board import RECEIVE_BUFFER, Board, BoardTiming
 from firmware_bridge.events import DiceRolled, Dome, EventContent, Fault, Key, KeyPressed, WallReady
 from firmware_bridge.faults import FaultyLine, LineFault
-from firmware_bridge.pseudo_terminal import PseudoTerminal
+from firmware_bridge.pseudo_terminal import Line, open_line
 from firmware_bridge.sensors import Sensors
 from firmware_bridge.table_side import TableSide
 
@@ -57,9 +58,10 @@ class VirtualBoard(TableSide):
         self._sending = b""
         self._orders = b""
         self._send_at_s = self._receive_at_s = self._clock()
-        self._terminal: PseudoTerminal | None = None
+        self._terminal: Line | None = None
         self._actions: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
-        self._wake_read, self._wake_write = os.pipe()
+        # Sockets, because only they can be waited for on every system.
+        self._wake_read, self._wake_write = socket.socketpair()
         self._thread = threading.Thread(target=self._run, name="virtual-board", daemon=True)
 
     def __enter__(self) -> Self:
@@ -85,12 +87,12 @@ class VirtualBoard(TableSide):
             if self._stopping:
                 return
             self._stopping = True
-            os.write(self._wake_write, b"w")
+            self._wake_write.send(b"w")
         if self._thread.is_alive():
             self._thread.join()
         self._pull_out()
-        os.close(self._wake_read)
-        os.close(self._wake_write)
+        self._wake_read.close()
+        self._wake_write.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
     @property
@@ -194,7 +196,8 @@ class VirtualBoard(TableSide):
 
     def _plug_in(self) -> None:
         if self._terminal is None:
-            self._terminal = PseudoTerminal(self.port)
+            self._terminal = open_line(self.port)
+            self.port = self._terminal.url
 
     def _pull_out(self) -> None:
         if self._terminal is not None:
@@ -210,12 +213,12 @@ class VirtualBoard(TableSide):
                 self._receive()
                 self._send()
                 wait_s = self._wait_s()
-                ports = [self._wake_read]
+                ports = [self._wake_read.fileno()]
                 if self._terminal is not None and self._clock() >= self._receive_at_s:
                     ports.append(self._terminal.descriptor)
             ready, _, _ = select.select(ports, [], [], wait_s)
-            if self._wake_read in ready:
-                os.read(self._wake_read, 1000)
+            if self._wake_read.fileno() in ready:
+                self._wake_read.recv(1000)
 
     def _receive(self) -> None:
         """Take from the pseudo-terminal what the wire would have carried by now."""
@@ -261,7 +264,7 @@ class VirtualBoard(TableSide):
     def _wake(self) -> None:
         with self._lock:
             if not self._stopping:
-                os.write(self._wake_write, b"w")
+                self._wake_write.send(b"w")
 
     def _now_ms(self) -> int:
         return int(self._clock() * 1000)

@@ -22,8 +22,10 @@ compile pyproject.toml requirements/build.in --extra test -c requirements/light.
   --output-reproducible --output-format JSON -o "$venv/sbom.json"
 "$venv/bin/python" - "$venv/sbom.json" requirements/sbom.cdx.json <<'EOF_PYTHON'
 # Without addresses: where a file is loaded from is the reader's choice, its hash is in the lock.
-import json, sys
+import json, re, sys
 bom = json.load(open(sys.argv[1], encoding="utf-8"))
+parts = open("table_assist/parts.py", encoding="utf-8").read()
+bom["metadata"]["component"]["version"] = re.search(r'VERSION = "(.+?)"', parts)[1]
 bom["metadata"].pop("tools", None)
 for each in [bom["metadata"].get("component", {}), *bom["components"]]:
     for key in ("externalReferences", "description"):

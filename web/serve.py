@@ -8,7 +8,6 @@ connections are accepted (`web.serving.sockets`) and where requests take threads
 import asyncio
 import logging
 import ssl
-import sys
 import threading
 import time
 from contextlib import suppress
@@ -28,9 +27,6 @@ HEAD_LIMIT = 16384  # bytes of a request's head
 DEAD_VIEWER_S = 20.0  # a viewer that takes nothing for so long is gone
 SWEEP_S = 0.5
 LEAVE_S = 1  # for answers under way, when the server ends
-
-if sys.platform != "win32":
-    import resource
 
 
 class PortUnavailableError(OSError):
@@ -193,7 +189,9 @@ def _server(bridge: Bridge, tls: ssl.SSLContext | None) -> uvicorn.Server:
 
 def _raise_file_limit(wanted: int) -> None:
     """Every connection is an open file; many systems begin with 1,024 or 256."""
-    if sys.platform == "win32":
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)

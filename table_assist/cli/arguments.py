@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from table_assist.cli.bench_arguments import add_bench
+from table_assist.cli.examples import add_examples
 from table_assist.cli.firmware_arguments import add_firmware
 from table_assist.cli.shared_arguments import (
     ShowVersion,
@@ -32,6 +33,11 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     Raises:
         SystemExit: they cannot be understood; argparse has said why.
     """
+    return build_parser().parse_args(arguments)
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """All commands with their options, words and examples."""
     parser = argparse.ArgumentParser(
         prog="table-assist", description="Camera, board, rules and ledger for a real mahjong table."
     )
@@ -64,7 +70,9 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     _add_cases(commands.add_parser("cases", help="run worked examples of the rules"))
     _add_rules(commands.add_parser("rules", help="print a rule sheet"))
     _add_judge(commands.add_parser("judge", help="judge a typed hand, or say what it waits for"))
-    return parser.parse_args(arguments)
+    _add_completion(commands.add_parser("completion", help="print what your shell completes with"))
+    add_examples(parser)
+    return parser
 
 
 def _add_run(parser: argparse.ArgumentParser) -> None:
@@ -215,6 +223,10 @@ def _add_calibrate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--picture", type=Path, help="a picture instead of the camera")
     parser.add_argument("--yes", action="store_true", help="ask nothing: keep sure corners")
     add_own_page(parser)
+
+
+def _add_completion(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("shell", choices=("bash", "zsh", "fish", "tcsh"))
 
 
 def _add_dispute(parser: argparse.ArgumentParser) -> None:

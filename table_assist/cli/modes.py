@@ -13,7 +13,7 @@ from table_assist.phones.desk import CameraDesk
 from table_assist.phones.phones import Phones
 from table_assist.settings.config import ConfigError, load_config
 from table_assist.settings.edit import read_text
-from table_assist.settings.trouble import REPAIRABLE, missing
+from table_assist.settings.trouble import REPAIRABLE
 from table_assist.setup.assistant import Assistant
 from table_assist.setup.desk import SetupDesk
 from table_assist.trust.installation import fingerprint_here
@@ -93,12 +93,19 @@ class Modes:
             mode = self.keeper.take_switch()
             if asks_everybody:  # nobody may open the other modes' pages
                 mode = Mode.TABLE
+            elif mode is Mode.TABLE and self._wanted.recovers and self._is_new:
+                mode = Mode.SETUP
             running = self._opened() if mode is Mode.TABLE else None
             self.keeper.mode = mode if running or mode is not Mode.TABLE else Mode.RECOVERY
             try:
                 self._serve(running, stop)
             finally:
                 self._leave(running)
+
+    @property
+    def _is_new(self) -> bool:
+        """Nobody has set this table up yet: that is a beginning, and nothing wrong."""
+        return not self._wanted.settings.exists()
 
     def _opened(self) -> Running | None:
         """The table, not started; None where something must be repaired first."""
@@ -110,10 +117,7 @@ class Modes:
         except REPAIRABLE as error:
             if not self._wanted.recovers or self._wanted.reach.trust.asks_everybody:
                 raise
-            if settings.exists():
-                keeper.fail(error)
-            else:
-                keeper.trouble = missing(settings)
+            keeper.fail(error)
             return None
         self._record = None  # a recording is begun once
         return running
@@ -184,6 +188,8 @@ class Modes:
                 if not read_text(self._wanted.settings).strip():
                     self._say(f"Nothing is set up yet; the assistant does it: {url}setup")
             case Mode.SETUP:
+                if self._is_new:
+                    self._say("Welcome. A few questions in the browser, and the table is set up.")
                 self._say(f"Set the table up: {url}setup  (Ctrl-C ends)")
                 self._say(f"Files of this installation are signed by {fingerprint_here()}: note it")
             case Mode.RECOVERY:

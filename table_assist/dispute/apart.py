@@ -17,9 +17,6 @@ from table_assist.dispute.judging import Rejudged
 from table_assist.dispute.verify import verify
 from table_assist.words import Words
 
-if sys.platform != "win32":
-    import resource
-
 MEMORY_BYTES = 1_500_000_000
 LONGEST_S = 60.0
 NICE = 10
@@ -72,9 +69,9 @@ def main(arguments: Sequence[str]) -> int:
 
 def _yield(memory_bytes: int) -> None:
     """The table goes first, and no file takes all memory."""
-    if sys.platform == "win32":
-        return
-    with suppress(OSError, ValueError):
+    with suppress(ImportError, OSError, ValueError):  # Windows has neither
+        import resource
+
         os.nice(NICE)
         resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
 

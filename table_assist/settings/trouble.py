@@ -32,7 +32,6 @@ REPAIRABLE = (
 class TroubleKind(StrEnum):
     """What sort of thing is wrong."""
 
-    MISSING = "missing"  # no settings at all
     UNREADABLE = "unreadable"
     NO_TOML = "no_toml"
     UNKNOWN_KEY = "unknown_key"
@@ -84,19 +83,6 @@ def trouble_of(error: Exception, settings: Path, text: str | None = None) -> Tro
         line = line_of(text, "rules.options", _quoted(detail)) or line or line_of(text, "rules.id")
     says, advice = _SAYS[kind](detail, key), _ADVICE[kind]
     return Trouble(kind, str(settings), line, key, says, advice)
-
-
-def missing(settings: Path) -> Trouble:
-    """There are no settings yet."""
-    detail = f"There are no settings {settings} yet"
-    return Trouble(
-        TroubleKind.MISSING,
-        str(settings),
-        0,
-        "",
-        Words(f"{detail}.", f"还没有设置文件 {settings}。"),
-        _ADVICE[TroubleKind.MISSING],
-    )
 
 
 def line_of(text: str, key: str, word: str = "") -> int:
@@ -219,7 +205,6 @@ _WANTED_ZH = {
     "four names": "四个名字",
 }
 _SAYS: dict[TroubleKind, Callable[[str, str], Words]] = {
-    TroubleKind.MISSING: lambda d, k: Words(_sentence(d), "还没有设置文件。"),
     TroubleKind.UNREADABLE: lambda d, k: Words(_sentence(d), f"设置文件无法读写：{d}。"),
     TroubleKind.NO_TOML: lambda d, k: Words(
         _sentence(d), f"设置文件不是有效的 TOML（第 {_toml_line(d) or '?'} 行）。"
@@ -242,7 +227,6 @@ _SAYS: dict[TroubleKind, Callable[[str, str], Words]] = {
     TroubleKind.LOG: lambda d, k: Words(_sentence(d), f"记录文件不可用：{d}。"),
 }
 _ADVICE = {
-    TroubleKind.MISSING: Words("Set the table up below.", "请在下面设置牌桌。"),
     TroubleKind.UNREADABLE: Words(
         "See that the file and its folder may be read and written by you.",
         "请确认您对该文件及其文件夹有读写权限。",

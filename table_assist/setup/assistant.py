@@ -25,7 +25,7 @@ from table_assist.settings.edit import (
     write,
 )
 from table_assist.settings.elsewhere import as_meant, refuse_moves, shown_elsewhere
-from table_assist.settings.trouble import missing, trouble_of
+from table_assist.settings.trouble import trouble_of
 from table_assist.setup.choices import digest_of, rules_view, sheet_view, values_view
 from table_assist.setup.trials import BoardTrial, CameraTrial
 from table_assist.setup.trials_tiles import CalibrationTrial, EnrolTrial
@@ -86,6 +86,7 @@ class Assistant:
         return {
             "mode": str(self._keeper.mode),
             "file": str(self._settings),
+            "is_new": not self._settings.exists(),
             "text": tell(text),
             "base": digest_of(text),
             "trouble": trouble,
@@ -258,7 +259,7 @@ class Assistant:
     def _looked_at(self, text: str) -> tuple[Config | None, View | None]:
         """The settings, as far as they can be read, and what keeps a table from being followed."""
         if not self._settings.exists() and not text:
-            return Config(), trouble_view(missing(self._settings))
+            return Config(), None
         try:
             config = self._parsed(text)
         except ConfigError as error:

@@ -129,8 +129,12 @@ def test_the_version_before_is_one_tap_away(settings: Path) -> None:
 def test_no_settings_at_all_are_set_up_and_followed(tmp_path: Path) -> None:
     settings = tmp_path / "new" / "table.toml"
     with run_table(settings) as site:
+        assert site.modes.keeper.mode is Mode.SETUP
+        wait_for(lambda: len(site.said) >= 2)
+        assert site.said[0].startswith("Welcome.")
         view = site.get("api/setup")
-        assert view["trouble"]["kind"] == "missing"
+        assert view["trouble"] is None
+        assert view["is_new"]
         changes = {
             "seats": {"names": ["A", "B", "C", "德"]},
             "rules": {"id": "changsha", "options": {"bird_origin": "winner"}},
@@ -143,6 +147,14 @@ def test_no_settings_at_all_are_set_up_and_followed(tmp_path: Path) -> None:
         site.do("api/setup/save", {"base": view["base"], "text": planned["text"]})
         site.become(Mode.TABLE, "api/setup/start", {})
         assert [seat["name"] for seat in site.get("api/table")["seats"]] == ["A", "B", "C", "德"]
+
+
+def test_whoever_changes_nothing_can_begin_all_the_same(tmp_path: Path) -> None:
+    settings = tmp_path / "table.toml"
+    with run_table(settings) as site:
+        base = site.get("api/setup")["base"]
+        assert not site.do("api/setup/save", {"base": base, "text": ""})["is_new"]
+        site.become(Mode.TABLE, "api/setup/start", {})
 
 
 def test_an_empty_file_is_followed_by_hand_and_the_assistant_is_offered(settings: Path) -> None:

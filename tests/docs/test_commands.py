@@ -15,7 +15,7 @@ PROGRAM = re.compile(r"^(?:\.venv/bin/)?table-assist (.+)", re.MULTILINE)
 MODULE = re.compile(r"python (?:-m ([\w.]+)|(models/\w+\.py))(.*)")
 MAKE = re.compile(r"(?:^|&& )make(?: -C (\S+))?(?: ([a-z]+))?", re.MULTILINE)
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
-OURS = ("table_assist", "firmware_bridge", "models", "tests")
+OURS = ("table_assist", "firmware_bridge", "models", "tests", "tools")
 
 
 def told(pattern: re.Pattern[str]) -> list[tuple[str, re.Match[str]]]:

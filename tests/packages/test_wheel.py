@@ -39,7 +39,11 @@ def test_the_wheel_is_one_package_and_says_so(built: Built) -> None:
     with zipfile.ZipFile(built.wheel) as wheel:
         names = wheel.namelist()
         top = {name.split("/")[0] for name in names}
-        assert top == {"table_assist", f"table_assist-{VERSION}.dist-info"}
+        about = f"table_assist-{VERSION}"
+        assert top == {"table_assist", f"{about}.dist-info", f"{about}.data"}
+        assert [name for name in names if name.startswith(f"{about}.data")] == [
+            f"{about}.data/data/share/man/man1/table-assist.1"
+        ]
         said = wheel.read(f"table_assist-{VERSION}.dist-info/top_level.txt")
         assert said.decode().split() == ["table_assist"]
     for wanted in (

@@ -7,7 +7,7 @@ import pytest
 from table_assist.record.store import SCHEMA, Store, StoreError
 from table_assist.settings.build import calibration_of, layout_of, profile_of
 from table_assist.settings.config import ConfigError, load_config
-from table_assist.settings.trouble import Trouble, TroubleKind, missing, trouble_of
+from table_assist.settings.trouble import Trouble, TroubleKind, trouble_of
 from table_assist.vision.enrolment.files import load_set
 from table_assist.vision.pictures.sources import CameraError, find_source
 from table_assist.vision.reading.own_set import OwnSetError
@@ -99,9 +99,3 @@ def test_missing_weights_and_sets_are_told(tmp_path: Path) -> None:
         TroubleKind.SET,
         2,
     )
-
-
-def test_no_settings_at_all_lead_to_the_assistant(tmp_path: Path) -> None:
-    found = missing(tmp_path / "table.toml")
-    assert found.kind is TroubleKind.MISSING
-    assert "table.toml" in found.says.en

@@ -34,6 +34,11 @@ PAGE = FRAME | {
         "设置时需要占用摄像头和电路板，牌桌会暂停。已有的记录都会保留，之后可继续。",
     ),
     "pause": Words("Pause the table and set it up", "暂停牌桌并设置"),
+    "welcome": Words(
+        "Welcome. A few questions, and the table is ready: who sits where, which rules, where the "
+        "camera hangs.",
+        "欢迎。回答几个问题就能开始：谁坐哪里、用哪种规则、摄像头在哪里。",
+    ),
     "language_says": Words("Which language should this page use?", "本页使用哪种语言？"),
     "first_says": Words(
         "You can skip everything and change it later. Nothing is written before you have seen what "

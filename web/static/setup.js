@@ -101,6 +101,7 @@ function draw() {
   if (!state) return;
   text(find("#about"), state.file);
   showTrouble(state.mode === "table" ? null : state.trouble);
+  find("#welcome").hidden = !state.is_new;
   find("#paused").hidden = state.mode !== "table";
   form.hidden = find("#steps").hidden = state.mode === "table";
   for (const label of form.querySelectorAll("[data-seat]")) text(label, say("seat", { n: +label.dataset.seat + 1 }));
@@ -361,8 +362,10 @@ async function review() {
   if (found.trouble) text(says, `${pick(found.trouble.says)} ${pick(found.trouble.advice)}`);
   else text(says, say(found.diff.length ? "will_change" : "nothing_changes", { file: state.file }));
   planned = found.text;
-  find("#save").hidden = !found.diff.length;
-  find("#start").hidden = Boolean(found.diff.length) || Boolean(found.trouble);
+  // A new table may be saved with nothing but defaults: there is then a file to begin with.
+  const saves = Boolean(found.diff.length) || state.is_new;
+  find("#save").hidden = !saves;
+  find("#start").hidden = saves || Boolean(found.trouble);
 }
 
 async function save(content, after) {
@@ -527,7 +530,7 @@ if (loaded) {
   state = loaded;
   begin();
   draw();
-  const broken = state.mode === "recovery" && !["missing", "corners", "camera"].includes(state.trouble?.kind);
+  const broken = state.mode === "recovery" && !["corners", "camera"].includes(state.trouble?.kind);
   go(broken ? "file" : state.trouble?.kind === "corners" ? "corners" : state.trouble?.kind === "camera" ? "camera" : "language");
   follow();
 }

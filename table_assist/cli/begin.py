@@ -1,0 +1,75 @@
+"""What `table-assist` alone offers on a terminal: the ways to begin, one of them a key away."""
+
+import locale
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from table_assist.words import Words
+
+_HELLO = Words("What shall we do?", "想做什么？")
+_ASK = Words("A number, or Enter to leave: ", "输入数字，或按回车离开：")
+_UNKNOWN = Words("There is no such number.", "没有这个数字。")
+_MORE = Words("All commands: table-assist --help", "全部命令：table-assist --help")
+MOST_TRIES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One way to begin.
+
+    Attributes:
+        arguments: of the command line.
+    """
+
+    says: Words
+    arguments: tuple[str, ...]
+
+
+OFFERS = (
+    Offer(
+        Words("Keep the score with phones: no camera, no board", "只用手机计分（无须摄像头和板）"),
+        ("score",),
+    ),
+    Offer(
+        Words("Set up a table with a camera, and follow it", "设置有摄像头的牌桌并开始"),
+        ("run",),
+    ),
+    Offer(
+        Words("Show me: four simulated players at a simulated table", "演示：四位模拟玩家的牌桌"),
+        ("demo",),
+    ),
+    Offer(Words("Examine this machine and its table", "检查本机和牌桌"), ("doctor",)),
+)
+
+
+def choose(
+    ask: Callable[[str], str], say: Callable[[str], None], *, chinese: bool
+) -> tuple[str, ...] | None:
+    """Ask which way to begin; its arguments, or None for none."""
+
+    def pick(words: Words) -> str:
+        return words.zh if chinese else words.en
+
+    say(pick(_HELLO))
+    for number, offer in enumerate(OFFERS, 1):
+        say(f"  {number}  {pick(offer.says)}  (table-assist {' '.join(offer.arguments)})")
+    say(pick(_MORE))
+    for _ in range(MOST_TRIES):
+        try:
+            said = ask(pick(_ASK)).strip()
+        except (EOFError, KeyboardInterrupt):
+            return None
+        if not said:
+            return None
+        if said.isascii() and said.isdigit() and 1 <= int(said) <= len(OFFERS):
+            return OFFERS[int(said) - 1].arguments
+        say(pick(_UNKNOWN))
+    return None
+
+
+def is_chinese() -> bool:
+    """Whether this terminal speaks Chinese."""
+    said = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    named = next(filter(None, said), None) or locale.getlocale()[0] or ""
+    return named.lower().startswith(("zh", "chinese"))

@@ -1,0 +1,101 @@
+"""Two examples at the end of every command's help; a test runs each as it stands.
+
+The files that they name are those that a first evening leaves behind: `hand.jpg`, `table.toml`,
+`table-assist.sqlite`, a recording in `evening/`.
+"""
+
+import argparse
+
+# By command; of `bench` and `firmware` by what they do.
+EXAMPLES: dict[str, tuple[str, str]] = {
+    "run": ("run --config table.toml", "run --config table.toml --host 0.0.0.0 --tls"),
+    "score": ("score", "score --rules tianjin --names 'Ann, Bo, Chen, Du'"),
+    "setup": ("setup", "setup --config cellar.toml --port 8001"),
+    "record": (
+        "record kept --config table.toml",
+        "record kept --config table.toml --port 8001",
+    ),
+    "demo": ("demo --rules tianjin", "demo --headless --hands 1 --seed 3"),
+    "read": ("read hand.jpg", "read hand.jpg --json --overlay seen.png"),
+    "check": ("check hand.jpg --rules changsha", "check hand.jpg --discarder 2 --lang zh"),
+    "enrol": ("enrol --list", "enrol home hand.jpg --yes"),
+    "calibrate": (
+        "calibrate --config table.toml --picture table.jpg --yes",
+        "calibrate --config table.toml --yes",
+    ),
+    "evaluate": ("evaluate labelled", "evaluate labelled --gallery failures.html"),
+    "replay": ("replay evening", "replay evening --anyway --json"),
+    "bundle": (
+        "bundle fault.zip --config table.toml",
+        "bundle fault.zip --config table.toml --recording evening",
+    ),
+    "export": (
+        "export table-assist.sqlite",
+        "export table-assist.sqlite --format csv --config table.toml",
+    ),
+    "backup": (
+        "backup --config table.toml",
+        "backup evening.tablebackup --config table.toml --evidence",
+    ),
+    "restore": ("restore old.tablebackup", "restore old.tablebackup --to elsewhere"),
+    "dispute": (
+        "dispute 1 dispute.zip --config table.toml",
+        "dispute 1 first-hand.zip --config table.toml",
+    ),
+    "verify": ("verify old-dispute.zip", "verify old-dispute.zip --lang zh"),
+    "pictures": (
+        "pictures --config table.toml",
+        "pictures --config table.toml --forget-hand 1",
+    ),
+    "password": ("password --config table.toml", "password --config cellar.toml"),
+    "doctor": ("doctor", "doctor --config table.toml --lang zh"),
+    "cases": ("cases mine.jsonl", "cases mine.jsonl --json"),
+    "rules": ("rules", "rules changsha --format markdown"),
+    "judge": (
+        "judge --rules changsha --self-drawn '123m 456m 789s 555p 88s'",
+        "judge --rules changsha '123m 456m 789s 555p 8s' --lang zh",
+    ),
+    "completion": ("completion bash", "completion zsh"),
+    "firmware flash": ("firmware flash --dry-run --port /dev/ttyUSB0", "firmware flash"),
+    "firmware test": (
+        "firmware test --parts wall --seconds 1",
+        "firmware test --port /dev/ttyUSB0 --parts dome --seconds 1",
+    ),
+    "bench hands": ("bench hands --hands 3", "bench hands --rules tianjin --hands 3 --seed 7"),
+    "bench rules": ("bench rules --hands 20", "bench rules --rules classical --hands 20 --json"),
+    "bench perft": ("bench perft", "bench perft"),
+    "bench eyes": ("bench eyes --runs 1", "bench eyes --runs 1 --threads 1 --json"),
+    "bench calibration": ("bench calibration --tables 1", "bench calibration --tables 2"),
+    "bench phones": ("bench phones --tables 1", "bench phones --tables 1 --first 9"),
+    "bench live": (
+        "bench live --hands 1 --rules changsha",
+        "bench live faults --hands 1 --rules tianjin",
+    ),
+    "bench secrecy": ("bench secrecy --hands 1", "bench secrecy --hands 1 --stride 40"),
+    "bench log": ("bench log --entries 500", "bench log --entries 500 --seed 3"),
+    "bench decoder": ("bench decoder --inputs 5000", "bench decoder --inputs 5000 --seed 3"),
+    "bench load": (
+        "bench load --viewers 2 --dead 0 --events 3",
+        "bench load --viewers 2 --dead 1 --events 3",
+    ),
+}
+
+
+def add_examples(parser: argparse.ArgumentParser, name: str = "") -> None:
+    """Put them at the end of the help of every command below a parser."""
+    told = EXAMPLES.get(name)
+    if told is not None:
+        parser.formatter_class = argparse.RawDescriptionHelpFormatter
+        lines = "\n".join(f"  table-assist {line}" for line in dict.fromkeys(told))
+        parser.epilog = f"examples:\n{lines}"
+    for below, command in commands_of(parser).items():
+        add_examples(command, f"{name} {below}".strip())
+
+
+def commands_of(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+    """The commands of a parser by their names."""
+    found: dict[str, argparse.ArgumentParser] = {}
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            found.update(action.choices)
+    return found

@@ -1,0 +1,131 @@
+"""The first minutes: what is offered, what shells complete, the manual page."""
+
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from table_assist.cli.arguments import build_parser, parse_arguments
+from table_assist.cli.begin import OFFERS, choose, is_chinese
+from tools.man_page import page
+
+COMMAND = [sys.executable, "-m", "table_assist"]
+
+
+def answers(*said: str) -> Iterator[str]:
+    yield from said
+
+
+def chosen(*typed: str, chinese: bool = False) -> tuple[tuple[str, ...] | None, str]:
+    told: list[str] = []
+    left = answers(*typed)
+
+    def ask(words: str) -> str:
+        told.append(words)
+        try:
+            return next(left)
+        except StopIteration:
+            raise EOFError from None
+
+    return choose(ask, told.append, chinese=chinese), "\n".join(told)
+
+
+def test_every_offer_is_a_command_that_is_understood() -> None:
+    for number, offer in enumerate(OFFERS, 1):
+        assert chosen(str(number))[0] == offer.arguments
+        assert parse_arguments(offer.arguments).command == offer.arguments[0]
+
+
+@pytest.mark.parametrize("typed", [("",), (), ("x", "0", "9", "²", "1 2", "1")])
+def test_nothing_is_begun_that_nobody_chose(typed: tuple[str, ...]) -> None:
+    assert chosen(*typed)[0] is None
+
+
+def test_a_slip_is_asked_about_again() -> None:
+    assert chosen("7", "1")[0] == OFFERS[0].arguments
+
+
+def test_the_offer_speaks_both_languages() -> None:
+    for chinese in (False, True):
+        said = chosen("", chinese=chinese)[1]
+        for offer in OFFERS:
+            assert (offer.says.zh if chinese else offer.says.en) in said
+
+
+@pytest.mark.parametrize(
+    ("language", "is_so"), [("zh_CN.UTF-8", True), ("en_GB.UTF-8", False), ("C", False)]
+)
+def test_the_terminals_language_counts(
+    language: str, is_so: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", language)
+    assert is_chinese() is is_so
+
+
+def test_a_terminal_is_offered_what_to_do() -> None:
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(COMMAND, stdin=theirs, stdout=theirs, stderr=theirs) as program:
+        os.close(theirs)
+        seen = b""
+        while b"leave: " not in seen and "离开：".encode() not in seen:
+            seen += os.read(ours, 1000)
+        os.write(ours, b"\n")
+    os.close(ours)
+    assert program.returncode == 0
+    assert b"table-assist demo" in seen
+
+
+def test_a_script_without_a_command_is_told_and_fails() -> None:
+    done = subprocess.run(COMMAND, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "COMMAND" in done.stderr
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+def test_completion_is_a_script_with_every_command(
+    shell: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from table_assist.cli.completion import command
+
+    assert command(parse_arguments(["completion", shell])) == 0
+    script = capsys.readouterr().out
+    for word in ("calibrate", "firmware", "--trusted-proxy"):
+        assert word in script
+
+
+def test_bash_completes_a_command_and_an_option(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from table_assist.cli.completion import command
+
+    command(parse_arguments(["completion", "bash"]))
+    (tmp_path / "completion").write_text(capsys.readouterr().out)
+    for words, wanted in ((["calib"], "calibrate"), (["demo", "--head"], "--headless")):
+        typed = ["table-assist", *words]
+        line = (
+            f". {tmp_path}/completion; COMP_WORDS=({' '.join(typed)}); COMP_CWORD={len(words)}; "
+            f"_shtab_table_assist table-assist {words[-1]} {typed[-2]}; echo ${{COMPREPLY[*]}}"
+        )
+        done = subprocess.run(["bash", "-c", line], capture_output=True, text=True)
+        assert wanted in done.stdout.split(), done.stderr
+
+
+def test_the_manual_page_has_every_command_and_is_sound_roff(tmp_path: Path) -> None:
+    text = page()
+    for name in ("score", "bench live", "firmware flash", "completion"):
+        assert f".SS {name}\n" in text
+    path = tmp_path / "table-assist.1"
+    path.write_text(text, encoding="utf-8")
+    done = subprocess.run(
+        ["groff", "-man", "-Tutf8", "-ww", "-z", str(path)], capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_every_option_says_what_it_is_for_in_one_line() -> None:
+    """A help text may hold no percent sign that argparse takes for one of its own."""
+    build_parser().format_help()
