@@ -16,10 +16,11 @@ from playwright.sync_api import Browser, expect
 
 from table_assist.cli.score import settings_for
 from table_assist.settings.config import ConfigError, load_config
-from tests.driven.people import PATIENCE_MS, People
+from table_assist.tiles import parse_tiles
 from tests.web.test_photo import as_jpeg, ask_of, name_unread, photograph
 
 STARTS_WITHIN_S = 60.0
+PATIENCE_MS = 60_000
 CONCEALED, WON = "123m456m789s123p5s", "5s"
 
 
@@ -45,41 +46,41 @@ def score(tmp_path: Path) -> Iterator[tuple[str, Path]]:
             running.wait(30)
 
 
-@pytest.mark.slow
-def test_a_phone_joins_a_table_that_was_just_started_and_its_hand_counts(
+def test_a_table_that_was_just_started_keeps_a_photographed_score(
     browser: Browser, score: tuple[str, Path]
 ) -> None:
     url, folder = score
     assert load_config(folder / "score.toml").rules.id == "wanzhou"
-    people = People(browser, url, url, is_far=False)
+    picture = folder / "hand.jpg"
+    picture.write_bytes(as_jpeg(photograph(CONCEALED, WON)))
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, locale="en-GB"
+    )
+    phone = context.new_page()
+    phone.set_default_timeout(PATIENCE_MS)
+    complaints: list[str] = []
+    phone.on("pageerror", lambda error: complaints.append(str(error)))
     try:
-        phone = people.phones[1].page
+        phone.goto(f"{url}seat/1")
         expect(phone.locator("#headline")).to_contain_text("who wins photographs it")
-        picture = folder / "hand.jpg"
-        picture.write_bytes(as_jpeg(photograph(CONCEALED, WON)))
         phone.locator("#mine .won input").set_input_files(picture)
-        expect(phone.locator("[data-group=hand] .piece")).to_have_count(14, timeout=PATIENCE_MS)
-        tiles = [f"{n}{s}" for n, s in re.findall(r"(\d)(?=\d*([mps]))", CONCEALED + WON)]
-        name_unread(phone, tiles)
+        phone.locator("#whose button", has_text="Bo").tap()
+        expect(phone.locator("[data-group=hand] .piece")).to_have_count(14)
+        name_unread(phone, [str(tile) for tile in parse_tiles(CONCEALED + WON)])
         phone.get_by_role("button", name="Self-drawn").tap()
         ask_of(phone, "Who deals").get_by_role("button", name="Ann").tap()
         phone.locator("#worth .send").tap()
-        other = people.phones[2]
-        expect(other.page.locator("#verdicts")).to_contain_text("reported by people")
-        other.tap("#mine .object")
-        expect(people.scorer.page.locator("#asked .text")).to_contain_text("objects")
-        people.scorer.tap("#asked .choices button")
-        people.scorer.tap("#settle .accept")
-        expect(other.page.locator("#history tbody tr")).to_have_count(1, timeout=PATIENCE_MS)
-        with urllib.request.urlopen(f"{url}api/table", timeout=30) as answer:
-            seats = json.load(answer)["seats"]
-        assert [seat["score"] for seat in seats] == [-2, 6, -2, -2]
-        for person in people.all:
-            assert not person.complaints
-            if person not in (people.referee,):
-                person.shows([-2, 6, -2, -2])
+        expect(phone.locator("#verdicts")).to_contain_text("reported by people")
+        phone.locator("#settle .accept").tap()
+        expect(phone.locator("#history tbody tr")).to_have_count(1)
     finally:
-        people.close()
+        context.close()
+    with urllib.request.urlopen(f"{url}api/table", timeout=30) as answer:
+        seats = json.load(answer)["seats"]
+    assert [(seat["name"], seat["score"]) for seat in seats] == [
+        ("Ann", -2), ("Bo", 6), ("Chen", -2), ("Du", -2)
+    ]  # fmt: skip
+    assert not complaints
 
 
 def test_a_rule_set_that_is_not_there_is_refused_before_anything_is_written() -> None:

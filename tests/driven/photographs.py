@@ -102,15 +102,10 @@ def drawn_photographs(rules: RuleSet, into: Path, seed: int) -> Iterator[Photogr
         found = _won_hand(rules, random)
         if found is not None:
             shown, melds, indicator = found
-            yield replace(drawn_hand(rules, shown, melds, into, random), indicator=indicator)
-
-
-def drawn_hand(
-    rules: RuleSet, shown: HandShown, melds: tuple[Meld, ...], into: Path, random: Random
-) -> Photograph:
-    """A hand as it is laid down, on a table that no network has seen."""
-    plain = _photographed(rules, _laid(shown, melds), into, random)
-    return replace(plain, winning=frozenset({shown.winning_tile}), melds=melds)
+            scene = _laid(shown, melds)
+            plain = _photographed(rules, scene, into, random)
+            winning = frozenset({shown.winning_tile})
+            yield replace(plain, winning=winning, melds=melds, indicator=indicator)
 
 
 def drawn_row(rules: RuleSet, tiles: list[Tile], into: Path, seed: int) -> Photograph:
