@@ -35,6 +35,7 @@ DATA = (
     "models/README.md",
     "models/weights/*",
     "docs/table.example.toml",
+    "docs/log.schema.json",
     "docs/board/*.svg",
 )
 _OURS = "|".join(MOVED)

@@ -214,7 +214,15 @@ def _add_restore(parser: argparse.ArgumentParser) -> None:
 
 def _add_export(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("log", type=Path, metavar="LOG", help="the table's log file")
-    parser.add_argument("--format", choices=("json", "csv"), default="json")
+    parser.add_argument(
+        "--format",
+        choices=("json", "csv", "log"),
+        default="json",
+        help="a line a hand as json or csv; log: every entry with its seal (docs/LOG.md)",
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="LOG is what '--format log' wrote: check every line"
+    )
     parser.add_argument("--config", type=Path, help="the table's TOML file, for the names")
 
 

@@ -31,7 +31,7 @@ EXAMPLES: dict[str, tuple[str, str]] = {
     ),
     "export": (
         "export table-assist.sqlite",
-        "export table-assist.sqlite --format csv --config table.toml",
+        "export table-assist.sqlite --format log --config table.toml",
     ),
     "backup": (
         "backup --config table.toml",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from table_assist.parts import VERSION, commit
+from table_assist.parts import VERSION
 from tests.packages.journey import STEPS, Journey, demo, travel
 from tests.packages.wheels import Built, build, environment_beside_ours
 
@@ -79,4 +79,4 @@ def test_the_installed_program_does_what_it_is_for(
     """Simulated hands take minutes: `make packages` plays them, and this leaves them out."""
     journey = Journey([str(python.with_name("table-assist"))], built.picture, tmp_path)
     travel(journey, [step for step in STEPS if step is not demo])
-    assert commit() in journey.run("--version")
+    assert f"commit {built.commit}\n" in journey.run("--version")

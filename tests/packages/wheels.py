@@ -21,18 +21,20 @@ _BUILD = "import sys; from setuptools import build_meta as b; getattr(b, sys.arg
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """What was built, and a picture to try it with."""
+    """What was built, of which commit, and a picture to try it with."""
 
     sdist: Path
     wheel: Path
     picture: Path
+    commit: str
 
 
 def build(folder: Path) -> Built:
     """The sdist of the working tree, and the wheel made of that sdist alone."""
     clone, out = folder / "clone", folder / "dist"
     out.mkdir(parents=True)
-    copy_tree(clone)
+    built_of = commit()
+    copy_tree(clone, built_of)
     _hook(clone, "build_sdist", out)
     (sdist,) = out.glob("*.tar.gz")
     with tarfile.open(sdist) as archive:
@@ -42,10 +44,10 @@ def build(folder: Path) -> Built:
     (wheel,) = out.glob("*.whl")
     picture = folder / "hand.png"
     cv2.imwrite(str(picture), draw_row(WON))
-    return Built(sdist, wheel, picture)
+    return Built(sdist, wheel, picture, built_of)
 
 
-def copy_tree(to: Path) -> None:
+def copy_tree(to: Path, built_of: str) -> None:
     """The files that git knows or would know, as they are now, and which commit they are."""
     listed = subprocess.run(
         ["git", "-C", str(ROOT), "ls-files", "-z", "-co", "--exclude-standard"],
@@ -56,7 +58,7 @@ def copy_tree(to: Path) -> None:
         if (ROOT / name).is_file():
             (to / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, to / name)
-    (to / "table_assist" / COMMIT).write_text(commit(), encoding="ascii")
+    (to / "table_assist" / COMMIT).write_text(built_of, encoding="ascii")
 
 
 def _hook(folder: Path, name: str, out: Path) -> None:
