@@ -35,7 +35,7 @@ class Reader:
         """Read a picture (h, w, 3) BGR of any size, whole; a part of a tile is ``?``.
 
         Args:
-            close_up: one hand fills it: a fifth of the time, and small things beside may be missed.
+            close_up: one hand fills it: a quarter of the time; small things beside may be missed.
         """
         boxes = (find_close if close_up else find_all)(self.detector, image).xyxy
         names = self.name_boxes(image, boxes)
