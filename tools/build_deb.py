@@ -68,6 +68,17 @@ def build(
     return package
 
 
+def install_for(architecture: str, python: str = PYTHON) -> list[str]:
+    """Pip's words that take wheels of another machine's Python, and nothing else."""
+    machine = MACHINES[architecture]
+    tags = [f"manylinux_2_{minor}_{machine}" for minor in GLIBC]
+    tags.append(f"manylinux2014_{machine}")
+    platforms = [word for tag in tags for word in ("--platform", tag)]
+    pip = [sys.executable, "-I", "-m", "pip", "install", "-q", "--disable-pip-version-check"]
+    wheels = ["--no-deps", "--only-binary", ":all:", "--implementation", "cp"]
+    return [*pip, *wheels, "--python-version", python, *platforms]
+
+
 def _libraries(root: Path, wheel: Path, architecture: str) -> None:
     """The environment: bookworm's Python by a link, the lock's wheels, ours."""
     home = root / HOME
@@ -77,14 +88,7 @@ def _libraries(root: Path, wheel: Path, architecture: str) -> None:
     (home / "pyvenv.cfg").write_text(
         f"home = /usr/bin\ninclude-system-site-packages = false\nversion = {PYTHON}\n"
     )
-    machine = MACHINES[architecture]
-    tags = [f"manylinux_2_{minor}_{machine}" for minor in GLIBC]
-    platforms = [
-        word for tag in (*tags, f"manylinux2014_{machine}") for word in ("--platform", tag)
-    ]
-    pip = [sys.executable, "-I", "-m", "pip", "install", "-q", "--disable-pip-version-check",
-           "--no-deps", "--no-compile", "--only-binary", ":all:", "--python-version", PYTHON,
-           "--implementation", "cp", *platforms, "--target", str(packages)]  # fmt: skip
+    pip = [*install_for(architecture), "--no-compile", "--target", str(packages)]
     lock = str(ROOT / "requirements" / "light.txt")
     subprocess.run([*pip, "--require-hashes", "-r", lock], check=True)
     subprocess.run([*pip, "--upgrade", str(wheel)], check=True)

@@ -92,7 +92,7 @@ def test_missing_weights_lead_to_recovery(settings: Path) -> None:
 
     def opened(*args: object, **named: object) -> Running:
         if missing:
-            raise WeightsError("the weights folder has no manifest.toml")
+            raise WeightsError("the weights folder has no manifest.toml", "权重文件夹没有清单")
         return open_table(*args, **named)  # type: ignore[arg-type]
 
     with run_table(settings, opened=opened) as site:
