@@ -188,8 +188,12 @@ def test_a_table_begins_with_phones_alone_and_gets_a_camera_later(
         assert site.modes.app.config["TABLE_HOST"] == "0.0.0.0", "the phones stay"
         site.do("api/start", {"seat": after["round"]["dealer"]})
         wait_for(lambda: site.get("api/table")["phase"] == "playing")
-        health = {each["name"]: each["status"] for each in site.get("api/table")["health"]}
-        assert health["camera"] != "none"
+
+        def camera_status() -> str:
+            health = {each["name"]: each["status"] for each in site.get("api/table")["health"]}
+            return str(health.get("camera", "none"))
+
+        wait_for(lambda: camera_status() != "none")
 
 
 def test_broken_settings_are_repaired_on_a_phone_in_chinese(
