@@ -213,13 +213,20 @@ def _add_restore(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_export(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("log", type=Path, metavar="LOG", help="the table's log file")
+    parser.add_argument(
+        "log",
+        type=Path,
+        metavar="LOG",
+        help="the table's log, or what '--format log' wrote",
+    )
     parser.add_argument(
         "--format",
-        choices=("json", "csv", "log"),
+        choices=("json", "csv", "log", "html"),
         default="json",
-        help="a line a hand as json or csv; log: every entry with its seal (docs/LOG.md)",
+        help="a line a hand as json or csv; log: every entry with its seal (docs/LOG.md); html: a "
+        "page that shows every hand step by step, to be sent to somebody",
     )
+    parser.add_argument("--lang", choices=("en", "zh"), default="en", help="of the html page")
     parser.add_argument(
         "--check", action="store_true", help="LOG is what '--format log' wrote: check every line"
     )

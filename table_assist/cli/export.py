@@ -1,42 +1,76 @@
-"""A log as text, and the check of a log that somebody published."""
+"""A log as text or as a page, and the check of a log that somebody published."""
 
 import argparse
+from collections.abc import Iterator
 from pathlib import Path
 
 from table_assist.record.export import export_lines, read_log
-from table_assist.record.published import PublishedError, published_lines, read_published
+from table_assist.record.log import Entry
+from table_assist.record.published import Published, PublishedError, published_lines, read_published
 from table_assist.record.seal import SHOWN
 from table_assist.record.store import Store, StoreError
 from table_assist.settings.config import Config, load_config
+
+_PUBLISHED = b"{"  # how a published log begins, and no SQLite file
 
 
 def command(options: argparse.Namespace) -> int:
     """As ``table-assist export``; returns the exit code."""
     if options.check:
         return _check(options.log)
-    config = load_config(options.config) if options.config else Config()
-    entries = read_log(options.log)
-    names = config.seats.names
-    if options.format == "log":
-        with Store(options.log, reads_only=True) as store:
-            lines = list(published_lines(store.chain(), names))
-    else:
-        lines = list(export_lines(entries, options.format, names))
-    for line in lines:
+    for line in _lines(options):
         print(line)
     return 0
+
+
+def _lines(options: argparse.Namespace) -> Iterator[str]:
+    entries, said = _read(options.log)
+    config = load_config(options.config) if options.config else Config()
+    names = config.seats.names if options.config else said or config.seats.names
+    match options.format:
+        case "log":
+            with Store(options.log, reads_only=True) as store:
+                yield from published_lines(store.chain(), names)
+        case "html":
+            # What draws pages takes longer to start than an export.
+            from web.pages.replay_file import replay_file
+
+            yield replay_file(entries, names, options.lang)
+        case form:
+            yield from export_lines(entries, form, names)
+
+
+def _read(path: Path) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
+    """The entries of a log or of a published one, and the names if it has them."""
+    if not path.is_file():
+        raise StoreError(f"there is no log {path}")
+    with path.open("rb") as file:
+        is_published = file.read(len(_PUBLISHED)) == _PUBLISHED
+    if not is_published:
+        return read_log(path), ()
+    found = _published(path)
+    return found.entries, found.names
+
+
+def _published(path: Path) -> Published:
+    try:
+        with path.open(encoding="utf-8") as file:
+            return read_published(file)
+    except (OSError, UnicodeDecodeError) as error:
+        raise StoreError(f"{path} cannot be read: {error}") from error
+    except PublishedError as error:
+        raise StoreError(f"{path}: {error}") from error
 
 
 def _check(path: Path) -> int:
     """Say what the file holds, or what is wrong with it."""
     try:
-        with path.open(encoding="utf-8") as file:
-            found = read_published(file)
-    except PublishedError as error:
-        print(f"{path}: {error}")
+        found = _published(path)
+    except StoreError as error:
+        if not isinstance(error.__cause__, PublishedError):
+            raise
+        print(error)
         return 1
-    except (OSError, UnicodeDecodeError) as error:
-        raise StoreError(f"{path} cannot be read: {error}") from error
     print(f"{path}: {len(found.entries)} entries, {len(found.seals)} hands; every seal fits")
     for each in found.seals:
         print(f"  hand {each.hand}: seal {each.seal[:SHOWN]}")

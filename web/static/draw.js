@@ -58,11 +58,15 @@ export function sync(parent, items, key, create, update = () => {}) {
 }
 
 const FILES = { "?": "unknown", "#": "back" };
+let brought = {}; // tiles' pictures in a page that is a file and has no server
+
+export const setFaces = (faces) => { brought = faces; };
 
 export function setTile(image, tile) {
   if (image.dataset.tile !== tile) {
     image.dataset.tile = tile;
-    image.src = `${FACES}${FILES[tile] ?? tile}.svg`;
+    const file = FILES[tile] ?? tile;
+    image.src = brought[file] ?? `${FACES}${file}.svg`;
     image.classList.toggle("unread", tile === "?");
   }
   if (image.alt !== TILES[language][tile]) image.alt = TILES[language][tile];
