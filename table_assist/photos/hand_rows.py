@@ -68,7 +68,9 @@ def _belongs(readings: Readings, row: Row, rows: Sequence[Row]) -> bool:
 def _is_beside(readings: Readings, index: int, rows: Sequence[Row]) -> bool:
     members = [member for row in rows for member in row.members]
     distances = np.hypot(*(readings.centres[members] - readings.centres[index]).T)
-    return bool((distances < BESIDE * sizes(readings)[members]).any())
+    size = sizes(readings)[members]
+    # A box that fits its tile tightly makes it no smaller than its neighbours.
+    return bool((distances < BESIDE * np.maximum(size, np.median(size))).any())
 
 
 def _is_parallel(readings: Readings, row: Row, main: Row) -> bool:

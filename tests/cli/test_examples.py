@@ -2,6 +2,7 @@
 
 import argparse
 import io
+import json
 import os
 import shlex
 import shutil
@@ -16,6 +17,7 @@ import pytest
 
 from firmware_bridge import flashing
 from firmware_bridge.simulator import VirtualBoard
+from table_assist.capture.manifest import current_weights
 from table_assist.cli.arguments import build_parser
 from table_assist.cli.examples import EXAMPLES, commands_of
 from table_assist.cli.firmware_arguments import PASSED_ON
@@ -75,6 +77,9 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("evening") / "table"
     shutil.copytree(SAMPLES, folder)
     shutil.copytree(SAMPLES / "recording", folder / "evening")
+    manifest = folder / "evening" / "manifest.json"
+    told = json.loads(manifest.read_text(encoding="utf-8"))
+    manifest.write_text(json.dumps(told | {"weights": current_weights()}), "utf-8")  # of today
     shutil.copy(SAMPLES / "evening.sqlite", folder / "table-assist.sqlite")
     shutil.copy(SAMPLES / "table.tablebackup", folder / "old.tablebackup")
     shutil.copy(SAMPLES / "dispute.zip", folder / "old-dispute.zip")

@@ -15,6 +15,7 @@ from table_assist.vision.reading.recognise import (
     LABELS,
     NOTHING,
     OnnxRecogniser,
+    burnt_out,
     crop_tile,
     name,
 )
@@ -102,6 +103,17 @@ def test_a_flower_must_be_surer_than_a_tile_that_all_sets_have_alike() -> None:
         read = name(one_hot(LABELS.index(label), confidence), 0.9)
         assert read is not None
         assert (read.label, read.candidates[0].label) == (expected, label)
+
+
+def test_what_is_burnt_out_must_be_surer() -> None:
+    for confidence, expected in ((0.94, "?"), (0.96, "8s")):
+        read = name(one_hot(LABELS.index("8s"), confidence), 0.9, burnt_out=True)
+        assert read is not None
+        assert (read.label, read.candidates[0].label) == (expected, "8s")
+    crops = np.full((3, 64, 64, 3), 255, np.uint8)
+    crops[1, :, :, 2] = 200  # yellowed, and every line is there
+    crops[2, 20:] = 90
+    assert burnt_out(crops).tolist() == [True, False, False]
 
 
 def test_nothing_drops_the_box_only_when_it_is_likelier_than_all_tiles() -> None:

@@ -17,6 +17,7 @@ from table_assist.vision.reading.recognise import (
     Name,
     OnnxRecogniser,
     Recogniser,
+    burnt_out,
     crop_tile,
     name,
 )
@@ -46,7 +47,12 @@ class Reader:
         crops = np.empty((len(xyxy), CROP_SIZE, CROP_SIZE, 3), np.uint8)
         for index, box in enumerate(xyxy):
             crops[index] = crop_tile(image, box)
-        return [name(row, self.unknown_below) for row in self.recogniser.probabilities(crops)]
+        return [
+            name(row, self.unknown_below, burnt_out=bool(burnt))
+            for row, burnt in zip(
+                self.recogniser.probabilities(crops), burnt_out(crops), strict=True
+            )
+        ]
 
 
 def open_reader(

@@ -23,6 +23,9 @@ LABELS = (
 NOTHING = len(LABELS)  # the class of boxes in which there is no tile and no die
 BONUS = range(LABELS.index("1f"), LABELS.index("4q") + 1)
 BONUS_DOUBT = 4  # times
+BURNT_OUT = 0.4  # of a crop: one of 3,055 things in the photographs of val has as much
+BURNT_FROM = 250  # in all three channels nothing of the drawing is left
+BURNT_DOUBT = 2  # times
 UNKNOWN = "?"
 CANDIDATES = 3  # told for an unsure tile
 BATCH = 64  # crops a run: bounds the memory on a table of a hundred tiles
@@ -185,12 +188,15 @@ def softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)
 
 
-def name(probabilities: NDArray[np.float32], unknown_below: float) -> Name | None:
+def name(
+    probabilities: NDArray[np.float32], unknown_below: float, *, burnt_out: bool = False
+) -> Name | None:
     """Decide on one crop's (50,) probabilities; None: there is no tile.
 
     A box is dropped only where "nothing" is more likely than all tiles together: a tile that is
     hard to see is asked about, not lost. Flowers and seasons have other pictures in every set, and
-    a network is surer of new ones than it may be: their doubt counts fourfold.
+    a network is surer of new ones than it may be: their doubt counts fourfold. What is burnt out
+    has lost lines (an 8s looks like a 6s): its doubt counts twice.
     """
     if probabilities[NOTHING] > 0.5:
         return None
@@ -200,8 +206,16 @@ def name(probabilities: NDArray[np.float32], unknown_below: float) -> Name | Non
     doubt = 1 - first.confidence
     if best[0] in BONUS:
         doubt *= BONUS_DOUBT
+    if burnt_out:
+        doubt *= BURNT_DOUBT
     sure = doubt <= 1 - unknown_below
     return Name(first.label if sure else UNKNOWN, first.confidence, candidates)
+
+
+def burnt_out(crops: Image) -> NDArray[np.bool_]:
+    """Which of (n, h, w, 3) crops are so bright that their drawing may be lost."""
+    white = (crops.min(axis=3) >= BURNT_FROM).mean(axis=(1, 2))
+    return np.asarray(white >= BURNT_OUT, np.bool_)
 
 
 def crop_tile(image: Image, xyxy: Sequence[float] | NDArray[np.float32]) -> Image:
