@@ -130,6 +130,36 @@ def test_what_cannot_be_is_refused_and_leaves_nothing(hand: HandTold, why: str) 
     assert clerk.record.seq == 0
 
 
+DEALT = parse_tiles("123m456m789s123p5s")
+
+
+@pytest.mark.parametrize(
+    ("rules", "before", "command", "why"),
+    [
+        ("wanzhou", None, TellOpening(1, DEALT, dealer=0), "No dealt hand scores in these rules"),
+        ("changsha", None, TellOpening(4, DEALT, dealer=0), "no seat 4"),
+        ("changsha", None, TellOpening(1, DEALT, dealer=0), "scores nothing"),
+        ("changsha", None, TellOpening(1, parse_tiles("E"), dealer=0), "no tile E"),
+        ("changsha", None, TellBirds((Tile.M1,)), "No win is shown"),
+        ("wanzhou", WIN, TellBirds((Tile.M1,)), "No win is shown"),
+        ("changsha", WIN, TellBirds((Tile.M1,) * 9), "are still to be turned"),
+        ("changsha", WIN, TellBirds((Tile.EAST,)), "no tile E"),
+        ("changsha", WIN, TellDraw(), "A win is declared in this hand"),
+        ("changsha", WIN, TellDraw(dealer=2), "is dealt by Ann, not by Chen"),
+        ("changsha", None, TellDraw(dealer=0, last_drawer=5), "no seat 5"),
+    ],
+)
+def test_what_the_hand_has_no_place_for_is_refused_and_leaves_nothing(
+    rules: str, before: HandTold | None, command: object, why: str
+) -> None:
+    clerk = clerk_of(rules)
+    if before is not None:
+        assert obey(clerk, TellHand(before, dealer=0)) is None
+    seq = clerk.record.seq
+    assert why in str(obey(clerk, command))
+    assert clerk.record.seq == seq
+
+
 def test_what_no_tile_of_these_rules_turns_up_is_refused() -> None:
     clerk = clerk_of("changchun")
     command = TellHand(WIN, dealer=0, indicator=parse_tile("1f"))
