@@ -58,6 +58,7 @@ def views_of(hand: dict[str, Any]) -> list[dict[str, Any]]:
     return views
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", [each.id for each in rule_sets()])
 def test_every_step_is_what_the_television_showed(rules: str) -> None:
     log = played(rules, 2)
