@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from table_assist.bench.counting import CountingDetector
 from table_assist.rules.registry import find_rules
 from table_assist.tiles import SUITED, Tile
 from table_assist.twin.evening import play_evening
@@ -25,7 +26,6 @@ from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Pose, Scene
 from table_assist.vision.pictures.picture import Image, save_picture
-from table_assist.vision.reading.detect import Detections, Detector
 from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.pieces import find_all
 from table_assist.vision.reading.read import Reader, open_reader
@@ -156,25 +156,8 @@ def to_json(bench: EyesBench) -> dict[str, object]:
     return asdict(bench)
 
 
-class _Counting:
-    """A detector that counts its passes."""
-
-    def __init__(self, detector: Detector) -> None:
-        self.passes = 0
-        self.input_size = detector.input_size
-        self._detector = detector
-
-    def detect(self, image: Image) -> Detections:
-        self.passes += 1
-        return self._detector.detect(image)
-
-    def detect_part(self, image: Image) -> Detections:
-        self.passes += 1
-        return self._detector.detect_part(image)
-
-
 def _passes(reader: Reader, picture: Image) -> int:
-    counting = _Counting(reader.detector)
+    counting = CountingDetector(reader.detector)
     find_all(counting, picture)
     return counting.passes
 

@@ -12,31 +12,15 @@ from statistics import median
 import cv2
 import numpy as np
 
+from table_assist.bench.counting import CountingDetector
 from table_assist.evaluate.labelled import read_folder
 from table_assist.evaluate.run import evaluate
 from table_assist.photos.desk import MOST_SIDE
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.reading.detect import Detections, Detector
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.readings import Readings
 
 HELD_OUT = "val"  # the folder of pictures that no network was trained on
-
-
-class Counting:
-    """A detector that counts its passes."""
-
-    def __init__(self, detector: Detector) -> None:
-        self.passes = 0
-        self.input_size = detector.input_size
-        self._detector = detector
-
-    def detect(self, image: Image) -> Detections:
-        self.passes += 1
-        return self._detector.detect(image)
-
-    def detect_part(self, image: Image) -> Detections:
-        return self._detector.detect_part(image)
 
 
 def as_sent(image: Image) -> tuple[Image, float]:
@@ -55,7 +39,7 @@ def main() -> None:
     folder = replace(folder, pictures=kept)
     opened = open_reader()
     for close_up in (False, True):
-        detector = Counting(opened.detector)
+        detector = CountingDetector(opened.detector)
         reader = Reader(detector, opened.recogniser, opened.unknown_below)
 
         def read(image: Image, reader: Reader = reader, close_up: bool = close_up) -> Readings:

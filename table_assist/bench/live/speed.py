@@ -17,6 +17,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from table_assist.bench.counting import CountingDetector
 from table_assist.bench.reading import machine_name
 from table_assist.contract.commands import StartHand
 from table_assist.demo.demo import demo_config
@@ -35,7 +36,6 @@ from table_assist.twin.steps import Step
 from table_assist.vision.pictures.camera import Camera, Picture
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import SourceKind
-from table_assist.vision.reading.detect import Detections, Detector
 from table_assist.vision.reading.pieces import find_all
 from table_assist.vision.reading.read import Reader, open_reader
 
@@ -181,25 +181,6 @@ class TimedCamera(Camera):
             self._of_s, self.waited_s = first_s, 0.0
         self.waited_s += max(0.0, time.monotonic() - max(began_s, first_s))
         return picture
-
-
-class CountingDetector:
-    """A detector that counts its passes."""
-
-    def __init__(self, detector: Detector) -> None:
-        self.passes = 0
-        self.input_size = detector.input_size
-        self._detector = detector
-
-    def detect(self, image: Image) -> Detections:
-        """As the detector."""
-        self.passes += 1
-        return self._detector.detect(image)
-
-    def detect_part(self, image: Image) -> Detections:
-        """As the detector."""
-        self.passes += 1
-        return self._detector.detect_part(image)
 
 
 class PacedSource:
