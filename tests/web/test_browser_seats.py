@@ -13,6 +13,7 @@ from tests.web.test_new_seats import MOVED, ROUND_OVER, table_after
 
 _ASKED = {"en": "A new round: who sits where now?", "zh": "新的一圈：现在谁坐哪里？"}
 _FIRST = {"en": "Where Ana sat", "zh": "Ana原来的座位"}
+LOST = "Failed to load resource: net::ERR_FAILED"
 FINGER = 40  # px: high enough to be hit
 
 
@@ -43,3 +44,17 @@ def test_people_say_where_they_sit_now(visit: Callable[..., Visit], language: st
     # The scores went along: Ana lost 10, Ben won 30, wherever they sit.
     expect(page.locator("#scores b")).to_have_text(["−10", "−10", "30", "−10"])
     assert here.complaints == []
+
+
+def test_a_part_of_the_page_that_did_not_come_is_fetched_again(
+    visit: Callable[..., Visit],
+) -> None:
+    """The program may be away for a moment: it begins again with other settings."""
+    here = visit()
+    for part in ("keys", "before"):
+        here.page.route(f"**/{part}.js", lambda route: route.abort(), times=1)
+    here.table.publish(table_after(*ROUND_OVER))
+    here.page.reload()
+    expect(here.page.locator("#before")).to_be_visible()
+    expect(here.page.locator("#keys")).to_be_visible()
+    assert {each.split(" (")[0] for each in here.complaints} <= {LOST}, "no script failed"

@@ -21,13 +21,13 @@ from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
 from table_assist.upkeep.keeper import Mode
 from table_assist.vision.pictures.picture import save_picture
+from tests.stages.device import PATIENCE_MS, device
 from tests.stages.fake_sensors import sensors
 from tests.stages.keeping_table import SETTINGS, Site, run_table, wait_for
 from web.setup.admin_words import PAGE as ADMIN_WORDS
 from web.setup.setup_words import PAGE as SETUP_WORDS
 
 PHONE, DESK = (390, 844), (1280, 860)
-PATIENCE_MS = 30_000
 CAMERA = Lens((1280, 720), px_per_mm=0.84)
 
 
@@ -57,29 +57,18 @@ def pictures(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def desk(browser: Browser) -> Iterator[BrowserContext]:
-    context = _context(browser, DESK, "en-GB")
-    yield context
-    context.close()
+    with device(browser, DESK, "en-GB") as context:
+        yield context
 
 
 @pytest.fixture
 def phone(browser: Browser) -> Iterator[BrowserContext]:
-    context = _context(browser, PHONE, "zh-CN")
-    yield context
-    context.close()
-
-
-def _context(browser: Browser, size: tuple[int, int], locale: str) -> BrowserContext:
-    context = browser.new_context(
-        viewport={"width": size[0], "height": size[1]}, locale=locale, accept_downloads=True
-    )
-    context.set_default_timeout(PATIENCE_MS)
-    return context
+    with device(browser, PHONE, "zh-CN") as context:
+        yield context
 
 
 def opened(context: BrowserContext, address: str) -> Page:
     page = context.new_page()
-    page.on("pageerror", lambda error: pytest.fail(f"the page's script failed: {error}"))
     page.goto(address)
     return page
 

@@ -8,6 +8,7 @@ import urllib.error
 import urllib.request
 import zipfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,13 +27,13 @@ from table_assist.settings.config import Config, LogConfig, RulesConfig, SeatsCo
 from table_assist.trust.installation import open_key
 from table_assist.words import Words
 from tests.dispute.test_dispute import evening, won
+from tests.stages.device import PATIENCE_MS, device
 from web import create_app
 from web.access.guard import TOKEN_HEADER
 from web.pages import verify_page
 from web.serve import Serving, serve
 from web.serving import bridge
 
-TIMEOUT_MS = 30_000
 NAMES = ("Ana", "Ben", "陈德", "Dai")
 EVENING = evening("wanzhou")
 HAND = won(EVENING)
@@ -236,13 +237,12 @@ def test_a_large_file_waits_on_disk_and_commands_have_their_place(
 # -- in a browser ----------------------------------------------------------------------------------
 
 
-def opened(browser: Browser, desk: Desk, locale: str, width: int = 1100) -> Page:
-    context = browser.new_context(locale=locale, viewport={"width": width, "height": 900})
-    page = context.new_page()
-    page.set_default_timeout(TIMEOUT_MS)
-    page.on("pageerror", lambda error: pytest.fail(f"the page's script failed: {error}"))
-    page.goto(desk.serving.url + "verify")
-    return page
+@contextmanager
+def opened(browser: Browser, desk: Desk, locale: str, width: int = 1100) -> Iterator[Page]:
+    with device(browser, (width, 900), locale) as context:
+        page = context.new_page()
+        page.goto(desk.serving.url + "verify")
+        yield page
 
 
 def serious(page: Page) -> list[str]:
@@ -261,47 +261,45 @@ def shot(page: Page, name: str) -> None:
 def test_a_file_is_checked_in_a_browser(
     browser: Browser, desk: Desk, file: Path, tmp_path: Path
 ) -> None:
-    page = opened(browser, desk, "en-GB")
-    page.set_input_files("#file", file)
-    expect(page.locator("#chosen")).to_have_text("dispute.zip")
-    page.fill("#upload [name=seal]", desk.seal)
-    page.click("#upload .main")
-    expect(page.locator("#told")).to_have_text(verify_page.WORDS["verify_good"].en)
-    proven = page.locator("#found [data-mark=ok]")
-    expect(proven).to_contain_text(f"Hand {HAND} has the seal {desk.seal}")
-    expect(page.locator("#found [data-mark='--']")).to_contain_text("wrote down the truth")
-    expect(page.locator("#found [data-mark=NO]")).to_be_hidden()
-    assert serious(page) == []
-    shot(page, "verify-en")
-    page.click("#language")
-    expect(page.locator("#told")).to_have_text(verify_page.WORDS["verify_good"].zh)
-    expect(page.locator("#found [data-mark='--']")).to_contain_text("当初记下的就是事实")
-    forged = tmp_path / "forged.zip"
-    forged.write_bytes(changed(file))
-    page.set_input_files("#file", forged)
-    page.click("#upload .main")
-    expect(page.locator("#found [data-mark=NO]")).to_contain_text("log.jsonl 与打包时不同")
-    expect(page.locator("#told")).to_have_text(verify_page.WORDS["verify_bad"].zh)
-    shot(page, "verify-zh-forged")
-    page.context.close()
+    with opened(browser, desk, "en-GB") as page:
+        page.set_input_files("#file", file)
+        expect(page.locator("#chosen")).to_have_text("dispute.zip")
+        page.fill("#upload [name=seal]", desk.seal)
+        page.click("#upload .main")
+        expect(page.locator("#told")).to_have_text(verify_page.WORDS["verify_good"].en)
+        proven = page.locator("#found [data-mark=ok]")
+        expect(proven).to_contain_text(f"Hand {HAND} has the seal {desk.seal}")
+        expect(page.locator("#found [data-mark='--']")).to_contain_text("wrote down the truth")
+        expect(page.locator("#found [data-mark=NO]")).to_be_hidden()
+        assert serious(page) == []
+        shot(page, "verify-en")
+        page.click("#language")
+        expect(page.locator("#told")).to_have_text(verify_page.WORDS["verify_good"].zh)
+        expect(page.locator("#found [data-mark='--']")).to_contain_text("当初记下的就是事实")
+        forged = tmp_path / "forged.zip"
+        forged.write_bytes(changed(file))
+        page.set_input_files("#file", forged)
+        page.click("#upload .main")
+        expect(page.locator("#found [data-mark=NO]")).to_contain_text("log.jsonl 与打包时不同")
+        expect(page.locator("#told")).to_have_text(verify_page.WORDS["verify_bad"].zh)
+        shot(page, "verify-zh-forged")
 
 
 def test_a_phone_compares_the_record_with_the_seal_that_it_has_kept(
     browser: Browser, desk: Desk
 ) -> None:
-    page = opened(browser, desk, "zh-CN", 390)
-    page.goto(desk.serving.url + "scorer")
-    expect(page.locator("#seals")).to_contain_text("本机保存着", timeout=TIMEOUT_MS)
-    page.goto(desk.serving.url + "verify")
-    option = page.locator(f"#kept option[value='{desk.seal}']")
-    expect(option).to_have_attribute("label", f"第 {HAND} 局，本机保存")
-    page.locator("#own [name=hand]").select_option(str(HAND))
-    page.fill("#own [name=seal]", desk.seal)
-    page.locator("#own [name=seal]").press("Enter")
-    expect(page.locator("#found [data-mark=ok]")).to_contain_text(f"第 {HAND} 局的封印是")
-    assert serious(page) == []
-    shot(page, "verify-phone-zh")
-    page.context.close()
+    with opened(browser, desk, "zh-CN", 390) as page:
+        page.goto(desk.serving.url + "scorer")
+        expect(page.locator("#seals")).to_contain_text("本机保存着", timeout=PATIENCE_MS)
+        page.goto(desk.serving.url + "verify")
+        option = page.locator(f"#kept option[value='{desk.seal}']")
+        expect(option).to_have_attribute("label", f"第 {HAND} 局，本机保存")
+        page.locator("#own [name=hand]").select_option(str(HAND))
+        page.fill("#own [name=seal]", desk.seal)
+        page.locator("#own [name=seal]").press("Enter")
+        expect(page.locator("#found [data-mark=ok]")).to_contain_text(f"第 {HAND} 局的封印是")
+        assert serious(page) == []
+        shot(page, "verify-phone-zh")
 
 
 def test_every_sentence_of_the_page_is_there_in_both_languages() -> None:

@@ -7,6 +7,7 @@ import { drawFelt } from "./felt.js";
 import { drawHealth } from "./health.js";
 import { follow } from "./live.js";
 import { drawNow } from "./now.js";
+import { fetched } from "./part.js";
 import { drawHistory, drawScores } from "./scores.js";
 import { followSeals } from "./seals.js";
 import { drawSettle, tickSettle } from "./settle.js";
@@ -16,7 +17,7 @@ import { drawWin } from "./win.js";
 const TICK_MS = 250;
 
 // A part that a page does not have is not fetched for it.
-const part = (id, file) => (document.getElementById(id) ? import(file) : null);
+const part = (id, file) => (document.getElementById(id) ? fetched(file) : null);
 const [mine, keys, phones, signals] = await Promise.all([
   part("mine", "./mine.js"), part("keys", "./keys.js"), part("phones", "./phones.js"), part("signals", "./signals.js"),
 ]);
@@ -60,10 +61,11 @@ async function drawBetween() {
   if (between === null) {
     const isNeeded = view.game.may_begin || view.new_seats || BETWEEN_HANDS.includes(view.act);
     if (!isNeeded || document.getElementById("before") === null) return;
-    between = await Promise.all([import("./before.js"), import("./game.js")]);
+    between = Promise.all([fetched("./before.js"), fetched("./game.js")]);
   }
-  between[0].drawBefore(view);
-  between[1].drawGame(view);
+  const [before, game] = await between;
+  before.drawBefore(view);
+  game.drawGame(view);
 }
 
 followSwitches(() => {
