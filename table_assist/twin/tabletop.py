@@ -1,5 +1,7 @@
 """The empty simulated table as the camera sees it: floor, rim, felt, the machine's lids."""
 
+from typing import TypeVar
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -9,18 +11,21 @@ from table_assist.twin.looks import ClothPattern, Colour, TableLook
 from table_assist.twin.scene import TABLE_MM
 from table_assist.vision.pictures.picture import Image
 
+_Kind = TypeVar("_Kind", bound=np.generic)
+
 RIM_MM = 62.0
 PLATE_MM = 148.0
 # The walls rise through four lids around the rivers.
 LID_NEAR_MM, LID_FAR_MM, LID_HALF_MM = 223.0, 271.0, 218.0
 # How far the floor is drawn; a tilted camera sees its border beyond that.
 _HALF_MM, _FLOOR_MM = 800.0, 770.0
+_AROUND_MM = 64.0  # drawn around what the camera sees: the softest shadow reaches 48 mm
 
 
 def empty_table(look: TableLook, camera: Lens, seed: int) -> Image:
     """Draw the table without tiles, shape (h, w, 3), evenly lit."""
     rng = np.random.default_rng((seed, 1))
-    sheet = _Sheet(1.1 * camera.px_per_mm, rng)
+    sheet = _Sheet(1.1 * camera.px_per_mm, rng, *_seen_mm(camera))
     _draw(sheet, look)
     matrix = camera.plane_matrix() @ np.linalg.inv(sheet.from_table())
     width, height = camera.size_wh
@@ -36,19 +41,58 @@ def empty_table(look: TableLook, camera: Lens, seed: int) -> Image:
     return np.clip(seen + grain, 0, 255).astype(np.uint8)
 
 
-class _Sheet:
-    """A drawing of the table from straight above, at its own scale."""
+def _seen_mm(camera: Lens) -> tuple[tuple[float, float], tuple[float, float]]:
+    """From where to where the camera sees the floor, along x and y; everything if the horizon."""
+    width, height = camera.size_wh
+    corners = np.array([(0, 0, 1), (width, 0, 1), (width, height, 1), (0, height, 1)], float)
+    x, y, scale = np.linalg.inv(camera.plane_matrix()) @ corners.T
+    if not (np.all(scale > 0) or np.all(scale < 0)):
+        return (-_HALF_MM, _HALF_MM), (-_HALF_MM, _HALF_MM)
+    xs, ys = x / scale, y / scale
+    return (xs.min(), xs.max()), (ys.min(), ys.max())
 
-    def __init__(self, px_per_mm: float, rng: np.random.Generator) -> None:
+
+class _Sheet:
+    """A drawing of the table from straight above, at its own scale.
+
+    Of the square that reaches ``_HALF_MM`` to each side only the window is drawn that is seen.
+    """
+
+    def __init__(
+        self,
+        px_per_mm: float,
+        rng: np.random.Generator,
+        xs_mm: tuple[float, float],
+        ys_mm: tuple[float, float],
+    ) -> None:
         self.px_per_mm = px_per_mm
         self.side = int(2 * _HALF_MM * px_per_mm)
-        self.colour = np.ones((self.side, self.side, 3), np.float32)
+        self._window = (self._part(-ys_mm[1], -ys_mm[0]), self._part(*xs_mm))
+        high, wide = self.seen(np.empty((self.side, self.side), np.uint8)).shape
+        self.colour = np.ones((high, wide, 3), np.float32)
         self._rng = rng
+
+    def _part(self, low_mm: float, high_mm: float) -> slice:
+        low, high = low_mm - _AROUND_MM + _HALF_MM, high_mm + _AROUND_MM + _HALF_MM
+        return slice(max(0, int(low * self.px_per_mm)), max(1, int(high * self.px_per_mm)))
+
+    def seen(self, whole: NDArray[_Kind]) -> NDArray[_Kind]:
+        """What the window shows of something that is as large as the square."""
+        return np.ascontiguousarray(whole[self._window])
 
     def from_table(self) -> NDArray[np.float64]:
         """The 3 x 3 matrix from table millimetres to the drawing."""
         scale, shift = self.px_per_mm, _HALF_MM * self.px_per_mm
-        return np.array([[scale, 0, shift], [0, -scale, shift], [0, 0, 1]])
+        rows, columns = self._window
+        return np.array(
+            [[scale, 0, shift - columns.start], [0, -scale, shift - rows.start], [0, 0, 1]]
+        )
+
+    def places_mm(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Where the drawing's columns and rows lie, shapes (1, w) and (h, 1)."""
+        at = np.arange(self.side, dtype=np.float32) / np.float32(self.px_per_mm) - _HALF_MM
+        rows, columns = self._window
+        return at[None, columns], at[rows, None]
 
     def square(self, half_mm: float, radius_mm: float) -> Image:
         """A mask: a square with round corners around the centre."""
@@ -62,7 +106,7 @@ class _Sheet:
         for x in (low + inset, high - inset):
             for y in (low + inset, high - inset):
                 cv2.circle(mask, (x, y), inset, 255, -1)
-        return mask
+        return self.seen(mask)
 
     def fill(self, mask: Image, colour: Colour, *, gain: float = 1.0) -> None:
         """Paint a shape plainly."""
@@ -84,7 +128,7 @@ class _Sheet:
         """Smooth noise from about -1 to 1 with so many lumps across."""
         coarse = self._rng.uniform(-1, 1, (cells, cells)).astype(np.float32)
         smooth = cv2.resize(coarse, (self.side, self.side), interpolation=cv2.INTER_CUBIC)
-        return np.asarray(smooth, np.float32)
+        return self.seen(np.asarray(smooth, np.float32))
 
 
 def _draw(sheet: _Sheet, look: TableLook) -> None:
@@ -117,8 +161,7 @@ def _draw(sheet: _Sheet, look: TableLook) -> None:
 
 def _pattern(sheet: _Sheet, pattern: ClothPattern) -> NDArray[np.float32]:
     """How much lighter, or darker, each point of the cloth is."""
-    at = (np.arange(sheet.side, dtype=np.float32) / sheet.px_per_mm - _HALF_MM)[None, :]
-    x, y = at, at.T
+    x, y = sheet.places_mm()
     match pattern:
         case ClothPattern.WOVEN:
             shade = 0.05 * (np.sin(x * 2 * np.pi / 7) + np.sin(y * 2 * np.pi / 7))
@@ -135,8 +178,8 @@ def _pattern(sheet: _Sheet, pattern: ClothPattern) -> NDArray[np.float32]:
             grain = np.sin(y / 3 + 5 * np.sin(x / 160 + board)) * np.sin(y / 11 + board)
             shade = 0.10 * grain - 0.4 * (np.abs((y + 400) % 90) < 1.5) + 0.06 * (board % 2)
         case _:
-            shade = np.zeros((sheet.side, sheet.side))
-    return np.asarray(np.broadcast_to(shade, (sheet.side, sheet.side)), np.float32)
+            shade = np.zeros(1)
+    return np.asarray(np.broadcast_to(shade, sheet.colour.shape[:2]), np.float32)
 
 
 def _draw_lids(sheet: _Sheet) -> None:
@@ -151,7 +194,7 @@ def _draw_lids(sheet: _Sheet) -> None:
         box = np.column_stack([-box[:, 1], box[:, 0]])
         corners = np.round((box + _HALF_MM) * sheet.px_per_mm * 16).astype(np.int32)
         cv2.polylines(seams, [corners], True, 255, 1, cv2.LINE_AA, shift=4)
-    sheet.multiply(1 - 0.4 / 255 * seams.astype(np.float32))
+    sheet.multiply(1 - 0.4 / 255 * sheet.seen(seams).astype(np.float32))
 
 
 def _draw_plate(sheet: _Sheet, colour: Colour) -> None:
