@@ -64,13 +64,7 @@ class Tile(IntEnum):
     @property
     def suit(self) -> str:
         """``m``, ``p``, ``s``, ``z`` (honours), ``f`` or ``q``; ``#`` or ``?`` without a face."""
-        if self.is_suited:
-            return "mps"[self // 9]
-        if self.is_honour:
-            return "z"
-        if self.is_bonus:
-            return "f" if self < 38 else "q"
-        return str(self)
+        return _SUIT[self]
 
     @property
     def number(self) -> int:
@@ -79,13 +73,9 @@ class Tile(IntEnum):
         Raises:
             ValueError: the tile has no face.
         """
-        if self.is_suited:
-            return self % 9 + 1
-        if self.is_honour:
-            return self - 26
-        if self.is_bonus:
-            return (self - 34) % 4 + 1
-        raise ValueError(f"a tile {self} has no number")
+        if not self.is_face:
+            raise ValueError(f"a tile {self} has no number")
+        return _NUMBER[self]
 
     def __str__(self) -> str:
         return _TEXT[self]
@@ -103,6 +93,8 @@ _TEXT: dict[int, str] = {
     42: "#",
     -1: "?",
 }
+_SUIT = "m" * 9 + "p" * 9 + "s" * 9 + "z" * 7 + "f" * 4 + "q" * 4 + "#?"  # the last is that of -1
+_NUMBER: tuple[int, ...] = (*(*range(1, 10),) * 3, *range(1, 8), *(*range(1, 5),) * 2)
 _TILE = {text: Tile(value) for value, text in _TEXT.items()}
 _TILE |= {f"{i + 1}z": Tile(27 + i) for i in range(7)}
 _TOKEN = re.compile(r"\s*(?:([1-9]+)([mpsfqz])|([ESWNCFP?#]))")

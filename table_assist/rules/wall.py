@@ -7,6 +7,7 @@ stack first.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from table_assist.rules.ruleset import Deal, RuleSet
 from table_assist.rules.shown import SEATS, check_seat
@@ -92,12 +93,17 @@ def open_at(stacks: tuple[int, int, int, int], side: int, count: int) -> Break:
 
 def stack_after(stacks: tuple[int, int, int, int], place: Place, steps: int) -> Place:
     """The stack so many steps on in the order of drawing; back, if negative."""
-    order = [
+    order = _stacks_in_order(stacks)
+    return order[(order.index(place) + steps) % len(order)]
+
+
+@lru_cache(maxsize=64)
+def _stacks_in_order(stacks: tuple[int, int, int, int]) -> tuple[Place, ...]:
+    return tuple(
         Place(-turn % SEATS, stack)
         for turn in range(SEATS)
         for stack in range(1, stacks[-turn % SEATS] + 1)
-    ]
-    return order[(order.index(place) + steps) % len(order)]
+    )
 
 
 def tile_after(
