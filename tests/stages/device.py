@@ -9,11 +9,20 @@ PATIENCE_MS = 30_000
 
 
 @contextmanager
-def device(browser: Browser, size: tuple[int, int], locale: str) -> Iterator[BrowserContext]:
-    """A browser's context of its own. Inside an event of Playwright's nothing may be raised: it
-    would end the connection to the browser for all tests after it."""
+def device(
+    browser: Browser, size: tuple[int, int], locale: str, *, touched: bool = False
+) -> Iterator[BrowserContext]:
+    """A browser's context of its own, on a phone if it is touched.
+
+    Inside an event of Playwright's nothing may be raised: it would end the connection to the
+    browser for all tests after it.
+    """
     context = browser.new_context(
-        viewport={"width": size[0], "height": size[1]}, locale=locale, accept_downloads=True
+        viewport={"width": size[0], "height": size[1]},
+        locale=locale,
+        accept_downloads=True,
+        has_touch=touched,
+        is_mobile=touched,
     )
     context.set_default_timeout(PATIENCE_MS)
     failures: list[str] = []

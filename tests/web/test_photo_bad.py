@@ -15,19 +15,20 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Browser, Page, expect
 
 from table_assist.bench.web.leaks.houses import STRANGER
-from table_assist.contract.commands import TellHand
+from table_assist.contract.commands import Settle, TellHand
 from table_assist.game.events import HandTold
 from table_assist.live.live_table import LiveTable
 from table_assist.photos.desk import Photo, PhotoDesk
 from table_assist.tiles import parse_tile, parse_tiles
 from table_assist.vision.reading.read import open_reader
+from tests.stages.device import PATIENCE_MS, device
+from tests.stages.keeping_table import wait_for
 from tests.stages.laid_out import lay_rows
-from tests.web.test_photo import as_jpeg, photograph, send, table_of
+from tests.web.test_photo import PHONE, as_jpeg, photograph, send, table_of, turn_birds
 from web import create_app
 from web.access.guard import TOKEN_HEADER
 from web.serve import Serving, serve
 
-TIMEOUT_MS = 60_000
 WON = "123m456m789s123p5s"
 
 
@@ -208,13 +209,48 @@ def serving(table: LiveTable) -> Iterator[Serving]:
 
 @pytest.fixture
 def phone(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale="en-GB"
-    )
-    page = context.new_page()
-    page.set_default_timeout(TIMEOUT_MS)
-    yield page
-    context.close()
+    with device(browser, PHONE, "en-GB", touched=True) as context:
+        yield context.new_page()
+
+
+def won_from_ann(phone: Page, url: str, winner: str) -> None:
+    """A hand is tapped in and ready to be sent."""
+    phone.goto(f"{url}photo")
+    phone.locator("#whose button", has_text=winner).tap()
+    phone.locator("#take .by-hand").tap()
+    for tile in parse_tiles(WON):
+        phone.locator(f"#pad .face[data-key='{tile}']").tap()
+    phone.locator("#pad .face[data-key='5s']").tap()
+    phone.locator("[data-group=hand] .piece").last.tap()
+    if phone.locator("#faces .won").is_visible():
+        phone.locator("#faces .won").tap()
+    asks = phone.locator("#asks .ask")
+    asks.filter(has_text="Self-drawn").get_by_role("button", name="Ann").tap()
+    deals = phone.get_by_role("heading", name="Who deals")
+    asks.filter(has=deals).get_by_role("button", name="Ann").tap()
+    expect(phone.locator("#worth .send")).to_be_enabled(timeout=PATIENCE_MS)
+
+
+def test_two_phones_that_send_at_once_both_reach_the_ledger(
+    browser: Browser, serving: Serving, table: LiveTable
+) -> None:
+    with (
+        device(browser, PHONE, "en-GB", touched=True) as one,
+        device(browser, PHONE, "en-GB", touched=True) as other,
+    ):
+        phones = [one.new_page(), other.new_page()]
+        for phone, winner in zip(phones, ("Bo", "Chen"), strict=True):
+            won_from_ann(phone, serving.url, winner)
+        for phone in phones:
+            phone.evaluate("document.querySelector('#worth .send').click()")
+        wait_for(lambda: len(table.snapshot.state.told) == 2)
+        assert sorted(table.snapshot.state.declared) == [1, 2]
+        turn_birds(phones[1], 2)
+        for phone in phones:
+            phone.wait_for_url(serving.url)
+    assert table.submit(Settle(), "Ann (scorer)") is None
+    scores = table.snapshot.state.scores
+    assert scores[1] == scores[2] > 0 == sum(scores), scores
 
 
 def test_a_picture_waits_on_the_phone_and_is_read_once(
@@ -226,11 +262,11 @@ def test_a_picture_waits_on_the_phone_and_is_read_once(
     phone.locator("#whose button", has_text="Bo").tap()
     phone.context.set_offline(True)
     phone.set_input_files("#take .camera input", picture)
-    expect(phone.locator("#problem")).to_contain_text("waits here", timeout=TIMEOUT_MS)
+    expect(phone.locator("#problem")).to_contain_text("waits here", timeout=PATIENCE_MS)
     phone.context.set_offline(False)
     phone.goto(f"{serving.url}photo")  # its page was closed in between
     phone.locator("#whose button", has_text="Bo").tap()
-    expect(phone.locator("[data-group=hand] .piece")).to_have_count(14, timeout=TIMEOUT_MS)
+    expect(phone.locator("[data-group=hand] .piece")).to_have_count(14, timeout=PATIENCE_MS)
     phone.goto(f"{serving.url}photo")
     phone.locator("#whose button", has_text="Bo").tap()
     expect(phone.locator("#take")).to_be_visible()
@@ -244,15 +280,15 @@ def test_a_win_photographed_at_the_own_seat_without_a_network_is_read_once_it_is
     picture = tmp_path / "hand.jpg"
     picture.write_bytes(as_jpeg(photograph(WON, "5s")))
     phone.goto(f"{serving.url}seat/1")
-    expect(phone.locator("#mine .won")).to_be_visible(timeout=TIMEOUT_MS)
+    expect(phone.locator("#mine .won")).to_be_visible(timeout=PATIENCE_MS)
     phone.context.set_offline(True)
     phone.set_input_files("#mine .won input", picture)
-    expect(phone.locator("#mine .problem")).to_contain_text("waits here", timeout=TIMEOUT_MS)
+    expect(phone.locator("#mine .problem")).to_contain_text("waits here", timeout=PATIENCE_MS)
     assert phone.url.endswith("/seat/1")
     phone.context.set_offline(False)
     phone.wait_for_url("**/photo")
     phone.locator("#whose button", has_text="Bo").tap()
-    expect(phone.locator("[data-group=hand] .piece")).to_have_count(14, timeout=TIMEOUT_MS)
+    expect(phone.locator("[data-group=hand] .piece")).to_have_count(14, timeout=PATIENCE_MS)
     assert len(desk.read_ids) == 1
 
 
@@ -272,7 +308,7 @@ def test_a_hand_of_another_size_is_told_what_to_do(
     phone.goto(f"{serving.url}photo")
     phone.locator("#whose button", has_text="Bo").tap()
     phone.set_input_files("#take .camera input", picture)
-    expect(phone.locator("#hand .hint")).to_contain_text(said, timeout=TIMEOUT_MS)
+    expect(phone.locator("#hand .hint")).to_contain_text(said, timeout=PATIENCE_MS)
     expect(phone.locator("#worth")).to_be_hidden()
 
 
@@ -287,19 +323,19 @@ def test_what_a_hand_is_worth_leaves_no_trace(
     phone.goto(f"{serving.url}worth")
     phone.locator("#whose button", has_text="Bo").tap()
     phone.set_input_files("#take .camera input", picture)
-    expect(phone.locator("[data-group=hand] .piece")).to_have_count(13, timeout=TIMEOUT_MS)
+    expect(phone.locator("[data-group=hand] .piece")).to_have_count(13, timeout=PATIENCE_MS)
     unread = phone.locator("#asks .ask", has=phone.locator(".face"))
     while left := unread.count():
         unread.first.locator(".face").first.tap()
-        expect(unread).to_have_count(left - 1, timeout=TIMEOUT_MS)
-    expect(phone.locator("#waits li").first).to_be_visible(timeout=TIMEOUT_MS)
+        expect(unread).to_have_count(left - 1, timeout=PATIENCE_MS)
+    expect(phone.locator("#waits li").first).to_be_visible(timeout=PATIENCE_MS)
     phone.locator("#hand .add").tap()
     phone.locator("#pad .face[data-key='5s']").tap()
     phone.locator("[data-group=hand] .piece").last.tap()
     phone.get_by_role("button", name="Self-drawn").tap()
     deals = phone.locator("#asks .ask", has=phone.get_by_role("heading", name="Who deals"))
     deals.get_by_role("button", name="Ann").tap()
-    expect(phone.locator("#worth h2")).to_contain_text("comes to", timeout=TIMEOUT_MS)
+    expect(phone.locator("#worth h2")).to_contain_text("comes to", timeout=PATIENCE_MS)
     assert phone.locator("#worth .send").count() == 0
     assert (table.entries(), table.snapshot.seq) == (entries, version)
     assert set(desk.asked) == {False}

@@ -2,6 +2,7 @@
 
 import { send } from "./ask.js";
 import { make, say } from "./draw.js";
+import { follow } from "./live.js";
 import { drawHand, newTile, nobody, pieces } from "./photo_hand.js";
 import { openPad } from "./photo_pad.js";
 import { sendPhoto, shrunk } from "./photo_send.js";
@@ -9,9 +10,16 @@ import { sendPhoto, shrunk } from "./photo_send.js";
 const section = document.getElementById("birds");
 const button = section.querySelector(".send");
 
+// How many birds are still to be turned.
+const due = ({ settlement }) =>
+  settlement?.birds?.reduce((most, each) => Math.max(most, each.due - each.turned.length), 0) ?? 0;
+
 export function tellBirds(page, problem) {
-  const left = page.table.settlement.birds.reduce((sum, each) => Math.max(sum, each.due - each.turned.length), 0);
+  const left = due(page.table);
   const turned = [];
+  follow({
+    onView: (view) => due(view) === 0 && location.assign("/"), // somebody else has told them
+  });
   section.hidden = false;
   section.querySelector("input").addEventListener("change", async ({ target: { files } }) => {
     const answer = await sendPhoto("/api/photo", await shrunk(files[0]), () => problem(say("photo_waiting")));
