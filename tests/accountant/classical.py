@@ -21,6 +21,7 @@ SPECIALS_PLAYED = (
     "moon",
 )
 DEFAULTS: Options = {
+    "equipment": "tiles",
     "game_variant": "mixed_hand",
     "rounds": 4,
     "limit": 500,
@@ -46,14 +47,17 @@ STREAK = 13
 
 
 class Classical(Wall):
-    """From the box as long as it lasts, which may be filled up (CL-10, CL-23)."""
+    """From the box as long as it lasts, which may be filled up (CL-10, CL-23).
+
+    The loose cards are made up from the bottom of the pack (CL-15).
+    """
 
     @staticmethod
     def replace(story: Story, what: str) -> None:
         options = story.options
         from_wall = what == "flower" and options["bonus_replacement"] == "live_wall"
         kept = options["kong_box_replenish"] == "keep_14" and story.dead <= BOX_KEPT_AT
-        if from_wall or not story.dead or kept:
+        if options["equipment"] == "cards" or from_wall or not story.dead or kept:
             story.live -= 1
         elif options["kong_box_replenish"] == "loose_pair" and story.replaced % 2:
             story.live, story.dead = story.live - 2, story.dead + 1
