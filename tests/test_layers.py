@@ -51,7 +51,7 @@ FLOORS = {
         access answers
         serving
         view secrecy
-        api
+        api outside
         pages serve
         setup
         __init__
@@ -75,6 +75,7 @@ CONFINED = {
     "serial": ("firmware_bridge.link", "firmware_bridge.ports"),
     "flask": ("web", "table_assist.cli.modes", "table_assist.cli.reach", "table_assist.bench.web"),
     "tomlkit": ("table_assist.settings.edit",),
+    "paho": ("web.outside.mqtt",),
     "prometheus_client": ("web.setup.metrics",),
     "torch": ("models",),
     "ultralytics": ("models",),

@@ -17,7 +17,15 @@ from web.api import (
     photo_api,
     stream,
 )
-from web.pages import camera_page, pages, referee, replay, trust_page, verify_page
+from web.pages import (
+    camera_page,
+    overlay_page,
+    pages,
+    referee,
+    replay,
+    trust_page,
+    verify_page,
+)
 from web.secrecy import secrecy_served
 
 __all__ = ["TableSource", "create_app", "finish"]
@@ -60,6 +68,7 @@ def create_app(
     replay.init_app(app)
     referee.init_app(app)
     pages.init_app(app)
+    overlay_page.init_app(app)
     trust_page.init_app(app)
     verify_page.init_app(app)
     finish(app)

@@ -24,6 +24,7 @@ from table_assist.vision.pictures.sources import PHONE
 from table_assist.vision.reading.read import open_reader
 from table_assist.words import Words
 from web import create_app, finish
+from web.outside.outlets import Outlets
 from web.serve import Serving
 from web.setup.setup_app import Reachable, add_keeping, create_setup_app
 
@@ -129,11 +130,14 @@ class Modes:
         reach = self._reach() if running is not None or is_setup else HERE
         self.app = self._app(running, reach)
         self.serving = reach.serve(self.app, self._port)
+        outlets: Outlets | None = None
         try:
             self._port = self.serving.port
             if running is not None:
                 running.table.start()
                 self.keeper.attach(running)
+                outlets = Outlets(running.config, running.table, running.table.session.put)
+                outlets.start()
             self._tell(self.serving.url)
             for line in reach.told(self.serving):
                 self._say(line)
@@ -142,6 +146,8 @@ class Modes:
             if not stop.is_set():
                 stop.wait(ANSWER_S)
         finally:
+            if outlets is not None:
+                outlets.stop()
             self.serving.close()
 
     def _reach(self) -> Reach:

@@ -3,13 +3,20 @@
 Every message names the key. Relative paths are taken from the file's own folder.
 """
 
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, get_type_hints
 
-from table_assist.trust.address import BOARD_SCHEMES, CAMERA_SCHEMES, Address, without_secrets
+from table_assist.trust.address import (
+    BOARD_SCHEMES,
+    BROKER_SCHEMES,
+    CAMERA_SCHEMES,
+    Address,
+    without_secrets,
+)
 
 Corners = tuple[tuple[float, float], ...]
 # How discards lie: rows before each seat, or all of them anywhere in the middle.
@@ -19,6 +26,7 @@ RIVER_STYLES = ("rows", "heap")
 
 
 NOWHERE = Address()
+_TOPIC = re.compile(r"[\w-]+(/[\w-]+)*", re.ASCII)
 # Changes when a file can no longer be read as before; it stands at the file's top.
 FORMAT = 1
 
@@ -188,6 +196,58 @@ class StampsConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class MqttConfig:
+    """A broker that is told how the table stands, as for Home Assistant.
+
+    Attributes:
+        broker: its mqtt:// or mqtts:// address, with user and password; empty: nobody is told.
+        ca: a PEM file with the certificate that speaks for it; empty for those of the system.
+        topic: everything is told below it; another one for each table at the broker.
+        discovery: where Home Assistant looks for what there is; empty: it is not told.
+        language: of what Home Assistant shows, ``en`` or ``zh``.
+        commands: whether the broker's clients may accept a settlement.
+    """
+
+    broker: Address = NOWHERE
+    ca: str = ""
+    topic: str = "table-assist"
+    discovery: str = "homeassistant"
+    language: str = "en"
+    commands: bool = False
+
+    def __post_init__(self) -> None:
+        if self.broker and self.broker.scheme not in BROKER_SCHEMES:
+            raise ConfigError(f"mqtt.broker is {self.broker}; it begins with mqtts:// or mqtt://")
+        for key, topic in (("topic", self.topic), ("discovery", self.discovery)):
+            if not _TOPIC.fullmatch(topic) and (key == "topic" or topic):
+                raise ConfigError(
+                    f"mqtt.{key} is {topic!r}; it may hold letters, digits, _ and -, parted by /"
+                )
+        if self.language not in ("en", "zh"):
+            raise ConfigError(f"mqtt.language is {self.language!r}; it is one of en, zh")
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookConfig:
+    """Who is told of each settled hand.
+
+    Attributes:
+        address: an https:// or http:// address; empty: nobody is told.
+        key: the file with the key by which messages are signed; it is made beside the log if not
+            said.
+    """
+
+    address: Address = NOWHERE
+    key: str = ""
+
+    def __post_init__(self) -> None:
+        if self.address and self.address.scheme not in ("http", "https"):
+            raise ConfigError(
+                f"webhook.address is {self.address}; it begins with https:// or http://"
+            )
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """All settings of one table."""
 
@@ -200,6 +260,8 @@ class Config:
     log: LogConfig = LogConfig()
     backup: BackupConfig = BackupConfig()
     stamps: StampsConfig = StampsConfig()
+    mqtt: MqttConfig = MqttConfig()
+    webhook: WebhookConfig = WebhookConfig()
 
 
 def load_config(path: Path) -> Config:
@@ -252,17 +314,24 @@ def parse_config(table: Mapping[str, Any], folder: Path = Path()) -> Config:
         if beside:
             raise ConfigError(f"rules.{beside[0]} cannot stand beside rules.profile")
         rules = replace(rules, profile=str(folder / rules.profile))
-    camera = config.camera
-    if camera.calibration:
-        camera = replace(camera, calibration=str(folder / camera.calibration))
-    log = replace(config.log, path=str(folder / config.log.path))
-    board = config.board
-    if board.map:
-        board = replace(board, map=str(folder / board.map))
-    backup = config.backup
-    if backup.folder:
-        backup = replace(backup, folder=str(folder / backup.folder))
-    return replace(config, rules=rules, camera=camera, board=board, log=log, backup=backup)
+    return _beside(replace(config, rules=rules), folder)
+
+
+def _beside(config: Config, folder: Path) -> Config:
+    """The settings with every file and folder as it is found from here."""
+
+    def found(name: str) -> str:
+        return str(folder / name) if name else ""
+
+    return replace(
+        config,
+        camera=replace(config.camera, calibration=found(config.camera.calibration)),
+        board=replace(config.board, map=found(config.board.map)),
+        log=replace(config.log, path=found(config.log.path)),
+        backup=replace(config.backup, folder=found(config.backup.folder)),
+        mqtt=replace(config.mqtt, ca=found(config.mqtt.ca)),
+        webhook=replace(config.webhook, key=found(config.webhook.key)),
+    )
 
 
 def _section(kind: type, table: object, name: str) -> Any:

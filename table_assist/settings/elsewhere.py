@@ -19,6 +19,11 @@ SET_HERE = (
     ("rules", "profile"),
     ("backup", "folder"),
     ("stamps", "authority"),
+    ("mqtt", "broker"),
+    ("mqtt", "ca"),
+    ("mqtt", "commands"),
+    ("webhook", "address"),
+    ("webhook", "key"),
 )
 
 

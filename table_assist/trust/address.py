@@ -10,11 +10,15 @@ from typing import Final
 from urllib.parse import unquote
 
 HIDDEN = "…"
-# Which addresses a camera and a board may have; others are a number, a file, a port's name.
+# Which addresses a camera, a board and a broker may have; others are a number, a file, a port's
+# name.
 CAMERA_SCHEMES = ("rtsp", "rtsps", "http", "https")
 BOARD_SCHEMES = ("socket", "rfc2217", "loop", "hwgrep")
+BROKER_SCHEMES = ("mqtt", "mqtts")
 
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s'\"<>；，。（）]+")
+# A piece of a path that nobody would type: chat programs have such tokens in their webhooks'.
+_TOKEN = re.compile(r"(?=[^0-9]*[0-9])(?=[^A-Za-z]*[A-Za-z])[\w-]{20,}", re.ASCII)
 _ENDS = ".,;:!)]}"  # of the sentence around an address
 SHORTEST = 3  # letters of a secret that is sought in other texts: shorter ones are in many words
 
@@ -90,11 +94,16 @@ def _shown(whole: str) -> str:
     _, at, place = rest.rpartition("@")
     place, *asked = re.split(r"[?#]", place, maxsplit=1)
     host, slash, path = place.partition("/")
-    parts = [HIDDEN if re.search(r"[=&;:]", part) else part for part in path.split("/")]
+    parts = [HIDDEN if _is_secret(part) else part for part in path.split("/")]
     return (
         f"{scheme}://{HIDDEN + '@' if at else ''}{host}{slash}{'/'.join(parts)}"
         f"{'?' + HIDDEN if asked else ''}"
     )
+
+
+def _is_secret(part: str) -> bool:
+    """Whether a piece of a path looks like one."""
+    return bool(re.search(r"[=&;:]", part) or _TOKEN.fullmatch(part))
 
 
 def _secrets_of(whole: str) -> list[str]:
@@ -104,7 +113,7 @@ def _secrets_of(whole: str) -> list[str]:
     found = {user, *user.split(":", 1)} if at else set()
     path, *asked = re.split(r"[?#]", place, maxsplit=1)
     for part in (*path.split("/")[1:], *asked):
-        if (asked and part is asked[0]) or re.search(r"[=&;]", part):
+        if (asked and part is asked[0]) or re.search(r"[=&;]", part) or _TOKEN.fullmatch(part):
             found |= {part, *(each.partition("=")[2] for each in re.split(r"[&;]", part))}
     found |= {unquote(each) for each in found}
     return sorted((each for each in found if len(each) >= SHORTEST), key=len, reverse=True)

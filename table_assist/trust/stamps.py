@@ -5,11 +5,7 @@ certificates in it, so that anybody can check it later without asking anyone.
 """
 
 import hashlib
-import http.client
 import ssl
-import time
-import urllib.error
-import urllib.request
 import warnings
 from collections.abc import Iterable
 from contextlib import suppress
@@ -33,9 +29,8 @@ from rfc3161_client import (
     decode_timestamp_response,
 )
 
-WAIT_S = 10.0  # for each piece of an answer
-LONGEST_S = 30.0  # for all of it
-MOST_BYTES = 65_536  # of an answer; an authority's chain of certificates has some KiB
+from table_assist.trust.post import WAIT_S, NoAnswerError, post
+
 _CERTIFICATES = 0xA0  # the tag of the certificates in a signature (RFC 5652)
 _LONG = 0x80  # from here on a length says how many bytes it has itself
 
@@ -66,17 +61,11 @@ def ask_for_stamp(url: str, content: bytes, *, wait_s: float = WAIT_S) -> bytes:
         StampError: the authority cannot be reached, refuses, or answers something else.
     """
     asked = TimestampRequestBuilder().data(content).hash_algorithm(HashAlgorithm.SHA256).build()
+    kind = {"Content-Type": "application/timestamp-query"}
     try:
-        request = urllib.request.Request(
-            url, asked.as_bytes(), {"Content-Type": "application/timestamp-query"}
-        )
-        with _opener().open(request, timeout=wait_s) as answer:
-            got = _limited(answer)
-    except urllib.error.HTTPError as error:
-        error.close()
-        raise StampError(f"the time stamp authority answers {error.code}") from error
-    except (OSError, http.client.HTTPException, ValueError) as error:
-        raise StampError(f"the time stamp authority does not answer: {error}") from error
+        got = post(url, asked.as_bytes(), kind, wait_s=wait_s)
+    except NoAnswerError as error:
+        raise StampError(f"the time stamp authority {error}") from error
     found = _decoded(got)
     if found.tst_info.nonce != asked.nonce:
         raise StampError("the time stamp answers another question")
@@ -133,37 +122,6 @@ def known_roots(more: Path | None = None) -> tuple[Certificate, ...]:
         except (OSError, ValueError) as error:
             raise StampError(f"the certificates in {more} cannot be read: {error}") from error
     return tuple(found)
-
-
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """The settings name the authority; it names no other."""
-
-    def redirect_request(self, *_: object, **__: object) -> None:
-        return None
-
-
-def _opener() -> urllib.request.OpenerDirector:
-    opener = urllib.request.OpenerDirector()  # without files, ftp and what else there is
-    for handler in (
-        urllib.request.ProxyHandler(),
-        urllib.request.UnknownHandler(),
-        urllib.request.HTTPHandler(),
-        urllib.request.HTTPSHandler(),
-        urllib.request.HTTPErrorProcessor(),
-        urllib.request.HTTPDefaultErrorHandler(),
-        _NoRedirects(),
-    ):
-        opener.add_handler(handler)
-    return opener
-
-
-def _limited(answer: http.client.HTTPResponse) -> bytes:
-    until, got = time.monotonic() + LONGEST_S, bytearray()
-    while part := answer.read1(4096):
-        got += part
-        if len(got) > MOST_BYTES or time.monotonic() > until:
-            raise ValueError("its answer does not end")
-    return bytes(got)
 
 
 def _decoded(answer: bytes) -> TimeStampResponse:

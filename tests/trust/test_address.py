@@ -44,6 +44,17 @@ def told(text: str) -> list[str]:
     return [secret for secret in SECRETS if secret in text]
 
 
+def test_a_token_in_a_path_is_no_address_s_name() -> None:
+    """As chat programs give them out for webhooks: who has it may write there."""
+    token = "aB3dE5fG7hI9jK1lM3nO5pQ7"
+    address = Address(f"https://chat.example/api/webhooks/{token}")
+    assert str(address) == "https://chat.example/api/webhooks/…"
+    assert token not in address.hide(f"404 for /api/webhooks/{token}")
+    assert str(Address("rtsp://10.0.0.9/Streaming/Channels/101")).endswith(
+        "/Streaming/Channels/101"
+    )
+
+
 words = st.text(string.ascii_letters + string.digits + "@/?#:&=%!$~.,;-_", min_size=4, max_size=12)
 
 

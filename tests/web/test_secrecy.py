@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from table_assist.bench.web.leaks import houses
 from table_assist.bench.web.leaks.search import search
 from table_assist.bench.web.leaks.stage import HIDDEN_ROW, OPEN_PLACE, OPEN_ROW, PICTURE_WH, Stage
 from table_assist.bench.web.leaks.twins import Hand, simulate
@@ -14,6 +15,7 @@ from table_assist.contract.commands import Answer, Command, Correct, EndHand, In
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.secret import has_secret
 from table_assist.contract.snapshot import Snapshot
+from table_assist.contract.view import View
 from table_assist.evidence.crop import cut
 from table_assist.game.events import (
     Asked,
@@ -31,6 +33,7 @@ from table_assist.game.events import (
 from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase, TableState
 from table_assist.melds import MeldKind
+from table_assist.record.history import PlayedHand
 from table_assist.record.log import Entry, Source
 from table_assist.rules.registry import find_rules
 from table_assist.rules.verdict import Settlement
@@ -43,6 +46,7 @@ from tests.stages.web_fakes import FakeTable
 from web.access.roles import LOCAL, STRANGER, Role, Viewer
 from web.answers import to_json
 from web.api import api, photo_api, viewers
+from web.outside.standing import standing
 from web.secrecy import secrecy_served
 from web.secrecy.secrecy import is_secret, masked
 from web.secrecy.secrecy_commands import HIDDEN, withheld, withheld_preview
@@ -480,9 +484,17 @@ def _tellings_are_reckoned_with_all(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(photo_api, "masked", lambda snapshot, viewer: snapshot)
 
 
+def _a_broker_is_told(patch: pytest.MonkeyPatch) -> None:
+    def leaky(snapshot: Snapshot, last_win: PlayedHand | None) -> View:
+        return {**standing(snapshot, last_win), "x": [int(t) for t in snapshot.state.treasures]}
+
+    patch.setattr(houses, "standing", leaky)
+
+
 @pytest.mark.parametrize(
     "leak",
     [
+        _a_broker_is_told,
         _unmasked_for_the_scorer,
         _unmasked_table,
         _length_tells,

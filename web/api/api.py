@@ -22,6 +22,8 @@ from web.api import openapi
 from web.api.bodies import BodyError, Field, choice, read_fields, takes
 from web.api.commands import BY_NAME, SPECS, Spec
 from web.api.openapi import KEY_HEADER
+from web.api.stream import asked_delay
+from web.api.viewers import Viewers
 from web.refusal import RefusedRequest, refuse
 from web.secrecy.secrecy import masked
 from web.secrecy.secrecy_commands import withheld, withheld_preview
@@ -44,9 +46,17 @@ def init_app(app: Flask, source: TableSource) -> None:
 @blueprint.get("/table")
 @require(Role.TELEVISION)
 def table() -> Response:
-    """The view of the newest snapshot, as the viewer may know it."""
-    who = viewer()
-    return json_answer(present(masked(_source().snapshot, who), who))
+    """The view of the newest snapshot, or of one so many seconds ago, as the viewer may know it."""
+    who, delay = viewer(), asked_delay()
+    viewers: Viewers = current_app.extensions["viewers"]
+    snapshot = viewers.behind(delay).source.snapshot if delay else _source().snapshot
+    if snapshot is None:
+        refuse(
+            503,
+            f"Nothing that was asked for is {delay} s old yet: ask again then.",
+            f"尚无 {delay} 秒前的数据，请稍后再试。",
+        )
+    return json_answer(present(masked(snapshot, who), who))
 
 
 @blueprint.get("/picture.jpg")

@@ -8,6 +8,7 @@ from werkzeug.routing import Rule
 from web.access.guard import TOKEN_HEADER
 from web.access.roles import Role, declared
 from web.api.bodies import Fields, schema_of
+from web.api.past import LONGEST_S
 
 # Made up by the page for each command: the same command that comes again is known by it.
 KEY_HEADER = "Idempotency-Key"
@@ -39,6 +40,7 @@ GIVING = {
     503: "It is not on disk (yet), or was withdrawn: the same key tells, and does nothing twice.",
 }
 STREAMING = {**READING, 503: "All places for live viewers are taken."}
+LATE = {"/api/table": {**READING, 503: "Nothing is so old yet."}, "/api/stream": STREAMING}
 _CONTENT = {".jpg": "image/jpeg", ".csv": "text/csv", ".pdf": "application/pdf"}
 
 
@@ -86,6 +88,16 @@ def _operation(app: Flask, rule: Rule, method: str, role: Role | None) -> dict[s
         for is_dynamic, name in _pieces(rule.rule)
         if is_dynamic
     ]
+    if rule.rule in LATE:
+        parameters.append(
+            {
+                "name": "delay",
+                "in": "query",
+                "required": False,
+                "schema": {"type": "integer", "minimum": 0, "maximum": LONGEST_S},
+                "description": "How many seconds old the view is to be.",
+            }
+        )
     if method == "POST":
         parameters.append(
             {
@@ -105,7 +117,7 @@ def _operation(app: Flask, rule: Rule, method: str, role: Role | None) -> dict[s
                 "description": "Made up for this very command, and the same when it comes again.",
             }
         )
-    errors = GIVING if method == "POST" else STREAMING if is_stream else READING
+    errors = GIVING if method == "POST" else LATE.get(rule.rule, READING)
     operation: dict[str, Any] = {
         "operationId": rule.endpoint.replace(".", "_"),
         "summary": (view.__doc__ or "").strip().split("\n")[0],

@@ -1,7 +1,8 @@
 """Live views by server-sent events.
 
 A viewer gets only the newest view: what it was too slow to see is skipped, so nothing queues up.
-The server's loop runs the views, as a task each; no thread waits for a viewer. Events:
+With ``?delay=20`` everything is that many seconds old. The server's loop runs the views, as a task
+each; no thread waits for a viewer. Events:
 
 ``hello``   first of all: the program's run and its clock, so that ages are told by one clock
 ``view``    the whole view, when anything about the game changed; its id is run.version
@@ -17,6 +18,7 @@ from dataclasses import dataclass, field
 
 from flask import Blueprint, Flask, Response, current_app, request
 
+from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.table_source import TableSource
 from web.access.limits import origin_of
 from web.access.pairing import Pairing
@@ -29,7 +31,9 @@ from web.access.roles import (
 )
 from web.answers import refusal_answer, to_json
 from web.api.pairing_api import waiting_view
+from web.api.past import LONGEST_S
 from web.api.viewers import Viewers, newest
+from web.refusal import refuse
 from web.serving.bridge import LIVE
 
 __all__ = ["Viewers", "init_app", "to_json"]
@@ -51,6 +55,7 @@ def init_app(app: Flask, source: TableSource) -> None:
 def stream() -> Response:
     """The live views of one viewer, as server-sent events."""
     viewers: Viewers = current_app.extensions["viewers"]
+    delay = asked_delay()
     who, sender = viewer(), origin_of(request.remote_addr or "")
     full = viewers.enter(who, sender)
     if full:
@@ -59,8 +64,11 @@ def stream() -> Response:
         return refused
     seen = request.headers.get("Last-Event-ID") or request.args.get("after", "")
     desk = _Desk(current_app.extensions["sessions"], current_app.extensions["pairing"], who)
-    live = LiveStream(viewers, seen, desk, sender)
-    viewers.texts(newest(viewers.source)[1], who)  # made in this thread, not in the server's loop
+    late = viewers.behind(delay)
+    live = LiveStream(late, viewers, seen, desk, sender)
+    snapshot = newest(late.source)[1]
+    if snapshot is not None:
+        late.texts(snapshot, who)  # made in this thread, not in the server's loop
     hand_over = request.environ.get(LIVE)
     if hand_over is not None:
         hand_over(live)
@@ -69,6 +77,18 @@ def stream() -> Response:
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"
     return response
+
+
+def asked_delay() -> int:
+    """How many seconds old what this request gets is to be: ``?delay=20``; 0 where it says none."""
+    said = request.args.get("delay", "0")
+    if not (said.isascii() and said.isdigit() and len(said) < 4 and int(said) <= LONGEST_S):
+        refuse(
+            400,
+            f"delay must be whole seconds from 0 to {LONGEST_S}.",
+            f"delay 须为 0 到 {LONGEST_S} 的整数秒。",
+        )
+    return int(said)
 
 
 @dataclass(slots=True)
@@ -100,11 +120,14 @@ class _Desk:
 class LiveStream:
     """One viewer's messages: those that are due, and when there may be more.
 
+    ``viewers`` make the views, ``places`` count who watches.
+
     Iterated by a thread (a test's), or by `messages` in the server's loop. Closing gives the
     viewer's place back, even if nobody ever began to read.
     """
 
     viewers: Viewers
+    places: Viewers
     seen: str
     desk: _Desk
     sender: str
@@ -140,7 +163,7 @@ class LiveStream:
         """Give the viewer's place back; any number of times."""
         if not self._is_left:
             self._is_left = True
-            self.viewers.leave(self.desk.who, self.sender)
+            self.places.leave(self.desk.who, self.sender)
 
     @property
     def _is_over(self) -> bool:
@@ -150,15 +173,31 @@ class LiveStream:
 
     def _hello(self) -> str:
         version, snapshot = newest(self.viewers.source)
-        if self.seen == f"{self.viewers.run}.{version}":
+        if snapshot is not None and self.seen == f"{self.viewers.run}.{version}":
             self._table, self._health = self.viewers.texts(snapshot, self.desk.who)
         return _message(
-            "hello", to_json({"run": self.viewers.run, "now": time.time()}), retry=RETRY_MS
+            "hello", to_json({"run": self.viewers.run, "now": self._clock()}), retry=RETRY_MS
         )
 
     def _due(self) -> Iterator[str]:
         """What the viewer has not seen yet."""
         self._version, snapshot = newest(self.viewers.source)
+        if snapshot is not None:
+            yield from self._news(snapshot)
+        if waiting := self.desk.news():
+            yield _message("waiting", waiting)
+        if time.monotonic() - self._beat >= self.viewers.beat_s:
+            self._beat = time.monotonic()
+            yield _message("beat", to_json({"now": self._clock()}))
+        if time.monotonic() - self._comment >= self.viewers.comment_s:
+            self._comment = time.monotonic()
+            yield ": here\n\n"
+
+    def _clock(self) -> float:
+        """Seconds since the epoch: of who sees everything late, the clock is late as well."""
+        return time.time() - self.viewers.delay_s
+
+    def _news(self, snapshot: Snapshot) -> Iterator[str]:
         table, health = self.viewers.texts(snapshot, self.desk.who)
         id = f"{self.viewers.run}.{self._version}"
         if table != self._table:
@@ -166,14 +205,6 @@ class LiveStream:
         elif health != self._health:
             yield _message("health", health, id=id)
         self._table, self._health = table, health
-        if waiting := self.desk.news():
-            yield _message("waiting", waiting)
-        if time.monotonic() - self._beat >= self.viewers.beat_s:
-            self._beat = time.monotonic()
-            yield _message("beat", to_json({"now": time.time()}))
-        if time.monotonic() - self._comment >= self.viewers.comment_s:
-            self._comment = time.monotonic()
-            yield ": here\n\n"
 
 
 def _message(event: str, data: str, *, id: str = "", retry: int = 0) -> str:

@@ -3,15 +3,16 @@
 import asyncio
 import secrets
 import threading
+import weakref
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from table_assist.contract.snapshot import Snapshot
-from table_assist.contract.table_source import TableSource
 from table_assist.words import Words
 from web.access.roles import LOCAL, Role, Viewer
 from web.answers import to_json
+from web.api.past import Past, Published
 from web.secrecy.secrecy import is_secret, masked
 from web.view import present
 
@@ -34,15 +35,19 @@ class _Watching:
     who: Viewer
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, weakref_slot=True, eq=False)
 class Viewers:
     """Counts the live viewers of one app, and keeps the latest view's text for each kind of them.
 
     Four seats and five roles make a dozen kinds at most, so fifty viewers cost little more than
     one of each kind. One thread waits for the table, for all of them.
+
+    Attributes:
+        delay_s: how old what they see is, on purpose.
     """
 
-    source: TableSource
+    source: Published
+    delay_s: int = 0
     limit: int = VIEWER_LIMIT
     beat_s: float = BEAT_S
     comment_s: float = COMMENT_S
@@ -57,6 +62,28 @@ class Viewers:
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _making: threading.Lock = field(default_factory=threading.Lock)
     _made: tuple[Snapshot | None, dict[ViewerKind, str], str] = (None, {}, "")
+    _past: Past | None = None
+    _late: "weakref.WeakValueDictionary[int, Viewers]" = field(
+        default_factory=weakref.WeakValueDictionary
+    )
+
+    def behind(self, delay_s: int) -> "Viewers":
+        """Those who see all this so many seconds late; the same ones as long as there are any.
+
+        They have their places here: `enter` and `leave` are these viewers' own.
+        """
+        if not delay_s:
+            return self
+        with self._lock:
+            found = self._late.get(delay_s)
+            if found is None:
+                self._past = self._past or Past(self.source)
+                source = self._past.behind(delay_s)
+                found = Viewers(
+                    source, delay_s, self.limit, self.beat_s, self.comment_s, run=self.run
+                )
+                self._late[delay_s] = found
+            return found
 
     @property
     def pause_s(self) -> float:
@@ -120,8 +147,17 @@ class Viewers:
     def end_all(self) -> None:
         """End every live view, and begin none."""
         self.is_ending = True
+        if self._past is not None:
+            self._past.end()
+        for late in list(self._late.values()):
+            late.end_all()
         with self._lock:
             _set_all(self._watching)
+
+    def _make(self, snapshot: Snapshot, kinds: Iterable[Viewer]) -> None:
+        """The texts, before anybody asks for them."""
+        for who in kinds:
+            self.texts(snapshot, who)
 
     def _follow(self) -> None:
         version = -1
@@ -133,13 +169,13 @@ class Viewers:
                     return
             if self.source.wait(version, self.pause_s) is not None:
                 version, snapshot = newest(self.source)
-                for who in kinds:
-                    self.texts(snapshot, who)
+                if snapshot is not None:
+                    self._make(snapshot, kinds)
             with self._lock:
                 _set_all(self._watching)
 
 
-def newest(source: TableSource) -> tuple[int, Snapshot]:
+def newest(source: Published) -> tuple[int, Snapshot | None]:
     """A version and a snapshot that is at least as new, so that none is ever skipped.
 
     Asked for by `wait`, because a version may be read before its snapshot is in place.

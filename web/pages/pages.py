@@ -1,4 +1,4 @@
-"""The pages that show the table: television, seat, scorer, overlay; and what installs them."""
+"""The pages that show the table: television, seat, scorer; and what installs them."""
 
 from collections.abc import Mapping
 
@@ -48,13 +48,6 @@ def home() -> str | AnyResponse:
 def television() -> str:
     """The table large, without anything to tap."""
     return _television()
-
-
-@blueprint.get("/overlay")
-@require(Role.TELEVISION)
-def overlay() -> str:
-    """Scores and reveals on a transparent ground, for streaming software."""
-    return render("overlay.html", view="overlay")
 
 
 @blueprint.get("/seat/<int:number>")

@@ -4,7 +4,7 @@ import { age, make, pick, say, sync, text } from "./draw.js";
 import { isLost, programTime, silence } from "./live.js";
 
 const OLD_S = 15; // a camera or board that is "live" and has said nothing for so long is not
-const WRITTEN = ["log", "evidence", "stamps"]; // they are written, not read
+const WRITTEN = ["log", "evidence", "stamps", "mqtt", "webhook"]; // they are written, not read
 const COMPLAINT_MS = 8000;
 const PICTURE_MS = 2000;
 

@@ -3,6 +3,8 @@
 const SILENT_S = 12; // the server speaks every 5 s; after two missed beats the line is lost
 const GRACE_S = 3; // a reconnection this short is nobody's business
 const RETRY_MS = 2000;
+const { delay } = document.body.dataset; // seconds: streams' pictures come late
+const STREAM = delay ? `/api/stream?delay=${delay}` : "/api/stream";
 
 let run = null; // the program's run: another one means that this page itself may be old
 let clock = 0; // seconds to add to this device's clock to get the program's
@@ -30,7 +32,7 @@ export const isLost = () =>
 function connect() {
   clearTimeout(retry);
   stream?.close();
-  stream = new EventSource("/api/stream");
+  stream = new EventSource(STREAM);
   on("hello", (hello) => {
     if (run !== null && run !== hello.run) location.reload();
     run = hello.run;

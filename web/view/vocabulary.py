@@ -31,6 +31,8 @@ HEALTH = {
     "recording": Words("Recording", "录制"),
     "evidence": Words("Pictures", "存图"),
     "stamps": Words("Time stamps", "时间戳"),
+    "mqtt": Words("MQTT", "MQTT"),
+    "webhook": Words("Webhook", "网络回调"),
 }
 STATUSES = {
     "live": Words("live", "正常"),

@@ -6,16 +6,21 @@ import re
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from flask import Flask
 
 from table_assist.bench.web.leaks.stage import START_S, Stage
+from table_assist.record.history import played_hands
 from table_assist.rules.registry import find_rules
 from web import create_app
 from web.access.pairing_sessions import COOKIE, Sessions
 from web.access.roles import Role
+from web.answers import to_json
+from web.outside.outlets import last_win
+from web.outside.standing import standing
+from web.outside.webhook import due
 from web.serve import Serving, serve
 
 STRANGER = {"X-Forwarded-For": "192.0.2.9"}  # makes the local machine's request the network's
@@ -77,6 +82,19 @@ class House:
     stage: Stage
     app: Flask
     clients: dict[str, Client]
+    told_outside: list[bytes] = field(default_factory=list)
+
+    def tell_outside(self) -> None:
+        """What a broker and a webhook would be told now."""
+        snapshot, hands = self.stage.snapshot, played_hands(self.stage.entries())
+        stands = standing(snapshot, last_win(self.stage))
+        self.told_outside.append(to_json(stands).encode())
+        self.told_outside += [message.body for message in due("log", hands, {}, snapshot)]
+
+    def take_outside(self) -> bytes:
+        """All that was told since this was asked last."""
+        told, self.told_outside = b"\n".join(self.told_outside), []
+        return told
 
 
 @contextmanager

@@ -19,6 +19,7 @@ from table_assist.bench.web.leaks.twins import Hand, simulate
 from table_assist.game.events import Drew
 from table_assist.rules.registry import find_rules
 
+OUTSIDE = "a broker and a webhook"  # who are told without asking
 # What may differ between two servers: the time of day, where it is told.
 NOISE = (
     re.compile(rb"^date: [^\r\n]*", re.MULTILINE | re.IGNORECASE),
@@ -128,12 +129,14 @@ def _play_twice(
         _show(house)
         for client in house.clients.values():
             client.take()
+        house.take_outside()
         for count, event in enumerate(hand.told[number]):
             stage.session.tell(event)
             if not isinstance(event, Drew) and count % stride == 0:  # it is seen with the next
                 report.delays[number].append(_show(house))
         _show(house)
-        streams.append({name: client.take() for name, client in house.clients.items()})
+        told = {name: client.take() for name, client in house.clients.items()}
+        streams.append({**told, OUTSIDE: house.take_outside()})
         answers.append(_ask_all(house, hand, may_know) if asks else {})
     report.steps = len(report.delays[0])
     report.requests += sum(len(each) for each in answers)
@@ -150,6 +153,7 @@ def _show(house: House) -> float:
     waited = perf_counter() - started
     for client in house.clients.values():
         client.read_to(version)
+    house.tell_outside()
     return waited
 
 
@@ -199,6 +203,7 @@ def _reveal(house: House, hand: Hand, report: Report) -> None:
     report.revealed += f'"tiles":{treasure}'.replace(" ", "").encode() in told
     for client in house.clients.values():
         client.take()
+    house.take_outside()
 
 
 def quiet(content: bytes) -> bytes:

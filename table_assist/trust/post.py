@@ -1,0 +1,63 @@
+"""One request to an address of the settings: no redirects, an answer that ends, a limit in time."""
+
+import http.client
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Mapping
+
+WAIT_S = 10.0  # for each piece of an answer
+LONGEST_S = 30.0  # for all of it
+MOST_BYTES = 65_536  # of an answer
+
+
+class NoAnswerError(Exception):
+    """Nothing came that could be used; what stands after "the one who was asked"."""
+
+
+def post(url: str, body: bytes, headers: Mapping[str, str], *, wait_s: float = WAIT_S) -> bytes:
+    """Send the body; what a good answer (2xx) holds.
+
+    Raises:
+        NoAnswerError: it cannot be reached, refuses, leads elsewhere, or does not end.
+    """
+    try:
+        request = urllib.request.Request(url, body, dict(headers))
+        with _opener().open(request, timeout=wait_s) as answer:
+            return _limited(answer)
+    except urllib.error.HTTPError as error:
+        error.close()
+        raise NoAnswerError(f"answers {error.code}") from error
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        raise NoAnswerError(f"does not answer: {error}") from error
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """The settings name who is asked; an answer names no other."""
+
+    def redirect_request(self, *_: object, **__: object) -> None:
+        return None
+
+
+def _opener() -> urllib.request.OpenerDirector:
+    opener = urllib.request.OpenerDirector()  # without files, ftp and what else there is
+    for handler in (
+        urllib.request.ProxyHandler(),
+        urllib.request.UnknownHandler(),
+        urllib.request.HTTPHandler(),
+        urllib.request.HTTPSHandler(),
+        urllib.request.HTTPErrorProcessor(),
+        urllib.request.HTTPDefaultErrorHandler(),
+        _NoRedirects(),
+    ):
+        opener.add_handler(handler)
+    return opener
+
+
+def _limited(answer: http.client.HTTPResponse) -> bytes:
+    until, got = time.monotonic() + LONGEST_S, bytearray()
+    while part := answer.read1(4096):
+        got += part
+        if len(got) > MOST_BYTES or time.monotonic() > until:
+            raise ValueError("its answer does not end")
+    return bytes(got)

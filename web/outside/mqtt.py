@@ -1,0 +1,192 @@
+"""Tells a broker how the table stands, as for Home Assistant; takes one command, if that is wanted.
+
+The library has a thread of its own and comes again by itself; nothing at the table waits for it.
+What the broker keeps is always whole: after every new connection everything is told anew. When
+this program ends without a word, the broker says so in its place (last will).
+"""
+
+import logging
+import ssl
+import threading
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import paho.mqtt.client as paho
+from paho.mqtt.enums import CallbackAPIVersion
+from paho.mqtt.reasoncodes import ReasonCode
+
+from table_assist.contract.commands import NotKeptError, Settle
+from table_assist.contract.health import SourceHealth
+from table_assist.contract.table_source import TableSource
+from table_assist.contract.view import View
+from table_assist.settings.config import MqttConfig
+from table_assist.words import NOTHING, Words
+from web.answers import to_json
+from web.outside.discovery import Topics, discovery
+
+logger = logging.getLogger(__name__)
+
+PORTS = {"mqtt": 1883, "mqtts": 8883}
+SOONEST_S, LATEST_S = 1, 60  # until it is tried again
+KEEPALIVE_S = 30  # the broker notices within 1.5 of these that we are gone
+LEAVE_S = 2.0
+COMMANDS = {"settle": Settle()}
+BY = "MQTT"
+
+
+class MqttOutlet:
+    """One broker that is told.
+
+    Args:
+        source: for the commands, where they are wanted.
+
+    Raises:
+        ValueError: the address, or the certificate's file, cannot be used.
+    """
+
+    def __init__(
+        self,
+        config: MqttConfig,
+        source: TableSource,
+        *,
+        soonest_s: int = SOONEST_S,
+        latest_s: int = LATEST_S,
+    ) -> None:
+        self._config = config
+        self._source = source
+        self._topics = Topics(config.topic)
+        self._lock = threading.Lock()
+        self._obeying = threading.Lock()  # one command at a time
+        self._standing: View | None = None
+        self._told: dict[str, str] = {}
+        self._trouble = _no_answer(config)
+        parts = urlsplit(config.broker.whole)
+        self._host, self._port = parts.hostname or "", parts.port or PORTS[parts.scheme]
+        if not self._host:
+            raise ValueError(f"mqtt.broker names no machine: {config.broker}")
+        self._client = self._made(parts.username, parts.password, soonest_s, latest_s)
+        if parts.scheme == "mqtts":
+            try:
+                self._client.tls_set(config.ca or None)
+            except (OSError, ssl.SSLError) as error:
+                raise ValueError(f"mqtt.ca {config.ca} cannot be used: {error}") from error
+
+    def _made(
+        self, user: str | None, password: str | None, soonest_s: int, latest_s: int
+    ) -> paho.Client:
+        client = paho.Client(CallbackAPIVersion.VERSION2)
+        client.reconnect_delay_set(soonest_s, latest_s)
+        if user is not None:
+            client.username_pw_set(unquote(user), unquote(password or ""))
+        client.will_set(self._topics.availability, "offline", qos=1, retain=True)
+        client.on_connect = self._on_connect
+        client.on_disconnect = self._on_disconnect
+        client.on_connect_fail = self._on_connect_fail
+        client.on_message = self._on_message
+        return client
+
+    @property
+    def health(self) -> SourceHealth:
+        """For the people at the table."""
+        return SourceHealth("mqtt", "lost" if self._trouble else "live", self._trouble)
+
+    def start(self) -> None:
+        """Begin; without an answer it is tried again and again."""
+        self._client.connect_async(self._host, self._port, KEEPALIVE_S)
+        self._client.loop_start()
+
+    def stop(self) -> None:
+        """Say goodbye, and end."""
+        if self._client.is_connected():
+            told = self._client.publish(self._topics.availability, "offline", qos=1, retain=True)
+            try:
+                told.wait_for_publish(LEAVE_S)
+            except (RuntimeError, ValueError):
+                logger.warning("the MQTT broker was not told that the table is left")
+        self._client.disconnect()
+        self._client.loop_stop()
+
+    def show(self, standing: View) -> None:
+        """How the table stands now; only what differs from what the broker has is sent."""
+        with self._lock:
+            self._standing = standing
+            self._tell_what_differs()
+
+    # -- the library's thread ------------------------------------------------------------------
+
+    def _on_connect(
+        self, client: paho.Client, _: Any, __: Any, reason: ReasonCode, ___: Any
+    ) -> None:
+        if reason.is_failure:
+            self._trouble = _refused(self._config, str(reason))
+            return
+        with self._lock:
+            self._trouble = NOTHING
+            self._told = {}
+            if self._config.commands:
+                client.subscribe(self._topics.command, qos=0)
+            self._tell_what_differs()
+
+    def _on_disconnect(self, _: Any, __: Any, ___: Any, reason: ReasonCode, ____: Any) -> None:
+        if reason.is_failure and not self._trouble:
+            self._trouble = _no_answer(self._config)
+
+    def _on_connect_fail(self, *_: Any) -> None:
+        self._trouble = _no_answer(self._config)
+
+    def _on_message(self, _: Any, __: Any, message: paho.MQTTMessage) -> None:
+        """A command, as somebody gives it now: one that a broker has kept is none."""
+        command = COMMANDS.get(message.payload.decode("utf-8", "replace"))
+        if message.retain or command is None or not self._config.commands:
+            logger.warning("what came by MQTT is no command: %d bytes", len(message.payload))
+            return
+        # The session may take seconds; the broker must hear from us meanwhile.
+        if self._obeying.acquire(blocking=False):
+            threading.Thread(target=self._obey, args=(command,), daemon=True).start()
+
+    def _obey(self, command: Settle) -> None:
+        try:
+            why_not = self._source.submit(command, by=BY)
+        except NotKeptError as error:
+            why_not = error.words
+        finally:
+            self._obeying.release()
+        if why_not is not None:
+            logger.warning("a command by MQTT was refused: %s", why_not.en)
+
+    # -- telling ---------------------------------------------------------------------------------
+
+    def _tell_what_differs(self) -> None:
+        if self._standing is None or not self._client.is_connected():
+            return
+        wanted = {self._topics.state: to_json(self._standing)}
+        if self._config.discovery:
+            things = discovery(
+                self._standing,
+                self._topics,
+                self._config.discovery,
+                self._config.language,
+                commands=self._config.commands,
+            )
+            said = {topic: to_json(thing) if thing else "" for topic, thing in things.items()}
+            wanted = {**said, **wanted}
+        wanted[self._topics.availability] = "online"  # last: what is kept is of now
+        for topic, text in wanted.items():
+            if self._told.get(topic) != text:
+                self._client.publish(topic, text, qos=1, retain=True)
+                self._told[topic] = text
+
+
+def _no_answer(config: MqttConfig) -> Words:
+    return Words(
+        f"The MQTT broker {config.broker} does not answer.",
+        f"MQTT 服务器 {config.broker} 没有应答。",
+    )
+
+
+def _refused(config: MqttConfig, why: str) -> Words:
+    said = config.broker.hide(why)
+    return Words(
+        f"The MQTT broker {config.broker} refuses: {said}. Check user and password.",
+        f"MQTT 服务器 {config.broker} 拒绝连接（{said}）。请检查用户名和密码。",
+    )

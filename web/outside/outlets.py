@@ -1,0 +1,149 @@
+"""Everything outside that is told of a table, as its settings say: a broker, a webhook.
+
+Nothing at the table waits for any of them. What is wrong with one is said among the sources.
+"""
+
+import logging
+import threading
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Protocol
+
+from table_assist.contract.health import SourceHealth
+from table_assist.contract.table_source import TableSource
+from table_assist.contract.view import View
+from table_assist.record.history import PlayedHand, played_hands
+from table_assist.settings.config import Config
+from table_assist.words import Words
+from web.outside.signing import open_key
+from web.outside.standing import standing
+from web.outside.webhook import WebhookOutlet
+
+logger = logging.getLogger(__name__)
+
+LOOK_S = 0.5
+KEY, TOLD = ".webhook-key", ".webhook-told"  # behind the log's name
+NO_LIBRARY = Words(
+    "The package paho-mqtt is not installed: pip install 'table-assist[mqtt]'.",
+    "未安装 paho-mqtt：pip install 'table-assist[mqtt]'。",
+)
+
+
+class Outlet(Protocol):
+    """Somebody outside who is told."""
+
+    @property
+    def health(self) -> SourceHealth:
+        """How it is doing."""
+        ...
+
+    def start(self) -> None:
+        """Begin."""
+
+    def stop(self) -> None:
+        """End."""
+
+
+class Broker(Outlet, Protocol):
+    """Who is told how the table stands."""
+
+    def show(self, standing: View) -> None:
+        """How it stands now."""
+
+
+class Outlets:
+    """All of one table's.
+
+    Args:
+        tell: takes how each is doing, whenever that changes.
+    """
+
+    def __init__(
+        self, config: Config, source: TableSource, tell: Callable[[SourceHealth], None]
+    ) -> None:
+        self._source = source
+        self._tell = tell
+        self._told: dict[str, SourceHealth] = {}
+        self._broker = self._open_broker(config)
+        webhook = self._open_webhook(config)
+        self._all = [each for each in (self._broker, webhook) if each is not None]
+        self._last_win: tuple[object, PlayedHand | None] = (None, None)
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="outlets", daemon=True)
+
+    def start(self) -> None:
+        """Begin; nothing, where nobody is to be told."""
+        for each in self._all:
+            each.start()
+        if self._all:
+            self._thread.start()
+
+    def stop(self) -> None:
+        """End all of them."""
+        self._stop.set()
+        if self._thread.is_alive():
+            self._thread.join()
+        for each in self._all:
+            each.stop()
+
+    def _open_broker(self, config: Config) -> Broker | None:
+        if not config.mqtt.broker:
+            return None
+        if find_spec("paho") is None:
+            self._say(SourceHealth("mqtt", "lost", NO_LIBRARY))
+            return None
+        from web.outside.mqtt import MqttOutlet
+
+        try:
+            return MqttOutlet(config.mqtt, self._source)
+        except ValueError as error:
+            self._say(_unusable("mqtt", error))
+            return None
+
+    def _open_webhook(self, config: Config) -> Outlet | None:
+        address, log = config.webhook.address, config.log.path
+        if not address:
+            return None
+        try:
+            key = open_key(Path(config.webhook.key or log + KEY))
+        except (OSError, ValueError) as error:
+            self._say(_unusable("webhook", error))
+            return None
+        return WebhookOutlet(address, key, Path(log + TOLD), self._source)
+
+    def _run(self) -> None:
+        version = -1
+        while not self._stop.is_set():
+            try:
+                version = self._look(version)
+            except Exception:
+                logger.exception("what is outside could not be told")
+                self._stop.wait(LOOK_S)
+
+    def _look(self, version: int) -> int:
+        seen = self._source.version  # read first: its snapshot may be newer, never older
+        snapshot = self._source.wait(version, LOOK_S)
+        for each in self._all:
+            self._say(each.health)
+        if snapshot is None:
+            return version
+        if self._broker is not None:
+            if self._last_win[0] != snapshot.history:
+                self._last_win = snapshot.history, last_win(self._source)
+            self._broker.show(standing(snapshot, self._last_win[1]))
+        return max(seen, version)
+
+    def _say(self, health: SourceHealth) -> None:
+        if self._told.get(health.name) != health:
+            self._told[health.name] = health
+            self._tell(health)
+
+
+def last_win(source: TableSource) -> PlayedHand | None:
+    """The last hand that somebody won, as it is recorded now."""
+    return next((each for each in reversed(played_hands(source.entries())) if each.winners), None)
+
+
+def _unusable(name: str, error: Exception) -> SourceHealth:
+    return SourceHealth(name, "lost", Words(f"{error}.", f"设置无法使用：{error}。"))

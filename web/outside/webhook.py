@@ -1,0 +1,248 @@
+"""Tells an address of each settled hand, signed, until it has answered.
+
+What is to be told follows from the log: every hand that is over, as it is recorded now. Beside the
+log stands what was told of each, so nothing is lost when the program ends between two messages; a
+message may come twice then, with the same id. A hand that was corrected is told again under
+another id, one that was taken back too. Only what is on disk is told.
+"""
+
+import hashlib
+import json
+import logging
+import os
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from table_assist.contract.health import SourceHealth
+from table_assist.contract.snapshot import Snapshot
+from table_assist.contract.table_source import TableSource
+from table_assist.contract.view import View
+from table_assist.game.people import by_person
+from table_assist.record.durable import sync_folder
+from table_assist.record.history import PlayedHand, played_hands
+from table_assist.record.seal import SHOWN
+from table_assist.trust.address import Address
+from table_assist.trust.post import NoAnswerError, post
+from table_assist.words import NOTHING, Words
+from web.answers import to_json
+from web.outside.signing import signature
+from web.view.names import player
+
+logger = logging.getLogger(__name__)
+
+LOOK_S = 1.0
+SOONEST_S, LATEST_S = 5.0, 900.0  # until it is tried again
+LEAVE_S = 0.2  # for a thread that waits for an answer; it notes nothing afterwards
+AGENT = "table-assist"
+Post = Callable[[str, bytes, Mapping[str, str]], bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What is told of a hand.
+
+    Attributes:
+        id: the same for the same content: by it a second coming is known.
+    """
+
+    hand: int
+    id: str
+    body: bytes
+
+
+class WebhookOutlet:
+    """One address that is told.
+
+    Args:
+        key: by which messages are signed.
+        told: the file beside the log with what was told; it need not exist.
+    """
+
+    def __init__(
+        self,
+        address: Address,
+        key: bytes,
+        told: Path,
+        source: TableSource,
+        *,
+        send: Post = post,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._address = address
+        self._key = key
+        self._path = told
+        self._source = source
+        self._send = send
+        self._now = now
+        self._trouble = NOTHING
+        self._next_s = 0.0
+        self._delay_s = SOONEST_S
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="webhook", daemon=True)
+
+    @property
+    def health(self) -> SourceHealth:
+        """For the people at the table."""
+        return SourceHealth("webhook", "lost" if self._trouble else "live", self._trouble)
+
+    def start(self) -> None:
+        """Begin: what is over by now counts as told, unless an earlier run has begun already."""
+        with suppress(OSError):  # `look` tries again, and says it
+            self._now_played(self._source.snapshot)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End; what was not told is told the next time."""
+        self._stop.set()
+        if self._thread.is_alive():
+            self._thread.join(LEAVE_S)
+
+    def look(self, now_s: float) -> None:
+        """Tell what is due; ``now_s`` is any steady clock's."""
+        if now_s < self._next_s:
+            return
+        snapshot = self._source.snapshot
+        try:
+            log, hands, told = self._now_played(snapshot)
+            for message in due(log, hands, told, snapshot) if _is_kept(snapshot) else ():
+                self._tell(message)
+                if self._stop.is_set():
+                    return
+                told = _noted(told, message)
+                self._keep(log, told)
+        except NoAnswerError as error:
+            self._put_off(now_s, Words(f"The webhook {error}.", f"网络回调未送达：{error}。"))
+        except OSError as error:
+            why = (error.strerror or str(error)).lower()
+            name = self._path.name
+            self._put_off(
+                now_s,
+                Words(
+                    f"What the webhook was told cannot be kept in {name}: {why}.",
+                    f"网络回调的进度无法写入 {name}：{why}。",
+                ),
+            )
+        else:
+            self._trouble, self._delay_s = NOTHING, SOONEST_S
+
+    def _put_off(self, now_s: float, why: Words) -> None:
+        self._trouble = why.map(self._address.hide)
+        logger.warning("%s", self._trouble.en)
+        self._next_s, self._delay_s = now_s + self._delay_s, min(2 * self._delay_s, LATEST_S)
+
+    def _tell(self, message: Message) -> None:
+        at = int(self._now())
+        headers = {
+            "Content-Type": "application/json",
+            "User-Agent": AGENT,
+            "webhook-id": message.id,
+            "webhook-timestamp": str(at),
+            "webhook-signature": signature(self._key, message.id, at, message.body),
+        }
+        self._send(self._address.whole, message.body, headers)
+
+    def _now_played(self, snapshot: Snapshot) -> tuple[str, tuple[PlayedHand, ...], dict[int, str]]:
+        """The log's first seal, its hands that are over, and what was told of them."""
+        log, _ = self._source.hand_seals()
+        entries = (entry for entry in self._source.entries() if entry.seq <= snapshot.seq)
+        hands = played_hands(entries)
+        return log, hands, self._known(log, hands, snapshot)
+
+    def _known(self, log: str, hands: tuple[PlayedHand, ...], snapshot: Snapshot) -> dict[int, str]:
+        """The id of what was told of each hand.
+
+        Hands that were over when a log was first met count as told. A log that was met empty (its
+        seal is empty) is the one that begins later.
+        """
+        try:
+            row = json.loads(self._path.read_text(encoding="utf-8"))
+            if row["log"] in (log, ""):
+                return {int(hand): str(id) for hand, id in row["told"].items()}
+        except FileNotFoundError:
+            pass
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            logger.warning("what was told is forgotten: %s: %s", self._path, error)
+        told = {each.hand: each.id for each in due(log, hands, {}, snapshot)}
+        self._keep(log, told)
+        return told
+
+    def _keep(self, log: str, told: Mapping[int, str]) -> None:
+        beside = self._path.with_name(f".{self._path.name}.new")
+        with beside.open("w", encoding="utf-8") as file:
+            json.dump({"log": log, "told": told}, file)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(self._path)
+        sync_folder(self._path.parent)
+
+    def _run(self) -> None:
+        seen: object = None
+        while not self._stop.wait(LOOK_S):
+            snapshot = self._source.snapshot
+            now = (snapshot.history, _is_kept(snapshot))
+            if now == seen and not self._trouble:
+                continue
+            seen = now
+            try:
+                self.look(time.monotonic())
+            except Exception:
+                logger.exception("the webhook met a fault of this program")
+
+
+def due(
+    log: str, hands: Iterable[PlayedHand], told: Mapping[int, str], snapshot: Snapshot
+) -> tuple[Message, ...]:
+    """What is to be told, the oldest hand first.
+
+    Args:
+        told: the id of the last message of each hand.
+    """
+    played = {each.hand: each for each in hands}
+    people = by_person(snapshot.names, snapshot.state.people)
+    # A new name is no news of a hand: names are told, and are not part of the id.
+    names = [player(people, person).en for person in range(len(people))]
+    found = []
+    for hand in sorted(played.keys() | told.keys()):
+        is_over = hand in played
+        kind = "hand.settled" if is_over else "hand.taken_back"
+        data = _settled(log, played[hand]) if is_over else _taken_back(log, hand)
+        at = played[hand].ended_s if is_over else snapshot.t
+        digest = hashlib.sha256(to_json([kind, data]).encode()).hexdigest()
+        id = f"hand-{log[:8]}-{hand}-{digest[:16]}"
+        if told.get(hand) != id:
+            moment = datetime.fromtimestamp(at, UTC).isoformat()
+            body = {"type": kind, "timestamp": moment, "data": {**data, "names": names}}
+            found.append(Message(hand, id, to_json(body).encode()))
+    return tuple(found)
+
+
+def _noted(told: Mapping[int, str], message: Message) -> dict[int, str]:
+    return {**told, message.hand: message.id}
+
+
+def _settled(log: str, played: PlayedHand) -> View:
+    return {
+        "log": log[:SHOWN],
+        "hand": played.hand,
+        "rules": played.rules,
+        "end": played.end,
+        "dealer": played.dealer,
+        "winners": list(played.winners),
+        "transfers": list(played.transfers),
+        "penalties": list(played.penalties),
+        "scores": list(played.scores),
+    }
+
+
+def _taken_back(log: str, hand: int) -> View:
+    return {"log": log[:SHOWN], "hand": hand}
+
+
+def _is_kept(snapshot: Snapshot) -> bool:
+    """Whether all that the snapshot holds is on disk."""
+    return any(each.name == "log" and each.status == "live" for each in snapshot.health)
