@@ -1,10 +1,12 @@
-"""The link's sentences in Chinese.
+"""The sentences of the link, and of putting the firmware on a board, in Chinese.
 
 They are made in English where they arise; here each is known by its form, as in a catalogue of
 messages. A test makes every one of them and fails for one that is not here.
 """
 
 import re
+
+from firmware_bridge.chinese_flash import FORMS
 
 _FORMS = (
     (r"The link to (.+) is not started\.", r"与 {} 的连接尚未开始。"),
@@ -29,7 +31,7 @@ _FORMS = (
     (r"No port is (.+): is the board plugged in\?", r"没有 {} 这样的端口：控制板接好了吗？"),
     (r"Several ports are (.+?): (.+); name one by path or serial\.", r"符合 {} 的端口有多个：{}；请用路径或序列号指明一个。"),  # noqa: E501
 )  # fmt: skip
-_KNOWN = tuple((re.compile(english), chinese) for english, chinese in _FORMS)
+_KNOWN = tuple((re.compile(english), chinese) for english, chinese in (*_FORMS, *FORMS))
 
 
 def in_chinese(sentence: str) -> str:
@@ -41,8 +43,13 @@ def in_chinese(sentence: str) -> str:
     for english, chinese in _KNOWN:
         found = english.fullmatch(sentence)
         if found is not None:
-            return chinese.format(*found.groups())
+            return chinese.format(*(_part(each) for each in found.groups()))
     return f"控制板：{sentence}"
+
+
+def _part(text: str) -> str:
+    """A sentence within a sentence; what is none stays as it is."""
+    return in_chinese(text) if is_known(text) else text
 
 
 def is_known(sentence: str) -> bool:

@@ -77,8 +77,8 @@ class KeyTest:
         if self.left[0].is_met(content):
             self.left.pop(0)
             self.heard += 1
-            return "  heard"
-        return f"  the board said instead: {said(content)}; compare the wiring (docs/BOARD.md)"
+            return "heard"
+        return f"the board said instead: {said(content)}; compare the wiring (docs/BOARD.md)"
 
     def skip(self) -> None:
         """Nobody did it, or nothing came."""

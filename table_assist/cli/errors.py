@@ -3,6 +3,7 @@
 Only imported when something went wrong: it needs nearly all of the program.
 """
 
+from firmware_bridge.chinese import in_chinese
 from firmware_bridge.flashing import FlashError
 from firmware_bridge.ports import PortError
 from table_assist.backup.packing import BackupError
@@ -63,4 +64,6 @@ def sentence(error: Exception, *, chinese: bool) -> str:
     """What went wrong, in the language that was asked for where it has words in it."""
     if chinese and isinstance(error, SaidError):
         return error.words.zh
+    if chinese and isinstance(error, FlashError | PortError):
+        return in_chinese(str(error))
     return str(error)

@@ -3,8 +3,10 @@
 import argparse
 import queue
 import time
+from collections.abc import Callable
 
 from firmware_bridge import __main__ as own_program
+from firmware_bridge.chinese import in_chinese
 from firmware_bridge.flashing import (
     HEX,
     Avrdude,
@@ -23,6 +25,8 @@ from firmware_bridge.ports import find_ports
 from firmware_bridge.receiver import Reading
 from table_assist.cli.firmware_arguments import PASSED_ON
 
+Say = Callable[..., None]  # a sentence, and what stands before it
+
 
 def command(options: argparse.Namespace) -> int:
     """As ``table-assist firmware``; returns the exit code."""
@@ -31,8 +35,19 @@ def command(options: argparse.Namespace) -> int:
     return _flash(options) if options.firmware == "flash" else _test(options)
 
 
+def _teller(options: argparse.Namespace) -> Say:
+    """Prints a sentence in the language that was asked for."""
+
+    def say(sentence: str, indent: str = "") -> None:
+        said = in_chinese(sentence) if options.lang == "zh" else sentence
+        print(indent + said, flush=True)
+
+    return say
+
+
 def _flash(options: argparse.Namespace) -> int:
-    print(f"The firmware is {HEX}, sha256 {check_hex()[:12]}.", flush=True)
+    say = _teller(options)
+    say(f"The firmware is {HEX}, sha256 {check_hex()[:12]}.")
     avrdude = Avrdude(str(options.avrdude)) if options.avrdude else find_avrdude()
     if avrdude.path is None:
         raise FlashError(how_to_get_avrdude() + ".")
@@ -40,17 +55,18 @@ def _flash(options: argparse.Namespace) -> int:
     if options.dry_run:
         print(" ".join(avrdude.command(port, options.baud or 115200, HEX)))
         return 0
-    print(f"The board is at {port}.", flush=True)
-    flash(avrdude, port, options.baud, lambda line: print(line, flush=True))
-    print("Written, and read back the same. Waiting for its greeting ...", flush=True)
+    say(f"The board is at {port}.")
+    flash(avrdude, port, options.baud, say)
+    say("Written, and read back the same. Waiting for its greeting ...")
     hello = await_greeting(port).board
-    print(f"It greets: {hello.firmware}, it can tell {', '.join(hello.capabilities)}.")
-    print("Put the 10 µF capacitor between RESET and GND, then try the keys:")
+    say(f"It greets: {hello.firmware}, it can tell {', '.join(hello.capabilities)}.")
+    say("Put the 10 µF capacitor between RESET and GND, then try the keys:")
     print(f"  table-assist firmware test --port {port}")
     return 0
 
 
 def _test(options: argparse.Namespace) -> int:
+    say = _teller(options)
     port = options.port
     if read_selector(port) is None:
         port = choose_port(port, find_ports())
@@ -59,39 +75,39 @@ def _test(options: argparse.Namespace) -> int:
     link = Link(port, items.put, baud=options.baud)
     link.start()
     try:
-        _ask(test, items, link, options.seconds)
+        _ask(test, items, link, options.seconds, say)
     finally:
         link.stop()
     asked = test.heard + len(test.missing)
-    print(f"{test.heard} of {asked} heard.")
+    say(f"{test.heard} of {asked} heard.")
     for step in test.missing:
-        print(f"  not heard: {step.asks}")
+        say(f"not heard: {step.asks}", "  ")
     if test.missing:
-        print(
-            "Look at the wires of those (docs/BOARD.md), or leave out with --parts what you lack."
-        )
+        say("Look at the wires of those (docs/BOARD.md), or leave out with --parts what you lack.")
     return 1 if test.missing else 0
 
 
-def _ask(test: KeyTest, items: "queue.SimpleQueue[LinkItem]", link: Link, seconds: float) -> None:
+def _ask(
+    test: KeyTest, items: "queue.SimpleQueue[LinkItem]", link: Link, seconds: float, say: Say
+) -> None:
     """Go through the steps; each waits so long."""
     said, ends_s = "", 0.0
     while (asks := test.asks) is not None:
         if asks != said:
-            print(asks, flush=True)
+            say(asks)
             said, ends_s = asks, time.monotonic() + seconds
         try:
             item = items.get(timeout=max(0.0, ends_s - time.monotonic()))
         except queue.Empty:
-            print("  nothing came", flush=True)
+            say("nothing came", "  ")
             test.skip()
             continue
         if isinstance(item, LinkDown):
-            print(f"  {item.reason}", flush=True)
+            say(item.reason, "  ")
         elif isinstance(item, LinkUp):
             ends_s = time.monotonic() + seconds
         elif isinstance(item, Reading):
             link.acknowledge(item)
             heard = test.hear(item.content)
             if heard:
-                print(heard, flush=True)
+                say(heard, "  ")

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from table_assist.cli.shared_arguments import positive
+from table_assist.cli.shared_arguments import add_language, positive
 
 # What `python -m firmware_bridge` has: it reads its options itself.
 PASSED_ON = {
@@ -46,3 +46,4 @@ def _add_port(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--port", default="", help="such as /dev/ttyUSB0 or COM3; default: the only board there is"
     )
+    add_language(parser)

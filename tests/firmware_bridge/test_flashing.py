@@ -4,8 +4,10 @@ avrdude is played by a script: it takes what the real one takes, and can fail as
 The board behind the port is the real firmware on a simulated chip.
 """
 
+import ast
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -16,6 +18,8 @@ from pathlib import Path
 
 import pytest
 
+from firmware_bridge import flashing, key_test
+from firmware_bridge.chinese import in_chinese, is_known
 from firmware_bridge.events import DiceRolled, Dome, Key, KeyPressed, TrayWeighed, WallReady
 from firmware_bridge.flashing import (
     BAUDS,
@@ -32,9 +36,10 @@ from firmware_bridge.flashing import (
 from firmware_bridge.key_test import PARTS, KeyTest, steps
 from firmware_bridge.ports import FoundPort
 from firmware_bridge.simavr import BoardOnPort, build
-from table_assist.cli import firmware_arguments
+from table_assist.cli import firmware, firmware_arguments
 from table_assist.cli.main import main
 
+CHINESE = re.compile(r"[\u4e00-\u9fff]")
 UNO = FoundPort("/dev/ttyACM0", "Arduino Uno", "2341:0043", None)
 NANO = FoundPort("/dev/ttyUSB0", "USB Serial", "1a86:7523", None)
 PHONE = FoundPort("/dev/ttyACM1", "a phone's modem", "04e8:6860", None)
@@ -175,16 +180,16 @@ def test_a_swapped_wire_is_named_and_the_right_key_still_awaited() -> None:
     assert "side 2" in (test.hear(DiceRolled(2)) or "")
     assert test.heard == 0
     assert test.hear(TrayWeighed(0, 5)) is None
-    assert test.hear(DiceRolled(0, (3, 4))) == "  heard"
+    assert test.hear(DiceRolled(0, (3, 4))) == "heard"
     test.skip()
     assert [step.wanted for step in test.missing] == [DiceRolled(1)]
 
 
 def test_a_closing_dome_is_another_thing_than_an_opening_one() -> None:
     test = KeyTest.of(["wall", "dome"])
-    assert test.hear(WallReady()) == "  heard"
+    assert test.hear(WallReady()) == "heard"
     assert "closed" in (test.hear(Dome(open=False)) or "")
-    assert test.hear(Dome(open=True)) == "  heard"
+    assert test.hear(Dome(open=True)) == "heard"
 
 
 @dataclass
@@ -229,3 +234,52 @@ def test_each_key_is_asked_for_heard_and_the_missing_one_named(board: BoardOnPor
     assert program.returncode == 1, "".join(said)
     assert "19 of 20 heard.\n" in said, "".join(said)
     assert f"  not heard: {hand.leaves_out}\n" in said
+
+
+def spoken(path: Path) -> list[str]:
+    """What a file says to people, with 7 for what is filled in."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        if is_call and node.func.id in ("FlashError", "say", "Step"):
+            found += [each for part in node.args[:1] for each in literals(part)]
+        elif isinstance(node, ast.Return) and node.value is not None:
+            found += [each for each in literals(node.value) if " " in each]
+    return [each for each in found if each]
+
+
+def literals(node: ast.expr) -> list[str]:
+    match node:
+        case ast.Constant(value=str(text)):
+            return [text]
+        case ast.JoinedStr(values=parts):
+            return ["".join(p.value if isinstance(p, ast.Constant) else "7" for p in parts)]
+        case _:
+            return []
+
+
+def test_all_that_flashing_and_testing_say_is_known_in_chinese() -> None:
+    said = [*spoken(Path(flashing.__file__)), *spoken(Path(key_test.__file__))]
+    said += spoken(Path(firmware.__file__))
+    said += [how_to_get_avrdude(system) + "." for system in ("linux", "win32", "darwin")]
+    said += [step.asks for step in steps()] + [f"not heard: {steps()[0].asks}"]
+    assert len(said) > 40
+    said += [key_test.said(Dome(open=is_open)) for is_open in (True, False)]
+    beginnings = ("avrdude writes the program", "the dome is 7")  # they are whole among the others
+    assert [each for each in said if not is_known(each) and not each.startswith(beginnings)] == []
+    assert in_chinese("not heard: Press WIN at seat 2.") == "没有收到：请按 2 号座位的 WIN 键。"
+
+
+def test_flashing_and_its_faults_are_told_in_chinese(
+    stand_in: StandIn, board: BoardOnPort, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["firmware", "flash", "--lang", "zh", "--avrdude", str(stand_in.path), "--port"]
+    assert main([*words, board.port]) == 0
+    assert main(["firmware", "flash", "--lang", "zh", "--avrdude", "/none", "--port", "x"]) == 2
+    told = capsys.readouterr()
+    lines = [*told.out.splitlines(), *told.err.splitlines()]
+    lines = [line for line in lines if not line.strip().startswith("table-assist")]
+    assert len(lines) > 5
+    for line in lines:
+        assert CHINESE.search(line), line
+        assert "控制板：" not in line, line

@@ -97,7 +97,7 @@ def test_a_table_is_asked_for_late() -> None:
     app = create_app(table)
     client = app.test_client()
     refused = client.get("/api/table?delay=1")
-    assert refused.status_code == 503
+    assert refused.status_code == 404
     assert "1 s old" in json.loads(refused.data)["error"]["en"]
     time.sleep(0.6)
     table.publish(asked(played(opened())).snapshot())

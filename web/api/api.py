@@ -52,7 +52,7 @@ def table() -> Response:
     snapshot = viewers.behind(delay).source.snapshot if delay else _source().snapshot
     if snapshot is None:
         refuse(
-            503,
+            404,
             f"Nothing that was asked for is {delay} s old yet: ask again then.",
             f"尚无 {delay} 秒前的数据，请稍后再试。",
         )

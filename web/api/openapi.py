@@ -40,7 +40,7 @@ GIVING = {
     503: "It is not on disk (yet), or was withdrawn: the same key tells, and does nothing twice.",
 }
 STREAMING = {**READING, 503: "All places for live viewers are taken."}
-LATE = {"/api/table": {**READING, 503: "Nothing is so old yet."}, "/api/stream": STREAMING}
+LATE = {"/api/table": READING, "/api/stream": STREAMING}  # what can be had some seconds late
 _CONTENT = {".jpg": "image/jpeg", ".csv": "text/csv", ".pdf": "application/pdf"}
 
 

@@ -13,6 +13,7 @@ from web.answers import json_answer, refusal_answer, to_json
 from web.api.bodies import BodyError, Field, choice, flag, optional, takes, text
 from web.pages.shell import LANGUAGES, by_language, chosen_language, chosen_theme
 from web.refusal import refuse
+from web.setup import wiring
 from web.setup.setup_source import RefusedError, SetupSource
 from web.setup.setup_words import PAGE
 
@@ -32,7 +33,7 @@ def init_app(app: Flask, source: SetupSource) -> None:
     app.register_blueprint(blueprint)
 
 
-def render(template: str, words: Mapping[str, Words], view: str) -> str:
+def render(template: str, words: Mapping[str, Words], view: str, **context: object) -> str:
     """A page that needs nothing of the table: there may be none."""
     language = chosen_language()
     return render_template(
@@ -43,6 +44,7 @@ def render(template: str, words: Mapping[str, Words], view: str) -> str:
         language=LANGUAGES[language],
         theme=chosen_theme(),
         view=view,
+        **context,
     )
 
 
@@ -112,7 +114,7 @@ def changed(name: str) -> Field:
 @require(Role.ADMIN)
 def page() -> str:
     """The assistant; what is on it comes from `state`."""
-    return render("setup.html", PAGE, "setup")
+    return render("setup.html", PAGE, "setup", pictures=wiring.described())
 
 
 @blueprint.get("/api/setup")

@@ -17,7 +17,7 @@ from web.answers import bare_app, error_answer
 from web.api import camera_api, pairing_api
 from web.pages import camera_page, trust_page
 from web.refusal import RefusedRequest
-from web.setup import admin, metrics, setup
+from web.setup import admin, metrics, setup, wiring
 from web.setup.metrics import FiguresSource
 from web.setup.setup_source import AdminSource, SetupSource
 
@@ -99,6 +99,7 @@ def add_keeping(
 ) -> None:
     """Give a table's dashboard the pages of setting up and keeping."""
     setup.init_app(app, assistant)
+    app.register_blueprint(wiring.blueprint)
     admin.init_app(app, keeper)
     metrics.init_app(app, figures)
 

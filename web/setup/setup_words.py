@@ -133,6 +133,14 @@ PAGE = FRAME | {
         "带按键和传感器的电路板。没有也可以，用点按代替。",
     ),
     "board_kind": Words("What it is", "类型"),
+    "wiring": Words("How it is wired", "如何接线"),
+    "wiring_says": Words(
+        "Pull the mains plug of the table first. Parts, warnings and what goes where are in "
+        "docs/BOARD.md; when it is wired, table-assist firmware flash writes the program to it, "
+        "and table-assist firmware test asks for each key.",
+        "先拔下麻将桌的电源插头。部件、警告和接法见 docs/BOARD.md；接好后用 "
+        "table-assist firmware flash 写入固件，用 table-assist firmware test 逐个测试按键。",
+    ),
     "kind_serial": Words("A board at a serial port", "串口电路板"),
     "kind_modbus": Words("Sensors on a Modbus line", "Modbus 传感器"),
     "kind_dice": Words("Bluetooth dice", "蓝牙骰子"),
