@@ -17,7 +17,7 @@ FLOORS = {
         game photos
         record following
         contract settings play
-        evidence capture health twin dispute phones
+        evidence capture health twin dispute phones club
         session doctor backup web
         live
         upkeep demo
@@ -53,7 +53,7 @@ FLOORS = {
         view secrecy
         api outside
         pages serve
-        setup
+        setup club
         __init__
     """,
 }
@@ -74,6 +74,9 @@ CONFINED = {
     "rfc3161_client": ("table_assist.trust.stamps",),
     "serial": ("firmware_bridge.link", "firmware_bridge.ports"),
     "flask": ("web", "table_assist.cli.modes", "table_assist.cli.reach", "table_assist.bench.web"),
+    "sqlalchemy": ("table_assist.club.hub", "table_assist.cli.club", "web.club"),
+    "alembic": ("table_assist.club.hub",),
+    "psycopg": ("table_assist.club.hub",),
     "tomlkit": ("table_assist.settings.edit",),
     "paho": ("web.outside.mqtt",),
     "prometheus_client": ("web.setup.metrics",),

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from flask import Flask
 
+from table_assist.club.desk import ClubDesk
 from table_assist.contract.table_source import TableSource
 from table_assist.phones.desk import CameraDesk
 from web.access import guard
@@ -19,6 +20,7 @@ from web.api import (
 )
 from web.pages import (
     camera_page,
+    club_page,
     overlay_page,
     pages,
     referee,
@@ -38,6 +40,7 @@ def create_app(
     devices: Path | None = None,
     trust: Trust = DIRECT,
     cameras: CameraDesk | None = None,
+    club: ClubDesk | None = None,
 ) -> Flask:
     """The dashboard of one table.
 
@@ -47,6 +50,7 @@ def create_app(
         devices: the file that keeps who was let in; None forgets them with the program.
         trust: whom to believe about where requests come from.
         cameras: the phones that watch the table; None where none do.
+        club: of a table that may belong to one.
 
     Raises:
         RuntimeError: an endpoint does not say which role it asks for.
@@ -71,6 +75,8 @@ def create_app(
     overlay_page.init_app(app)
     trust_page.init_app(app)
     verify_page.init_app(app)
+    if club is not None:
+        club_page.init_app(app, club)
     finish(app)
     return app
 

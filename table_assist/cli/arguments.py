@@ -49,6 +49,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_score(commands.add_parser("score", help="keep the score by photographs, with phones"))
     _add_setup(commands.add_parser("setup", help="set a table up in the browser, then follow it"))
     _add_record(commands.add_parser("record", help="follow a real table and keep it all"))
+    _add_club(commands.add_parser("club", help="the hub of a club: many tables, one standing"))
     _add_demo(commands.add_parser("demo", help="follow a simulated table"))
     _add_read(commands.add_parser("read", help="name the tiles in pictures"))
     _add_check(commands.add_parser("check", help="judge the hand in a photograph"))
@@ -104,6 +105,22 @@ def _add_record(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("record", type=Path, metavar="DIR", help="the folder to keep it in")
     add_config(parser)
     add_no_recovery(parser)
+    add_server(parser)
+
+
+def _add_club(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--base",
+        default="club.sqlite",
+        metavar="WHERE",
+        help="a file, or postgresql://USER@HOST,HOST/NAME; default club.sqlite",
+    )
+    staff = parser.add_mutually_exclusive_group()
+    staff.add_argument("--director", metavar="NAME", help="print a link that lets a director in")
+    staff.add_argument("--referee", metavar="NAME", help="print a link that lets a referee in")
+    staff.add_argument(
+        "--everybody-out", action="store_true", help="end what links have opened, and all links"
+    )
     add_server(parser)
 
 

@@ -57,6 +57,7 @@ USER_ERRORS = (
     StampError,
     FlashError,
     PortError,
+    SaidError,
 )
 
 

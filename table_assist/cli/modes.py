@@ -9,6 +9,7 @@ from pathlib import Path
 from flask import Flask
 
 from table_assist.cli.reach import EVERYWHERE, HERE, LOCAL, NoLocalAdminError, Reach
+from table_assist.club.desk import ClubDesk
 from table_assist.phones.desk import CameraDesk
 from table_assist.phones.phones import Phones
 from table_assist.settings.config import ConfigError, load_config
@@ -25,6 +26,7 @@ from table_assist.vision.reading.read import open_reader
 from table_assist.words import Words
 from web import create_app, finish
 from web.outside.outlets import Outlets
+from web.pages.hall_view import hall_view
 from web.serve import Serving
 from web.setup.setup_app import Reachable, add_keeping, create_setup_app
 
@@ -77,6 +79,7 @@ class Modes:
         self._assistant = Assistant(self.keeper, self._phones)
         self._port = wanted.reach.port
         self._record = wanted.record
+        self._club: ClubDesk | None = None
         self.lost: Words | None = None  # what could not be saved before the end
 
     def run(self, stop: threading.Event) -> None:
@@ -138,6 +141,8 @@ class Modes:
                 self.keeper.attach(running)
                 outlets = Outlets(running.config, running.table, running.table.session.put)
                 outlets.start()
+                if self._club is not None:
+                    self._club.start()
             self._tell(self.serving.url)
             for line in reach.told(self.serving):
                 self._say(line)
@@ -168,8 +173,15 @@ class Modes:
             return create_setup_app(setup, admin, self.keeper, reachable)
         by_phone = running.config.camera.source.whole == PHONE
         cameras = CameraDesk(self._phones, lambda: running.config) if by_phone else None
+        member = self._wanted.settings.with_suffix(".club.json")
+        self._club = ClubDesk(running.table, member, hall_view)
         app = create_app(
-            running.table, reach.host, devices=devices, trust=reach.trust, cameras=cameras
+            running.table,
+            reach.host,
+            devices=devices,
+            trust=reach.trust,
+            cameras=cameras,
+            club=self._club,
         )
         add_keeping(app, setup, admin, self.keeper)
         finish(app)
@@ -177,6 +189,9 @@ class Modes:
 
     def _leave(self, running: Running | None) -> None:
         self._assistant.close()
+        if self._club is not None:
+            self._club.stop()
+            self._club = None
         if self.keeper.running is not None:
             self.keeper.detach()
             assert running is not None

@@ -158,7 +158,7 @@ class LiveTable:
         self._stamper: Stamper | None = None
         if config.stamps.authority:
             self._stamper = Stamper(
-                config.stamps.authority, self._newest_seal, self._vouch, record.entries
+                config.stamps.authority, self._newest_seal, self.vouch, record.entries
             )
         self._board = board or board_line(
             config.board,
@@ -177,7 +177,7 @@ class LiveTable:
     def start(self) -> None:
         """Begin to follow the table."""
         for said in self._to_vouch:
-            self._vouch(said)
+            self.vouch(said)
         if self._sight is not None:
             self._sight.start()
         if self._board is not None:
@@ -263,6 +263,10 @@ class LiveTable:
     def holds_seal(self, seal: str) -> bool:
         """Whether the log has an entry with this seal."""
         return self._store.holds_seal(seal)
+
+    def rows_after(self, seq: int, most: int) -> list[tuple[int, str, str]]:
+        """As `Store.rows_after`."""
+        return self._store.rows_after(seq, most)
 
     def copy_log(self, log: Path, target: Path) -> None:
         """Copy the log to a new file while the table runs.
@@ -351,6 +355,16 @@ class LiveTable:
         if self._stamper is not None:
             self.session.put(self._stamper.health)
 
+    def vouch(self, said: Attested) -> None:
+        """Have the log say something beside the game. From any thread."""
+        if self._recorder is not None:
+            self._recorder.vouched(said)
+        self.session.put(said)
+
+    def tell_health(self, health: SourceHealth) -> None:
+        """How something beside the table's own sources is doing. From any thread."""
+        self.session.put(health)
+
     # -- threads -------------------------------------------------------------------------------
 
     def _follow_session(self) -> None:
@@ -401,16 +415,11 @@ class LiveTable:
 
     def _picture_kept(self, moment: EvidenceMoment, digest: str) -> None:
         if self._vouches:
-            self._vouch(Attested("picture", (str(moment.seq), digest)))
+            self.vouch(Attested("picture", (str(moment.seq), digest)))
 
     def _newest_seal(self) -> HandSeal | None:
         noted = self._store.seals.noted
         return noted[-1] if noted else None
-
-    def _vouch(self, said: Attested) -> None:
-        if self._recorder is not None:
-            self._recorder.vouched(said)
-        self.session.put(said)
 
     def _picture_now(self) -> Shot | None:
         return self._shot

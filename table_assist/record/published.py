@@ -46,7 +46,26 @@ def published_lines(chain: Iterable[tuple[str, str]], names: Iterable[str]) -> I
     header = {"format": FORMAT, "version": FORMAT_VERSION, "program": VERSION, "names": [*names]}
     yield json.dumps(header, ensure_ascii=False, separators=(",", ":"))
     for seal, line in known[: _told(entries)]:
-        yield f"{_BEFORE}{seal}{_BETWEEN}{line}{_AFTER}"
+        yield published_row(seal, line)
+
+
+def published_row(seal: str, line: str) -> str:
+    """An entry's line of the file."""
+    return f"{_BEFORE}{seal}{_BETWEEN}{line}{_AFTER}"
+
+
+def read_row(row: str, number: int, seq: int) -> tuple[str, str, Entry]:
+    """The seal, the text and the entry of a line; whether the seal fits is not looked at.
+
+    Args:
+        number: of the line, for what is said of it.
+        seq: the number that the entry must have.
+
+    Raises:
+        PublishedError: it is no such line.
+    """
+    seal, line = _parts(row, number)
+    return seal, line, _entry(line, number, seq)
 
 
 def read_published(lines: Iterable[str]) -> Published:
@@ -60,8 +79,7 @@ def read_published(lines: Iterable[str]) -> Published:
     entries: list[Entry] = []
     seals, seal = HandSeals(), ""
     for number, row in enumerate(rows, start=2):
-        said, line = _parts(row.rstrip("\r\n"), number)
-        entry = _entry(line, number, len(entries) + 1)
+        said, line, entry = read_row(row.rstrip("\r\n"), number, len(entries) + 1)
         seal = seal_after(seal, line)
         if seal != said:
             raise PublishedError(

@@ -230,6 +230,21 @@ class Store:
         with self._writing:
             return self._db.execute(query, (seal,)).fetchone() is not None
 
+    def rows_after(self, seq: int, most: int) -> list[tuple[int, str, str]]:
+        """(number, line, seal) of the entries on disk after this one, oldest first. Any thread.
+
+        Raises:
+            StoreError: the file cannot be read.
+        """
+        query = "SELECT seq, line, seal FROM entries WHERE seq > ? ORDER BY seq LIMIT ?"
+        try:
+            with self._writing:
+                return self._db.execute(query, (seq, most)).fetchall()
+        except sqlite3.Error as error:
+            raise StoreError(
+                f"the log {self.path} cannot be read: {_plainly(error)}", _plainly(error)
+            ) from error
+
     def copy_to(self, path: Path) -> None:
         """Copy the log as it is now to a new file, while it is in use. From any thread.
 

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from table_assist.club.told import kept_order, words_of_order
 from table_assist.contract.change import Change
 from table_assist.contract.commands import Command, NotKeptError, TellHand
 from table_assist.contract.health import SourceHealth
@@ -269,7 +270,10 @@ class Session:
     ) -> Reply:
         match item:
             case Attested():
-                self._record.append(item, Source.RULES)
+                seq = self._record.append(item, Source.RULES)
+                kept = kept_order(self._record.entries[seq - 1])
+                if kept is not None:
+                    self._notice(words_of_order(kept.order))
             case Observation():
                 self._camera.take(item)
             case BoardSignal():

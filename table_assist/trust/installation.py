@@ -56,11 +56,25 @@ def open_key(folder: Path | None = None) -> InstallationKey:
     try:
         if not path.exists():
             _make(path)
-        secret = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(path.read_text("ascii")))
+        return key_of_secret(path.read_text("ascii"))
     except (OSError, ValueError) as error:
         raise InstallationKeyError(
             f"the key of this installation {path} cannot be used: {error}"
         ) from error
+
+
+def new_secret() -> str:
+    """64 hexadecimal letters from which `key_of_secret` makes a key: for who keeps it elsewhere."""
+    return _text(Ed25519PrivateKey.generate())
+
+
+def key_of_secret(text: str) -> InstallationKey:
+    """The key of a secret.
+
+    Raises:
+        ValueError: it is none.
+    """
+    secret = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(text))
     return InstallationKey(secret, secret.public_key().public_bytes_raw().hex())
 
 
@@ -112,8 +126,7 @@ def key_folder(environment: Mapping[str, str] = os.environ, platform: str = sys.
 
 def _make(path: Path) -> None:
     """A new key for its owner alone; of two programs that make one, the first one's stays."""
-    secret = Ed25519PrivateKey.generate()
-    text = secret.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption()).hex()
+    text = new_secret()
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     opened = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -129,6 +142,10 @@ def _make(path: Path) -> None:
             beside.replace(path)
             return
     beside.unlink(missing_ok=True)
+
+
+def _text(secret: Ed25519PrivateKey) -> str:
+    return secret.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption()).hex()
 
 
 def _signed(purpose: str, content: bytes) -> bytes:

@@ -32,7 +32,7 @@ from tests.stages.drawn_hands import draw_row
 SAMPLES = Path(__file__).parents[1] / "fixtures" / "before_the_move"
 GOLDEN = Path(__file__).parents[1] / "golden" / "changsha.jsonl"
 # These go on until they are told to end.
-SERVING = ("run", "score", "setup", "record", "demo --rules")
+SERVING = ("run", "club --base", "score", "setup", "record", "demo --rules")
 # What there is to say no to: a board that nobody presses, a set whose pictures are one.
 FAILING = {"firmware test": 1, "doctor --config": 1}
 SLOW = ("demo --headless", "bench", "calibrate", "evaluate", "enrol home", "replay")

@@ -64,6 +64,7 @@ def render(template: str, *, words: Mapping[str, Words] | None = None, **context
         viewer=who,
         may={role.value: who.may(role) for role in Role},
         is_cared_for="admin" in current_app.blueprints,  # a demo has no settings to care for
+        has_club="club" in current_app.blueprints,
         installs="pages" in current_app.blueprints,  # there is no table to install before set-up
         **context,
     )

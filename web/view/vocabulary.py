@@ -33,6 +33,7 @@ HEALTH = {
     "stamps": Words("Time stamps", "时间戳"),
     "mqtt": Words("MQTT", "MQTT"),
     "webhook": Words("Webhook", "网络回调"),
+    "club": Words("Club", "俱乐部"),
 }
 STATUSES = {
     "live": Words("live", "正常"),
@@ -40,6 +41,7 @@ STATUSES = {
     "covered": Words("covered", "被遮挡"),
     "lost": Words("lost", "已断开"),
     "none": Words("none", "未配置"),
+    "waiting": Words("waiting", "等待中"),
 }
 ANSWERS = {
     "yes": Words("Yes", "是"),
@@ -89,6 +91,7 @@ PAGE = {
     "desk_table": Words("Table", "牌桌"),
     "desk_referee": Words("Referee", "裁判"),
     "desk_admin": Words("Upkeep", "维护"),
+    "desk_club": Words("Club", "俱乐部"),
     "phones_how": Words(
         "Choose who it is for, then scan the code with that phone.",
         "选择给谁用，再用那部手机扫码。",

@@ -1,0 +1,60 @@
+"""The hub of a club: takes the logs of its tables in, and shows their standings."""
+
+import argparse
+import signal
+import ssl
+import threading
+from typing import TYPE_CHECKING
+
+from table_assist.cli.reach import Reach, reach_of
+from table_assist.words import SaidError
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+
+class NoClubError(SaidError):
+    """What a hub needs is not installed."""
+
+
+def command(options: argparse.Namespace) -> int:
+    """As ``table-assist club``; returns the exit code."""
+    try:
+        from table_assist.club.hub.base import open_base
+        from table_assist.club.hub.staff import DIRECTOR, REFEREE, make_link, revoke_all
+    except ImportError as error:
+        raise NoClubError(
+            f"a club's hub needs more libraries ({error.name}): pip install 'table-assist[club]'",
+            f"俱乐部中心需要更多的库（{error.name}）：pip install 'table-assist[club]'",
+        ) from error
+    base = open_base(options.base)
+    if options.everybody_out:
+        revoke_all(base)
+        print("All directors and referees are out; --director NAME makes a new link.")
+        return 0
+    for name, role in ((options.director, DIRECTOR), (options.referee, REFEREE)):
+        if name:
+            print(f"For {name}, once, within ten minutes: /enter#{make_link(base, name, role)}")
+            return 0
+    return _serve(base, reach_of(options))
+
+
+def _serve(base: "Engine", reach: Reach) -> int:
+    from web.club.app import create_club_app
+
+    own = reach.tls.authority if reach.tls is not None else b""
+    authority = ssl.DER_cert_to_PEM_cert(own) if own else ""
+    app = create_club_app(base, reach.host, trust=reach.trust, authority=authority)
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    serving = reach.serve(app)
+    try:
+        print(f"The club: {serving.url}  (Ctrl-C ends)", flush=True)
+        for line in reach.told(serving):
+            print(line, flush=True)
+        stop.wait()
+    finally:
+        serving.close()
+        app.extensions["collector"].close()
+    return 0

@@ -1,0 +1,74 @@
+"""The table calls its hub: one request after the other over one connection that is kept."""
+
+import http.client
+import ssl
+from urllib.parse import urlsplit
+
+from table_assist.club.wire import SIGNATURE
+from table_assist.words import SaidError
+
+WAIT_S = 10.0
+MOST_BYTES = 200_000  # of an answer
+
+
+class CallError(SaidError):
+    """The hub cannot be reached, or what it says is not its own."""
+
+
+class Line:
+    """A connection to a hub; one thread at a time.
+
+    Args:
+        hub: its address.
+        authority: certificates (PEM) to trust; empty for the system's own; None: look at none,
+            for a first call, whose content people then compare.
+    """
+
+    def __init__(self, hub: str, authority: str | None = "", *, wait_s: float = WAIT_S) -> None:
+        parts = urlsplit(hub)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise CallError(
+                f"a club's address begins with https:// or http://, not {hub!r}",
+                f"俱乐部地址须以 https:// 或 http:// 开头，而不是 {hub!r}",
+            )
+        self._hub, self._path = hub, parts.path.rstrip("/")
+        if parts.scheme == "http":
+            self._line = http.client.HTTPConnection(parts.hostname, parts.port, timeout=wait_s)
+            return
+        context = ssl.create_default_context(cadata=authority or None)
+        if authority is None:
+            context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        self._line = http.client.HTTPSConnection(
+            parts.hostname, parts.port, timeout=wait_s, context=context
+        )
+
+    def ask(
+        self, path: str, body: bytes | None = None, signature: bytes = b""
+    ) -> tuple[str, bytes]:
+        """The signature and the body of the answer.
+
+        Raises:
+            CallError: there is none.
+        """
+        headers = {"Content-Type": "application/jsonl", SIGNATURE: signature.decode()}
+        try:
+            self._line.request("GET" if body is None else "POST", self._path + path, body, headers)
+            answer = self._line.getresponse()
+            got = answer.read(MOST_BYTES)
+        except (OSError, http.client.HTTPException) as error:
+            self.close()
+            said = str(error) or type(error).__name__
+            raise CallError(
+                f"the club does not answer: {said}", f"俱乐部没有应答：{said}"
+            ) from error
+        if answer.status != 200:
+            self.close()
+            raise CallError(
+                f"the club answers {answer.status}: {got[:200].decode(errors='replace')}",
+                f"俱乐部回答 {answer.status}：{got[:200].decode(errors='replace')}",
+            )
+        return answer.getheader(SIGNATURE, ""), got
+
+    def close(self) -> None:
+        """End the connection; the next call opens another."""
+        self._line.close()

@@ -1,0 +1,156 @@
+"""The hub's database: SQLite by default, PostgreSQL for a club that must not stand still."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from alembic.config import Config
+from alembic.runtime.environment import EnvironmentContext
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, create_engine, event, insert, select, text
+from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
+
+from table_assist.club.hub.schema import about, metadata
+from table_assist.trust.installation import InstallationKey, key_of_secret, new_secret
+from table_assist.words import SaidError
+
+WAIT_S = 10  # for a lock, or for a primary that is not there
+MIGRATING = 0x7461626C65  # PostgreSQL's advisory lock: of many processes one migrates
+POOL = 6  # connections of a process
+
+
+class HubError(SaidError):
+    """The hub's database cannot be used."""
+
+
+def address_of(where: str) -> str:
+    """What SQLAlchemy calls it: ``postgresql://…`` as PostgreSQL writes it, else a file.
+
+    >>> address_of("club.sqlite"), address_of("postgresql://club@a,b/club")
+    ('sqlite:///club.sqlite', 'postgresql+psycopg://club@a,b/club')
+    """
+    scheme, mark, rest = where.partition("://")
+    if not mark:
+        return f"sqlite:///{where}"
+    return f"postgresql+psycopg://{rest}" if scheme in ("postgresql", "postgres") else where
+
+
+def open_base(where: str) -> Engine:
+    """The database, brought to this program's form.
+
+    Args:
+        where: a file, or ``postgresql://…``, several hosts of a cluster with commas between them.
+
+    Raises:
+        HubError: it cannot be opened.
+    """
+    try:
+        engine = _engine(where)
+        with engine.connect() as connection:
+            _migrate(connection)
+    except (SQLAlchemyError, ArgumentError, NoSuchModuleError, sqlite3.Error) as error:
+        said = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
+        raise HubError(
+            f"the club's database cannot be used: {said}", f"俱乐部数据库无法使用：{said}"
+        ) from error
+    return engine
+
+
+def _engine(where: str) -> Engine:
+    address = address_of(where)
+    if address.startswith("sqlite"):
+        engine = create_engine(address, connect_args={"timeout": WAIT_S}, pool_size=POOL)
+        event.listen(engine, "connect", _set_up_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+        return engine
+    given: dict[str, Any] = {
+        "connect_timeout": WAIT_S,
+        "target_session_attrs": "read-write",  # of a cluster's hosts the one that is primary
+        "options": "-c statement_timeout=20s -c lock_timeout=10s",
+        "keepalives_idle": 5,
+        "tcp_user_timeout": 15_000,
+    }
+    return create_engine(
+        address, connect_args=given, pool_size=POOL, max_overflow=POOL, pool_pre_ping=True
+    )
+
+
+def _set_up_sqlite(connection: Any, _: object) -> None:
+    connection.isolation_level = None  # transactions are begun below
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=FULL")
+    connection.execute("PRAGMA foreign_keys=ON")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    """Whoever may write waits here, and not in the middle of its transaction."""
+    reads = connection.get_execution_options().get("reads")
+    connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
+
+
+@contextmanager
+def reading(engine: Engine) -> Iterator[Connection]:
+    """A transaction that sees one state and writes nothing."""
+    with engine.connect() as connection:
+        given: dict[str, Any] = {"reads": True}
+        if engine.dialect.name == "postgresql":
+            given |= {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+        connection = connection.execution_options(**given)
+        with connection.begin():
+            yield connection
+
+
+# -- its form --------------------------------------------------------------------------------------
+
+
+def _migrate(connection: Connection) -> None:
+    """Bring the tables to this program's form, step by step."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
+    config.set_main_option("version_locations", str(Path(__file__).with_name("versions")))
+    config.set_main_option("path_separator", "os")
+    steps = ScriptDirectory.from_config(config)
+    with connection.begin():
+        if connection.dialect.name == "postgresql":
+            connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))
+        known = {script.revision for script in steps.walk_revisions()}
+        found = MigrationContext.configure(connection).get_current_heads()
+        if set(found) - known:
+            raise HubError(
+                f"the club's database has form {', '.join(found)}; this program knows up to "
+                f"{steps.get_current_head()}",
+                f"俱乐部数据库的格式为 {', '.join(found)}，本程序只支持到 "
+                f"{steps.get_current_head()}",
+            )
+        with EnvironmentContext(
+            config, steps, fn=lambda revision, _: steps._upgrade_revs("head", revision)
+        ) as running:
+            running.configure(connection=connection, target_metadata=metadata)
+            running.run_migrations()
+
+
+# -- what it says of itself ------------------------------------------------------------------------
+
+
+def kept(engine: Engine, name: str, first: str) -> str:
+    """A value that all processes share; the first one that asks decides it."""
+    query = select(about.c.value).where(about.c.name == name)
+    with reading(engine) as connection:
+        found = connection.execute(query).scalar()
+    if found is None:
+        try:
+            with engine.begin() as connection:
+                connection.execute(insert(about).values(name=name, value=first))
+        except IntegrityError:
+            pass  # another process was first
+        with reading(engine) as connection:
+            found = connection.execute(query).scalar_one()
+    return str(found)
+
+
+def hub_key(engine: Engine) -> InstallationKey:
+    """The hub's own key: it signs answers, orders and heads."""
+    return key_of_secret(kept(engine, "key", new_secret()))

@@ -1,0 +1,238 @@
+"""What people at the hub decide about tables: who is in, what is ordered, who sees to an alarm."""
+
+import hashlib
+import json
+import secrets
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Engine, Row, delete, func, insert, select, update
+
+from table_assist.club.hub.base import reading
+from table_assist.club.hub.schema import (
+    ASKED,
+    IN,
+    OUT,
+    alarms,
+    calls,
+    logs,
+    orders,
+    refused,
+    tables,
+)
+from table_assist.club.told import Kind, Order
+from table_assist.trust.installation import InstallationKey
+
+MOST_ASKED = 50  # tables that wait to be let in
+ASKED_S = 3600.0  # and for how long
+
+
+@dataclass(frozen=True, slots=True)
+class HallTable:
+    """A table as the hall sees it.
+
+    Attributes:
+        seen: when it last spoke, seconds since the epoch; 0: never.
+        have: entries of its log that the hub holds.
+        view: what spectators may see.
+    """
+
+    id: int
+    key: str
+    name: str
+    state: str
+    seen: float
+    have: int
+    view: Mapping[str, Any]
+
+
+def hall(engine: Engine) -> list[HallTable]:
+    """All tables that were let in, by name."""
+    query = (
+        select(tables, func.coalesce(logs.c.have, 0).label("have"))
+        .outerjoin(logs, logs.c.id == tables.c.log)
+        .where(tables.c.state == IN)
+        .order_by(tables.c.name, tables.c.id)
+    )
+    with reading(engine) as connection:
+        rows = connection.execute(query).all()
+    return [
+        HallTable(row.id, row.key, row.name, row.state, row.seen, row.have, json.loads(row.view))
+        for row in rows
+    ]
+
+
+# -- pairing ---------------------------------------------------------------------------------------
+
+
+def ask_in(engine: Engine, key: str, code: str) -> str:
+    """A table asks to be let in; the code with which it was, empty where it waits or is full."""
+    now = time.time()
+    with engine.begin() as connection:
+        row = connection.execute(
+            select(tables.c.state, tables.c.code).where(tables.c.key == key)
+        ).one_or_none()
+        if row is not None and row.state == IN and row.code == code:
+            return code
+        old = (tables.c.state == ASKED) & (tables.c.seen < now - ASKED_S)
+        connection.execute(delete(tables).where(old))
+        asked = connection.execute(
+            select(func.count()).select_from(tables).where(tables.c.state == ASKED)
+        ).scalar_one()
+        if row is None and asked < MOST_ASKED:
+            given = {
+                "key": key, "name": "", "state": ASKED, "code": code, "turn": 0, "seen": now,
+                "changed": 0, "view": "{}",
+            }  # fmt: skip
+            connection.execute(insert(tables).values(**given))
+        elif row is not None and row.state != IN:
+            connection.execute(
+                update(tables).where(tables.c.key == key).values(state=ASKED, code=code, seen=now)
+            )
+        elif row is not None:  # it is in, and pairs again: a person types the new code
+            connection.execute(
+                update(tables).where(tables.c.key == key).values(code=f"?{code}", seen=now)
+            )
+    return ""
+
+
+def let_in(engine: Engine, code: str, name: str) -> bool:
+    """A director has typed the code that a table shows; False where none shows it."""
+    with engine.begin() as connection:
+        found = connection.execute(
+            update(tables)
+            .where(tables.c.code.in_((code, f"?{code}")), tables.c.state.in_((ASKED, IN)))
+            .values(state=IN, code=code, name=name)
+        )
+    return found.rowcount == 1
+
+
+def send_out(engine: Engine, table: int) -> None:
+    """Revoke a table; what it sent stays."""
+    with engine.begin() as connection:
+        connection.execute(update(tables).where(tables.c.id == table).values(state=OUT, code=""))
+
+
+def waiting_tables(engine: Engine) -> int:
+    """How many tables ask to be let in now."""
+    with reading(engine) as connection:
+        query = select(func.count()).select_from(tables)
+        asks = (tables.c.state == ASKED) | tables.c.code.startswith("?")
+        return int(connection.execute(query.where(asks)).scalar_one())
+
+
+# -- orders ----------------------------------------------------------------------------------------
+
+
+def give_order(
+    engine: Engine,
+    key: InstallationKey,
+    to: Sequence[int],
+    kind: Kind,
+    content: Mapping[str, Any],
+    by: str,
+    *,
+    once: str = "",
+) -> None:
+    """Have tables do something; each takes it from the answer to its next batch.
+
+    Args:
+        to: tables.
+        once: of this very order: given again under it, nothing happens.
+    """
+    with engine.begin() as connection:
+        rows = connection.execute(select(tables.c.id, tables.c.key).where(tables.c.id.in_(to)))
+        for row in rows.all():
+            own = _own_key(once, row.id) if once else secrets.token_hex(16)
+            found = select(orders.c.id).where(orders.c.key == own)
+            if connection.execute(found).one_or_none() is not None:
+                continue
+            order = Order(own, kind, content, by).signed(key, row.key)
+            given = {
+                "key": own, "table_id": row.id, "order": json.dumps(order.as_row()),
+                "at": time.time(), "seq": 0, "refused": "",
+            }  # fmt: skip
+            connection.execute(insert(orders).values(**given))
+
+
+def given_orders(engine: Engine, most: int = 40) -> Sequence[Row[Any]]:
+    """The latest orders, with what became of them."""
+    with reading(engine) as connection:
+        query = (
+            select(orders, tables.c.name)
+            .join(tables, tables.c.id == orders.c.table_id)
+            .order_by(orders.c.id.desc())
+            .limit(most)
+        )
+        return connection.execute(query).all()
+
+
+def _own_key(once: str, table: int) -> str:
+    return hashlib.sha256(f"{once}\n{table}".encode()).hexdigest()[:32]
+
+
+# -- alarms and calls ------------------------------------------------------------------------------
+
+
+def open_alarms(engine: Engine) -> Sequence[Row[Any]]:
+    """What nobody has seen to, oldest first."""
+    with reading(engine) as connection:
+        query = (
+            select(alarms, tables.c.name)
+            .join(tables, tables.c.id == alarms.c.table_id)
+            .where(alarms.c.done == "")
+            .order_by(alarms.c.id)
+        )
+        return connection.execute(query).all()
+
+
+def see_to(engine: Engine, alarm: int, by: str) -> None:
+    """Somebody has seen to an alarm; it stays on record."""
+    with engine.begin() as connection:
+        connection.execute(
+            update(alarms).where(alarms.c.id == alarm, alarms.c.done == "").values(done=by)
+        )
+
+
+def refused_so_far(engine: Engine) -> dict[str, int]:
+    """How many batches were refused, by why."""
+    with reading(engine) as connection:
+        rows = connection.execute(select(refused.c.why, refused.c["count"])).all()
+    return {why: count for why, count in rows}
+
+
+def open_calls(engine: Engine) -> Sequence[Row[Any]]:
+    """Tables that wait for a referee, the longest first."""
+    with reading(engine) as connection:
+        query = (
+            select(calls, tables.c.name)
+            .join(tables, tables.c.id == calls.c.table_id)
+            .where(calls.c.done == 0)
+            .order_by(calls.c.at)
+        )
+        return connection.execute(query).all()
+
+
+def go_to(engine: Engine, call: str, by: str) -> bool:
+    """A referee goes; False where another one does already."""
+    with engine.begin() as connection:
+        found = connection.execute(
+            update(calls)
+            .where(calls.c.key == call, calls.c.going == "", calls.c.done == 0)
+            .values(going=by)
+        )
+    return found.rowcount == 1
+
+
+def end_call(engine: Engine, key: InstallationKey, call: str, by: str) -> None:
+    """The referee is done; the table is told, and its log says so."""
+    with engine.begin() as connection:
+        row = connection.execute(
+            select(calls.c.table_id).where(calls.c.key == call, calls.c.done == 0)
+        ).one_or_none()
+        connection.execute(update(calls).where(calls.c.key == call).values(done=time.time()))
+    if row is not None:
+        content = {"call": call}
+        give_order(engine, key, [row.table_id], Kind.CALL_OVER, content, by, once=f"over {call}")

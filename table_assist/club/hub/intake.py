@@ -1,0 +1,314 @@
+"""Batches of entries come in: stored once, in order, or refused; many of them in one transaction.
+
+A table's row is locked while its batch is looked at, so that any number of processes may do this.
+What is answered as kept is committed.
+"""
+
+import json
+import re
+import time
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Connection, Engine, and_, bindparam, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from table_assist.club.hub.schema import (
+    IN,
+    alarms,
+    calls,
+    entries,
+    logs,
+    orders,
+    refused,
+    tables,
+)
+from table_assist.club.told import KIND, Kind, Order, kept_order
+from table_assist.club.wire import Answer, Batch, Row, Said, fits
+from table_assist.record.log import entry_from_json
+
+ORDERS_AT_ONCE = 8
+_KEY = re.compile(r"[0-9a-f]{32}")
+REFUSED = {
+    Said.OUT: "stranger",
+    Said.TURN: "repetition",
+    Said.GAP: "gap",
+    Said.CONFLICT: "conflict",
+    Said.OLD: "old log",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A batch whose signature was found good.
+
+    Attributes:
+        table: the public key that signed it.
+    """
+
+    table: str
+    batch: Batch
+
+
+@dataclass(slots=True)
+class _Log:
+    """A log as the transaction sees it."""
+
+    id: int
+    epoch: str
+    first: str
+    have: int
+    seal: str
+
+
+@dataclass(slots=True)
+class _Table:
+    id: int
+    turn: int
+    log: int | None
+    logs: dict[str, _Log] = field(default_factory=dict)
+
+
+def take(engine: Engine, sent: Sequence[Sent]) -> list[Answer]:
+    """Take batches in; when this returns, what is answered as kept is committed.
+
+    Raises:
+        SQLAlchemyError: nothing was stored.
+    """
+    with engine.begin() as connection:
+        return _Taking(connection, sent).answers()
+
+
+def count_refused(engine: Engine, why: str, count: int = 1) -> None:
+    """Count what was refused before it was looked at closer."""
+    with engine.begin() as connection:
+        _count(connection, {why: count})
+
+
+class _Taking:
+    """One transaction."""
+
+    def __init__(self, connection: Connection, sent: Sequence[Sent]) -> None:
+        self._connection = connection
+        self._sent = sent
+        self._now = time.time()
+        self._tables = _tables(connection, sorted({each.table for each in sent}))
+        self._new: list[dict[str, Any]] = []
+        self._views: dict[int, str] = {}
+        self._refused: Counter[str] = Counter()
+
+    def answers(self) -> list[Answer]:
+        """What is said to each."""
+        said = [self._one(each) for each in self._sent]
+        self._write()
+        waiting = self._waiting()
+        return [
+            Answer(answer.said, answer.turn, answer.have, answer.seal, waiting.get(each.table, ()))
+            if answer.said in (Said.KEPT, Said.GAP)
+            else answer
+            for each, answer in zip(self._sent, said, strict=True)
+        ]
+
+    def _one(self, sent: Sent) -> Answer:
+        table, batch = self._tables.get(sent.table), sent.batch
+        if table is None:
+            return self._refuse(Said.OUT, batch.turn)
+        if batch.turn <= table.turn:
+            return self._refuse(Said.TURN, table.turn)
+        table.turn = batch.turn
+        log = table.logs.get(batch.epoch)
+        if log is None:
+            if not batch.rows and not batch.after:
+                return self._kept(table, batch)
+            if batch.after:
+                return self._refuse(Said.GAP, batch.turn)
+            if not fits(batch.rows, ""):
+                return self._conflict(table, batch, 0, "")
+            log = self._begin(table, batch)
+        elif log.id != table.log:
+            self._alarm(table, "two logs", f"{batch.epoch} goes on beside a newer log")
+            return self._refuse(Said.OLD, batch.turn, log)
+        return self._go_on(table, log, batch)
+
+    def _go_on(self, table: _Table, log: _Log, batch: Batch) -> Answer:
+        if batch.after > log.have:
+            return self._refuse(Said.GAP, batch.turn, log)
+        known = batch.rows[: log.have - batch.after]
+        if not self._are_stored(log, batch.after, known):
+            return self._conflict(table, batch, log.have, log.seal)
+        new = batch.rows[len(known) :]
+        if not fits(new, log.seal):
+            return self._conflict(table, batch, log.have, log.seal)
+        for seq, (seal, line) in enumerate(new, start=log.have + 1):
+            self._new.append({"log": log.id, "seq": seq, "seal": seal, "line": line})
+            if f'"{KIND}"' in line:
+                self._hear(table, line)
+            log.have, log.seal = seq, seal
+        return self._kept(table, batch, log.have, log.seal)
+
+    def _kept(self, table: _Table, batch: Batch, have: int = 0, seal: str = "") -> Answer:
+        if batch.view is not None:
+            self._see(table, batch.view)
+        return Answer(Said.KEPT, batch.turn, have, seal)
+
+    def _are_stored(self, log: _Log, after: int, rows: Sequence[Row]) -> bool:
+        """Whether entries that came before are the same ones."""
+        if not rows:
+            return True
+        last = after + len(rows)
+        here = {each["seq"]: each["seal"] for each in self._new if each["log"] == log.id}
+        query = select(entries.c.seq, entries.c.seal).where(
+            entries.c.log == log.id, entries.c.seq > after, entries.c.seq <= last
+        )
+        stored = {row.seq: row.seal for row in self._connection.execute(query)} | here
+        return all(stored.get(seq) == seal for seq, (seal, _) in enumerate(rows, start=after + 1))
+
+    def _begin(self, table: _Table, batch: Batch) -> _Log:
+        """A log in a new epoch takes the place of the one before."""
+        first = batch.rows[0][0]
+        for other in table.logs.values():
+            if other.first == first:
+                self._alarm(
+                    table,
+                    "restored",
+                    f"the log begins again in epoch {batch.epoch}; the hub held {other.have} "
+                    f"entries of it in epoch {other.epoch}",
+                )
+        given = {
+            "table_id": table.id, "epoch": batch.epoch, "first": first, "have": 0, "seal": "",
+            "begun": self._now,
+        }  # fmt: skip
+        made = self._connection.execute(insert(logs).values(**given)).inserted_primary_key
+        assert made is not None
+        log = _Log(int(made[0]), batch.epoch, first, 0, "")
+        table.logs[batch.epoch], table.log = log, log.id
+        return log
+
+    def _refuse(self, said: Said, turn: int, log: _Log | None = None) -> Answer:
+        self._refused[REFUSED[said]] += 1
+        return Answer(said, turn, log.have if log else 0, log.seal if log else "")
+
+    def _conflict(self, table: _Table, batch: Batch, have: int, seal: str) -> Answer:
+        self._refused[REFUSED[Said.CONFLICT]] += 1
+        self._alarm(
+            table,
+            "conflict",
+            f"entries {batch.after + 1} to {batch.last} of epoch {batch.epoch} are not those that "
+            f"the hub holds up to {have}",
+        )
+        return Answer(Said.CONFLICT, batch.turn, have, seal)
+
+    def _alarm(self, table: _Table, kind: str, told: str) -> None:
+        given = {"table_id": table.id, "kind": kind, "told": told, "at": self._now, "done": ""}
+        self._connection.execute(new_rows(self._connection, alarms).values(**given))
+
+    def _hear(self, table: _Table, line: str) -> None:
+        """An order has become an entry."""
+        kept = kept_order(entry_from_json(line))
+        if kept is None or kept.order.kind is Kind.CALL:
+            return
+        self._connection.execute(
+            update(orders)
+            .where(orders.c.key == kept.order.key, orders.c.table_id == table.id)
+            .values(seq=kept.seq, refused=kept.refused)
+        )
+
+    def _see(self, table: _Table, view: Mapping[str, Any]) -> None:
+        self._views[table.id] = json.dumps(view, ensure_ascii=False, separators=(",", ":"))
+        call = view.get("call")
+        waits = and_(calls.c.table_id == table.id, calls.c.done == 0)
+        if not isinstance(call, dict) or not _KEY.fullmatch(str(call.get("key"))):
+            self._connection.execute(update(calls).where(waits).values(done=self._now))
+            return
+        given = {
+            "key": call["key"], "table_id": table.id, "at": self._now, "going": "",
+            "reason": str(call.get("reason", "")).replace("\0", "")[:400], "done": 0,
+        }  # fmt: skip
+        self._connection.execute(new_rows(self._connection, calls).values(**given))
+
+    def _write(self) -> None:
+        if self._new:
+            self._connection.execute(insert(entries), self._new)
+        touched = [self._tables[key] for key in sorted({each.table for each in self._sent})
+                   if key in self._tables]  # fmt: skip
+        self._write_logs(touched)
+        seen = [
+            {"b_id": each.id, "b_turn": each.turn, "b_log": each.log, "b_seen": self._now}
+            for each in touched
+        ]
+        if seen:
+            self._update(tables, ("turn", "log", "seen"), seen)
+        changed = [
+            {"b_id": id, "b_view": view, "b_changed": int(self._now * 1000)}
+            for id, view in self._views.items()
+        ]
+        if changed:
+            self._update(tables, ("view", "changed"), changed)
+        _count(self._connection, self._refused)
+
+    def _write_logs(self, touched: Iterable[_Table]) -> None:
+        grown = {row["log"] for row in self._new}
+        rows = [
+            {"b_id": log.id, "b_have": log.have, "b_seal": log.seal}
+            for table in touched
+            for log in table.logs.values()
+            if log.id in grown
+        ]
+        if rows:
+            self._update(logs, ("have", "seal"), rows)
+
+    def _update(self, table: Any, names: Iterable[str], rows: list[dict[str, Any]]) -> None:
+        """Rows of `b_id` and the new values."""
+        values: dict[str, Any] = {name: bindparam(f"b_{name}") for name in names}
+        self._connection.execute(
+            update(table).where(table.c.id == bindparam("b_id")).values(**values), rows
+        )
+
+    def _waiting(self) -> dict[str, tuple[Order, ...]]:
+        """Orders that are no entries yet, by the table's key."""
+        keys = {table.id: key for key, table in self._tables.items()}
+        query = (
+            select(orders.c.table_id, orders.c.order)
+            .where(orders.c.table_id.in_(list(keys)), orders.c.seq == 0)
+            .order_by(orders.c.id)
+        )
+        found: dict[str, tuple[Order, ...]] = {}
+        for row in self._connection.execute(query):
+            key = keys[row.table_id]
+            before = found.get(key, ())
+            if len(before) < ORDERS_AT_ONCE:
+                found[key] = (*before, Order.of_row(json.loads(row.order)))
+        return found
+
+
+def _tables(connection: Connection, keys: Sequence[str]) -> dict[str, _Table]:
+    """The tables of these keys that are let in, each locked, with their logs."""
+    query = (
+        select(tables.c.id, tables.c.key, tables.c.turn, tables.c.log)
+        .where(tables.c.key.in_(keys), tables.c.state == IN)
+        .order_by(tables.c.id)
+        .with_for_update()
+    )
+    found = {row.key: _Table(row.id, row.turn, row.log) for row in connection.execute(query)}
+    by_id = {table.id: table for table in found.values()}
+    of_them = select(logs).where(logs.c.table_id.in_(list(by_id)))
+    for row in connection.execute(of_them):
+        by_id[row.table_id].logs[row.epoch] = _Log(row.id, row.epoch, row.first, row.have, row.seal)
+    return found
+
+
+def new_rows(connection: Connection, table: Any) -> Any:
+    """An insert that leaves out what is there already."""
+    if connection.dialect.name == "postgresql":
+        return postgresql.insert(table).on_conflict_do_nothing()
+    return sqlite.insert(table).on_conflict_do_nothing()
+
+
+def _count(connection: Connection, counts: Mapping[str, int]) -> None:
+    for why, count in sorted(counts.items()):
+        connection.execute(new_rows(connection, refused).values(why=why, count=0))
+        connection.execute(
+            update(refused).where(refused.c.why == why).values(count=refused.c.count + count)
+        )

@@ -1,0 +1,156 @@
+"""Players, sessions and corrections: what a director decides, and by whom it was."""
+
+import csv
+import io
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Engine, Row, insert, select, update
+
+from table_assist.club.hub.base import reading
+from table_assist.club.hub.schema import corrections, players, sessions
+from table_assist.words import WordsError
+
+MOST_PLAYERS = 5000
+MOST_LETTERS = 80
+_HEADERS = {
+    "name": "name",
+    "姓名": "name",
+    "number": "number",
+    "编号": "number",
+    "hidden": "hidden",
+}
+
+
+class PeopleError(WordsError):
+    """A list of players cannot be read; the sentence has the line in it."""
+
+
+def read_players(text: str) -> list[tuple[str, str, bool]]:
+    r"""(name, number, hidden) of each line of a CSV file with a header.
+
+    >>> read_players("number,name\n7,Ada\n8,Bo\n")
+    [('Ada', '7', False), ('Bo', '8', False)]
+
+    Raises:
+        PeopleError: a line cannot be read.
+    """
+    rows = list(csv.reader(io.StringIO(text.lstrip("\ufeff"), newline="")))
+    header = [_HEADERS.get(each.strip().lower(), "") for each in (rows[0] if rows else [])]
+    if "name" not in header:
+        raise PeopleError("line 1: a column must be called name", "第 1 行：须有一列名为“姓名”")
+    found, seen = [], set[str]()
+    for place, row in enumerate(rows[1:], start=2):
+        if not any(cell.strip() for cell in row):
+            continue
+        cells = dict(zip(header, (cell.strip() for cell in row), strict=False))
+        name, number = cells.get("name", ""), cells.get("number") or cells.get("name", "")
+        if not name or max(len(name), 2 * len(number)) > MOST_LETTERS or "\0" in name + number:
+            raise PeopleError(
+                f"line {place}: a name has 1 to {MOST_LETTERS} letters, a number up to "
+                f"{MOST_LETTERS // 2}",
+                f"第 {place} 行：姓名须为 1 至 {MOST_LETTERS} 个字，"
+                f"编号最多 {MOST_LETTERS // 2} 个字",
+            )
+        if number in seen:
+            raise PeopleError(
+                f"line {place}: {number} stands there twice; give players numbers",
+                f"第 {place} 行：{number} 重复；请给选手编号",
+            )
+        seen.add(number)
+        found.append((name, number, cells.get("hidden", "").lower() in ("1", "yes", "true", "是")))
+    if len(found) > MOST_PLAYERS:
+        raise PeopleError(
+            f"{len(found)} players are more than {MOST_PLAYERS}",
+            f"选手 {len(found)} 人，超过 {MOST_PLAYERS} 人",
+        )
+    return found
+
+
+def take_players(base: Engine, text: str) -> tuple[int, int]:
+    """Add the players of a CSV file, and rename those whose number is known: (new, known).
+
+    Raises:
+        PeopleError: nothing was taken.
+    """
+    found = read_players(text)
+    with base.begin() as connection:
+        known = set(connection.execute(select(players.c.number)).scalars())
+        for name, number, hidden in found:
+            values = {"name": name, "hidden": hidden}
+            if number in known:
+                connection.execute(
+                    update(players).where(players.c.number == number).values(**values)
+                )
+            else:
+                connection.execute(insert(players).values(number=number, **values))
+    new = sum(number not in known for _, number, _ in found)
+    return new, len(found) - new
+
+
+def all_players(base: Engine) -> Sequence[Row[Any]]:
+    """Everybody, by name."""
+    with reading(base) as connection:
+        return connection.execute(select(players).order_by(players.c.name, players.c.id)).all()
+
+
+def begin_session(base: Engine, name: str) -> int:
+    """A new session or tournament, which only the staff sees yet; its number."""
+    with base.begin() as connection:
+        given = {"name": name, "begun": time.time(), "public": False}
+        made = connection.execute(insert(sessions).values(**given)).inserted_primary_key
+    assert made is not None
+    return int(made[0])
+
+
+def all_sessions(base: Engine) -> Sequence[Row[Any]]:
+    """All of them, the newest first."""
+    with reading(base) as connection:
+        return connection.execute(select(sessions).order_by(sessions.c.id.desc())).all()
+
+
+def publish(base: Engine, session: int, *, public: bool) -> None:
+    """Show a session's standings to everybody, or hold them back."""
+    with base.begin() as connection:
+        connection.execute(update(sessions).where(sessions.c.id == session).values(public=public))
+
+
+def correct(base: Engine, session: int, player: int, points: int, reason: str, by: str) -> None:
+    """Add points to a player's standing; the reason and who did it stay on record.
+
+    Raises:
+        PeopleError: there is no such session or player.
+    """
+    with base.begin() as connection:
+        there = [
+            connection.execute(select(table.c.id).where(table.c.id == number)).one_or_none()
+            for table, number in ((sessions, session), (players, player))
+        ]
+        if None in there:
+            raise PeopleError(
+                f"there is no session {session} with a player {player}",
+                f"没有第 {session} 场或选手 {player}",
+            )
+        given = {
+            "session_id": session, "player_id": player, "points": points, "reason": reason,
+            "by": by, "at": time.time(), "undone": "",
+        }  # fmt: skip
+        connection.execute(insert(corrections).values(**given))
+
+
+def undo_correction(base: Engine, correction: int, by: str) -> None:
+    """A correction counts no more; it stays on record."""
+    with base.begin() as connection:
+        connection.execute(
+            update(corrections)
+            .where(corrections.c.id == correction, corrections.c.undone == "")
+            .values(undone=by)
+        )
+
+
+def corrections_of(base: Engine, session: int) -> Sequence[Row[Any]]:
+    """All of a session, what was undone too."""
+    with reading(base) as connection:
+        query = select(corrections).where(corrections.c.session_id == session)
+        return connection.execute(query.order_by(corrections.c.id)).all()

@@ -1,0 +1,150 @@
+"""The hub's tables, for PostgreSQL and SQLite alike; `versions/` makes them.
+
+Logs and their entries are only ever added to. What people decide (players, sessions, orders, calls)
+carries who did it and when, and is undone by another row or mark, not by deletion.
+"""
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+metadata = MetaData()
+
+# Where a table stands: it has asked, was let in, or was sent out.
+ASKED, IN, OUT = "asked", "in", "out"
+
+about = Table(
+    "about",
+    metadata,
+    Column("name", String(40), primary_key=True),
+    Column("value", Text, nullable=False),
+)
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("key", String(64), nullable=False, unique=True),
+    Column("name", String(80), nullable=False),
+    Column("state", String(8), nullable=False),
+    Column("code", String(16), nullable=False),
+    Column("log", Integer),  # the one that goes on; earlier ones are closed
+    Column("turn", BigInteger, nullable=False),
+    Column("seen", Float, nullable=False),  # seconds since the epoch, by the hub
+    Column("changed", BigInteger, nullable=False),  # as `about.changes` when its view changed
+    Column("view", Text, nullable=False),
+)
+logs = Table(
+    "logs",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("table_id", ForeignKey("tables.id"), nullable=False),
+    Column("epoch", String(32), nullable=False),
+    Column("first", String(64), nullable=False),  # the first entry's seal: by it a log is known
+    Column("have", Integer, nullable=False),
+    Column("seal", String(64), nullable=False),
+    Column("begun", Float, nullable=False),
+    UniqueConstraint("table_id", "epoch", name="one_log_an_epoch"),
+)
+entries = Table(
+    "entries",
+    metadata,
+    Column("log", ForeignKey("logs.id"), primary_key=True, autoincrement=False),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("seal", String(64), nullable=False),
+    Column("line", Text, nullable=False),
+)
+alarms = Table(
+    "alarms",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("table_id", ForeignKey("tables.id"), nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("told", Text, nullable=False),  # with the numbers in it
+    Column("at", Float, nullable=False),
+    Column("done", String(80), nullable=False),  # who has seen to it
+    UniqueConstraint("table_id", "kind", "told", name="one_alarm_a_fault"),
+)
+refused = Table(
+    "refused",
+    metadata,
+    Column("why", String(16), primary_key=True),
+    Column("count", BigInteger, nullable=False),
+)
+orders = Table(
+    "orders",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("key", String(32), nullable=False, unique=True),
+    Column("table_id", ForeignKey("tables.id"), nullable=False),
+    Column("order", Text, nullable=False),  # signed, as JSON
+    Column("at", Float, nullable=False),
+    Column("seq", Integer, nullable=False),  # of the entry that it became; 0: not yet
+    Column("refused", Text, nullable=False),  # why the table did not carry it out
+    Index("orders_waiting", "table_id", "seq"),
+)
+calls = Table(
+    "calls",
+    metadata,
+    Column("key", String(32), primary_key=True),
+    Column("table_id", ForeignKey("tables.id"), nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("at", Float, nullable=False),
+    Column("going", String(80), nullable=False),
+    Column("done", Float, nullable=False),  # 0: somebody waits
+)
+players = Table(
+    "players",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", String(80), nullable=False),
+    Column("number", String(40), nullable=False, unique=True),  # the club's own, of any kind
+    Column("hidden", Boolean, nullable=False),  # strangers see the number and not the name
+)
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", String(80), nullable=False),
+    Column("begun", Float, nullable=False),
+    Column("public", Boolean, nullable=False),  # standings are shown to everybody
+)
+corrections = Table(
+    "corrections",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("session_id", ForeignKey("sessions.id"), nullable=False),
+    Column("player_id", ForeignKey("players.id"), nullable=False),
+    Column("points", Integer, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("by", String(80), nullable=False),
+    Column("at", Float, nullable=False),
+    Column("undone", String(80), nullable=False),
+)
+heads = Table(
+    "heads",
+    metadata,
+    Column("minute", Integer, primary_key=True, autoincrement=False),
+    Column("heads", Text, nullable=False),  # JSON: (table's key, epoch, have, seal) of every log
+    Column("signature", Text, nullable=False),
+)
+staff = Table(
+    "staff",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("hash", String(64), nullable=False, unique=True),  # sha256 of a link or of a cookie
+    Column("name", String(80), nullable=False),
+    Column("role", String(16), nullable=False),
+    Column("until", Float, nullable=False),
+    Column("is_link", Boolean, nullable=False),
+)

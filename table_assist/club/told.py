@@ -1,0 +1,165 @@
+"""What a club orders, and how the table's log holds it: as `Attested("club", …)`.
+
+An order comes down with the hub's signature for this one table, is carried out once by its key, and
+is then an entry of the log like every other: it goes up again and is sealed. What the table
+itself tells the club (a referee is called) stands there in the same way, without a signature.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from table_assist.game.events import Attested
+from table_assist.record.log import Entry
+from table_assist.trust.installation import InstallationKey, signer_of
+from table_assist.words import Words
+
+KIND = "club"  # of the `Attested`
+PURPOSE = "club order"
+MOST_CONTENT = 4000
+
+
+class Kind(StrEnum):
+    """What is ordered or told."""
+
+    MESSAGE = "message"  # en, zh
+    RULING = "ruling"  # seat, irregularity, transfers, en, zh
+    SEATS = "seats"  # session, round, players (numbers), names: who plays here from now on
+    CLOCK = "clock"  # left_s, running, label
+    CALL = "call"  # reason, seat: told by the table
+    CALL_OVER = "call over"  # call: its key
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A command of the club.
+
+    Attributes:
+        key: 32 hexadecimal letters; what was done under it is not done again.
+        content: JSON values, by the kind.
+        by: who gave it.
+        signature: of the hub, for one table; empty for what the table tells.
+    """
+
+    key: str
+    kind: Kind
+    content: Mapping[str, Any]
+    by: str = ""
+    signature: str = ""
+
+    def as_row(self) -> dict[str, Any]:
+        """JSON values."""
+        return {
+            "key": self.key,
+            "kind": self.kind.value,
+            "content": dict(self.content),
+            "by": self.by,
+            "signature": self.signature,
+        }
+
+    @classmethod
+    def of_row(cls, row: Mapping[str, Any]) -> "Order":
+        """The order of such values.
+
+        Raises:
+            ValueError, KeyError, TypeError: they are none.
+        """
+        content = row["content"]
+        if not isinstance(content, dict) or len(_json(content)) > MOST_CONTENT:
+            raise ValueError(f"an order's content is no object of up to {MOST_CONTENT} letters")
+        said = [row[name] for name in ("key", "by", "signature")]
+        if not all(isinstance(each, str) for each in said):
+            raise TypeError("key, by and signature of an order are texts")
+        return cls(said[0], Kind(row["kind"]), content, said[1], said[2])
+
+    def signed(self, key: InstallationKey, table: str) -> "Order":
+        """The same with the hub's signature for the table of this public key."""
+        signature = key.sign(PURPOSE, self._signed(table)).decode()
+        return Order(self.key, self.kind, self.content, self.by, signature)
+
+    def is_by(self, hub: str, table: str) -> bool:
+        """Whether the hub of this public key has signed it for this table."""
+        return signer_of(self.signature.encode(), PURPOSE, self._signed(table)) == hub
+
+    def _signed(self, table: str) -> bytes:
+        return "\n".join((table, self.key, self.kind, self.by, _json(self.content))).encode()
+
+    def as_event(self, refused: str = "") -> Attested:
+        """How the log holds it.
+
+        Args:
+            refused: why the table did not carry it out; empty when it did.
+        """
+        fields = (self.key, self.kind.value, _json(self.content), self.by, self.signature, refused)
+        return Attested(KIND, fields)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An order or call as a log holds it.
+
+    Attributes:
+        seq: of the entry.
+        t: of the entry, by the table's clock.
+    """
+
+    order: Order
+    refused: str
+    seq: int
+    t: float
+
+
+def kept_orders(entries: Iterable[Entry]) -> tuple[Kept, ...]:
+    """What a log holds of the club, oldest first; of what is damaged nothing follows."""
+    found = (kept_order(entry) for entry in entries)
+    return tuple(each for each in found if each is not None)
+
+
+def kept_order(entry: Entry) -> Kept | None:
+    """What the entry holds of the club; None for another entry."""
+    event = entry.event
+    if not isinstance(event, Attested) or event.kind != KIND or len(event.fields) != 6:
+        return None
+    key, kind, content, by, signature, refused = event.fields
+    try:
+        order = Order(key, Kind(kind), dict(json.loads(content)), by, signature)
+    except (ValueError, TypeError):
+        return None
+    return Kept(order, refused, entry.seq, entry.t)
+
+
+def words_of_order(order: Order) -> Words:
+    """What the people at the table are told; nothing where the table shows it otherwise."""
+    content = order.content
+    match order.kind:
+        case Kind.MESSAGE:
+            en, zh = str(content.get("en", "")), str(content.get("zh", ""))
+            return Words(f"The club: {en or zh}", f"俱乐部：{zh or en}")
+        case Kind.SEATS:
+            names = ", ".join(map(str, content.get("names", ())))
+            return Words(f"The club: now play {names}.", f"俱乐部：本桌选手 {names}。")
+        case Kind.CLOCK:
+            return _clock_words(content)
+        case Kind.RULING:
+            return Words(f"A ruling by {order.by}.", f"{order.by} 已作出裁定。")
+        case Kind.CALL:
+            return Words("A referee is called.", "已呼叫裁判。")
+        case Kind.CALL_OVER:
+            return Words("The call for a referee is over.", "裁判呼叫已结束。")
+
+
+def _clock_words(content: Mapping[str, Any]) -> Words:
+    minutes = max(0, round(float(content.get("left_s", 0)) / 60))
+    if content.get("running"):
+        return Words(
+            f"The club's clock runs: {minutes} minutes.", f"俱乐部计时开始：{minutes} 分钟。"
+        )
+    return Words(
+        f"The club's clock stands at {minutes} minutes.", f"俱乐部计时停在 {minutes} 分钟。"
+    )
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

@@ -1,0 +1,332 @@
+"""The table's way up: its own log is the queue, and the hub says how far it has it.
+
+A thread of its own sends what the hub lacks and may leave the table, and takes orders from the
+answer. Nothing at the table waits for it: without the hub, play goes on and the log grows.
+"""
+
+import json
+import logging
+import secrets
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, Protocol
+
+from table_assist.club.calling import CallError, Line
+from table_assist.club.leaving import free_until
+from table_assist.club.membership import Membership, MembershipError, MembershipFile, code_of
+from table_assist.club.obeying import obeyed
+from table_assist.club.told import Order, kept_orders
+from table_assist.club.wire import (
+    DOWN,
+    JOIN,
+    MOST_BYTES,
+    MOST_ROWS,
+    MOST_VIEW,
+    UP,
+    Answer,
+    Batch,
+    Row,
+    Said,
+    WireError,
+    batch_bytes,
+    read_answer,
+)
+from table_assist.contract.commands import Command
+from table_assist.contract.health import SourceHealth
+from table_assist.contract.snapshot import Snapshot
+from table_assist.game.events import Attested
+from table_assist.record.log import Entry
+from table_assist.trust.installation import InstallationKey, signer_of
+from table_assist.words import NOTHING, Words, words_of
+
+logger = logging.getLogger(__name__)
+
+IDLE_S = 3.0  # an order waits for so long at most, where nothing happens
+SOONEST_S, LATEST_S = 0.5, 20.0  # until a hub that does not answer is called again
+LEAVE_S = 3.0
+WRITE_S = 30.0  # the file may be so much older than what the hub holds
+ROOM = 1_000 + MOST_VIEW  # bytes of a batch for its first line
+
+
+class Table(Protocol):
+    """What the uplink needs of the running table; any thread."""
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The newest snapshot."""
+        ...
+
+    @property
+    def version(self) -> int:
+        """Grows with every snapshot."""
+        ...
+
+    def wait(self, after: int, timeout_s: float) -> Snapshot | None:
+        """Block until there is a newer one."""
+        ...
+
+    def entries(self) -> Sequence[Entry]:
+        """The whole record."""
+        ...
+
+    def rows_after(self, seq: int, most: int) -> list[tuple[int, str, str]]:
+        """(number, line, seal) of what is on disk after an entry."""
+        ...
+
+    def submit(self, command: Command, by: str = "", key: str = "") -> Words | None:
+        """As `TableSource.submit`."""
+        ...
+
+    def vouch(self, said: Attested) -> None:
+        """Have the log say it."""
+        ...
+
+    def tell_health(self, health: SourceHealth) -> None:
+        """How the way to the club is doing."""
+        ...
+
+
+class Uplink:
+    """Sends one table's log to its hub.
+
+    Args:
+        view: what spectators may see of a snapshot, small.
+        key: of this installation; it signs.
+
+    Attributes:
+        membership: as it is now; for others to read.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        file: MembershipFile,
+        membership: Membership,
+        key: InstallationKey,
+        view: Callable[[Snapshot], dict[str, Any]],
+        *,
+        line: Line | None = None,
+    ) -> None:
+        self.membership = membership
+        self._table = table
+        self._file = file
+        self._key = key
+        self._view = view
+        self._line = line or Line(membership.hub, membership.authority)
+        self._sent: dict[str, Any] | None = None
+        self._done = {each.order.key for each in kept_orders(table.entries())}
+        self._turn = 0  # the hub says which was the last
+        self._write_at = 0.0
+        self._delay_s = SOONEST_S
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="uplink", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._check_log()
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End; what was not sent goes up the next time."""
+        self._stop.set()
+        if self._thread.is_alive():
+            self._thread.join(LEAVE_S)
+        self._line.close()
+        with suppress(MembershipError):
+            self._write()
+
+    # -- one turn ------------------------------------------------------------------------------
+
+    def turn(self) -> bool:
+        """Send what may leave, and do what the answer says; whether there is more to send.
+
+        Raises:
+            CallError: the hub cannot be reached, or it is another.
+            MembershipError: what it acknowledged cannot be kept.
+        """
+        if not self.membership.is_in:
+            self._ask_to_join()
+            return False
+        snapshot = self._table.snapshot
+        free = free_until(snapshot, self._table.entries())
+        rows = self._rows(free)
+        view = self._view(snapshot)
+        now, self._turn = self.membership, self._turn + 1
+        batch = Batch(now.epoch, self._turn, now.have, rows, None if view == self._sent else view)
+        answer = self._call(batch)
+        if answer.said is Said.KEPT:
+            self._sent = view
+        self._take(answer)
+        if answer.said is Said.TURN:
+            return True
+        return answer.said in (Said.KEPT, Said.GAP) and self.membership.have < free
+
+    def _rows(self, free: int) -> tuple[Row, ...]:
+        rows: list[Row] = []
+        room = MOST_BYTES - ROOM
+        for seq, line, seal in self._table.rows_after(self.membership.have, MOST_ROWS):
+            room -= len(line.encode()) + len(seal) + 32
+            if seq > free or (room < 0 and rows):
+                break
+            rows.append((seal, line))
+        return tuple(rows)
+
+    def _call(self, batch: Batch) -> Answer:
+        body = batch_bytes(batch)
+        signature, got = self._line.ask("/api/uplink", body, self._key.sign(UP, body))
+        if signer_of(signature.encode(), DOWN, got) != self.membership.key:
+            raise CallError("the answer is not the club's", "应答不是来自俱乐部")
+        try:
+            answer = read_answer(got)
+        except WireError as error:
+            raise CallError(str(error), f"应答无法读取：{error}") from error
+        if answer.said is not Said.TURN and answer.turn != batch.turn:
+            raise CallError(
+                f"the answer is to turn {answer.turn}, not {batch.turn}",
+                f"应答对应第 {answer.turn} 次，而不是第 {batch.turn} 次",
+            )
+        return answer
+
+    def _take(self, answer: Answer) -> None:
+        match answer.said:
+            case Said.TURN:
+                self._turn = answer.turn
+            case Said.KEPT | Said.GAP:
+                self._acknowledge(answer)
+                for order in answer.orders:
+                    self._obey(order)
+            case Said.OUT:
+                self._tell(_OUT, "lost")
+                return
+            case Said.CONFLICT | Said.OLD:
+                self._tell(_CONFLICT[answer.said](answer.have), "lost")
+                return
+        self._tell(NOTHING, "live")
+
+    def _acknowledge(self, answer: Answer) -> None:
+        """Unless the hub holds what this log does not: then the log was restored."""
+        if not answer.have or self._seal_of(answer.have) == answer.seal:
+            self.membership = replace(self.membership, have=answer.have, seal=answer.seal)
+            if time.monotonic() >= self._write_at:  # an older file only sends some entries again
+                self._write()
+        else:
+            logger.warning("the club holds %d entries that this log has not", answer.have)
+            self._keep(self.membership.anew())
+
+    def _check_log(self) -> None:
+        """A log that lacks what was acknowledged is another one, or was restored."""
+        now = self.membership
+        if not now.epoch or (now.have and self._seal_of(now.have) != now.seal):
+            self._keep(now.anew())
+
+    def _seal_of(self, seq: int) -> str:
+        rows = self._table.rows_after(seq - 1, 1)
+        return rows[0][2] if rows and rows[0][0] == seq else ""
+
+    def _obey(self, order: Order) -> None:
+        """Carry it out once; the log says what became of it."""
+        if order.key in self._done or not order.is_by(self.membership.key, self._key.public):
+            return
+        refused = obeyed(self._table, order)
+        if refused is not None:
+            self._done.add(order.key)
+            self._table.vouch(order.as_event(refused))
+
+    # -- joining -------------------------------------------------------------------------------
+
+    def _ask_to_join(self) -> None:
+        now = self.membership
+        code = code_of(now.key, now.authority, self._key.public, now.salt)
+        body = json.dumps({"salt": now.salt}).encode()
+        signature, got = self._line.ask("/api/uplink/join", body, self._key.sign(JOIN, body))
+        if signer_of(signature.encode(), JOIN, got) != now.key:
+            raise CallError("the answer is not the club's", "应答不是来自俱乐部")
+        if json.loads(got).get("in") == code:
+            self._keep(replace(now, is_in=True).anew())
+            return
+        self._tell(
+            Words(
+                f"The club's director lets this table in with the code {code}.",
+                f"俱乐部管理员用代码 {code} 接纳本桌。",
+            ),
+            "waiting",
+        )
+
+    # -- the thread ----------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        seen = -1
+        while not self._stop.is_set():
+            seen_now = self._table.version
+            try:
+                more = self.turn()
+                self._delay_s = SOONEST_S
+            except (CallError, MembershipError) as error:
+                self._missed(error)
+                continue
+            except Exception as error:
+                logger.exception("the uplink met a fault")
+                self._missed(error)
+                continue
+            seen = seen_now
+            if not more:
+                self._table.wait(seen, IDLE_S)
+
+    def _missed(self, error: Exception) -> None:
+        said = words_of(error)
+        self._tell(
+            Words(f"Not reached: {said.en}. The table plays on.", f"未连上：{said.zh}。牌局照常。"),
+            "lost",
+        )
+        self._stop.wait(self._delay_s)
+        self._delay_s = min(2 * self._delay_s, LATEST_S)
+
+    def _keep(self, membership: Membership) -> None:
+        self.membership = membership
+        self._write()
+
+    def _write(self) -> None:
+        self._file.write(self.membership)
+        self._write_at = time.monotonic() + WRITE_S
+
+    def _tell(self, says: Words, status: str) -> None:
+        self._table.tell_health(SourceHealth("club", status, says, last_t=None))
+
+
+_OUT = Words(
+    "The club has let this table go: leave it, or pair again.",
+    "俱乐部已移除本桌：请退出或重新配对。",
+)
+_CONFLICT: dict[Said, Callable[[int], Words]] = {
+    Said.CONFLICT: lambda have: Words(
+        f"The club holds another entry than this log, after number {have}: was this table's "
+        "program copied? Pair again to begin anew.",
+        f"俱乐部在第 {have} 条之后的记录与本日志不同：本桌程序是否被复制过？请重新配对。",
+    ),
+    Said.OLD: lambda have: Words(
+        "Another log of this table has taken this one's place at the club: does the table run "
+        "twice? Pair again to begin anew.",
+        "俱乐部已改用本桌的另一份日志：本桌程序是否运行了两份？请重新配对。",
+    ),
+}
+
+
+def join(hub: str) -> Membership:
+    """Ask a hub who it is; the membership waits for the director to type its code.
+
+    Raises:
+        CallError: there is no hub.
+    """
+    line = Line(hub, None)
+    try:
+        _, got = line.ask("/api/uplink/key")
+        row = json.loads(got)
+        public, authority = str(row["key"]), str(row["authority"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise CallError(f"there is no club at {hub}", f"{hub} 上没有俱乐部") from error
+    finally:
+        line.close()
+    return Membership(hub, public, authority, secrets.token_hex(8))

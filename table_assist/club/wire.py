@@ -1,0 +1,184 @@
+"""What a table and its hub say to each other: a batch up, an answer down, both signed.
+
+A batch is the table's log as it is published (docs/LOG.md): a first line that says what it is, then
+a line an entry with its seal. The answer is one JSON object. Each travels with a signature by the
+sender's key; an answer names the turn that it answers, so that an old one is not taken for it.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from table_assist.club.told import Order
+from table_assist.record.published import PublishedError, published_row, read_row
+from table_assist.record.seal import seal_after
+
+UP, DOWN, JOIN = "club batch", "club answer", "club join"  # what a signature is for
+SIGNATURE = "Table-Assist-Signature"
+FORMAT, VERSION = "table-assist club", 1
+MOST_BYTES = 60_000  # of a batch: what a server takes from strangers
+MOST_ROWS = 500
+MOST_VIEW = 8_000  # bytes of what spectators may see
+MOST_NUMBER = (1 << 53) - 1
+_EPOCH = re.compile(r"[0-9a-f]{32}")
+
+Row = tuple[str, str]  # seal, line
+
+
+class WireError(ValueError):
+    """What came is no batch or answer; the message is one sentence."""
+
+
+class Said(StrEnum):
+    """What the hub says to a batch."""
+
+    KEPT = "kept"
+    GAP = "gap"  # what comes before it is missing: go on after `have`
+    TURN = "turn"  # it is older than what came before: a repetition
+    CONFLICT = "conflict"  # another entry has this number already
+    OLD = "old"  # this log was left for a newer one
+    OUT = "out"  # the hub does not know this table, or no longer
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Entries of one log in their order, and what may be seen of the table now.
+
+    Attributes:
+        epoch: of the log, 32 hexadecimal letters.
+        turn: grows with every batch of a table; an earlier one is a repetition.
+        after: the number of the entry before the first row.
+        rows: (seal, line) of each.
+        view: what spectators may see, made at the table; None for no change.
+    """
+
+    epoch: str
+    turn: int
+    after: int
+    rows: tuple[Row, ...] = ()
+    view: Mapping[str, Any] | None = None
+
+    @property
+    def last(self) -> int:
+        """The number of the last row."""
+        return self.after + len(self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the hub has, and what it wants.
+
+    Attributes:
+        have: the highest number up to which it holds the log without a gap, committed.
+        seal: of that entry; empty for none.
+        orders: commands that the table has not taken yet, oldest first.
+    """
+
+    said: Said
+    turn: int
+    have: int = 0
+    seal: str = ""
+    orders: tuple[Order, ...] = field(default=())
+
+
+def batch_bytes(batch: Batch) -> bytes:
+    """What is sent."""
+    header: dict[str, Any] = {
+        "format": FORMAT, "version": VERSION, "epoch": batch.epoch, "turn": batch.turn,
+        "after": batch.after,
+    }  # fmt: skip
+    if batch.view is not None:
+        header["view"] = batch.view
+    rows = (published_row(seal, line) for seal, line in batch.rows)
+    return "\n".join((_json(header), *rows)).encode()
+
+
+def read_batch(body: bytes) -> Batch:
+    """The batch, its seals checked among themselves from the second row on.
+
+    Raises:
+        WireError: it is none.
+    """
+    try:
+        header, *rows = body.decode().split("\n")
+        row = json.loads(header)
+    except (ValueError, RecursionError) as error:
+        raise WireError(f"the batch cannot be read: {error}") from error
+    if not isinstance(row, dict) or (row.get("format"), row.get("version")) != (FORMAT, VERSION):
+        raise WireError(f"the first line is not of {FORMAT!r}, version {VERSION}")
+    epoch, view = row.get("epoch"), row.get("view")
+    if not isinstance(epoch, str) or not _EPOCH.fullmatch(epoch):
+        raise WireError("the epoch is not 32 hexadecimal letters")
+    if view is not None and not _is_view(view):
+        raise WireError(f"the view is no object of up to {MOST_VIEW} bytes")
+    if len(rows) > MOST_ROWS:
+        raise WireError(f"a batch has up to {MOST_ROWS} entries, not {len(rows)}")
+    after = _number(row, "after")
+    return Batch(epoch, _number(row, "turn"), after, tuple(_rows(rows, after)), view)
+
+
+def fits(rows: Iterable[Row], before: str) -> bool:
+    """Whether the first row's seal follows from the seal before it; with none, it does."""
+    return all(seal == seal_after(before, line) for seal, line in list(rows)[:1])
+
+
+def answer_bytes(answer: Answer) -> bytes:
+    """What is sent back."""
+    return _json(
+        {
+            "said": answer.said,
+            "turn": answer.turn,
+            "have": answer.have,
+            "seal": answer.seal,
+            "orders": [order.as_row() for order in answer.orders],
+        }
+    ).encode()
+
+
+def read_answer(body: bytes) -> Answer:
+    """The answer.
+
+    Raises:
+        WireError: it is none.
+    """
+    try:
+        row = json.loads(body)
+        orders = tuple(Order.of_row(each) for each in row["orders"])
+        said, seal = Said(row["said"]), str(row["seal"])
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise WireError(f"the answer cannot be read: {error!r}") from error
+    return Answer(said, _number(row, "turn"), _number(row, "have"), seal, orders)
+
+
+def _rows(lines: list[str], after: int) -> Iterable[Row]:
+    before = ""
+    for number, line in enumerate(lines, start=after + 1):
+        try:
+            seal, text, _ = read_row(line, number - after + 1, number)
+        except (PublishedError, RecursionError) as error:
+            raise WireError(str(error)) from error
+        if before and seal != seal_after(before, text):
+            raise WireError(f"the seal of entry {number} does not fit the one before it")
+        before = seal
+        yield seal, text
+
+
+def _is_view(view: object) -> bool:
+    try:  # half characters and NaN can be read as JSON, and not be written
+        return isinstance(view, dict) and len(_json(view).encode()) <= MOST_VIEW
+    except (ValueError, RecursionError):
+        return False
+
+
+def _number(row: Mapping[str, Any], name: str) -> int:
+    value = row.get(name)
+    if type(value) is not int or not 0 <= value <= MOST_NUMBER:
+        raise WireError(f"{name} is no number from 0 to {MOST_NUMBER}")
+    return value
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

@@ -1,0 +1,45 @@
+"""A hub on each of its two databases."""
+
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from sqlalchemy import create_engine, text
+
+from table_assist.club.hub.base import open_base
+from tests.stages.postgres import Cluster, new_cluster
+from web.club.app import create_club_app
+
+_numbers = itertools.count()
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    with new_cluster() as made:
+        yield made
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A new database."""
+    if request.param == "sqlite":
+        return str(tmp_path / "club.sqlite")
+    made: Cluster = request.getfixturevalue("cluster")
+    name = f"club{next(_numbers)}"
+    admin = create_engine(
+        made.address().replace("postgresql", "postgresql+psycopg"), isolation_level="AUTOCOMMIT"
+    )
+    with admin.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name}"))
+    admin.dispose()
+    return made.address(name)
+
+
+@pytest.fixture
+def app(where: str) -> Iterator[Flask]:
+    made = create_club_app(open_base(where))
+    yield made
+    made.extensions["collector"].close()
+    made.extensions["base"].dispose()

@@ -1,0 +1,125 @@
+"""The hub in a browser: a table is let in, calls a referee, and stands in the hall as it plays."""
+
+import os
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from flask import Flask
+from playwright.sync_api import Browser, Page, expect
+
+from table_assist.club.desk import ClubDesk
+from table_assist.club.hub.base import open_base
+from table_assist.club.hub.people import take_players
+from table_assist.club.told import kept_orders
+from table_assist.contract.commands import Rule, StartHand
+from table_assist.live.live_table import LiveTable
+from table_assist.settings.config import Config, LogConfig
+from table_assist.words import Words
+from web import create_app
+from web.club.app import create_club_app
+from web.pages.hall_view import hall_view
+from web.serve import Serving, serve
+
+CSV = "number,name\n1,Ann\n2,Bo\n3,Chen\n4,Du\n"
+
+
+@pytest.fixture
+def hub(tmp_path: Path) -> Iterator[tuple[Flask, Serving]]:
+    app = create_club_app(open_base(str(tmp_path / "club.sqlite")))
+    serving = serve(app, port=0)
+    yield app, serving
+    serving.close()
+    app.extensions["collector"].close()
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[tuple[LiveTable, Serving]]:
+    config = Config(log=LogConfig(str(tmp_path / "log.sqlite")))
+    live = LiveTable(config, camera=None, reader=None)
+    desk = ClubDesk(live, tmp_path / "table.club.json", hall_view)
+    serving = serve(create_app(live, club=desk), port=0)
+    live.start()
+    desk.start()
+    yield live, serving
+    desk.stop()
+    serving.close()
+    live.stop()
+
+
+def faultless(page: Page) -> None:
+    found = Axe().run(page).response["violations"]
+    assert [each["id"] for each in found] == []
+
+
+def test_a_table_joins_a_club_plays_and_calls_a_referee(
+    browser: Browser, hub: tuple[Flask, Serving], table: tuple[LiveTable, Serving]
+) -> None:
+    (app, club), (live, own) = hub, table
+    base = app.extensions["base"]
+    context = browser.new_context()
+    at_table, desk, hall = context.new_page(), context.new_page(), context.new_page()
+    complaints: list[str] = []
+    for page in (at_table, desk, hall):
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+    at_table.goto(f"{own.url}club?lang=en")
+    at_table.get_by_label("The hub's address").fill(club.url)
+    at_table.get_by_role("button", name="Join").click()
+    code = at_table.locator("#code")
+    expect(code).to_have_text(re.compile(r"^\w{5}-\w{5}$"))
+    faultless(at_table)
+    desk.goto(f"{club.url}desk?lang=en")
+    expect(desk.locator("#asks")).to_contain_text("1 tables ask")
+    desk.get_by_label("The code on its page").fill(code.inner_text())
+    desk.locator("form[data-to=let-in]").get_by_label("Its name").fill("Table 7")
+    desk.get_by_role("button", name="Let in").first.click()
+    expect(desk.locator("#tables-list")).to_contain_text("Table 7")
+    hall.goto(f"{club.url}?lang=en")
+    expect(hall.locator("#tables")).to_contain_text("Table 7")
+
+    take_players(base, CSV)
+    desk.locator("form[data-to=session]").get_by_label("Its name").fill("Monday")
+    desk.get_by_role("button", name="Begin").click()
+    expect(desk.locator("#sessions")).to_contain_text("Monday")
+    for seat, name in enumerate(("Ann", "Bo", "Chen", "Du")):
+        desk.get_by_label(f"Seat {seat + 1}").select_option(label=name)
+    desk.locator("#seats button").click()
+    expect(desk.locator("#told")).to_have_text("Done.")
+    desk.get_by_role("button", name="Show to everybody").click()
+    expect(at_table.locator("#have")).to_contain_text("entries are there")
+    until = time.monotonic() + 15
+    while not kept_orders(live.entries()):
+        assert time.monotonic() < until, "the seats have not come down"
+        time.sleep(0.05)
+    late = Words("late", "迟到")
+    assert live.submit(Rule(1, "", (4, -12, 4, 4), late), "Ann (referee)") is None
+    assert live.submit(StartHand(0), "Ann (referee)") is None
+    at_table.get_by_label("Why (may be left empty)").fill("a false win")
+    at_table.locator("#call button").click()
+    scores = hall.locator("#standing tbody")
+    expect(scores).to_contain_text("Ann")
+    expect(hall.locator("#tables li.called")).to_contain_text("hand 1")
+    points = [
+        int(row.replace("−", "-"))
+        for row in hall.locator("#standing td:nth-child(3)").all_inner_texts()
+    ]
+    assert sorted(points) == sorted(live.snapshot.state.scores)
+    expect(desk.locator("#calls")).to_contain_text("a false win")
+    desk.get_by_role("button", name="I go").click()
+    expect(desk.locator("#calls")).to_contain_text("goes")
+    desk.locator("#calls").get_by_role("button", name="Done").click()
+    expect(desk.locator("#no-calls")).to_be_visible()
+    expect(at_table.locator("#call")).to_be_visible()
+    desk.get_by_role("button", name="Check").click()
+    expect(desk.locator("#rows .good").first).to_be_visible()
+    expect(desk.locator("#rows .bad")).to_have_count(0)
+    for page in (desk, hall):
+        faultless(page)
+    if shots := os.environ.get("CLUB_SHOTS"):
+        for name, page in (("desk", desk), ("hall", hall), ("table", at_table)):
+            page.screenshot(path=f"{shots}/{name}.png", full_page=True)
+    assert complaints == []
+    context.close()

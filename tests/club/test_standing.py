@@ -1,0 +1,143 @@
+"""Standings are what the entries say, and add up to zero."""
+
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from sqlalchemy import update
+
+from table_assist.club.hub.desk import give_order, hall
+from table_assist.club.hub.ledger import Ledger
+from table_assist.club.hub.people import (
+    PeopleError,
+    all_players,
+    begin_session,
+    correct,
+    corrections_of,
+    read_players,
+    take_players,
+    undo_correction,
+)
+from table_assist.club.hub.schema import entries
+from table_assist.club.standing import told_by
+from table_assist.club.told import Kind
+from table_assist.game.events import Penalised, SeatsChanged
+from table_assist.game.people import by_person
+from table_assist.record.log import Entry, Source
+from table_assist.words import Words
+from tests.stages.club_table import ClubTable, joined, sent_up
+from tests.stages.evenings import RULE_SETS, played, record_of
+
+CSV = "number,name\n" + "".join(f"{n},Player {n}\n" for n in range(1, 9))
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_points_are_those_of_the_table(rules: str) -> None:
+    record = record_of(played(rules, 3, 3))
+    told = told_by(record.entries)
+    points = [sum(each) for each in zip(*(each.points for each in told.stretches), strict=True)]
+    moved = [sum(each) for each in zip(*(row[1] for row in record.history), strict=True)]
+    assert points == moved
+    assert tuple(points) == by_person(record.state.scores, record.state.people)
+    assert told.uneven == ()
+    assert sum(each.hands for each in told.stretches) == len(record.history)
+
+
+def test_a_player_keeps_the_points_when_seats_change(tmp_path: Path, app: Flask) -> None:
+    base, key = app.extensions["base"], app.extensions["hub_key"]
+    take_players(base, CSV)
+    session = begin_session(base, "Monday")
+    table = ClubTable(tmp_path / "table.sqlite")
+    uplink = joined(table, app)
+    seats = {"session": session, "round": 1, "players": [5, 6, 7, 8], "names": ["", "", "", ""]}
+    give_order(base, key, [hall(base)[0].id], Kind.SEATS, seats, "Ada")
+    sent_up(uplink)
+    table.play(1)
+    table.tell(SeatsChanged((3, 0, 1, 2)))
+    table.tell(Penalised((-6, 2, 2, 2), Words("late", "迟到")))
+    sent_up(uplink)
+    ledger = {place.player: place.points for place in Ledger(base).standing(session)}
+    people, scores = table.snapshot.state.people, table.snapshot.state.scores
+    assert people != (0, 1, 2, 3)
+    assert ledger == {5 + people[seat]: scores[seat] for seat in range(4)}
+    assert all(holds for _, holds, _ in Ledger(base).reconciled())
+
+
+def test_five_tables_stand_as_their_ledgers_after_every_hand(tmp_path: Path, app: Flask) -> None:
+    base, key = app.extensions["base"], app.extensions["hub_key"]
+    ledger, session = Ledger(base), begin_session(base, "Evening")
+    evening = []
+    for number, rules in enumerate(RULE_SETS):
+        table = ClubTable(tmp_path / f"{rules}.sqlite", rules)
+        uplink = joined(table, app, rules)
+        here = next(each.id for each in hall(base) if each.name == rules)
+        ids = [4 * number + seat + 1 for seat in range(4)]
+        seats = {"session": session, "round": 1, "players": ids, "names": []}
+        give_order(base, key, [here], Kind.SEATS, seats, "Ada")
+        sent_up(uplink)
+        evening.append((table, uplink, ids))
+    for hand in range(2):
+        for table, uplink, ids in evening:
+            table.play(7)
+            sent_up(uplink)
+            points = {place.player: place.points for place in ledger.standing(session)}
+            state = table.snapshot.state
+            assert state.hand == hand + 1
+            scores = by_person(state.scores, state.people)
+            assert [points[id] for id in ids] == list(scores)
+    assert all(holds for _, holds, _ in ledger.reconciled())
+    assert sum(place.points for place in ledger.standing(session)) == 0
+
+
+def test_a_hand_that_somebody_changed_at_the_hub_is_found(tmp_path: Path, app: Flask) -> None:
+    base = app.extensions["base"]
+    table = ClubTable(tmp_path / "table.sqlite")
+    uplink = joined(table, app, "Table 1")
+    table.play(1)
+    sent_up(uplink)
+    ledger = Ledger(base)
+    assert [log.fault for log in ledger.logs()] == [""]
+    with base.begin() as connection:
+        line = next(line for seq, line, _ in table.rows_after(10, 1))
+        forged = line.replace('"t":17', '"t":18')
+        assert forged != line
+        connection.execute(update(entries).where(entries.c.seq == 11).values(line=forged))
+    rows = dict((what, holds) for what, holds, _ in ledger.reconciled())
+    assert not rows["Table 1"]
+
+
+def test_corrections_have_reasons_and_are_undone(app: Flask) -> None:
+    base = app.extensions["base"]
+    take_players(base, CSV)
+    session = begin_session(base, "Monday")
+    first, second, *_ = all_players(base)
+    correct(base, session, first.id, -30, "late", "Ada")
+    correct(base, session, second.id, 30, "late", "Ada")
+    ledger = Ledger(base)
+    assert [place.points for place in ledger.standing(session)] == [30, -30]
+    assert all(holds for _, holds, _ in ledger.reconciled())
+    undo_correction(base, corrections_of(base, session)[0].id, "Bo")
+    assert [place.points for place in ledger.standing(session)] == [30]
+    assert not all(holds for _, holds, _ in ledger.reconciled())
+    with pytest.raises(PeopleError):
+        correct(base, session, 999, 1, "x", "Ada")
+
+
+def test_a_list_of_players_is_taken_whole_or_not_at_all(app: Flask) -> None:
+    base = app.extensions["base"]
+    assert take_players(base, CSV) == (8, 0)
+    assert take_players(base, "姓名,编号\n甲,1\n乙,99\n") == (1, 1)
+    assert {row.number: row.name for row in all_players(base)}["1"] == "甲"
+    for wrong in ("", "a,b\n1,2\n", "name\nAda\nAda\n", f"name\n{'x' * 81}\n", 'name\n"\0"\n'):
+        with pytest.raises(PeopleError):
+            take_players(base, wrong)
+    assert len(all_players(base)) == 9
+
+
+def test_damaged_orders_seat_nobody() -> None:
+    from table_assist.club.told import Order
+
+    order = Order("0" * 32, Kind.SEATS, {"session": 1, "round": 1, "players": [1, 2]}).as_event()
+    told = told_by([Entry(1, 1.0, Source.RULES, order)])
+    assert told.stretches == ()
+    assert read_players("name\nAda\n") == [("Ada", "Ada", False)]

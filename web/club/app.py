@@ -1,0 +1,42 @@
+"""The hub as a Flask app without a state of its own: any number of processes serve one database."""
+
+from flask import Flask
+from sqlalchemy import Engine
+from werkzeug.exceptions import HTTPException
+
+from table_assist.club.hub.base import hub_key
+from table_assist.club.hub.collector import Collector
+from web.access import guard
+from web.access.roles import declared
+from web.access.trust import DIRECT, Trust
+from web.answers import bare_app, error_answer
+from web.club import desk_api, live, pages, uplink_api
+from web.club.staff import Staff
+
+
+def create_club_app(
+    base: Engine, host: str = "127.0.0.1", *, trust: Trust = DIRECT, authority: str = ""
+) -> Flask:
+    """The hub of one club.
+
+    Args:
+        base: its database.
+        host: the address it will be served on.
+        trust: whom to believe about where requests come from.
+        authority: certificates (PEM) by which tables trust its address; empty for the system's.
+    """
+    app = bare_app()
+    key = hub_key(base)
+    app.config["CLUB_AUTHORITY"] = authority
+    app.extensions |= {"base": base, "hub_key": key, "collector": Collector(base)}
+    app.extensions["sessions"] = Staff(base)
+    app.register_error_handler(HTTPException, error_answer)
+    guard.init_app(app, host, trust)
+    uplink_api.init_app(app)
+    live.init_app(app, base)
+    desk_api.init_app(app)
+    pages.init_app(app, base)
+    open_to_all = sorted(name for name, role in declared(app).items() if role is None)
+    if open_to_all:
+        raise RuntimeError(f"these endpoints declare no role: {', '.join(open_to_all)}")
+    return app

@@ -1,0 +1,287 @@
+"""What the staff does: lets tables in, seats players, answers calls, corrects, publishes."""
+
+import time
+from typing import Any
+
+from flask import Blueprint, Flask, Response, current_app
+from sqlalchemy import Engine
+
+from table_assist.club.hub import desk, people
+from table_assist.club.hub.ledger import Ledger
+from table_assist.club.hub.people import PeopleError
+from table_assist.club.hub.staff import open_link
+from table_assist.club.told import Kind
+from table_assist.trust.installation import InstallationKey
+from web.access.pairing_sessions import NAME_LIMIT
+from web.access.roles import Role, require, viewer
+from web.answers import json_answer
+from web.api.bodies import flag, four, takes, text, whole
+from web.club.staff import COOKIE
+from web.refusal import RefusedRequest, refuse
+
+blueprint = Blueprint("desk", __name__)
+
+MOST = (1 << 31) - 1
+MOST_POINTS = 1_000_000
+MOST_CSV = 60_000
+COOKIE_S = 86_400
+
+
+def init_app(app: Flask) -> None:
+    """Give the app the staff's commands."""
+    app.register_blueprint(blueprint)
+
+
+@blueprint.post("/api/desk/enter")
+@require(Role.TELEVISION)
+@takes(text("link", 100))
+def enter(link: str) -> Response:
+    """Come in by a link of the staff's; it opens once."""
+    cookie = open_link(_base(), link)
+    if cookie is None:
+        refuse(403, "This link opens nothing (any more).", "此链接无效或已用过。")
+    answer = json_answer({"done": True})
+    answer.set_cookie(
+        COOKIE, cookie, max_age=COOKIE_S, httponly=True, samesite="Strict",
+        secure=current_app.config.get("TABLE_TLS") is not None,
+    )  # fmt: skip
+    return answer
+
+
+@blueprint.get("/api/desk")
+@require(Role.REFEREE)
+def state() -> Response:
+    """Everything that the staff must see to."""
+    base, now = _base(), time.time()
+    return json_answer(
+        {
+            "now": now,
+            "waiting": desk.waiting_tables(base),
+            "tables": [
+                {"id": each.id, "name": each.name, "age_s": round(now - each.seen, 1),
+                 "have": each.have, "view": dict(each.view)}
+                for each in desk.hall(base)
+            ],
+            "calls": [
+                {"call": row.key, "table": row.name, "reason": row.reason,
+                 "waits_s": round(now - row.at), "going": row.going}
+                for row in desk.open_calls(base)
+            ],
+            "alarms": [
+                {"alarm": row.id, "table": row.name, "kind": row.kind, "told": row.told}
+                for row in desk.open_alarms(base)
+            ],
+            "refused": desk.refused_so_far(base),
+            "sessions": [
+                {"id": row.id, "name": row.name, "public": row.public}
+                for row in people.all_sessions(base)
+            ],
+            "players": [
+                {"id": row.id, "name": row.name, "number": row.number}
+                for row in people.all_players(base)
+            ],
+        }
+    )  # fmt: skip
+
+
+@blueprint.post("/api/desk/let-in")
+@require(Role.ADMIN)
+@takes(text("code", 16), text("name", NAME_LIMIT))
+def let_in(code: str, name: str) -> Response:
+    """Let the table in that shows this code."""
+    if not desk.let_in(_base(), code.strip().upper(), name.strip()):
+        refuse(409, "No table shows this code now.", "现在没有牌桌显示此代码。")
+    return _done()
+
+
+@blueprint.post("/api/desk/send-out")
+@require(Role.ADMIN)
+@takes(whole("table", 1, MOST))
+def send_out(table: int) -> Response:
+    """Let a table go; what it sent stays."""
+    desk.send_out(_base(), table)
+    return _done()
+
+
+@blueprint.post("/api/desk/message")
+@require(Role.REFEREE)
+@takes(text("words", 200))
+def message(words: str) -> Response:
+    """Tell all tables something."""
+    _order([each.id for each in desk.hall(_base())], Kind.MESSAGE, {"en": words, "zh": words})
+    return _done()
+
+
+@blueprint.post("/api/desk/clock")
+@require(Role.ADMIN)
+@takes(whole("minutes", 0, 600), flag("running"))
+def clock(minutes: int, *, running: bool) -> Response:
+    """Start or stop the hall's clock at all tables."""
+    content = {"left_s": 60 * minutes, "running": running}
+    _order([each.id for each in desk.hall(_base())], Kind.CLOCK, content)
+    return _done()
+
+
+@blueprint.post("/api/desk/ruling")
+@require(Role.REFEREE)
+@takes(
+    whole("table", 1, MOST),
+    whole("seat", 0, 3),
+    four("transfers", -MOST_POINTS, MOST_POINTS),
+    text("reason", 200),
+)
+def ruling(table: int, seat: int, transfers: tuple[int, ...], reason: str) -> Response:
+    """Have a table carry out a ruling; its log holds it with the hub's signature."""
+    if sum(transfers):
+        refuse(400, "The four points must add up to 0.", "四家分数之和须为 0。")
+    content = {"seat": seat, "transfers": list(transfers), "en": reason, "zh": reason}
+    _order([table], Kind.RULING, content)
+    return _done()
+
+
+@blueprint.post("/api/desk/call/go")
+@require(Role.REFEREE)
+@takes(text("call", 32))
+def go(call: str) -> Response:
+    """Say that one goes to a table."""
+    if not desk.go_to(_base(), call, viewer().by):
+        refuse(409, "Somebody goes already, or the call is over.", "已有人前往，或呼叫已结束。")
+    return _done()
+
+
+@blueprint.post("/api/desk/call/over")
+@require(Role.REFEREE)
+@takes(text("call", 32))
+def over(call: str) -> Response:
+    """Say that a call is over; the table is told."""
+    desk.end_call(_base(), _key(), call, viewer().by)
+    return _done()
+
+
+@blueprint.post("/api/desk/alarm")
+@require(Role.ADMIN)
+@takes(whole("alarm", 1, MOST))
+def alarm(alarm: int) -> Response:
+    """Say that one has seen to an alarm; it stays on record."""
+    desk.see_to(_base(), alarm, viewer().by)
+    return _done()
+
+
+@blueprint.post("/api/desk/players")
+@require(Role.ADMIN)
+@takes(text("csv", MOST_CSV))
+def players(csv: str) -> Response:
+    """Add players, a line each; who has a known number is renamed."""
+    try:
+        new, known = people.take_players(_base(), csv)
+    except PeopleError as error:
+        raise RefusedRequest(400, error.words) from error
+    return json_answer({"new": new, "known": known})
+
+
+@blueprint.post("/api/desk/session")
+@require(Role.ADMIN)
+@takes(text("name", 80))
+def session(name: str) -> Response:
+    """Begin a session or tournament."""
+    return json_answer({"session": people.begin_session(_base(), name)})
+
+
+@blueprint.post("/api/desk/publish")
+@require(Role.ADMIN)
+@takes(whole("session", 1, MOST), flag("public"))
+def publish(session: int, *, public: bool) -> Response:
+    """Show a session's standings to everybody, or hold them back."""
+    people.publish(_base(), session, public=public)
+    return _done()
+
+
+@blueprint.post("/api/desk/seats")
+@require(Role.ADMIN)
+@takes(
+    whole("session", 1, MOST),
+    whole("round", 1, 999),
+    whole("table", 1, MOST),
+    four("players", 1, MOST),
+)
+def seats(session: int, round: int, table: int, players: tuple[int, ...]) -> Response:
+    """Seat four players at a table, from its next hand on."""
+    base = _base()
+    names = {row.id: row.name for row in people.all_players(base)}
+    known = {row.id for row in people.all_sessions(base)}
+    if len(set(players)) != 4 or not set(players) <= names.keys() or session not in known:
+        refuse(400, "It takes four different players of the club.", "须为俱乐部的四名不同选手。")
+    content = {
+        "session": session, "round": round, "players": list(players),
+        "names": [names[each] for each in players],
+    }  # fmt: skip
+    _order([table], Kind.SEATS, content)
+    return _done()
+
+
+@blueprint.post("/api/desk/correct")
+@require(Role.ADMIN)
+@takes(
+    whole("session", 1, MOST),
+    whole("player", 1, MOST),
+    whole("points", -MOST_POINTS, MOST_POINTS),
+    text("reason", 200),
+)
+def correct(session: int, player: int, points: int, reason: str) -> Response:
+    """Add points to a player's standing, with the reason."""
+    try:
+        people.correct(_base(), session, player, points, reason, viewer().by)
+    except PeopleError as error:
+        raise RefusedRequest(400, error.words) from error
+    return _done()
+
+
+@blueprint.post("/api/desk/correct/undo")
+@require(Role.ADMIN)
+@takes(whole("correction", 1, MOST))
+def undo(correction: int) -> Response:
+    """Take a correction back; it stays on record."""
+    people.undo_correction(_base(), correction, viewer().by)
+    return _done()
+
+
+@blueprint.get("/api/desk/reconciled")
+@require(Role.REFEREE)
+def reconciled() -> Response:
+    """What must add up to zero, and whether it does: all entries are read and checked anew."""
+    rows = Ledger(_base()).reconciled()
+    return json_answer(
+        {"rows": [{"what": what, "holds": holds, "figures": said} for what, holds, said in rows]}
+    )
+
+
+@blueprint.get("/api/desk/orders")
+@require(Role.REFEREE)
+def orders() -> Response:
+    """The latest orders, with what became of them."""
+    rows = desk.given_orders(_base())
+    return json_answer(
+        {"orders": [
+            {"table": row.name, "order": row.order, "at": row.at, "entry": row.seq,
+             "refused": row.refused}
+            for row in rows
+        ]}
+    )  # fmt: skip
+
+
+def _order(to: list[int], kind: Kind, content: dict[str, Any]) -> None:
+    desk.give_order(_base(), _key(), to, kind, content, viewer().by)
+
+
+def _done() -> Response:
+    return json_answer({"done": True})
+
+
+def _base() -> Engine:
+    found: Engine = current_app.extensions["base"]
+    return found
+
+
+def _key() -> InstallationKey:
+    found: InstallationKey = current_app.extensions["hub_key"]
+    return found

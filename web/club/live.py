@@ -1,0 +1,205 @@
+"""The hall live: one thread of a process asks the database what changed, for all who watch.
+
+It asks a few times a second whatever happens, so that a thousand tables cost no more than one.
+Events: ``hall`` with the tables that changed (the first time all of them), ``beat``.
+"""
+
+import asyncio
+import json
+import threading
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from flask import Blueprint, Flask, Response, current_app, request
+from sqlalchemy import Engine, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from table_assist.club.hub.base import reading
+from table_assist.club.hub.schema import IN, tables
+from web.access.roles import Role, require
+from web.answers import json_answer, to_json
+from web.refusal import refuse
+from web.serving.bridge import LIVE
+
+blueprint = Blueprint("live", __name__)
+
+LOOK_S = 0.3
+BACK_MS = 5_000  # hub processes commit a little later than they look at the clock
+BEAT_S = 5.0
+MOST = 2000  # who watch one process
+LIFETIME_S = 3600.0
+
+
+def init_app(app: Flask, base: Engine) -> None:
+    """Give the app its live views."""
+    app.extensions["viewers"] = Hall(base)  # the server ends them by this name
+    app.register_blueprint(blueprint)
+
+
+@blueprint.get("/api/hall")
+@require(Role.TELEVISION)
+def hall() -> Response:
+    """All tables of the club, as spectators may see them now."""
+    seen = _hall()
+    seen.look()
+    return json_answer(seen.everything())
+
+
+@blueprint.get("/api/stream")
+@require(Role.TELEVISION)
+def stream() -> Response:
+    """The tables as they change, as server-sent events."""
+    seen = _hall()
+    if seen.count >= MOST or seen.is_ending:
+        refuse(503, "All places for live viewers are taken.", "观看位置已满。")
+    seen.begin()
+    live = _Watching(seen)
+    hand_over = request.environ.get(LIVE)
+    if hand_over is None:
+        refuse(503, "Live views need the club's own server.", "实时页面需要俱乐部自己的服务器。")
+    hand_over(live)
+    response = Response((), 200)
+    response.mimetype = "text/event-stream"
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["X-Accel-Buffering"] = "no"
+    return response
+
+
+class Hall:
+    """What one process knows of the hall; any thread.
+
+    Attributes:
+        count: live viewers.
+        is_ending: they are to leave.
+    """
+
+    def __init__(self, base: Engine) -> None:
+        self._base = base
+        self._tables: dict[int, dict[str, Any]] = {}
+        self._turn = 0
+        self._newest = 0
+        self._waiting: dict[asyncio.Event, asyncio.AbstractEventLoop] = {}
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self.count = 0
+        self.is_ending = False
+
+    def begin(self) -> None:
+        """Have the database asked from now on."""
+        with self._lock:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="hall", daemon=True)
+                self._thread.start()
+
+    def look(self) -> None:
+        """Ask what changed."""
+        columns = (tables.c.id, tables.c.name, tables.c.seen, tables.c.changed, tables.c.view)
+        query = select(*columns).where(tables.c.state == IN)
+        with self._lock:
+            since = self._newest - BACK_MS
+            known = {id: row["changed"] for id, row in self._tables.items()}
+        with reading(self._base) as connection:
+            rows = connection.execute(query.where(tables.c.changed >= since)).all()
+            there = set(
+                connection.execute(select(tables.c.id).where(tables.c.state == IN)).scalars()
+            )
+        fresh = [row for row in rows if known.get(row.id) != row.changed]
+        with self._lock:
+            for row in fresh:
+                self._note(row)
+            gone = self._tables.keys() - there
+            for id in gone:
+                del self._tables[id]
+            if fresh or gone:
+                self._turn += 1
+                self._wake()
+
+    def everything(self) -> dict[str, Any]:
+        """The hall as it is."""
+        with self._lock:
+            found = [row["shown"] for row in self._tables.values()]
+        return {"now": time.time(), "tables": sorted(found, key=lambda row: str(row["name"]))}
+
+    def since(self, turn: int) -> tuple[int, list[str], list[int]]:
+        """The turn now, the JSON of each table that changed after one, and which there are."""
+        with self._lock:
+            changed = [row["text"] for row in self._tables.values() if row["turn"] > turn]
+            return self._turn, changed, sorted(self._tables)
+
+    def watch(self, event: asyncio.Event) -> None:
+        """Have the event set when something changed; called in its loop."""
+        with self._lock:
+            self._waiting[event] = asyncio.get_running_loop()
+            self.count = len(self._waiting)
+
+    def unwatch(self, event: asyncio.Event) -> None:
+        """No more of it."""
+        with self._lock:
+            self._waiting.pop(event, None)
+            self.count = len(self._waiting)
+
+    def end_all(self) -> None:
+        """End every live view."""
+        self.is_ending = True
+        with self._lock:
+            self._wake()
+
+    def _note(self, row: Any) -> None:
+        shown = {"id": row.id, "name": row.name, "view": json.loads(row.view)}
+        self._newest = max(self._newest, row.changed)
+        self._tables[row.id] = {
+            "changed": row.changed, "shown": shown, "turn": self._turn + 1, "text": to_json(shown),
+        }  # fmt: skip
+
+    def _wake(self) -> None:
+        for event, loop in self._waiting.items():
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(event.set)
+
+    def _run(self) -> None:
+        while not self.is_ending:
+            try:
+                self.look()
+            except SQLAlchemyError:
+                time.sleep(LOOK_S)  # the database is away: what was seen stays
+            time.sleep(LOOK_S)
+
+
+@dataclass(slots=True)
+class _Watching:
+    """One viewer."""
+
+    hall: Hall
+    _turn: int = -1
+    _begun: float = field(default_factory=time.monotonic)
+
+    async def messages(self) -> AsyncIterator[str]:
+        """What is due, as it comes."""
+        changed = asyncio.Event()
+        self.hall.watch(changed)
+        try:
+            yield "retry: 1000\n\n"
+            while not self.hall.is_ending and time.monotonic() - self._begun < LIFETIME_S:
+                changed.clear()
+                turn, texts, there = self.hall.since(self._turn)
+                if turn != self._turn:
+                    self._turn = turn
+                    tables = ",".join(texts)
+                    yield f'event: hall\ndata: {{"tables":[{tables}],"there":{there}}}\n\n'
+                try:
+                    async with asyncio.timeout(BEAT_S):
+                        await changed.wait()
+                except TimeoutError:
+                    yield f"event: beat\ndata: {to_json({'now': time.time()})}\n\n"
+        finally:
+            self.hall.unwatch(changed)
+
+    def close(self) -> None:
+        """Nothing is held but the task."""
+
+
+def _hall() -> Hall:
+    found: Hall = current_app.extensions["viewers"]
+    return found

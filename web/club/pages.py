@@ -1,0 +1,112 @@
+"""The hub's pages, and what anybody may read: the hall, standings, as JSON and CSV."""
+
+import csv
+import io
+
+from flask import Blueprint, Flask, Response, current_app
+from sqlalchemy import Engine
+
+from table_assist.club.hub.ledger import Ledger, Place
+from table_assist.club.hub.people import all_sessions
+from table_assist.contract.view import words_view
+from web.access.roles import Role, require, viewer
+from web.answers import json_answer
+from web.api.openapi import describe
+from web.club.words import DESK, HALL, REFUSED
+from web.pages.shell import render
+from web.refusal import refuse
+
+blueprint = Blueprint("hall", __name__)
+
+
+def init_app(app: Flask, base: Engine) -> None:
+    """Give the app its pages."""
+    app.extensions["ledger"] = Ledger(base)
+    app.register_blueprint(blueprint)
+
+
+@blueprint.get("/")
+@require(Role.TELEVISION)
+def hall() -> str:
+    """All tables live, and the standings that are published."""
+    return render("hall.html", words=HALL, view="hall")
+
+
+@blueprint.get("/desk")
+@require(Role.REFEREE)
+def desk() -> str:
+    """Where directors and referees work."""
+    counted = {why: words_view(words) for why, words in REFUSED.items()}
+    return render("hall_desk.html", words={**HALL, **DESK}, view="desk", counted=counted)
+
+
+@blueprint.get("/enter")
+@require(Role.TELEVISION)
+def enter() -> str:
+    """Where a link of the staff's leads; the link itself stands behind the #."""
+    return render("hall_enter.html", words={**HALL, **DESK}, view="enter")
+
+
+@blueprint.get("/api/sessions")
+@require(Role.TELEVISION)
+def sessions() -> Response:
+    """The sessions whose standings one may see, the newest first."""
+    rows = all_sessions(current_app.extensions["base"])
+    found = [
+        {"id": row.id, "name": row.name, "public": row.public}
+        for row in rows
+        if row.public or _is_staff()
+    ]
+    return json_answer({"sessions": found})
+
+
+@blueprint.get("/api/standings/<int:session>")
+@require(Role.TELEVISION)
+def standings(session: int) -> Response:
+    """A session's players, the best first: points, hands and wins, as the tables' logs say."""
+    rows = [
+        {
+            "player": each.player, "name": _name(each), "points": each.points,
+            "corrected": each.corrected, "hands": each.hands, "wins": each.wins,
+            "best": each.best,
+        }
+        for each in _standing(session)
+    ]  # fmt: skip
+    return json_answer({"session": session, "players": rows})
+
+
+@blueprint.get("/api/standings/<int:session>.csv")
+@require(Role.TELEVISION)
+def standings_csv(session: int) -> Response:
+    """The same for a spreadsheet."""
+    text = io.StringIO()
+    out = csv.writer(text, lineterminator="\n")
+    out.writerow(("place", "player", "points", "hands", "wins", "best"))
+    for place, each in enumerate(_standing(session), start=1):
+        name = _name(each)
+        harmless = f"'{name}" if name[:1] in "=+-@\t" else name  # to a spreadsheet no formula
+        out.writerow((place, harmless, each.points, each.hands, each.wins, each.best))
+    return Response(text.getvalue(), 200, {"Cache-Control": "no-store"}, mimetype="text/csv")
+
+
+@blueprint.get("/api/openapi.json")
+@require(Role.TELEVISION)
+def description() -> Response:
+    """This API's description."""
+    return json_answer(describe(current_app))
+
+
+def _standing(session: int) -> list[Place]:
+    rows = {row.id: row for row in all_sessions(current_app.extensions["base"])}
+    if session not in rows or not (rows[session].public or _is_staff()):
+        refuse(404, "There are no such standings (yet).", "没有此排名（或尚未公布）。")
+    ledger: Ledger = current_app.extensions["ledger"]
+    return ledger.standing(session)
+
+
+def _name(place: Place) -> str:
+    return place.number if place.hidden and not _is_staff() else place.name
+
+
+def _is_staff() -> bool:
+    return viewer().may(Role.REFEREE)

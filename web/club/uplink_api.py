@@ -1,0 +1,126 @@
+"""Where tables come: who the hub is, to be let in, and with their batches.
+
+Every request but the first is signed by the table's key, every answer by the hub's. What is
+refused is counted; a fault of the database is 503, and the table sends the same again.
+"""
+
+import json
+import logging
+from concurrent.futures import TimeoutError as NoAnswerError
+from typing import NoReturn
+
+from flask import Blueprint, Flask, Response, current_app, request
+from sqlalchemy import Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from table_assist.club.hub.collector import Collector
+from table_assist.club.hub.desk import ask_in
+from table_assist.club.hub.intake import Sent, count_refused
+from table_assist.club.membership import code_of
+from table_assist.club.wire import (
+    DOWN,
+    JOIN,
+    MOST_BYTES,
+    SIGNATURE,
+    UP,
+    WireError,
+    answer_bytes,
+    read_batch,
+)
+from table_assist.trust.installation import InstallationKey, signer_of
+from web.access.roles import Role, require
+from web.answers import json_answer
+from web.refusal import refuse
+
+logger = logging.getLogger(__name__)
+blueprint = Blueprint("uplink", __name__)
+MOST_SALT = 64
+
+
+def init_app(app: Flask) -> None:
+    """Give the app the tables' door."""
+    app.register_blueprint(blueprint)
+
+
+@blueprint.get("/api/uplink/key")
+@require(Role.TELEVISION)
+def key() -> Response:
+    """The hub's public key, and the authority that its address is to be trusted by."""
+    return json_answer({"key": _key().public, "authority": current_app.config["CLUB_AUTHORITY"]})
+
+
+@blueprint.post("/api/uplink/join")
+@require(Role.TELEVISION)
+def join() -> Response:
+    """A table asks to be let in; answered with its code once a director has typed it."""
+    body, table = _signed(JOIN)
+    try:
+        salt = json.loads(body)["salt"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        salt = None
+    if not isinstance(salt, str) or not 0 < len(salt) <= MOST_SALT or not salt.isalnum():
+        _refuse(400, "malformed", "The request to be let in cannot be read.", "加入请求无法读取。")
+    authority: str = current_app.config["CLUB_AUTHORITY"]
+    code = code_of(_key().public, authority, table, salt)
+    try:
+        code_in = ask_in(_engine(), table, code)
+    except SQLAlchemyError as error:
+        _no_database(error)
+    return _answer(JOIN, json.dumps({"in": code_in}).encode())
+
+
+@blueprint.post("/api/uplink")
+@require(Role.TELEVISION)
+def batch() -> Response:
+    """Entries of a table's log; answered with how far the hub has them, and with orders."""
+    body, table = _signed(UP)
+    try:
+        sent = Sent(table, read_batch(body))
+    except WireError as error:
+        _refuse(400, "malformed", f"{error}.", f"无法读取：{error}。")
+    collector: Collector = current_app.extensions["collector"]
+    try:
+        answer = collector.take(sent)
+    except (SQLAlchemyError, NoAnswerError) as error:
+        _no_database(error)
+    return _answer(DOWN, answer_bytes(answer))
+
+
+def _signed(purpose: str) -> tuple[bytes, str]:
+    """The body, and the key that has signed it."""
+    request.max_content_length = MOST_BYTES
+    body = request.get_data()
+    signature = request.headers.get(SIGNATURE, "")
+    table = signer_of(signature.encode(), purpose, body) if len(signature) < 400 else ""
+    if not table:
+        _refuse(403, "unsigned", "The signature does not fit.", "签名不符。")
+    return body, table
+
+
+def _answer(purpose: str, body: bytes) -> Response:
+    signature = _key().sign(purpose, body).decode()
+    headers = {SIGNATURE: signature, "Cache-Control": "no-store"}
+    return Response(body, 200, headers, "application/json")
+
+
+def _refuse(status: int, why: str, en: str, zh: str) -> NoReturn:
+    try:
+        count_refused(_engine(), why)
+    except SQLAlchemyError as error:
+        _no_database(error)
+    refuse(status, en, zh)
+
+
+def _no_database(error: Exception) -> NoReturn:
+    logger.warning("the database does not take it: %s", error)
+    refuse(503, "The database does not answer: send it again.", "数据库没有应答：请重新发送。")
+
+
+def _key() -> InstallationKey:
+    found: InstallationKey = current_app.extensions["hub_key"]
+    return found
+
+
+def _engine() -> Engine:
+    found: Engine = current_app.extensions["base"]
+    return found

@@ -1,0 +1,81 @@
+"""What the hub's pages say."""
+
+from table_assist.words import Words
+
+HALL = {
+    "hall_title": Words("The club", "俱乐部"),
+    "hall_standing": Words("Standings", "排名"),
+    "hall_tables": Words("Tables", "牌桌"),
+    "hall_desk": Words("Desk", "工作台"),
+    "hall_hall": Words("Hall", "大厅"),
+    "hall_none": Words("No table has come yet.", "还没有牌桌。"),
+    "hall_hand": Words("hand {n}", "第 {n} 局"),
+    "hall_quiet": Words("not heard of for {n} s", "{n} 秒未通信"),
+    "hall_held": Words("No standings are shown yet.", "暂无公布的排名。"),
+    "hall_player": Words("Player", "选手"),
+    "hall_points": Words("Points", "分数"),
+    "hall_hands": Words("Hands", "局数"),
+    "hall_wins": Words("Wins", "胡牌"),
+    "hall_lost": Words(
+        "The line to the club is lost; it is tried again.", "与俱乐部断开，正在重连。"
+    ),
+}
+DESK = {
+    "staff_title": Words("The club's desk", "俱乐部工作台"),
+    "staff_let": Words("Let a table in", "接纳牌桌"),
+    "staff_asks": Words("{n} tables ask to be let in.", "{n} 张牌桌请求加入。"),
+    "staff_code": Words("The code on its page", "牌桌页面上的代码"),
+    "staff_name": Words("Its name", "名称"),
+    "staff_ok": Words("Let in", "接纳"),
+    "staff_out": Words("Let go", "移除"),
+    "staff_calls": Words("Calls for a referee", "裁判呼叫"),
+    "staff_no_calls": Words("Nobody calls.", "无人呼叫。"),
+    "staff_waits": Words("{table}: waits {n} s. {reason}", "{table}：已等 {n} 秒。{reason}"),
+    "staff_goes": Words("{name} goes", "{name} 前往"),
+    "staff_go": Words("I go", "我去"),
+    "staff_over": Words("Done", "完成"),
+    "staff_alarms": Words("Alarms", "警报"),
+    "staff_no_alarms": Words("All logs are as they should be.", "所有日志正常。"),
+    "staff_seen": Words("Seen to", "已处理"),
+    "staff_message": Words("Tell all tables", "通知所有牌桌"),
+    "staff_words": Words("What to say", "内容"),
+    "staff_send": Words("Send", "发送"),
+    "staff_players": Words("Players", "选手"),
+    "staff_csv": Words(
+        "A line a player; the first line is name,number", "每行一名选手；首行写 name,number"
+    ),
+    "staff_add": Words("Add", "添加"),
+    "staff_added": Words("{new} new, {known} known.", "新增 {new}，已有 {known}。"),
+    "staff_sessions": Words("Sessions", "场次"),
+    "staff_begin": Words("Begin", "开始"),
+    "staff_publish": Words("Show to everybody", "公布"),
+    "staff_hold": Words("Hold back", "暂不公布"),
+    "staff_seats": Words("Seat players", "安排座位"),
+    "staff_session": Words("Session", "场次"),
+    "staff_round": Words("Round", "轮次"),
+    "staff_table": Words("Table", "牌桌"),
+    "staff_seat": Words("Seat {n}", "座位 {n}"),
+    "staff_seat_them": Words("Seat them", "入座"),
+    "staff_done": Words("Done.", "完成。"),
+    "staff_adds_up": Words("Does everything add up?", "核对总账"),
+    "staff_check": Words("Check", "核对"),
+    "staff_holds": Words("holds", "相符"),
+    "staff_fails": Words("DOES NOT HOLD", "不符"),
+    "staff_refused": Words("Refused so far: {what}", "已拒绝：{what}"),
+    "enter_title": Words("Come in", "进入"),
+    "enter_why": Words(
+        "This link lets you into the club's desk on this device for a day. It opens once.",
+        "此链接让本设备在一天内使用俱乐部工作台，仅可使用一次。",
+    ),
+    "enter_go": Words("Come in", "进入"),
+}
+# Why a batch was refused, as the hub counts it.
+REFUSED = {
+    "stranger": Words("strangers", "陌生牌桌"),
+    "repetition": Words("repetitions", "重复"),
+    "gap": Words("gaps", "缺口"),
+    "conflict": Words("conflicts", "冲突"),
+    "old log": Words("old logs", "旧日志"),
+    "unsigned": Words("wrong signatures", "签名错误"),
+    "malformed": Words("malformed", "格式错误"),
+}

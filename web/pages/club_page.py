@@ -1,0 +1,126 @@
+"""The table's club: joined with a code on this page, left, and a referee called from the table."""
+
+from flask import Blueprint, Flask, Response, current_app
+
+from table_assist.club.calling import CallError
+from table_assist.club.desk import MOST_REASON, ClubDesk
+from table_assist.club.membership import MembershipError
+from table_assist.contract.table_source import TableSource
+from table_assist.contract.view import words_view
+from table_assist.words import Words
+from web.access.roles import Role, is_here, require
+from web.answers import json_answer
+from web.api.bodies import takes, text
+from web.pages.shell import render
+from web.refusal import RefusedRequest, refuse
+
+blueprint = Blueprint("club", __name__)
+MOST_ADDRESS = 200
+
+WORDS = {
+    "club_title": Words("Club", "俱乐部"),
+    "club_why": Words(
+        "A club's hub keeps the standings of many tables. This table plays on whether it is "
+        "reached or not; what happened meanwhile goes up later.",
+        "俱乐部中心汇总多桌成绩。无论是否连通，本桌照常进行，期间的记录稍后自动上传。",
+    ),
+    "club_none": Words("This table belongs to no club.", "本桌不属于俱乐部。"),
+    "club_address": Words("The hub's address", "中心地址"),
+    "club_join": Words("Join", "加入"),
+    "club_code": Words("The director types this code:", "请俱乐部管理员输入此代码："),
+    "club_in": Words("This table belongs to the club at", "本桌属于俱乐部"),
+    "club_have": Words("{have} of {all} entries are there.", "已上传 {have} / {all} 条记录。"),
+    "club_leave": Words("Leave the club", "退出俱乐部"),
+    "club_call": Words("Call a referee", "呼叫裁判"),
+    "club_reason": Words("Why (may be left empty)", "原因（可不填）"),
+    "club_called": Words("A referee is called.", "已呼叫裁判。"),
+    "club_over": Words("No longer needed", "不再需要"),
+}
+
+
+def init_app(app: Flask, desk: ClubDesk) -> None:
+    """Give the app the page."""
+    app.extensions["club"] = desk
+    app.register_blueprint(blueprint)
+
+
+@blueprint.get("/club")
+@require(Role.SEAT)
+def page() -> str:
+    """The table's club."""
+    return render("club.html", words=WORDS, view="club")
+
+
+@blueprint.get("/api/club")
+@require(Role.SEAT)
+def state() -> Response:
+    """Whether the table belongs to a club, how far it holds the log, and an open call."""
+    desk = _desk()
+    membership, call = desk.membership, desk.call
+    source: TableSource = current_app.extensions["table"]
+    health = next((each for each in source.snapshot.health if each.name == "club"), None)
+    return json_answer(
+        {
+            "hub": "" if membership is None else membership.hub,
+            "code": desk.code,
+            "is_in": membership is not None and membership.is_in,
+            "have": 0 if membership is None else membership.have,
+            "all": source.snapshot.seq,
+            "said": None if health is None or not health.says else words_view(health.says),
+            "call": None if call is None else str(call.content.get("reason", "")),
+        }
+    )
+
+
+@blueprint.post("/api/club/join")
+@require(Role.ADMIN)
+@takes(text("hub", MOST_ADDRESS))
+def join(hub: str) -> Response:
+    """Ask a club to let this table in; the page then shows a code for its director."""
+    if not is_here():
+        refuse(
+            403, "A club is joined at the table's own machine.", "请在牌桌自己的电脑上加入俱乐部。"
+        )
+    try:
+        _desk().join(hub.strip())
+    except (CallError, MembershipError) as error:
+        said = error.words
+        raise RefusedRequest(
+            502, Words(f"{said.en[:1].upper()}{said.en[1:]}.", f"{said.zh}。")
+        ) from error
+    return json_answer({"done": True})
+
+
+@blueprint.post("/api/club/leave")
+@require(Role.ADMIN)
+@takes()
+def leave() -> Response:
+    """Belong to no club any more; what it holds stays there."""
+    _desk().leave()
+    return json_answer({"done": True})
+
+
+@blueprint.post("/api/club/call")
+@require(Role.SEAT)
+@takes(text("reason", MOST_REASON, least=0))
+def call(reason: str) -> Response:
+    """Call a referee of the club to this table."""
+    membership = _desk().membership
+    if membership is None or not membership.is_in:
+        refuse(409, "This table belongs to no club.", "本桌不属于俱乐部。")
+    _desk().call_referee(reason.strip())
+    return json_answer({"done": True})
+
+
+@blueprint.post("/api/club/call/over")
+@require(Role.SEAT)
+@takes()
+def over() -> Response:
+    """Nobody need come any more."""
+    _desk().end_call()
+    return json_answer({"done": True})
+
+
+def _desk() -> ClubDesk:
+    found: ClubDesk = current_app.extensions["club"]
+    return found

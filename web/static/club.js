@@ -1,0 +1,60 @@
+// The table's club: what it holds, the code while the table waits, and the call for a referee.
+
+import { post } from "./ask.js";
+import { pick, say, text } from "./draw.js";
+import { followSwitches } from "./switches.js";
+
+const LOOK_MS = 1500;
+const byId = (id) => document.getElementById(id);
+const [call, called, join, leave] = ["call", "called", "join", "leave"].map(byId);
+let now = null;
+let trouble = null; // an answer that refused
+
+function draw() {
+  text(byId("told"), trouble?.error ?? "");
+  byId("told").classList.toggle("alarm", trouble !== null);
+  if (now === null) return;
+  const member = now.hub !== "";
+  call.hidden = !now.is_in || now.call !== null;
+  called.hidden = now.call === null;
+  text(called.querySelector("p"), now.call ?? "");
+  text(byId("where"), !member ? say("club_none") : now.code ? say("club_code") : `${say("club_in")} ${now.hub}`);
+  byId("code").hidden = !now.code;
+  text(byId("code"), now.code);
+  text(byId("have"), now.is_in ? say("club_have", now) : "");
+  text(byId("said"), now.said && !now.code ? pick(now.said) : "");
+  if (join) join.hidden = member;
+  if (leave) leave.hidden = !member;
+}
+
+async function look() {
+  try {
+    const reply = await fetch("/api/club", { cache: "no-store" });
+    if (reply.ok) now = await reply.json();
+  } catch {
+    // the table is not reached: what was shown stays
+  }
+  draw();
+}
+
+async function tell(path, body = {}) {
+  const got = await post(path, body);
+  trouble = got.error ? got : null;
+  await look();
+}
+
+call.addEventListener("submit", (event) => {
+  event.preventDefault();
+  tell("/api/club/call", { reason: call.elements.reason.value });
+  call.reset();
+});
+byId("over").addEventListener("click", () => tell("/api/club/call/over"));
+join?.addEventListener("submit", (event) => {
+  event.preventDefault();
+  tell("/api/club/join", { hub: join.elements.hub.value });
+});
+leave?.addEventListener("click", () => tell("/api/club/leave"));
+
+followSwitches(draw);
+look();
+setInterval(look, LOOK_MS);

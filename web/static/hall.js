@@ -1,0 +1,92 @@
+// The hall live: every table as it stands, and the standings, as they come.
+
+import { make, pick, say, sync, text } from "./draw.js";
+import { followSwitches } from "./switches.js";
+
+const STANDING_MS = 3000;
+const byId = (id) => document.getElementById(id);
+const tables = new Map();
+let places = [];
+let isLost = false;
+let changed = true; // a table has changed since the standings were asked for
+
+function draw() {
+  text(byId("told"), isLost ? say("hall_lost") : "");
+  byId("told").classList.toggle("alarm", isLost);
+  const shown = [...tables.values()].sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
+  byId("none").hidden = shown.length > 0;
+  sync(byId("tables"), shown, (table) => table.id, newTable, drawTable);
+  const body = byId("standing").tBodies[0];
+  byId("standing").hidden = places.length === 0;
+  byId("held").hidden = places.length > 0;
+  sync(body, places, (row) => row.player, () => {
+    const row = make("tr");
+    for (let cell = 0; cell < 5; cell += 1) row.append(make("td"));
+    return row;
+  }, (row, place, index) => {
+    [index + 1, place.name, signed(place.points), place.hands, place.wins].forEach((said, cell) =>
+      text(row.children[cell], String(said)));
+  });
+}
+
+const signed = (points) => (points > 0 ? `+${points}` : String(points).replace("-", "−"));
+
+function newTable() {
+  const card = make("li");
+  const name = make("p", "name");
+  name.append(make("b"), make("span"));
+  card.append(name, make("p", "headline"), make("dl"));
+  return card;
+}
+
+function drawTable(card, { name, view }) {
+  text(card.children[0].children[0], name);
+  text(card.children[0].children[1], view.hand ? say("hall_hand", { n: view.hand }) : "");
+  text(card.children[1], view.headline ? pick(view.headline) : "");
+  card.classList.toggle("called", Boolean(view.call));
+  const seats = (view.names ?? []).map((who, seat) => [who, view.scores[seat]]);
+  card.children[2].replaceChildren(
+    ...seats.flatMap(([who, points]) => [make("dt", "", who), make("dd", "", signed(points))]),
+  );
+}
+
+function follow() {
+  const line = new EventSource("/api/stream");
+  line.addEventListener("hall", (event) => {
+    const news = JSON.parse(event.data);
+    for (const table of news.tables) tables.set(table.id, table);
+    const there = new Set(news.there);
+    for (const id of tables.keys()) if (!there.has(id)) tables.delete(id);
+    changed = true;
+    isLost = false;
+    draw();
+  });
+  line.addEventListener("beat", () => { isLost = false; });
+  line.addEventListener("error", () => { isLost = true; draw(); });
+}
+
+async function rank() {
+  if (!changed) return;
+  changed = false;
+  try {
+    const { sessions } = await (await fetch("/api/sessions")).json();
+    const chosen = byId("session");
+    chosen.hidden = sessions.length < 2;
+    sync(chosen, sessions, (each) => each.id, (each) => {
+      const option = make("option", "", each.name);
+      option.value = each.id;
+      return option;
+    });
+    const id = chosen.value || sessions[0]?.id;
+    places = id ? (await (await fetch(`/api/standings/${id}`)).json()).players : [];
+  } catch {
+    changed = true; // it is tried again
+  }
+  draw();
+}
+
+byId("session").addEventListener("change", () => { changed = true; rank(); });
+followSwitches(draw);
+follow();
+rank();
+setInterval(rank, STANDING_MS);

@@ -1,0 +1,123 @@
+// The desk of a club: calls, alarms, tables, players, sessions and seats.
+
+import { post } from "./ask.js";
+import { make, pick, say, sync, text } from "./draw.js";
+import { followSwitches } from "./switches.js";
+
+const LOOK_MS = 1500;
+const QUIET_S = 15;
+const byId = (id) => document.getElementById(id);
+const counted = JSON.parse(document.querySelector("[data-counted]").dataset.counted);
+const seats = byId("seats");
+let now = null;
+let rows = [];
+let told = () => "";
+let isBad = false;
+
+function draw() {
+  text(byId("told"), told());
+  byId("told").classList.toggle("alarm", isBad);
+  for (const each of document.querySelectorAll(".seat")) text(each, say("staff_seat", { n: each.dataset.n }));
+  sync(byId("rows"), rows, (row) => row.what, () => line(2), (item, row) => {
+    text(item.children[0], `${row.what}: ${row.figures}`);
+    text(item.children[1], say(row.holds ? "staff_holds" : "staff_fails"));
+    item.children[1].className = row.holds ? "good" : "bad";
+  });
+  if (now === null) return;
+  byId("no-calls").hidden = now.calls.length > 0;
+  byId("no-alarms").hidden = now.alarms.length > 0;
+  text(byId("asks"), now.waiting ? say("staff_asks", { n: now.waiting }) : "");
+  const refused = Object.entries(now.refused).map(([why, n]) => `${pick(counted[why])} ${n}`);
+  text(byId("refused"), refused.length ? say("staff_refused", { what: refused.join(", ") }) : "");
+  sync(byId("calls"), now.calls, (call) => call.call, newCall, drawCall);
+  sync(byId("alarms"), now.alarms, (each) => each.alarm, (each) => withButton("staff_seen", "alarm", { alarm: each.alarm }), (item, each) =>
+    text(item.children[0], `${each.table}: ${each.told}`));
+  sync(byId("tables-list"), now.tables, (table) => table.id, (table) => withButton("staff_out", "send-out", { table: table.id }), (item, table) =>
+    text(item.children[0], `${table.name} · ${say("hall_hand", { n: table.view.hand ?? 0 })}${table.age_s > QUIET_S ? ` · ${say("hall_quiet", { n: Math.round(table.age_s) })}` : ""}`));
+  if (seats === null) return;
+  sync(byId("sessions"), now.sessions, (each) => `${each.id} ${each.public}`, (each) =>
+    withButton(each.public ? "staff_hold" : "staff_publish", "publish", { session: each.id, public: !each.public }), (item, each) => text(item.children[0], each.name));
+  text(byId("players-count"), `${now.players.length}`);
+  options(seats.elements.session, now.sessions);
+  options(seats.elements.table, now.tables);
+  for (let seat = 0; seat < 4; seat += 1) options(seats.elements[`player${seat}`], now.players);
+}
+
+function line(parts) {
+  const item = make("li");
+  for (let part = 0; part < parts; part += 1) item.append(make("span"));
+  return item;
+}
+
+function withButton(key, path, body) {
+  const item = line(1);
+  item.append(button(key, () => tell(path, body)));
+  return item;
+}
+
+function button(key, act) {
+  const made = make("button", "quiet", say(key));
+  made.type = "button";
+  made.dataset.say = key;
+  made.addEventListener("click", act);
+  return made;
+}
+
+function newCall(call) {
+  const item = line(2);
+  item.append(button("staff_go", () => tell("call/go", { call: call.call })), button("staff_over", () => tell("call/over", { call: call.call })));
+  return item;
+}
+
+function drawCall(item, call) {
+  text(item.children[0], say("staff_waits", { table: call.table, n: call.waits_s, reason: call.reason }));
+  text(item.children[1], call.going ? say("staff_goes", { name: call.going }) : "");
+  item.children[2].hidden = call.going !== "";
+}
+
+function options(select, items) {
+  sync(select, items, (each) => each.id, (each) => {
+    const option = make("option", "", each.name);
+    option.value = each.id;
+    return option;
+  });
+}
+
+async function look() {
+  try {
+    const reply = await fetch("/api/desk", { cache: "no-store" });
+    if (reply.ok) now = await reply.json();
+  } catch {
+    // what was shown stays, and is tried again
+  }
+  draw();
+}
+
+async function tell(path, body) {
+  const got = await post(`/api/desk/${path}`, body);
+  isBad = Boolean(got.error);
+  told = () => got.error || (got.new === undefined ? say("staff_done") : say("staff_added", got));
+  await look();
+  return !isBad;
+}
+
+for (const form of document.querySelectorAll("form[data-to]")) {
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (await tell(form.dataset.to, Object.fromEntries(new FormData(form)))) form.reset();
+  });
+}
+seats?.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const { session, round, table } = seats.elements;
+  const players = [0, 1, 2, 3].map((seat) => Number(seats.elements[`player${seat}`].value));
+  tell("seats", { session: Number(session.value), round: Number(round.value), table: Number(table.value), players });
+});
+byId("check").addEventListener("click", async () => {
+  ({ rows } = await (await fetch("/api/desk/reconciled", { cache: "no-store" })).json());
+  draw();
+});
+
+followSwitches(draw);
+look();
+setInterval(look, LOOK_MS);
