@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from table_assist.following import hands, indicators, melds, opening, rivers
 from table_assist.following.melds import claimed_meld
 from table_assist.following.misfits import doubts_about
-from table_assist.following.proposed import Exposed, Proposed, Reread, Reveal
+from table_assist.following.proposed import Exposed, LastDiscard, Proposed, Reread, Reveal
 from table_assist.following.seen_table import Sight, sight_of
 from table_assist.following.washing import STEPS_AT_MOST, is_washed
 from table_assist.game.doubt import Doubt
@@ -26,6 +26,8 @@ __all__ = ["Inferred", "Proposed", "Reread", "Reveal", "claimed_meld", "step"]
 # More recorded tiles than this missing at once: something covers the table.
 MISSING_AT_MOST = 2
 
+NOWHERE = LastDiscard()
+
 
 @dataclass(frozen=True, slots=True)
 class Inferred:
@@ -35,6 +37,7 @@ class Inferred:
         revealed: what was a secret before any of the events.
         exposed: a chow that was claimed before any of the events, and is laid down now.
         completed: a dealt hand on record of which more is read now.
+        last: how the last discard lies after the events.
         covered: too much of what must be there is not seen; nothing was inferred.
         washed: tiles are being mixed; nothing was inferred.
     """
@@ -45,6 +48,7 @@ class Inferred:
     exposed: Exposed | None = None
     completed: StartingHandShown | None = None
     doubts: tuple[Doubt, ...] = ()
+    last: LastDiscard = NOWHERE
     covered: bool = False
     washed: bool = False
 
@@ -80,6 +84,7 @@ def step(state: TableState, observation: Observation, *, heap: bool = False) -> 
         exposed=exposed,
         completed=opening.read_better(state, sight),
         doubts=tuple(doubts_about(state, sight)),
+        last=rivers.last_discard(state, sight),
     )
 
 

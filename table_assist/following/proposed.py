@@ -38,6 +38,21 @@ class Reread:
 
 
 @dataclass(frozen=True, slots=True)
+class LastDiscard:
+    """How the last discard is seen while nobody has acted on it; all false if it is hidden.
+
+    Attributes:
+        lies: as it is recorded.
+        is_lifted: its place is empty, and the rest of its river lies there.
+        instead: another tile, surely read, lies in its place.
+    """
+
+    lies: bool = False
+    is_lifted: bool = False
+    instead: Reread | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Reveal:
     """A tile of the wall that was looked at before lies open now.
 

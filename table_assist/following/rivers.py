@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from table_assist.following.misfits import PUZZLING_PICTURES
-from table_assist.following.proposed import Proposed, Reread
+from table_assist.following.proposed import LastDiscard, Proposed, Reread
 from table_assist.following.seen_table import (
     DOUBTFUL_PICTURES,
     SURE_PICTURES,
@@ -117,10 +117,20 @@ def discard(state: TableState, sight: Sight, seat: int) -> Proposed | None:
     seen = fresh[0]
     if seat != on_turn(state) and not sight.observation.can_see(ZoneKind.RIVER, seat):
         return None  # what glares or lies over the river may be taken for a tile
+    if _is_on_its_way(state, sight, seen):
+        return None
     is_due = not seen.tile.is_bonus and seat == on_turn(state)
     if seen.pictures < (pictures_needed(seen) if is_due else DOUBTFUL_PICTURES):
         return None
     return _discarded(state, seat, seen)
+
+
+def _is_on_its_way(state: TableState, sight: Sight, seen: SeenTile) -> bool:
+    """Whether it is the last discard, pushed across the table to who has claimed it."""
+    if state.last_discard is None or seen.tile is not state.last_discard[1]:
+        return False
+    is_seen = sight.observation.can_see(ZoneKind.RIVER, state.last_discard[0])
+    return is_seen and is_discard_gone(state, sight)
 
 
 def _discarded(state: TableState, seat: int, seen: SeenTile) -> Proposed:
@@ -225,3 +235,23 @@ def _reread_heap(state: TableState, sight: Sight) -> list[Reread]:
         return []
     seat, index = unread[0]
     return [Reread(seat, index, Tile.UNKNOWN, surplus[0])]
+
+
+def last_discard(state: TableState, sight: Sight) -> LastDiscard:
+    """Whether the last discard still lies there; in a heap nobody can tell."""
+    if state.last_discard is None or state.holder is not None or sight.heap:
+        return LastDiscard()
+    seat, tile = state.last_discard
+    recorded, seen = state.seats[seat].river, sight.rivers[seat]
+    rest_lies = all(_may_be(a, b) for a, b in zip(recorded[:-1], seen, strict=False))
+    if not recorded or not rest_lies or not sight.observation.can_see(ZoneKind.RIVER, seat):
+        return LastDiscard()
+    if len(seen) != len(recorded):
+        return LastDiscard(is_lifted=len(seen) == len(recorded) - 1)
+    if _may_be(tile, seen[-1]):
+        return LastDiscard(lies=True)
+    is_sure = seen[-1].is_clear and seen[-1].pictures >= pictures_needed(seen[-1])
+    face = _kept(state, seen[-1])
+    if not is_sure or not face.is_face or face.is_bonus:
+        return LastDiscard()
+    return LastDiscard(instead=Reread(seat, len(recorded) - 1, tile, face))

@@ -53,10 +53,12 @@ from table_assist.session.questions import (
     about_unread,
 )
 from table_assist.session.self_answered import Withdrawal
+from table_assist.session.taken_back import TakenBack
 from table_assist.tiles import Tile
 from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.zones import Zone
+from table_assist.words import Words
 
 # Tiles whose faces are asked for when the event is recorded; others at the settlement.
 _ASKED_AT_ONCE = (StartingHandShown, IndicatorTurned)
@@ -96,6 +98,7 @@ class CameraInput:
         self._patience = Patience()
         self._waiting = Patience()
         self._faces = Faces(clerk, candidates, heap=heap)
+        self._taken_back = TakenBack(clerk, self._faces)
         self._withdrawal = Withdrawal(clerk)
         self._kong_keys = KongKeys(now) if kong_keys is None else kong_keys
         self._dice = DiceWatch()
@@ -112,8 +115,8 @@ class CameraInput:
     def _state(self) -> TableState:
         return self._clerk.record.state
 
-    def take(self, observation: Observation) -> None:
-        """Record what the observation adds, and ask what does not fit."""
+    def take(self, observation: Observation) -> Words | None:
+        """Record what the observation adds, and ask what does not fit; what people are told."""
         if self.sees_dice:
             self._see_dice(observation)
         inferred = step(self._state, observation, heap=self._heap)
@@ -130,7 +133,8 @@ class CameraInput:
             self._faces.complete(inferred.completed)
         for proposed in inferred.proposed:
             self._take(proposed)
-        reread = [self._faces.reread(reread) for reread in inferred.reread]
+        news = self._taken_back.look(inferred.last, observation.t)
+        reread = [] if news else [self._faces.reread(reread) for reread in inferred.reread]
         unread = self._faces.unread(observation)
         faces = [*(doubt for doubt in reread if doubt is not None), *unread]
         hidden = hidden_doubts(self._clerk.rules, self._state, observation)
@@ -141,6 +145,7 @@ class CameraInput:
                 self._clerk.ask(doubt)
             self._withdrawal.look(doubts, observation)
         self._dealt_open = unread_hands(self._state, observation)
+        return news
 
     @property
     def attention(self) -> Attention:

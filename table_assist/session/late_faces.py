@@ -75,7 +75,7 @@ class Faces:
             doubt = about_reread(self._state.hand, seq, reread)
             return replace(doubt, after_s=OTHERWISE_S) if reread.recorded.is_face else None
         self._makeshift.discard(seq)
-        self._fill_in(seq, filled)
+        self.fill_in(seq, filled)
         return None
 
     def unread(self, observation: Observation) -> list[Doubt]:
@@ -119,14 +119,14 @@ class Faces:
         ]
         if reveal.number < len(turned):
             seq, event = turned[reveal.number]
-            self._fill_in(seq, replace(event, tile=reveal.tile))
+            self.fill_in(seq, replace(event, tile=reveal.tile))
 
     def expose(self, exposed: Exposed) -> None:
         """A chow that was claimed before is laid down."""
         for seq, event in reversed(self._record.counting):
             if isinstance(event, Claimed) and event.seat == exposed.seat:
                 if Meld(event.kind, event.tiles).is_unexposed:
-                    self._fill_in(seq, replace(event, tiles=exposed.tiles))
+                    self.fill_in(seq, replace(event, tiles=exposed.tiles))
                     return
             elif isinstance(event, HandStarted):
                 return
@@ -138,10 +138,11 @@ class Faces:
                 return
             if isinstance(event, StartingHandShown) and event.seat == shown.seat:
                 if not self._record.is_corrected(seq):
-                    self._fill_in(seq, shown)
+                    self.fill_in(seq, shown)
                 return
 
-    def _fill_in(self, seq: int, event: Event) -> None:
+    def fill_in(self, seq: int, event: Event) -> None:
+        """The entry says this now, and what was asked about it is answered."""
         self._record.append(Amended(seq, event), Source.CAMERA)
         for question in self._state.questions:
             if question.about == seq:

@@ -275,11 +275,9 @@ class Session:
                 if kept is not None:
                     self._notice(words_of_order(kept.order))
             case Observation():
-                self._camera.take(item)
+                self._tell(self._camera.take(item))
             case BoardSignal():
-                odd = self._board.take(item)
-                if odd is not None:
-                    self._notice(odd)
+                self._tell(self._board.take(item))
             case SourceHealth(name, status):
                 self._health[name] = item
                 if name == "board":
@@ -317,6 +315,10 @@ class Session:
         self._camera.wait()
         if self._clock.is_due(self._clerk, self._now()):
             self._clerk.accept()
+
+    def _tell(self, news: Words | None) -> None:
+        if news is not None:
+            self._notice(news)
 
     def _notice(self, words: Words) -> None:
         said = Words(self._clerk.named(words.en), self._clerk.named(words.zh))

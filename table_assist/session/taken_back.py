@@ -1,0 +1,58 @@
+"""A discard that its player takes back for another one before anybody has acted on it."""
+
+from table_assist.following.proposed import LastDiscard, Reread
+from table_assist.game.events import Discarded
+from table_assist.session.clerk import Clerk
+from table_assist.session.late_faces import Faces
+from table_assist.words import Words
+
+# Its place must be seen empty for so long: a tile that is missed for a moment was not taken.
+LIFTED_S = 0.4
+
+
+class TakenBack:
+    """Puts the last discard right that was seen to be lifted, with another tile laid down instead.
+
+    Where its place was not seen empty, or the rules forbid it, the other face is a question.
+    """
+
+    def __init__(self, clerk: Clerk, faces: Faces) -> None:
+        self._clerk = clerk
+        self._faces = faces
+        self._seq: int | None = None
+        self._empty_since: float | None = None
+        self._was_lifted = False
+
+    def look(self, last: LastDiscard, t: float) -> Words | None:
+        """What people are told, where a discard was taken back.
+
+        Args:
+            t: of the observation, in seconds.
+        """
+        seq = self._last_seq()
+        if seq != self._seq or last.lies:
+            self._seq, self._empty_since, self._was_lifted = seq, None, False
+        if last.is_lifted:
+            self._empty_since = t if self._empty_since is None else self._empty_since
+            self._was_lifted = self._was_lifted or t - self._empty_since >= LIFTED_S
+        elif seq is not None and last.instead is not None and self._was_lifted:
+            return self._replace(seq, last.instead)
+        return None
+
+    def _last_seq(self) -> int | None:
+        state = self._clerk.record.state
+        if state.last_discard is None:
+            return None
+        seat = state.last_discard[0]
+        return self._clerk.record.discard_seq(seat, len(state.seats[seat].river) - 1)
+
+    def _replace(self, seq: int, instead: Reread) -> Words | None:
+        record, event = self._clerk.record, Discarded(instead.seat, instead.tile)
+        is_forbidden = self._clerk.rules.chosen.get("discard_takeback") == "never"
+        if is_forbidden or record.is_corrected(seq) or event in record.rejected():
+            return None
+        self._faces.fill_in(seq, event)
+        return Words(
+            f"{{{instead.seat}}} took {instead.recorded} back and discarded {instead.tile}.",
+            f"{{{instead.seat}}} 收回 {instead.recorded}，改打 {instead.tile}。",
+        )

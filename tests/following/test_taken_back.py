@@ -1,0 +1,94 @@
+"""The last discard: taken back for another one, or on its way to who claimed it."""
+
+import pytest
+
+from table_assist.contract.commands import Answer
+from table_assist.game.events import Claimed, Discarded, HandStarted
+from table_assist.game.fold import replay
+from table_assist.game.question import QuestionId
+from table_assist.melds import MeldKind
+from table_assist.session.late_faces import OTHERWISE_S
+from table_assist.tiles import Tile, parse_tiles
+from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.unseen import Unavailable, Why
+from table_assist.vision.table.zones import Zone, ZoneKind
+from tests.following.test_infer import melds, river
+from tests.following.test_parts import Table, events, started
+
+ANN = river(0, "1m")
+YOUNG = 3  # pictures: surely read, and not for long
+
+
+def table_after_a_discard(rules: str = "changsha", **options: object) -> Table:
+    table = Table(rules, **options)
+    table.put(HandStarted(1, rules, 0, 55, options=tuple(options.items())))
+    table.look_for(1.0, ANN)
+    table.look_for(1.0, ANN, river(1, "2m"))
+    assert table.state.last_discard == (1, Tile.M2)
+    return table
+
+
+def test_a_discard_that_was_lifted_and_replaced_is_put_right_and_told() -> None:
+    table = table_after_a_discard()
+    table.look_for(1.0, ANN)
+    table.look(ANN, river(1, "7s", pictures=YOUNG))
+    assert table.state.seats[1].river == (Tile.S7,)
+    assert table.asked == []
+    said = table.session.snapshot.notices[-1]
+    assert said.en == "Bo took 2m back and discarded 7s."
+    assert said.zh == "Bo 收回 2m，改打 7s。"
+    table.look(ANN, river(1, "7s"), river(2, "9p"))
+    assert table.state.last_discard == (2, Tile.P9)
+
+
+def test_a_face_that_changes_where_it_lies_is_asked_about() -> None:
+    table = table_after_a_discard()
+    table.look_for(OTHERWISE_S, ANN, river(1, "7s"))
+    assert table.state.seats[1].river == (Tile.M2,)
+    assert [each.split("-")[2] for each in table.asked] == ["reread"]
+
+
+def test_a_discard_laid_down_again_was_not_taken_back() -> None:
+    table = table_after_a_discard()
+    table.look_for(1.0, ANN)
+    table.look(ANN, river(1, "2m"))
+    table.look(ANN, river(1, "7s", pictures=YOUNG))
+    assert table.state.seats[1].river == (Tile.M2,)
+
+
+def test_what_a_hand_lies_over_was_not_lifted() -> None:
+    table = table_after_a_discard()
+    hidden = (Unavailable(Zone(ZoneKind.RIVER, 1), 0.0, Why.HIDDEN),)
+    for _ in range(4):
+        table.t += 0.5
+        table.session.process(Observation(table.t, tuple(ANN), unavailable=hidden))
+    table.look(ANN, river(1, "7s", pictures=YOUNG))
+    assert table.state.seats[1].river == (Tile.M2,)
+
+
+def test_where_the_rules_let_nobody_recall_a_discard_it_is_asked_about() -> None:
+    """Classical > Irregularities 6."""
+    for may, river_after in (("never", Tile.M2), ("until_claimed", Tile.S7)):
+        table = table_after_a_discard("classical", discard_takeback=may)
+        table.look_for(1.0, ANN)
+        table.look(ANN, river(1, "7s", pictures=YOUNG))
+        assert table.state.seats[1].river == (river_after,)
+
+
+def test_what_a_person_has_said_is_not_taken_back() -> None:
+    table = table_after_a_discard()
+    table.look_for(OTHERWISE_S, ANN, river(1, "7s"))
+    table.say(Answer(QuestionId.parse(table.asked[0]), "2m"))
+    table.look_for(1.0, ANN)
+    table.look(ANN, river(1, "7s", pictures=YOUNG))
+    assert table.state.seats[1].river == (Tile.M2,)
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_a_discard_that_is_pushed_to_its_claimer_is_no_discard_there(seat: int) -> None:
+    state = replay([Discarded(0, Tile.M1)], started("changsha"))
+    assert events(state, river(seat, "1m")) == []
+    chow = Claimed(1, MeldKind.CHOW, parse_tiles("123m"), 0)
+    assert events(state, melds(1, "123m")) == [chow]
+    lying = river(0, "1m"), river(1, "1m")
+    assert events(state, *lying) == [Discarded(1, Tile.M1)], "the same face, and another tile"
