@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from table_assist.following.infer import Inferred, claimed_meld, step
+from table_assist.following.proposed import LastDiscard
 from table_assist.following.seen_table import DOUBTFUL_PICTURES
 from table_assist.game.events import (
     BirdTurned,
@@ -82,7 +83,7 @@ M1, M2 = Discarded(0, Tile.M1), Discarded(1, Tile.M2)
 
 def test_an_unchanged_table_says_nothing() -> None:
     assert see(hand()) == Inferred()
-    assert see(hand(M1), river(0, "1m")) == Inferred()
+    assert see(hand(M1), river(0, "1m")) == Inferred(last=LastDiscard(lies=True))
 
 
 def test_no_hand_no_events() -> None:
