@@ -12,6 +12,7 @@ from table_assist.cli.shared_arguments import (
 )
 
 MOST_TILT_DEG = 45.0
+MOST_TIMES = 1.17  # larger tiles find no room: as `twin/fit.py`
 
 
 def add_bench(parser: argparse.ArgumentParser) -> None:
@@ -83,9 +84,12 @@ def _add_bench_live(live: argparse.ArgumentParser) -> None:
     live.add_argument("--seed", type=int, default=1, help="another seed plays other evenings")
     live.add_argument("--faces", type=Path, metavar="DIR", help="real eyes: other tile faces")
     looks = ("usual", "world", "held-out")
-    live.add_argument("--looks", choices=looks, default="usual", help="real eyes: which tables")
+    live.add_argument("--looks", choices=looks, default="usual", help="which tables")
     live.add_argument(
         "--tilt", type=_askew, metavar="DEG", help="real eyes: the camera looks askew, 0 to 45"
+    )
+    live.add_argument(
+        "--tiles", type=_times, metavar="TIMES", help="tiles so many times as large, 0.5 to 1.17"
     )
     add_set(live)
     live.add_argument(
@@ -100,12 +104,21 @@ def _add_bench_live(live: argparse.ArgumentParser) -> None:
 
 def _askew(text: str) -> float:
     """A tilt in degrees."""
+    return _between(text, 0.0, MOST_TILT_DEG, " degrees")
+
+
+def _times(text: str) -> float:
+    """How large tiles are."""
+    return _between(text, 0.5, MOST_TIMES, " times")
+
+
+def _between(text: str, least: float, most: float, unit: str) -> float:
     try:
-        degrees = float(text)
+        value = float(text)
     except ValueError:
-        degrees = -1.0
-    if not 0 <= degrees <= MOST_TILT_DEG:
+        value = float("nan")
+    if not least <= value <= most:
         raise argparse.ArgumentTypeError(
-            f"it must be from 0 to {MOST_TILT_DEG:g} degrees, not {text!r}"
+            f"it must be from {least:g} to {most:g}{unit}, not {text!r}"
         )
-    return degrees
+    return value

@@ -29,6 +29,7 @@ def command(options: argparse.Namespace) -> int:
         pages=options.pages,
         looks=Looks(options.looks),
         tilt_deg=options.tilt,
+        tile_scale=options.tiles,
         own_set=find_set(options.set),
     )
     silent = 0

@@ -9,17 +9,18 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from table_assist.game.events import Claimed, Discarded, Drew, HandShown, Settled, WallExhausted
+from table_assist.twin.fit import HAND_FIRST_R, USUAL_FIT, Fit
 from table_assist.twin.places import on_table, penetration, put
-from table_assist.twin.river import RIVER_D, RIVER_FIRST_R, RIVER_ROW, RIVER_ROW_MM, RIVER_ROWS
-from table_assist.twin.rows import HAND_D, HAND_FIRST_R, MELDS_D
-from table_assist.twin.scene import TILE_WIDTH_MM, Cover, PlacedTile, Point, Pose, Scene
+from table_assist.twin.river import NEAR_MM, RIVER_ROW, RIVER_ROWS
+from table_assist.twin.scene import Cover, PlacedTile, Point, Pose, Scene
 from table_assist.twin.steps import Step
 
 SHINE, FUR = (252, 252, 252), (42, 58, 84)
 TAIL_FROM_MM, TAIL_POINTS, TAIL_MM = 520.0, 14, 15.0  # reaches over a hand and its melds
 ROUND_STEPS = 12  # a draw and a discard of each player, and some claims
 PUSHED = (0.25, 0.5, 0.75)  # of its way, where a claimed tile is seen
-SECOND_ROW_MM = 37.0  # towards the middle
+SECOND_ROW_MM = 37.0  # towards the middle, of usual tiles
+HAND_BEYOND_D = 331.0  # from here on tiles of any size are a hand's, not melds
 CROOKED_DEG = 9.0
 TOUCH_MM = 0.3
 
@@ -57,15 +58,18 @@ class _Table:
 
     rng: Random
     wanted: Clumsiness
+    fit: Fit
     before: Scene = field(default_factory=Scene)
     elsewhere: dict[PlacedTile, PlacedTile] = field(default_factory=dict)
     glare: Cover | None = None
     glare_steps: int = 0
 
 
-def clumsily(steps: Iterable[Step], wanted: Clumsiness, seed: int) -> Iterator[Step]:
+def clumsily(
+    steps: Iterable[Step], wanted: Clumsiness, seed: int, fit: Fit = USUAL_FIT
+) -> Iterator[Step]:
     """The evening as clumsy people play it; the same seed and steps give the same evening."""
-    table = _Table(Random(f"clumsy-{seed}"), wanted)
+    table = _Table(Random(f"clumsy-{seed}"), wanted, fit)
     for step in _hastily(steps, table):
         for each in _happening(table, step):
             yield replace(each, scene=_as_it_lies(table, each.scene))
@@ -140,9 +144,11 @@ def _into_wrong_row(table: _Table, step: Step, seat: int) -> None:
     new = _new(table, step, Pose.FACE_UP)
     if len(new) != 1:
         return
+    fit = table.fit
+    d = fit.river_d + fit.river_row * (RIVER_ROWS - 1)
     for place in range(RIVER_ROW):
-        r, d = RIVER_FIRST_R + TILE_WIDTH_MM * place, RIVER_D + RIVER_ROW_MM * (RIVER_ROWS - 1)
-        tried = put((seat + 1) % 4, new[0].tile, r=r, d=d)
+        r = fit.river_first_r + fit.width * place
+        tried = put((seat + 1) % 4, new[0].tile, r=r, d=d, scale=fit.scale)
         if _is_free(tried, _as_it_lies(table, step.scene).tiles):
             table.elsewhere[new[0]] = tried
             return
@@ -206,8 +212,8 @@ def _in_two_rows(table: _Table, step: Step, seat: int) -> None:
     first, second = shown[: (len(shown) + 1) // 2], shown[(len(shown) + 1) // 2 :]
     moved = {}
     for number, tile in enumerate(second):
-        r = HAND_FIRST_R + (TILE_WIDTH_MM + 0.4) * (number + 2)
-        x, y = on_table(seat, r, HAND_D - SECOND_ROW_MM)
+        r = HAND_FIRST_R + (table.fit.width + 0.4) * (number + 2)
+        x, y = on_table(seat, r, table.fit.hand_d - SECOND_ROW_MM * table.fit.scale)
         moved[tile] = replace(tile, x_mm=x, y_mm=y)
     rest = [tile for tile in step.scene.tiles if tile not in moved]
     if first and all(_is_free(tile, rest) for tile in moved.values()):
@@ -271,15 +277,15 @@ def _standing(scene: Scene, seat: int) -> list[PlacedTile]:
 def _shown(scene: Scene, seat: int) -> list[PlacedTile]:
     """The open hand, from its left."""
     open_tiles = [t for t in scene.tiles if t.pose is Pose.FACE_UP and _is_of(t, seat)]
-    left = on_table(seat, -1000.0, HAND_D)
+    left = on_table(seat, -1000.0, HAND_BEYOND_D)
     return sorted(open_tiles, key=lambda t: (t.x_mm - left[0]) ** 2 + (t.y_mm - left[1]) ** 2)
 
 
 def _is_of(tile: PlacedTile, seat: int) -> bool:
-    """Whether a tile lies in the seat's hand row: nearer to it than to the melds."""
+    """Whether a tile lies in the seat's hand row."""
     x, y = on_table(seat, 0.0, 1.0)
     d = tile.x_mm * x + tile.y_mm * y
-    return d > (HAND_D + MELDS_D) / 2
+    return d > HAND_BEYOND_D
 
 
 def _is_free(tile: PlacedTile, others: Iterable[PlacedTile]) -> bool:
@@ -288,6 +294,6 @@ def _is_free(tile: PlacedTile, others: Iterable[PlacedTile]) -> bool:
         penetration(corners, other.corners_mm()) <= TOUCH_MM
         for other in others
         if other is not tile
-        and abs(other.x_mm - tile.x_mm) < 50
-        and abs(other.y_mm - tile.y_mm) < 50
+        and abs(other.x_mm - tile.x_mm) < NEAR_MM
+        and abs(other.y_mm - tile.y_mm) < NEAR_MM
     )

@@ -21,11 +21,18 @@ def on_table(seat: int, r: float, d: float) -> Point:
 
 
 def put(
-    seat: int, tile: Tile, *, r: float, d: float, turn: float = 0.0, pose: Pose = Pose.FACE_UP
+    seat: int,
+    tile: Tile,
+    *,
+    r: float,
+    d: float,
+    turn: float = 0.0,
+    pose: Pose = Pose.FACE_UP,
+    scale: float = 1.0,
 ) -> PlacedTile:
     """A tile at a seat's place; `turn` 0 is upright for that seat, positive counter-clockwise."""
     x, y = on_table(seat, r, d)
-    return PlacedTile(tile, x, y, 90.0 * seat + turn, pose)
+    return PlacedTile(tile, x, y, 90.0 * seat + turn, pose, scale)
 
 
 def penetration(one: tuple[Point, ...], other: tuple[Point, ...]) -> float:

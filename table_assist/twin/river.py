@@ -5,18 +5,18 @@ from enum import StrEnum
 from random import Random
 
 from table_assist.tiles import Tile
+from table_assist.twin.fit import USUAL_FIT, Fit
 from table_assist.twin.places import penetration, put
-from table_assist.twin.scene import TILE_WIDTH_MM, PlacedTile
+from table_assist.twin.scene import PlacedTile
 
-RIVER_D, RIVER_FIRST_R, RIVER_ROW_MM = 98.0, -65.0, 35.5
 RIVER_ROW, RIVER_ROWS = 6, 4
 # Discards are laid down less carefully than tiles that are pushed together in a row.
 RIVER_JITTER_MM, RIVER_JITTER_DEG = 1.5, 1.7
 RIVER_HABIT_DEG = 2.3
 # Tiles that would press deeper than this into their neighbours push themselves aside.
 TOUCH_MM = 0.3
-# A heap's tiles lie, whole, between the middle and the wall: their centres this far out.
-HEAP_NEAR_MM, HEAP_FAR_MM = 98.0, 204.0
+# Only tiles so near can touch: the largest measure 51 mm across.
+NEAR_MM = 55.0
 _THROWS = 400
 
 
@@ -30,8 +30,9 @@ class RiverStyle(StrEnum):
 class Rivers:
     """The discards of one hand as they lie; what lies does not move."""
 
-    def __init__(self, rng: Random, style: RiverStyle) -> None:
+    def __init__(self, rng: Random, style: RiverStyle, fit: Fit = USUAL_FIT) -> None:
         self._rng = rng
+        self._fit = fit
         self._style = style
         self._turns = [rng.uniform(-1, 1) * RIVER_HABIT_DEG for _ in range(4)]
         self._lying: list[dict[int, PlacedTile]] = [{}, {}, {}, {}]
@@ -60,32 +61,33 @@ class Rivers:
                 river[piece] = self._thrown(seat, face) if thrown else self._laid(seat, face)
 
     def _laid(self, seat: int, face: Tile) -> PlacedTile:
-        rng = self._rng
+        rng, fit = self._rng, self._fit
         river = list(self._lying[seat].values())
         row = min(len(river) // RIVER_ROW, RIVER_ROWS - 1)
-        r = RIVER_FIRST_R + TILE_WIDTH_MM * (len(river) - RIVER_ROW * row)
+        r = fit.river_first_r + fit.width * (len(river) - RIVER_ROW * row)
         r += rng.uniform(-1, 1) * RIVER_JITTER_MM
-        d = RIVER_D + RIVER_ROW_MM * row + rng.uniform(-1, 1) * RIVER_JITTER_MM
+        d = fit.river_d + fit.river_row * row + rng.uniform(-1, 1) * RIVER_JITTER_MM
         turn = self._turns[seat] + rng.uniform(-1, 1) * RIVER_JITTER_DEG
         row_before, others = river[RIVER_ROW * row :], list(self.tiles())
-        placed = put(seat, face, r=r, d=d, turn=turn)
+        placed = put(seat, face, r=r, d=d, turn=turn, scale=fit.scale)
         for _ in range(12):
             aside, outwards = pressed(placed, row_before), pressed(placed, others)
             if outwards == 0:
                 break
             r, d = (r + aside, d) if aside else (r, d + outwards)
-            placed = put(seat, face, r=r, d=d, turn=turn)
+            placed = put(seat, face, r=r, d=d, turn=turn, scale=fit.scale)
         return placed
 
     def _thrown(self, seat: int, face: Tile) -> PlacedTile:
         """Anywhere that is free: people look where they throw."""
-        rng, others = self._rng, list(self.tiles())
-        placed, least = put(seat, face, r=0, d=HEAP_FAR_MM), float("inf")
+        rng, others, scale = self._rng, list(self.tiles()), self._fit.scale
+        near, far = self._fit.heap
+        placed, least = put(seat, face, r=0, d=far, scale=scale), float("inf")
         for _ in range(_THROWS):
-            x, y = rng.uniform(-HEAP_FAR_MM, HEAP_FAR_MM), rng.uniform(-HEAP_FAR_MM, HEAP_FAR_MM)
-            if max(abs(x), abs(y)) < HEAP_NEAR_MM:
+            x, y = rng.uniform(-far, far), rng.uniform(-far, far)
+            if max(abs(x), abs(y)) < near:
                 continue
-            tried = PlacedTile(face, x, y, rng.uniform(0, 360))
+            tried = PlacedTile(face, x, y, rng.uniform(0, 360), scale=scale)
             deep = pressed(tried, others)
             if deep < least:
                 placed, least = tried, deep
@@ -100,7 +102,7 @@ def pressed(placed: PlacedTile, others: Iterable[PlacedTile]) -> float:
     near = (
         penetration(corners, other.corners_mm())
         for other in others
-        if abs(other.x_mm - placed.x_mm) < 50 and abs(other.y_mm - placed.y_mm) < 50
+        if abs(other.x_mm - placed.x_mm) < NEAR_MM and abs(other.y_mm - placed.y_mm) < NEAR_MM
     )
     deepest = max(near, default=0.0)
     return deepest if deepest > TOUCH_MM else 0.0

@@ -12,7 +12,7 @@ from math import atan2, cos, degrees, hypot, radians, sin
 from table_assist.tiles import Tile
 
 TABLE_MM = 800.0
-# A common set for automatic tables, between the small (34 mm) and the large (44 mm) ones.
+# A common set for automatic tables, between the small (24 mm) and the large (44 mm) ones.
 TILE_WIDTH_MM = 26.0
 TILE_LENGTH_MM = 35.0
 TILE_THICKNESS_MM = 20.0
@@ -54,6 +54,7 @@ class PlacedTile:
     Attributes:
         x_mm: centre of the footprint, as ``y_mm``.
         turn_deg: counter-clockwise, 0 is readable from the bottom of the picture.
+        scale: times as large as a usual tile.
     """
 
     tile: Tile
@@ -61,6 +62,7 @@ class PlacedTile:
     y_mm: float
     turn_deg: float = 0.0
     pose: Pose = Pose.FACE_UP
+    scale: float = 1.0
 
     @property
     def pieces(self) -> int:
@@ -81,7 +83,8 @@ class PlacedTile:
     @property
     def size_mm(self) -> tuple[float, float, float]:
         """Width and depth of the footprint before turning, and the height."""
-        return SIZES_MM[self.pose]
+        width, depth, height = SIZES_MM[self.pose]
+        return width * self.scale, depth * self.scale, height * self.scale
 
     def corners_mm(self) -> tuple[Point, Point, Point, Point]:
         """The footprint: upper left, upper right, lower right, lower left, as the tile is read."""

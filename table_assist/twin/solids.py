@@ -25,8 +25,8 @@ from table_assist.vision.pictures.picture import Image
 
 Piece = PlacedTile | PlacedDie
 
+# Of usual tiles: a corner's radius, and the coloured back's share of the thickness.
 CORNER_MM, BEVEL_MM = 2.2, 1.0
-# The coloured back's share of a tile's thickness.
 BACK_LAYER_MM = 6.0
 LAMP_HEIGHT_MM = 1100.0
 
@@ -51,7 +51,7 @@ class PieceArtist:
         self._faces = faces
         self._look = look
         self._camera = camera
-        self._textures: dict[Tile, Image] = {}
+        self._textures: dict[tuple[Tile, float], Image] = {}
         self._die_faces: dict[int, Image] = {}
 
     def draw(self, piece: Piece) -> Sprite:
@@ -67,19 +67,21 @@ class PieceArtist:
             self._draw_standing(patch, piece)
         else:
             for layer in range(piece.pieces - 1):
-                floor = layer * TILE_THICKNESS_MM
+                floor = layer * TILE_THICKNESS_MM * piece.scale
                 self._draw_lying(patch, piece, floor=floor, face_up=False)
-            floor = piece.size_mm[2] - TILE_THICKNESS_MM
+            floor = piece.size_mm[2] - TILE_THICKNESS_MM * piece.scale
             face_up = piece.shows is not Tile.BACK
             self._draw_lying(patch, piece, floor=floor, face_up=face_up)
         return patch.sprite()
 
     def _draw_lying(self, patch: Patch, tile: PlacedTile, *, floor: float, face_up: bool) -> None:
-        body = _Body(tile, width=TILE_WIDTH_MM, depth=TILE_LENGTH_MM, corner=CORNER_MM)
+        width, depth, _ = tile.size_mm
+        thick, back = TILE_THICKNESS_MM * tile.scale, BACK_LAYER_MM * tile.scale
+        body = _Body(tile, width=width, depth=depth, corner=CORNER_MM * tile.scale)
         look, sides = self._look, self._side_gain(tile)
         low, high = (look.back, look.ivory) if face_up else (look.ivory, look.back)
-        split = floor + (BACK_LAYER_MM if face_up else TILE_THICKNESS_MM - BACK_LAYER_MM)
-        top = floor + TILE_THICKNESS_MM
+        split = floor + (back if face_up else thick - back)
+        top = floor + thick
         gain = self._top_gain(tile)
         patch.wall(body.outline(), floor, floor + 2, _lit(low, 0.72 * sides))
         patch.wall(body.outline(), floor + 2, split, _lit(low, 0.94 * sides))
@@ -88,15 +90,16 @@ class PieceArtist:
         shows = tile.tile if face_up and tile.tile.is_face else Tile.BACK if not face_up else None
         if shows is not None:
             corners = body.rectangle(inset=BEVEL_MM)
-            patch.stretch(self._texture(shows), raised(corners, top), gain)
+            patch.stretch(self._texture(shows, tile.scale), raised(corners, top), gain)
 
     def _draw_standing(self, patch: Patch, tile: PlacedTile) -> None:
-        body = _Body(tile, width=TILE_WIDTH_MM, depth=TILE_THICKNESS_MM, corner=CORNER_MM)
-        cut = TILE_THICKNESS_MM / 2 - BACK_LAYER_MM
+        width, depth, top = tile.size_mm
+        body = _Body(tile, width=width, depth=depth, corner=CORNER_MM * tile.scale)
+        cut = depth / 2 - BACK_LAYER_MM * tile.scale
         front = (body.outline(below=cut), self._look.ivory)
         behind = (body.outline(above=cut), self._look.back)
-        toward_owner = body.toward_front(self._camera.position_mm) > TILE_THICKNESS_MM / 2
-        sides, gain, top = self._side_gain(tile), self._top_gain(tile), TILE_LENGTH_MM
+        toward_owner = body.toward_front(self._camera.position_mm) > depth / 2
+        sides, gain = self._side_gain(tile), self._top_gain(tile)
         for outline, colour in (behind, front) if toward_owner else (front, behind):
             patch.wall(outline, 0, 3, _lit(colour, 0.72 * sides))
             patch.wall(outline, 3, top - BEVEL_MM, _lit(colour, sides))
@@ -104,8 +107,8 @@ class PieceArtist:
             inner = outline * 0.96 + outline.mean(axis=0) * 0.04
             patch.wall(inner, top, top, _lit(colour, 1.04 * gain))
         if toward_owner and tile.tile.is_face:
-            corners = body.front(BEVEL_MM, TILE_LENGTH_MM - BEVEL_MM, inset=BEVEL_MM)
-            patch.stretch(self._texture(tile.tile), corners, sides)
+            corners = body.front(BEVEL_MM, top - BEVEL_MM, inset=BEVEL_MM)
+            patch.stretch(self._texture(tile.tile, tile.scale), corners, sides)
 
     def _draw_die(self, patch: Patch, die: PlacedDie) -> None:
         body = _Body(die, width=DIE_MM, depth=DIE_MM, corner=3.0)
@@ -128,23 +131,24 @@ class PieceArtist:
         patch.wall(lifted, top - 0.2, top - 0.2, _lit(colour, 1.12 * gain))
         patch.wall(body.outline(inset=BEVEL_MM), top, top, _lit(colour, gain))
 
-    def _texture(self, tile: Tile) -> Image:
+    def _texture(self, tile: Tile, tile_scale: float) -> Image:
         """What lies on a tile's upper side, near the size at which it is drawn."""
-        if tile not in self._textures:
-            scale = self._camera.px_per_mm * OVERSAMPLING
+        key = tile, tile_scale
+        if key not in self._textures:
+            scale = self._camera.px_per_mm * OVERSAMPLING * tile_scale
             width, length = round(TILE_WIDTH_MM * scale), round(TILE_LENGTH_MM * scale)
             if tile is Tile.BACK:
                 plain = np.full((length, width, 3), self._look.back, np.float32)
                 sheen = np.linspace(1.03, 0.95, length, dtype=np.float32)[:, None, None]
-                self._textures[tile] = np.clip(plain * sheen, 0, 255).astype(np.uint8)
+                self._textures[key] = np.clip(plain * sheen, 0, 255).astype(np.uint8)
             else:
                 face = self._faces.on_ground(tile, self._look.ivory)
                 face = used(face, self._look, tile)
                 shrinks = face.shape[1] > width
                 way = cv2.INTER_AREA if shrinks else cv2.INTER_CUBIC
                 resized = cv2.resize(face, (width, length), interpolation=way)
-                self._textures[tile] = np.asarray(resized, np.uint8)
-        return self._textures[tile]
+                self._textures[key] = np.asarray(resized, np.uint8)
+        return self._textures[key]
 
     def _to_lamp(self, piece: Piece) -> Points:
         """The level direction to the lamp, at most one long."""

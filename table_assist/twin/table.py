@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
+from table_assist.twin.fit import Fit
 from table_assist.twin.holdings import SEATS, Holdings
 from table_assist.twin.places import put
 from table_assist.twin.river import RIVER_JITTER_DEG, RIVER_JITTER_MM, Rivers, RiverStyle
 from table_assist.twin.rows import (
-    BIRDS_MM,
     Spacing,
     Spot,
     bonus_row,
@@ -37,12 +37,14 @@ class Manners:
     Attributes:
         turns_claimed: for each seat, whether the claimed tile of a meld is laid sideways.
         takes_won: for each seat, whether it takes the discard that it wins from the river.
+        tile_scale: times as large as usual their tiles are.
     """
 
     turns_claimed: tuple[bool, bool, bool, bool] = TURNS_CLAIMED
     takes_won: tuple[bool, bool, bool, bool] = TAKES_WON
     spacing: Spacing = PLAIN_SPACING
     river: RiverStyle = RiverStyle.ROWS
+    tile_scale: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +57,18 @@ class _Crookedness:
 
 
 class SimulatedTable:
-    """What there is to be seen of holdings."""
+    """What there is to be seen of holdings.
+
+    Attributes:
+        fit: where tiles of their size lie.
+    """
 
     def __init__(self, rng: Random, manners: Manners, pieces: int) -> None:
         self._rng = rng
         self._manners = manners
         self._count = pieces
-        self.rivers = Rivers(rng, manners.river)
+        self.fit = Fit(manners.tile_scale)
+        self.rivers = Rivers(rng, manners.river, self.fit)
         self.clear()
 
     def clear(self) -> None:
@@ -105,21 +112,22 @@ class SimulatedTable:
         if holdings is None:
             return Scene((), self._dice)
         tiles: list[PlacedTile] = []
-        manners = self._manners
-        for seat, spot in wall_row(holdings.wall):
+        manners, fit = self._manners, self.fit
+        for seat, spot in wall_row(holdings.wall, fit):
             tiles.append(self._in_row(holdings, seat, spot, straight=0.5))
         for seat in SEATS:
             hand = holdings.seats[seat]
             spots = (
-                *hand_row(hand, sorted(hand.pieces), manners.spacing),
+                *hand_row(hand, sorted(hand.pieces), manners.spacing, fit),
                 *group_row(
                     seat,
                     hand.groups,
                     turns_claimed=manners.turns_claimed[seat],
                     spacing=manners.spacing,
+                    fit=fit,
                 ),
-                *bonus_row(hand.bonus, manners.spacing),
-                *passing_row(hand.passing, manners.spacing),
+                *bonus_row(hand.bonus, manners.spacing, fit),
+                *passing_row(hand.passing, manners.spacing, fit),
             )
             tiles += [self._in_row(holdings, seat, spot) for spot in spots]
             faces = [holdings.set.face(piece) for piece in hand.river]
@@ -134,7 +142,7 @@ class SimulatedTable:
         placed = []
         hidden = set(holdings.looked_at) - holdings.revealed
         pieces = (*holdings.birds, *holdings.looked_at)
-        for piece, (x, y) in zip(pieces, BIRDS_MM, strict=False):
+        for piece, (x, y) in zip(pieces, self.fit.birds, strict=False):
             crooked = self._crooked[piece]
             placed.append(
                 PlacedTile(
@@ -143,6 +151,7 @@ class SimulatedTable:
                     y + crooked.d * RIVER_JITTER_MM,
                     crooked.turn * RIVER_JITTER_DEG,
                     Pose.FACE_DOWN if piece in hidden else Pose.FACE_UP,
+                    self.fit.scale,
                 )
             )
         return placed
@@ -161,5 +170,6 @@ class SimulatedTable:
             d=spot.d + crooked.d * ROW_JITTER_D_MM,
             turn=spot.turn + crooked.turn * ROW_JITTER_DEG * straight,
             pose=spot.pose,
+            scale=self.fit.scale,
         )
         return placed

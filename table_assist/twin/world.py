@@ -1,8 +1,9 @@
 """Looks from the whole space of tables, a tenth of which is held out.
 
 `look_of` has the few looks that the program was made on. Here are cloths with patterns, backs of
-the cloth's own colour, coloured bodies, glowing consoles, cameras whose exposure wanders and lamps
-that flicker. What is held out is a rule and no list: nobody looks at it while mending.
+the cloth's own colour, coloured bodies, glowing consoles, cameras whose exposure wanders, lamps
+that flicker, tiles of all sizes and cameras that look askew. What is held out is a rule and no
+list: nobody looks at it while mending.
 """
 
 from dataclasses import replace
@@ -12,14 +13,20 @@ from zlib import crc32
 
 import numpy as np
 
-from table_assist.twin.lens import Lens
+from table_assist.twin.lens import Lens, askew
 from table_assist.twin.looks import BACKS, FELTS, ClothPattern, Colour, TableLook, look_of
 from table_assist.twin.optics import distorted
-from table_assist.twin.scene import TABLE_MM, Point
+from table_assist.twin.scene import TABLE_MM, TILE_LENGTH_MM, TILE_WIDTH_MM, Point
+from table_assist.vision.table.calibration import LEAST_PX_PER_TILE
 
 SIZES_WH = ((1280, 720), (1920, 1080), (2560, 1440), (3840, 2160))
 SHARES = (0.25, 0.45, 0.2, 0.1)
 TURNED_DEG, CORNER_OFF_MM = 4.0, 10.0
+# How long tiles are, from a travel set's to a machine's; and what table people have for them.
+LENGTHS_MM = (24.0, 44.0)
+TABLE_FOR_MM, TABLE_PER_MM, OTHER_TABLE_MM = 560.0, 8.0, 50.0
+# A camera hangs straight above, or looks askew by so much.
+ASKEW_SHARE, ASKEW_DEG = 0.6, (4.0, 25.0)
 
 
 class Looks(StrEnum):
@@ -127,17 +134,58 @@ def _drawn(seed: int, attempt: int, *, by_pair: bool) -> TableLook:
     )
 
 
-def world_lens(lens: Lens, seed: int) -> Lens:
-    """Another camera of 720 to 2160 lines, hung as people hang it: not quite straight."""
+def tile_scale(looks: Looks, seed: int) -> float:
+    """How large an evening's tiles are beside its table: times as large as usual ones are.
+
+    Tables are drawn 800 wide: small tiles on a small table look as large ones on a large table.
+    """
+    if looks is Looks.USUAL:
+        return 1.0
+    rng = np.random.default_rng((seed, 0x512E))
+    length = float(rng.uniform(*LENGTHS_MM))
+    table = TABLE_FOR_MM + TABLE_PER_MM * length + float(rng.uniform(-1, 1)) * OTHER_TABLE_MM
+    return length / TILE_LENGTH_MM * TABLE_MM / table
+
+
+def tilt_from(looks: Looks, seed: int) -> float:
+    """How far askew an evening's camera looks, in degrees."""
+    rng = np.random.default_rng((seed, 0x711E))
+    is_askew, tilt = rng.uniform() < ASKEW_SHARE, float(rng.uniform(*ASKEW_DEG))
+    return tilt if is_askew and looks is not Looks.USUAL else 0.0
+
+
+def world_lens(lens: Lens, seed: int, *, scale: float = 1.0, tilt_deg: float = 0.0) -> Lens:
+    """Another camera of 720 to 2160 lines, hung as people hang it: not quite straight.
+
+    It has as many lines as such tiles need at least: with less the program does not begin.
+
+    Args:
+        scale: of the tiles, as `tile_scale`.
+        tilt_deg: how far askew it looks; 0: as the lens does.
+    """
     rng = np.random.default_rng((seed, 0x1E45))
-    width, height = SIZES_WH[int(rng.choice(len(SIZES_WH), p=SHARES))]
-    fits = min(width / lens.size_wh[0], height / lens.size_wh[1])
+    drawn = int(rng.choice(len(SIZES_WH), p=SHARES))
     turn = lens.turn_deg + float(rng.uniform(-TURNED_DEG, TURNED_DEG))
+    cameras = (_hung(lens, size_wh, turn, tilt_deg) for size_wh in SIZES_WH[drawn:])
+    *_, largest = hung = list(cameras)
+    least = LEAST_PX_PER_TILE / (TILE_WIDTH_MM * scale)
+    return next((camera for camera in hung if _least_px_per_mm(camera) >= least), largest)
+
+
+def _least_px_per_mm(camera: Lens) -> float:
+    """On the table's side that is the shortest in the picture."""
+    corners = np.array(camera.corners_px())
+    return float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).min() / TABLE_MM)
+
+
+def _hung(lens: Lens, size_wh: tuple[int, int], turn_deg: float, tilt_deg: float) -> Lens:
+    """A camera of that size as it is hung."""
+    if tilt_deg:
+        return askew(replace(lens, size_wh=size_wh), tilt_deg, turn_deg=turn_deg)
+    fits = min(size_wh[0] / lens.size_wh[0], size_wh[1] / lens.size_wh[1])
     # A turned table needs more room.
-    room = np.cos(np.radians(45 - abs(turn))) * np.sqrt(2)
-    return replace(
-        lens, size_wh=(width, height), px_per_mm=lens.px_per_mm * fits / room, turn_deg=turn
-    )
+    room = np.cos(np.radians(45 - abs(turn_deg))) * np.sqrt(2)
+    return replace(lens, size_wh=size_wh, px_per_mm=lens.px_per_mm * fits / room, turn_deg=turn_deg)
 
 
 def tapped_corners(lens: Lens, look: TableLook, seed: int) -> tuple[Point, Point, Point, Point]:

@@ -40,11 +40,12 @@ from table_assist.melds import Meld, MeldKind
 from table_assist.rules.registry import find_rules
 from table_assist.tiles import Tile
 from table_assist.twin.evening import play_evening, play_one
+from table_assist.twin.fit import LARGEST_SCALE, Fit
 from table_assist.twin.pieces import PieceSet
 from table_assist.twin.places import penetration
-from table_assist.twin.river import HEAP_FAR_MM, HEAP_NEAR_MM, RiverStyle
+from table_assist.twin.river import RiverStyle
 from table_assist.twin.rows import Spacing
-from table_assist.twin.scene import PlacedTile, Pose
+from table_assist.twin.scene import TABLE_MM, PlacedTile, Pose
 from table_assist.twin.staging import turns
 from table_assist.twin.staging.hand import stage_hand
 from table_assist.twin.staging.moment import Moment
@@ -129,6 +130,30 @@ def test_no_two_tiles_overlap(rules: str) -> None:
                 if other is not one and apart < 45:
                     assert not overlap(one, other), (step.text, one, other)
         before = tiles
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scale", [0.7, 1.1, LARGEST_SCALE])
+def test_tiles_of_other_sizes_lie_on_the_table_and_not_on_each_other(scale: float) -> None:
+    """With the longest wall: 18 stacks a side, and flowers beside the melds."""
+    manners = Manners(tile_scale=scale)
+    before: frozenset[PlacedTile] = frozenset()
+    for step in play_evening(SEED, find_rules("classical"), hands=1, manners=manners):
+        tiles = frozenset(step.scene.tiles)
+        for one in tiles - before:
+            assert one.size_mm[0] == pytest.approx(26 * scale)
+            assert max(abs(value) for corner in one.corners_mm() for value in corner) < TABLE_MM / 2
+            for other in tiles:
+                apart = hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
+                if other is not one and apart < 52:
+                    assert not overlap(one, other), (step.text, one, other)
+        before = tiles
+
+
+@pytest.mark.parametrize("scale", [0.4, 1.2])
+def test_tiles_that_find_no_room_are_refused(scale: float) -> None:
+    with pytest.raises(ValueError, match="times the usual size fit on the table"):
+        Fit(scale)
 
 
 def overlap(one: PlacedTile, other: PlacedTile) -> bool:
@@ -421,7 +446,7 @@ def test_a_heap_lies_anywhere_between_the_middle_and_the_wall_and_does_not_move(
         thrown = lying
         for tile in lying:
             assert zone_at(tile.x_mm, tile.y_mm, Layout()).kind is ZoneKind.RIVER
-            assert HEAP_NEAR_MM <= max(abs(tile.x_mm), abs(tile.y_mm)) <= HEAP_FAR_MM
+            assert 98.0 <= max(abs(tile.x_mm), abs(tile.y_mm)) <= 204.0
         if not step.scene.tiles and thrown:
             break
 

@@ -5,8 +5,8 @@ import pytest
 from table_assist.rules.registry import find_rules
 from table_assist.rules.wall import Place, break_wall, open_at
 from table_assist.tiles import Tile
+from table_assist.twin.fit import LARGEST_SCALE, Fit
 from table_assist.twin.pieces import PieceSet
-from table_assist.twin.rows import stack_r
 from table_assist.twin.wall import PieceWall
 
 STACKS = (3, 3, 2, 2)
@@ -81,10 +81,12 @@ def test_the_side_that_the_dice_name_is_broken() -> None:
     assert wall.place(0) == Place(0, 6)
 
 
+@pytest.mark.parametrize("scale", [0.6, 0.8, 1.0, 1.1, LARGEST_SCALE])
 @pytest.mark.parametrize("stacks", range(10, 19))
-def test_the_corners_of_the_wall_do_not_cross(stacks: int) -> None:
-    right, left = stack_r(stacks, 1) + 13, stack_r(stacks, stacks) - 13
-    inner = 247 - 17.5
+def test_the_corners_of_the_wall_do_not_cross(stacks: int, scale: float) -> None:
+    fit = Fit(scale)
+    half, inner = 13 * scale, fit.wall_d - 17.5 * scale
+    right, left = fit.stack_r(stacks, 1) + half, fit.stack_r(stacks, stacks) - half
     assert right <= inner or left > -inner
 
 

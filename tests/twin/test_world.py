@@ -12,6 +12,7 @@ from table_assist.tiles import Tile
 from table_assist.twin.clutter import clutter
 from table_assist.twin.disturb import Disturber, Hardness
 from table_assist.twin.faces import load_faces
+from table_assist.twin.fit import Fit
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import ClothPattern, Optics, TableLook, look_of
 from table_assist.twin.optics import distorted
@@ -28,10 +29,13 @@ from table_assist.twin.world import (
     is_mixture_held_out,
     look_from,
     tapped_corners,
+    tile_scale,
+    tilt_from,
     world_lens,
     world_look,
 )
 from table_assist.twin.worn import used
+from table_assist.vision.table.calibration import LEAST_PX_PER_TILE, Calibration
 from table_assist.vision.table.zones import Layout, ZoneKind, zone_at
 
 CAMERA = Lens(size_wh=(480, 480), px_per_mm=0.55)
@@ -228,6 +232,48 @@ def test_cameras_of_all_sizes_hang_not_quite_straight_and_see_the_whole_table() 
         assert (corners >= 0).all()
         assert (corners <= lens.size_wh).all()
     assert np.ptp([lens.turn_deg for lens in lenses]) > 5
+
+
+def test_tiles_of_the_world_are_24_to_44_mm_long_on_the_tables_that_people_have_for_them() -> None:
+    scales = [tile_scale(Looks.WORLD, seed) for seed in range(400)]
+    assert Fit(min(scales)).scale < 0.75
+    assert Fit(max(scales)).scale > 1.1, "and all of them fit on the table"
+    assert 0.88 < np.median(scales) < 0.98
+    assert {tile_scale(Looks.USUAL, seed) for seed in range(20)} == {1.0}
+    assert scales[7] == tile_scale(Looks.WORLD, 7) == tile_scale(Looks.HELD_OUT, 7)
+
+
+def test_cameras_of_the_world_look_askew_by_up_to_25_degrees_or_not_at_all() -> None:
+    tilts = [tilt_from(Looks.WORLD, seed) for seed in range(200)]
+    assert 0.3 < np.mean([tilt == 0 for tilt in tilts]) < 0.5
+    assert 20 < max(tilts) <= 25
+    assert {tilt_from(Looks.USUAL, seed) for seed in range(20)} == {0.0}
+
+
+def test_a_camera_askew_sees_the_whole_table_and_small_tiles_as_wide_as_they_must_be() -> None:
+    for seed in range(60):
+        scale, tilt = tile_scale(Looks.WORLD, seed), tilt_from(Looks.WORLD, seed)
+        lens = world_lens(Lens(), seed, scale=scale, tilt_deg=tilt)
+        assert lens.tilt_deg == tilt
+        corners = np.array(lens.corners_px())
+        assert (corners >= 0).all()
+        assert (corners <= lens.size_wh).all()
+        assert Calibration(lens.corners_px()).px_per_mm * 26 * scale >= LEAST_PX_PER_TILE
+
+
+def test_a_larger_tile_is_drawn_larger_with_the_same_face() -> None:
+    faces, look, boxes = load_faces(needed=(Tile.P5,)), CLEAR, []
+    for scale in (1.0, 1.5):
+        renderer = Renderer(faces, look, Lens(size_wh=(480, 480), px_per_mm=3.0), 3)
+        scene = Scene((PlacedTile(Tile.P5, 0.0, 0.0, scale=scale),))
+        (box,) = renderer.true_boxes(scene)
+        low, high = np.min(box.polygon_px, axis=0), np.max(box.polygon_px, axis=0)
+        picture = renderer.picture(scene)
+        left, top, right, bottom = (*np.ceil(low).astype(int), *np.floor(high).astype(int))
+        boxes.append(cv2.resize(picture[top:bottom, left:right], (78, 105)))
+        assert high[0] - low[0] == pytest.approx(26 * 3 * scale, rel=0.04)
+    alike = np.corrcoef([box[5:-5, 5:-5].ravel() for box in boxes])[0, 1]
+    assert alike > 0.9
 
 
 def test_corners_are_tapped_beside_where_they_are_by_a_centimetre_at_most() -> None:

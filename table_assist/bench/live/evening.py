@@ -20,6 +20,7 @@ from table_assist.session.session import Session
 from table_assist.twin.clumsy import Clumsiness, clumsily
 from table_assist.twin.disturb import Disturber, Hardness
 from table_assist.twin.evening import play_evening
+from table_assist.twin.fit import Fit
 from table_assist.twin.river import RiverStyle
 from table_assist.twin.steps import Step, tapped
 from table_assist.twin.table import Manners
@@ -111,20 +112,23 @@ def follow_evening(
     seed: int,
     hands: int,
     clumsiness: Clumsiness | None = None,
+    tile_scale: float = 1.0,
     after: Callable[[Step, float], None] = lambda step, t: None,
 ) -> Iterator[HandFigures]:
     """Play, watch and compare, hand by hand; after a game the next one begins with nothing.
 
     Args:
         clumsiness: how clumsy the people are; None: not at all.
+        tile_scale: times as large as usual their tiles are.
         after: is told of each step when it was followed, and the time.
     """
     truth: list[Event] = []  # of the game
     begun, first, hand, game = 0, 0, 1, 1
-    manners = Manners(river=RiverStyle.HEAP if table.heap else RiverStyle.ROWS)
+    river = RiverStyle.HEAP if table.heap else RiverStyle.ROWS
+    manners = Manners(river=river, tile_scale=tile_scale)
     steps = play_evening(seed, rules, hands=hands, manners=manners)
     if clumsiness is not None:
-        steps = clumsily(steps, clumsiness, seed)
+        steps = clumsily(steps, clumsiness, seed, Fit(tile_scale))
     for step in steps:
         if step.hand != hand:
             yield compare(rules.id, seed, hand, truth[begun:], table.record, first)

@@ -17,7 +17,7 @@ from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Point
-from table_assist.twin.world import Looks, look_from, tapped_corners, world_lens
+from table_assist.twin.world import Looks, look_from, tapped_corners
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings
@@ -68,7 +68,6 @@ class RealEyes:
         drawn = load_faces(faces, needed=rules.kinds)
         look = look_from(looks, seed)
         is_usual = looks is Looks.USUAL
-        camera = camera if is_usual else world_lens(camera, seed)
         self._beside = () if is_usual else clutter(seed)
 
         def make(lens: Lens) -> Renderer:

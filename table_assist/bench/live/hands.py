@@ -15,9 +15,9 @@ from table_assist.demo.compare import HandFigures
 from table_assist.rules.ruleset import RuleSet
 from table_assist.twin.clumsy import Clumsiness
 from table_assist.twin.disturb import Hardness
-from table_assist.twin.lens import askew
+from table_assist.twin.lens import Lens, askew
 from table_assist.twin.steps import Step
-from table_assist.twin.world import Looks
+from table_assist.twin.world import Looks, tile_scale, tilt_from, world_lens
 from table_assist.vision.reading.own_set import OwnSet
 from table_assist.vision.reading.read import open_reader
 from table_assist.vision.reading.weights import load_weights
@@ -35,7 +35,9 @@ class Wanted:
         clumsy: tiles are taken back, pushed, knocked over, laid in wrong rows (`twin/clumsy.py`).
         faces: for real eyes: a folder of tile faces instead of the built-in ones.
         looks: for real eyes: where the tables' looks come from.
-        tilt_deg: for real eyes: the camera looks at the table so much askew, from behind seat 0.
+        tilt_deg: for real eyes: the camera looks at the table so much askew, from behind seat 0;
+            None: as the looks have it.
+        tile_scale: the tiles are so many times as large as usual; None: as the looks have it.
         own_set: for real eyes: the tile set that was made known to the reader.
         pages: for real eyes: where a page is written for each hand that was not right by itself.
     """
@@ -50,6 +52,7 @@ class Wanted:
     own_set: OwnSet | None = None
     looks: Looks = Looks.USUAL
     tilt_deg: float | None = None
+    tile_scale: float | None = None
 
     @property
     def noise(self) -> str:
@@ -60,6 +63,19 @@ class Wanted:
     def camera(self) -> str:
         """Whose pictures are read."""
         return "oblique" if self.harsh else "overhead"
+
+    def scale(self, seed: int) -> float:
+        """Of the tiles of an evening."""
+        return tile_scale(self.looks, seed) if self.tile_scale is None else self.tile_scale
+
+    def lens(self, seed: int) -> Lens:
+        """The camera of an evening with real eyes."""
+        camera, tilt = CAMERAS[self.camera], self.tilt_deg
+        if self.looks is Looks.USUAL:
+            return camera if tilt is None else askew(camera, tilt)
+        if tilt is None:
+            tilt = 0.0 if camera.tilt_deg else tilt_from(self.looks, seed)
+        return world_lens(camera, seed, scale=self.scale(seed), tilt_deg=tilt)
 
 
 def follow_hands(wanted: Wanted, sets: Iterable[RuleSet]) -> Iterator[HandFigures | Tally]:
@@ -98,6 +114,8 @@ def _with(wanted: Wanted) -> Iterator[tuple[str, str]]:
         yield "looks", wanted.looks
     if wanted.tilt_deg is not None:
         yield "tilt", f"{wanted.tilt_deg:g}"
+    if wanted.tile_scale is not None:
+        yield "tiles", f"{wanted.tile_scale:g}"
     if wanted.own_set is not None:
         yield "set", wanted.own_set.name
 
@@ -122,7 +140,13 @@ def _hands(
         after = _nothing if album is None else album.keep
         clumsiness = Clumsiness() if wanted.clumsy else None
         for figures in follow_evening(
-            rules, table, seed=seed, hands=hands, clumsiness=clumsiness, after=after
+            rules,
+            table,
+            seed=seed,
+            hands=hands,
+            clumsiness=clumsiness,
+            tile_scale=wanted.scale(seed),
+            after=after,
         ):
             yield figures, None if album is None else album.end(figures)
         left, seed = left - HANDS, seed + 1
@@ -137,9 +161,6 @@ class EyesFor:
 
     def __init__(self, wanted: Wanted) -> None:
         self._wanted = wanted
-        self._camera = CAMERAS[wanted.camera]
-        if wanted.tilt_deg is not None:
-            self._camera = askew(self._camera, wanted.tilt_deg)
         self._reader = open_reader(own_set=wanted.own_set) if wanted.real else None
         self._measured = None if wanted.real else load_rates()
         self._sure = load_weights().recogniser.unknown_below
@@ -157,7 +178,7 @@ class EyesFor:
             return RealEyes(
                 rules,
                 self._reader,
-                self._camera,
+                self._wanted.lens(seed),
                 seed=seed,
                 faces=self._wanted.faces,
                 looks=self._wanted.looks,
@@ -165,4 +186,5 @@ class EyesFor:
         assert self._measured is not None
         dresses = dresses_of(self._measured)
         rates = rates_of(self._measured, self._wanted.camera, dresses[seed % len(dresses)])
-        return ModelledEyes(rates, self._camera, sure=self._sure, seed=seed)
+        camera = CAMERAS[self._wanted.camera]
+        return ModelledEyes(rates, camera, sure=self._sure, seed=seed)

@@ -7,7 +7,6 @@ from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import SEATS
 from table_assist.melds import MeldKind
 from table_assist.twin.holdings import Group
-from table_assist.twin.rows import MELDS_D
 from table_assist.twin.staging.moment import Moment
 from table_assist.twin.staging.stage import Stage
 from table_assist.twin.steps import Step
@@ -36,7 +35,7 @@ def false_start(stage: Stage, moment: Moment) -> Iterator[Step]:
         return
     hand.pieces = [piece for piece in hand.pieces if piece not in pieces]
     hand.groups.append(Group(MeldKind.PUNG, pieces))
-    reach = stage.own_reach(seat, MELDS_D)
+    reach = stage.melds_reach(seat)
     yield stage.step(f"Seat {seat} lays two tiles down.", 1.5, reach=reach)
     hand.groups.pop()
     hand.pieces, hand.drawn = held

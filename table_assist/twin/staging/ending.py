@@ -17,7 +17,6 @@ from table_assist.game.events import (
     WinRefused,
 )
 from table_assist.game.question import QuestionId, QuestionKind
-from table_assist.twin.rows import BIRDS_MM
 from table_assist.twin.staging.moment import Moment
 from table_assist.twin.staging.stage import Stage
 from table_assist.twin.staging.truth import revealed
@@ -40,7 +39,7 @@ def _reveal(stage: Stage, seat: int, secret: IndicatorTurned) -> Step:
     """The tile that was laid aside last is turned up where it lies."""
     held = stage.held
     held.revealed.add(held.looked_at[-1])
-    place = BIRDS_MM[len(held.looked_at) - 1]
+    place = stage.table.fit.birds[len(held.looked_at) - 1]
     return stage.step(f"The treasure was {secret.tile}.", 3.0, secret, reach=Reach(seat, *place))
 
 
@@ -113,7 +112,7 @@ def turn_bird(stage: Stage, moment: Moment, event: BirdTurned) -> Iterator[Step]
     from_tail = rules.chosen.get("bird_source") == "wall_tail"
     spot = held.wall.tail() if from_tail else held.wall.front()
     stage.expect(held.turn_bird(spot), event.tile)
-    place = BIRDS_MM[len(held.birds) - 1]
+    place = stage.table.fit.birds[len(held.birds) - 1]
     reach = Reach(moment.before.declared[0], *place)
     yield stage.step(f"The bird is {event.tile}.", 3.0, *moment.truth, reach=reach)
 

@@ -22,9 +22,9 @@ from table_assist.game.events import (
 from table_assist.game.state import SEATS
 from table_assist.melds import MeldKind
 from table_assist.rules import wall
+from table_assist.twin.fit import BONUS_FIRST_R
 from table_assist.twin.holdings import Group
 from table_assist.twin.places import on_table
-from table_assist.twin.rows import BONUS_FIRST_R, MELDS_D
 from table_assist.twin.staging.moment import Moment
 from table_assist.twin.staging.stage import Stage
 from table_assist.twin.steps import Reach, Step
@@ -109,7 +109,7 @@ def lay_bonus(stage: Stage, moment: Moment, event: BonusLaid) -> Iterator[Step]:
     hand = stage.held.seats[event.seat]
     hand.bonus += stage.held.take(event.seat, event.tiles)
     tiles = " ".join(map(str, event.tiles))
-    reach = Reach(event.seat, *on_table(event.seat, BONUS_FIRST_R, MELDS_D))
+    reach = Reach(event.seat, *on_table(event.seat, BONUS_FIRST_R, stage.table.fit.melds_d))
     yield stage.step(f"Seat {event.seat} lays {tiles}.", 2.0, *moment.truth, reach=reach)
 
 
@@ -162,5 +162,5 @@ def lay_egg(stage: Stage, moment: Moment, event: EggLaid) -> Iterator[Step]:
     pieces = held.take(seat, event.tiles)
     held.seats[seat].groups.append(Group(MeldKind.LUCKY_EGG, pieces))
     tiles = " ".join(map(str, event.tiles))
-    reach = stage.own_reach(seat, MELDS_D)
+    reach = stage.melds_reach(seat)
     yield stage.step(f"Seat {seat} lays the egg {tiles}.", 2.0, *moment.truth, reach=reach)

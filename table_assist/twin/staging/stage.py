@@ -10,7 +10,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles import Tile
 from table_assist.twin.holdings import Holdings
 from table_assist.twin.places import on_table
-from table_assist.twin.rows import HAND_D, wall_place
+from table_assist.twin.rows import wall_place
 from table_assist.twin.steps import Reach, Step
 from table_assist.twin.table import SimulatedTable
 
@@ -77,13 +77,17 @@ class Stage:
         text = f"Seat {seat} presses {key}."
         return self.step(text, 1.0, *events, signals=[KeyPressed(seat, key)])
 
-    def own_reach(self, seat: int, d: float = HAND_D) -> Reach:
-        """A hand over the seat's own row."""
-        return Reach(seat, *on_table(seat, _OWN_R, d))
+    def own_reach(self, seat: int) -> Reach:
+        """A hand over the seat's own tiles."""
+        return Reach(seat, *on_table(seat, _OWN_R, self.table.fit.hand_d))
+
+    def melds_reach(self, seat: int) -> Reach:
+        """A hand over what the seat lays open."""
+        return Reach(seat, *on_table(seat, _OWN_R, self.table.fit.melds_d))
 
     def wall_reach(self, seat: int, spot: int) -> Reach:
         """A hand over a spot of the wall."""
-        return Reach(seat, *wall_place(self.held.wall, spot))
+        return Reach(seat, *wall_place(self.held.wall, spot, self.table.fit))
 
     def expect(self, found: Tile, told: Tile) -> None:
         """The piece that was found must be the one that was told.

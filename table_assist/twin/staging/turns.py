@@ -20,7 +20,6 @@ from table_assist.game.state import TableState
 from table_assist.melds import MeldKind
 from table_assist.rules.ruleset import WallEnd
 from table_assist.twin.holdings import Group
-from table_assist.twin.rows import MELDS_D
 from table_assist.twin.staging.moment import Moment
 from table_assist.twin.staging.stage import Stage
 from table_assist.twin.steps import Reach, Step
@@ -97,7 +96,7 @@ def claim(stage: Stage, moment: Moment, event: Claimed) -> Iterator[Step]:
     group = Group(event.kind, pieces, giver, down=(claimed,) * down)
     held.seats[seat].groups.append(group)
     tiles = " ".join(map(str, event.tiles))
-    reach = stage.own_reach(seat, MELDS_D)
+    reach = stage.melds_reach(seat)
     yield stage.step(f"Seat {seat} claims {tiles}.", 2.0, *moment.truth, reach=reach)
 
 
@@ -120,7 +119,7 @@ def declare_kong(stage: Stage, moment: Moment, event: KongDeclared) -> Iterator[
         down = (first, last, *inner[up:])
         groups.append(Group(event.kind, (first, *inner, last), down=down))
     text = f"Seat {seat} lays a {event.kind} of {tile}."
-    yield stage.step(text, 2.0, *moment.truth, reach=stage.own_reach(seat, MELDS_D))
+    yield stage.step(text, 2.0, *moment.truth, reach=stage.melds_reach(seat))
 
 
 def append_to_egg(stage: Stage, moment: Moment, event: EggAppended) -> Iterator[Step]:
@@ -135,4 +134,4 @@ def append_to_egg(stage: Stage, moment: Moment, event: EggAppended) -> Iterator[
     eggs = [at for at, group in enumerate(groups) if group.kind is MeldKind.LUCKY_EGG]
     held.add(seat, eggs[event.egg], piece)
     text = f"Seat {seat} puts {event.tile} to an egg."
-    yield stage.step(text, 2.0, *moment.truth, reach=stage.own_reach(seat, MELDS_D))
+    yield stage.step(text, 2.0, *moment.truth, reach=stage.melds_reach(seat))
