@@ -1,6 +1,7 @@
 """A pseudo-terminal that stands at a path of our choice: what a program opens as a serial port.
 
-Windows has none: `open_line` then gives a line over TCP on this machine.
+Windows has none, nor has a container without /dev/pts: `open_line` then gives a line over TCP on
+this machine.
 """
 
 import contextlib
@@ -51,9 +52,14 @@ def open_line(path: str) -> Line:
     Args:
         path: where it is to stand; or the URL that a line had before.
     """
-    if HAS_TERMINALS:
-        return PseudoTerminal(path)
+    if HAS_TERMINALS and not path.startswith("socket://"):
+        with contextlib.suppress(NoTerminalError):
+            return PseudoTerminal(path)
     return SocketLine(path if path.startswith("socket://") else "")
+
+
+class NoTerminalError(OSError):
+    """This machine gives out no pseudo-terminals."""
 
 
 class PseudoTerminal:
@@ -67,7 +73,10 @@ class PseudoTerminal:
     def __init__(self, path: str) -> None:
         self.url = path
         self._path = Path(path)
-        self.descriptor, self._other_end = os.openpty()
+        try:
+            self.descriptor, self._other_end = os.openpty()
+        except OSError as error:
+            raise NoTerminalError(*error.args) from error
         # Raw before a program opens it; and our own hold on the other end stays, or else the
         # terminal would echo to itself, and reading would fail whenever nobody has it open.
         tty.setraw(self._other_end)

@@ -5,12 +5,15 @@ cameras and ports work there.
 """
 
 import ast
+import errno
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from firmware_bridge.pseudo_terminal import open_line
 from firmware_bridge.socket_line import SocketLine
 from tests.packages.journey import WON
 
@@ -97,6 +100,26 @@ def test_a_hand_is_judged_there() -> None:
 
 def test_a_virtual_board_is_heard_over_a_socket() -> None:
     assert without(BOARD) == "heard\n"
+
+
+def test_a_machine_that_gives_out_no_terminals_has_a_socket(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a container without /dev/pts; a path that is taken is still a fault."""
+    taken = tmp_path / "taken"
+    taken.touch()
+    with pytest.raises(FileExistsError):
+        open_line(str(taken))
+
+    def refuse() -> tuple[int, int]:
+        raise OSError(errno.ENODEV, "No such device")
+
+    monkeypatch.setattr(os, "openpty", refuse)
+    line = open_line(str(tmp_path / "port"))
+    try:
+        assert line.url.startswith("socket://127.0.0.1:")
+    finally:
+        line.close()
 
 
 def test_a_socket_line_serves_one_program_after_another() -> None:

@@ -76,7 +76,15 @@ def test_every_module_can_be_imported_where_nothing_of_the_clone_is(
 def test_the_installed_program_does_what_it_is_for(
     built: Built, python: Path, tmp_path: Path
 ) -> None:
-    """Simulated hands take minutes: `make packages` plays them, and this leaves them out."""
+    """All but the simulated table, which is a test of its own."""
     journey = Journey([str(python.with_name("table-assist"))], built.picture, tmp_path)
     travel(journey, [step for step in STEPS if step is not demo])
     assert f"commit {built.commit}\n" in journey.run("--version")
+
+
+@pytest.mark.slow
+def test_the_installed_program_follows_two_hands(
+    built: Built, python: Path, tmp_path: Path
+) -> None:
+    """Drawn pictures, the networks, a virtual board, the session: all of it from the wheel."""
+    demo(Journey([str(python.with_name("table-assist"))], built.picture, tmp_path))

@@ -3,6 +3,7 @@
 import base64
 import re
 import zlib
+from datetime import datetime
 
 import pytest
 
@@ -90,3 +91,11 @@ def test_the_sheet_is_served_to_players_and_the_scorer() -> None:
     assert (answer.status_code, answer.mimetype) == (200, "application/pdf")
     stranger = client.get("/api/score-sheet.pdf", environ_overrides={"REMOTE_ADDR": "192.168.1.9"})
     assert stranger.status_code == 403
+
+
+def test_the_sheet_says_when_the_evening_began_by_the_tables_own_clock() -> None:
+    played = evening("changsha", hands=1)
+    begun = datetime.fromtimestamp(played_hands(played)[0].started_s)
+    names = find_rules("changsha").names
+    assert f"{begun.day} {begun:%B %Y, %H:%M}" in text_of(score_sheet(played, NAMES, names, "en"))
+    assert begun.strftime("%H:%M") in text_of(score_sheet(played, NAMES, names, "zh"))

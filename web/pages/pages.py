@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from babel import Locale
 from flask import Blueprint, Flask, Response, current_app, redirect, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
@@ -169,7 +168,7 @@ def manifest() -> Response:
                 "name": name,
                 "short_name": getattr(PAGE["short_title"], language),
                 "lang": LANGUAGES[language],
-                "dir": Locale.parse(language).text_direction,
+                "dir": "ltr",
                 "start_url": "/",
                 "display": "standalone",
                 "background_color": "#0f1714",

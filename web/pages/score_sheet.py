@@ -10,7 +10,6 @@ from io import BytesIO
 from typing import Any
 from xml.sax.saxutils import escape
 
-from babel.dates import format_datetime
 from reportlab.lib import colors
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
@@ -153,8 +152,11 @@ def _won(hand: PlayedHand, names: Sequence[str], language: str) -> str:
 def _when(hands: Sequence[PlayedHand], language: str) -> str:
     if not hands:
         return "-"
-    locale = "zh_Hans_CN" if language == "zh" else "en_GB"
-    return format_datetime(datetime.fromtimestamp(hands[0].started_s), format="long", locale=locale)
+    begun = datetime.fromtimestamp(hands[0].started_s)
+    english = f"{begun.day} {begun:%B %Y, %H:%M}"
+    return _in(
+        Words(english, f"{begun.year}年{begun.month}月{begun.day}日 {begun:%H:%M}"), language
+    )
 
 
 def _in(words: Words, language: str) -> str:

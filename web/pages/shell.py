@@ -6,7 +6,6 @@ and says its words with ``say("key")``.
 
 from collections.abc import Mapping
 
-from babel import Locale, negotiate_locale
 from flask import current_app, render_template, request
 from markupsafe import Markup
 
@@ -27,9 +26,7 @@ def chosen_language() -> str:
     for said in (request.args.get("lang"), request.cookies.get("language")):
         if said in LANGUAGES:
             return str(said)
-    wanted = [tag.replace("-", "_") for tag in request.accept_languages.values()]
-    found = negotiate_locale(wanted, list(LANGUAGES))
-    return Locale.parse(found).language if found else "en"
+    return str(request.accept_languages.best_match(list(LANGUAGES), default="en"))
 
 
 def chosen_theme() -> str | None:
