@@ -51,6 +51,7 @@ def add_bench(parser: argparse.ArgumentParser) -> None:
     )
     decoder.add_argument("--inputs", type=int, default=10_000_000, metavar="N")
     decoder.add_argument("--seed", type=int, default=1)
+    _add_bench_club(benches.add_parser("club", help="many simulated tables at a club's hub"))
     _add_bench_load(benches.add_parser("load", help="how long an event takes to reach live pages"))
 
 
@@ -63,6 +64,23 @@ def _add_bench_secrecy(secrecy: argparse.ArgumentParser) -> None:
     secrecy.add_argument(
         "--stride", type=count, default=1, metavar="N", help="how many changes to show at once"
     )
+
+
+def _add_bench_club(club: argparse.ArgumentParser) -> None:
+    club.add_argument("--tables", type=count, default=50, metavar="N")
+    club.add_argument("--seconds", type=positive, default=20.0, metavar="S")
+    club.add_argument(
+        "--every", type=positive, default=1.0, metavar="S", help="from entry to entry of a table"
+    )
+    club.add_argument("--hubs", type=count, default=1, metavar="N", help="hub processes")
+    club.add_argument(
+        "--backlog", type=count, default=0, metavar="N", help="entries each table comes with"
+    )
+    club.add_argument(
+        "--kills", type=count, default=0, metavar="N", help="hubs killed at random moments"
+    )
+    club.add_argument("--base", default="", metavar="WHERE", help="default: a new file")
+    club.add_argument("--seed", type=int, default=1)
 
 
 def _add_bench_load(load: argparse.ArgumentParser) -> None:

@@ -75,6 +75,10 @@ EXAMPLES: dict[str, tuple[str, str]] = {
     "bench secrecy": ("bench secrecy --hands 1", "bench secrecy --hands 1 --stride 40"),
     "bench log": ("bench log --entries 500", "bench log --entries 500 --seed 3"),
     "bench decoder": ("bench decoder --inputs 5000", "bench decoder --inputs 5000 --seed 3"),
+    "bench club": (
+        "bench club --tables 3 --seconds 2",
+        "bench club --tables 3 --seconds 3 --hubs 2 --kills 1",
+    ),
     "bench load": (
         "bench load --viewers 2 --dead 0 --events 3",
         "bench load --viewers 2 --dead 1 --events 3",

@@ -58,6 +58,7 @@ class Cluster:
         while any(Path(f"/proc/{each}").exists() for each in (pid, *children)):
             assert time.monotonic() < until
             time.sleep(0.01)
+        (self.data / "postmaster.pid").unlink()
 
     def address(self, base: str = "postgres") -> str:
         return f"postgresql://postgres@127.0.0.1:{self.port}/{base}"

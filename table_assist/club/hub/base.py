@@ -6,12 +6,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import psycopg
 from alembic.config import Config
 from alembic.runtime.environment import EnvironmentContext
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine, event, insert, select, text
-from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from table_assist.club.hub.schema import about, metadata
 from table_assist.trust.installation import InstallationKey, key_of_secret, new_secret
@@ -24,18 +25,6 @@ POOL = 6  # connections of a process
 
 class HubError(SaidError):
     """The hub's database cannot be used."""
-
-
-def address_of(where: str) -> str:
-    """What SQLAlchemy calls it: ``postgresql://…`` as PostgreSQL writes it, else a file.
-
-    >>> address_of("club.sqlite"), address_of("postgresql://club@a,b/club")
-    ('sqlite:///club.sqlite', 'postgresql+psycopg://club@a,b/club')
-    """
-    scheme, mark, rest = where.partition("://")
-    if not mark:
-        return f"sqlite:///{where}"
-    return f"postgresql+psycopg://{rest}" if scheme in ("postgresql", "postgres") else where
 
 
 def open_base(where: str) -> Engine:
@@ -51,7 +40,7 @@ def open_base(where: str) -> Engine:
         engine = _engine(where)
         with engine.connect() as connection:
             _migrate(connection)
-    except (SQLAlchemyError, ArgumentError, NoSuchModuleError, sqlite3.Error) as error:
+    except (SQLAlchemyError, sqlite3.Error, psycopg.Error) as error:
         said = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
         raise HubError(
             f"the club's database cannot be used: {said}", f"俱乐部数据库无法使用：{said}"
@@ -60,21 +49,30 @@ def open_base(where: str) -> Engine:
 
 
 def _engine(where: str) -> Engine:
-    address = address_of(where)
-    if address.startswith("sqlite"):
-        engine = create_engine(address, connect_args={"timeout": WAIT_S}, pool_size=POOL)
+    if "://" not in where:
+        given = {"timeout": WAIT_S}
+        engine = create_engine(f"sqlite:///{where}", connect_args=given, pool_size=POOL)
         event.listen(engine, "connect", _set_up_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
         return engine
-    given: dict[str, Any] = {
-        "connect_timeout": WAIT_S,
-        "target_session_attrs": "read-write",  # of a cluster's hosts the one that is primary
-        "options": "-c statement_timeout=20s -c lock_timeout=10s",
-        "keepalives_idle": 5,
-        "tcp_user_timeout": 15_000,
-    }
     return create_engine(
-        address, connect_args=given, pool_size=POOL, max_overflow=POOL, pool_pre_ping=True
+        "postgresql+psycopg://",
+        creator=lambda: _connected(where),
+        pool_size=POOL,
+        max_overflow=POOL,
+        pool_pre_ping=True,
+    )
+
+
+def _connected(where: str) -> psycopg.Connection:
+    """Libpq reads the address itself: it knows several hosts, of which one is the primary."""
+    return psycopg.connect(
+        where,
+        connect_timeout=WAIT_S,
+        target_session_attrs="read-write",
+        options="-c statement_timeout=20s -c lock_timeout=10s",
+        keepalives_idle=5,
+        tcp_user_timeout=15_000,
     )
 
 

@@ -1,0 +1,219 @@
+"""`table-assist bench club`: many simulated tables, real hub processes, one database.
+
+Every table makes entries at its own pace and sends them; a viewer watches the hall. Hubs may be
+killed in mid-load, and tables may come with hours of entries that nobody has yet. At the end the
+database is read: every acknowledged entry must be there, once, with its seal.
+"""
+
+import asyncio
+import json
+import secrets
+import tempfile
+import threading
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from table_assist.bench.club.hubs import Hub, free_port
+from table_assist.bench.club.tables import SimulatedTable
+from table_assist.club.hub.base import open_base
+from table_assist.club.hub.desk import ask_in, let_in
+from table_assist.club.hub.stored import stored_logs, stored_rows
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is simulated.
+
+    Attributes:
+        base: the hub's database; empty for a new file.
+        every_s: from one entry of a table to its next.
+        backlog: entries that each table has already when it comes.
+        kills: hub processes that are killed meanwhile, at random moments.
+    """
+
+    tables: int = 50
+    seconds: float = 20.0
+    every_s: float = 1.0
+    hubs: int = 1
+    backlog: int = 0
+    kills: int = 0
+    base: str = ""
+    seed: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Came:
+    """What came of it; times in seconds.
+
+    Attributes:
+        waits_s: from each live entry to its acknowledgement.
+        views_s: from each view, made at its table, to a page that watches.
+        caught_up_s: until every entry of before was there; 0 where there was none.
+        lost, doubled: of the acknowledged entries, in the database.
+    """
+
+    wanted: Wanted
+    waits_s: tuple[float, ...]
+    views_s: tuple[float, ...]
+    seconds: float
+    caught_up_s: float
+    entries: int
+    requests: int
+    kills: int
+    lost: int
+    doubled: int
+    hub_processor_s: float
+
+    @property
+    def is_whole(self) -> bool:
+        """Nothing is lost or doubled."""
+        return not self.lost and not self.doubled
+
+    @property
+    def line(self) -> str:
+        """The figures."""
+        wanted = self.wanted
+        caught = f"; caught up after {self.caught_up_s:.1f} s" if wanted.backlog else ""
+        each_ms = 1000 * self.hub_processor_s / max(self.requests, 1)
+        used = "" if self.kills else f"; {each_ms:.1f} ms of a hub's processor a request"
+        return (
+            f"{wanted.tables} tables, {wanted.hubs} hub processes, {self.entries} entries in "
+            f"{self.seconds:.1f} s ({self.requests} requests): acknowledged median "
+            f"{1000 * share(self.waits_s, 0.5):.0f} ms, 95 of 100 within "
+            f"{1000 * share(self.waits_s, 0.95):.0f} ms, the longest "
+            f"{1000 * share(self.waits_s, 1.0):.0f} ms; seen on a page: median "
+            f"{1000 * share(self.views_s, 0.5):.0f} ms, 95 of 100 within "
+            f"{1000 * share(self.views_s, 0.95):.0f} ms{caught}; {self.kills} kills; "
+            f"{self.lost} lost, {self.doubled} doubled{used}"
+        )
+
+
+def share(values: tuple[float, ...], part: float) -> float:
+    """The value that so great a part does not exceed; 0 for none."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else 0.0
+
+
+def run_club(wanted: Wanted) -> Came:
+    """Simulate it.
+
+    Raises:
+        HubError: the database cannot be used.
+    """
+    with tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
+        where = wanted.base or str(Path(folder) / "club.sqlite")
+        hubs = [Hub(where, free_port()) for _ in range(wanted.hubs)]
+        try:
+            for hub in hubs:
+                hub.start()
+            return _measured(wanted, where, hubs)
+        finally:
+            for hub in hubs:
+                hub.stop()
+
+
+def _measured(wanted: Wanted, where: str, hubs: list[Hub]) -> Came:
+    base = open_base(where)
+    tables = [_table(wanted, number, hubs) for number in range(wanted.tables)]
+    for table in tables:
+        ask_in(base, table.key.public, f"CODE-{table.number}")
+        let_in(base, f"CODE-{table.number}", f"Table {table.number + 1}")
+    before = sum(hub.processor_s for hub in hubs)
+    killer = threading.Thread(target=_kill, args=(wanted, hubs), daemon=True)
+    killer.start()
+    begun = time.monotonic()
+    views, caught = asyncio.run(_play(wanted, tables, hubs[-1].port))
+    seconds = time.monotonic() - begun
+    killer.join()
+    used = sum(hub.processor_s for hub in hubs) - before
+    lost, doubled = _compared(where, tables)
+    return Came(
+        wanted,
+        tuple(wait for table in tables for wait in table.waits_s),
+        tuple(views),
+        seconds,
+        caught,
+        sum(table.acknowledged for table in tables),
+        sum(table.requests for table in tables),
+        sum(hub.kills for hub in hubs),
+        lost,
+        doubled,
+        used,
+    )
+
+
+def _table(wanted: Wanted, number: int, hubs: list[Hub]) -> SimulatedTable:
+    places = [("127.0.0.1", hub.port) for hub in hubs]
+    first = number % len(places)
+    random = Random(f"{wanted.seed} {number}")
+    table = SimulatedTable(number, secrets.token_hex(16), places[first:] + places[:first], random)
+    for _ in range(wanted.backlog):
+        table.make(None)
+    return table
+
+
+async def _play(
+    wanted: Wanted, tables: list[SimulatedTable], port: int
+) -> tuple[list[float], float]:
+    begun, views = time.monotonic(), list[float]()
+    watching = asyncio.create_task(_watch(port, views))
+    catching = asyncio.create_task(_caught_up(wanted, tables))
+    await asyncio.gather(
+        *(table.play(wanted.seconds, wanted.every_s, time.monotonic) for table in tables)
+    )
+    caught = await catching - begun
+    watching.cancel()
+    await asyncio.gather(watching, return_exceptions=True)
+    return views, caught if wanted.backlog else 0.0
+
+
+async def _caught_up(wanted: Wanted, tables: list[SimulatedTable]) -> float:
+    while any(table.acknowledged < wanted.backlog for table in tables):
+        await asyncio.sleep(0.1)
+    return time.monotonic()
+
+
+async def _watch(port: int, delays: list[float]) -> None:
+    """A page that watches the hall: how old each view is when it comes."""
+    while True:
+        with suppress(OSError):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 24)
+            try:
+                writer.write(b"GET /api/stream HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+                while line := await reader.readline():
+                    if line.startswith(b'data: {"tables"'):
+                        now = time.time()
+                        seen = [row["view"].get("made") for row in json.loads(line[6:])["tables"]]
+                        delays += [now - made for made in seen if made is not None]
+            finally:
+                writer.close()
+        await asyncio.sleep(0.2)  # a page comes again by itself
+
+
+def _kill(wanted: Wanted, hubs: list[Hub]) -> None:
+    random = Random(wanted.seed)
+    pauses = [wanted.seconds / wanted.kills * 2 * random.random() for _ in range(wanted.kills)]
+    for pause in pauses:
+        time.sleep(pause)
+        hub = random.choice(hubs)
+        hub.kill()
+        hub.start()
+
+
+def _compared(where: str, tables: list[SimulatedTable]) -> tuple[int, int]:
+    """Of the acknowledged entries: how many the database lacks, and how many it has too many."""
+    base = open_base(where)
+    logs: dict[str, list[int]] = {}
+    for id, _, epoch, _ in stored_logs(base):
+        logs.setdefault(epoch, []).append(id)
+    lost = doubled = 0
+    for table in tables:
+        found = [row for id in logs.get(table.epoch, ()) for row in stored_rows(base, id)]
+        own = {(seq, seal, line) for seq, (seal, line) in enumerate(table.rows, start=1)}
+        acknowledged = {row for row in own if row[0] <= table.acknowledged}
+        lost += len(acknowledged - set(found))
+        doubled += len(found) - len({seq for seq, _, _ in found}) + len(set(found) - own)
+    return lost, doubled

@@ -1,0 +1,136 @@
+"""Simulated tables: each has a key and a sealed log that grows, and sends it as a real one does.
+
+They speak HTTP over sockets of their own in one event loop, so that a thousand of them cost this
+process little beside the hub.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+
+from table_assist.club.wire import (
+    MOST_BYTES,
+    MOST_ROWS,
+    SIGNATURE,
+    UP,
+    Batch,
+    Row,
+    Said,
+    batch_bytes,
+    read_answer,
+)
+from table_assist.game.events import Discarded
+from table_assist.record.log import Entry, Source, entry_to_json
+from table_assist.record.seal import seal_after
+from table_assist.tiles import Tile
+from table_assist.trust.installation import InstallationKey, key_of_secret, new_secret
+
+AGAIN_S = 0.2  # a table whose hub does not answer calls again
+WAIT_S = 20.0
+TILES = [tile for tile in Tile if tile is not Tile.UNKNOWN]
+
+
+@dataclass(slots=True)
+class SimulatedTable:
+    """One table.
+
+    Attributes:
+        hubs: (host, port) of every hub process; when one does not answer, the next is called.
+        due: of each entry that is not acknowledged, when it was made; None for one of before.
+        waits_s: of each acknowledged entry that was made live: how long that took.
+        acknowledged: the highest number that the hub has answered.
+    """
+
+    number: int
+    epoch: str
+    hubs: list[tuple[str, int]]
+    random: Random
+    key: InstallationKey = field(default_factory=lambda: key_of_secret(new_secret()))
+    rows: list[Row] = field(default_factory=list)
+    due: list[float | None] = field(default_factory=list)
+    waits_s: list[float] = field(default_factory=list)
+    acknowledged: int = 0
+    requests: int = 0
+    refused: int = 0
+    _turn: int = 0
+    _line: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    def make(self, due: float | None) -> None:
+        """Another entry of the log."""
+        seq = len(self.rows) + 1
+        event = Discarded(seq % 4, self.random.choice(TILES))
+        line = entry_to_json(Entry(seq, float(seq), Source.CAMERA, event, 0.97))
+        before = self.rows[-1][0] if self.rows else ""
+        self.rows.append((seal_after(before, line), line))
+        self.due.append(due)
+
+    async def play(self, seconds: float, every_s: float, now: Callable[[], float]) -> None:
+        """Make an entry now and then, and send, until all is acknowledged after the last one."""
+        begun = now()
+        due = begun + self.random.random() * every_s
+        while now() < begun + seconds or self.acknowledged < len(self.rows):
+            while due <= now() and due < begun + seconds:
+                self.make(due)
+                due += every_s
+            if self.acknowledged < len(self.rows):
+                try:
+                    await self._send(now)
+                except (OSError, asyncio.IncompleteReadError, TimeoutError, ValueError):
+                    self._hang_up()
+                    self.hubs.append(self.hubs.pop(0))
+                    await asyncio.sleep(AGAIN_S * (1 + self.random.random()))
+            else:
+                await asyncio.sleep(max(0.0, min(due, begun + seconds) - now()))
+        self._hang_up()
+
+    async def _send(self, now: Callable[[], float]) -> None:
+        after, room, rows = self.acknowledged, MOST_BYTES - 1000, list[Row]()
+        for seal, line in self.rows[after : after + MOST_ROWS]:
+            room -= len(line) + len(seal) + 32
+            if room < 0:
+                break
+            rows.append((seal, line))
+        self._turn += 1
+        view = {"hand": 1, "scores": [0, 0, 0, 0], "made": time.time(), "names": ["", "", "", ""]}
+        body = batch_bytes(Batch(self.epoch, self._turn, after, tuple(rows), view))
+        answer = read_answer(await self._ask(body))
+        self.requests += 1
+        if answer.said is Said.TURN:
+            self._turn = answer.turn
+            return
+        if answer.said not in (Said.KEPT, Said.GAP):
+            self.refused += 1
+            raise ValueError(f"table {self.number}: the hub says {answer.said}")
+        at = now()
+        for due in self.due[after : answer.have]:
+            if due is not None:
+                self.waits_s.append(at - due)
+        self.acknowledged = answer.have
+
+    async def _ask(self, body: bytes) -> bytes:
+        async with asyncio.timeout(WAIT_S):
+            if self._line is None:
+                self._line = await asyncio.open_connection(*self.hubs[0])
+            reader, writer = self._line
+            signature = self.key.sign(UP, body).decode()
+            writer.write(
+                f"POST /api/uplink HTTP/1.1\r\nHost: {self.hubs[0][0]}\r\n"
+                f"Content-Length: {len(body)}\r\n{SIGNATURE}: {signature}\r\n\r\n".encode()
+                + body
+            )
+            await writer.drain()
+            head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
+            length = next(
+                int(each.split(":")[1]) for each in head.split("\r\n") if "content-length" in each
+            )
+            got = await reader.readexactly(length)
+        if " 200 " not in head.split("\r\n", 1)[0]:
+            raise ValueError(f"{head[:30]} {got[:100]!r}")
+        return got
+
+    def _hang_up(self) -> None:
+        if self._line is not None:
+            self._line[1].close()
+            self._line = None
