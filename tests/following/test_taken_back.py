@@ -13,7 +13,7 @@ from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.unseen import Unavailable, Why
 from table_assist.vision.table.zones import Zone, ZoneKind
 from tests.following.test_infer import melds, river
-from tests.following.test_parts import Table, events, started
+from tests.stages.seen_play import Table, events, started
 
 ANN = river(0, "1m")
 YOUNG = 3  # pictures: surely read, and not for long

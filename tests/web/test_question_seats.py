@@ -65,7 +65,7 @@ from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.vision.table.unseen import Unavailable, Why
 from table_assist.vision.table.zones import Zone, ZoneKind
 from tests.following.test_infer import melds, river, shown, tile
-from tests.following.test_parts import in_wall
+from tests.following.test_treasures import in_wall
 from web.access.roles import Role, Viewer
 from web.api.commands import BY_NAME
 from web.view.present import present

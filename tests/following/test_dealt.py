@@ -1,0 +1,177 @@
+"""From the dice to the first discard: throws, flowers, eggs, hands that are shown."""
+
+from dataclasses import replace
+
+from firmware_bridge.events import DiceRolled as BoardDice
+from firmware_bridge.events import Key, KeyPressed, WallReady
+from table_assist.contract.commands import StartHand
+from table_assist.contract.health import SourceHealth
+from table_assist.game.events import (
+    BonusLaid,
+    DealerChosen,
+    DiceRolled,
+    Discarded,
+    EggAppended,
+    EggLaid,
+    HandStarted,
+    IndicatorTurned,
+    StartingHandShown,
+    Throw,
+    TilesExchanged,
+    WallBuilt,
+)
+from table_assist.game.fold import replay
+from table_assist.game.state import Phase
+from table_assist.record.log import Source
+from table_assist.rules.registry import find_rules
+from table_assist.tiles import Tile, parse_tiles
+from table_assist.vision.table.dice import SeenDie
+from table_assist.vision.table.zones import Zone, ZoneKind
+from tests.following.test_infer import melds, river, shown
+from tests.stages.seen_play import Table, events, flowers, see, started
+
+# -- dice ------------------------------------------------------------------------------------------
+
+
+def test_dice_mean_what_the_next_step_says() -> None:
+    table = Table("wanzhou")
+    table.hear(BoardDice(2, (3, 4)))
+    assert table.last(DiceRolled) == DiceRolled(2, (3, 4), Throw.DEALER)
+    dealer = table.last(DealerChosen)
+    assert isinstance(dealer, DealerChosen)
+    table.hear(WallReady(), BoardDice(dealer.seat, (1, 5)))
+    assert table.last(DiceRolled) == DiceRolled(dealer.seat, (1, 5), Throw.BREAK)
+    assert table.state.phase is Phase.PLAYING
+    table.hear(BoardDice(dealer.seat, (4,)))
+    assert table.last(DiceRolled) == DiceRolled(dealer.seat, (4,), Throw.EXCHANGE)
+    passed_to = find_rules("wanzhou").exchange.passed_to  # type: ignore[union-attr]
+    expected = TilesExchanged(passed_to(4, find_rules("wanzhou").chosen))
+    assert table.last(TilesExchanged) == expected
+
+
+def test_two_dice_for_the_exchange_are_asked_about() -> None:
+    table = Table("wanzhou")
+    table.put(DealerChosen(0), WallBuilt())
+    table.hear(BoardDice(0, (1, 5)), BoardDice(0, (4, 2)))
+    assert table.last(TilesExchanged) is None
+    assert table.asked == ["hand-1-exchange-4 2"]
+
+
+def test_a_wall_opened_by_two_throws_is_dealt_after_the_second() -> None:
+    table = Table("classical")
+    table.put(DealerChosen(1), WallBuilt())
+    table.hear(BoardDice(1, (2, 3)))
+    assert table.state.phase is Phase.WALL_READY
+    table.hear(BoardDice(1, (6, 6)))
+    assert [dice.throw for dice in table.state.throws] == [Throw.BREAK, Throw.SECOND_BREAK]
+    assert (table.state.phase, table.state.dealer) == (Phase.PLAYING, 1)
+
+
+def test_the_treasure_is_a_secret_with_the_column_of_the_dice() -> None:
+    table = Table("changchun")
+    table.put(DealerChosen(0), WallBuilt())
+    table.hear(BoardDice(0, (2, 2)), KeyPressed(0, Key.READY))
+    table.look(river(0, "1m"))
+    table.hear(BoardDice(0, (3, 1)))
+    assert table.last(IndicatorTurned) == IndicatorTurned(Tile.UNKNOWN, 4)
+
+
+def test_dice_that_only_the_camera_sees_are_thrown_when_they_have_moved() -> None:
+    table = Table("wanzhou")
+    table.session.process(SourceHealth("board", "none"))
+    table.look(dice=(SeenDie(5, -30, 10),))
+    table.say(StartHand(0))
+    for _ in range(6):
+        table.look(dice=(SeenDie(5, -30, 10),))
+    assert table.last(DiceRolled) is None  # it has lain there since before
+    for _ in range(6):
+        table.look(dice=(SeenDie(5, -30, 50),))
+    assert table.last(DiceRolled) == DiceRolled(0, (5,), Throw.EXCHANGE)
+    assert table.record.entries[-1].source is Source.CAMERA
+
+
+# -- flowers, eggs, dealt hands --------------------------------------------------------------------
+
+
+def test_flowers_and_seasons_are_laid_at_the_left_of_the_row() -> None:
+    state = started("classical")
+    assert events(state, flowers(2, "1f3q")) == [BonusLaid(2, parse_tiles("1f3q"))]
+    state = replay([BonusLaid(2, parse_tiles("1f"))], state)
+    assert events(state, flowers(2, "1f")) == []
+    assert events(state, flowers(2, "1f3q")) == [BonusLaid(2, parse_tiles("3q"))]
+
+
+def test_an_unread_flower_is_a_flower() -> None:
+    state = replay([BonusLaid(2, parse_tiles("1f"))], started("classical"))
+    assert events(state, flowers(2, "1f?")) == [BonusLaid(2, (Tile.UNKNOWN,))]
+
+
+def test_a_flower_drawn_in_play_counts_its_draw_and_its_replacement() -> None:
+    state = replay([Discarded(0, Tile.M1)], started("classical"))
+    left = state.wall_left
+    (laid, thrown) = events(state, river(0, "1m"), flowers(1, "2f"), river(1, "E"))
+    assert (laid, thrown) == (BonusLaid(1, (Tile.FLOWER2,)), Discarded(1, Tile.EAST))
+    told = replay([laid, thrown], state)
+    assert left - told.wall_left in (1, 2)  # the replacement may come from the box
+    assert told.hand_size(1) == 13
+
+
+def test_a_face_that_the_set_has_not_is_unread() -> None:
+    state = started("changsha")
+    assert events(state, river(0, "E")) == [Discarded(0, Tile.UNKNOWN)]
+
+
+def test_an_egg_is_laid_from_the_dealt_hand_and_grows() -> None:
+    state = started("changchun")
+    egg = EggLaid(2, tuple(sorted(parse_tiles("CFP"))))
+    assert events(state, melds(2, "CFP")) == [egg]
+    state = replay([egg, Discarded(0, Tile.M1), Discarded(1, Tile.M2)], state)
+    others = river(0, "1m"), river(1, "2m")
+    assert events(state, *others, melds(2, "CFPC")) == [EggAppended(2, 0, Tile.RED)]
+    assert events(state, *others, melds(2, "CFPCF")) == [
+        EggAppended(2, 0, Tile.RED),
+        EggAppended(2, 0, Tile.GREEN),
+    ]
+
+
+def test_a_dealt_hand_that_is_shown_and_taken_back_is_recorded_once() -> None:
+    text = "222m 555m 2p4p6p8p 2s4s6s"
+    state = started("changsha")
+    lying = shown(1, text)
+    event = StartingHandShown(1, tuple(sorted(parse_tiles(text))))
+    assert events(state, lying) == [event]
+    assert events(replay([event], state), lying) == []
+    assert events(replay([Discarded(0, Tile.M9)], state), river(0, "9m"), lying) == []
+
+
+def test_a_dealt_hand_that_is_read_better_while_it_lies_there_is_put_right_unasked() -> None:
+    text, table = "222m 555m 2p4p6p8p 2s4s6s", Table("changsha")
+    table.put(HandStarted(1, "changsha", 0, 55))
+    read = shown(1, text)
+    unread = [replace(read[0], tile=Tile.UNKNOWN), *read[1:]]
+    assert table.session.attention.wanted == frozenset()
+    table.look(unread)
+    (recorded,) = table.state.openings
+    assert Tile.UNKNOWN in recorded.tiles
+    assert table.asked
+    assert table.session.attention.wanted == {Zone(ZoneKind.HAND, 1)}, "it is read afresh"
+    table.look(read)
+    assert table.state.openings == (StartingHandShown(1, tuple(sorted(parse_tiles(text)))),)
+    assert table.asked == []
+    assert table.session.attention.wanted == frozenset()
+
+
+def test_another_hand_is_no_better_reading_of_a_dealt_one() -> None:
+    """What is read must hold all that was read before, and a person's word stands."""
+    faces = parse_tiles("222m 555m 2p4p6p8p 2s4s6s")
+    known = StartingHandShown(1, tuple(sorted((*faces[1:], Tile.UNKNOWN))))
+    state = replay([known], started("changsha"))
+    for text, is_better in (
+        ("222m 555m 2p4p6p8p 2s4s6s", True),
+        ("922m 555m 2p4p6p8p 2s4s6s", True),
+        ("222m 555m 2p4p6p9p 2s4s6s", False),
+        ("333m 555m 2p4p6p8p 2s4s6s", False),
+    ):
+        assert (see(state, shown(1, text)).completed is not None) is is_better
+    begun = replay([Discarded(0, Tile.M9)], state)
+    assert see(begun, river(0, "9m"), shown(1, "222m 555m 2p4p6p8p 2s4s6s")).completed is None

@@ -1,0 +1,201 @@
+"""Keys and claims faster than the camera, tiles that are gone or moved, heaps, nobody playing."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firmware_bridge.events import Key, KeyPressed
+from table_assist.contract.commands import Answer
+from table_assist.following.misfits import COUNTED_S, ON_ITS_WAY_S
+from table_assist.game.events import (
+    Claimed,
+    Discarded,
+    Event,
+    HandStarted,
+    KongDeclared,
+    ReadyDeclared,
+    WallBuilt,
+)
+from table_assist.game.fold import replay
+from table_assist.game.question import QuestionId
+from table_assist.melds import MeldKind
+from table_assist.session.kong_keys import KONG_S
+from table_assist.tiles import Tile, parse_tiles
+from tests.following.test_infer import melds, river, tile
+from tests.stages.seen_play import Table, events, heap, see, started
+
+# -- keys and eyes ---------------------------------------------------------------------------------
+
+
+def test_a_kong_key_without_a_kong_is_asked_about_and_one_with_it_is_not() -> None:
+    for laid, expected in (([], 1), (melds(0, "#55p#"), 0)):
+        table = Table("changsha")
+        table.put(HandStarted(1, "changsha", 0, 55))
+        table.hear(KeyPressed(0, Key.KONG))
+        table.look_for(KONG_S, laid)
+        assert len(table.asked) == expected
+        assert (table.last(KongDeclared) is not None) is bool(laid)
+
+
+def test_a_kong_that_is_seen_without_its_key_is_recorded() -> None:
+    table = Table("changsha")
+    table.put(HandStarted(1, "changsha", 0, 55))
+    table.look_for(KONG_S, melds(0, "#55p#"))
+    assert table.last(KongDeclared) == KongDeclared(0, MeldKind.KONG_CONCEALED, Tile.P5)
+    assert table.asked == []
+
+
+def test_a_ready_key_faster_than_the_camera_counts_with_its_own_discard() -> None:
+    """Bo draws, presses and discards before the camera has seen the discard of Ann."""
+    table = Table("wanzhou")
+    table.put(HandStarted(1, "wanzhou", 0, 55))
+    table.hear(KeyPressed(1, Key.READY))
+    table.look(river(0, "1m"))
+    table.look(river(0, "1m"), river(1, "2m"))
+    order = [type(event) for _, event in table.record.counting[-3:]]
+    assert order == [Discarded, ReadyDeclared, Discarded]
+    assert table.state.seats[1].ready_discard == 1
+    assert table.asked == []
+
+
+# -- what was too quick, what is gone, what was moved ----------------------------------------------
+
+
+def test_a_discard_that_was_claimed_before_it_was_seen_is_of_who_was_on_turn() -> None:
+    state = replay([Discarded(0, Tile.M1)], started("changsha"))
+    pung = Claimed(3, MeldKind.PUNG, parse_tiles("555p"), 1)
+    lying = river(0, "1m"), melds(3, "555p")
+    assert events(state, *lying) == [Discarded(1, Tile.P5), pung]
+    assert events(state, *lying, river(3, "9s")) == [
+        Discarded(1, Tile.P5),
+        pung,
+        Discarded(3, Tile.S9),
+    ]
+
+
+def test_which_tile_of_a_chow_was_claimed_unseen_is_asked() -> None:
+    state = replay([Discarded(0, Tile.M1)], started("changsha"))
+    found = see(state, river(0, "1m"), melds(2, "456p"))
+    assert [proposed.event for proposed in found.proposed] == [
+        Discarded(1, Tile.UNKNOWN),
+        Claimed(2, MeldKind.CHOW, parse_tiles("456p"), 1),
+    ]
+    assert found.proposed[0].candidates == parse_tiles("456p")
+
+
+def test_a_discard_that_goes_from_the_river_unclaimed_is_asked_about() -> None:
+    table = Table("classical")
+    table.put(HandStarted(1, "classical", 0, 60), Discarded(0, Tile.M1), Discarded(1, Tile.M2))
+    table.look_for(ON_ITS_WAY_S / 2, river(0, "1m"))
+    assert table.asked == []
+    table.look_for(ON_ITS_WAY_S, river(0, "1m"))
+    assert table.asked == ["hand-1-gone-1-1"]
+    table.say(Answer(QuestionId.parse("hand-1-gone-1-1"), "no"))
+    assert table.state.seats[1].discards == 0
+    table.look(river(0, "1m"), river(1, "7s"))
+    assert table.state.seats[1].river == (Tile.S7,)
+
+
+def test_tiles_knocked_about_in_a_river_stay_the_same_tiles() -> None:
+    discards: list[Event] = []
+    for face in (Tile.M1, Tile.M2, Tile.M3):
+        discards += [Discarded(0, face), *(Discarded(seat, Tile.P1) for seat in (1, 2))]
+        discards += [Discarded(3, Tile.S1)]
+    state = replay([HandStarted(1, "tianjin", 0, 60), *discards])
+    others = [river(1, "111p"), river(2, "111p"), river(3, "111s")]
+    moved = [*river(0, "213m"), tile(Tile.S9, 13, 98, 0, pictures=3)]
+    assert events(state, *others, moved) == [Discarded(0, Tile.S9)]
+
+
+def test_hands_and_wall_that_do_not_count_up_are_asked_about_once_they_have_stood() -> None:
+    table = Table("changsha")
+    table.put(HandStarted(1, "changsha", 0, 55), Discarded(0, Tile.M1))
+    backs = [tile(Tile.BACK, -300 + 26.4 * i, 362, 2, pictures=99) for i in range(12)]
+    table.look_for(COUNTED_S / 2, river(0, "1m"), backs)
+    assert table.asked == []
+    table.look_for(COUNTED_S, river(0, "1m"), backs)
+    assert table.asked == ["hand-1-size-2"]
+
+
+@pytest.mark.parametrize(("unread", "is_asked"), [(0, True), (2, True), (3, False), (9, False)])
+def test_a_wall_that_is_not_surely_read_is_not_counted(unread: int, is_asked: bool) -> None:
+    """Backs of the cloth's colour are seen now and then: that is no shorter wall."""
+    table = Table("changsha")
+    table.put(HandStarted(1, "changsha", 0, 55), Discarded(0, Tile.M1))
+    faces = [Tile.BACK] * 8 + [Tile.UNKNOWN] * unread
+    wall = [tile(face, -200 + 26.4 * i, 250, 2, pictures=99) for i, face in enumerate(faces)]
+    table.look_for(2 * COUNTED_S, river(0, "1m"), wall)
+    assert table.asked == ["hand-1-wall"] * is_asked
+
+
+# -- discards in a heap ----------------------------------------------------------------------------
+
+
+def test_in_a_heap_a_new_tile_is_of_who_is_on_turn() -> None:
+    state = replay([Discarded(0, Tile.M1), Discarded(1, Tile.M2)], started("changsha"))
+    assert events(state, heap("2m1m9s"), heap=True) == [Discarded(2, Tile.S9)]
+
+
+def test_in_a_heap_the_tile_that_has_lain_longer_came_first() -> None:
+    state = started("changsha")
+    assert events(state, heap("7s3p", pictures=[4, 9]), heap=True) == [
+        Discarded(0, Tile.P3),
+        Discarded(1, Tile.S7),
+    ]
+
+
+def test_in_a_heap_two_tiles_that_came_at_once_are_asked_about() -> None:
+    found = see(started("changsha"), heap("7s3p", pictures=[9, 9]), heap=True)
+    first = found.proposed[0]
+    assert first.event == Discarded(0, Tile.UNKNOWN)
+    assert set(first.candidates) == {Tile.S7, Tile.P3}
+
+
+def test_in_a_heap_a_claim_is_known_by_the_tile_that_is_gone() -> None:
+    state = replay([Discarded(0, Tile.M1), Discarded(1, Tile.M2)], started("changsha"))
+    pung = Claimed(3, MeldKind.PUNG, parse_tiles("222m"), 1)
+    assert events(state, heap("1m"), melds(3, "222m"), heap=True) == [pung]
+    assert events(state, heap("1m9p"), melds(3, "222m"), heap=True) == [
+        pung,
+        Discarded(3, Tile.P9),
+    ]
+
+
+# -- nobody plays ----------------------------------------------------------------------------------
+
+anywhere = st.lists(
+    st.tuples(
+        st.sampled_from([*(t for t in Tile if t.is_suited), *([Tile.BACK] * 30)]),
+        st.floats(-390, 390),
+        st.floats(-390, 390),
+        st.integers(1, 40),
+    ),
+    min_size=60,
+    max_size=120,
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(anywhere)
+def test_tiles_that_are_washed_are_no_play(pieces: list[tuple[Tile, float, float, int]]) -> None:
+    tiles = [tile(face, x, y, 0, pictures=often) for face, x, y, often in pieces]
+    tiles = [each for each in tiles if each.zone.kind != "elsewhere"]
+    # Seen twice, and farther from the walls (at 226 mm) than a bump moves the walls' tops.
+    in_the_middle = sum(
+        t.tile is Tile.BACK
+        and t.zone.kind == "river"
+        and t.pictures > 1
+        and max(abs(t.x_mm), abs(t.y_mm)) < 176
+        for t in tiles
+    )
+    played = events(started("changsha"), tiles)
+    assert in_the_middle < 4 or played == []
+    ended = replay([WallBuilt()])
+    assert events(ended, tiles) == []
+
+
+@pytest.mark.parametrize("rules", ["changchun", "changsha", "wanzhou", "tianjin", "classical"])
+def test_an_unchanged_table_of_any_rule_set_says_nothing(rules: str) -> None:
+    state = replay([Discarded(0, Tile.M1)], started(rules))
+    found = see(state, river(0, "1m"))
+    assert (found.proposed, found.reread, found.revealed) == ((), (), None)
