@@ -23,8 +23,8 @@ from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.vision.table.observer import Watcher
+from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.views import SAME_TILE_MM, CameraView, JoinedViews
-from table_assist.vision.table.zone_views import TILE_MM
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind, zone_at
 
 RULES = "changsha"

@@ -26,10 +26,10 @@ from table_assist.vision.table.calibration import (
     load_calibration,
     parse_corners,
 )
+from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.words import Words
 
 CAMERA_S = 6.0
-TILE_MM = 26.0  # the width of a usual tile
 NEED_BYTES = 200 * 1024 * 1024
 _INSTALL_ANEW = Words("Install the program anew.", "请重新安装本程序。")
 _ENROL_ANEW = Words("Enrol the set anew: docs/ENROL.md.", "请重新登记这副牌：docs/ENROL.md。")

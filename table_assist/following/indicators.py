@@ -22,8 +22,9 @@ from table_assist.rules.before_play import make_wild
 from table_assist.rules.treasure import must_throw_again
 from table_assist.tiles import Tile
 from table_assist.vision.table.observe import SeenTile
-from table_assist.vision.table.zones import from_seat
+from table_assist.vision.table.zones import Layout, from_seat
 
+# Where the wall of usual tiles stands, and how wide a stack is.
 WALL_D, STACK_MM = 247.0, 26.0
 # A turned tile lies nearer to its stack than this.
 ITS_STACK_MM = 39.0
@@ -75,7 +76,7 @@ def reveal(state: TableState, sight: Sight) -> Reveal | None:
     if not unread or not lying:
         return None
     for number in reversed(unread):
-        seen = _nearest(state, number, lying)
+        seen = _nearest(state, number, lying, sight.observation.times)
         if seen is not None:
             return Reveal(number, seen.tile, seen.confidence)
     return Reveal(unread[-1], lying[0].tile, lying[0].confidence) if len(lying) == 1 else None
@@ -98,7 +99,9 @@ def with_revealed(state: TableState, found: Reveal | None) -> TableState:
     return state
 
 
-def _nearest(state: TableState, number: int, lying: list[SeenTile]) -> SeenTile | None:
+def _nearest(
+    state: TableState, number: int, lying: list[SeenTile], times: float
+) -> SeenTile | None:
     """What lies where this indicator must be, with the tail as it was then or has become since."""
     column, spots = state.indicators[number].column, []
     open_at = opened(state)
@@ -108,18 +111,27 @@ def _nearest(state: TableState, number: int, lying: list[SeenTile]) -> SeenTile 
     stacks = wall.stacks_of(rules, state.dealer)
     for gone in range(state.wall.from_tail // 2 + 1):
         place = wall.column_from_tail(stacks, open_at.first_draw, gone + column)
-        spots.append(stack_mm(stacks, place.seat, place.stack))
+        spots.append(stack_mm(stacks, place.seat, place.stack, times))
     for seen in lying:
         for x, y in spots:
-            if (seen.x_mm - x) ** 2 + (seen.y_mm - y) ** 2 < ITS_STACK_MM**2:
+            if (seen.x_mm - x) ** 2 + (seen.y_mm - y) ** 2 < (ITS_STACK_MM * times) ** 2:
                 return seen
     return None
 
 
-def stack_mm(stacks: tuple[int, int, int, int], seat: int, stack: int) -> tuple[float, float]:
-    """Where a stack stands: counted from 1 at the right-hand end of the seat behind it."""
-    right = (stacks[seat] - 1) * STACK_MM / 2
-    return from_seat(right - STACK_MM * (stack - 1), WALL_D, seat)
+def stack_mm(
+    stacks: tuple[int, int, int, int], seat: int, stack: int, times: float = 1.0
+) -> tuple[float, float]:
+    """Where a stack stands: counted from 1 at the right-hand end of the seat behind it.
+
+    Args:
+        times: how many times as large as usual the tiles are; large ones' walls stand farther out.
+    """
+    width = STACK_MM * times
+    layout = Layout().fitted(width)
+    middle = WALL_D if times <= 1 else max(WALL_D, (layout.river + layout.wall) / 2)
+    right = (stacks[seat] - 1) * width / 2
+    return from_seat(right - width * (stack - 1), middle, seat)
 
 
 def is_secret(state: TableState) -> bool:

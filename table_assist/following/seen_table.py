@@ -25,9 +25,9 @@ APART_MM = 8.0
 # Tiles of one group touch, and groups lie 8 mm apart.
 TOUCHING_MM = 4.0
 # Flowers are laid from here to the right, where melds come last.
-FLOWERS_R, FLOWER_PITCH_MM = -261.0, 26.4
-
-
+FLOWERS_R = -261.0
+# All of usual tiles: from flower to flower, and from one row of a river to the next at least.
+FLOWER_PITCH_MM, ROW_MM = 26.4, 17.0
 # Two tiles of a row cannot lie nearer: one of them is not there, or not there any more.
 OVERLAPPING_MM = 21.0
 # What lies face down nearer to the wall than this may be one of its tiles.
@@ -100,7 +100,8 @@ def sight_of(rules: RuleSet, observation: Observation, *, heap: bool = False) ->
 
 def _with_hidden_discards(observation: Observation) -> Observation:
     """What lies face down among the discards is one of them, whatever its face (CL-37)."""
-    reach = Layout().river - WALL_GAP_MM
+    border = Layout().fitted(observation.tile_mm).river
+    reach = border - WALL_GAP_MM * observation.times
     tiles = [
         replace(tile, tile=Tile.UNKNOWN, candidates=())
         if tile.tile is Tile.BACK
@@ -137,7 +138,7 @@ def river_order(observation: Observation, seat: int) -> tuple[SeenTile, ...]:
     rows: list[list[tuple[float, float, SeenTile]]] = []
     for item in tiles:
         # A new row begins half a tile's length further out than the last one's first tile.
-        if not rows or item[1] - rows[-1][0][1] > 17.0:
+        if not rows or item[1] - rows[-1][0][1] > ROW_MM * observation.times:
             rows.append([])
         rows[-1].append(item)
     return tuple(item[2] for row in rows for item in sorted(row, key=lambda placed: placed[0]))
@@ -219,15 +220,16 @@ class Laid:
 
 def flowers(state: TableState, observation: Observation, seat: int) -> tuple[SeenTile, ...]:
     """The seat's flowers and seasons, in the order laid; what lies at their place unread is one."""
+    pitch = FLOWER_PITCH_MM * observation.times
     row = [
         (to_seat(tile.x_mm, tile.y_mm, seat)[0], tile)
         for tile in observation.in_zone(ZoneKind.MELDS, seat)
     ]
-    last = max((r for r, tile in row if tile.tile.is_bonus), default=FLOWERS_R - FLOWER_PITCH_MM)
+    last = max((r for r, tile in row if tile.tile.is_bonus), default=FLOWERS_R - pitch)
     known = len(state.seats[seat].bonus)
-    reach = max(last, FLOWERS_R + FLOWER_PITCH_MM * (known - 1)) + 1.5 * FLOWER_PITCH_MM
+    reach = max(last, FLOWERS_R + pitch * (known - 1)) + 1.5 * pitch
     melds = [r for r, tile in row if tile.tile.is_face and not tile.tile.is_bonus]
-    border = min(melds, default=400.0) - 1.5 * FLOWER_PITCH_MM
+    border = min(melds, default=400.0) - 1.5 * pitch
     found = [
         (r, tile)
         for r, tile in row
@@ -254,7 +256,9 @@ def laid_beside(state: TableState, sight: Sight, seat: int, *, bonus: bool = Fal
         rules = rules_in_force(state)
         lying = rules.lying(rules.chosen)
         melds = [(meld, lying.faces(meld)) for meld in own.melds]
-        found = None if _overlap(row, seat) else _in_order(row, melds, seat) or _anyhow(row, melds)
+        least_mm = OVERLAPPING_MM * sight.observation.times
+        is_amiss = _overlap(row, seat, least_mm)
+        found = None if is_amiss else _in_order(row, melds, seat) or _anyhow(row, melds)
         sight.laid[key] = found
     return sight.laid[key]
 
@@ -281,10 +285,10 @@ def _in_order(row: list[SeenTile], melds: _Lying, seat: int) -> Laid | None:
     return Laid(tuple(added), tuple(row[at:]))
 
 
-def _overlap(row: Sequence[SeenTile], seat: int) -> bool:
+def _overlap(row: Sequence[SeenTile], seat: int, least_mm: float) -> bool:
     """Whether tiles of a row are seen in one another, as for a moment when the table is bumped."""
     places = [to_seat(tile.x_mm, tile.y_mm, seat)[0] for tile in row]
-    return any(a - b < OVERLAPPING_MM for a, b in pairwise(places))
+    return any(a - b < least_mm for a, b in pairwise(places))
 
 
 def _beside(row: Sequence[SeenTile], last: SeenTile, seat: int) -> list[SeenTile]:

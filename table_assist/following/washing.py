@@ -40,7 +40,9 @@ ASKED_S = 6.0
 
 def is_washed(state: TableState, sight: Sight) -> bool:
     """Whether tiles lie among the discards as nobody who plays lays them."""
-    down = sum(_lies_down(tile) for tile in sight.observation.in_zone(ZoneKind.RIVER))
+    observation = sight.observation
+    away = Layout().fitted(observation.tile_mm).river - FROM_WALL_MM * observation.times
+    down = sum(_lies_down(tile, away) for tile in observation.in_zone(ZoneKind.RIVER))
     recorded = thrown(state)
     fresh = len(sight.thrown) - len(recorded)
     gone = _gone(recorded, sight)
@@ -52,11 +54,11 @@ def is_washed(state: TableState, sight: Sight) -> bool:
     )
 
 
-def _lies_down(tile: SeenTile) -> bool:
+def _lies_down(tile: SeenTile, away_mm: float) -> bool:
     """Whether it is seen now to lie face down in the middle, and away from the walls."""
     from_centre = max(abs(tile.x_mm), abs(tile.y_mm))
     is_seen = tile.age_s == 0 and tile.pictures >= SURE_PICTURES and tile.is_clear
-    return is_seen and tile.tile is Tile.BACK and from_centre < Layout().river - FROM_WALL_MM
+    return is_seen and tile.tile is Tile.BACK and from_centre < away_mm
 
 
 def _gone(recorded: tuple[Tile, ...], sight: Sight) -> int:

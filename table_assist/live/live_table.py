@@ -434,8 +434,8 @@ class LiveTable:
             status, words = ("lost", self._unread) if self._unread else ("live", sight.words)
         last_t = None if health.age_s is None else self._now() - health.age_s
         zones = self._unseen_zones(health.status, last_t)
-        healed = (("healed", sight.healed),)
-        return SourceHealth("camera", status, words, last_t, healed, zones, figures=sight.figures)
+        counted = (("healed", sight.healed), ("tile_mm", round(sight.tile_mm)))
+        return SourceHealth("camera", status, words, last_t, counted, zones, figures=sight.figures)
 
     def _unseen_zones(self, status: CameraStatus, last_t: float | None) -> tuple[Unavailable, ...]:
         """What of the table cannot be seen, and has not been for a moment."""

@@ -21,6 +21,7 @@ from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
 from table_assist.vision.table.calibration import Calibration, CalibrationError, load_calibration
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.observer import Watcher
+from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.unseen import Why
 from table_assist.vision.table.views import CameraView, JoinedViews
 from table_assist.words import NOTHING, Words
@@ -120,6 +121,12 @@ class PhoneSight:
     def healed(self) -> int:
         """Second looks of all."""
         return sum(each.watcher.healed for each in self._all() if each.watcher is not None)
+
+    @property
+    def tile_mm(self) -> float:
+        """By the phone that saw another size than the usual one, if any did."""
+        sizes = [each.watcher.tile_mm for each in self._all() if each.watcher is not None]
+        return next((size for size in sizes if size != TILE_MM), TILE_MM)
 
     @property
     def is_lost(self) -> bool:

@@ -60,6 +60,11 @@ class Sight(Protocol):
         """As `Watcher.healed`."""
         ...
 
+    @property
+    def tile_mm(self) -> float:
+        """As `Watcher.tile_mm`."""
+        ...
+
     def start(self) -> None:
         """Begin to take pictures."""
         ...
@@ -140,6 +145,11 @@ class OneCamera:
     def healed(self) -> int:
         """Second looks."""
         return self._watcher.healed
+
+    @property
+    def tile_mm(self) -> float:
+        """How wide tiles are."""
+        return self._watcher.tile_mm
 
     def start(self) -> None:
         """Begin."""

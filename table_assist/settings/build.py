@@ -17,7 +17,7 @@ from table_assist.vision.table.calibration import (
     parse_corners,
 )
 from table_assist.vision.table.observer import Watcher
-from table_assist.vision.table.zone_views import TILE_MM
+from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.zones import Layout
 
 

@@ -19,6 +19,7 @@ from table_assist.bench.live.eyes import (
     OVERHEAD,
     ModelledEyes,
 )
+from table_assist.bench.live.hands import Wanted, follow_hands
 from table_assist.bench.live.kill import kill_often
 from table_assist.bench.live.kill_world import LostError
 from table_assist.bench.live.modelled import ModelledReader
@@ -347,3 +348,14 @@ class _Last(Random):
 
     def randint(self, a: int, b: int) -> int:
         return self.number
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scale", [0.75, 1.15])
+def test_a_hand_with_small_or_large_tiles_is_followed_as_one_with_usual_ones(scale: float) -> None:
+    """The size is nowhere told: the eyes measure it while the tiles are dealt."""
+    wanted = Wanted(1, seed=9861, tile_scale=scale)
+    (figures, _) = follow_hands(wanted, [find_rules("tianjin")])
+    assert isinstance(figures, HandFigures)
+    assert figures.is_right
+    assert not figures.questions

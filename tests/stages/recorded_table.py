@@ -61,6 +61,7 @@ class PerfectWatcher:
     words = Words("", "")
     is_busy = True
     healed = 0
+    tile_mm = 26.0
 
     def __init__(self, evening: list[Step]) -> None:
         self._evening = evening

@@ -27,6 +27,7 @@ from table_assist.vision.table.dice import DiceTray
 from table_assist.vision.table.observe import Observation, observe
 from table_assist.vision.table.steady import Steady
 from table_assist.vision.table.table_bumped import pushed_together
+from table_assist.vision.table.tile_size import TileSize
 from table_assist.vision.table.viewpoint import viewpoint
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind
 
@@ -111,6 +112,8 @@ class ModelledEyes:
         self._latest = Observation(0.0, ())
         self._seen: tuple[Readings, Calibration, Observation] | None = None
         self._view = HiddenView()
+        self._size = TileSize()
+        self._layout = Layout()
 
     def attend(self, attention: Attention) -> None:
         """Nothing is remembered here that would have to be read afresh."""
@@ -146,10 +149,17 @@ class ModelledEyes:
     def _observed(self, readings: Readings, calibration: Calibration, t: float) -> Observation:
         """What is read, on the table; computed anew only where something is new."""
         if self._seen is None or self._seen[0] is not readings or self._seen[1] != calibration:
-            above = viewpoint(calibration, self._camera.size_wh)
-            observed = observe(readings, calibration, Layout(), t, above)
+            observed = self._placed(readings, calibration, t)
+            if self._size.look(observed.measured_mm):
+                self._layout = Layout().fitted(self._size.mm)
+                self._view.fit(self._layout)
+                observed = self._placed(readings, calibration, t)
             self._seen = readings, calibration, observed
         return replace(self._seen[2], t=t)
+
+    def _placed(self, readings: Readings, calibration: Calibration, t: float) -> Observation:
+        above = viewpoint(calibration, self._camera.size_wh)
+        return observe(readings, calibration, self._layout, t, above, tile_mm=self._size.mm)
 
     def _calibration(self, camera: Lens) -> Calibration:
         if camera not in self._calibrations:

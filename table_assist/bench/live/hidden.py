@@ -30,10 +30,15 @@ class HiddenView:
 
     def __init__(self) -> None:
         self.unavailable: tuple[Unavailable, ...] = ()
-        self._zones = {zone: _filled(outline) for zone, outline in zone_polygons(Layout()).items()}
+        self.fit(Layout())
         self._hidden = np.zeros((CELLS, CELLS), np.uint8)
         self._coming = Coming()
         self._restless: set[Zone] = set()
+
+    def fit(self, layout: Layout) -> None:
+        """As `TableView.fit`."""
+        self._layout = layout
+        self._zones = {zone: _filled(outline) for zone, outline in zone_polygons(layout).items()}
 
     def look(
         self, covers: tuple[Cover, ...], lens: Lens, calibration: Calibration, t: float
@@ -57,7 +62,7 @@ class HiddenView:
 
     def hides(self, place_mm: Point) -> bool:
         """Whether a tile at that place could not be seen, though it lies there."""
-        if _zone_of(place_mm) in self._restless:
+        if zone_at(*place_mm, self._layout) in self._restless:
             return True
         column, row = _cells(np.array([place_mm]))[0].tolist()
         around = self._hidden[max(row - 1, 0) : row + 2, max(column - 1, 0) : column + 2]
@@ -69,10 +74,6 @@ class HiddenView:
         low, high = max(row - CROWDING, 0), row + CROWDING + 1
         left, right = max(column - CROWDING, 0), column + CROWDING + 1
         return bool(self._hidden[low:high, left:right].sum() >= HIDES_CELLS)
-
-
-def _zone_of(place_mm: Point) -> Zone:
-    return zone_at(*place_mm, Layout())
 
 
 def _cells(points_mm: NDArray[np.floating]) -> NDArray[np.int32]:

@@ -12,12 +12,13 @@ from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.table.calibration import Calibration, Point
 from table_assist.vision.table.dice import SeenDie
+from table_assist.vision.table.tile_size import TILE_MM, measured_mm
 from table_assist.vision.table.unseen import Unavailable
 from table_assist.vision.table.viewpoint import BACK_MM, FACE_MM, Viewpoint
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind, to_seat, zone_at
 
-# The middles of two tiles side by side are a tile's width apart, 26 mm; half a tile that was taken
-# for a whole one lies nearer to the whole.
+# Of usual tiles. The middles of two side by side are a tile's width apart, 26 mm; half a tile that
+# was taken for a whole one lies nearer to the whole.
 APART_MM = 18.0
 # A large tile lying askew spans 54 mm; two dice and the cloth's print between them were read as one
 # thing of 150 mm.
@@ -66,6 +67,8 @@ class Observation:
         seen_dice: all dice in the middle, also those whose face is not sure.
         unavailable: zones that cannot be seen: their tiles are told as they were last seen, and
             nothing follows from what is missing there.
+        tile_mm: how wide a tile is taken to be.
+        measured_mm: how wide one is by this picture alone; None: too few lie side by side.
     """
 
     t: float
@@ -73,6 +76,13 @@ class Observation:
     dice: tuple[int, ...] = ()
     seen_dice: tuple[SeenDie, ...] = ()
     unavailable: tuple[Unavailable, ...] = ()
+    tile_mm: float = TILE_MM
+    measured_mm: float | None = None
+
+    @property
+    def times(self) -> float:
+        """How many times as large as usual the tiles are."""
+        return self.tile_mm / TILE_MM
 
     def can_see(self, kind: ZoneKind, seat: int | None = None) -> bool:
         """Whether what is not seen there is not there; without a seat: in all zones of a kind."""
@@ -96,22 +106,26 @@ def observe(
     layout: Layout,
     t: float,
     viewpoint: Viewpoint | None = None,
+    *,
+    tile_mm: float = TILE_MM,
 ) -> Observation:
     """Place readings on the table; what lies outside it or is no tile's size is left out.
 
     Args:
         viewpoint: by which a tile's zone is that of its foot, and not where its top is seen; None:
             straight above, far away.
+        tile_mm: how wide a tile is.
     """
+    times = tile_mm / TILE_MM
     corners = calibration.to_table(readings.polygons.reshape(-1, 2)).reshape(-1, 4, 2)
     tiles: list[SeenTile] = []
     dice: list[SeenDie] = []
     for row, label in enumerate(readings.labels):
-        if (np.ptp(corners[row], axis=0) > LARGEST_MM).any():
+        if (np.ptp(corners[row], axis=0) > LARGEST_MM * max(times, 1.0)).any():
             continue
         x, y = (float(v) for v in corners[row].mean(0))
         tile = tile_of(label)
-        zone = zone_at(*_foot(x, y, tile, viewpoint), layout)
+        zone = zone_at(*_foot(x, y, tile, viewpoint, times), layout)
         if tile is None or (zone.kind is ZoneKind.DICE and _is_unread_die(readings, row)):
             if zone.kind is ZoneKind.DICE:
                 dice.append(SeenDie(None if tile is Tile.UNKNOWN else int(label[1:]), x, y))
@@ -128,14 +142,45 @@ def observe(
                 )
             )
     values = sorted(die.value for die in dice if die.value is not None)
-    return Observation(t, tuple(_apart(tiles)), tuple(values), tuple(dice))
+    return Observation(
+        t,
+        tuple(_apart(tiles, APART_MM * times)),
+        tuple(values),
+        tuple(dice),
+        tile_mm=tile_mm,
+        measured_mm=measured_mm(_rows(tiles, viewpoint, times)),
+    )
 
 
-def _foot(x: float, y: float, tile: Tile | None, viewpoint: Viewpoint | None) -> Point:
+def _foot(
+    x: float, y: float, tile: Tile | None, viewpoint: Viewpoint | None, times: float
+) -> Point:
     """Where the thing stands whose upper side is seen at a point of the plane."""
     if viewpoint is None or tile is None:
         return x, y
-    return viewpoint.below(x, y, BACK_MM if tile is Tile.BACK else FACE_MM)
+    return viewpoint.below(x, y, _height(tile) * times)
+
+
+def _height(tile: Tile) -> float:
+    return BACK_MM if tile is Tile.BACK else FACE_MM
+
+
+def _rows(
+    tiles: Sequence[SeenTile], viewpoint: Viewpoint | None, times: float
+) -> list[list[tuple[float, float]]]:
+    """What lies in straight rows, as `tile_size` measures it: the wall, melds and open hands."""
+    rows: dict[Zone, list[tuple[float, float]]] = {}
+    for seen in tiles:
+        zone = seen.zone
+        is_wall = zone.kind is ZoneKind.WALL and seen.tile is Tile.BACK
+        is_open = zone.kind in (ZoneKind.MELDS, ZoneKind.HAND) and seen.tile.is_face
+        if zone.seat is None or not (is_wall or is_open):
+            continue
+        # What is nearer to the camera is seen larger.
+        share = 1 - _height(seen.tile) * times / viewpoint.z_mm if viewpoint else 1.0
+        r, _ = to_seat(seen.x_mm, seen.y_mm, zone.seat)
+        rows.setdefault(zone, []).append((r * share, seen.width_mm * share))
+    return list(rows.values())
 
 
 def _is_unread_die(readings: Readings, row: int) -> bool:
@@ -145,11 +190,11 @@ def _is_unread_die(readings: Readings, row: int) -> bool:
     return readings.labels[row] == UNKNOWN and 2 * dice > sum(c.confidence for c in candidates)
 
 
-def _apart(tiles: Sequence[SeenTile]) -> list[SeenTile]:
+def _apart(tiles: Sequence[SeenTile], least_mm: float) -> list[SeenTile]:
     """Without what lies where a surer tile lies: two tiles cannot share a place."""
     kept: list[SeenTile] = []
     for tile in sorted(tiles, key=lambda seen: -seen.confidence):
-        if all(hypot(tile.x_mm - o.x_mm, tile.y_mm - o.y_mm) >= APART_MM for o in kept):
+        if all(hypot(tile.x_mm - o.x_mm, tile.y_mm - o.y_mm) >= least_mm for o in kept):
             kept.append(tile)
     return kept
 

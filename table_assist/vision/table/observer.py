@@ -19,6 +19,7 @@ from table_assist.vision.table.occlusion import TableView
 from table_assist.vision.table.quality import QualityWatch
 from table_assist.vision.table.steady import Steady
 from table_assist.vision.table.table_bumped import Pushed, pushed_together
+from table_assist.vision.table.tile_size import TileSize
 from table_assist.vision.table.unseen import Why
 from table_assist.vision.table.viewpoint import Viewpoint, viewpoint
 from table_assist.vision.table.zone_views import zone_polygons
@@ -97,13 +98,20 @@ class Watcher:
         self._latest = Observation(0.0, ())
         self._above: Viewpoint | None = None
         self._attention = NOTHING_DECISIVE
+        self._fitted = layout
         self._outlines = zone_polygons(layout)
+        self._size = TileSize()
         self._afresh_t: dict[Zone, float] = {}
 
     @property
     def healed(self) -> int:
         """Things that a second look saw otherwise than they were remembered: 0 on a good day."""
         return self._eyes.healed
+
+    @property
+    def tile_mm(self) -> float:
+        """How wide a tile is taken to be, on a table of 800."""
+        return self._size.mm
 
     @property
     def above(self) -> Viewpoint | None:
@@ -197,9 +205,21 @@ class Watcher:
         if known is not None and known[0] is readings and known[1] == calibration:
             return replace(known[2], t=t)
         self._changed_t = t
-        seen = observe(readings, calibration, self._layout, t, self._above)
+        seen = self._placed(readings, calibration, t)
+        if self._size.look(seen.measured_mm):
+            self._fit()
+            seen = self._placed(readings, calibration, t)
         self._seen = readings, calibration, seen
         return seen
+
+    def _placed(self, readings: Readings, calibration: Calibration, t: float) -> Observation:
+        return observe(readings, calibration, self._fitted, t, self._above, tile_mm=self._size.mm)
+
+    def _fit(self) -> None:
+        """The tiles are of another size than was thought."""
+        self._fitted = self._layout.fitted(self._size.mm)
+        self._view.fit(self._fitted)
+        self._outlines = zone_polygons(self._fitted)
 
     def _ask_afresh(self, calibration: Calibration, t: float) -> None:
         """Have what is decisive read whole, and what has not been seen for long."""
@@ -233,7 +253,8 @@ class Watcher:
         self._quality.look(window, readings, self._view.cast, t)
         quality = self._quality.latest
         if not self.words.en:
-            self.words, self.note = quality.words, quality.words.en
+            self.words = quality.words or self._size.words
+            self.note = self.words.en
         if not quality.is_readable:
             self._view.hide_all(Why.UNSURE, t)
 

@@ -82,6 +82,10 @@ class TableView:
         self._coming = Coming()
         self._restless: set[Zone] = set()
 
+    def fit(self, layout: Layout) -> None:
+        """The zones' borders are others from now on."""
+        self._zones, self._zone_of = _zone_cells(layout)
+
     def look(
         self,
         image: Image,

@@ -13,6 +13,7 @@ from math import hypot
 from table_assist.tiles import Tile
 from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.vision.table.steady import SAME_PLACE_MM
+from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.unseen import Unavailable, Why
 from table_assist.vision.table.viewpoint import BACK_MM, FACE_MM, Viewpoint
 from table_assist.vision.table.zone_views import zone_polygons
@@ -66,7 +67,9 @@ class JoinedViews:
         dice = self._best.get(Zone(ZoneKind.DICE), next(iter(seen)))
         told = seen.get(dice, next(iter(seen.values())))
         thrown = () if Zone(ZoneKind.DICE) in {each.zone for each in gone} else told.dice
-        return Observation(t, tuple(tiles), thrown, told.seen_dice, tuple(gone))
+        sizes = (each.tile_mm for each in seen.values() if each.tile_mm != TILE_MM)
+        tile_mm = next(sizes, TILE_MM)
+        return Observation(t, tuple(tiles), thrown, told.seen_dice, tuple(gone), tile_mm)
 
     def _zone(
         self, zone: Zone, seen: Mapping[str, Observation], t: float
@@ -163,6 +166,7 @@ def _grounded(view: CameraView) -> Observation:
     tiles = []
     for tile in view.observation.tiles:
         height_mm = BACK_MM if tile.tile is Tile.BACK else FACE_MM
+        height_mm *= view.observation.times
         x_mm, y_mm = above.below(tile.x_mm, tile.y_mm, height_mm)
         tiles.append(replace(tile, x_mm=x_mm, y_mm=y_mm))
     return replace(view.observation, tiles=tuple(tiles))

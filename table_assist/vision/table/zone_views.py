@@ -10,10 +10,10 @@ from table_assist.vision.pictures.camera import DARK
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.table.advice import CLIPPED, MOST_CLIPPED_PICTURE
 from table_assist.vision.table.calibration import LEAST_PX_PER_TILE, Calibration, Point
+from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind, from_seat
 from table_assist.words import Words
 
-TILE_MM = 26.0
 BRIGHTEST = 95  # percentile of a zone's grey levels: a tile's ivory, or the cloth's lightest part
 INSIDE = 0.97  # of a zone must lie in the picture
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 
+from table_assist.vision.table.tile_size import TILE_MM
+
 
 class ZoneKind(StrEnum):
     """What lies in a zone."""
@@ -49,6 +51,23 @@ class Layout:
     wall: float = 274.0
     melds: float = 331.0
     edge: float = 400.0
+
+    def fitted(self, tile_mm: float) -> "Layout":
+        """The same for tiles of that width; borders that were set by hand stay.
+
+        Larger tiles' rivers, of four rows from the middle outwards, push the wall before them, and
+        that the melds: these may lie as far out as the end of a neighbour's wall of 18 stacks.
+        """
+        if self != Layout() or tile_mm <= TILE_MM:
+            return self
+        times = tile_mm / TILE_MM
+        return Layout(
+            self.centre,
+            max(self.river, 81.5 + 141.5 * times),
+            max(self.wall, 84.5 + 176.5 * times),
+            max(self.melds, 361.5 * times - 78.5),
+            self.edge,
+        )
 
     def __post_init__(self) -> None:
         steps = (0.0, self.centre, self.river, self.wall, self.melds, self.edge)

@@ -1,0 +1,170 @@
+"""How large tiles are is measured, never by one picture; rows of any size lie in their zones."""
+
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from table_assist.tiles import SUITED
+from table_assist.twin.fit import LARGEST_SCALE, Fit
+from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.readings import Readings, box_readings
+from table_assist.vision.reading.recognise import Name
+from table_assist.vision.table.calibration import Calibration
+from table_assist.vision.table.observe import observe
+from table_assist.vision.table.observer import Watcher
+from table_assist.vision.table.tile_size import TILE_MM, TileSize, measured_mm
+from table_assist.vision.table.zones import Layout, ZoneKind, from_seat, zone_at
+from tests.stages.plain_eyes import PlainEyes
+
+EDGE, SIDE = 30, 860
+CALIBRATION = Calibration(
+    ((EDGE, SIDE - EDGE), (SIDE - EDGE, SIDE - EDGE), (SIDE - EDGE, EDGE), (EDGE, EDGE))
+)
+scales = pytest.mark.parametrize("scale", [0.7, 0.85, 1.0, 1.05, 1.1, LARGEST_SCALE])
+
+
+@given(st.floats(17, 31), st.integers(0, 9999), st.floats(1.0, 1.08))
+def test_neighbours_tell_the_width_though_boxes_are_wider_and_tiles_are_missing(
+    width: float, seed: int, wider: float
+) -> None:
+    rng = Random(seed)
+    rows = [
+        [
+            (place * width + rng.gauss(0, 0.02 * width), wider * width * rng.uniform(0.93, 1.07))
+            for place in range(17)
+            if rng.random() < 0.85
+        ]
+        for _ in range(4)
+    ]
+    found = measured_mm(rows)
+    assert found is not None
+    assert found == pytest.approx(width, rel=0.03)
+
+
+def test_tiles_laid_sideways_among_the_others_do_not_count() -> None:
+    row = [(26.4 * n, 27.0) for n in range(8)]
+    sideways = [(26.4 * 8 + 4.5, 36.0), (26.4 * 8 + 40.0, 27.0), (26.4 * 9 + 40.0, 27.0)]
+    assert measured_mm([row + sideways, row]) == pytest.approx(26.4)
+
+
+def test_too_few_tiles_or_tiles_that_lie_apart_tell_nothing() -> None:
+    assert measured_mm([]) is None
+    assert measured_mm([[(26.0 * n, 27.0) for n in range(6)]]) is None
+    assert measured_mm([[(60.0 * n, 27.0) for n in range(14)]]) is None
+    # Of a row every other tile is missed: what is twice as far is no neighbour.
+    assert measured_mm([[(52.0 * n, 27.0) for n in range(14)]]) is None
+
+
+def test_the_size_is_believed_after_some_pictures_that_agree_and_never_by_one() -> None:
+    size = TileSize()
+    assert [size.look(20.0) for _ in range(4)] == [False] * 4
+    assert size.mm == TILE_MM
+    assert size.look(20.1)
+    assert size.mm == 20.0
+    assert not size.look(27.0), "one picture"
+    assert not size.look(None)
+    assert size.mm == 20.0
+    assert any([size.look(26.3) for _ in range(5)])
+    assert size.mm == TILE_MM, "another set: the usual size is it exactly"
+
+
+@given(st.lists(st.floats(25.0, 27.2), max_size=40))
+def test_tiles_of_about_the_usual_size_are_usual_tiles(measured: list[float]) -> None:
+    size = TileSize()
+    assert not any(size.look(value) for value in measured)
+    assert (size.mm, size.words.en) == (TILE_MM, "")
+
+
+@pytest.mark.parametrize("odd", [9.0, 45.0])
+def test_a_size_that_no_tile_has_is_told_and_not_believed(odd: float) -> None:
+    size = TileSize()
+    for _ in range(5):
+        assert not size.look(odd)
+    assert size.mm == TILE_MM
+    assert f"Tiles measure {odd:.0f}" in size.words.en
+    assert f"{odd:.0f}" in size.words.zh
+    for _ in range(5):
+        size.look(26.0)
+    assert not size.words
+
+
+@scales
+def test_rows_of_tiles_of_any_size_lie_in_their_zones(scale: float) -> None:
+    """The twin says where they find room, the layout where zones end: each by itself."""
+    fit, layout = Fit(scale), Layout().fitted(TILE_MM * scale)
+    rows = {
+        ZoneKind.RIVER: [fit.river_d + fit.river_row * row for row in range(4)],
+        ZoneKind.WALL: [fit.wall_d],
+        ZoneKind.MELDS: [fit.melds_d, fit.melds_d + (fit.length - fit.width) / 2],
+        ZoneKind.HAND: [fit.hand_d],
+    }
+    for kind, places in rows.items():
+        for d in places:
+            for off in (-6.0, 6.0):
+                for seat in range(4):
+                    assert zone_at(*from_seat(20.0, d + off, seat), layout).kind is kind, (d, off)
+
+
+def test_borders_that_were_set_by_hand_stay_and_small_tiles_change_none() -> None:
+    own = Layout(river=220.0)
+    assert own.fitted(30.0) is own
+    assert Layout().fitted(18.0) == Layout() == Layout().fitted(TILE_MM)
+
+
+@scales
+def test_a_wall_is_measured_and_from_then_on_tiles_side_by_side_are_two(scale: float) -> None:
+    watcher = Watcher(PlainEyes(lambda image: lying(scale)), CALIBRATION, Layout(), sure=0.9)
+    seen = [watcher.look(printed_cloth(n), n / 3) for n in range(12)][-1]
+    usual = scale == 1.0
+    assert watcher.tile_mm == (TILE_MM if usual else pytest.approx(26 * scale, rel=0.05))
+    assert seen.tile_mm == watcher.tile_mm
+    assert len(seen.in_zone(ZoneKind.MELDS, 0)) == 6
+    assert len(seen.in_zone(ZoneKind.WALL)) == 4 * 13
+    assert not watcher.words
+
+
+def test_corners_by_which_tiles_have_no_size_are_told_by_the_watcher() -> None:
+    watcher = Watcher(PlainEyes(lambda image: lying(0.5)), CALIBRATION, Layout(), sure=0.9)
+    for n in range(12):
+        watcher.look(printed_cloth(n), n / 3)
+    assert watcher.tile_mm == TILE_MM
+    assert "corners are probably wrong" in watcher.words.en
+    assert watcher.note == watcher.words.en
+
+
+def printed_cloth(seed: int) -> Image:
+    """A cloth with spots, by which the camera's place is known, and some noise."""
+    spots = np.random.default_rng(1).integers(0, 60, (SIDE // 10, SIDE // 10, 1))
+    cloth = np.repeat(np.repeat(spots, 10, axis=0), 10, axis=1) + np.array((62, 104, 42))
+    noise = np.random.default_rng(seed).normal(0, 2, (SIDE, SIDE, 3))
+    return np.clip(cloth + noise, 0, 255).astype(np.uint8)
+
+
+def lying(scale: float) -> Readings:
+    """Thirteen stacks before each seat, and two groups of three before seat 0; 1 px a mm.
+
+    They have no height, which makes them 4 % smaller than a camera would see them.
+    """
+    fit, boxes, names = Fit(scale), [], []
+    places = [
+        (seat, fit.stack_r(13, n), fit.wall_d, "back") for seat in range(4) for n in range(1, 14)
+    ]
+    melds = [300 - fit.width * n - 8 * (n // 3) for n in range(6)]
+    places += [(0, r, fit.melds_d, str(tile)) for r, tile in zip(melds, SUITED, strict=False)]
+    for seat, r, d, label in places:
+        x, y = from_seat(r, d, seat)
+        half = np.array([fit.width, fit.length])[:: 1 if seat % 2 == 0 else -1] / 2
+        offset = SIDE / 2 - 22  # the window begins 22 px inside the picture
+        middle = np.array([x + offset, offset - y])
+        boxes.append((*(middle - half), *(middle + half)))
+        names.append(Name(label, 0.97, ()))
+    return box_readings((SIDE - 44, SIDE - 44), np.array(boxes, np.float32), names)
+
+
+def test_without_a_viewpoint_what_is_seen_is_measured_as_it_is() -> None:
+    seen = observe(lying(1.0), CALIBRATION.moved(-22, -22), Layout(), 0.0)
+    assert seen.measured_mm == pytest.approx(26.0, abs=0.1)
+    assert seen.times == 1.0
