@@ -5,6 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from firmware_bridge.events import DiceRolled as BoardDice
+from firmware_bridge.events import WallReady
 from table_assist.contract.commands import Correct
 from table_assist.contract.health import SourceHealth
 from table_assist.game.events import Discarded
@@ -20,7 +22,7 @@ from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.unseen import Why
 from table_assist.words import NOTHING
 from tests.following.test_infer import river
-from tests.session.test_session import BoardDice, WallReady, command, hear, record, session
+from tests.stages.plain_session import command, hear, record, session
 from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector
 
 SIZE = (720, 960, 3)

@@ -1,225 +1,159 @@
-"""A settlement is shown for a while before it counts; whatever is doubtful waits for people."""
-
-import threading
-
-import pytest
+"""What is settled, what waits, and what a settlement that was taken back pays."""
 
 from firmware_bridge.events import DiceRolled as BoardDice
-from firmware_bridge.events import Dome, Key, KeyPressed, WallReady
-from table_assist.contract.change import Change
-from table_assist.contract.commands import Answer, Command, Correct, Settle
+from firmware_bridge.events import Key, KeyPressed, WallReady
+from table_assist.contract.commands import Answer, Undo
 from table_assist.contract.health import SourceHealth
-from table_assist.game.doubt import Doubt
-from table_assist.game.events import BirdTurned, Discarded, HandShown, Settled
+from table_assist.game.events import (
+    Asked,
+    BirdTurned,
+    Discarded,
+    WinRefused,
+)
 from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase
 from table_assist.record.log import Source
-from table_assist.record.record import Record
-from table_assist.rules.profile import plain_profile
-from table_assist.rules.registry import find_rules
-from table_assist.session.from_board import BoardSignal
-from table_assist.session.session import FAULT, Session
-from table_assist.tiles import Tile, parse_tiles
+from table_assist.tiles import Tile
+from table_assist.vision.table.observe import Observation
 from table_assist.words import Words
-from tests.stages.both_languages import english
-
-NAMES = ("Ann", "Bo", "Chen", "Du")
-BO_WINS = (-7, 19, -6, -6)
+from tests.following.test_infer import river, shown, tile
+from tests.stages.plain_session import RULES, command, hear, record, session, shown_hand, turn_birds
 
 
-class Table:
-    """A session whose clock the test winds, with its birds still to be turned."""
-
-    def __init__(self, settle_after_s: float = 8.0) -> None:
-        self.t = 100.0
-        self.record = Record(None, lambda: self.t)
-        self.session = Session(
-            plain_profile(find_rules("changsha")),
-            NAMES,
-            self.record,
-            now=lambda: self.t,
-            settle_after_s=settle_after_s,
-        )
-        self.hear(WallReady(), BoardDice(0, (1, 2)))
-        self.see(Discarded(0, Tile.M1))
-        self.hear(KeyPressed(1, Key.WIN))
-        self.hand = self.see(
-            HandShown(1, parse_tiles("234m 567p 111s 555s 88p"), Tile.P8, True),
-            BirdTurned(Tile.M3),
-        )
-
-    def hear(self, *contents: object) -> None:
-        for content in contents:
-            self.session.process(BoardSignal(content))  # type: ignore[arg-type]
-
-    def see(self, *events: object) -> int:
-        for event in events:
-            seq = self.record.append(event, Source.CAMERA)  # type: ignore[arg-type]
-        self.session.process(SourceHealth("camera", "live", last_t=self.t))
-        return seq
-
-    def wait(self, seconds: float) -> None:
-        self.t += seconds
-        self.session.process(None)
-
-    def say(self, command: Command) -> Words | None:
-        replies: list[Words | None] = []
-        worker = threading.Thread(target=lambda: replies.append(self.session.submit(command)))
-        worker.start()
-        while worker.is_alive():
-            self.session.drain()
-        return replies[0]
-
-    @property
-    def is_settled(self) -> bool:
-        return self.session.snapshot.state.phase is Phase.SETTLED
+def test_a_hand_that_does_not_win_is_refused_only_by_a_person() -> None:
+    table = session()
+    shown_hand(table, "234m 567p 111s 556s 88p")
+    (question,) = table.snapshot.state.questions
+    assert "does not win" in question.text.en
+    assert "{1}" in question.text.en
+    assert table.snapshot.state.phase is Phase.SHOWING
+    command(table, Answer(question.question, "yes"))
+    assert table.snapshot.state.phase is Phase.PLAYING
+    assert table.snapshot.state.refused == (WinRefused(1, ("structure",)),)
 
 
-@pytest.fixture
-def table() -> Table:
-    """All is known of Bo's win, and eight seconds are left to object."""
-    made = Table()
-    made.see(BirdTurned(Tile.M4))
-    return made
+def test_a_refused_win_costs_what_the_house_agreed() -> None:
+    agreed = {"false_win_penalty": "custom", "false_win_amount": 5}
+    table = session(RULES.with_options(agreed))
+    shown_hand(table, "234m 567p 111s 556s 88p")
+    command(table, Answer(table.snapshot.state.questions[0].question, "yes"))
+    assert table.snapshot.state.scores == (5, -15, 5, 5)
+    assert table.snapshot.state.phase is Phase.PLAYING
 
 
-def test_a_settlement_is_shown_first_and_counts_by_itself_in_time(table: Table) -> None:
-    assert table.session.snapshot.settles_at == 108.0
-    table.wait(7.9)
-    assert not table.is_settled
-    version = table.session.version
-    table.wait(0.1)
-    assert table.is_settled
-    assert table.session.version == version + 1
-    assert (table.session.snapshot.settles_at, table.record.state.scores) == (None, BO_WINS)
+def test_a_win_waits_for_its_birds() -> None:
+    table = session()
+    shown_hand(table, "234m 567p 111s 555s 88p")
+    snapshot = table.snapshot
+    assert snapshot.state.phase is Phase.SHOWING
+    assert [(seat, verdict.valid) for seat, verdict in snapshot.verdicts] == [(1, True)]
 
 
-def test_while_birds_are_missing_no_time_runs() -> None:
-    table = Table()
-    table.wait(1000.0)
-    assert (table.is_settled, table.session.snapshot.settles_at) == (False, None)
+def test_a_settlement_taken_back_is_not_made_again_unasked() -> None:
+    table = session()
+    shown_hand(table, "234m 567p 111s 555s 88p")
+    record(table).append(BirdTurned(Tile.M3), Source.CAMERA)
+    record(table).append(BirdTurned(Tile.M3), Source.CAMERA)
+    table.process(SourceHealth("camera", "live"))
+    settled = record(table).seq
+    # Won on the first tile drawn: a Big Win of 6, 7 from the dealer (CS-21k, CS-23).
+    assert table.snapshot.state.scores == (-7, 19, -6, -6)
+    assert command(table, Undo(settled)) is None
+    assert table.snapshot.state.scores == (0, 0, 0, 0)
+    (question,) = table.snapshot.state.questions
+    assert command(table, Answer(question.question, "yes")) is None
+    assert table.snapshot.state.scores == (-7, 19, -6, -6)
 
 
-def test_without_a_delay_it_counts_at_once() -> None:
-    table = Table(settle_after_s=0.0)
-    table.see(BirdTurned(Tile.M4))
-    assert table.is_settled
+# -- what must never be silently wrong -------------------------------------------------------------
 
 
-def test_a_person_accepts_it_at_once(table: Table) -> None:
-    assert table.say(Settle()) is None
-    assert table.is_settled
+def test_a_hand_is_not_taken_for_won_on_a_tile_before_the_last() -> None:
+    """Chen's discard is steady together with the hand of Du who wins on it."""
+    table = session()
+    hear(table, WallReady(), BoardDice(0, (1, 2)))
+    record(table).append(Discarded(0, Tile.M1), Source.CAMERA)
+    record(table).append(Discarded(1, Tile.S5), Source.CAMERA)
+    hear(table, KeyPressed(3, Key.WIN))
+    lying = [*river(0, "1m"), *river(1, "5s"), *river(2, "1m"), *shown(3, "23m 567p 111s 555s 88p")]
+    table.process(Observation(0.0, tuple(lying)))
+    (hand,) = table.snapshot.state.shown
+    assert record(table).state.last_discard == (2, Tile.M1)
+    assert hand.winning_tile is Tile.M1
 
 
-def test_a_change_starts_the_time_anew(table: Table) -> None:
-    table.wait(5.0)
-    assert table.say(Correct(table.hand, BirdTurned(Tile.M2))) is None
-    assert table.session.snapshot.settles_at == 113.0
-    table.wait(7.0)
-    assert not table.is_settled
-    table.wait(1.0)
-    assert table.record.state.scores == (-14, 38, -12, -12)
+def test_a_discard_seen_after_the_hand_was_shown_holds_the_settlement() -> None:
+    table = session()
+    shown_hand(table, "234m 567p 111s 555s 88p")
+    late = [*river(0, "1m"), *river(2, "9p"), *shown(1, "234m 567p 111s 555s 8p", apart="8p")]
+    birds = [tile(Tile.M3, 30, -20, 0), tile(Tile.M4, 30, 25, 0)]
+    for _ in range(3):
+        table.process(Observation(0.0, (*late, *birds)))
+    assert table.snapshot.state.phase is Phase.SHOWING
+    assert [str(q.question) for q in table.snapshot.state.questions] == ["hand-1-late-2-1"]
+    command(table, Answer(QuestionId.parse("hand-1-late-2-1"), "yes"))
+    assert table.snapshot.state.phase is Phase.SETTLED
 
 
-def test_what_the_board_says_beside_the_game_starts_nothing_anew(table: Table) -> None:
-    table.wait(5.0)
-    table.hear(KeyPressed(2, Key.KONG))
-    assert table.session.snapshot.settles_at == 108.0
-
-
-def test_a_doubt_stops_the_time_and_a_person_accepts_all_the_same(table: Table) -> None:
-    table.session._clerk.ask(Doubt(QuestionId.parse("hand-1-odd"), Words("Odd?", "怪？")))
-    table.wait(100.0)
-    assert (table.is_settled, table.session.snapshot.settles_at) == (False, None)
-    assert table.say(Answer(QuestionId.parse("hand-1-odd"), "yes")) is None
-    assert table.session.snapshot.settles_at == 208.0
-    table.session._clerk.ask(Doubt(QuestionId.parse("hand-1-odder"), Words("Odder?", "更怪？")))
-    table.wait(100.0)
-    assert table.say(Settle()) is None
-    assert table.is_settled
-
-
-@pytest.mark.parametrize("content", [WallReady(), Dome(True), BoardDice(1, (3, 4))])
-def test_who_clears_the_table_has_accepted_what_was_shown(table: Table, content: object) -> None:
-    table.hear(content)
-    assert table.record.history[0] == (1, BO_WINS, BO_WINS)
-    assert not [q for q in table.record.state.questions if "ended" in str(q.question)]
-
-
-def test_a_settlement_that_was_never_accepted_survives_the_programs_end(table: Table) -> None:
-    """The hand goes on being shown after a restart: its time begins anew."""
-    again = Table.__new__(Table)
-    again.t, again.record = 500.0, Record(None, lambda: 500.0, table.record.entries)
-    again.session = Session(
-        plain_profile(find_rules("changsha")),
-        NAMES,
-        again.record,
-        now=lambda: again.t,
-        settle_after_s=8.0,
+def test_open_doubts_about_the_hand_hold_its_settlement() -> None:
+    table = session()
+    shown_hand(table, "234m 567p 111s 555s 88p")
+    seq = record(table).seq
+    doubtful = Asked(
+        QuestionId.parse("hand-1-irregular-9"), Words("?", "?"), ("yes", "no"), about=seq
     )
-    again.wait(0.0)
-    assert again.session.snapshot.settles_at == 508.0
+    record(table).append(doubtful, Source.RULES)
+    turn_birds(table, Tile.M3, Tile.M4)
+    assert table.snapshot.state.phase is Phase.SHOWING
+    command(table, Answer(QuestionId.parse("hand-1-irregular-9"), "yes"))
+    assert table.snapshot.state.phase is Phase.SETTLED
 
 
-def test_the_running_session_lets_time_pass_by_itself() -> None:
-    """Nothing comes in from anywhere, and yet the settlement is accepted."""
-    table = Table(settle_after_s=0.05)
-    table.see(BirdTurned(Tile.M4))
-    assert not table.is_settled
-    stop = threading.Event()
-    writer = threading.Thread(target=table.session.run, args=(stop,))
-    version = table.session.version
-    table.t += 1.0
-    writer.start()
-    assert table.session.wait(version, 30.0) is not None
-    stop.set()
-    writer.join()
-    assert table.is_settled
+def test_birds_seen_otherwise_than_recorded_are_asked_about() -> None:
+    table = session()
+    shown_hand(table, "234m 567p 111s 555s 88p")
+    record(table).append(BirdTurned(Tile.M2), Source.CAMERA)
+    lying = [*river(0, "1m"), *shown(1, "234m 567p 111s 555s 8p", apart="8p")]
+    birds = [tile(Tile.M3, 30, -20, 0), tile(Tile.M4, 30, 25, 0)]
+    for _ in range(3):
+        table.process(Observation(0.0, (*lying, *birds)))
+    assert table.snapshot.state.phase is Phase.SHOWING
+    assert any("birds" in str(q.question) for q in table.snapshot.state.questions)
 
 
-def test_a_preview_is_asked_of_the_running_session_and_changes_nothing(table: Table) -> None:
-    stop = threading.Event()
-    writer = threading.Thread(target=table.session.run, args=(stop,))
-    writer.start()
-    seq, version = table.record.seq, table.session.version
-    change = table.session.preview(Correct(table.hand, BirdTurned(Tile.M2)))
-    refused = table.session.preview(Correct(9999, BirdTurned(Tile.M2)))
-    stop.set()
-    writer.join()
-    assert isinstance(change, Change)
-    (hand,) = change.hands
-    assert (hand.hand, hand.before, hand.after) == (1, BO_WINS, (-14, 38, -12, -12))
-    assert change.scores_after == (0, 0, 0, 0)  # nothing is accepted yet
-    assert isinstance(refused, Words)
-    assert english(refused) == "entry 9999 does not count (any more), so it cannot be corrected"
-    assert (table.record.seq, table.session.version) == (seq, version)
+def test_a_settlement_made_again_pays_what_is_shown_now() -> None:
+    table = session()
+    shown_hand(table, "234m 567p 111s 555s 88p")
+    wrong = record(table).append(BirdTurned(Tile.M2), Source.CAMERA)
+    turn_birds(table, Tile.M3)
+    settled = record(table).seq
+    # The 2m names Bo: his payments are doubled (CS-26, CS-27).
+    assert table.snapshot.state.scores == (-14, 38, -12, -12)
+    assert command(table, Undo(settled)) is None
+    (stale,) = table.snapshot.state.questions
+    assert command(table, Undo(wrong)) is None
+    assert table.snapshot.state.questions == ()
+    turn_birds(table, Tile.M4)
+    assert "not open" in (command(table, Answer(stale.question, "yes")) or "")
+    (question,) = table.snapshot.state.questions
+    assert command(table, Answer(question.question, "yes")) is None
+    assert table.snapshot.state.scores == (-7, 19, -6, -6)
 
 
-def test_a_command_that_meets_a_fault_leaves_nothing_behind(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The correction and the settlement that follows from it are one: both or none."""
-
-    def fault(*_: object, **__: object) -> None:
-        raise RuntimeError("out of order")
-
-    monkeypatch.setattr("table_assist.session.clerk.settle_again", fault)
-    seq, state = table.record.seq, table.record.state
-    replies: list[Words | None] = []
-    command = Correct(table.hand, BirdTurned(Tile.M2))
-    worker = threading.Thread(target=lambda: replies.append(table.session.submit(command)))
-    worker.start()
-    stop = threading.Event()
-    writer = threading.Thread(target=table.session.run, args=(stop,))
-    writer.start()
-    worker.join(30.0)
-    stop.set()
-    writer.join()
-    assert replies == [FAULT]
-    assert (table.record.seq, table.record.state) == (seq, state)
+def test_an_unread_bird_is_asked_for_and_refuses_nothing() -> None:
+    table = session()
+    shown_hand(table, "234m 567p 111s 555s 88p")
+    turn_birds(table, Tile.UNKNOWN, Tile.M3)
+    (question,) = table.snapshot.state.questions
+    assert "bird" in question.text.en
+    assert command(table, Answer(question.question, "4m")) is None
+    assert table.snapshot.state.scores == (-7, 19, -6, -6)
 
 
-def test_everything_that_was_written_down_can_be_read(table: Table) -> None:
-    entries = table.session.entries()
-    assert [entry.seq for entry in entries] == list(range(1, table.record.seq + 1))
-    assert not any(isinstance(entry.event, Settled) for entry in entries)
+def test_the_verdict_stays_on_view_after_the_settlement() -> None:
+    table = session()
+    shown_hand(table, "234m 567p 111s 555s 88p")
+    turn_birds(table, Tile.M3, Tile.M4)
+    table.process(SourceHealth("camera", "live", last_t=99.0))
+    assert table.snapshot.settlement is not None
+    assert table.snapshot.settlement.payments == (-7, 19, -6, -6)

@@ -1,9 +1,7 @@
 """One's own tile set: what learning may change, how it is judged, kept and found again."""
 
 import itertools
-import json
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,64 +10,24 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from numpy.typing import NDArray
 
-from models.enrolment import Picture, mirrored
-from table_assist.cli.main import main
 from table_assist.tiles import SUITED, Tile, parse_tiles
-from table_assist.vision.enrolment import files as enrol_files
 from table_assist.vision.enrolment.assign import assign
 from table_assist.vision.enrolment.guess import COPIES, SPARE, Looks, find_kinds, guess, look
 from table_assist.vision.enrolment.learn import Sample, fold, learn
 from table_assist.vision.enrolment.mislabelled import find_suspects
-from table_assist.vision.enrolment.patches import Patch, cut_patch, plain_crop, vary
-from table_assist.vision.enrolment.pictures import labelled_samples
+from table_assist.vision.enrolment.patches import cut_patch, plain_crop, vary
 from table_assist.vision.enrolment.report import Mislabelled, Outcome, make_report, tell
-from table_assist.vision.pictures.picture import save_picture
 from table_assist.vision.reading.own_set import (
     OwnSet,
     OwnSetError,
     digest,
-    directions,
     probabilities,
 )
 from table_assist.vision.reading.recognise import LABELS, NOTHING, OnnxRecogniser, crop_tile
 from table_assist.vision.reading.weights import load_weights
+from tests.stages.coloured_tiles import CLASSES, ColourSight, certain, learn_colours, plain
+from tests.stages.coloured_tiles import sight as sight
 from tests.stages.laid_out import boxes_of, lay_rows
-
-CLASSES = NOTHING + 1
-COLOURS = {0: (200, 40, 40), 1: (40, 200, 40), 2: (40, 40, 200), 3: (200, 200, 40)}
-
-
-class ColourSight:
-    """A network that sees the mean colour of a crop, and can name nothing."""
-
-    def look(self, crops: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        features = crops.reshape(len(crops), -1, 3).mean(axis=1).astype(np.float32) ** 2 / 4000
-        return features, np.zeros((len(crops), CLASSES), np.float32)
-
-
-def plain(label: int, picture: int, seed: int = 0) -> Sample:
-    """A tile of one colour, with some noise."""
-    noise = np.random.default_rng(seed).normal(0, 6, (96, 96, 3))
-    image = np.clip(np.array(COLOURS[label]) + noise, 0, 255).astype(np.uint8)
-    return Sample(Patch(image, (3, 4)), label, picture)
-
-
-def learn_colours(samples: list[Sample]) -> OwnSet:
-    return learn(samples, ColourSight(), name="c", recogniser="", unknown_below=0.9)[0]
-
-
-@pytest.fixture(scope="module")
-def sight() -> OnnxRecogniser:
-    return OnnxRecogniser(load_weights().recogniser, threads=2)
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where this test's sets are; the command line keeps them there too."""
-    monkeypatch.setattr("sys.platform", "linux")
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    return tmp_path / "data" / "table-assist" / "sets"
-
 
 # -- what an own set changes -----------------------------------------------------------------------
 
@@ -311,13 +269,6 @@ def test_nothing_to_guess_is_no_guess() -> None:
 # -- the report ------------------------------------------------------------------------------------
 
 
-def certain(*labels: int, share: float = 1.0, other: int = 9) -> NDArray[np.float32]:
-    found = np.zeros((len(labels), CLASSES), np.float32)
-    found[:, other] = 1 - share
-    found[np.arange(len(labels)), labels] = share
-    return found
-
-
 def test_the_report_counts_right_asked_and_wrong() -> None:
     found = np.concatenate([certain(0, 1), certain(2, share=0.8), certain(5)])
     report = make_report([(0, 0), (1, 0), (2, 1), (3, 1)], Outcome((0, 1, 2, 3), found), 0.9)
@@ -343,236 +294,3 @@ def test_missing_and_thinly_known_faces_are_told() -> None:
     assert "Not shown, read as before: P." in told
     assert "Shown once or twice only: 3q." in told
     assert "Left out" not in told
-
-
-# -- files -----------------------------------------------------------------------------------------
-
-
-def kept(folder: Path, name: str = "home") -> tuple[OwnSet, list[Sample]]:
-    samples = [plain(label, picture) for picture in range(2) for label in (0, 1)]
-    random = np.random.default_rng(0)
-    own = OwnSet(
-        name,
-        "f" * 64,
-        random.normal(0, 1, (9, CLASSES)).astype(np.float32),
-        directions(random.uniform(0, 1, (20, 8)).astype(np.float32)),
-        0.88,
-        1.1,
-    )
-    found = certain(0, 1, 0, 1)
-    report = make_report([(s.label, s.picture) for s in samples], Outcome((0, 1, 0, 1), found), 0.9)
-    enrol_files.save_set(own, samples, report, folder=folder, date="2026-11-21")
-    return own, samples
-
-
-def test_a_set_that_was_kept_reads_as_it_did(tmp_path: Path) -> None:
-    own, samples = kept(tmp_path)
-    again = enrol_files.load_set("home", tmp_path)
-    assert (again.recogniser, again.alike_from, again.sharpness) == ("f" * 64, 0.88, 1.1)
-    features = np.random.default_rng(1).uniform(0, 3, (5, 8)).astype(np.float32)
-    logits = np.zeros((5, CLASSES), np.float32)
-    assert np.allclose(again.refine(features, logits), own.refine(features, logits), atol=0.01)
-    loaded = enrol_files.load_samples("home", tmp_path)
-    assert [(s.label, s.picture) for s in loaded] == [(s.label, s.picture) for s in samples]
-    assert np.abs(loaded[0].patch.image.astype(int) - samples[0].patch.image).mean() < 6
-    assert [path.name for path in tmp_path.iterdir()] == ["home.npz"]
-
-
-@pytest.mark.parametrize(
-    "name", ["", "a/b", "..", "../x", ".hidden", "a\\b", "x" * 41, "a\nb", "a "]
-)
-def test_a_name_that_is_no_file_name_is_refused(tmp_path: Path, name: str) -> None:
-    with pytest.raises(OwnSetError, match="a tile set's name has up to 40"):
-        enrol_files.path_of(name, tmp_path)
-
-
-@pytest.mark.parametrize("name", ["home", "奶奶的麻将", "club 2", "green-back.1"])
-def test_names_people_give_are_kept(tmp_path: Path, name: str) -> None:
-    kept(tmp_path, name)
-    assert [each.name for each in enrol_files.list_sets(tmp_path)] == [name]
-
-
-def test_an_unknown_set_is_answered_with_those_there_are(tmp_path: Path) -> None:
-    kept(tmp_path, "club")
-    with pytest.raises(OwnSetError, match="no tile set 'home'; there are: club"):
-        enrol_files.load_set("home", tmp_path)
-
-
-@pytest.mark.parametrize("left", [0, 100, 3000])
-def test_a_damaged_file_is_one_sentence_and_is_not_listed(tmp_path: Path, left: int) -> None:
-    kept(tmp_path)
-    path = tmp_path / "home.npz"
-    path.write_bytes(path.read_bytes()[:left])
-    for use in (enrol_files.load_set, enrol_files.load_samples):
-        with pytest.raises(OwnSetError, match=r"home\.npz is damaged"):
-            use("home", tmp_path)
-    assert enrol_files.list_sets(tmp_path) == []
-
-
-def test_a_file_of_another_version_is_refused(tmp_path: Path) -> None:
-    manifest = np.frombuffer(json.dumps({"version": 99}).encode(), np.uint8)
-    np.savez(tmp_path / "home.npz", manifest=manifest)
-    with pytest.raises(OwnSetError, match="has version 99, expected 1"):
-        enrol_files.load_set("home", tmp_path)
-
-
-def test_each_system_has_its_own_place_for_sets() -> None:
-    home = {"HOME": "/h"}
-    assert enrol_files.sets_folder(home, "linux") == Path("/h/.local/share/table-assist/sets")
-    assert enrol_files.sets_folder(home, "darwin").parts[2:4] == ("Library", "Application Support")
-    windows = enrol_files.sets_folder({"APPDATA": "/a", "USERPROFILE": "/u"}, "win32")
-    assert windows == Path("/a/table-assist/sets")
-
-
-# -- labelled folders ------------------------------------------------------------------------------
-
-
-def labelled(folder: Path, rows: list[tuple[Tile, ...]], name: str = "a", **look: object) -> Path:
-    """A folder with one more picture and its labels."""
-    image = lay_rows(rows, **look)  # type: ignore[arg-type]
-    for part in ("images", "labels"):
-        (folder / part).mkdir(parents=True, exist_ok=True)
-    save_picture(folder / "images" / f"{name}.png", image)
-    height, width = image.shape[:2]
-    lines = [
-        f"{int(tile)} {(x1 + x2) / 2 / width} {(y1 + y2) / 2 / height} "
-        f"{(x2 - x1) / width} {(y2 - y1) / height}"
-        for tile, (x1, y1, x2, y2) in boxes_of(rows)
-    ]
-    (folder / "labels" / f"{name}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return folder
-
-
-def test_a_labelled_folder_gives_its_tiles(tmp_path: Path) -> None:
-    rows = [parse_tiles("123m"), parse_tiles("EE")]
-    samples = labelled_samples(labelled(tmp_path, rows))
-    assert [sample.label for sample in samples] == [0, 1, 2, 27, 27]
-    expected = cut_patch(lay_rows(rows), boxes_of(rows)[0][1])
-    assert np.abs(samples[0].patch.image.astype(int) - expected.image).mean() < 1
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "1m 0.5 0.5 0.1 0.1",
-        "49 0.5 0.5 0.1 0.1",
-        "-1 0.5 0.5 0.1 0.1",
-        "3 0.5 0.5 0.1",
-        "3 0.5 0.5 0 0.1",
-        "3 nan 0.5 0.1 0.1",
-    ],
-)
-def test_a_line_that_is_no_label_is_named(tmp_path: Path, line: str) -> None:
-    folder = labelled(tmp_path, [parse_tiles("1m")])
-    (folder / "labels" / "a.txt").write_text(f"\n{line}\n", encoding="utf-8")
-    with pytest.raises(OwnSetError, match=r"line 2 of .*a\.txt is no label of a tile"):
-        labelled_samples(folder)
-
-
-def test_a_folder_without_labels_is_one_sentence(tmp_path: Path) -> None:
-    with pytest.raises(OwnSetError, match="needs images/ and labels/"):
-        labelled_samples(tmp_path)
-
-
-def test_the_measure_mirrors_pictures_with_their_boxes() -> None:
-    rows = [parse_tiles("123m")]
-    image = lay_rows(rows)
-    boxes = np.array([box for _, box in boxes_of(rows)], np.float64)
-    strange = Picture(image, np.arange(3), boxes).seen(mirrored)
-    plainly = plain_crop(cut_patch(image, boxes[0])).astype(int)
-    turned = plain_crop(cut_patch(strange.image, strange.boxes[0]))[:, ::-1]
-    assert np.abs(plainly - turned).mean() < 3
-
-
-# -- the command -----------------------------------------------------------------------------------
-
-
-def test_a_labelled_set_is_learnt_listed_used_and_forgotten(
-    tmp_path: Path, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    rows = [parse_tiles("123456789m"), parse_tiles("ESWNCFP")]
-    for number in range(2):
-        labelled(tmp_path / "set", rows, str(number), seed=number, mirrored=True)
-    assert main(["enrol", "strange", "--labelled", str(tmp_path / "set")]) == 0
-    told = capsys.readouterr().out
-    assert "32 tiles of 16 faces from 2 pictures." in told
-    assert "use it with --set strange" in told
-    assert main(["enrol", "--list"]) == 0
-    assert capsys.readouterr().out.startswith("strange: 16 faces, 32 tiles from 2 pictures")
-    picture = tmp_path / "new.png"
-    save_picture(picture, lay_rows(rows, seed=7, light=0.9, mirrored=True))
-
-    def read(*options: str) -> list[str]:
-        assert main(["read", "--json", str(picture), *options]) == 0
-        return [tile["tile"] for tile in json.loads(capsys.readouterr().out)["tiles"]]
-
-    expected = [str(tile) for row in rows for tile in row]
-    assert sorted(read("--set", "strange")) == sorted(expected)
-    assert sorted(read()) != sorted(expected)
-    assert main(["enrol", "strange", "--forget"]) == 0
-    assert main(["read", "--set", "strange", str(picture)]) == 2
-    assert "there is no tile set 'strange'" in capsys.readouterr().err
-    assert list(folder.iterdir()) == []
-
-
-def test_pictures_are_accepted_without_a_look_and_added_to(
-    tmp_path: Path, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    first, second = tmp_path / "1.png", tmp_path / "2.png"
-    save_picture(first, lay_rows([parse_tiles("456789m")] * 2))
-    save_picture(second, lay_rows([parse_tiles("789s")] * 2))
-    assert main(["enrol", "home", str(first), "--yes"]) == 0
-    assert "12 tiles of 6 faces from 1 picture." in capsys.readouterr().out
-    assert main(["enrol", "home", str(second), "--yes"]) == 2
-    error = capsys.readouterr().err
-    assert "there is a tile set 'home' already: --replace" in error
-    assert error.count("\n") == 1
-    assert main(["enrol", "home", str(second), "--yes", "--again"]) == 0
-    assert "18 tiles of 9 faces from 2 pictures." in capsys.readouterr().out
-    assert main(["enrol", "home", str(second), "--yes", "--replace"]) == 0
-    assert "6 tiles of 3 faces from 1 picture." in capsys.readouterr().out
-
-
-def test_a_set_is_learnt_again_when_the_recogniser_changed(
-    tmp_path: Path, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    kept(folder)
-    picture = tmp_path / "p.png"
-    save_picture(picture, lay_rows([parse_tiles("1m")]))
-    for command in (["read", str(picture)], ["check", str(picture)]):
-        assert main([*command, "--set", "home"]) == 2
-        assert "learnt with another recogniser" in capsys.readouterr().err
-    assert main(["enrol", "home", "--again"]) == 0
-    assert main(["read", str(picture), "--set", "home"]) == 0
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        ([], "what is the tile set called?"),
-        (["a/b", "p.png"], "a tile set's name has up to 40"),
-        (["home"], "no tile from which to learn"),
-        (["home", "felt.png"], "no tile was found in"),
-        (["home", "missing.png"], "there is no picture"),
-        (["home", "text.png"], "is not a picture"),
-        (["home", "--labelled", "."], "there are no labelled tiles"),
-        (["home", "--again"], "there is no tile set 'home'"),
-        (["home", "--forget"], "cannot be deleted"),
-    ],
-)
-def test_what_cannot_be_enrolled_is_one_sentence(
-    tmp_path: Path,
-    folder: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    arguments: list[str],
-    sentence: str,
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    save_picture(tmp_path / "felt.png", np.full((300, 400, 3), (70, 110, 40), np.uint8))
-    (tmp_path / "text.png").write_text("no picture", encoding="utf-8")
-    assert main(["enrol", *arguments]) == 2
-    error = capsys.readouterr().err
-    assert sentence in error
-    assert error.count("\n") == 1
-    assert not folder.exists()
