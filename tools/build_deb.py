@@ -27,6 +27,7 @@ import sys
 from table_assist.cli.main import main
 sys.exit(main())
 """
+EXTRAS = ("paho-mqtt",)  # nobody can add it later: there is no pip in the package
 # Where each file of tools/deb goes, and its mode.
 PLACES = {
     "table-assist.service": ("lib/systemd/system/table-assist.service", 0o644),
@@ -91,6 +92,10 @@ def _libraries(root: Path, wheel: Path, architecture: str) -> None:
     pip = [*install_for(architecture), "--no-compile", "--target", str(packages)]
     lock = str(ROOT / "requirements" / "light.txt")
     subprocess.run([*pip, "--require-hashes", "-r", lock], check=True)
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as more:
+        more.write("\n".join(_locked(name) for name in EXTRAS))
+        more.flush()
+        subprocess.run([*pip, "--require-hashes", "-r", more.name], check=True)
     subprocess.run([*pip, "--upgrade", str(wheel)], check=True)
     share = packages / "share"
     manual = (share / "man" / "man1" / "table-assist.1").read_bytes()
@@ -100,6 +105,13 @@ def _libraries(root: Path, wheel: Path, architecture: str) -> None:
     _put(home / "bin" / "table-assist", LAUNCHER.encode(), 0o755)
     (root / "usr" / "bin").mkdir()
     (root / "usr" / "bin" / "table-assist").symlink_to("../lib/table-assist/bin/table-assist")
+
+
+def _locked(name: str) -> str:
+    """A library of an extra, with its hashes: the tests' lock has it."""
+    text = (ROOT / "requirements" / "test.txt").read_text(encoding="utf-8")
+    rows = text.replace("\\\n", " ").splitlines()
+    return next(row for row in rows if row.startswith(f"{name}=="))
 
 
 def _beside(root: Path) -> None:

@@ -61,13 +61,12 @@ class Root:
 
 
 @contextmanager
-def fresh_root(folder: Path) -> Iterator[Root]:
+def fresh_root(folder: Path, architecture: str = "amd64") -> Iterator[Root]:
     """A bookworm as mmdebstrap makes it, with what a small server has."""
-    include = "--include=python3,systemd,udev,adduser,util-linux"
+    options = [f"--architectures={architecture}", "--variant=minbase"]
+    options.append("--include=python3,systemd,udev,adduser,util-linux")
     tree = folder / "root"
-    subprocess.run(
-        ["mmdebstrap", "-q", "--variant=minbase", include, "bookworm", str(tree)], check=True
-    )
+    subprocess.run(["mmdebstrap", "-q", *options, "bookworm", str(tree)], check=True)
     subprocess.run(["mount", "--bind", "/proc", str(tree / "proc")], check=True)
     try:
         yield Root(tree)
@@ -107,6 +106,19 @@ def install(root: Root, package: Path) -> None:
     root.run("dpkg", "-i", f"/tmp/{package.name}")
 
 
+def understands_udev(root: Root) -> None:
+    """That system's own udev reads the rules, and complains of none."""
+    system = root.path / "sys"
+    subprocess.run(["mount", "--bind", "/sys", str(system)], check=True)
+    try:
+        said = root.run("udevadm", "test", "/sys/class/mem/null", code=None)
+    finally:
+        subprocess.run(["umount", str(system)], check=True)
+    named = [line for line in said.splitlines() if "70-table-assist.rules" in line]
+    assert len(named) == 1, named
+    assert named[0].startswith("Reading rules file"), named
+
+
 def lives(root: Root, before: Path, now: Path) -> dict[str, float]:
     """The package's whole life in a root."""
     clean, took = root.files(), {}
@@ -115,6 +127,7 @@ def lives(root: Root, before: Path, now: Path) -> dict[str, float]:
     took["install_s"] = time.monotonic() - began_s
     assert "dialout" in root.run("id", "table-assist")
     assert "video" in root.run("id", "table-assist")
+    understands_udev(root)
     serves(root)
     shutil.copy(EVENING, root.path / LOG)
     root.run("chown", "table-assist:", f"/{LOG}")

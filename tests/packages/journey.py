@@ -31,12 +31,14 @@ class Journey:
         program: how it is called: `table-assist`, or a root and a user before it.
         folder: empty at the beginning; its files are seen by the program under the same name.
         took_s: how long each step took.
+        patience_s: for each command.
     """
 
     program: Sequence[str]
     picture: Path
     folder: Path
     took_s: dict[str, float] = field(default_factory=dict)
+    patience_s: float = STEP_S
 
     def run(self, *arguments: str, code: int = 0) -> str:
         """What the command says."""
@@ -46,7 +48,7 @@ class Journey:
             env=self.environment(),
             capture_output=True,
             text=True,
-            timeout=STEP_S,
+            timeout=self.patience_s,
         )
         assert done.returncode == code, (arguments, done.returncode, done.stdout, done.stderr)
         assert "Traceback" not in done.stderr, done.stderr

@@ -36,6 +36,26 @@ def test_the_unit_is_hardened() -> None:
     assert float(said[1]) <= MOST_EXPOSED
 
 
+@pytest.mark.parametrize("name", ["table-assist.service", "table-assist-kiosk.service"])
+def test_systemd_understands_every_line_of_a_unit(name: str) -> None:
+    """What is installed beside it is not here; nothing else may be complained of."""
+    done = subprocess.run(
+        ["systemd-analyze", "verify", str(DEB / name)], capture_output=True, text=True
+    )
+    absent = re.compile(r"Command (\S+ is not executable: No such file|'man .*' failed)")
+    said = [line for line in done.stderr.splitlines() if not absent.search(line)]
+    assert said == []
+
+
+def test_systemd_complains_of_a_line_that_it_does_not_know(tmp_path: Path) -> None:
+    """So that the test above could fail."""
+    text = (DEB / "table-assist.service").read_text(encoding="utf-8")
+    wrong = tmp_path / "table-assist.service"
+    wrong.write_text(text.replace("ProtectHome=yes", "ProtectHom=yes"), encoding="utf-8")
+    done = subprocess.run(["systemd-analyze", "verify", str(wrong)], capture_output=True, text=True)
+    assert "ProtectHom" in done.stderr
+
+
 def test_the_unit_reaches_camera_and_board_and_no_other_device() -> None:
     found = unit("table-assist.service")
     assert found["SupplementaryGroups"] == ["video dialout"]
