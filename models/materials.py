@@ -7,6 +7,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from table_assist.twin.sets import is_set_held_out
 from table_assist.vision.pictures.picture import Image
 
 Random = np.random.Generator
@@ -47,6 +48,8 @@ def load_materials(data: Path) -> Materials:
     """Read artwork, faces and grounds below the data folder; what is not there is left out."""
     drawn: dict[str, dict[int, Image]] = {}
     for folder in [*sorted((data / "artwork").glob("*")), OWN_FACES]:
+        if is_set_held_out(folder.name):
+            continue
         faces = {
             LABELS.index(path.stem): _bgra(path)
             for path in sorted(folder.glob("*.png"))
@@ -56,6 +59,8 @@ def load_materials(data: Path) -> Materials:
             drawn["own" if folder == OWN_FACES else folder.name] = faces
     photographed: dict[int, list[Image]] = {}
     for path in sorted((data / "faces").glob("*/*/*")):
+        if is_set_held_out(path.parent.parent.name):
+            continue
         image = cv2.imread(str(path))
         if image is not None and path.parent.name in LABELS:
             photographed.setdefault(LABELS.index(path.parent.name), []).append(

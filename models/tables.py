@@ -19,6 +19,7 @@ from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer, TrueBox
 from table_assist.twin.scene import PlacedDie, PlacedTile, Pose, Scene, reaching_arm
+from table_assist.twin.sets import is_set_held_out
 
 SIZE = 640
 WIDTH_MM, LENGTH_MM = 26.4, 35.5  # a tile and the gap to the next
@@ -47,7 +48,8 @@ def compose_table(random: Random, sets: list[FaceSet]) -> tuple[Image, list[str]
 
 def face_sets(data: Path) -> list[FaceSet]:
     """Our own faces first, then the drawn sets of the data folder."""
-    folders = [OWN_FACES, *sorted((data / "artwork").glob("*"))]
+    drawn = sorted((data / "artwork").glob("*"))
+    folders = [OWN_FACES, *(folder for folder in drawn if not is_set_held_out(folder.name))]
     return [load_faces(folder, needed=()) for folder in folders]
 
 

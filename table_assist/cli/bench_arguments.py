@@ -100,7 +100,9 @@ def _add_bench_live(live: argparse.ArgumentParser) -> None:
     live.add_argument("--eyes", choices=("modelled", "real"), default="modelled")
     live.add_argument("--noise", choices=("default", "clumsy", "harsh"), default="default")
     live.add_argument("--seed", type=int, default=1, help="another seed plays other evenings")
-    live.add_argument("--faces", type=Path, metavar="DIR", help="real eyes: other tile faces")
+    live.add_argument(
+        "--faces", type=Path, metavar="DIR", help="real eyes: other faces, or many sets"
+    )
     looks = ("usual", "world", "held-out")
     live.add_argument("--looks", choices=looks, default="usual", help="which tables")
     live.add_argument(

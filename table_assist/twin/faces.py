@@ -81,6 +81,11 @@ def load_faces(
     return FaceSet(source.name if folder else "built-in", pictures)
 
 
+def faces_in(folder: Path) -> frozenset[Tile]:
+    """The faces of which a folder has a picture; none where it is no tile set."""
+    return frozenset(tile for tile in ALL_FACES if _candidates(folder, str(tile)))
+
+
 def _candidates(source: Path, name: str) -> list[Path]:
     single = [path for ending in _ENDINGS if (path := source / f"{name}{ending}").is_file()]
     return single or sorted(

@@ -13,10 +13,10 @@ from table_assist.settings.build import watcher_of
 from table_assist.twin.clutter import clutter
 from table_assist.twin.disturb import CameraMoment, Spoiled
 from table_assist.twin.disturb_pictures import DisturbedRenderer, moved_lens
-from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Point
+from table_assist.twin.sets import faces_for
 from table_assist.twin.world import Looks, look_from, tapped_corners
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.read import Reader
@@ -66,7 +66,8 @@ class RealEyes:
         faces: Path | None,
         looks: Looks = Looks.USUAL,
     ) -> None:
-        drawn = load_faces(faces, needed=rules.kinds)
+        every = (*rules.kinds, *rules.bonus_tiles)
+        drawn = faces_for(faces, looks, seed, needed=rules.kinds, all_of=every)
         look = look_from(looks, seed)
         is_usual = looks is Looks.USUAL
         self._beside = () if is_usual else clutter(seed)

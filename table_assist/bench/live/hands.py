@@ -33,7 +33,8 @@ class Wanted:
     Attributes:
         seed: of the first evening; each further one has the next number.
         clumsy: tiles are taken back, pushed, knocked over, laid in wrong rows (`twin/clumsy.py`).
-        faces: for real eyes: a folder of tile faces instead of the built-in ones.
+        faces: for real eyes: a folder of tile faces instead of the built-in ones, or of such
+            folders: then each evening has one of them, held-out ones with held-out looks only.
         looks: for real eyes: where the tables' looks come from.
         tilt_deg: for real eyes: the camera looks at the table so much askew, from behind seat 0;
             None: as the looks have it.

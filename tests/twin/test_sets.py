@@ -1,0 +1,90 @@
+"""Two of the published tile sets are only measured on: no training and no other play has them."""
+
+import shutil
+from pathlib import Path
+
+import cv2
+import pytest
+
+from models.materials import load_materials
+from models.tables import face_sets
+from table_assist.rules.registry import find_rules
+from table_assist.tiles import Tile
+from table_assist.twin.faces import BUILT_IN, FacesError, FaceSet
+from table_assist.twin.sets import PARTS, faces_for, is_set_held_out
+from table_assist.twin.world import Looks
+
+NAMES = [f"set-{number}" for number in range(60)]
+HELD = [name for name in NAMES if is_set_held_out(name)]
+RULES = find_rules("classical")
+PUBLISHED = (
+    "camerash", "camerash_pr4", "fluffystuff_black", "fluffystuff_regular", "gl_colored",
+    "gl_converted", "gnome_smooth", "justinchan114", "kde_classic", "kde_default", "kde_jade",
+    "kde_traditional", "mahjax_ja", "xmahjongg_real",
+)  # fmt: skip
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """Eight sets as published ones lie: two of them held out, one of the others not whole."""
+    known = [name for name in NAMES if name not in HELD][:6]
+    for name in (*HELD[:2], *known):
+        shutil.copytree(BUILT_IN, tmp_path / "artwork" / name)
+    (tmp_path / "artwork" / known[0] / "1f.png").unlink()
+    return tmp_path
+
+
+def played(folder: Path | None, looks: Looks, seed: int) -> FaceSet:
+    every = (*RULES.kinds, *RULES.bonus_tiles)
+    return faces_for(folder, looks, seed, needed=RULES.kinds, all_of=every)
+
+
+def test_one_in_eleven_names_is_held_out_and_two_of_the_published_sets_are() -> None:
+    share = sum(is_set_held_out(f"set-{number}") for number in range(7000)) / 7000
+    assert share == pytest.approx(1 / PARTS, rel=0.1)
+    assert [name for name in PUBLISHED if is_set_held_out(name)] == [
+        "justinchan114",
+        "xmahjongg_real",
+    ]
+
+
+def test_each_evening_has_a_set_and_held_out_ones_come_with_held_out_looks_only(data: Path) -> None:
+    for looks in (Looks.USUAL, Looks.WORLD):
+        names = [played(data, looks, seed).name for seed in range(60)]
+        assert not set(names) & set(HELD)
+        assert len(set(names)) == 5, "all whole ones"
+        assert played(data, looks, 7).name == names[7]
+    assert {played(data, Looks.HELD_OUT, seed).name for seed in range(40)} == set(HELD[:2])
+    assert played(None, Looks.HELD_OUT, 1).name == "built-in"
+
+
+def test_a_held_out_set_is_refused_where_it_is_named_for_other_looks(data: Path) -> None:
+    folder = data / "artwork" / HELD[0]
+    with pytest.raises(FacesError, match="is held out: play with it by --looks held-out"):
+        played(folder, Looks.WORLD, 1)
+    assert played(folder, Looks.HELD_OUT, 1).name == HELD[0]
+    other = next(path for path in sorted((data / "artwork").iterdir()) if path.name not in HELD)
+    assert played(other, Looks.WORLD, 1).name == other.name
+
+
+def test_a_folder_without_sets_is_told(tmp_path: Path) -> None:
+    with pytest.raises(FacesError, match="no other than a held-out set with all faces"):
+        played(tmp_path, Looks.WORLD, 1)
+    with pytest.raises(FacesError, match="no held-out set with all faces"):
+        played(tmp_path, Looks.HELD_OUT, 1)
+
+
+def test_training_reads_no_held_out_set(data: Path) -> None:
+    """Neither drawn ones nor photographed ones."""
+    kept, held = (data / "faces" / name / "5p" for name in ("photographed", HELD[2]))
+    for number, folder in enumerate((kept, held, held)):
+        folder.mkdir(parents=True, exist_ok=True)
+        picture = cv2.imread(str(BUILT_IN / "5p.png"))
+        assert picture is not None
+        cv2.imwrite(str(folder / f"{number}.jpg"), picture)
+    materials = load_materials(data)
+    assert len(materials.drawn) == 7, "six, and our own"
+    assert not set(materials.drawn) & set(HELD)
+    assert len(materials.photographed[int(Tile.P5)]) == 1
+    assert not {faces.name for faces in face_sets(data)} & set(HELD)
+    assert len(face_sets(data)) == 7
