@@ -113,13 +113,21 @@ def test_a_table_joins_a_club_plays_and_calls_a_referee(
     desk.locator("#calls").get_by_role("button", name="Done").click()
     expect(desk.locator("#no-calls")).to_be_visible()
     expect(at_table.locator("#call")).to_be_visible()
+    desk.locator("#draw input[name=rounds]").fill("2")
+    desk.get_by_role("button", name="Propose").click()
+    expect(desk.locator("#defects")).to_contain_text("winds uneven by 0")
+    desk.get_by_role("button", name="Accept").click()
+    expect(desk.locator("#planned")).to_contain_text("Seat round 2")
     desk.get_by_role("button", name="Check").click()
     expect(desk.locator("#rows .good").first).to_be_visible()
     expect(desk.locator("#rows .bad")).to_have_count(0)
-    for page in (desk, hall):
+    seats = context.new_page()
+    seats.goto(f"{club.url}seating?lang=zh&theme=dark")
+    expect(seats.locator("#rounds")).to_contain_text("第 2 轮")
+    for page in (desk, hall, seats):
         faultless(page)
     if shots := os.environ.get("CLUB_SHOTS"):
-        for name, page in (("desk", desk), ("hall", hall), ("table", at_table)):
+        for name, page in (("desk", desk), ("hall", hall), ("table", at_table), ("seats", seats)):
             page.screenshot(path=f"{shots}/{name}.png", full_page=True)
     assert complaints == []
     context.close()

@@ -10,7 +10,7 @@ from web.access import guard
 from web.access.roles import declared
 from web.access.trust import DIRECT, Trust
 from web.answers import bare_app, error_answer
-from web.club import desk_api, live, pages, uplink_api
+from web.club import desk_api, live, pages, seating_api, uplink_api
 from web.club.staff import Staff
 
 
@@ -36,6 +36,7 @@ def create_club_app(
     live.init_app(app, base)
     desk_api.init_app(app)
     pages.init_app(app, base)
+    seating_api.init_app(app)
     open_to_all = sorted(name for name, role in declared(app).items() if role is None)
     if open_to_all:
         raise RuntimeError(f"these endpoints declare no role: {', '.join(open_to_all)}")

@@ -12,6 +12,8 @@ from table_assist.club.hub.people import PeopleError
 from table_assist.club.hub.staff import open_link
 from table_assist.club.told import Kind
 from table_assist.trust.installation import InstallationKey
+from web.access import guard
+from web.access.asker import BODY_LIMIT
 from web.access.pairing_sessions import NAME_LIMIT
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
@@ -169,6 +171,7 @@ def alarm(alarm: int) -> Response:
 
 @blueprint.post("/api/desk/players")
 @require(Role.ADMIN)
+@guard.up_to(BODY_LIMIT)
 @takes(text("csv", MOST_CSV))
 def players(csv: str) -> Response:
     """Add players, a line each; who has a known number is renamed."""

@@ -12,7 +12,7 @@ from table_assist.contract.view import words_view
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.api.openapi import describe
-from web.club.words import DESK, HALL, REFUSED
+from web.club.words import DESK, HALL, REFUSED, SEATING
 from web.pages.shell import render
 from web.refusal import refuse
 
@@ -37,7 +37,7 @@ def hall() -> str:
 def desk() -> str:
     """Where directors and referees work."""
     counted = {why: words_view(words) for why, words in REFUSED.items()}
-    return render("hall_desk.html", words={**HALL, **DESK}, view="desk", counted=counted)
+    return render("hall_desk.html", words={**HALL, **DESK, **SEATING}, view="desk", counted=counted)
 
 
 @blueprint.get("/enter")

@@ -69,6 +69,28 @@ DESK = {
     ),
     "enter_go": Words("Come in", "进入"),
 }
+SEATING = {
+    "seating_title": Words("Seats", "座位"),
+    "seating_round": Words("Round {n}", "第 {n} 轮"),
+    "seating_none": Words("No round is planned yet.", "还没有排座。"),
+    "seating_draw": Words("Draw seats for all players", "为所有选手排座"),
+    "seating_kind": Words("How", "方式"),
+    "seating_balanced": Words("balanced", "均衡"),
+    "seating_random": Words("by lot", "抽签"),
+    "seating_swiss": Words("Swiss: neighbours in the standings", "瑞士制：名次相邻"),
+    "seating_interval": Words("interval: the best apart", "间隔制：高名次分开"),
+    "seating_rounds": Words("Rounds", "轮数"),
+    "seating_propose": Words("Propose", "生成方案"),
+    "seating_accept": Words("Accept", "采用"),
+    "seating_told": Words(
+        "{again} meetings again (at least {least_again}), one pair {most} times; winds uneven by "
+        "{winds}; {places} times at the same table.",
+        "重复同桌 {again} 次（至少 {least_again}），同一对最多 {most} 次；风位不均 {winds}；"
+        "回到同一桌 {places} 次。",
+    ),
+    "seating_begin": Words("Seat round {n}", "第 {n} 轮入座"),
+    "seating_seated": Words("round {n}: the tables are told", "第 {n} 轮：已通知牌桌"),
+}
 # Why a batch was refused, as the hub counts it.
 REFUSED = {
     "stranger": Words("strangers", "陌生牌桌"),

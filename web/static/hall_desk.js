@@ -2,6 +2,7 @@
 
 import { post } from "./ask.js";
 import { make, pick, say, sync, text } from "./draw.js";
+import { drawSeating, followSeating } from "./hall_draw.js";
 import { followSwitches } from "./switches.js";
 
 const LOOK_MS = 1500;
@@ -39,6 +40,8 @@ function draw() {
     withButton(each.public ? "staff_hold" : "staff_publish", "publish", { session: each.id, public: !each.public }), (item, each) => text(item.children[0], each.name));
   text(byId("players-count"), `${now.players.length}`);
   options(seats.elements.session, now.sessions);
+  options(byId("draw").elements.session, now.sessions);
+  drawSeating();
   options(seats.elements.table, now.tables);
   for (let seat = 0; seat < 4; seat += 1) options(seats.elements[`player${seat}`], now.players);
 }
@@ -98,7 +101,7 @@ async function tell(path, body) {
   isBad = Boolean(got.error);
   told = () => got.error || (got.new === undefined ? say("staff_done") : say("staff_added", got));
   await look();
-  return !isBad;
+  return isBad ? null : got;
 }
 
 for (const form of document.querySelectorAll("form[data-to]")) {
@@ -118,6 +121,7 @@ byId("check").addEventListener("click", async () => {
   draw();
 });
 
+followSeating(tell);
 followSwitches(draw);
 look();
 setInterval(look, LOOK_MS);

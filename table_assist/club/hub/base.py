@@ -36,15 +36,19 @@ def open_base(where: str) -> Engine:
     Raises:
         HubError: it cannot be opened.
     """
+    engine = _engine(where)
     try:
-        engine = _engine(where)
         with engine.connect() as connection:
             _migrate(connection)
     except (SQLAlchemyError, sqlite3.Error, psycopg.Error) as error:
+        engine.dispose()
         said = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
         raise HubError(
             f"the club's database cannot be used: {said}", f"俱乐部数据库无法使用：{said}"
         ) from error
+    except HubError:
+        engine.dispose()
+        raise
     return engine
 
 

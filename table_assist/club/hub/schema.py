@@ -119,6 +119,15 @@ sessions = Table(
     Column("begun", Float, nullable=False),
     Column("public", Boolean, nullable=False),  # standings are shown to everybody
 )
+plans = Table(
+    "plans",
+    metadata,
+    Column("session_id", ForeignKey("sessions.id"), primary_key=True, autoincrement=False),
+    Column("round", Integer, primary_key=True, autoincrement=False),
+    Column("tables", Text, nullable=False),  # JSON: four players of each table, East first
+    Column("by", String(80), nullable=False),
+    Column("seated", Float, nullable=False),  # when the tables were told; 0: not yet
+)
 corrections = Table(
     "corrections",
     metadata,

@@ -1,0 +1,99 @@
+"""A plan seats everybody once a round, and what is wrong with it is counted and small."""
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from table_assist.club.balanced import balanced
+from table_assist.club.seating import (
+    Defects,
+    SeatingError,
+    by_interval,
+    by_swiss,
+    defects,
+    drawn,
+    prescribed,
+    why_not,
+)
+
+SIZES = [(4, 3), (8, 4), (8, 7), (12, 3), (16, 5), (20, 5), (36, 8), (100, 4)]
+
+
+def is_whole(plan: object, players: list[int]) -> bool:
+    return all(
+        sorted(player for table in each for player in table) == players
+        for each in plan  # type: ignore[attr-defined]
+    )
+
+
+def test_defects_are_those_that_one_counts_by_hand() -> None:
+    plan = (((1, 2, 3, 4), (5, 6, 7, 8)), ((1, 2, 5, 6), (3, 4, 7, 8)))
+    # 1-2, 5-6, 3-4, 7-8 meet again; 12 of 24 meetings could be 12 different pairs of 28.
+    # 1, 2, 7 and 8 sit in the same wind twice; 1, 2, 7 and 8 come back to their tables.
+    assert defects(plan) == Defects(again=4, least_again=0, most=2, winds=4, places=4)
+
+
+@given(st.integers(1, 12), st.integers(1, 6), st.text(max_size=3))
+def test_a_draw_seats_everybody_once_a_round(tables: int, rounds: int, seed: str) -> None:
+    players = list(range(1, 4 * tables + 1))
+    assert is_whole(drawn(players, rounds, seed), players)
+    assert is_whole([by_interval(players)], players)
+    before = drawn(players, rounds, seed)
+    assert is_whole([by_swiss(players, before)], players)
+
+
+@pytest.mark.parametrize(("count", "rounds"), SIZES)
+def test_meetings_and_winds_of_a_balanced_plan_are_never_worse_than_a_draws(
+    count: int, rounds: int
+) -> None:
+    players = list(range(1, count + 1))
+    plan = balanced(players, rounds, "seed", seconds=0.5)
+    assert is_whole(plan, players)
+    found = defects(plan)
+    assert found.winds == 0
+    for seed in range(5):
+        lot = defects(drawn(players, rounds, str(seed)))
+        assert (found.most, found.again, found.winds) <= (lot.most, lot.again, lot.winds)
+        assert found.winds <= lot.winds
+
+
+def test_sixteen_players_meet_once_each_in_five_rounds() -> None:
+    plan = balanced(list(range(16)), 5, "a", seconds=20.0)
+    assert defects(plan).again == 0
+
+
+def test_swiss_seats_neighbours_who_have_not_met() -> None:
+    ranked = list(range(1, 17))
+    first = by_swiss(ranked, ())
+    assert {frozenset(table) for table in first} == {
+        frozenset(ranked[at : at + 4]) for at in range(0, 16, 4)
+    }
+    second = by_swiss(ranked, (first,))
+    met = {frozenset(pair) for table in first for pair in combinations(table, 2)}
+    top = next(table for table in second if 1 in table)
+    assert not any(frozenset(pair) in met for pair in combinations(top, 2))
+
+
+def test_what_cannot_be_drawn_is_said_before() -> None:
+    for players, rounds in (
+        ([1, 2, 3], 1),
+        ([1, 1, 2, 3], 1),
+        (list(range(6)), 1),
+        (list(range(8)), 0),
+    ):
+        assert isinstance(why_not(players, rounds), SeatingError)
+        with pytest.raises(SeatingError):
+            drawn(players, rounds, "")
+    assert why_not(list(range(400)), 12) is None
+    assert why_not(list(range(404)), 12) is not None
+    with pytest.raises(SeatingError):
+        prescribed([(1, 2, 3, 4), (5, 6, 7, 7)], range(1, 9))
+    assert prescribed([(4, 3, 2, 1)], [1, 2, 3, 4]) == ((4, 3, 2, 1),)
+
+
+@pytest.mark.slow
+def test_four_hundred_players_are_seated_within_a_minute() -> None:
+    found = defects(balanced(list(range(400)), 12, "hall", seconds=40.0))
+    assert (found.again, found.winds) == (0, 0)

@@ -1,0 +1,165 @@
+"""Seats: a draw with its defects before it is accepted, rounds as they are planned, tables told."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from flask import Blueprint, Flask, Response, current_app
+from sqlalchemy import Engine
+
+from table_assist.club.balanced import balanced
+from table_assist.club.hub.desk import hall
+from table_assist.club.hub.ledger import Ledger
+from table_assist.club.hub.people import PeopleError, all_players, all_sessions
+from table_assist.club.hub.plans import accept, planned, seat
+from table_assist.club.seating import SeatingError, by_interval, by_swiss, defects, drawn
+from table_assist.club.winds import Plan
+from web.access import guard
+from web.access.asker import BODY_LIMIT
+from web.access.roles import Role, require, viewer
+from web.answers import json_answer
+from web.api.bodies import Field, choice, takes, text, whole
+from web.club.words import HALL, SEATING
+from web.pages.shell import render
+from web.refusal import RefusedRequest, refuse
+
+blueprint = Blueprint("seating", __name__)
+
+MOST = (1 << 31) - 1
+MOST_SEATS = 400 * 40  # of a plan
+BALANCED_S = 20.0
+KINDS = ("balanced", "random", "swiss", "interval")
+
+
+def init_app(app: Flask) -> None:
+    """Give the app its seats."""
+    app.register_blueprint(blueprint)
+
+
+@blueprint.get("/seating")
+@require(Role.TELEVISION)
+def page() -> str:
+    """Who sits where, large: for the television and for paper."""
+    return render("hall_seating.html", words={**HALL, **SEATING}, view="seating")
+
+
+@blueprint.get("/api/seating/<int:session>")
+@require(Role.TELEVISION)
+def seating(session: int) -> Response:
+    """The rounds of a session: for each table the four players, East first."""
+    base = _base()
+    if not any(row.id == session for row in all_sessions(base)):
+        refuse(404, "There is no such session.", "没有此场次。")
+    names = {row.id: row.number if row.hidden else row.name for row in all_players(base)}
+    tables = [each.name for each in hall(base)]
+    return json_answer(
+        {"rounds": [
+            {"round": each.round, "seated": each.seated, "tables": [
+                {"table": tables[n] if n < len(tables) else str(n + 1),
+                 "players": [names[player] for player in row]}
+                for n, row in enumerate(each.tables)
+            ]}
+            for each in planned(base, session)
+        ]}
+    )  # fmt: skip
+
+
+@blueprint.post("/api/desk/draw")
+@require(Role.ADMIN)
+@takes(
+    whole("session", 1, MOST),
+    choice("kind", *KINDS),
+    whole("rounds", 1, 40),
+    text("seed", 40, least=0),
+)
+def draw(session: int, kind: str, rounds: int, seed: str) -> Response:
+    """Propose seats for all players, with every defect counted; nothing is kept yet.
+
+    Swiss and interval make the next round from the standings, whatever number was asked for.
+    """
+    base = _base()
+    players = [row.id for row in all_players(base)]
+    before = tuple(each.tables for each in planned(base, session))
+    try:
+        plan = _plan(kind, players, rounds, seed, session, before)
+    except SeatingError as error:
+        raise RefusedRequest(409, error.words) from error
+    names = {row.id: row.name for row in all_players(base)}
+    return json_answer(
+        {
+            "first": len(before) + 1,
+            "plan": plan,
+            "names": [[[names[p] for p in table] for table in each] for each in plan],
+            "defects": asdict(defects((*before, *plan))),
+        }
+    )
+
+
+@blueprint.post("/api/desk/plan")
+@require(Role.ADMIN)
+@guard.up_to(BODY_LIMIT)
+@takes(
+    whole("session", 1, MOST),
+    whole("first", 1, 999),
+    Field("plan", lambda value: _read_plan(value), {"type": "array"}),
+)
+def keep(session: int, first: int, plan: Plan) -> Response:
+    """Accept a plan from a round on."""
+    if not any(row.id == session for row in all_sessions(_base())):
+        refuse(404, "There is no such session.", "没有此场次。")
+    try:
+        accept(_base(), session, first, plan, viewer().by)
+    except (SeatingError, PeopleError) as error:
+        raise RefusedRequest(409, error.words) from error
+    return json_answer({"done": True})
+
+
+@blueprint.post("/api/desk/round")
+@require(Role.ADMIN)
+@takes(whole("session", 1, MOST), whole("round", 1, 999))
+def round_begins(session: int, round: int) -> Response:
+    """Tell the tables who plays at them in this round, from their next hand on."""
+    key = current_app.extensions["hub_key"]
+    try:
+        told = seat(_base(), key, session, round, viewer().by)
+    except PeopleError as error:
+        raise RefusedRequest(409, error.words) from error
+    return json_answer({"told": told})
+
+
+def _plan(
+    kind: str, players: Sequence[int], rounds: int, seed: str, session: int, before: Plan
+) -> Plan:
+    if kind == "balanced":
+        return balanced(players, rounds, seed, BALANCED_S)
+    if kind == "random":
+        return drawn(players, rounds, seed)
+    ledger: Ledger = current_app.extensions["ledger"]
+    ranked = [each.player for each in ledger.standing(session) if each.player in players]
+    ranked += [player for player in players if player not in ranked]
+    return (by_swiss(ranked, before) if kind == "swiss" else by_interval(ranked),)
+
+
+def _read_plan(value: object) -> Plan:
+    rows = value if isinstance(value, list) else []
+    plan = tuple(
+        tuple((table[0], table[1], table[2], table[3]) for table in each)
+        for each in rows
+        if isinstance(each, list) and all(_is_table(table) for table in each)
+    )
+    seats = sum(4 * len(each) for each in plan)
+    if not rows or len(plan) != len(rows) or not 0 < seats <= MOST_SEATS:
+        refuse(400, "A plan is rounds of tables of four players.", "座位表须为每轮若干四人桌。")
+    return plan
+
+
+def _is_table(table: object) -> bool:
+    return (
+        isinstance(table, list)
+        and len(table) == 4
+        and all(type(player) is int and 0 < player <= MOST for player in table)
+    )
+
+
+def _base() -> Engine:
+    found: Engine = current_app.extensions["base"]
+    return found

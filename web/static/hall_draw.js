@@ -1,0 +1,62 @@
+// Seats on a club's desk: a proposal with its defects, accepted as a whole, told round by round.
+
+import { make, say, sync, text } from "./draw.js";
+
+const byId = (id) => document.getElementById(id);
+const form = byId("draw");
+let proposal = null;
+let rounds = [];
+let tell = async () => null; // sends a command of the desk's, and gives its answer
+
+export function followSeating(telling) {
+  if (form === null) return;
+  tell = telling;
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const { kind, rounds: many } = form.elements;
+    const body = { session: session(), kind: kind.value, rounds: Number(many.value), seed: String(Date.now()) };
+    proposal = await tell("draw", body);
+    drawSeating();
+  });
+  byId("accept").addEventListener("click", async () => {
+    const { first, plan } = proposal;
+    if (await tell("plan", { session: session(), first, plan })) proposal = null;
+    await look();
+  });
+  form.elements.session.addEventListener("change", look);
+  setInterval(look, 3000);
+}
+
+const session = () => Number(form.elements.session.value);
+
+export function drawSeating() {
+  if (form === null) return;
+  byId("accept").hidden = proposal === null;
+  text(byId("defects"), proposal ? say("seating_told", proposal.defects) : "");
+  byId("proposal").replaceChildren(
+    ...(proposal?.names ?? []).map((tables) =>
+      make("li", "", tables.map((names) => names.join(", ")).join(" | "))),
+  );
+  sync(byId("planned"), rounds, (each) => `${each.round} ${each.seated}`, (each) => {
+    const item = make("li");
+    if (each.seated) return item;
+    const button = make("button", "quiet");
+    button.type = "button";
+    button.addEventListener("click", async () => {
+      await tell("round", { session: session(), round: each.round });
+      await look();
+    });
+    item.append(button);
+    return item;
+  }, (item, each) => text(item.firstChild?.tagName === "BUTTON" ? item.firstChild : item, say(each.seated ? "seating_seated" : "seating_begin", { n: each.round })));
+}
+
+async function look() {
+  if (!session()) return;
+  try {
+    rounds = (await (await fetch(`/api/seating/${session()}`)).json()).rounds ?? [];
+  } catch {
+    // it is asked again
+  }
+  drawSeating();
+}
