@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from table_assist.doctor.tile_size import CALIBRATE_AGAIN, size_findings
 from table_assist.health.finding import Finding, State, as_said
 from table_assist.record.store import IN_USE, DamagedError, Store, StoreError
 from table_assist.rules.profile import Profile
@@ -17,6 +18,7 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import CameraError, VideoSource
 from table_assist.vision.reading.own_set import OwnSetError
 from table_assist.vision.reading.read import Reader, open_reader
+from table_assist.vision.reading.readings import Readings
 from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.reading.weights import WeightsError
 from table_assist.vision.table.advice import advise
@@ -49,7 +51,6 @@ _MAKE_ROOM = Words("Make room: otherwise nothing can be recorded.", "请腾出�
 _COVERED = Words("Nothing can be seen.", "什么也看不到。")
 _UNCOVER = Words("Uncover the lens.", "请移开镜头前的遮挡物。")
 _CORRECT_CORNERS = Words("Correct corners under [camera].", "请更正 [camera] 下的 corners。")
-_CALIBRATE_AGAIN = Words("Run table-assist calibrate again.", "请重新运行 table-assist calibrate。")
 
 
 def rules_finding(profile: Profile) -> Finding:
@@ -204,16 +205,20 @@ def camera_findings(config: Config, camera: Camera, reader: Reader | None) -> It
         State.GOOD,
         Words(f"Pictures of {width} × {height} come.", f"收到 {width} × {height} 的画面。"),
     )
+    readings = None
     if is_covered(picture.image):
         yield Finding("picture", State.BAD, _COVERED, _UNCOVER)
     elif reader is not None:
-        yield from picture_findings(picture.image, reader)
-    yield corners_finding(config, width, height)
+        readings = reader.read(picture.image)
+        yield from picture_findings(picture.image, readings)
+    corners = corners_finding(config, width, height)
+    yield corners
+    if readings is not None and corners.state is State.GOOD:
+        yield from size_findings(config, (width, height), readings)
 
 
-def picture_findings(image: Image, reader: Reader) -> Iterator[Finding]:
+def picture_findings(image: Image, readings: Readings) -> Iterator[Finding]:
     """What is read in a picture, and what would make it readable."""
-    readings = reader.read(image)
     unsure = readings.labels.count(UNKNOWN)
     says = Words(
         f"{len(readings.labels)} tiles and dice are seen, {unsure} of them unsure.",
@@ -275,7 +280,7 @@ def kept_corners_finding(path: Path, width: int, height: int) -> Finding:
     try:
         kept = load_calibration(path)
     except CalibrationError as error:
-        return Finding("corners", State.BAD, as_said(error), _CALIBRATE_AGAIN)
+        return Finding("corners", State.BAD, as_said(error), CALIBRATE_AGAIN)
     if kept.size_wh != (width, height):
         return Finding(
             "corners",
@@ -286,7 +291,7 @@ def kept_corners_finding(path: Path, width: int, height: int) -> Finding:
                 f"标定用的画面是 {kept.size_wh[0]} × {kept.size_wh[1]}，"
                 f"而摄像头给出 {width} × {height}。",
             ),
-            _CALIBRATE_AGAIN,
+            CALIBRATE_AGAIN,
         )
     per_tile = kept.calibration.px_per_mm * TILE_MM
     says = Words(

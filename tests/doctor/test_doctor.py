@@ -26,10 +26,13 @@ from table_assist.doctor.table import (
     no_camera_finding,
     record_finding,
 )
+from table_assist.doctor.tile_size import size_findings
 from table_assist.health.finding import Finding, State, finding_lines
 from table_assist.settings.config import BoardConfig, CameraConfig, Config, LogConfig
 from table_assist.trust.address import Address
 from table_assist.vision.pictures.camera import open_pictures
+from table_assist.vision.reading.readings import Readings, box_readings
+from table_assist.vision.reading.recognise import Name
 from table_assist.words import Words
 from tests.stages.fake_sensors import sensors
 
@@ -254,3 +257,38 @@ def test_sensors_that_stand_for_the_board_are_asked(tmp_path: Path) -> None:
         silent = source_finding(config, patience_s=0.5)
     assert silent.state is State.BAD
     assert silent.advice is not None
+
+
+# -- how large the tiles are
+
+
+def wall(width: float, count: int) -> Readings:
+    """So many stacks side by side in the wall of seat 0, on a table of one pixel a mm."""
+    left, top = 500 - width * count / 2, 500 + 247 - 17.5
+    boxes = [(left + width * n, top, left + width * (n + 1), top + 35) for n in range(count)]
+    names = [Name("back", 0.99, ())] * count
+    return box_readings((1000, 1000), np.array(boxes, np.float32), names)
+
+
+@pytest.mark.parametrize(
+    ("width", "state", "says"),
+    [
+        (28.0, State.GOOD, "They are 27 wide on a table of 800, 27 px in the picture."),
+        (20.0, State.DOUBT, "They are 19 wide on a table of 800, 19 px in the picture."),
+        (12.0, State.DOUBT, "Tiles measure 12 on a table of 800"),
+        (40.0, State.DOUBT, "Tiles measure 39 on a table of 800"),
+    ],
+)
+def test_the_size_of_the_tiles_is_told_and_what_is_wrong_with_it(
+    width: float, state: State, says: str
+) -> None:
+    config = Config(camera=CameraConfig(corners=SQUARE))
+    (finding,) = size_findings(config, (1000, 1000), wall(width, 12))
+    assert finding.state is state
+    assert finding.says.en.startswith(says)
+    assert bool(finding.advice) == (state is State.DOUBT)
+
+
+def test_too_few_tiles_have_no_size() -> None:
+    config = Config(camera=CameraConfig(corners=SQUARE))
+    assert list(size_findings(config, (1000, 1000), wall(26, 6))) == []

@@ -32,3 +32,6 @@ class PlainEyes:
 
     def read_afresh(self, area: Box) -> None:
         """Everything is."""
+
+    def expect(self, tile_px: float) -> None:
+        """Its size does not matter."""

@@ -173,3 +173,19 @@ def test_watching_sees_a_small_tile_and_not_the_noise(size: tuple[int, int]) -> 
         mask = changed_blocks(reference, watch(image))
         assert mask.any()
         assert mask.sum() <= 20
+
+
+def test_tiles_of_another_size_are_read_at_the_scale_that_fits_them() -> None:
+    """What was told of wide tiles holds for narrow ones, too; the same scale reads nothing anew."""
+    detector = RectangleDetector(INPUT, smallest=8, largest=160)
+    reader = LiveReader(Reader(detector, ColourRecogniser(), unknown_below=0.6), tile_px=66.0)
+    image = table(THINGS)
+    first = reader.read(image)
+    at_half = reader.work.pieces_read
+    reader.expect(70.0)
+    assert reader.read(image) is first
+    assert reader.work.pieces_read == at_half
+    reader.expect(40.0)
+    again = reader.read(image)
+    assert reader.work.pieces_read > 2 * at_half, "at the picture's own scale"
+    assert told(again) == told(live().read(image))

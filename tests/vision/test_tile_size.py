@@ -1,5 +1,6 @@
 """How large tiles are is measured, never by one picture; rows of any size lie in their zones."""
 
+from collections.abc import Callable
 from random import Random
 
 import numpy as np
@@ -114,16 +115,35 @@ def test_borders_that_were_set_by_hand_stay_and_small_tiles_change_none() -> Non
     assert Layout().fitted(18.0) == Layout() == Layout().fitted(TILE_MM)
 
 
+class Expecting(PlainEyes):
+    """Keeps what size of tiles it is told."""
+
+    def __init__(self, read: Callable[[Image], Readings]) -> None:
+        super().__init__(read)
+        self.expected: list[float] = []
+
+    def expect(self, tile_px: float) -> None:
+        self.expected.append(tile_px)
+
+
 @scales
 def test_a_wall_is_measured_and_from_then_on_tiles_side_by_side_are_two(scale: float) -> None:
-    watcher = Watcher(PlainEyes(lambda image: lying(scale)), CALIBRATION, Layout(), sure=0.9)
+    eyes = Expecting(lambda image: lying(scale))
+    watcher = Watcher(eyes, CALIBRATION, Layout(), sure=0.9)
     seen = [watcher.look(printed_cloth(n), n / 3) for n in range(12)][-1]
-    usual = scale == 1.0
-    assert watcher.tile_mm == (TILE_MM if usual else pytest.approx(26 * scale, rel=0.05))
+    usual = watcher.tile_mm == TILE_MM
+    assert usual == (0.95 < scale < 1.09), "4 % smaller than a camera would see them"
+    assert watcher.tile_mm == pytest.approx(26 * scale, rel=0.05)
     assert seen.tile_mm == watcher.tile_mm
+    assert eyes.expected == ([] if usual else [pytest.approx(watcher.tile_mm)]), "1 px a mm"
     assert len(seen.in_zone(ZoneKind.MELDS, 0)) == 6
     assert len(seen.in_zone(ZoneKind.WALL)) == 4 * 13
-    assert not watcher.words
+    px = 26 * scale * 0.963
+    assert watcher.words.en == (
+        f"{px:.0f} pixels a tile: move the camera closer, or use a higher resolution"
+        if px < 20
+        else ""
+    )
 
 
 def test_corners_by_which_tiles_have_no_size_are_told_by_the_watcher() -> None:

@@ -151,6 +151,16 @@ class LiveReader:
         meeting = {i for i, piece in enumerate(self._pieces) if _meet(area, piece.ltrb)}
         self._second_look.wanted |= meeting
 
+    def expect(self, tile_px: float) -> None:
+        """Tiles are so wide; where another scale shows them better, all is read at it next."""
+        self._tile_px = tile_px
+        known = self._reference
+        input_size = self._reader.detector.input_size
+        if known is None:
+            return
+        if plan_pieces(*known.size_wh, input_size, tile_px=tile_px) != self._pieces:
+            self._readings = None
+
     def _idle_pieces(self, t: float | None) -> tuple[set[int], set[int]]:
         """While nothing new lies still: the pieces to read, and those of them read once more."""
         second_look = self._second_look

@@ -22,9 +22,9 @@ from table_assist.vision.table.table_bumped import Pushed, pushed_together
 from table_assist.vision.table.tile_size import TileSize
 from table_assist.vision.table.unseen import Why
 from table_assist.vision.table.viewpoint import Viewpoint, viewpoint
-from table_assist.vision.table.zone_views import zone_polygons
+from table_assist.vision.table.zone_views import small_tiles, zone_polygons
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind
-from table_assist.words import Words
+from table_assist.words import NOTHING, Words
 
 BUSY_S = 1.0  # after the last change: what comes next is not to be missed
 # So often is read afresh what is decisive now, and what cannot be seen: a person's patience.
@@ -49,6 +49,9 @@ class Eyes(Protocol):
 
     def read_afresh(self, area: Box) -> None:
         """Look at a part of the picture, left, top, right, bottom, again with the next one."""
+
+    def expect(self, tile_px: float) -> None:
+        """Tiles are about so wide in the pictures."""
 
 
 class Watcher:
@@ -101,6 +104,7 @@ class Watcher:
         self._fitted = layout
         self._outlines = zone_polygons(layout)
         self._size = TileSize()
+        self._small = NOTHING
         self._afresh_t: dict[Zone, float] = {}
 
     @property
@@ -220,6 +224,9 @@ class Watcher:
         self._fitted = self._layout.fitted(self._size.mm)
         self._view.fit(self._fitted)
         self._outlines = zone_polygons(self._fitted)
+        tile_px = self._calibration.px_per_mm * self._size.mm
+        self._small = small_tiles(tile_px)
+        self._eyes.expect(tile_px)
 
     def _ask_afresh(self, calibration: Calibration, t: float) -> None:
         """Have what is decisive read whole, and what has not been seen for long."""
@@ -253,7 +260,7 @@ class Watcher:
         self._quality.look(window, readings, self._view.cast, t)
         quality = self._quality.latest
         if not self.words.en:
-            self.words = quality.words or self._size.words
+            self.words = quality.words or self._size.words or self._small
             self.note = self.words.en
         if not quality.is_readable:
             self._view.hide_all(Why.UNSURE, t)

@@ -66,17 +66,19 @@ class TileSize:
             return False
         if max(self._measured) - min(self._measured) > AGREE * now:
             return False
-        if not SMALLEST_MM <= now <= LARGEST_MM:
-            self.words = _odd(now)
+        self.words = odd_size(now)
+        if self.words:
             return False
-        self.words = NOTHING
         if abs(now / self.mm - 1) <= SAME:
             return False
         self.mm = TILE_MM if abs(now / TILE_MM - 1) <= SAME else round(now, 1)
         return True
 
 
-def _odd(mm: float) -> Words:
+def odd_size(mm: float) -> Words:
+    """What is to be said of a width that no tile has; nothing of any other."""
+    if SMALLEST_MM <= mm <= LARGEST_MM:
+        return NOTHING
     return Words(
         f"Tiles measure {mm:.0f} on a table of 800, and {SMALLEST_MM:.0f} to {LARGEST_MM:.0f} is "
         "usual: the table's corners are probably wrong. Calibrate again.",

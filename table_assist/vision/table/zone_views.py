@@ -12,7 +12,7 @@ from table_assist.vision.table.advice import CLIPPED, MOST_CLIPPED_PICTURE
 from table_assist.vision.table.calibration import LEAST_PX_PER_TILE, Calibration, Point
 from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind, from_seat
-from table_assist.words import Words
+from table_assist.words import NOTHING, Words
 
 BRIGHTEST = 95  # percentile of a zone's grey levels: a tile's ivory, or the cloth's lightest part
 INSIDE = 0.97  # of a zone must lie in the picture
@@ -66,6 +66,11 @@ def zone_views(image: Image, calibration: Calibration, layout: Layout) -> tuple[
     )
 
 
+def small_tiles(px_per_tile: float) -> Words:
+    """What is to be said of tiles so wide in the picture; nothing where they are wide enough."""
+    return NOTHING if px_per_tile >= LEAST_PX_PER_TILE else _filled(_SMALL, round(px_per_tile))
+
+
 def _box(left: float, right: float, near: float, far: float) -> tuple[Point, ...]:
     return (left, far), (right, far), (right, near), (left, near)
 
@@ -91,8 +96,8 @@ def _view(
     refused = doubt = None
     if values.size < INSIDE * area - cv2.arcLength(polygon, True):
         refused = _OUTSIDE
-    elif px_per_tile < LEAST_PX_PER_TILE:
-        refused = _filled(_SMALL, round(px_per_tile))
+    elif too_small := small_tiles(px_per_tile):
+        refused = too_small
     elif light < DARK:
         refused = _DARK
     elif (values >= CLIPPED).mean() > MOST_CLIPPED_PICTURE:
