@@ -59,6 +59,31 @@ def test_too_few_tiles_or_tiles_that_lie_apart_tell_nothing() -> None:
     assert measured_mm([[(52.0 * n, 27.0) for n in range(14)]]) is None
 
 
+@given(st.integers(0, 9999))
+def test_tiles_that_are_washed_where_the_wall_stands_have_no_size_for_long(seed: int) -> None:
+    """Wherever they are pushed: five looks at the same pile in a row would have to agree."""
+    rng, size = Random(seed), TileSize()
+    for _ in range(8):
+        pile = [
+            [(rng.uniform(-230, 230), 26 * rng.uniform(1.0, 1.6)) for _ in range(14)]
+            for _ in range(4)
+        ]
+        size.look(measured_mm(pile))
+    assert size.mm == TILE_MM
+
+
+def test_a_pile_that_lies_still_is_no_row() -> None:
+    told = 0
+    for seed in range(300):
+        rng = Random(seed)
+        pile = [
+            [(rng.uniform(-230, 230), 26 * rng.uniform(1.0, 1.6)) for _ in range(14)]
+            for _ in range(4)
+        ]
+        told += measured_mm(pile) is not None
+    assert told <= 3
+
+
 def test_the_size_is_believed_after_some_pictures_that_agree_and_never_by_one() -> None:
     size = TileSize()
     assert [size.look(20.0) for _ in range(4)] == [False] * 4

@@ -163,3 +163,21 @@ def test_no_face_is_told_that_a_camera_surely_contradicts(
             assert told <= {tile.tile, Tile.UNKNOWN}
     ids = [tile.id for tile in found.tiles]
     assert len(ids) == len(set(ids)), "two tiles are never one"
+
+
+def test_the_size_of_the_tiles_is_that_of_the_camera_that_measured_another_one() -> None:
+    usual, small = view(seen(Tile.P3)), view(seen(Tile.P3))
+    small = replace(small, observation=replace(small.observation, tile_mm=20.0))
+    assert joined(a=usual, b=usual).tile_mm == 26.0
+    assert joined(a=usual, b=small).tile_mm == joined(a=small, b=usual).tile_mm == 20.0
+
+
+def test_small_tiles_stand_less_high_below_a_camera_that_looks_from_aside() -> None:
+    tile = seen(Tile.P3)
+    places = []
+    for tile_mm in (26.0, 13.0):
+        observation = Observation(10.0, (tile,), tile_mm=tile_mm)
+        (found,) = joined(a=CameraView(observation, Viewpoint(600.0, 0.0, 1200.0))).tiles
+        places.append(found.x_mm - tile.x_mm)
+    assert places[0] == pytest.approx(2 * places[1])
+    assert places[0] > 5

@@ -128,7 +128,9 @@ def read_whole(still: Still, reader: Reader) -> tuple[Image, Readings, Observati
     if still.where is None:
         return image, readings, Observation(still.t, ())
     above = viewpoint(still.where, (image.shape[1], image.shape[0]))
-    return image, readings, observe(readings, still.where, Layout(), still.t, above)
+    mm = still.observation.tile_mm
+    layout = Layout().fitted(mm)
+    return image, readings, observe(readings, still.where, layout, still.t, above, tile_mm=mm)
 
 
 def packed(image: Image) -> bytes:
@@ -178,9 +180,10 @@ def _differences(still: Still) -> list[_Difference]:
     Backs and standing tiles are not compared: of a wall its stacks count, and not its tiles.
     """
     believed = list(still.observation.tiles)
+    layout = Layout().fitted(still.observation.tile_mm)
     found = []
     for placed in still.scene.tiles:
-        zone = zone_at(placed.x_mm, placed.y_mm, Layout())
+        zone = zone_at(placed.x_mm, placed.y_mm, layout)
         if zone.kind is ZoneKind.ELSEWHERE:
             continue
         x, y = placed.x_mm, placed.y_mm

@@ -16,6 +16,8 @@ TILE_MM = 26.0
 # Neighbours: their middles are no further apart than so many times a box's width, and no nearer.
 NEAREST, FARTHEST = 0.6, 1.4
 LEAST_PAIRS = 8
+# Most of a row are equally far apart, within this share of it; those of a washed pile are not.
+LOOSE, MOST = 0.08, 0.7
 # Pictures in a row that must agree within this share before they are believed.
 PICTURES, AGREE = 5, 0.06
 # What is so near the size before, or the usual one, is it.
@@ -40,7 +42,11 @@ def measured_mm(rows: Iterable[Sequence[tuple[float, float]]]) -> float | None:
         for (near, _), (far, _) in pairwise(sorted(row))
         if NEAREST * usual < far - near < FARTHEST * usual
     ]
-    return median(pitches) if len(pitches) >= LEAST_PAIRS else None
+    if len(pitches) < LEAST_PAIRS:
+        return None
+    found = median(pitches)
+    alike = sum(abs(pitch - found) <= LOOSE * found for pitch in pitches)
+    return found if alike >= MOST * len(pitches) else None
 
 
 class TileSize:
