@@ -76,6 +76,7 @@ CONFINED = {
     "flask": ("web", "table_assist.cli.modes", "table_assist.cli.reach", "table_assist.bench.web"),
     "sqlalchemy": ("table_assist.club.hub", "table_assist.cli.club", "web.club"),
     "alembic": ("table_assist.club.hub",),
+    "openskill": ("table_assist.club.hub",),
     "psycopg": ("table_assist.club.hub",),
     "tomlkit": ("table_assist.settings.edit",),
     "paho": ("web.outside.mqtt",),

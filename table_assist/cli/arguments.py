@@ -121,6 +121,8 @@ def _add_club(parser: argparse.ArgumentParser) -> None:
     staff.add_argument(
         "--everybody-out", action="store_true", help="end what links have opened, and all links"
     )
+    staff.add_argument("--archive", type=Path, metavar="FILE", help="write all of it as JSON Lines")
+    staff.add_argument("--rebuild", type=Path, metavar="FILE", help="fill an empty hub from it")
     add_server(parser)
 
 

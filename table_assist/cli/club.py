@@ -20,6 +20,7 @@ class NoClubError(SaidError):
 def command(options: argparse.Namespace) -> int:
     """As ``table-assist club``; returns the exit code."""
     try:
+        from table_assist.club.hub.archive import rebuild, write_archive
         from table_assist.club.hub.base import open_base
         from table_assist.club.hub.staff import DIRECTOR, REFEREE, make_link, revoke_all
     except ImportError as error:
@@ -32,6 +33,13 @@ def command(options: argparse.Namespace) -> int:
         revoke_all(base)
         print("All directors and referees are out; --director NAME makes a new link.")
         return 0
+    if options.archive is not None:
+        print(f"{write_archive(base, options.archive)} lines; the file has the hub's secret key")
+        return 0
+    if options.rebuild is not None:
+        with options.rebuild.open(encoding="utf-8") as file:
+            print(f"{rebuild(base, file)} rows; every seal fits")
+        return 0
     for name, role in ((options.director, DIRECTOR), (options.referee, REFEREE)):
         if name:
             print(f"For {name}, once, within ten minutes: /enter#{make_link(base, name, role)}")
@@ -40,11 +48,13 @@ def command(options: argparse.Namespace) -> int:
 
 
 def _serve(base: "Engine", reach: Reach) -> int:
+    from table_assist.club.hub.heads import Noting
     from web.club.app import create_club_app
 
     own = reach.tls.authority if reach.tls is not None else b""
     authority = ssl.DER_cert_to_PEM_cert(own) if own else ""
     app = create_club_app(base, reach.host, trust=reach.trust, authority=authority)
+    noting = Noting(base, app.extensions["hub_key"])
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
@@ -55,6 +65,7 @@ def _serve(base: "Engine", reach: Reach) -> int:
             print(line, flush=True)
         stop.wait()
     finally:
+        noting.close()
         serving.close()
         app.extensions["collector"].close()
     return 0

@@ -7,6 +7,7 @@ from flask import Blueprint, Flask, Response, current_app
 from sqlalchemy import Engine
 
 from table_assist.club.hub import desk, people
+from table_assist.club.hub.heads import heads_hold
 from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import PeopleError
 from table_assist.club.hub.staff import open_link
@@ -253,6 +254,8 @@ def undo(correction: int) -> Response:
 def reconciled() -> Response:
     """What must add up to zero, and whether it does: all entries are read and checked anew."""
     rows = Ledger(_base()).reconciled()
+    minutes, fault = heads_hold(_base(), _key())
+    rows.append(("noted each minute", not fault, fault or f"{minutes} minutes, all borne out"))
     return json_answer(
         {"rows": [{"what": what, "holds": holds, "figures": said} for what, holds, said in rows]}
     )

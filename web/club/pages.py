@@ -2,12 +2,15 @@
 
 import csv
 import io
+from typing import Any
 
 from flask import Blueprint, Flask, Response, current_app
 from sqlalchemy import Engine
 
+from table_assist.club.hub.heads import latest_heads
 from table_assist.club.hub.ledger import Ledger, Place
-from table_assist.club.hub.people import all_sessions
+from table_assist.club.hub.people import all_players, all_sessions
+from table_assist.club.hub.ratings import ratings
 from table_assist.contract.view import words_view
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
@@ -89,6 +92,37 @@ def standings_csv(session: int) -> Response:
     return Response(text.getvalue(), 200, {"Cache-Control": "no-store"}, mimetype="text/csv")
 
 
+@blueprint.get("/api/ratings")
+@require(Role.TELEVISION)
+def rated() -> Response:
+    """Everybody's rating by openskill over all published sessions, the best first."""
+    base = current_app.extensions["base"]
+    shown = {row.id for row in all_sessions(base) if row.public}
+    people = {row.id: row for row in all_players(base)}
+    ledger: Ledger = current_app.extensions["ledger"]
+    every = [each for log in ledger.logs() for each in log.told.stretches if each.session in shown]
+    rows = [
+        {
+            "name": people[each.player].number if _is_hidden(people[each.player])
+            else people[each.player].name,
+            "rating": round(each.shown, 2), "games": each.games,
+        }
+        for each in ratings(every)
+        if each.player in people
+    ]  # fmt: skip
+    return json_answer({"players": rows})
+
+
+@blueprint.get("/api/heads")
+@require(Role.TELEVISION)
+def noted() -> Response:
+    """How far every log had come in the latest minute, signed by the hub: for who notes it."""
+    found = latest_heads(current_app.extensions["base"])
+    if found is None:
+        refuse(404, "Nothing is noted yet.", "尚无记录。")
+    return json_answer(found)
+
+
 @blueprint.get("/api/openapi.json")
 @require(Role.TELEVISION)
 def description() -> Response:
@@ -105,7 +139,11 @@ def _standing(session: int) -> list[Place]:
 
 
 def _name(place: Place) -> str:
-    return place.number if place.hidden and not _is_staff() else place.name
+    return place.number if _is_hidden(place) else place.name
+
+
+def _is_hidden(person: Any) -> bool:
+    return bool(person.hidden) and not _is_staff()
 
 
 def _is_staff() -> bool:

@@ -1,0 +1,131 @@
+"""The whole hub as one file of JSON Lines, and a hub made of such a file again.
+
+It is plain on purpose: whatever becomes of databases, each line says in which table it stood and
+what it held. The file has the hub's secret key, without which no table would know the new hub: keep
+it as you keep the database. Sessions of the staff are not in it.
+"""
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Integer, func, insert, select, text
+
+from table_assist.club.hub.base import HubError, reading
+from table_assist.club.hub.ledger import Ledger
+from table_assist.club.hub.schema import metadata, staff
+from table_assist.parts import VERSION
+
+FORMAT, FORMAT_VERSION = "table-assist club archive", 1
+AT_ONCE = 1000  # rows that are read or written together
+_TABLES = {table.name: table for table in metadata.sorted_tables if table is not staff}
+
+
+def write_archive(base: Engine, path: Path) -> int:
+    """Write everything as it is at one moment; the number of lines.
+
+    Raises:
+        HubError: the file is there already, or cannot be written.
+    """
+    try:
+        opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(opened, "w", encoding="utf-8") as file:
+            lines = 0
+            for line in archive_lines(base):
+                file.write(f"{line}\n")
+                lines += 1
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise HubError(
+            f"the archive {path} cannot be written: {error.strerror}",
+            f"存档 {path} 无法写入：{error.strerror}",
+        ) from error
+    return lines
+
+
+def archive_lines(base: Engine) -> Iterator[str]:
+    """The lines of an archive."""
+    yield _json({"format": FORMAT, "version": FORMAT_VERSION, "program": VERSION})
+    with reading(base) as connection:
+        for name, table in _TABLES.items():
+            query = select(table).order_by(*table.primary_key.columns)
+            for row in connection.execution_options(yield_per=AT_ONCE).execute(query):
+                yield _json({"in": name, "row": dict(row._mapping)})
+
+
+def rebuild(base: Engine, lines: Iterable[str]) -> int:
+    """Fill an empty hub; the number of rows. All seals are checked before anything is kept.
+
+    Raises:
+        HubError: the hub is not empty, the file is no archive, or its entries were changed.
+    """
+    rows = iter(lines)
+    if _read(next(rows, ""), 1).get("format") != FORMAT:
+        raise HubError("line 1: this is no archive of a club", "第 1 行：不是俱乐部存档")
+    count = 0
+    with base.begin() as connection:
+        for table in _TABLES.values():
+            if connection.execute(select(func.count()).select_from(table)).scalar_one():
+                raise HubError(
+                    "a club is rebuilt in an empty database; this one has content",
+                    "只能在空数据库中重建俱乐部；此数据库已有内容",
+                )
+        numbered = enumerate(rows, start=2)
+        while some := list(islice(numbered, AT_ONCE)):
+            count += len(some)
+            _insert(connection, [(number, _read(row, number)) for number, row in some])
+        _go_on_counting(connection)
+    faults = [f"{log.name}: {log.fault}" for log in Ledger(base).logs() if log.fault]
+    if faults:
+        with base.begin() as connection:
+            for table in reversed(_TABLES.values()):
+                connection.execute(table.delete())
+        raise HubError(f"the archive was changed: {faults[0]}", f"存档被改动：{faults[0]}")
+    return count
+
+
+def _insert(connection: Connection, rows: list[tuple[int, dict[str, Any]]]) -> None:
+    by_table: dict[str, list[dict[str, Any]]] = {}
+    for number, row in rows:
+        name, values = row.get("in"), row.get("row")
+        table = _TABLES.get(str(name))
+        if table is None or not isinstance(values, dict) or set(values) != set(table.c.keys()):
+            raise HubError(
+                f"line {number}: it fits no table of this program", f"第 {number} 行：不属于任何表"
+            )
+        by_table.setdefault(str(name), []).append(values)
+    for name, values_of in by_table.items():
+        connection.execute(insert(_TABLES[name]), values_of)
+
+
+def _go_on_counting(connection: Connection) -> None:
+    """PostgreSQL does not learn from rows with numbers of their own which comes next."""
+    if connection.dialect.name != "postgresql":
+        return
+    for name, table in _TABLES.items():
+        (first, *_) = table.primary_key.columns
+        if first.name == "id" and isinstance(first.type, Integer):
+            connection.execute(
+                text(
+                    f"SELECT setval(pg_get_serial_sequence('{name}', 'id'), "
+                    f"COALESCE((SELECT MAX(id) FROM {name}), 0) + 1, false)"
+                )
+            )
+
+
+def _read(line: str, number: int) -> dict[str, Any]:
+    try:
+        row = json.loads(line)
+    except ValueError:
+        row = None
+    if not isinstance(row, dict):
+        raise HubError(f"line {number}: it is no JSON object", f"第 {number} 行：不是 JSON 对象")
+    return row
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
