@@ -19,7 +19,7 @@ from flask import Flask
 from web.access.asker import asker_of, body_limit_of, is_proxy
 from web.access.secured import Secured
 from web.serving.authority import Tls
-from web.serving.bridge import Bridge
+from web.serving.bridge import Bridge, Work
 from web.serving.places import Limits, Places
 from web.serving.sockets import Connections, Listening, listen
 
@@ -109,6 +109,7 @@ def serve(
     hsts: bool = False,
     limits: Limits | None = None,
     dead_viewer_s: float = DEAD_VIEWER_S,
+    work: Work | None = None,
 ) -> Serving:
     """Serve the app from a thread of its own; port 0 takes a free one.
 
@@ -139,6 +140,7 @@ def serve(
         lambda environ, asker: body_limit_of(app, environ, asker),
         connections,
         dead_viewer_s,
+        work or Work(),
     )
     contexts = [None, tls.context if tls is not None else None]
     servers = tuple(

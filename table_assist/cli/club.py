@@ -8,9 +8,16 @@ from typing import TYPE_CHECKING
 
 from table_assist.cli.reach import Reach, reach_of
 from table_assist.words import SaidError
+from web.serving.bridge import Work
+from web.serving.places import Limits
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
+
+
+# A whole club may come from one address, and every batch waits for the disk in a thread of its own.
+LIMITS = Limits(total=4096, sender=2048)
+WORK = Work(open_threads=64, kept_threads=64, of_sender=1024, of_strangers=2048)
 
 
 class NoClubError(SaidError):
@@ -58,7 +65,7 @@ def _serve(base: "Engine", reach: Reach) -> int:
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
-    serving = reach.serve(app)
+    serving = reach.serve(app, limits=LIMITS, work=WORK)
     try:
         print(f"The club: {serving.url}  (Ctrl-C ends)", flush=True)
         for line in reach.told(serving):

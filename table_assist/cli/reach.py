@@ -12,6 +12,8 @@ from web.access.address import own_address
 from web.access.trust import DIRECT, Trust, host_name, parse_trust
 from web.serve import Serving, serve
 from web.serving.authority import Tls, TlsError, given, own, own_names
+from web.serving.bridge import Work
+from web.serving.places import Limits
 
 LOCAL = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"
@@ -32,8 +34,15 @@ class Reach:
     tls_port: int = 8443
     hsts: bool = False
 
-    def serve(self, app: Flask, port: int | None = None) -> Serving:
-        """Serve the app there.
+    def serve(
+        self,
+        app: Flask,
+        port: int | None = None,
+        *,
+        limits: Limits | None = None,
+        work: Work | None = None,
+    ) -> Serving:
+        """Serve the app there; limits and work as `web.serve.serve` has them.
 
         Raises:
             PortUnavailableError: it cannot be served there.
@@ -45,6 +54,8 @@ class Reach:
             tls=self.tls,
             tls_port=self.tls_port,
             hsts=self.hsts,
+            limits=limits,
+            work=work,
         )
 
     def told(self, serving: Serving) -> list[str]:

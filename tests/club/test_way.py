@@ -1,5 +1,6 @@
 """The way of an entry: once each, in order, whatever happens between the table and the hub."""
 
+import os
 import shutil
 from pathlib import Path
 from random import Random
@@ -190,7 +191,8 @@ def test_malformed_batches_are_refused_and_counted(table: ClubTable, app: Flask)
     before, line = stored(app), line_of(uplink)
     whole = max((body for body, _ in line.sent), key=len)
     refused = 0
-    for _ in range(300):
+    count = 300 * int(os.environ.get("TABLE_ASSIST_FUZZ", "1"))
+    for _ in range(count):
         body = bytearray(whole)
         for _ in range(random.randint(1, 4)):
             at = random.randrange(len(body))
@@ -209,7 +211,7 @@ def test_malformed_batches_are_refused_and_counted(table: ClubTable, app: Flask)
         )  # fmt: skip
         assert answer.status_code in (200, 400)
         refused += answer.status_code == 400
-    assert refused > 200
+    assert refused > count * 2 // 3
     assert refused_so_far(app.extensions["base"])["malformed"] == refused
     assert stored(app) == before
 

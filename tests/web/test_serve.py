@@ -21,7 +21,7 @@ from web.access.roles import LOCAL, Role, Viewer
 from web.access.trust import parse_trust
 from web.api.viewers import OWN_VIEWS, Viewers
 from web.serve import PortUnavailableError, Serving, serve
-from web.serving.bridge import SENDER_REQUESTS
+from web.serving.bridge import Work
 from web.serving.places import Limits, Places
 
 
@@ -255,8 +255,8 @@ def test_requests_that_wait_take_no_thread_from_the_machine_itself(table: FakeTa
     assert is_answered(running)
     hold.set()
     answers = [read_until(each, b"\r\n") for each in waiting]
-    assert sum(b"200 OK" in answer for answer in answers) == SENDER_REQUESTS
-    assert sum(b"503" in answer for answer in answers) == 40 - SENDER_REQUESTS
+    assert sum(b"200 OK" in answer for answer in answers) == Work().of_sender
+    assert sum(b"503" in answer for answer in answers) == 40 - Work().of_sender
     running.close()
     close_all(*waiting)
 

@@ -29,11 +29,24 @@ SLOWEST = 20_000  # or at so many bytes a second
 PIECE = 1 << 18  # bytes of an answer that a thread makes at once
 MOST_BODIES = 1 << 28  # bytes of long bodies that are being read, of all senders together
 IN_MEMORY = 1 << 18  # bytes of a body; what is longer waits in a file
-OPEN_THREADS, KEPT_THREADS = 6, 12
-SENDER_REQUESTS = 16  # of one sender at once; a browser asks for six things
-OPEN_REQUESTS = 256  # of all strangers at once
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """How much is done at once.
+
+    Attributes:
+        open_threads, kept_threads: for strangers; for this machine and who was let in.
+        of_sender: requests of one stranger at once; a browser asks for six things.
+        of_strangers: of all strangers together.
+    """
+
+    open_threads: int = 6
+    kept_threads: int = 12
+    of_sender: int = 16
+    of_strangers: int = 256
 
 
 class LiveView(Protocol):
@@ -57,6 +70,7 @@ class Bridge:
         asker: who makes a request; called in the loop, so it must not wait for anything.
         body_limit: bytes of a body that may come to a path.
         dead_s: who takes nothing of an answer for so long is gone.
+        work: how much is done at once.
     """
 
     app: Callable[..., Iterable[bytes]]
@@ -64,14 +78,15 @@ class Bridge:
     body_limit: Callable[[Environ, Asker], int]
     connections: Connections
     dead_s: float
-    _open: ThreadPoolExecutor = field(
-        default_factory=lambda: ThreadPoolExecutor(OPEN_THREADS, "web-open")
-    )
-    _kept: ThreadPoolExecutor = field(
-        default_factory=lambda: ThreadPoolExecutor(KEPT_THREADS, "web-kept")
-    )
+    work: Work = Work()
+    _open: ThreadPoolExecutor = field(init=False)
+    _kept: ThreadPoolExecutor = field(init=False)
     _asking: dict[str, int] = field(default_factory=dict)  # requests of each stranger
     _bodies: int = 0
+
+    def __post_init__(self) -> None:
+        self._open = ThreadPoolExecutor(self.work.open_threads, "web-open")
+        self._kept = ThreadPoolExecutor(self.work.kept_threads, "web-kept")
 
     async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -121,7 +136,7 @@ class Bridge:
         if asker.is_kept:
             return True
         asking = self._asking.get(asker.sender, 0)
-        if asking >= SENDER_REQUESTS or sum(self._asking.values()) >= OPEN_REQUESTS:
+        if asking >= self.work.of_sender or sum(self._asking.values()) >= self.work.of_strangers:
             return False
         self._asking[asker.sender] = asking + 1
         return True

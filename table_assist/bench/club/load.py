@@ -194,13 +194,19 @@ async def _watch(port: int, delays: list[float]) -> None:
 
 
 def _kill(wanted: Wanted, hubs: list[Hub]) -> None:
-    random = Random(wanted.seed)
-    pauses = [wanted.seconds / wanted.kills * 2 * random.random() for _ in range(wanted.kills)]
-    for pause in pauses:
-        time.sleep(pause)
+    """Kill at moments that are spread over the whole time; a killed hub starts beside the load."""
+    random, begun = Random(wanted.seed), time.monotonic()
+    starting: dict[int, threading.Thread] = {}
+    for moment in sorted(random.random() * wanted.seconds for _ in range(wanted.kills)):
+        time.sleep(max(0.0, begun + moment - time.monotonic()))
         hub = random.choice(hubs)
+        if hub.port in starting:
+            starting[hub.port].join()
         hub.kill()
-        hub.start()
+        starting[hub.port] = threading.Thread(target=hub.start)
+        starting[hub.port].start()
+    for each in starting.values():
+        each.join()
 
 
 def _compared(where: str, tables: list[SimulatedTable]) -> tuple[int, int]:
