@@ -15,7 +15,7 @@ from table_assist.club.desk import ClubDesk
 from table_assist.club.hub.base import open_base
 from table_assist.club.hub.people import take_players
 from table_assist.club.told import kept_orders
-from table_assist.contract.commands import Rule, StartHand
+from table_assist.contract.commands import EndHand, Rule, StartHand
 from table_assist.live.live_table import LiveTable
 from table_assist.settings.config import Config, LogConfig
 from table_assist.words import Words
@@ -113,6 +113,22 @@ def test_a_table_joins_a_club_plays_and_calls_a_referee(
     desk.locator("#calls").get_by_role("button", name="Done").click()
     expect(desk.locator("#no-calls")).to_be_visible()
     expect(at_table.locator("#call")).to_be_visible()
+    rule = desk.locator("form[data-to=ruling]")
+    rule.locator("[name=transfers]").fill("8 -8 0 0")
+    rule.locator("[name=reason]").fill("a late claim")
+    rule.get_by_role("button").click()
+    correct = desk.locator("form[data-to=correct]")
+    correct.locator("[name=points]").fill("-2")
+    correct.locator("[name=reason]").fill("left early")
+    correct.get_by_role("button").click()
+    expect(desk.locator("#corrections")).to_contain_text("Ann -2: left early")
+    desk.locator("#corrections button").click()
+    expect(desk.locator("#corrections li")).to_have_count(0)
+    clock = desk.locator("form[data-to=clock]")
+    clock.get_by_role("button").click()
+    expect(desk.locator("#told")).to_have_text("Done.")
+    assert live.submit(EndHand(), "Ann (referee)") is None  # what is ruled in a hand waits for it
+    expect(scores).to_contain_text("+12")
     desk.locator("#draw input[name=rounds]").fill("2")
     desk.get_by_role("button", name="Propose").click()
     expect(desk.locator("#defects")).to_contain_text("winds uneven by 0")

@@ -13,8 +13,8 @@ from table_assist.club.hub.people import (
     all_players,
     begin_session,
     correct,
-    corrections_of,
     read_players,
+    standing_corrections,
     take_players,
     undo_correction,
 )
@@ -116,7 +116,8 @@ def test_corrections_have_reasons_and_are_undone(app: Flask) -> None:
     ledger = Ledger(base)
     assert [place.points for place in ledger.standing(session)] == [30, -30]
     assert all(holds for _, holds, _ in ledger.reconciled())
-    undo_correction(base, corrections_of(base, session)[0].id, "Bo")
+    undo_correction(base, standing_corrections(base)[-1].id, "Bo")
+    assert len(standing_corrections(base)) == 1
     assert [place.points for place in ledger.standing(session)] == [30]
     assert not all(holds for _, holds, _ in ledger.reconciled())
     with pytest.raises(PeopleError):

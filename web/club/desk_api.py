@@ -79,6 +79,11 @@ def state() -> Response:
                 {"id": row.id, "name": row.name, "public": row.public}
                 for row in people.all_sessions(base)
             ],
+            "corrections": [
+                {"correction": row.id, "player": row.name, "points": row.points,
+                 "reason": row.reason, "by": row.by}
+                for row in people.standing_corrections(base)
+            ],
             "players": [
                 {"id": row.id, "name": row.name, "number": row.number}
                 for row in people.all_players(base)

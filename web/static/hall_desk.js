@@ -35,7 +35,10 @@ function draw() {
     text(item.children[0], `${each.table}: ${each.told}`));
   sync(byId("tables-list"), now.tables, (table) => table.id, (table) => withButton("staff_out", "send-out", { table: table.id }), (item, table) =>
     text(item.children[0], `${table.name} · ${say("hall_hand", { n: table.view.hand ?? 0 })}${table.age_s > QUIET_S ? ` · ${say("hall_quiet", { n: Math.round(table.age_s) })}` : ""}`));
+  for (const list of document.querySelectorAll("[data-list]")) options(list, now[list.dataset.list]);
   if (seats === null) return;
+  sync(byId("corrections"), now.corrections, (each) => each.correction, (each) => withButton("staff_undo", "correct/undo", { correction: each.correction }), (item, each) =>
+    text(item.children[0], `${each.player} ${each.points > 0 ? "+" : ""}${each.points}: ${each.reason} (${each.by})`));
   sync(byId("sessions"), now.sessions, (each) => `${each.id} ${each.public}`, (each) =>
     withButton(each.public ? "staff_hold" : "staff_publish", "publish", { session: each.id, public: !each.public }), (item, each) => text(item.children[0], each.name));
   text(byId("players-count"), `${now.players.length}`);
@@ -104,10 +107,19 @@ async function tell(path, body) {
   return isBad ? null : got;
 }
 
+function valueOf(field) {
+  if (field.type === "checkbox") return field.checked;
+  if ("four" in field.dataset) return field.value.trim().split(/\s+/).map(Number);
+  const isNumber = field.type === "number" || "list" in field.dataset || "number" in field.dataset;
+  return isNumber ? Number(field.value) : field.value;
+}
+
 for (const form of document.querySelectorAll("form[data-to]")) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    if (await tell(form.dataset.to, Object.fromEntries(new FormData(form)))) form.reset();
+    const fields = [...form.elements].filter((field) => field.name);
+    const body = Object.fromEntries(fields.map((field) => [field.name, valueOf(field)]));
+    if (await tell(form.dataset.to, body)) form.reset();
   });
 }
 seats?.addEventListener("submit", (event) => {

@@ -149,8 +149,13 @@ def undo_correction(base: Engine, correction: int, by: str) -> None:
         )
 
 
-def corrections_of(base: Engine, session: int) -> Sequence[Row[Any]]:
-    """All of a session, what was undone too."""
+def standing_corrections(base: Engine) -> Sequence[Row[Any]]:
+    """All that count, with their players' names, the newest first."""
     with reading(base) as connection:
-        query = select(corrections).where(corrections.c.session_id == session)
-        return connection.execute(query.order_by(corrections.c.id)).all()
+        query = (
+            select(corrections, players.c.name)
+            .join(players, players.c.id == corrections.c.player_id)
+            .where(corrections.c.undone == "")
+            .order_by(corrections.c.id.desc())
+        )
+        return connection.execute(query).all()
