@@ -42,12 +42,13 @@ test: lint
 	YOLO_OFFLINE=true $(TEST_VENV)/bin/python -m pytest -m "not alone" $(BESIDE)
 	YOLO_OFFLINE=true $(TEST_VENV)/bin/python -m pytest -m alone $$(grep -rl mark.alone tests --include="test_*.py")
 
-# The wheel on every Python here with the oldest and the locked libraries, the Debian package in a
-# fresh bookworm, and the one for Arm under qemu (root, mmdebstrap, qemu-user-static). Needs the
-# index; takes an hour.
+# The wheel on every Python here with the oldest and the locked libraries, by pipx and by uvx; the
+# Debian package in a fresh bookworm, in a container, and under qemu for Arm.
+# Needs root, the index, mmdebstrap, podman, buildah, runc, qemu-user-static; takes an hour.
 packages: $(TEST_VENV)/ready
 	$(TEST_VENV)/bin/python -m tests.packages.everywhere
 	$(TEST_VENV)/bin/python -m tests.packages.debian_root
+	$(TEST_VENV)/bin/python -m tests.packages.container
 	$(TEST_VENV)/bin/python -m tests.packages.arm_root
 	EVERY_EXAMPLE=1 $(TEST_VENV)/bin/python -m pytest -q tests/cli/test_examples.py
 

@@ -69,6 +69,7 @@ PICTURES = (
 CONFINED = {
     "cv2": PICTURES,
     "numpy": PICTURES,
+    "cv2_enumerate_cameras": ("table_assist.vision.pictures.camera_names",),
     "onnxruntime": ("table_assist.vision",),
     "cryptography": ("table_assist.trust", "web.serving.authority"),
     "rfc3161_client": ("table_assist.trust.stamps",),

@@ -3,7 +3,7 @@
 import shutil
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 from table_assist.doctor.tile_size import CALIBRATE_AGAIN, size_findings
@@ -14,6 +14,7 @@ from table_assist.settings.config import Config
 from table_assist.trust.installation import InstallationKeyError, open_key
 from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.pictures.camera import Camera, is_covered
+from table_assist.vision.pictures.camera_names import camera_names
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import CameraError, VideoSource
 from table_assist.vision.reading.own_set import OwnSetError
@@ -144,26 +145,37 @@ def log_finding(config: Config) -> Finding | None:
     )
 
 
-def find_cameras(numbers: Iterable[int] = range(4)) -> tuple[int, ...]:
-    """The numbers of the cameras that can be opened; on Linux only those that are there."""
-    found = []
-    for number in numbers:
-        if sys.platform == "linux" and not Path(f"/dev/video{number}").exists():
+def find_cameras(without: Collection[int] = ()) -> dict[int, str]:
+    """Number and name of the cameras that can be opened; names are empty where none is told.
+
+    Where another system than Linux lists its cameras, they are believed: opening each to find out
+    can take 12 s there.
+
+    Args:
+        without: numbers that are left alone.
+    """
+    names = camera_names()
+    if names is not None and sys.platform != "linux":
+        return {number: name for number, name in names.items() if number not in without}
+    found = {}
+    for number in sorted(names) if names is not None else range(4):
+        if number in without:
             continue
         try:
             VideoSource(number).close()
         except CameraError:
             continue
-        found.append(number)
-    return tuple(found)
+        found[number] = (names or {}).get(number, "")
+    return found
 
 
-def no_camera_finding(found: Iterable[int]) -> Finding:
+def no_camera_finding(found: Mapping[int, str]) -> Finding:
     """The settings name no camera."""
-    numbers = ", ".join(str(number) for number in found)
+    numbers = list(found)
+    listed = ", ".join(f"{n} ({name})" if name else str(n) for n, name in found.items())
     says = Words(
-        f"The settings name none; these can be opened: {numbers or 'none'}.",
-        f"设置中没有摄像头；可以打开的有：{numbers or '无'}。",
+        f"The settings name none; these can be opened: {listed or 'none'}.",
+        f"设置中没有摄像头；可以打开的有：{listed or '无'}。",
     )
     advice = (
         Words(

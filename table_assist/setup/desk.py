@@ -53,7 +53,10 @@ class SetupDesk:
         """Cameras and ports."""
         self._refuse_while_followed()
         return {
-            "cameras": list(self._assistant.camera.devices()),
+            "cameras": [
+                {"source": str(number), "name": name}
+                for number, name in self._assistant.camera.devices().items()
+            ],
             "ports": self._assistant.board.ports(),
         }
 

@@ -18,6 +18,7 @@ from table_assist.settings.board_source import source_of
 from table_assist.settings.config import BoardConfig
 from table_assist.upkeep.views import finding_view
 from table_assist.vision.pictures.camera import Camera, is_covered
+from table_assist.vision.pictures.camera_names import camera_names
 from table_assist.vision.pictures.picture import Image, jpeg
 from table_assist.vision.pictures.sources import PHONE, CameraError, find_source, mirrored
 from table_assist.vision.reading.read import Reader, open_reader
@@ -46,13 +47,15 @@ class CameraTrial:
         self._asked_s = 0.0
         self._reader: Reader | None = None
 
-    def devices(self) -> tuple[int, ...]:
-        """The numbers of the cameras that can be opened; the one that is tried is among them."""
+    def devices(self) -> dict[int, str]:
+        """Number and name of the cameras; the one that is tried is among them, and left alone."""
         with self._lock:
             if self._camera is None:
                 return find_cameras()
             tried = {int(self._source)} if self._source.isdigit() else set()
-            return tuple(sorted(tried | set(find_cameras(n for n in range(4) if n not in tried))))
+            known = camera_names() or {}
+            found = {number: known.get(number, "") for number in tried} | find_cameras(tried)
+            return dict(sorted(found.items()))
 
     def start(self, source: str, *, is_mirrored: bool = False) -> None:
         """Open a camera, file or address.

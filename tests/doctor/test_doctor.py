@@ -192,8 +192,8 @@ def test_a_full_disk_and_a_folder_that_cannot_be_written_are_bad(
 
 
 def test_without_a_camera_in_the_settings_those_there_are_are_named() -> None:
-    assert "source = 2" in str(no_camera_finding([2, 3]).advice)
-    assert "Plug a camera in" in str(no_camera_finding([]).advice)
+    assert "source = 2" in str(no_camera_finding({2: "", 3: ""}).advice)
+    assert "Plug a camera in" in str(no_camera_finding({}).advice)
 
 
 def test_broken_settings_are_the_finding_and_the_exit_code_is_1(

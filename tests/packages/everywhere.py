@@ -13,7 +13,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from tests.packages.journey import STEPS, Journey, check, demo, travel
@@ -39,10 +40,10 @@ def pythons() -> Iterator[Path]:
 
 
 def find_uv(folder: Path) -> Path:
-    """Resolves the oldest versions within the bounds; pip only knows the newest."""
+    """Resolves the oldest versions within the bounds; pip only knows the newest. With pipx."""
     subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
-    pip = [str(folder / "bin" / "pip"), "install", "-q", "--disable-pip-version-check", "uv"]
-    subprocess.run(pip, check=True)
+    pip = [str(folder / "bin" / "pip"), "install", "-q", "--disable-pip-version-check"]
+    subprocess.run([*pip, "uv", "pipx"], check=True)
     return folder / "bin" / "uv"
 
 
@@ -85,6 +86,34 @@ def try_one(
     }
 
 
+def by_tool(name: str, bin_folder: Path, *, built: Built, folder: Path) -> dict[str, object]:
+    """As people install it: by pipx, or by uvx without installing; with nothing in their caches."""
+    own = {"PIPX_HOME": "pipx", "PIPX_BIN_DIR": "bin"}
+    own |= {"UV_CACHE_DIR": "cache", "PIP_CACHE_DIR": "pip"}
+    env = {**os.environ, **{key: str(folder / value) for key, value in own.items()}}
+    empty = folder / "empty"
+    empty.mkdir(parents=True)
+    began_s = time.monotonic()
+    if name == "pipx":
+        install = [str(bin_folder / "pipx"), "install", "--python", sys.executable]
+        subprocess.run([*install, str(built.wheel)], check=True, env=env, capture_output=True)
+        program = [str(folder / "bin" / "table-assist")]
+    else:
+        program = [str(bin_folder / "uvx"), "--from", str(built.wheel), "table-assist"]
+    done = subprocess.run(
+        [*program, "check", str(built.picture), "--rules", "changsha"],
+        cwd=empty, env=env, capture_output=True, text=True,
+    )  # fmt: skip
+    assert "A WIN" in done.stdout, done.stderr[-2000:]
+    verdict_s = time.monotonic() - began_s
+    (packages,) = {path.parent for path in folder.rglob("site-packages/table_assist")}
+    size = sum(path.lstat().st_size for path in packages.rglob("*") if path.is_file())
+    return {
+        "to_first_verdict_s": round(verdict_s, 1),
+        "site_packages_mb": round(size / 1e6),
+    }
+
+
 def arm64_has_wheels(folder: Path) -> dict[str, object]:
     """Whether the index has a wheel of every locked library for 64-bit Arm."""
     lock = str(ROOT / "requirements" / "light.txt")
@@ -114,6 +143,9 @@ def main() -> None:
         wheels = arm64_has_wheels(folder)
         failed = False in wheels.values()
         print(json.dumps(wheels), flush=True)
+        for tool in ("pipx", "uvx"):
+            work = partial(by_tool, tool, uv.parent, built=built, folder=folder / tool)
+            failed |= attempted({"by": tool}, work)
         for python in pythons():
             for libraries in LIBRARIES:
                 version = subprocess.run([str(python), "-V"], capture_output=True, text=True)
@@ -123,17 +155,25 @@ def main() -> None:
                     continue
                 place = folder / f"{told['python']}-{libraries}"
                 place.mkdir()
-                try:
-                    listed = ROOT / "requirements" / "light.txt"
-                    if libraries == "lowest":
-                        listed = oldest(uv, python, place / "lowest.txt")
-                    told |= try_one(python, listed, built=built, folder=place, quick=options.quick)
-                except (AssertionError, subprocess.SubprocessError) as error:
-                    failed = True
-                    told["failed"] = str(error)[:2000]
-                print(json.dumps(told), flush=True)
+                listed = ROOT / "requirements" / "light.txt"
+                if libraries == "lowest":
+                    listed = oldest(uv, python, place / "lowest.txt")
+                work = partial(
+                    try_one, python, listed, built=built, folder=place, quick=options.quick
+                )
+                failed |= attempted(told, work)
                 shutil.rmtree(place, ignore_errors=True)
     sys.exit(failed)
+
+
+def attempted(told: dict[str, object], work: Callable[[], dict[str, object]]) -> bool:
+    """Do it, print one line of what it took; whether it failed."""
+    try:
+        told |= work()
+    except (AssertionError, subprocess.SubprocessError) as error:
+        told["failed"] = str(error)[:2000]
+    print(json.dumps(told), flush=True)
+    return "failed" in told
 
 
 if __name__ == "__main__":

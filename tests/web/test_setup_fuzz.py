@@ -42,7 +42,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
     (folder / "table.toml").write_text("# ours\n", encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_DATA_HOME", str(folder))
-        patch.setattr(trials, "find_cameras", lambda numbers=(): ())
+        patch.setattr(trials, "find_cameras", lambda without=(): {})
         made, assistant = make_app(folder / "table.toml")
         yield made
         assistant.close()

@@ -202,7 +202,7 @@ function drawDevices() {
   find("#cameras").replaceChildren(
     choiceButton(say("no_camera"), draft.source === "", () => useCamera("")),
     choiceButton(say("camera_phone"), draft.source === PHONE, () => useCamera(PHONE)),
-    ...known.cameras.map((n) => choiceButton(say("camera_n", { n }), draft.source === String(n), () => useCamera(String(n)))),
+    ...known.cameras.map(({ source, name }) => choiceButton(name ? `${name} (${source})` : say("camera_n", { n: source }), draft.source === source, () => useCamera(source))),
     ...(known.cameras.length ? [] : [make("p", "soft", say("found_none"))]),
   );
   find("#ports").replaceChildren(
