@@ -24,7 +24,7 @@ from table_assist.club.told import Kind
 from table_assist.game.events import Penalised, SeatsChanged
 from table_assist.game.people import by_person
 from table_assist.record.log import Entry, Source
-from table_assist.words import Words
+from table_assist.words import NOTHING, Words
 from tests.stages.club_table import ClubTable, joined, sent_up
 from tests.stages.evenings import RULE_SETS, played, record_of
 
@@ -60,7 +60,7 @@ def test_a_player_keeps_the_points_when_seats_change(tmp_path: Path, app: Flask)
     people, scores = table.snapshot.state.people, table.snapshot.state.scores
     assert people != (0, 1, 2, 3)
     assert ledger == {5 + people[seat]: scores[seat] for seat in range(4)}
-    assert all(holds for _, holds, _ in Ledger(base).reconciled())
+    assert all(row.holds for row in Ledger(base).reconciled())
 
 
 def test_five_tables_stand_as_their_ledgers_after_every_hand(tmp_path: Path, app: Flask) -> None:
@@ -85,7 +85,7 @@ def test_five_tables_stand_as_their_ledgers_after_every_hand(tmp_path: Path, app
             assert state.hand == hand + 1
             scores = by_person(state.scores, state.people)
             assert [points[id] for id in ids] == list(scores)
-    assert all(holds for _, holds, _ in ledger.reconciled())
+    assert all(row.holds for row in ledger.reconciled())
     assert sum(place.points for place in ledger.standing(session)) == 0
 
 
@@ -96,13 +96,13 @@ def test_a_hand_that_somebody_changed_at_the_hub_is_found(tmp_path: Path, app: F
     table.play(1)
     sent_up(uplink)
     ledger = Ledger(base)
-    assert [log.fault for log in ledger.logs()] == [""]
+    assert [log.fault for log in ledger.logs()] == [NOTHING]
     with base.begin() as connection:
         line = next(line for seq, line, _ in table.rows_after(10, 1))
         forged = line.replace('"t":17', '"t":18')
         assert forged != line
         connection.execute(update(entries).where(entries.c.seq == 11).values(line=forged))
-    rows = dict((what, holds) for what, holds, _ in ledger.reconciled())
+    rows = {row.what.en: row.holds for row in ledger.reconciled()}
     assert not rows["Table 1"]
 
 
@@ -115,11 +115,11 @@ def test_corrections_have_reasons_and_are_undone(app: Flask) -> None:
     correct(base, session, second.id, 30, "late", "Ada")
     ledger = Ledger(base)
     assert [place.points for place in ledger.standing(session)] == [30, -30]
-    assert all(holds for _, holds, _ in ledger.reconciled())
+    assert all(row.holds for row in ledger.reconciled())
     undo_correction(base, standing_corrections(base)[-1].id, "Bo")
     assert len(standing_corrections(base)) == 1
     assert [place.points for place in ledger.standing(session)] == [30]
-    assert not all(holds for _, holds, _ in ledger.reconciled())
+    assert not all(row.holds for row in ledger.reconciled())
     with pytest.raises(PeopleError):
         correct(base, session, 999, 1, "x", "Ada")
 

@@ -17,6 +17,7 @@ from table_assist.club.hub.ratings import ratings
 from table_assist.club.hub.schema import entries
 from table_assist.club.standing import Stretch
 from table_assist.club.told import Kind
+from table_assist.words import NOTHING
 from tests.stages.club_table import ClubTable, joined, sent_up, uplink_of
 from web.club.app import create_club_app
 
@@ -92,14 +93,14 @@ def test_heads_are_noted_and_hold_the_hub_to_its_entries(app: Flask, tmp_path: P
     base, key = app.extensions["base"], app.extensions["hub_key"]
     for now in (60.0, 61.0, 120.0):
         note_heads(base, key, now)
-    assert heads_hold(base, key) == (2, "")
+    assert heads_hold(base, key) == (2, NOTHING)
     latest = latest_heads(base)
     assert latest is not None
     assert latest["minute"] == 2
     (log,) = Ledger(base).logs()
     with base.begin() as connection:
         connection.execute(update(entries).where(entries.c.seq == log.have).values(seal="0" * 64))
-    assert heads_hold(base, key)[1] == f"entry {log.have} is not the one noted in minute 1"
+    assert heads_hold(base, key)[1].en == f"entry {log.have} is not the one noted in minute 1"
 
 
 def test_who_wins_more_is_rated_higher() -> None:

@@ -8,11 +8,13 @@ from sqlalchemy import Engine
 
 from table_assist.club.hub import desk, people
 from table_assist.club.hub.heads import heads_hold
-from table_assist.club.hub.ledger import Ledger
+from table_assist.club.hub.ledger import Ledger, Sum
 from table_assist.club.hub.people import PeopleError
 from table_assist.club.hub.staff import open_link
 from table_assist.club.told import Kind
+from table_assist.contract.view import words_view
 from table_assist.trust.installation import InstallationKey
+from table_assist.words import Words
 from web.access import guard
 from web.access.asker import BODY_LIMIT
 from web.access.pairing_sessions import NAME_LIMIT
@@ -20,6 +22,7 @@ from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.api.bodies import flag, four, takes, text, whole
 from web.club.staff import COOKIE
+from web.club.words import ALARMS
 from web.refusal import RefusedRequest, refuse
 
 blueprint = Blueprint("desk", __name__)
@@ -71,7 +74,12 @@ def state() -> Response:
                 for row in desk.open_calls(base)
             ],
             "alarms": [
-                {"alarm": row.id, "table": row.name, "kind": row.kind, "told": row.told}
+                {
+                    "alarm": row.id,
+                    "table": row.name,
+                    "says": words_view(ALARMS[row.kind]),
+                    "told": row.told,
+                }
                 for row in desk.open_alarms(base)
             ],
             "refused": desk.refused_so_far(base),
@@ -260,10 +268,15 @@ def reconciled() -> Response:
     """What must add up to zero, and whether it does: all entries are read and checked anew."""
     rows = Ledger(_base()).reconciled()
     minutes, fault = heads_hold(_base(), _key())
-    rows.append(("noted each minute", not fault, fault or f"{minutes} minutes, all borne out"))
+    borne_out = Words(f"{minutes} minutes, all borne out", f"{minutes} 分钟，全部相符")
+    noted = Words("noted each minute", "每分钟的记录")
+    rows.append(Sum(noted, not fault, fault or borne_out))
     return json_answer(
-        {"rows": [{"what": what, "holds": holds, "figures": said} for what, holds, said in rows]}
-    )
+        {"rows": [
+            {"what": words_view(each.what), "holds": each.holds, "figures": words_view(each.told)}
+            for each in rows
+        ]}
+    )  # fmt: skip
 
 
 @blueprint.get("/api/desk/orders")

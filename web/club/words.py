@@ -110,3 +110,15 @@ REFUSED = {
     "unsigned": Words("wrong signatures", "签名错误"),
     "malformed": Words("malformed", "格式错误"),
 }
+# What an alarm is about; its numbers stand behind it.
+ALARMS = {
+    "conflict": Words(
+        "another entry came under a stored number: was its program copied?",
+        "同一编号出现不同记录：程序是否被复制过？",
+    ),
+    "restored": Words("its log was restored, and has gone up anew", "日志已从备份恢复并重新上传"),
+    "two logs": Words(
+        "an older log goes on beside the newer one: does its program run twice?",
+        "旧日志仍在继续：程序是否运行了两份？",
+    ),
+}

@@ -19,8 +19,8 @@ function draw() {
   text(byId("told"), told());
   byId("told").classList.toggle("alarm", isBad);
   for (const each of document.querySelectorAll(".seat")) text(each, say("staff_seat", { n: each.dataset.n }));
-  sync(byId("rows"), rows, (row) => row.what, () => line(2), (item, row) => {
-    text(item.children[0], `${row.what}: ${row.figures}`);
+  sync(byId("rows"), rows, (row) => row.what.en, () => line(2), (item, row) => {
+    text(item.children[0], `${pick(row.what)}: ${pick(row.figures)}`);
     text(item.children[1], say(row.holds ? "staff_holds" : "staff_fails"));
     item.children[1].className = row.holds ? "good" : "bad";
   });
@@ -32,7 +32,7 @@ function draw() {
   text(byId("refused"), refused.length ? say("staff_refused", { what: refused.join(", ") }) : "");
   sync(byId("calls"), now.calls, (call) => call.call, newCall, drawCall);
   sync(byId("alarms"), now.alarms, (each) => each.alarm, (each) => withButton("staff_seen", "alarm", { alarm: each.alarm }), (item, each) =>
-    text(item.children[0], `${each.table}: ${each.told}`));
+    text(item.children[0], `${each.table}: ${pick(each.says)} (${each.told})`));
   sync(byId("tables-list"), now.tables, (table) => table.id, (table) => withButton("staff_out", "send-out", { table: table.id }), (item, table) =>
     text(item.children[0], `${table.name} · ${say("hall_hand", { n: table.view.hand ?? 0 })}${table.age_s > QUIET_S ? ` · ${say("hall_quiet", { n: Math.round(table.age_s) })}` : ""}`));
   for (const list of document.querySelectorAll("[data-list]")) options(list, now[list.dataset.list]);

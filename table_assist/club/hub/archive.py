@@ -79,12 +79,15 @@ def rebuild(base: Engine, lines: Iterable[str]) -> int:
             count += len(some)
             _insert(connection, [(number, _read(row, number)) for number, row in some])
         _go_on_counting(connection)
-    faults = [f"{log.name}: {log.fault}" for log in Ledger(base).logs() if log.fault]
+    faults = [log for log in Ledger(base).logs() if log.fault]
     if faults:
         with base.begin() as connection:
             for table in reversed(_TABLES.values()):
                 connection.execute(table.delete())
-        raise HubError(f"the archive was changed: {faults[0]}", f"存档被改动：{faults[0]}")
+        name, fault = faults[0].name, faults[0].fault
+        raise HubError(
+            f"the archive was changed: {name}: {fault.en}", f"存档被改动：{name}：{fault.zh}"
+        )
     return count
 
 

@@ -11,6 +11,7 @@ from table_assist.club.hub.base import reading
 from table_assist.club.hub.intake import new_rows
 from table_assist.club.hub.schema import entries, heads, logs, tables
 from table_assist.trust.installation import InstallationKey, signer_of
+from table_assist.words import NOTHING, Words
 
 PURPOSE = "club heads"
 MINUTE_S = 60
@@ -43,8 +44,8 @@ def latest_heads(base: Engine) -> dict[str, object] | None:
     return {"minute": row.minute, "heads": json.loads(row.heads), "signature": row.signature}
 
 
-def heads_hold(base: Engine, key: InstallationKey) -> tuple[int, str]:
-    """How many minutes were noted, and the first that the entries do not bear out; else empty."""
+def heads_hold(base: Engine, key: InstallationKey) -> tuple[int, Words]:
+    """How many minutes were noted, and the first that the entries do not bear out; else nothing."""
     with reading(base) as connection:
         stored = {
             (row.key, row.epoch, row.seq): row.seal
@@ -59,11 +60,17 @@ def heads_hold(base: Engine, key: InstallationKey) -> tuple[int, str]:
             count += 1
             signed = f"{row.minute}\n{row.heads}".encode()
             if signer_of(row.signature.encode(), PURPOSE, signed) != key.public:
-                return count, f"the heads of minute {row.minute} are not signed by this hub"
+                return count, Words(
+                    f"the heads of minute {row.minute} are not signed by this hub",
+                    f"第 {row.minute} 分钟的记录没有本中心的签名",
+                )
             for table, epoch, have, seal in json.loads(row.heads):
                 if have and stored.get((table, epoch, have)) != seal:
-                    return count, f"entry {have} is not the one noted in minute {row.minute}"
-    return count, ""
+                    return count, Words(
+                        f"entry {have} is not the one noted in minute {row.minute}",
+                        f"第 {have} 条与第 {row.minute} 分钟所记不同",
+                    )
+    return count, NOTHING
 
 
 class Noting:

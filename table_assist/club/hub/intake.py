@@ -128,7 +128,7 @@ class _Taking:
                 return self._conflict(table, batch, 0, "")
             log = self._begin(table, batch)
         elif log.id != table.log:
-            self._alarm(table, "two logs", f"{batch.epoch} goes on beside a newer log")
+            self._alarm(table, "two logs", f"{batch.epoch[:8]}")
             return self._refuse(Said.OLD, batch.turn, log)
         return self._go_on(table, log, batch)
 
@@ -173,8 +173,7 @@ class _Taking:
                 self._alarm(
                     table,
                     "restored",
-                    f"the log begins again in epoch {batch.epoch}; the hub held {other.have} "
-                    f"entries of it in epoch {other.epoch}",
+                    f"{other.epoch[:8]} ({other.have}) → {batch.epoch[:8]}",
                 )
         given = {
             "table_id": table.id, "epoch": batch.epoch, "first": first, "have": 0, "seal": "",
@@ -195,8 +194,7 @@ class _Taking:
         self._alarm(
             table,
             "conflict",
-            f"entries {batch.after + 1} to {batch.last} of epoch {batch.epoch} are not those that "
-            f"the hub holds up to {have}",
+            f"{batch.epoch[:8]}: {batch.after + 1}–{batch.last} / {have}",
         )
         return Answer(Said.CONFLICT, batch.turn, have, seal)
 

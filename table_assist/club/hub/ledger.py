@@ -5,7 +5,7 @@ counts. What a log says is folded once and kept in memory until the log grows.
 """
 
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Engine, select
@@ -15,6 +15,7 @@ from table_assist.club.hub.schema import corrections, entries, logs, players, se
 from table_assist.club.standing import Told, told_by
 from table_assist.record.log import entries_from_json
 from table_assist.record.seal import seal_after
+from table_assist.words import NOTHING, Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,7 @@ class Log:
     """A log that counts.
 
     Attributes:
-        fault: what is wrong with its entries, in one sentence; empty for nothing.
+        fault: what is wrong with its entries; nothing where all is well.
     """
 
     id: int
@@ -30,7 +31,7 @@ class Log:
     name: str
     have: int
     told: Told
-    fault: str
+    fault: Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,15 @@ class Place:
     hands: int
     wins: int
     best: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """What must add up to zero, and whether it does."""
+
+    what: Words
+    holds: bool
+    told: Words
 
 
 class Ledger:
@@ -117,57 +127,60 @@ class Ledger:
         ]
         return sorted(places, key=lambda each: (-each.points, -each.wins, each.name))
 
-    def reconciled(self) -> list[tuple[str, bool, str]]:
-        """(what, whether it holds, figures) of everything that must add up, all of it read anew."""
+    def reconciled(self) -> list[Sum]:
+        """Everything that must add up, all of it read anew."""
         every = Ledger(self._base).logs()
-        rows = [_of_log(log) for log in every]
         total = sum(sum(stretch.points) for log in every for stretch in log.told.stretches)
-        rows.append(("all tables", total == 0, f"{len(every)} logs, {total} points together"))
+        told = Words(
+            f"{len(every)} logs, {total} points together", f"{len(every)} 份日志，合计 {total} 分"
+        )
+        rows = [*map(_of_log, every), Sum(Words("all tables", "所有牌桌"), total == 0, told)]
         with reading(self._base) as connection:
-            query = select(corrections.c.session_id, corrections.c.points, sessions.c.name).join(
-                sessions, sessions.c.id == corrections.c.session_id
+            query = (
+                select(sessions.c.name, corrections.c.points)
+                .join(sessions, sessions.c.id == corrections.c.session_id)
+                .where(corrections.c.undone == "")
             )
-            of: dict[tuple[int, str], list[int]] = {}
-            for session, points, name in connection.execute(
-                query.where(corrections.c.undone == "")
-            ):
-                of.setdefault((session, name), []).append(points)
-        rows += [
-            (
-                f"corrections of {name}",
-                sum(points) == 0,
-                f"{len(points)} corrections, {sum(points)} points together",
-            )
-            for (_, name), points in sorted(of.items())
-        ]
-        return rows
+            of: dict[str, list[int]] = {}
+            for name, points in connection.execute(query):
+                of.setdefault(name, []).append(points)
+        return rows + [_of_corrections(name, points) for name, points in sorted(of.items())]
 
 
-def _of_log(log: Log) -> tuple[str, bool, str]:
+def _of_corrections(name: str, points: list[int]) -> Sum:
+    total = sum(points)
+    told = Words(
+        f"{len(points)} corrections, {total} points together",
+        f"{len(points)} 项更正，合计 {total} 分",
+    )
+    return Sum(Words(f"corrections of {name}", f"{name} 的更正"), total == 0, told)
+
+
+def _of_log(log: Log) -> Sum:
     total = sum(sum(stretch.points) for stretch in log.told.stretches)
     hands = sum(stretch.hands for stretch in log.told.stretches)
-    fault = log.fault or (
-        f"entries {', '.join(map(str, log.told.uneven))} move points that do not add up to 0"
-        if log.told.uneven
-        else ""
+    fault = log.fault
+    if not fault and log.told.uneven:
+        numbers = ", ".join(map(str, log.told.uneven))
+        fault = Words(
+            f"entries {numbers} move points that do not add up to 0",
+            f"第 {numbers} 条的分数合计不为 0",
+        )
+    told = Words(
+        f"{log.have} entries, every seal fits; {hands} hands, {total} points together",
+        f"{log.have} 条记录，封印全部相符；{hands} 局，合计 {total} 分",
     )
-    said = fault or f"{log.have} entries, every seal fits; {hands} hands, {total} points together"
-    return log.name or f"table {log.table}", not fault and total == 0, said
+    return Sum(Words(log.name, log.name), not fault and total == 0, fault or told)
 
 
-def _fault(rows: Sequence[tuple[int, str, str]], have: int) -> str:
+def _fault(rows: Sequence[tuple[int, str, str]], have: int) -> Words:
     seal = ""
     for place, (seq, kept, line) in enumerate(rows, start=1):
         if seq != place:
-            return f"entry {place} is missing"
+            return Words(f"entry {place} is missing", f"缺少第 {place} 条")
         seal = seal_after(seal, line)
         if seal != kept:
-            return f"entry {seq} is not what the table sent"
-    return "" if len(rows) == have else f"it holds {len(rows)} of {have} entries"
-
-
-def rounds_of(every: Iterable[Log], session: int) -> list[int]:
-    """The rounds of a session that were begun, in order."""
-    return sorted(
-        {each.round for log in every for each in log.told.stretches if each.session == session}
-    )
+            return Words(f"entry {seq} is not what the table sent", f"第 {seq} 条与牌桌上传的不同")
+    if len(rows) == have:
+        return NOTHING
+    return Words(f"it holds {len(rows)} of {have} entries", f"只有 {have} 条中的 {len(rows)} 条")
