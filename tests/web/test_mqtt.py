@@ -20,6 +20,7 @@ from table_assist.settings.edit import EditError, differing
 from table_assist.settings.elsewhere import refuse_moves
 from table_assist.trust.address import Address
 from tests.stages.broker import Listener, Mosquitto, until
+from tests.stages.keeping_table import run_table
 from tests.stages.web_fakes import FakeTable, asked, healthy, opened, played, settled
 from tests.stages.web_fakes import won as changsha_won
 from web.outside import outlets as outlets_module
@@ -291,3 +292,19 @@ def test_the_brokers_password_is_in_no_difference_and_set_at_the_machine_only() 
     for text in (after, before + "commands = true\n", before + 'ca = "/etc/shadow"\n'):
         with pytest.raises(EditError, match=r"mqtt\.\w+ is set at the table's own machine"):
             refuse_moves(before, text)
+
+
+def test_the_running_program_tells_the_broker_of_its_settings(broker, tmp_path: Path) -> None:
+    settings = tmp_path / "table.toml"
+    settings.write_text(
+        f'[mqtt]\nbroker = "{broker.url()}"\n[seats]\nnames = ["A", "B", "C", "D"]\n'
+    )
+    listener = Listener(broker)
+    with run_table(settings) as site:
+        listener.wait(AVAILABLE, lambda text: text == "online")
+        told = json.loads(listener.kept[STATE])
+        assert [seat["name"]["en"] for seat in told["seats"]] == ["A", "B", "C", "D"]
+        shown = site.get("api/table")
+        assert "pass%20word" not in json.dumps(shown)
+    listener.wait(AVAILABLE, lambda text: text == "offline")
+    listener.close()

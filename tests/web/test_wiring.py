@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from table_assist.upkeep.keeper import Mode
-from tests.web.test_setup import SETTINGS, run_table
+from tests.stages.keeping_table import SETTINGS, run_table
 from web.answers import bare_app
 from web.setup.wiring import _LABEL, PICTURES, blueprint, described, drawing, in_chinese, is_known
 
