@@ -114,6 +114,7 @@ def understands_udev(root: Root) -> None:
         said = root.run("udevadm", "test", "/sys/class/mem/null", code=None)
     finally:
         subprocess.run(["umount", str(system)], check=True)
+        shutil.rmtree(root.path / "dev" / "char", ignore_errors=True)  # the trial's own link
     named = [line for line in said.splitlines() if "70-table-assist.rules" in line]
     assert len(named) == 1, named
     assert named[0].startswith("Reading rules file"), named
