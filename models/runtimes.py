@@ -11,10 +11,11 @@ import importlib.util
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
+import cv2
 import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
@@ -36,8 +37,10 @@ STEPS = (25, 60)  # of an evening: early and late in its first hand
 CALIBRATION_SEED = 4_000  # beyond those that are compared
 CALIBRATION_TABLES = 6
 CLOSE_PX = 1.0  # a box may differ by so much and be the same
+SHARE = 0.75  # of its size, for a picture in fewer passes
 NETWORKS = ("detector", "recogniser")
 Array = NDArray[np.float32]
+Row = tuple[str, Array, float]  # label, (4, 2) corners, surety
 
 
 class Session(Protocol):
@@ -45,6 +48,14 @@ class Session(Protocol):
 
     def run(self, names: list[str], feed: Mapping[str, Array]) -> list[Array]:
         """The named outputs for one input."""
+        ...
+
+
+class Reads(Protocol):
+    """What reads a picture."""
+
+    def read(self, picture: Image) -> Readings:
+        """Tiles and dice."""
         ...
 
 
@@ -68,12 +79,14 @@ class Tally:
     """How one way fared.
 
     Attributes:
+        close_px: a box may differ by so much and be the same.
         lost: the program's readings that it does not have, or names otherwise.
         more: those that it has and the program has not.
         moved: as named, and the surety differs by more than a thousandth.
         seconds: of the processor.
     """
 
+    close_px: float = CLOSE_PX
     pictures: int = 0
     readings: int = 0
     lost: int = 0
@@ -87,7 +100,7 @@ class Tally:
         """One picture, read both ways."""
         left = rows(other)
         for reading in rows(own):
-            place = next((n for n, each in enumerate(left) if is_same(reading, each)), None)
+            place = next((n for n, each in enumerate(left) if self._is_same(reading, each)), None)
             if place is None:
                 self.lost += 1
                 self.changed.add(self.pictures)
@@ -101,6 +114,10 @@ class Tally:
         self.pictures += 1
         self.readings += len(own)
 
+    def _is_same(self, own: Row, other: Row) -> bool:
+        """Whether two readings name the same tile at the same place."""
+        return own[0] == other[0] and bool(np.abs(own[1] - other[1]).max() <= self.close_px)
+
     def line(self, name: str) -> str:
         """The figures in words."""
         return (
@@ -111,18 +128,10 @@ class Tally:
         )
 
 
-Row = tuple[str, Array, float]  # label, (4, 2) corners, surety
-
-
 def rows(readings: Readings) -> list[Row]:
     """The readings one by one."""
     polygons, sure = readings.polygons, readings.confidence
     return [(label, polygons[n], float(sure[n])) for n, label in enumerate(readings.labels)]
-
-
-def is_same(own: Row, other: Row) -> bool:
-    """Whether two readings name the same tile at the same place."""
-    return own[0] == other[0] and bool(np.abs(own[1] - other[1]).max() <= CLOSE_PX)
 
 
 def drawn(seeds: Sequence[int]) -> Iterator[Image]:
@@ -142,6 +151,21 @@ def with_sessions(threads: int, make: Callable[[str], Session]) -> Reader:
         network = getattr(reader, name)._network
         network._session = _Named(make(name), network._session)
     return reader
+
+
+class Shrunk:
+    """The program's reader on pictures of a share of their size: fewer and smaller passes."""
+
+    def __init__(self, reader: Reader, share: float) -> None:
+        self._reader, self._share = reader, share
+
+    def read(self, picture: Image) -> Readings:
+        """As `Reader.read`, in the picture's own pixels."""
+        small = cv2.resize(
+            picture, None, fx=self._share, fy=self._share, interpolation=cv2.INTER_AREA
+        )
+        found = self._reader.read(small)
+        return replace(found, polygons=found.polygons / np.float32(self._share))
 
 
 class _Named:
@@ -232,8 +256,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     took = (time.process_time() - began) / len(pictures)
     print(f"ONNX Runtime, float32: {took:.2f} s of processor a picture", flush=True)
     with tempfile.TemporaryDirectory(prefix="runtimes-") as folder:
-        for name, open_other in ways(Path(folder), options.threads):
-            reader, tally = open_other(), Tally()
+        for name, open_other, close_px in ways(Path(folder), options.threads):
+            reader, tally = open_other(), Tally(close_px)
             for picture, before in zip(pictures, read, strict=True):
                 began = time.process_time()
                 after = reader.read(picture)
@@ -242,16 +266,25 @@ def main(arguments: Sequence[str] | None = None) -> None:
             print(tally.line(name), flush=True)
 
 
-def ways(folder: Path, threads: int) -> Iterator[tuple[str, Callable[[], Reader]]]:
-    """What can be tried here."""
+def ways(folder: Path, threads: int) -> Iterator[tuple[str, Callable[[], Reads], float]]:
+    """What can be tried here, and how far a box may be off."""
     if importlib.util.find_spec("openvino") is not None:
         for precision in ("f32", "bf16"):
 
             def make(name: str, precision: str = precision) -> Session:
                 return OpenVino(WEIGHTS / f"{name}.onnx", precision, threads)
 
-            yield f"OpenVINO, {precision}", lambda make=make: with_sessions(threads, make)
-    yield "ONNX Runtime, int8", lambda: with_sessions(threads, Int8(folder, threads).session)
+            yield f"OpenVINO, {precision}", lambda make=make: with_sessions(threads, make), CLOSE_PX
+    yield (
+        "ONNX Runtime, int8",
+        lambda: with_sessions(threads, Int8(folder, threads).session),
+        CLOSE_PX,
+    )
+    yield (
+        f"pictures of {SHARE:.0%} of their size",
+        lambda: Shrunk(open_reader(threads=threads), SHARE),
+        CLOSE_PX / SHARE**2 + 2,  # a pixel of the small picture, and its edge
+    )
 
 
 if __name__ == "__main__":
