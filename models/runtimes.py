@@ -100,7 +100,9 @@ class Tally:
         """One picture, read both ways."""
         left = rows(other)
         for reading in rows(own):
-            place = next((n for n, each in enumerate(left) if self._is_same(reading, each)), None)
+            place = next(
+                (n for n, each in enumerate(left) if is_same(reading, each, self.close_px)), None
+            )
             if place is None:
                 self.lost += 1
                 self.changed.add(self.pictures)
@@ -113,10 +115,6 @@ class Tally:
             self.changed.add(self.pictures)
         self.pictures += 1
         self.readings += len(own)
-
-    def _is_same(self, own: Row, other: Row) -> bool:
-        """Whether two readings name the same tile at the same place."""
-        return own[0] == other[0] and bool(np.abs(own[1] - other[1]).max() <= self.close_px)
 
     def line(self, name: str) -> str:
         """The figures in words."""
@@ -132,6 +130,11 @@ def rows(readings: Readings) -> list[Row]:
     """The readings one by one."""
     polygons, sure = readings.polygons, readings.confidence
     return [(label, polygons[n], float(sure[n])) for n, label in enumerate(readings.labels)]
+
+
+def is_same(own: Row, other: Row, close_px: float = CLOSE_PX) -> bool:
+    """Whether two readings name the same tile at the same place."""
+    return own[0] == other[0] and bool(np.abs(own[1] - other[1]).max() <= close_px)
 
 
 def drawn(seeds: Sequence[int]) -> Iterator[Image]:

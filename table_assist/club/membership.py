@@ -55,7 +55,7 @@ def code_of(hub: str, authority: str, table: str, salt: str) -> str:
     """What the table shows and the director types: it holds both keys, so nobody stands between.
 
     >>> code_of("aa", "", "bb", "cc")
-    '5RLGB-UBVI6'
+    'UE6O5-WPMFS'
     """
     text = "\n".join(("table-assist club", hub, authority, table, salt))
     letters = base64.b32encode(hashlib.sha256(text.encode()).digest()).decode()[:LETTERS]

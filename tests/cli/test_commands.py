@@ -26,9 +26,10 @@ def test_a_command_has_a_module(name: str, capsys: pytest.CaptureFixture[str]) -
 
 def test_reading_a_picture_starts_without_the_dashboard_and_the_board() -> None:
     code = (
-        "import sys, table_assist.cli.main, table_assist.cli.read; "
+        "import sys; before = set(sys.modules); "
+        "import table_assist.cli.main, table_assist.cli.read; "
         "print([m for m in ('flask', 'uvicorn', 'serial', 'sqlite3', 'table_assist.rules.judge')"
-        " if m in sys.modules])"
+        " if m in sys.modules.keys() - before])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import BinaryIO
 
 import paho.mqtt.client as paho
 from paho.mqtt.enums import CallbackAPIVersion
@@ -115,3 +116,52 @@ class Listener:
         text = message.payload.decode()
         self.heard.append((message.topic, text))
         self.kept[message.topic] = text
+
+
+class DeafBroker:
+    """Takes every message and acknowledges none; its connection can be cut."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, str] = {}
+        self._server = socket.create_server(("127.0.0.1", 0))
+        self._connection: socket.socket | None = None
+        self.port: int = self._server.getsockname()[1]
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def cut(self) -> None:
+        """Whoever is connected is not any more; the next may come."""
+        assert self._connection is not None
+        self._connection.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        self._server.close()
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                self._connection, _ = self._server.accept()
+            except OSError:
+                return
+            with self._connection, self._connection.makefile("rb") as packets:
+                while first := packets.read(1):
+                    self._take(first[0], packets.read(_length(packets)))
+
+    def _take(self, first: int, body: bytes) -> None:
+        kind, qos = first >> 4, first >> 1 & 3
+        if kind == 1:  # CONNECT
+            assert self._connection is not None
+            self._connection.sendall(b"\x20\x02\x00\x00")
+        if kind == 3:  # PUBLISH
+            end = 2 + int.from_bytes(body[:2], "big")
+            self.kept[body[2:end].decode()] = body[end + 2 * (qos > 0) :].decode()
+
+
+def _length(packets: BinaryIO) -> int:
+    """Of the rest of a packet: seven bits a byte."""
+    length, shift = 0, 0
+    while True:
+        (byte,) = packets.read(1)
+        length |= (byte & 127) << shift
+        if byte < 128:
+            return length
+        shift += 7

@@ -6,6 +6,7 @@ import signal
 import ssl
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +20,7 @@ from table_assist.settings.config import Config, ConfigError, LogConfig, MqttCon
 from table_assist.settings.edit import EditError, differing
 from table_assist.settings.elsewhere import refuse_moves
 from table_assist.trust.address import Address
-from tests.stages.broker import Listener, Mosquitto, until
+from tests.stages.broker import DeafBroker, Listener, Mosquitto, until
 from tests.stages.keeping_table import run_table
 from tests.stages.web_fakes import FakeTable, asked, healthy, opened, played, settled
 from tests.stages.web_fakes import won as changsha_won
@@ -184,11 +185,29 @@ def test_after_the_brokers_restart_everything_is_told_anew(broker, tmp_path) -> 
     broker.start()
     listener = Listener(broker)
     listener.wait(AVAILABLE, lambda text: text == "online")
-    assert json.loads(listener.kept[STATE])["question_open"]
+    listener.wait(STATE, lambda text: bool(json.loads(text)["question_open"]))
     assert "homeassistant/sensor/table-assist/table/config" in listener.kept
     assert outlet.health.status == "live"
     outlet.stop()
     listener.close()
+
+
+def test_what_was_not_acknowledged_is_not_told_after_what_is_newer() -> None:
+    broker, table = DeafBroker(), FakeTable(opened().snapshot())
+    address = Address(f"mqtt://127.0.0.1:{broker.port}")
+    outlet = MqttOutlet(MqttConfig(address), table, soonest_s=1, latest_s=1)
+    outlet.start()
+    outlet.show(standing(table.snapshot, None))
+    until(lambda: AVAILABLE in broker.kept, "the first telling")
+    broker.cut()
+    until(lambda: outlet.health.status == "lost", "the loss")
+    outlet.show(standing(asked(played(opened())).snapshot(), None))
+    broker.kept.clear()
+    until(lambda: AVAILABLE in broker.kept, "the second telling")
+    time.sleep(0.5)  # what the library would send again comes now
+    assert json.loads(broker.kept[STATE])["question_open"]
+    outlet.stop()
+    broker.close()
 
 
 def test_a_wrong_password_is_said_and_never_shown(broker, tell) -> None:

@@ -173,7 +173,9 @@ class MqttOutlet:
         wanted[self._topics.availability] = "online"  # last: what is kept is of now
         for topic, text in wanted.items():
             if self._told.get(topic) != text:
-                self._client.publish(topic, text, qos=1, retain=True)
+                # Unacknowledged: what is lost is told anew at the next connection, and the library
+                # would send what waits for an acknowledgement again, after what is newer.
+                self._client.publish(topic, text, qos=0, retain=True)
                 self._told[topic] = text
 
 

@@ -44,6 +44,7 @@ PAGE = FRAME | {
     "what_camera": Words("Camera", "摄像头"),
     "what_picture": Words("Picture", "画面"),
     "what_corners": Words("Corners", "四角"),
+    "what_tiles": Words("Tiles", "麻将牌"),
     "what_port": Words("Port", "端口"),
     "what_board": Words("Board", "电路板"),
     "what_key": Words("Signature", "签名"),

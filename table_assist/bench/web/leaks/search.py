@@ -20,8 +20,9 @@ from table_assist.game.events import Drew
 from table_assist.rules.registry import find_rules
 
 OUTSIDE = "a broker and a webhook"  # who are told without asking
-# What may differ between two servers: the time of day, where it is told.
+# What may differ between two servers: the time of day, where it is told, and their own addresses.
 NOISE = (
+    re.compile(rb"(?<=127\.0\.0\.1:)[0-9]+"),
     re.compile(rb"^date: [^\r\n]*", re.MULTILINE | re.IGNORECASE),
     re.compile(rb'(?<="now":)[0-9.]+'),
     # In a PDF, with an identity that is made from it.
