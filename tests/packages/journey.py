@@ -32,6 +32,7 @@ class Journey:
         folder: empty at the beginning; its files are seen by the program under the same name.
         took_s: how long each step took.
         patience_s: for each command.
+        demo_seed: which two hands the simulated table plays.
     """
 
     program: Sequence[str]
@@ -39,6 +40,7 @@ class Journey:
     folder: Path
     took_s: dict[str, float] = field(default_factory=dict)
     patience_s: float = STEP_S
+    demo_seed: int = 1
 
     def run(self, *arguments: str, code: int = 0) -> str:
         """What the command says."""
@@ -111,7 +113,8 @@ def judge(journey: Journey) -> None:
 
 def demo(journey: Journey) -> None:
     """Two hands of the simulated table; none may be silently wrong."""
-    told = journey.run("demo", "--headless", "--json", "--hands", "2", "--seed", "1")
+    seed = str(journey.demo_seed)
+    told = journey.run("demo", "--headless", "--json", "--hands", "2", "--seed", seed)
     hands = [json.loads(line) for line in told.splitlines()]
     assert len(hands) == 2
     assert not any(hand["silently_wrong"] for hand in hands), hands
