@@ -5,11 +5,12 @@ counts from the next hand on. Nothing else is needed, and nothing is kept beside
 always what the entries say.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
-from table_assist.club.told import KIND, Kind, kept_order
-from table_assist.game.events import Attested, End, GameBegun, HandAbandoned
+from table_assist.club.told import Kind, Order, kept_orders
+from table_assist.game.events import End, GameBegun, HandAbandoned
 from table_assist.game.people import by_person
 from table_assist.game.state import TableState
 from table_assist.record.log import Entry, effective
@@ -58,16 +59,21 @@ class Told:
     uneven: tuple[int, ...]
 
 
-def told_by(entries: Iterable[Entry]) -> Told:
-    """Fold a log."""
+def told_by(entries: Iterable[Entry], is_ordered: Callable[[Order], bool]) -> Told:
+    """Fold a log.
+
+    Args:
+        is_ordered: whether the hub has signed this order for the log's table: a table that writes
+            one by itself seats nobody.
+    """
     known = tuple(entries)
-    orders = {entry.seq: entry for entry in known if _is_of_the_club(entry)}
+    orders = _seating(known, is_ordered)
     times = {entry.seq: entry.t for entry in known}
     state, stretches, uneven = TableState(), [Stretch()], list[int]()
     due: Stretch | None = None
     for seq, event in effective(known):
         if seq in orders:
-            due = _seated(orders[seq], state) or due
+            due = _seated(orders[seq].content, state) or due
         if due is not None and not state.is_running:
             stretches.append(due)
             due = None
@@ -86,16 +92,21 @@ def told_by(entries: Iterable[Entry]) -> Told:
     return Told(tuple(each for each in stretches if _is_something(each)), scores, tuple(uneven))
 
 
-def _is_of_the_club(entry: Entry) -> bool:
-    return isinstance(entry.event, Attested) and entry.event.kind == KIND
+def _seating(entries: Iterable[Entry], is_ordered: Callable[[Order], bool]) -> Mapping[int, Order]:
+    """The orders of seats that count, by entry; each counts where it came first."""
+    found: dict[int, Order] = {}
+    known: set[str] = set()
+    for kept in kept_orders(entries):
+        order = kept.order
+        is_new = order.kind is Kind.SEATS and not kept.refused and order.key not in known
+        if is_new and is_ordered(order):
+            known.add(order.key)
+            found[kept.seq] = order
+    return found
 
 
-def _seated(entry: Entry, state: TableState) -> Stretch | None:
-    """The stretch that an order of seats begins; None for another order, or one that is damaged."""
-    kept = kept_order(entry)
-    if kept is None or kept.order.kind is not Kind.SEATS or kept.refused:
-        return None
-    content = kept.order.content
+def _seated(content: Mapping[str, Any], state: TableState) -> Stretch | None:
+    """The stretch that an order of seats begins; None for one that is damaged."""
     try:
         a, b, c, d = (int(each) for each in content["players"])
         session, round = int(content["session"]), int(content["round"])

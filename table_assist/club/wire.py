@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from table_assist.club.spectacle import is_spectacle
 from table_assist.club.told import Order
 from table_assist.record.published import PublishedError, published_row, read_row
 from table_assist.record.seal import seal_after
@@ -113,7 +114,7 @@ def read_batch(body: bytes) -> Batch:
     if not isinstance(epoch, str) or not _EPOCH.fullmatch(epoch):
         raise WireError("the epoch is not 32 hexadecimal letters")
     if view is not None and not _is_view(view):
-        raise WireError(f"the view is no object of up to {MOST_VIEW} bytes")
+        raise WireError(f"the view is none of up to {MOST_VIEW} bytes with known fields")
     if len(rows) > MOST_ROWS:
         raise WireError(f"a batch has up to {MOST_ROWS} entries, not {len(rows)}")
     after = _number(row, "after")
@@ -168,7 +169,9 @@ def _rows(lines: list[str], after: int) -> Iterable[Row]:
 
 def _is_view(view: object) -> bool:
     try:  # half characters and NaN can be read as JSON, and not be written
-        return isinstance(view, dict) and len(_json(view).encode()) <= MOST_VIEW
+        return (
+            isinstance(view, dict) and len(_json(view).encode()) <= MOST_VIEW and is_spectacle(view)
+        )
     except (ValueError, RecursionError):
         return False
 

@@ -34,7 +34,7 @@ CSV = "number,name\n" + "".join(f"{n},Player {n}\n" for n in range(1, 9))
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_points_are_those_of_the_table(rules: str) -> None:
     record = record_of(played(rules, 3, 3))
-    told = told_by(record.entries)
+    told = told_by(record.entries, lambda order: True)
     points = [sum(each) for each in zip(*(each.points for each in told.stretches), strict=True)]
     moved = [sum(each) for each in zip(*(row[1] for row in record.history), strict=True)]
     assert points == moved
@@ -139,6 +139,6 @@ def test_damaged_orders_seat_nobody() -> None:
     from table_assist.club.told import Order
 
     order = Order("0" * 32, Kind.SEATS, {"session": 1, "round": 1, "players": [1, 2]}).as_event()
-    told = told_by([Entry(1, 1.0, Source.RULES, order)])
+    told = told_by([Entry(1, 1.0, Source.RULES, order)], lambda order: True)
     assert told.stretches == ()
     assert read_players("name\nAda\n") == [("Ada", "Ada", False)]

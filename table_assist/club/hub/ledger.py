@@ -10,12 +10,16 @@ from dataclasses import dataclass
 
 from sqlalchemy import Engine, select
 
-from table_assist.club.hub.base import reading
+from table_assist.club.hub.base import hub_key, reading
 from table_assist.club.hub.schema import corrections, entries, logs, players, sessions, tables
 from table_assist.club.standing import Told, told_by
 from table_assist.record.log import entries_from_json
 from table_assist.record.seal import seal_after
 from table_assist.words import NOTHING, Words
+
+_COLUMNS = (
+    logs.c.id, logs.c.table_id, logs.c.first, logs.c.have, tables.c.name, tables.c.key,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,7 @@ class Ledger:
 
     def __init__(self, base: Engine) -> None:
         self._base = base
+        self._hub = hub_key(base)
         self._folded: dict[int, Log] = {}
         self._lock = threading.Lock()
 
@@ -75,7 +80,7 @@ class Ledger:
         """Every log that counts, by table."""
         with self._lock, reading(self._base) as connection:
             query = (
-                select(logs.c.id, logs.c.table_id, logs.c.first, logs.c.have, tables.c.name)
+                select(*_COLUMNS)
                 .join(tables, tables.c.id == logs.c.table_id)
                 .order_by(logs.c.table_id, logs.c.id)
             )
@@ -90,13 +95,17 @@ class Ledger:
                         .order_by(entries.c.seq)
                     )
                     rows = [(seq, seal, line) for seq, seal, line in connection.execute(own)]
-                    told = told_by(entries_from_json([line for _, _, line in rows]))
+                    told = self._told([line for _, _, line in rows], row.key)
                     fault = _fault(rows, row.have)
                     known = Log(row.id, row.table_id, row.name, row.have, told, fault)
                     self._folded[row.id] = known
                 found.append(known)
             self._folded = {log.id: log for log in found}
         return found
+
+    def _told(self, lines: list[str], table: str) -> Told:
+        hub = self._hub.public
+        return told_by(entries_from_json(lines), lambda order: order.is_by(hub, table))
 
     def standing(self, session: int) -> list[Place]:
         """The players of a session, the best first."""

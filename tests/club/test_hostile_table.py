@@ -1,0 +1,139 @@
+"""A table that was let in and lies: about who sits there, and about what spectators see."""
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from table_assist.club.hub.desk import give_order, hall
+from table_assist.club.hub.ledger import Ledger
+from table_assist.club.hub.people import begin_session, take_players
+from table_assist.club.told import Kind, Order, kept_orders
+from table_assist.club.uplink import Uplink
+from table_assist.club.wire import SIGNATURE, UP, Batch, batch_bytes
+from table_assist.game.events import Penalised
+from table_assist.record.published import PublishedError, published_row, read_row
+from table_assist.record.seal import seal_after
+from table_assist.trust.installation import key_of_secret, new_secret
+from table_assist.words import Words
+from tests.stages.club_table import ClubTable, joined, sent_up
+
+CSV = "number,name\n" + "".join(f"{n},Player {n}\n" for n in range(1, 9))
+ODD: tuple[Any, ...] = (
+    0, -1, 7, 1 << 53, 10**30, 1.5, 1e308, "", "\0", "??", None, True, [], {}, [1, 2, 3, 4],
+    [-(10**20), 10**20, 0, 0],
+)  # fmt: skip
+
+
+def seats(session: int, players: list[int]) -> dict[str, Any]:
+    return {"session": session, "round": 1, "players": players, "names": ["", "", "", ""]}
+
+
+def test_a_table_seats_nobody_by_itself(tmp_path: Path, app: Flask) -> None:
+    base, key = app.extensions["base"], app.extensions["hub_key"]
+    take_players(base, CSV)
+    session = begin_session(base, "Monday")
+    honest, liar = ClubTable(tmp_path / "a.sqlite"), ClubTable(tmp_path / "b.sqlite")
+    lines = [joined(honest, app, "A"), joined(liar, app, "B")]
+    theirs, own = hall(base)
+    give_order(base, key, [theirs.id], Kind.SEATS, seats(session, [1, 2, 3, 4]), "Ada")
+    give_order(base, key, [own.id], Kind.SEATS, seats(session, [5, 6, 7, 8]), "Ada")
+    for uplink in lines:
+        sent_up(uplink)
+    (for_another,) = kept_orders(honest.entries())
+    (genuine,) = kept_orders(liar.entries())
+    invented = Order("e" * 32, Kind.SEATS, seats(session, [1, 2, 3, 4]), "Ada")
+    stolen = Words("they pay", "罚")
+    for order in (
+        invented,
+        invented.signed(key_of_secret(new_secret()), liar.key.public),
+        for_another.order,
+        genuine.order,
+    ):
+        liar.vouch(order.as_event())
+        liar.tell(Penalised((-6, 2, 2, 2), stolen))
+    sent_up(lines[1])
+    points = {each.player: each.points for each in Ledger(base).standing(session)}
+    assert {points.get(player, 0) for player in (1, 2, 3, 4)} == {0}
+    assert [points[player] for player in (5, 6, 7, 8)] == [-24, 8, 8, 8]
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        {"names": 5},
+        {"names": ["Ann", "Bo", "Chen"]},
+        {"names": ["Ann", "Bo", "Chen", "Du"], "scores": ["", 0, 0, 0]},
+        {"scores": [0, 0, 0, True]},
+        {"headline": "won"},
+        {"headline": {"en": "x" * 401}},
+        {"call": {"key": "a" * 32, "reason": {"en": "x"}}},
+        {"call": 3},
+        {"hand": 1 << 60},
+        {"script": "x"},
+    ],
+)
+def test_what_the_hall_cannot_draw_is_not_taken(
+    view: dict[str, Any], tmp_path: Path, app: Flask
+) -> None:
+    table = ClubTable(tmp_path / "a.sqlite")
+    uplink = joined(table, app)
+    (before,) = hall(app.extensions["base"])
+    assert sent(uplink, table, (), view=view) == 400
+    (after,) = hall(app.extensions["base"])
+    assert after.view == before.view
+
+
+def test_a_log_that_makes_no_sense_stops_nothing(tmp_path: Path, app: Flask) -> None:
+    base, random = app.extensions["base"], Random(21)
+    session = begin_session(base, "Monday")
+    honest = ClubTable(tmp_path / "honest.sqlite")
+    uplink = joined(honest, app)
+    honest.play(3)
+    sent_up(uplink)
+    true = Ledger(base).logs()[0].told
+    lines = [line for _, line, _ in honest.rows_after(0, 1000)]
+    taken = 0
+    for number in range(4):
+        liar = ClubTable(tmp_path / f"{number}.sqlite")
+        absurd = nonsense(lines, random)
+        taken += len(absurd)
+        assert sent(joined(liar, app, f"{number}"), liar, absurd) == 200
+        for path in ("desk/reconciled", "ratings", f"standings/{session}", "hall"):
+            assert app.test_client().get(f"/api/{path}").status_code == 200
+    assert taken > 100
+    assert Ledger(base).logs()[0].told == true
+
+
+def nonsense(lines: list[str], random: Random) -> tuple[tuple[str, str], ...]:
+    """Entries in any order with values that mean nothing, which can be read and fit their seals."""
+    rows: list[tuple[str, str]] = []
+    for line in random.sample(lines, min(60, len(lines))):
+        row = json.loads(line) | {"seq": len(rows) + 1}
+        name = random.choice(list(row["event"]))
+        if name != "type" and random.random() < 0.7:
+            row["event"][name] = random.choice(ODD)
+        text = json.dumps(row, ensure_ascii=False, separators=(",", ":"))
+        seal = seal_after(rows[-1][0] if rows else "", text)
+        try:
+            read_row(published_row(seal, text), 2, len(rows) + 1)
+        except PublishedError:
+            continue
+        rows.append((seal, text))
+    return tuple(rows)
+
+
+def sent(
+    uplink: Uplink,
+    table: ClubTable,
+    rows: tuple[tuple[str, str], ...],
+    view: dict[str, Any] | None = None,
+) -> int:
+    """What the hub answers to a batch that the table's own program would not make."""
+    body = batch_bytes(Batch(uplink.membership.epoch, 1000, 0, rows, view))
+    line: Any = uplink._line
+    headers = {SIGNATURE: table.key.sign(UP, body).decode()}
+    return int(line.client.post("/api/uplink", data=body, headers=headers).status_code)
