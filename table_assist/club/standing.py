@@ -5,18 +5,26 @@ counts from the next hand on. Nothing else is needed, and nothing is kept beside
 always what the entries say.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+import copy
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from table_assist.club.told import Kind, Order, kept_orders
-from table_assist.game.events import End, GameBegun, HandAbandoned
+from table_assist.club.won import Four, InPlay, Won
+from table_assist.game.events import (
+    End,
+    Event,
+    GameBegun,
+    HandAbandoned,
+    HandStarted,
+    Settled,
+)
 from table_assist.game.people import by_person
 from table_assist.game.state import TableState
-from table_assist.record.log import Entry, effective
+from table_assist.record.log import Amended, Entry, Inserted, Retracted, effective
 from table_assist.record.skim import skim
 
-Four = tuple[int, int, int, int]
 NOBODY: Four = (0, 0, 0, 0)
 
 
@@ -31,6 +39,7 @@ class Stretch:
         wins: hands won.
         hands: that were settled or drawn.
         best: the most that each won with one hand.
+        won: the hands that were won, the oldest first.
         begun_t, ended_t: of the first and the last hand, by the table's clock; 0 for none.
     """
 
@@ -43,6 +52,7 @@ class Stretch:
     hands: int = 0
     begun_t: float = 0.0
     ended_t: float = 0.0
+    won: list[Won] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,50 +69,146 @@ class Told:
     uneven: tuple[int, ...]
 
 
-def told_by(entries: Iterable[Entry], is_ordered: Callable[[Order], bool]) -> Told:
-    """Fold a log.
+IsOrdered = Callable[[Order], bool]
+
+
+def told_by(entries: Iterable[Entry], is_ordered: IsOrdered) -> Told:
+    """Fold a log; arguments as of `Folding`."""
+    folding = Folding(is_ordered)
+    folding.add(tuple(entries))
+    return folding.told
+
+
+class Folding:
+    """A log that is folded as it grows: only its last hand is folded again.
 
     Args:
         is_ordered: whether the hub has signed this order for the log's table: a table that writes
             one by itself seats nobody.
+
+    Attributes:
+        seq: the last entry that was added.
     """
-    known = tuple(entries)
-    orders = _seating(known, is_ordered)
-    times = {entry.seq: entry.t for entry in known}
-    state, stretches, uneven = TableState(), [Stretch()], list[int]()
+
+    def __init__(self, is_ordered: IsOrdered) -> None:
+        self.seq = 0
+        self._fold = _Fold(is_ordered)  # of what no correction is expected to reach
+        self._known = 0  # so many entries are in it
+        self._open: list[Entry] = []  # all after them
+        self._told: Told | None = None
+
+    def add(self, entries: Sequence[Entry]) -> bool:
+        """Fold what comes next; False where it corrects an early hand: then begin anew."""
+        if self._known and any(_reaches(entry) <= self._known for entry in entries):
+            return False
+        self._open += entries
+        self._told = None
+        if self._open:
+            self.seq = self._open[-1].seq
+        closed = _closed(self._open)
+        if closed:
+            self._fold.take(self._open[:closed])
+            self._known = self._open[closed - 1].seq
+            del self._open[:closed]
+        return True
+
+    @property
+    def told(self) -> Told:
+        """The whole log."""
+        if self._told is None:
+            fold = self._fold.copy()
+            fold.take(self._open)
+            self._told = fold.told()
+        return self._told
+
+
+def _reaches(entry: Entry) -> float:
+    """The earliest entry that this one changes."""
+    match entry.event:
+        case Retracted(seq) | Amended(seq, _):
+            return seq
+        case Inserted(before, _):
+            return before
+        case _:
+            return float("inf")
+
+
+def _closed(entries: Sequence[Entry]) -> int:
+    """How many entries stand before the last hand, and before all that later ones correct."""
+    reached = float("inf")
+    for place in range(len(entries) - 1, 0, -1):
+        reached = min(reached, _reaches(entries[place]))
+        if isinstance(entries[place].event, HandStarted) and reached >= entries[place].seq:
+            return place
+    return 0
+
+
+@dataclass(slots=True)
+class _Fold:
+    is_ordered: IsOrdered
+    obeyed: set[str] = field(default_factory=set)  # orders of seats, by their keys
+    state: TableState = field(default_factory=TableState)
+    play: InPlay = field(default_factory=InPlay)
+    stretches: list[Stretch] = field(default_factory=lambda: [Stretch()])
+    uneven: list[int] = field(default_factory=list)
     due: Stretch | None = None
-    for seq, event in effective(known):
-        if seq in orders:
-            due = _seated(orders[seq].content, state) or due
-        if due is not None and not state.is_running:
-            stretches.append(due)
-            due = None
-        before, was_running = state, state.is_running
-        state = skim(state, event)
+
+    def copy(self) -> "_Fold":
+        last = copy.copy(self.stretches[-1])
+        last.points, last.wins, last.best = [*last.points], [*last.wins], [*last.best]
+        last.won = [*last.won]
+        return replace(
+            self,
+            obeyed={*self.obeyed},
+            stretches=[*self.stretches[:-1], last],
+            uneven=[*self.uneven],
+        )
+
+    def take(self, entries: Sequence[Entry]) -> None:
+        known, orders = {entry.seq: entry for entry in entries}, self._seating(entries)
+        for seq, event in effective(entries):
+            entry = known[seq]
+            if seq in orders:
+                self.due = _seated(orders[seq].content, self.state) or self.due
+            if self.due is not None and not self.state.is_running:
+                self.stretches.append(self.due)
+                self.due = None
+            self._one(entry, event)
+
+    def _seating(self, entries: Iterable[Entry]) -> Mapping[int, Order]:
+        """The orders of seats that count, by entry; each counts where it came first."""
+        found: dict[int, Order] = {}
+        for kept in kept_orders(entries):
+            order = kept.order
+            is_new = order.kind is Kind.SEATS and not kept.refused and order.key not in self.obeyed
+            if is_new and self.is_ordered(order):
+                self.obeyed.add(order.key)
+                found[kept.seq] = order
+        return found
+
+    def _one(self, entry: Entry, event: Event) -> None:
+        before, self.state = self.state, skim(self.state, event)
+        self.play = self.play.after(event)
         if isinstance(event, GameBegun):
-            continue  # what everybody begins with is not won
-        moved = _moved(before, state)
-        if sum(moved):
-            uneven.append(seq)
-        now = stretches[-1]
-        now.points = [a + b for a, b in zip(now.points, moved, strict=True)]
-        if isinstance(event, End) and was_running and not isinstance(event, HandAbandoned):
-            _note_hand(now, state, moved, times.get(seq, 0.0))
-    scores = by_person(state.scores, state.people)
-    return Told(tuple(each for each in stretches if _is_something(each)), scores, tuple(uneven))
+            return  # what everybody begins with is not won
+        now = self.stretches[-1]
+        if before.scores is not self.state.scores or before.people is not self.state.people:
+            moved = _moved(before, self.state)
+            if sum(moved):
+                self.uneven.append(entry.seq)
+            now.points = [a + b for a, b in zip(now.points, moved, strict=True)]
+        if isinstance(event, End) and before.is_running and not isinstance(event, HandAbandoned):
+            moved = _moved(before, self.state)
+            won = list[Won]()
+            if isinstance(event, Settled):
+                people, hand = self.state.people, self.state.hand
+                won = self.play.won(event, people, hand, entry.seq, entry.t)
+            _note_hand(now, won, moved, entry.t)
 
-
-def _seating(entries: Iterable[Entry], is_ordered: Callable[[Order], bool]) -> Mapping[int, Order]:
-    """The orders of seats that count, by entry; each counts where it came first."""
-    found: dict[int, Order] = {}
-    known: set[str] = set()
-    for kept in kept_orders(entries):
-        order = kept.order
-        is_new = order.kind is Kind.SEATS and not kept.refused and order.key not in known
-        if is_new and is_ordered(order):
-            known.add(order.key)
-            found[kept.seq] = order
-    return found
+    def told(self) -> Told:
+        scores = by_person(self.state.scores, self.state.people)
+        stretches = tuple(each for each in self.stretches if _is_something(each))
+        return Told(stretches, scores, tuple(self.uneven))
 
 
 def _seated(content: Mapping[str, Any], state: TableState) -> Stretch | None:
@@ -122,14 +228,13 @@ def _moved(before: TableState, after: TableState) -> Four:
     return a, b, c, d
 
 
-def _note_hand(stretch: Stretch, state: TableState, moved: Four, t: float) -> None:
+def _note_hand(stretch: Stretch, won: Sequence[Won], moved: Four, t: float) -> None:
     stretch.hands += 1
     stretch.begun_t, stretch.ended_t = stretch.begun_t or t, t
-    winners = state.settled.winners if state.settled else ()
-    for seat in winners:
-        person = state.people[seat]
-        stretch.wins[person] += 1
-        stretch.best[person] = max(stretch.best[person], moved[person])
+    stretch.won += won
+    for each in won:
+        stretch.wins[each.winner] += 1
+        stretch.best[each.winner] = max(stretch.best[each.winner], moved[each.winner])
 
 
 def _is_something(stretch: Stretch) -> bool:

@@ -206,7 +206,7 @@ def _won(rules: RuleSet, state: TableState, settlement: Settlement, *, limit_han
         steps = tuple(
             step
             for seat in settlement.winners
-            for step in (_heading(seat), *settlement.verdicts[seat].steps)
+            for step in (heading(seat), *settlement.verdicts[seat].steps)
         )
         return _Won(settlement.payments, steps)
     winner = settlement.winners[0]
@@ -218,7 +218,7 @@ def _won(rules: RuleSet, state: TableState, settlement: Settlement, *, limit_han
         worth = (*worth, _LIMIT_HAND)
     return _Won(
         valued.payment.transfers,
-        (_heading(winner), *worth, *valued.payment.steps),
+        (heading(winner), *worth, *valued.payment.steps),
         valued.missing,
     )
 
@@ -229,7 +229,8 @@ _LIMIT_HAND = Words(
 )
 
 
-def _heading(seat: int) -> Words:
+def heading(seat: int) -> Words:
+    """The line above what a winner's hand is made of."""
     return Words(f"The winning hand of seat {seat}:", f"座位 {seat} 和牌：")
 
 

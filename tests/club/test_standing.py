@@ -1,9 +1,12 @@
 """Standings are what the entries say, and add up to zero."""
 
 from pathlib import Path
+from random import Random
 
 import pytest
 from flask import Flask
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sqlalchemy import update
 
 from table_assist.club.hub.desk import give_order, hall
@@ -19,22 +22,28 @@ from table_assist.club.hub.people import (
     undo_correction,
 )
 from table_assist.club.hub.schema import entries
-from table_assist.club.standing import told_by
-from table_assist.club.told import Kind
-from table_assist.game.events import Penalised, SeatsChanged
+from table_assist.club.standing import Folding, told_by
+from table_assist.club.told import Kind, Order
+from table_assist.game.events import Penalised, SeatsChanged, Settled
+from table_assist.game.fold import apply
 from table_assist.game.people import by_person
-from table_assist.record.log import Entry, Source
+from table_assist.game.state import TableState
+from table_assist.record.log import Entry, Source, effective
 from table_assist.words import NOTHING, Words
 from tests.stages.club_table import ClubTable, joined, sent_up
-from tests.stages.evenings import RULE_SETS, played, record_of
+from tests.stages.evenings import RULE_SETS, clerk_of, mistake, played, record_of
 
 CSV = "number,name\n" + "".join(f"{n},Player {n}\n" for n in range(1, 9))
+
+
+def everybody(_: Order) -> bool:
+    return True
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_points_are_those_of_the_table(rules: str) -> None:
     record = record_of(played(rules, 3, 3))
-    told = told_by(record.entries, lambda order: True)
+    told = told_by(record.entries, everybody)
     points = [sum(each) for each in zip(*(each.points for each in told.stretches), strict=True)]
     moved = [sum(each) for each in zip(*(row[1] for row in record.history), strict=True)]
     assert points == moved
@@ -136,9 +145,41 @@ def test_a_list_of_players_is_taken_whole_or_not_at_all(app: Flask) -> None:
 
 
 def test_damaged_orders_seat_nobody() -> None:
-    from table_assist.club.told import Order
-
     order = Order("0" * 32, Kind.SEATS, {"session": 1, "round": 1, "players": [1, 2]}).as_event()
-    told = told_by([Entry(1, 1.0, Source.RULES, order)], lambda order: True)
+    told = told_by([Entry(1, 1.0, Source.RULES, order)], everybody)
     assert told.stretches == ()
     assert read_players("name\nAda\n") == [("Ada", "Ada", False)]
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.sampled_from(RULE_SETS), st.integers(0, 10_000), st.lists(st.integers(1, 90)))
+def test_a_log_that_grows_is_told_as_the_whole(rules: str, seed: int, steps: list[int]) -> None:
+    made = mistake(played(rules, seed, 3), Random(seed))
+    record = record_of(made.events)
+    clerk_of(rules, record).obey(made.remedy)
+    folding, at = Folding(everybody), 0
+    for step in [*steps, len(record.entries)]:
+        if not folding.add(record.entries[at : at + step]):
+            folding = Folding(everybody)
+            assert folding.add(record.entries[: at + step])
+        at += step
+        assert folding.told == told_by(record.entries[:at], everybody)
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_won_hands_are_those_that_a_whole_fold_has(rules: str) -> None:
+    entries = record_of(played(rules, 5, 8)).entries
+    won = [each for stretch in told_by(entries, everybody).stretches for each in stretch.won]
+    state, found = TableState(), []
+    for _, event in effective(entries):
+        before, state = state, apply(state, event)
+        if isinstance(event, Settled):
+            for seat in event.winners:
+                shown = next(each for each in before.shown if each.seat == seat)
+                given = before.given_up
+                giver = None if shown.self_drawn or given is None else before.people[given[0]]
+                melds = tuple(each.tiles + each.supplements for each in before.seats[seat].melds)
+                found.append((state.people[seat], shown.concealed, giver, melds))
+    assert found
+    assert [(w.winner, w.concealed, w.giver, w.melds) for w in won] == found
+    assert all(each.worth for each in won)

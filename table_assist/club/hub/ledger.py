@@ -1,22 +1,24 @@
 """Standings of the whole club, made of the logs that count; and the report that proves them.
 
 Of logs that begin with the same entry (one was restored from a copy of the other) the newest
-counts. What a log says is folded once and kept in memory until the log grows.
+counts. Each process folds a log once, and then what is added to it.
 """
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import Engine, select
+from sqlalchemy import Connection, Engine, select
 
 from table_assist.club.hub.base import hub_key, reading
 from table_assist.club.hub.schema import corrections, entries, logs, players, sessions, tables
-from table_assist.club.standing import Told, told_by
+from table_assist.club.standing import Folding, Stretch, Told
 from table_assist.record.log import entries_from_json
 from table_assist.record.seal import seal_after
 from table_assist.words import NOTHING, Words
 
+AT_ONCE = 5000  # entries
 _COLUMNS = (
     logs.c.id, logs.c.table_id, logs.c.first, logs.c.have, tables.c.name, tables.c.key,
 )  # fmt: skip
@@ -67,14 +69,38 @@ class Sum:
     told: Words
 
 
+@dataclass(slots=True)
+class _Reading:
+    """A log as far as it was read."""
+
+    folding: Folding
+    seal: str = ""
+    fault: Words = NOTHING
+
+    def add(self, rows: list[tuple[int, str, str]]) -> bool:
+        """False where the log must be read anew."""
+        due = self.folding.seq + 1
+        if not self.folding.add(entries_from_json([line for _, _, line in rows])):
+            return False
+        if not self.fault:
+            self.fault, self.seal = _fault(rows, due, self.seal)
+        return True
+
+
 class Ledger:
-    """Reads the logs; any thread."""
+    """Reads the logs; any thread.
+
+    Attributes:
+        version: grows whenever what the logs say has changed.
+    """
 
     def __init__(self, base: Engine) -> None:
         self._base = base
         self._hub = hub_key(base)
-        self._folded: dict[int, Log] = {}
+        self._read: dict[int, _Reading] = {}
+        self._told: dict[int, Log] = {}
         self._lock = threading.Lock()
+        self.version = 0
 
     def logs(self) -> list[Log]:
         """Every log that counts, by table."""
@@ -85,43 +111,55 @@ class Ledger:
                 .order_by(logs.c.table_id, logs.c.id)
             )
             newest = {(row.table_id, row.first): row for row in connection.execute(query)}
-            found = []
-            for row in newest.values():
-                known = self._folded.get(row.id)
-                if known is None or (known.have, known.name) != (row.have, row.name):
-                    own = (
-                        select(entries.c.seq, entries.c.seal, entries.c.line)
-                        .where(entries.c.log == row.id)
-                        .order_by(entries.c.seq)
-                    )
-                    rows = [(seq, seal, line) for seq, seal, line in connection.execute(own)]
-                    told = self._told([line for _, _, line in rows], row.key)
-                    fault = _fault(rows, row.have)
-                    known = Log(row.id, row.table_id, row.name, row.have, told, fault)
-                    self._folded[row.id] = known
-                found.append(known)
-            self._folded = {log.id: log for log in found}
-        return found
+            found = {row.id: self._log(connection, row) for row in newest.values()}
+            if found != self._told:
+                self.version += 1
+            self._told = found
+            self._read = {id: self._read[id] for id in found}
+            return list(found.values())
 
-    def _told(self, lines: list[str], table: str) -> Told:
+    def _log(self, connection: Connection, row: Any) -> Log:
+        known = self._told.get(row.id)
+        if known is not None and (known.have, known.name) == (row.have, row.name):
+            return known
+        read = self._read.setdefault(row.id, self._new(row.key))
+        if not all(map(read.add, _rows_after(connection, row.id, read.folding.seq))):
+            read = self._read[row.id] = self._new(row.key)
+            for rows in _rows_after(connection, row.id, 0, whole=True):
+                read.add(rows)
+        fault, there = read.fault, read.folding.seq
+        if not fault and there != row.have:
+            fault = Words(
+                f"it holds {there} of {row.have} entries", f"只有 {row.have} 条中的 {there} 条"
+            )
+        return Log(row.id, row.table_id, row.name, row.have, read.folding.told, fault)
+
+    def _new(self, table: str) -> _Reading:
         hub = self._hub.public
-        return told_by(entries_from_json(lines), lambda order: order.is_by(hub, table))
+        return _Reading(Folding(lambda order: order.is_by(hub, table)))
 
-    def standing(self, session: int) -> list[Place]:
-        """The players of a session, the best first."""
+    def stretches(self, of: Collection[int]) -> list[Stretch]:
+        """What was played in these sessions."""
+        return [
+            stretch
+            for log in self.logs()
+            for stretch in log.told.stretches
+            if stretch.session in of
+        ]
+
+    def standing(self, *of: int) -> list[Place]:
+        """The players of one session, or of several together, the best first."""
         found: dict[int, list[int]] = {}
-        for log in self.logs():
-            for stretch in log.told.stretches:
-                if stretch.session == session:
-                    for person, player in enumerate(stretch.players):
-                        row = found.setdefault(player, [0, 0, 0, 0, 0])
-                        row[0] += stretch.points[person]
-                        row[2] += stretch.hands
-                        row[3] += stretch.wins[person]
-                        row[4] = max(row[4], stretch.best[person])
+        for stretch in self.stretches(of):
+            for person, player in enumerate(stretch.players):
+                row = found.setdefault(player, [0, 0, 0, 0, 0])
+                row[0] += stretch.points[person]
+                row[2] += stretch.hands
+                row[3] += stretch.wins[person]
+                row[4] = max(row[4], stretch.best[person])
         with reading(self._base) as connection:
             query = select(corrections.c.player_id, corrections.c.points).where(
-                corrections.c.session_id == session, corrections.c.undone == ""
+                corrections.c.session_id.in_(of), corrections.c.undone == ""
             )
             for player, points in connection.execute(query):
                 row = found.setdefault(player, [0, 0, 0, 0, 0])
@@ -182,14 +220,32 @@ def _of_log(log: Log) -> Sum:
     return Sum(Words(log.name, log.name), not fault and total == 0, fault or told)
 
 
-def _fault(rows: Sequence[tuple[int, str, str]], have: int) -> Words:
-    seal = ""
-    for place, (seq, kept, line) in enumerate(rows, start=1):
+def _rows_after(
+    connection: Connection, log: int, seq: int, *, whole: bool = False
+) -> Iterable[list[tuple[int, str, str]]]:
+    """What is stored after an entry: part by part, or in one (a correction may reach anywhere)."""
+    own = (
+        select(entries.c.seq, entries.c.seal, entries.c.line)
+        .where(entries.c.log == log)
+        .order_by(entries.c.seq)
+    )
+    while True:
+        part = own.where(entries.c.seq > seq)
+        rows = connection.execute(part if whole else part.limit(AT_ONCE)).all()
+        if not rows:
+            return
+        yield [(row.seq, row.seal, row.line) for row in rows]
+        seq = rows[-1].seq
+
+
+def _fault(rows: list[tuple[int, str, str]], due: int, seal: str) -> tuple[Words, str]:
+    """What is wrong with rows that begin with a number, after this seal; the last row's seal."""
+    for place, (seq, kept, line) in enumerate(rows, start=due):
         if seq != place:
-            return Words(f"entry {place} is missing", f"缺少第 {place} 条")
+            return Words(f"entry {place} is missing", f"缺少第 {place} 条"), seal
         seal = seal_after(seal, line)
         if seal != kept:
-            return Words(f"entry {seq} is not what the table sent", f"第 {seq} 条与牌桌上传的不同")
-    if len(rows) == have:
-        return NOTHING
-    return Words(f"it holds {len(rows)} of {have} entries", f"只有 {have} 条中的 {len(rows)} 条")
+            return Words(
+                f"entry {seq} is not what the table sent", f"第 {seq} 条与牌桌上传的不同"
+            ), seal
+    return NOTHING, seal
