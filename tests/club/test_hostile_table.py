@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from table_assist.club.hub.desk import give_order, hall
+from table_assist.club.hub.desk import MOST_ASKED, ask_in, give_order, hall, let_in
 from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import begin_session, take_players
+from table_assist.club.membership import Membership, code_of
 from table_assist.club.told import Kind, Order, kept_orders
 from table_assist.club.uplink import Uplink
 from table_assist.club.wire import SIGNATURE, UP, Batch, batch_bytes
@@ -19,7 +20,7 @@ from table_assist.record.published import PublishedError, published_row, read_ro
 from table_assist.record.seal import seal_after
 from table_assist.trust.installation import key_of_secret, new_secret
 from table_assist.words import Words
-from tests.stages.club_table import ClubTable, joined, sent_up
+from tests.stages.club_table import ClubTable, joined, sent_up, uplink_of
 
 CSV = "number,name\n" + "".join(f"{n},Player {n}\n" for n in range(1, 9))
 ODD: tuple[Any, ...] = (
@@ -137,3 +138,21 @@ def sent(
     line: Any = uplink._line
     headers = {SIGNATURE: table.key.sign(UP, body).decode()}
     return int(line.client.post("/api/uplink", data=body, headers=headers).status_code)
+
+
+def test_strangers_who_fill_the_queue_keep_no_table_out(tmp_path: Path, app: Flask) -> None:
+    base = app.extensions["base"]
+    for number in range(MOST_ASKED + 5):
+        assert not ask_in(base, f"{number:064}", f"AAAAA-{number:05}".replace("0", "B"))
+    hub, table = app.extensions["hub_key"].public, ClubTable(tmp_path / "a.sqlite")
+    membership = Membership("http://hall", hub, salt="1")
+    uplink = uplink_of(table, app, membership)
+    uplink.turn()
+    assert not let_in(base, "not a code", "Table 1")
+    assert not let_in(base, code_of(hub, "", table.key.public, "1"), "Table 1")
+    uplink.turn()
+    assert uplink.membership.is_in
+    assert [each.name for each in hall(base)] == ["Table 1"]
+    other = uplink_of(ClubTable(tmp_path / "b.sqlite"), app, membership)
+    other.turn()
+    assert not other.membership.is_in

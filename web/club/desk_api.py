@@ -106,7 +106,11 @@ def state() -> Response:
 def let_in(code: str, name: str) -> Response:
     """Let the table in that shows this code."""
     if not desk.let_in(_base(), code.strip().upper(), name.strip()):
-        refuse(409, "No table shows this code now.", "现在没有牌桌显示此代码。")
+        refuse(
+            409,
+            "No table shows this code now. One that does within five minutes is let in.",
+            "现在没有牌桌显示此代码。五分钟内出现的牌桌将被接纳。",
+        )
     return _done()
 
 

@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Engine, Row, delete, func, insert, select, update
+from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, update
 
+from table_assist.club.hub.awaited import await_code, taken_name
 from table_assist.club.hub.base import reading
 from table_assist.club.hub.schema import (
     ASKED,
@@ -76,17 +77,17 @@ def ask_in(engine: Engine, key: str, code: str) -> str:
         ).one_or_none()
         if row is not None and row.state == IN and row.code == code:
             return code
+        name = taken_name(connection, code)
+        if name is not None:
+            _let_in_at_once(connection, key, code, name, now)
+            return code
         old = (tables.c.state == ASKED) & (tables.c.seen < now - ASKED_S)
         connection.execute(delete(tables).where(old))
         asked = connection.execute(
             select(func.count()).select_from(tables).where(tables.c.state == ASKED)
         ).scalar_one()
         if row is None and asked < MOST_ASKED:
-            given = {
-                "key": key, "name": "", "state": ASKED, "code": code, "turn": 0, "seen": now,
-                "changed": 0, "view": "{}",
-            }  # fmt: skip
-            connection.execute(insert(tables).values(**given))
+            connection.execute(insert(tables).values(**_new_table(key, "", ASKED, code, now)))
         elif row is not None and row.state != IN:
             connection.execute(
                 update(tables).where(tables.c.key == key).values(state=ASKED, code=code, seen=now)
@@ -98,14 +99,33 @@ def ask_in(engine: Engine, key: str, code: str) -> str:
     return ""
 
 
+def _new_table(key: str, name: str, state: str, code: str, now: float) -> dict[str, Any]:
+    return {
+        "key": key, "name": name, "state": state, "code": code, "turn": 0, "seen": now,
+        "changed": 0, "view": "{}",
+    }  # fmt: skip
+
+
+def _let_in_at_once(connection: Connection, key: str, code: str, name: str, now: float) -> None:
+    own = tables.c.key == key
+    given = {"state": IN, "code": code, "name": name, "seen": now}
+    if connection.execute(update(tables).where(own).values(**given)).rowcount == 0:
+        connection.execute(insert(tables).values(**_new_table(key, name, IN, code, now)))
+
+
 def let_in(engine: Engine, code: str, name: str) -> bool:
-    """A director has typed the code that a table shows; False where none shows it."""
+    """A director has typed the code that a table shows; False where none shows it (yet).
+
+    Whichever table shows it within five minutes is let in then.
+    """
     with engine.begin() as connection:
         found = connection.execute(
             update(tables)
             .where(tables.c.code.in_((code, f"?{code}")), tables.c.state.in_((ASKED, IN)))
             .values(state=IN, code=code, name=name)
         )
+        if found.rowcount == 0:
+            await_code(connection, code, name)
     return found.rowcount == 1
 
 
