@@ -1,10 +1,13 @@
 """One request to an address of the settings: no redirects, an answer that ends, a limit in time."""
 
 import http.client
+import socket
+import threading
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
+from contextlib import suppress
 
 WAIT_S = 10.0  # for each piece of an answer
 LONGEST_S = 30.0  # for all of it
@@ -39,13 +42,50 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
         return None
 
 
+class _Timed(http.client.HTTPConnection):
+    """Gives up on an answer whose head does not end."""
+
+    def getresponse(self) -> http.client.HTTPResponse:
+        is_late = threading.Event()
+        timer = threading.Timer(LONGEST_S, _hang_up, (self.sock, is_late))
+        timer.daemon = True
+        timer.start()
+        try:
+            answer = super().getresponse()
+        finally:
+            timer.cancel()
+        if is_late.is_set():  # a head that was cut off reads like a whole one
+            raise TimeoutError("the head of its answer does not end")
+        return answer
+
+
+def _hang_up(line: socket.socket, is_late: threading.Event) -> None:
+    is_late.set()
+    with suppress(OSError):
+        line.shutdown(socket.SHUT_RDWR)
+
+
+class _TimedTls(_Timed, http.client.HTTPSConnection):
+    pass
+
+
+class _Http(urllib.request.HTTPHandler):
+    def http_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(_Timed, req)
+
+
+class _Https(urllib.request.HTTPSHandler):
+    def https_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(_TimedTls, req)
+
+
 def _opener() -> urllib.request.OpenerDirector:
     opener = urllib.request.OpenerDirector()  # without files, ftp and what else there is
     for handler in (
         urllib.request.ProxyHandler(),
         urllib.request.UnknownHandler(),
-        urllib.request.HTTPHandler(),
-        urllib.request.HTTPSHandler(),
+        _Http(),
+        _Https(),
         urllib.request.HTTPErrorProcessor(),
         urllib.request.HTTPDefaultErrorHandler(),
         _NoRedirects(),
