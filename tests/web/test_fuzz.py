@@ -10,7 +10,6 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-import requests
 import schemathesis
 from flask import Flask
 from hypothesis import HealthCheck, given, settings
@@ -35,9 +34,8 @@ from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.session import Session
 from table_assist.words import Words
+from tests.stages.described_api import described, operations, said_of, send, sender
 from web import create_app
-from web.access import guard
-from web.access.guard import TOKEN_HEADER
 from web.access.pairing_sessions import COOKIE
 from web.access.roles import Role
 from web.api import openapi
@@ -46,7 +44,6 @@ from web.pages import verify_page
 pytestmark = pytest.mark.slow
 
 NAMES = ("Ana", "Ben", "陈德", "Dai")
-STRANGER = {"X-Forwarded-For": "192.0.2.9"}
 schemathesis.serializer.alias("application/zip", "application/octet-stream")
 # TABLE_ASSIST_FUZZ=5 sends five times as many; with -s the last test says how many.
 MANY = int(os.environ.get("TABLE_ASSIST_FUZZ", "1"))
@@ -128,14 +125,11 @@ class House:
     def headers(self, role: Role) -> dict[str, str]:
         """Those of a viewer with the role that has just come in."""
         sessions = self.app.extensions["sessions"]
-        headers = dict(STRANGER)
-        if role is not Role.TELEVISION:
-            seat = 1 if role is Role.SEAT else None
-            cookie = sessions.open(role, seat, "a phone", since=0.0)
-            headers["Cookie"] = f"{COOKIE}={cookie}"
-        with self.app.test_request_context("/", headers=headers):
-            headers[TOKEN_HEADER] = guard.token()
-        return headers
+        if role is Role.TELEVISION:
+            return sender(self.app)
+        seat = 1 if role is Role.SEAT else None
+        cookie = sessions.open(role, seat, "a phone", since=0.0)
+        return sender(self.app, f"{COOKIE}={cookie}")
 
     def kept(self) -> tuple[object, ...]:
         """What a command could change."""
@@ -167,56 +161,31 @@ def check_here(path: Path, noted: str) -> list[Rejudged]:
 
 
 @cache
-def described() -> schemathesis.BaseSchema:
+def schema() -> schemathesis.BaseSchema:
     house = make_house()
     house.table.close()
-    return schemathesis.openapi.from_dict(openapi.describe(house.app))
-
-
-def operations() -> list[tuple[str, str]]:
-    """Every operation of the API but the stream, which does not end."""
-    found = []
-    for result in described().get_all_operations():
-        operation = result.ok()
-        if operation.path != "/api/stream":
-            found.append((operation.method, operation.path))
-    return found
-
-
-def send(house: House, case: Case, headers: dict[str, str]) -> tuple[int, str, bytes]:
-    """The case as it is, but for who sends it."""
-    prepared = case.as_transport_kwargs(base_url="http://127.0.0.1")
-    sent = {**prepared.get("headers", {}), **headers}
-    client = house.app.test_client(use_cookies=False)
-    request = requests.Request(**{**prepared, "headers": sent}).prepare()
-    answer = client.open(
-        request.path_url,
-        method=request.method,
-        headers=list(request.headers.items()),
-        data=request.body,
-        base_url="http://127.0.0.1",
-    )
-    return answer.status_code, answer.mimetype, answer.get_data()
+    return described(house.app)
 
 
 def test_the_description_names_every_endpoint_under_api(house: House) -> None:
     rules = {rule.rule for rule in house.app.url_map.iter_rules() if rule.rule.startswith("/api/")}
     assert len(openapi.describe(house.app)["paths"]) == len(rules)
-    assert ("POST", "/api/undo") in {(method.upper(), path) for method, path in operations()}
+    assert ("POST", "/api/undo") in {
+        (method.upper(), path) for method, path in operations(schema())
+    }
 
 
 @pytest.mark.parametrize("role", list(Role))
-@pytest.mark.parametrize(("method", "path"), operations())
+@pytest.mark.parametrize(("method", "path"), operations(schema()))
 def test_an_endpoint_keeps_to_its_description(
     house: House, role: Role, method: str, path: str
 ) -> None:
-    operation = described()[path][method]
-    definition = openapi.describe(house.app)["paths"][path][method]
-    known = {int(code) for code in definition["responses"]}
-    may = role.includes(Role(definition["x-role"]))
+    operation = schema()[path][method]
+    said = said_of(house.app, method, path)
+    may = role.includes(Role(said.role))
     headers = house.headers(role)
     for mode, examples in EXAMPLES.items():
-        if mode is GenerationMode.NEGATIVE and not (may and "requestBody" in definition):
+        if mode is GenerationMode.NEGATIVE and not (may and said.takes_a_body):
             continue  # nothing to get wrong, or nobody there who may
 
         @settings(
@@ -230,24 +199,24 @@ def test_an_endpoint_keeps_to_its_description(
         @given(case=operation.as_strategy(generation_mode=mode))
         def check(case: Case) -> None:
             before = house.kept()
-            status, kind, content = send(house, case, headers)
+            status, kind, content = send(house.app, case, headers)
             house.sent += 1
             house.reached[path][status] += may
             assert status < 500, content
             assert b"fault of this program" not in content
             if status not in (404, 405, 308):
-                assert status in known, (status, content)
+                assert status in said.statuses, (status, content)
             if not may:
                 assert status in (403, 404, 405, 308), (status, content)
                 assert house.kept() == before
-            if status in known - {200}:
+            if status in said.statuses - {200}:
                 assert kind == "application/json"
 
         check()
 
 
 def test_the_cases_got_beyond_the_guard(house: House) -> None:
-    assert len(house.reached) == len({path for _, path in operations()})
+    assert len(house.reached) == len({path for _, path in operations(schema())})
     for path, seen in house.reached.items():
         assert seen.keys() - {403}, f"{path} was only ever refused"
     assert sum(seen[200] for seen in house.reached.values()) > 60
