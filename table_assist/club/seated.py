@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 
-from table_assist.club.told import Kind, kept_order, kept_orders
+from table_assist.club.told import Kind, Order, kept_order, kept_orders
 from table_assist.game.events import Attested, SeatsChanged
 from table_assist.game.people import FIRST_SEATS, Names, People, by_person, is_seating, seated
 from table_assist.record.log import Entry, effective
+
+_SEATS = (Kind.SEATS, Kind.STAND_IN)
 
 
 class SeatedNames:
@@ -17,7 +19,7 @@ class SeatedNames:
 
     def by_seat(self, entries: Sequence[Entry], people: People) -> Names | None:
         """By seat, as they sit now; None where the club has seated nobody."""
-        orders = sum(each.order.kind is Kind.SEATS for each in kept_orders(entries))
+        orders = sum(each.order.kind in _SEATS for each in kept_orders(entries))
         if orders != self._orders:
             self._orders, self._by_person = orders, _last(entries)
         return None if self._by_person is None else seated(self._by_person, people)
@@ -25,13 +27,30 @@ class SeatedNames:
 
 def _last(entries: Sequence[Entry]) -> Names | None:
     by_seq = {entry.seq: entry for entry in entries}
-    people, found = FIRST_SEATS, None
+    people = FIRST_SEATS
+    found: dict[int, str] = {}  # by player, in the order of the persons
     for seq, event in effective(entries):
         if isinstance(event, SeatsChanged) and is_seating(event.came_from):
             people = seated(people, event.came_from)
         elif isinstance(event, Attested):
             kept = kept_order(by_seq[seq])
-            names = kept.order.content.get("names") if kept is not None else None
-            if isinstance(names, list) and len(names) == 4:
-                found = by_person([str(each) for each in names], people)
-    return found
+            if kept is not None and kept.order.kind in _SEATS and not kept.refused:
+                found = _seats(kept.order, found, people)
+    names = tuple(found.values())
+    return (names[0], names[1], names[2], names[3]) if len(names) == 4 else None
+
+
+def _seats(order: Order, before: dict[int, str], people: People) -> dict[int, str]:
+    content = order.content
+    if order.kind is Kind.STAND_IN:
+        player, by = content.get("player"), (content.get("by"), str(content.get("name", "")))
+        rows = [by if number == player else (number, name) for number, name in before.items()]
+        return {int(str(number)): name for number, name in rows}
+    names, players = content.get("names"), content.get("players")
+    if not isinstance(names, list) or not isinstance(players, list):
+        return before
+    if len(names) != 4 or len({str(n) for n in players if type(n) is int}) != 4:
+        return {}  # nobody is named
+    return dict(
+        by_person([(int(n), str(name)) for n, name in zip(players, names, strict=True)], people)
+    )

@@ -150,6 +150,19 @@ def by_swiss(ranked: Sequence[int], before: Plan) -> Round:
     return tuple(best_order(table, before) for table in tables)
 
 
+def sitting_out(players: Sequence[int], before: Plan, seed: str) -> list[int]:
+    """Who does not sit in the next round, that tables of four are full: who sat most often.
+
+    >>> sitting_out([1, 2, 3, 4, 5], (((1, 2, 3, 4),),), "") in ([1], [2], [3], [4])
+    True
+    """
+    sat = Counter(player for each in before for table in each for player in table)
+    order = list(players)
+    Random(seed).shuffle(order)
+    order.sort(key=lambda player: -sat[player])
+    return order[: len(order) % 4]
+
+
 def prescribed(tables: Iterable[Sequence[int]], players: Sequence[int]) -> Round:
     """A round as somebody has written it down.
 

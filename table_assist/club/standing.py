@@ -8,7 +8,6 @@ always what the entries say.
 import copy
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from table_assist.club.told import Kind, Order, kept_orders
 from table_assist.club.won import Four, InPlay, Won
@@ -26,6 +25,7 @@ from table_assist.record.log import Amended, Entry, Inserted, Retracted, effecti
 from table_assist.record.skim import skim
 
 NOBODY: Four = (0, 0, 0, 0)
+SEATING = (Kind.SEATS, Kind.STAND_IN)
 
 
 @dataclass(slots=True)
@@ -169,7 +169,8 @@ class _Fold:
         for seq, event in effective(entries):
             entry = known[seq]
             if seq in orders:
-                self.due = _seated(orders[seq].content, self.state) or self.due
+                before = self.due or self.stretches[-1]
+                self.due = _seated(orders[seq], self.state, before) or self.due
             if self.due is not None and not self.state.is_running:
                 self.stretches.append(self.due)
                 self.due = None
@@ -180,8 +181,8 @@ class _Fold:
         found: dict[int, Order] = {}
         for kept in kept_orders(entries):
             order = kept.order
-            is_new = order.kind is Kind.SEATS and not kept.refused and order.key not in self.obeyed
-            if is_new and self.is_ordered(order):
+            is_new = not kept.refused and order.key not in self.obeyed
+            if order.kind in SEATING and is_new and self.is_ordered(order):
                 self.obeyed.add(order.key)
                 found[kept.seq] = order
         return found
@@ -211,14 +212,25 @@ class _Fold:
         return Told(stretches, scores, tuple(self.uneven))
 
 
-def _seated(content: Mapping[str, Any], state: TableState) -> Stretch | None:
-    """The stretch that an order of seats begins; None for one that is damaged."""
+def _seated(order: Order, state: TableState, before: Stretch) -> Stretch | None:
+    """The stretch that an order of seats begins; None for one that is damaged.
+
+    Args:
+        before: who sits there until then.
+    """
+    content = order.content
     try:
-        a, b, c, d = (int(each) for each in content["players"])
         session, round = int(content["session"]), int(content["round"])
+        if order.kind is Kind.SEATS:
+            a, b, c, d = (int(each) for each in content["players"])
+            return Stretch(session, round, by_person((a, b, c, d), state.people))
+        player, by = int(content["player"]), int(content["by"])
     except (KeyError, TypeError, ValueError):
         return None
-    return Stretch(session, round, by_person((a, b, c, d), state.people))
+    if (session, round) != (before.session, before.round) or player not in before.players:
+        return None
+    a, b, c, d = (by if each == player else each for each in before.players)
+    return Stretch(session, round, (a, b, c, d))
 
 
 def _moved(before: TableState, after: TableState) -> Four:

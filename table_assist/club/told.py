@@ -27,7 +27,8 @@ class Kind(StrEnum):
     MESSAGE = "message"  # en, zh
     RULING = "ruling"  # seat, irregularity, transfers, en, zh
     SEATS = "seats"  # session, round, players (numbers), names: who plays here from now on
-    CLOCK = "clock"  # left_s, running, label
+    STAND_IN = "stand-in"  # session, round, player, by (numbers), name: sits where player sat
+    CLOCK = "clock"  # left_s, running, at: when that was, by the hub; extra_s: of it
     CALL = "call"  # reason, seat: told by the table
     CALL_OVER = "call over"  # call: its key
 
@@ -139,7 +140,14 @@ def words_of_order(order: Order) -> Words:
             return Words(f"The club: {en or zh}", f"俱乐部：{zh or en}")
         case Kind.SEATS:
             names = ", ".join(map(str, content.get("names", ())))
+            if not names:
+                return Words("The club: nobody is seated here now.", "俱乐部：本桌暂未安排选手。")
             return Words(f"The club: now play {names}.", f"俱乐部：本桌选手 {names}。")
+        case Kind.STAND_IN:
+            name = content.get("name", "")
+            return Words(
+                f"The club: {name} stands in from now on.", f"俱乐部：{name} 现在替补上场。"
+            )
         case Kind.CLOCK:
             return _clock_words(content)
         case Kind.RULING:

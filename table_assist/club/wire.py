@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Any
 
 from table_assist.club.spectacle import is_spectacle
-from table_assist.club.told import Order
+from table_assist.club.told import Kind, Order
 from table_assist.record.published import PublishedError, published_row, read_row
 from table_assist.record.seal import seal_after
 
@@ -25,6 +25,7 @@ MOST_ROWS = 500
 MOST_VIEW = 8_000  # bytes of what spectators may see
 MOST_NUMBER = (1 << 53) - 1
 _EPOCH = re.compile(r"[0-9a-f]{32}")
+_KINDS = frozenset(Kind)  # what a newer hub orders beside is left alone
 
 Row = tuple[str, str]  # seal, line
 
@@ -147,7 +148,7 @@ def read_answer(body: bytes) -> Answer:
     """
     try:
         row = json.loads(body)
-        orders = tuple(Order.of_row(each) for each in row["orders"])
+        orders = tuple(Order.of_row(each) for each in row["orders"] if each["kind"] in _KINDS)
         said, seal = Said(row["said"]), str(row["seal"])
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise WireError(f"the answer cannot be read: {error!r}") from error

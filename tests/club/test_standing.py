@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import update
 
+from table_assist.club.hub.acts import all_acts
 from table_assist.club.hub.desk import give_order, hall
 from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import (
@@ -19,9 +20,9 @@ from table_assist.club.hub.people import (
     read_players,
     standing_corrections,
     take_players,
-    undo_correction,
 )
 from table_assist.club.hub.schema import entries
+from table_assist.club.hub.undoing import undo
 from table_assist.club.standing import Folding, told_by
 from table_assist.club.told import Kind, Order
 from table_assist.game.events import Penalised, SeatsChanged, Settled
@@ -125,7 +126,8 @@ def test_corrections_have_reasons_and_are_undone(app: Flask) -> None:
     ledger = Ledger(base)
     assert [place.points for place in ledger.standing(session)] == [30, -30]
     assert all(row.holds for row in ledger.reconciled())
-    undo_correction(base, standing_corrections(base)[-1].id, "Bo")
+    wrong = next(each for each in all_acts(base) if each.content["points"] == -30)
+    undo(base, app.extensions["hub_key"], ledger, wrong.id, "Bo")
     assert len(standing_corrections(base)) == 1
     assert [place.points for place in ledger.standing(session)] == [30]
     assert not all(row.holds for row in ledger.reconciled())

@@ -10,7 +10,16 @@ from web.access import guard
 from web.access.roles import declared
 from web.access.trust import DIRECT, Trust
 from web.answers import bare_app, error_answer
-from web.club import desk_api, live, pages, seating_api, uplink_api
+from web.club import (
+    acts_api,
+    clock_api,
+    desk_api,
+    live,
+    pages,
+    roster_api,
+    seating_api,
+    uplink_api,
+)
 from web.club.staff import Staff
 
 
@@ -36,7 +45,8 @@ def create_club_app(
     live.init_app(app, base)
     desk_api.init_app(app)
     pages.init_app(app, base)
-    seating_api.init_app(app)
+    for each in (seating_api, roster_api, clock_api, acts_api):
+        each.init_app(app)
     open_to_all = sorted(name for name, role in declared(app).items() if role is None)
     if open_to_all:
         raise RuntimeError(f"these endpoints declare no role: {', '.join(open_to_all)}")

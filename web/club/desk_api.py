@@ -1,17 +1,15 @@
 """What the staff does: lets tables in, seats players, answers calls, corrects, publishes."""
 
 import time
-from typing import Any
 
 from flask import Blueprint, Flask, Response, current_app
 from sqlalchemy import Engine
 
-from table_assist.club.hub import desk, people
+from table_assist.club.hub import desk, people, telling
 from table_assist.club.hub.heads import heads_hold
 from table_assist.club.hub.ledger import Ledger, Sum
 from table_assist.club.hub.people import PeopleError
 from table_assist.club.hub.staff import open_link
-from table_assist.club.told import Kind
 from table_assist.contract.view import words_view
 from table_assist.trust.installation import InstallationKey
 from table_assist.words import Words
@@ -87,11 +85,6 @@ def state() -> Response:
                 {"id": row.id, "name": row.name, "public": row.public}
                 for row in people.all_sessions(base)
             ],
-            "corrections": [
-                {"correction": row.id, "player": row.name, "points": row.points,
-                 "reason": row.reason, "by": row.by}
-                for row in people.standing_corrections(base)
-            ],
             "players": [
                 {"id": row.id, "name": row.name, "number": row.number}
                 for row in people.all_players(base)
@@ -105,7 +98,7 @@ def state() -> Response:
 @takes(text("code", 16), text("name", NAME_LIMIT))
 def let_in(code: str, name: str) -> Response:
     """Let the table in that shows this code."""
-    if not desk.let_in(_base(), code.strip().upper(), name.strip()):
+    if not desk.let_in(_base(), code.strip().upper(), name.strip(), viewer().by):
         refuse(
             409,
             "No table shows this code now. One that does within five minutes is let in.",
@@ -119,7 +112,7 @@ def let_in(code: str, name: str) -> Response:
 @takes(whole("table", 1, MOST))
 def send_out(table: int) -> Response:
     """Let a table go; what it sent stays."""
-    desk.send_out(_base(), table)
+    desk.send_out(_base(), table, viewer().by)
     return _done()
 
 
@@ -128,17 +121,7 @@ def send_out(table: int) -> Response:
 @takes(text("words", 200))
 def message(words: str) -> Response:
     """Tell all tables something."""
-    _order([each.id for each in desk.hall(_base())], Kind.MESSAGE, {"en": words, "zh": words})
-    return _done()
-
-
-@blueprint.post("/api/desk/clock")
-@require(Role.ADMIN)
-@takes(whole("minutes", 0, 600), flag("running"))
-def clock(minutes: int, *, running: bool) -> Response:
-    """Start or stop the hall's clock at all tables."""
-    content = {"left_s": 60 * minutes, "running": running}
-    _order([each.id for each in desk.hall(_base())], Kind.CLOCK, content)
+    telling.tell_all(_base(), _key(), words, viewer().by)
     return _done()
 
 
@@ -154,8 +137,7 @@ def ruling(table: int, seat: int, transfers: tuple[int, ...], reason: str) -> Re
     """Have a table carry out a ruling; its log holds it with the hub's signature."""
     if sum(transfers):
         refuse(400, "The four points must add up to 0.", "四家分数之和须为 0。")
-    content = {"seat": seat, "transfers": list(transfers), "en": reason, "zh": reason}
-    _order([table], Kind.RULING, content)
+    telling.rule(_base(), _key(), table, seat, transfers, reason, viewer().by)
     return _done()
 
 
@@ -213,7 +195,7 @@ def session(name: str) -> Response:
 @takes(whole("session", 1, MOST), flag("public"))
 def publish(session: int, *, public: bool) -> Response:
     """Show a session's standings to everybody, or hold them back."""
-    people.publish(_base(), session, public=public)
+    people.publish(_base(), session, viewer().by, public=public)
     return _done()
 
 
@@ -227,16 +209,10 @@ def publish(session: int, *, public: bool) -> Response:
 )
 def seats(session: int, round: int, table: int, players: tuple[int, ...]) -> Response:
     """Seat four players at a table, from its next hand on."""
-    base = _base()
-    names = {row.id: row.name for row in people.all_players(base)}
-    known = {row.id for row in people.all_sessions(base)}
-    if len(set(players)) != 4 or not set(players) <= names.keys() or session not in known:
-        refuse(400, "It takes four different players of the club.", "须为俱乐部的四名不同选手。")
-    content = {
-        "session": session, "round": round, "players": list(players),
-        "names": [names[each] for each in players],
-    }  # fmt: skip
-    _order([table], Kind.SEATS, content)
+    try:
+        telling.seat_four(_base(), _key(), session, round, table, players, viewer().by)
+    except PeopleError as error:
+        raise RefusedRequest(400, error.words) from error
     return _done()
 
 
@@ -254,15 +230,6 @@ def correct(session: int, player: int, points: int, reason: str) -> Response:
         people.correct(_base(), session, player, points, reason, viewer().by)
     except PeopleError as error:
         raise RefusedRequest(400, error.words) from error
-    return _done()
-
-
-@blueprint.post("/api/desk/correct/undo")
-@require(Role.ADMIN)
-@takes(whole("correction", 1, MOST))
-def undo(correction: int) -> Response:
-    """Take a correction back; it stays on record."""
-    people.undo_correction(_base(), correction, viewer().by)
     return _done()
 
 
@@ -295,10 +262,6 @@ def orders() -> Response:
             for row in rows
         ]}
     )  # fmt: skip
-
-
-def _order(to: list[int], kind: Kind, content: dict[str, Any]) -> None:
-    desk.give_order(_base(), _key(), to, kind, content, viewer().by)
 
 
 def _done() -> Response:

@@ -15,7 +15,7 @@ from table_assist.contract.view import words_view
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.api.openapi import describe
-from web.club.words import DESK, HALL, REFUSED, SEATING
+from web.club.words import CLOCK, DESK, HALL, REFUSED, ROSTER, SEATING
 from web.pages.shell import render
 from web.refusal import refuse
 
@@ -32,7 +32,7 @@ def init_app(app: Flask, base: Engine) -> None:
 @require(Role.TELEVISION)
 def hall() -> str:
     """All tables live, and the standings that are published."""
-    return render("hall.html", words=HALL, view="hall")
+    return render("hall.html", words={**HALL, **CLOCK}, view="hall")
 
 
 @blueprint.get("/desk")
@@ -40,7 +40,8 @@ def hall() -> str:
 def desk() -> str:
     """Where directors and referees work."""
     counted = {why: words_view(words) for why, words in REFUSED.items()}
-    return render("hall_desk.html", words={**HALL, **DESK, **SEATING}, view="desk", counted=counted)
+    words = {**HALL, **DESK, **SEATING, **CLOCK, **ROSTER}
+    return render("hall_desk.html", words=words, view="desk", counted=counted)
 
 
 @blueprint.get("/enter")

@@ -1,7 +1,7 @@
 """Seats: a draw with its defects before it is accepted, rounds as they are planned, tables told."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from flask import Blueprint, Flask, Response, current_app
 from sqlalchemy import Engine
@@ -11,13 +11,22 @@ from table_assist.club.hub.desk import hall
 from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import PeopleError, all_players, all_sessions
 from table_assist.club.hub.plans import accept, planned, seat
-from table_assist.club.seating import SeatingError, by_interval, by_swiss, defects, drawn
+from table_assist.club.hub.roster import roster_of
+from table_assist.club.seating import (
+    LEAST,
+    SeatingError,
+    by_interval,
+    by_swiss,
+    defects,
+    drawn,
+    sitting_out,
+)
 from table_assist.club.winds import Plan
 from web.access import guard
 from web.access.asker import BODY_LIMIT
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
-from web.api.bodies import Field, choice, takes, text, whole
+from web.api.bodies import Field, choice, flag, takes, text, whole
 from web.club.words import HALL, SEATING
 from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
@@ -50,12 +59,13 @@ def seating(session: int) -> Response:
     if not any(row.id == session for row in all_sessions(base)):
         refuse(404, "There is no such session.", "没有此场次。")
     names = {row.id: row.number if row.hidden else row.name for row in all_players(base)}
-    tables = [each.name for each in hall(base)]
+    tables, roster = [each.name for each in hall(base)], roster_of(base, session)
     return json_answer(
         {"rounds": [
             {"round": each.round, "seated": each.seated, "tables": [
                 {"table": tables[n] if n < len(tables) else str(n + 1),
-                 "players": [names[player] for player in row]}
+                 "players": [names.get(roster.sits_for(player, each.round) or 0, "–")
+                             for player in row]}
                 for n, row in enumerate(each.tables)
             ]}
             for each in planned(base, session)
@@ -70,24 +80,39 @@ def seating(session: int) -> Response:
     choice("kind", *KINDS),
     whole("rounds", 1, 40),
     text("seed", 40, least=0),
+    replace(flag("sit_out"), required=False, default=False),
 )
-def draw(session: int, kind: str, rounds: int, seed: str) -> Response:
-    """Propose seats for all players, with every defect counted; nothing is kept yet.
+def draw(session: int, kind: str, rounds: int, seed: str, *, sit_out: bool) -> Response:
+    """Propose seats for all who are there, with every defect counted; nothing is kept yet.
 
-    Swiss and interval make the next round from the standings, whatever number was asked for.
+    Rounds that are planned and not seated are drawn anew. Swiss and interval make the next round
+    from the standings, whatever number was asked for.
+
+    Args:
+        sit_out: where they do not fill tables of four, who sat most often sits out one round.
     """
     base = _base()
-    players = [row.id for row in all_players(base)]
-    before = tuple(each.tables for each in planned(base, session))
+    every = planned(base, session)
+    first = max((each.round for each in every if each.seated), default=0) + 1
+    before = tuple(each.tables for each in every if each.round < first)
+    players = roster_of(base, session).to_draw(first)
+    out = sitting_out(players, before, seed) if sit_out and len(players) > LEAST else []
     try:
-        plan = _plan(kind, players, rounds, seed, session, before)
+        if out and rounds > 1 and kind in ("balanced", "random"):
+            raise SeatingError(
+                f"{len(out)} players sit out: draw one round at a time",
+                f"{len(out)} 人轮空：请逐轮排座",
+            )
+        there = [player for player in players if player not in out]
+        plan = _plan(kind, there, rounds, seed, session, before)
     except SeatingError as error:
         raise RefusedRequest(409, error.words) from error
     names = {row.id: row.name for row in all_players(base)}
     return json_answer(
         {
-            "first": len(before) + 1,
+            "first": first,
             "plan": plan,
+            "out": [names[player] for player in out],
             "names": [[[names[p] for p in table] for table in each] for each in plan],
             "defects": asdict(defects((*before, *plan))),
         }

@@ -60,11 +60,13 @@ DESK = {
     "staff_against": Words("Against seat", "针对座位"),
     "staff_points": Words("Points of the four seats, together 0", "四家分数，合计为 0"),
     "staff_reason": Words("Reason", "原因"),
-    "staff_clock": Words("The hall's clock", "大厅计时"),
-    "staff_minutes": Words("Minutes", "分钟"),
-    "staff_runs": Words("it runs", "计时中"),
     "staff_correct": Words("Correct a standing", "更正排名"),
     "staff_undo": Words("Undo", "撤销"),
+    "staff_acts": Words("What was done", "操作记录"),
+    "staff_act": Words("{says} ({by}, {at})", "{says}（{by}，{at}）"),
+    "staff_undone": Words("taken back by {name}", "由 {name} 撤销"),
+    "staff_takes_back": Words("taken back: {says}", "撤销：{says}"),
+    "staff_no_acts": Words("Nothing yet.", "暂无。"),
     "staff_done": Words("Done.", "完成。"),
     "staff_adds_up": Words("Does everything add up?", "核对总账"),
     "staff_check": Words("Check", "核对"),
@@ -78,11 +80,58 @@ DESK = {
     ),
     "enter_go": Words("Come in", "进入"),
 }
+CLOCK = {
+    "clock_title": Words("Clock", "计时"),
+    "clock_minutes": Words("Minutes", "分钟"),
+    "clock_start": Words("Start at all tables", "所有牌桌开始计时"),
+    "clock_pause": Words("Pause", "暂停"),
+    "clock_resume": Words("Go on", "继续"),
+    "clock_extra": Words("More time for one table", "为一桌加时"),
+    "clock_give": Words("Give", "加时"),
+    "clock_stands": Words("{time}, stands", "{time}，暂停中"),
+    "clock_over": Words("over since {time}", "已超时 {time}"),
+    "clock_more": Words("{table}: {time} ({n} min more)", "{table}：{time}（加时 {n} 分钟）"),
+    "clock_none": Words("The clock was not started.", "尚未开始计时。"),
+}
+ROSTER = {
+    "roster_title": Words("Late, absent, stand-ins", "迟到、缺席与替补"),
+    "roster_count": Words("{n} can play in round {round}.", "第 {round} 轮有 {n} 人可参赛。"),
+    "roster_missing": Words("{n} more would fill the tables.", "还缺 {n} 人才能坐满。"),
+    "roster_all": Words(
+        "Nobody was entered: all players of the club play.", "未指定参赛者：俱乐部全体选手参赛。"
+    ),
+    "roster_player": Words("Player", "选手"),
+    "roster_first": Words("From round", "从第几轮起"),
+    "roster_last": Words("Until round (0: until further notice)", "到第几轮（0：另行通知）"),
+    "roster_absent": Words("Not there", "缺席"),
+    "roster_here": Words("There (again)", "到场"),
+    "roster_by": Words("Who plays instead", "替补选手"),
+    "roster_counts": Words("The points count for", "分数计入"),
+    "roster_sitter": Words("who sat there", "实际入座者"),
+    "roster_replaced": Words("who is replaced", "被替补者"),
+    "roster_stand_in": Words("Stands in", "替补"),
+    "roster_rule": Words(
+        "Points go to the person who sat there, unless you choose otherwise for a stand-in. At a "
+        "table that plays already, a stand-in sits from the next hand on.",
+        "分数归实际入座者，除非对替补另作选择。已开局的牌桌，替补从下一局起入座。",
+    ),
+    "roster_is_absent": Words("{name} is not there", "{name} 缺席"),
+    "roster_plays_for": Words(
+        "{by} plays for {player} {when}; the points count for {whom}",
+        "{when} {by} 替补 {player}；分数计入 {whom}",
+    ),
+    "roster_enter": Words("Enter players", "指定参赛者"),
+    "roster_numbers": Words(
+        "Their numbers, with spaces; empty: all", "选手编号，以空格分隔；空白：全部"
+    ),
+}
 SEATING = {
+    "seating_sit_out": Words("who is too many sits out one round", "多余的人轮空一轮"),
+    "seating_out": Words("Sit out: {names}.", "轮空：{names}。"),
     "seating_title": Words("Seats", "座位"),
     "seating_round": Words("Round {n}", "第 {n} 轮"),
     "seating_none": Words("No round is planned yet.", "还没有排座。"),
-    "seating_draw": Words("Draw seats for all players", "为所有选手排座"),
+    "seating_draw": Words("Draw seats for all who are there", "为到场选手排座"),
     "seating_kind": Words("How", "方式"),
     "seating_balanced": Words("balanced", "均衡"),
     "seating_random": Words("by lot", "抽签"),

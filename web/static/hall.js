@@ -1,6 +1,7 @@
 // The hall live: every table as it stands, and the standings, as they come.
 
 import { make, pick, say, sync, text } from "./draw.js";
+import { followClock, nameTables } from "./hall_clock.js";
 import { followSwitches } from "./switches.js";
 
 const STANDING_MS = 3000;
@@ -58,6 +59,7 @@ function follow() {
     const there = new Set(news.there);
     for (const id of tables.keys()) if (!there.has(id)) tables.delete(id);
     changed = true;
+    nameTables([...tables.values()]);
     isLost = false;
     draw();
   });
@@ -88,5 +90,6 @@ async function rank() {
 byId("session").addEventListener("change", () => { changed = true; rank(); });
 followSwitches(draw);
 follow();
+followClock();
 rank();
 setInterval(rank, STANDING_MS);

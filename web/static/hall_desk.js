@@ -2,7 +2,10 @@
 
 import { post } from "./ask.js";
 import { make, pick, say, sync, text } from "./draw.js";
+import { drawActs, followActs } from "./hall_acts.js";
+import { drawClock, followClock, nameTables } from "./hall_clock.js";
 import { drawSeating, followSeating } from "./hall_draw.js";
+import { drawRoster, followRoster } from "./hall_roster.js";
 import { followSwitches } from "./switches.js";
 
 const LOOK_MS = 1500;
@@ -35,15 +38,17 @@ function draw() {
     text(item.children[0], `${each.table}: ${pick(each.says)} (${each.told})`));
   sync(byId("tables-list"), now.tables, (table) => table.id, (table) => withButton("staff_out", "send-out", { table: table.id }), (item, table) =>
     text(item.children[0], `${table.name} · ${say("hall_hand", { n: table.view.hand ?? 0 })}${table.age_s > QUIET_S ? ` · ${say("hall_quiet", { n: Math.round(table.age_s) })}` : ""}`));
+  options(byId("session"), now.sessions);
+  byId("chosen").hidden = now.sessions.length === 0;
   for (const list of document.querySelectorAll("[data-list]")) options(list, now[list.dataset.list]);
+  drawActs();
+  nameTables(now.tables);
+  drawClock();
+  drawRoster(now);
   if (seats === null) return;
-  sync(byId("corrections"), now.corrections, (each) => each.correction, (each) => withButton("staff_undo", "correct/undo", { correction: each.correction }), (item, each) =>
-    text(item.children[0], `${each.player} ${each.points > 0 ? "+" : ""}${each.points}: ${each.reason} (${each.by})`));
   sync(byId("sessions"), now.sessions, (each) => `${each.id} ${each.public}`, (each) =>
     withButton(each.public ? "staff_hold" : "staff_publish", "publish", { session: each.id, public: !each.public }), (item, each) => text(item.children[0], each.name));
   text(byId("players-count"), `${now.players.length}`);
-  options(seats.elements.session, now.sessions);
-  options(byId("draw").elements.session, now.sessions);
   drawSeating();
   options(seats.elements.table, now.tables);
   for (let seat = 0; seat < 4; seat += 1) options(seats.elements[`player${seat}`], now.players);
@@ -102,8 +107,10 @@ async function look() {
 async function tell(path, body) {
   const got = await post(`/api/desk/${path}`, body);
   isBad = Boolean(got.error);
-  told = () => got.error || (got.new === undefined ? say("staff_done") : say("staff_added", got));
+  const { error } = got;
+  told = () => error || (got.new === undefined ? say("staff_done") : say("staff_added", got));
   await look();
+  document.dispatchEvent(new Event("done"));
   return isBad ? null : got;
 }
 
@@ -119,21 +126,27 @@ for (const form of document.querySelectorAll("form[data-to]")) {
     event.preventDefault();
     const fields = [...form.elements].filter((field) => field.name);
     const body = Object.fromEntries(fields.map((field) => [field.name, valueOf(field)]));
+    if ("session" in form.dataset) body.session = session();
     if (await tell(form.dataset.to, body)) form.reset();
   });
 }
 seats?.addEventListener("submit", (event) => {
   event.preventDefault();
-  const { session, round, table } = seats.elements;
+  const { round, table } = seats.elements;
   const players = [0, 1, 2, 3].map((seat) => Number(seats.elements[`player${seat}`].value));
-  tell("seats", { session: Number(session.value), round: Number(round.value), table: Number(table.value), players });
+  tell("seats", { session: session(), round: Number(round.value), table: Number(table.value), players });
 });
 byId("check").addEventListener("click", async () => {
   ({ rows } = await (await fetch("/api/desk/reconciled", { cache: "no-store" })).json());
   draw();
 });
 
-followSeating(tell);
+const session = () => Number(byId("session").value);
+byId("session").addEventListener("change", look);
+followSeating(tell, session);
+followActs(tell);
+followClock(tell);
+followRoster(tell, session);
 followSwitches(draw);
 look();
 setInterval(look, LOOK_MS);

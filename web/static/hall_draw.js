@@ -7,14 +7,16 @@ const form = byId("draw");
 let proposal = null;
 let rounds = [];
 let tell = async () => null; // sends a command of the desk's, and gives its answer
+let session = () => 0; // the chosen one
 
-export function followSeating(telling) {
+export function followSeating(telling, chosen) {
   if (form === null) return;
   tell = telling;
+  session = chosen;
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const { kind, rounds: many } = form.elements;
-    const body = { session: session(), kind: kind.value, rounds: Number(many.value), seed: String(Date.now()) };
+    const { kind, rounds: many, sit_out: out } = form.elements;
+    const body = { session: session(), kind: kind.value, rounds: Number(many.value), seed: String(Date.now()), sit_out: out.checked };
     proposal = await tell("draw", body);
     drawSeating();
   });
@@ -23,16 +25,15 @@ export function followSeating(telling) {
     if (await tell("plan", { session: session(), first, plan })) proposal = null;
     await look();
   });
-  form.elements.session.addEventListener("change", look);
+  document.addEventListener("done", look);
   setInterval(look, 3000);
 }
-
-const session = () => Number(form.elements.session.value);
 
 export function drawSeating() {
   if (form === null) return;
   byId("accept").hidden = proposal === null;
-  text(byId("defects"), proposal ? say("seating_told", proposal.defects) : "");
+  const out = proposal?.out.length ? ` ${say("seating_out", { names: proposal.out.join(", ") })}` : "";
+  text(byId("defects"), proposal ? say("seating_told", proposal.defects) + out : "");
   byId("proposal").replaceChildren(
     ...(proposal?.names ?? []).map((tables) =>
       make("li", "", tables.map((names) => names.join(", ")).join(" | "))),

@@ -10,6 +10,8 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, update
 
+from table_assist.club.acts import ActKind
+from table_assist.club.hub.acts import note
 from table_assist.club.hub.awaited import await_code, taken_name
 from table_assist.club.hub.base import reading
 from table_assist.club.hub.schema import (
@@ -111,9 +113,11 @@ def _let_in_at_once(connection: Connection, key: str, code: str, name: str, now:
     given = {"state": IN, "code": code, "name": name, "seen": now}
     if connection.execute(update(tables).where(own).values(**given)).rowcount == 0:
         connection.execute(insert(tables).values(**_new_table(key, name, IN, code, now)))
+    table = connection.execute(select(tables.c.id).where(own)).scalar_one()
+    note(connection, ActKind.LET_IN, {"table": table}, "")
 
 
-def let_in(engine: Engine, code: str, name: str) -> bool:
+def let_in(engine: Engine, code: str, name: str, by: str = "") -> bool:
     """A director has typed the code that a table shows; False where none shows it (yet).
 
     Whichever table shows it within five minutes is let in then.
@@ -123,16 +127,20 @@ def let_in(engine: Engine, code: str, name: str) -> bool:
             update(tables)
             .where(tables.c.code.in_((code, f"?{code}")), tables.c.state.in_((ASKED, IN)))
             .values(state=IN, code=code, name=name)
-        )
-        if found.rowcount == 0:
+            .returning(tables.c.id)
+        ).scalar()
+        if found is None:
             await_code(connection, code, name)
-    return found.rowcount == 1
+        else:
+            note(connection, ActKind.LET_IN, {"table": found}, by)
+    return found is not None
 
 
-def send_out(engine: Engine, table: int) -> None:
+def send_out(engine: Engine, table: int, by: str = "") -> None:
     """Revoke a table; what it sent stays."""
     with engine.begin() as connection:
         connection.execute(update(tables).where(tables.c.id == table).values(state=OUT, code=""))
+        note(connection, ActKind.SEND_OUT, {"table": table}, by)
 
 
 def waiting_tables(engine: Engine) -> int:
@@ -163,18 +171,32 @@ def give_order(
         once: of this very order: given again under it, nothing happens.
     """
     with engine.begin() as connection:
-        rows = connection.execute(select(tables.c.id, tables.c.key).where(tables.c.id.in_(to)))
-        for row in rows.all():
-            own = _own_key(once, row.id) if once else secrets.token_hex(16)
-            found = select(orders.c.id).where(orders.c.key == own)
-            if connection.execute(found).one_or_none() is not None:
-                continue
-            order = Order(own, kind, content, by).signed(key, row.key)
-            given = {
-                "key": own, "table_id": row.id, "order": json.dumps(order.as_row()),
-                "at": time.time(), "seq": 0, "refused": "",
-            }  # fmt: skip
-            connection.execute(insert(orders).values(**given))
+        order_in(connection, key, to, kind, content, by, once=once)
+
+
+def order_in(
+    connection: Connection,
+    key: InstallationKey,
+    to: Sequence[int],
+    kind: Kind,
+    content: Mapping[str, Any],
+    by: str,
+    *,
+    once: str = "",
+) -> None:
+    """As `give_order`, in the transaction of what it is ordered for."""
+    rows = connection.execute(select(tables.c.id, tables.c.key).where(tables.c.id.in_(to)))
+    for row in rows.all():
+        own = _own_key(once, row.id) if once else secrets.token_hex(16)
+        found = select(orders.c.id).where(orders.c.key == own)
+        if connection.execute(found).one_or_none() is not None:
+            continue
+        order = Order(own, kind, content, by).signed(key, row.key)
+        given = {
+            "key": own, "table_id": row.id, "order": json.dumps(order.as_row()),
+            "at": time.time(), "seq": 0, "refused": "",
+        }  # fmt: skip
+        connection.execute(insert(orders).values(**given))
 
 
 def given_orders(engine: Engine, most: int = 40) -> Sequence[Row[Any]]:
@@ -211,9 +233,11 @@ def open_alarms(engine: Engine) -> Sequence[Row[Any]]:
 def see_to(engine: Engine, alarm: int, by: str) -> None:
     """Somebody has seen to an alarm; it stays on record."""
     with engine.begin() as connection:
-        connection.execute(
+        seen = connection.execute(
             update(alarms).where(alarms.c.id == alarm, alarms.c.done == "").values(done=by)
         )
+        if seen.rowcount:
+            note(connection, ActKind.ALARM, {"alarm": alarm}, by)
 
 
 def refused_so_far(engine: Engine) -> dict[str, int]:

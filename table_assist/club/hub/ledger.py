@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, select
 
 from table_assist.club.hub.base import hub_key, reading
+from table_assist.club.hub.roster import roster_of
 from table_assist.club.hub.schema import corrections, entries, logs, players, sessions, tables
 from table_assist.club.standing import Folding, Stretch, Told
 from table_assist.record.log import entries_from_json
@@ -150,8 +151,10 @@ class Ledger:
     def standing(self, *of: int) -> list[Place]:
         """The players of one session, or of several together, the best first."""
         found: dict[int, list[int]] = {}
+        rosters = {session: roster_of(self._base, session) for session in of}
         for stretch in self.stretches(of):
-            for person, player in enumerate(stretch.players):
+            for person, sitting in enumerate(stretch.players):
+                player = rosters[stretch.session].credited(sitting, stretch.round)
                 row = found.setdefault(player, [0, 0, 0, 0, 0])
                 row[0] += stretch.points[person]
                 row[2] += stretch.hands

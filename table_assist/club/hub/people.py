@@ -8,6 +8,8 @@ from typing import Any
 
 from sqlalchemy import Engine, Row, insert, select, update
 
+from table_assist.club.acts import ActKind
+from table_assist.club.hub.acts import note
 from table_assist.club.hub.base import reading
 from table_assist.club.hub.schema import corrections, players, sessions
 from table_assist.words import WordsError
@@ -110,10 +112,16 @@ def all_sessions(base: Engine) -> Sequence[Row[Any]]:
         return connection.execute(select(sessions).order_by(sessions.c.id.desc())).all()
 
 
-def publish(base: Engine, session: int, *, public: bool) -> None:
+def publish(base: Engine, session: int, by: str = "", *, public: bool) -> None:
     """Show a session's standings to everybody, or hold them back."""
     with base.begin() as connection:
-        connection.execute(update(sessions).where(sessions.c.id == session).values(public=public))
+        changed = connection.execute(
+            update(sessions)
+            .where(sessions.c.id == session, sessions.c.public != public)
+            .values(public=public)
+        )
+        if changed.rowcount:
+            note(connection, ActKind.PUBLISH, {"public": public}, by, session)
 
 
 def correct(base: Engine, session: int, player: int, points: int, reason: str, by: str) -> None:
@@ -136,17 +144,12 @@ def correct(base: Engine, session: int, player: int, points: int, reason: str, b
             "session_id": session, "player_id": player, "points": points, "reason": reason,
             "by": by, "at": time.time(), "undone": "",
         }  # fmt: skip
-        connection.execute(insert(corrections).values(**given))
-
-
-def undo_correction(base: Engine, correction: int, by: str) -> None:
-    """A correction counts no more; it stays on record."""
-    with base.begin() as connection:
-        connection.execute(
-            update(corrections)
-            .where(corrections.c.id == correction, corrections.c.undone == "")
-            .values(undone=by)
-        )
+        made = connection.execute(insert(corrections).values(**given)).inserted_primary_key
+        assert made is not None
+        content = {
+            "correction": made[0], "player": player, "points": points, "reason": reason,
+        }  # fmt: skip
+        note(connection, ActKind.CORRECT, content, by, session)
 
 
 def standing_corrections(base: Engine) -> Sequence[Row[Any]]:

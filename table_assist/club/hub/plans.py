@@ -2,13 +2,18 @@
 
 import json
 import time
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sqlalchemy import Engine, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, delete, insert, select, update
 
+from table_assist.club.acts import Act, ActKind, Roster
+from table_assist.club.hub.acts import note
 from table_assist.club.hub.base import reading
-from table_assist.club.hub.desk import give_order, hall
+from table_assist.club.hub.desk import hall, order_in
 from table_assist.club.hub.people import PeopleError, all_players
+from table_assist.club.hub.roster import roster_of
 from table_assist.club.hub.schema import plans
 from table_assist.club.seating import prescribed
 from table_assist.club.told import Kind
@@ -60,11 +65,11 @@ def accept(base: Engine, session: int, first: int, plan: Plan, by: str) -> None:
     last = first + len(plan) - 1
     between = (plans.c.session_id == session) & plans.c.round.between(first, last)
     with base.begin() as connection:
-        told = connection.execute(
-            select(plans.c.round).where(between, plans.c.seated > 0)
-        ).scalars()
-        if (done := next(iter(told), None)) is not None:
-            raise PeopleError(f"round {done} is seated already", f"第 {done} 轮已入座")
+        _refuse_seated(connection, between)
+        query = select(plans.c.round, plans.c.tables).where(between).order_by(plans.c.round)
+        before = [list(row) for row in connection.execute(query)]
+        content = {"first": first, "rounds": len(plan), "before": before}
+        note(connection, ActKind.PLAN, content, by, session)
         connection.execute(delete(plans).where(between))
         for number, each in enumerate(plan, start=first):
             given = {
@@ -74,14 +79,42 @@ def accept(base: Engine, session: int, first: int, plan: Plan, by: str) -> None:
             connection.execute(insert(plans).values(**given))
 
 
+def replan(connection: Connection, done: Act) -> None:
+    """What was planned before an act of planning is planned again.
+
+    Raises:
+        PeopleError: one of the rounds is seated.
+    """
+    first, rounds = done.content["first"], done.content["rounds"]
+    between = (plans.c.session_id == done.session) & plans.c.round.between(
+        first, first + rounds - 1
+    )
+    _refuse_seated(connection, between)
+    connection.execute(delete(plans).where(between))
+    for round, rows in done.content["before"]:
+        given = {
+            "session_id": done.session, "round": round, "tables": rows, "by": done.by,
+            "seated": 0.0,
+        }  # fmt: skip
+        connection.execute(insert(plans).values(**given))
+
+
+def _refuse_seated(connection: Connection, between: ColumnElement[bool]) -> None:
+    query = select(plans.c.round).where(between, plans.c.seated > 0).order_by(plans.c.round)
+    if (done := connection.execute(query).scalars().first()) is not None:
+        raise PeopleError(f"round {done} is seated already", f"第 {done} 轮已入座")
+
+
 def seat(base: Engine, key: InstallationKey, session: int, round: int, by: str) -> int:
     """Tell the tables who plays at them in a round: the first of the plan the first by name.
+
+    Who stands in for somebody sits in that place.
 
     Returns:
         How many tables were told.
 
     Raises:
-        PeopleError: there is no such round, or there are too few tables.
+        PeopleError: there is no such round, there are too few tables, or somebody is not there.
     """
     due = next((each for each in planned(base, session) if each.round == round), None)
     tables = hall(base)
@@ -93,17 +126,52 @@ def seat(base: Engine, key: InstallationKey, session: int, round: int, by: str) 
             f"本轮需要 {len(due.tables)} 张牌桌，现有 {len(tables)} 张",
         )
     names = {row.id: row.name for row in all_players(base)}
-    for table, players in zip(tables, due.tables, strict=False):
-        content = {
-            "session": session, "round": round, "players": list(players),
-            "names": [names[player] for player in players],
-        }  # fmt: skip
-        once = f"seats {session} {round}"
-        give_order(base, key, [table.id], Kind.SEATS, content, by, once=once)
+    sitting = sitting_in(roster_of(base, session), due, names)
+    seats = {str(table.id): row for table, row in zip(tables, sitting, strict=False)}
     with base.begin() as connection:
-        connection.execute(
+        begun = connection.execute(
             update(plans)
-            .where(plans.c.session_id == session, plans.c.round == round)
+            .where(plans.c.session_id == session, plans.c.round == round, plans.c.seated == 0)
             .values(seated=time.time())
         )
+        if not begun.rowcount:
+            return len(due.tables)  # it was seated already
+        number = note(connection, ActKind.ROUND, {"round": round, "tables": seats}, by, session)
+        for table, before, players in zip(tables, due.tables, sitting, strict=False):
+            content = {
+                "session": session, "round": round, "players": players, "planned": list(before),
+                "names": [names[player] for player in players],
+            }  # fmt: skip
+            once = f"act {number}"
+            order_in(connection, key, [table.id], Kind.SEATS, content, by, once=once)
     return len(due.tables)
+
+
+def sitting_in(roster: Roster, due: PlannedRound, names: Mapping[int, str]) -> list[list[int]]:
+    """Who really sits at each table of a round, in the order of the plan.
+
+    Raises:
+        PeopleError: somebody is not there and nobody stands in, or would have to sit twice.
+    """
+    found = [[roster.sits_for(player, due.round) for player in table] for table in due.tables]
+    absent = [
+        names[player]
+        for table, row in zip(due.tables, found, strict=True)
+        for player, sits in zip(table, row, strict=True)
+        if sits is None
+    ]
+    if absent:
+        who = ", ".join(absent)
+        raise PeopleError(
+            f"not there in round {due.round}: {who}; name who stands in, or draw the round anew",
+            f"第 {due.round} 轮缺席：{who}；请指定替补，或重新排座",
+        )
+    rows = [[sits for sits in row if sits is not None] for row in found]
+    twice = [player for player, n in Counter(p for row in rows for p in row).items() if n > 1]
+    if twice:
+        who = ", ".join(names[player] for player in twice)
+        raise PeopleError(
+            f"{who} would sit twice in round {due.round}: draw the round anew, or name another",
+            f"{who} 在第 {due.round} 轮会重复入座：请重新排座或另选替补",
+        )
+    return rows

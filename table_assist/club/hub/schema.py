@@ -140,6 +140,18 @@ corrections = Table(
     Column("at", Float, nullable=False),
     Column("undone", String(80), nullable=False),
 )
+acts = Table(
+    "acts",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("session_id", Integer, nullable=False),  # 0: of none
+    Column("kind", String(16), nullable=False),
+    Column("content", Text, nullable=False),  # JSON, by the kind
+    Column("by", String(80), nullable=False),
+    Column("at", Float, nullable=False),
+    Column("undoes", ForeignKey("acts.id")),
+    UniqueConstraint("undoes", name="undone_once"),
+)
 heads = Table(
     "heads",
     metadata,

@@ -1,0 +1,170 @@
+"""What the desk decided, as a list of acts: who is there, who stands in, the clock, the plan.
+
+An act is never changed. Taking it back is another act, and what counts is a fold of those that were
+not taken back, in their order.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+LAST_ROUND = 1 << 30  # "until further notice"
+
+
+class ActKind(StrEnum):
+    """What is decided; beside each, what its content holds."""
+
+    ENTER = "enter"  # players, first: they play in this session from that round on
+    ABSENT = "absent"  # player, first, last
+    HERE = "here"  # player, first: is there again, and sits in person
+    STAND_IN = "stand-in"  # player, by, first, last, counts_for
+    CLOCK = "clock"  # left_s, running, starts: a round begins
+    EXTRA = "extra"  # table, seconds
+    PROFILE = "profile"  # hash, en, zh
+    PLACE = "place"  # table, row, column
+    FINISH = "finish"  # round, reason, tables
+    PUBLISH = "publish"  # public
+    CORRECT = "correct"  # correction, player, points, reason
+    SEATS = "seats"  # round, table, players, before
+    ROUND = "round"  # round, tables
+    PLAN = "plan"  # first, rounds, before
+    MESSAGE = "message"  # words
+    RULING = "ruling"  # table, seat, transfers, reason
+    LET_IN = "let in"  # table
+    SEND_OUT = "send out"  # table
+    ALARM = "alarm"  # alarm
+    UNDO = "undo"  # kind: of what was taken back
+
+
+class CountsFor(StrEnum):
+    """Whose the points are of somebody who stands in."""
+
+    SITTER = "sitter"
+    REPLACED = "replaced"
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Something that somebody at the desk has done.
+
+    Attributes:
+        session: 0 for what belongs to none.
+        at: seconds since the epoch, by the hub.
+        undoes: the act that this one takes back; None for another act.
+        undone: who has taken it back; empty for nobody.
+    """
+
+    id: int
+    session: int
+    kind: ActKind
+    content: Mapping[str, Any]
+    by: str
+    at: float
+    undoes: int | None = None
+    undone: str = ""
+
+    @property
+    def stands(self) -> bool:
+        """Whether it counts."""
+        return not self.undone and self.undoes is None
+
+
+@dataclass(frozen=True, slots=True)
+class StandIn:
+    """Somebody plays for somebody else in some rounds."""
+
+    player: int
+    by: int
+    first: int
+    last: int
+    counts_for: CountsFor
+
+
+class Roster:
+    """Who plays in a session, round by round.
+
+    Args:
+        acts: of the session; others are passed over.
+        everybody: the club's players: they all play where nobody was entered.
+    """
+
+    def __init__(self, acts: Iterable[Act], session: int, everybody: Iterable[int]) -> None:
+        own = [act for act in acts if act.stands and act.session == session]
+        self._acts = own
+        self._entered: dict[int, int] = {}
+        for act in own:
+            if act.kind is ActKind.ENTER:
+                for player in act.content["players"]:
+                    self._entered.setdefault(player, act.content["first"])
+        if not self._entered:
+            self._entered = dict.fromkeys(everybody, 1)
+        self.stand_ins = _stand_ins(own)
+
+    def entered(self, round: int) -> list[int]:
+        """Who belongs to the session in this round, there or not."""
+        return [player for player, first in self._entered.items() if first <= round]
+
+    def first_of(self, player: int) -> int:
+        """The round from which on a player belongs to the session."""
+        return self._entered.get(player, LAST_ROUND)
+
+    def is_absent(self, player: int, round: int) -> bool:
+        """Whether a player was said not to be there."""
+        absent = False
+        for act in self._acts:
+            if act.content.get("player") != player:
+                continue
+            if act.kind is ActKind.ABSENT and _covers(act.content, round):
+                absent = True
+            elif act.kind is ActKind.HERE and round >= act.content["first"]:
+                absent = False
+        return absent
+
+    def sits_for(self, player: int, round: int) -> int | None:
+        """Who sits where this player belongs; None where nobody does."""
+        for each in reversed(self.stand_ins):
+            if each.player == player and each.first <= round <= each.last:
+                return each.by
+        return None if self.is_absent(player, round) else player
+
+    def to_draw(self, round: int) -> list[int]:
+        """Who can be seated: who is there or has somebody who stands in, and stands in for none."""
+        busy = {each.by for each in self.stand_ins if each.first <= round <= each.last}
+        return [
+            player
+            for player in self.entered(round)
+            if player not in busy and self.sits_for(player, round) is not None
+        ]
+
+    def credited(self, player: int, round: int) -> int:
+        """Whose the points are that this player makes in a round."""
+        for each in self.stand_ins:
+            if each.by == player and each.first <= round <= each.last:
+                return each.player if each.counts_for is CountsFor.REPLACED else player
+        return player
+
+
+def _covers(content: Mapping[str, Any], round: int) -> bool:
+    return bool(content["first"] <= round <= (content["last"] or LAST_ROUND))
+
+
+def _stand_ins(acts: Iterable[Act]) -> list[StandIn]:
+    found: list[StandIn] = []
+    for act in acts:
+        content = act.content
+        if act.kind is ActKind.HERE:
+            found = [_until(each, content["player"], content["first"]) for each in found]
+        elif act.kind is ActKind.STAND_IN:
+            last = content["last"] or LAST_ROUND
+            counts_for = CountsFor(content["counts_for"])
+            new = StandIn(content["player"], content["by"], content["first"], last, counts_for)
+            found.append(new)
+    return [each for each in found if each.first <= each.last]
+
+
+def _until(each: StandIn, player: int, back: int) -> StandIn:
+    """Who is there again sits in person."""
+    if each.player != player or each.last < back:
+        return each
+    return StandIn(each.player, each.by, each.first, back - 1, each.counts_for)

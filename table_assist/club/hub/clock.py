@@ -1,0 +1,77 @@
+"""The hall's clock at the hub: started, stopped, lengthened, and told to the tables."""
+
+import time
+from collections.abc import Sequence
+
+from sqlalchemy import Connection, Engine, update
+
+from table_assist.club.acts import ActKind
+from table_assist.club.clock import HallClock, clock_of
+from table_assist.club.hub.acts import act, all_acts
+from table_assist.club.hub.desk import hall, order_in
+from table_assist.club.hub.people import PeopleError
+from table_assist.club.hub.schema import orders
+from table_assist.club.told import Kind
+from table_assist.trust.installation import InstallationKey
+
+REPLACED = -1  # the entry's number of an order that a newer one made needless
+
+
+def hall_clock(base: Engine) -> HallClock:
+    """As it is now."""
+    return clock_of(all_acts(base, (ActKind.CLOCK, ActKind.EXTRA)))
+
+
+def start(base: Engine, key: InstallationKey, minutes: int, by: str) -> None:
+    """All tables have so many minutes from now on; extra time of before is over."""
+    content = {"left_s": 60 * minutes, "running": True, "starts": True}
+    act(base, ActKind.CLOCK, content, by)
+    tell_clock(base, key, by)
+
+
+def pause(base: Engine, key: InstallationKey, by: str, *, running: bool) -> None:
+    """Stop the clock, or let it go on.
+
+    Raises:
+        PeopleError: it does so already.
+    """
+    clock = hall_clock(base)
+    if clock.running == running:
+        said = ("the clock runs already", "计时已在进行") if running else _STANDS
+        raise PeopleError(*said)
+    content = {"left_s": round(clock.left(time.time())), "running": running, "starts": False}
+    act(base, ActKind.CLOCK, content, by)
+    tell_clock(base, key, by)
+
+
+def lengthen(base: Engine, key: InstallationKey, table: int, minutes: int, by: str) -> None:
+    """One table has more time.
+
+    Raises:
+        PeopleError: there is no such table.
+    """
+    if all(each.id != table for each in hall(base)):
+        raise PeopleError("there is no such table", "没有此牌桌")
+    act(base, ActKind.EXTRA, {"table": table, "seconds": 60 * minutes}, by)
+    tell_clock(base, key, by, [table])
+
+
+def tell_clock(
+    base: Engine, key: InstallationKey, by: str, to: Sequence[int] | None = None
+) -> None:
+    """Tell tables (all of them by default) what the clock says; only the newest word waits."""
+    clock, now = hall_clock(base), time.time()
+    told = [each.id for each in hall(base)] if to is None else to
+    with base.begin() as connection:
+        _drop_older(connection, told)
+        for table in told:
+            order_in(connection, key, [table], Kind.CLOCK, clock.order(now, table), by)
+
+
+def _drop_older(connection: Connection, told: Sequence[int]) -> None:
+    waiting = (orders.c.seq == 0) & orders.c.table_id.in_(told)
+    is_clock = orders.c.order.like('%"kind": "clock"%')
+    connection.execute(update(orders).where(waiting, is_clock).values(seq=REPLACED))
+
+
+_STANDS = ("the clock stands already", "计时已停止")

@@ -1,0 +1,81 @@
+"""What the desk tells tables: each word is an act and its orders, in one transaction."""
+
+import json
+
+from sqlalchemy import Connection, Engine, select
+
+from table_assist.club.acts import ActKind
+from table_assist.club.hub.acts import note
+from table_assist.club.hub.desk import hall, order_in
+from table_assist.club.hub.people import PeopleError, all_players, all_sessions
+from table_assist.club.hub.schema import orders
+from table_assist.club.told import Kind
+from table_assist.trust.installation import InstallationKey
+
+
+def tell_all(base: Engine, key: InstallationKey, words: str, by: str) -> None:
+    """A message to every table."""
+    to = [each.id for each in hall(base)]
+    with base.begin() as connection:
+        note(connection, ActKind.MESSAGE, {"words": words}, by)
+        order_in(connection, key, to, Kind.MESSAGE, {"en": words, "zh": words}, by)
+
+
+def rule(
+    base: Engine,
+    key: InstallationKey,
+    table: int,
+    seat: int,
+    transfers: tuple[int, ...],
+    reason: str,
+    by: str,
+) -> None:
+    """A ruling, which the table's own log then holds."""
+    content = {"table": table, "seat": seat, "transfers": list(transfers), "reason": reason}
+    ruled = {"seat": seat, "transfers": list(transfers), "en": reason, "zh": reason}
+    with base.begin() as connection:
+        note(connection, ActKind.RULING, content, by)
+        order_in(connection, key, [table], Kind.RULING, ruled, by)
+
+
+def seat_four(
+    base: Engine,
+    key: InstallationKey,
+    session: int,
+    round: int,
+    table: int,
+    players: tuple[int, ...],
+    by: str,
+) -> None:
+    """Four players sit at a table, from its next hand on.
+
+    Raises:
+        PeopleError: there is no such session, or they are not four players of the club.
+    """
+    names = {row.id: row.name for row in all_players(base)}
+    known = {row.id for row in all_sessions(base)}
+    if len(set(players)) != 4 or not set(players) <= names.keys() or session not in known:
+        raise PeopleError(
+            "it takes a session and four different players of the club", "须为俱乐部的四名不同选手"
+        )
+    content = {
+        "session": session, "round": round, "players": list(players),
+        "names": [names[each] for each in players],
+    }  # fmt: skip
+    with base.begin() as connection:
+        done = {"round": round, "table": table, "before": _seats_now(connection, table)}
+        note(connection, ActKind.SEATS, {**done, "players": list(players)}, by, session)
+        order_in(connection, key, [table], Kind.SEATS, content, by)
+
+
+def _seats_now(connection: Connection, table: int) -> dict[str, object] | None:
+    """What the table was told last of its seats; None where nobody is known there."""
+    query = (
+        select(orders.c.order)
+        .where(orders.c.table_id == table, orders.c.order.like('%"kind": "seats"%'))
+        .order_by(orders.c.id.desc())
+        .limit(1)
+    )
+    found = connection.execute(query).scalar()
+    content: dict[str, object] | None = json.loads(found)["content"] if found else None
+    return content

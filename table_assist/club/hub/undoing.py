@@ -1,0 +1,165 @@
+"""Taking back what the desk did: the act counts no more, and what followed from it is reverted.
+
+What is nothing but its act (an absence, a place in the plan) is reverted by the fold alone.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from sqlalchemy import Connection, Engine, update
+
+from table_assist.club.acts import Act, ActKind
+from table_assist.club.hub.acts import all_acts, note_undo
+from table_assist.club.hub.clock import tell_clock
+from table_assist.club.hub.desk import hall, order_in
+from table_assist.club.hub.ledger import Ledger
+from table_assist.club.hub.people import PeopleError
+from table_assist.club.hub.plans import replan
+from table_assist.club.hub.roster import follow
+from table_assist.club.hub.schema import IN, OUT, alarms, corrections, plans, sessions, tables
+from table_assist.club.told import Kind
+from table_assist.trust.installation import InstallationKey
+
+ROSTER = frozenset({ActKind.ENTER, ActKind.ABSENT, ActKind.HERE, ActKind.STAND_IN})
+
+
+def undo(base: Engine, key: InstallationKey, ledger: Ledger, act: int, by: str) -> Act:
+    """Take an act back; that this was done is an act itself.
+
+    Raises:
+        PeopleError: there is no such act, it was taken back, or too much has followed from it.
+    """
+    done = next((each for each in all_acts(base) if each.id == act), None)
+    if done is None or done.kind is ActKind.UNDO:
+        raise PeopleError("there is no such act to take back", "没有可撤销的此项操作")
+    undoing = _Undoing(base, key, done, by)
+    undoing.check(ledger)
+    with base.begin() as connection:
+        if not note_undo(connection, done, by):
+            raise PeopleError(f"{done.kind} was taken back already", "此项已撤销")
+        undoing.revert(connection)
+    undoing.follow()
+    return done
+
+
+class _Undoing:
+    def __init__(self, base: Engine, key: InstallationKey, done: Act, by: str) -> None:
+        self._base, self._key, self._done, self._by = base, key, done, by
+        self._content = done.content
+        self._tables = [each.id for each in hall(base)]
+
+    def check(self, ledger: Ledger) -> None:
+        """Go on only if nothing was played on it."""
+        seated = _seated_by(self._done)
+        if not seated:
+            return
+        for log in ledger.logs():
+            for stretch in log.told.stretches:
+                here = (self._done.session, self._content["round"])
+                sits_there = log.table in seated and (stretch.session, stretch.round) == here
+                if sits_there and stretch.hands:
+                    raise PeopleError(
+                        f"{log.name} has played on these seats: seat it anew instead",
+                        f"{log.name} 已按此座位打过牌：请改为重新安排座位",
+                    )
+
+    def revert(self, connection: Connection) -> None:
+        """What followed from it, the other way round."""
+        revert = _REVERTS.get(self._done.kind)
+        if revert is not None:
+            revert(self, connection)
+
+    def follow(self) -> None:
+        """Tables learn who sits there now, and what the clock says."""
+        if self._done.kind in (ActKind.CLOCK, ActKind.EXTRA):
+            tell_clock(self._base, self._key, self._by)
+        if self._done.kind in ROSTER:
+            follow(self._base, self._key, self._done.session, self._by)
+
+    def correct(self, connection: Connection) -> None:
+        """The correction counts no more."""
+        own = corrections.c.id == self._content["correction"]
+        connection.execute(update(corrections).where(own).values(undone=self._by))
+
+    def publish(self, connection: Connection) -> None:
+        """As it was before."""
+        own = sessions.c.id == self._done.session
+        public = not self._content["public"]
+        connection.execute(update(sessions).where(own).values(public=public))
+
+    def seats(self, connection: Connection) -> None:
+        """The table is told who sat there before; or that nobody is known."""
+        self._seat(connection, [self._content["table"]], self._content["before"] or _NOBODY)
+
+    def round(self, connection: Connection) -> None:
+        """The round is not seated; nobody is known at its tables until they are seated again."""
+        own = (plans.c.session_id == self._done.session) & (plans.c.round == self._content["round"])
+        connection.execute(update(plans).where(own).values(seated=0.0))
+        self._seat(connection, sorted(_seated_by(self._done)), _NOBODY)
+
+    def plan(self, connection: Connection) -> None:
+        """What was planned before stands again."""
+        replan(connection, self._done)
+
+    def message(self, connection: Connection) -> None:
+        """Who read it is told that it does not count."""
+        words = self._content["words"]
+        content = {"en": f"taken back: {words}", "zh": f"撤回：{words}"}
+        self._order(connection, self._tables, Kind.MESSAGE, content)
+
+    def ruling(self, connection: Connection) -> None:
+        """Another ruling gives everybody back what the first moved."""
+        reason = self._content["reason"]
+        content = {
+            "seat": self._content["seat"],
+            "transfers": [-points for points in self._content["transfers"]],
+            "en": f"ruling taken back: {reason}", "zh": f"撤回裁定：{reason}",
+        }  # fmt: skip
+        self._order(connection, [self._content["table"]], Kind.RULING, content)
+
+    def let_in(self, connection: Connection) -> None:
+        """The table is let go."""
+        own = tables.c.id == self._content["table"]
+        connection.execute(update(tables).where(own).values(state=OUT, code=""))
+
+    def send_out(self, connection: Connection) -> None:
+        """The table belongs to the club again, by the key it had."""
+        own = tables.c.id == self._content["table"]
+        connection.execute(update(tables).where(own).values(state=IN))
+
+    def alarm(self, connection: Connection) -> None:
+        """Nobody has seen to it."""
+        own = alarms.c.id == self._content["alarm"]
+        connection.execute(update(alarms).where(own).values(done=""))
+
+    def _seat(self, connection: Connection, to: list[int], seats: Mapping[str, Any]) -> None:
+        instead_of = [self._done.session, self._content["round"]]
+        self._order(connection, to, Kind.SEATS, {**seats, "instead_of": instead_of})
+
+    def _order(
+        self, connection: Connection, to: list[int], kind: Kind, content: Mapping[str, Any]
+    ) -> None:
+        once = f"undo {self._done.id}"
+        order_in(connection, self._key, to, kind, content, self._by, once=once)
+
+
+_NOBODY = {"session": 0, "round": 0, "players": [0, 0, 0, 0], "names": []}
+_REVERTS: dict[ActKind, Callable[[_Undoing, Connection], None]] = {
+    ActKind.CORRECT: _Undoing.correct,
+    ActKind.PUBLISH: _Undoing.publish,
+    ActKind.SEATS: _Undoing.seats,
+    ActKind.ROUND: _Undoing.round,
+    ActKind.PLAN: _Undoing.plan,
+    ActKind.MESSAGE: _Undoing.message,
+    ActKind.RULING: _Undoing.ruling,
+    ActKind.LET_IN: _Undoing.let_in,
+    ActKind.SEND_OUT: _Undoing.send_out,
+    ActKind.ALARM: _Undoing.alarm,
+}
+
+
+def _seated_by(done: Act) -> set[int]:
+    """The tables that sit by an act."""
+    if done.kind is ActKind.SEATS:
+        return {done.content["table"]}
+    return {int(table) for table in done.content["tables"]} if done.kind is ActKind.ROUND else set()

@@ -1,0 +1,354 @@
+"""What the desk decides counts until it is taken back, and that is an act too."""
+
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlalchemy import text
+
+from table_assist.club.acts import Act, ActKind, CountsFor, Roster
+from table_assist.club.clock import clock_of
+from table_assist.club.hub.acts import all_acts
+from table_assist.club.hub.base import open_base
+from table_assist.club.hub.desk import hall
+from table_assist.club.hub.people import all_players
+from table_assist.club.seated import SeatedNames
+from table_assist.club.told import Kind, kept_orders
+from table_assist.club.uplink import Uplink
+from table_assist.game.events import Penalised, SeatsChanged
+from table_assist.words import Words
+from tests.club.test_desk import Person
+from tests.stages.club_table import ClubTable, joined, sent_up
+
+
+class Evening:
+    """A club with a session, some tables and as many players as one likes."""
+
+    def __init__(self, app: Flask, folder: Path, tables: int, players: int) -> None:
+        self.app, self.base = app, app.extensions["base"]
+        self.director = Person(app)
+        rows = "".join(f"{n},P{n}\n" for n in range(1, players + 1))
+        self.director.post("/api/desk/players", csv=f"number,name\n{rows}")
+        self.director.post("/api/desk/session", name="Monday")
+        self.tables = [ClubTable(folder / f"{n}.sqlite") for n in range(tables)]
+        self.uplinks: list[Uplink] = [
+            joined(table, app, f"Table {n + 1}") for n, table in enumerate(self.tables)
+        ]
+
+    def ids(self) -> dict[str, int]:
+        return {row.name: row.id for row in all_players(self.base)}
+
+    def do(self, path: str, **body: object) -> dict[str, object]:
+        status, said = self.director.post(f"/api/desk/{path}", **body)
+        assert status == 200, said
+        return said
+
+    def draw(self, round: int = 1, **more: object) -> dict[str, object]:
+        drawn = self.do("draw", session=1, kind="random", rounds=1, seed="x", **more)
+        assert drawn["first"] == round
+        self.do("plan", session=1, first=round, plan=drawn["plan"])
+        return drawn
+
+    def seat(self, round: int = 1) -> None:
+        self.do("round", session=1, round=round)
+        self.up()
+
+    def up(self) -> None:
+        for uplink in self.uplinks:
+            sent_up(uplink)
+
+    def undo(self, kind: ActKind) -> int:
+        act = next(each for each in reversed(all_acts(self.base, [kind])) if each.stands)
+        return self.director.post("/api/desk/undo", act=act.id)[0]
+
+    def standing(self) -> dict[str, int]:
+        rows = self.director.get("/api/standings/1").get_json()["players"]
+        return {row["name"]: row["points"] for row in rows}
+
+
+@pytest.fixture
+def evening(app: Flask, tmp_path: Path) -> Evening:
+    return Evening(app, tmp_path, tables=1, players=5)
+
+
+def penalty(table: ClubTable, *moved: int) -> None:
+    table.tell(Penalised((moved[0], moved[1], moved[2], moved[3]), Words("late", "迟到")))
+
+
+def seated(evening: Evening) -> list[str]:
+    """Plans four of the five, and seats them; their names by seat."""
+    ids = evening.ids()
+    four = [[[ids[f"P{n}"] for n in (1, 2, 3, 4)]]]
+    evening.do("plan", session=1, first=1, plan=four)
+    evening.seat()
+    return ["P1", "P2", "P3", "P4"]
+
+
+@pytest.mark.parametrize("counts_for", list(CountsFor))
+def test_a_stand_in_sits_from_the_next_hand_and_points_go_where_the_desk_said(
+    evening: Evening, counts_for: CountsFor
+) -> None:
+    seated(evening)
+    table, ids = evening.tables[0], evening.ids()
+    penalty(table, 3, -1, -1, -1)
+    table.tell(SeatsChanged((3, 0, 1, 2)))  # P1 sits at seat 1 now
+    evening.up()
+    evening.do(
+        "stand-in", session=1, player=ids["P1"], by=ids["P5"], first=1, last=0,
+        counts_for=counts_for,
+    )  # fmt: skip
+    evening.up()
+    names = SeatedNames().by_seat(table.entries(), table.snapshot.state.people)
+    assert names == ("P4", "P5", "P2", "P3")
+    penalty(table, -10, 30, -10, -10)
+    evening.up()
+    if counts_for is CountsFor.SITTER:
+        assert evening.standing() == {"P5": 30, "P1": 3, "P2": -11, "P3": -11, "P4": -11}
+    else:
+        assert evening.standing() == {"P1": 33, "P2": -11, "P3": -11, "P4": -11}
+    assert all(row["holds"] for row in evening.director.get("/api/desk/reconciled").json["rows"])
+    # Taken back, the first sits there again, and what was played meanwhile is the sitter's.
+    assert evening.undo(ActKind.STAND_IN) == 200
+    evening.up()
+    penalty(table, 0, 4, -4, 0)
+    evening.up()
+    assert evening.standing() == {"P5": 30, "P1": 7, "P2": -15, "P3": -11, "P4": -11}
+
+
+def test_an_absent_player_is_not_drawn_and_a_planned_one_is_not_seated(evening: Evening) -> None:
+    ids = evening.ids()
+    status, said = evening.director.post(
+        "/api/desk/draw", session=1, kind="random", rounds=1, seed="x"
+    )
+    assert status == 409
+    assert "3 are missing" in str(said)
+    evening.do("absent", session=1, player=ids["P3"], first=1, last=1)
+    drawn = evening.draw()
+    assert {"P1", "P2", "P4", "P5"} == set(drawn["names"][0][0])  # type: ignore[index]
+    evening.do("absent", session=1, player=ids["P5"], first=1, last=0)
+    status, said = evening.director.post("/api/desk/round", session=1, round=1)
+    assert status == 409
+    assert "not there in round 1: P5" in str(said)
+    roster = evening.director.get("/api/desk/roster/1").get_json()
+    assert (roster["can_play"], roster["missing"]) == (3, 1)
+    # P3 is late: there after all, and plays in P5's place.
+    evening.do("here", session=1, player=ids["P3"], first=1)
+    evening.do(
+        "stand-in", session=1, player=ids["P5"], by=ids["P3"], first=1, last=1, counts_for="sitter"
+    )
+    evening.seat()
+    (kept,) = kept_orders(evening.tables[0].entries())
+    assert set(kept.order.content["names"]) == {"P1", "P2", "P3", "P4"}
+    seats = evening.director.get("/api/seating/1").get_json()["rounds"][0]["tables"][0]["players"]
+    assert set(seats) == {"P1", "P2", "P3", "P4"}
+
+
+def test_who_is_too_many_sits_out_in_turn(evening: Evening) -> None:
+    out = []
+    for round in range(1, 6):
+        drawn = evening.draw(round, sit_out=True)
+        out += drawn["out"]  # type: ignore[operator]
+        evening.seat(round)
+    assert sorted(out) == ["P1", "P2", "P3", "P4", "P5"]
+    status, said = evening.director.post(
+        "/api/desk/draw", session=1, kind="random", rounds=2, seed="x", sit_out=True
+    )
+    assert status == 409
+    assert "one round at a time" in str(said)
+
+
+def test_a_late_player_enters_a_running_session(evening: Evening) -> None:
+    ids = evening.ids()
+    four = [ids[f"P{n}"] for n in (1, 2, 3, 4)]
+    evening.do("entrants", session=1, players=four, first=1)
+    evening.draw()
+    evening.seat()
+    evening.do("entrants", session=1, players=[ids["P5"]], first=2)
+    evening.do("absent", session=1, player=ids["P1"], first=2, last=2)
+    drawn = evening.draw(2)
+    assert "P5" in drawn["names"][0][0]  # type: ignore[index]
+    assert evening.director.post("/api/desk/entrants", session=1, players=[999], first=1)[0] == 409
+    assert evening.director.post("/api/desk/entrants", session=9, players=four, first=1)[0] == 409
+    wrong = {"session": 1, "player": ids["P1"], "first": 3, "last": 2}
+    assert evening.director.post("/api/desk/absent", **wrong)[0] == 409
+
+
+def test_nobody_stands_in_who_sits_already(evening: Evening) -> None:
+    seated(evening)
+    ids = evening.ids()
+    for by in ("P2", "P1"):
+        status, _ = evening.director.post(
+            "/api/desk/stand-in", session=1, player=ids["P1"], by=ids[by], first=1, last=0,
+            counts_for="sitter",
+        )  # fmt: skip
+        assert status == 409
+
+
+def test_every_kind_of_act_is_taken_back_once_and_stays_on_the_list(evening: Evening) -> None:
+    ids, director = evening.ids(), evening.director
+    table = hall(evening.base)[0].id
+    seated(evening)
+    evening.do("publish", session=1, public=True)
+    evening.do("correct", session=1, player=ids["P1"], points=-5, reason="left early")
+    evening.do("message", words="break")
+    evening.do("ruling", table=table, seat=1, transfers=[1, -3, 1, 1], reason="a late claim")
+    evening.up()
+    for kind in (ActKind.PUBLISH, ActKind.CORRECT, ActKind.MESSAGE, ActKind.RULING):
+        assert evening.undo(kind) == 200
+    stranger = Person(evening.app, "10.0.0.9")
+    assert stranger.get("/api/standings/1").status_code == 404
+    evening.up()
+    told = [kept.order for kept in kept_orders(evening.tables[0].entries())]
+    assert "taken back: break" in [order.content.get("en") for order in told]
+    rulings = [order.content["transfers"] for order in told if order.kind is Kind.RULING]
+    assert rulings == [[1, -3, 1, 1], [-1, 3, -1, -1]]
+    evening.up()
+    assert set(evening.standing().values()) == {0}
+    # Seats: nobody is known at the table, and the round can be seated again.
+    assert evening.undo(ActKind.ROUND) == 200
+    evening.up()
+    people = evening.tables[0].snapshot.state.people
+    assert SeatedNames().by_seat(evening.tables[0].entries(), people) is None
+    evening.seat()
+    assert SeatedNames().by_seat(evening.tables[0].entries(), people) is not None
+    assert evening.undo(ActKind.PLAN) == 409  # it is seated
+    assert evening.undo(ActKind.ROUND) == 200
+    assert evening.undo(ActKind.PLAN) == 200
+    assert director.get("/api/seating/1").get_json()["rounds"] == []
+    evening.do("send-out", table=table)
+    assert hall(evening.base) == []
+    assert evening.undo(ActKind.SEND_OUT) == 200
+    evening.up()
+    assert [each.id for each in hall(evening.base)] == [table]
+    assert evening.undo(ActKind.LET_IN) == 200
+    assert hall(evening.base) == []
+    done = all_acts(evening.base)[0]
+    assert director.post("/api/desk/undo", act=done.id)[0] == 409
+    assert director.post("/api/desk/undo", act=9999)[0] == 409
+    listed = director.get("/api/desk/acts").get_json()["acts"]
+    assert len(listed) == len(all_acts(evening.base))
+    assert all(row["says"]["en"] and row["says"]["zh"] and row["by"] for row in listed[:-1])
+
+
+def test_seats_on_which_was_played_are_not_taken_back(evening: Evening) -> None:
+    seated(evening)
+    evening.tables[0].play(1)
+    evening.up()
+    assert evening.undo(ActKind.ROUND) == 409
+
+
+def test_seats_by_hand_go_back_to_those_before(evening: Evening) -> None:
+    seated(evening)
+    ids, table = evening.ids(), hall(evening.base)[0].id
+    other = [ids[f"P{n}"] for n in (5, 2, 3, 4)]
+    evening.do("seats", session=1, round=1, table=table, players=other)
+    evening.up()
+    assert evening.undo(ActKind.SEATS) == 200
+    evening.up()
+    names = SeatedNames().by_seat(evening.tables[0].entries(), (0, 1, 2, 3))
+    assert names == ("P1", "P2", "P3", "P4")
+
+
+def test_a_referee_takes_back_no_more_than_a_referee_does(evening: Evening) -> None:
+    from table_assist.club.hub.staff import REFEREE, make_link
+
+    referee = Person(evening.app, "10.0.0.8")
+    referee.post("/api/desk/enter", link=make_link(evening.base, "Bo", REFEREE))
+    referee.post("/api/desk/message", words="break")
+    by_kind = {each.kind: each.id for each in all_acts(evening.base)}
+    assert referee.post("/api/desk/undo", act=by_kind[ActKind.LET_IN])[0] == 403
+    assert referee.post("/api/desk/undo", act=by_kind[ActKind.MESSAGE])[0] == 200
+
+
+def test_the_clock_is_told_to_every_table_and_one_has_more(app: Flask, tmp_path: Path) -> None:
+    evening = Evening(app, tmp_path, tables=2, players=4)
+    first, second = (each.id for each in hall(evening.base))
+    evening.do("clock/start", minutes=60)
+    evening.do("clock/extra", table=second, minutes=5)
+    evening.do("clock/run", running=False)
+    evening.up()
+    said = [
+        [kept.order.content for kept in kept_orders(table.entries())] for table in evening.tables
+    ]
+    # What waited was replaced by the newest word: a table that was away learns that alone.
+    assert [[row["left_s"] for row in rows] for rows in said] == [[3600], [3900]]
+    assert not said[0][0]["running"]
+    assert evening.director.post("/api/desk/clock/run", running=False)[0] == 409
+    shown = Person(app, "10.0.0.9").get("/api/clock").get_json()
+    assert (shown["running"], shown["left_s"]) == (False, 3600)
+    assert shown["extra_s"] == {str(second): 300}
+    assert evening.undo(ActKind.CLOCK) == 200  # it was never stopped
+    assert evening.undo(ActKind.EXTRA) == 200
+    evening.up()
+    last = kept_orders(evening.tables[1].entries())[-1].order.content
+    assert last["running"]
+    assert 3590 <= last["left_s"] <= 3600
+    assert evening.director.post("/api/desk/clock/extra", table=99, minutes=5)[0] == 409
+    assert first != second
+
+
+def act(n: int, kind: ActKind, at: float = 0.0, **content: object) -> Act:
+    return Act(n, 1, kind, content, "Ada", at)
+
+
+def test_the_clock_counts_from_its_last_word() -> None:
+    acts = [
+        act(1, ActKind.CLOCK, 100.0, left_s=600, running=True, starts=True),
+        act(2, ActKind.EXTRA, 150.0, table=7, seconds=120),
+        act(3, ActKind.CLOCK, 200.0, left_s=500, running=False, starts=False),
+        act(4, ActKind.CLOCK, 300.0, left_s=500, running=True, starts=False),
+    ]
+    assert clock_of(acts[:1]).left(160.0) == 540
+    assert clock_of(acts[:3]).left(250.0, 7) == 620
+    assert clock_of(acts).left(900.0) == -100
+    assert clock_of(acts).order(900.0, 7)["left_s"] == 20
+    again = act(5, ActKind.CLOCK, 1000.0, left_s=60, running=True, starts=True)
+    assert clock_of([*acts, again]).left(1000.0, 7) == 60
+
+
+rounds_of = st.tuples(st.integers(1, 6), st.integers(0, 6))
+
+
+@given(st.lists(st.tuples(st.sampled_from(["absent", "here", "in"]), st.integers(1, 4), rounds_of)))
+def test_nobody_is_drawn_and_stands_in_at_once(
+    steps: list[tuple[str, int, tuple[int, int]]],
+) -> None:
+    acts = []
+    for n, (what, player, (first, last)) in enumerate(steps):
+        if what == "absent":
+            acts.append(act(n, ActKind.ABSENT, player=player, first=first, last=last))
+        elif what == "here":
+            acts.append(act(n, ActKind.HERE, player=player, first=first))
+        else:
+            acts.append(
+                act(n, ActKind.STAND_IN, player=player, by=player % 5 + 1, first=first, last=last,
+                    counts_for="replaced")
+            )  # fmt: skip
+    roster = Roster(acts, 1, range(1, 6))
+    for round in range(1, 8):
+        drawn = roster.to_draw(round)
+        sits = [roster.sits_for(player, round) for player in drawn]
+        assert None not in sits
+        others = [by for player, by in zip(drawn, sits, strict=True) if by != player]
+        assert not set(others) & set(drawn)
+
+
+def test_corrections_of_before_are_on_the_list(where: str) -> None:
+    engine = open_base(where)
+    with engine.begin() as connection:  # as the version before had left it
+        connection.execute(text("DROP TABLE acts"))
+        connection.execute(text("UPDATE alembic_version SET version_num = '2'"))
+        connection.execute(text("INSERT INTO sessions VALUES (1, 'Monday', 0, :no)"), {"no": False})
+        connection.execute(text("INSERT INTO players VALUES (1, 'Ann', '1', :no)"), {"no": False})
+        for id, undone in ((1, ""), (2, "Bo")):
+            connection.execute(
+                text("INSERT INTO corrections VALUES (:id, 1, 1, -5, 'late', 'Ada', 9, :undone)"),
+                {"id": id, "undone": undone},
+            )
+    engine.dispose()
+    engine = open_base(where)
+    (kept,) = all_acts(engine)
+    assert (kept.kind, kept.by, kept.content["correction"]) == (ActKind.CORRECT, "Ada", 1)
+    engine.dispose()

@@ -1,0 +1,81 @@
+"""The list of what the desk did, and taking it back."""
+
+from flask import Blueprint, Flask, Response, current_app
+from sqlalchemy import Engine, select
+
+from table_assist.club.acts import Act, ActKind
+from table_assist.club.hub.acts import all_acts
+from table_assist.club.hub.base import reading
+from table_assist.club.hub.people import PeopleError, all_players, all_sessions
+from table_assist.club.hub.schema import tables
+from table_assist.club.hub.undoing import undo
+from table_assist.contract.view import words_view
+from web.access.roles import Role, require, viewer
+from web.answers import json_answer
+from web.api.bodies import takes, whole
+from web.club.act_words import Names, words_of_act
+from web.refusal import RefusedRequest, refuse
+
+blueprint = Blueprint("acts", __name__)
+
+MOST = (1 << 31) - 1
+SHOWN = 100  # the latest
+REFEREES = (ActKind.MESSAGE, ActKind.RULING)  # what a referee does, and may take back
+
+
+def init_app(app: Flask) -> None:
+    """Give the app its list."""
+    app.register_blueprint(blueprint)
+
+
+@blueprint.get("/api/desk/acts")
+@require(Role.REFEREE)
+def acts() -> Response:
+    """What was done, the latest first, by whom, and what was taken back by whom."""
+    base, may = _base(), viewer().may(Role.ADMIN)
+    names, every = names_of(base), all_acts(base)
+    by_id = {each.id: each for each in every}
+    shown = list(reversed(every))[:SHOWN]
+    return json_answer({"acts": [_row(each, by_id, names, may=may) for each in shown]})
+
+
+@blueprint.post("/api/desk/undo")
+@require(Role.REFEREE)
+@takes(whole("act", 1, MOST))
+def take_back(act: int) -> Response:
+    """Take one of them back; that is an act itself."""
+    base, extensions = _base(), current_app.extensions
+    done = next((each for each in all_acts(base) if each.id == act), None)
+    if done is not None and done.kind not in REFEREES and not viewer().may(Role.ADMIN):
+        refuse(403, "A director takes this back.", "此项须由管理员撤销。")
+    try:
+        undo(base, extensions["hub_key"], extensions["ledger"], act, viewer().by)
+    except PeopleError as error:
+        raise RefusedRequest(409, error.words) from error
+    return json_answer({"done": True})
+
+
+def names_of(base: Engine) -> Names:
+    """What everything is called."""
+    with reading(base) as connection:
+        rows = connection.execute(select(tables.c.id, tables.c.name)).all()
+    return Names(
+        {row.id: row.name for row in all_players(base)},
+        {row.id: row.name for row in rows},
+        {row.id: row.name for row in all_sessions(base)},
+    )
+
+
+def _row(act: Act, by_id: dict[int, Act], names: Names, *, may: bool) -> dict[str, object]:
+    of = by_id.get(act.undoes or 0)
+    said = words_of_act(act if of is None else of, names)
+    return {
+        "act": act.id, "kind": act.kind, "says": words_view(said), "by": act.by, "at": act.at,
+        "undone": act.undone, "undoes": act.undoes,
+        "may_undo": act.stands and (may or act.kind in REFEREES),
+    }  # fmt: skip
+
+
+def _base() -> Engine:
+    found: Engine = current_app.extensions["base"]
+    return found

@@ -1,0 +1,48 @@
+// The list of what the desk did, the latest first; each can be taken back.
+
+import { make, pick, say, sync, text } from "./draw.js";
+
+const LOOK_MS = 3000;
+const list = document.getElementById("acts");
+const none = document.getElementById("no-acts");
+let acts = [];
+let tell = async () => null;
+
+export function followActs(telling) {
+  tell = telling;
+  document.addEventListener("done", look);
+  look();
+  setInterval(look, LOOK_MS);
+}
+
+export function drawActs() {
+  none.hidden = acts.length > 0;
+  sync(list, acts, (act) => `${act.act} ${act.undone !== ""}`, newAct, (item, act) => {
+    const says = act.undoes === null ? pick(act.says) : say("staff_takes_back", { says: pick(act.says) });
+    const at = new Date(act.at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+    text(item.children[0], say("staff_act", { says, by: act.by, at }));
+    text(item.children[1], act.undone ? say("staff_undone", { name: act.undone }) : "");
+  });
+}
+
+function newAct(act) {
+  const item = make("li");
+  item.append(make(act.undone ? "del" : "span"), make("span", "empty"));
+  if (!act.may_undo) return item;
+  const button = make("button", "quiet", say("staff_undo"));
+  button.type = "button";
+  button.dataset.say = "staff_undo";
+  button.addEventListener("click", () => tell("undo", { act: act.act }));
+  item.append(button);
+  return item;
+}
+
+async function look() {
+  try {
+    const reply = await fetch("/api/desk/acts", { cache: "no-store" });
+    if (reply.ok) ({ acts } = await reply.json());
+  } catch {
+    // it is asked again
+  }
+  drawActs();
+}
