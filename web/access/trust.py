@@ -7,6 +7,7 @@ machine's own, and its word on the sender is taken; nobody else's is.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Any
 from urllib.parse import urlsplit
@@ -130,6 +131,7 @@ class Trusting:
         return self._app(self._trust.seen(environ), start)
 
 
+@lru_cache(4096)
 def plain_address(text: str) -> Any:
     """The IP address, an IPv4 one as such; None where it is none."""
     try:

@@ -130,7 +130,8 @@ class Bridge:
         try:
             await self._send(call, asker, receive, send)
         finally:
-            await self._in_thread(asker, call.close)
+            if not call.is_closed:
+                await self._in_thread(asker, call.close)
 
     def _enter(self, asker: Asker) -> bool:
         if asker.is_kept:
@@ -235,9 +236,10 @@ class _Call:
         self.live: LiveView | None = None
         self.first = b""
         self.is_done = False
+        self.is_closed = False
 
     def begin(self) -> None:
-        """Call the app, and take the first piece of its answer."""
+        """Call the app, and take the first piece of its answer; mostly that is all of it."""
         self._environ[LIVE] = self._take_live
         self._answer = self._app(self._environ, self._start)
         if self.live is not None:  # what comes has no length
@@ -245,6 +247,8 @@ class _Call:
         self._parts = iter(self._answer)
         if self.live is None:
             self.first = self.piece()
+            if self.is_done:
+                self.close()
 
     def piece(self) -> bytes:
         """The next piece; sets `is_done` with the last."""
@@ -258,6 +262,7 @@ class _Call:
 
     def close(self) -> None:
         """The app may clean up."""
+        self.is_closed = True
         if self.live is not None:
             self.live.close()
         close = getattr(self._answer, "close", None)

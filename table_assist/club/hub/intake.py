@@ -96,7 +96,7 @@ class _Taking:
         self._now = time.time()
         self._tables = _tables(connection, sorted({each.table for each in sent}))
         self._new: list[dict[str, Any]] = []
-        self._views: dict[int, str] = {}
+        self._views: dict[int, Mapping[str, Any]] = {}
         self._refused: Counter[str] = Counter()
 
     def answers(self) -> list[Answer]:
@@ -214,17 +214,31 @@ class _Taking:
         )
 
     def _see(self, table: _Table, view: Mapping[str, Any]) -> None:
-        self._views[table.id] = json.dumps(view, ensure_ascii=False, separators=(",", ":"))
-        call = view.get("call")
-        waits = and_(calls.c.table_id == table.id, calls.c.done == 0)
-        if not isinstance(call, dict) or not _KEY.fullmatch(str(call.get("key"))):
+        """Only the newest view of a table counts, and what it says of a call."""
+        self._views[table.id] = view
+
+    def _write_views(self) -> None:
+        """Whether a referee is called stands in the view."""
+        called = {id: view["call"] for id, view in self._views.items() if _is_call(view)}
+        quiet = sorted(self._views.keys() - called.keys())
+        if quiet:
+            waits = and_(calls.c.table_id.in_(quiet), calls.c.done == 0)
             self._connection.execute(update(calls).where(waits).values(done=self._now))
-            return
-        given = {
-            "key": call["key"], "table_id": table.id, "at": self._now, "going": "",
-            "reason": str(call.get("reason", "")).replace("\0", "")[:400], "done": 0,
-        }  # fmt: skip
-        self._connection.execute(new_rows(self._connection, calls).values(**given))
+        rows = [
+            {
+                "key": call["key"], "table_id": id, "at": self._now, "going": "",
+                "reason": call.get("reason", "").replace("\0", "")[:400], "done": 0,
+            }
+            for id, call in called.items()
+        ]  # fmt: skip
+        if rows:
+            self._connection.execute(new_rows(self._connection, calls), rows)
+        shown = [
+            {"b_id": id, "b_view": _json(view), "b_changed": int(self._now * 1000)}
+            for id, view in self._views.items()
+        ]
+        if shown:
+            self._update(tables, ("view", "changed"), shown)
 
     def _write(self) -> None:
         if self._new:
@@ -238,12 +252,7 @@ class _Taking:
         ]
         if seen:
             self._update(tables, ("turn", "log", "seen"), seen)
-        changed = [
-            {"b_id": id, "b_view": view, "b_changed": int(self._now * 1000)}
-            for id, view in self._views.items()
-        ]
-        if changed:
-            self._update(tables, ("view", "changed"), changed)
+        self._write_views()
         _count(self._connection, self._refused)
 
     def _write_logs(self, touched: Iterable[_Table]) -> None:
@@ -279,6 +288,15 @@ class _Taking:
             if len(before) < ORDERS_AT_ONCE:
                 found[key] = (*before, Order.of_row(json.loads(row.order)))
         return found
+
+
+def _is_call(view: Mapping[str, Any]) -> bool:
+    call = view.get("call")
+    return isinstance(call, dict) and bool(_KEY.fullmatch(call.get("key", "")))
+
+
+def _json(view: Mapping[str, Any]) -> str:
+    return json.dumps(view, ensure_ascii=False, separators=(",", ":"))
 
 
 def _tables(connection: Connection, keys: Sequence[str]) -> dict[str, _Table]:
