@@ -16,8 +16,11 @@ from web.club import (
     desk_api,
     live,
     pages,
+    player_pages,
+    print_pages,
     roster_api,
     seating_api,
+    standings_pages,
     uplink_api,
 )
 from web.club.staff import Staff
@@ -46,6 +49,8 @@ def create_club_app(
     desk_api.init_app(app)
     pages.init_app(app, base)
     for each in (seating_api, roster_api, clock_api, acts_api):
+        each.init_app(app)
+    for each in (standings_pages, player_pages, print_pages):
         each.init_app(app)
     open_to_all = sorted(name for name, role in declared(app).items() if role is None)
     if open_to_all:

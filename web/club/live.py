@@ -20,6 +20,7 @@ from table_assist.club.hub.base import reading
 from table_assist.club.hub.schema import IN, tables
 from web.access.roles import Role, require
 from web.answers import json_answer, to_json
+from web.club.shared import csv_answer
 from web.refusal import refuse
 from web.serving.bridge import LIVE
 
@@ -45,6 +46,22 @@ def hall() -> Response:
     seen = _hall()
     seen.look()
     return json_answer(seen.everything())
+
+
+@blueprint.get("/api/hall.csv")
+@require(Role.TELEVISION)
+def hall_csv() -> Response:
+    """The same for a spreadsheet: a line for each seat of each table."""
+    seen = _hall()
+    seen.look()
+    rows = [
+        (table["name"], table["view"].get("hand"), seat, name, points)
+        for table in seen.everything()["tables"]
+        for seat, (name, points) in enumerate(
+            zip(table["view"].get("names", ()), table["view"].get("scores", ()), strict=False)
+        )
+    ]
+    return csv_answer(("table", "hand", "seat", "player", "points"), rows)
 
 
 @blueprint.get("/api/stream")

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, replace
+from typing import Any
 
 from flask import Blueprint, Flask, Response, current_app
 from sqlalchemy import Engine
@@ -27,6 +28,7 @@ from web.access.asker import BODY_LIMIT
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.api.bodies import Field, choice, flag, takes, text, whole
+from web.club.shared import csv_answer
 from web.club.words import HALL, SEATING
 from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
@@ -55,22 +57,39 @@ def page() -> str:
 @require(Role.TELEVISION)
 def seating(session: int) -> Response:
     """The rounds of a session: for each table the four players, East first."""
+    name, rounds = rounds_of(session)
+    return json_answer({"name": name, "rounds": rounds})
+
+
+@blueprint.get("/api/seating/<int:session>.csv")
+@require(Role.TELEVISION)
+def seating_csv(session: int) -> Response:
+    """The same for a spreadsheet."""
+    rows = [
+        (each["round"], table["table"], *table["players"])
+        for each in rounds_of(session)[1]
+        for table in each["tables"]
+    ]
+    return csv_answer(("round", "table", "east", "south", "west", "north"), rows)
+
+
+def rounds_of(session: int) -> tuple[str, list[dict[str, Any]]]:
+    """A session's name and its rounds; hidden players by their numbers, for everybody."""
     base = _base()
-    if not any(row.id == session for row in all_sessions(base)):
+    name = next((row.name for row in all_sessions(base) if row.id == session), None)
+    if name is None:
         refuse(404, "There is no such session.", "没有此场次。")
     names = {row.id: row.number if row.hidden else row.name for row in all_players(base)}
     tables, roster = [each.name for each in hall(base)], roster_of(base, session)
-    return json_answer(
-        {"rounds": [
-            {"round": each.round, "seated": each.seated, "tables": [
-                {"table": tables[n] if n < len(tables) else str(n + 1),
-                 "players": [names.get(roster.sits_for(player, each.round) or 0, "–")
-                             for player in row]}
-                for n, row in enumerate(each.tables)
-            ]}
-            for each in planned(base, session)
+    return name, [
+        {"round": each.round, "seated": each.seated, "tables": [
+            {"table": tables[n] if n < len(tables) else str(n + 1),
+             "players": [names.get(roster.sits_for(player, each.round) or 0, "–")
+                         for player in row]}
+            for n, row in enumerate(each.tables)
         ]}
-    )  # fmt: skip
+        for each in planned(base, session)
+    ]  # fmt: skip
 
 
 @blueprint.post("/api/desk/draw")

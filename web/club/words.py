@@ -7,6 +7,7 @@ HALL = {
     "hall_standing": Words("Standings", "排名"),
     "hall_tables": Words("Tables", "牌桌"),
     "hall_desk": Words("Desk", "工作台"),
+    "hall_seats": Words("Seats", "座位"),
     "hall_hall": Words("Hall", "大厅"),
     "hall_none": Words("No table has come yet.", "还没有牌桌。"),
     "hall_hand": Words("hand {n}", "第 {n} 局"),
@@ -73,6 +74,10 @@ DESK = {
     "staff_holds": Words("holds", "相符"),
     "staff_fails": Words("DOES NOT HOLD", "不符"),
     "staff_refused": Words("Refused so far: {what}", "已拒绝：{what}"),
+    "series_first": Words("First day", "首日"),
+    "series_last": Words("Last day", "末日"),
+    "series_season": Words("Make a season", "建立赛季"),
+    "series_tournament": Words("Make a tournament", "建立赛事"),
     "enter_title": Words("Come in", "进入"),
     "enter_why": Words(
         "This link lets you into the club's desk on this device for a day. It opens once.",
@@ -170,4 +175,63 @@ ALARMS = {
         "an older log goes on beside the newer one: does its program run twice?",
         "旧日志仍在继续：程序是否运行了两份？",
     ),
+}
+# Standings of a session, a tournament, a season; ratings.
+STANDINGS = {
+    "standings_session": Words("Session", "场次"),
+    "standings_series": Words("Tournaments and seasons", "赛事与赛季"),
+    "standings_sessions": Words("Sessions", "场次"),
+    "standings_best": Words("Best hand", "最大一局"),
+    "standings_corrected": Words("of which corrected", "其中更正"),
+    "standings_zero": Words("All points together: 0.", "全部分数合计：0。"),
+    "standings_uneven": Words(
+        "All points together: {n}. Corrections by the directors do not balance.",
+        "全部分数合计：{n}。管理员的更正尚未平衡。",
+    ),
+    "standings_ratings": Words("Ratings", "等级分"),
+    "standings_rating": Words("Rating", "等级分"),
+    "standings_rounds": Words("Rounds", "轮数"),
+    "standings_why": Words(
+        "Reckoned by openskill from all published sessions: a round at a table is a game of four. "
+        "Shown is the guess less three times its doubt, so who has played little stands low.",
+        "用 openskill 按已公布的场次计算：一桌一轮为一局四人赛。显示值为估计减去三倍不确定度，"
+        "因此打得少的人靠后。",
+    ),
+    "standings_none_rated": Words("Nobody is rated yet.", "还没有等级分。"),
+}
+PLAYER = {
+    "player_title": Words("Player", "选手"),
+    "player_sessions": Words("Sessions", "场次"),
+    "player_place": Words("{place} of {of}", "{of} 人中第 {place}"),
+    "player_rounds": Words("Rounds", "各轮"),
+    "player_round": Words("Round", "轮"),
+    "player_table": Words("Table", "牌桌"),
+    "player_best": Words("Best hands", "最大的牌"),
+    "player_no_wins": Words("No hand won yet.", "还没有胡牌。"),
+    "player_pictures": Words(
+        "Pictures of hands stay at their table; the club has none.",
+        "牌局照片只保存在各桌，俱乐部没有照片。",
+    ),
+    "player_won": Words("Hands won", "胡牌记录"),
+    "player_hand": Words("{table}, hand {n}", "{table}，第 {n} 局"),
+    "player_drawn": Words("own draw", "自摸"),
+    "player_given": Words("given by {name}", "{name} 点炮"),
+    "player_robbed": Words("not told how", "方式未记录"),
+    "player_paid": Words("Paid by", "付分"),
+    "player_how": Words("How", "方式"),
+    "player_luck": Words("Luck", "运气"),
+    "player_luck_wins": Words("Won", "胡牌"),
+    "player_luck_drawn": Words("Won by own draw", "自摸"),
+    "player_luck_given": Words("Others won on this player's tile", "点炮"),
+    "player_luck_row": Words("{count} of {of}", "{of} 中 {count}"),
+    "player_luck_chance": Words("chance: {chance} ± {spread}", "机会均等：{chance} ± {spread}"),
+    "player_luck_why": Words(
+        "Wins: of all wins at this player's tables a quarter. Own draw: of the player's wins, as "
+        "many as all winners at these tables drew themselves. Tiles given: of hands that others "
+        "won on somebody's tile, a third, as one of three gave it. Behind ± stands one standard "
+        "deviation: two out of three who play alike lie within.",
+        "胡牌：同桌全部胡牌的四分之一。自摸：本人胡牌中，按同桌所有胡牌者的自摸比例。点炮：他人点和的局中"
+        "三分之一，因为三家之一放出。± 后为一个标准差：水平相同者约三分之二在此范围内。",
+    ),
+    "player_course": Words("Its course, round by round", "逐轮变化"),
 }

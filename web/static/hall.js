@@ -2,10 +2,10 @@
 
 import { make, pick, say, sync, text } from "./draw.js";
 import { followClock, nameTables } from "./hall_clock.js";
+import { byId, drawRows, player } from "./hall_table.js";
 import { followSwitches } from "./switches.js";
 
 const STANDING_MS = 3000;
-const byId = (id) => document.getElementById(id);
 const tables = new Map();
 let places = [];
 let isLost = false;
@@ -17,17 +17,10 @@ function draw() {
   const shown = [...tables.values()].sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
   byId("none").hidden = shown.length > 0;
   sync(byId("tables"), shown, (table) => table.id, newTable, drawTable);
-  const body = byId("standing").tBodies[0];
   byId("standing").hidden = places.length === 0;
   byId("held").hidden = places.length > 0;
-  sync(body, places, (row) => row.player, () => {
-    const row = make("tr");
-    for (let cell = 0; cell < 5; cell += 1) row.append(make("td"));
-    return row;
-  }, (row, place, index) => {
-    [index + 1, place.name, signed(place.points), place.hands, place.wins].forEach((said, cell) =>
-      text(row.children[cell], String(said)));
-  });
+  drawRows(byId("standing"), places, (row) => row.player, (row, index) =>
+    [index + 1, player(row), signed(row.points), row.hands, row.wins]);
 }
 
 const signed = (points) => (points > 0 ? `+${points}` : String(points).replace("-", "−"));

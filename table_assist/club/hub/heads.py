@@ -3,6 +3,7 @@
 import json
 import threading
 import time
+from typing import Any
 
 from sqlalchemy import Engine, select
 from sqlalchemy.exc import SQLAlchemyError
@@ -33,7 +34,7 @@ def note_heads(base: Engine, key: InstallationKey, now_s: float) -> None:
         connection.execute(new_rows(connection, heads).values(**given))
 
 
-def latest_heads(base: Engine) -> dict[str, object] | None:
+def latest_heads(base: Engine) -> dict[str, Any] | None:
     """The newest minute, as anybody may note it; None before the first."""
     with reading(base) as connection:
         row = connection.execute(

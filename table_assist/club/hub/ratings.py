@@ -6,10 +6,24 @@ who has played little stands low and not high.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
-from openskill.models import PlackettLuce, PlackettLuceRating
+from openskill.models import PlackettLuce
 
 from table_assist.club.standing import Stretch
+
+MODEL = PlackettLuce()
+REMEMBERED = 1 << 15  # games: while one table plays, those before it are not reckoned again
+Guess = tuple[float, float]  # mu, sigma
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A rating after a round."""
+
+    session: int
+    round: int
+    shown: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,11 +32,17 @@ class Rated:
 
     Attributes:
         shown: in points of openskill, near 0 for who is new; 25 and more for the strong.
+        course: round after round.
     """
 
     player: int
     shown: float
-    games: int
+    course: tuple[Step, ...]
+
+    @property
+    def games(self) -> int:
+        """How many rounds it rests on."""
+        return len(self.course)
 
 
 def ratings(stretches: Iterable[Stretch]) -> list[Rated]:
@@ -31,15 +51,23 @@ def ratings(stretches: Iterable[Stretch]) -> list[Rated]:
     Args:
         stretches: of all logs; they are taken in the order in which they ended.
     """
-    model = PlackettLuce()
-    known: dict[int, PlackettLuceRating] = {}
-    games: dict[int, int] = {}
+    new = MODEL.rating()
+    known: dict[int, Guess] = {}
+    course: dict[int, list[Step]] = {}
     played = [each for each in stretches if each.session and each.hands]
     for each in sorted(played, key=lambda one: (one.ended_t, one.players)):
-        teams = [[known.get(player) or model.rating()] for player in each.players]
-        points = [float(moved) for moved in each.points]
-        for player, (new,) in zip(each.players, model.rate(teams, scores=points), strict=True):
-            known[player] = new
-            games[player] = games.get(player, 0) + 1
-    found = [Rated(player, rating.ordinal(), games[player]) for player, rating in known.items()]
+        before = tuple(known.get(player, (new.mu, new.sigma)) for player in each.players)
+        for player, guess in zip(each.players, _after(before, tuple(each.points)), strict=True):
+            known[player] = guess
+            shown = guess[0] - 3 * guess[1]
+            course.setdefault(player, []).append(Step(each.session, each.round, shown))
+    found = [Rated(player, steps[-1].shown, tuple(steps)) for player, steps in course.items()]
     return sorted(found, key=lambda each: (-each.shown, each.player))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _after(before: tuple[Guess, ...], points: tuple[int, ...]) -> tuple[Guess, ...]:
+    """The guesses of those who played, after a game."""
+    teams = [[MODEL.rating(mu=mu, sigma=sigma)] for mu, sigma in before]
+    rated = MODEL.rate(teams, scores=[float(each) for each in points])
+    return tuple((one.mu, one.sigma) for (one,) in rated)

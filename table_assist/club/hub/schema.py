@@ -119,6 +119,17 @@ sessions = Table(
     Column("begun", Float, nullable=False),
     Column("public", Boolean, nullable=False),  # standings are shown to everybody
 )
+series = Table(  # a tournament of several sessions, or a season
+    "series",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", String(80), nullable=False),
+    Column("sessions", Text, nullable=False),  # JSON: their numbers; none: by the two dates
+    Column("since", Float, nullable=False),
+    Column("until", Float, nullable=False),
+    Column("by", String(80), nullable=False),
+    Column("undone", String(80), nullable=False),
+)
 plans = Table(
     "plans",
     metadata,

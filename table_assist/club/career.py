@@ -1,0 +1,137 @@
+"""What a player has done in a club: rounds, won hands, luck; made of what the logs say."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import sqrt
+
+from table_assist.club.standing import Stretch
+from table_assist.club.won import Won
+
+BEST = 12  # hands that a page shows
+
+At = tuple[str, Stretch]  # at which table
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedRound:
+    """A round that somebody played."""
+
+    table: str
+    session: int
+    round: int
+    points: int
+    hands: int
+    wins: int
+    ended_t: float
+
+
+@dataclass(frozen=True, slots=True)
+class WonHand:
+    """A hand with where it was won; `players` by person, as in `Won`."""
+
+    table: str
+    session: int
+    round: int
+    players: tuple[int, int, int, int]
+    won: Won
+
+    @property
+    def points(self) -> int:
+        """What the winner got."""
+        return self.won.moved[self.won.winner]
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """How often something happened, beside how often chance among equals has it.
+
+    Attributes:
+        of: in so many cases.
+        chance: how often it would be expected.
+        spread: one standard deviation of that.
+    """
+
+    count: int
+    of: int
+    chance: float
+    spread: float
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    """Three counts, each beside chance.
+
+    Attributes:
+        wins: of all wins at the player's tables a quarter falls to each of four.
+        own_drawn: of the player's wins with the tile drawn by oneself: as often as all winners at
+            these tables had it.
+        given: of hands that others won on somebody's tile: one of three gave it.
+    """
+
+    wins: Against
+    own_drawn: Against
+    given: Against
+
+
+@dataclass(frozen=True, slots=True)
+class Career:
+    """Everything of one player.
+
+    Attributes:
+        rounds: the oldest first.
+        won: the hands that the player has won, the dearest first.
+    """
+
+    rounds: tuple[PlayedRound, ...]
+    won: tuple[WonHand, ...]
+    luck: Luck
+
+
+def career(player: int, played: Iterable[At]) -> Career:
+    """What was played at tables, as far as this player sat there."""
+    rounds, own = list[PlayedRound](), list[WonHand]()
+    every = list[tuple[int, Won]]()  # (the player's own number at the table, a hand won there)
+    for table, stretch in played:
+        if player not in stretch.players:
+            continue
+        me = stretch.players.index(player)
+        rounds.append(
+            PlayedRound(
+                table, stretch.session, stretch.round, stretch.points[me], stretch.hands,
+                stretch.wins[me], stretch.ended_t,
+            )
+        )  # fmt: skip
+        every += [(me, won) for won in stretch.won]
+        own += [
+            WonHand(table, stretch.session, stretch.round, stretch.players, won)
+            for won in stretch.won
+            if won.winner == me
+        ]
+    rounds.sort(key=lambda each: (each.session, each.round, each.ended_t))
+    own.sort(key=lambda each: (-each.points, each.won.t))
+    return Career(tuple(rounds), tuple(own), luck_of(every))
+
+
+def luck_of(every: Iterable[tuple[int, Won]]) -> Luck:
+    """Counts of the hands that were won at somebody's tables.
+
+    Args:
+        every: who among the four it is about, and the hand.
+    """
+    hands = list(every)
+    mine = [won for me, won in hands if won.winner == me]
+    known = [won for _, won in hands if won.self_drawn is not None]
+    drawn = [won for won in mine if won.self_drawn]
+    share = sum(bool(won.self_drawn) for won in known) / len(known) if known else 0.0
+    told = [won for won in mine if won.self_drawn is not None]
+    taken = [(me, won) for me, won in hands if won.winner != me and won.giver is not None]
+    given = sum(won.giver == me for me, won in taken)
+    return Luck(
+        _against(len(mine), len(hands), 1 / 4),
+        _against(len(drawn), len(told), share),
+        _against(given, len(taken), 1 / 3),
+    )
+
+
+def _against(count: int, of: int, share: float) -> Against:
+    return Against(count, of, of * share, sqrt(of * share * (1 - share)))

@@ -1,0 +1,159 @@
+"""What anybody may see of a club: players, standings of many sessions, ratings; on paper too."""
+
+from flask import Flask
+from flask.testing import FlaskClient
+
+from table_assist.club.career import luck_of
+from table_assist.club.hub.ledger import Ledger
+from table_assist.club.hub.people import correct, publish, take_players
+from table_assist.club.won import Won
+from tests.stages.club_season import season
+from web.club.shared import csv_answer
+
+
+def stranger(app: Flask) -> FlaskClient:
+    """Somebody in the network, who is nobody at the hub."""
+    client = app.test_client()
+    client.environ_base["REMOTE_ADDR"] = "192.0.2.7"
+    return client
+
+
+def test_standings_of_sessions_together_are_the_sum_of_each(app: Flask) -> None:
+    client = app.test_client()
+    one, two = season(app, seed=1), season(app, seed=2, name="Summer")
+    post(client, "series", {"name": "Cup", "sessions": [one.session, two.session]})
+    post(client, "season", {"name": "2026", "first": "2000-01-01", "last": "2099-12-31"})
+    apart = [client.get(f"/api/standings/{each.session}").get_json() for each in (one, two)]
+    points = {row["player"]: row["points"] for row in apart[0]["players"]}
+    for row in apart[1]["players"]:
+        points[row["player"]] += row["points"]
+    for series in client.get("/api/series").get_json()["series"]:
+        together = client.get(f"/api/series/{series['id']}").get_json()
+        assert {row["player"]: row["points"] for row in together["players"]} == points
+        assert together["sum"] == 0
+        text = client.get(f"/api/series/{series['id']}.csv").get_data(as_text=True)
+        assert text.count("\n") == 1 + len(points)
+    correct(app.extensions["base"], one.session, 1, -5, "late", "Ada")
+    assert client.get("/api/series/1").get_json()["sum"] == -5
+    post(client, "series/undo", {"series": 1})
+    assert client.get("/api/series/1").status_code == 404
+
+
+def test_wrong_days_and_unknown_sessions_make_no_season(app: Flask) -> None:
+    client = app.test_client()
+    for path, body in (
+        ("season", {"name": "x", "first": "2026-02-30", "last": "2026-03-01"}),
+        ("season", {"name": "x", "first": "2026-03-02", "last": "2026-03-01"}),
+        ("series", {"name": "x", "sessions": [99]}),
+        ("series", {"name": "x", "sessions": []}),
+    ):
+        assert post(client, path, body, 400)
+    assert client.get("/api/series").get_json() == {"series": []}
+
+
+def test_what_is_held_back_and_who_is_hidden_no_stranger_sees(app: Flask) -> None:
+    base, client = app.extensions["base"], stranger(app)
+    made = season(app)
+    take_players(base, "number,name,hidden\n1,Player 1,yes\n")
+    secret = "Player 1"
+    pages = [
+        f"/api/standings/{made.session}", f"/api/standings/{made.session}.csv", "/api/ratings",
+        "/api/ratings.csv", "/api/players", "/api/players.csv", f"/api/seating/{made.session}",
+        f"/api/seating/{made.session}.csv", "/api/series", "/api/sessions.csv",
+        *(f"/api/player/{n}{end}" for n in range(1, 9) for end in ("", ".csv")),
+    ]  # fmt: skip
+    for page in pages:
+        answer = client.get(page)
+        assert answer.status_code == 200, page
+        assert secret not in answer.get_data(as_text=True), page
+    assert secret in app.test_client().get("/api/player/1").get_data(as_text=True)
+    publish(base, made.session, public=False)
+    own = client.get("/api/player/2").get_json()
+    assert (own["rounds"], own["won"], own["sessions"], own["rating"]) == ([], [], [], None)
+    assert client.get(f"/api/standings/{made.session}").status_code == 404
+    assert client.get(f"/api/standings/{made.session}.pdf").status_code == 404
+    assert client.get("/player/99").status_code == 404
+
+
+def test_a_players_page_adds_up_with_the_standings(app: Flask) -> None:
+    client, made = app.test_client(), season(app, 3, 3, 3)
+    places = client.get(f"/api/standings/{made.session}").get_json()["players"]
+    wins = given = 0
+    for place in places:
+        own = client.get(f"/api/player/{place['player']}").get_json()
+        assert sum(each["points"] for each in own["rounds"]) == place["points"]
+        assert len(own["won"]) == place["wins"] == own["luck"]["wins"]["count"]
+        assert max((each["points"] for each in own["best"]), default=0) == place["best"]
+        assert own["rating"]["games"] == len(own["rating"]["course"]) == 3
+        assert all(each["paid"] and each["tiles"] and each["worth"] for each in own["won"])
+        wins += len(own["won"])
+        given += own["luck"]["given"]["count"]
+    hands = [
+        w
+        for log in Ledger(app.extensions["base"]).logs()
+        for s in log.told.stretches
+        for w in s.won
+    ]
+    assert wins == len(hands)
+    assert given == sum(each.giver is not None for each in hands)
+    rows = client.get(f"/api/player/{places[0]['player']}.csv").get_data(as_text=True)
+    assert rows.count("\n") == 1 + places[0]["wins"]
+
+
+def test_luck_is_counted_beside_chance() -> None:
+    def won(winner: int, giver: int | None) -> Won:
+        moved = (0, 0, 0, 0)
+        return Won(1, 1.0, 1, winner, moved, giver is None, giver, (), None, (), ())
+
+    luck = luck_of([(0, won(0, None)), (0, won(0, 1)), (0, won(1, 0)), (0, won(2, 3))])
+    assert (luck.wins.count, luck.wins.of, luck.wins.chance) == (2, 4, 1.0)
+    assert (luck.own_drawn.count, luck.own_drawn.of, luck.own_drawn.chance) == (1, 2, 0.5)
+    assert (luck.given.count, luck.given.of, round(luck.given.chance, 3)) == (1, 2, 0.667)
+    assert luck_of([]).wins.spread == 0
+
+
+def test_paper_has_every_name_in_both_languages(app: Flask) -> None:
+    client, made = app.test_client(), season(app)
+    take_players(app.extensions["base"], "number,name\n1,陈大文\n")
+    for language in ("en", "zh"):
+        for path in (
+            f"standings/{made.session}",
+            f"seating/{made.session}",
+            f"player/1/{made.session}",
+        ):
+            answer = client.get(f"/api/{path}.pdf?lang={language}")
+            assert answer.mimetype == "application/pdf"
+            assert answer.data.startswith(b"%PDF-")
+            assert answer.data.rstrip().endswith(b"%%EOF")
+
+
+def test_a_name_is_no_formula_in_a_spreadsheet() -> None:
+    text = csv_answer(("a",), [("=1+1",), ("",), (-3,)]).get_data(as_text=True)
+    assert text == 'a\n\'=1+1\n""\n-3\n'
+
+
+def test_the_description_names_every_route_and_nothing_else(app: Flask) -> None:
+    described = app.test_client().get("/api/openapi.json").get_json()["paths"]
+    there: dict[str, set[str]] = {}
+    for rule in app.url_map.iter_rules():
+        if rule.rule.startswith("/api/"):
+            path = rule.rule.replace("<int:", "{").replace("<", "{").replace(">", "}")
+            there.setdefault(path, set()).update(rule.methods or ())
+    assert {path: set(each) for path, each in described.items()} == {
+        path: {m.lower() for m in each - {"HEAD", "OPTIONS"}} for path, each in there.items()
+    }
+    for path, operations in described.items():
+        for operation in operations.values():
+            assert operation["summary"], path
+    lists = {path for path in there if "desk" not in path and "uplink" not in path}
+    alone = {"/api/clock", "/api/stream"}  # one figure, and what never ends
+    tables = {path[:-4] for path in lists if path.endswith(".csv")}
+    assert {path for path in lists if "." not in path} - tables <= alone
+
+
+def post(client: FlaskClient, path: str, body: dict[str, object], status: int = 200) -> object:
+    page = client.get("/desk").get_data(as_text=True)
+    token = page.split('name="table-token" content="')[1].split('"')[0]
+    answer = client.post(f"/api/desk/{path}", json=body, headers={"X-Table-Token": token})
+    assert answer.status_code == status, answer.get_data(as_text=True)
+    return answer.get_json()

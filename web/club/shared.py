@@ -1,0 +1,95 @@
+"""What the hub's pages and answers share: the database, what a viewer may see, CSV."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from flask import Response, current_app
+from sqlalchemy import Engine
+
+from table_assist.club.hub.ledger import Ledger, Place
+from table_assist.club.hub.people import all_players, all_sessions
+from table_assist.club.hub.series import Series, all_series
+from web.access.roles import Role, viewer
+from web.refusal import refuse
+
+Names = dict[int, str]
+
+
+def base() -> Engine:
+    """The hub's database."""
+    found: Engine = current_app.extensions["base"]
+    return found
+
+
+def ledger() -> Ledger:
+    """What the logs say."""
+    found: Ledger = current_app.extensions["ledger"]
+    return found
+
+
+def is_staff() -> bool:
+    """Whether the viewer sees what is held back and who is hidden."""
+    return viewer().may(Role.REFEREE)
+
+
+def name_of(person: Any) -> str:
+    """A player's name; of a hidden one strangers see the number."""
+    return str(person.number if person.hidden and not is_staff() else person.name)
+
+
+def names() -> Names:
+    """Every player's name, as this viewer may see it."""
+    return {row.id: name_of(row) for row in all_players(base())}
+
+
+def shown_sessions() -> Sequence[Any]:
+    """The sessions whose standings the viewer may see, the newest first."""
+    return [row for row in all_sessions(base()) if row.public or is_staff()]
+
+
+def shown_series() -> list[tuple[Series, list[int]]]:
+    """Tournaments and seasons with those of their sessions that the viewer may see."""
+    rows = shown_sessions()
+    found = [(each, each.of(rows)) for each in all_series(base())]
+    return [(each, sessions) for each, sessions in found if sessions or is_staff()]
+
+
+def session_standing(session: int) -> tuple[str, list[Place]]:
+    """A session's name and its players."""
+    for row in shown_sessions():
+        if row.id == session:
+            return row.name, ledger().standing(session)
+    refuse(404, "There are no such standings (yet).", "没有此排名（或尚未公布）。")
+
+
+def series_standing(number: int) -> tuple[str, list[Place]]:
+    """The name of a tournament or season, and its players."""
+    for each, sessions in shown_series():
+        if each.id == number:
+            return each.name, ledger().standing(*sessions)
+    refuse(404, "There is no such tournament or season (yet).", "没有此赛事或赛季（或尚未公布）。")
+
+
+def csv_answer(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Response:
+    """A table for a spreadsheet; what people wrote is no formula there."""
+    text = io.StringIO()
+    out = csv.writer(text, lineterminator="\n")
+    out.writerow(head)
+    for row in rows:
+        out.writerow(_harmless(cell) if isinstance(cell, str) else cell for cell in row)
+    return Response(text.getvalue(), 200, {"Cache-Control": "no-store"}, mimetype="text/csv")
+
+
+def pdf_answer(content: bytes, name: str) -> Response:
+    """A file to print."""
+    headers = {
+        "Cache-Control": "no-store",
+        "Content-Disposition": f'inline; filename="{name}.pdf"',
+    }
+    return Response(content, 200, headers, "application/pdf")
+
+
+def _harmless(text: str) -> str:
+    return f"'{text}" if text[:1] in "=+-@\t\r" and text[:1] else text

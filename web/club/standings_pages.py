@@ -1,0 +1,219 @@
+"""Standings of sessions, tournaments and seasons, and ratings: pages, JSON, CSV."""
+
+from flask import Blueprint, Flask, Response, current_app
+
+from table_assist.club.hub.ledger import Place
+from table_assist.club.hub.people import PeopleError, all_players
+from table_assist.club.hub.ratings import Rated, ratings
+from table_assist.club.hub.series import begin_season, begin_series, undo_series
+from web.access.roles import Role, require, viewer
+from web.answers import json_answer
+from web.api.bodies import Field, takes, text, whole
+from web.club.shared import (
+    base,
+    csv_answer,
+    ledger,
+    name_of,
+    series_standing,
+    session_standing,
+    shown_series,
+    shown_sessions,
+)
+from web.club.words import HALL, STANDINGS
+from web.pages.shell import render
+from web.refusal import RefusedRequest, refuse
+
+blueprint = Blueprint("standings", __name__)
+MOST = (1 << 31) - 1
+COLUMNS = ("place", "player", "points", "corrected", "hands", "wins", "best")
+
+
+def init_app(app: Flask) -> None:
+    """Give the app its pages."""
+    app.register_blueprint(blueprint)
+
+
+@blueprint.get("/standings")
+@require(Role.TELEVISION)
+def page() -> str:
+    """Standings of a session, a tournament or a season; `?session=1`, `?series=1`."""
+    return render("hall_standings.html", words={**HALL, **STANDINGS}, view="standings")
+
+
+@blueprint.get("/ratings")
+@require(Role.TELEVISION)
+def ratings_page() -> str:
+    """Everybody's rating."""
+    return render("hall_ratings.html", words={**HALL, **STANDINGS}, view="ratings")
+
+
+@blueprint.get("/api/sessions")
+@require(Role.TELEVISION)
+def sessions() -> Response:
+    """The sessions whose standings one may see, the newest first."""
+    found = [{"id": row.id, "name": row.name, "public": row.public} for row in shown_sessions()]
+    return json_answer({"sessions": found})
+
+
+@blueprint.get("/api/sessions.csv")
+@require(Role.TELEVISION)
+def sessions_csv() -> Response:
+    """The same for a spreadsheet."""
+    rows = [(row.id, row.name, int(row.public)) for row in shown_sessions()]
+    return csv_answer(("session", "name", "public"), rows)
+
+
+@blueprint.get("/api/standings/<int:session>")
+@require(Role.TELEVISION)
+def session_json(session: int) -> Response:
+    """A session's players, the best first: points, hands and wins, as the tables' logs say."""
+    name, places = session_standing(session)
+    return json_answer({"session": session, "name": name, **_shown(places)})
+
+
+@blueprint.get("/api/standings/<int:session>.csv")
+@require(Role.TELEVISION)
+def session_csv(session: int) -> Response:
+    """The same for a spreadsheet."""
+    return csv_answer(COLUMNS, _rows(session_standing(session)[1]))
+
+
+@blueprint.get("/api/series")
+@require(Role.TELEVISION)
+def all_of_them() -> Response:
+    """Tournaments and seasons, the newest first, each with the sessions that one may see."""
+    found = [
+        {"id": each.id, "name": each.name, "sessions": of, "since": each.since, "until": each.until}
+        for each, of in shown_series()
+    ]
+    return json_answer({"series": found})
+
+
+@blueprint.get("/api/series.csv")
+@require(Role.TELEVISION)
+def all_of_them_csv() -> Response:
+    """The same for a spreadsheet."""
+    rows = [(each.id, each.name, " ".join(map(str, of))) for each, of in shown_series()]
+    return csv_answer(("series", "name", "sessions"), rows)
+
+
+@blueprint.get("/api/series/<int:series>")
+@require(Role.TELEVISION)
+def series_json(series: int) -> Response:
+    """The players of a tournament or season, over all its sessions, the best first."""
+    name, places = series_standing(series)
+    return json_answer({"series": series, "name": name, **_shown(places)})
+
+
+@blueprint.get("/api/series/<int:series>.csv")
+@require(Role.TELEVISION)
+def series_csv(series: int) -> Response:
+    """The same for a spreadsheet."""
+    return csv_answer(COLUMNS, _rows(series_standing(series)[1]))
+
+
+@blueprint.get("/api/ratings")
+@require(Role.TELEVISION)
+def ratings_json() -> Response:
+    """Everybody's rating by openskill over all published sessions, the best first."""
+    rows = [
+        {"player": each.player, "name": name, "rating": round(each.shown, 2), "games": each.games}
+        for each, name in _named()
+    ]
+    return json_answer({"players": rows})
+
+
+@blueprint.get("/api/ratings.csv")
+@require(Role.TELEVISION)
+def ratings_csv() -> Response:
+    """The same for a spreadsheet."""
+    rows = [
+        (place, name, round(each.shown, 2), each.games)
+        for place, (each, name) in enumerate(_named(), start=1)
+    ]
+    return csv_answer(("place", "player", "rating", "games"), rows)
+
+
+@blueprint.post("/api/desk/series")
+@require(Role.ADMIN)
+@takes(
+    text("name", 80),
+    Field(
+        "sessions",
+        lambda value: _numbers(value),
+        {"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": MOST}},
+    ),
+)
+def tournament(name: str, sessions: list[int]) -> Response:
+    """Have sessions stand together as a tournament."""
+    try:
+        return json_answer({"series": begin_series(base(), name, sessions, viewer().by)})
+    except PeopleError as error:
+        raise RefusedRequest(400, error.words) from error
+
+
+@blueprint.post("/api/desk/season")
+@require(Role.ADMIN)
+@takes(text("name", 80), text("first", 20), text("last", 20))
+def season(name: str, first: str, last: str) -> Response:
+    """Have all sessions that begin on these days stand together as a season."""
+    try:
+        return json_answer({"series": begin_season(base(), name, first, last, viewer().by)})
+    except PeopleError as error:
+        raise RefusedRequest(400, error.words) from error
+
+
+@blueprint.post("/api/desk/series/undo")
+@require(Role.ADMIN)
+@takes(whole("series", 1, MOST))
+def undo(series: int) -> Response:
+    """Show a tournament or season no more; its sessions stay."""
+    undo_series(base(), series, viewer().by)
+    return json_answer({"done": True})
+
+
+def rated_now() -> list[Rated]:
+    """Ratings over the published sessions, the best first."""
+    public = {row.id for row in shown_sessions() if row.public}
+    memory: dict[object, list[Rated]] = current_app.extensions.setdefault("rated", {})
+    key = (ledger().version, frozenset(public))  # read first: the stretches may be newer
+    found = memory.get(key)
+    if found is None:
+        found = ratings(ledger().stretches(public))
+        memory.clear()
+        memory[key] = found
+    return found
+
+
+def _named() -> list[tuple[Rated, str]]:
+    people = {row.id: name_of(row) for row in all_players(base())}
+    return [(each, people[each.player]) for each in rated_now() if each.player in people]
+
+
+def _shown(places: list[Place]) -> dict[str, object]:
+    """The players, and what their points add up to: 0 where every correction is balanced."""
+    rows = [
+        {
+            "player": each.player, "name": name_of(each), "points": each.points,
+            "corrected": each.corrected, "hands": each.hands, "wins": each.wins,
+            "best": each.best,
+        }
+        for each in places
+    ]  # fmt: skip
+    return {"sum": sum(each.points for each in places), "players": rows}
+
+
+def _rows(places: list[Place]) -> list[tuple[object, ...]]:
+    return [
+        (
+            place, name_of(each), each.points, each.corrected, each.hands, each.wins, each.best,
+        )
+        for place, each in enumerate(places, start=1)
+    ]  # fmt: skip
+
+
+def _numbers(value: object) -> list[int]:
+    rows = value if isinstance(value, list) else []
+    if not rows or len(rows) > 500 or not all(type(n) is int and 0 < n <= MOST for n in rows):
+        refuse(400, "Choose one to 500 sessions.", "请选择 1 至 500 个场次。")
+    return [int(each) for each in rows]

@@ -1,0 +1,59 @@
+// Tournaments and seasons on a club's desk: sessions that stand together.
+
+import { post } from "./ask.js";
+import { make, say, sync, text } from "./draw.js";
+import { ask, byId } from "./hall_table.js";
+
+const LOOK_MS = 3000;
+const list = byId("together").querySelector("ul");
+const form = byId("tournament");
+const choices = form.querySelector("fieldset");
+
+async function look() {
+  try {
+    const [{ series }, { sessions }] = await Promise.all([ask("/api/series"), ask("/api/sessions")]);
+    sync(list, series, (each) => each.id, newLine, (line, each) => text(line.firstChild, `${each.name} (${each.sessions.length})`));
+    sync(choices, [null, ...sessions], (each) => each?.id ?? "legend", newChoice, (line, each) => {
+      if (each) text(line.lastChild, ` ${each.name}`);
+    });
+  } catch {
+    // it is asked again
+  }
+}
+
+function newLine(each) {
+  const line = make("li");
+  const button = make("button", "quiet", say("staff_undo"));
+  button.type = "button";
+  button.dataset.say = "staff_undo";
+  button.addEventListener("click", () => tell("series/undo", { series: each.id }));
+  line.append(make("span"), button);
+  return line;
+}
+
+function newChoice(each) {
+  if (each === null) return make("legend", "", say("standings_sessions"));
+  const line = make("label", "check");
+  const box = make("input");
+  box.type = "checkbox";
+  box.value = each.id;
+  line.append(box, make("span"));
+  return line;
+}
+
+async function tell(path, body) {
+  const { error } = await post(`/api/desk/${path}`, body);
+  text(byId("told"), error ?? say("staff_done"));
+  byId("told").classList.toggle("alarm", Boolean(error));
+  await look();
+  return !error;
+}
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const sessions = [...choices.querySelectorAll("input:checked")].map((box) => Number(box.value));
+  if (await tell("series", { name: form.elements.name.value, sessions })) form.reset();
+});
+
+look();
+setInterval(look, LOOK_MS);

@@ -1,0 +1,35 @@
+// What the hub's pages share: rows of figures, links to players, and looking again.
+
+import { make, signed, sync, text } from "./draw.js";
+
+export const byId = (id) => document.getElementById(id);
+export const ask = async (path) => {
+  const reply = await fetch(path, { cache: "no-store" });
+  if (!reply.ok) throw new Error(String(reply.status));
+  return reply.json();
+};
+
+// Rows of a table's body; a cell is a text, or an element that is made anew.
+export function drawRows(table, rows, key, cells, wide = []) {
+  sync(table.tBodies[0], rows, key, () => make("tr"), (row, item, index) => {
+    const said = cells(item, index);
+    while (row.children.length < said.length) {
+      row.append(make("td", wide.includes(row.children.length) ? "wide" : ""));
+    }
+    said.forEach((cell, at) => {
+      const place = row.children[at];
+      if (cell instanceof Node) {
+        if (place.firstChild?.textContent !== cell.textContent || !place.firstElementChild) place.replaceChildren(cell);
+      } else text(place, String(cell));
+    });
+  });
+}
+
+export function player({ player: number, name }) {
+  const link = make("a", "", name);
+  link.href = `/player/${number}`;
+  return link;
+}
+
+// Points that are added or paid; none for 0.
+export const moved = (points) => (points ? signed(points) : "0");
