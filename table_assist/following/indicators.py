@@ -21,11 +21,12 @@ from table_assist.rules import wall
 from table_assist.rules.before_play import make_wild
 from table_assist.rules.treasure import must_throw_again
 from table_assist.tiles import Tile
-from table_assist.vision.table.observe import SeenTile
+from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.vision.table.zones import Layout, from_seat
 
-# Where the wall of usual tiles stands, and how wide a stack is.
-WALL_D, STACK_MM = 247.0, 26.0
+# How wide a stack is, and by how much the wall stands nearer than the middle of its zone.
+STACK_MM, BEFORE_MIDDLE_MM = 26.0, 3.0
+USUAL_LAYOUT = Layout()
 # A turned tile lies nearer to its stack than this.
 ITS_STACK_MM = 39.0
 
@@ -76,7 +77,7 @@ def reveal(state: TableState, sight: Sight) -> Reveal | None:
     if not unread or not lying:
         return None
     for number in reversed(unread):
-        seen = _nearest(state, number, lying, sight.observation.times)
+        seen = _nearest(state, number, lying, sight.observation)
         if seen is not None:
             return Reveal(number, seen.tile, seen.confidence)
     return Reveal(unread[-1], lying[0].tile, lying[0].confidence) if len(lying) == 1 else None
@@ -100,10 +101,10 @@ def with_revealed(state: TableState, found: Reveal | None) -> TableState:
 
 
 def _nearest(
-    state: TableState, number: int, lying: list[SeenTile], times: float
+    state: TableState, number: int, lying: list[SeenTile], observation: Observation
 ) -> SeenTile | None:
     """What lies where this indicator must be, with the tail as it was then or has become since."""
-    column, spots = state.indicators[number].column, []
+    column, spots, times = state.indicators[number].column, [], observation.times
     open_at = opened(state)
     if open_at is None or not column:
         return None
@@ -111,7 +112,7 @@ def _nearest(
     stacks = wall.stacks_of(rules, state.dealer)
     for gone in range(state.wall.from_tail // 2 + 1):
         place = wall.column_from_tail(stacks, open_at.first_draw, gone + column)
-        spots.append(stack_mm(stacks, place.seat, place.stack, times))
+        spots.append(stack_mm(stacks, place.seat, place.stack, times, observation.layout))
     for seen in lying:
         for x, y in spots:
             if (seen.x_mm - x) ** 2 + (seen.y_mm - y) ** 2 < (ITS_STACK_MM * times) ** 2:
@@ -120,16 +121,20 @@ def _nearest(
 
 
 def stack_mm(
-    stacks: tuple[int, int, int, int], seat: int, stack: int, times: float = 1.0
+    stacks: tuple[int, int, int, int],
+    seat: int,
+    stack: int,
+    times: float = 1.0,
+    layout: Layout = USUAL_LAYOUT,
 ) -> tuple[float, float]:
     """Where a stack stands: counted from 1 at the right-hand end of the seat behind it.
 
     Args:
-        times: how many times as large as usual the tiles are; large ones' walls stand farther out.
+        times: how many times as large as usual the tiles are.
+        layout: the zones' borders for such tiles; large ones' walls stand farther out.
     """
     width = STACK_MM * times
-    layout = Layout().fitted(width)
-    middle = WALL_D if times <= 1 else max(WALL_D, (layout.river + layout.wall) / 2)
+    middle = (layout.river + layout.wall) / 2 - BEFORE_MIDDLE_MM
     right = (stacks[seat] - 1) * width / 2
     return from_seat(right - width * (stack - 1), middle, seat)
 

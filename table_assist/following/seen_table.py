@@ -12,7 +12,7 @@ from table_assist.rules.lying import Marked
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles import Tile
 from table_assist.vision.table.observe import Observation, SeenTile
-from table_assist.vision.table.zones import Layout, ZoneKind, to_seat
+from table_assist.vision.table.zones import ZoneKind, to_seat
 
 # Pictures a thing must have been seen in before it is taken for a fact ...
 SURE_PICTURES = 2
@@ -100,8 +100,7 @@ def sight_of(rules: RuleSet, observation: Observation, *, heap: bool = False) ->
 
 def _with_hidden_discards(observation: Observation) -> Observation:
     """What lies face down among the discards is one of them, whatever its face (CL-37)."""
-    border = Layout().fitted(observation.tile_mm).river
-    reach = border - WALL_GAP_MM * observation.times
+    reach = observation.layout.river - WALL_GAP_MM * observation.times
     tiles = [
         replace(tile, tile=Tile.UNKNOWN, candidates=())
         if tile.tile is Tile.BACK

@@ -18,7 +18,7 @@ from table_assist.game.state import TableState
 from table_assist.game.turn import thrown
 from table_assist.tiles import Tile
 from table_assist.vision.table.observe import Observation, SeenTile
-from table_assist.vision.table.zones import Layout, ZoneKind
+from table_assist.vision.table.zones import ZoneKind
 from table_assist.words import Words
 
 # More new discards between two pictures cannot be told apart.
@@ -41,7 +41,7 @@ ASKED_S = 6.0
 def is_washed(state: TableState, sight: Sight) -> bool:
     """Whether tiles lie among the discards as nobody who plays lays them."""
     observation = sight.observation
-    away = Layout().fitted(observation.tile_mm).river - FROM_WALL_MM * observation.times
+    away = observation.layout.river - FROM_WALL_MM * observation.times
     down = sum(_lies_down(tile, away) for tile in observation.in_zone(ZoneKind.RIVER))
     recorded = thrown(state)
     fresh = len(sight.thrown) - len(recorded)

@@ -24,7 +24,10 @@ class Light:
 
     def __init__(self, look: TableLook, camera: Lens) -> None:
         self._look, self._camera = look, camera
-        self._lamps = _lamps(look, camera)
+        width, height = camera.size_wh
+        size = (-(-width // _COARSE), -(-height // _COARSE))
+        # All of it is soft: coarse, it is worked out much sooner.
+        self._lamps = cv2.resize(_lamps(look, camera), size, interpolation=cv2.INTER_AREA)
         self._step = -1
         self._gain = np.zeros((0, 0, 3), np.uint8)
 
@@ -38,10 +41,11 @@ class Light:
         step = round(_CLOUD_STEPS * turn)
         if step != self._step:
             self._step = step
-            width = self._camera.size_wh[0]
-            across = np.linspace(1, 0, width, dtype=np.float32)[None, :, None]
-            gain = self._lamps * (1 + daylight * step / _CLOUD_STEPS * across)
-            self._gain = np.clip(np.round(gain), 0, 255).astype(np.uint8)
+            across = np.linspace(1, 0, self._lamps.shape[1], dtype=np.float32)[None, :, None]
+            gain = np.round(self._lamps * (1 + daylight * step / _CLOUD_STEPS * across))
+            coarse = np.clip(gain, 0, 255).astype(np.uint8)
+            fine = cv2.resize(coarse, self._camera.size_wh, interpolation=cv2.INTER_LINEAR)
+            self._gain = np.asarray(fine, np.uint8)
         return self._gain
 
     def shaded(self, picture: Image, taken: int) -> Image:

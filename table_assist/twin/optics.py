@@ -133,18 +133,22 @@ def shifted(picture: Image, by_px: float, *, axis: int) -> Image:
 
 def distortion_maps(
     size_wh: tuple[int, int], distortion: float
-) -> tuple[NDArray[np.float32], NDArray[np.float32]] | None:
-    """For each picture point, where a lens without distortion sees it; None for such a lens."""
+) -> tuple[NDArray[np.int16], NDArray[np.uint16]] | None:
+    """For each picture point, where a lens without distortion sees it; None for such a lens.
+
+    Returns:
+        Whole pixels (h, w, 2), and 32nds of one as `cv2.remap` has them: that is twice as fast.
+    """
     if distortion == 0:
         return None
     width, height = size_wh
     x = np.arange(width, dtype=np.float32)[None, :] - width / 2
     y = np.arange(height, dtype=np.float32)[:, None] - height / 2
     pull = 1 + distortion * (x**2 + y**2) / (width**2 + height**2) * 4
-    return (
-        np.asarray(x * pull + width / 2, np.float32),
-        np.asarray(y * pull + height / 2, np.float32),
-    )
+    seen_x = np.asarray(x * pull + width / 2, np.float32)
+    seen_y = np.asarray(y * pull + height / 2, np.float32)
+    whole, parts = cv2.convertMaps(seen_x, seen_y, cv2.CV_16SC2)
+    return np.asarray(whole, np.int16), np.asarray(parts, np.uint16)
 
 
 def distorted(point: tuple[float, float], size_wh: tuple[int, int], distortion: float) -> Point:

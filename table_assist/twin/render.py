@@ -60,6 +60,8 @@ class Renderer:
         self._sprites: dict[Piece, Sprite] = {}
         self._laid: tuple[Piece, ...] = ()
         self._table = self._empty
+        # The newest covers, and the table with them.
+        self._covered: tuple[Image, tuple[Cover, ...], Image] | None = None
 
     def picture(self, scene: Scene) -> Image:
         """Take a picture: shape (h, w, 3), BGR.
@@ -90,10 +92,13 @@ class Renderer:
         self._lay((*scene.tiles, *scene.dice))
         if not scene.covers:
             return self._table
-        picture = self._table.copy()
-        for cover in scene.covers:
-            self._draw_cover(picture, cover)
-        return picture
+        known = self._covered
+        if known is None or known[0] is not self._table or known[1] != scene.covers:
+            picture = self._table.copy()
+            for cover in scene.covers:
+                self._draw_cover(picture, cover)
+            self._covered = known = self._table, scene.covers, picture
+        return known[2]
 
     def _lay(self, pieces: tuple[Piece, ...]) -> None:
         """Bring the picture of the table up to date; nothing to do when nothing moved."""

@@ -6,6 +6,10 @@ import pytest
 
 from table_assist.following.indicators import stack_mm
 from table_assist.following.seen_table import flowers, laid_beside, river_order, sight_of
+from table_assist.following.washing import is_washed
+from table_assist.game.events import HandStarted
+from table_assist.game.fold import replay
+from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
 from table_assist.rules.registry import find_rules
 from table_assist.tiles import Tile, parse_tiles
@@ -13,7 +17,7 @@ from table_assist.twin.fit import LARGEST_SCALE, Fit
 from table_assist.twin.places import on_table
 from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.vision.table.tile_size import TILE_MM
-from table_assist.vision.table.zones import Zone, ZoneKind, from_seat
+from table_assist.vision.table.zones import Layout, Zone, ZoneKind, from_seat, to_seat
 
 RULES = find_rules("classical")
 scales = pytest.mark.parametrize("scale", [0.72, 1.0, LARGEST_SCALE])
@@ -31,9 +35,16 @@ def row(
     return tuple(found)
 
 
+def backs(number: int, *, d: float) -> tuple[SeenTile, ...]:
+    """What lies face down in seat 1's river."""
+    lying = row(ZoneKind.RIVER, "1" * number + "m", r=-60, d=d, scale=1.0)
+    return tuple(replace(tile, tile=Tile.BACK, candidates=((Tile.BACK, 0.99),)) for tile in lying)
+
+
 def seen(*rows: tuple[SeenTile, ...], scale: float) -> Observation:
     tiles = tuple(tile for each in rows for tile in each)
-    return Observation(1.0, tiles, tile_mm=TILE_MM * scale)
+    mm = TILE_MM * scale
+    return Observation(1.0, tiles, tile_mm=mm, layout=Layout().fitted(mm))
 
 
 @scales
@@ -78,6 +89,35 @@ def test_a_stack_is_where_people_build_it(scale: float) -> None:
     """Within less than a tile: the corners of long walls overlap like a pinwheel."""
     fit = Fit(scale)
     for stack in (1, 9, 17):
-        x, y = stack_mm((17, 17, 17, 17), 1, stack, scale)
+        layout = Layout().fitted(TILE_MM * scale)
+        x, y = stack_mm((17, 17, 17, 17), 1, stack, scale, layout)
         built = on_table(1, fit.stack_r(17, stack), fit.wall_d)
         assert (x, y) == pytest.approx(built, abs=20 * scale)
+
+
+def test_a_wall_is_where_borders_that_were_set_by_hand_say() -> None:
+    own = Layout(river=200.0, wall=240.0, melds=320.0)
+    _, d = to_seat(*stack_mm((17, 17, 17, 17), 1, 9, layout=own), 1)
+    assert own.river < d < own.wall - 15
+
+
+def test_what_counts_as_washed_keeps_to_borders_that_were_set_by_hand() -> None:
+    """Backs 170 mm out are beside the wall if rivers end at 200, and not if they end at 226."""
+    down = backs(5, d=170)
+    state = TableState(rules="changsha")
+    usual = seen(down, scale=1.0)
+    own = replace(usual, layout=Layout(river=200.0, wall=240.0, melds=320.0))
+    assert is_washed(state, sight_of(find_rules("changsha"), usual))
+    assert not is_washed(state, sight_of(find_rules("changsha"), own))
+
+
+def test_a_hidden_discard_and_the_wall_keep_to_borders_that_were_set_by_hand() -> None:
+    """Where discards lie face down (Classical), what lies near the wall is one of its tiles."""
+    down = backs(1, d=195)
+    usual = seen(down, scale=1.0)
+    own = replace(usual, layout=Layout(river=200.0, wall=240.0, melds=320.0))
+    rules = rules_in_force(
+        replay([HandStarted(1, "classical", 0, 75, 16, options=(("discard_face", "down"),))])
+    )
+    lying = [sight_of(rules, each).observation.tiles[0].tile for each in (usual, own)]
+    assert lying == [Tile.UNKNOWN, Tile.BACK]

@@ -1,5 +1,7 @@
 """What is read beside a hand or a glare: rarely believed, and replaced by the first clear look."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from table_assist.tiles import Tile
@@ -98,3 +100,14 @@ def test_a_place_beside_something_is_crowded_and_one_far_from_it_is_not() -> Non
     place.look(arm, CALIBRATION, np.zeros((0, 4, 2), np.float32), STILL, (), 1.0)
     assert place.crowds(TILE_AT)
     assert not place.crowds((-80.0, -130.0))
+
+
+def test_a_small_tile_beside_the_place_of_one_that_was_taken_is_another_tile() -> None:
+    """10 mm apart: a usual tile was pushed, a small one is its neighbour."""
+    for tile_mm, is_same in ((26.0, True), (18.0, False)):
+        follower, ids = Steady(0.9), []
+        for number, x_mm in enumerate((0.0, 0.0, 0.0, 10.0, 10.0, 10.0)):
+            tile = replace(seen(Tile.S2), x_mm=x_mm)
+            found = follower.update(Observation(number * LOOK, (tile,), tile_mm=tile_mm)).tiles
+            ids.append(found[0].id if found else 0)
+        assert (ids[-1] == ids[1]) is is_same

@@ -237,3 +237,15 @@ def test_a_hand_that_was_shown_and_stands_again_is_closed_unless_it_is_declared(
         face = SeenTile(Tile.M1, 0.99, 0.0, -360.0, 26.0, hand, age_s=age)
         seen.look(standing, CALIBRATION, NOTHING, STILL, (face,), 1.0 + age, attention)
         assert zones(seen) == ({hand: Why.HIDDEN} if declared or age < SHOWN_S else {})
+
+
+def test_a_large_tile_that_was_not_found_is_no_arm_and_a_thing_crowds_it_from_farther() -> None:
+    image = painted(felt(1), (224, 236, 242), box(-4.0, -144.0, 40, 48))
+    beside = -4.0, -212.0
+    told = []
+    for times in (1.0, 1.17):
+        seen = view()
+        seen.fit(Layout(), times)
+        seen.look(image, CALIBRATION, NOTHING, STILL, (), 1.0)
+        told.append((bool(seen.unavailable), seen.crowds(beside)))
+    assert told == [(True, False), (False, True)]

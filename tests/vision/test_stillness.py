@@ -90,3 +90,18 @@ def test_tiles_of_known_width_are_looked_for_at_one_scale() -> None:
         reader.read(image)
         assert reader.work.pieces_read == pieces
         assert watch(image).size_wh == (960, 600)
+
+
+def test_a_small_change_that_comes_and_goes_between_slow_pictures_is_not_read() -> None:
+    """A sensor's noise at a tile's edge: what stays is read with the next picture."""
+    reader = live()
+    plain, spotted = table(THINGS), table(THINGS)
+    draw(spotted, "W", 700, 100, width=9, height=9)
+    reader.read(plain, 0.0)
+    before = reader.work.pieces_read
+    for step, image in enumerate((spotted, plain, spotted, plain, spotted), start=1):
+        reader.read(image, step * 2 * LONGEST_GAP_S)
+        assert not reader.unread.any(), "noise hides nothing"
+    assert reader.work.pieces_read == before
+    reader.read(spotted, 12 * LONGEST_GAP_S)
+    assert reader.work.pieces_read > before

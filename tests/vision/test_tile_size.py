@@ -16,7 +16,7 @@ from table_assist.vision.reading.recognise import Name
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.observe import observe
 from table_assist.vision.table.observer import Watcher
-from table_assist.vision.table.tile_size import TILE_MM, TileSize, measured_mm
+from table_assist.vision.table.tile_size import TILE_MM, TileSize, loosely_measured_mm, measured_mm
 from table_assist.vision.table.zones import Layout, ZoneKind, from_seat, zone_at
 from tests.stages.plain_eyes import PlainEyes
 
@@ -213,3 +213,56 @@ def test_without_a_viewpoint_what_is_seen_is_measured_as_it_is() -> None:
     seen = observe(lying(1.0), CALIBRATION.moved(-22, -22), Layout(), 0.0)
     assert seen.measured_mm == pytest.approx(26.0, abs=0.1)
     assert seen.times == 1.0
+
+
+def river_of(scale: float, discards: int, seed: int) -> list[tuple[float, float, float]]:
+    """Discards as people lay them: along and across their rows, and how wide."""
+    rng, fit = Random(seed), Fit(scale)
+    return [
+        (
+            fit.river_first_r + fit.width * (n % 6) + rng.uniform(-1.5, 1.5),
+            fit.river_d + fit.river_row * (n // 6) + rng.uniform(-1.5, 1.5),
+            fit.width * rng.uniform(1.02, 1.1),
+        )
+        for n in range(discards)
+    ]
+
+
+@pytest.mark.parametrize("scale", [0.72, 0.8, LARGEST_SCALE])
+def test_where_no_other_row_tells_it_discards_say_that_tiles_are_of_another_size(
+    scale: float,
+) -> None:
+    told = [
+        loosely_measured_mm([], [river_of(scale, 4, 4 * seed + n) for n in range(4)], TILE_MM)
+        for seed in range(40)
+    ]
+    found = [each for each in told if each is not None]
+    assert len(found) >= 20
+    assert found == pytest.approx([TILE_MM * scale] * len(found), rel=0.08)
+
+
+@given(st.integers(0, 9999), st.integers(3, 12))
+def test_discards_of_the_size_that_is_known_say_nothing(seed: int, discards: int) -> None:
+    for scale in (0.8, 1.0):
+        rivers = [river_of(scale, discards, 4 * seed + n) for n in range(4)]
+        assert loosely_measured_mm([], rivers, TILE_MM * scale) is None
+
+
+def test_discards_that_are_laid_apart_from_each_other_tell_no_size() -> None:
+    rivers = [[(31.0 * n, 98.0, 27.0) for n in range(6)] for _ in range(4)]
+    assert loosely_measured_mm([], rivers, TILE_MM) is None
+
+
+def test_a_heap_tells_no_size() -> None:
+    told = 0
+    for seed in range(300):
+        rng = Random(seed)
+        heap = [
+            [
+                (rng.uniform(-200, 200), rng.uniform(98, 204), 26 * rng.uniform(1.0, 1.6))
+                for _ in range(12)
+            ]
+            for _ in range(4)
+        ]
+        told += loosely_measured_mm([], heap, TILE_MM) is not None
+    assert told == 0

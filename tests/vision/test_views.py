@@ -172,6 +172,18 @@ def test_the_size_of_the_tiles_is_that_of_the_camera_that_measured_another_one()
     assert joined(a=usual, b=small).tile_mm == joined(a=small, b=usual).tile_mm == 20.0
 
 
+def test_neighbours_of_small_tiles_are_not_one_and_the_same() -> None:
+    """Two cameras that see other tiles 14 mm apart: usual ones would be one, small ones are two."""
+    found = []
+    for tile_mm in (26.0, 18.0):
+        one, other = (
+            replace(each, observation=replace(each.observation, tile_mm=tile_mm))
+            for each in (view(seen(Tile.P3)), view(seen(Tile.S7, 14.0)))
+        )
+        found.append(faces(joined(a=one, b=other)))
+    assert found == [[Tile.UNKNOWN], [Tile.P3]]
+
+
 def test_small_tiles_stand_less_high_below_a_camera_that_looks_from_aside() -> None:
     tile = seen(Tile.P3)
     places = []

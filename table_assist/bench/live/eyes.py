@@ -27,7 +27,7 @@ from table_assist.vision.table.dice import DiceTray
 from table_assist.vision.table.observe import Observation, observe
 from table_assist.vision.table.steady import Steady
 from table_assist.vision.table.table_bumped import pushed_together
-from table_assist.vision.table.tile_size import TileSize
+from table_assist.vision.table.tile_size import TILE_MM, TileSize
 from table_assist.vision.table.viewpoint import viewpoint
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind
 
@@ -153,7 +153,7 @@ class ModelledEyes:
             observed = self._placed(readings, calibration, t)
             if self._size.look(observed.measured_mm):
                 self._layout = Layout().fitted(self._size.mm)
-                self._view.fit(self._layout)
+                self._view.fit(self._layout, self._size.mm / TILE_MM)
                 observed = self._placed(readings, calibration, t)
             self._seen = readings, calibration, observed
         return replace(self._seen[2], t=t)

@@ -12,11 +12,11 @@ from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.occlusion import (
     CELL_MM,
     CELLS,
-    CROWDING,
     HIDES_CELLS,
-    LEAST_CELLS,
     RESTLESS_CELLS,
     Coming,
+    crowding,
+    least_cells,
 )
 from table_assist.vision.table.unseen import Unavailable, Why
 from table_assist.vision.table.zone_views import zone_polygons
@@ -30,14 +30,14 @@ class HiddenView:
 
     def __init__(self) -> None:
         self.unavailable: tuple[Unavailable, ...] = ()
-        self.fit(Layout())
+        self.fit(Layout(), 1.0)
         self._hidden = np.zeros((CELLS, CELLS), np.uint8)
         self._coming = Coming()
         self._restless: set[Zone] = set()
 
-    def fit(self, layout: Layout) -> None:
+    def fit(self, layout: Layout, times: float) -> None:
         """As `TableView.fit`."""
-        self._layout = layout
+        self._layout, self._times = layout, times
         self._zones = {zone: _filled(outline) for zone, outline in zone_polygons(layout).items()}
 
     def look(
@@ -57,7 +57,7 @@ class HiddenView:
         self.unavailable = tuple(
             Unavailable(zone, since.get(zone, t), Why.HIDDEN)
             for zone, own in self._zones.items()
-            if covers and int((self._hidden & own).sum()) >= LEAST_CELLS
+            if covers and int((self._hidden & own).sum()) >= least_cells(self._times)
         )
 
     def hides(self, place_mm: Point) -> bool:
@@ -71,8 +71,9 @@ class HiddenView:
     def crowds(self, place_mm: Point) -> bool:
         """Whether something lies so near a place that a tile there is not read surely."""
         column, row = _cells(np.array([place_mm]))[0].tolist()
-        low, high = max(row - CROWDING, 0), row + CROWDING + 1
-        left, right = max(column - CROWDING, 0), column + CROWDING + 1
+        reach = crowding(self._times)
+        low, high = max(row - reach, 0), row + reach + 1
+        left, right = max(column - reach, 0), column + reach + 1
         return bool(self._hidden[low:high, left:right].sum() >= HIDES_CELLS)
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from table_assist.vision.pictures.daylight import in_the_light_of
 from table_assist.vision.pictures.motion import (
     BLOCK,
     Box,
@@ -116,11 +117,11 @@ class LiveReader:
         ):
             self._resting.begin(now, t)
             return self._read_whole(image, now, t)
-        every_change = changed_blocks(self._reference, now)
+        every_change = self._changed(now)
         bare = self._uncover(now, every_change, t)
         every_change &= ~bare
         changed, large = self._resting.at_rest(now, every_change, t)
-        self.unread = every_change & ~changed
+        self.unread = every_change & ~changed & ~self._resting.noise
         if self.unread.any():
             self._changed_t = t
         second: set[int] = set()
@@ -141,6 +142,16 @@ class LiveReader:
         if not pieces and not parts and not bare.any():
             return self._readings
         return self._name_again(image, now, changed, bare, pieces, second)
+
+    def _changed(self, now: Watched) -> NDArray[np.bool_]:
+        """Blocks that are not as they were last read, daylight aside."""
+        assert self._reference is not None
+        changed = changed_blocks(self._reference, now)
+        lit = in_the_light_of(self._reference, now) if changed.any() else self._reference
+        if lit is self._reference:
+            return changed
+        self._reference = lit
+        return changed_blocks(lit, now)
 
     def read_afresh(self, area: Box) -> None:
         """Look at a part of the picture again with the next one, whatever is known of it.

@@ -18,9 +18,15 @@ LONGEST_WAIT_S = 1.5
 
 
 class Resting:
-    """Compares each picture with the one before. Not for several threads."""
+    """Compares each picture with the one before. Not for several threads.
+
+    Attributes:
+        noise: blocks of small changes that were not there in the picture before, where pictures
+            are far apart: if they stay, they are read with the next one.
+    """
 
     def __init__(self) -> None:
+        self.noise = np.zeros((0, 0), np.bool_)
         self._last: tuple[Watched, float] | None = None
         self._moved_t = np.empty((0, 0))  # when something last moved in a block
         self._waits_t = np.empty((0, 0))  # since when a changed block has not been read
@@ -45,19 +51,23 @@ class Resting:
             (rows, columns) of them, and of those of them that belong to something large.
         """
         last, self._last = self._last, None if t is None else (now, t)
+        self.noise = np.zeros_like(changed)
         if self._moved_t.shape != changed.shape:
             self._moved_t = np.full(changed.shape, -np.inf)
             self._waits_t = np.full(changed.shape, np.inf)
             self._changed_t = np.full(changed.shape, -np.inf)
-        if not changed.any():
-            return changed, changed
         if t is None:
             self._waits_t[:] = np.inf
             return changed, _large(changed)
         if last is None or not 0 < t - last[1] <= LONGEST_GAP_S:
             self._moved_t[:] = -np.inf
+            self.noise = _small(changed) & (self._waits_t == np.inf)
             self._waits_t[:] = np.inf
+            self._waits_t[self.noise] = t
+            changed = changed & ~self.noise
             return changed, _large(changed)
+        if not changed.any():
+            return changed, changed
         moving = changed_blocks(last[0], now)
         self._moved_t[moving] = t
         self._changed_t[changed] = t
@@ -89,6 +99,13 @@ class Resting:
                 if is_large:
                     large |= cluster
         return resting & changed, large & changed
+
+
+def _small(changed: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The blocks of clusters that are smaller than a tile."""
+    count, labels = components(changed)
+    sizes = np.bincount(labels[changed], minlength=count + 1)
+    return np.asarray((sizes < SMALL)[labels] & changed, np.bool_)
 
 
 def _large(changed: NDArray[np.bool_]) -> NDArray[np.bool_]:

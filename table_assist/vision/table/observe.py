@@ -1,7 +1,7 @@
 """What a picture shows, said in the table's terms: which tile lies where, in whose zone."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import hypot
 
 import numpy as np
@@ -12,7 +12,7 @@ from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.table.calibration import Calibration, Point
 from table_assist.vision.table.dice import SeenDie
-from table_assist.vision.table.tile_size import TILE_MM, measured_mm
+from table_assist.vision.table.tile_size import TILE_MM, loosely_measured_mm, measured_mm
 from table_assist.vision.table.unseen import Unavailable
 from table_assist.vision.table.viewpoint import BACK_MM, FACE_MM, Viewpoint
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind, to_seat, zone_at
@@ -69,6 +69,7 @@ class Observation:
             nothing follows from what is missing there.
         tile_mm: how wide a tile is taken to be.
         measured_mm: how wide one is by this picture alone; None: too few lie side by side.
+        layout: the zones' borders, for tiles of that width.
     """
 
     t: float
@@ -78,6 +79,7 @@ class Observation:
     unavailable: tuple[Unavailable, ...] = ()
     tile_mm: float = TILE_MM
     measured_mm: float | None = None
+    layout: Layout = field(default_factory=Layout)
 
     @property
     def times(self) -> float:
@@ -148,7 +150,8 @@ def observe(
         tuple(values),
         tuple(dice),
         tile_mm=tile_mm,
-        measured_mm=measured_mm(_rows(tiles, viewpoint, times)),
+        measured_mm=_measured(tiles, viewpoint, tile_mm),
+        layout=layout,
     )
 
 
@@ -165,6 +168,30 @@ def _height(tile: Tile) -> float:
     return BACK_MM if tile is Tile.BACK else FACE_MM
 
 
+def _measured(
+    tiles: Sequence[SeenTile], viewpoint: Viewpoint | None, tile_mm: float
+) -> float | None:
+    """A tile's width by what lies side by side; by discards only where nothing else tells."""
+    times = tile_mm / TILE_MM
+    rows = _rows(tiles, viewpoint, times)
+    found = measured_mm(rows)
+    if found is not None:
+        return found
+    share = _nearer(Tile.UNKNOWN, viewpoint, times)
+    rivers: dict[Zone, list[tuple[float, float, float]]] = {}
+    for seen in tiles:
+        if seen.zone.kind is ZoneKind.RIVER and seen.zone.seat is not None and seen.tile.is_face:
+            r, d = to_seat(seen.x_mm, seen.y_mm, seen.zone.seat)
+            placed = r * share, d * share, seen.width_mm * share
+            rivers.setdefault(seen.zone, []).append(placed)
+    return loosely_measured_mm(rows, rivers.values(), tile_mm)
+
+
+def _nearer(tile: Tile, viewpoint: Viewpoint | None, times: float) -> float:
+    """By how much smaller it is than seen: what is nearer to the camera is seen larger."""
+    return 1 - _height(tile) * times / viewpoint.z_mm if viewpoint else 1.0
+
+
 def _rows(
     tiles: Sequence[SeenTile], viewpoint: Viewpoint | None, times: float
 ) -> list[list[tuple[float, float]]]:
@@ -176,8 +203,7 @@ def _rows(
         is_open = zone.kind in (ZoneKind.MELDS, ZoneKind.HAND) and seen.tile.is_face
         if zone.seat is None or not (is_wall or is_open):
             continue
-        # What is nearer to the camera is seen larger.
-        share = 1 - _height(seen.tile) * times / viewpoint.z_mm if viewpoint else 1.0
+        share = _nearer(seen.tile, viewpoint, times)
         r, _ = to_seat(seen.x_mm, seen.y_mm, zone.seat)
         rows.setdefault(zone, []).append((r * share, seen.width_mm * share))
     return list(rows.values())

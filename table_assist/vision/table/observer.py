@@ -19,7 +19,7 @@ from table_assist.vision.table.occlusion import TableView
 from table_assist.vision.table.quality import QualityWatch
 from table_assist.vision.table.steady import Steady
 from table_assist.vision.table.table_bumped import Pushed, pushed_together
-from table_assist.vision.table.tile_size import TileSize
+from table_assist.vision.table.tile_size import TILE_MM, TileSize
 from table_assist.vision.table.unseen import Why
 from table_assist.vision.table.viewpoint import Viewpoint, viewpoint
 from table_assist.vision.table.zone_views import small_tiles, zone_polygons
@@ -222,7 +222,7 @@ class Watcher:
     def _fit(self) -> None:
         """The tiles are of another size than was thought."""
         self._fitted = self._layout.fitted(self._size.mm)
-        self._view.fit(self._fitted)
+        self._view.fit(self._fitted, self._size.mm / TILE_MM)
         self._outlines = zone_polygons(self._fitted)
         tile_px = self._calibration.px_per_mm * self._size.mm
         self._small = small_tiles(tile_px)

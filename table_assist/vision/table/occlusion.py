@@ -7,6 +7,7 @@ whole table is taken out, something lies over it. A shadow keeps the colour and 
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache
+from math import ceil
 
 import cv2
 import numpy as np
@@ -23,7 +24,8 @@ from table_assist.vision.table.zones import Layout, Zone, ZoneKind, zone_at
 
 CELL_MM = 8.0
 CELLS = 100  # a side, with the table in the middle
-# A tile touches up to 24 cells: a zone is hidden by what is larger than one that was not found.
+# All of usual tiles. One touches up to 24 cells: a zone is hidden by what is larger than one that
+# was not found.
 LEAST_CELLS = 26
 HIDES_CELLS = 4  # of those around a place: fewer are noise
 CROWDING = 5  # cells each way: a tile, its side and its shadow, and one more
@@ -42,6 +44,17 @@ SHOWN_S = 4.0
 RESTS_S, RESTLESS_CELLS = 1.5, 13
 _THINGS = (Why.HIDDEN, Why.GLARE, Why.MOTION)
 LEARNING = 0.05  # of the bare table's colour with each look
+
+
+def crowding(times: float) -> int:
+    """Cells each way within which a thing crowds a tile of that size."""
+    return ceil(CROWDING * times)
+
+
+def least_cells(times: float) -> int:
+    """That hide a zone where tiles are of that size; of small ones as many as of usual ones."""
+    return ceil(LEAST_CELLS * max(times, 1.0) ** 2)
+
 
 Cells = NDArray[np.bool_]
 _ORIGIN_MM = -CELLS * CELL_MM / 2
@@ -81,10 +94,12 @@ class TableView:
         self._hidden = np.zeros((CELLS, CELLS), np.bool_)
         self._coming = Coming()
         self._restless: set[Zone] = set()
+        self._times = 1.0
 
-    def fit(self, layout: Layout) -> None:
-        """The zones' borders are others from now on."""
+    def fit(self, layout: Layout, times: float) -> None:
+        """The zones' borders are others from now on: tiles are so many times as large as usual."""
         self._zones, self._zone_of = _zone_cells(layout)
+        self._times = times
 
     def look(
         self,
@@ -108,7 +123,7 @@ class TableView:
                 is there is the table.
         """
         colours = _colours(image, calibration)
-        things = _things(boxes_px, calibration)
+        things = _things(boxes_px, calibration, BESIDE_MM * self._times)
         is_moving = _moving(moving, block_px((image.shape[1], image.shape[0])), calibration)
         if self._ground is None:
             self._ground = _bare(colours, things | is_moving)
@@ -154,8 +169,9 @@ class TableView:
     def crowds(self, place_mm: Point) -> bool:
         """Whether something lies or moves so near a place that a tile there is not read surely."""
         row, column = _cell(place_mm)
-        low, high = max(row - CROWDING, 0), row + CROWDING + 1
-        left, right = max(column - CROWDING, 0), column + CROWDING + 1
+        reach = crowding(self._times)
+        low, high = max(row - reach, 0), row + reach + 1
+        left, right = max(column - reach, 0), column + reach + 1
         return bool(self._hidden[low:high, left:right].sum() >= HIDES_CELLS)
 
     def hide_all(self, why: Why, t: float) -> None:
@@ -226,7 +242,7 @@ class TableView:
         before = {gone.zone: gone for gone in self.unavailable}
         counts = (self._count(cells) for cells in (strange | is_moving, is_moving, white))
         for zone, hidden, moving, glaring in zip(self._zones, *counts, strict=True):
-            if hidden < LEAST_CELLS:
+            if hidden < least_cells(self._times):
                 continue
             why = Why.HIDDEN
             if 2 * glaring > hidden:
@@ -293,13 +309,13 @@ def _colours(image: Image, calibration: Calibration) -> NDArray[np.float32]:
     return np.asarray(cells, np.float32)
 
 
-def _things(boxes_px: NDArray[np.float32], calibration: Calibration) -> Cells:
+def _things(boxes_px: NDArray[np.float32], calibration: Calibration, beside_mm: float) -> Cells:
     """Cells in which something was read, or beside it."""
     mask = np.zeros((CELLS, CELLS), np.bool_)
     if len(boxes_px):
         corners = calibration.to_table(boxes_px.reshape(-1, 2)).reshape(-1, 4, 2)
-        low = np.floor(_to_cells(corners.min(axis=1) - BESIDE_MM)).astype(int).clip(0)
-        high = np.ceil(_to_cells(corners.max(axis=1) + BESIDE_MM)).astype(int).clip(0)
+        low = np.floor(_to_cells(corners.min(axis=1) - beside_mm)).astype(int).clip(0)
+        high = np.ceil(_to_cells(corners.max(axis=1) + beside_mm)).astype(int).clip(0)
         for (left, top), (right, bottom) in zip(low.tolist(), high.tolist(), strict=True):
             mask[top:bottom, left:right] = True
     return mask

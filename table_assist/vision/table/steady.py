@@ -16,7 +16,7 @@ from table_assist.tiles import Tile
 from table_assist.vision.table.calibration import Point
 from table_assist.vision.table.observe import Observation, SeenTile
 
-# Two tiles lying side by side are 26 mm apart; the same tile moves by a few at most.
+# Two usual tiles lying side by side are 26 mm apart; the same tile moves by a few at most.
 SAME_PLACE_MM = 12.0
 # Between two pictures of a tile that lies still; a box wanders by a pixel or two.
 STILL_MM = 5.0
@@ -85,7 +85,7 @@ class Steady:
                 not sure to be a tile, or all of it.
         """
         t = observation.t
-        unmatched = _Places(self._tracks)
+        unmatched = _Places(self._tracks, SAME_PLACE_MM * observation.times)
         for seen in observation.tiles:
             track = unmatched.take_nearest(seen)
             clear = not is_crowded((seen.x_mm, seen.y_mm))
@@ -173,14 +173,15 @@ class Steady:
 class _Places:
     """Tracks by where they lie, so that the nearest is found without looking at all."""
 
-    def __init__(self, tracks: Iterable[_Track]) -> None:
+    def __init__(self, tracks: Iterable[_Track], same_mm: float) -> None:
+        self._same_mm = same_mm
         self._cells: dict[tuple[int, int], list[_Track]] = {}
         for track in tracks:
-            self._cells.setdefault(_cell(track.last), []).append(track)
+            self._cells.setdefault(self._cell(track.last), []).append(track)
 
     def take_nearest(self, seen: SeenTile) -> _Track | None:
         """The track of the tile that lies there; nobody else gets it."""
-        column, row = _cell(seen)
+        column, row = self._cell(seen)
         near = [
             track
             for x in (column - 1, column, column + 1)
@@ -188,18 +189,17 @@ class _Places:
             for track in self._cells.get((x, y), ())
         ]
         best = min(near, key=lambda track: _distance(track.last, seen), default=None)
-        if best is None or _distance(best.last, seen) > SAME_PLACE_MM:
+        if best is None or _distance(best.last, seen) > self._same_mm:
             return None
-        self._cells[_cell(best.last)].remove(best)
+        self._cells[self._cell(best.last)].remove(best)
         return best
 
     def rest(self) -> list[_Track]:
         """Those that nobody took."""
         return [track for tracks in self._cells.values() for track in tracks]
 
-
-def _cell(seen: SeenTile) -> tuple[int, int]:
-    return int(seen.x_mm // SAME_PLACE_MM), int(seen.y_mm // SAME_PLACE_MM)
+    def _cell(self, seen: SeenTile) -> tuple[int, int]:
+        return int(seen.x_mm // self._same_mm), int(seen.y_mm // self._same_mm)
 
 
 def _distance(one: SeenTile, other: SeenTile) -> float:

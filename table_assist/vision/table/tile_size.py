@@ -1,5 +1,8 @@
 """How large the tiles are, by how they lie side by side: in the wall, in melds, in open hands.
 
+Discards are laid down less carefully. Where nothing better lies there yet, their rows say whether
+the size is far from what it is taken for.
+
 The corners are mapped to a table of 800, so a small set on a large table has narrower tiles there
 than 26. A box measures a little more than its tile; neighbours of a row are a tile's width apart.
 As long as too few lie there the size stays as it was, at first the usual one.
@@ -15,9 +18,12 @@ from table_assist.words import NOTHING, Words
 TILE_MM = 26.0
 # Neighbours: their middles are no further apart than so many times a box's width, and no nearer.
 NEAREST, FARTHEST = 0.6, 1.4
-LEAST_PAIRS = 8
+LEAST_PAIRS, LEAST_LOOSE_PAIRS = 8, 6
 # Most of a row are equally far apart, within this share of it; those of a washed pile are not.
 LOOSE, MOST = 0.08, 0.7
+# Tiles of a river are one row within this share of a tile's width, across it; and by loose rows no
+# size is known that is as near as this to the one before.
+IN_ROW, NEAR = 0.2, 0.12
 # Pictures in a row that must agree within this share before they are believed.
 PICTURES, AGREE = 5, 0.06
 # What is so near the size before, or the usual one, is it.
@@ -26,14 +32,20 @@ SAME = 0.05
 SMALLEST_MM, LARGEST_MM = 15.0, 31.5
 
 
-def measured_mm(rows: Iterable[Sequence[tuple[float, float]]]) -> float | None:
+Loose = Sequence[tuple[float, float, float]]
+
+
+def measured_mm(
+    rows: Sequence[Sequence[tuple[float, float]]], *, least: int = LEAST_PAIRS
+) -> float | None:
     """A tile's width by what lies in rows; None where too few lie side by side.
 
     Args:
         rows: of each thing of a row, where its middle is along it, and how wide its box; in mm.
+        least: so many pairs of neighbours are enough.
     """
     wide = [width for row in rows for _, width in row]
-    if len(wide) <= LEAST_PAIRS:
+    if len(wide) <= least:
         return None
     usual = median(wide)
     pitches = [
@@ -42,11 +54,46 @@ def measured_mm(rows: Iterable[Sequence[tuple[float, float]]]) -> float | None:
         for (near, _), (far, _) in pairwise(sorted(row))
         if NEAREST * usual < far - near < FARTHEST * usual
     ]
-    if len(pitches) < LEAST_PAIRS:
+    if len(pitches) < least:
         return None
     found = median(pitches)
     alike = sum(abs(pitch - found) <= LOOSE * found for pitch in pitches)
     return found if alike >= MOST * len(pitches) else None
+
+
+def loosely_measured_mm(
+    rows: Sequence[Sequence[tuple[float, float]]], rivers: Iterable[Loose], taken_mm: float
+) -> float | None:
+    """As `measured_mm`, with discards; None too where the size is about what it is taken for.
+
+    Discards that are farther apart than their boxes are wide do not touch: they tell nothing.
+
+    Args:
+        rivers: of each discard of a seat, where it lies along and across its rows, and how wide
+            its box is along them; in mm.
+        taken_mm: how wide a tile is taken to be.
+    """
+    loose = [run for river in rivers for run in _runs(river)]
+    found = measured_mm([*rows, *loose], least=LEAST_LOOSE_PAIRS)
+    if found is None or abs(found / taken_mm - 1) <= NEAR:
+        return None
+    return None if found > median(width for run in loose for _, width in run) else found
+
+
+def _runs(river: Sequence[tuple[float, float, float]]) -> list[list[tuple[float, float]]]:
+    """Discards that lie side by side; those of a heap lie askew and anywhere."""
+    runs: list[list[tuple[float, float, float]]] = []
+    for along, across, width in sorted(river):
+        for run in runs:
+            last_along, last_across, last_width = run[-1]
+            is_next = NEAREST * width < along - last_along < FARTHEST * width
+            is_alike = max(abs(across - last_across), abs(width - last_width)) <= IN_ROW * width
+            if is_next and is_alike:
+                run.append((along, across, width))
+                break
+        else:
+            runs.append([(along, across, width)])
+    return [[(along, width) for along, _, width in run] for run in runs]
 
 
 class TileSize:

@@ -19,8 +19,8 @@ from table_assist.vision.table.viewpoint import BACK_MM, FACE_MM, Viewpoint
 from table_assist.vision.table.zone_views import zone_polygons
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind
 
-# Two calibrations and two guesses of where a camera hangs differ by some millimetres; tiles side
-# by side are 26 mm apart.
+# Two calibrations and two guesses of where a camera hangs differ by some millimetres; usual tiles
+# side by side are 26 mm apart.
 SAME_TILE_MM = 15.0
 BETTER = 0.05  # by so much another view must be surer before it takes a zone over
 HASTE_S = 2.5  # one camera may be so much later than the other
@@ -46,6 +46,7 @@ class JoinedViews:
     _told: tuple[SeenTile, ...] = ()
     _given: set[int] = field(default_factory=set)
     _next: int = 1
+    _size: Observation = field(default_factory=lambda: Observation(0.0, ()))
 
     def together(self, views: Mapping[str, CameraView], t: float) -> Observation:
         """What lies on the table at ``t``, by every camera that sees it now.
@@ -57,6 +58,8 @@ class JoinedViews:
         known = {(name, tile.id) for name, each in seen.items() for tile in each.tiles}
         self._numbers = {key: id for key, id in self._numbers.items() if key in known}
         self._given.clear()
+        sizes = (each for each in seen.values() if each.tile_mm != TILE_MM)
+        self._size = next(sizes, next(iter(seen.values())))
         tiles: list[SeenTile] = []
         gone: list[Unavailable] = []
         for zone in _ZONES:
@@ -67,9 +70,10 @@ class JoinedViews:
         dice = self._best.get(Zone(ZoneKind.DICE), next(iter(seen)))
         told = seen.get(dice, next(iter(seen.values())))
         thrown = () if Zone(ZoneKind.DICE) in {each.zone for each in gone} else told.dice
-        sizes = (each.tile_mm for each in seen.values() if each.tile_mm != TILE_MM)
-        tile_mm = next(sizes, TILE_MM)
-        return Observation(t, tuple(tiles), thrown, told.seen_dice, tuple(gone), tile_mm)
+        mm, layout = self._size.tile_mm, self._size.layout
+        return Observation(
+            t, tuple(tiles), thrown, told.seen_dice, tuple(gone), tile_mm=mm, layout=layout
+        )
 
     def _zone(
         self, zone: Zone, seen: Mapping[str, Observation], t: float
@@ -100,7 +104,7 @@ class JoinedViews:
         alone = False
         for tile in _in(seen[best], zone):
             match = min(left, key=lambda each: _apart(each, tile), default=None)
-            if match is None or _apart(match, tile) > SAME_TILE_MM:
+            if match is None or _apart(match, tile) > SAME_TILE_MM * self._size.times:
                 alone |= tile.age_s == 0
                 found.append(self._numbered(best, tile))
                 continue
@@ -139,7 +143,7 @@ class JoinedViews:
             near = [
                 each
                 for each in self._told
-                if _apart(each, tile) <= SAME_PLACE_MM
+                if _apart(each, tile) <= SAME_PLACE_MM * self._size.times
                 and each.id not in self._given
                 and not self._is_followed(name, each.id)
             ]

@@ -1,0 +1,50 @@
+"""Light that changes slowly over a picture is no change of what lies there.
+
+A cloud before the sun changes the light on a whole table by a part in a hundred at a time. In
+cells of the picture, larger than several tiles, the median point says how much: what comes to lie
+there is smaller than half of a cell, or differs by far more.
+"""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table_assist.vision.pictures.motion import BLOCK, Watched
+
+CELL = 15  # blocks each way: at 1080 lines three tiles by four
+DARK = 10.0  # grey levels added before comparing
+# Less is no change that could be taken for one, and more is no slow one.
+LEAST, MOST = 0.015, 0.08
+
+
+def in_the_light_of(reference: Watched, now: Watched) -> Watched:
+    """The reference as it would look in the light of another picture of that size.
+
+    The very same value where the light is about as it was, or changed at once.
+    """
+    gains = _gains(reference, now)
+    slow = np.abs(gains - 1) <= MOST
+    if 2 * slow.sum() <= slow.size:
+        return reference
+    gains = np.where(slow, gains, np.float32(np.median(gains[slow])))
+    if np.abs(gains - 1).max() < LEAST:
+        return reference
+    height, width = reference.grey.shape
+    fine = cv2.resize(gains, (width, height), interpolation=cv2.INTER_LINEAR)
+    lit = cv2.multiply(reference.grey, fine, dtype=cv2.CV_8U)
+    return Watched(np.asarray(lit, np.uint8), reference.size_wh)
+
+
+def _gains(reference: Watched, now: Watched) -> NDArray[np.float32]:
+    """(rows, columns) of cells: how many times brighter it is now."""
+    height, width = now.grey.shape
+    size = width // BLOCK, height // BLOCK
+    before, after = (
+        np.asarray(cv2.resize(each.grey, size, interpolation=cv2.INTER_AREA), np.float32) + DARK
+        for each in (reference, now)
+    )
+    ratio = after / before
+    rows, columns = (-(-side // CELL) for side in ratio.shape)
+    beyond = (0, rows * CELL - ratio.shape[0]), (0, columns * CELL - ratio.shape[1])
+    cells = np.pad(ratio, beyond, "edge").reshape(rows, CELL, columns, CELL)
+    return np.asarray(np.median(cells, axis=(1, 3)), np.float32)

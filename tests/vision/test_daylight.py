@@ -1,0 +1,63 @@
+"""A cloud before the sun is no reason to read a table again; what is laid down meanwhile is."""
+
+import numpy as np
+import pytest
+
+from table_assist.vision.pictures.daylight import in_the_light_of
+from table_assist.vision.pictures.motion import changed_blocks, watch
+from table_assist.vision.pictures.picture import Image
+from tests.vision.test_incremental import THINGS, live, table, told
+
+SPACING = 0.4
+
+
+def in_light(image: Image, gain: float, *, across: bool = True) -> Image:
+    """Brighter from the left, as by a window."""
+    fall = np.linspace(1, 0 if across else 1, image.shape[1])[None, :, None]
+    return np.clip(image * (1 + (gain - 1) * fall), 0, 255).round().astype(np.uint8)
+
+
+@pytest.mark.parametrize("last", [0.75, 1.3])
+def test_light_that_changes_slowly_costs_no_reading(last: float) -> None:
+    reader = live()
+    picture = (table(THINGS) * 0.7).astype(np.uint8)
+    first = reader.read(picture, 0.0)
+    before = reader.work.pieces_read
+    for step, gain in enumerate(np.linspace(1, last, 30), start=1):
+        assert reader.read(in_light(picture, float(gain)), step * SPACING) is first
+    assert reader.work.pieces_read == before
+    assert changed_blocks(watch(picture), watch(in_light(picture, last))).any()
+
+
+def test_what_is_laid_down_while_the_light_changes_is_read() -> None:
+    reader = live()
+    things = dict(THINGS)
+    reader.read((table(things) * 0.7).astype(np.uint8), 0.0)
+    for step, gain in enumerate(np.linspace(1, 1.3, 24), start=1):
+        if step % 6 == 0:
+            things[(4, step // 6)] = "7s"
+        readings = reader.read(
+            in_light((table(things) * 0.7).astype(np.uint8), float(gain)), step * SPACING
+        )
+        assert len(readings) == len(things)
+
+
+def test_a_lamp_that_is_switched_on_and_a_thing_over_half_of_the_picture_are_changes() -> None:
+    picture = (table(THINGS) * 0.7).astype(np.uint8)
+    reference = watch(picture)
+    assert in_the_light_of(reference, watch(in_light(picture, 1.3, across=False))) is reference
+    covered = picture.copy()
+    covered[:, : covered.shape[1] // 3] = 20
+    assert (
+        changed_blocks(in_the_light_of(reference, watch(covered)), watch(covered)).sum()
+        >= 0.9 * changed_blocks(reference, watch(covered)).sum()
+    )
+
+
+def test_readings_in_another_light_are_those_of_the_whole_picture() -> None:
+    reader = live()
+    picture = (table(THINGS) * 0.7).astype(np.uint8)
+    reader.read(picture, 0.0)
+    for step, gain in enumerate(np.linspace(1, 1.25, 20), start=1):
+        readings = reader.read(in_light(picture, float(gain)), step * SPACING)
+    assert told(readings) == told(live().read(picture))
