@@ -50,6 +50,7 @@ packages: $(TEST_VENV)/ready
 	$(TEST_VENV)/bin/python -m tests.packages.everywhere
 	$(TEST_VENV)/bin/python -m tests.packages.debian_root
 	$(TEST_VENV)/bin/python -m tests.packages.booted_root
+	$(TEST_VENV)/bin/python -m tests.packages.kiosk
 	$(TEST_VENV)/bin/python -m tests.packages.container
 	$(TEST_VENV)/bin/python -m tests.packages.arm_root
 	EVERY_EXAMPLE=1 $(TEST_VENV)/bin/python -m pytest -q tests/cli/test_examples.py
