@@ -40,7 +40,11 @@ GIVING = {
     503: "It is not on disk (yet), or was withdrawn: the same key tells, and does nothing twice.",
 }
 STREAMING = {**READING, 503: "All places for live viewers are taken."}
-LATE = {"/api/table": READING, "/api/stream": STREAMING}  # what can be had some seconds late
+LATE = {
+    "/api/table": READING,
+    "/api/stream": STREAMING,
+    "/api/table/<int:table>": GIVING,  # at a club's hub
+}  # what can be had some seconds late
 _CONTENT = {".jpg": "image/jpeg", ".csv": "text/csv", ".pdf": "application/pdf"}
 
 

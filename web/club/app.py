@@ -22,6 +22,7 @@ from web.club import (
     seating_api,
     standings_pages,
     uplink_api,
+    wall_pages,
 )
 from web.club.staff import Staff
 
@@ -50,7 +51,7 @@ def create_club_app(
     pages.init_app(app, base)
     for each in (seating_api, roster_api, clock_api, acts_api):
         each.init_app(app)
-    for each in (standings_pages, player_pages, print_pages):
+    for each in (standings_pages, player_pages, print_pages, wall_pages):
         each.init_app(app)
     open_to_all = sorted(name for name, role in declared(app).items() if role is None)
     if open_to_all:

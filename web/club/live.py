@@ -1,7 +1,8 @@
 """The hall live: one thread of a process asks the database what changed, for all who watch.
 
 It asks a few times a second whatever happens, so that a thousand tables cost no more than one.
-Events: ``hall`` with the tables that changed (the first time all of them), ``beat``.
+Events: ``hall`` with the tables that changed (the first time all of them), which there are and
+which of them are not heard of; ``beat`` with how old all this is.
 """
 
 import asyncio
@@ -20,6 +21,7 @@ from table_assist.club.hub.base import reading
 from table_assist.club.hub.schema import IN, tables
 from web.access.roles import Role, require
 from web.answers import json_answer, to_json
+from web.club.past import Past
 from web.club.shared import csv_answer
 from web.refusal import refuse
 from web.serving.bridge import LIVE
@@ -27,6 +29,7 @@ from web.serving.bridge import LIVE
 blueprint = Blueprint("live", __name__)
 
 LOOK_S = 0.3
+QUIET_S = 20.0  # a table speaks every three seconds; after so long it is not heard of
 BACK_MS = 5_000  # hub processes commit a little later than they look at the clock
 BEAT_S = 5.0
 MOST = 2000  # who watch one process
@@ -95,8 +98,11 @@ class Hall:
     def __init__(self, base: Engine) -> None:
         self._base = base
         self._tables: dict[int, dict[str, Any]] = {}
+        self._quiet: frozenset[int] = frozenset()
         self._turn = 0
         self._newest = 0
+        self._looked = time.monotonic()
+        self.past = Past()
         self._waiting: dict[asyncio.Event, asyncio.AbstractEventLoop] = {}
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
@@ -119,31 +125,56 @@ class Hall:
             known = {id: row["changed"] for id, row in self._tables.items()}
         with reading(self._base) as connection:
             rows = connection.execute(query.where(tables.c.changed >= since)).all()
-            there = set(
-                connection.execute(select(tables.c.id).where(tables.c.state == IN)).scalars()
+            seen = connection.execute(
+                select(tables.c.id, tables.c.seen).where(tables.c.state == IN)
             )
+            there = {row.id: row.seen for row in seen}
+        now = time.time()
+        quiet = frozenset(id for id, seen_s in there.items() if now - seen_s > QUIET_S)
         fresh = [row for row in rows if known.get(row.id) != row.changed]
         with self._lock:
+            self._looked = time.monotonic()
             for row in fresh:
                 self._note(row)
-            gone = self._tables.keys() - there
+            gone = self._tables.keys() - there.keys()
             for id in gone:
                 del self._tables[id]
-            if fresh or gone:
+            if fresh or gone or quiet != self._quiet:
                 self._turn += 1
+                self._quiet = quiet
                 self._wake()
 
     def everything(self) -> dict[str, Any]:
         """The hall as it is."""
         with self._lock:
-            found = [row["shown"] for row in self._tables.values()]
+            found = [
+                row["shown"] | {"quiet": id in self._quiet} for id, row in self._tables.items()
+            ]
         return {"now": time.time(), "tables": sorted(found, key=lambda row: str(row["name"]))}
 
-    def since(self, turn: int) -> tuple[int, list[str], list[int]]:
-        """The turn now, the JSON of each table that changed after one, and which there are."""
+    def since(self, turn: int) -> tuple[int, list[str], list[int], list[int]]:
+        """The turn now, what changed after one as JSON, which there are, which are quiet."""
         with self._lock:
             changed = [row["text"] for row in self._tables.values() if row["turn"] > turn]
-            return self._turn, changed, sorted(self._tables)
+            there = sorted(self._tables)
+            return self._turn, changed, there, [id for id in there if id in self._quiet]
+
+    @property
+    def age_s(self) -> float:
+        """How old what is shown may be: the database was asked so long ago."""
+        return time.monotonic() - self._looked
+
+    def behind(self, table: int, delay_s: int) -> dict[str, Any] | None:
+        """A table so many seconds ago; None where nothing that is known is so old."""
+        if not delay_s:
+            with self._lock:
+                row = self._tables.get(table)
+                return None if row is None else row["shown"] | {"changed": row["changed"]}
+        with self._lock:
+            row = self._tables.get(table)
+            if row is not None and self.past.begin(table, delay_s):
+                self.past.keep(row["shown"] | {"changed": row["changed"]})
+        return self.past.behind(table, delay_s)
 
     def watch(self, event: asyncio.Event) -> None:
         """Have the event set when something changed; called in its loop."""
@@ -169,6 +200,7 @@ class Hall:
         self._tables[row.id] = {
             "changed": row.changed, "shown": shown, "turn": self._turn + 1, "text": to_json(shown),
         }  # fmt: skip
+        self.past.keep(shown | {"changed": row.changed})
 
     def _wake(self) -> None:
         for event, loop in self._waiting.items():
@@ -200,16 +232,17 @@ class _Watching:
             yield "retry: 1000\n\n"
             while not self.hall.is_ending and time.monotonic() - self._begun < LIFETIME_S:
                 changed.clear()
-                turn, texts, there = self.hall.since(self._turn)
+                turn, texts, there, quiet = self.hall.since(self._turn)
                 if turn != self._turn:
                     self._turn = turn
-                    tables = ",".join(texts)
-                    yield f'event: hall\ndata: {{"tables":[{tables}],"there":{there}}}\n\n'
+                    lists = f'"there":{there},"quiet":{quiet}'
+                    yield f'event: hall\ndata: {{"tables":[{",".join(texts)}],{lists}}}\n\n'
                 try:
                     async with asyncio.timeout(BEAT_S):
                         await changed.wait()
                 except TimeoutError:
-                    yield f"event: beat\ndata: {to_json({'now': time.time()})}\n\n"
+                    beat = {"now": time.time(), "age_s": self.hall.age_s}
+                    yield f"event: beat\ndata: {to_json(beat)}\n\n"
         finally:
             self.hall.unwatch(changed)
 

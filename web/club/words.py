@@ -7,6 +7,7 @@ HALL = {
     "hall_standing": Words("Standings", "排名"),
     "hall_tables": Words("Tables", "牌桌"),
     "hall_desk": Words("Desk", "工作台"),
+    "hall_wall": Words("Television", "大屏"),
     "hall_seats": Words("Seats", "座位"),
     "hall_hall": Words("Hall", "大厅"),
     "hall_none": Words("No table has come yet.", "还没有牌桌。"),
@@ -234,4 +235,9 @@ PLAYER = {
         "三分之一，因为三家之一放出。± 后为一个标准差：水平相同者约三分之二在此范围内。",
     ),
     "player_course": Words("Its course, round by round", "逐轮变化"),
+}
+WALL = {
+    "wall_stale": Words("stale: no news from the club", "已断开：显示可能过时"),
+    "wall_quiet": Words("not heard of", "未通信"),
+    "wall_great": Words("Great hand", "大牌"),
 }

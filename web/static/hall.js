@@ -1,20 +1,20 @@
 // The hall live: every table as it stands, and the standings, as they come.
 
-import { make, pick, say, sync, text } from "./draw.js";
+import { make, pick, say, signed, sync, text } from "./draw.js";
 import { followClock, nameTables } from "./hall_clock.js";
+import { byName, followHall, isStale } from "./hall_live.js";
 import { byId, drawRows, player } from "./hall_table.js";
 import { followSwitches } from "./switches.js";
 
 const STANDING_MS = 3000;
-const tables = new Map();
 let places = [];
-let isLost = false;
 let changed = true; // a table has changed since the standings were asked for
 
 function draw() {
+  const isLost = isStale();
   text(byId("told"), isLost ? say("hall_lost") : "");
   byId("told").classList.toggle("alarm", isLost);
-  const shown = [...tables.values()].sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
+  const shown = byName();
   byId("none").hidden = shown.length > 0;
   sync(byId("tables"), shown, (table) => table.id, newTable, drawTable);
   byId("standing").hidden = places.length === 0;
@@ -22,8 +22,6 @@ function draw() {
   drawRows(byId("standing"), places, (row) => row.player, (row, index) =>
     [index + 1, player(row), signed(row.points), row.hands, row.wins]);
 }
-
-const signed = (points) => (points > 0 ? `+${points}` : String(points).replace("-", "−"));
 
 function newTable() {
   const card = make("li");
@@ -42,22 +40,6 @@ function drawTable(card, { name, view }) {
   card.children[2].replaceChildren(
     ...seats.flatMap(([who, points]) => [make("dt", "", who), make("dd", "", signed(points))]),
   );
-}
-
-function follow() {
-  const line = new EventSource("/api/stream");
-  line.addEventListener("hall", (event) => {
-    const news = JSON.parse(event.data);
-    for (const table of news.tables) tables.set(table.id, table);
-    const there = new Set(news.there);
-    for (const id of tables.keys()) if (!there.has(id)) tables.delete(id);
-    changed = true;
-    nameTables([...tables.values()]);
-    isLost = false;
-    draw();
-  });
-  line.addEventListener("beat", () => { isLost = false; });
-  line.addEventListener("error", () => { isLost = true; draw(); });
 }
 
 async function rank() {
@@ -82,7 +64,7 @@ async function rank() {
 
 byId("session").addEventListener("change", () => { changed = true; rank(); });
 followSwitches(draw);
-follow();
+followHall(() => { changed = true; draw(); });
 followClock();
 rank();
 setInterval(rank, STANDING_MS);

@@ -1,0 +1,141 @@
+"""The hall's television and overlays: what is late is late, what is stale says so."""
+
+import json
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from flask import Flask
+from playwright.sync_api import Browser, expect
+from sqlalchemy import select, update
+
+from table_assist.club.hub.base import open_base
+from table_assist.club.hub.clock import start
+from table_assist.club.hub.schema import tables
+from tests.stages.club_season import season
+from web.club.app import create_club_app
+from web.club.past import MOST, FullError, Past
+from web.serve import serve
+
+
+@pytest.fixture
+def hub(tmp_path: Path) -> Iterator[Flask]:
+    made = create_club_app(open_base(str(tmp_path / "club.sqlite")))
+    yield made
+    made.extensions["collector"].close()
+    made.extensions["base"].dispose()
+
+
+def score(app: Flask, table: int, points: int) -> None:
+    """The table shows something else now."""
+    with app.extensions["base"].begin() as connection:
+        query = select(tables.c.view).where(tables.c.id == table)
+        view = json.loads(connection.execute(query).scalar_one())
+        view["scores"] = [points, -points, 0, 0]
+        now = {"view": json.dumps(view), "changed": int(time.time() * 1000), "seen": time.time()}
+        connection.execute(update(tables).where(tables.c.id == table).values(**now))
+
+
+def test_what_is_younger_than_the_delay_is_never_given() -> None:
+    now = [0.0]
+    past = Past(lambda: now[0])
+    past.keep({"id": 1, "n": -1})  # before anybody asked
+    assert past.begin(1, 20)
+    assert not past.begin(1, 10)
+    assert past.behind(1, 20) is None
+    for second in range(60):
+        now[0] = float(second)
+        past.keep({"id": 1, "n": second})
+        for delay in (10, 20):
+            shown = past.behind(1, delay)
+            assert (shown and shown["n"]) == (second - delay if second >= delay else None)
+    assert len(past._kept[1]) <= 22, "what nobody can ask for any more is forgotten"
+    for table in range(2, MOST + 1):
+        past.begin(table, 5)
+    with pytest.raises(FullError):
+        past.begin(99, 5)
+
+
+def test_a_table_is_shown_as_late_as_the_hub_is_asked(app: Flask) -> None:
+    season(app)
+    client = app.test_client()
+    assert client.get("/api/table/1").get_json()["table"]["view"]["scores"] == [4, 0, -4, 0]
+    until = time.monotonic() + 10
+    while client.get("/api/table/1?delay=1").get_json()["table"] is None:
+        assert time.monotonic() < until, "nothing is ever old enough"
+        time.sleep(0.1)
+    score(app, 1, 50)
+    changed = time.monotonic()
+    while (shown := client.get("/api/table/1?delay=1").get_json()["table"])["view"]["scores"][
+        0
+    ] == 4:
+        assert time.monotonic() < until + 5
+        time.sleep(0.02)
+    assert shown["view"]["scores"] == [50, -50, 0, 0]
+    assert time.monotonic() - changed > 0.9
+    assert client.get("/api/table/1?delay=9999").status_code == 400
+    assert client.get("/api/table/99?delay=5").get_json()["table"] is None
+    assert client.get("/overlay/99").status_code == 404
+    app.extensions["viewers"].end_all()
+
+
+def test_the_latest_great_hand_is_one_of_the_dearest_tenth(app: Flask) -> None:
+    made, client = season(app, 3, 2, 4), app.test_client()
+    hands = client.get("/api/great").get_json()["hands"]
+    points = []
+    for place in client.get(f"/api/standings/{made.session}").get_json()["players"]:
+        own = client.get(f"/api/player/{place['player']}").get_json()
+        points += [each["points"] for each in own["won"]]
+    least = sorted(points, reverse=True)[max(1, len(points) // 10) - 1]
+    assert all(each["points"] >= least and each["tiles"] and each["name"] for each in hands)
+    assert hands == sorted(hands, key=lambda each: -each["t"])
+
+
+@pytest.mark.slow
+def test_the_wall_turns_its_pages_and_says_when_it_is_stale(browser: Browser, hub: Flask) -> None:
+    season(hub, 10, 1, 2)
+    start(hub.extensions["base"], hub.extensions["hub_key"], 50, "Ada")
+    serving = serve(hub, port=0)
+    page = browser.new_page(viewport={"width": 1920, "height": 1080})
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(f"{serving.url}wall?lang=en")
+    cards = page.locator("#wall > li")
+    expect(cards).to_have_count(5)  # two pages of five
+    expect(page.locator("#page")).to_have_text("1 / 2")
+    expect(page.locator("#clock")).to_contain_text("49:")
+    expect(page.locator("#great")).to_contain_text("Player")
+    assert Axe().run(page).response["violations"] == []
+    sizes = page.evaluate(
+        "[...document.querySelectorAll('#main *')].filter(e => e.innerText && !e.hidden)"
+        ".map(e => parseFloat(getComputedStyle(e).fontSize))"
+    )
+    assert min(sizes) >= 23, "read from five metres"
+    root = "document.documentElement"
+    assert page.evaluate(f"{root}.scrollHeight <= 1080 && {root}.scrollWidth <= 1920")
+    port = serving.port
+    serving.close()
+    expect(page.locator("#stale")).to_be_visible(timeout=15_000)
+    if shots := os.environ.get("CLUB_SHOTS"):
+        page.screenshot(path=f"{shots}/stale.png")
+    again = create_club_app(hub.extensions["base"])
+    serving = serve(again, port=port)
+    score(again, 1, 77)
+    expect(page.locator("#stale")).to_be_hidden(timeout=15_000)
+    expect(page.locator("#wall")).to_contain_text("+77", timeout=15_000)
+    with again.extensions["base"].begin() as connection:
+        connection.execute(update(tables).where(tables.c.id == 1).values(seen=time.time() - 60))
+    expect(page.locator("#wall .quiet")).to_contain_text("not heard of", timeout=30_000)
+    overlay = browser.new_page()
+    overlay.goto(f"{serving.url}overlay/1?lang=zh")
+    expect(overlay.locator("#seats")).to_contain_text("+77")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    assert overlay.evaluate(ground) == "rgba(0, 0, 0, 0)"
+    assert complaints == []
+    page.close()
+    overlay.close()
+    serving.close()
+    again.extensions["collector"].close()

@@ -1,0 +1,111 @@
+"""The hall's television wall, its last great hand, and overlays for streams."""
+
+from typing import Any
+
+from flask import Blueprint, Flask, Response, current_app
+
+from table_assist.club.career import WonHand
+from table_assist.club.hub.desk import hall
+from web.access.roles import Role, require
+from web.answers import json_answer
+from web.api.stream import asked_delay
+from web.club.live import Hall
+from web.club.past import FullError
+from web.club.player_pages import won_view
+from web.club.shared import base, csv_answer, ledger, names, shown_sessions
+from web.club.words import CLOCK, HALL, PLAYER, WALL
+from web.pages.shell import render
+from web.refusal import refuse
+
+blueprint = Blueprint("wall", __name__)
+GREAT = 10  # of so many hands won in a session the dearest one is great
+
+
+def init_app(app: Flask) -> None:
+    """Give the app the wall."""
+    app.register_blueprint(blueprint)
+
+
+@blueprint.get("/wall")
+@require(Role.TELEVISION)
+def wall() -> str:
+    """Who plays whom, live scores, the clock and the last great hand, for a television."""
+    return render("hall_wall.html", words={**HALL, **PLAYER, **CLOCK, **WALL}, view="wall")
+
+
+@blueprint.get("/overlay/<int:table>")
+@require(Role.TELEVISION)
+def overlay(table: int) -> str:
+    """A table's names and scores on a transparent ground; `?delay=20` seconds late."""
+    if all(each.id != table for each in hall(base())):
+        refuse(404, "There is no such table.", "没有此牌桌。")
+    return render(
+        "hall_overlay.html", words={**HALL, **WALL}, view="hall-overlay", table=table,
+        delay=asked_delay(),
+    )  # fmt: skip
+
+
+@blueprint.get("/api/table/<int:table>")
+@require(Role.TELEVISION)
+def one_table(table: int) -> Response:
+    """A table as spectators may see it; `?delay=20` seconds ago, once that much is kept."""
+    delay = asked_delay()
+    seen: Hall = current_app.extensions["viewers"]
+    seen.begin()
+    if not delay:
+        seen.look()
+    try:
+        shown = seen.behind(table, delay)
+    except FullError:
+        refuse(503, "Too many tables are shown late already.", "延迟显示的牌桌已满。")
+    return json_answer({"delay": delay, "table": shown})
+
+
+@blueprint.get("/api/table/<int:table>.csv")
+@require(Role.TELEVISION)
+def one_table_csv(table: int) -> Response:
+    """The same for a spreadsheet, as it is now."""
+    seen: Hall = current_app.extensions["viewers"]
+    seen.look()
+    view = (seen.behind(table, 0) or {"view": {}})["view"]
+    rows = zip(view.get("names", ()), view.get("scores", ()), strict=False)
+    return csv_answer(("seat", "player", "points"), [(n, *row) for n, row in enumerate(rows)])
+
+
+@blueprint.get("/api/great")
+@require(Role.TELEVISION)
+def great() -> Response:
+    """The latest of the newest session's great hands: the dearest tenth of those won so far."""
+    return json_answer({"hands": _great()})
+
+
+@blueprint.get("/api/great.csv")
+@require(Role.TELEVISION)
+def great_csv() -> Response:
+    """The same for a spreadsheet."""
+    rows = [
+        (view["table"], view["hand"], view["name"], view["points"], " ".join(view["tiles"]))
+        for view in _great()
+    ]
+    return csv_answer(("table", "hand", "player", "points", "tiles"), rows)
+
+
+def _great() -> list[dict[str, Any]]:
+    """The latest first, three at most."""
+    shown, known = shown_sessions(), names()
+    if not shown:
+        return []
+    hands = [
+        WonHand(log.name, each.session, each.round, each.players, won)
+        for log in ledger().logs()
+        for each in log.told.stretches
+        if each.session == shown[0].id
+        for won in each.won
+        if won.concealed
+    ]
+    hands.sort(key=lambda each: -each.points)
+    dearest = hands[: max(1, len(hands) // GREAT)]
+    return [
+        won_view(each, known) | {"name": known.get(each.players[each.won.winner], "")}
+        for each in sorted(dearest, key=lambda one: -one.won.t)[:3]
+    ]
