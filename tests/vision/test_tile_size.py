@@ -24,6 +24,7 @@ EDGE, SIDE = 30, 860
 CALIBRATION = Calibration(
     ((EDGE, SIDE - EDGE), (SIDE - EDGE, SIDE - EDGE), (SIDE - EDGE, EDGE), (EDGE, EDGE))
 )
+Place = tuple[float, float]
 scales = pytest.mark.parametrize("scale", [0.7, 0.85, 1.0, 1.05, 1.1, LARGEST_SCALE])
 
 
@@ -251,6 +252,18 @@ def test_discards_of_the_size_that_is_known_say_nothing(seed: int, discards: int
 def test_discards_that_are_laid_apart_from_each_other_tell_no_size() -> None:
     rivers = [[(31.0 * n, 98.0, 27.0) for n in range(6)] for _ in range(4)]
     assert loosely_measured_mm([], rivers, TILE_MM) is None
+
+
+@given(
+    st.lists(st.lists(st.tuples(st.floats(-300, 300), st.floats(15, 40)), max_size=9), max_size=4)
+)
+def test_without_discards_too_few_tiles_in_rows_tell_nothing(rows: list[list[Place]]) -> None:
+    assert loosely_measured_mm(rows, [], TILE_MM) is None
+    assert loosely_measured_mm(rows, [[]], TILE_MM) is None
+
+
+def test_seven_tiles_of_a_wall_before_the_first_discard_tell_nothing() -> None:
+    assert loosely_measured_mm([[(20.0 * n, 21.0) for n in range(7)]], [], TILE_MM) is None
 
 
 def test_a_heap_tells_no_size() -> None:

@@ -74,6 +74,8 @@ def loosely_measured_mm(
         taken_mm: how wide a tile is taken to be.
     """
     loose = [run for river in rivers for run in _runs(river)]
+    if not loose:
+        return None
     found = measured_mm([*rows, *loose], least=LEAST_LOOSE_PAIRS)
     if found is None or abs(found / taken_mm - 1) <= NEAR:
         return None
