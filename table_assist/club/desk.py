@@ -119,7 +119,11 @@ class ClubDesk:
         """A call must not wait until the hand is over, as its entry may have to."""
         entries = self._table.entries()
         call, names = open_call(entries), self._names.by_seat(entries, snapshot.state.people)
-        seen = {**self._view(snapshot), "call": call and {"key": call.key, **call.content}}
+        seen = {
+            **self._view(snapshot),
+            "call": call and {"key": call.key, **call.content},
+            "house": self._table.profile_hash,
+        }
         return seen if names is None else {**seen, "names": list(names)}
 
 

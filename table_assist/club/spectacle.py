@@ -57,7 +57,8 @@ FIELDS: dict[str, Kind] = {
     "dealer": _maybe(_number),
     "wall": _maybe(_number),
     "rules": _words,
-    "profile": _text,
+    "profile": _text,  # of the last hand: a hash
+    "house": _text,  # by which the next hand is played
     "questions": _number,
     "call": _maybe(_record(key=_text, reason=_text, seat=_number)),
     "made": _moment,  # by the table's clock

@@ -40,6 +40,7 @@ class Stretch:
         hands: that were settled or drawn.
         best: the most that each won with one hand.
         won: the hands that were won, the oldest first.
+        profiles: how many of the hands were played by which rule profile, by its hash.
         begun_t, ended_t: of the first and the last hand, by the table's clock; 0 for none.
     """
 
@@ -53,6 +54,7 @@ class Stretch:
     begun_t: float = 0.0
     ended_t: float = 0.0
     won: list[Won] = field(default_factory=list)
+    profiles: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +158,7 @@ class _Fold:
     def copy(self) -> "_Fold":
         last = copy.copy(self.stretches[-1])
         last.points, last.wins, last.best = [*last.points], [*last.wins], [*last.best]
-        last.won = [*last.won]
+        last.won, last.profiles = [*last.won], {**last.profiles}
         return replace(
             self,
             obeyed={*self.obeyed},
@@ -205,6 +207,8 @@ class _Fold:
                 people, hand = self.state.people, self.state.hand
                 won = self.play.won(event, people, hand, entry.seq, entry.t)
             _note_hand(now, won, moved, entry.t)
+            hash = self.state.hash
+            now.profiles[hash] = now.profiles.get(hash, 0) + 1
 
     def told(self) -> Told:
         scores = by_person(self.state.scores, self.state.people)

@@ -7,7 +7,7 @@ itself tells the club (a referee is called) stands there in the same way, withou
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -28,6 +28,8 @@ class Kind(StrEnum):
     RULING = "ruling"  # seat, irregularity, transfers, en, zh
     SEATS = "seats"  # session, round, players (numbers), names: who plays here from now on
     STAND_IN = "stand-in"  # session, round, player, by (numbers), name: sits where player sat
+    PROFILE = "profile"  # hash, en, zh: by which rule profile the session is played
+    AGREE = "agree"  # session, round: answered with where the table and its log stand
     CLOCK = "clock"  # left_s, running, at: when that was, by the hub; extra_s: of it
     CALL = "call"  # reason, seat: told by the table
     CALL_OVER = "call over"  # call: its key
@@ -87,14 +89,15 @@ class Order:
     def _signed(self, table: str) -> bytes:
         return "\n".join((table, self.key, self.kind, self.by, _json(self.content))).encode()
 
-    def as_event(self, refused: str = "") -> Attested:
+    def as_event(self, refused: str = "", answer: Mapping[str, Any] | None = None) -> Attested:
         """How the log holds it.
 
         Args:
             refused: why the table did not carry it out; empty when it did.
+            answer: what the order asked for; None where it asked for nothing.
         """
         fields = (self.key, self.kind.value, _json(self.content), self.by, self.signature, refused)
-        return Attested(KIND, fields)
+        return Attested(KIND, fields if answer is None else (*fields, _json(answer)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +107,14 @@ class Kept:
     Attributes:
         seq: of the entry.
         t: of the entry, by the table's clock.
+        answer: what the order asked the table for.
     """
 
     order: Order
     refused: str
     seq: int
     t: float
+    answer: Mapping[str, Any] = field(default_factory=dict)
 
 
 def kept_orders(entries: Iterable[Entry]) -> tuple[Kept, ...]:
@@ -121,14 +126,15 @@ def kept_orders(entries: Iterable[Entry]) -> tuple[Kept, ...]:
 def kept_order(entry: Entry) -> Kept | None:
     """What the entry holds of the club; None for another entry."""
     event = entry.event
-    if not isinstance(event, Attested) or event.kind != KIND or len(event.fields) != 6:
+    if not isinstance(event, Attested) or event.kind != KIND or len(event.fields) not in (6, 7):
         return None
-    key, kind, content, by, signature, refused = event.fields
+    key, kind, content, by, signature, refused, *answer = event.fields
     try:
         order = Order(key, Kind(kind), dict(json.loads(content)), by, signature)
-    except (ValueError, TypeError):
+        answered = dict(json.loads(answer[0])) if answer else {}
+    except (ValueError, TypeError, RecursionError):
         return None
-    return Kept(order, refused, entry.seq, entry.t)
+    return Kept(order, refused, entry.seq, entry.t, answered)
 
 
 def words_of_order(order: Order) -> Words:
@@ -148,14 +154,22 @@ def words_of_order(order: Order) -> Words:
             return Words(
                 f"The club: {name} stands in from now on.", f"俱乐部：{name} 现在替补上场。"
             )
+        case Kind.PROFILE:
+            en, zh = content.get("en", ""), content.get("zh", "")
+            return Words(f"The club plays by {en}.", f"俱乐部使用规则 {zh}。")
         case Kind.CLOCK:
             return _clock_words(content)
         case Kind.RULING:
             return Words(f"A ruling by {order.by}.", f"{order.by} 已作出裁定。")
-        case Kind.CALL:
-            return Words("A referee is called.", "已呼叫裁判。")
-        case Kind.CALL_OVER:
-            return Words("The call for a referee is over.", "裁判呼叫已结束。")
+        case _:
+            return _SAID[order.kind]
+
+
+_SAID = {
+    Kind.AGREE: Words("The club ends the round.", "俱乐部结束本轮。"),
+    Kind.CALL: Words("A referee is called.", "已呼叫裁判。"),
+    Kind.CALL_OVER: Words("The call for a referee is over.", "裁判呼叫已结束。"),
+}
 
 
 def _clock_words(content: Mapping[str, Any]) -> Words:

@@ -64,6 +64,11 @@ class Table(Protocol):
         """Grows with every snapshot."""
         ...
 
+    @property
+    def profile_hash(self) -> str:
+        """Of the rule profile by which the next hand is played."""
+        ...
+
     def wait(self, after: int, timeout_s: float) -> Snapshot | None:
         """Block until there is a newer one."""
         ...
@@ -230,10 +235,10 @@ class Uplink:
         """Carry it out once; the log says what became of it."""
         if order.key in self._done or not order.is_by(self.membership.key, self._key.public):
             return
-        refused = obeyed(self._table, order)
-        if refused is not None:
+        done = obeyed(self._table, order, self.membership.epoch)
+        if done is not None:
             self._done.add(order.key)
-            self._table.vouch(order.as_event(refused))
+            self._table.vouch(order.as_event(done.refused, done.answer))
 
     # -- joining -------------------------------------------------------------------------------
 

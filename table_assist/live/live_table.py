@@ -355,6 +355,11 @@ class LiveTable:
         if self._stamper is not None:
             self.session.put(self._stamper.health)
 
+    @property
+    def profile_hash(self) -> str:
+        """Of the rule profile by which the next hand is played."""
+        return self.session.profile.hash
+
     def vouch(self, said: Attested) -> None:
         """Have the log say something beside the game. From any thread."""
         if self._recorder is not None:

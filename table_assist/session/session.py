@@ -181,6 +181,11 @@ class Session:
             return BUSY
 
     @property
+    def profile(self) -> Profile:
+        """By which the next hand is played."""
+        return self._clerk.profile
+
+    @property
     def unsaved(self) -> Words | None:
         """What is not on disk, in one sentence; None when all is."""
         return _unsaved(self._record)

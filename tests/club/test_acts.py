@@ -11,7 +11,7 @@ from sqlalchemy import text
 from table_assist.club.acts import Act, ActKind, CountsFor, Roster
 from table_assist.club.clock import clock_of
 from table_assist.club.hub.acts import all_acts
-from table_assist.club.hub.base import open_base
+from table_assist.club.hub.base import _engine, _migrate, open_base
 from table_assist.club.hub.desk import hall
 from table_assist.club.hub.people import all_players
 from table_assist.club.seated import SeatedNames
@@ -151,6 +151,7 @@ def test_who_is_too_many_sits_out_in_turn(evening: Evening) -> None:
         drawn = evening.draw(round, sit_out=True)
         out += drawn["out"]  # type: ignore[operator]
         evening.seat(round)
+        evening.do("round/finish", session=1, round=round, reason="a test")
     assert sorted(out) == ["P1", "P2", "P3", "P4", "P5"]
     status, said = evening.director.post(
         "/api/desk/draw", session=1, kind="random", rounds=2, seed="x", sit_out=True
@@ -273,11 +274,12 @@ def test_the_clock_is_told_to_every_table_and_one_has_more(app: Flask, tmp_path:
         [kept.order.content for kept in kept_orders(table.entries())] for table in evening.tables
     ]
     # What waited was replaced by the newest word: a table that was away learns that alone.
-    assert [[row["left_s"] for row in rows] for rows in said] == [[3600], [3900]]
+    ((one,), (other,)) = ([row["left_s"] for row in rows] for rows in said)
+    assert (other - one, 3590 <= one <= 3600) == (300, True)
     assert not said[0][0]["running"]
     assert evening.director.post("/api/desk/clock/run", running=False)[0] == 409
     shown = Person(app, "10.0.0.9").get("/api/clock").get_json()
-    assert (shown["running"], shown["left_s"]) == (False, 3600)
+    assert (shown["running"], shown["left_s"]) == (False, one)
     assert shown["extra_s"] == {str(second): 300}
     assert evening.undo(ActKind.CLOCK) == 200  # it was never stopped
     assert evening.undo(ActKind.EXTRA) == 200
@@ -336,10 +338,10 @@ def test_nobody_is_drawn_and_stands_in_at_once(
 
 
 def test_corrections_of_before_are_on_the_list(where: str) -> None:
-    engine = open_base(where)
-    with engine.begin() as connection:  # as the version before had left it
-        connection.execute(text("DROP TABLE acts"))
-        connection.execute(text("UPDATE alembic_version SET version_num = '2'"))
+    engine = _engine(where)
+    with engine.connect() as connection:
+        _migrate(connection, to="2")  # the version before
+    with engine.begin() as connection:
         connection.execute(text("INSERT INTO sessions VALUES (1, 'Monday', 0, :no)"), {"no": False})
         connection.execute(text("INSERT INTO players VALUES (1, 'Ann', '1', :no)"), {"no": False})
         for id, undone in ((1, ""), (2, "Bo")):

@@ -19,7 +19,7 @@ from table_assist.game.events import Attested, Event
 from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record
 from table_assist.record.store import Store
-from table_assist.rules.profile import plain_profile
+from table_assist.rules.profile import Profile, plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.session import Session
 from table_assist.trust.installation import InstallationKey, key_of_secret, new_secret
@@ -69,12 +69,13 @@ class ClubTable:
         self.rules = rules
         self.key = key or key_of_secret(new_secret())
         self.t = 1_700_000_000.0
+        self.profile: Profile | None = None  # another than that of the rules
         self.open()
 
     def open(self) -> None:
         self.store = Store(self.path)
         self.record = Record(self.store, lambda: self.t)
-        profile = plain_profile(find_rules(self.rules))
+        profile = self.profile or plain_profile(find_rules(self.rules))
         self.session = Session(profile, NAMES, self.record, now=lambda: self.t)
         self.health: SourceHealth | None = None
 
@@ -103,6 +104,10 @@ class ClubTable:
     @property
     def version(self) -> int:
         return self.session.version
+
+    @property
+    def profile_hash(self) -> str:
+        return self.session.profile.hash
 
     def wait(self, after: int, timeout_s: float) -> Snapshot | None:
         return self.session.wait(after, timeout_s)

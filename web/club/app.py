@@ -19,6 +19,7 @@ from web.club import (
     player_pages,
     print_pages,
     roster_api,
+    rounds_api,
     seating_api,
     standings_pages,
     uplink_api,
@@ -49,7 +50,7 @@ def create_club_app(
     live.init_app(app, base)
     desk_api.init_app(app)
     pages.init_app(app, base)
-    for each in (seating_api, roster_api, clock_api, acts_api):
+    for each in (seating_api, roster_api, rounds_api, clock_api, acts_api):
         each.init_app(app)
     for each in (standings_pages, player_pages, print_pages, wall_pages):
         each.init_app(app)

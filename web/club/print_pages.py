@@ -1,5 +1,7 @@
 """PDF of standings, seats and a player's certificate; what draws them is loaded when asked for."""
 
+from typing import Any
+
 from flask import Blueprint, Flask, Response
 
 from table_assist.club.hub.ledger import Place
@@ -7,12 +9,15 @@ from web.access.roles import Role, require
 from web.club.player_pages import career_of, sessions_of
 from web.club.seating_api import rounds_of
 from web.club.shared import (
+    foreign,
+    foreign_in_series,
     name_of,
     names,
     pdf_answer,
     series_standing,
     session_standing,
 )
+from web.club.words import PROFILE
 from web.pages.shell import chosen_language
 from web.refusal import refuse
 
@@ -28,14 +33,14 @@ def init_app(app: Flask) -> None:
 @require(Role.TELEVISION)
 def session_pdf(session: int) -> Response:
     """A session's standings, to print."""
-    return _standing(*session_standing(session), f"standings-{session}")
+    return _standing(*session_standing(session), f"standings-{session}", foreign(session))
 
 
 @blueprint.get("/api/series/<int:series>.pdf")
 @require(Role.TELEVISION)
 def series_pdf(series: int) -> Response:
     """The standings of a tournament or season, to print."""
-    return _standing(*series_standing(series), f"series-{series}")
+    return _standing(*series_standing(series), f"series-{series}", foreign_in_series(series))
 
 
 @blueprint.get("/api/seating/<int:session>.pdf")
@@ -71,8 +76,11 @@ def certificate(player: int, session: int) -> Response:
     return pdf_answer(content, f"certificate-{player}-{session}")
 
 
-def _standing(name: str, places: list[Place], file: str) -> Response:
+def _standing(name: str, places: list[Place], file: str, odd: list[dict[str, Any]]) -> Response:
     from web.club.printed import standings_pdf
 
     rows = [(name_of(each), each.points, each.hands, each.wins, each.best) for each in places]
-    return pdf_answer(standings_pdf(name, rows, chosen_language()), file)
+    language = chosen_language()
+    said = PROFILE["profile_foreign"]
+    notes = [(said.zh if language == "zh" else said.en).format(**each) for each in odd]
+    return pdf_answer(standings_pdf(name, rows, language, notes), file)

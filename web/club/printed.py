@@ -55,12 +55,16 @@ _PRINTED = Words("Printed {when} from the tables' own records.", "依据各桌�
 
 
 def standings_pdf(
-    name: str, rows: Sequence[tuple[str, int, int, int, int]], language: str
+    name: str,
+    rows: Sequence[tuple[str, int, int, int, int]],
+    language: str,
+    notes: Sequence[str] = (),
 ) -> bytes:
     """A standing.
 
     Args:
         rows: (name, points, hands, wins, best hand) of each player, the best first.
+        notes: what must be known of it, a sentence each.
     """
     head = [_in(words, language) for words in _COLUMNS]
     body = [
@@ -73,6 +77,7 @@ def standings_pdf(
         [
             _table(head, body, [14, 76, 26, 20, 20, 24], left=(1,)),
             Paragraph(_in(_ZERO, language, n=_signed(total)), _SMALL),
+            *(Paragraph(escape(note), _SMALL) for note in notes),
         ],
         language,
     )

@@ -10,6 +10,7 @@ from sqlalchemy import Engine
 
 from table_assist.club.hub.ledger import Ledger, Place
 from table_assist.club.hub.people import all_players, all_sessions
+from table_assist.club.hub.profiles import foreign_hands
 from table_assist.club.hub.series import Series, all_series
 from web.access.roles import Role, viewer
 from web.refusal import refuse
@@ -70,6 +71,20 @@ def series_standing(number: int) -> tuple[str, list[Place]]:
         if each.id == number:
             return each.name, ledger().standing(*sessions)
     refuse(404, "There is no such tournament or season (yet).", "没有此赛事或赛季（或尚未公布）。")
+
+
+def foreign(*sessions: int) -> list[dict[str, Any]]:
+    """Hands that were played by another rule profile than their session's; they are counted."""
+    return [
+        {"table": each.table, "hands": each.hands, "sign": each.hash[:8]}
+        for session in sessions
+        for each in foreign_hands(base(), ledger(), session)
+    ]
+
+
+def foreign_in_series(number: int) -> list[dict[str, Any]]:
+    """The same over the sessions of a tournament or season."""
+    return foreign(*(one for each, of in shown_series() if each.id == number for one in of))
 
 
 def csv_answer(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Response:

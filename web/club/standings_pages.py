@@ -1,5 +1,7 @@
 """Standings of sessions, tournaments and seasons, and ratings: pages, JSON, CSV."""
 
+from typing import Any
+
 from flask import Blueprint, Flask, Response, current_app
 
 from table_assist.club.hub.ledger import Place
@@ -12,6 +14,8 @@ from web.api.bodies import Field, takes, text, whole
 from web.club.shared import (
     base,
     csv_answer,
+    foreign,
+    foreign_in_series,
     ledger,
     name_of,
     series_standing,
@@ -19,7 +23,7 @@ from web.club.shared import (
     shown_series,
     shown_sessions,
 )
-from web.club.words import HALL, STANDINGS
+from web.club.words import HALL, PROFILE, STANDINGS
 from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
 
@@ -37,7 +41,7 @@ def init_app(app: Flask) -> None:
 @require(Role.TELEVISION)
 def page() -> str:
     """Standings of a session, a tournament or a season; `?session=1`, `?series=1`."""
-    return render("hall_standings.html", words={**HALL, **STANDINGS}, view="standings")
+    return render("hall_standings.html", words={**HALL, **STANDINGS, **PROFILE}, view="standings")
 
 
 @blueprint.get("/ratings")
@@ -68,14 +72,16 @@ def sessions_csv() -> Response:
 def session_json(session: int) -> Response:
     """A session's players, the best first: points, hands and wins, as the tables' logs say."""
     name, places = session_standing(session)
-    return json_answer({"session": session, "name": name, **_shown(places)})
+    shown = {"session": session, "name": name, "foreign": foreign(session)}
+    return json_answer({**shown, **_shown(places)})
 
 
 @blueprint.get("/api/standings/<int:session>.csv")
 @require(Role.TELEVISION)
 def session_csv(session: int) -> Response:
     """The same for a spreadsheet."""
-    return csv_answer(COLUMNS, _rows(session_standing(session)[1]))
+    rows = _rows(session_standing(session)[1])
+    return csv_answer(COLUMNS, [*rows, *_notes(foreign(session))])
 
 
 @blueprint.get("/api/series")
@@ -102,14 +108,16 @@ def all_of_them_csv() -> Response:
 def series_json(series: int) -> Response:
     """The players of a tournament or season, over all its sessions, the best first."""
     name, places = series_standing(series)
-    return json_answer({"series": series, "name": name, **_shown(places)})
+    shown = {"series": series, "name": name, "foreign": foreign_in_series(series)}
+    return json_answer({**shown, **_shown(places)})
 
 
 @blueprint.get("/api/series/<int:series>.csv")
 @require(Role.TELEVISION)
 def series_csv(series: int) -> Response:
     """The same for a spreadsheet."""
-    return csv_answer(COLUMNS, _rows(series_standing(series)[1]))
+    rows = _rows(series_standing(series)[1])
+    return csv_answer(COLUMNS, [*rows, *_notes(foreign_in_series(series))])
 
 
 @blueprint.get("/api/ratings")
@@ -188,6 +196,11 @@ def rated_now() -> list[Rated]:
 def _named() -> list[tuple[Rated, str]]:
     people = {row.id: name_of(row) for row in all_players(base())}
     return [(each, people[each.player]) for each in rated_now() if each.player in people]
+
+
+def _notes(odd: list[dict[str, Any]]) -> list[tuple[str, str]]:
+    """Hands that were played by other rules, in the players' column."""
+    return [("", PROFILE["profile_foreign"].en.format(**each)) for each in odd]
 
 
 def _shown(places: list[Place]) -> dict[str, object]:

@@ -131,6 +131,44 @@ ROSTER = {
         "Their numbers, with spaces; empty: all", "选手编号，以空格分隔；空白：全部"
     ),
 }
+ROUNDS = {
+    "rounds_title": Words("End a round", "结束一轮"),
+    "rounds_none": Words("No round is seated.", "还没有入座的轮次。"),
+    "rounds_round": Words("Round {n}", "第 {n} 轮"),
+    "rounds_ask": Words("Ask every table", "询问所有牌桌"),
+    "rounds_finish": Words("Finish the round", "结束本轮"),
+    "rounds_agrees": Words("agrees with its log", "与日志一致"),
+    "rounds_reason": Words("Reason to finish it all the same", "强制结束的原因"),
+    "rounds_finished": Words("Finished by {by}; every table agreed.", "由 {by} 结束；各桌一致。"),
+    "rounds_forced": Words(
+        "Finished by {by} although {tables} did not agree: {reason}",
+        "由 {by} 结束，但 {tables} 不一致：{reason}",
+    ),
+    "rounds_changed": Words(
+        "Points have moved since at {tables}: take the end back, and ask again.",
+        "{tables} 的分数此后有变动：请撤销结束并重新询问。",
+    ),
+}
+PROFILE = {
+    "profile_title": Words("Rules of the session", "场次规则"),
+    "profile_none": Words(
+        "No rule profile is named: every table plays by its own.",
+        "未指定规则档：各桌使用自己的规则。",
+    ),
+    "profile_is": Words("All tables play by {name} ({sign}).", "所有牌桌使用 {name}（{sign}）。"),
+    "profile_which": Words("Rule profile", "规则档"),
+    "profile_file": Words("or a profile's file (TOML)", "或粘贴规则档文件（TOML）"),
+    "profile_name": Words("All tables play by it", "所有牌桌使用"),
+    "profile_foreign": Words(
+        "{table}: {hands} hands were played by another rule profile ({sign}). They are counted.",
+        "{table}：{hands} 局使用了其他规则档（{sign}），已计入排名。",
+    ),
+    "profile_how": Words(
+        "A table does not change its rules by an order: its people do, in its settings. Until then "
+        "it is shown as not agreed.",
+        "牌桌不能由命令更改规则：须由其管理员在设置中更改。在此之前显示为不一致。",
+    ),
+}
 SEATING = {
     "seating_sit_out": Words("who is too many sits out one round", "多余的人轮空一轮"),
     "seating_out": Words("Sit out: {names}.", "轮空：{names}。"),
@@ -172,6 +210,11 @@ ALARMS = {
         "同一编号出现不同记录：程序是否被复制过？",
     ),
     "restored": Words("its log was restored, and has gone up anew", "日志已从备份恢复并重新上传"),
+    "profile": Words(
+        "it plays by another rule profile than the session: change its house rules, then name the "
+        "profile again",
+        "规则档与场次不同：请修改牌桌的规则设置，然后重新指定规则档",
+    ),
     "two logs": Words(
         "an older log goes on beside the newer one: does its program run twice?",
         "旧日志仍在继续：程序是否运行了两份？",

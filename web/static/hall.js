@@ -3,11 +3,13 @@
 import { make, pick, say, signed, sync, text } from "./draw.js";
 import { followClock, nameTables } from "./hall_clock.js";
 import { byName, followHall, isStale } from "./hall_live.js";
+import { drawForeign } from "./hall_foreign.js";
 import { byId, drawRows, player } from "./hall_table.js";
 import { followSwitches } from "./switches.js";
 
 const STANDING_MS = 3000;
-let places = [];
+const NOTHING = { players: [], foreign: [] };
+let { players: places, foreign } = NOTHING; // and hands that were played by other rules
 let changed = true; // a table has changed since the standings were asked for
 
 function draw() {
@@ -17,6 +19,7 @@ function draw() {
   const shown = byName();
   byId("none").hidden = shown.length > 0;
   sync(byId("tables"), shown, (table) => table.id, newTable, drawTable);
+  drawForeign(byId("foreign"), foreign);
   byId("standing").hidden = places.length === 0;
   byId("held").hidden = places.length > 0;
   drawRows(byId("standing"), places, (row) => row.player, (row, index) =>
@@ -55,7 +58,7 @@ async function rank() {
       return option;
     });
     const id = chosen.value || sessions[0]?.id;
-    places = id ? (await (await fetch(`/api/standings/${id}`)).json()).players : [];
+    ({ players: places, foreign } = id ? await (await fetch(`/api/standings/${id}`)).json() : NOTHING);
   } catch {
     changed = true; // it is tried again
   }
@@ -64,7 +67,7 @@ async function rank() {
 
 byId("session").addEventListener("change", () => { changed = true; rank(); });
 followSwitches(draw);
-followHall(() => { changed = true; draw(); });
+followHall(() => { nameTables(byName()); changed = true; draw(); });
 followClock();
 rank();
 setInterval(rank, STANDING_MS);

@@ -1,6 +1,7 @@
 // Standings of a session, a tournament or a season, as they come.
 
 import { make, say, sync, text } from "./draw.js";
+import { drawForeign } from "./hall_foreign.js";
 import { ask, byId, drawRows, moved, player } from "./hall_table.js";
 import { followSwitches } from "./switches.js";
 
@@ -24,6 +25,7 @@ function draw() {
   byId("held").hidden = now !== null;
   for (const id of ["standing", "sum", "files"]) byId(id).hidden = now === null;
   if (now === null) return;
+  drawForeign(byId("foreign"), now.foreign);
   drawRows(byId("standing"), now.players, (row) => row.player, (row, index) => [
     index + 1, player(row), moved(row.points), row.corrected ? moved(row.corrected) : "", row.hands, row.wins, row.best || "",
   ], [3, 6]);

@@ -108,7 +108,7 @@ def reading(engine: Engine) -> Iterator[Connection]:
 # -- its form --------------------------------------------------------------------------------------
 
 
-def _migrate(connection: Connection) -> None:
+def _migrate(connection: Connection, to: str = "head") -> None:
     """Bring the tables to this program's form, step by step."""
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
@@ -128,7 +128,7 @@ def _migrate(connection: Connection) -> None:
                 f"{steps.get_current_head()}",
             )
         with EnvironmentContext(
-            config, steps, fn=lambda revision, _: steps._upgrade_revs("head", revision)
+            config, steps, fn=lambda revision, _: steps._upgrade_revs(to, revision)
         ) as running:
             running.configure(connection=connection, target_metadata=metadata)
             running.run_migrations()

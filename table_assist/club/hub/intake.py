@@ -207,6 +207,11 @@ class _Taking:
         kept = kept_order(entry_from_json(line))
         if kept is None or kept.order.kind is Kind.CALL:
             return
+        if kept.order.kind is Kind.PROFILE and kept.refused:
+            wanted, own = (
+                str(each.get("hash", ""))[:8] for each in (kept.order.content, kept.answer)
+            )
+            self._alarm(table, "profile", f"{own} ≠ {wanted}")
         self._connection.execute(
             update(orders)
             .where(orders.c.key == kept.order.key, orders.c.table_id == table.id)

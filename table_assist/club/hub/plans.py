@@ -14,6 +14,7 @@ from table_assist.club.hub.base import reading
 from table_assist.club.hub.desk import hall, order_in
 from table_assist.club.hub.people import PeopleError, all_players
 from table_assist.club.hub.roster import roster_of
+from table_assist.club.hub.rounds import finished
 from table_assist.club.hub.schema import plans
 from table_assist.club.seating import prescribed
 from table_assist.club.told import Kind
@@ -114,12 +115,20 @@ def seat(base: Engine, key: InstallationKey, session: int, round: int, by: str) 
         How many tables were told.
 
     Raises:
-        PeopleError: there is no such round, there are too few tables, or somebody is not there.
+        PeopleError: there is no such round, the one before is not finished, there are too few
+            tables, or somebody is not there.
     """
-    due = next((each for each in planned(base, session) if each.round == round), None)
+    every, over = planned(base, session), finished(base, session)
+    due = next((each for each in every if each.round == round), None)
     tables = hall(base)
     if due is None:
         raise PeopleError(f"round {round} is not planned", f"第 {round} 轮尚未排座")
+    for each in every:
+        if each.seated and each.round < round and each.round not in over:
+            raise PeopleError(
+                f"round {each.round} is not finished: finish it first",
+                f"第 {each.round} 轮尚未结束：请先结束该轮",
+            )
     if len(tables) < len(due.tables):
         raise PeopleError(
             f"the round needs {len(due.tables)} tables; {len(tables)} are in the hall",

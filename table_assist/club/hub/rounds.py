@@ -1,0 +1,265 @@
+"""A round ends when every table agrees with its log: each is asked; the desk sees who does not.
+
+What a table answers is an entry of its own log. The hub has it only if it has all before it, so the
+answer itself shows that nothing is missing; what was entered after it is looked at.
+"""
+
+import json
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Row, select
+
+from table_assist.club.acts import Act, ActKind
+from table_assist.club.hub.acts import act, all_acts
+from table_assist.club.hub.base import reading
+from table_assist.club.hub.desk import order_in
+from table_assist.club.hub.ledger import Ledger, Log
+from table_assist.club.hub.people import PeopleError
+from table_assist.club.hub.profiles import house_of, profile_of
+from table_assist.club.hub.roster import seats_of
+from table_assist.club.hub.schema import IN, alarms, calls, entries, logs, orders, tables
+from table_assist.club.told import KIND, Kept, Kind, kept_order
+from table_assist.game.events import Attested
+from table_assist.record.log import entry_from_json
+from table_assist.trust.installation import InstallationKey
+from table_assist.words import Words
+
+QUIET_S = 15.0
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """Where a table of a round stands.
+
+    Attributes:
+        why_not: what keeps the round open there; empty where the table agrees with its log.
+        head: epoch, number and seal of its log when it was asked; empty before.
+    """
+
+    table: int
+    name: str
+    why_not: tuple[Words, ...]
+    head: tuple[str, int, str] = ("", 0, "")
+
+
+def ask(base: Engine, key: InstallationKey, session: int, round: int, by: str) -> int:
+    """Ask every table of a round where it stands; how many.
+
+    Raises:
+        PeopleError: no table sits in it.
+    """
+    to = _tables_of(base, session, round)
+    with base.begin() as connection:
+        content = {"session": session, "round": round}
+        order_in(connection, key, to, Kind.AGREE, content, by)
+    return len(to)
+
+
+def stands(base: Engine, ledger: Ledger, session: int, round: int) -> list[Stand]:
+    """Where each table of a round stands now.
+
+    Raises:
+        PeopleError: no table sits in it.
+    """
+    to, wanted = _tables_of(base, session, round), profile_of(base, session)
+    by_id = {log.id: log for log in ledger.logs()}
+    looking = _Looking(session, round, "" if wanted is None else wanted.hash)
+    with reading(base) as connection:
+        looking.read(connection, to)
+    return [looking.at(table, by_id) for table in to]
+
+
+def finish(
+    base: Engine, ledger: Ledger, session: int, round: int, reason: str, by: str
+) -> list[Stand]:
+    """End a round, if every table agrees or there is a reason to do so all the same.
+
+    Returns:
+        The tables that do not agree; with none of them, or with a reason, the round is finished.
+
+    Raises:
+        PeopleError: no table sits in it, or it is finished.
+    """
+    if round in finished(base, session):
+        raise PeopleError(f"round {round} is finished already", f"第 {round} 轮已结束")
+    every = stands(base, ledger, session, round)
+    odd = [each for each in every if each.why_not]
+    if odd and not reason:
+        return odd
+    points = points_of(ledger, session, round)
+    content = {
+        "round": round,
+        "reason": reason if odd else "",
+        "against": {each.name: "; ".join(why.en for why in each.why_not) for each in odd},
+        "tables": {
+            str(each.table): {"head": each.head, "points": points.get(each.table, {})}
+            for each in every
+        },
+    }
+    act(base, ActKind.FINISH, content, by, session)
+    return odd
+
+
+def finished(base: Engine, session: int) -> dict[int, Act]:
+    """The rounds that are finished, by the act that did it."""
+    acts = all_acts(base, [ActKind.FINISH])
+    return {each.content["round"]: each for each in acts if each.stands and each.session == session}
+
+
+def points_of(ledger: Ledger, session: int, round: int) -> dict[int, dict[str, int]]:
+    """What was won and lost in a round, by table and player."""
+    found: dict[int, Counter[str]] = {}
+    for log in ledger.logs():
+        for stretch in log.told.stretches:
+            if (stretch.session, stretch.round) == (session, round):
+                row = found.setdefault(log.table, Counter())
+                for player, points in zip(stretch.players, stretch.points, strict=True):
+                    row[str(player)] += points
+    return {table: dict(row) for table, row in found.items()}
+
+
+def changed_since(ledger: Ledger, done: Act) -> list[int]:
+    """The tables at which points of a finished round have moved since."""
+    now = points_of(ledger, done.session, done.content["round"])
+    return [
+        int(table)
+        for table, row in done.content["tables"].items()
+        if row["points"] != now.get(int(table), {})
+    ]
+
+
+def _tables_of(base: Engine, session: int, round: int) -> list[int]:
+    found = [each.table for each in seats_of(base, session) if each.round == round]
+    if not found:
+        raise PeopleError(f"no table sits in round {round}", f"第 {round} 轮没有牌桌入座")
+    return found
+
+
+class _Looking:
+    """What is known of the tables of a round, read at one moment."""
+
+    def __init__(self, session: int, round: int, profile: str) -> None:
+        self._here, self._profile = {"session": session, "round": round}, profile
+        self._now = time.time()
+        self._tables: dict[int, Row[Any]] = {}
+        self._alarmed: set[int] = set()
+        self._calling: set[int] = set()
+        self._asked: dict[int, Row[Any]] = {}
+        self._answers: dict[int, Kept] = {}
+        self._went_on: set[int] = set()
+
+    def read(self, connection: Connection, to: list[int]) -> None:
+        """Read it."""
+        query = (
+            select(tables, logs.c.epoch, logs.c.have)
+            .outerjoin(logs, logs.c.id == tables.c.log)
+            .where(tables.c.id.in_(to))
+        )
+        self._tables = {row.id: row for row in connection.execute(query)}
+        of_them = alarms.c.table_id.in_(to) & (alarms.c.done == "")
+        self._alarmed = set(connection.execute(select(alarms.c.table_id).where(of_them)).scalars())
+        waits = calls.c.table_id.in_(to) & (calls.c.done == 0)
+        self._calling = set(connection.execute(select(calls.c.table_id).where(waits)).scalars())
+        is_asking = orders.c.order.like('%"kind": "agree"%') & orders.c.table_id.in_(to)
+        for row in connection.execute(select(orders).where(is_asking).order_by(orders.c.id)):
+            if json.loads(row.order)["content"] == self._here:
+                self._asked[row.table_id] = row
+        for table, row in self._asked.items():
+            self._hear(connection, table, row)
+
+    def _hear(self, connection: Connection, table: int, asked: Row[Any]) -> None:
+        own = entries.c.log == self._tables[table].log
+        query = select(entries.c.seq, entries.c.line).where(own, entries.c.seq >= asked.seq)
+        rows = connection.execute(query.order_by(entries.c.seq)).all() if asked.seq > 0 else []
+        kept = kept_order(entry_from_json(rows[0].line)) if rows else None
+        if kept is None or kept.order.key != asked.key:
+            return
+        self._answers[table] = kept
+        if not all(_is_of_the_club(row.line) for row in rows):
+            self._went_on.add(table)
+
+    def at(self, table: int, by_id: Mapping[int, Log]) -> Stand:
+        """Where a table stands."""
+        row, kept = self._tables[table], self._answers.get(table)
+        why = (*self._around(row), *self._of_answer(row, kept, by_id.get(row.log)))
+        if kept is None:
+            return Stand(table, row.name, why)
+        answer = kept.answer
+        head = (str(answer.get("epoch")), kept.seq, str(answer.get("seal")))
+        return Stand(table, row.name, why, head)
+
+    def _around(self, row: Row[Any]) -> Iterator[Words]:
+        quiet_s = round(self._now - row.seen)
+        if row.state != IN:
+            yield Words("it was let go", "已移除")
+        elif quiet_s > QUIET_S:
+            yield Words(f"not heard of for {quiet_s} s", f"{quiet_s} 秒未通信")
+        if row.id in self._alarmed:
+            yield Words("an alarm is open", "有未处理的警报")
+        if row.id in self._calling:
+            yield Words("a referee is called", "正在呼叫裁判")
+        house = house_of(json.loads(row.view))
+        if self._profile and house and house != self._profile:
+            yield _other_profile(house)
+
+    def _of_answer(self, row: Row[Any], kept: Kept | None, log: Log | None) -> Iterator[Words]:
+        if row.id not in self._asked:
+            yield Words("it was not asked yet", "尚未询问")
+        elif kept is None:
+            yield _silent(json.loads(row.view))
+        elif log is None or kept.answer.get("epoch") != row.epoch:
+            yield Words("its log is another one now: ask again", "日志已更换：请重新询问")
+        else:
+            yield from self._of_log(row, kept.answer, log)
+
+    def _of_log(self, row: Row[Any], answer: Mapping[str, Any], log: Log) -> Iterator[Words]:
+        if answer.get("running"):
+            hand = answer.get("hand")
+            yield Words(f"it was playing hand {hand}: ask again", f"正在打第 {hand} 局：请重新询问")
+        elif row.id in self._went_on:
+            yield Words("it went on after it was asked: ask again", "询问后又有新记录：请重新询问")
+        elif answer.get("scores") != list(log.told.scores):
+            own, here = answer.get("scores"), list(log.told.scores)
+            yield Words(
+                f"its points {own} are not those of the log here, {here}",
+                f"牌桌分数 {own} 与此处日志 {here} 不符",
+            )
+        if log.fault:
+            yield log.fault
+        if log.told.uneven:
+            yield Words("points do not add up to 0", "分数合计不为 0")
+        if answer.get("questions"):
+            yield Words("a question is open", "有未回答的问题")
+        yield from self._foreign(log)
+
+    def _foreign(self, log: Log) -> Iterator[Words]:
+        for stretch in log.told.stretches:
+            if {"session": stretch.session, "round": stretch.round} == self._here:
+                for hash, hands in stretch.profiles.items():
+                    if self._profile and hash != self._profile:
+                        yield Words(
+                            f"{hands} hands were played by another rule profile ({hash[:8]})",
+                            f"{hands} 局使用了其他规则档（{hash[:8]}）",
+                        )
+
+
+def _other_profile(hash: str) -> Words:
+    sign = hash[:8]
+    return Words(f"it plays by another rule profile ({sign})", f"使用其他规则档（{sign}）")
+
+
+def _silent(view: Mapping[str, Any]) -> Words:
+    """Why no answer has come."""
+    if view.get("phase") in ("playing", "showing"):
+        hand = view.get("hand")
+        return Words(f"it still plays hand {hand}", f"仍在打第 {hand} 局")
+    return Words("it has not answered yet", "尚未应答")
+
+
+def _is_of_the_club(line: str) -> bool:
+    event = entry_from_json(line).event
+    return isinstance(event, Attested) and event.kind == KIND

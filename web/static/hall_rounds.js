@@ -1,0 +1,84 @@
+// The end of a round, table by table, and the rules of the session.
+
+import { drawForeign } from "./hall_foreign.js";
+import { make, pick, say, sync, text } from "./draw.js";
+
+const LOOK_MS = 2000;
+const byId = (id) => document.getElementById(id);
+const form = byId("finish");
+let rounds = null;
+let profiles = null;
+let tell = async () => null;
+let session = () => 0;
+
+export function followRounds(telling, chosen) {
+  [tell, session] = [telling, chosen];
+  byId("ask")?.addEventListener("click", () => tell("round/ask", { session: session(), round: rounds.round }));
+  form?.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const reason = form.elements.reason.value;
+    if (await tell("round/finish", { session: session(), round: rounds.round, reason })) form.reset();
+  });
+  document.addEventListener("done", look);
+  setInterval(look, LOOK_MS);
+  look();
+}
+
+export function drawRounds() {
+  if (rounds !== null) drawEnds();
+  if (profiles !== null) drawProfiles();
+}
+
+function drawEnds() {
+  const isOpen = rounds.tables.length > 0;
+  byId("no-rounds").hidden = rounds.round > 0;
+  text(byId("round-now"), isOpen ? say("rounds_round", { n: rounds.round }) : "");
+  sync(byId("stands"), rounds.tables, (table) => table.table, () => {
+    const item = make("li");
+    item.append(make("b"), make("span"));
+    return item;
+  }, (item, table) => {
+    text(item.children[0], table.name);
+    text(item.children[1], table.agrees ? say("rounds_agrees") : table.why_not.map(pick).join(" · "));
+    item.children[1].className = table.agrees ? "good" : "bad";
+  });
+  if (form) {
+    byId("ask").hidden = !isOpen;
+    form.hidden = !isOpen;
+  }
+  sync(byId("ends"), rounds.finished, (end) => end.round, () => {
+    const item = make("li");
+    item.append(make("span"), make("span", "bad"));
+    return item;
+  }, (item, end) => {
+    const tables = Object.entries(end.against).map(([table, why]) => `${table} (${why})`).join(", ");
+    const how = end.reason ? say("rounds_forced", { ...end, tables }) : say("rounds_finished", end);
+    text(item.children[0], `${say("rounds_round", { n: end.round })}: ${how}`);
+    text(item.children[1], end.changed.length ? say("rounds_changed", { tables: end.changed.join(", ") }) : "");
+  });
+}
+
+function drawProfiles() {
+  const { wanted, known, foreign } = profiles;
+  text(byId("profile-now"), wanted ? say("profile_is", { name: pick(wanted.names), sign: wanted.hash.slice(0, 8) }) : say("profile_none"));
+  drawForeign(byId("foreign"), foreign);
+  const list = byId("profile-list");
+  if (list === null) return;
+  sync(list, known, (each) => each.id, (each) => {
+    const option = make("option");
+    option.value = each.id;
+    return option;
+  }, (option, each) => text(option, pick(each.names)));
+}
+
+async function look() {
+  if (!session()) return;
+  try {
+    const replies = await Promise.all(["rounds", "profiles"].map((name) =>
+      fetch(`/api/desk/${name}/${session()}`, { cache: "no-store" })));
+    if (replies.every((reply) => reply.ok)) [rounds, profiles] = await Promise.all(replies.map((reply) => reply.json()));
+  } catch {
+    // it is asked again
+  }
+  drawRounds();
+}
