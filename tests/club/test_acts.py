@@ -354,3 +354,31 @@ def test_corrections_of_before_are_on_the_list(where: str) -> None:
     (kept,) = all_acts(engine)
     assert (kept.kind, kept.by, kept.content["correction"]) == (ActKind.CORRECT, "Ada", 1)
     engine.dispose()
+
+
+def test_a_written_plan_is_shown_with_its_defects_before_it_is_accepted(evening: Evening) -> None:
+    ids = evening.ids()
+    evening.do("absent", session=1, player=ids["P4"], first=2, last=2)
+    csv = "轮次,东,南,西,北\n1,1,2,3,4\n2,1,2,3,4\n\n"
+    checked = evening.do("plan/check", session=1, csv=csv)
+    assert checked["defects"]["again"] == 6  # type: ignore[index]
+    assert checked["defects"]["winds"] > 0  # type: ignore[index]
+    assert checked["rounds"] == [
+        {"round": 1, "out": ["P5"], "absent": []},
+        {"round": 2, "out": ["P5"], "absent": ["P4"]},
+    ]
+    evening.do("plan", session=1, first=checked["first"], plan=checked["plan"])
+    assert len(evening.director.get("/api/seating/1").get_json()["rounds"]) == 2
+    head = "round,east,south,west,north\n"
+    for wrong, said in (
+        ("round,a\n1,1\n", "line 1"),
+        (head, "no line"),
+        (f"{head}x,1,2,3,4\n", "line 2: 'x' is no round"),
+        (f"{head}1,1,2,3,9\n", "line 2: nobody has the number"),
+        (f"{head}1,1,2,3,3\n", "line 2: 3 sits twice"),
+        (f"{head}1,1,2,3,4\n1,5,1,2,3\n", "line 3: 1 sits twice in round 1 (line 2)"),
+        (f"{head}1,1,2,3,4\n3,1,2,3,4\n", "round 2 is missing"),
+    ):
+        status, refused = evening.director.post("/api/desk/plan/check", session=1, csv=wrong)
+        assert status == 409
+        assert said in refused["error"]["en"].replace("P", "")  # type: ignore[index]

@@ -143,7 +143,18 @@ def test_a_table_joins_a_club_plays_and_calls_a_referee(
     desk.get_by_role("button", name="All tables play by it").click()
     expect(desk.locator("#alarms")).to_contain_text("another rule profile", timeout=10_000)
     expect(desk.locator("#profile-now")).to_contain_text("All tables play by Tianjin")
-    desk.get_by_role("button", name="Check").click()
+    desk.get_by_label("A line a table").fill("round,east,south,west,north\n3,1,2,3,4\n")
+    desk.get_by_role("button", name="Check it").click()
+    expect(desk.locator("#proposal li")).to_have_text("Ann, Bo, Chen, Du")
+    expect(desk.locator("#plan .cell")).to_contain_text("alarm", timeout=10_000)
+    desk.get_by_role("button", name="Move tables").click()
+    desk.get_by_role("button", name="Table 7, row 1").click()
+    desk.get_by_role("button", name="row 2, column 2").click()
+    expect(desk.get_by_role("button", name="Table 7, row 2, column 2")).to_be_visible()
+    faultless(desk)
+    desk.get_by_role("button", name="Done moving").click()
+    expect(hall.locator("#plan .alarm")).to_contain_text("Table 7", timeout=10_000)
+    desk.get_by_role("button", name="Check", exact=True).click()
     expect(desk.locator("#rows .good").first).to_be_visible()
     expect(desk.locator("#rows .bad")).to_have_count(0)
     seats = context.new_page()
@@ -154,5 +165,7 @@ def test_a_table_joins_a_club_plays_and_calls_a_referee(
     if shots := os.environ.get("CLUB_SHOTS"):
         for name, page in (("desk", desk), ("hall", hall), ("table", at_table), ("seats", seats)):
             page.screenshot(path=f"{shots}/{name}.png", full_page=True)
+            page.set_viewport_size({"width": 390, "height": 844})
+            page.screenshot(path=f"{shots}/{name}-phone.png", full_page=True)
     assert complaints == []
     context.close()

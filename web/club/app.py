@@ -16,6 +16,7 @@ from web.club import (
     desk_api,
     live,
     pages,
+    plan_api,
     player_pages,
     print_pages,
     roster_api,
@@ -50,7 +51,7 @@ def create_club_app(
     live.init_app(app, base)
     desk_api.init_app(app)
     pages.init_app(app, base)
-    for each in (seating_api, roster_api, rounds_api, clock_api, acts_api):
+    for each in (seating_api, roster_api, rounds_api, clock_api, acts_api, plan_api):
         each.init_app(app)
     for each in (standings_pages, player_pages, print_pages, wall_pages):
         each.init_app(app)

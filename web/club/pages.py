@@ -12,7 +12,18 @@ from web.access.roles import Role, require
 from web.answers import json_answer
 from web.api.openapi import describe
 from web.club.shared import csv_answer
-from web.club.words import CLOCK, DESK, HALL, PROFILE, REFUSED, ROSTER, ROUNDS, SEATING, STANDINGS
+from web.club.words import (
+    CLOCK,
+    DESK,
+    HALL,
+    PLAN,
+    PROFILE,
+    REFUSED,
+    ROSTER,
+    ROUNDS,
+    SEATING,
+    STANDINGS,
+)
 from web.pages.shell import render
 from web.refusal import refuse
 
@@ -29,7 +40,7 @@ def init_app(app: Flask, base: Engine) -> None:
 @require(Role.TELEVISION)
 def hall() -> str:
     """All tables live, and the standings that are published."""
-    return render("hall.html", words={**HALL, **CLOCK, **PROFILE}, view="hall")
+    return render("hall.html", words={**HALL, **CLOCK, **PROFILE, **PLAN}, view="hall")
 
 
 @blueprint.get("/desk")
@@ -37,7 +48,7 @@ def hall() -> str:
 def desk() -> str:
     """Where directors and referees work."""
     counted = {why: words_view(words) for why, words in REFUSED.items()}
-    words = {**HALL, **DESK, **SEATING, **CLOCK, **ROSTER, **ROUNDS, **PROFILE, **STANDINGS}
+    words = {**HALL, **DESK, **SEATING, **CLOCK, **ROSTER, **ROUNDS, **PROFILE, **STANDINGS, **PLAN}
     return render("hall_desk.html", words=words, view="desk", counted=counted)
 
 

@@ -1,5 +1,6 @@
 """Seats: a draw with its defects before it is accepted, rounds as they are planned, tables told."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
@@ -23,6 +24,7 @@ from table_assist.club.seating import (
     sitting_out,
 )
 from table_assist.club.winds import Plan
+from table_assist.club.written import read_plan
 from web.access import guard
 from web.access.asker import BODY_LIMIT
 from web.access.roles import Role, require, viewer
@@ -38,6 +40,7 @@ blueprint = Blueprint("seating", __name__)
 MOST = (1 << 31) - 1
 MOST_SEATS = 400 * 40  # of a plan
 BALANCED_S = 20.0
+MOST_CSV = 60_000
 KINDS = ("balanced", "random", "swiss", "interval")
 
 
@@ -136,6 +139,43 @@ def draw(session: int, kind: str, rounds: int, seed: str, *, sit_out: bool) -> R
             "defects": asdict(defects((*before, *plan))),
         }
     )
+
+
+@blueprint.post("/api/desk/plan/check")
+@require(Role.ADMIN)
+@guard.up_to(BODY_LIMIT)
+@takes(whole("session", 1, MOST), text("csv", MOST_CSV))
+def check(session: int, csv: str) -> Response:
+    """Read a plan that was written as CSV, with its defects counted; nothing is kept yet."""
+    base = _base()
+    rows = all_players(base)
+    often = Counter(row.name for row in rows)
+    alone = {row.name: row.id for row in rows if often[row.name] == 1}
+    numbers = alone | {row.number: row.id for row in rows}
+    try:
+        first, plan = read_plan(csv, numbers)
+    except SeatingError as error:
+        raise RefusedRequest(409, error.words) from error
+    names, roster = {row.id: row.name for row in rows}, roster_of(base, session)
+    before = tuple(each.tables for each in planned(base, session) if each.round < first)
+    odd = []
+    for number, each in enumerate(plan, start=first):
+        there, seated = set(roster.to_draw(number)), {p for table in each for p in table}
+        odd.append(
+            {
+                "round": number,
+                "out": sorted(names[player] for player in there - seated),
+                "absent": sorted(names[player] for player in seated - there),
+            }
+        )
+    return json_answer(
+        {
+            "first": first, "plan": plan, "out": [],
+            "rounds": [each for each in odd if each["out"] or each["absent"]],
+            "names": [[[names[p] for p in table] for table in each] for each in plan],
+            "defects": asdict(defects((*before, *plan))),
+        }
+    )  # fmt: skip
 
 
 @blueprint.post("/api/desk/plan")

@@ -169,7 +169,37 @@ PROFILE = {
         "牌桌不能由命令更改规则：须由其管理员在设置中更改。在此之前显示为不一致。",
     ),
 }
+PLAN = {
+    "plan_title": Words("Plan of the hall", "大厅平面图"),
+    "plan_move": Words("Move tables", "移动牌桌"),
+    "plan_end": Words("Done moving", "完成移动"),
+    "plan_how": Words(
+        "Drag a table to its place, or choose the table and then the place.",
+        "拖动牌桌到位，或先点牌桌再点位置。",
+    ),
+    "plan_cell": Words("row {row}, column {column}", "第 {row} 行第 {column} 列"),
+    "plan_playing": Words("playing", "进行中"),
+    "plan_between": Words("between hands", "局间"),
+    "plan_question": Words("question open", "有待回答"),
+    "plan_called": Words("referee called", "呼叫裁判"),
+    "plan_offline": Words("offline", "离线"),
+    "plan_alarm": Words("alarm", "警报"),
+    "plan_open": Words("not agreed", "不一致"),
+}
 SEATING = {
+    "seating_written": Words("A written plan", "手工座位表"),
+    "seating_csv": Words(
+        "A line a table; the first line is round,east,south,west,north. Players by number or name",
+        "每行一桌；首行写 轮次,东,南,西,北。选手写编号或姓名",
+    ),
+    "seating_check": Words("Check it", "检查"),
+    "seating_left": Words(
+        "Round {n}: {names} are there and do not sit.", "第 {n} 轮：{names} 到场但未入座。"
+    ),
+    "seating_odd": Words(
+        "Round {n}: {names} sit and are not there, or stand in for somebody.",
+        "第 {n} 轮：{names} 缺席或在替补，却被安排入座。",
+    ),
     "seating_sit_out": Words("who is too many sits out one round", "多余的人轮空一轮"),
     "seating_out": Words("Sit out: {names}.", "轮空：{names}。"),
     "seating_title": Words("Seats", "座位"),

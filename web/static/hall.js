@@ -4,6 +4,7 @@ import { make, pick, say, signed, sync, text } from "./draw.js";
 import { followClock, nameTables } from "./hall_clock.js";
 import { byName, followHall, isStale } from "./hall_live.js";
 import { drawForeign } from "./hall_foreign.js";
+import { drawPlan, followPlan } from "./hall_plan.js";
 import { byId, drawRows, player } from "./hall_table.js";
 import { followSwitches } from "./switches.js";
 
@@ -66,8 +67,9 @@ async function rank() {
 }
 
 byId("session").addEventListener("change", () => { changed = true; rank(); });
-followSwitches(draw);
+followSwitches(() => { draw(); drawPlan(); });
 followHall(() => { nameTables(byName()); changed = true; draw(); });
 followClock();
+followPlan();
 rank();
 setInterval(rank, STANDING_MS);

@@ -20,6 +20,12 @@ export function followSeating(telling, chosen) {
     proposal = await tell("draw", body);
     drawSeating();
   });
+  const written = byId("written");
+  written.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    proposal = await tell("plan/check", { session: session(), csv: written.elements.csv.value });
+    drawSeating();
+  });
   byId("accept").addEventListener("click", async () => {
     const { first, plan } = proposal;
     if (await tell("plan", { session: session(), first, plan })) proposal = null;
@@ -33,7 +39,12 @@ export function drawSeating() {
   if (form === null) return;
   byId("accept").hidden = proposal === null;
   const out = proposal?.out.length ? ` ${say("seating_out", { names: proposal.out.join(", ") })}` : "";
+  const odd = (proposal?.rounds ?? []).flatMap(({ round: n, out: left, absent }) => [
+    left.length ? say("seating_left", { n, names: left.join(", ") }) : "",
+    absent.length ? say("seating_odd", { n, names: absent.join(", ") }) : "",
+  ]);
   text(byId("defects"), proposal ? say("seating_told", proposal.defects) + out : "");
+  sync(byId("odd"), odd.filter(Boolean), (said) => said, (said) => make("li", "bad", said));
   byId("proposal").replaceChildren(
     ...(proposal?.names ?? []).map((tables) =>
       make("li", "", tables.map((names) => names.join(", ")).join(" | "))),

@@ -58,11 +58,11 @@ def accept(base: Engine, session: int, first: int, plan: Plan, by: str) -> None:
         PeopleError: one of its rounds is seated, or there is no such player.
     """
     known = {row.id for row in all_players(base)}
-    seats = [sorted(player for table in each for player in table) for each in plan]
-    if not seats or not set(seats[0]) <= known:
+    seats = [{player for table in each for player in table} for each in plan]
+    if not seats or not set().union(*seats) <= known:
         raise PeopleError("the plan seats somebody who is no player", "座位表中有未登记的选手")
-    for each in plan:
-        prescribed(each, sorted(set(seats[0])))
+    for each, players in zip(plan, seats, strict=True):
+        prescribed(each, sorted(players))
     last = first + len(plan) - 1
     between = (plans.c.session_id == session) & plans.c.round.between(first, last)
     with base.begin() as connection:
