@@ -1,7 +1,11 @@
 """The table calls its hub: one request after the other over one connection that is kept."""
 
 import http.client
+import json
 import ssl
+import time
+from contextlib import suppress
+from email.utils import parsedate_to_datetime
 from urllib.parse import urlsplit
 
 from table_assist.club.wire import SIGNATURE
@@ -9,6 +13,7 @@ from table_assist.words import SaidError
 
 WAIT_S = 10.0
 MOST_BYTES = 200_000  # of an answer
+MOST_SAID = 200  # letters of a refusal
 
 
 class CallError(SaidError):
@@ -18,11 +23,16 @@ class CallError(SaidError):
 class Line:
     """A connection to a hub; one thread at a time.
 
+    Attributes:
+        ahead_s: by how much the hub's clock is ahead of this machine's; None: not known yet.
+
     Args:
         hub: its address.
         authority: certificates (PEM) to trust; empty for the system's own; None: look at none,
             for a first call, whose content people then compare.
     """
+
+    ahead_s: float | None = None
 
     def __init__(self, hub: str, authority: str | None = "", *, wait_s: float = WAIT_S) -> None:
         parts = urlsplit(hub)
@@ -63,12 +73,27 @@ class Line:
             ) from error
         if answer.status != 200:
             self.close()
-            raise CallError(
-                f"the club answers {answer.status}: {got[:200].decode(errors='replace')}",
-                f"俱乐部回答 {answer.status}：{got[:200].decode(errors='replace')}",
-            )
+            raise _refusal(answer.status, got)
+        self._note_time(answer.getheader("Date", ""))
         return answer.getheader(SIGNATURE, ""), got
+
+    def _note_time(self, date: str) -> None:
+        with suppress(ValueError, TypeError):
+            self.ahead_s = parsedate_to_datetime(date).timestamp() - time.time()
 
     def close(self) -> None:
         """End the connection; the next call opens another."""
         self._line.close()
+
+
+def _refusal(status: int, body: bytes) -> CallError:
+    """Why the hub says no, in the words that it says it with."""
+    try:
+        said = json.loads(body)["error"]
+        en, zh = str(said["en"])[:MOST_SAID], str(said["zh"])[:MOST_SAID]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        en = zh = body[:MOST_SAID].decode(errors="replace")
+    return CallError(
+        f"the club refuses ({status}): {en.rstrip('.')}",
+        f"俱乐部拒绝（{status}）：{zh.rstrip('。')}",
+    )

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from table_assist.club.membership import Membership, MembershipError, MembershipFile, code_of
+from table_assist.club.news import News, Newsroom
 from table_assist.club.seated import SeatedNames
 from table_assist.club.told import Kind, Order, kept_orders
 from table_assist.club.uplink import Table, Uplink, join
@@ -35,6 +36,7 @@ class ClubDesk:
         self._file = MembershipFile(path)
         self._view = view
         self._names = SeatedNames()
+        self._room = Newsroom()
         self._uplink: Uplink | None = None
         self._lock = threading.Lock()
 
@@ -87,6 +89,18 @@ class ClubDesk:
         if now is None or now.is_in:
             return ""
         return code_of(now.key, now.authority, open_key().public, now.salt)
+
+    @property
+    def news(self) -> News:
+        """What people here are to see of the club."""
+        with self._lock:
+            return self._room.news(self._table.entries())
+
+    @property
+    def ahead_s(self) -> float | None:
+        """By how much the hub's clock is ahead of this machine's; None where it is not known."""
+        uplink = self._uplink
+        return None if uplink is None else uplink.ahead_s
 
     @property
     def call(self) -> Order | None:

@@ -26,6 +26,12 @@ class SeatedNames:
 
 
 def _last(entries: Sequence[Entry]) -> Names | None:
+    names = tuple(seated_by_person(entries).values())
+    return (names[0], names[1], names[2], names[3]) if len(names) == 4 else None
+
+
+def seated_by_person(entries: Sequence[Entry]) -> dict[int, str]:
+    """The names that the club has seated, by player, in the order of the persons; or nobody."""
     by_seq = {entry.seq: entry for entry in entries}
     people = FIRST_SEATS
     found: dict[int, str] = {}  # by player, in the order of the persons
@@ -36,8 +42,7 @@ def _last(entries: Sequence[Entry]) -> Names | None:
             kept = kept_order(by_seq[seq])
             if kept is not None and kept.order.kind in _SEATS and not kept.refused:
                 found = _seats(kept.order, found, people)
-    names = tuple(found.values())
-    return (names[0], names[1], names[2], names[3]) if len(names) == 4 else None
+    return found
 
 
 def _seats(order: Order, before: dict[int, str], people: People) -> dict[int, str]:

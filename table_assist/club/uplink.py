@@ -129,6 +129,11 @@ class Uplink:
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="uplink", daemon=True)
 
+    @property
+    def ahead_s(self) -> float | None:
+        """By how much the hub's clock is ahead of this machine's; None where it is not known."""
+        return self._line.ahead_s
+
     def start(self) -> None:
         """Begin."""
         self._check_log()

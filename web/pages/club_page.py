@@ -1,10 +1,13 @@
 """The table's club: joined with a code on this page, left, and a referee called from the table."""
 
+import time
+
 from flask import Blueprint, Flask, Response, current_app
 
 from table_assist.club.calling import CallError
 from table_assist.club.desk import MOST_REASON, ClubDesk
 from table_assist.club.membership import MembershipError
+from table_assist.club.news import MESSAGE_S, WINDS, News, Next, clock_left
 from table_assist.contract.table_source import TableSource
 from table_assist.contract.view import words_view
 from table_assist.words import Words
@@ -36,6 +39,9 @@ WORDS = {
     "club_called": Words("A referee is called.", "已呼叫裁判。"),
     "club_over": Words("No longer needed", "不再需要"),
 }
+_CLOCK = Words("The club's clock", "俱乐部计时")
+_OVER = Words("Time is over since", "已超时")
+_STANDS = Words("The club's clock stands", "俱乐部计时暂停")
 
 
 def init_app(app: Flask, desk: ClubDesk) -> None:
@@ -68,6 +74,26 @@ def state() -> Response:
             "all": source.snapshot.seq,
             "said": None if health is None or not health.says else words_view(health.says),
             "call": None if call is None else str(call.content.get("reason", "")),
+        }
+    )
+
+
+@blueprint.get("/api/club/news")
+@require(Role.TELEVISION)
+def news() -> Response:
+    """What the club tells this table: a message, its clock, who sits here, who sits where next."""
+    desk, now = _desk(), time.time()
+    source: TableSource = current_app.extensions["table"]
+    said, people = desk.news, source.snapshot.state.people
+    left = clock_left(said, now, desk.ahead_s)
+    is_new = 0 < said.message_t > now - MESSAGE_S
+    return json_answer(
+        {
+            "message": words_view(_message(said.message)) if is_new and said.message else None,
+            "clock": None if left is None else _clock(said, left, is_lost=_is_lost(source)),
+            "round": said.round,
+            "names": list(said.names),
+            "next": [None if each is None else _next(each) for each in said.places(people)],
         }
     )
 
@@ -119,6 +145,41 @@ def over() -> Response:
     """Nobody need come any more."""
     _desk().end_call()
     return json_answer({"done": True})
+
+
+def _message(said: Words) -> Words:
+    return Words(f"The club: {said.en}", f"俱乐部：{said.zh}")
+
+
+def _next(place: Next) -> dict[str, object]:
+    """Where somebody sits next: said to the player, and to all."""
+    wind = WINDS[place.seat]
+    own = Words(
+        f"You sit next at {place.table}, {wind.en}.", f"下一轮您坐 {place.table}，{wind.zh}。"
+    )
+    every = Words(
+        f"{place.name}: {place.table}, {wind.en}", f"{place.name}：{place.table}，{wind.zh}"
+    )
+    return {**place.as_row(), "own": words_view(own), "every": words_view(every)}
+
+
+def _clock(said: News, left_s: float, *, is_lost: bool) -> dict[str, object]:
+    """What the clock says now; an old word where the hub is not reached."""
+    clock = said.clock or {}
+    extra, running = clock.get("extra_s", 0), bool(clock.get("running"))
+    minutes = round(extra / 60) if type(extra) in (int, float) else 0
+    label = _CLOCK if left_s >= 0 else _OVER
+    if not running:
+        label = _STANDS
+    if is_lost:
+        label = Words(f"{label.en} (club not reached)", f"{label.zh}（未连上俱乐部）")
+    if minutes:
+        label = Words(f"{label.en}, {minutes} min more", f"{label.zh}，加时 {minutes} 分钟")
+    return {"left_s": round(left_s, 1), "running": running, "label": words_view(label)}
+
+
+def _is_lost(source: TableSource) -> bool:
+    return any(each.name == "club" and each.status == "lost" for each in source.snapshot.health)
 
 
 def _desk() -> ClubDesk:

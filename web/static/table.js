@@ -18,8 +18,9 @@ const TICK_MS = 250;
 
 // A part that a page does not have is not fetched for it.
 const part = (id, file) => (document.getElementById(id) ? fetched(file) : null);
-const [mine, keys, phones, signals] = await Promise.all([
+const [mine, keys, phones, signals, club] = await Promise.all([
   part("mine", "./mine.js"), part("keys", "./keys.js"), part("phones", "./phones.js"), part("signals", "./signals.js"),
+  part("club", "./club_line.js"),
 ]);
 const BETWEEN_HANDS = ["choose_dealer", "place_antes"];
 let between = null; // what is said between two hands is fetched when it is first needed
@@ -54,6 +55,7 @@ function draw(first = false) {
   phones?.drawPhones(view);
   signals?.followSignals(view);
   drawQuestion(view);
+  club?.drawClub();
   tick();
 }
 

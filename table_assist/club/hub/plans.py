@@ -3,8 +3,9 @@
 import json
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Engine, delete, insert, select, update
 
@@ -16,6 +17,8 @@ from table_assist.club.hub.people import PeopleError, all_players
 from table_assist.club.hub.roster import roster_of
 from table_assist.club.hub.rounds import finished
 from table_assist.club.hub.schema import plans
+from table_assist.club.hub.telling import seats_now
+from table_assist.club.news import Next, as_words
 from table_assist.club.seating import prescribed
 from table_assist.club.told import Kind
 from table_assist.club.winds import Plan, Round
@@ -134,9 +137,16 @@ def seat(base: Engine, key: InstallationKey, session: int, round: int, by: str) 
             f"the round needs {len(due.tables)} tables; {len(tables)} are in the hall",
             f"本轮需要 {len(due.tables)} 张牌桌，现有 {len(tables)} 张",
         )
-    names = {row.id: row.name for row in all_players(base)}
+    people = all_players(base)
+    names = {row.id: row.name for row in people}
+    shown = {row.id: row.number if row.hidden else row.name for row in people}
     sitting = sitting_in(roster_of(base, session), due, names)
     seats = {str(table.id): row for table, row in zip(tables, sitting, strict=False)}
+    places = [
+        Next(player, shown[player], table.name, seat)
+        for table, row in zip(tables, sitting, strict=False)
+        for seat, player in enumerate(row)
+    ]
     with base.begin() as connection:
         begun = connection.execute(
             update(plans)
@@ -149,11 +159,28 @@ def seat(base: Engine, key: InstallationKey, session: int, round: int, by: str) 
         for table, before, players in zip(tables, due.tables, sitting, strict=False):
             content = {
                 "session": session, "round": round, "players": players, "planned": list(before),
-                "names": [names[player] for player in players],
+                "names": [shown[player] for player in players],
+                "next": _who_leave(connection, session, table.id, places),
             }  # fmt: skip
             once = f"act {number}"
             order_in(connection, key, [table.id], Kind.SEATS, content, by, once=once)
+        for table in tables[len(due.tables) :]:  # nobody plays there in this round
+            leave = _who_leave(connection, session, table.id, places)
+            if leave:
+                content = {**as_words(leave), "next": leave}
+                order_in(connection, key, [table.id], Kind.MESSAGE, content, by)
     return len(due.tables)
+
+
+def _who_leave(
+    connection: Connection, session: int, table: int, places: Iterable[Next]
+) -> list[dict[str, Any]]:
+    """Where those who sit at a table now, in this session, sit in the round that begins."""
+    now = seats_now(connection, table)
+    if now is None or now.get("session") != session:
+        return []
+    sit = set(now["players"])
+    return [each.as_row() for each in places if each.player in sit]
 
 
 def sitting_in(roster: Roster, due: PlannedRound, names: Mapping[int, str]) -> list[list[int]]:

@@ -146,7 +146,7 @@ def _seats_of(connection: Connection, session: int) -> list[Seats]:
 def follow(base: Engine, key: InstallationKey, session: int, by: str) -> int:
     """Tell each table of the latest round who stands in there now; how many were told."""
     roster = roster_of(base, session)
-    names = {row.id: row.name for row in all_players(base)}
+    names = {row.id: row.number if row.hidden else row.name for row in all_players(base)}
     told = 0
     with base.begin() as connection:
         seats = _seats_of(connection, session)

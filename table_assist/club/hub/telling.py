@@ -1,6 +1,7 @@
 """What the desk tells tables: each word is an act and its orders, in one transaction."""
 
 import json
+from typing import Any
 
 from sqlalchemy import Connection, Engine, select
 
@@ -52,7 +53,7 @@ def seat_four(
     Raises:
         PeopleError: there is no such session, or they are not four players of the club.
     """
-    names = {row.id: row.name for row in all_players(base)}
+    names = {row.id: row.number if row.hidden else row.name for row in all_players(base)}
     known = {row.id for row in all_sessions(base)}
     if len(set(players)) != 4 or not set(players) <= names.keys() or session not in known:
         raise PeopleError(
@@ -63,12 +64,12 @@ def seat_four(
         "names": [names[each] for each in players],
     }  # fmt: skip
     with base.begin() as connection:
-        done = {"round": round, "table": table, "before": _seats_now(connection, table)}
+        done = {"round": round, "table": table, "before": seats_now(connection, table)}
         note(connection, ActKind.SEATS, {**done, "players": list(players)}, by, session)
         order_in(connection, key, [table], Kind.SEATS, content, by)
 
 
-def _seats_now(connection: Connection, table: int) -> dict[str, object] | None:
+def seats_now(connection: Connection, table: int) -> dict[str, Any] | None:
     """What the table was told last of its seats; None where nobody is known there."""
     query = (
         select(orders.c.order)
@@ -77,5 +78,6 @@ def _seats_now(connection: Connection, table: int) -> dict[str, object] | None:
         .limit(1)
     )
     found = connection.execute(query).scalar()
-    content: dict[str, object] | None = json.loads(found)["content"] if found else None
-    return content
+    content: dict[str, Any] = json.loads(found)["content"] if found else {}
+    content.pop("next", None)  # that was for those who sat there before
+    return content or None

@@ -1,0 +1,49 @@
+// What the club tells this table: a message, its clock, and where one sits next.
+
+import { make, pick, text } from "./draw.js";
+
+const LOOK_MS = 3000;
+const card = document.getElementById("club");
+const [clock, message, next] = card.children;
+const own = document.body.dataset.own === undefined ? null : Number(document.body.dataset.own);
+let news = null;
+let asked = 0; // when the table said so, by this page's own clock
+
+clock.append(make("span"), make("b"));
+
+export function drawClub() {
+  const places = (news?.next ?? []).filter((each, seat) => each !== null && (own === null || seat === own));
+  card.hidden = !news || !(news.clock || news.message || places.length);
+  if (card.hidden) return;
+  clock.hidden = news.clock === null;
+  if (news.clock !== null) {
+    const left = news.clock.left_s - (news.clock.running ? (performance.now() - asked) / 1000 : 0);
+    text(clock.firstChild, pick(news.clock.label));
+    text(clock.lastChild, minutes(left));
+    clock.classList.toggle("over", left < 0);
+  }
+  text(message, news.message ? pick(news.message) : "");
+  const said = places.map((each) => pick(own === null ? each.every : each.own));
+  if (said.join("\n") !== [...next.children].map((item) => item.textContent).join("\n")) {
+    next.replaceChildren(...said.map((line) => make("li", "", line)));
+  }
+}
+
+function minutes(seconds) {
+  const whole = Math.floor(Math.abs(seconds));
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
+
+async function look() {
+  try {
+    const reply = await fetch("/api/club/news", { cache: "no-store" });
+    if (reply.ok) [news, asked] = [await reply.json(), performance.now()];
+  } catch {
+    // what was told stays
+  }
+  drawClub();
+}
+
+look();
+setInterval(look, LOOK_MS);
+setInterval(drawClub, 500);
