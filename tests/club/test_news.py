@@ -13,8 +13,10 @@ from table_assist.club.desk import ClubDesk
 from table_assist.club.hub.base import open_base
 from table_assist.club.hub.clock import start
 from table_assist.club.hub.desk import hall, let_in
+from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import all_players, begin_session, take_players
 from table_assist.club.hub.plans import accept, seat
+from table_assist.club.hub.rounds import finish
 from table_assist.club.hub.telling import tell_all
 from table_assist.club.news import News, Newsroom, clock_left
 from table_assist.club.told import Kind, Order
@@ -46,6 +48,8 @@ def test_who_leaves_a_table_is_told_where_to_go_wherever_one_sits(
     accept(base, session, 1, (first, second), "Ada")
     room = Newsroom()
     for number in (1, 2):
+        if number > 1:
+            finish(base, Ledger(base), session, number - 1, "all have signed", "Ada")
         seat(base, key, session, number, "Ada")
         for line in lines:
             sent_up(line)
@@ -120,8 +124,9 @@ def test_pages_at_the_table_say_what_the_club_says(browser: Browser, tmp_path: P
         four = tuple(row.id for row in all_players(base)[:4])
         accept(base, session, 1, ((four,), ((four[1], four[0], four[3], four[2]),)), "Ada")
         line = page.locator("#club")
-        for number in (1, 2):
-            seat(base, key, session, number, "Ada")
+        seat(base, key, session, 1, "Ada")
+        finish(base, Ledger(base), session, 1, "all have signed", "Ada")
+        seat(base, key, session, 2, "Ada")
         start(base, key, 50, "Ada")
         tell_all(base, key, "Tea is served", "Ada")
         expect(line).to_contain_text("Player 2: Table 1, East", timeout=15_000)
@@ -130,15 +135,26 @@ def test_pages_at_the_table_say_what_the_club_says(browser: Browser, tmp_path: P
         expect(line).to_contain_text("The club's clock")
         found = Axe().run(page).response["violations"]
         assert not [each for each in found if each["impact"] in ("serious", "critical")]
+        phone = context.new_page()
+        phone.set_viewport_size({"width": 390, "height": 844})
+        phone.goto(f"{own.url}seat/1?lang=en")
+        expect(phone.locator("#club")).to_contain_text("You sit next at Table 1, East.")
+        expect(phone.locator("#club")).not_to_contain_text("South")
+        phone.goto(f"{own.url}club?lang=zh")
+        expect(phone.locator("#club")).to_contain_text("俱乐部：Tea is served")
+        expect(phone.locator("#hub")).to_have_attribute("href", club.url)
         if shots := os.environ.get("CLUB_SHOTS"):
-            page.screenshot(path=f"{shots}/tv.png")
             for name, path, size in (
+                ("tv", "tv", (1920, 1080)),
                 ("scorer", "scorer", (390, 844)),
-                ("scorer-wide", "scorer", (1280, 800)),
+                ("seat", "seat/1", (390, 844)),
+                ("seat-wide", "seat/1", (1280, 800)),
+                ("club", "club", (390, 844)),
             ):
                 other = browser.new_page(viewport={"width": size[0], "height": size[1]})
                 other.goto(f"{own.url}{path}?lang=zh")
                 expect(other.locator("#club")).to_be_visible(timeout=15_000)
+                other.wait_for_timeout(800)
                 other.screenshot(path=f"{shots}/{name}.png")
                 other.close()
         assert live.submit(StartHand(0), "Ann") is None

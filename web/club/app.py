@@ -21,6 +21,7 @@ from web.club import (
     print_pages,
     roster_api,
     rounds_api,
+    seals_page,
     seating_api,
     standings_pages,
     uplink_api,
@@ -53,7 +54,7 @@ def create_club_app(
     pages.init_app(app, base)
     for each in (seating_api, roster_api, rounds_api, clock_api, acts_api, plan_api):
         each.init_app(app)
-    for each in (standings_pages, player_pages, print_pages, wall_pages):
+    for each in (standings_pages, player_pages, print_pages, wall_pages, seals_page):
         each.init_app(app)
     open_to_all = sorted(name for name, role in declared(app).items() if role is None)
     if open_to_all:

@@ -314,3 +314,26 @@ WALL = {
     "wall_quiet": Words("not heard of", "未通信"),
     "wall_great": Words("Great hand", "大牌"),
 }
+SEALS = {
+    "seals_title": Words("Seals", "封印"),
+    "seals_none": Words(
+        "Open this page from the club page of your phone at the table: it brings the seals that "
+        "the phone has kept.",
+        "请从手机上牌桌的“俱乐部”页面打开：手机会带来其保存的封印。",
+    ),
+    "seals_why": Words(
+        "A seal is reckoned from every entry of the table's record up to the end of that hand. "
+        "Where it agrees, the club holds the same record that the phone saw then. Only seals, "
+        "entry numbers and the table's public key are sent.",
+        "封印由截至该局结束的全部记录算出。相符即表示俱乐部保存的记录与手机当时所见相同。"
+        "仅发送封印、记录编号和牌桌公钥。",
+    ),
+    "seals_good": Words("{n} of {all} seals agree.", "{all} 个封印中 {n} 个相符。"),
+    "seals_bad": Words("{n} of {all} seals DO NOT AGREE.", "{all} 个封印中 {n} 个不符。"),
+    "seals_asking": Words("asking …", "查询中…"),
+    "seals_agrees": Words("agrees", "相符"),
+    "seals_old": Words("agrees with an older log that counts no more", "与已不计的旧日志相符"),
+    "seals_differs": Words("DOES NOT AGREE", "不符"),
+    "seals_unknown": Words("not here (yet)", "尚未收到"),
+    "seals_failed": Words("cannot be asked now", "暂时无法查询"),
+}

@@ -10,6 +10,7 @@ from table_assist.club.membership import MembershipError
 from table_assist.club.news import MESSAGE_S, WINDS, News, Next, clock_left
 from table_assist.contract.table_source import TableSource
 from table_assist.contract.view import words_view
+from table_assist.trust.installation import open_key
 from table_assist.words import Words
 from web.access.roles import Role, is_here, require
 from web.answers import json_answer
@@ -33,6 +34,8 @@ WORDS = {
     "club_code": Words("The director types this code:", "请俱乐部管理员输入此代码："),
     "club_in": Words("This table belongs to the club at", "本桌属于俱乐部"),
     "club_have": Words("{have} of {all} entries are there.", "已上传 {have} / {all} 条记录。"),
+    "club_hall": Words("The club's hall", "俱乐部大厅"),
+    "club_seals": Words("Compare this device's seals there", "在俱乐部核对本机保存的封印"),
     "club_leave": Words("Leave the club", "退出俱乐部"),
     "club_call": Words("Call a referee", "呼叫裁判"),
     "club_reason": Words("Why (may be left empty)", "原因（可不填）"),
@@ -68,6 +71,7 @@ def state() -> Response:
     return json_answer(
         {
             "hub": "" if membership is None else membership.hub,
+            "table": open_key().public,
             "code": desk.code,
             "is_in": membership is not None and membership.is_in,
             "have": 0 if membership is None else membership.have,

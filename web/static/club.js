@@ -1,10 +1,13 @@
 // The table's club: what it holds, the code while the table waits, and the call for a referee.
 
 import { post } from "./ask.js";
+import "./club_line.js";
 import { pick, say, text } from "./draw.js";
+import { keptSeals } from "./kept.js";
 import { followSwitches } from "./switches.js";
 
 const LOOK_MS = 1500;
+const MOST_SEALS = 100;
 const byId = (id) => document.getElementById(id);
 const [call, called, join, leave] = ["call", "called", "join", "leave"].map(byId);
 let now = null;
@@ -23,8 +26,21 @@ function draw() {
   text(byId("code"), now.code);
   text(byId("have"), now.is_in ? say("club_have", now) : "");
   text(byId("said"), now.said && !now.code ? pick(now.said) : "");
+  byId("doors").hidden = !now.is_in;
+  if (now.is_in) drawDoors();
   if (join) join.hidden = member;
   if (leave) leave.hidden = !member;
+}
+
+// The hub's page gets the seals behind the #: the browser sends them to nobody by itself.
+function drawDoors() {
+  const hub = now.hub.replace(/\/*$/, "/");
+  byId("hub").href = hub;
+  const record = keptSeals().at(-1);
+  byId("check").hidden = record === undefined;
+  if (record === undefined) return;
+  const seals = record.hands.slice(-MOST_SEALS).map(({ hand, seq, seal }) => `${hand}-${seq}-${seal}`);
+  byId("check").href = `${hub}seals#${new URLSearchParams({ table: now.table, log: record.log, seals: seals.join(",") })}`;
 }
 
 async function look() {

@@ -1,0 +1,115 @@
+"""What a phone has kept is compared at the hub; whoever changed a hand there is found out."""
+
+from pathlib import Path
+
+from flask import Flask
+from playwright.sync_api import Browser, expect
+from sqlalchemy import select, update
+
+from table_assist.club.hub.base import open_base
+from table_assist.club.hub.schema import entries
+from table_assist.club.hub.seals import Chains
+from table_assist.record.seal import seal_after
+from tests.stages.club_table import ClubTable, joined, sent_up, uplink_of
+from web.club.app import create_club_app
+from web.serve import serve
+
+
+def says(app: Flask, table: ClubTable, seq: int, seal: str) -> str:
+    first = table.rows_after(0, 1)[0][2][:16]
+    answer = app.test_client().get(f"/api/seals/{table.key.public}/{first}/{seq}/{seal}")
+    assert answer.status_code == 200
+    return str(answer.get_json()["says"])
+
+
+def played(app: Flask, folder: Path) -> ClubTable:
+    table = ClubTable(folder / "table.sqlite")
+    uplink = joined(table, app)
+    table.play(1, hands=2)
+    sent_up(uplink)
+    return table
+
+
+def test_the_hub_says_whether_it_holds_what_the_phone_saw(app: Flask, tmp_path: Path) -> None:
+    table = played(app, tmp_path)
+    rows = table.rows_after(0, 10_000)
+    seq, _, seal = rows[-1]
+    assert says(app, table, seq, seal[:16]) == says(app, table, seq, seal) == "agrees"
+    assert says(app, table, seq, "0" * 16) == "differs"
+    assert says(app, table, seq + 1, seal[:16]) == "unknown"
+    other = ClubTable(tmp_path / "other.sqlite")
+    other.play(1)
+    assert says(app, other, 1, seal[:16]) == "unknown"
+    for wrong in ("xyz", "g" * 16, "%" * 16, seal[:15]):
+        path = f"/api/seals/{table.key.public}/{'0' * 16}/{seq}/{wrong}"
+        assert app.test_client().get(path).status_code == 400
+
+
+def test_a_hand_that_the_operator_changed_agrees_no_more(app: Flask, tmp_path: Path) -> None:
+    table, base = played(app, tmp_path), app.extensions["base"]
+    seq, _, seal = table.rows_after(0, 10_000)[-1]
+    now = [0.0]
+    app.extensions["chains"] = Chains(base, lambda: now[0])
+    assert says(app, table, seq, seal[:16]) == "agrees"
+    now[0] += 61
+    with base.begin() as connection:  # one line alone, its seal left as it was
+        line = connection.execute(select(entries.c.line).where(entries.c.seq == 9)).scalar_one()
+        forged = line.replace('"t":17', '"t":18')
+        assert forged != line
+        connection.execute(update(entries).where(entries.c.seq == 9).values(line=forged))
+    assert says(app, table, seq, seal[:16]) == "differs"
+    with base.begin() as connection:  # and every seal after it
+        query = select(entries.c.seq, entries.c.line).order_by(entries.c.seq)
+        chain = ""
+        for number, text in connection.execute(query).all():
+            chain = seal_after(chain, text)
+            own = entries.c.seq == number
+            connection.execute(update(entries).where(own).values(seal=chain))
+    assert says(app, table, seq, seal[:16]) == "differs"
+    assert says(app, table, 8, table.rows_after(7, 1)[0][2][:16]) == "agrees", "what lies before"
+
+
+def test_a_log_that_was_restored_agrees_as_an_old_one(app: Flask, tmp_path: Path) -> None:
+    table = ClubTable(tmp_path / "table.sqlite")
+    uplink = joined(table, app)
+    table.play(1)
+    sent_up(uplink)
+    uplink.stop()
+    table.close()
+    saved = table.path.read_bytes()
+    table.open()
+    table.play(1)
+    kept = table.rows_after(0, 10_000)[-1]
+    again = uplink_of(table, app)
+    sent_up(again)
+    again.stop()
+    table.close()
+    for end in ("-wal", "-shm"):
+        table.path.with_name(table.path.name + end).unlink(missing_ok=True)
+    table.path.write_bytes(saved)
+    table.open()
+    table.play(2)
+    sent_up(uplink_of(table, app))
+    assert says(app, table, kept[0], kept[2][:16]) == "old"
+
+
+def test_the_page_compares_what_stands_behind_the_address(browser: Browser, tmp_path: Path) -> None:
+    app = create_club_app(open_base(str(tmp_path / "club.sqlite")))
+    table = played(app, tmp_path)
+    serving = serve(app, port=0)
+    rows = table.rows_after(0, 10_000)
+    first, (seq, _, seal) = rows[0][2][:16], rows[-1]
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url))
+    seals = f"2-{seq}-{seal[:16]},1-{seq - 5}-{'0' * 16},3-{seq + 9}-{seal[:16]}"
+    page.goto(f"{serving.url}seals?lang=en#table={table.key.public}&log={first}&seals={seals}")
+    rows_shown = page.locator("#rows li")
+    expect(rows_shown.nth(0)).to_contain_text("agrees")
+    expect(rows_shown.nth(1)).to_contain_text("DOES NOT AGREE")
+    expect(rows_shown.nth(2)).to_contain_text("not here")
+    expect(page.locator("#told")).to_have_text("1 of 3 seals DO NOT AGREE.")
+    assert not [url for url in sent if "#" in url]
+    page.close()
+    serving.close()
+    app.extensions["collector"].close()
