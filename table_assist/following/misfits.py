@@ -257,6 +257,8 @@ def _wall_doubt(state: TableState, observation: Observation) -> Doubt | None:
     stacks += len(turned_in_wall(observation))
     due = columns_left(state)
     begun = any(each.discards for each in state.seats)
+    if 2 * stacks < due:
+        return None  # backs that look as the cloth does: most of the wall cannot be seen to stand
     if not stacks or not begun or abs(stacks - due) < STACKS_AMISS:
         return None
     text = Words(

@@ -32,6 +32,10 @@ def in_wall(face: str, seat: int = 0, stack: int = 3) -> list[SeenTile]:
     return [tile(parse_tile(face), x, -y, 0)]
 
 
+def standing(stacks: int) -> list[SeenTile]:
+    return [back for n in range(stacks) for back in in_wall("#", n // 14, 1 + n % 14)]
+
+
 def test_the_turned_tile_is_seen_in_the_wall() -> None:
     state = replay([DiceRolled(0, (2, 3), Throw.INDICATOR)], started("tianjin"))
     assert events(state, in_wall("4p")) == [IndicatorTurned(Tile.P4, 5)]

@@ -65,7 +65,7 @@ from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.vision.table.unseen import Unavailable, Why
 from table_assist.vision.table.zones import Zone, ZoneKind
 from tests.following.test_infer import melds, river, shown, tile
-from tests.following.test_treasures import in_wall
+from tests.following.test_treasures import in_wall, standing
 from web.access.roles import Role, Viewer
 from web.api.commands import BY_NAME
 from web.view.present import present
@@ -212,7 +212,7 @@ CASES: dict[QuestionKind, Case] = {
     QuestionKind.REREAD: Case(
         at(WIN[0]), lambda at: about_reread(1, 2, Reread(0, 0, Tile.M1, Tile.S1)), 0
     ),
-    QuestionKind.WALL: Case(at(WIN[0]), lambda at: at.sees(river(0, "1m"), in_wall("#")), None),
+    QuestionKind.WALL: Case(at(WIN[0]), lambda at: at.sees(river(0, "1m"), standing(15)), None),
     QuestionKind.TURNED: Case(
         at(IndicatorTurned(Tile.P4, 5), rules="tianjin"), lambda at: at.sees(in_wall("5p")), None
     ),

@@ -1,14 +1,15 @@
 """``table-assist bench live measure``: how often the reader errs on drawn pictures, and how.
 
 Each scene is drawn and read twice, with other noise: what is misread both times would be misread
-in every picture.
+in every picture. With ``--looks world`` some pictures each are of another table of the whole
+space of looks; without the lens' distortion, because the rates are told by place.
 """
 
 import argparse
 import hashlib
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
@@ -25,14 +26,16 @@ from table_assist.twin.disturb_pictures import DisturbedRenderer
 from table_assist.twin.evening import play_evening
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
-from table_assist.twin.looks import look_of
+from table_assist.twin.looks import TableLook
 from table_assist.twin.render import Renderer
+from table_assist.twin.world import Looks, look_from
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.weights import WEIGHTS
 from table_assist.vision.table.calibration import Calibration
 
 VARIANTS = (0,)  # of a folder's faces: each a tile set of its own
 READS = 2  # of each scene
+PER_LOOK = 4  # pictures, where looks are drawn from the whole space
 TIMES_READ = Hardness(reaches=0.5, rolls=0.1, shines=0.2, blurs=0.0, drops=0.0, freezes=0.0)
 
 
@@ -66,6 +69,7 @@ def run(options: argparse.Namespace) -> int:
         CAMERAS,
         pictures=options.hands,
         networks=networks,
+        looks=Looks(options.looks),
         tell=lambda text: print(text, flush=True),
     )
     save_rates(MEASURED, measured)
@@ -81,6 +85,7 @@ def measure_eyes(
     *,
     pictures: int,
     networks: str,
+    looks: Looks,
     tell: Callable[[str], None],
 ) -> Measured:
     """Draw and read so many pictures of each set by each camera, half as many spoiled ones."""
@@ -91,8 +96,8 @@ def measure_eyes(
             for spoiled in Spoiled:
                 tally = ThingTally(camera)
                 count = pictures if spoiled is Spoiled.CLEAR else pictures // 2
-                for seed, moments in enumerate(_moments(rules, count, spoiled)):
-                    _read_all(reader, tally, camera, dress, seed, moments)
+                for seed, moments in enumerate(_of_looks(_moments(rules, count, spoiled), looks)):
+                    _read_all(reader, tally, camera, dress, _look(looks, seed), seed, moments)
                 name = f"{camera_name}/{dress.name}/{spoiled}"
                 found[name] = tally.rates()
                 things += tally.things
@@ -119,17 +124,33 @@ def _moments(
         )
 
 
+def _of_looks(
+    hands: Iterable[tuple[CameraMoment, ...]], looks: Looks
+) -> Iterator[tuple[CameraMoment, ...]]:
+    """The moments that are seen at one table each."""
+    for moments in hands:
+        each = len(moments) if looks is Looks.USUAL else PER_LOOK
+        for first in range(0, len(moments), max(each, 1)):
+            yield moments[first : first + each]
+
+
+def _look(looks: Looks, seed: int) -> TableLook:
+    look = look_from(looks, seed)
+    return replace(look, optics=replace(look.optics, distortion=0.0))
+
+
 def _read_all(
     reader: Reader,
     tally: ThingTally,
     camera: Lens,
     dress: Dress,
+    look: TableLook,
     seed: int,
     moments: Sequence[CameraMoment],
 ) -> None:
     def make(lens: Lens) -> Renderer:
         faces = load_faces(dress.folder, variant=dress.variant)
-        return Renderer(faces, look_of(seed), lens, seed)
+        return Renderer(faces, look, lens, seed)
 
     drawn = DisturbedRenderer(make, camera, seed)
     calibration = Calibration(camera.corners_px())

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 
 from table_assist.demo.compare import HandFigures
 
@@ -59,7 +59,9 @@ class Tally:
 
     def to_json(self) -> dict[str, object]:
         """The fields by name; of silently wrong hands all that is known."""
-        return asdict(self) | {"silent": [figures.to_json() for figures in self.silent]}
+        silent = [figures.to_json() for figures in self.silent]
+        counted = replace(self, silent=[], causes=Counter())
+        return asdict(counted) | {"silent": silent, "causes": dict(self.causes)}
 
 
 def wrong_lines(figures: HandFigures, replay: str) -> Iterator[str]:

@@ -18,12 +18,14 @@ from table_assist.words import NOTHING, Words
 TILE_MM = 26.0
 # Neighbours: their middles are no further apart than so many times a box's width, and no nearer.
 NEAREST, FARTHEST = 0.6, 1.4
-LEAST_PAIRS, LEAST_LOOSE_PAIRS = 8, 6
+LEAST_PAIRS, LEAST_LOOSE_PAIRS = 8, 4
 # Most of a row are equally far apart, within this share of it; those of a washed pile are not.
 LOOSE, MOST = 0.08, 0.7
 # Tiles of a river are one row within this share of a tile's width, across it; and by loose rows no
 # size is known that is as near as this to the one before.
 IN_ROW, NEAR = 0.2, 0.12
+# Of tiles that touch, a box is at most so many times as wide as they are apart.
+WIDEST = 1.2
 # Pictures in a row that must agree within this share before they are believed.
 PICTURES, AGREE = 5, 0.06
 # What is so near the size before, or the usual one, is it.
@@ -79,7 +81,8 @@ def loosely_measured_mm(
     found = measured_mm([*rows, *loose], least=LEAST_LOOSE_PAIRS)
     if found is None or abs(found / taken_mm - 1) <= NEAR:
         return None
-    return None if found > median(width for run in loose for _, width in run) else found
+    wide = median(width for run in loose for _, width in run)
+    return found if found <= wide <= WIDEST * found else None
 
 
 def _runs(river: Sequence[tuple[float, float, float]]) -> list[list[tuple[float, float]]]:

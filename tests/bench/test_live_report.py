@@ -1,0 +1,13 @@
+"""What `bench live --json` says of many hands can be written, causes and all."""
+
+import json
+
+from table_assist.bench.live.report import Tally
+
+
+def test_a_tally_with_causes_is_written() -> None:
+    tally = Tally("changsha", "real", "default")
+    tally.causes.update(["the reader", "the reader", "memory"])
+    told = json.loads(json.dumps(tally.to_json()))
+    assert told["causes"] == {"the reader": 2, "memory": 1}
+    assert (told["rules"], told["silent"]) == ("changsha", [])

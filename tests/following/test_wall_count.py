@@ -1,0 +1,19 @@
+"""A wall that does not count up is asked about, where most of it is seen to stand."""
+
+import pytest
+
+from table_assist.game.places import columns_left
+from table_assist.game.question import QuestionKind
+from tests.following.test_infer import M1, hand, river, see
+from tests.following.test_treasures import standing
+
+
+@pytest.mark.parametrize(
+    ("stacks", "asks"), [(0, False), (1, False), (13, False), (15, True), (26, False), (32, True)]
+)
+def test_a_wall_of_which_few_stacks_are_read_is_no_question(stacks: int, asks: bool) -> None:
+    """Backs of the cloth's colour: one stack of 28 is what was read, not what stands there."""
+    state = hand(M1)
+    assert columns_left(state) == 28
+    doubts = see(state, river(0, "1m"), standing(stacks)).doubts
+    assert [each.question.kind for each in doubts] == [QuestionKind.WALL] * asks
