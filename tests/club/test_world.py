@@ -1,14 +1,22 @@
 """What anybody may see of a club: players, standings of many sessions, ratings; on paper too."""
 
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
 from flask.testing import FlaskClient
+from playwright.sync_api import Browser, expect
 
 from table_assist.club.career import luck_of
+from table_assist.club.hub.base import open_base
 from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import correct, publish, take_players
 from table_assist.club.won import Won
 from tests.stages.club_season import season
+from web.club.app import create_club_app
 from web.club.shared import csv_answer
+from web.serve import serve
 
 
 def stranger(app: Flask) -> FlaskClient:
@@ -158,3 +166,53 @@ def post(client: FlaskClient, path: str, body: dict[str, object], status: int = 
     answer = client.post(f"/api/desk/{path}", json=body, headers={"X-Table-Token": token})
     assert answer.status_code == status, answer.get_data(as_text=True)
     return answer.get_json()
+
+
+@pytest.mark.slow
+def test_every_page_reads_on_a_phone_and_on_a_desk(browser: Browser, tmp_path: Path) -> None:
+    app = create_club_app(open_base(str(tmp_path / "club.sqlite")))
+    made = season(app, 2, 2, 4)
+    serving = serve(app, port=0)
+    complaints: list[str] = []
+    try:
+        desk = browser.new_page()
+        desk.on("pageerror", lambda error: complaints.append(str(error)))
+        desk.goto(f"{serving.url}desk?lang=en")
+        together = desk.locator("#together")
+        together.get_by_label("First day").fill("2020-01-01")
+        together.get_by_label("Last day").fill("2099-01-01")
+        together.locator("form[data-to=season] [name=name]").fill("Year")
+        together.get_by_role("button", name="Make a season").click()
+        expect(together.locator("ul")).to_contain_text("Year (1)")
+        together.locator("#tournament [name=name]").fill("Cup")
+        together.get_by_label("Spring").check()
+        together.get_by_role("button", name="Make a tournament").click()
+        expect(together.locator("ul")).to_contain_text("Cup (1)")
+        together.locator("li", has_text="Cup").get_by_role("button").click()
+        expect(together.locator("ul li")).to_have_count(1)
+        desk.close()
+        best = Ledger(app.extensions["base"]).standing(made.session)[0]
+        for width, language, theme in ((390, "zh", "light"), (1280, "en", "dark")):
+            page = browser.new_page(viewport={"width": width, "height": 844})
+            page.on("pageerror", lambda error: complaints.append(str(error)))
+            for path, place in (
+                ("standings?series=1", "#standing"),
+                ("ratings", "#rated"),
+                ("seating", "#rounds"),
+                (f"player/{best.player}", "#rounds"),
+            ):
+                page.goto(f"{serving.url}{path}{'&' if '?' in path else '?'}lang={language}")
+                page.emulate_media(color_scheme="light" if theme == "light" else "dark")
+                expect(page.locator(place)).to_contain_text(
+                    "Spring" if "player" in path else "Player"
+                )
+                assert Axe().run(page).response["violations"] == [], path
+                assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+            expect(page.locator("#best li").first).to_contain_text(f"+{best.best}")
+            expect(page.locator("#sessions")).to_contain_text("Year")
+            assert page.locator("#best .tile").count() >= 13
+            page.close()
+        assert complaints == []
+    finally:
+        serving.close()
+        app.extensions["collector"].close()

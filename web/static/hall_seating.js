@@ -10,6 +10,7 @@ let rounds = [];
 
 function draw() {
   byId("none").hidden = rounds.length > 0;
+  byId("files").hidden = rounds.length === 0;
   byId("rounds").replaceChildren(...rounds.map(drawRound));
 }
 
@@ -34,6 +35,9 @@ async function look() {
     const { sessions } = await (await fetch("/api/sessions")).json();
     const id = asked ?? sessions[0]?.id;
     if (id) {
+      byId("csv").href = `/api/seating/${id}.csv`;
+      byId("json").href = `/api/seating/${id}`;
+      byId("pdf").href = `/api/seating/${id}.pdf?lang=${document.documentElement.lang.slice(0, 2)}`;
       const got = await (await fetch(`/api/seating/${id}`)).json();
       const news = (got.rounds ?? []).reverse();
       if (JSON.stringify(news) !== JSON.stringify(rounds)) { rounds = news; draw(); }
