@@ -1,5 +1,6 @@
 """What anybody may see of a club: players, standings of many sessions, ratings; on paper too."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,12 @@ from table_assist.club.hub.base import open_base
 from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import correct, publish, take_players
 from table_assist.club.won import Won
+from table_assist.words import Words
 from tests.stages.club_season import season
+from web.club import printed
 from web.club.app import create_club_app
 from web.club.shared import csv_answer
+from web.pages.typeset import typeset
 from web.serve import serve
 
 
@@ -216,3 +220,18 @@ def test_every_page_reads_on_a_phone_and_on_a_desk(browser: Browser, tmp_path: P
     finally:
         serving.close()
         app.extensions["collector"].close()
+
+
+def test_no_letter_on_paper_is_one_that_its_font_lacks() -> None:
+    said = [words for words in vars(printed).values() if isinstance(words, Words)]
+    said += [w for row in (printed._COLUMNS, printed._ROUNDS) for w in row]
+    said += [Words("Jürgen – Łukasz & <b> −3 · 陳大文 東", "陈大文，第 3 名")]
+    assert len(said) > 15
+    for words in said:
+        for text in (words.en, words.zh):
+            for n, run in enumerate(re.split(r'<font name="STSong-Light">|</font>', typeset(text))):
+                unescaped = run.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+                unescaped.encode("gbk" if n % 2 else "cp1252")
+                assert "−" not in unescaped
+    assert printed._signed(-3) == "-3"
+    assert typeset("Łukasz") == "?ukasz", "said as missing, and not left out"

@@ -24,19 +24,35 @@ NAMES = ("Ana", "Ben <i>", "陈德", "Dai")
 
 
 def text_of(pdf: bytes) -> str:
-    """What is written on the pages: hexadecimal and plain strings of every content stream."""
-    found = []
+    """What is written on the pages: the strings of every content stream, in their fonts."""
+    found, chinese = [], _chinese_fonts(pdf)
     for match in re.finditer(rb"stream\r?\n(.*?)endstream", pdf, re.DOTALL):
-        data = zlib.decompress(base64.a85decode(match[1].strip().removesuffix(b"~>")))
-        for part in re.finditer(rb"\((.*?)(?<!\\)\) Tj", data, re.DOTALL):
+        data, font = zlib.decompress(base64.a85decode(match[1].strip().removesuffix(b"~>"))), b""
+        shown = rb"/(F\d+) [\d.]+ Tf|\((.*?)(?<!\\)\) Tj"
+        for part in re.finditer(shown, data, re.DOTALL):
+            font = part[1] or font
+            if part[2] is None:
+                continue
             raw = re.sub(
                 rb"\\([0-7]{3}|.)",
                 lambda m: bytes([int(m[1], 8)]) if len(m[1]) == 3 else m[1],
-                part[1],
+                part[2],
                 flags=re.DOTALL,
             )
-            found.append(raw.decode("utf-16-be", "replace"))
+            found.append(
+                raw.decode(*(("utf-16-be",) if font in chinese else ("cp1252", "replace")))
+            )
     return "".join(found)
+
+
+def _chinese_fonts(pdf: bytes) -> set[bytes]:
+    objects = re.findall(rb"obj\s(.*?)endobj", pdf, re.DOTALL)
+    return {
+        name
+        for each in objects
+        if b"/STSong-Light" in each
+        for name in re.findall(rb"/Name /(F\d+)", each)
+    }
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

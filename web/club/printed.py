@@ -1,28 +1,24 @@
 """What the hub prints: standings, seats, a player's certificate.
 
-Chinese is set in a font that readers bring along, as on the table's own score sheet.
+The fonts are those of the table's own score sheet.
 """
 
 from collections.abc import Sequence
 from datetime import datetime
 from io import BytesIO
 from typing import Any
-from xml.sax.saxutils import escape
 
 from reportlab.lib import colors
 from reportlab.lib.enums import TA_CENTER, TA_RIGHT
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
-from reportlab.pdfbase import pdfmetrics
-from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.platypus import KeepTogether, Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
 
 from table_assist.words import Words
+from web.pages.typeset import LATIN, typeset
 
-FONT = "STSong-Light"
-pdfmetrics.registerFont(UnicodeCIDFont(FONT))
-_BODY = ParagraphStyle("body", fontName=FONT, fontSize=9.5, leading=13)
+_BODY = ParagraphStyle("body", fontName=LATIN, fontSize=9.5, leading=13)
 _TITLE = ParagraphStyle("title", parent=_BODY, fontSize=20, leading=26)
 _HEAD = ParagraphStyle("head", parent=_BODY, fontSize=13, leading=18, spaceBefore=8)
 _SMALL = ParagraphStyle("small", parent=_BODY, fontSize=8, leading=11, textColor=colors.grey)
@@ -76,8 +72,8 @@ def standings_pdf(
         f"{_in(_STANDINGS, language)} · {name}",
         [
             _table(head, body, [14, 76, 26, 20, 20, 24], left=(1,)),
-            Paragraph(_in(_ZERO, language, n=_signed(total)), _SMALL),
-            *(Paragraph(escape(note), _SMALL) for note in notes),
+            Paragraph(typeset(_in(_ZERO, language, n=_signed(total))), _SMALL),
+            *(Paragraph(typeset(note), _SMALL) for note in notes),
         ],
         language,
     )
@@ -95,7 +91,7 @@ def seating_pdf(
     for number, tables in rounds:
         body = [[table, *players] for table, players in tables]
         made = _table(["", *_WINDS], body, [28, 38, 38, 38, 38], left=(0, 1, 2, 3, 4))
-        title = Paragraph(_in(_ROUND, language, n=number), _HEAD)
+        title = Paragraph(typeset(_in(_ROUND, language, n=number)), _HEAD)
         parts += [KeepTogether([title, made])] if len(body) < 30 else [title, made]
     return _document(f"{_in(_SEATS, language)} · {name}", parts, language)
 
@@ -122,10 +118,10 @@ def certificate_pdf(
     last = ["", _in(_SUM, language), given["points"], str(session["hands"]), str(session["wins"])]
     parts = [
         Spacer(1, 8 * mm),
-        Paragraph(escape(player), _LARGE),
-        Paragraph(escape(session["name"]), _CENTRED),
-        Paragraph(f"<b>{_in(_PLACE, language, **given)}</b>", _CENTRED),
-        Paragraph(_in(_RESULT, language, **given), _CENTRED),
+        Paragraph(typeset(player), _LARGE),
+        Paragraph(typeset(session["name"]), _CENTRED),
+        Paragraph(f"<b>{typeset(_in(_PLACE, language, **given))}</b>", _CENTRED),
+        Paragraph(typeset(_in(_RESULT, language, **given)), _CENTRED),
         Spacer(1, 14 * mm),
         Table(
             [["", "", ""]],
@@ -135,7 +131,7 @@ def certificate_pdf(
                 ("LINEABOVE", (2, 0), (2, 0), 0.5, colors.black),
             ],
         ),
-        Paragraph(_in(_SHEET, language), _HEAD),
+        Paragraph(typeset(_in(_SHEET, language)), _HEAD),
         _table(
             [_in(words, language) for words in _ROUNDS], [*body, last], [18, 84, 30, 24, 24],
             left=(1,), has_sum=True,
@@ -147,8 +143,8 @@ def certificate_pdf(
 def _document(title: str, parts: Sequence[Any], language: str) -> bytes:
     when = _in(_PRINTED, language, when=f"{datetime.now():%Y-%m-%d %H:%M}")
     story = [
-        Paragraph(escape(title), _TITLE), Spacer(1, 3 * mm), *parts, Spacer(1, 5 * mm),
-        Paragraph(when, _SMALL),
+        Paragraph(typeset(title), _TITLE), Spacer(1, 3 * mm), *parts, Spacer(1, 5 * mm),
+        Paragraph(typeset(when), _SMALL),
     ]  # fmt: skip
     content = BytesIO()
     SimpleDocTemplate(
@@ -168,7 +164,7 @@ def _table(
 ) -> Table:
     """Figures stand to the right, the columns of `left` to the left."""
     rows = [
-        [Paragraph(escape(cell), _BODY if n in left else _RIGHT) for n, cell in enumerate(row)]
+        [Paragraph(typeset(cell), _BODY if n in left else _RIGHT) for n, cell in enumerate(row)]
         for row in (head, *body)
     ]
     lines = [
@@ -186,9 +182,9 @@ def _table(
 
 
 def _signed(points: int) -> str:
-    return f"{points:+d}".replace("-", "−") if points else "0"
+    return f"{points:+d}" if points else "0"
 
 
 def _in(words: Words, language: str, **given: object) -> str:
     text = words.zh if language == "zh" else words.en
-    return text.format(**{name: escape(str(value)) for name, value in given.items()})
+    return text.format(**{name: str(value) for name, value in given.items()})

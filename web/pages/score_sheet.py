@@ -1,21 +1,18 @@
 """The evening's score sheet as a PDF to print: every hand, who moved what, and its seal.
 
-Chinese is set in a font that readers bring along (Adobe's STSong-Light), so that no font of many
-megabytes has to be in the file or in this program.
+Its fonts are those that readers bring along, so that none of many megabytes has to be in the file
+or in this program.
 """
 
 from collections.abc import Sequence
 from datetime import datetime
 from io import BytesIO
 from typing import Any
-from xml.sax.saxutils import escape
 
 from reportlab.lib import colors
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
-from reportlab.pdfbase import pdfmetrics
-from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
 
 from table_assist.record.history import PlayedHand, played_hands
@@ -23,8 +20,8 @@ from table_assist.record.log import Entry
 from table_assist.record.seal import SHOWN, sealed
 from table_assist.trust.installation import fingerprint_here
 from table_assist.words import Words
+from web.pages.typeset import LATIN, typeset
 
-FONT = "STSong-Light"
 _TITLE = Words("Score sheet", "计分单")
 _HEAD = (Words("Hand", "局"), Words("Ended", "结束"), Words("Dealer", "庄"), Words("Won", "和"))
 _START, _BETWEEN = Words("Start", "起始"), Words("Between hands", "局间")
@@ -49,22 +46,21 @@ def score_sheet(
         rules: what the rule set is called.
         language: ``en`` or ``zh``.
     """
-    pdfmetrics.registerFont(UnicodeCIDFont(FONT))
     hands = played_hands(entries)
     seals = [seal for seal, _ in sealed(entries)]
-    body = ParagraphStyle("body", fontName=FONT, fontSize=9, leading=12)
+    body = ParagraphStyle("body", fontName=LATIN, fontSize=9, leading=12)
     title = ParagraphStyle("title", parent=body, fontSize=20, leading=26)
     small = ParagraphStyle("small", parent=body, fontSize=7.5, leading=10, textColor=colors.grey)
     parts: list[Any] = [
-        Paragraph(escape(_in(_TITLE, language)), title),
-        Paragraph(escape(f"{_in(rules, language)}, {_when(hands, language)}"), body),
+        Paragraph(typeset(_in(_TITLE, language)), title),
+        Paragraph(typeset(f"{_in(rules, language)}, {_when(hands, language)}"), body),
         Spacer(1, 5 * mm),
         _table(hands, seals, names, language, body),
         Spacer(1, 12 * mm),
         _signatures(names, language, body),
         Spacer(1, 6 * mm),
-        Paragraph(escape(_in(_NOTE, language)), small),
-        Paragraph(escape(f"{_in(_INSTALLATION, language)} {fingerprint_here() or '-'}"), small),
+        Paragraph(typeset(_in(_NOTE, language)), small),
+        Paragraph(typeset(f"{_in(_INSTALLATION, language)} {fingerprint_here() or '-'}"), small),
     ]
     content = BytesIO()
     SimpleDocTemplate(
@@ -87,13 +83,13 @@ def _table(
     style: ParagraphStyle,
 ) -> Table:
     head = [*(_in(words, language) for words in _HEAD), *names, _in(_SEAL, language)]
-    rows = [[Paragraph(escape(text), style) for text in head]]
+    rows = [[Paragraph(typeset(text), style) for text in head]]
     known = (0, 0, 0, 0)
     for hand in hands:
         if (before := _before(hand)) != known:
             label = _BETWEEN if hand.begun_with is None else _START
             row = [_in(label, language), "", "", "", *map(str, before), ""]
-            rows.append([Paragraph(escape(cell), style) for cell in row])
+            rows.append([Paragraph(typeset(cell), style) for cell in row])
         known = hand.scores
         points = [hand.transfers[seat] + hand.penalties[seat] for seat in range(4)]
         moved = [
@@ -107,10 +103,10 @@ def _table(
             *moved,
             seals[hand.seq - 1][:SHOWN],
         ]
-        rows.append([Paragraph(escape(cell), style) for cell in cells])
+        rows.append([Paragraph(typeset(cell), style) for cell in cells])
     scores = hands[-1].scores if hands else (0, 0, 0, 0)
     last = [_in(_END, language), "", "", "", *map(str, scores), ""]
-    rows.append([Paragraph(f"<b>{escape(cell)}</b>", style) for cell in last])
+    rows.append([Paragraph(f"<b>{typeset(cell)}</b>", style) for cell in last])
     widths = [11, 14, 22, 26, *[22] * 4, 19]
     table = Table(rows, colWidths=[width * mm for width in widths], repeatRows=1)
     table.setStyle(
@@ -137,7 +133,7 @@ def _before(hand: PlayedHand) -> tuple[int, ...]:
 
 
 def _signatures(names: Sequence[str], language: str, style: ParagraphStyle) -> Table:
-    row = [Paragraph(escape(f"{name}"), style) for name in names]
+    row = [Paragraph(typeset(f"{name}"), style) for name in names]
     table = Table([row], colWidths=[44 * mm] * 4)
     table.setStyle(TableStyle([("LINEABOVE", (0, 0), (-1, 0), 0.5, colors.black)]))
     return table
