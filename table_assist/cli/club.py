@@ -62,6 +62,8 @@ def _serve(base: "Engine", reach: Reach) -> int:
     authority = ssl.DER_cert_to_PEM_cert(own) if own else ""
     app = create_club_app(base, reach.host, trust=reach.trust, authority=authority)
     noting = Noting(base, app.extensions["hub_key"])
+    # The first who asks for standings would wait for all that was ever played.
+    threading.Thread(target=app.extensions["ledger"].warm, name="ledger", daemon=True).start()
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())

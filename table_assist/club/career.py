@@ -9,7 +9,8 @@ from table_assist.club.won import Won
 
 BEST = 12  # hands that a page shows
 
-At = tuple[str, Stretch]  # at which table
+# At which table; and whom each person's points count for, who may have been replaced.
+At = tuple[str, Stretch, tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +79,8 @@ class Career:
     """Everything of one player.
 
     Attributes:
-        rounds: the oldest first.
-        won: the hands that the player has won, the dearest first.
+        rounds: whose points count for the player, the oldest first; a stand-in may have sat there.
+        won: the hands that the player has won in person, the dearest first.
     """
 
     rounds: tuple[PlayedRound, ...]
@@ -91,16 +92,18 @@ def career(player: int, played: Iterable[At]) -> Career:
     """What was played at tables, as far as this player sat there."""
     rounds, own = list[PlayedRound](), list[WonHand]()
     every = list[tuple[int, Won]]()  # (the player's own number at the table, a hand won there)
-    for table, stretch in played:
+    for table, stretch, credited in played:
+        rounds += [
+            PlayedRound(
+                table, stretch.session, stretch.round, stretch.points[person], stretch.hands,
+                stretch.wins[person], stretch.ended_t,
+            )
+            for person, other in enumerate(credited)
+            if other == player
+        ]  # fmt: skip
         if player not in stretch.players:
             continue
         me = stretch.players.index(player)
-        rounds.append(
-            PlayedRound(
-                table, stretch.session, stretch.round, stretch.points[me], stretch.hands,
-                stretch.wins[me], stretch.ended_t,
-            )
-        )  # fmt: skip
         every += [(me, won) for won in stretch.won]
         own += [
             WonHand(table, stretch.session, stretch.round, stretch.players, won)

@@ -5,8 +5,11 @@ from typing import Any
 
 from flask import Blueprint, Flask, Response
 
+from table_assist.club.acts import Roster
 from table_assist.club.career import BEST, Career, WonHand, career
 from table_assist.club.hub.people import all_players
+from table_assist.club.hub.roster import roster_of
+from table_assist.club.standing import Stretch
 from table_assist.contract.view import words_view
 from web.access.roles import Role, require
 from web.answers import json_answer
@@ -105,14 +108,18 @@ def player_csv(player: int) -> Response:
 
 def career_of(player: int) -> Career:
     """In the sessions that the viewer may see."""
-    shown = {row.id for row in shown_sessions()}
+    rosters = {row.id: roster_of(base(), row.id) for row in shown_sessions()}
     played = [
-        (log.name, stretch)
+        (log.name, stretch, _credited(rosters[stretch.session], stretch))
         for log in ledger().logs()
         for stretch in log.told.stretches
-        if stretch.session in shown
+        if stretch.session in rosters
     ]
     return career(player, played)
+
+
+def _credited(roster: Roster, stretch: Stretch) -> tuple[int, ...]:
+    return tuple(roster.credited(player, stretch.round) for player in stretch.players)
 
 
 def sessions_of(player: int) -> list[dict[str, Any]]:

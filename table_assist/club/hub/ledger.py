@@ -6,10 +6,12 @@ counts. Each process folds a log once, and then what is added to it.
 
 import threading
 from collections.abc import Collection, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Engine, select
+from sqlalchemy.exc import SQLAlchemyError
 
 from table_assist.club.hub.base import hub_key, reading
 from table_assist.club.hub.roster import roster_of
@@ -102,6 +104,11 @@ class Ledger:
         self._told: dict[int, Log] = {}
         self._lock = threading.Lock()
         self.version = 0
+
+    def warm(self) -> None:
+        """Fold what there is, as far as the database answers; who asks later waits for less."""
+        with suppress(SQLAlchemyError):
+            self.logs()
 
     def logs(self) -> list[Log]:
         """Every log that counts, by table."""
