@@ -13,6 +13,7 @@ from table_assist.club.told import Kind, Order, kept_orders
 from table_assist.club.uplink import Table, Uplink, join
 from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
+from table_assist.game.people import Names, People
 from table_assist.record.log import Entry
 from table_assist.trust.installation import open_key
 from table_assist.words import Words
@@ -96,6 +97,11 @@ class ClubDesk:
         with self._lock:
             return self._room.news(self._table.entries())
 
+    def names(self, people: People) -> Names | None:
+        """Whom the club has seated here, by seat; None for nobody."""
+        with self._lock:
+            return self._names.by_seat(self._table.entries(), people)
+
     @property
     def ahead_s(self) -> float | None:
         """By how much the hub's clock is ahead of this machine's; None where it is not known."""
@@ -132,7 +138,7 @@ class ClubDesk:
     def _seen(self, snapshot: Snapshot) -> dict[str, Any]:
         """A call must not wait until the hand is over, as its entry may have to."""
         entries = self._table.entries()
-        call, names = open_call(entries), self._names.by_seat(entries, snapshot.state.people)
+        call, names = open_call(entries), self.names(snapshot.state.people)
         seen = {
             **self._view(snapshot),
             "call": call and {"key": call.key, **call.content},

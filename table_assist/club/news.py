@@ -70,7 +70,6 @@ class News:
     clock: Mapping[str, Any] | None = None
     clock_t: float = 0.0
     round: int = 0
-    names: tuple[str, ...] = ()
     next: tuple[Next, ...] = ()
     people: tuple[int, ...] = ()
 
@@ -126,12 +125,8 @@ def _told(news: News, kept: Kept) -> News:
         case Kind.CLOCK:
             return replace(news, clock=content, clock_t=kept.t)
         case Kind.SEATS:
-            round, names = content.get("round"), content.get("names")
-            return replace(
-                news,
-                round=round if type(round) is int else 0,
-                names=tuple(map(str, names)) if isinstance(names, list) else (),
-            )
+            round = content.get("round")
+            return replace(news, round=round if type(round) is int else 0)
         case _:
             return news
 

@@ -20,7 +20,7 @@ from table_assist.club.hub.rounds import finish
 from table_assist.club.hub.telling import tell_all
 from table_assist.club.news import News, Newsroom, clock_left
 from table_assist.club.told import Kind, Order
-from table_assist.contract.commands import StartHand
+from table_assist.contract.commands import EndHand, StartHand
 from table_assist.game.events import SeatsChanged
 from table_assist.live.live_table import LiveTable
 from table_assist.record.log import Entry, Source
@@ -139,6 +139,7 @@ def test_pages_at_the_table_say_what_the_club_says(browser: Browser, tmp_path: P
         phone.set_viewport_size({"width": 390, "height": 844})
         phone.goto(f"{own.url}seat/1?lang=en")
         expect(phone.locator("#club")).to_contain_text("You sit next at Table 1, East.")
+        expect(phone.locator("#club")).not_to_contain_text("Player 1")
         expect(phone.locator("#club")).not_to_contain_text("South")
         phone.goto(f"{own.url}club?lang=zh")
         expect(phone.locator("#club")).to_contain_text("俱乐部：Tea is served")
@@ -160,6 +161,21 @@ def test_pages_at_the_table_say_what_the_club_says(browser: Browser, tmp_path: P
         assert live.submit(StartHand(0), "Ann") is None
         expect(line).not_to_contain_text("East", timeout=15_000)
         assert hall(base)[0].name == "Table 1"
+        expect(line).to_contain_text("Round 2: Player 2 · Player 1 · Player 4 · Player 3")
+        assert live.submit(EndHand(), "Ann") is None
+        phone.goto(f"{own.url}seat/1?lang=en")
+        expect(phone.locator("#seals")).to_contain_text("keeps the seals of 1 hands")
+        phone.goto(f"{own.url}club?lang=en")
+        phone.get_by_role("link", name="Compare this device's seals there").click()
+        expect(phone).to_have_url(re.compile(f"^{club.url}seals#table="))
+        expect(phone.locator("#told")).to_have_text(re.compile("of 1 seals agree"))
+        expect(phone.locator("#rows li")).to_have_count(1)
+        for _ in range(20):
+            if "1 of 1" in phone.locator("#told").inner_text():
+                break  # the hub had the hand at once, or a moment later
+            phone.wait_for_timeout(500)
+            phone.reload()
+        expect(phone.locator("#rows li")).to_contain_text("agrees")
         assert complaints == []
     finally:
         context.close()

@@ -95,8 +95,8 @@ def news() -> Response:
         {
             "message": words_view(_message(said.message)) if is_new and said.message else None,
             "clock": None if left is None else _clock(said, left, is_lost=_is_lost(source)),
-            "round": said.round,
-            "names": list(said.names),
+            "round": words_view(Words(f"Round {said.round}", f"第 {said.round} 轮")),
+            "names": names if (names := desk.names(people)) and said.round else None,
             "next": [None if each is None else _next(each) for each in said.places(people)],
         }
     )

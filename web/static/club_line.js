@@ -4,7 +4,7 @@ import { make, pick, text } from "./draw.js";
 
 const LOOK_MS = 3000;
 const card = document.getElementById("club");
-const [clock, message, next] = card.children;
+const [clock, message, seated, next] = card.children;
 const own = document.body.dataset.own === undefined ? null : Number(document.body.dataset.own);
 let news = null;
 let asked = 0; // when the table said so, by this page's own clock
@@ -13,7 +13,7 @@ clock.append(make("span"), make("b"));
 
 export function drawClub() {
   const places = (news?.next ?? []).filter((each, seat) => each !== null && (own === null || seat === own));
-  card.hidden = !news || !(news.clock || news.message || places.length);
+  card.hidden = !news || !(news.clock || news.message || news.names || places.length);
   if (card.hidden) return;
   clock.hidden = news.clock === null;
   if (news.clock !== null) {
@@ -23,6 +23,9 @@ export function drawClub() {
     clock.classList.toggle("over", left < 0);
   }
   text(message, news.message ? pick(news.message) : "");
+  // Who goes to another table is told so, and not who comes.
+  const names = own === null ? news.names : places.length ? null : news.names?.slice(own, own + 1);
+  text(seated, names ? `${pick(news.round)}: ${names.join(" · ")}` : "");
   const said = places.map((each) => pick(own === null ? each.every : each.own));
   if (said.join("\n") !== [...next.children].map((item) => item.textContent).join("\n")) {
     next.replaceChildren(...said.map((line) => make("li", "", line)));
