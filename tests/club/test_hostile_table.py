@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from sqlalchemy.exc import OperationalError
 
 from table_assist.club.hub.desk import MOST_ASKED, ask_in, give_order, hall, let_in
 from table_assist.club.hub.ledger import Ledger
@@ -21,6 +22,7 @@ from table_assist.record.seal import seal_after
 from table_assist.trust.installation import key_of_secret, new_secret
 from table_assist.words import Words
 from tests.stages.club_table import ClubTable, joined, sent_up, uplink_of
+from web.club import uplink_api
 
 CSV = "number,name\n" + "".join(f"{n},Player {n}\n" for n in range(1, 9))
 ODD: tuple[Any, ...] = (
@@ -156,3 +158,26 @@ def test_strangers_who_fill_the_queue_keep_no_table_out(tmp_path: Path, app: Fla
     other = uplink_of(ClubTable(tmp_path / "b.sqlite"), app, membership)
     other.turn()
     assert not other.membership.is_in
+
+
+def test_a_disk_that_is_full_does_not_fill_with_lines_that_say_so(
+    tmp_path: Path,
+    app: Flask,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    table = ClubTable(tmp_path / "a.sqlite")
+    uplink = joined(table, app)
+
+    def full(*_: object) -> None:
+        raise OperationalError("insert", {}, Exception("database or disk is full"))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(uplink_api, "_told_at", float("-inf"))
+        patch.setattr(app.extensions["collector"], "take", full)
+        assert [sent(uplink, table, ()) for _ in range(5)] == [503] * 5
+    told = [each.message for each in caplog.records if each.name == uplink_api.__name__]
+    assert told == ["the database does not take it: database or disk is full"]
+    uplink.turn()
+    assert table.health is not None
+    assert table.health.status == "live"

@@ -6,6 +6,7 @@ refused is counted; a fault of the database is 503, and the table sends the same
 
 import json
 import logging
+import time
 from concurrent.futures import TimeoutError as NoAnswerError
 from typing import NoReturn
 
@@ -35,6 +36,8 @@ from web.refusal import refuse
 logger = logging.getLogger(__name__)
 blueprint = Blueprint("uplink", __name__)
 MOST_SALT = 64
+TOLD_AGAIN_S = 60.0  # a full disk must not fill with lines that say so
+_told_at = float("-inf")
 
 
 def init_app(app: Flask) -> None:
@@ -112,7 +115,11 @@ def _refuse(status: int, why: str, en: str, zh: str) -> NoReturn:
 
 
 def _no_database(error: Exception) -> NoReturn:
-    logger.warning("the database does not take it: %s", error)
+    global _told_at
+    if time.monotonic() > _told_at + TOLD_AGAIN_S:
+        _told_at = time.monotonic()
+        said = str(getattr(error, "orig", None) or error).strip().splitlines() or [repr(error)]
+        logger.warning("the database does not take it: %s", said[0])
     refuse(503, "The database does not answer: send it again.", "数据库没有应答：请重新发送。")
 
 
