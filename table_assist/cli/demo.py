@@ -7,15 +7,18 @@ from pathlib import Path
 
 from table_assist.cli.serving import serve_until_stopped
 from table_assist.cli.telling import progress
+from table_assist.club.desk import ClubDesk
 from table_assist.demo.demo import Demo, demo_config, make_renderer
 from table_assist.demo.headless import run_trial
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.build import rules_of, watcher_of
 from table_assist.settings.config import Config, RulesConfig
+from table_assist.trust.installation import key_of_secret, new_secret
 from table_assist.twin.lens import CAMERAS, Lens
 from table_assist.twin.river import RiverStyle
 from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.reading.read import open_reader
+from web.pages.hall_view import hall_view
 
 
 def command(options: argparse.Namespace) -> int:
@@ -36,9 +39,15 @@ def command(options: argparse.Namespace) -> int:
             lens=lens,
             river=RiverStyle.HEAP if options.heap else RiverStyle.ROWS,
         )
+        # A key of its own: several demos on one machine are several tables to a club.
+        key = key_of_secret(new_secret())
+        club = ClubDesk(demo.table, Path(folder) / "demo.club.json", hall_view, key=key)
         with demo:
             progress("Four simulated players sit down; the camera and the board are simulated.")
-            return serve_until_stopped(demo.table, options)
+            try:
+                return serve_until_stopped(demo.table, options, club)
+            finally:
+                club.stop()
 
 
 def _demo_headless(options: argparse.Namespace, rules: RuleSet, lens: Lens) -> int:

@@ -15,7 +15,7 @@ from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.people import Names, People
 from table_assist.record.log import Entry
-from table_assist.trust.installation import open_key
+from table_assist.trust.installation import InstallationKey, open_key
 from table_assist.words import Words
 
 MOST_REASON = 200
@@ -28,11 +28,18 @@ class ClubDesk:
     Args:
         path: of the file that keeps the membership.
         view: what spectators may see of a snapshot.
+        key: of this table; None for the installation's.
     """
 
     def __init__(
-        self, table: Table, path: Path, view: Callable[[Snapshot], dict[str, Any]]
+        self,
+        table: Table,
+        path: Path,
+        view: Callable[[Snapshot], dict[str, Any]],
+        *,
+        key: InstallationKey | None = None,
     ) -> None:
+        self._own_key = key
         self._table = table
         self._file = MembershipFile(path)
         self._view = view
@@ -89,7 +96,7 @@ class ClubDesk:
         now = self.membership
         if now is None or now.is_in:
             return ""
-        return code_of(now.key, now.authority, open_key().public, now.salt)
+        return code_of(now.key, now.authority, self._key.public, now.salt)
 
     @property
     def news(self) -> News:
@@ -126,8 +133,12 @@ class ClubDesk:
             content = {"call": call.key}
             self._table.vouch(Order(secrets.token_hex(16), Kind.CALL_OVER, content).as_event())
 
+    @property
+    def _key(self) -> InstallationKey:
+        return self._own_key or open_key()
+
     def _begin(self, membership: Membership) -> None:
-        self._uplink = Uplink(self._table, self._file, membership, open_key(), self._seen)
+        self._uplink = Uplink(self._table, self._file, membership, self._key, self._seen)
         self._uplink.start()
 
     def _end(self) -> None:
