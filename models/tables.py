@@ -43,7 +43,7 @@ def compose_table(random: Random, sets: list[FaceSet]) -> tuple[Image, list[str]
     scene = _scene(random, sorted(faces.pictures))
     picture = renderer.picture(scene)
     boxes = renderer.true_boxes(scene, least_visible=MIN_VISIBLE)
-    return picture, [_row(box) for box in boxes]
+    return picture, [row_of(box, camera.size_wh) for box in boxes]
 
 
 def face_sets(data: Path) -> list[FaceSet]:
@@ -113,12 +113,13 @@ def _seat(random: Random, kinds: list[Tile], seat: int) -> Iterator[PlacedTile]:
         yield put(Tile.BACK, (index - 8) * WIDTH_MM, 247, 0, pose)
 
 
-def _row(box: TrueBox) -> str:
+def row_of(box: TrueBox, size_wh: tuple[int, int]) -> str:
+    """A thing's line in a YOLO label file of a picture of that size."""
     polygon = np.array(box.polygon_px)
     towards = np.roll(polygon, -1, axis=0) - polygon
     # Round corners: what is seen ends a little before and after each corner.
     outline = np.concatenate([polygon + CORNER * towards, polygon + (1 - CORNER) * towards])
-    inside = np.clip(outline, 0, SIZE) / SIZE
+    inside = np.clip(outline, 0, size_wh) / size_wh
     (x0, y0), (x1, y1) = inside.min(axis=0), inside.max(axis=0)
     middle_and_size = ((x0 + x1) / 2, (y0 + y1) / 2, x1 - x0, y1 - y0)
     return f"{LABELS.index(box.label)} " + " ".join(f"{value:.5f}" for value in middle_and_size)
