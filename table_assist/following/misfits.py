@@ -32,6 +32,8 @@ COUNTED_S = 12.0
 BACKS_SURELY_SEEN = 4
 MELD_TILES = 3
 STACKS_AMISS = 3
+# Of the stacks that stand so many may be unread: backs without seams.
+UNREAD_SHARE = 0.25
 
 
 def doubts_about(state: TableState, sight: Sight) -> list[Doubt]:
@@ -259,7 +261,8 @@ def _wall_doubt(state: TableState, observation: Observation) -> Doubt | None:
     begun = any(each.discards for each in state.seats)
     if 2 * stacks < due:
         return None  # backs that look as the cloth does: most of the wall cannot be seen to stand
-    if not stacks or not begun or abs(stacks - due) < STACKS_AMISS:
+    least = STACKS_AMISS if stacks > due else max(STACKS_AMISS, UNREAD_SHARE * due)
+    if not stacks or not begun or abs(stacks - due) < least:
         return None
     text = Words(
         f"The wall has {stacks} stacks, and by the record it should have {due}.",

@@ -9,10 +9,22 @@ from tests.following.test_treasures import standing
 
 
 @pytest.mark.parametrize(
-    ("stacks", "asks"), [(0, False), (1, False), (13, False), (15, True), (26, False), (32, True)]
+    ("stacks", "asks"),
+    [
+        (0, False),
+        (1, False),
+        (13, False),
+        (15, True),
+        (21, True),
+        (22, False),
+        (30, False),
+        (31, True),
+    ],
 )
-def test_a_wall_of_which_few_stacks_are_read_is_no_question(stacks: int, asks: bool) -> None:
-    """Backs of the cloth's colour: one stack of 28 is what was read, not what stands there."""
+def test_a_wall_is_asked_about_if_more_is_missing_than_backs_that_are_not_read(
+    stacks: int, asks: bool
+) -> None:
+    """One stack of 28 is what was read, and not what stands there."""
     state = hand(M1)
     assert columns_left(state) == 28
     doubts = see(state, river(0, "1m"), standing(stacks)).doubts
