@@ -5,7 +5,7 @@ import pytest
 
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
-from table_assist.vision.table.ghosts import LEAST_BACKS, without_ghosts
+from table_assist.vision.table.ghosts import LEAST_KNOWN, without_ghosts
 
 CLOTH = np.array((62, 104, 42), np.float32)
 GREEN, AMBER = (78, 138, 34), (42, 138, 214)
@@ -44,7 +44,7 @@ def test_backs_of_the_very_colour_of_the_cloth_are_all_kept() -> None:
 
 
 def test_few_backs_and_an_unknown_cloth_decide_nothing() -> None:
-    few, many = read(LEAST_BACKS - 1), read(12)
+    few, many = read(LEAST_KNOWN - 1), read(12)
     assert without_ghosts(few, picture(3, AMBER), CLOTH) is few
     assert without_ghosts(many, picture(3, AMBER), None) is many
 
@@ -53,3 +53,42 @@ def test_only_backs_are_judged_by_their_colour() -> None:
     white = Name("P", 0.99, (Candidate("P", 0.99),))
     readings = read(12, white)
     assert without_ghosts(readings, picture(3, AMBER), CLOTH) is readings
+
+
+IVORY = (224, 236, 242)
+UNREAD = Name("?", 0.86, (Candidate("d1", 0.86), Candidate("d3", 0.01)))
+
+
+def mixed(unread: Name, faces: int = 10, count: int = 12) -> Readings:
+    """Faces, and then what could not be read."""
+    boxes = [(40 * i + 7, 20, 40 * i + 33, 56) for i in range(count)]
+    names = [Name("5p", 0.99, (Candidate("5p", 0.99),))] * faces + [unread] * (count - faces)
+    return box_readings((560, 80), np.array(boxes, np.float32), names)
+
+
+@pytest.mark.parametrize("light", [1.0, 0.6])
+def test_a_print_on_the_cloth_that_is_read_as_hardly_anything_is_left_out(light: float) -> None:
+    """A ring on printed cloth was read as a die's one, and crowded the melds beside it."""
+    image = picture(10, IVORY, light).astype(np.float32)
+    image[20:56, 407:433] *= 0.75  # the print is a darker cloth
+    image[30:46, 415:425] *= 1.3
+    found = without_ghosts(mixed(UNREAD), image.astype(np.uint8), CLOTH)
+    assert found.labels == ("5p",) * 10
+
+
+def test_a_tile_that_could_not_be_read_stays_whatever_the_cloth() -> None:
+    """Its ivory is not the cloth's; on ivory cloth, or with few tiles, nothing follows."""
+    readings = mixed(UNREAD)
+    assert without_ghosts(readings, picture(12, IVORY), CLOTH) is readings
+    ivory = np.array(IVORY, np.float32)
+    plain = np.full((80, 560, 3), IVORY, np.uint8)
+    assert without_ghosts(readings, plain, ivory) is readings
+    few = mixed(UNREAD, faces=LEAST_KNOWN - 1, count=9)
+    assert without_ghosts(few, picture(LEAST_KNOWN - 1, IVORY), CLOTH) is few
+
+
+def test_an_unread_back_of_the_cloths_colour_stays() -> None:
+    """Discards may lie face down (Classical), and the backs may be of the cloth's colour."""
+    back = Name("?", 0.6, (Candidate("back", 0.6), Candidate("P", 0.1)))
+    readings = mixed(back)
+    assert without_ghosts(readings, picture(10, IVORY), CLOTH) is readings

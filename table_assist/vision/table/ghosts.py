@@ -1,41 +1,73 @@
-"""Backs that are none: a piece of bare cloth between seams, where backs are of its colour.
+"""Things that are none: bare cloth between seams read as a back, the cloth's print as a "?".
 
-A back shows no drawing, and neither does the cloth. What tells them apart is the set's own colour:
-a thing that looks as the cloth does, and not as the other backs do, is the cloth.
+A back shows no drawing, and neither does the cloth; a ring that is printed on the cloth is read as
+hardly anything. What tells them apart is colour: a thing that looks as the cloth does, and not as
+the other backs do, or as tiles that were read, is the cloth.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.reading.readings import Readings
+from table_assist.vision.reading.readings import Readings, tile_of
+from table_assist.vision.reading.recognise import UNKNOWN
 
-LEAST_BACKS = 8  # needed to know the set's colour
+LEAST_KNOWN = 8  # backs, or faces, needed to know the set's colour
 # Natural logarithms, between two channels, as `occlusion` has them: noise and uneven light stay
 # below 0.1, and a green back differs from green cloth by 0.3 and more.
 ALIKE, OTHER = 0.10, 0.20
 INSIDE = 0.6  # of a box's sides: its borders show its neighbours
 DARKEST = 10.0
+BACK = "back"
 
 
 def without_ghosts(readings: Readings, image: Image, cloth: NDArray[np.float32] | None) -> Readings:
-    """The readings without backs that are cloth; the very same where there are none.
+    """The readings without backs and unread things that are cloth; the very same without such.
 
     Args:
         image: (h, w, 3) BGR, in which they were read.
         cloth: (3,) the bare table's colour; None: not known.
     """
-    backs = [index for index, label in enumerate(readings.labels) if label == "back"]
-    if cloth is None or len(backs) < LEAST_BACKS:
+    if cloth is None:
         return readings
-    colours = np.log(_colours(image, readings.polygons[backs]) + DARKEST)
-    from_cloth = np.ptp(colours - np.log(cloth + DARKEST), axis=1)
-    from_backs = np.ptp(colours - np.median(colours, axis=0), axis=1)
-    is_ghost = (from_cloth < ALIKE) & (from_backs > OTHER)
-    if not is_ghost.any():
+    faces, backs, unread = _kinds(readings)
+    ghosts = _cloth_among(backs, backs, readings, image, cloth)
+    ghosts |= _cloth_among(unread, faces, readings, image, cloth)
+    if not ghosts:
         return readings
-    ghosts = {backs[index] for index in np.flatnonzero(is_ghost)}
     return readings.select([index for index in range(len(readings)) if index not in ghosts])
+
+
+def _kinds(readings: Readings) -> tuple[list[int], list[int], list[int]]:
+    """Which are faces, which backs, and which could not be read and are hardly backs."""
+    faces, backs, unread = [], [], []
+    for index, label in enumerate(readings.labels):
+        if label == UNKNOWN:
+            candidates = readings.candidates[index]
+            if candidates and candidates[0].label != BACK:
+                unread.append(index)
+        elif label == BACK:
+            backs.append(index)
+        elif (tile := tile_of(label)) is not None and tile.is_face:
+            faces.append(index)
+    return faces, backs, unread
+
+
+def _cloth_among(
+    doubted: list[int],
+    like: list[int],
+    readings: Readings,
+    image: Image,
+    cloth: NDArray[np.float32],
+) -> set[int]:
+    """Those that look as the cloth does, and not as tiles of that kind do."""
+    if not doubted or len(like) < LEAST_KNOWN:
+        return set()
+    colours = np.log(_colours(image, readings.polygons[doubted]) + DARKEST)
+    usual = np.median(np.log(_colours(image, readings.polygons[like]) + DARKEST), axis=0)
+    from_cloth = np.ptp(colours - np.log(cloth + DARKEST), axis=1)
+    is_ghost = (from_cloth < ALIKE) & (np.ptp(colours - usual, axis=1) > OTHER)
+    return {doubted[index] for index in np.flatnonzero(is_ghost)}
 
 
 def _colours(image: Image, polygons: NDArray[np.float32]) -> NDArray[np.float32]:
