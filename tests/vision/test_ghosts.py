@@ -84,7 +84,15 @@ def test_a_tile_that_could_not_be_read_stays_whatever_the_cloth() -> None:
     plain = np.full((80, 560, 3), IVORY, np.uint8)
     assert without_ghosts(readings, plain, ivory) is readings
     few = mixed(UNREAD, faces=LEAST_KNOWN - 1, count=9)
-    assert without_ghosts(few, picture(LEAST_KNOWN - 1, IVORY), CLOTH) is few
+    assert without_ghosts(few, picture(9, IVORY), CLOTH) is few
+    grey = np.array((88, 96, 90), np.float32)
+    same = np.full((80, 560, 3), grey, np.uint8)
+    assert without_ghosts(few, same, grey) is few
+
+
+def test_before_any_face_is_read_a_strongly_coloured_print_is_left_out() -> None:
+    found = without_ghosts(mixed(UNREAD, faces=0), picture(0, IVORY), CLOTH)
+    assert len(found) == 0
 
 
 def test_an_unread_back_of_the_cloths_colour_stays() -> None:

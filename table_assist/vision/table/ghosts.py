@@ -19,6 +19,8 @@ ALIKE, OTHER = 0.10, 0.20
 INSIDE = 0.6  # of a box's sides: its borders show its neighbours
 DARKEST = 10.0
 BACK = "back"
+# Before faces are read: what is so far from grey is no ivory in any lamp that is nearly white.
+GREY, COLOURED = np.zeros(3, np.float32), 0.5
 
 
 def without_ghosts(readings: Readings, image: Image, cloth: NDArray[np.float32] | None) -> Readings:
@@ -31,8 +33,15 @@ def without_ghosts(readings: Readings, image: Image, cloth: NDArray[np.float32] 
     if cloth is None:
         return readings
     faces, backs, unread = _kinds(readings)
-    ghosts = _cloth_among(backs, backs, readings, image, cloth)
-    ghosts |= _cloth_among(unread, faces, readings, image, cloth)
+    ghosts = set()
+    if len(backs) >= LEAST_KNOWN:
+        usual = np.median(_logs(image, readings, backs), axis=0)
+        ghosts |= _cloth_among(backs, usual, OTHER, readings, image, cloth)
+    if len(faces) >= LEAST_KNOWN:
+        usual = np.median(_logs(image, readings, faces), axis=0)
+        ghosts |= _cloth_among(unread, usual, OTHER, readings, image, cloth)
+    else:
+        ghosts |= _cloth_among(unread, GREY, COLOURED, readings, image, cloth)
     if not ghosts:
         return readings
     return readings.select([index for index in range(len(readings)) if index not in ghosts])
@@ -55,19 +64,24 @@ def _kinds(readings: Readings) -> tuple[list[int], list[int], list[int]]:
 
 def _cloth_among(
     doubted: list[int],
-    like: list[int],
+    usual: NDArray[np.float32],
+    other: float,
     readings: Readings,
     image: Image,
     cloth: NDArray[np.float32],
 ) -> set[int]:
-    """Those that look as the cloth does, and not as tiles of that kind do."""
-    if not doubted or len(like) < LEAST_KNOWN:
+    """Those that look as the cloth does, and not as usual ones of their kind do."""
+    if not doubted:
         return set()
-    colours = np.log(_colours(image, readings.polygons[doubted]) + DARKEST)
-    usual = np.median(np.log(_colours(image, readings.polygons[like]) + DARKEST), axis=0)
+    colours = _logs(image, readings, doubted)
     from_cloth = np.ptp(colours - np.log(cloth + DARKEST), axis=1)
-    is_ghost = (from_cloth < ALIKE) & (np.ptp(colours - usual, axis=1) > OTHER)
+    is_ghost = (from_cloth < ALIKE) & (np.ptp(colours - usual, axis=1) > other)
     return {doubted[index] for index in np.flatnonzero(is_ghost)}
+
+
+def _logs(image: Image, readings: Readings, which: list[int]) -> NDArray[np.float32]:
+    """(n, 3) of the colours of those things."""
+    return np.asarray(np.log(_colours(image, readings.polygons[which]) + DARKEST), np.float32)
 
 
 def _colours(image: Image, polygons: NDArray[np.float32]) -> NDArray[np.float32]:
