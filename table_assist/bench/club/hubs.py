@@ -54,6 +54,16 @@ class Hub:
             self.process.stdout.close()
 
     @property
+    def memory_mb(self) -> float:
+        """What it holds now; 0 where the system does not tell."""
+        try:
+            with open(f"/proc/{self.process.pid}/status", encoding="ascii") as file:  # type: ignore[union-attr]
+                line = next(each for each in file if each.startswith("VmRSS:"))
+        except OSError:
+            return 0.0
+        return int(line.split()[1]) / 1000
+
+    @property
     def processor_s(self) -> float:
         """Seconds of processor so far; 0 where the system does not tell."""
         try:

@@ -53,6 +53,7 @@ class Came:
         views_s: from each view, made at its table, to a page that watches.
         caught_up_s: until every entry of before was there; 0 where there was none.
         lost, doubled: of the acknowledged entries, in the database.
+        memory_mb: of the largest hub process, every second.
     """
 
     wanted: Wanted
@@ -66,6 +67,7 @@ class Came:
     lost: int
     doubled: int
     hub_processor_s: float
+    memory_mb: tuple[float, ...]
 
     @property
     def is_whole(self) -> bool:
@@ -87,8 +89,15 @@ class Came:
             f"{1000 * share(self.waits_s, 1.0):.0f} ms; seen on a page: median "
             f"{1000 * share(self.views_s, 0.5):.0f} ms, 95 of 100 within "
             f"{1000 * share(self.views_s, 0.95):.0f} ms{caught}; {self.kills} kills; "
-            f"{self.lost} lost, {self.doubled} doubled{used}"
+            f"{self.lost} lost, {self.doubled} doubled{used}; a hub holds "
+            f"{' '.join(f'{each:.0f}' for each in self._quarters)} MB from quarter to quarter"
         )
+
+    @property
+    def _quarters(self) -> tuple[float, ...]:
+        """The memory at the beginning, after each quarter of the time, and at the end."""
+        every = self.memory_mb or (0.0,)
+        return tuple(every[round(part * (len(every) - 1) / 4)] for part in range(5))
 
 
 def share(values: tuple[float, ...], part: float) -> float:
@@ -124,10 +133,15 @@ def _measured(wanted: Wanted, where: str, hubs: list[Hub]) -> Came:
     before = sum(hub.processor_s for hub in hubs)
     killer = threading.Thread(target=_kill, args=(wanted, hubs), daemon=True)
     killer.start()
+    is_over, memory = threading.Event(), list[float]()
+    watcher = threading.Thread(target=_weigh, args=(hubs, is_over, memory), daemon=True)
+    watcher.start()
     begun = time.monotonic()
     views, caught = asyncio.run(_play(wanted, tables, hubs[-1].port))
     seconds = time.monotonic() - begun
     killer.join()
+    is_over.set()
+    watcher.join()
     used = sum(hub.processor_s for hub in hubs) - before
     lost, doubled = _compared(where, tables)
     return Came(
@@ -142,6 +156,7 @@ def _measured(wanted: Wanted, where: str, hubs: list[Hub]) -> Came:
         lost,
         doubled,
         used,
+        tuple(memory),
     )
 
 
@@ -207,6 +222,11 @@ def _kill(wanted: Wanted, hubs: list[Hub]) -> None:
         starting[hub.port].start()
     for each in starting.values():
         each.join()
+
+
+def _weigh(hubs: list[Hub], is_over: threading.Event, memory: list[float]) -> None:
+    while not is_over.wait(1.0):
+        memory.append(max(hub.memory_mb for hub in hubs))
 
 
 def _compared(where: str, tables: list[SimulatedTable]) -> tuple[int, int]:
