@@ -1,6 +1,5 @@
 """The primary dies in mid-load, the standby is promoted: nothing that was acknowledged is lost."""
 
-import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -16,44 +15,18 @@ from table_assist.club.hub.desk import ask_in, let_in
 from table_assist.club.hub.intake import Sent, take
 from table_assist.club.hub.stored import stored_logs, stored_rows
 from table_assist.club.wire import Batch, Said
-from tests.stages.postgres import Cluster, free_port, new_cluster
-
-PAIR = (
-    "-c wal_level=replica -c max_wal_senders=4 -c wal_keep_size=64MB "
-    "-c synchronous_standby_names=* -c synchronous_commit=on"
-)
+from tests.stages.postgres import Cluster, address_of, replicated
 
 
 @pytest.fixture
 def pair() -> Iterator[tuple[Cluster, Cluster]]:
-    """A primary, and a standby that has everything before a commit is told."""
-    with new_cluster() as primary:
-        primary.stop()
-        with (primary.data / "pg_hba.conf").open("a") as rules:
-            rules.write("host replication postgres 127.0.0.1/32 trust\n")
-        primary.start()
-        standby = Cluster(primary.folder.with_name(f"{primary.folder.name}-2"), free_port())
-        standby.folder.mkdir(mode=0o700)
-        try:
-            shutil.chown(standby.folder, *(primary.folder.owner(), primary.folder.group()))
-            primary.run(
-                "pg_basebackup", "-h", "127.0.0.1", "-p", str(primary.port), "-U", "postgres",
-                "-D", str(standby.data), "-R", "-X", "stream", "-c", "fast",
-            )  # fmt: skip
-            standby.start()
-            primary.stop()
-            primary.start(PAIR)
-            yield primary, standby
-        finally:
-            if (standby.data / "postmaster.pid").exists():
-                standby.stop()
-            shutil.rmtree(standby.folder, ignore_errors=True)
+    with replicated() as made:
+        yield made
 
 
 def test_a_promoted_standby_has_all_that_was_acknowledged(pair: tuple[Cluster, Cluster]) -> None:
     primary, standby = pair
-    where = f"postgresql://postgres@127.0.0.1:{primary.port},127.0.0.1:{standby.port}/postgres"
-    base = open_base(where)
+    base = open_base(address_of(primary, standby))
     table = SimulatedTable(0, token_hex(16), [], Random(5))
     ask_in(base, table.key.public, "CODE")
     assert let_in(base, "CODE", "Table 1")
@@ -88,7 +61,7 @@ def test_a_promoted_standby_has_all_that_was_acknowledged(pair: tuple[Cluster, C
         wait_until(lambda: table.acknowledged > 50)
         primary.kill()
         before = table.acknowledged
-        standby.run("pg_ctl", "-D", str(standby.data), "-w", "promote")
+        standby.promote()
         wait_until(lambda: table.acknowledged > before + 50)
     finally:
         stop.set()

@@ -60,6 +60,10 @@ class Cluster:
             time.sleep(0.01)
         (self.data / "postmaster.pid").unlink()
 
+    def promote(self) -> None:
+        """Of a standby: it is the primary from now on."""
+        self.run("pg_ctl", "-D", str(self.data), "-w", "promote")
+
     def address(self, base: str = "postgres") -> str:
         return f"postgresql://postgres@127.0.0.1:{self.port}/{base}"
 
@@ -98,3 +102,40 @@ def new_cluster() -> Iterator[Cluster]:
         if (cluster.data / "postmaster.pid").exists():
             cluster.stop()
         shutil.rmtree(cluster.folder, ignore_errors=True)
+
+
+PAIR = (
+    "-c wal_level=replica -c max_wal_senders=4 -c wal_keep_size=64MB "
+    "-c synchronous_standby_names=* -c synchronous_commit=on"
+)
+
+
+@contextmanager
+def replicated() -> Iterator[tuple[Cluster, Cluster]]:
+    """A primary, and a standby that has everything before a commit is told."""
+    with new_cluster() as primary:
+        primary.stop()
+        with (primary.data / "pg_hba.conf").open("a") as rules:
+            rules.write("host replication postgres 127.0.0.1/32 trust\n")
+        primary.start()
+        standby = Cluster(primary.folder.with_name(f"{primary.folder.name}-2"), free_port())
+        standby.folder.mkdir(mode=0o700)
+        try:
+            shutil.chown(standby.folder, *(primary.folder.owner(), primary.folder.group()))
+            primary.run(
+                "pg_basebackup", "-h", "127.0.0.1", "-p", str(primary.port), "-U", "postgres",
+                "-D", str(standby.data), "-R", "-X", "stream", "-c", "fast",
+            )  # fmt: skip
+            standby.start()
+            primary.stop()
+            primary.start(PAIR)
+            yield primary, standby
+        finally:
+            if (standby.data / "postmaster.pid").exists():
+                standby.stop()
+            shutil.rmtree(standby.folder, ignore_errors=True)
+
+
+def address_of(primary: Cluster, standby: Cluster) -> str:
+    """Of both: whichever may write is used."""
+    return f"postgresql://postgres@127.0.0.1:{primary.port},127.0.0.1:{standby.port}/postgres"
