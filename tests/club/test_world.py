@@ -1,6 +1,7 @@
 """What anybody may see of a club: players, standings of many sessions, ratings; on paper too."""
 
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -8,11 +9,13 @@ from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser, expect
+from sqlalchemy import update
 
 from table_assist.club.career import career, luck_of
 from table_assist.club.hub.base import open_base
 from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import correct, publish, take_players
+from table_assist.club.hub.schema import tables
 from table_assist.club.standing import Stretch
 from table_assist.club.won import Won
 from table_assist.words import Words
@@ -69,6 +72,14 @@ def test_what_is_held_back_and_who_is_hidden_no_stranger_sees(app: Flask) -> Non
     made = season(app)
     take_players(base, "number,name,hidden\n1,Player 1,yes\n")
     secret = "Player 1"
+    seen = client.get("/api/hall").get_json()["tables"][0]["view"]["names"]
+    take_players(base, f"number,name,hidden\nx7,{seen[1]},yes\n")
+    with base.begin() as connection:  # the table speaks again
+        connection.execute(update(tables).values(changed=int(time.time() * 1000)))
+    for path in ("/api/hall", "/api/table/1"):
+        answer = client.get(path).get_data(as_text=True)
+        assert seen[1] not in answer, path
+        assert "x7" in answer, path
     pages = [
         f"/api/standings/{made.session}", f"/api/standings/{made.session}.csv", "/api/ratings",
         "/api/ratings.csv", "/api/players", "/api/players.csv", f"/api/seating/{made.session}",
@@ -161,8 +172,8 @@ def test_the_description_names_every_route_and_nothing_else(app: Flask) -> None:
     lists = {path for path in there if "desk" not in path and "uplink" not in path}
     # One figure, what never ends, and the answer to one question.
     alone = {"/api/clock", "/api/stream", "/api/seals/{table}/{log}/{seq}/{seal}"}
-    tables = {path[:-4] for path in lists if path.endswith(".csv")}
-    assert {path for path in lists if "." not in path} - tables <= alone
+    listed = {path[:-4] for path in lists if path.endswith(".csv")}
+    assert {path for path in lists if "." not in path} - listed <= alone
 
 
 def post(client: FlaskClient, path: str, body: dict[str, object], status: int = 200) -> object:

@@ -9,7 +9,7 @@ import asyncio
 import json
 import threading
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,7 +18,7 @@ from sqlalchemy import Engine, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from table_assist.club.hub.base import reading
-from table_assist.club.hub.schema import IN, tables
+from table_assist.club.hub.schema import IN, players, tables
 from web.access.roles import Role, require
 from web.answers import json_answer, to_json
 from web.club.past import Past
@@ -125,6 +125,8 @@ class Hall:
             known = {id: row["changed"] for id, row in self._tables.items()}
         with reading(self._base) as connection:
             rows = connection.execute(query.where(tables.c.changed >= since)).all()
+            secret = select(players.c.name, players.c.number).where(players.c.hidden.is_(True))
+            hidden = {name: number for name, number in connection.execute(secret)} if rows else {}
             seen = connection.execute(
                 select(tables.c.id, tables.c.seen).where(tables.c.state == IN)
             )
@@ -135,7 +137,7 @@ class Hall:
         with self._lock:
             self._looked = time.monotonic()
             for row in fresh:
-                self._note(row)
+                self._note(row, hidden)
             gone = self._tables.keys() - there.keys()
             for id in gone:
                 del self._tables[id]
@@ -194,8 +196,11 @@ class Hall:
         with self._lock:
             self._wake()
 
-    def _note(self, row: Any) -> None:
-        shown = {"id": row.id, "name": row.name, "view": json.loads(row.view)}
+    def _note(self, row: Any, hidden: Mapping[str, str]) -> None:
+        view = json.loads(row.view)
+        if hidden and "names" in view:  # a table may have been told a name that is hidden since
+            view["names"] = [hidden.get(name, name) for name in view["names"]]
+        shown = {"id": row.id, "name": row.name, "view": view}
         self._newest = max(self._newest, row.changed)
         self._tables[row.id] = {
             "changed": row.changed, "shown": shown, "turn": self._turn + 1, "text": to_json(shown),
