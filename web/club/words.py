@@ -190,7 +190,7 @@ SEATING = {
     "seating_written": Words("A written plan", "手工座位表"),
     "seating_csv": Words(
         "A line a table; the first line is round,east,south,west,north. Players by number or name",
-        "每行一桌；首行写 轮次,东,南,西,北。选手写编号或姓名",
+        "每行一桌；首行为轮次、东、南、西、北五列，用英文逗号分隔。选手写编号或姓名",
     ),
     "seating_check": Words("Check it", "检查"),
     "seating_left": Words(
