@@ -17,7 +17,8 @@ FLOORS = {
         game photos
         record following
         contract settings play
-        evidence capture health twin dispute phones club
+        evidence capture health twin dispute phones
+        club
         session doctor backup web
         live
         upkeep demo

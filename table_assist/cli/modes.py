@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from flask import Flask
@@ -26,6 +27,7 @@ from table_assist.vision.reading.read import open_reader
 from table_assist.words import Words
 from web import create_app, finish
 from web.outside.outlets import Outlets
+from web.pages.dispute_pack import packed_for_club
 from web.pages.hall_view import hall_view
 from web.serve import Serving
 from web.setup.setup_app import Reachable, add_keeping, create_setup_app
@@ -174,7 +176,9 @@ class Modes:
         by_phone = running.config.camera.source.whole == PHONE
         cameras = CameraDesk(self._phones, lambda: running.config) if by_phone else None
         member = self._wanted.settings.with_suffix(".club.json")
-        self._club = ClubDesk(running.table, member, hall_view)
+        self._club = ClubDesk(
+            running.table, member, hall_view, partial(packed_for_club, running.table)
+        )
         app = create_app(
             running.table,
             reach.host,

@@ -9,6 +9,7 @@ from typing import Any
 from table_assist.club.membership import Membership, MembershipError, MembershipFile, code_of
 from table_assist.club.news import News, Newsroom
 from table_assist.club.seated import SeatedNames
+from table_assist.club.sending import Pack
 from table_assist.club.told import Kind, Order, kept_orders
 from table_assist.club.uplink import Table, Uplink, join
 from table_assist.contract.health import SourceHealth
@@ -29,6 +30,7 @@ class ClubDesk:
         path: of the file that keeps the membership.
         view: what spectators may see of a snapshot.
         key: of this table; None for the installation's.
+        pack: makes the file of a hand.
     """
 
     def __init__(
@@ -36,6 +38,7 @@ class ClubDesk:
         table: Table,
         path: Path,
         view: Callable[[Snapshot], dict[str, Any]],
+        pack: Pack | None = None,
         *,
         key: InstallationKey | None = None,
     ) -> None:
@@ -43,6 +46,7 @@ class ClubDesk:
         self._table = table
         self._file = MembershipFile(path)
         self._view = view
+        self._pack = pack
         self._names = SeatedNames()
         self._room = Newsroom()
         self._uplink: Uplink | None = None
@@ -138,7 +142,9 @@ class ClubDesk:
         return self._own_key or open_key()
 
     def _begin(self, membership: Membership) -> None:
-        self._uplink = Uplink(self._table, self._file, membership, self._key, self._seen)
+        self._uplink = Uplink(
+            self._table, self._file, membership, self._key, self._seen, pack=self._pack
+        )
         self._uplink.start()
 
     def _end(self) -> None:

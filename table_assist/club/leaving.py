@@ -67,6 +67,13 @@ def free_until(snapshot: Snapshot, entries: Sequence[Entry]) -> int:
     return free
 
 
+def whole_hands(snapshot: Snapshot, entries: Sequence[Entry]) -> int:
+    """The number of the last entry before the hand that is played, or that holds a secret still."""
+    if not (snapshot.state.is_running or has_secret(snapshot)):
+        return min(snapshot.seq, len(entries))
+    return _before_hand(snapshot.state.hand, entries)
+
+
 def _before_hand(hand: int, entries: Sequence[Entry]) -> int:
     """The number of the entry before the first start of this hand, or of a later one."""
     for entry in entries:

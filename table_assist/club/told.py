@@ -31,6 +31,7 @@ class Kind(StrEnum):
     PROFILE = "profile"  # hash, en, zh: by which rule profile the session is played
     AGREE = "agree"  # session, round: answered with where the table and its log stand
     CLOCK = "clock"  # left_s, running, at: when that was, by the hub; extra_s: of it
+    DISPUTE = "dispute"  # hand: its file is sent; answered with digest, size, pictures
     CALL = "call"  # reason, seat: told by the table
     CALL_OVER = "call over"  # call: its key
 
@@ -167,6 +168,9 @@ def words_of_order(order: Order) -> Words:
 
 _SAID = {
     Kind.AGREE: Words("The club ends the round.", "俱乐部结束本轮。"),
+    Kind.DISPUTE: Words(
+        "The club has asked for the file of a hand.", "俱乐部调取了一局的争议文件。"
+    ),
     Kind.CALL: Words("A referee is called.", "已呼叫裁判。"),
     Kind.CALL_OVER: Words("The call for a referee is over.", "裁判呼叫已结束。"),
 }

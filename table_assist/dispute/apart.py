@@ -8,9 +8,10 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from table_assist.dispute.file import DisputeError, read_dispute
 from table_assist.dispute.judging import Rejudged
@@ -34,10 +35,27 @@ def verify_apart(
     Raises:
         DisputeError: the file is no dispute, takes too much time, or too much memory.
     """
-    command = [sys.executable, "-m", __name__, str(path), noted, str(memory_bytes)]
+    said = looked_at_apart(__name__, path, noted, longest_s=longest_s, memory_bytes=memory_bytes)
+    return rejudged(said["findings"])
+
+
+def looked_at_apart(
+    module: str,
+    path: Path,
+    noted: str,
+    *,
+    longest_s: float = LONGEST_S,
+    memory_bytes: int = MEMORY_BYTES,
+) -> dict[str, Any]:
+    """What a module's process says of a file, as JSON; it gets the arguments of `main`.
+
+    Raises:
+        DisputeError: the file is no dispute, takes too much time, or too much memory.
+    """
+    command = [sys.executable, "-m", module, str(path), noted, str(memory_bytes)]
     try:
         done = subprocess.run(command, capture_output=True, timeout=longest_s, check=False)
-        said = json.loads(done.stdout)
+        said: dict[str, Any] = json.loads(done.stdout)
     except subprocess.TimeoutExpired as error:
         raise DisputeError(
             f"the file was looked at for {longest_s:.0f} s, and that was not enough",
@@ -50,24 +68,33 @@ def verify_apart(
         ) from error
     if "error" in said:
         raise DisputeError(*said["error"])
-    return [Rejudged(ok, Words(en, zh), is_proven) for ok, is_proven, en, zh in said["findings"]]
+    return said
+
+
+def rejudged(rows: Sequence[Sequence[Any]]) -> list[Rejudged]:
+    """The findings that a process has written."""
+    return [Rejudged(ok, Words(en, zh), is_proven) for ok, is_proven, en, zh in rows]
+
+
+def rows_of(found: Iterable[Rejudged]) -> list[tuple[bool, bool, str, str]]:
+    """The findings as a process writes them."""
+    return [(each.ok, each.is_proven, each.text.en, each.text.zh) for each in found]
 
 
 def main(arguments: Sequence[str]) -> int:
     """What the process does."""
     file, noted, memory_bytes = arguments
-    _yield(int(memory_bytes))
+    yield_to_table(int(memory_bytes))
     said: dict[str, object]
     try:
-        found = verify(read_dispute(Path(file)), noted)
-        said = {"findings": [(f.ok, f.is_proven, f.text.en, f.text.zh) for f in found]}
+        said = {"findings": rows_of(verify(read_dispute(Path(file)), noted))}
     except DisputeError as error:
         said = {"error": (error.words.en, error.words.zh)}
     print(json.dumps(said))
     return 0
 
 
-def _yield(memory_bytes: int) -> None:
+def yield_to_table(memory_bytes: int) -> None:
     """The table goes first, and no file takes all memory."""
     with suppress(ImportError, OSError, ValueError):  # Windows has neither
         import resource

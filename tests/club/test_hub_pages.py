@@ -4,6 +4,7 @@ import os
 import re
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from table_assist.settings.config import Config, LogConfig
 from table_assist.words import Words
 from web import create_app
 from web.club.app import create_club_app
+from web.pages.dispute_pack import packed_for_club
 from web.pages.hall_view import hall_view
 from web.serve import Serving, serve
 
@@ -40,7 +42,7 @@ def hub(tmp_path: Path) -> Iterator[tuple[Flask, Serving]]:
 def table(tmp_path: Path) -> Iterator[tuple[LiveTable, Serving]]:
     config = Config(log=LogConfig(str(tmp_path / "log.sqlite")))
     live = LiveTable(config, camera=None, reader=None)
-    desk = ClubDesk(live, tmp_path / "table.club.json", hall_view)
+    desk = ClubDesk(live, tmp_path / "table.club.json", hall_view, partial(packed_for_club, live))
     serving = serve(create_app(live, club=desk), port=0)
     live.start()
     desk.start()
@@ -154,6 +156,19 @@ def test_a_table_joins_a_club_plays_and_calls_a_referee(
     faultless(desk)
     desk.get_by_role("button", name="Done moving").click()
     expect(hall.locator("#plan .alarm")).to_contain_text("Table 7", timeout=10_000)
+    desk.get_by_role("button", name="Have it sent").click()
+    desk.locator("#files").get_by_role("link", name="Open").click(timeout=15_000)
+    expect(desk.locator("[data-mark=ok]")).to_contain_text("Table 7's own key", timeout=30_000)
+    expect(desk.locator("[data-mark=NO]")).to_be_hidden()
+    faultless(desk)
+    if shots := os.environ.get("CLUB_SHOTS"):
+        desk.screenshot(path=f"{shots}/file.png", full_page=True)
+    with context.expect_page() as opened:
+        desk.get_by_role("link", name="The hand as it was recorded").click()
+    expect(opened.value.locator("h1")).to_contain_text("1")
+    if shots:
+        opened.value.screenshot(path=f"{shots}/hand.png", full_page=True)
+    desk.go_back()
     desk.get_by_role("button", name="Check", exact=True).click()
     expect(desk.locator("#rows .good").first).to_be_visible()
     expect(desk.locator("#rows .bad")).to_have_count(0)

@@ -14,6 +14,7 @@ from web.club import (
     acts_api,
     clock_api,
     desk_api,
+    files_api,
     live,
     pages,
     plan_api,
@@ -52,7 +53,7 @@ def create_club_app(
     live.init_app(app, base)
     desk_api.init_app(app)
     pages.init_app(app, base)
-    for each in (seating_api, roster_api, rounds_api, clock_api, acts_api, plan_api):
+    for each in (seating_api, roster_api, rounds_api, clock_api, acts_api, plan_api, files_api):
         each.init_app(app)
     for each in (standings_pages, player_pages, print_pages, wall_pages, seals_page):
         each.init_app(app)

@@ -15,6 +15,7 @@ from web.club.shared import csv_answer
 from web.club.words import (
     CLOCK,
     DESK,
+    FILES,
     HALL,
     PLAN,
     PROFILE,
@@ -48,7 +49,8 @@ def hall() -> str:
 def desk() -> str:
     """Where directors and referees work."""
     counted = {why: words_view(words) for why, words in REFUSED.items()}
-    words = {**HALL, **DESK, **SEATING, **CLOCK, **ROSTER, **ROUNDS, **PROFILE, **STANDINGS, **PLAN}
+    every = (HALL, DESK, SEATING, CLOCK, ROSTER, ROUNDS, PROFILE, STANDINGS, PLAN, FILES)
+    words = {key: said for each in every for key, said in each.items()}
     return render("hall_desk.html", words=words, view="desk", counted=counted)
 
 

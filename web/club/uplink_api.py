@@ -16,8 +16,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from table_assist.club.hub.collector import Collector
 from table_assist.club.hub.desk import ask_in
+from table_assist.club.hub.files import FileError, read_piece, take_piece
 from table_assist.club.hub.intake import Sent, count_refused
 from table_assist.club.membership import code_of
+from table_assist.club.sending import FILE
 from table_assist.club.wire import (
     DOWN,
     JOIN,
@@ -87,6 +89,21 @@ def batch() -> Response:
     except (SQLAlchemyError, NoAnswerError) as error:
         _no_database(error)
     return _answer(DOWN, answer_bytes(answer))
+
+
+@blueprint.post("/api/uplink/file")
+@require(Role.TELEVISION)
+def file() -> Response:
+    """A piece of a hand's file that the desk has asked for; answered with how far it is here."""
+    body, table = _signed(FILE)
+    try:
+        have = take_piece(_engine(), table, read_piece(body))
+    except FileError as error:
+        said = error.words
+        _refuse(400, "malformed", f"{said.en}.", f"{said.zh}。")
+    except SQLAlchemyError as error:
+        _no_database(error)
+    return _answer(FILE, json.dumps({"have": have}).encode())
 
 
 def _signed(purpose: str) -> tuple[bytes, str]:

@@ -169,6 +169,39 @@ PROFILE = {
         "牌桌不能由命令更改规则：须由其管理员在设置中更改。在此之前显示为不一致。",
     ),
 }
+FILES = {
+    "file_title": Words("A hand's file", "争议文件"),
+    "file_files": Words("Files of hands", "争议文件"),
+    "file_why": Words(
+        "A table sends a hand's file with all its pictures when the hand is over: nothing of a "
+        "hand that is played leaves the table.",
+        "牌局结束后，牌桌才发送该局的文件与图像：进行中的牌局不会离开牌桌。",
+    ),
+    "file_hand_number": Words("Hand", "局"),
+    "file_ask": Words("Have it sent", "调取"),
+    "file_of": Words("{table}, hand {hand}", "{table}，第 {hand} 局"),
+    "file_waits": Words(
+        "waits until the hand is over, or the table is back", "等待该局结束或牌桌恢复连接"
+    ),
+    "file_comes": Words("{n} % has come", "已接收 {n}%"),
+    "file_refused": Words("not sent: {why}", "未发送：{why}"),
+    "file_open": Words("Open", "打开"),
+    "file_page": Words("The hand as it was recorded", "本局记录"),
+    "file_save": Words("Save the file", "保存文件"),
+    "file_signed": Words("Signed by {table}'s own key.", "由 {table} 的密钥签名。"),
+    "file_unsigned": Words("It is not signed by {table}'s key.", "签名不属于 {table}。"),
+    "file_hand": Words("It is of hand {n}, as asked.", "确为所调取的第 {n} 局。"),
+    "file_other_hand": Words(
+        "It is not of hand {n}, which was asked for.", "并非所调取的第 {n} 局。"
+    ),
+    "file_same_log": Words("Its log is the one that the club holds.", "其日志与俱乐部所存一致。"),
+    "file_other_log": Words(
+        "Its log is not the one that the club holds.", "其日志与俱乐部所存不一致。"
+    ),
+    "file_not_yet": Words(
+        "The club does not hold so much of the log yet.", "俱乐部尚未收到日志的这一部分。"
+    ),
+}
 PLAN = {
     "plan_title": Words("Plan of the hall", "大厅平面图"),
     "plan_move": Words("Move tables", "移动牌桌"),

@@ -9,6 +9,7 @@ from table_assist.contract.evidence import Evidence
 from table_assist.contract.table_source import TableSource
 from table_assist.dispute.file import pack_dispute
 from table_assist.dispute.hand import NoSuchHandError, disputed_hand
+from table_assist.evidence.crop import draw_readings
 from table_assist.record.log import Entry
 from table_assist.trust.installation import open_key
 from web.pages.dispute_page import dispute_page
@@ -22,20 +23,24 @@ def packed(
     *,
     overlay: Callable[[Evidence], bytes] | None = None,
     hold: bool = False,
+    log: Sequence[Entry] | None = None,
+    pictures: bool = True,
 ) -> bytes:
     """The hand with its evidence, signed by this installation, as a ZIP file.
 
     Args:
         overlay: draws what was read over a picture, as JPEG.
         hold: from now on the table never deletes the hand's evidence.
+        log: its first entries, where not all may be in the file.
 
     Raises:
         RefusedRequest: the record has no such hand (404).
     """
-    made_t, key, log = time.time(), open_key(), source.entries()
+    made_t, key = time.time(), open_key()
+    log = source.entries() if log is None else log
     names = person_names(source.snapshot)
     try:
-        evidence = _evidence(source, log, hand)
+        evidence = _evidence(source, log, hand) if pictures else []
     except NoSuchHandError as error:
         raise RefusedRequest(404, error.words) from error
     if hold:
@@ -51,6 +56,16 @@ def packed(
         overlay=overlay,
         key=key,
     )
+
+
+def packed_for_club(source: TableSource, log: Sequence[Entry], hand: int, pictures: bool) -> bytes:
+    """The same for the table's club: of hands that are over alone."""
+    return packed(source, hand, overlay=drawn, hold=pictures, log=log, pictures=pictures)
+
+
+def drawn(evidence: Evidence) -> bytes:
+    """The picture with what was read over it."""
+    return draw_readings(evidence.jpeg, evidence.readings)
 
 
 def _evidence(source: TableSource, log: Sequence[Entry], hand: int) -> list[tuple[str, Evidence]]:

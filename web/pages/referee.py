@@ -2,13 +2,11 @@
 
 from flask import Blueprint, Flask, Response, current_app
 
-from table_assist.contract.evidence import Evidence
 from table_assist.contract.table_source import TableSource
 from table_assist.dispute.hand import NoSuchHandError, hands_of
-from table_assist.evidence.crop import draw_readings
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
-from web.pages.dispute_pack import packed
+from web.pages.dispute_pack import drawn, packed
 from web.pages.dispute_view import dispute_view
 from web.pages.referee_words import REFEREE
 from web.pages.shell import render
@@ -59,7 +57,7 @@ def dispute(hand: int) -> Response:
 @require(Role.REFEREE)
 def dispute_file(hand: int) -> Response:
     """The hand in one file, which `table-assist verify` judges again; its pictures are kept."""
-    content = packed(_source(), hand, overlay=_drawn, hold=True)
+    content = packed(_source(), hand, overlay=drawn, hold=True)
     headers = {
         "Cache-Control": "no-store",
         "Content-Disposition": f'attachment; filename="dispute-hand-{hand}.zip"',
@@ -74,11 +72,7 @@ def overlay(id: str) -> Response:
     found = shown_evidence(_source(), id, viewer())
     if found is None or not found.jpeg:
         refuse(404, "There is no picture to be seen here now.", "现在没有可看的画面。")
-    return Response(_drawn(found), 200, {"Cache-Control": "no-store"}, "image/jpeg")
-
-
-def _drawn(evidence: Evidence) -> bytes:
-    return draw_readings(evidence.jpeg, evidence.readings)
+    return Response(drawn(found), 200, {"Cache-Control": "no-store"}, "image/jpeg")
 
 
 def _source() -> TableSource:

@@ -5,6 +5,7 @@ import { make, pick, say, sync, text } from "./draw.js";
 import { drawActs, followActs } from "./hall_acts.js";
 import { drawClock, followClock, nameTables } from "./hall_clock.js";
 import { drawSeating, followSeating } from "./hall_draw.js";
+import { drawFiles, followFiles } from "./hall_files.js";
 import { drawPlan, followPlan } from "./hall_plan.js";
 import { drawRounds, followRounds } from "./hall_rounds.js";
 import { drawRoster, followRoster } from "./hall_roster.js";
@@ -49,6 +50,7 @@ function draw() {
   drawRoster(now);
   drawRounds();
   drawPlan();
+  drawFiles();
   if (seats === null) return;
   sync(byId("sessions"), now.sessions, (each) => `${each.id} ${each.public}`, (each) =>
     withButton(each.public ? "staff_hold" : "staff_publish", "publish", { session: each.id, public: !each.public }), (item, each) => text(item.children[0], each.name));
@@ -151,6 +153,7 @@ followSeating(tell, session);
 followActs(tell);
 followClock(tell);
 followPlan(tell);
+followFiles();
 followRoster(tell, session);
 followRounds(tell, session);
 followSwitches(draw);

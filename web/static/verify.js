@@ -1,7 +1,8 @@
 // A dispute file is checked by the table's machine; this page shows each sentence under its mark.
 
 import { post, refusal } from "./ask.js";
-import { make, pick, say, sync, text } from "./draw.js";
+import { make, say, sync, text } from "./draw.js";
+import { drawFound } from "./found.js";
 import { keptSeals } from "./kept.js";
 import { followSwitches } from "./switches.js";
 
@@ -16,15 +17,7 @@ let telling = () => ""; // what is said above it, in the language of the moment
 let turn = 0; // of several checks only the latest is shown
 
 function draw() {
-  const told = byId("told");
-  text(told, telling());
-  told.classList.toggle("alarm", answer !== null && answer.ok === false);
-  byId("found").hidden = !answer?.findings;
-  for (const section of byId("found").children) {
-    const rows = (answer?.findings ?? []).filter((row) => row.mark === section.dataset.mark);
-    section.hidden = rows.length === 0;
-    section.querySelector("ul").replaceChildren(...rows.map((row) => make("li", "", pick(row.text))));
-  }
+  drawFound(answer, telling());
   drawKept();
 }
 

@@ -163,6 +163,25 @@ acts = Table(
     Column("undoes", ForeignKey("acts.id")),
     UniqueConstraint("undoes", name="undone_once"),
 )
+files = Table(
+    "files",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("order_key", String(32), nullable=False, unique=True),  # that asked for it
+    Column("table_id", ForeignKey("tables.id"), nullable=False),
+    Column("hand", Integer, nullable=False),
+    Column("digest", String(64), nullable=False),  # sha256
+    Column("size", Integer, nullable=False),
+    Column("have", Integer, nullable=False),  # bytes that have come, in their order
+    Column("at", Float, nullable=False),
+)
+pieces = Table(
+    "pieces",
+    metadata,
+    Column("file", ForeignKey("files.id"), primary_key=True, autoincrement=False),
+    Column("at", Integer, primary_key=True, autoincrement=False),
+    Column("content", Text, nullable=False),  # base64
+)
 heads = Table(
     "heads",
     metadata,

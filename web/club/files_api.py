@@ -1,0 +1,173 @@
+"""The files of disputed hands: asked for, verified and opened at the desk as at the table."""
+
+import tempfile
+import threading
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from flask import Blueprint, Flask, Response, current_app
+from sqlalchemy import Row, select
+
+from table_assist.club.hub.base import reading
+from table_assist.club.hub.desk import hall
+from table_assist.club.hub.files import ask_file, content_of, file_row, stored_files
+from table_assist.club.hub.schema import entries, logs
+from table_assist.dispute.apart import looked_at_apart, rejudged
+from table_assist.dispute.file import DisputeError
+from table_assist.dispute.judging import Rejudged
+from table_assist.record.unpack import DAMAGES, TooLargeError, small
+from table_assist.words import Words
+from web.access.roles import Role, require, viewer
+from web.answers import json_answer
+from web.api.bodies import takes, text, whole
+from web.club.shared import base
+from web.club.words import FILES, HALL
+from web.pages.shell import render
+from web.pages.verify_page import WORDS as VERIFY
+from web.pages.verify_page import findings_view
+from web.refusal import RefusedRequest, refuse
+
+blueprint = Blueprint("files", __name__)
+
+MOST = (1 << 31) - 1
+MOST_HAND = 1_000_000
+MOST_SEAL = 80
+MOST_PICTURE = 20_000_000
+AT_ONCE = 2
+# The page has its style in it, and pictures from the file beside it; nothing else runs or loads.
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; sandbox"
+
+
+def init_app(app: Flask) -> None:
+    """Give the app its files."""
+    app.extensions["opening"] = threading.BoundedSemaphore(AT_ONCE)
+    app.register_blueprint(blueprint)
+
+
+@blueprint.get("/desk/file/<int:file>")
+@require(Role.REFEREE)
+def page(file: int) -> str:
+    """Where a file is looked at: each sentence of `verify`, and the hand's page."""
+    row = _row(file)
+    words = {**VERIFY, **HALL, **FILES}
+    return render("hall_file.html", words=words, view="file", file=file, row=row)
+
+
+@blueprint.get("/api/desk/files")
+@require(Role.REFEREE)
+def files() -> Response:
+    """The files that were asked for, and how far they have come."""
+    return json_answer({"files": stored_files(base())})
+
+
+@blueprint.post("/api/desk/file/ask")
+@require(Role.REFEREE)
+@takes(whole("table", 1, MOST), whole("hand", 1, MOST_HAND))
+def asks(table: int, hand: int) -> Response:
+    """Have a table send the file of a hand; of one that is played it comes when it is over."""
+    if all(each.id != table for each in hall(base())):
+        refuse(409, "There is no such table.", "没有此牌桌。")
+    ask_file(base(), current_app.extensions["hub_key"], table, hand, viewer().by)
+    return json_answer({"done": True})
+
+
+@blueprint.post("/api/desk/file/verify")
+@require(Role.REFEREE)
+@takes(whole("file", 1, MOST), text("seal", MOST_SEAL, least=0))
+def verifies(file: int, seal: str) -> Response:
+    """What is proven of a file: the sentences of `table-assist verify`, and the club's own."""
+    row = _row(file)
+    said = _opened(file, seal)
+    found = [*rejudged(said["findings"]), *_by_club(row, said)]
+    return json_answer(findings_view(found))
+
+
+@blueprint.get("/api/desk/file/<int:file>/hand")
+@require(Role.REFEREE)
+def hand(file: int) -> Response:
+    """The hand's page, made of the log in the file."""
+    _row(file)
+    headers = {"Cache-Control": "no-store", "Content-Security-Policy": POLICY}
+    return Response(_opened(file, "")["page"], 200, headers, "text/html")
+
+
+@blueprint.get("/api/desk/file/<int:file>/evidence/<name>.jpg")
+@require(Role.REFEREE)
+def picture(file: int, name: str) -> Response:
+    """A picture of the file, as it was or as it was read."""
+    _row(file)
+    try:
+        with zipfile.ZipFile(BytesIO(content_of(base(), file))) as archive:
+            content = small(archive, f"evidence/{name}.jpg", MOST_PICTURE)
+    except (*DAMAGES, TooLargeError, KeyError, OSError, zipfile.BadZipFile):
+        refuse(404, "There is no such picture.", "没有此图像。")
+    return Response(content, 200, {"Cache-Control": "no-store"}, "image/jpeg")
+
+
+@blueprint.get("/api/desk/file/<int:file>/dispute.zip")
+@require(Role.REFEREE)
+def download(file: int) -> Response:
+    """The file as the table sent it."""
+    row = _row(file)
+    headers = {
+        "Cache-Control": "no-store",
+        "Content-Disposition": f'attachment; filename="dispute-hand-{row.hand}.zip"',
+    }
+    return Response(content_of(base(), file), 200, headers, "application/zip")
+
+
+def _row(file: int) -> Row[Any]:
+    row = file_row(base(), file)
+    if row is None:
+        refuse(404, "There is no such file.", "没有此文件。")
+    return row
+
+
+def _opened(file: int, seal: str) -> dict[str, Any]:
+    with _place(), tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
+        path = Path(folder) / "dispute.zip"
+        path.write_bytes(content_of(base(), file))
+        try:
+            return looked_at_apart("web.club.opened", path, seal)
+        except DisputeError as error:
+            raise RefusedRequest(422, error.words) from error
+
+
+@contextmanager
+def _place() -> Iterator[None]:
+    places: threading.BoundedSemaphore = current_app.extensions["opening"]
+    if not places.acquire(blocking=False):
+        refuse(503, "Other files are being checked: try again.", "正在核对其他文件：请稍后再试。")
+    try:
+        yield
+    finally:
+        places.release()
+
+
+def _by_club(row: Row[Any], said: dict[str, Any]) -> list[Rejudged]:
+    """What the club itself can say: whose file it is, and whether its log is the one held here."""
+    query = (
+        select(entries.c.seal)
+        .join(logs, logs.c.id == entries.c.log)
+        .where(logs.c.table_id == row.table_id, entries.c.seq == said["entries"])
+    )
+    with reading(base()) as connection:
+        seals = set(connection.execute(query).scalars())
+    signed, asked, held = said["signer"] == row.key, said["hand"] == row.hand, said["seal"] in seals
+    if not seals:
+        log = Rejudged(True, FILES["file_not_yet"], is_proven=False)
+    else:
+        log = Rejudged(held, FILES["file_same_log" if held else "file_other_log"])
+    return [
+        Rejudged(signed, _named("file_signed" if signed else "file_unsigned", row)),
+        Rejudged(asked, _named("file_hand" if asked else "file_other_hand", row)),
+        log,
+    ]
+
+
+def _named(key: str, row: Row[Any]) -> Words:
+    return FILES[key].map(lambda text: text.format(table=row.name, n=row.hand))

@@ -1,0 +1,69 @@
+"""A hand's file at the hub, opened in a process of its own: what `verify` finds, and its page.
+
+`python -m web.club.opened FILE SEAL BYTES` writes JSON. The page is made here, of the log in the
+file, and is not the one that the table wrote.
+"""
+
+import json
+import sys
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from table_assist.dispute.apart import rows_of, yield_to_table
+from table_assist.dispute.file import DisputeError, DisputeFile, read_dispute
+from table_assist.dispute.hand import NoSuchHandError, disputed_hand
+from table_assist.dispute.verify import verify
+from table_assist.trust.installation import fingerprint_of
+from web.pages.dispute_page import dispute_page
+
+
+def main(arguments: Sequence[str]) -> int:
+    """What the process does."""
+    file, noted, memory_bytes = arguments
+    yield_to_table(int(memory_bytes))
+    try:
+        said = opened(read_dispute(Path(file)), noted)
+    except DisputeError as error:
+        said = {"error": (error.words.en, error.words.zh)}
+    print(json.dumps(said))
+    return 0
+
+
+def opened(file: DisputeFile, noted: str) -> dict[str, Any]:
+    """Findings, the page, and what is compared with what the club holds.
+
+    Raises:
+        DisputeError: the hand is not in the file's log.
+    """
+    names, hand, made_t = (file.manifest.get(name) for name in ("names", "hand", "made_t"))
+    if type(hand) is not int or not isinstance(names, list) or len(names) != 4:
+        raise DisputeError("the file names no hand and four players", "文件未写明局数与四名选手")
+    try:
+        disputed = disputed_hand(file.entries, hand)
+    except (NoSuchHandError, ValueError) as error:
+        raise DisputeError(f"hand {hand}: {error}", f"第 {hand} 局：{error}") from error
+    pictures = [
+        name.removeprefix("evidence/").removesuffix(".overlay.jpg")
+        for name in file.hashes
+        if name.startswith("evidence/") and name.endswith(".overlay.jpg")
+    ]
+    write = partial(
+        dispute_page,
+        names=[str(name) for name in names],
+        made_t=float(made_t) if isinstance(made_t, int | float) else 0.0,
+        signer=fingerprint_of(file.signer) if file.signer else "",
+    )
+    return {
+        "findings": rows_of(verify(file, noted)),
+        "page": write(disputed, file.seals[disputed.last_seq - 1], pictures),
+        "signer": file.signer,
+        "hand": hand,
+        "entries": len(file.seals),
+        "seal": file.seals[-1] if file.seals else "",
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
