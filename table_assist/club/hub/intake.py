@@ -222,7 +222,7 @@ class _Taking:
         """Only the newest view of a table counts, and what it says of a call."""
         self._views[table.id] = view
 
-    def _write_views(self) -> None:
+    def _write_calls(self) -> None:
         """Whether a referee is called stands in the view."""
         called = {id: view["call"] for id, view in self._views.items() if _is_call(view)}
         quiet = sorted(self._views.keys() - called.keys())
@@ -238,12 +238,6 @@ class _Taking:
         ]  # fmt: skip
         if rows:
             self._connection.execute(new_rows(self._connection, calls), rows)
-        shown = [
-            {"b_id": id, "b_view": _json(view), "b_changed": int(self._now * 1000)}
-            for id, view in self._views.items()
-        ]
-        if shown:
-            self._update(tables, ("view", "changed"), shown)
 
     def _write(self) -> None:
         if self._new:
@@ -251,14 +245,24 @@ class _Taking:
         touched = [self._tables[key] for key in sorted({each.table for each in self._sent})
                    if key in self._tables]  # fmt: skip
         self._write_logs(touched)
-        seen = [
-            {"b_id": each.id, "b_turn": each.turn, "b_log": each.log, "b_seen": self._now}
-            for each in touched
-        ]
-        if seen:
-            self._update(tables, ("turn", "log", "seen"), seen)
-        self._write_views()
+        self._write_tables(touched)
+        self._write_calls()
         _count(self._connection, self._refused)
+
+    def _write_tables(self, touched: Iterable[_Table]) -> None:
+        silent, shown = list[dict[str, Any]](), list[dict[str, Any]]()
+        for each in touched:
+            row = {"b_id": each.id, "b_turn": each.turn, "b_log": each.log, "b_seen": self._now}
+            view = self._views.get(each.id)
+            if view is None:
+                silent.append(row)
+            else:
+                changed = int(self._now * 1000)
+                shown.append(row | {"b_view": _json(view), "b_changed": changed})
+        if silent:
+            self._update(tables, ("turn", "log", "seen"), silent)
+        if shown:
+            self._update(tables, ("turn", "log", "seen", "view", "changed"), shown)
 
     def _write_logs(self, touched: Iterable[_Table]) -> None:
         grown = {row["log"] for row in self._new}
