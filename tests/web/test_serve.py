@@ -1,6 +1,7 @@
 """The server in front of the app, over real sockets."""
 
 import http.client
+import select
 import socket
 import threading
 import time
@@ -259,6 +260,42 @@ def test_requests_that_wait_take_no_thread_from_the_machine_itself(table: FakeTa
     assert sum(b"503" in answer for answer in answers) == 40 - Work().of_sender
     running.close()
     close_all(*waiting)
+
+
+def test_who_looks_on_does_not_keep_the_tables_of_a_club_waiting(app: Flask) -> None:
+    hold, held = threading.Event(), threading.Semaphore(0)
+
+    def wait() -> str:
+        held.release()
+        hold.wait(20)
+        return "done"
+
+    for path in ("/wait", "/door"):
+        app.add_url_rule(path, path, wait)
+    wait.__dict__["required_role"] = Role.TELEVISION
+    work = Work(of_sender=30, of_strangers=30, door="/door", door_threads=2, of_door=3)
+    running = serve(app, port=0, work=work)
+    address = ("127.0.0.1", running.port)
+
+    def asking(path: str, count: int) -> list[socket.socket]:
+        made = [socket.create_connection(address, 10, (ATTACKER, 0)) for _ in range(count)]
+        for each in made:
+            each.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+        return made
+
+    lookers = asking("/wait", 30)
+    for _ in range(work.open_threads):
+        assert held.acquire(timeout=10)
+    tables = asking("/door", 4)
+    for _ in range(work.door_threads):
+        assert held.acquire(timeout=10), "a table waits for those who look on"
+    (refused,), _, _ = select.select(tables, [], [], 10)  # more than may wait there
+    assert b"503" in read_until(refused, b"\r\n")
+    hold.set()
+    answers = [read_until(each, b"\r\n") for each in (*lookers, *tables) if each is not refused]
+    assert all(b"200 OK" in answer for answer in answers)
+    running.close()
+    close_all(*lookers, *tables)
 
 
 def test_a_body_that_drips_takes_no_thread(app: Flask) -> None:

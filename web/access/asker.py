@@ -21,10 +21,12 @@ class Asker:
     Attributes:
         sender: what counts as one sender.
         is_kept: this machine itself, or a device that was let in: places are kept for them.
+        is_at_door: it asks where a club's tables do.
     """
 
     sender: str
     is_kept: bool
+    is_at_door: bool = False
 
 
 def asker_of(app: Flask, environ: dict[str, Any]) -> Asker:

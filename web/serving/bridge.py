@@ -11,7 +11,7 @@ import io
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any, Protocol
 
@@ -41,12 +41,17 @@ class Work:
         open_threads, kept_threads: for strangers; for this machine and who was let in.
         of_sender: requests of one stranger at once; a browser asks for six things.
         of_strangers: of all strangers together.
+        door: a path that has threads and limits of its own, whatever strangers ask for elsewhere.
+        door_threads, of_door: for it: threads, and requests at once.
     """
 
     open_threads: int = 6
     kept_threads: int = 12
     of_sender: int = 16
     of_strangers: int = 256
+    door: str = ""
+    door_threads: int = 1
+    of_door: int = 0
 
 
 class LiveView(Protocol):
@@ -81,12 +86,15 @@ class Bridge:
     work: Work = Work()
     _open: ThreadPoolExecutor = field(init=False)
     _kept: ThreadPoolExecutor = field(init=False)
+    _door: ThreadPoolExecutor = field(init=False)
+    _at_door: int = 0
     _asking: dict[str, int] = field(default_factory=dict)  # requests of each stranger
     _bodies: int = 0
 
     def __post_init__(self) -> None:
         self._open = ThreadPoolExecutor(self.work.open_threads, "web-open")
         self._kept = ThreadPoolExecutor(self.work.kept_threads, "web-kept")
+        self._door = ThreadPoolExecutor(self.work.door_threads, "web-door")
 
     async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -107,10 +115,13 @@ class Bridge:
         """Begin nothing any more."""
         self._open.shutdown(wait=False, cancel_futures=True)
         self._kept.shutdown(wait=False, cancel_futures=True)
+        self._door.shutdown(wait=False, cancel_futures=True)
 
     async def _answer(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
         environ = environ_of(scope)
         asker = self.asker(environ)
+        if self.work.door and environ["PATH_INFO"] == self.work.door:
+            asker = replace(asker, is_at_door=True)
         if not self._enter(asker):
             await _refuse(send, 503, "Too many requests at once: try again in a moment.")
             return
@@ -134,6 +145,12 @@ class Bridge:
                 await self._in_thread(asker, call.close)
 
     def _enter(self, asker: Asker) -> bool:
+        if asker.is_at_door:
+            self._at_door += 1
+            if self._at_door <= self.work.of_door:
+                return True
+            self._at_door -= 1
+            return False
         if asker.is_kept:
             return True
         asking = self._asking.get(asker.sender, 0)
@@ -143,6 +160,9 @@ class Bridge:
         return True
 
     def _leave(self, asker: Asker) -> None:
+        if asker.is_at_door:
+            self._at_door -= 1
+            return
         if asker.is_kept:
             return
         self._asking[asker.sender] -= 1
@@ -178,6 +198,8 @@ class Bridge:
 
     async def _in_thread(self, asker: Asker, work: Callable[[], Any]) -> Any:
         pool = self._kept if asker.is_kept else self._open
+        if asker.is_at_door:
+            pool = self._door
         try:
             return await asyncio.get_running_loop().run_in_executor(pool, work)
         except RuntimeError as error:  # the pool is shut down: so is the server
