@@ -8,12 +8,12 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from table_assist.dispute.file import DisputeError, read_dispute
+from table_assist.dispute.file import DisputeError, DisputeFile, read_dispute
 from table_assist.dispute.judging import Rejudged
 from table_assist.dispute.verify import verify
 from table_assist.words import Words
@@ -83,11 +83,17 @@ def rows_of(found: Iterable[Rejudged]) -> list[tuple[bool, bool, str, str]]:
 
 def main(arguments: Sequence[str]) -> int:
     """What the process does."""
+    return looked_at_here(arguments, lambda file, noted: {"findings": rows_of(verify(file, noted))})
+
+
+def looked_at_here(
+    arguments: Sequence[str], look: Callable[[DisputeFile, str], dict[str, Any]]
+) -> int:
+    """What a module's process does: look at the file, and write what is said of it."""
     file, noted, memory_bytes = arguments
     yield_to_table(int(memory_bytes))
-    said: dict[str, object]
     try:
-        said = {"findings": rows_of(verify(read_dispute(Path(file)), noted))}
+        said = look(read_dispute(Path(file)), noted)
     except DisputeError as error:
         said = {"error": (error.words.en, error.words.zh)}
     print(json.dumps(said))

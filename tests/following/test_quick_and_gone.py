@@ -122,8 +122,8 @@ def test_a_wall_that_is_not_surely_read_is_not_counted(unread: int, is_asked: bo
     """Backs of the cloth's colour are seen now and then: that is no shorter wall."""
     table = Table("changsha")
     table.put(HandStarted(1, "changsha", 0, 55), Discarded(0, Tile.M1))
-    faces = [Tile.BACK] * 8 + [Tile.UNKNOWN] * unread
-    wall = [tile(face, -200 + 26.4 * i, 250, 2, pictures=99) for i, face in enumerate(faces)]
+    wall = [tile(Tile.BACK, -200 + 26.4 * i, 250, 2, pictures=99) for i in range(16)]  # of 28
+    wall += [tile(Tile.UNKNOWN, -200 + 26.4 * i, 250, 1, pictures=99) for i in range(unread)]
     table.look_for(2 * COUNTED_S, river(0, "1m"), wall)
     assert table.asked == ["hand-1-wall"] * is_asked
 

@@ -24,6 +24,7 @@ from table_assist.words import Words
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.api.bodies import takes, text, whole
+from web.club import opened
 from web.club.shared import base
 from web.club.words import FILES, HALL
 from web.pages.shell import render
@@ -132,7 +133,7 @@ def _opened(file: int, seal: str) -> dict[str, Any]:
         path = Path(folder) / "dispute.zip"
         path.write_bytes(content_of(base(), file))
         try:
-            return looked_at_apart("web.club.opened", path, seal)
+            return looked_at_apart(opened.__name__, path, seal)
         except DisputeError as error:
             raise RefusedRequest(422, error.words) from error
 

@@ -4,31 +4,16 @@
 file, and is not the one that the table wrote.
 """
 
-import json
 import sys
-from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-from table_assist.dispute.apart import rows_of, yield_to_table
-from table_assist.dispute.file import DisputeError, DisputeFile, read_dispute
+from table_assist.dispute.apart import looked_at_here, rows_of
+from table_assist.dispute.file import DisputeError, DisputeFile
 from table_assist.dispute.hand import NoSuchHandError, disputed_hand
 from table_assist.dispute.verify import verify
 from table_assist.trust.installation import fingerprint_of
 from web.pages.dispute_page import dispute_page
-
-
-def main(arguments: Sequence[str]) -> int:
-    """What the process does."""
-    file, noted, memory_bytes = arguments
-    yield_to_table(int(memory_bytes))
-    try:
-        said = opened(read_dispute(Path(file)), noted)
-    except DisputeError as error:
-        said = {"error": (error.words.en, error.words.zh)}
-    print(json.dumps(said))
-    return 0
 
 
 def opened(file: DisputeFile, noted: str) -> dict[str, Any]:
@@ -66,4 +51,4 @@ def opened(file: DisputeFile, noted: str) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(looked_at_here(sys.argv[1:], opened))
