@@ -41,6 +41,7 @@ MINUTES = tuple(
     f"bench {what}"
     for what in ("perft", "eyes", "calibration", "phones", "live", "secrecy", "load")
 )
+PATIENCE_S = 1800 if os.environ.get("EVERY_EXAMPLE") else 300
 RUN = [
     pytest.param(line, marks=pytest.mark.slow if line.startswith((*SLOW, *SERVING)) else ())
     for told in EXAMPLES.values()
@@ -123,6 +124,7 @@ def board(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
         yield
 
 
+@pytest.mark.timeout(PATIENCE_S)
 @pytest.mark.parametrize("line", RUN)
 @pytest.mark.usefixtures("board")
 def test_an_example_does_what_it_says(
