@@ -14,6 +14,7 @@ from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.api.bodies import takes, whole
 from web.club.act_words import Names, words_of_act
+from web.club.shared import base
 from web.refusal import RefusedRequest, refuse
 
 blueprint = Blueprint("acts", __name__)
@@ -32,8 +33,8 @@ def init_app(app: Flask) -> None:
 @require(Role.REFEREE)
 def acts() -> Response:
     """What was done, the latest first, by whom, and what was taken back by whom."""
-    base, may = _base(), viewer().may(Role.ADMIN)
-    names, every = names_of(base), all_acts(base)
+    engine, may = base(), viewer().may(Role.ADMIN)
+    names, every = names_of(engine), all_acts(engine)
     by_id = {each.id: each for each in every}
     shown = list(reversed(every))[:SHOWN]
     return json_answer({"acts": [_row(each, by_id, names, may=may) for each in shown]})
@@ -44,12 +45,12 @@ def acts() -> Response:
 @takes(whole("act", 1, MOST))
 def take_back(act: int) -> Response:
     """Take one of them back; that is an act itself."""
-    base, extensions = _base(), current_app.extensions
-    done = next((each for each in all_acts(base) if each.id == act), None)
+    engine, extensions = base(), current_app.extensions
+    done = next((each for each in all_acts(engine) if each.id == act), None)
     if done is not None and done.kind not in REFEREES and not viewer().may(Role.ADMIN):
         refuse(403, "A director takes this back.", "此项须由管理员撤销。")
     try:
-        undo(base, extensions["hub_key"], extensions["ledger"], act, viewer().by)
+        undo(engine, extensions["hub_key"], extensions["ledger"], act, viewer().by)
     except PeopleError as error:
         raise RefusedRequest(409, error.words) from error
     return json_answer({"done": True})
@@ -74,8 +75,3 @@ def _row(act: Act, by_id: dict[int, Act], names: Names, *, may: bool) -> dict[st
         "undone": act.undone, "undoes": act.undoes,
         "may_undo": act.stands and (may or act.kind in REFEREES),
     }  # fmt: skip
-
-
-def _base() -> Engine:
-    found: Engine = current_app.extensions["base"]
-    return found

@@ -2,15 +2,14 @@
 
 import time
 
-from flask import Blueprint, Flask, Response, current_app
-from sqlalchemy import Engine
+from flask import Blueprint, Flask, Response
 
 from table_assist.club.hub.clock import hall_clock, lengthen, pause, start
 from table_assist.club.hub.people import PeopleError
-from table_assist.trust.installation import InstallationKey
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.api.bodies import flag, takes, whole
+from web.club.shared import base, hub_key
 from web.refusal import RefusedRequest
 
 blueprint = Blueprint("clock", __name__)
@@ -28,7 +27,7 @@ def init_app(app: Flask) -> None:
 @require(Role.TELEVISION)
 def state() -> Response:
     """Seconds left now (below 0: it is over), whether it runs, and more seconds by table."""
-    clock = hall_clock(_base())
+    clock = hall_clock(base())
     return json_answer(
         {
             "is_set": clock.at > 0,
@@ -44,7 +43,7 @@ def state() -> Response:
 @takes(whole("minutes", 1, MOST_MINUTES))
 def begin(minutes: int) -> Response:
     """Start it at all tables with so many minutes."""
-    start(_base(), _key(), minutes, viewer().by)
+    start(base(), hub_key(), minutes, viewer().by)
     return json_answer({"done": True})
 
 
@@ -54,7 +53,7 @@ def begin(minutes: int) -> Response:
 def run(*, running: bool) -> Response:
     """Stop it, or let it go on."""
     try:
-        pause(_base(), _key(), viewer().by, running=running)
+        pause(base(), hub_key(), viewer().by, running=running)
     except PeopleError as error:
         raise RefusedRequest(409, error.words) from error
     return json_answer({"done": True})
@@ -66,17 +65,7 @@ def run(*, running: bool) -> Response:
 def extra(table: int, minutes: int) -> Response:
     """Give one table more time."""
     try:
-        lengthen(_base(), _key(), table, minutes, viewer().by)
+        lengthen(base(), hub_key(), table, minutes, viewer().by)
     except PeopleError as error:
         raise RefusedRequest(409, error.words) from error
     return json_answer({"done": True})
-
-
-def _base() -> Engine:
-    found: Engine = current_app.extensions["base"]
-    return found
-
-
-def _key() -> InstallationKey:
-    found: InstallationKey = current_app.extensions["hub_key"]
-    return found

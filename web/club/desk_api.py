@@ -3,7 +3,6 @@
 import time
 
 from flask import Blueprint, Flask, Response, current_app
-from sqlalchemy import Engine
 
 from table_assist.club.hub import desk, people, telling
 from table_assist.club.hub.heads import heads_hold
@@ -11,7 +10,6 @@ from table_assist.club.hub.ledger import Ledger, Sum
 from table_assist.club.hub.people import PeopleError
 from table_assist.club.hub.staff import open_link
 from table_assist.contract.view import words_view
-from table_assist.trust.installation import InstallationKey
 from table_assist.words import Words
 from web.access import guard
 from web.access.asker import BODY_LIMIT
@@ -19,6 +17,7 @@ from web.access.pairing_sessions import NAME_LIMIT
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.api.bodies import flag, four, takes, text, whole
+from web.club.shared import base, hub_key
 from web.club.staff import COOKIE
 from web.club.words import ALARMS
 from web.refusal import RefusedRequest, refuse
@@ -41,7 +40,7 @@ def init_app(app: Flask) -> None:
 @takes(text("link", 100))
 def enter(link: str) -> Response:
     """Come in by a link of the staff's; it opens once."""
-    cookie = open_link(_base(), link)
+    cookie = open_link(base(), link)
     if cookie is None:
         refuse(403, "This link opens nothing (any more).", "此链接无效或已用过。")
     answer = json_answer({"done": True})
@@ -56,20 +55,20 @@ def enter(link: str) -> Response:
 @require(Role.REFEREE)
 def state() -> Response:
     """Everything that the staff must see to."""
-    base, now = _base(), time.time()
+    engine, now = base(), time.time()
     return json_answer(
         {
             "now": now,
-            "waiting": desk.waiting_tables(base),
+            "waiting": desk.waiting_tables(engine),
             "tables": [
                 {"id": each.id, "name": each.name, "age_s": round(now - each.seen, 1),
                  "have": each.have, "view": dict(each.view)}
-                for each in desk.hall(base)
+                for each in desk.hall(engine)
             ],
             "calls": [
                 {"call": row.key, "table": row.name, "reason": row.reason,
                  "waits_s": round(now - row.at), "going": row.going}
-                for row in desk.open_calls(base)
+                for row in desk.open_calls(engine)
             ],
             "alarms": [
                 {
@@ -78,16 +77,16 @@ def state() -> Response:
                     "says": words_view(ALARMS[row.kind]),
                     "told": row.told,
                 }
-                for row in desk.open_alarms(base)
+                for row in desk.open_alarms(engine)
             ],
-            "refused": desk.refused_so_far(base),
+            "refused": desk.refused_so_far(engine),
             "sessions": [
                 {"id": row.id, "name": row.name, "public": row.public}
-                for row in people.all_sessions(base)
+                for row in people.all_sessions(engine)
             ],
             "players": [
                 {"id": row.id, "name": row.name, "number": row.number}
-                for row in people.all_players(base)
+                for row in people.all_players(engine)
             ],
         }
     )  # fmt: skip
@@ -98,7 +97,7 @@ def state() -> Response:
 @takes(text("code", 16), text("name", NAME_LIMIT))
 def let_in(code: str, name: str) -> Response:
     """Let the table in that shows this code."""
-    if not desk.let_in(_base(), code.strip().upper(), name.strip(), viewer().by):
+    if not desk.let_in(base(), code.strip().upper(), name.strip(), viewer().by):
         refuse(
             409,
             "No table shows this code now. One that does within five minutes is let in.",
@@ -112,7 +111,7 @@ def let_in(code: str, name: str) -> Response:
 @takes(whole("table", 1, MOST))
 def send_out(table: int) -> Response:
     """Let a table go; what it sent stays."""
-    desk.send_out(_base(), table, viewer().by)
+    desk.send_out(base(), table, viewer().by)
     return _done()
 
 
@@ -121,7 +120,7 @@ def send_out(table: int) -> Response:
 @takes(text("words", 200))
 def message(words: str) -> Response:
     """Tell all tables something."""
-    telling.tell_all(_base(), _key(), words, viewer().by)
+    telling.tell_all(base(), hub_key(), words, viewer().by)
     return _done()
 
 
@@ -137,7 +136,7 @@ def ruling(table: int, seat: int, transfers: tuple[int, ...], reason: str) -> Re
     """Have a table carry out a ruling; its log holds it with the hub's signature."""
     if sum(transfers):
         refuse(400, "The four points must add up to 0.", "四家分数之和须为 0。")
-    telling.rule(_base(), _key(), table, seat, transfers, reason, viewer().by)
+    telling.rule(base(), hub_key(), table, seat, transfers, reason, viewer().by)
     return _done()
 
 
@@ -146,7 +145,7 @@ def ruling(table: int, seat: int, transfers: tuple[int, ...], reason: str) -> Re
 @takes(text("call", 32))
 def go(call: str) -> Response:
     """Say that one goes to a table."""
-    if not desk.go_to(_base(), call, viewer().by):
+    if not desk.go_to(base(), call, viewer().by):
         refuse(409, "Somebody goes already, or the call is over.", "已有人前往，或呼叫已结束。")
     return _done()
 
@@ -156,7 +155,7 @@ def go(call: str) -> Response:
 @takes(text("call", 32))
 def over(call: str) -> Response:
     """Say that a call is over; the table is told."""
-    desk.end_call(_base(), _key(), call, viewer().by)
+    desk.end_call(base(), hub_key(), call, viewer().by)
     return _done()
 
 
@@ -165,7 +164,7 @@ def over(call: str) -> Response:
 @takes(whole("alarm", 1, MOST))
 def alarm(alarm: int) -> Response:
     """Say that one has seen to an alarm; it stays on record."""
-    desk.see_to(_base(), alarm, viewer().by)
+    desk.see_to(base(), alarm, viewer().by)
     return _done()
 
 
@@ -176,7 +175,7 @@ def alarm(alarm: int) -> Response:
 def players(csv: str) -> Response:
     """Add players, a line each; who has a known number is renamed."""
     try:
-        new, known = people.take_players(_base(), csv)
+        new, known = people.take_players(base(), csv)
     except PeopleError as error:
         raise RefusedRequest(400, error.words) from error
     return json_answer({"new": new, "known": known})
@@ -187,7 +186,7 @@ def players(csv: str) -> Response:
 @takes(text("name", 80))
 def session(name: str) -> Response:
     """Begin a session or tournament."""
-    return json_answer({"session": people.begin_session(_base(), name)})
+    return json_answer({"session": people.begin_session(base(), name)})
 
 
 @blueprint.post("/api/desk/publish")
@@ -195,7 +194,7 @@ def session(name: str) -> Response:
 @takes(whole("session", 1, MOST), flag("public"))
 def publish(session: int, *, public: bool) -> Response:
     """Show a session's standings to everybody, or hold them back."""
-    people.publish(_base(), session, viewer().by, public=public)
+    people.publish(base(), session, viewer().by, public=public)
     return _done()
 
 
@@ -210,7 +209,7 @@ def publish(session: int, *, public: bool) -> Response:
 def seats(session: int, round: int, table: int, players: tuple[int, ...]) -> Response:
     """Seat four players at a table, from its next hand on."""
     try:
-        telling.seat_four(_base(), _key(), session, round, table, players, viewer().by)
+        telling.seat_four(base(), hub_key(), session, round, table, players, viewer().by)
     except PeopleError as error:
         raise RefusedRequest(400, error.words) from error
     return _done()
@@ -227,7 +226,7 @@ def seats(session: int, round: int, table: int, players: tuple[int, ...]) -> Res
 def correct(session: int, player: int, points: int, reason: str) -> Response:
     """Add points to a player's standing, with the reason."""
     try:
-        people.correct(_base(), session, player, points, reason, viewer().by)
+        people.correct(base(), session, player, points, reason, viewer().by)
     except PeopleError as error:
         raise RefusedRequest(400, error.words) from error
     return _done()
@@ -237,8 +236,8 @@ def correct(session: int, player: int, points: int, reason: str) -> Response:
 @require(Role.REFEREE)
 def reconciled() -> Response:
     """What must add up to zero, and whether it does: all entries are read and checked anew."""
-    rows = Ledger(_base()).reconciled()
-    minutes, fault = heads_hold(_base(), _key())
+    rows = Ledger(base()).reconciled()
+    minutes, fault = heads_hold(base(), hub_key())
     borne_out = Words(f"{minutes} minutes, all borne out", f"{minutes} 分钟，全部相符")
     noted = Words("noted each minute", "每分钟的记录")
     rows.append(Sum(noted, not fault, fault or borne_out))
@@ -254,7 +253,7 @@ def reconciled() -> Response:
 @require(Role.REFEREE)
 def orders() -> Response:
     """The latest orders, with what became of them."""
-    rows = desk.given_orders(_base())
+    rows = desk.given_orders(base())
     return json_answer(
         {"orders": [
             {"table": row.name, "order": row.order, "at": row.at, "entry": row.seq,
@@ -266,13 +265,3 @@ def orders() -> Response:
 
 def _done() -> Response:
     return json_answer({"done": True})
-
-
-def _base() -> Engine:
-    found: Engine = current_app.extensions["base"]
-    return found
-
-
-def _key() -> InstallationKey:
-    found: InstallationKey = current_app.extensions["hub_key"]
-    return found

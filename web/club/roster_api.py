@@ -1,18 +1,17 @@
 """Who plays in a session: entered, late, absent, and who stands in for whom."""
 
-from flask import Blueprint, Flask, Response, current_app
-from sqlalchemy import Engine
+from flask import Blueprint, Flask, Response
 
 from table_assist.club.acts import CountsFor, Roster
 from table_assist.club.hub.people import PeopleError, all_players
 from table_assist.club.hub.plans import planned
 from table_assist.club.hub.roster import come_back, enter, miss, roster_of, stand_in
 from table_assist.contract.view import words_view
-from table_assist.trust.installation import InstallationKey
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.api.bodies import BodyError, Field, choice, takes, whole
 from web.club.act_words import rounds
+from web.club.shared import base, hub_key
 from web.refusal import RefusedRequest
 
 blueprint = Blueprint("roster", __name__)
@@ -31,12 +30,12 @@ def init_app(app: Flask) -> None:
 @require(Role.REFEREE)
 def roster(session: int) -> Response:
     """Everybody of a session: whether they are there in the round that is due, and who sits."""
-    base = _base()
-    found = roster_of(base, session)
-    seated = [each.round for each in planned(base, session) if each.seated]
+    engine = base()
+    found = roster_of(engine, session)
+    seated = [each.round for each in planned(engine, session) if each.seated]
     due = max(seated, default=0) + 1
-    rows = [_row(found, row.id, row.name, due) for row in all_players(base)]
-    names = {row.id: row.name for row in all_players(base)}
+    rows = [_row(found, row.id, row.name, due) for row in all_players(engine)]
+    names = {row.id: row.name for row in all_players(engine)}
     return json_answer(
         {
             "now": due - 1,
@@ -85,7 +84,7 @@ def _players(value: object) -> list[int]:
 def enters(session: int, players: list[int], first: int) -> Response:
     """Players belong to a session from a round on; before anybody was entered all do."""
     try:
-        enter(_base(), session, players, first, viewer().by)
+        enter(base(), session, players, first, viewer().by)
     except PeopleError as error:
         raise RefusedRequest(409, error.words) from error
     return json_answer({"done": True})
@@ -102,7 +101,7 @@ def enters(session: int, players: list[int], first: int) -> Response:
 def absent(session: int, player: int, first: int, last: int) -> Response:
     """A player is not there from one round to another (0: until further notice)."""
     try:
-        miss(_base(), session, player, first, last, viewer().by)
+        miss(base(), session, player, first, last, viewer().by)
     except PeopleError as error:
         raise RefusedRequest(409, error.words) from error
     return json_answer({"done": True})
@@ -114,7 +113,7 @@ def absent(session: int, player: int, first: int, last: int) -> Response:
 def here(session: int, player: int, first: int) -> Response:
     """A player is there from a round on, and sits in person."""
     try:
-        come_back(_base(), _key(), session, player, first, viewer().by)
+        come_back(base(), hub_key(), session, player, first, viewer().by)
     except PeopleError as error:
         raise RefusedRequest(409, error.words) from error
     return json_answer({"done": True})
@@ -136,18 +135,15 @@ def stands_in(
     """Somebody plays for a player; at a table that sits already, from its next hand on."""
     try:
         stand_in(
-            _base(), _key(), session, player, by, (first, last), CountsFor(counts_for), viewer().by
+            base(),
+            hub_key(),
+            session,
+            player,
+            by,
+            (first, last),
+            CountsFor(counts_for),
+            viewer().by,
         )
     except PeopleError as error:
         raise RefusedRequest(409, error.words) from error
     return json_answer({"done": True})
-
-
-def _base() -> Engine:
-    found: Engine = current_app.extensions["base"]
-    return found
-
-
-def _key() -> InstallationKey:
-    found: InstallationKey = current_app.extensions["hub_key"]
-    return found

@@ -1,7 +1,6 @@
 """A round is finished when every table agrees with its log; a session has one rule profile."""
 
 from flask import Blueprint, Flask, Response, current_app
-from sqlalchemy import Engine
 
 from table_assist.club.acts import Act
 from table_assist.club.hub.ledger import Ledger
@@ -16,12 +15,11 @@ from table_assist.club.hub.profiles import (
 from table_assist.club.hub.roster import seats_of
 from table_assist.club.hub.rounds import Stand, ask, changed_since, finish, finished, stands
 from table_assist.contract.view import words_view
-from table_assist.trust.installation import InstallationKey
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.api.bodies import takes, text, whole
 from web.club.acts_api import names_of
-from web.club.shared import foreign
+from web.club.shared import base, foreign, hub_key
 from web.refusal import RefusedRequest, refuse
 
 blueprint = Blueprint("rounds", __name__)
@@ -40,14 +38,14 @@ def init_app(app: Flask) -> None:
 @require(Role.REFEREE)
 def rounds(session: int) -> Response:
     """The latest round that sits, table by table, and how earlier ones ended."""
-    base, over = _base(), finished(_base(), session)
-    seated = {each.round for each in seats_of(base, session)}
-    seated |= {each.round for each in planned(base, session) if each.seated}
+    engine, over = base(), finished(base(), session)
+    seated = {each.round for each in seats_of(engine, session)}
+    seated |= {each.round for each in planned(engine, session) if each.seated}
     latest = max(seated, default=0)
     tables = []
     if latest and latest not in over:
         try:
-            tables = stands(base, _ledger(), session, latest)
+            tables = stands(engine, _ledger(), session, latest)
         except PeopleError:
             tables = []  # its seats were taken back
     return json_answer(
@@ -65,7 +63,7 @@ def rounds(session: int) -> Response:
 def asks(session: int, round: int) -> Response:
     """Ask every table of a round where it and its log stand."""
     try:
-        asked = ask(_base(), _key(), session, round, viewer().by)
+        asked = ask(base(), hub_key(), session, round, viewer().by)
     except PeopleError as error:
         raise RefusedRequest(409, error.words) from error
     return json_answer({"asked": asked})
@@ -78,7 +76,7 @@ def finishes(session: int, round: int, reason: str) -> Response:
     """End a round: where every table agrees; else only with a reason, which stays on record."""
     given = reason.strip()
     try:
-        odd = finish(_base(), _ledger(), session, round, given, viewer().by)
+        odd = finish(base(), _ledger(), session, round, given, viewer().by)
     except PeopleError as error:
         raise RefusedRequest(409, error.words) from error
     if odd and not given:
@@ -91,13 +89,14 @@ def finishes(session: int, round: int, reason: str) -> Response:
 @require(Role.REFEREE)
 def profiles(session: int) -> Response:
     """By which rule profile a session is played, which there are, and hands played by another."""
-    base = _base()
-    wanted = profile_of(base, session)
+    engine = base()
+    wanted = profile_of(engine, session)
     return json_answer(
         {
             "wanted": wanted and {"hash": wanted.hash, "names": words_view(wanted.names)},
             "known": [
-                {"id": each.hash, "names": words_view(each.names)} for each in known_profiles(base)
+                {"id": each.hash, "names": words_view(each.names)}
+                for each in known_profiles(engine)
             ],
             "foreign": foreign(session),
         }
@@ -109,17 +108,17 @@ def profiles(session: int) -> Response:
 @takes(whole("session", 1, MOST), text("hash", 64, least=0), text("file", MOST_FILE, least=0))
 def profile(session: int, hash: str, file: str) -> Response:
     """Name the rule profile of a session: one that is known, or a table's file; tables compare."""
-    base = _base()
-    if not any(row.id == session for row in all_sessions(base)):
+    engine = base()
+    if not any(row.id == session for row in all_sessions(engine)):
         refuse(404, "There is no such session.", "没有此场次。")
     try:
         wanted = profile_of_file(file) if file.strip() else None
     except PeopleError as error:
         raise RefusedRequest(400, error.words) from error
-    wanted = wanted or next((each for each in known_profiles(base) if each.hash == hash), None)
+    wanted = wanted or next((each for each in known_profiles(engine) if each.hash == hash), None)
     if wanted is None:
         refuse(404, "There is no such rule profile.", "没有此规则档。")
-    name_profile(base, _key(), session, wanted, viewer().by)
+    name_profile(engine, hub_key(), session, wanted, viewer().by)
     return json_answer({"done": True})
 
 
@@ -133,22 +132,12 @@ def _stand(each: Stand) -> dict[str, object]:
 
 
 def _end(done: Act) -> dict[str, object]:
-    names = names_of(_base())
+    names = names_of(base())
     return {
         "round": done.content["round"], "by": done.by, "at": done.at,
         "reason": done.content["reason"], "against": done.content["against"],
         "changed": [names.table(table) for table in changed_since(_ledger(), done)],
     }  # fmt: skip
-
-
-def _base() -> Engine:
-    found: Engine = current_app.extensions["base"]
-    return found
-
-
-def _key() -> InstallationKey:
-    found: InstallationKey = current_app.extensions["hub_key"]
-    return found
 
 
 def _ledger() -> Ledger:

@@ -6,7 +6,6 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from flask import Blueprint, Flask, Response, current_app
-from sqlalchemy import Engine
 
 from table_assist.club.balanced import balanced
 from table_assist.club.hub.desk import hall
@@ -30,7 +29,7 @@ from web.access.asker import BODY_LIMIT
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.api.bodies import Field, choice, flag, takes, text, whole
-from web.club.shared import csv_answer
+from web.club.shared import base, csv_answer
 from web.club.words import HALL, SEATING
 from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
@@ -78,12 +77,12 @@ def seating_csv(session: int) -> Response:
 
 def rounds_of(session: int) -> tuple[str, list[dict[str, Any]]]:
     """A session's name and its rounds; hidden players by their numbers, for everybody."""
-    base = _base()
-    name = next((row.name for row in all_sessions(base) if row.id == session), None)
+    engine = base()
+    name = next((row.name for row in all_sessions(engine) if row.id == session), None)
     if name is None:
         refuse(404, "There is no such session.", "没有此场次。")
-    names = {row.id: row.number if row.hidden else row.name for row in all_players(base)}
-    tables, roster = [each.name for each in hall(base)], roster_of(base, session)
+    names = {row.id: row.number if row.hidden else row.name for row in all_players(engine)}
+    tables, roster = [each.name for each in hall(engine)], roster_of(engine, session)
     return name, [
         {"round": each.round, "seated": each.seated, "tables": [
             {"table": tables[n] if n < len(tables) else str(n + 1),
@@ -91,7 +90,7 @@ def rounds_of(session: int) -> tuple[str, list[dict[str, Any]]]:
                          for player in row]}
             for n, row in enumerate(each.tables)
         ]}
-        for each in planned(base, session)
+        for each in planned(engine, session)
     ]  # fmt: skip
 
 
@@ -113,11 +112,11 @@ def draw(session: int, kind: str, rounds: int, seed: str, *, sit_out: bool) -> R
     Args:
         sit_out: where they do not fill tables of four, who sat most often sits out one round.
     """
-    base = _base()
-    every = planned(base, session)
+    engine = base()
+    every = planned(engine, session)
     first = max((each.round for each in every if each.seated), default=0) + 1
     before = tuple(each.tables for each in every if each.round < first)
-    players = roster_of(base, session).to_draw(first)
+    players = roster_of(engine, session).to_draw(first)
     out = sitting_out(players, before, seed) if sit_out and len(players) > LEAST else []
     try:
         if out and rounds > 1 and kind in ("balanced", "random"):
@@ -129,7 +128,7 @@ def draw(session: int, kind: str, rounds: int, seed: str, *, sit_out: bool) -> R
         plan = _plan(kind, there, rounds, seed, session, before)
     except SeatingError as error:
         raise RefusedRequest(409, error.words) from error
-    names = {row.id: row.name for row in all_players(base)}
+    names = {row.id: row.name for row in all_players(engine)}
     return json_answer(
         {
             "first": first,
@@ -147,8 +146,8 @@ def draw(session: int, kind: str, rounds: int, seed: str, *, sit_out: bool) -> R
 @takes(whole("session", 1, MOST), text("csv", MOST_CSV))
 def check(session: int, csv: str) -> Response:
     """Read a plan that was written as CSV, with its defects counted; nothing is kept yet."""
-    base = _base()
-    rows = all_players(base)
+    engine = base()
+    rows = all_players(engine)
     often = Counter(row.name for row in rows)
     alone = {row.name: row.id for row in rows if often[row.name] == 1}
     numbers = alone | {row.number: row.id for row in rows}
@@ -156,8 +155,8 @@ def check(session: int, csv: str) -> Response:
         first, plan = read_plan(csv, numbers)
     except SeatingError as error:
         raise RefusedRequest(409, error.words) from error
-    names, roster = {row.id: row.name for row in rows}, roster_of(base, session)
-    before = tuple(each.tables for each in planned(base, session) if each.round < first)
+    names, roster = {row.id: row.name for row in rows}, roster_of(engine, session)
+    before = tuple(each.tables for each in planned(engine, session) if each.round < first)
     odd = []
     for number, each in enumerate(plan, start=first):
         there, seated = set(roster.to_draw(number)), {p for table in each for p in table}
@@ -188,10 +187,10 @@ def check(session: int, csv: str) -> Response:
 )
 def keep(session: int, first: int, plan: Plan) -> Response:
     """Accept a plan from a round on."""
-    if not any(row.id == session for row in all_sessions(_base())):
+    if not any(row.id == session for row in all_sessions(base())):
         refuse(404, "There is no such session.", "没有此场次。")
     try:
-        accept(_base(), session, first, plan, viewer().by)
+        accept(base(), session, first, plan, viewer().by)
     except (SeatingError, PeopleError) as error:
         raise RefusedRequest(409, error.words) from error
     return json_answer({"done": True})
@@ -204,7 +203,7 @@ def round_begins(session: int, round: int) -> Response:
     """Tell the tables who plays at them in this round, from their next hand on."""
     key = current_app.extensions["hub_key"]
     try:
-        told = seat(_base(), key, session, round, viewer().by)
+        told = seat(base(), key, session, round, viewer().by)
     except PeopleError as error:
         raise RefusedRequest(409, error.words) from error
     return json_answer({"told": told})
@@ -242,8 +241,3 @@ def _is_table(table: object) -> bool:
         and len(table) == 4
         and all(type(player) is int and 0 < player <= MOST for player in table)
     )
-
-
-def _base() -> Engine:
-    found: Engine = current_app.extensions["base"]
-    return found

@@ -12,6 +12,7 @@ from table_assist.club.hub.ledger import Ledger, Place
 from table_assist.club.hub.people import all_players, all_sessions
 from table_assist.club.hub.profiles import foreign_hands
 from table_assist.club.hub.series import Series, all_series
+from table_assist.trust.installation import InstallationKey
 from web.access.roles import Role, viewer
 from web.refusal import refuse
 
@@ -21,6 +22,12 @@ Names = dict[int, str]
 def base() -> Engine:
     """The hub's database."""
     found: Engine = current_app.extensions["base"]
+    return found
+
+
+def hub_key() -> InstallationKey:
+    """It signs answers and orders."""
+    found: InstallationKey = current_app.extensions["hub_key"]
     return found
 
 
