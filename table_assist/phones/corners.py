@@ -65,7 +65,7 @@ def judge_corners(
         return Judged((), _NOT_SHOWN)
     try:
         calibration = Calibration(parse_corners(corners), config.camera.side_mm)
-        calibration.window((image.shape[1], image.shape[0]))
+        calibration.check_inside((image.shape[1], image.shape[0]))
     except CalibrationError as error:
         return Judged((), Words(f"{error}.", f"{error}."))
     zones = zone_views(image, calibration, layout_of(config))

@@ -36,7 +36,8 @@ from table_assist.vision.table.camera_moved import (
     reference_of,
 )
 from table_assist.vision.table.observer import Watcher
-from table_assist.vision.table.zones import Layout
+from table_assist.vision.table.unseen import Why
+from table_assist.vision.table.zones import Layout, Zone, ZoneKind
 from tests.stages.plain_eyes import PlainEyes
 
 CAMERA = Lens((1280, 720), px_per_mm=0.8)
@@ -162,6 +163,20 @@ def test_the_watcher_holds_still_then_follows_a_bumped_camera(reference: Referen
     assert len(reads) > 1
     watcher.look(here, 3.0)
     assert watcher.note == ""
+
+
+def test_a_moved_camera_that_cuts_the_table_off_goes_on_and_says_what_it_does_not_show() -> None:
+    """Corners that lie farther outside than people could have given them are found, not given."""
+    close = replace(CAMERA, px_per_mm=0.88)
+    watcher = Watcher(PlainEyes(nothing), Calibration(close.corners_px()), Layout(), sure=0.5)
+    here, there = picture(close, Scene()), picture(replace(close, aim_mm=(0.0, 60.0)), Scene())
+    assert watcher.look(here, 0.0).unavailable == ()
+    for t in (0.6, 1.2, 1.8, 2.4):
+        seen = watcher.look(there, t)
+    gone = {each.zone: each.why for each in seen.unavailable}
+    assert gone == {Zone(ZoneKind.HAND, 0): Why.OUTSIDE}
+    assert "The hand of {0} cannot be seen: it lies partly outside" in seen.unavailable[0].words.en
+    assert watcher.look(here, 3.0).unavailable == (), "and is put back"
 
 
 def test_a_picture_of_another_size_than_calibrated_is_refused() -> None:

@@ -78,8 +78,8 @@ class Calibration:
         """Map table points, shape (n, 2) in mm, to the picture."""
         return _map(np.linalg.inv(self._matrix()).astype(np.float64), points_mm)
 
-    def window(self, size_wh: tuple[int, int], margin_px: int = 8) -> tuple[int, int, int, int]:
-        """The part of the picture that shows the table: x0, y0, x1, y1, clipped to the picture.
+    def check_inside(self, size_wh: tuple[int, int]) -> None:
+        """Refuse corners that people can hardly have given in a picture of this size.
 
         Raises:
             CalibrationError: a corner lies well outside: the picture is not the one calibrated on.
@@ -93,6 +93,10 @@ class Calibration:
                 f"桌角在摄像头 {size_wh[0]} × {size_wh[1]} 像素画面之外 {outside:.0f} 像素："
                 "请重新标出",
             )
+
+    def window(self, size_wh: tuple[int, int], margin_px: int = 8) -> tuple[int, int, int, int]:
+        """The part of the picture that shows the table: x0, y0, x1, y1, clipped to the picture."""
+        corners = np.array(self.corners_px)
         low = np.floor(corners.min(0) - margin_px).astype(int).clip(0)
         high = np.ceil(corners.max(0) + margin_px).astype(int).clip(None, size_wh)
         return int(low[0]), int(low[1]), int(high[0]), int(high[1])

@@ -173,6 +173,7 @@ class Watcher:
         if calibration is None:
             return self._unseen(Why.MOVED, t)
         size_wh = image.shape[1], image.shape[0]
+        self._calibration.check_inside(size_wh)  # a moved camera's corners may be cut off
         self._above = viewpoint(calibration, size_wh)
         x0, y0, x1, y1 = calibration.window(size_wh)
         window = image[y0:y1, x0:x1]

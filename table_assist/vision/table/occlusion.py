@@ -5,7 +5,7 @@ bare table. Where no tile was read and the colour is another one, after the lamp
 whole table is taken out, something lies over it. A shadow keeps the colour and counts for nothing.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from math import ceil
 
@@ -42,7 +42,7 @@ BELONGS_S = 20.0
 SHOWN_S = 4.0
 # What has not moved for so long hides what is below it, and nothing else of its zone.
 RESTS_S, RESTLESS_CELLS = 1.5, 13
-_THINGS = (Why.HIDDEN, Why.GLARE, Why.MOTION)
+_IN_PLACES = (Why.HIDDEN, Why.GLARE, Why.MOTION, Why.OUTSIDE)
 LEARNING = 0.05  # of the bare table's colour with each look
 
 
@@ -123,7 +123,8 @@ class TableView:
                 is there is the table.
         """
         colours = _colours(image, calibration)
-        things = _things(boxes_px, calibration, BESIDE_MM * self._times)
+        outside = _outside(image, calibration)
+        things = _things(boxes_px, calibration, BESIDE_MM * self._times) | outside
         is_moving = _moving(moving, block_px((image.shape[1], image.shape[0])), calibration)
         if self._ground is None:
             self._ground = _bare(colours, things | is_moving)
@@ -138,9 +139,13 @@ class TableView:
         plain = strange & self._cells_of(attention.bare)
         self._ground[plain] = colours[plain]
         strange &= ~plain
-        self._hidden = strange | is_moving
-        white = strange & (colours.min(axis=2) >= WHITE)
-        self.unavailable = tuple(self._judge(strange, white, is_moving, t))
+        self._hidden = strange | is_moving | outside
+        reasons = {
+            Why.OUTSIDE: outside,
+            Why.GLARE: strange & (colours.min(axis=2) >= WHITE),
+            Why.MOTION: is_moving,
+        }
+        self.unavailable = tuple(self._judge(reasons, t))
         fresh = self._coming.look(self._hidden, t)
         self._restless = {
             zone
@@ -160,7 +165,7 @@ class TableView:
         """
         zone = self._zone_at(place_mm)
         gone = next((gone for gone in self.unavailable if gone.zone == zone), None)
-        if gone is not None and (gone.why not in _THINGS or zone in self._restless):
+        if gone is not None and (gone.why not in _IN_PLACES or zone in self._restless):
             return True
         row, column = _cell(place_mm)
         around = self._hidden[max(row - 1, 0) : row + 2, max(column - 1, 0) : column + 2]
@@ -236,21 +241,17 @@ class TableView:
         plain = ~strange & ~unseen
         self._ground[plain] += LEARNING * (colours[plain] - self._ground[plain])
 
-    def _judge(
-        self, strange: Cells, white: Cells, is_moving: Cells, t: float
-    ) -> Iterable[Unavailable]:
+    def _judge(self, reasons: Mapping[Why, Cells], t: float) -> Iterable[Unavailable]:
         before = {gone.zone: gone for gone in self.unavailable}
-        counts = (self._count(cells) for cells in (strange | is_moving, is_moving, white))
-        for zone, hidden, moving, glaring in zip(self._zones, *counts, strict=True):
+        counts = {why: self._count(cells) for why, cells in reasons.items()}
+        for index, (zone, hidden) in enumerate(
+            zip(self._zones, self._count(self._hidden), strict=True)
+        ):
             if hidden < least_cells(self._times):
                 continue
-            why = Why.HIDDEN
-            if 2 * glaring > hidden:
-                why = Why.GLARE
-            elif 2 * moving > hidden:
-                why = Why.MOTION
+            most = (why for why, count in counts.items() if 2 * count[index] > hidden)
             was = before.get(zone)
-            yield Unavailable(zone, was.since_t if was else t, why)
+            yield Unavailable(zone, was.since_t if was else t, next(most, Why.HIDDEN))
 
     def _count(self, cells: Cells) -> list[int]:
         inside = self._zone_of[cells]
@@ -287,6 +288,20 @@ def _cell(place_mm: Point) -> tuple[int, int]:
 
 def _to_cells(points_mm: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray((points_mm - _ORIGIN_MM) / CELL_MM, np.float32)
+
+
+@cache
+def _middles() -> NDArray[np.float32]:
+    """(cells, 2) the middles of all cells in mm, row by row."""
+    along = _ORIGIN_MM + (np.arange(CELLS, dtype=np.float32) + 0.5) * CELL_MM
+    return np.stack(np.meshgrid(along, along), axis=-1).reshape(-1, 2)
+
+
+def _outside(image: Image, calibration: Calibration) -> Cells:
+    """Cells that the picture does not show: none, where all of the table is in it."""
+    places = calibration.to_picture(_middles())
+    shown = (places >= 0) & (places < (image.shape[1], image.shape[0]))
+    return np.asarray(~shown.all(axis=1).reshape(CELLS, CELLS), np.bool_)
 
 
 @cache

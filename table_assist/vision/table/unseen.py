@@ -18,6 +18,7 @@ class Why(StrEnum):
     STALE = "stale"  # no new picture
     MOVED = "moved"  # it is not known where the table is in the picture
     UNSURE = "unsure"  # wrong colours or a blur, in which tiles are not read for sure
+    OUTSIDE = "outside"  # of the picture: the camera was moved
     DISPUTED = "disputed"  # two cameras see it differently
 
 
@@ -65,6 +66,7 @@ _REASONS = {
     Why.COVERED: Words("the camera is covered", "摄像头被遮挡"),
     Why.STALE: Words("the camera gives no new picture", "摄像头没有新画面"),
     Why.MOVED: Words("the camera or the table was moved", "摄像头或桌子被移动"),
+    Why.OUTSIDE: Words("it lies partly outside the picture", "部分在画面之外"),
     Why.DISPUTED: Words("two cameras see it differently", "两个摄像头所见不同"),
     Why.UNSURE: Words("the picture is too poor to read", "画面质量不足以识别"),
 }
