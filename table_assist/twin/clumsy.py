@@ -164,7 +164,7 @@ def _mirror(table: _Table, step: Step) -> None:
         at, half = table.rng.choice(open_tiles), table.rng.uniform(15, 35)
         corners = ((-half, -half), (half, -half), (half, half), (-half, half))
         outline: tuple[Point, ...] = tuple((at.x_mm + x, at.y_mm + y) for x, y in corners)
-        table.glare, table.glare_steps = Cover(outline, SHINE, 22.0), ROUND_STEPS
+        table.glare, table.glare_steps = Cover(outline, SHINE, 22.0, is_light=True), ROUND_STEPS
 
 
 def _push(table: _Table, step: Step, seat: int) -> Iterator[Step]:

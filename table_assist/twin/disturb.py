@@ -188,7 +188,7 @@ def _spot(rng: Random) -> Cover:
     """A lamp's mirror image: what lies in it cannot be read."""
     x, y, half = rng.uniform(-330, 330), rng.uniform(-330, 330), rng.uniform(12, 35)
     return Cover(((x - half, y - half), (x + half, y - half), (x + half, y + half),
-                  (x - half, y + half)), SHINE, 22.0)  # fmt: skip
+                  (x - half, y + half)), SHINE, 22.0, is_light=True)  # fmt: skip
 
 
 def _cloth(rng: Random) -> Cover:

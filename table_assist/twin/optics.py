@@ -32,8 +32,13 @@ class CameraFaults:
         # The newest drawing, the light on it, and what became of both.
         self._lit: tuple[Image, Image, Image] | None = None
 
-    def apply(self, drawing: Image) -> Image:
-        """A new picture of the same shape; the drawing may come again, but never changed."""
+    def apply(self, drawing: Image, glare: Image | None = None) -> Image:
+        """A new picture of the same shape; the drawing may come again, but never changed.
+
+        Args:
+            glare: (h, w) how much of a lamp's mirror image each point shows, 0-255: whatever the
+                exposure and the white balance are, that is too much for the sensor.
+        """
         optics = self._optics
         self._taken += 1
         lit = self._in_this_light(drawing)
@@ -41,6 +46,8 @@ class CameraFaults:
             lit = self._drifted(lit)
         if optics.banding > 0:
             lit = self._banded(lit)
+        if glare is not None:
+            lit = self._outshone(lit, glare)
         if optics.shadow > 0:
             lit = self._light.shaded(lit, self._taken)
         if optics.breathing_px > 0:
@@ -69,6 +76,12 @@ class CameraFaults:
                 )
             self._lit = drawing, gain, lit
         return self._lit[2]
+
+    def _outshone(self, picture: Image, glare: Image) -> Image:
+        if self._bent is not None:
+            glare = np.asarray(cv2.remap(glare, *self._bent, cv2.INTER_LINEAR), np.uint8)
+        added = cv2.multiply(255 - picture, cv2.merge([glare] * 3), scale=1 / 255)
+        return np.asarray(cv2.add(picture, added), np.uint8)
 
     def _breathed(self, picture: Image) -> Image:
         """A focus that is looked for again and again."""

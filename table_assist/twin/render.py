@@ -26,6 +26,8 @@ KEPT_SPRITES = 2048
 # How far a shadow falls, in millimetres per millimetre of height and metre from the lamp.
 _SHADOW_REACH = 0.9
 _SHADOW_DEPTH, _CONTACT_DEPTH = 0.38, 0.42
+# A lamp's mirror image: how soft its borders are, and how far it outshines white.
+_GLARE_SOFT_MM, _GLARE_STRENGTH = 4.0, 1.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,7 @@ class Renderer:
         self._table = self._empty
         # The newest covers, and the table with them.
         self._covered: tuple[Image, tuple[Cover, ...], Image] | None = None
+        self._glare: tuple[tuple[Piece, ...], tuple[Cover, ...], Image] | None = None
 
     def picture(self, scene: Scene) -> Image:
         """Take a picture: shape (h, w, 3), BGR.
@@ -69,7 +72,8 @@ class Renderer:
         Raises:
             FacesError: the face set lacks a face that lies in the scene.
         """
-        return self._faults.apply(self._drawn(scene))
+        drawn = self._drawn(scene)
+        return self._faults.apply(drawn, self._mirrored(scene.covers))
 
     def true_boxes(self, scene: Scene, *, least_visible: float = 0.5) -> tuple[TrueBox, ...]:
         """Tiles that show their face or back upwards, and dice, unless too little is seen."""
@@ -96,9 +100,37 @@ class Renderer:
         if known is None or known[0] is not self._table or known[1] != scene.covers:
             picture = self._table.copy()
             for cover in scene.covers:
-                self._draw_cover(picture, cover)
+                if not cover.is_light:
+                    self._draw_cover(picture, cover)
             self._covered = known = self._table, scene.covers, picture
         return known[2]
+
+    def _mirrored(self, covers: tuple[Cover, ...]) -> Image | None:
+        """(h, w) how much of a lamp's mirror image each point shows; None where there is none.
+
+        Tiles are glossy, cloth and what lies over the table are not.
+        """
+        if not any(cover.is_light for cover in covers):
+            return None
+        if self._glare is None or self._glare[0] is not self._laid or self._glare[1] != covers:
+            width, height = self.camera.size_wh
+            lights = np.zeros((height, width), np.uint8)
+            glossy = np.zeros_like(lights)
+            for piece in self._laid:
+                outline = np.round(silhouette_px(piece, self.camera)).astype(np.int32)
+                cv2.fillConvexPoly(glossy, outline, 255)
+            for cover in covers:
+                shade = lights if cover.is_light else glossy
+                cv2.fillPoly(shade, [self._cover_px(cover)], 255 if cover.is_light else 0)
+            soft = self._softened_glare(lights)
+            self._glare = self._laid, covers, np.asarray(cv2.min(soft, glossy), np.uint8)
+        return self._glare[2]
+
+    def _softened_glare(self, lights: Image) -> Image:
+        half = cv2.resize(lights, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        soft = cv2.GaussianBlur(half, (0, 0), _GLARE_SOFT_MM * self.camera.px_per_mm / 2)
+        full = cv2.resize(soft, lights.shape[::-1], interpolation=cv2.INTER_LINEAR)
+        return np.asarray(cv2.convertScaleAbs(full, alpha=_GLARE_STRENGTH), np.uint8)
 
     def _lay(self, pieces: tuple[Piece, ...]) -> None:
         """Bring the picture of the table up to date; nothing to do when nothing moved."""

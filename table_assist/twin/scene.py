@@ -116,17 +116,20 @@ class PlacedDie:
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """Something opaque above the table: a hand, a sleeve, a cloth, a sheet over the lens.
+    """Something above the table that hides it: a hand, a sleeve, a cloth, a sheet over the lens.
 
     Attributes:
         polygon_mm: at least three corners, in order.
         colour: blue, green, red, 0-255.
         height_mm: above the table; says how far its shadow falls.
+        is_light: it is no body but a lamp's mirror image. Glossy tiles are white in it, the cloth
+            is as it was; it has soft borders and no shadow.
     """
 
     polygon_mm: tuple[Point, ...]
     colour: tuple[int, int, int]
     height_mm: float = 50.0
+    is_light: bool = False
 
 
 @dataclass(frozen=True, slots=True)

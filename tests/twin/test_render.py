@@ -71,6 +71,23 @@ def test_a_face_lies_inside_its_true_box(plain: Renderer, x: float, y: float, tu
     assert np.allclose(centre(red(picture)), np.mean(box.polygon_px, axis=0), atol=2)
 
 
+def test_a_mirrored_lamp_whitens_tiles_and_nothing_else() -> None:
+    """Cloth is matt, and light casts no shadow; what lies over the tile mirrors nothing."""
+    dim = replace(PLAIN, optics=replace(FAULTLESS, lamp=(0.7, 0.75, 0.8)))
+    renderer = Renderer(FACES, dim, SMALL)
+    tiles = (PlacedTile(Tile.M9, 50, 60), PlacedTile(Tile.M9, 150, 60))
+    lamp = Cover(rectangle(50, 60, width=60, depth=60), (252, 252, 252), 22.0, is_light=True)
+    sleeve = Cover(rectangle(50, 60, width=90, depth=90), (120, 120, 120))
+    bare, lit = renderer.picture(Scene(tiles)), renderer.picture(Scene(tiles, covers=(lamp,)))
+    brighter = changed(bare, lit)
+    mirrored = min(renderer.true_boxes(Scene(tiles)), key=lambda box: box.polygon_px[0][0])
+    assert inside(brighter, mirrored.polygon_px) > 0.85, "the rest is the tile's side"
+    assert (lit[brighter].min(axis=1) >= 250).mean() > 0.8, "too much for the sensor in dim light"
+    assert (lit.astype(int) >= bare.astype(int)).all()
+    covered = renderer.picture(Scene(tiles, covers=(sleeve,)))
+    assert np.array_equal(renderer.picture(Scene(tiles, covers=(lamp, sleeve))), covered)
+
+
 @pytest.mark.parametrize("seat", range(4))
 def test_a_tile_turned_by_90_degrees_a_seat_is_read_from_that_seat(
     plain: Renderer, seat: int

@@ -10,10 +10,11 @@ import pytest
 
 from firmware_bridge.events import DiceRolled as BoardDice
 from firmware_bridge.events import Dome, Key, KeyPressed, WallReady
-from table_assist.contract.commands import ChangeSeats, ChooseDealer, PlaceAntes
+from table_assist.contract.commands import Answer, ChangeSeats, ChooseDealer, PlaceAntes
 from table_assist.game.events import (
     Claimed,
     DealerChosen,
+    DiceRolled,
     Discarded,
     Drew,
     HandShown,
@@ -25,6 +26,7 @@ from table_assist.game.events import (
     SeatsChanged,
     Settled,
     StartingHandShown,
+    Throw,
     TilesExchanged,
     WallBuilt,
     WallExhausted,
@@ -35,6 +37,7 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.irregular import irregularities
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.places import Spot, next_tile, replacement_tile, unnamed_tile
+from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import TableState
 from table_assist.melds import Meld, MeldKind
 from table_assist.rules.registry import find_rules
@@ -489,3 +492,17 @@ def test_new_seats_are_told_between_two_rounds() -> None:
     (event,) = first.events
     assert isinstance(event, SeatsChanged)
     assert first.commands == (ChangeSeats(event.came_from, event.east),)
+
+
+def test_asked_what_the_dice_were_thrown_for_people_say_for_another_treasure() -> None:
+    """The treasure is a secret: that three of it lie open, and a new one is due, people know."""
+    steps = list(play_evening(10060, find_rules("changchun"), hands=1))
+    thrown = [
+        index
+        for index, step in enumerate(steps)
+        if any(isinstance(e, DiceRolled) and e.throw is Throw.INDICATOR for e in step.events)
+    ]
+    first, again = thrown
+    assert not steps[first + 1].commands
+    (said,) = steps[again + 1].commands
+    assert said == Answer(QuestionId(1, QuestionKind.SEEK), "yes")

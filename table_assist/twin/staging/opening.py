@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from firmware_bridge.events import DiceRolled as BoardDice
 from firmware_bridge.events import WallReady
-from table_assist.contract.commands import ChangeSeats, ChooseDealer, PlaceAntes
+from table_assist.contract.commands import Answer, ChangeSeats, ChooseDealer, PlaceAntes
 from table_assist.game.events import (
     AntesPlaced,
     BonusLaid,
@@ -19,6 +19,7 @@ from table_assist.game.events import (
     TilesExchanged,
     WallBuilt,
 )
+from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import SEATS
 from table_assist.melds import MeldKind
 from table_assist.rules import wall
@@ -83,6 +84,10 @@ def roll(stage: Stage, moment: Moment, event: DiceRolled) -> Iterator[Step]:
     shown = " and ".join(map(str, event.values))
     text = f"Seat {event.seat} rolls {shown}{_WHAT_FOR.get(event.throw, '')}."
     yield stage.step(text, 3.0, *moment.truth, signals=[BoardDice(event.seat, event.values)])
+    if event.throw is Throw.INDICATOR and moment.before.treasures:
+        question = QuestionId(moment.before.hand, QuestionKind.SEEK)
+        text = "Asked what for, people say: for another treasure."
+        yield stage.step(text, 2.0, commands=[Answer(question, "yes")])
 
 
 def deal(stage: Stage, moment: Moment, event: HandStarted) -> Iterator[Step]:

@@ -14,6 +14,7 @@ from table_assist.vision.table.calibration import Calibration, CalibrationError,
 from table_assist.vision.table.camera_moved import MoveWatch, Stand, reference_from, reference_of
 from table_assist.vision.table.dice import DiceTray
 from table_assist.vision.table.ghosts import without_ghosts
+from table_assist.vision.table.glare import without_glared
 from table_assist.vision.table.observe import Observation, observe
 from table_assist.vision.table.occlusion import TableView
 from table_assist.vision.table.quality import QualityWatch
@@ -197,7 +198,8 @@ class Watcher:
         """What lies there; the very same value where nothing is new."""
         readings = self._eyes.read(window, t)
         if self._told is None or self._told[0] is not readings:
-            self._told = readings, without_ghosts(readings, window, self._view.cloth)
+            real = without_ghosts(readings, window, self._view.cloth)
+            self._told = readings, without_glared(real, window)
         return self._told[1]
 
     def blind(self, why: Why, t: float) -> Observation:
