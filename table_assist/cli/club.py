@@ -60,12 +60,14 @@ def command(options: argparse.Namespace) -> int:
 
 def _serve(base: "Engine", reach: Reach) -> int:
     from table_assist.club.hub.heads import Noting
+    from table_assist.club.hub.pictures import Pictures
     from web.club.app import create_club_app
 
     own = reach.tls.authority if reach.tls is not None else b""
     authority = ssl.DER_cert_to_PEM_cert(own) if own else ""
     app = create_club_app(base, reach.host, trust=reach.trust, authority=authority)
     noting = Noting(base, app.extensions["hub_key"])
+    pictures = Pictures(base, app.extensions["hub_key"], app.extensions["ledger"])
     # The first who asks for standings would wait for all that was ever played.
     threading.Thread(target=app.extensions["ledger"].warm, name="ledger", daemon=True).start()
     stop = threading.Event()
@@ -79,6 +81,7 @@ def _serve(base: "Engine", reach: Reach) -> int:
         stop.wait()
     finally:
         noting.close()
+        pictures.close()
         serving.close()
         app.extensions["collector"].close()
     return 0

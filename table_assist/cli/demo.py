@@ -29,6 +29,8 @@ def command(options: argparse.Namespace) -> int:
         return _demo_headless(options, rules, lens)
     progress("Loading the tile reader ...")
     with tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
+        # A key of its own: several demos on one machine are several tables to a club.
+        key = key_of_secret(new_secret())
         demo = Demo(
             rules,
             open_reader(own_set=find_set(options.set)),
@@ -38,10 +40,13 @@ def command(options: argparse.Namespace) -> int:
             faces=options.faces,
             lens=lens,
             river=RiverStyle.HEAP if options.heap else RiverStyle.ROWS,
+            vouches=key.public,
         )
-        # A key of its own: several demos on one machine are several tables to a club.
-        key = key_of_secret(new_secret())
-        club = ClubDesk(demo.table, Path(folder) / "demo.club.json", hall_view, key=key)
+        # Its pictures show nobody: they are drawn.
+        club = ClubDesk(
+            demo.table, Path(folder) / "demo.club.json", hall_view, key=key,
+            seen=demo.table.evidence,
+        )  # fmt: skip
         with demo:
             progress("Four simulated players sit down; the camera and the board are simulated.")
             try:

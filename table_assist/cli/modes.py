@@ -177,7 +177,11 @@ class Modes:
         cameras = CameraDesk(self._phones, lambda: running.config) if by_phone else None
         member = self._wanted.settings.with_suffix(".club.json")
         self._club = ClubDesk(
-            running.table, member, hall_view, partial(packed_for_club, running.table)
+            running.table,
+            member,
+            hall_view,
+            partial(packed_for_club, running.table),
+            seen=running.table.evidence if running.config.club.pictures else None,
         )
         app = create_app(
             running.table,

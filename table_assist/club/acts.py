@@ -34,6 +34,7 @@ class ActKind(StrEnum):
     LET_IN = "let in"  # table
     SEND_OUT = "send out"  # table
     ALARM = "alarm"  # alarm
+    PICTURE = "picture"  # table, hand, entry: deleted
     UNDO = "undo"  # kind: of what was taken back
 
 

@@ -1,16 +1,39 @@
 """What a player has done in a club: rounds, won hands, luck; made of what the logs say."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from math import sqrt
+from typing import Protocol
 
-from table_assist.club.standing import Stretch
+from table_assist.club.standing import Stretch, Told
 from table_assist.club.won import Won
 
 BEST = 12  # hands that a page shows
+PICTURED = 3  # of them, that the club wants pictures of
+GREAT = 10  # of so many hands won in a session the dearest one is great
 
-# At which table; and whom each person's points count for, who may have been replaced.
-At = tuple[str, Stretch, tuple[int, ...]]
+
+class Log(Protocol):
+    """A table's log that counts."""
+
+    @property
+    def id(self) -> int:
+        """Its number."""
+        ...
+
+    @property
+    def name(self) -> str:
+        """The table's."""
+        ...
+
+    @property
+    def told(self) -> Told:
+        """What it says."""
+        ...
+
+
+# In which log; and whom each person's points count for, who may have been replaced.
+At = tuple[Log, Stretch, tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +53,7 @@ class PlayedRound:
 class WonHand:
     """A hand with where it was won; `players` by person, as in `Won`."""
 
+    log: int
     table: str
     session: int
     round: int
@@ -92,10 +116,10 @@ def career(player: int, played: Iterable[At]) -> Career:
     """What was played at tables, as far as this player sat there."""
     rounds, own = list[PlayedRound](), list[WonHand]()
     every = list[tuple[int, Won]]()  # (the player's own number at the table, a hand won there)
-    for table, stretch, credited in played:
+    for log, stretch, credited in played:
         rounds += [
             PlayedRound(
-                table, stretch.session, stretch.round, stretch.points[person], stretch.hands,
+                log.name, stretch.session, stretch.round, stretch.points[person], stretch.hands,
                 stretch.wins[person], stretch.ended_t,
             )
             for person, other in enumerate(credited)
@@ -105,14 +129,45 @@ def career(player: int, played: Iterable[At]) -> Career:
             continue
         me = stretch.players.index(player)
         every += [(me, won) for won in stretch.won]
-        own += [
-            WonHand(table, stretch.session, stretch.round, stretch.players, won)
-            for won in stretch.won
-            if won.winner == me
-        ]
+        own += [each for each in _of(log, stretch) if each.won.winner == me]
     rounds.sort(key=lambda each: (each.session, each.round, each.ended_t))
     own.sort(key=lambda each: (-each.points, each.won.t))
     return Career(tuple(rounds), tuple(own), luck_of(every))
+
+
+def won_hands(logs: Iterable[Log], sessions: Collection[int]) -> list[WonHand]:
+    """Every hand won in these sessions whose tiles are known."""
+    return [
+        each
+        for log in logs
+        for stretch in log.told.stretches
+        if stretch.session in sessions
+        for each in _of(log, stretch)
+        if each.won.concealed
+    ]
+
+
+def great(hands: Iterable[WonHand]) -> list[WonHand]:
+    """The dearest tenth, one at least, the dearest first."""
+    dearest = sorted(hands, key=lambda each: -each.points)
+    return dearest[: max(1, len(dearest) // GREAT)]
+
+
+def best_of_each(hands: Iterable[WonHand]) -> list[WonHand]:
+    """The dearest few of each player."""
+    found: dict[int, list[WonHand]] = {}
+    for each in sorted(hands, key=lambda each: -each.points):
+        own = found.setdefault(each.players[each.won.winner], [])
+        if len(own) < PICTURED:
+            own.append(each)
+    return [each for own in found.values() for each in own]
+
+
+def _of(log: Log, stretch: Stretch) -> list[WonHand]:
+    return [
+        WonHand(log.id, log.name, stretch.session, stretch.round, stretch.players, won)
+        for won in stretch.won
+    ]
 
 
 def luck_of(every: Iterable[tuple[int, Won]]) -> Luck:

@@ -9,7 +9,7 @@ from typing import Any
 from table_assist.club.membership import Membership, MembershipError, MembershipFile, code_of
 from table_assist.club.news import News, Newsroom
 from table_assist.club.seated import SeatedNames
-from table_assist.club.sending import Pack
+from table_assist.club.sending import Pack, Seen
 from table_assist.club.told import Kind, Order, kept_orders
 from table_assist.club.uplink import Table, Uplink, join
 from table_assist.contract.health import SourceHealth
@@ -31,6 +31,10 @@ class ClubDesk:
         view: what spectators may see of a snapshot.
         key: of this table; None for the installation's.
         pack: makes the file of a hand.
+        seen: finds a kept picture; None where the owner lets the club have none.
+
+    Attributes:
+        gives_pictures: whether the owner lets the club have some.
     """
 
     def __init__(
@@ -41,7 +45,10 @@ class ClubDesk:
         pack: Pack | None = None,
         *,
         key: InstallationKey | None = None,
+        seen: Seen | None = None,
     ) -> None:
+        self._pictures = seen
+        self.gives_pictures = seen is not None
         self._own_key = key
         self._table = table
         self._file = MembershipFile(path)
@@ -143,8 +150,9 @@ class ClubDesk:
 
     def _begin(self, membership: Membership) -> None:
         self._uplink = Uplink(
-            self._table, self._file, membership, self._key, self._seen, pack=self._pack
-        )
+            self._table, self._file, membership, self._key, self._seen, pack=self._pack,
+            seen=self._pictures,
+        )  # fmt: skip
         self._uplink.start()
 
     def _end(self) -> None:
@@ -161,6 +169,8 @@ class ClubDesk:
             "call": call and {"key": call.key, **call.content},
             "house": self._table.profile_hash,
         }
+        if self.gives_pictures:  # an older club takes no field that it does not know
+            seen["pictures"] = True
         return seen if names is None else {**seen, "names": list(names)}
 
 

@@ -59,8 +59,6 @@ def obeyed(table: Obeying, order: Order, epoch: str) -> Done | None:
             return _compared(table.profile_hash, order)
         case Kind.AGREE:
             return _stands(table, epoch)
-        case Kind.DISPUTE:
-            return Done("this table sends no files")
         case _:
             return Done()  # that the log holds it is all
 

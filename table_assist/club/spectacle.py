@@ -61,5 +61,6 @@ FIELDS: dict[str, Kind] = {
     "house": _text,  # by which the next hand is played
     "questions": _number,
     "call": _maybe(_record(key=_text, reason=_text, seat=_number)),
+    "pictures": lambda value: value is True,  # the club may ask for those of won hands
     "made": _moment,  # by the table's clock
 }

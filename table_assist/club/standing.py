@@ -191,7 +191,7 @@ class _Fold:
 
     def _one(self, entry: Entry, event: Event) -> None:
         before, self.state = self.state, skim(self.state, event)
-        self.play = self.play.after(event)
+        self.play = self.play.after(event, entry.seq)
         if isinstance(event, GameBegun):
             return  # what everybody begins with is not won
         now = self.stretches[-1]

@@ -32,6 +32,7 @@ class Kind(StrEnum):
     AGREE = "agree"  # session, round: answered with where the table and its log stand
     CLOCK = "clock"  # left_s, running, at: when that was, by the hub; extra_s: of it
     DISPUTE = "dispute"  # hand: its file is sent; answered with digest, size, pictures
+    PICTURE = "picture"  # hand, entry: of a won hand; answered with digest, size, jpeg, readings
     CALL = "call"  # reason, seat: told by the table
     CALL_OVER = "call over"  # call: its key
 
@@ -170,6 +171,9 @@ _SAID = {
     Kind.AGREE: Words("The club ends the round.", "俱乐部结束本轮。"),
     Kind.DISPUTE: Words(
         "The club has asked for the file of a hand.", "俱乐部调取了一局的争议文件。"
+    ),
+    Kind.PICTURE: Words(
+        "The club has asked for the picture of a won hand.", "俱乐部调取了一局胡牌的照片。"
     ),
     Kind.CALL: Words("A referee is called.", "已呼叫裁判。"),
     Kind.CALL_OVER: Words("The call for a referee is over.", "裁判呼叫已结束。"),

@@ -18,8 +18,8 @@ from table_assist.club.calling import CallError, Line
 from table_assist.club.leaving import free_until
 from table_assist.club.membership import Membership, MembershipError, MembershipFile, code_of
 from table_assist.club.obeying import obeyed
-from table_assist.club.sending import Pack, Sending
-from table_assist.club.told import Kind, Order, kept_orders
+from table_assist.club.sending import SENT, Pack, Seen, Sending
+from table_assist.club.told import Order, kept_orders
 from table_assist.club.wire import (
     DOWN,
     JOIN,
@@ -102,6 +102,7 @@ class Uplink:
         view: what spectators may see of a snapshot, small.
         key: of this installation; it signs.
         pack: makes the file of a hand; None for a table that sends none.
+        seen: finds a kept picture; None where the club gets none.
 
     Attributes:
         membership: as it is now; for others to read.
@@ -117,6 +118,7 @@ class Uplink:
         *,
         line: Line | None = None,
         pack: Pack | None = None,
+        seen: Seen | None = None,
     ) -> None:
         self.membership = membership
         self._table = table
@@ -124,7 +126,7 @@ class Uplink:
         self._key = key
         self._view = view
         self._line = line or Line(membership.hub, membership.authority)
-        self._files = None if pack is None else Sending(pack, self._line, key, membership.key)
+        self._files = Sending(pack, self._line, key, membership.key, seen=seen)
         self._sent: dict[str, Any] | None = None
         self._done = {each.order.key for each in kept_orders(table.entries())}
         self._turn = 0  # the hub says which was the last
@@ -244,7 +246,7 @@ class Uplink:
         """Carry it out once; the log says what became of it."""
         if order.key in self._done or not order.is_by(self.membership.key, self._key.public):
             return
-        if order.kind is Kind.DISPUTE and self._files is not None:
+        if order.kind in SENT:
             table = self._table
             done = self._files.obeyed(order, table.snapshot, table.entries())
         else:

@@ -42,6 +42,7 @@ class Won:
         giver: whose discard or kong it was won on; None for nobody's, and where it is not known.
         concealed: with the winning tile; empty where it is not known.
         melds: in the order laid.
+        shown: the entry that laid the hand open; 0 where people told it.
         worth: what it is made of, line by line, as the table reckoned.
     """
 
@@ -56,6 +57,7 @@ class Won:
     winning: Tile | None
     melds: tuple[Tiles, ...]
     worth: tuple[Words, ...]
+    shown: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +70,10 @@ class InPlay:
 
     melds: tuple[tuple[Tiles, ...], ...] = ((), (), (), ())
     giver: int | None = None
-    shown: tuple[HandShown | HandTold, ...] = ()
+    shown: tuple[tuple[int, HandShown | HandTold], ...] = ()
 
-    def after(self, event: Event) -> "InPlay":
-        """With another event."""
+    def after(self, event: Event, seq: int) -> "InPlay":
+        """With another event, which is the entry of this number."""
         match event:
             case HandStarted():
                 return InPlay()
@@ -88,7 +90,7 @@ class InPlay:
                     eggs[egg].append(tile)
                 return replace(self._with(seat, tuple(map(tuple, eggs))), giver=seat)
             case HandShown() | HandTold():
-                return replace(self, shown=(*self.shown, event))
+                return replace(self, shown=(*self.shown, (seq, event)))
             case _:
                 return self
 
@@ -104,7 +106,8 @@ class InPlay:
     def _won(
         self, event: Settled, seat: int, people: People, moved: Four, of: tuple[int, int, float]
     ) -> Won:
-        shown = next((each for each in reversed(self.shown) if each.seat == seat), None)
+        own = [each for each in self.shown if each[1].seat == seat]
+        laid, shown = own[-1] if own else (0, None)
         melds, self_drawn, giver = self.melds[seat], None, None
         match shown:
             case HandShown():
@@ -118,7 +121,7 @@ class InPlay:
             None if giver is None or giver == seat else people[giver],
             () if shown is None else shown.concealed,
             None if shown is None else shown.winning_tile,
-            melds, worth_of(event.steps, seat),
+            melds, worth_of(event.steps, seat), laid if isinstance(shown, HandShown) else 0,
         )  # fmt: skip
 
 

@@ -65,6 +65,7 @@ class Demo:
         speed: how many times faster than people the simulated players are.
         lens: the simulated camera's.
         river: where the simulated players put their discards; the program is told so.
+        vouches: as of `LiveTable`.
     """
 
     def __init__(
@@ -79,6 +80,7 @@ class Demo:
         hands: int = HANDS,
         lens: Lens | None = None,
         river: RiverStyle = RiverStyle.ROWS,
+        vouches: str = "",
     ) -> None:
         lens = lens or Lens()
         self._camera = SimulatedCamera(make_renderer(rules, seed=seed, faces=faces, lens=lens))
@@ -88,7 +90,9 @@ class Demo:
         self._stop = threading.Event()
         self._players = threading.Thread(target=self._play, name="players", daemon=True)
         config = demo_config(lens, port=self._board.port, log=log, rules=rules, river=river)
-        self.table = LiveTable(config, camera=self._open_camera(), reader=reader)
+        self.table = LiveTable(
+            config, camera=self._open_camera(), reader=reader, vouches=vouches
+        )
 
     def __enter__(self) -> "Demo":
         self._board.start()

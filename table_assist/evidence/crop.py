@@ -55,14 +55,23 @@ def cut(content: bytes, box: Box) -> bytes:
 
 
 def box_of(
-    size_wh: tuple[int, int], observation: Observation, calibration: Calibration, zone: Zone
+    size_wh: tuple[int, int],
+    observation: Observation,
+    calibration: Calibration,
+    zone: Zone,
+    *,
+    whole: bool = False,
 ) -> Box | None:
     """The part of a picture that shows what is in question in a zone; None if nothing lies there.
 
     That is the unread tiles where there are any; in a river else the least sure one; else all.
+
+    Args:
+        whole: all that lies there, and the melds of the same seat.
     """
     tiles = observation.in_zone(zone.kind, zone.seat)
-    in_question = _in_question(tiles, zone)
+    melds = observation.in_zone(ZoneKind.MELDS, zone.seat) if whole and tiles else ()
+    in_question = [*tiles, *melds] if whole else _in_question(tiles, zone)
     if not in_question:
         return None
     xs = [tile.x_mm for tile in in_question]

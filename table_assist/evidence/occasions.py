@@ -50,7 +50,8 @@ def occasions(record: Record, entries: Iterable[Entry]) -> tuple[Occasion, ...]:
             moment = EvidenceMoment(entry.seq, hand, str(event.question))
             found.append(Occasion(moment, _asked_about(record, event)))
         elif isinstance(event, _DECISIVE) or _is_unsure(entry):
-            found.append(Occasion(EvidenceMoment(entry.seq, hand), zone_of(event)))
+            whole = isinstance(event, HandShown)
+            found.append(Occasion(EvidenceMoment(entry.seq, hand), zone_of(event), whole))
     return tuple(found)
 
 

@@ -52,10 +52,16 @@ class Shot:
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """A moment, and where on the table is what it is about; None for nowhere in particular."""
+    """A moment, and where on the table is what it is about.
+
+    Attributes:
+        zone: None for nowhere in particular.
+        whole: all that lies there is meant, and the seat's melds with it.
+    """
 
     moment: EvidenceMoment
     zone: Zone | None = None
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +134,7 @@ class Photographer:
         shot = shot or self._picture_now()
         if shot is None or self._store is None or not occasions:
             return False
-        job = _Job(shot, tuple((each.moment, _box(shot, each.zone)) for each in occasions))
+        job = _Job(shot, tuple((each.moment, _box(shot, each)) for each in occasions))
         boxes = {moment.id: box for moment, box in job.boxes if box is not None}
         with self._lock:
             if len({id(each) for each in self._waiting.values()}) >= MOST_WAITING:
@@ -245,11 +251,11 @@ def _readings(shot: Shot) -> str:
     return readings_json(shot.observation, shot.calibration)
 
 
-def _box(shot: Shot, zone: Zone | None) -> Box | None:
-    if zone is None or shot.observation is None or shot.calibration is None:
+def _box(shot: Shot, of: Occasion) -> Box | None:
+    if of.zone is None or shot.observation is None or shot.calibration is None:
         return None
     size_wh = shot.image.shape[1], shot.image.shape[0]
-    return box_of(size_wh, shot.observation, shot.calibration, zone)
+    return box_of(size_wh, shot.observation, shot.calibration, of.zone, whole=of.whole)
 
 
 def _crop(shot: Shot, box: Box | None) -> bytes:

@@ -248,6 +248,17 @@ class WebhookConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class ClubConfig:
+    """What the table's club may have beside the log.
+
+    Attributes:
+        pictures: of won hands, where the club asks for one: the camera's, of the hand alone.
+    """
+
+    pictures: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """All settings of one table."""
 
@@ -262,6 +273,7 @@ class Config:
     stamps: StampsConfig = StampsConfig()
     mqtt: MqttConfig = MqttConfig()
     webhook: WebhookConfig = WebhookConfig()
+    club: ClubConfig = ClubConfig()
 
 
 def load_config(path: Path) -> Config:

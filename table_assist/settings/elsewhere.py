@@ -24,6 +24,7 @@ SET_HERE = (
     ("mqtt", "commands"),
     ("webhook", "address"),
     ("webhook", "key"),
+    ("club", "pictures"),
 )
 
 

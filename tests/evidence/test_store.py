@@ -210,6 +210,17 @@ def test_of_a_river_the_least_sure_tile_is_shown_and_of_a_hand_all() -> None:
     assert box_of((800, 800), observation, CALIBRATION, Zone(ZoneKind.MELDS, 2)) is None
 
 
+def test_of_a_shown_hand_all_tiles_and_its_melds_are_cut_out() -> None:
+    hand = (seen(-100.0, -360.0), seen(100.0, -360.0, Tile.UNKNOWN, 0.4))
+    melds = (seen(-250.0, -310.0), seen(250.0, 310.0))
+    assert melds[0].zone == Zone(ZoneKind.MELDS, 0)
+    zone, size = Zone(ZoneKind.HAND, 0), (800, 800)
+    box = box_of(size, Observation(0.0, (*hand, *melds)), CALIBRATION, zone, whole=True)
+    assert box is not None
+    assert (box[2] - box[0], box[3] - box[1]) == (410, 110)
+    assert box_of(size, Observation(0.0, melds), CALIBRATION, zone, whole=True) is None
+
+
 def test_readings_say_what_was_read_how_surely_and_where() -> None:
     observation = Observation(3.5, (seen(-40.0, -150.0, Tile.UNKNOWN, 0.4),), (2, 5))
     content = json.loads(readings_json(observation, CALIBRATION))

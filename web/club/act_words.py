@@ -175,6 +175,10 @@ _SENTENCES: dict[ActKind, Callable[[Mapping[str, Any], Names], Words]] = {
     ActKind.RULING: _ruling,
     ActKind.LET_IN: _of_table("{} let in", "接纳 {}"),
     ActKind.SEND_OUT: _of_table("{} let go", "移除 {}"),
+    ActKind.PICTURE: lambda content, names: Words(
+        f"the picture of hand {content['hand']} at {names.table(content['table'])} deleted",
+        f"已删除 {names.table(content['table'])} 第 {content['hand']} 局的照片",
+    ),
     ActKind.ALARM: lambda *_: Words("an alarm seen to", "已处理一项警报"),
     ActKind.UNDO: lambda *_: Words("taken back", "撤销"),
 }

@@ -1,15 +1,17 @@
 """The hub as a Flask app without a state of its own: any number of processes serve one database."""
 
-from flask import Flask
+from flask import Flask, Response
 from sqlalchemy import Engine
 from werkzeug.exceptions import HTTPException
 
 from table_assist.club.hub.base import hub_key
 from table_assist.club.hub.collector import Collector
+from table_assist.club.hub.people import PeopleError
+from table_assist.club.seating import SeatingError
 from web.access import guard
 from web.access.roles import declared
 from web.access.trust import DIRECT, Trust
-from web.answers import bare_app, error_answer
+from web.answers import bare_app, error_answer, refusal_answer
 from web.club import (
     acts_api,
     clock_api,
@@ -17,6 +19,7 @@ from web.club import (
     files_api,
     live,
     pages,
+    pictures_api,
     plan_api,
     player_pages,
     print_pages,
@@ -48,6 +51,8 @@ def create_club_app(
     app.extensions |= {"base": base, "hub_key": key, "collector": Collector(base)}
     app.extensions["sessions"] = Staff(base)
     app.register_error_handler(HTTPException, error_answer)
+    for kind in (PeopleError, SeatingError):
+        app.register_error_handler(kind, _cannot_be)
     guard.init_app(app, host, trust)
     uplink_api.init_app(app)
     live.init_app(app, base)
@@ -55,9 +60,14 @@ def create_club_app(
     pages.init_app(app, base)
     for each in (seating_api, roster_api, rounds_api, clock_api, acts_api, plan_api, files_api):
         each.init_app(app)
-    for each in (standings_pages, player_pages, print_pages, wall_pages, seals_page):
+    for each in (standings_pages, player_pages, print_pages, wall_pages, seals_page, pictures_api):
         each.init_app(app)
     open_to_all = sorted(name for name, role in declared(app).items() if role is None)
     if open_to_all:
         raise RuntimeError(f"these endpoints declare no role: {', '.join(open_to_all)}")
     return app
+
+
+def _cannot_be(error: PeopleError | SeatingError) -> Response:
+    """What the desk wants cannot be done as things are."""
+    return refusal_answer(error.words)

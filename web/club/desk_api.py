@@ -7,7 +7,6 @@ from flask import Blueprint, Flask, Response, current_app
 from table_assist.club.hub import desk, people, telling
 from table_assist.club.hub.heads import heads_hold
 from table_assist.club.hub.ledger import Ledger, Sum
-from table_assist.club.hub.people import PeopleError
 from table_assist.club.hub.staff import open_link
 from table_assist.contract.view import words_view
 from table_assist.words import Words
@@ -20,7 +19,7 @@ from web.api.bodies import flag, four, takes, text, whole
 from web.club.shared import base, hub_key
 from web.club.staff import COOKIE
 from web.club.words import ALARMS
-from web.refusal import RefusedRequest, refuse
+from web.refusal import refuse
 
 blueprint = Blueprint("desk", __name__)
 
@@ -174,10 +173,7 @@ def alarm(alarm: int) -> Response:
 @takes(text("csv", MOST_CSV))
 def players(csv: str) -> Response:
     """Add players, a line each; who has a known number is renamed."""
-    try:
-        new, known = people.take_players(base(), csv)
-    except PeopleError as error:
-        raise RefusedRequest(400, error.words) from error
+    new, known = people.take_players(base(), csv)
     return json_answer({"new": new, "known": known})
 
 
@@ -208,10 +204,7 @@ def publish(session: int, *, public: bool) -> Response:
 )
 def seats(session: int, round: int, table: int, players: tuple[int, ...]) -> Response:
     """Seat four players at a table, from its next hand on."""
-    try:
-        telling.seat_four(base(), hub_key(), session, round, table, players, viewer().by)
-    except PeopleError as error:
-        raise RefusedRequest(400, error.words) from error
+    telling.seat_four(base(), hub_key(), session, round, table, players, viewer().by)
     return _done()
 
 
@@ -225,10 +218,7 @@ def seats(session: int, round: int, table: int, players: tuple[int, ...]) -> Res
 )
 def correct(session: int, player: int, points: int, reason: str) -> Response:
     """Add points to a player's standing, with the reason."""
-    try:
-        people.correct(base(), session, player, points, reason, viewer().by)
-    except PeopleError as error:
-        raise RefusedRequest(400, error.words) from error
+    people.correct(base(), session, player, points, reason, viewer().by)
     return _done()
 
 

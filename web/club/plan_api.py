@@ -9,12 +9,10 @@ from sqlalchemy import Engine
 
 from table_assist.club.hub.hall_plan import place, plan_of_hall
 from table_assist.club.hub.ledger import Ledger
-from table_assist.club.hub.people import PeopleError
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.api.bodies import takes, whole
 from web.club.shared import csv_answer
-from web.refusal import RefusedRequest
 
 blueprint = Blueprint("plan", __name__)
 
@@ -78,10 +76,7 @@ def plan_csv() -> Response:
 @takes(whole("table", 1, MOST), whole("row", 1, MOST_CELLS), whole("column", 1, MOST_CELLS))
 def places(table: int, row: int, column: int) -> Response:
     """Put a table in its place; one that stands there goes where it stood."""
-    try:
-        place(current_app.extensions["base"], table, (row, column), viewer().by)
-    except PeopleError as error:
-        raise RefusedRequest(409, error.words) from error
+    place(current_app.extensions["base"], table, (row, column), viewer().by)
     _plan().forget()
     return json_answer({"done": True})
 

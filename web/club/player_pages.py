@@ -1,5 +1,6 @@
 """A player's own page: sessions, rounds, won hands, luck, rating; as JSON and CSV as well."""
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -8,6 +9,7 @@ from flask import Blueprint, Flask, Response
 from table_assist.club.acts import Roster
 from table_assist.club.career import BEST, Career, WonHand, career
 from table_assist.club.hub.people import all_players
+from table_assist.club.hub.pictures import kept_pictures
 from table_assist.club.hub.roster import roster_of
 from table_assist.club.standing import Stretch
 from table_assist.contract.view import words_view
@@ -66,7 +68,8 @@ def player_json(player: int) -> Response:
     """A player's sessions, rounds, won hands and luck in what is published, and the rating."""
     person = _person(player)
     known, done = names(), career_of(player)
-    won = [won_view(each, known) for each in done.won]
+    pictures = kept_pictures(base())
+    won = [won_view(each, known, pictures) for each in done.won]
     latest = sorted(won, key=lambda each: -each["t"])
     return json_answer(
         {
@@ -97,7 +100,7 @@ def player_csv(player: int) -> Response:
             " ".join("".join(meld) for meld in view["melds"]),
             "; ".join(words["en"] for words in view["worth"]),
         )
-        for view in (won_view(each, known) for each in career_of(player).won)
+        for view in (won_view(each, known, {}) for each in career_of(player).won)
     ]  # fmt: skip
     head = (
         "session", "round", "table", "hand", "t", "points", "how", "giver", "tiles", "winning",
@@ -110,7 +113,7 @@ def career_of(player: int) -> Career:
     """In the sessions that the viewer may see."""
     rosters = {row.id: roster_of(base(), row.id) for row in shown_sessions()}
     played = [
-        (log.name, stretch, _credited(rosters[stretch.session], stretch))
+        (log, stretch, _credited(rosters[stretch.session], stretch))
         for log in ledger().logs()
         for stretch in log.told.stretches
         if stretch.session in rosters
@@ -155,8 +158,14 @@ def rating_of(player: int) -> dict[str, Any] | None:
     return None
 
 
-def won_view(hand: WonHand, known: Names) -> dict[str, Any]:
-    """A won hand as JSON; names as the viewer may see them."""
+def won_view(
+    hand: WonHand, known: Names, pictures: Mapping[tuple[int, int], int]
+) -> dict[str, Any]:
+    """A won hand as JSON; names as the viewer may see them.
+
+    Args:
+        pictures: their numbers, by log and entry.
+    """
     won = hand.won
     who = [known.get(player, f"#{player}") for player in hand.players]
     return {
@@ -178,6 +187,7 @@ def won_view(hand: WonHand, known: Names) -> dict[str, Any]:
         "winning": None if won.winning is None else str(won.winning),
         "melds": [[str(tile) for tile in meld] for meld in won.melds],
         "worth": [words_view(words) for words in won.worth],
+        "picture": pictures.get((hand.log, won.shown)),
     }
 
 

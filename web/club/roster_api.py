@@ -3,7 +3,7 @@
 from flask import Blueprint, Flask, Response
 
 from table_assist.club.acts import CountsFor, Roster
-from table_assist.club.hub.people import PeopleError, all_players
+from table_assist.club.hub.people import all_players
 from table_assist.club.hub.plans import planned
 from table_assist.club.hub.roster import come_back, enter, miss, roster_of, stand_in
 from table_assist.contract.view import words_view
@@ -12,7 +12,6 @@ from web.answers import json_answer
 from web.api.bodies import BodyError, Field, choice, takes, whole
 from web.club.act_words import rounds
 from web.club.shared import base, hub_key
-from web.refusal import RefusedRequest
 
 blueprint = Blueprint("roster", __name__)
 
@@ -83,10 +82,7 @@ def _players(value: object) -> list[int]:
 )
 def enters(session: int, players: list[int], first: int) -> Response:
     """Players belong to a session from a round on; before anybody was entered all do."""
-    try:
-        enter(base(), session, players, first, viewer().by)
-    except PeopleError as error:
-        raise RefusedRequest(409, error.words) from error
+    enter(base(), session, players, first, viewer().by)
     return json_answer({"done": True})
 
 
@@ -100,10 +96,7 @@ def enters(session: int, players: list[int], first: int) -> Response:
 )
 def absent(session: int, player: int, first: int, last: int) -> Response:
     """A player is not there from one round to another (0: until further notice)."""
-    try:
-        miss(base(), session, player, first, last, viewer().by)
-    except PeopleError as error:
-        raise RefusedRequest(409, error.words) from error
+    miss(base(), session, player, first, last, viewer().by)
     return json_answer({"done": True})
 
 
@@ -112,10 +105,7 @@ def absent(session: int, player: int, first: int, last: int) -> Response:
 @takes(whole("session", 1, MOST), whole("player", 1, MOST), whole("first", 1, MOST_ROUND))
 def here(session: int, player: int, first: int) -> Response:
     """A player is there from a round on, and sits in person."""
-    try:
-        come_back(base(), hub_key(), session, player, first, viewer().by)
-    except PeopleError as error:
-        raise RefusedRequest(409, error.words) from error
+    come_back(base(), hub_key(), session, player, first, viewer().by)
     return json_answer({"done": True})
 
 
@@ -133,17 +123,14 @@ def stands_in(
     session: int, player: int, by: int, first: int, last: int, counts_for: str
 ) -> Response:
     """Somebody plays for a player; at a table that sits already, from its next hand on."""
-    try:
-        stand_in(
-            base(),
-            hub_key(),
-            session,
-            player,
-            by,
-            (first, last),
-            CountsFor(counts_for),
-            viewer().by,
-        )
-    except PeopleError as error:
-        raise RefusedRequest(409, error.words) from error
+    stand_in(
+        base(),
+        hub_key(),
+        session,
+        player,
+        by,
+        (first, last),
+        CountsFor(counts_for),
+        viewer().by,
+    )
     return json_answer({"done": True})

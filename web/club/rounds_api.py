@@ -20,7 +20,7 @@ from web.answers import json_answer
 from web.api.bodies import takes, text, whole
 from web.club.acts_api import names_of
 from web.club.shared import base, foreign, hub_key
-from web.refusal import RefusedRequest, refuse
+from web.refusal import refuse
 
 blueprint = Blueprint("rounds", __name__)
 
@@ -62,10 +62,7 @@ def rounds(session: int) -> Response:
 @takes(whole("session", 1, MOST), whole("round", 1, MOST_ROUND))
 def asks(session: int, round: int) -> Response:
     """Ask every table of a round where it and its log stand."""
-    try:
-        asked = ask(base(), hub_key(), session, round, viewer().by)
-    except PeopleError as error:
-        raise RefusedRequest(409, error.words) from error
+    asked = ask(base(), hub_key(), session, round, viewer().by)
     return json_answer({"asked": asked})
 
 
@@ -75,10 +72,7 @@ def asks(session: int, round: int) -> Response:
 def finishes(session: int, round: int, reason: str) -> Response:
     """End a round: where every table agrees; else only with a reason, which stays on record."""
     given = reason.strip()
-    try:
-        odd = finish(base(), _ledger(), session, round, given, viewer().by)
-    except PeopleError as error:
-        raise RefusedRequest(409, error.words) from error
+    odd = finish(base(), _ledger(), session, round, given, viewer().by)
     if odd and not given:
         names = ", ".join(each.name for each in odd)
         refuse(409, f"Not every table agrees: {names}.", f"并非各桌一致：{names}。")
@@ -111,10 +105,7 @@ def profile(session: int, hash: str, file: str) -> Response:
     engine = base()
     if not any(row.id == session for row in all_sessions(engine)):
         refuse(404, "There is no such session.", "没有此场次。")
-    try:
-        wanted = profile_of_file(file) if file.strip() else None
-    except PeopleError as error:
-        raise RefusedRequest(400, error.words) from error
+    wanted = profile_of_file(file) if file.strip() else None
     wanted = wanted or next((each for each in known_profiles(engine) if each.hash == hash), None)
     if wanted is None:
         refuse(404, "There is no such rule profile.", "没有此规则档。")

@@ -10,7 +10,7 @@ from flask import Blueprint, Flask, Response, current_app
 from table_assist.club.balanced import balanced
 from table_assist.club.hub.desk import hall
 from table_assist.club.hub.ledger import Ledger
-from table_assist.club.hub.people import PeopleError, all_players, all_sessions
+from table_assist.club.hub.people import all_players, all_sessions
 from table_assist.club.hub.plans import accept, planned, seat
 from table_assist.club.hub.roster import roster_of
 from table_assist.club.seating import (
@@ -32,7 +32,7 @@ from web.api.bodies import Field, choice, flag, takes, text, whole
 from web.club.shared import base, csv_answer
 from web.club.words import HALL, SEATING
 from web.pages.shell import render
-from web.refusal import RefusedRequest, refuse
+from web.refusal import refuse
 
 blueprint = Blueprint("seating", __name__)
 
@@ -118,16 +118,13 @@ def draw(session: int, kind: str, rounds: int, seed: str, *, sit_out: bool) -> R
     before = tuple(each.tables for each in every if each.round < first)
     players = roster_of(engine, session).to_draw(first)
     out = sitting_out(players, before, seed) if sit_out and len(players) > LEAST else []
-    try:
-        if out and rounds > 1 and kind in ("balanced", "random"):
-            raise SeatingError(
-                f"{len(out)} players sit out: draw one round at a time",
-                f"{len(out)} 人轮空：请逐轮排座",
-            )
-        there = [player for player in players if player not in out]
-        plan = _plan(kind, there, rounds, seed, session, before)
-    except SeatingError as error:
-        raise RefusedRequest(409, error.words) from error
+    if out and rounds > 1 and kind in ("balanced", "random"):
+        raise SeatingError(
+            f"{len(out)} players sit out: draw one round at a time",
+            f"{len(out)} 人轮空：请逐轮排座",
+        )
+    there = [player for player in players if player not in out]
+    plan = _plan(kind, there, rounds, seed, session, before)
     names = {row.id: row.name for row in all_players(engine)}
     return json_answer(
         {
@@ -151,10 +148,7 @@ def check(session: int, csv: str) -> Response:
     often = Counter(row.name for row in rows)
     alone = {row.name: row.id for row in rows if often[row.name] == 1}
     numbers = alone | {row.number: row.id for row in rows}
-    try:
-        first, plan = read_plan(csv, numbers)
-    except SeatingError as error:
-        raise RefusedRequest(409, error.words) from error
+    first, plan = read_plan(csv, numbers)
     names, roster = {row.id: row.name for row in rows}, roster_of(engine, session)
     before = tuple(each.tables for each in planned(engine, session) if each.round < first)
     odd = []
@@ -189,10 +183,7 @@ def keep(session: int, first: int, plan: Plan) -> Response:
     """Accept a plan from a round on."""
     if not any(row.id == session for row in all_sessions(base())):
         refuse(404, "There is no such session.", "没有此场次。")
-    try:
-        accept(base(), session, first, plan, viewer().by)
-    except (SeatingError, PeopleError) as error:
-        raise RefusedRequest(409, error.words) from error
+    accept(base(), session, first, plan, viewer().by)
     return json_answer({"done": True})
 
 
@@ -202,10 +193,7 @@ def keep(session: int, first: int, plan: Plan) -> Response:
 def round_begins(session: int, round: int) -> Response:
     """Tell the tables who plays at them in this round, from their next hand on."""
     key = current_app.extensions["hub_key"]
-    try:
-        told = seat(base(), key, session, round, viewer().by)
-    except PeopleError as error:
-        raise RefusedRequest(409, error.words) from error
+    told = seat(base(), key, session, round, viewer().by)
     return json_answer({"told": told})
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from flask import Blueprint, Flask, Response, current_app
 
 from table_assist.club.hub.ledger import Place
-from table_assist.club.hub.people import PeopleError, all_players
+from table_assist.club.hub.people import all_players
 from table_assist.club.hub.ratings import Rated, ratings
 from table_assist.club.hub.series import begin_season, begin_series, undo_series
 from web.access.roles import Role, require, viewer
@@ -25,7 +25,7 @@ from web.club.shared import (
 )
 from web.club.words import HALL, PROFILE, STANDINGS
 from web.pages.shell import render
-from web.refusal import RefusedRequest, refuse
+from web.refusal import refuse
 
 blueprint = Blueprint("standings", __name__)
 MOST = (1 << 31) - 1
@@ -154,10 +154,7 @@ def ratings_csv() -> Response:
 )
 def tournament(name: str, sessions: list[int]) -> Response:
     """Have sessions stand together as a tournament."""
-    try:
-        return json_answer({"series": begin_series(base(), name, sessions, viewer().by)})
-    except PeopleError as error:
-        raise RefusedRequest(400, error.words) from error
+    return json_answer({"series": begin_series(base(), name, sessions, viewer().by)})
 
 
 @blueprint.post("/api/desk/season")
@@ -165,10 +162,7 @@ def tournament(name: str, sessions: list[int]) -> Response:
 @takes(text("name", 80), text("first", 20), text("last", 20))
 def season(name: str, first: str, last: str) -> Response:
     """Have all sessions that begin on these days stand together as a season."""
-    try:
-        return json_answer({"series": begin_season(base(), name, first, last, viewer().by)})
-    except PeopleError as error:
-        raise RefusedRequest(400, error.words) from error
+    return json_answer({"series": begin_season(base(), name, first, last, viewer().by)})
 
 
 @blueprint.post("/api/desk/series/undo")

@@ -4,8 +4,10 @@ from typing import Any
 
 from flask import Blueprint, Flask, Response, current_app
 
-from table_assist.club.career import WonHand
+from table_assist.club.career import great as great_of
+from table_assist.club.career import won_hands
 from table_assist.club.hub.desk import hall
+from table_assist.club.hub.pictures import kept_pictures
 from web.access.roles import Role, require
 from web.answers import json_answer
 from web.api.stream import asked_delay
@@ -18,7 +20,7 @@ from web.pages.shell import render
 from web.refusal import refuse
 
 blueprint = Blueprint("wall", __name__)
-GREAT = 10  # of so many hands won in a session the dearest one is great
+LATEST = 3  # great hands
 
 
 def init_app(app: Flask) -> None:
@@ -91,21 +93,13 @@ def great_csv() -> Response:
 
 
 def _great() -> list[dict[str, Any]]:
-    """The latest first, three at most."""
+    """The latest first."""
     shown, known = shown_sessions(), names()
     if not shown:
         return []
-    hands = [
-        WonHand(log.name, each.session, each.round, each.players, won)
-        for log in ledger().logs()
-        for each in log.told.stretches
-        if each.session == shown[0].id
-        for won in each.won
-        if won.concealed
-    ]
-    hands.sort(key=lambda each: -each.points)
-    dearest = hands[: max(1, len(hands) // GREAT)]
+    hands = great_of(won_hands(ledger().logs(), {shown[0].id}))
+    latest, pictures = sorted(hands, key=lambda one: -one.won.t)[:LATEST], kept_pictures(base())
     return [
-        won_view(each, known) | {"name": known.get(each.players[each.won.winner], "")}
-        for each in sorted(dearest, key=lambda one: -one.won.t)[:3]
+        won_view(each, known, pictures) | {"name": known.get(each.players[each.won.winner], "")}
+        for each in latest
     ]

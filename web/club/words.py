@@ -185,6 +185,9 @@ FILES = {
     ),
     "file_comes": Words("{n} % has come", "已接收 {n}%"),
     "file_refused": Words("not sent: {why}", "未发送：{why}"),
+    "file_pictures": Words("Pictures of hands", "牌局照片"),
+    "file_no_pictures": Words("None has come.", "还没有照片。"),
+    "file_delete": Words("Delete", "删除"),
     "file_open": Words("Open", "打开"),
     "file_page": Words("The hand as it was recorded", "本局记录"),
     "file_save": Words("Save the file", "保存文件"),
@@ -278,6 +281,13 @@ ALARMS = {
         "profile again",
         "规则档与场次不同：请修改牌桌的规则设置，然后重新指定规则档",
     ),
+    "other picture": Words(
+        "the picture that it sent of a hand is not the one that its log vouches for",
+        "上传的牌局照片与其日志所证不符",
+    ),
+    "picture": Words(
+        "the picture that it sent of a hand cannot be read", "上传的牌局照片无法读取"
+    ),
     "two logs": Words(
         "an older log goes on beside the newer one: does its program run twice?",
         "旧日志仍在继续：程序是否运行了两份？",
@@ -315,9 +325,14 @@ PLAYER = {
     "player_table": Words("Table", "牌桌"),
     "player_best": Words("Best hands", "最大的牌"),
     "player_no_wins": Words("No hand won yet.", "还没有胡牌。"),
+    "player_picture": Words(
+        "The hand as the camera saw it: {name}, {table}, hand {n}",
+        "摄像头拍下的这手牌：{name}，{table}，第 {n} 局",
+    ),
     "player_pictures": Words(
-        "Pictures of hands stay at their table; the club has none.",
-        "牌局照片只保存在各桌，俱乐部没有照片。",
+        "Pictures show the hand alone, where the table's owner allows it. The table vouched for "
+        "each in its log when the hand was shown.",
+        "照片只拍这手牌，并须经牌桌主人允许。亮牌时，牌桌已在日志中为每张照片作证。",
     ),
     "player_won": Words("Hands won", "胡牌记录"),
     "player_hand": Words("{table}, hand {n}", "{table}，第 {n} 局"),

@@ -36,6 +36,14 @@ WORDS = {
     "club_have": Words("{have} of {all} entries are there.", "已上传 {have} / {all} 条记录。"),
     "club_hall": Words("The club's hall", "俱乐部大厅"),
     "club_seals": Words("Compare this device's seals there", "在俱乐部核对本机保存的封印"),
+    "club_pictures": Words(
+        "The club may ask for the camera's picture of a great hand, of its tiles alone.",
+        "俱乐部可以索取大牌的照片（仅限牌面）。",
+    ),
+    "club_no_pictures": Words(
+        "The club gets no pictures from this table ([club] pictures in its settings).",
+        "本桌不向俱乐部提供照片（设置中的 [club] pictures）。",
+    ),
     "club_leave": Words("Leave the club", "退出俱乐部"),
     "club_call": Words("Call a referee", "呼叫裁判"),
     "club_reason": Words("Why (may be left empty)", "原因（可不填）"),
@@ -77,6 +85,7 @@ def state() -> Response:
             "have": 0 if membership is None else membership.have,
             "all": source.snapshot.seq,
             "said": None if health is None or not health.says else words_view(health.says),
+            "pictures": desk.gives_pictures,
             "call": None if call is None else str(call.content.get("reason", "")),
         }
     )

@@ -26,6 +26,7 @@ function draw() {
   text(byId("code"), now.code);
   text(byId("have"), now.is_in ? say("club_have", now) : "");
   text(byId("said"), now.said && !now.code ? pick(now.said) : "");
+  text(byId("pictures"), now.is_in ? say(now.pictures ? "club_pictures" : "club_no_pictures") : "");
   byId("doors").hidden = !now.is_in;
   if (now.is_in) drawDoors();
   if (join) join.hidden = member;

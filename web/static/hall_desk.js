@@ -153,7 +153,7 @@ followSeating(tell, session);
 followActs(tell);
 followClock(tell);
 followPlan(tell);
-followFiles();
+followFiles(tell);
 followRoster(tell, session);
 followRounds(tell, session);
 followSwitches(draw);

@@ -1,12 +1,17 @@
-// The files of disputed hands on the desk: asked for, and opened once they have come.
+// The files of disputed hands on the desk, asked for and opened; and the pictures of great hands.
 
 import { make, say, sync, text } from "./draw.js";
+import { ask } from "./hall_table.js";
 
 const LOOK_MS = 2500;
-const list = document.getElementById("files");
+const byId = (id) => document.getElementById(id);
+const list = byId("files");
 let files = [];
+let pictures = [];
+let tell = async () => null;
 
-export function followFiles() {
+export function followFiles(telling) {
+  tell = telling;
   document.addEventListener("done", look);
   look();
   setInterval(look, LOOK_MS);
@@ -27,6 +32,22 @@ export function drawFiles() {
     text(item.firstChild, say("file_of", each));
     if (!each.file) text(item.lastChild, how(each));
   });
+  byId("no-pictures").hidden = pictures.length > 0;
+  sync(byId("pictures"), pictures, (each) => each.picture, newPicture, (item, each) => text(item.firstChild, say("file_of", each)));
+}
+
+function newPicture({ picture }) {
+  const item = make("li");
+  const link = make("a");
+  link.href = `/api/picture/${picture}.jpg`;
+  item.append(link);
+  if (byId("pictures").dataset.may !== "true") return item;
+  const button = make("button", "quiet", say("file_delete"));
+  button.type = "button";
+  button.dataset.say = "file_delete";
+  button.addEventListener("click", () => tell("picture/remove", { picture }));
+  item.append(button);
+  return item;
 }
 
 function how({ refused, have, size }) {
@@ -36,8 +57,7 @@ function how({ refused, have, size }) {
 
 async function look() {
   try {
-    const reply = await fetch("/api/desk/files", { cache: "no-store" });
-    if (reply.ok) ({ files } = await reply.json());
+    [{ files }, { pictures }] = await Promise.all(["files", "pictures"].map((what) => ask(`/api/desk/${what}`)));
   } catch {
     // it is asked again
   }

@@ -1,7 +1,7 @@
 // One player: sessions, rounds, won hands, luck and the rating's course.
 
 import { make, pick, say, setTile, sync, text, tile } from "./draw.js";
-import { ask, byId, drawRows, moved } from "./hall_table.js";
+import { ask, byId, drawPicture, drawRows, moved, picture } from "./hall_table.js";
 import { followSwitches } from "./switches.js";
 
 const LOOK_MS = 15_000;
@@ -80,12 +80,12 @@ function newHand() {
   const item = make("li");
   const head = make("p", "head");
   head.append(make("b", "num"), make("span"), make("span", "soft"));
-  item.append(head, make("div", "laid"), make("p", "worth"), make("p", "soft"));
+  item.append(head, make("div", "laid"), make("p", "worth"), make("p", "soft"), picture());
   return item;
 }
 
 function drawHand(item, hand) {
-  const [head, laid, worth, payers] = item.children;
+  const [head, laid, worth, payers, seen] = item.children;
   text(head.children[0], moved(hand.points));
   text(head.children[1], how(hand));
   text(head.children[2], `${sessionName(hand.session)} · ${say("player_hand", { table: hand.table, n: hand.hand })}`);
@@ -97,6 +97,7 @@ function drawHand(item, hand) {
   });
   text(worth, hand.worth.map(pick).join(" "));
   text(payers, `${say("player_paid")}: ${paid(hand)}`);
+  drawPicture(seen, hand, now.name);
 }
 
 function how({ self_drawn, giver }) {

@@ -1,6 +1,6 @@
 // What the hub's pages share: rows of figures, links to players, and looking again.
 
-import { make, signed, sync, text } from "./draw.js";
+import { make, say, signed, sync, text } from "./draw.js";
 
 export const byId = (id) => document.getElementById(id);
 export const ask = async (path) => {
@@ -29,6 +29,21 @@ export function player({ player: number, name }) {
   const link = make("a", "", name);
   link.href = `/player/${number}`;
   return link;
+}
+
+// The camera's picture of a hand, where the club has one.
+export function picture() {
+  const seen = make("img", "seen");
+  seen.hidden = true;
+  return seen;
+}
+
+export function drawPicture(seen, hand, name) {
+  seen.hidden = hand.picture === null;
+  if (seen.hidden) return;
+  seen.alt = say("player_picture", { name, table: hand.table, n: hand.hand });
+  const place = `/api/picture/${hand.picture}.jpg`;
+  if (seen.getAttribute("src") !== place) seen.src = place;
 }
 
 // Points that are added or paid; none for 0.

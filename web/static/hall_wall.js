@@ -3,7 +3,7 @@
 import { make, pick, say, setTile, signed, sync, text, tile } from "./draw.js";
 import { drawClock, followClock, nameTables } from "./hall_clock.js";
 import { byName, followHall, isStale } from "./hall_live.js";
-import { ask, byId } from "./hall_table.js";
+import { ask, byId, drawPicture } from "./hall_table.js";
 import { followSwitches } from "./switches.js";
 
 const TURN_MS = 12_000;
@@ -69,7 +69,7 @@ function drawCard(card, { name, view, quiet }) {
 function drawGreat() {
   byId("great").hidden = great === null;
   if (great === null) return;
-  const [head, laid, worth] = byId("great").children;
+  const [head, laid, worth, seen] = byId("great").children;
   text(head.children[1], great.name);
   text(head.children[2], signed(great.points));
   text(head.children[3], `${say("player_hand", { table: great.table, n: great.hand })} · ${great.self_drawn ? say("player_drawn") : great.giver ? say("player_given", { name: great.giver }) : ""}`);
@@ -79,6 +79,7 @@ function drawGreat() {
     sync(group, tiles, (_, index) => index, (face) => tile(face), setTile);
   });
   text(worth, great.worth.map(pick).join(" "));
+  drawPicture(seen, great, great.name);
 }
 
 async function lookForGreat() {

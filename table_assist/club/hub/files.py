@@ -13,12 +13,14 @@ from sqlalchemy import Connection, Engine, Row, delete, insert, select, update
 
 from table_assist.club.hub.base import reading
 from table_assist.club.hub.desk import give_order
-from table_assist.club.hub.schema import IN, files, orders, pieces, tables
-from table_assist.club.sending import MOST_FILE
+from table_assist.club.hub.intake import new_rows
+from table_assist.club.hub.schema import IN, alarms, files, orders, pieces, tables
+from table_assist.club.sending import SENT
 from table_assist.club.told import Kind
 from table_assist.trust.installation import InstallationKey
 from table_assist.words import WordsError
 
+_IS_FILE = orders.c.order.like(f'%"kind": "{Kind.DISPUTE}"%')
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
@@ -53,7 +55,7 @@ def read_piece(body: bytes) -> Piece:
         order, digest, size, at = (row[name] for name in ("order", "digest", "size", "at"))
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise FileError("the piece cannot be read", "文件片段无法读取") from error
-    is_number = type(size) is int and type(at) is int and 0 <= at < size <= MOST_FILE
+    is_number = type(size) is int and type(at) is int and 0 <= at < size <= max(SENT.values())
     is_known = isinstance(digest, str) and _DIGEST.fullmatch(digest) and isinstance(order, str)
     if not (is_number and is_known and 0 < len(content) <= size - at):
         raise FileError("the piece cannot be read", "文件片段无法读取")
@@ -71,15 +73,15 @@ def take_piece(base: Engine, table: str, piece: Piece) -> int:
     A file that comes anew under other bytes, or is not what its digest says, begins again.
 
     Raises:
-        FileError: nobody has asked this table for it.
+        FileError: nobody has asked this table for it, or not for so much.
     """
     with base.begin() as connection:
-        asked = _asked(connection, table, piece.order)
+        asked = _asked(connection, table, piece)
         file = connection.execute(
             select(files).where(files.c.order_key == piece.order).with_for_update()
         ).one_or_none()
         if file is not None and (file.digest, file.size) != (piece.digest, piece.size):
-            _forget(connection, file.id)
+            forget_file(connection, file.id)
             file = None
         if file is None:
             file = _begin(connection, asked, piece)
@@ -90,13 +92,12 @@ def take_piece(base: Engine, table: str, piece: Piece) -> int:
 
 def stored_files(base: Engine) -> list[dict[str, Any]]:
     """What was asked for, the latest first, and how far it has come."""
-    is_file = orders.c.order.like('%"kind": "dispute"%')
     query = (
         select(orders, tables.c.name, files.c.id.label("file"), files.c.digest, files.c.size,
                files.c.have)
         .join(tables, tables.c.id == orders.c.table_id)
         .outerjoin(files, files.c.order_key == orders.c.key)
-        .where(is_file)
+        .where(_IS_FILE)
         .order_by(orders.c.id.desc())
         .limit(50)
     )  # fmt: skip
@@ -118,7 +119,8 @@ def file_row(base: Engine, file: int) -> Row[Any] | None:
     query = (
         select(files, tables.c.key, tables.c.name)
         .join(tables, tables.c.id == files.c.table_id)
-        .where(files.c.id == file, files.c.have == files.c.size)
+        .join(orders, orders.c.key == files.c.order_key)
+        .where(files.c.id == file, files.c.have == files.c.size, _IS_FILE)
     )
     with reading(base) as connection:
         return connection.execute(query).one_or_none()
@@ -131,15 +133,16 @@ def content_of(base: Engine, file: int) -> bytes:
         return _joined(connection.execute(query).scalars().all())
 
 
-def _asked(connection: Connection, table: str, order: str) -> Any:
+def _asked(connection: Connection, table: str, piece: Piece) -> Any:
     query = (
         select(orders.c.order, tables.c.id)
         .join(tables, tables.c.id == orders.c.table_id)
-        .where(orders.c.key == order, tables.c.key == table, tables.c.state == IN)
+        .where(orders.c.key == piece.order, tables.c.key == table, tables.c.state == IN)
         .where(orders.c.seq == 0)
     )
     row = connection.execute(query).one_or_none()
-    if row is None or json.loads(row.order)["kind"] != Kind.DISPUTE:
+    most = 0 if row is None else SENT.get(Kind(json.loads(row.order)["kind"]), 0)
+    if piece.size > most:
         raise FileError("nobody has asked for this file", "没有人调取此文件")
     return row
 
@@ -162,16 +165,23 @@ def _add(connection: Connection, file: Any, piece: Piece) -> int:
         own = select(pieces.c.content).where(pieces.c.file == file.id).order_by(pieces.c.at)
         whole = _joined(connection.execute(own).scalars().all())
         if hashlib.sha256(whole).hexdigest() != file.digest:
-            _forget(connection, file.id)
+            forget_file(connection, file.id)
             return 0
     connection.execute(update(files).where(files.c.id == file.id).values(have=have))
     return have
 
 
-def _forget(connection: Connection, file: int) -> None:
+def forget_file(connection: Connection, file: int) -> None:
+    """Delete all of it."""
     connection.execute(delete(pieces).where(pieces.c.file == file))
     connection.execute(delete(files).where(files.c.id == file))
 
 
 def _joined(parts: Sequence[str]) -> bytes:
     return b"".join(base64.b64decode(each) for each in parts)
+
+
+def raise_alarm(connection: Connection, table: int, kind: str, told: str) -> None:
+    """Something that came is not what it should be; the same alarm stands once."""
+    given = {"table_id": table, "kind": kind, "told": told, "at": time.time(), "done": ""}
+    connection.execute(new_rows(connection, alarms).values(**given))

@@ -182,6 +182,18 @@ pieces = Table(
     Column("at", Integer, primary_key=True, autoincrement=False),
     Column("content", Text, nullable=False),  # base64
 )
+pictures = Table(  # of won hands, as they are shown; the file is as it came
+    "pictures",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("file", ForeignKey("files.id"), nullable=False, unique=True),
+    Column("table_id", ForeignKey("tables.id"), nullable=False),
+    Column("log", ForeignKey("logs.id"), nullable=False),
+    Column("entry", Integer, nullable=False),  # that showed the hand
+    Column("hand", Integer, nullable=False),
+    Column("content", Text, nullable=False),  # base64
+    Column("at", Float, nullable=False),
+)
 heads = Table(
     "heads",
     metadata,

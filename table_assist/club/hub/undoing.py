@@ -132,6 +132,11 @@ class _Undoing:
         own = alarms.c.id == self._content["alarm"]
         connection.execute(update(alarms).where(own).values(done=""))
 
+    def picture(self, connection: Connection) -> None:
+        """It was deleted for good: the table is asked for it again."""
+        content = {name: self._content[name] for name in ("hand", "entry")}
+        self._order(connection, [self._content["table"]], Kind.PICTURE, content)
+
     def _seat(self, connection: Connection, to: list[int], seats: Mapping[str, Any]) -> None:
         instead_of = [self._done.session, self._content["round"]]
         self._order(connection, to, Kind.SEATS, {**seats, "instead_of": instead_of})
@@ -155,6 +160,7 @@ _REVERTS: dict[ActKind, Callable[[_Undoing, Connection], None]] = {
     ActKind.LET_IN: _Undoing.let_in,
     ActKind.SEND_OUT: _Undoing.send_out,
     ActKind.ALARM: _Undoing.alarm,
+    ActKind.PICTURE: _Undoing.picture,
 }
 
 

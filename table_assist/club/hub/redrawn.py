@@ -1,0 +1,43 @@
+"""A table's picture, decoded and made anew in a process of its own: whatever it holds harms none.
+
+`python -m table_assist.club.hub.redrawn BYTES` reads a JPEG and writes another; it takes so much
+memory at most.
+"""
+
+import subprocess
+import sys
+from collections.abc import Sequence
+
+from table_assist.dispute.apart import yield_to_table
+from table_assist.vision.pictures.picture import PictureError
+from table_assist.vision.pictures.small import MOST_BYTES, small_jpeg
+
+MEMORY_BYTES = 1_500_000_000
+LONGEST_S = 30.0
+
+
+def redrawn(content: bytes, *, memory_bytes: int = MEMORY_BYTES) -> bytes | None:
+    """A small JPEG of the same; None where it is no picture that can be decoded."""
+    command = [sys.executable, "-m", __name__, str(memory_bytes)]
+    try:
+        done = subprocess.run(
+            command, input=content, capture_output=True, timeout=LONGEST_S, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return None
+    return done.stdout if not done.returncode and 0 < len(done.stdout) <= MOST_BYTES else None
+
+
+def main(arguments: Sequence[str]) -> int:
+    """What the process does."""
+    yield_to_table(int(arguments[0]))
+    try:
+        made = small_jpeg(sys.stdin.buffer.read())
+    except PictureError:
+        return 1
+    sys.stdout.buffer.write(made)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
