@@ -34,6 +34,9 @@ class ActKind(StrEnum):
     LET_IN = "let in"  # table
     SEND_OUT = "send out"  # table
     ALARM = "alarm"  # alarm
+    LIST = "list"  # new: (player, name); changed: (player, before, after), (name, hidden) each
+    BEGIN = "begin"  # session, name
+    GO = "go"  # call, table
     PICTURE = "picture"  # table, hand, entry: deleted
     UNDO = "undo"  # kind: of what was taken back
 

@@ -111,8 +111,9 @@ class Sending:
         refused = why_not(free, seq, evidence)
         if refused or evidence is None:
             return Done(refused)
-        given = shown(evidence)
-        return Packed(given.content, {"jpeg": given.jpeg, "readings": given.readings})
+        given = shown(evidence, getattr(free[seq - 1].event, "seat", 0))
+        said = {"jpeg": given.jpeg, "readings": given.readings, "turns": given.turns}
+        return Packed(given.content, said)
 
     def _send(self, order: str, packed: Packed) -> None:
         size, have = len(packed.content), 0

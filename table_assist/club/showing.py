@@ -5,6 +5,7 @@ whole picture shows people and the hands of others.
 """
 
 import hashlib
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -21,11 +22,13 @@ class Shown:
 
     Attributes:
         jpeg, readings: the sha256 of the whole picture and of its readings.
+        turns: by so many quarters clockwise whose hand it is sits below.
     """
 
     content: bytes
     jpeg: str
     readings: str
+    turns: int = 0
 
     @property
     def digest(self) -> str:
@@ -33,10 +36,10 @@ class Shown:
         return digest_of_hashes(self.jpeg, self.readings, _sha256(self.content))
 
 
-def shown(evidence: Evidence) -> Shown:
-    """What of a kept picture may be shown."""
+def shown(evidence: Evidence, seat: int) -> Shown:
+    """What of a kept picture may be shown, of the hand at a seat."""
     jpeg, readings = _sha256(evidence.jpeg), _sha256(evidence.readings.encode())
-    return Shown(evidence.crop, jpeg, readings)
+    return Shown(evidence.crop, jpeg, readings, turns_of(evidence.readings, seat))
 
 
 def why_not(entries: Sequence[Entry], seq: int, evidence: Evidence | None) -> str:
@@ -49,7 +52,7 @@ def why_not(entries: Sequence[Entry], seq: int, evidence: Evidence | None) -> st
         return f"entry {seq} shows no hand that was won"
     if evidence is None or not evidence.crop:
         return f"no picture of entry {seq} shows the hand by itself"
-    if shown(evidence).digest != vouched_for(entries, seq):
+    if evidence.digest != vouched_for(entries, seq):
         return f"the log does not vouch for the picture of entry {seq}"
     return ""
 
@@ -63,6 +66,27 @@ def is_won(entries: Sequence[Entry], seq: int) -> bool:
         elif seat is not None and isinstance(event, End):
             return isinstance(event, Settled) and seat in event.winners
     return False
+
+
+def turns_of(readings: str, seat: int) -> int:
+    """How a picture is turned so that a seat is below: as its hand lies to all that was read.
+
+    >>> rows = [{"px": [9, 5], "zone": "hand", "seat": 1}, {"px": [1, 4], "zone": "wall"}]
+    >>> turns_of(json.dumps({"tiles": rows}), 1)
+    1
+    """
+    rows = [row for row in json.loads(readings).get("tiles", []) if "px" in row]
+    own = [row["px"] for row in rows if (row["zone"], row.get("seat")) == ("hand", seat)]
+    if not own:
+        return 0
+    every = [row["px"] for row in rows]
+    right, down = (
+        sum(px[axis] for px in own) / len(own) - sum(px[axis] for px in every) / len(every)
+        for axis in (0, 1)
+    )
+    if abs(down) >= abs(right):
+        return 0 if down >= 0 else 2
+    return 1 if right > 0 else 3
 
 
 def vouched_for(entries: Sequence[Entry], seq: int) -> str:

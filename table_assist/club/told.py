@@ -32,7 +32,7 @@ class Kind(StrEnum):
     AGREE = "agree"  # session, round: answered with where the table and its log stand
     CLOCK = "clock"  # left_s, running, at: when that was, by the hub; extra_s: of it
     DISPUTE = "dispute"  # hand: its file is sent; answered with digest, size, pictures
-    PICTURE = "picture"  # hand, entry: of a won hand; answered with digest, size, jpeg, readings
+    PICTURE = "picture"  # hand, entry: of a won hand; answered as in `club.sending`
     CALL = "call"  # reason, seat: told by the table
     CALL_OVER = "call over"  # call: its key
 

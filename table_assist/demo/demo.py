@@ -90,9 +90,7 @@ class Demo:
         self._stop = threading.Event()
         self._players = threading.Thread(target=self._play, name="players", daemon=True)
         config = demo_config(lens, port=self._board.port, log=log, rules=rules, river=river)
-        self.table = LiveTable(
-            config, camera=self._open_camera(), reader=reader, vouches=vouches
-        )
+        self.table = LiveTable(config, camera=self._open_camera(), reader=reader, vouches=vouches)
 
     def __enter__(self) -> "Demo":
         self._board.start()

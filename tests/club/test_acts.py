@@ -225,12 +225,66 @@ def test_every_kind_of_act_is_taken_back_once_and_stays_on_the_list(evening: Eve
     assert [each.id for each in hall(evening.base)] == [table]
     assert evening.undo(ActKind.LET_IN) == 200
     assert hall(evening.base) == []
-    done = all_acts(evening.base)[0]
+    done = next(each for each in all_acts(evening.base) if each.undone)
     assert director.post("/api/desk/undo", act=done.id)[0] == 409
     assert director.post("/api/desk/undo", act=9999)[0] == 409
     listed = director.get("/api/desk/acts").get_json()["acts"]
     assert len(listed) == len(all_acts(evening.base))
-    assert all(row["says"]["en"] and row["says"]["zh"] and row["by"] for row in listed[:-1])
+    assert all(row["says"]["en"] and row["says"]["zh"] for row in listed)
+    assert all(row["by"] for row in listed if row["kind"] != ActKind.LET_IN)
+
+
+def test_a_list_of_players_is_taken_back_unless_somebody_on_it_was_used(
+    evening: Evening,
+) -> None:
+    def people() -> list[tuple[str, str, bool]]:
+        return [(row.number, row.name, row.hidden) for row in all_players(evening.base)]
+
+    before = people()
+    evening.do("players", csv="number,name,hidden\n5,Renamed,yes\n6,New\n7,Newer\n1,P1\n")
+    assert ("5", "Renamed", True) in people()
+    says = evening.director.get("/api/desk/acts").get_json()["acts"][0]["says"]["en"]
+    assert says == "2 players added, 1 changed: New, Newer, Renamed"
+    assert evening.undo(ActKind.LIST) == 200
+    assert people() == before
+    # Who was entered once is on record, though that was taken back.
+    evening.do("players", csv="number,name\n6,New\n5,Again\n")
+    evening.do("players", csv="number,name\n5,Once more\n")
+    evening.do("entrants", session=1, players=[evening.ids()["New"]], first=1)
+    assert evening.undo(ActKind.LIST) == 200  # the newest: a name alone
+    assert ("5", "Again", False) in people()
+    assert evening.undo(ActKind.ENTER) == 200
+    assert evening.undo(ActKind.LIST) == 409
+    assert ("6", "New", False) in people()
+
+
+def test_a_session_is_taken_back_unless_something_was_done_in_it(evening: Evening) -> None:
+    evening.do("session", name="By mistake")
+    assert evening.undo(ActKind.BEGIN) == 200
+    shown = evening.director.get("/api/desk").get_json()["sessions"]
+    assert [each["name"] for each in shown] == ["Monday"]
+    again = evening.do("session", name="Used")["session"]
+    evening.do("publish", session=again, public=True)
+    assert evening.undo(ActKind.PUBLISH) == 200
+    assert evening.undo(ActKind.BEGIN) == 409
+
+
+def test_who_went_to_a_call_by_mistake_does_not_go(evening: Evening) -> None:
+    uplink, key = evening.uplinks[0], "c" * 32
+    uplink._view = lambda _: {"hand": 1, "call": {"key": key, "reason": "late"}}
+    evening.up()
+
+    def going() -> str:
+        (call,) = evening.director.get("/api/desk").get_json()["calls"]
+        return str(call["going"])
+
+    evening.do("call/go", call=key)
+    assert going()
+    assert evening.undo(ActKind.GO) == 200
+    assert going() == ""
+    evening.do("call/go", call=key)
+    evening.do("call/over", call=key)
+    assert evening.undo(ActKind.GO) == 409
 
 
 def test_seats_on_which_was_played_are_not_taken_back(evening: Evening) -> None:

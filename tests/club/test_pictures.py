@@ -1,5 +1,6 @@
 """Pictures of great hands: given where the owner allows it, and only those that the log knows."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from table_assist.club.hub.pictures import ask_pictures, take_pictures
 from table_assist.club.hub.redrawn import redrawn
 from table_assist.club.hub.schema import files, orders, pictures, pieces
 from table_assist.club.sending import Sending
-from table_assist.club.showing import is_won, shown, vouched_for, why_not
+from table_assist.club.showing import is_won, shown, turns_of, vouched_for, why_not
 from table_assist.club.told import Kind, Order, kept_orders
 from table_assist.club.won import Won
 from table_assist.contract.evidence import Evidence
@@ -97,10 +98,10 @@ class Pictured(Evening):
             return int(connection.execute(select(func.count()).select_from(table)).scalar_one())
 
 
-def here(content: bytes) -> bytes | None:
+def here(content: bytes, turns: int) -> bytes | None:
     """As `redrawn`, without a process of its own for each."""
     try:
-        return small_jpeg(content)
+        return small_jpeg(content, turns)
     except PictureError:
         return None
 
@@ -257,7 +258,7 @@ def test_only_a_shown_hand_that_won_is_ever_given(evening: Pictured) -> None:
     one = min(won)
     assert not why_not(entries, one, evening.kept[f"e{one}"])
     assert "by itself" in why_not(entries, one, None)
-    assert vouched_for(entries, one) == shown(evening.kept[f"e{one}"]).digest
+    assert vouched_for(entries, one) == shown(evening.kept[f"e{one}"], 0).digest
     table.tell(Retracted(one))
     assert not is_won(table.entries(), one)
 
@@ -295,6 +296,22 @@ def test_an_archive_has_the_pictures(evening: Pictured, tmp_path: Path) -> None:
     assert here
     made.extensions["collector"].close()
     again.dispose()
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_a_picture_is_turned_so_that_its_hand_is_below(seat: int) -> None:
+    sides = ((50, 95), (95, 50), (50, 5), (5, 50))
+    rows = [{"px": px, "zone": "hand", "seat": n} for n, px in enumerate(sides)]
+    rows += [{"px": (60, 40), "zone": "river", "seat": 1}, {"zone": "wall", "seat": seat}]
+    turns = turns_of(json.dumps({"tiles": rows}), seat)
+    grey = np.zeros((100, 100, 3), np.uint8)
+    x, y = sides[seat]
+    grey[y - 4 : y + 4, x - 4 : x + 4] = 255
+    turned = small_jpeg(bytes(cv2.imencode(".jpg", grey)[1]), turns)
+    seen = cv2.imdecode(np.frombuffer(turned, np.uint8), cv2.IMREAD_GRAYSCALE)
+    assert seen is not None
+    assert seen[90:, 40:60].max() > 200
+    assert turns_of("{}", seat) == 0
 
 
 @pytest.mark.slow

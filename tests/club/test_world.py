@@ -57,13 +57,13 @@ def test_standings_of_sessions_together_are_the_sum_of_each(app: Flask) -> None:
 
 def test_wrong_days_and_unknown_sessions_make_no_season(app: Flask) -> None:
     client = app.test_client()
-    for path, body in (
-        ("season", {"name": "x", "first": "2026-02-30", "last": "2026-03-01"}),
-        ("season", {"name": "x", "first": "2026-03-02", "last": "2026-03-01"}),
-        ("series", {"name": "x", "sessions": [99]}),
-        ("series", {"name": "x", "sessions": []}),
+    for path, body, status in (
+        ("season", {"name": "x", "first": "2026-02-30", "last": "2026-03-01"}, 409),
+        ("season", {"name": "x", "first": "2026-03-02", "last": "2026-03-01"}, 409),
+        ("series", {"name": "x", "sessions": [99]}, 409),
+        ("series", {"name": "x", "sessions": []}, 400),
     ):
-        assert post(client, path, body, 400)
+        assert post(client, path, body, status)
     assert client.get("/api/series").get_json() == {"series": []}
 
 

@@ -55,6 +55,16 @@ def _enter(content: Mapping[str, Any], names: Names) -> Words:
     )
 
 
+def _list(content: Mapping[str, Any], _: Names) -> Words:
+    new, changed = content["new"], content["changed"]
+    names = [name for _, name in new] + [after[0] for _, _, after in changed]
+    who = ", ".join(names[:6]) + (" …" if len(names) > 6 else "")
+    return Words(
+        f"{len(new)} players added, {len(changed)} changed: {who}",
+        f"新增 {len(new)} 人，更改 {len(changed)} 人：{who}",
+    )
+
+
 def _absent(content: Mapping[str, Any], names: Names) -> Words:
     who, when = names.player(content["player"]), rounds(content)
     return Words(f"{who} is not there {when.en}", f"{when.zh} {who} 缺席")
@@ -175,6 +185,11 @@ _SENTENCES: dict[ActKind, Callable[[Mapping[str, Any], Names], Words]] = {
     ActKind.RULING: _ruling,
     ActKind.LET_IN: _of_table("{} let in", "接纳 {}"),
     ActKind.SEND_OUT: _of_table("{} let go", "移除 {}"),
+    ActKind.LIST: _list,
+    ActKind.BEGIN: lambda content, _: Words(
+        f"session {content['name']} begun", f"建立场次 {content['name']}"
+    ),
+    ActKind.GO: _of_table("goes to the call at {}", "前往 {} 的呼叫"),
     ActKind.PICTURE: lambda content, names: Words(
         f"the picture of hand {content['hand']} at {names.table(content['table'])} deleted",
         f"已删除 {names.table(content['table'])} 第 {content['hand']} 局的照片",

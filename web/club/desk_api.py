@@ -173,7 +173,7 @@ def alarm(alarm: int) -> Response:
 @takes(text("csv", MOST_CSV))
 def players(csv: str) -> Response:
     """Add players, a line each; who has a known number is renamed."""
-    new, known = people.take_players(base(), csv)
+    new, known = people.take_players(base(), csv, viewer().by)
     return json_answer({"new": new, "known": known})
 
 
@@ -182,7 +182,7 @@ def players(csv: str) -> Response:
 @takes(text("name", 80))
 def session(name: str) -> Response:
     """Begin a session or tournament."""
-    return json_answer({"session": people.begin_session(base(), name)})
+    return json_answer({"session": people.begin_session(base(), name, viewer().by)})
 
 
 @blueprint.post("/api/desk/publish")

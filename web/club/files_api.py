@@ -1,10 +1,7 @@
 """The files of disputed hands: asked for, verified and opened at the desk as at the table."""
 
 import tempfile
-import threading
 import zipfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -29,7 +26,7 @@ from web.club.shared import base
 from web.club.words import FILES, HALL
 from web.pages.shell import render
 from web.pages.verify_page import WORDS as VERIFY
-from web.pages.verify_page import findings_view
+from web.pages.verify_page import findings_view, init_places, place
 from web.refusal import RefusedRequest, refuse
 
 blueprint = Blueprint("files", __name__)
@@ -38,14 +35,13 @@ MOST = (1 << 31) - 1
 MOST_HAND = 1_000_000
 MOST_SEAL = 80
 MOST_PICTURE = 20_000_000
-AT_ONCE = 2
 # The page has its style in it, and pictures from the file beside it; nothing else runs or loads.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; sandbox"
 
 
 def init_app(app: Flask) -> None:
     """Give the app its files."""
-    app.extensions["opening"] = threading.BoundedSemaphore(AT_ONCE)
+    init_places(app)
     app.register_blueprint(blueprint)
 
 
@@ -129,24 +125,13 @@ def _row(file: int) -> Row[Any]:
 
 
 def _opened(file: int, seal: str) -> dict[str, Any]:
-    with _place(), tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
+    with place(), tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
         path = Path(folder) / "dispute.zip"
         path.write_bytes(content_of(base(), file))
         try:
             return looked_at_apart(opened.__name__, path, seal)
         except DisputeError as error:
             raise RefusedRequest(422, error.words) from error
-
-
-@contextmanager
-def _place() -> Iterator[None]:
-    places: threading.BoundedSemaphore = current_app.extensions["opening"]
-    if not places.acquire(blocking=False):
-        refuse(503, "Other files are being checked: try again.", "正在核对其他文件：请稍后再试。")
-    try:
-        yield
-    finally:
-        places.release()
 
 
 def _by_club(row: Row[Any], said: dict[str, Any]) -> list[Rejudged]:

@@ -285,9 +285,7 @@ ALARMS = {
         "the picture that it sent of a hand is not the one that its log vouches for",
         "上传的牌局照片与其日志所证不符",
     ),
-    "picture": Words(
-        "the picture that it sent of a hand cannot be read", "上传的牌局照片无法读取"
-    ),
+    "picture": Words("the picture that it sent of a hand cannot be read", "上传的牌局照片无法读取"),
     "two logs": Words(
         "an older log goes on beside the newer one: does its program run twice?",
         "旧日志仍在继续：程序是否运行了两份？",

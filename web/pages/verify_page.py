@@ -66,8 +66,13 @@ WORDS = {
 
 def init_app(app: Flask) -> None:
     """Give the app the page."""
-    app.extensions["checking"] = threading.BoundedSemaphore(AT_ONCE)
+    init_places(app)
     app.register_blueprint(blueprint)
+
+
+def init_places(app: Flask) -> None:
+    """Let the app check so many files at once."""
+    app.extensions["checking"] = threading.BoundedSemaphore(AT_ONCE)
 
 
 @blueprint.get("/verify")
@@ -84,7 +89,7 @@ def uploaded() -> Response:
     """Check a dispute file; `?seal=` has the hand's seal as somebody noted it."""
     guard.check_post(TYPES)
     noted = request.args.get("seal", "")[:MOST_SEAL]
-    with _place(), tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
+    with place(), tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
         path = Path(folder) / "dispute.zip"
         with path.open("wb") as file:
             copyfileobj(request.stream, file)
@@ -97,14 +102,14 @@ def uploaded() -> Response:
 def own(hand: int, seal: str) -> Response:
     """Check the file of a hand of this table's own record, made now."""
     source: TableSource = current_app.extensions["table"]
-    with _place(), tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
+    with place(), tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
         path = Path(folder) / "dispute.zip"
         path.write_bytes(packed(source, hand))
         return _answer(path, seal)
 
 
 @contextmanager
-def _place() -> Iterator[None]:
+def place() -> Iterator[None]:
     """A check takes a processor for a while: few at once."""
     places: threading.BoundedSemaphore = current_app.extensions["checking"]
     if not places.acquire(blocking=False):

@@ -6,6 +6,7 @@ import { drawActs, followActs } from "./hall_acts.js";
 import { drawClock, followClock, nameTables } from "./hall_clock.js";
 import { drawSeating, followSeating } from "./hall_draw.js";
 import { drawFiles, followFiles } from "./hall_files.js";
+import { drawFolds, followFolds } from "./hall_folds.js";
 import { drawPlan, followPlan } from "./hall_plan.js";
 import { drawRounds, followRounds } from "./hall_rounds.js";
 import { drawRoster, followRoster } from "./hall_roster.js";
@@ -31,6 +32,7 @@ function draw() {
     item.children[1].className = row.holds ? "good" : "bad";
   });
   if (now === null) return;
+  drawFolds({ calls: now.calls.length, alarms: now.alarms.length, waiting: now.waiting });
   byId("no-calls").hidden = now.calls.length > 0;
   byId("no-alarms").hidden = now.alarms.length > 0;
   text(byId("asks"), now.waiting ? say("staff_asks", { n: now.waiting }) : "");
@@ -149,6 +151,7 @@ byId("check").addEventListener("click", async () => {
 
 const session = () => Number(byId("session").value);
 byId("session").addEventListener("change", look);
+followFolds();
 followSeating(tell, session);
 followActs(tell);
 followClock(tell);

@@ -266,8 +266,11 @@ def go_to(engine: Engine, call: str, by: str) -> bool:
             update(calls)
             .where(calls.c.key == call, calls.c.going == "", calls.c.done == 0)
             .values(going=by)
-        )
-    return found.rowcount == 1
+            .returning(calls.c.table_id)
+        ).scalar()
+        if found is not None:
+            note(connection, ActKind.GO, {"call": call, "table": found}, by)
+    return found is not None
 
 
 def end_call(engine: Engine, key: InstallationKey, call: str, by: str) -> None:

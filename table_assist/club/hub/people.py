@@ -16,6 +16,7 @@ from table_assist.words import WordsError
 
 MOST_PLAYERS = 5000
 MOST_LETTERS = 80
+Named = tuple[str, bool]  # a name, and whether it is hidden
 _HEADERS = {
     "name": "name",
     "姓名": "name",
@@ -70,7 +71,7 @@ def read_players(text: str) -> list[tuple[str, str, bool]]:
     return found
 
 
-def take_players(base: Engine, text: str) -> tuple[int, int]:
+def take_players(base: Engine, text: str, by: str = "") -> tuple[int, int]:
     """Add the players of a CSV file, and rename those whose number is known: (new, known).
 
     Raises:
@@ -78,17 +79,21 @@ def take_players(base: Engine, text: str) -> tuple[int, int]:
     """
     found = read_players(text)
     with base.begin() as connection:
-        known = set(connection.execute(select(players.c.number)).scalars())
+        known = {row.number: row for row in connection.execute(select(players))}
+        new, changed = list[tuple[int, str]](), list[tuple[int, Named, Named]]()
         for name, number, hidden in found:
-            values = {"name": name, "hidden": hidden}
-            if number in known:
-                connection.execute(
-                    update(players).where(players.c.number == number).values(**values)
-                )
-            else:
-                connection.execute(insert(players).values(number=number, **values))
-    new = sum(number not in known for _, number, _ in found)
-    return new, len(found) - new
+            values, row = {"name": name, "hidden": hidden}, known.get(number)
+            if row is None:
+                adding = insert(players).values(number=number, **values)
+                made = connection.execute(adding).inserted_primary_key
+                assert made is not None
+                new.append((int(made[0]), name))
+            elif (row.name, row.hidden) != (name, hidden):
+                connection.execute(update(players).where(players.c.id == row.id).values(**values))
+                changed.append((row.id, (row.name, row.hidden), (name, hidden)))
+        if new or changed:
+            note(connection, ActKind.LIST, {"new": new, "changed": changed}, by)
+    return len(new), len(found) - len(new)
 
 
 def all_players(base: Engine) -> Sequence[Row[Any]]:
@@ -97,12 +102,13 @@ def all_players(base: Engine) -> Sequence[Row[Any]]:
         return connection.execute(select(players).order_by(players.c.name, players.c.id)).all()
 
 
-def begin_session(base: Engine, name: str) -> int:
+def begin_session(base: Engine, name: str, by: str = "") -> int:
     """A new session or tournament, which only the staff sees yet; its number."""
     with base.begin() as connection:
         given = {"name": name, "begun": time.time(), "public": False}
         made = connection.execute(insert(sessions).values(**given)).inserted_primary_key
-    assert made is not None
+        assert made is not None
+        note(connection, ActKind.BEGIN, {"session": made[0], "name": name}, by)
     return int(made[0])
 
 

@@ -87,6 +87,11 @@ class _Came:
     def entry(self) -> int:
         return int(self.kept.order.content["entry"])
 
+    @property
+    def turns(self) -> int:
+        said = self.kept.answer.get("turns")
+        return said if type(said) is int and 0 <= said < 4 else 0
+
 
 def take_pictures(base: Engine) -> int:
     """Check those that have come, and keep them; how many were kept.
@@ -96,7 +101,7 @@ def take_pictures(base: Engine) -> int:
     count = 0
     for came in _come(base):
         content = content_of(base, came.file.id)
-        small = redrawn(content) if _is_vouched(base, came, content) else b""
+        small = redrawn(content, came.turns) if _is_vouched(base, came, content) else b""
         with base.begin() as connection:
             if small:
                 count += _keep(connection, came, small)

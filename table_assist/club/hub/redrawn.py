@@ -1,7 +1,7 @@
 """A table's picture, decoded and made anew in a process of its own: whatever it holds harms none.
 
-`python -m table_assist.club.hub.redrawn BYTES` reads a JPEG and writes another; it takes so much
-memory at most.
+`python -m table_assist.club.hub.redrawn BYTES TURNS` reads a JPEG and writes another; it takes so
+much memory at most.
 """
 
 import subprocess
@@ -16,9 +16,12 @@ MEMORY_BYTES = 1_500_000_000
 LONGEST_S = 30.0
 
 
-def redrawn(content: bytes, *, memory_bytes: int = MEMORY_BYTES) -> bytes | None:
-    """A small JPEG of the same; None where it is no picture that can be decoded."""
-    command = [sys.executable, "-m", __name__, str(memory_bytes)]
+def redrawn(content: bytes, turns: int = 0, *, memory_bytes: int = MEMORY_BYTES) -> bytes | None:
+    """A small JPEG of the same, turned clockwise by so many quarters.
+
+    None where it is no picture that can be decoded.
+    """
+    command = [sys.executable, "-m", __name__, str(memory_bytes), str(turns)]
     try:
         done = subprocess.run(
             command, input=content, capture_output=True, timeout=LONGEST_S, check=False
@@ -30,9 +33,10 @@ def redrawn(content: bytes, *, memory_bytes: int = MEMORY_BYTES) -> bytes | None
 
 def main(arguments: Sequence[str]) -> int:
     """What the process does."""
-    yield_to_table(int(arguments[0]))
+    memory_bytes, turns = map(int, arguments)
+    yield_to_table(memory_bytes)
     try:
-        made = small_jpeg(sys.stdin.buffer.read())
+        made = small_jpeg(sys.stdin.buffer.read(), turns)
     except PictureError:
         return 1
     sys.stdout.buffer.write(made)

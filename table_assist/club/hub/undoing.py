@@ -6,7 +6,7 @@ What is nothing but its act (an absence, a place in the plan) is reverted by the
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sqlalchemy import Connection, Engine, update
+from sqlalchemy import Connection, Engine, delete, update
 
 from table_assist.club.acts import Act, ActKind
 from table_assist.club.hub.acts import all_acts, note_undo
@@ -16,7 +16,17 @@ from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import PeopleError
 from table_assist.club.hub.plans import replan
 from table_assist.club.hub.roster import follow
-from table_assist.club.hub.schema import IN, OUT, alarms, corrections, plans, sessions, tables
+from table_assist.club.hub.schema import (
+    IN,
+    OUT,
+    alarms,
+    calls,
+    corrections,
+    plans,
+    sessions,
+    tables,
+)
+from table_assist.club.hub.unused import check_unused, forget_players
 from table_assist.club.told import Kind
 from table_assist.trust.installation import InstallationKey
 
@@ -50,6 +60,8 @@ class _Undoing:
 
     def check(self, ledger: Ledger) -> None:
         """Go on only if nothing was played on it."""
+        if self._done.kind in (ActKind.LIST, ActKind.BEGIN):
+            check_unused(self._base, ledger, self._done)
         seated = _seated_by(self._done)
         if not seated:
             return
@@ -132,6 +144,21 @@ class _Undoing:
         own = alarms.c.id == self._content["alarm"]
         connection.execute(update(alarms).where(own).values(done=""))
 
+    def players(self, connection: Connection) -> None:
+        """New ones are gone; changed ones are called what they were, unless they changed since."""
+        forget_players(connection, self._content)
+
+    def begin(self, connection: Connection) -> None:
+        """The session is gone: nothing was done in it."""
+        connection.execute(delete(sessions).where(sessions.c.id == self._content["session"]))
+
+    def go(self, connection: Connection) -> None:
+        """Nobody goes to the call, if it is open still."""
+        own = (calls.c.key == self._content["call"]) & (calls.c.done == 0)
+        own &= calls.c.going == self._done.by
+        if not connection.execute(update(calls).where(own).values(going="")).rowcount:
+            raise PeopleError("the call is over", "呼叫已结束")
+
     def picture(self, connection: Connection) -> None:
         """It was deleted for good: the table is asked for it again."""
         content = {name: self._content[name] for name in ("hand", "entry")}
@@ -161,6 +188,9 @@ _REVERTS: dict[ActKind, Callable[[_Undoing, Connection], None]] = {
     ActKind.SEND_OUT: _Undoing.send_out,
     ActKind.ALARM: _Undoing.alarm,
     ActKind.PICTURE: _Undoing.picture,
+    ActKind.LIST: _Undoing.players,
+    ActKind.BEGIN: _Undoing.begin,
+    ActKind.GO: _Undoing.go,
 }
 
 

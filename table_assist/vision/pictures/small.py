@@ -15,8 +15,8 @@ _JPEG = b"\xff\xd8\xff"
 _NAME = Path("the picture")
 
 
-def small_jpeg(content: bytes) -> bytes:
-    """The same picture, at most so large.
+def small_jpeg(content: bytes, turns: int = 0) -> bytes:
+    """The same picture, at most so large, turned clockwise by so many quarters.
 
     Raises:
         PictureError: it is no JPEG that can be decoded.
@@ -26,6 +26,7 @@ def small_jpeg(content: bytes) -> bytes:
     image = decode_picture(content, _NAME)
     if min(image.shape[:2]) < LEAST_SIDE:
         raise PictureError("the picture is too small", "图片太小")
+    image = np.ascontiguousarray(np.rot90(image, -turns))
     image = _within(image, WIDEST, HIGHEST)
     while True:
         for quality in QUALITIES:
