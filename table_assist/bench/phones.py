@@ -157,7 +157,8 @@ class _Table:
             for x, y in lens.corners_px()
         )
         calibration = Calibration((a, b, c, d), TABLE_MM)
-        eyes = LiveReader(reader, calibration.px_per_mm * TILE_MM)
+        upright = replace(reader, stretch=calibration.foreshortening)
+        eyes = LiveReader(upright, calibration.px_per_mm * TILE_MM)
         return Watcher(eyes, calibration, Layout(), sure=reader.unknown_below)
 
 

@@ -1,6 +1,8 @@
 """What does not fit: doubts that a person must look at."""
 
 from collections import Counter
+from collections.abc import Sequence
+from math import hypot
 
 from table_assist.following.seen_table import (
     DOUBTFUL_PICTURES,
@@ -19,7 +21,7 @@ from table_assist.game.places import columns_left
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.tiles import Tile
-from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.vision.table.zones import ZoneKind
 from table_assist.words import Words
 
@@ -31,6 +33,8 @@ ON_ITS_WAY_S = 4.0
 COUNTED_S = 12.0
 BACKS_SURELY_SEEN = 4
 MELD_TILES = 3
+# Usual tiles of a meld are no farther apart than this: one upright beside one sideways, and a gap.
+NEIGHBOURS_MM = 38.0
 STACKS_AMISS = 3
 # Of the stacks that stand so many may be unread: backs without seams.
 UNREAD_SHARE = 0.25
@@ -51,7 +55,7 @@ def doubts_about(state: TableState, sight: Sight) -> list[Doubt]:
         laid = laid_beside(state, sight, seat, bonus=bonus)
         found += [
             _count_doubt(state, sight, seat),
-            _stray_meld_doubt(state, laid, seat),
+            _stray_meld_doubt(state, sight, laid, seat),
             _changed_meld_doubt(state, observation, seat, bonus=bonus),
             _late_doubt(state, sight, seat),
             _size_doubt(state, observation, seat),
@@ -97,14 +101,16 @@ def _is_odd(state: TableState, sight: Sight, seat: int) -> bool:
     return given[1] not in faces or (lies and state.robbable is None)
 
 
-def _stray_meld_doubt(state: TableState, laid: Laid | None, seat: int) -> Doubt | None:
+def _stray_meld_doubt(
+    state: TableState, sight: Sight, laid: Laid | None, seat: int
+) -> Doubt | None:
     fresh = () if laid is None else (*(tile for _, tile in laid.added), *laid.fresh)
     if not fresh or min(tile.pictures for tile in fresh) < 2 * PUZZLING_PICTURES:
         return None
     if any(tile.age_s > 0 or not tile.is_clear for tile in fresh):
         return None
-    if len(fresh) < MELD_TILES and all(tile.tile is Tile.BACK for tile in fresh):
-        return None  # no meld, whatever it is: of a kong more than two tiles are seen
+    if len(fresh) < MELD_TILES and not any(_is_of_a_meld(tile, fresh, sight) for tile in fresh):
+        return None  # no meld, whatever it is: of a meld more than two tiles are seen
     faces = " ".join(str(tile.tile) for tile in fresh)
     text = Words(
         f"These tiles among the melds of {{{seat}}} fit no meld: {faces}.",
@@ -112,6 +118,19 @@ def _stray_meld_doubt(state: TableState, laid: Laid | None, seat: int) -> Doubt 
     )
     question = QuestionId(state.hand, QuestionKind.MELD, seat, subject=faces)
     return Doubt(question, text, blocks=True, after_s=ON_ITS_WAY_S)
+
+
+def _is_of_a_meld(tile: SeenTile, fresh: Sequence[SeenTile], sight: Sight) -> bool:
+    """Whether it shows a face, or may have been put to a meld: a chip on the rim does neither."""
+    if tile.tile.is_face:
+        return True
+    if tile.tile is Tile.BACK:
+        return False
+    reach = NEIGHBOURS_MM * sight.observation.times
+    return any(
+        other not in fresh and hypot(tile.x_mm - other.x_mm, tile.y_mm - other.y_mm) < reach
+        for other in sight.observation.in_zone(ZoneKind.MELDS, tile.zone.seat)
+    )
 
 
 def _changed_meld_doubt(

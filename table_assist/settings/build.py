@@ -1,5 +1,6 @@
 """What the settings say a table is: its rules, where it lies in the picture, who reads it."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from table_assist.rules.profile import Profile, load_profile, plain_profile
@@ -111,5 +112,6 @@ def kept_watcher(config: Config, reader: Reader, kept: KeptCalibration) -> Watch
 def _watcher(
     config: Config, reader: Reader, calibration: Calibration, kept: KeptCalibration | None
 ) -> Watcher:
-    eyes = LiveReader(reader, calibration.px_per_mm * TILE_MM)
+    upright = replace(reader, stretch=calibration.foreshortening)
+    eyes = LiveReader(upright, calibration.px_per_mm * TILE_MM)
     return Watcher(eyes, calibration, layout_of(config), sure=reader.unknown_below, kept=kept)

@@ -24,7 +24,7 @@ from table_assist.session.session import Session
 from table_assist.tiles import Tile, parse_tiles
 from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.vision.table.unseen import Unavailable, Why
-from table_assist.vision.table.zones import Zone, ZoneKind
+from table_assist.vision.table.zones import Zone, ZoneKind, to_seat
 from tests.following.test_infer import M1, events, hand, melds, river, tile
 
 HIDDEN = Unavailable(Zone(ZoneKind.RIVER, 0), 0.0, Why.HIDDEN)
@@ -157,6 +157,18 @@ def test_a_back_or_two_among_the_melds_are_no_meld_and_three_are_asked_about() -
     for backs, asks in ((1, 0), (2, 0), (3, 1)):
         lying = tuple(tile(Tile.BACK, 312 - 26.5 * i, 300, 2, pictures=40) for i in range(backs))
         assert len(step(hand(M1), Observation(0.0, (*river(0, "1m"), *lying))).doubts) == asks
+
+
+@pytest.mark.parametrize(("away_mm", "asks"), [(120.0, 0), (28.0, 1)])
+def test_something_unread_is_asked_about_only_where_it_may_have_been_put_to_a_meld(
+    away_mm: float, asks: int
+) -> None:
+    """Chips and a printed mark lie in the corners all evening; a kong's fourth tile touches it."""
+    state = hand(Discarded(0, Tile.S3), Claimed(1, MeldKind.PUNG, parse_tiles("333s"), 0))
+    pung = melds(1, "333s", pictures=40)
+    left = min(to_seat(seen.x_mm, seen.y_mm, 1)[0] for seen in pung)
+    lying = tile(Tile.UNKNOWN, left - away_mm, 300, 1, pictures=40)
+    assert len(step(state, Observation(0.0, (*pung, lying))).doubts) == asks
 
 
 def test_a_pung_seen_twice_as_the_table_is_bumped_is_no_kong() -> None:

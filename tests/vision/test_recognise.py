@@ -3,6 +3,7 @@
 import tomllib
 from pathlib import Path
 
+import cv2
 import numpy as np
 import onnx
 import pytest
@@ -39,6 +40,17 @@ def test_crop_is_rgb_and_centred_on_the_box() -> None:
     assert abs(columns.mean() - 31.5) < 0.7
     assert abs((rows.max() - rows.min() + 1) - 64 * 40 / 54) <= 2
     assert abs((columns.max() - columns.min() + 1) - 64 * 30 / 54) <= 2
+
+
+def test_what_is_seen_obliquely_is_shown_as_high_as_it_is() -> None:
+    """A disc that a camera askew sees flat is round in the crop, and as large as a round one."""
+    image = np.zeros((200, 200, 3), np.uint8)
+    cv2.ellipse(image, (100, 90), (30, 20), 0, 0, 360, (255, 255, 255), -1)
+    white = crop_tile(image, (70, 70, 130, 110), stretch=1.5)[..., 0] > 127
+    wide, high = np.ptp(np.argwhere(white), axis=0)[::-1]
+    assert abs(int(wide) - int(high)) <= 2
+    plain = crop_tile(image, (70, 70, 130, 110))[..., 0] > 127
+    assert np.ptp(np.argwhere(plain)[:, 1]) == wide
 
 
 def test_crop_at_the_border_repeats_the_border() -> None:

@@ -1,17 +1,25 @@
 """From pixels to zones, and from flickering pictures to steady tiles."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from table_assist.demo.demo import demo_config
+from table_assist.settings.build import watcher_of
 from table_assist.tiles import Tile
+from table_assist.twin.lens import Lens, askew
+from table_assist.vision.reading.incremental import LiveReader
+from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
 from table_assist.vision.table.calibration import Calibration, CalibrationError, parse_corners
 from table_assist.vision.table.observe import Observation, SeenTile, observe
 from table_assist.vision.table.steady import Steady
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind, from_seat, to_seat, zone_at
+from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector
 
 SQUARE = Calibration(((100, 900), (900, 900), (900, 100), (100, 100)))
 LAYOUT = Layout()
@@ -96,6 +104,31 @@ def test_corners_that_are_no_table_are_refused(corners: tuple, why: str) -> None
 def test_three_corners_are_no_table() -> None:
     with pytest.raises(CalibrationError, match="four corners"):
         parse_corners([[0, 0], [1, 0], [1, 1]])
+
+
+@pytest.mark.parametrize(
+    ("tilt", "least", "most"), [(0, 1.0, 1.001), (20, 1.06, 1.1), (35, 1.2, 1.3)]
+)
+def test_a_camera_askew_says_how_flat_the_table_looks(
+    tilt: float, least: float, most: float
+) -> None:
+    assert least <= Calibration(askew(Lens(), tilt).corners_px()).foreshortening <= most
+
+
+def test_what_tiles_are_named_by_is_stretched_as_the_camera_hangs() -> None:
+    lens = askew(Lens(), 35)
+    reader = Reader(RectangleDetector(), ColourRecogniser(), unknown_below=0.6)
+    shown = []
+
+    class Eyes(LiveReader):
+        def __init__(self, upright: Reader, tile_px: float | None = None) -> None:
+            shown.append(upright.stretch)
+            super().__init__(upright, tile_px)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("table_assist.settings.build.LiveReader", Eyes)
+        watcher_of(demo_config(lens, port="", log=Path()), reader)
+    assert shown == [Calibration(lens.corners_px()).foreshortening]
 
 
 def test_a_cut_out_window_moves_the_calibration_with_it() -> None:

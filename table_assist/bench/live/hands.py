@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from table_assist.bench.live.evening import HANDS, HARD_LINE, Table, follow_evening
@@ -171,7 +171,10 @@ class EyesFor:
         pages = self._wanted.pages
         if pages is None or self._reader is None or not isinstance(eyes, RealEyes):
             return None
-        return Album(pages, eyes, self._reader, lambda figures: again(self._wanted, figures))
+        where = eyes.observer.calibration
+        stretch = 1.0 if where is None else where.foreshortening
+        reader = replace(self._reader, stretch=stretch)
+        return Album(pages, eyes, reader, lambda figures: again(self._wanted, figures))
 
     def __call__(self, rules: RuleSet, seed: int) -> Eyes:
         """Eyes for the evening of that seed."""

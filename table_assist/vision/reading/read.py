@@ -26,11 +26,17 @@ from table_assist.vision.reading.weights import WEIGHTS, load_weights
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Reads pictures with one detector and one recogniser; keeps nothing between pictures."""
+    """Reads pictures with one detector and one recogniser; keeps nothing between pictures.
+
+    Attributes:
+        stretch: times as high as in the picture a thing is shown to the recogniser, 1 or more:
+            what a camera sees obliquely looks then as it does from above.
+    """
 
     detector: Detector
     recogniser: Recogniser
     unknown_below: float
+    stretch: float = 1.0
 
     def read(self, image: Image, *, close_up: bool = False) -> Readings:
         """Read a picture (h, w, 3) BGR of any size, whole; a part of a tile is ``?``.
@@ -46,7 +52,7 @@ class Reader:
         """Name the content of (n, 4) boxes; None where there is no tile."""
         crops = np.empty((len(xyxy), CROP_SIZE, CROP_SIZE, 3), np.uint8)
         for index, box in enumerate(xyxy):
-            crops[index] = crop_tile(image, box)
+            crops[index] = crop_tile(image, box, self.stretch)
         return [
             name(row, self.unknown_below, burnt_out=bool(burnt))
             for row, burnt in zip(

@@ -218,27 +218,31 @@ def burnt_out(crops: Image) -> NDArray[np.bool_]:
     return np.asarray(white >= BURNT_OUT, np.bool_)
 
 
-def crop_tile(image: Image, xyxy: Sequence[float] | NDArray[np.float32]) -> Image:
+def crop_tile(
+    image: Image, xyxy: Sequence[float] | NDArray[np.float32], stretch: float = 1.0
+) -> Image:
     """Cut the square around a box that the recogniser reads; training cuts with this too.
 
     Args:
         image: (h, w, 3) BGR.
         xyxy: one box in pixels; it may reach beyond the picture, whose border is then repeated.
+        stretch: times as high as in the picture the thing is to be shown, 1 or more.
 
     Returns:
         (64, 64, 3) RGB.
     """
     height, width = image.shape[:2]
     x1, y1, x2, y2 = (float(value) for value in xyxy)
-    side = max(1, round(CROP_MARGIN * max(x2 - x1, y2 - y1)))
+    side = max(1, round(CROP_MARGIN * max(x2 - x1, stretch * (y2 - y1))))
+    high = max(1, round(side / stretch))
     left = round((x1 + x2) / 2 - side / 2)
-    top = round((y1 + y2) / 2 - side / 2)
+    top = round((y1 + y2) / 2 - high / 2)
     # A box wholly outside still gets the nearest border, never an empty slice.
     inner_left, inner_right = _inside(left, left + side, width)
-    inner_top, inner_bottom = _inside(top, top + side, height)
+    inner_top, inner_bottom = _inside(top, top + high, height)
     piece = image[inner_top:inner_bottom, inner_left:inner_right]
     before_x, after_x = _missing(left, side, inner_left, inner_right)
-    before_y, after_y = _missing(top, side, inner_top, inner_bottom)
+    before_y, after_y = _missing(top, high, inner_top, inner_bottom)
     if before_x or after_x or before_y or after_y:
         piece = cv2.copyMakeBorder(
             piece, before_y, after_y, before_x, after_x, cv2.BORDER_REPLICATE

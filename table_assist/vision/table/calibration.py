@@ -21,6 +21,8 @@ LEAST_PX_PER_TILE = 20.0
 
 VERSION = 1  # of the file; another one is refused, not guessed at
 
+MOST_FORESHORTENED = 2.0  # a camera 60 degrees askew; beyond, the corners are wrong
+
 # A corner may be cut off by this share of the picture's shorter side: no tile lies there.
 OUTSIDE_AT_MOST = 0.05
 
@@ -69,6 +71,13 @@ class Calibration:
         corners = np.array(self.corners_px, np.float32)
         sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
         return float(sides.min() / self.side_mm)
+
+    @property
+    def foreshortening(self) -> float:
+        """How many times as wide as high a circle in the table's middle looks, 1 to 2."""
+        middle, *beside = self.to_picture(np.array([(0, 0), (1, 0), (0, 1)], np.float32))
+        wide, high = np.linalg.norm(np.array(beside) - middle, axis=0)
+        return float(np.clip(wide / max(high, 1e-6), 1.0, MOST_FORESHORTENED))
 
     def to_table(self, points_px: NDArray[np.float32]) -> NDArray[np.float32]:
         """Map picture points, shape (n, 2), to mm from the centre: x to seat 1, y to seat 2."""
