@@ -60,6 +60,7 @@ FIELDS: dict[str, Kind] = {
     "profile": _text,  # of the last hand: a hash
     "house": _text,  # by which the next hand is played
     "questions": _number,
+    "behind": _number,  # entries of its log that may leave and are not here yet
     "call": _maybe(_record(key=_text, reason=_text, seat=_number)),
     "pictures": lambda value: value is True,  # the club may ask for those of won hands
     "made": _moment,  # by the table's clock

@@ -169,7 +169,8 @@ class Uplink:
         snapshot = self._table.snapshot
         free = free_until(snapshot, self._table.entries())
         rows = self._rows(free)
-        view = self._view(snapshot)
+        behind = free - self.membership.have - len(rows)
+        view = {**self._view(snapshot), **({"behind": behind} if behind > 0 else {})}
         now, self._turn = self.membership, self._turn + 1
         batch = Batch(now.epoch, self._turn, now.have, rows, None if view == self._sent else view)
         answer = self._call(batch)

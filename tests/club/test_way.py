@@ -19,10 +19,12 @@ from table_assist.club.hub.desk import (
     refused_so_far,
     send_out,
 )
+from table_assist.club.hub.people import begin_session, publish
 from table_assist.club.hub.schema import entries
 from table_assist.club.told import Kind, kept_orders
 from table_assist.club.uplink import Uplink
 from table_assist.club.wire import UP, Batch, batch_bytes
+from table_assist.game.events import Attested
 from table_assist.trust.installation import key_of_secret, new_secret
 from tests.stages.club_table import ClubTable, HallLine, joined, sent_up, uplink_of
 
@@ -58,6 +60,28 @@ def test_the_hub_holds_the_log_as_it_is(table: ClubTable, app: Flask) -> None:
     sent_up(uplink)
     assert [row[1:] for row in stored(app)] == on_disk(table)
     assert hall(app.extensions["base"])[0].view["hand"] == 2
+
+
+def test_standings_say_what_of_a_log_is_on_its_way(table: ClubTable, app: Flask) -> None:
+    uplink, client = joined(table, app), app.test_client()
+    base = app.extensions["base"]
+    publish(base, begin_session(base, "Monday"), public=True)
+    table.play(1, hands=6)
+
+    def missing() -> list[dict[str, object]]:
+        return list(client.get("/api/standings/1").get_json()["behind"])
+
+    assert uplink.turn()
+    to_come = len(on_disk(table)) - len(stored(app))
+    assert missing() == [{"table": "Table 1", "entries": to_come}]
+    note = f"Table 1: {to_come} entries of its log are on their way."
+    assert note in client.get("/api/standings/1.csv").text
+    assert client.get("/api/standings/1.pdf").status_code == 200
+    sent_up(uplink)
+    assert missing() == []
+    table.tell(Attested("x", ()))
+    uplink.turn()
+    assert missing() == []
 
 
 def test_batches_and_answers_that_are_lost_change_nothing(table: ClubTable, app: Flask) -> None:

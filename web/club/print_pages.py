@@ -13,11 +13,11 @@ from web.club.shared import (
     foreign_in_series,
     name_of,
     names,
+    notes,
     pdf_answer,
     series_standing,
     session_standing,
 )
-from web.club.words import PROFILE
 from web.pages.shell import chosen_language
 from web.refusal import refuse
 
@@ -81,6 +81,5 @@ def _standing(name: str, places: list[Place], file: str, odd: list[dict[str, Any
 
     rows = [(name_of(each), each.points, each.hands, each.wins, each.best) for each in places]
     language = chosen_language()
-    said = PROFILE["profile_foreign"]
-    notes = [(said.zh if language == "zh" else said.en).format(**each) for each in odd]
-    return pdf_answer(standings_pdf(name, rows, language, notes), file)
+    said = [words.zh if language == "zh" else words.en for words in notes(odd)]
+    return pdf_answer(standings_pdf(name, rows, language, said), file)

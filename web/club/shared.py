@@ -8,12 +8,15 @@ from typing import Any
 from flask import Response, current_app
 from sqlalchemy import Engine
 
+from table_assist.club.hub.desk import tables_behind
 from table_assist.club.hub.ledger import Ledger, Place
 from table_assist.club.hub.people import all_players, all_sessions
 from table_assist.club.hub.profiles import foreign_hands
 from table_assist.club.hub.series import Series, all_series
 from table_assist.trust.installation import InstallationKey
+from table_assist.words import Words
 from web.access.roles import Role, viewer
+from web.club.words import HALL, PROFILE
 from web.refusal import refuse
 
 Names = dict[int, str]
@@ -92,6 +95,18 @@ def foreign(*sessions: int) -> list[dict[str, Any]]:
 def foreign_in_series(number: int) -> list[dict[str, Any]]:
     """The same over the sessions of a tournament or season."""
     return foreign(*(one for each, of in shown_series() if each.id == number for one in of))
+
+
+def behind() -> list[dict[str, Any]]:
+    """Tables whose logs are on their way: standings lack what is in so many entries."""
+    return [{"table": table, "entries": entries} for table, entries in tables_behind(base())]
+
+
+def notes(odd: list[dict[str, Any]]) -> list[Words]:
+    """What stands beside standings: these foreign hands, and tables that are behind."""
+    said = [(PROFILE["profile_foreign"], each) for each in odd]
+    said += [(HALL["hall_behind"], each) for each in behind()]
+    return [Words(words.en.format(**each), words.zh.format(**each)) for words, each in said]
 
 
 def csv_answer(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Response:

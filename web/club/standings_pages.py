@@ -13,11 +13,13 @@ from web.answers import json_answer
 from web.api.bodies import Field, takes, text, whole
 from web.club.shared import (
     base,
+    behind,
     csv_answer,
     foreign,
     foreign_in_series,
     ledger,
     name_of,
+    notes,
     series_standing,
     session_standing,
     shown_series,
@@ -193,8 +195,8 @@ def _named() -> list[tuple[Rated, str]]:
 
 
 def _notes(odd: list[dict[str, Any]]) -> list[tuple[str, str]]:
-    """Hands that were played by other rules, in the players' column."""
-    return [("", PROFILE["profile_foreign"].en.format(**each)) for each in odd]
+    """What stands beside them, in the players' column."""
+    return [("", words.en) for words in notes(odd)]
 
 
 def _shown(places: list[Place]) -> dict[str, object]:
@@ -207,7 +209,8 @@ def _shown(places: list[Place]) -> dict[str, object]:
         }
         for each in places
     ]  # fmt: skip
-    return {"sum": sum(each.points for each in places), "players": rows}
+    total = sum(each.points for each in places)
+    return {"sum": total, "players": rows, "behind": behind()}
 
 
 def _rows(places: list[Place]) -> list[tuple[object, ...]]:

@@ -13,6 +13,11 @@ HALL = {
     "hall_none": Words("No table has come yet.", "还没有牌桌。"),
     "hall_hand": Words("hand {n}", "第 {n} 局"),
     "hall_quiet": Words("not heard of for {n} s", "{n} 秒未通信"),
+    "hall_coming": Words("{n} entries to come", "还有 {n} 条待上传"),
+    "hall_behind": Words(
+        "{table}: {entries} entries of its log are on their way. What they hold is missing here.",
+        "{table}：日志还有 {entries} 条正在上传，尚未计入。",
+    ),
     "hall_held": Words("No standings are shown yet.", "暂无公布的排名。"),
     "hall_player": Words("Player", "选手"),
     "hall_points": Words("Points", "分数"),

@@ -9,8 +9,8 @@ import { byId, drawRows, player } from "./hall_table.js";
 import { followSwitches } from "./switches.js";
 
 const STANDING_MS = 3000;
-const NOTHING = { players: [], foreign: [] };
-let { players: places, foreign } = NOTHING; // and hands that were played by other rules
+const NOTHING = { players: [], foreign: [], behind: [] };
+let { players: places, foreign, behind } = NOTHING; // and hands that were played by other rules
 let changed = true; // a table has changed since the standings were asked for
 
 function draw() {
@@ -20,7 +20,7 @@ function draw() {
   const shown = byName();
   byId("none").hidden = shown.length > 0;
   sync(byId("tables"), shown, (table) => table.id, newTable, drawTable);
-  drawForeign(byId("foreign"), foreign);
+  drawForeign(byId("foreign"), foreign, behind);
   byId("standing").hidden = places.length === 0;
   byId("held").hidden = places.length > 0;
   drawRows(byId("standing"), places, (row) => row.player, (row, index) =>
@@ -38,6 +38,7 @@ function newTable() {
 function drawTable(card, { name, view }) {
   text(card.children[0].children[0], name);
   text(card.children[0].children[1], view.hand ? say("hall_hand", { n: view.hand }) : "");
+  if (view.behind > 0) text(card.children[0].children[1], say("hall_coming", { n: view.behind }));
   text(card.children[1], view.headline ? pick(view.headline) : "");
   card.classList.toggle("called", Boolean(view.call));
   const seats = (view.names ?? []).map((who, seat) => [who, view.scores[seat]]);
@@ -59,7 +60,7 @@ async function rank() {
       return option;
     });
     const id = chosen.value || sessions[0]?.id;
-    ({ players: places, foreign } = id ? await (await fetch(`/api/standings/${id}`)).json() : NOTHING);
+    ({ players: places, foreign, behind } = id ? await (await fetch(`/api/standings/${id}`)).json() : NOTHING);
   } catch {
     changed = true; // it is tried again
   }

@@ -25,7 +25,7 @@ function draw() {
   byId("held").hidden = now !== null;
   for (const id of ["standing", "sum", "files"]) byId(id).hidden = now === null;
   if (now === null) return;
-  drawForeign(byId("foreign"), now.foreign);
+  drawForeign(byId("foreign"), now.foreign, now.behind);
   drawRows(byId("standing"), now.players, (row) => row.player, (row, index) => [
     index + 1, player(row), moved(row.points), row.corrected ? moved(row.corrected) : "", row.hands, row.wins, row.best || "",
   ], [3, 6]);

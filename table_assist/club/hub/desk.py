@@ -67,6 +67,16 @@ def hall(engine: Engine) -> list[HallTable]:
     ]
 
 
+def tables_behind(engine: Engine) -> list[tuple[str, int]]:
+    """(name, entries) of each table whose log is on its way: so many are not here yet."""
+    own = tables.c.view.like('%"behind"%')
+    query = select(tables.c.name, tables.c.view).where(tables.c.state == IN, own)
+    with reading(engine) as connection:
+        rows = connection.execute(query.order_by(tables.c.name)).all()
+    found = [(row.name, json.loads(row.view).get("behind", 0)) for row in rows]
+    return [(name, entries) for name, entries in found if entries > 0]
+
+
 # -- pairing ---------------------------------------------------------------------------------------
 
 
