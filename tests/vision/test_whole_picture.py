@@ -184,6 +184,22 @@ def test_a_row_laid_where_another_lay_stays_known() -> None:
         assert seen == watch.whole(table)
 
 
+@pytest.mark.parametrize("gap", range(1, 9))
+def test_a_tile_beside_what_an_arm_leaves_is_known_again_with_it(gap: int) -> None:
+    """Only its edge came to light with something new: it is looked at in the same picture."""
+    for left in range(101, 108, 2):
+        watch = Watch(Wobbling)
+        before = Table().laid(left, 206, ["1m", "5p"], 50)
+        after = replace(before, tiles=(*before.tiles, (left + 70 + gap, 206, "9s")))
+        watch.show(before, CALM_S)
+        for _ in range(12):
+            watch.show(replace(before, arm=(150, 190, 300, 300)), FAST_S)
+        seen: set[str] = set()
+        while "9s" not in seen and watch.t < 2.0:
+            seen = {label for label, *_ in watch.show(after, FAST_S)}
+        assert seen == {"1m", "5p", "9s"}
+
+
 class Blink:
     """A recogniser that may be made to read one thing for another."""
 

@@ -21,6 +21,7 @@ from table_assist.vision.pictures.motion import (
     with_beside,
 )
 from table_assist.vision.reading.detect import Detections
+from table_assist.vision.reading.named_boxes import same_boxes
 from table_assist.vision.reading.pieces import Found
 
 Blocks = NDArray[np.bool_]
@@ -110,6 +111,29 @@ def uncover(under: Under, blocks: Blocks) -> tuple[Under, tuple[Found, ...]]:
         kept.append(_only(each, is_hidden))
         back.append(_only(each, ~is_hidden))
     return replace(under, covered=covered, found=tuple(kept)), tuple(back)
+
+
+def beside_bare(
+    under: Under,
+    bare: Blocks,
+    now: Watched,
+    named: NDArray[np.float32],
+    lost: NDArray[np.float32],
+    seen: Sequence[Found],
+) -> NDArray[np.float32]:
+    """(n, 4) things that are open again but for an edge, on which something new lies.
+
+    What was read of them before holds no more, and their edge alone is no change of theirs.
+
+    Args:
+        named: (n, 4) boxes of what was known until now.
+        lost: (n, 4) what is open but for an edge already.
+        seen: what each piece has found that still holds.
+    """
+    boxes = np.concatenate([named, *(each.detections.xyxy for each in under.found)])
+    boxes = np.concatenate([lost, boxes[touched(boxes, now, bare)]])
+    holding = np.concatenate([each.detections.xyxy for each in seen])
+    return boxes[[same is None for same in same_boxes(boxes, holding)]]
 
 
 def join(one: Found, other: Found) -> Found:

@@ -21,6 +21,7 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.border import without_parts
 from table_assist.vision.reading.covered import (
     Under,
+    beside_bare,
     cover,
     forget,
     forget_old,
@@ -42,6 +43,7 @@ from table_assist.vision.reading.stillness import Resting
 # Times a tile's width: a tile across a square is 1.7 of it, seen from low above twice as much at
 # the near side of the table.
 LARGEST = 3.4
+NO_BOXES = np.empty((0, 4), np.float32)
 CALM_S = 0.3  # after the last change
 
 
@@ -95,6 +97,7 @@ class LiveReader:
         self._reference: Watched | None = None  # what was last read of each place
         self._under: Under | None = None
         self._back: set[bytes] = set()
+        self._lost = NO_BOXES  # tiles beside what came to light
         self._named = NamedBoxes(reader)
         self._readings: Readings | None = None
 
@@ -126,9 +129,10 @@ class LiveReader:
             self._changed_t = t
         second: set[int] = set()
         parts: list[tuple[Piece, Box]] = []
-        if changed.any():
+        lost = NO_BOXES if bare.any() else self._open_again(now)
+        if changed.any() or len(lost):
             self._cover(changed, large, t)
-            pieces, parts = self._turn_to_changes(now, changed)
+            pieces, parts = self._turn_to_changes(now, changed, lost)
             self._reference = renew(self._reference, now, changed)
             self._changed_t = t
         else:
@@ -201,10 +205,14 @@ class LiveReader:
         if bare.any():
             self._under, back = uncover(self._under, bare)
             self._back = {box.tobytes() for each in back for box in each.detections.xyxy}
-            self._found = [
+            seen = [
                 join(without(found, now, bare & changed), old)
                 for found, old in zip(self._found, back, strict=True)
             ]
+            if self._tile_px is not None:  # else no small part shows them: they are owed
+                named = self._named.xyxy[[name is not None for name in self._named.names]]
+                self._lost = beside_bare(self._under, bare, now, named, self._lost, seen)
+            self._found = seen
             self._reference = taken_over(self._reference, now, bare)
             self._owed |= {
                 index
@@ -213,6 +221,12 @@ class LiveReader:
                 if _meet(area, piece.ltrb)
             }
         return bare
+
+    def _open_again(self, now: Watched) -> NDArray[np.float32]:
+        """What was lost and lies still: it is looked at now."""
+        moves = touched(self._lost, now, self.unread)
+        still, self._lost = self._lost[~moves], self._lost[moves]
+        return still
 
     def _cover(self, changed: NDArray[np.bool_], large: NDArray[np.bool_], t: float | None) -> None:
         """Remember what was read where something large lies now; the rest of it is read anew."""
@@ -234,7 +248,7 @@ class LiveReader:
         self.unread = np.zeros(tuple(side // BLOCK for side in now.grey.shape), np.bool_)
         self._pieces = plan_pieces(*now.size_wh, detector.input_size, tile_px=self._tile_px)
         self._found = [self._find(image, piece) for piece in self._pieces]
-        self._owed = set()
+        self._owed, self._lost = set(), NO_BOXES
         self._second_look.begin(len(self._pieces), t)
         self._reference = now
         self._under = nothing_under(now, self._found, self.unread)
@@ -271,9 +285,12 @@ class LiveReader:
         return Found(Detections(xyxy[keep], found.detections.score[keep]), found.cut_off[keep])
 
     def _turn_to_changes(
-        self, now: Watched, changed: NDArray[np.bool_]
+        self, now: Watched, changed: NDArray[np.bool_], lost: NDArray[np.float32]
     ) -> tuple[set[int], list[tuple[Piece, Box]]]:
         """Choose what to read at once; what others found where it changed is forgotten.
+
+        Args:
+            lost: boxes of what is looked at again though it is as it was.
 
         Returns:
             Pieces, and parts with the areas for which they are looked at.
@@ -281,7 +298,7 @@ class LiveReader:
         # What each piece found of a tile ends elsewhere by a pixel: all of it is to be found again.
         found = [each.detections.xyxy for each in self._found]
         boxes = np.concatenate([self._named.xyxy, *found])
-        meeting = boxes[touched(boxes, now, changed)]
+        meeting = np.concatenate([boxes[touched(boxes, now, changed)], lost])
         chosen: set[int] = set()
         shown: set[int] = set()
         parts: list[tuple[Piece, Box]] = []
@@ -290,6 +307,8 @@ class LiveReader:
             return self._part_around(area, now)
 
         grown = [_grown(change, meeting) for change in clusters(changed, now.size_wh)]
+        beside = [_outwards(box) for box in lost]
+        grown += [area for area in beside if not any(_within(area, other) for other in grown)]
         for area in joined(grown, part_of):
             part = part_of(area)
             if part is not None:
@@ -389,6 +408,18 @@ def _room(piece: Piece, area: Box) -> int:
 
 def _meet(one: Box, other: Box) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _outwards(box: NDArray[np.float32]) -> Box:
+    left, top = np.floor(box[:2]).astype(int).tolist()
+    right, bottom = np.ceil(box[2:]).astype(int).tolist()
+    return left, top, right, bottom
+
+
+def _within(area: Box, other: Box) -> bool:
+    return (
+        other[0] <= area[0] and other[1] <= area[1] and area[2] <= other[2] and area[3] <= other[3]
+    )
 
 
 def _grown(change: Box, boxes: NDArray[np.float32]) -> Box:
