@@ -20,6 +20,7 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.places import columns_left
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import SEATS, Phase, TableState
+from table_assist.game.turn import thrown
 from table_assist.tiles import Tile
 from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.vision.table.zones import ZoneKind
@@ -27,11 +28,15 @@ from table_assist.words import Words
 
 # ... and before people are asked about something that does not fit.
 PUZZLING_PICTURES = 8
+# How the subject of a question begins that names a discard which lies in the heap no more.
+LOST = "lost-"
 # People take their time: a tile that is gone may be on its way into a meld.
 ON_ITS_WAY_S = 4.0
 # A count that does not fit must not fit for so long, and by so many.
 COUNTED_S = 12.0
 BACKS_SURELY_SEEN = 4
+# People err by a tile or two: of a hand that lacks more, some are not read.
+LACKING_AT_MOST = 3
 MELD_TILES = 3
 # Usual tiles of a meld are no farther apart than this: one upright beside one sideways, and a gap.
 NEIGHBOURS_MM = 38.0
@@ -47,6 +52,7 @@ def doubts_about(state: TableState, sight: Sight) -> list[Doubt]:
         _dice_doubt(state, observation),
         _bird_doubt(state, observation),
         _gone_doubt(state, sight),
+        _lost_doubt(state, sight),
         _wall_doubt(state, observation),
         _turned_doubt(state, observation),
     ]
@@ -247,13 +253,42 @@ def _gone_doubt(state: TableState, sight: Sight) -> Doubt | None:
     return Doubt(question, text, ("yes", "no"), after_s=ON_ITS_WAY_S)
 
 
+def _lost_doubt(state: TableState, sight: Sight) -> Doubt | None:
+    """In a heap: fewer lie there than are recorded, and one of those before the last is gone.
+
+    Whose a discard is follows from turn order there. If one was seen late, another may be on record
+    for a wrong seat, and may have been claimed.
+    """
+    recorded = thrown(state)
+    if not sight.heap or len(sight.thrown) >= len(recorded):
+        return None
+    if not sight.observation.can_see(ZoneKind.RIVER):
+        return None
+    lost = Counter(tile for tile in recorded if tile.is_face)
+    lost.subtract(tile.tile for tile in sight.thrown)
+    if state.last_discard is not None:
+        lost[state.last_discard[1]] -= 1
+    gone = [(seat, tile) for seat in SEATS for tile in state.seats[seat].river if lost[tile] > 0]
+    if not gone:
+        return None
+    seat, tile = gone[0]
+    text = Words(
+        f"{{{seat}}} discarded {tile} by the record, and it does not lie among the discards, nor "
+        "was it claimed. Is the record right?",
+        f"记录显示 {{{seat}}} 打出 {tile}，但弃牌中没有这张牌，也无人吃碰。记录对吗？",
+    )
+    question = QuestionId(state.hand, QuestionKind.GONE, seat, subject=f"{LOST}{tile}")
+    return Doubt(question, text, ("yes", "no"), after_s=ON_ITS_WAY_S)
+
+
 def _size_doubt(state: TableState, observation: Observation, seat: int) -> Doubt | None:
     """A standing hand with too many or too few tiles, where their backs are surely seen."""
     backs = hand_backs(observation, seat)
     base = 13 - 3 * len(state.seats[seat].melds)
     if state.phase is not Phase.PLAYING or not observation.can_see(ZoneKind.HAND, seat):
         return None
-    if len(backs) < BACKS_SURELY_SEEN or hand_faces(observation, seat):
+    least = max(BACKS_SURELY_SEEN, base - LACKING_AT_MOST)
+    if len(backs) < least or hand_faces(observation, seat):
         return None
     if len(backs) in (base, base + 1) or not any(each.discards for each in state.seats):
         return None

@@ -11,6 +11,7 @@ from dataclasses import replace
 from table_assist.following.decisive import decisive_zones, hidden_doubts, question_of
 from table_assist.following.dice import DiceWatch, dice_due
 from table_assist.following.infer import Inferred, step
+from table_assist.following.misfits import LOST
 from table_assist.following.opening import unread_hands
 from table_assist.following.proposed import Proposed
 from table_assist.following.washing import WashWatch, over_doubt
@@ -285,6 +286,12 @@ class CameraInput:
         """With the entry that it is about: who compares picture and state knows no entries."""
         if doubt.question.kind is not QuestionKind.GONE:
             return doubt
-        counting = reversed(self._record.counting)
-        last = next((seq for seq, event in counting if isinstance(event, Discarded)), 0)
-        return replace(doubt, about=last)
+        lost = doubt.question.subject.removeprefix(LOST)
+        is_any = lost == doubt.question.subject  # the last one of all
+        discards = (
+            seq
+            for seq, event in reversed(self._record.counting)
+            if isinstance(event, Discarded)
+            and (is_any or (event.seat == doubt.question.seat and str(event.tile) == lost))
+        )
+        return replace(doubt, about=next(discards, 0))

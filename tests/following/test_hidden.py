@@ -159,6 +159,13 @@ def test_a_back_or_two_among_the_melds_are_no_meld_and_three_are_asked_about() -
         assert len(step(hand(M1), Observation(0.0, (*river(0, "1m"), *lying))).doubts) == asks
 
 
+@pytest.mark.parametrize(("backs", "asks"), [(4, 0), (9, 0), (11, 1), (13, 0), (15, 1)])
+def test_a_standing_hand_of_which_most_is_not_read_is_not_counted(backs: int, asks: int) -> None:
+    standing = [tile(Tile.BACK, 26 * i - 150, 365, 2, pictures=40) for i in range(backs)]
+    seen = step(hand(M1), Observation(0.0, (*river(0, "1m"), *standing)))
+    assert len(seen.doubts) == asks
+
+
 @pytest.mark.parametrize(("away_mm", "asks"), [(120.0, 0), (28.0, 1)])
 def test_something_unread_is_asked_about_only_where_it_may_have_been_put_to_a_meld(
     away_mm: float, asks: int

@@ -17,7 +17,7 @@ from table_assist.game.events import (
     WallBuilt,
 )
 from table_assist.game.fold import replay
-from table_assist.game.question import QuestionId
+from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.melds import MeldKind
 from table_assist.session.kong_keys import KONG_S
 from table_assist.tiles import Tile, parse_tiles
@@ -159,6 +159,30 @@ def test_in_a_heap_a_claim_is_known_by_the_tile_that_is_gone() -> None:
         pung,
         Discarded(3, Tile.P9),
     ]
+
+
+def test_in_a_heap_a_recorded_discard_that_lies_there_no_more_is_asked_about() -> None:
+    """One that was seen late is on record for a wrong seat, and what was claimed for another.
+
+    Whom the points come from would be wrong without a question otherwise.
+    """
+    table = Table("changsha", in_heap=True)
+    table.put(HandStarted(1, "changsha", 0, 55))
+    # Seat 0 threw 7m, and an arm lay over it until 9s and 4p lay beside it: seat 2 threw the 4p.
+    lying = heap("9s4p7m")
+    for seat, thrown in enumerate(lying):
+        table.put(Discarded(seat, thrown.tile))
+    table.look_for(10.0, lying)
+    assert not table.asked
+    table.look_for(10.0, [lying[0], lying[2]], melds(0, "444p", pictures=20))
+    (question,) = [q for q in table.state.questions if q.question.kind is QuestionKind.GONE]
+    wrong = next(seq for seq, event in table.record.counting if event == Discarded(1, Tile.P4))
+    assert question.about == wrong, "nothing is settled while it is open"
+
+
+def test_in_a_heap_a_discard_that_is_on_its_way_to_who_claims_it_is_not_lost() -> None:
+    state = replay([Discarded(0, Tile.M1), Discarded(1, Tile.M2)], started("changsha"))
+    assert not see(state, heap("1m"), heap=True).doubts
 
 
 # -- nobody plays ----------------------------------------------------------------------------------

@@ -61,11 +61,11 @@ def heap(text: str, *, pictures: Iterable[int] = ()) -> list[SeenTile]:
 class Table:
     """A session with a clock of its own."""
 
-    def __init__(self, rules: str, **options: object) -> None:
+    def __init__(self, rules: str, *, in_heap: bool = False, **options: object) -> None:
         self.t = 0.0
         self.record = Record(None, lambda: self.t)
         profile = plain_profile(find_rules(rules).with_options(options))
-        self.session = Session(profile, NAMES, self.record, now=lambda: self.t)
+        self.session = Session(profile, NAMES, self.record, now=lambda: self.t, heap=in_heap)
 
     def put(self, *events: Event) -> None:
         for event in events:

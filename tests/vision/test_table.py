@@ -164,6 +164,27 @@ def test_things_are_placed_and_dice_counted_in_the_tray_only() -> None:
     assert tile.width_mm == pytest.approx(26, abs=0.1)
 
 
+@pytest.mark.parametrize(
+    ("wide", "long", "label", "is_seen"),
+    [
+        (26, 24, "7m", False),  # a standing tile's face, from 34 degrees askew behind its owner
+        (26, 20, "P", False),  # a standing tile's upper side
+        (26, 24, "back", True),
+        (26, 35, "7m", True),
+        (35, 26, "7m", True),
+        (43, 43, "7m", True),  # lying crooked
+    ],
+)
+def test_faces_of_tiles_that_stand_before_their_owner_are_not_seen(
+    wide: int, long: int, label: str, is_seen: bool
+) -> None:
+    """A camera behind a player sees that hand, and what is secret is no open hand."""
+    for y, always in ((865, is_seen), (630, True)):
+        box = np.array([[480, y, 480 + wide, y + long]], np.float32)
+        readings = box_readings((1000, 1000), box, [name(label)])
+        assert bool(observe(readings, SQUARE, LAYOUT, 0.0).tiles) is always
+
+
 def test_half_a_tile_beside_the_whole_one_is_no_tile() -> None:
     boxes = [[500, 600, 526, 635], [500, 600, 526, 618], [527, 600, 553, 635]]
     names = [name("9p", 0.98), name("5p", 0.6), name("1m", 0.97)]

@@ -23,6 +23,9 @@ APART_MM = 18.0
 # A large tile lying askew spans 54 mm; two dice and the cloth's print between them were read as one
 # thing of 150 mm.
 LARGEST_MM = 75.0
+# A lying tile is longer than this, in its widths, whichever way it lies. The face of one that
+# stands before its owner is not, seen from behind the owner by up to 38 degrees askew.
+STANDING_LONGEST = 1.15
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +134,8 @@ def observe(
         if tile is None or (zone.kind is ZoneKind.DICE and _is_unread_die(readings, row)):
             if zone.kind is ZoneKind.DICE:
                 dice.append(SeenDie(None if tile is Tile.UNKNOWN else int(label[1:]), x, y))
+        elif zone.kind is ZoneKind.HAND and _stands(tile, corners[row], tile_mm):
+            continue  # its owner's secret
         elif zone.kind is not ZoneKind.ELSEWHERE:
             tiles.append(
                 SeenTile(
@@ -207,6 +212,12 @@ def _rows(
         r, _ = to_seat(seen.x_mm, seen.y_mm, zone.seat)
         rows.setdefault(zone, []).append((r * share, seen.width_mm * share))
     return list(rows.values())
+
+
+def _stands(tile: Tile, corners_mm: NDArray[np.float32], tile_mm: float) -> bool:
+    """Whether it is too short for a tile that lies open."""
+    longest = float(np.ptp(corners_mm, axis=0).max())
+    return tile is not Tile.BACK and longest < STANDING_LONGEST * tile_mm
 
 
 def _is_unread_die(readings: Readings, row: int) -> bool:
