@@ -55,6 +55,17 @@ def test_beside_something_a_face_takes_longer_and_an_unread_thing_is_nothing() -
         assert not any(tile.is_clear for tile in found)
 
 
+def test_a_tile_beside_which_something_lies_after_its_first_look_is_seen_all_the_same() -> None:
+    """Its own side, seen obliquely, or a glare that stays: what is read there is as it was."""
+    for face, count in ((Tile.P9, 1), (Tile.UNKNOWN, 0)):
+        follower = Steady(0.9)
+        look(follower, 0.0, seen(face))
+        for number in range(1, 20):
+            found = look(follower, number * LOOK, seen(face), crowded=True)
+        assert len(found) == count
+    assert look(follower, 6.0, seen(Tile.P9), crowded=True) == ()
+
+
 def test_a_known_tile_is_not_read_otherwise_while_a_hand_lies_beside_it() -> None:
     follower = Steady(0.9)
     for number in range(3):

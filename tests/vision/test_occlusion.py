@@ -7,6 +7,11 @@ import numpy as np
 import pytest
 
 from table_assist.tiles import Tile
+from table_assist.twin.faces import load_faces
+from table_assist.twin.lens import Lens, askew
+from table_assist.twin.looks import Optics, TableLook
+from table_assist.twin.render import Renderer
+from table_assist.twin.scene import PlacedTile, Scene
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.calibration import Calibration
@@ -167,6 +172,21 @@ def test_a_table_seen_at_an_angle_is_looked_at_in_its_own_millimetres() -> None:
         seen.look(warped, oblique, NOTHING, STILL, (), float(t))
     assert RIVER in zones(seen)
     assert Zone(ZoneKind.RIVER, 2) not in zones(seen)
+
+
+@pytest.mark.parametrize("tilt", [0.0, 20.0, 35.0])
+def test_a_tiles_own_side_is_nothing_that_lies_beside_it(tilt: float) -> None:
+    """The more a camera hangs askew, the more it sees of the side that is turned to it."""
+    lens = askew(Lens(), tilt)
+    calm = Optics(uneven=0, vignette=0, noise=0, jitter_px=0, jpeg_quality=0)
+    renderer = Renderer(load_faces(), TableLook(optics=calm), lens)
+    scene = Scene((PlacedTile(Tile.P5, 305, 270, 90),))
+    boxes = np.array([true.polygon_px for true in renderer.true_boxes(scene)], np.float32)
+    seen, calibration = TableView(Layout()), Calibration(lens.corners_px())
+    still = np.zeros((200, 300), np.bool_)
+    seen.look(renderer.picture(Scene()), calibration, NOTHING, still, (), 0.0)
+    seen.look(renderer.picture(scene), calibration, boxes, still, (), 1.0)
+    assert not seen.hidden.any()
 
 
 def test_a_cast_is_measured_against_the_first_picture() -> None:

@@ -170,6 +170,8 @@ def test_things_are_placed_and_dice_counted_in_the_tray_only() -> None:
         (26, 24, "7m", False),  # a standing tile's face, from 34 degrees askew behind its owner
         (26, 20, "P", False),  # a standing tile's upper side
         (26, 24, "back", True),
+        (35, 14, "?", False),  # the side of an open tile, where it is set apart
+        (26, 35, "?", True),
         (26, 35, "7m", True),
         (35, 26, "7m", True),
         (43, 43, "7m", True),  # lying crooked

@@ -26,6 +26,8 @@ LARGEST_MM = 75.0
 # A lying tile is longer than this, in its widths, whichever way it lies. The face of one that
 # stands before its owner is not, seen from behind the owner by up to 38 degrees askew.
 STANDING_LONGEST = 1.15
+# What is not read in an open hand, and narrower than this, is the side of a tile set apart.
+SIDE_NARROWEST = 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +136,7 @@ def observe(
         if tile is None or (zone.kind is ZoneKind.DICE and _is_unread_die(readings, row)):
             if zone.kind is ZoneKind.DICE:
                 dice.append(SeenDie(None if tile is Tile.UNKNOWN else int(label[1:]), x, y))
-        elif zone.kind is ZoneKind.HAND and _stands(tile, corners[row], tile_mm):
+        elif zone.kind is ZoneKind.HAND and _is_none_of_an_open_hand(tile, corners[row], tile_mm):
             continue  # its owner's secret
         elif zone.kind is not ZoneKind.ELSEWHERE:
             tiles.append(
@@ -214,10 +216,11 @@ def _rows(
     return list(rows.values())
 
 
-def _stands(tile: Tile, corners_mm: NDArray[np.float32], tile_mm: float) -> bool:
-    """Whether it is too short for a tile that lies open."""
-    longest = float(np.ptp(corners_mm, axis=0).max())
-    return tile is not Tile.BACK and longest < STANDING_LONGEST * tile_mm
+def _is_none_of_an_open_hand(tile: Tile, corners_mm: NDArray[np.float32], tile_mm: float) -> bool:
+    """Whether it is too short for a tile that lies open, or a tile's side."""
+    narrow, wide = sorted(np.ptp(corners_mm, axis=0).tolist())
+    is_side = tile is Tile.UNKNOWN and narrow < SIDE_NARROWEST * tile_mm
+    return tile is not Tile.BACK and (wide < STANDING_LONGEST * tile_mm or is_side)
 
 
 def _is_unread_die(readings: Readings, row: int) -> bool:

@@ -7,7 +7,7 @@ whole table is taken out, something lies over it. A shadow keeps the colour and 
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
-from math import ceil
+from math import ceil, sqrt
 
 import cv2
 import numpy as np
@@ -30,6 +30,7 @@ LEAST_CELLS = 26
 HIDES_CELLS = 4  # of those around a place: fewer are noise
 CROWDING = 5  # cells each way: a tile, its side and its shadow, and one more
 BESIDE_MM = 10.0  # around a tile: its shadow, and its side where the camera sees it obliquely
+SIDE_MM = 22.0  # a usual tile's thickness, and a little more
 FINE = 4  # pixels each way that tell a cell's colour: more tell no more
 # Natural logarithms of how a colour may differ from the bare table's.
 OTHER_COLOUR = 0.20  # between two channels; noise and a shadow stay below 0.1
@@ -124,7 +125,7 @@ class TableView:
         """
         colours = _colours(image, calibration)
         outside = _outside(image, calibration)
-        things = _things(boxes_px, calibration, BESIDE_MM * self._times) | outside
+        things = _things(boxes_px, calibration, _beside_mm(calibration) * self._times) | outside
         is_moving = _moving(moving, block_px((image.shape[1], image.shape[0])), calibration)
         if self._ground is None:
             self._ground = _bare(colours, things | is_moving)
@@ -322,6 +323,12 @@ def _colours(image: Image, calibration: Calibration) -> NDArray[np.float32]:
     warped = cv2.warpPerspective(small, matrix, (fine, fine), borderMode=cv2.BORDER_REPLICATE)
     cells = cv2.resize(warped, (CELLS, CELLS), interpolation=cv2.INTER_AREA)
     return np.asarray(cells, np.float32)
+
+
+def _beside_mm(calibration: Calibration) -> float:
+    """How far beside a usual tile its shadow and its sides reach, as the camera hangs."""
+    flatness = calibration.foreshortening
+    return max(BESIDE_MM, SIDE_MM * sqrt(flatness**2 - 1))
 
 
 def _things(boxes_px: NDArray[np.float32], calibration: Calibration, beside_mm: float) -> Cells:

@@ -130,7 +130,7 @@ class Steady:
             return
         period = LOOK_S if clear else CROWDED_LOOK_S
         is_look = (is_young and clear) or t < track.look_t or t - track.look_t >= period
-        if is_look and (clear or not track.clear):
+        if is_look and (clear or not track.clear or _agrees(track, seen)):
             if self._is_replaced(track, seen):
                 track.weights.clear()
                 track.seen = 0
@@ -204,6 +204,15 @@ class _Places:
 
 def _distance(one: SeenTile, other: SeenTile) -> float:
     return hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
+
+
+def _agrees(track: _Track, seen: SeenTile) -> bool:
+    """Whether it is read as in the clear look before: that it is seen in a crowd now is no matter.
+
+    Else a tile beside which something comes to lie at once would never be seen often enough.
+    """
+    best = max(track.weights, key=lambda tile: track.weights[tile])
+    return seen.tile is best and best is not Tile.UNKNOWN
 
 
 def _miss(track: _Track, t: float) -> None:
