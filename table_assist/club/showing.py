@@ -14,6 +14,7 @@ from table_assist.game.events import Attested, End, HandShown, Settled
 from table_assist.record.log import Entry, effective
 
 KIND = "picture"  # of the `Attested` that vouches
+OUTWARD = ((0, -1), (1, 0), (0, 1), (-1, 0))  # by seat, on the table: x and y
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,24 +70,38 @@ def is_won(entries: Sequence[Entry], seq: int) -> bool:
 
 
 def turns_of(readings: str, seat: int) -> int:
-    """How a picture is turned so that a seat is below: as its hand lies to all that was read.
+    """How a picture is turned so that a seat's side of the table is below; 0 where that is unknown.
 
-    >>> rows = [{"px": [9, 5], "zone": "hand", "seat": 1}, {"px": [1, 4], "zone": "wall"}]
-    >>> turns_of(json.dumps({"tiles": rows}), 1)
-    1
+    Where in the picture tiles were read, and where on the table, tells how the camera hangs.
     """
     rows = [row for row in json.loads(readings).get("tiles", []) if "px" in row]
-    own = [row["px"] for row in rows if (row["zone"], row.get("seat")) == ("hand", seat)]
-    if not own:
+    xs, ys = _apart([row["x_mm"] for row in rows]), _apart([row["y_mm"] for row in rows])
+    x_x, x_y, y_y = _sum(xs, xs), _sum(xs, ys), _sum(ys, ys)
+    spread = x_x * y_y - x_y * x_y
+    if spread <= 0:
         return 0
-    every = [row["px"] for row in rows]
-    right, down = (
-        sum(px[axis] for px in own) / len(own) - sum(px[axis] for px in every) / len(every)
-        for axis in (0, 1)
-    )
+    toward_x, toward_y = OUTWARD[seat]
+
+    def goes(axis: int) -> float:
+        """How the picture's axis goes with the way to the seat, by least squares."""
+        places = _apart([row["px"][axis] for row in rows])
+        with_x, with_y = _sum(places, xs), _sum(places, ys)
+        by_x, by_y = with_x * y_y - with_y * x_y, with_y * x_x - with_x * x_y
+        return (by_x * toward_x + by_y * toward_y) / spread
+
+    right, down = goes(0), goes(1)
     if abs(down) >= abs(right):
         return 0 if down >= 0 else 2
     return 1 if right > 0 else 3
+
+
+def _apart(values: Sequence[float]) -> list[float]:
+    middle = sum(values) / len(values) if values else 0.0
+    return [each - middle for each in values]
+
+
+def _sum(one: Sequence[float], other: Sequence[float]) -> float:
+    return sum(a * b for a, b in zip(one, other, strict=True))
 
 
 def vouched_for(entries: Sequence[Entry], seq: int) -> str:

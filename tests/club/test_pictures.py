@@ -1,6 +1,5 @@
 """Pictures of great hands: given where the owner allows it, and only those that the log knows."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -27,17 +26,23 @@ from table_assist.club.told import Kind, Order, kept_orders
 from table_assist.club.won import Won
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.snapshot import Snapshot
+from table_assist.evidence.crop import readings_json
 from table_assist.game.events import Attested, HandShown, Settled
 from table_assist.record.log import Retracted
 from table_assist.vision.pictures.picture import PictureError
 from table_assist.vision.pictures.small import HIGHEST, MOST_BYTES, WIDEST, small_jpeg
+from table_assist.vision.table.calibration import Calibration
+from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.zones import Zone, ZoneKind
 from tests.club.test_acts import Evening
 from tests.club.test_desk import Person
+from tests.evidence.test_store import seen
 from tests.stages.club_table import ClubTable
 from tests.stages.evenings import played
 from web.club.app import create_club_app
 
 HANDS = 4
+CORNERS = ((0.0, 800.0), (800.0, 800.0), (800.0, 0.0), (0.0, 0.0))  # near left, and so on
 
 
 def noise(width: int = 900, height: int = 300, seed: int = 1) -> bytes:
@@ -299,18 +304,23 @@ def test_an_archive_has_the_pictures(evening: Pictured, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seat", range(4))
-def test_a_picture_is_turned_so_that_its_hand_is_below(seat: int) -> None:
-    sides = ((50, 95), (95, 50), (50, 5), (5, 50))
-    rows = [{"px": px, "zone": "hand", "seat": n} for n, px in enumerate(sides)]
-    rows += [{"px": (60, 40), "zone": "river", "seat": 1}, {"zone": "wall", "seat": seat}]
-    turns = turns_of(json.dumps({"tiles": rows}), seat)
-    grey = np.zeros((100, 100, 3), np.uint8)
-    x, y = sides[seat]
-    grey[y - 4 : y + 4, x - 4 : x + 4] = 255
+@pytest.mark.parametrize("hangs", range(4))
+def test_a_picture_is_turned_so_that_its_hand_is_below(seat: int, hangs: int) -> None:
+    """However the camera hangs, and wherever along its side the hand lies."""
+    calibration = Calibration(tuple(np.roll(CORNERS, hangs, axis=0)), 800.0)  # type: ignore[arg-type]
+    sides = ((-250.0, -360.0), (360.0, -250.0), (250.0, 360.0), (-360.0, 250.0))
+    tiles = [seen(x, y) for x, y in (*sides, (-60.0, -150.0), (150.0, 20.0))]
+    assert tiles[seat].zone == Zone(ZoneKind.HAND, seat)
+    turns = turns_of(readings_json(Observation(0.0, tuple(tiles)), calibration), seat)
+    grey = np.zeros((800, 800, 3), np.uint8)
+    ((x, y),) = calibration.to_picture(np.array([sides[seat]], np.float32)).astype(int)
+    grey[y - 20 : y + 20, x - 20 : x + 20] = 255
     turned = small_jpeg(bytes(cv2.imencode(".jpg", grey)[1]), turns)
-    seen = cv2.imdecode(np.frombuffer(turned, np.uint8), cv2.IMREAD_GRAYSCALE)
-    assert seen is not None
-    assert seen[90:, 40:60].max() > 200
+    shown = cv2.imdecode(np.frombuffer(turned, np.uint8), cv2.IMREAD_GRAYSCALE)
+    assert shown is not None
+    height = shown.shape[0]
+    assert shown[: height * 9 // 10].max() < 100
+    assert shown[height * 9 // 10 :].max() > 200
     assert turns_of("{}", seat) == 0
 
 
