@@ -163,6 +163,19 @@ def test_a_table_whose_owner_does_not_allow_it_is_not_asked_and_gives_none(
     assert evening.count(files) == 0
 
 
+def test_a_table_is_asked_for_so_many_a_day(
+    evening: Pictured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("table_assist.club.hub.pictures.MOST_A_DAY", 1)
+    monkeypatch.setattr("table_assist.club.hub.pictures.AT_ONCE", 1)
+    for _ in range(3):
+        evening.ask()
+    assert evening.count(pictures) == 1
+    monkeypatch.setattr("table_assist.club.hub.pictures.DAY_S", 0.0)
+    evening.ask()
+    assert evening.count(pictures) == 2
+
+
 def test_a_picture_is_of_what_everybody_may_see(evening: Pictured) -> None:
     evening.ask()
     picture = next(each["picture"] for each in evening.won() if each["picture"])
@@ -337,7 +350,15 @@ def test_a_picture_is_made_anew_small_and_without_what_else_its_file_held() -> N
     assert image is not None
     assert image.shape[1] <= WIDEST
     assert image.shape[0] <= HIGHEST
-    for wrong in (b"", b"x", noise()[:500], bytes(cv2.imencode(".png", image)[1]), bomb()):
+    progressive = bytes(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_PROGRESSIVE, 1])[1])
+    for wrong in (
+        progressive,
+        b"",
+        b"x",
+        noise()[:500],
+        bytes(cv2.imencode(".png", image)[1]),
+        bomb(),
+    ):
         assert redrawn(wrong) is None
 
 

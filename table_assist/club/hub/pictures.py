@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, delete, insert, select
+from sqlalchemy import Connection, Engine, Row, delete, func, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from table_assist.club.acts import ActKind
@@ -32,6 +32,8 @@ from table_assist.trust.installation import InstallationKey
 
 EVERY_S = 15.0
 AT_ONCE = 20  # pictures that are asked for together
+MOST_A_DAY = 100  # of one table, whatever its log says of great hands
+DAY_S = 86_400.0
 BY = "club"
 
 
@@ -64,15 +66,24 @@ def ask_pictures(base: Engine, key: InstallationKey, ledger: Ledger, asked: set[
         for hand in wanted(ledger, public)
         if of.get(hand.log) in givers
     }
-    new = [once for once in due if once not in asked][:AT_ONCE]
+    new = [once for once in due if once not in asked]
     if not new:
         return
     with base.begin() as connection:
+        full = _asked_enough(connection)
+        new = [once for once in new if of[due[once].log] not in full][:AT_ONCE]
         for once in new:
             hand = due[once]
             content = {"hand": hand.won.hand, "entry": hand.won.shown}
             order_in(connection, key, [of[hand.log]], Kind.PICTURE, content, BY, once=once)
     asked.update(new)
+
+
+def _asked_enough(connection: Connection) -> set[int]:
+    """Tables that were asked for as many as a day allows."""
+    own = orders.c.order.like(f'%"kind": "{Kind.PICTURE}"%') & (orders.c.at > time.time() - DAY_S)
+    counted = select(orders.c.table_id).where(own).group_by(orders.c.table_id)
+    return set(connection.execute(counted.having(func.count() >= MOST_A_DAY)).scalars())
 
 
 @dataclass(frozen=True, slots=True)

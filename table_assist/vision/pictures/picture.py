@@ -74,11 +74,12 @@ def decode_picture(data: bytes, path: Path) -> Image:
     return np.asarray(image, np.uint8)
 
 
-def decode_frame(data: bytes, name: str) -> Image:
+def decode_frame(data: bytes, name: str, least_side: int = LEAST_FRAME_SIDE) -> Image:
     """One of many pictures that a device sends, as `load_picture`; strict before it is decoded.
 
     Args:
         name: of the device, for errors.
+        least_side: in pixels.
 
     Raises:
         PictureError: it is no plain JPEG of a usual size.
@@ -95,11 +96,11 @@ def decode_frame(data: bytes, name: str) -> Image:
             f"{name} sent a progressive JPEG; a plain one is wanted",
             f"{name} 发来的是渐进式 JPEG，须用普通 JPEG",
         )
-    if width * height > MOST_FRAME_MEGAPIXELS * 1_000_000 or min(width, height) < LEAST_FRAME_SIDE:
+    if width * height > MOST_FRAME_MEGAPIXELS * 1_000_000 or min(width, height) < least_side:
         raise PictureError(
-            f"{name} sent {width} × {height} pixels; from {LEAST_FRAME_SIDE} a side to "
+            f"{name} sent {width} × {height} pixels; from {least_side} a side to "
             f"{MOST_FRAME_MEGAPIXELS} megapixels are taken",
-            f"{name} 发来 {width} × {height} 像素；每边至少 {LEAST_FRAME_SIDE}，"
+            f"{name} 发来 {width} × {height} 像素；每边至少 {least_side}，"
             f"至多 {MOST_FRAME_MEGAPIXELS} 百万像素",
         )
     try:
