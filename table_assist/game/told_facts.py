@@ -68,7 +68,7 @@ def facts_to_ask(state: TableState, told: HandTold) -> tuple[Fact, ...]:
         for each in _possible(rules, told)
         if each in told.circumstances
         or (each is Circumstance.READY_DECLARED and rules.treasure is not None)
-        or _worth(state, _with(told, each)) != known
+        or _worth(state, with_circumstance(told, each)) != known
     ]
     left = _ranges(state, told, range(_MOST_LEFT + 1), _with_left)
     if told.wall_left is not None or len(left) > 1:
@@ -95,13 +95,8 @@ def _wants_indicator(state: TableState, told: HandTold) -> bool:
 def with_implied(told: HandTold) -> HandTold:
     """The hand with all that follows from what is said of it."""
     for circumstance in told.circumstances:
-        told = _with(told, circumstance)
+        told = with_circumstance(told, circumstance)
     return told
-
-
-def with_circumstance(told: HandTold, circumstance: Circumstance) -> HandTold:
-    """The hand with one more thing said of it, and what that implies."""
-    return _with(told, circumstance)
 
 
 def _possible(rules: RuleSet, told: HandTold) -> Iterator[Circumstance]:
@@ -122,7 +117,8 @@ def _possible(rules: RuleSet, told: HandTold) -> Iterator[Circumstance]:
             yield _AFTER[kind]
 
 
-def _with(told: HandTold, circumstance: Circumstance) -> HandTold:
+def with_circumstance(told: HandTold, circumstance: Circumstance) -> HandTold:
+    """The hand with one more thing said of it, and what that implies."""
     implied = {circumstance}
     if circumstance in _AFTER.values():
         implied.add(Circumstance.AFTER_KONG)

@@ -1,6 +1,6 @@
 """Tiles as people say them, in English and Chinese."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import groupby
 
 from table_assist.tiles import Tile, format_tiles
@@ -71,17 +71,6 @@ def tiles_words(tiles: Iterable[Tile]) -> Words:
     row = tuple(tiles)
     groups = groupby(row, key=lambda tile: tile.suit)
     return Words(format_tiles(row), " ".join(_row_of(tuple(same)) for _, same in groups))
-
-
-def sets_words(sets: Iterable[Sequence[Tile]]) -> Words:
-    """Sets, each by itself.
-
-    >>> from table_assist.tiles import parse_tiles
-    >>> sets_words([parse_tiles("123m"), parse_tiles("345m")])
-    Words(en='123m 345m', zh='一二三万 三四五万')
-    """
-    words = [tiles_words(tiles) for tiles in sets]
-    return Words(" ".join(each.en for each in words), " ".join(each.zh for each in words))
 
 
 def _row_of(tiles: tuple[Tile, ...]) -> str:
