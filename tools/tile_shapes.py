@@ -168,11 +168,11 @@ def _slanted(x0: float, y0: float, x1: float, y1: float, colour: str) -> str:
 
 
 def _eight_sticks() -> str:
-    """Two fences, the lower one mirrored: M over W."""
+    """Two fences, the lower one mirrored: W over M, as on every set that people play with."""
     upright = "".join(stick(x, y, 156, GREEN) for y in (112, 288) for x in (40, 260))
     inner = [
-        (91, 44, 131, 184), (209, 44, 169, 184),
-        (91, 356, 131, 216), (209, 356, 169, 216),
+        (74, 178, 136, 50), (226, 178, 164, 50),
+        (74, 222, 136, 350), (226, 222, 164, 350),
     ]  # fmt: skip
     return upright + "".join(_slanted(*ends, GREEN) for ends in inner)
 

@@ -63,6 +63,15 @@ def test_any_two_faces_differ_at_24_px() -> None:
         assert apart.mean() > 0.03, f"{one} and {other} look alike"
 
 
+def test_the_eight_of_bamboos_is_w_over_m() -> None:
+    """As on every set that people play with: the slanted sticks meet above and below."""
+    middle = load_faces().picture(Tile.S8)[:, 54:66, 3].mean(axis=1) > 40
+    inked = np.flatnonzero(middle)
+    assert inked.min() < 30
+    assert inked.max() > 130
+    assert not middle[50:110].any(), "in the face's middle they stand apart"
+
+
 @pytest.mark.slow
 def test_the_rasters_show_the_drawings(tmp_path: Path) -> None:
     shown = _in_a_browser(tmp_path)
