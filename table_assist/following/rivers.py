@@ -141,7 +141,8 @@ def _discarded(state: TableState, seat: int, seen: SeenTile) -> Proposed:
 def out_of_turn(state: TableState, sight: Sight) -> Proposed | None:
     """Somebody has discarded before whose turn it is; or the last tile was left to the next.
 
-    Where the river of who was on turn cannot be seen, the discard lies there unseen.
+    Where something lies or is mirrored in the river of who was on turn, the discard lies there
+    unseen.
     """
     turn = on_turn(state)
     if sight.heap or fresh_discards(state, sight, turn):
@@ -150,17 +151,30 @@ def out_of_turn(state: TableState, sight: Sight) -> Proposed | None:
         found = discard(state, sight, seat)
         if found is not None and may_pass(state):
             return Proposed(LastTilePassed(turn), found.confidence)
-        if found is not None and not sight.observation.can_see(ZoneKind.RIVER, turn):
-            return _unseen(state, sight, turn) if seat == (turn + 1) % 4 else None
+        if found is not None and _may_hide(state, sight, turn):
+            if seat == (turn + 1) % 4:
+                return _unseen(state, sight, turn)
+            return found if sight.observation.can_see(ZoneKind.RIVER, turn) else None
         if found is not None:
             return found
     return None
 
 
+def _may_hide(state: TableState, sight: Sight, seat: int) -> bool:
+    """Whether a discard may lie unseen in the seat's river: something of it is not seen now."""
+    if not sight.observation.sees_all(ZoneKind.RIVER, seat):
+        return True
+    pairs = zip(state.seats[seat].river, sight.rivers[seat], strict=False)
+    return any(
+        seen.age_s > 0 or (recorded.is_face and not seen.tile.is_face) for recorded, seen in pairs
+    )
+
+
 def _unseen(state: TableState, sight: Sight, turn: int) -> Proposed | None:
     """The discard that the next player's has followed, and that something lies over."""
     follower = fresh_discards(state, sight, (turn + 1) % 4)[0]
-    if follower.pictures < PUZZLING_PICTURES or not follower.is_clear:
+    needed = PUZZLING_PICTURES if follower.is_clear else 2 * PUZZLING_PICTURES
+    if follower.pictures < needed:
         return None
     return Proposed(Discarded(turn, Tile.UNKNOWN), 0.0)
 

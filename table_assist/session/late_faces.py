@@ -92,7 +92,11 @@ class Faces:
             return found
         for seat in SEATS:
             river = state.seats[seat].river
-            is_seen = observation.can_see(ZoneKind.RIVER, None if self._heap else seat)
+            is_seen = (
+                observation.can_see(ZoneKind.RIVER)
+                if self._heap
+                else observation.sees_all(ZoneKind.RIVER, seat)
+            )
             if not (ends or is_seen):
                 continue
             for index, tile in enumerate(river):

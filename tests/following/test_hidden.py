@@ -143,6 +143,24 @@ def test_a_discard_under_a_glare_is_recorded_unread_when_the_next_player_has_dis
     assert (reread.seat, reread.index, reread.tile) == (0, 0, Tile.M1)
 
 
+def test_what_a_glare_in_a_part_of_the_river_may_hide_is_recorded_unread() -> None:
+    """A lamp that is mirrored on a tile or two hides no zone, and yet the next discard."""
+    unread = [Discarded(1, Tile.UNKNOWN), Discarded(2, Tile.M2)]
+    before, follower = hand(M1, Discarded(1, Tile.S3), *a_round()), river(2, "9p2m")
+    others = (*river(0, "1m5s"), *river(3, "9s"), *follower)
+    plain = river(1, "3s")
+    glared = Observation(0.0, (*others, *plain), partly_hidden=frozenset({Zone(ZoneKind.RIVER, 1)}))
+    wiped_out, gone = [replace(plain[0], tile=Tile.UNKNOWN)], [replace(plain[0], age_s=3.0)]
+    for seen in (glared, *(Observation(0.0, (*others, *lying)) for lying in (wiped_out, gone))):
+        assert [each.event for each in step(before, seen).proposed] == unread
+    assert events(before, [*others, *plain]) == [Discarded(2, Tile.M2)]
+
+
+def a_round() -> list[Discarded]:
+    """Of seats 2, 3 and 0: seat 1 is on turn."""
+    return [Discarded(2, Tile.P9), Discarded(3, Tile.S9), Discarded(0, Tile.S5)]
+
+
 def test_in_plain_view_a_discard_out_of_turn_stays_one() -> None:
     assert events(hand(), river(1, "2m")) == [Discarded(1, Tile.M2)]
 

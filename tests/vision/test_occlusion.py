@@ -112,6 +112,15 @@ def test_a_shadow_hides_nothing() -> None:
     assert seen.unavailable == ()
 
 
+@pytest.mark.parametrize(("size", "is_told"), [(20, True), (4, False)])
+def test_what_may_hide_a_tile_is_told_though_the_zone_can_be_seen(size: int, is_told: bool) -> None:
+    seen = view()
+    white = painted(felt(1), (255, 255, 255), box(4, -132, size, size))
+    seen.look(white, CALIBRATION, NOTHING, STILL, (), 1.0)
+    assert seen.unavailable == ()
+    assert (RIVER in seen.partly_hidden) is is_told
+
+
 def test_glare_is_told_as_glare() -> None:
     seen = view()
     image = painted(felt(1), (255, 255, 255), box(0, -150, 80, 80))

@@ -30,6 +30,7 @@ class HiddenView:
 
     def __init__(self) -> None:
         self.unavailable: tuple[Unavailable, ...] = ()
+        self.partly_hidden: frozenset[Zone] = frozenset()
         self.fit(Layout(), 1.0)
         self._hidden = np.zeros((CELLS, CELLS), np.uint8)
         self._coming = Coming()
@@ -54,10 +55,14 @@ class HiddenView:
         self._restless = {
             zone for zone, own in self._zones.items() if (fresh & (own > 0)).sum() >= RESTLESS_CELLS
         }
+        counts = {zone: int((self._hidden & own).sum()) for zone, own in self._zones.items()}
         self.unavailable = tuple(
             Unavailable(zone, since.get(zone, t), Why.HIDDEN)
-            for zone, own in self._zones.items()
-            if covers and int((self._hidden & own).sum()) >= least_cells(self._times)
+            for zone, count in counts.items()
+            if covers and count >= least_cells(self._times)
+        )
+        self.partly_hidden = frozenset(
+            zone for zone, count in counts.items() if count >= HIDES_CELLS
         )
 
     def hides(self, place_mm: Point) -> bool:

@@ -75,6 +75,7 @@ class Observation:
         tile_mm: how wide a tile is taken to be.
         measured_mm: how wide one is by this picture alone; None: too few lie side by side.
         layout: the zones' borders, for tiles of that width.
+        partly_hidden: zones over which something lies that may hide a tile.
     """
 
     t: float
@@ -85,6 +86,7 @@ class Observation:
     tile_mm: float = TILE_MM
     measured_mm: float | None = None
     layout: Layout = field(default_factory=Layout)
+    partly_hidden: frozenset[Zone] = frozenset()
 
     @property
     def times(self) -> float:
@@ -97,6 +99,10 @@ class Observation:
             gone.zone.kind is kind and (seat is None or gone.zone.seat == seat)
             for gone in self.unavailable
         )
+
+    def sees_all(self, kind: ZoneKind, seat: int) -> bool:
+        """Whether no tile of the zone can lie there unseen."""
+        return self.can_see(kind, seat) and Zone(kind, seat) not in self.partly_hidden
 
     def in_zone(self, kind: ZoneKind, seat: int | None = None) -> tuple[SeenTile, ...]:
         """The zone's tiles; of all seats when the zone has an owner and no seat is given."""

@@ -274,7 +274,12 @@ class Watcher:
         steady = self._steady.update(seen, self._view.hides, self._view.crowds)
         covered = Zone(ZoneKind.DICE) in {gone.zone for gone in self._view.unavailable}
         dice = self._tray.update(t, seen.seen_dice, covered=covered).settled
-        self._latest = replace(steady, dice=dice, unavailable=self._view.unavailable)
+        self._latest = replace(
+            steady,
+            dice=dice,
+            unavailable=self._view.unavailable,
+            partly_hidden=self._view.partly_hidden,
+        )
         return self._latest
 
     def _unseen(self, why: Why, t: float) -> Observation:

@@ -79,6 +79,7 @@ class TableView:
 
     Attributes:
         unavailable: the zones that could not be seen in the newest picture.
+        partly_hidden: those over which something lies that may hide a tile.
         cast: the lamp's change of colour since the first picture: the natural logarithm of the
             largest ratio between two channels; 0 for none.
         cloth: (3,) the bare table's colour, blue, green and red; None: no picture yet.
@@ -86,6 +87,7 @@ class TableView:
 
     def __init__(self, layout: Layout) -> None:
         self.unavailable: tuple[Unavailable, ...] = ()
+        self.partly_hidden: frozenset[Zone] = frozenset()
         self.cast = 0.0
         self.cloth: NDArray[np.float32] | None = None
         self._zones, self._zone_of = _zone_cells(layout)
@@ -147,6 +149,8 @@ class TableView:
             Why.MOTION: is_moving,
         }
         self.unavailable = tuple(self._judge(reasons, t))
+        counts = zip(self._zones, self._count(self._hidden), strict=True)
+        self.partly_hidden = frozenset(zone for zone, count in counts if count >= HIDES_CELLS)
         fresh = self._coming.look(self._hidden, t)
         self._restless = {
             zone

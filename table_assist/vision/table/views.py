@@ -71,8 +71,16 @@ class JoinedViews:
         told = seen.get(dice, next(iter(seen.values())))
         thrown = () if Zone(ZoneKind.DICE) in {each.zone for each in gone} else told.dice
         mm, layout = self._size.tile_mm, self._size.layout
+        partly = frozenset.intersection(*(each.partly_hidden for each in seen.values()))
         return Observation(
-            t, tuple(tiles), thrown, told.seen_dice, tuple(gone), tile_mm=mm, layout=layout
+            t,
+            tuple(tiles),
+            thrown,
+            told.seen_dice,
+            tuple(gone),
+            tile_mm=mm,
+            layout=layout,
+            partly_hidden=partly,
         )
 
     def _zone(
