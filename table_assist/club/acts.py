@@ -36,6 +36,7 @@ class ActKind(StrEnum):
     ALARM = "alarm"  # alarm
     LIST = "list"  # new: (player, name); changed: (player, before, after), (name, hidden) each
     BEGIN = "begin"  # session, name
+    SERIES = "series"  # series, name
     GO = "go"  # call, table
     PICTURE = "picture"  # table, hand, entry: deleted
     UNDO = "undo"  # kind: of what was taken back

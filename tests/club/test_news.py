@@ -4,6 +4,7 @@ import os
 import re
 from pathlib import Path
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
 from playwright.sync_api import Browser, expect
@@ -19,6 +20,7 @@ from table_assist.club.hub.plans import accept, seat
 from table_assist.club.hub.rounds import finish
 from table_assist.club.hub.telling import tell_all
 from table_assist.club.news import News, Newsroom, clock_left
+from table_assist.club.spectacle import is_spectacle
 from table_assist.club.told import Kind, Order
 from table_assist.contract.commands import EndHand, StartHand
 from table_assist.game.events import SeatsChanged
@@ -184,3 +186,18 @@ def test_pages_at_the_table_say_what_the_club_says(browser: Browser, tmp_path: P
         live.stop()
         club.close()
         hub.extensions["collector"].close()
+
+
+@pytest.mark.parametrize("gives", [True, False])
+def test_a_table_says_whether_its_owner_lets_the_club_have_pictures(
+    tmp_path: Path, gives: bool
+) -> None:
+    live = LiveTable(Config(log=LogConfig(str(tmp_path / "log.sqlite"))), camera=None, reader=None)
+    seen = live.evidence if gives else None
+    desk = ClubDesk(live, tmp_path / "table.club.json", hall_view, seen=seen)
+    client = create_app(live, club=desk).test_client()
+    assert client.get("/api/club").get_json()["pictures"] is gives
+    view = desk._seen(live.snapshot)
+    assert is_spectacle(view)
+    assert ("pictures" in view) is gives
+    live.close()

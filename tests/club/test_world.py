@@ -11,7 +11,9 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Browser, expect
 from sqlalchemy import update
 
+from table_assist.club.acts import ActKind
 from table_assist.club.career import career, luck_of
+from table_assist.club.hub.acts import all_acts
 from table_assist.club.hub.base import open_base
 from table_assist.club.hub.ledger import Ledger, Log
 from table_assist.club.hub.people import correct, publish, take_players
@@ -51,7 +53,8 @@ def test_standings_of_sessions_together_are_the_sum_of_each(app: Flask) -> None:
         assert text.count("\n") == 1 + len(points)
     correct(app.extensions["base"], one.session, 1, -5, "late", "Ada")
     assert client.get("/api/series/1").get_json()["sum"] == -5
-    post(client, "series/undo", {"series": 1})
+    made = next(act for act in all_acts(app.extensions["base"], [ActKind.SERIES]))
+    post(client, "undo", {"act": made.id})
     assert client.get("/api/series/1").status_code == 404
 
 

@@ -6,6 +6,8 @@ import pytest
 
 from table_assist.settings.build import profile_of, rules_of, watcher_of
 from table_assist.settings.config import Config, ConfigError, load_config, parse_config
+from table_assist.settings.edit import EditError
+from table_assist.settings.elsewhere import refuse_moves
 from table_assist.vision.reading.read import open_reader
 
 
@@ -118,3 +120,12 @@ def test_zones_must_grow_from_the_centre() -> None:
     settings = {"camera": {"corners": corners}, "zones": {"river": 500}}
     with pytest.raises(ConfigError, match="zones: zone borders must grow"):
         watcher_of(parse_config(settings), open_reader())
+
+
+def test_a_club_gets_pictures_only_where_the_owner_says_so_at_the_machine() -> None:
+    assert not Config().club.pictures
+    assert parse_config({"club": {"pictures": True}}).club.pictures
+    with pytest.raises(ConfigError, match=r"club\.pictures must be true or false, got 'yes'"):
+        parse_config({"club": {"pictures": "yes"}})
+    with pytest.raises(EditError, match=r"club\.pictures is set at the table's own machine only"):
+        refuse_moves("", "[club]\npictures = true\n")

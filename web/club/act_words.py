@@ -189,6 +189,9 @@ _SENTENCES: dict[ActKind, Callable[[Mapping[str, Any], Names], Words]] = {
     ActKind.BEGIN: lambda content, _: Words(
         f"session {content['name']} begun", f"建立场次 {content['name']}"
     ),
+    ActKind.SERIES: lambda content, _: Words(
+        f"{content['name']} made of sessions", f"建立赛事或赛季 {content['name']}"
+    ),
     ActKind.GO: _of_table("goes to the call at {}", "前往 {} 的呼叫"),
     ActKind.PICTURE: lambda content, names: Words(
         f"the picture of hand {content['hand']} at {names.table(content['table'])} deleted",

@@ -7,10 +7,10 @@ from flask import Blueprint, Flask, Response, current_app
 from table_assist.club.hub.ledger import Place
 from table_assist.club.hub.people import all_players
 from table_assist.club.hub.ratings import Rated, ratings
-from table_assist.club.hub.series import begin_season, begin_series, undo_series
+from table_assist.club.hub.series import begin_season, begin_series
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
-from web.api.bodies import Field, takes, text, whole
+from web.api.bodies import Field, takes, text
 from web.club.shared import (
     base,
     behind,
@@ -165,15 +165,6 @@ def tournament(name: str, sessions: list[int]) -> Response:
 def season(name: str, first: str, last: str) -> Response:
     """Have all sessions that begin on these days stand together as a season."""
     return json_answer({"series": begin_season(base(), name, first, last, viewer().by)})
-
-
-@blueprint.post("/api/desk/series/undo")
-@require(Role.ADMIN)
-@takes(whole("series", 1, MOST))
-def undo(series: int) -> Response:
-    """Show a tournament or season no more; its sessions stay."""
-    undo_series(base(), series, viewer().by)
-    return json_answer({"done": True})
 
 
 def rated_now() -> list[Rated]:

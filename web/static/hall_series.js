@@ -12,23 +12,13 @@ const choices = form.querySelector("fieldset");
 async function look() {
   try {
     const [{ series }, { sessions }] = await Promise.all([ask("/api/series"), ask("/api/sessions")]);
-    sync(list, series, (each) => each.id, newLine, (line, each) => text(line.firstChild, `${each.name} (${each.sessions.length})`));
+    sync(list, series, (each) => each.id, () => make("li"), (line, each) => text(line, `${each.name} (${each.sessions.length})`));
     sync(choices, [null, ...sessions], (each) => each?.id ?? "legend", newChoice, (line, each) => {
       if (each) text(line.lastChild, ` ${each.name}`);
     });
   } catch {
     // it is asked again
   }
-}
-
-function newLine(each) {
-  const line = make("li");
-  const button = make("button", "quiet", say("staff_undo"));
-  button.type = "button";
-  button.dataset.say = "staff_undo";
-  button.addEventListener("click", () => tell("series/undo", { series: each.id }));
-  line.append(make("span"), button);
-  return line;
 }
 
 function newChoice(each) {

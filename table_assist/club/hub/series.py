@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
-from sqlalchemy import Engine, insert, select, update
+from sqlalchemy import Engine, insert, select
 
+from table_assist.club.acts import ActKind
+from table_assist.club.hub.acts import note
 from table_assist.club.hub.base import reading
 from table_assist.club.hub.people import PeopleError, all_sessions
 from table_assist.club.hub.schema import series
@@ -81,14 +83,6 @@ def all_series(base: Engine) -> list[Series]:
         ]
 
 
-def undo_series(base: Engine, number: int, by: str) -> None:
-    """It is shown no more; its sessions stay."""
-    with base.begin() as connection:
-        connection.execute(
-            update(series).where(series.c.id == number, series.c.undone == "").values(undone=by)
-        )
-
-
 def _keep(base: Engine, name: str, sessions: list[int], since: float, until: float, by: str) -> int:
     given = {
         "name": name, "sessions": json.dumps(sessions), "since": since, "until": until, "by": by,
@@ -96,5 +90,6 @@ def _keep(base: Engine, name: str, sessions: list[int], since: float, until: flo
     }  # fmt: skip
     with base.begin() as connection:
         made = connection.execute(insert(series).values(**given)).inserted_primary_key
-    assert made is not None
+        assert made is not None
+        note(connection, ActKind.SERIES, {"series": made[0], "name": name}, by)
     return int(made[0])

@@ -23,6 +23,7 @@ from table_assist.club.hub.schema import (
     calls,
     corrections,
     plans,
+    series,
     sessions,
     tables,
 )
@@ -152,6 +153,11 @@ class _Undoing:
         """The session is gone: nothing was done in it."""
         connection.execute(delete(sessions).where(sessions.c.id == self._content["session"]))
 
+    def series(self, connection: Connection) -> None:
+        """It is shown no more; its sessions stay."""
+        own = series.c.id == self._content["series"]
+        connection.execute(update(series).where(own).values(undone=self._by))
+
     def go(self, connection: Connection) -> None:
         """Nobody goes to the call, if it is open still."""
         own = (calls.c.key == self._content["call"]) & (calls.c.done == 0)
@@ -190,6 +196,7 @@ _REVERTS: dict[ActKind, Callable[[_Undoing, Connection], None]] = {
     ActKind.PICTURE: _Undoing.picture,
     ActKind.LIST: _Undoing.players,
     ActKind.BEGIN: _Undoing.begin,
+    ActKind.SERIES: _Undoing.series,
     ActKind.GO: _Undoing.go,
 }
 
