@@ -207,7 +207,7 @@ def test_every_page_reads_on_a_phone_and_on_a_desk(browser: Browser, tmp_path: P
         together.get_by_label("Spring").check()
         together.get_by_role("button", name="Make a tournament").click()
         expect(together.locator("ul")).to_contain_text("Cup (1)")
-        together.locator("li", has_text="Cup").get_by_role("button").click()
+        desk.locator("#acts li", has_text="Cup made of").get_by_role("button").click()
         expect(together.locator("ul li")).to_have_count(1)
         desk.close()
         best = Ledger(app.extensions["base"]).standing(made.session)[0]
