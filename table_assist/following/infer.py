@@ -8,6 +8,7 @@ is found with the next picture.
 from dataclasses import dataclass
 
 from table_assist.following import hands, indicators, melds, opening, rivers
+from table_assist.following.hidden_discards import with_hidden
 from table_assist.following.melds import claimed_meld
 from table_assist.following.misfits import doubts_about
 from table_assist.following.proposed import Exposed, LastDiscard, Proposed, Reread, Reveal
@@ -61,7 +62,7 @@ def step(state: TableState, observation: Observation, *, heap: bool = False) -> 
     """
     if state.phase not in (Phase.PLAYING, Phase.SHOWING):
         return Inferred()
-    sight = sight_of(rules_in_force(state), observation, heap=heap)
+    sight = with_hidden(state, sight_of(rules_in_force(state), observation, heap=heap))
     if _missing(state, sight) > MISSING_AT_MOST:
         return Inferred(covered=True)
     if is_washed(state, sight):

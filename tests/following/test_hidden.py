@@ -156,6 +156,24 @@ def test_what_a_glare_in_a_part_of_the_river_may_hide_is_recorded_unread() -> No
     assert events(before, [*others, *plain]) == [Discarded(2, Tile.M2)]
 
 
+@pytest.mark.parametrize("before", [1, 3, 6, 7])
+def test_a_discard_that_a_glare_hides_keeps_its_place_in_the_gap_in_the_river(before: int) -> None:
+    """Else the next one beside the gap would be taken for it, and be missing itself."""
+    faces = parse_tiles("1m2m3m4m5m6m7m8m9m")
+    played = [Discarded(seat, tile) for tile in faces[:before] for seat in range(4)]
+    state = hand(*played, Discarded(0, Tile.UNKNOWN), *(Discarded(k, Tile.S9) for k in (1, 2, 3)))
+    lying = river(0, "".join(map(str, faces[: before + 2])))
+    others = [
+        seen
+        for seat in (1, 2, 3)
+        for seen in river(seat, "".join(map(str, (*faces[:before], Tile.S9))))
+    ]
+    lying.pop(before)
+    found = step(state, Observation(0.0, (*lying, *others)))
+    assert found.reread == ()
+    assert [each.event for each in found.proposed] == [Discarded(0, lying[-1].tile)]
+
+
 def a_round() -> list[Discarded]:
     """Of seats 2, 3 and 0: seat 1 is on turn."""
     return [Discarded(2, Tile.P9), Discarded(3, Tile.S9), Discarded(0, Tile.S5)]
