@@ -36,16 +36,26 @@ def part_of_a_tile(readings: Readings) -> NDArray[np.bool_]:
     if len(whole) < AROUND:
         return partly
     area = (boxes[:, 2:] - boxes[:, :2]).prod(axis=1)
-    middles, at_the_border = readings.centres, set(np.flatnonzero(at_border).tolist())
-    for index in np.flatnonzero(tiles):
-        others = whole[whole != index]
-        away = np.abs(middles[others] - middles[index]).max(axis=1)
-        nearest = area[others[np.argsort(away, kind="stable")[:NEAREST]]]
-        usual = np.median(nearest)
-        alike = len(nearest) >= AROUND and (np.abs(nearest / usual - 1) < ALIKE).mean() >= MOST
-        least = WHOLE if index in at_the_border else WHOLE_INSIDE if alike else 0.0
-        partly[index] = area[index] < least * usual
+    for group, others in (
+        (whole, len(whole) - 1),
+        (np.flatnonzero(tiles & at_border), len(whole)),
+    ):
+        nearest = area[_nearest(readings.centres, group, whole, min(NEAREST, others))]
+        usual = np.median(nearest, axis=1)
+        near_usual = np.abs(nearest / usual[:, None] - 1) < ALIKE
+        is_alike = (nearest.shape[1] >= AROUND) & (near_usual.mean(axis=1) >= MOST)
+        least = np.where(at_border[group], WHOLE, np.where(is_alike, WHOLE_INSIDE, 0.0))
+        partly[group] = area[group] < least * usual
     return partly
+
+
+def _nearest(
+    middles: NDArray[np.float32], group: NDArray[np.intp], whole: NDArray[np.intp], count: int
+) -> NDArray[np.intp]:
+    """(n, count) which whole tiles lie nearest to each of a group, itself not counted."""
+    away = np.abs(middles[group, None] - middles[whole]).max(axis=2)
+    away[group[:, None] == whole] = np.inf
+    return whole[np.argsort(away, axis=1, kind="stable")[:, :count]]
 
 
 def without_parts(readings: Readings) -> Readings:
