@@ -29,6 +29,20 @@ def test_light_that_changes_slowly_costs_no_reading(last: float) -> None:
     assert changed_blocks(watch(picture), watch(in_light(picture, last))).any()
 
 
+@pytest.mark.parametrize("size_hw", [(480, 960), (1336, 1330), (1000, 700)])
+def test_a_shadow_that_walks_over_the_table_is_no_change(size_hw: tuple[int, int]) -> None:
+    """Also where the picture is no whole number of cells wide and high."""
+    height, width = size_hw
+    x, y = np.arange(width)[None, :], np.arange(height)[:, None]
+    reference = None
+    for place in np.linspace(0, 1, 80):
+        away = (x - place * width) ** 2 + (y - place * height) ** 2
+        level = 150 * (1 - 0.28 * np.exp(-away / (2 * 250**2)))
+        now = watch(np.repeat(level.round().astype(np.uint8)[..., None], 3, axis=2))
+        reference = now if reference is None else in_the_light_of(reference, now)
+        assert not changed_blocks(reference, now).any()
+
+
 def test_what_is_laid_down_while_the_light_changes_is_read() -> None:
     reader = live()
     things = dict(THINGS)

@@ -30,7 +30,9 @@ def in_the_light_of(reference: Watched, now: Watched) -> Watched:
     if np.abs(gains - 1).max() < LEAST:
         return reference
     height, width = reference.grey.shape
-    fine = cv2.resize(gains, (width, height), interpolation=cv2.INTER_LINEAR)
+    # The last cells reach beyond the picture.
+    size = gains.shape[1] * CELL * BLOCK, gains.shape[0] * CELL * BLOCK
+    fine = cv2.resize(gains, size, interpolation=cv2.INTER_LINEAR)[:height, :width]
     lit = cv2.multiply(reference.grey, fine, dtype=cv2.CV_8U)
     return Watched(np.asarray(lit, np.uint8), reference.size_wh)
 
