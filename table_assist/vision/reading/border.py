@@ -27,9 +27,9 @@ def part_of_a_tile(readings: Readings) -> NDArray[np.bool_]:
     have boxes of many sizes.
     """
     boxes = np.concatenate([readings.polygons.min(axis=1), readings.polygons.max(axis=1)], axis=1)
-    at_border = (boxes[:, :2] <= BORDER_PX).any(axis=1) | (
-        boxes[:, 2:] >= np.array(readings.size_wh) - BORDER_PX
-    ).any(axis=1)
+    after = boxes[:, 2:] >= np.array(readings.size_wh) - BORDER_PX
+    ends = np.concatenate([boxes[:, :2] <= BORDER_PX, after], axis=1)
+    at_border: NDArray[np.bool_] = np.asarray(ends.any(axis=1), np.bool_)
     tiles = np.array([tile_of(label) is not None for label in readings.labels], np.bool_)
     whole = np.flatnonzero(tiles & ~at_border)
     partly = np.zeros(len(readings), np.bool_)
