@@ -1,5 +1,6 @@
 """What a picture shows, said in the table's terms: which tile lies where, in whose zone."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import hypot
@@ -26,8 +27,9 @@ LARGEST_MM = 75.0
 # A lying tile is longer than this, in its widths, whichever way it lies. The face of one that
 # stands before its owner is not, seen from behind the owner by up to 38 degrees askew.
 STANDING_LONGEST = 1.15
-# What is not read in an open hand, and narrower than this, is the side of a tile set apart.
-SIDE_NARROWEST = 0.75
+# What is not read in an open hand, and narrower than so many times what the camera can see of a
+# side there, is the side of a tile set apart. Straight below the camera there is none.
+SIDE_WIDEST = 1.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,30 +134,34 @@ def observe(
     times = tile_mm / TILE_MM
     corners = calibration.to_table(readings.polygons.reshape(-1, 2)).reshape(-1, 4, 2)
     tiles: list[SeenTile] = []
+    short: list[SeenTile] = []
     dice: list[SeenDie] = []
     for row, label in enumerate(readings.labels):
         if (np.ptp(corners[row], axis=0) > LARGEST_MM * max(times, 1.0)).any():
             continue
         x, y = (float(v) for v in corners[row].mean(0))
         tile = tile_of(label)
-        zone = zone_at(*_foot(x, y, tile, viewpoint, times), layout)
+        foot = _foot(x, y, tile, viewpoint, times)
+        zone = zone_at(*foot, layout)
         if tile is None or (zone.kind is ZoneKind.DICE and _is_unread_die(readings, row)):
             if zone.kind is ZoneKind.DICE:
                 dice.append(SeenDie(None if tile is Tile.UNKNOWN else int(label[1:]), x, y))
-        elif zone.kind is ZoneKind.HAND and _is_none_of_an_open_hand(tile, corners[row], tile_mm):
-            continue  # its owner's secret
         elif zone.kind is not ZoneKind.ELSEWHERE:
-            tiles.append(
-                SeenTile(
-                    tile=tile,
-                    confidence=float(readings.confidence[row]),
-                    x_mm=x,
-                    y_mm=y,
-                    width_mm=_width(corners[row], zone.seat),
-                    zone=zone,
-                    candidates=_candidates(readings, row),
-                )
+            seen = SeenTile(
+                tile=tile,
+                confidence=float(readings.confidence[row]),
+                x_mm=x,
+                y_mm=y,
+                width_mm=_width(corners[row], zone.seat),
+                zone=zone,
+                candidates=_candidates(readings, row),
             )
+            side_mm = SIDE_WIDEST * hypot(x - foot[0], y - foot[1])
+            if zone.kind is not ZoneKind.HAND or not _is_side(tile, corners[row], side_mm):
+                tiles.append(seen)
+                if _is_short(tile, corners[row], tile_mm):
+                    short.append(seen)
+    tiles = _without_standing(tiles, short)
     values = sorted(die.value for die in dice if die.value is not None)
     return Observation(
         t,
@@ -222,11 +228,30 @@ def _rows(
     return list(rows.values())
 
 
-def _is_none_of_an_open_hand(tile: Tile, corners_mm: NDArray[np.float32], tile_mm: float) -> bool:
-    """Whether it is too short for a tile that lies open, or a tile's side."""
-    narrow, wide = sorted(np.ptp(corners_mm, axis=0).tolist())
-    is_side = tile is Tile.UNKNOWN and narrow < SIDE_NARROWEST * tile_mm
-    return tile is not Tile.BACK and (wide < STANDING_LONGEST * tile_mm or is_side)
+def _is_short(tile: Tile, corners_mm: NDArray[np.float32], tile_mm: float) -> bool:
+    """Whether it is too short for a face that lies open."""
+    longest = float(np.ptp(corners_mm, axis=0).max())
+    return tile is not Tile.BACK and longest < STANDING_LONGEST * tile_mm
+
+
+def _is_side(tile: Tile, corners_mm: NDArray[np.float32], widest_mm: float) -> bool:
+    """Whether it is no more than the side of a tile."""
+    return tile is Tile.UNKNOWN and float(np.ptp(corners_mm, axis=0).min()) < widest_mm
+
+
+def _without_standing(tiles: list[SeenTile], short: Sequence[SeenTile]) -> list[SeenTile]:
+    """Without the faces of hands that stand: they are their owner's secret.
+
+    Most of a standing hand's faces are short. In a hand that lies open one is, where something
+    covers a part of it; it counts, or the hand would be taken for another one.
+    """
+    faces = Counter(seen.zone for seen in tiles if seen.tile is not Tile.BACK)
+    stands = Counter(seen.zone for seen in short if seen.zone.kind is ZoneKind.HAND)
+    return [
+        seen
+        for seen in tiles
+        if seen not in short or seen.zone not in stands or 2 * stands[seen.zone] < faces[seen.zone]
+    ]
 
 
 def _is_unread_die(readings: Readings, row: int) -> bool:
