@@ -17,7 +17,6 @@ from table_assist.following.seen_table import (
 )
 from table_assist.game.doubt import Doubt
 from table_assist.game.in_force import rules_in_force
-from table_assist.game.places import columns_left
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.turn import thrown
@@ -32,7 +31,7 @@ PUZZLING_PICTURES = 8
 LOST = "lost-"
 # People take their time: a tile that is gone may be on its way into a meld.
 ON_ITS_WAY_S = 4.0
-# A count that does not fit must not fit for so long, and by so many.
+# A count that does not fit must not fit for so long.
 COUNTED_S = 12.0
 BACKS_SURELY_SEEN = 4
 # People err by a tile or two: of a hand that lacks more, some are not read.
@@ -40,9 +39,6 @@ LACKING_AT_MOST = 3
 MELD_TILES = 3
 # Usual tiles of a meld are no farther apart than this: one upright beside one sideways, and a gap.
 NEIGHBOURS_MM = 38.0
-STACKS_AMISS = 3
-# Of the stacks that stand so many may be unread: backs without seams.
-UNREAD_SHARE = 0.25
 
 
 def doubts_about(state: TableState, sight: Sight) -> list[Doubt]:
@@ -53,7 +49,6 @@ def doubts_about(state: TableState, sight: Sight) -> list[Doubt]:
         _bird_doubt(state, observation),
         _gone_doubt(state, sight),
         _lost_doubt(state, sight),
-        _wall_doubt(state, observation),
         _turned_doubt(state, observation),
     ]
     bonus = bool(rules_in_force(state).bonus_tiles)
@@ -297,32 +292,6 @@ def _size_doubt(state: TableState, observation: Observation, seat: int) -> Doubt
         f"{{{seat}}} 手里有 {len(backs)} 张，应为 {base} 或 {base + 1} 张。",
     )
     return Doubt(QuestionId(state.hand, QuestionKind.SIZE, seat), text, after_s=COUNTED_S)
-
-
-def _wall_doubt(state: TableState, observation: Observation) -> Doubt | None:
-    """The wall as it stands is much longer or shorter than what is recorded leaves of it."""
-    if state.phase is not Phase.PLAYING or not observation.can_see(ZoneKind.WALL):
-        return None
-    rules = rules_in_force(state)
-    if not rules.wall.is_built(rules.chosen):
-        return None
-    lying = observation.in_zone(ZoneKind.WALL)
-    if sum(tile.tile is Tile.UNKNOWN for tile in lying) >= STACKS_AMISS:
-        return None  # backs of the cloth's colour, a mirrored light: nobody could count them
-    stacks = sum(tile.tile is Tile.BACK for tile in lying)
-    stacks += len(turned_in_wall(observation))
-    due = columns_left(state)
-    begun = any(each.discards for each in state.seats)
-    if 2 * stacks < due:
-        return None  # backs that look as the cloth does: most of the wall cannot be seen to stand
-    least = STACKS_AMISS if stacks > due else max(STACKS_AMISS, UNREAD_SHARE * due)
-    if not stacks or not begun or abs(stacks - due) < least:
-        return None
-    text = Words(
-        f"The wall has {stacks} stacks, and by the record it should have {due}.",
-        f"牌墙现有 {stacks} 墩，按记录应有 {due} 墩。",
-    )
-    return Doubt(QuestionId(state.hand, QuestionKind.WALL), text, after_s=COUNTED_S)
 
 
 def _turned_doubt(state: TableState, observation: Observation) -> Doubt | None:

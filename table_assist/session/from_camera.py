@@ -14,6 +14,7 @@ from table_assist.following.infer import Inferred, step
 from table_assist.following.misfits import LOST
 from table_assist.following.opening import unread_hands
 from table_assist.following.proposed import Proposed
+from table_assist.following.wall_count import WallCount
 from table_assist.following.washing import WashWatch, over_doubt
 from table_assist.game.course import birds_due
 from table_assist.game.doubt import Doubt, Patience
@@ -104,6 +105,7 @@ class CameraInput:
         self._kong_keys = KongKeys(now) if kong_keys is None else kong_keys
         self._dice = DiceWatch()
         self._washing = WashWatch()
+        self._wall = WallCount()
         self._dealt_open: frozenset[Zone] = frozenset()
         self.covered = False
         self.sees_dice = False
@@ -139,7 +141,8 @@ class CameraInput:
         unread = self._faces.unread(observation)
         faces = [*(doubt for doubt in reread if doubt is not None), *unread]
         hidden = hidden_doubts(self._clerk.rules, self._state, observation)
-        seen = map(self._of_entry, inferred.doubts)
+        wall = self._wall.doubt(self._state, observation)
+        seen = map(self._of_entry, inferred.doubts if wall is None else (*inferred.doubts, wall))
         doubts = [*seen, *self._kong_keys.doubts(self._record), *faces, *hidden]
         if not (inferred.covered or inferred.washed):
             for doubt in self._patience.ripe(doubts, observation.t):

@@ -123,6 +123,8 @@ def test_a_wall_that_is_not_surely_read_is_not_counted(unread: int, is_asked: bo
     table = Table("changsha")
     table.put(HandStarted(1, "changsha", 0, 55), Discarded(0, Tile.M1))
     wall = [tile(Tile.BACK, -200 + 26.4 * i, 250, 2, pictures=99) for i in range(16)]  # of 28
+    others = [tile(Tile.BACK, -200 + 26.4 * i, -250, 0, pictures=99) for i in range(12)]
+    table.look_for(1.0, river(0, "1m"), wall, others)
     wall += [tile(Tile.UNKNOWN, -200 + 26.4 * i, 250, 1, pictures=99) for i in range(unread)]
     table.look_for(2 * COUNTED_S, river(0, "1m"), wall)
     assert table.asked == ["hand-1-wall"] * is_asked

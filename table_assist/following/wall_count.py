@@ -1,0 +1,63 @@
+"""Whether the wall is as long as the record says, where its stacks can be counted at all."""
+
+from table_assist.following.misfits import COUNTED_S
+from table_assist.following.seen_table import turned_in_wall
+from table_assist.game.doubt import Doubt
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.places import columns_left
+from table_assist.game.question import QuestionId, QuestionKind
+from table_assist.game.state import Phase, TableState
+from table_assist.tiles import Tile
+from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.zones import ZoneKind
+from table_assist.words import Words
+
+STACKS_AMISS = 3
+# Of the stacks that stand so many may be unread: backs without seams.
+UNREAD_SHARE = 0.25
+
+
+class WallCount:
+    """Remembers whether the stacks of this hand's wall were all seen.
+
+    Backs without seams, and backs of the cloth's colour, are not found. Where a wall never counted
+    up, what is missing is what was not read, and nobody is asked.
+    """
+
+    def __init__(self) -> None:
+        self._seen_in = -1  # the hand of which the whole wall was seen
+
+    def doubt(self, state: TableState, observation: Observation) -> Doubt | None:
+        """What is to be asked of a wall that is much longer or shorter than is recorded."""
+        stacks = _stacks(state, observation)
+        if stacks is None:
+            return None
+        due = columns_left(state)
+        if abs(stacks - due) < STACKS_AMISS:
+            self._seen_in = state.hand
+        if not _is_amiss(stacks, due) or (stacks < due and self._seen_in != state.hand):
+            return None
+        text = Words(
+            f"The wall has {stacks} stacks, and by the record it should have {due}.",
+            f"牌墙现有 {stacks} 墩，按记录应有 {due} 墩。",
+        )
+        return Doubt(QuestionId(state.hand, QuestionKind.WALL), text, after_s=COUNTED_S)
+
+
+def _stacks(state: TableState, observation: Observation) -> int | None:
+    """How many are seen in play; None where nobody could count them."""
+    if state.phase is not Phase.PLAYING or not observation.can_see(ZoneKind.WALL):
+        return None
+    rules = rules_in_force(state)
+    if not rules.wall.is_built(rules.chosen) or not any(each.discards for each in state.seats):
+        return None
+    lying = observation.in_zone(ZoneKind.WALL)
+    if sum(tile.tile is Tile.UNKNOWN for tile in lying) >= STACKS_AMISS:
+        return None  # backs of the cloth's colour, a mirrored light
+    return sum(tile.tile is Tile.BACK for tile in lying) + len(turned_in_wall(observation))
+
+
+def _is_amiss(stacks: int, due: int) -> bool:
+    if stacks >= due:
+        return stacks - due >= STACKS_AMISS
+    return 2 * stacks >= due and due - stacks >= max(STACKS_AMISS, UNREAD_SHARE * due)
