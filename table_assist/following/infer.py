@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from table_assist.following import hands, indicators, melds, opening, rivers
 from table_assist.following.hidden_discards import with_hidden
 from table_assist.following.melds import claimed_meld
-from table_assist.following.misfits import doubts_about
+from table_assist.following.misfits import are_tiles, doubts_about
 from table_assist.following.proposed import Exposed, LastDiscard, Proposed, Reread, Reveal
 from table_assist.following.seen_table import Sight, sight_of
 from table_assist.following.washing import STEPS_AT_MOST, is_washed
@@ -168,6 +168,6 @@ def _is_unexplained(state: TableState, sight: Sight) -> bool:
         return True
     for seat in SEATS:
         laid = melds.beside(state, sight, seat)
-        if laid is not None and (laid.added or laid.fresh):
+        if laid is not None and (laid.added or are_tiles(laid.fresh, sight)):
             return True
     return False

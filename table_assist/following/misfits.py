@@ -110,8 +110,8 @@ def _stray_meld_doubt(
         return None
     if any(tile.age_s > 0 or not tile.is_clear for tile in fresh):
         return None
-    if len(fresh) < MELD_TILES and not any(_is_of_a_meld(tile, fresh, sight) for tile in fresh):
-        return None  # no meld, whatever it is: of a meld more than two tiles are seen
+    if not are_tiles(fresh, sight):
+        return None
     faces = " ".join(str(tile.tile) for tile in fresh)
     text = Words(
         f"These tiles among the melds of {{{seat}}} fit no meld: {faces}.",
@@ -119,6 +119,16 @@ def _stray_meld_doubt(
     )
     question = QuestionId(state.hand, QuestionKind.MELD, seat, subject=faces)
     return Doubt(question, text, blocks=True, after_s=ON_ITS_WAY_S)
+
+
+def are_tiles(fresh: Sequence[SeenTile], sight: Sight) -> bool:
+    """Whether what lies beside recorded melds may be tiles, and not chips or boxes on the rim.
+
+    Of a meld more than two tiles are seen. What is none is asked about by nobody, and holds
+    nothing back.
+    """
+    is_meld = len(fresh) >= MELD_TILES
+    return is_meld or any(_is_of_a_meld(tile, fresh, sight) for tile in fresh)
 
 
 def _is_of_a_meld(tile: SeenTile, fresh: Sequence[SeenTile], sight: Sight) -> bool:

@@ -23,7 +23,7 @@ from table_assist.tiles import Tile, parse_tiles
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.unseen import Unavailable, Why
 from table_assist.vision.table.zones import Zone, ZoneKind
-from tests.following.test_infer import river, shown
+from tests.following.test_infer import river, shown, tile
 from tests.stages.seen_play import Table, events, see, started
 
 # -- the end ---------------------------------------------------------------------------------------
@@ -108,6 +108,17 @@ def test_a_hand_that_does_not_win_is_looked_at_longer() -> None:
     (event,) = events(state, river(0, "9m"), shown(1, part, apart="8p", pictures=4))
     assert isinstance(event, HandShown)
     assert event.self_drawn
+
+
+@pytest.mark.parametrize("read_as", [Tile.BACK, Tile.UNKNOWN])
+def test_a_chip_on_the_rim_holds_no_won_hand_back(read_as: Tile) -> None:
+    """It lies where melds may, and nobody is asked about it: the hand must not wait for it."""
+    state = replay([Discarded(0, Tile.M9), WinDeclared(1)], started("changsha"))
+    hand = shown(1, "123m 567p 111s 555s 8p", apart="8p", pictures=20)
+    chip = [tile(read_as, 288, 300, 2, pictures=200)]
+    (event,) = events(state, river(0, "9m"), hand, chip)
+    assert isinstance(event, HandShown)
+    assert events(state, river(0, "9m"), hand, [tile(Tile.M9, 288, 300, 2, pictures=200)]) == []
 
 
 WON = "123m567p111s55s88p"  # waits for 5s and 8p
