@@ -96,7 +96,8 @@ class _Came:
 
     @property
     def entry(self) -> int:
-        return int(self.kept.order.content["entry"])
+        """By the hub's own order: what the table's log says of it, the table may have made up."""
+        return int(json.loads(self.file.order)["content"]["entry"])
 
     @property
     def turns(self) -> int:
