@@ -13,6 +13,7 @@ from table_assist.contract.snapshot import Snapshot
 from table_assist.following.decisive import hidden_doubts
 from table_assist.following.infer import step
 from table_assist.following.proposed import Reread
+from table_assist.following.wall_count import WallCount
 from table_assist.following.washing import over_doubt
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import (
@@ -94,6 +95,11 @@ class At:
         tiles = tuple(tile for group in groups for tile in group)
         (doubt,) = step(self.record.state, Observation(0.0, tiles, dice)).doubts
         return doubt
+
+    def counts(self, *groups: Iterable[SeenTile]) -> Doubt:
+        """The doubt about a wall of more or fewer stacks than the record says."""
+        tiles = tuple(tile for group in groups for tile in group)
+        return _some(WallCount().doubt(self.record.state, Observation(0.0, tiles)))
 
     def hidden(self, kind: ZoneKind, seat: int | None = None) -> Doubt:
         """The one doubt about what cannot be seen."""
@@ -212,7 +218,7 @@ CASES: dict[QuestionKind, Case] = {
     QuestionKind.REREAD: Case(
         at(WIN[0]), lambda at: about_reread(1, 2, Reread(0, 0, Tile.M1, Tile.S1)), 0
     ),
-    QuestionKind.WALL: Case(at(WIN[0]), lambda at: at.sees(river(0, "1m"), standing(15)), None),
+    QuestionKind.WALL: Case(at(WIN[0]), lambda at: at.counts(river(0, "1m"), standing(31)), None),
     QuestionKind.TURNED: Case(
         at(IndicatorTurned(Tile.P4, 5), rules="tianjin"), lambda at: at.sees(in_wall("5p")), None
     ),
