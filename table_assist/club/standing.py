@@ -74,13 +74,6 @@ class Told:
 IsOrdered = Callable[[Order], bool]
 
 
-def told_by(entries: Iterable[Entry], is_ordered: IsOrdered) -> Told:
-    """Fold a log; arguments as of `Folding`."""
-    folding = Folding(is_ordered)
-    folding.add(tuple(entries))
-    return folding.told
-
-
 class Folding:
     """A log that is folded as it grows: only its last hand is folded again.
 

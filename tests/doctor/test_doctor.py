@@ -30,11 +30,11 @@ from table_assist.doctor.tile_size import size_findings
 from table_assist.health.finding import Finding, State, finding_lines
 from table_assist.settings.config import BoardConfig, CameraConfig, Config, LogConfig
 from table_assist.trust.address import Address
-from table_assist.vision.pictures.camera import open_pictures
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Name
 from table_assist.words import Words
 from tests.stages.fake_sensors import sensors
+from tests.stages.opened_camera import open_pictures
 
 ARDUINO = FoundPort("/dev/ttyACM0", "Arduino Uno", "2341:0043", None)
 OTHER = FoundPort("/dev/ttyUSB0", "USB serial", "1a86:7523", None)

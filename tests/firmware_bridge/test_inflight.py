@@ -17,7 +17,7 @@ from firmware_bridge.orders import (
     order_frame,
 )
 from firmware_bridge.receiver import Reading, Receiver
-from firmware_bridge.stepped import SteppedVirtualBoard
+from tests.stages.stepped_board import SteppedVirtualBoard
 
 
 def test_the_third_order_waits_for_an_answer() -> None:

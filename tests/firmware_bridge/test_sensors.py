@@ -22,7 +22,7 @@ from firmware_bridge.events import (
 from firmware_bridge.frames import Frame, FrameDecoder, encode
 from firmware_bridge.messages import BoardSnapshot, Event, Hello, Inputs, Message, parse
 from firmware_bridge.orders import Accepted, Ping, Reset, order_frame, parse_answer
-from firmware_bridge.stepped import WATCHDOG_MS, SteppedVirtualBoard
+from tests.stages.stepped_board import WATCHDOG_MS, SteppedVirtualBoard
 
 DEVICE = Path(sensors.__file__).parent / "device" / "core"
 

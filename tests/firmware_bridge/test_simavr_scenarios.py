@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge import stepped
 from firmware_bridge.simavr import SteppedBoard, build
-from firmware_bridge.stepped import SteppedVirtualBoard
+from tests.stages import stepped_board
 from tests.stages.board_scenarios import SCENARIOS, Line, Table
+from tests.stages.stepped_board import SteppedVirtualBoard
 
 # simavr sends eleven bits a byte, a wire ten.
 SIMAVR_BYTES_PER_MS = 10.7
@@ -41,7 +41,7 @@ def differences(virtual: list[Line], real: list[Line]) -> list[str]:
 def test_firmware_and_virtual_board_say_the_same(
     scenario: Callable[[Table], None], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(stepped, "WIRE_BYTES_PER_MS", SIMAVR_BYTES_PER_MS)
+    monkeypatch.setattr(stepped_board, "WIRE_BYTES_PER_MS", SIMAVR_BYTES_PER_MS)
     virtual = Table(SteppedVirtualBoard())
     scenario(virtual)
     with SteppedBoard(eeprom=tmp_path / "eeprom") as board:

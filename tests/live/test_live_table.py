@@ -18,10 +18,11 @@ from table_assist.live.live_table import LiveTable
 from table_assist.settings.config import BoardConfig, CameraConfig, Config, LogConfig
 from table_assist.trust.address import Address
 from table_assist.twin.lens import Lens
-from table_assist.vision.pictures.camera import Camera, open_pictures
+from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import CameraError, SourceKind
 from table_assist.vision.reading.read import Reader, open_reader
+from tests.stages.opened_camera import open_pictures
 
 TIMEOUT_S = 30.0
 

@@ -22,7 +22,7 @@ from firmware_bridge.events import (
 )
 from firmware_bridge.frames import BadFrame, Frame, FrameDecoder, encode
 from firmware_bridge.simavr import SteppedBoard
-from firmware_bridge.stepped import SteppedVirtualBoard
+from tests.stages.stepped_board import SteppedVirtualBoard
 
 WATCHDOG_WAIT_MS = 4000
 

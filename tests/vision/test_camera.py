@@ -16,10 +16,10 @@ from table_assist.vision.pictures.camera import (
     Camera,
     CameraStatus,
     is_covered,
-    open_pictures,
 )
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import CameraError, SourceKind, find_source
+from tests.stages.opened_camera import open_pictures
 
 
 class Clock:

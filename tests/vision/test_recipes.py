@@ -12,7 +12,8 @@ import pytest
 
 from table_assist.settings.build import pictures_of
 from table_assist.settings.config import parse_config
-from table_assist.vision.pictures.camera import Camera, CameraStatus, open_pictures
+from table_assist.vision.pictures.camera import Camera, CameraStatus
+from tests.stages.opened_camera import open_pictures
 
 WAIT_S = 20.0
 

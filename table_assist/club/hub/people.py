@@ -156,15 +156,3 @@ def correct(base: Engine, session: int, player: int, points: int, reason: str, b
             "correction": made[0], "player": player, "points": points, "reason": reason,
         }  # fmt: skip
         note(connection, ActKind.CORRECT, content, by, session)
-
-
-def standing_corrections(base: Engine) -> Sequence[Row[Any]]:
-    """All that count, with their players' names, the newest first."""
-    with reading(base) as connection:
-        query = (
-            select(corrections, players.c.name)
-            .join(players, players.c.id == corrections.c.player_id)
-            .where(corrections.c.undone == "")
-            .order_by(corrections.c.id.desc())
-        )
-        return connection.execute(query).all()

@@ -8,14 +8,12 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
 
 import cv2
 import numpy as np
 
-from table_assist.trust.address import Address
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.pictures.sources import CameraError, PictureSource, SourceKind, find_source
+from table_assist.vision.pictures.sources import CameraError, PictureSource, SourceKind
 from table_assist.words import Words
 
 FIRST_RETRY_S, LONGEST_RETRY_S = 0.5, 8.0  # from the first try to reopen, doubled each time
@@ -302,27 +300,6 @@ class Camera:
         close = getattr(source, "close", None)
         if close is not None:
             close()
-
-
-def open_pictures(
-    source: int | str | Path | Address | PictureSource,
-    *,
-    stale_s: float = 1.5,
-    now: Callable[[], float] = time.time,
-) -> Camera:
-    """A camera for a configured source, or for any object with ``read()``; not started yet.
-
-    An object is asked for a picture whenever the last was taken, as a file is.
-
-    Raises:
-        CameraError: there is no such file or folder, or it holds no pictures.
-    """
-    if isinstance(source, int | str | Path | Address):
-        kind = find_source(source)
-    else:
-        given = source
-        kind = SourceKind(lambda: given, type(given).__name__, is_live=False)
-    return Camera(kind, stale_s=stale_s, now=now)
 
 
 class WhyCovered(StrEnum):
