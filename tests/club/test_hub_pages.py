@@ -57,15 +57,23 @@ def faultless(page: Page) -> None:
     assert [each["id"] for each in found] == []
 
 
+@pytest.fixture
+def windows(browser: Browser) -> Iterator[list[Page]]:
+    """A context each: a page behind another is drawn once a second, and a click waits for two."""
+    contexts = [browser.new_context() for _ in range(4)]
+    yield [context.new_page() for context in contexts]
+    for context in contexts:
+        context.close()
+
+
 def test_a_table_joins_a_club_plays_and_calls_a_referee(
-    browser: Browser, hub: tuple[Flask, Serving], table: tuple[LiveTable, Serving]
+    windows: list[Page], hub: tuple[Flask, Serving], table: tuple[LiveTable, Serving]
 ) -> None:
     (app, club), (live, own) = hub, table
     base = app.extensions["base"]
-    context = browser.new_context()
-    at_table, desk, hall = context.new_page(), context.new_page(), context.new_page()
+    at_table, desk, hall, seats = windows
     complaints: list[str] = []
-    for page in (at_table, desk, hall):
+    for page in windows:
         page.on("pageerror", lambda error: complaints.append(str(error)))
     at_table.goto(f"{own.url}club?lang=en")
     at_table.get_by_label("The hub's address").fill(club.url)
@@ -161,7 +169,7 @@ def test_a_table_joins_a_club_plays_and_calls_a_referee(
     faultless(desk)
     if shots := os.environ.get("CLUB_SHOTS"):
         desk.screenshot(path=f"{shots}/file.png", full_page=True)
-    with context.expect_page() as opened:
+    with desk.context.expect_page() as opened:
         desk.get_by_role("link", name="The hand as it was recorded").click()
     expect(opened.value.locator("h1")).to_contain_text("1")
     if shots:
@@ -170,7 +178,6 @@ def test_a_table_joins_a_club_plays_and_calls_a_referee(
     desk.get_by_role("button", name="Check", exact=True).click()
     expect(desk.locator("#rows .good").first).to_be_visible()
     expect(desk.locator("#rows .bad")).to_have_count(0)
-    seats = context.new_page()
     seats.goto(f"{club.url}seating?lang=zh&theme=dark")
     expect(seats.locator("#rounds")).to_contain_text("第 2 轮")
     for page in (desk, hall, seats):
@@ -181,4 +188,3 @@ def test_a_table_joins_a_club_plays_and_calls_a_referee(
             page.set_viewport_size({"width": 390, "height": 844})
             page.screenshot(path=f"{shots}/{name}-phone.png", full_page=True)
     assert complaints == []
-    context.close()
