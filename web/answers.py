@@ -1,17 +1,30 @@
 """JSON in and out: what a command holds, what the API says, and how it says no."""
 
 import json
+from typing import Any
 
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
+from werkzeug.routing import IntegerConverter, Map
 
 from table_assist.words import Words
 from web.refusal import refusal_words, refuse
 
+MOST_NUMBER = (1 << 31) - 1
+
 
 def bare_app() -> Flask:
     """An app with the dashboard's templates and static files, and nothing else."""
-    return Flask(__name__.rpartition(".")[0])
+    app = Flask(__name__.rpartition(".")[0])
+    app.url_map.converters["int"] = _Number
+    return app
+
+
+class _Number(IntegerConverter):
+    """A whole number of an address, no larger than any database holds."""
+
+    def __init__(self, map: Map, **given: Any) -> None:
+        super().__init__(map, **{"max": MOST_NUMBER, **given})
 
 
 def to_json(view: object) -> str:

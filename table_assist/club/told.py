@@ -134,6 +134,7 @@ def kept_order(entry: Entry) -> Kept | None:
     try:
         order = Order(key, Kind(kind), dict(json.loads(content)), by, signature)
         answered = dict(json.loads(answer[0])) if answer else {}
+        _json([order.content, answered]).encode()  # half characters, NaN: no database takes them
     except (ValueError, TypeError, RecursionError):
         return None
     return Kept(order, refused, entry.seq, entry.t, answered)

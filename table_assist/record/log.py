@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from typing import Any, get_args
+from typing import Any, NoReturn, get_args
 
 from table_assist.game.events import Event
 from table_assist.record.json_rows import from_row, to_row
@@ -151,6 +151,12 @@ def in_order(own: Collection[int], placed: Iterable[tuple[int, int]]) -> list[in
     return [seq for seq in found if seq in own]
 
 
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number of a log")
+
+
+# NaN and Infinity are no JSON, though Python reads and writes them: no page could show them.
+_JSON = json.JSONDecoder(parse_constant=_no_number)
 _EVENTS: dict[str, type] = {kind.__name__: kind for kind in get_args(Logged)}
 
 
@@ -180,7 +186,7 @@ def entry_from_json(text: str) -> Entry:
         ValueError: the line is not an entry; the message says what is wrong.
     """
     try:
-        return _entry(json.loads(text), text)
+        return _entry(_JSON.decode(text), text)
     except RecursionError as error:
         raise ValueError(f"an entry is nested too deep: {text[:40]}") from error
 
@@ -192,11 +198,11 @@ def entries_from_json(lines: Sequence[str]) -> tuple[Entry, ...]:
         ValueError: as `entry_from_json`.
     """
     try:
-        rows = json.loads(f"[{','.join(lines)}]")
+        rows = _JSON.decode(f"[{','.join(lines)}]")
     except ValueError:
         rows = []
     if len(rows) != len(lines):  # one of them is damaged: say which
-        rows = [json.loads(line) for line in lines]
+        rows = [_JSON.decode(line) for line in lines]
     return tuple([_entry(row, line) for row, line in zip(rows, lines, strict=True)])
 
 

@@ -1,5 +1,7 @@
 """Pictures of great hands: given where the owner allows it, and only those that the log knows."""
 
+import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ from sqlalchemy import func, select
 
 from table_assist.club.acts import ActKind
 from table_assist.club.calling import Line
-from table_assist.club.career import GREAT, PICTURED, WonHand, best_of_each, great
+from table_assist.club.career import GREAT, PICTURED, WonHand, best_of_each, great, won_hands
 from table_assist.club.hub.archive import archive_lines, rebuild
 from table_assist.club.hub.base import open_base
 from table_assist.club.hub.desk import hall, open_alarms
@@ -238,6 +240,75 @@ def test_what_the_log_does_not_vouch_for_or_is_no_picture_is_an_alarm(
     alarms = open_alarms(evening.base)
     assert {row.kind for row in alarms} == {"other picture" if fault == "another" else "picture"}
     assert "picture" in evening.director.get("/api/desk").get_json()["alarms"][0]["says"]["en"]
+
+
+# What a table may write in place of the order that it has carried out, and whether the picture,
+# which is the one that was asked for, is shown: of hand and entry the hub's own order counts.
+FORGED: dict[str, tuple[dict[str, Any], bool]] = {
+    "no entry": ({"content": {}}, True),
+    "no numbers": ({"content": {"hand": "1", "entry": "one"}}, True),
+    "another hand": ({"content": {"hand": 1, "entry": 1}}, True),
+    "another kind": ({"kind": "message"}, True),
+    "a file": ({"kind": "dispute"}, True),
+    "no kind": ({"kind": "treasure"}, False),
+    "no object": ({"content": [1]}, False),
+    "half a character": ({"content": {"entry": "\ud800"}}, False),
+    "another key": ({"key": "\0" * 32}, False),
+    "digests of another": (
+        {"answer": {"jpeg": "0" * 64, "readings": "0" * 64, "turns": 99}},
+        False,
+    ),
+    "no digests": ({"answer": {"jpeg": 5, "readings": "g" * 64, "turns": "north"}}, False),
+    "refused": ({"refused": "\0 no"}, True),
+}
+
+
+@pytest.mark.parametrize("forged", FORGED)
+def test_a_table_that_forges_the_order_in_its_log_stops_no_pictures(
+    evening: Pictured, forged: str
+) -> None:
+    (changes, is_shown), table = FORGED[forged], evening.tables[0]
+    vouch = table.vouch
+
+    def forge(said: Attested) -> None:
+        key, kind, content, by, signature, refused, answer = said.fields
+        true = {
+            "key": key, "kind": kind, "content": json.loads(content), "by": by,
+            "signature": signature, "refused": refused, "answer": json.loads(answer),
+        }  # fmt: skip
+        written = {name: changes.get(name, value) for name, value in true.items()}
+        texts = (each if isinstance(each, str) else json.dumps(each) for each in written.values())
+        vouch(Attested("club", tuple(texts)))
+
+    table.vouch = forge  # type: ignore[method-assign]
+    ask_pictures(evening.base, evening.key, evening.ledger, evening.asked)
+    for _ in range(3):
+        evening.uplinks[0].turn()
+    take_pictures(evening.base)
+    own = select(orders.c.order).where(orders.c.kind == Kind.PICTURE)
+    with evening.base.connect() as connection:
+        shown = set(connection.execute(select(pictures.c.entry)).scalars())
+        asked = {
+            json.loads(order)["content"]["entry"] for order in connection.execute(own).scalars()
+        }
+    assert asked
+    assert shown == (asked if is_shown else set())
+    for path in ("desk", "desk/pictures", "desk/orders", "desk/files", "great", "player/1"):
+        assert evening.director.get(f"/api/{path}").status_code == 200
+
+
+def test_the_number_of_a_hand_is_the_tables_word(app: Flask, tmp_path: Path, quick: None) -> None:
+    """No column holds it, and no order names it."""
+    evening = Pictured(app, tmp_path)
+    huge = [
+        replace(each, won=replace(each.won, hand=number))
+        for number in (10**30, 0, -1)
+        for each in won_hands(evening.ledger.logs(), {1})
+    ]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("table_assist.club.hub.pictures.won_hands", lambda *_: huge)
+        evening.ask()
+    assert evening.count(orders) == 1  # of seats
 
 
 def bomb() -> bytes:

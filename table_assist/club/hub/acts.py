@@ -8,8 +8,8 @@ from typing import Any
 from sqlalchemy import Connection, Engine, insert, select
 
 from table_assist.club.acts import Act, ActKind
+from table_assist.club.hub.alarms import new_rows
 from table_assist.club.hub.base import reading
-from table_assist.club.hub.intake import new_rows
 from table_assist.club.hub.schema import acts
 
 

@@ -96,6 +96,8 @@ def _insert(connection: Connection, rows: list[tuple[int, dict[str, Any]]]) -> N
     for number, row in rows:
         name, values = row.get("in"), row.get("row")
         table = _TABLES.get(str(name))
+        if name == "orders" and isinstance(values, dict) and "kind" not in values:
+            values["kind"] = _kind_of(values)  # of an archive before form 7
         if table is None or not isinstance(values, dict) or set(values) != set(table.c.keys()):
             raise HubError(
                 f"line {number}: it fits no table of this program", f"第 {number} 行：不属于任何表"
@@ -103,6 +105,13 @@ def _insert(connection: Connection, rows: list[tuple[int, dict[str, Any]]]) -> N
         by_table.setdefault(str(name), []).append(values)
     for name, values_of in by_table.items():
         connection.execute(insert(_TABLES[name]), values_of)
+
+
+def _kind_of(order: dict[str, Any]) -> str:
+    try:
+        return str(json.loads(order["order"])["kind"])
+    except (KeyError, TypeError, ValueError):
+        return ""
 
 
 def _go_on_counting(connection: Connection) -> None:

@@ -70,7 +70,7 @@ def tell_clock(
 
 def _drop_older(connection: Connection, told: Sequence[int]) -> None:
     waiting = (orders.c.seq == 0) & orders.c.table_id.in_(told)
-    is_clock = orders.c.order.like('%"kind": "clock"%')
+    is_clock = orders.c.kind == Kind.CLOCK
     connection.execute(update(orders).where(waiting, is_clock).values(seq=REPLACED))
 
 

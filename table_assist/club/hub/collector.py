@@ -5,7 +5,7 @@ import threading
 from concurrent.futures import Future
 
 from sqlalchemy import Engine
-from sqlalchemy.exc import OperationalError, SQLAlchemyError
+from sqlalchemy.exc import OperationalError
 
 from table_assist.club.hub.intake import Sent, take
 from table_assist.club.wire import Answer
@@ -57,15 +57,11 @@ class Collector:
     def _write(self, together: list[Waiting]) -> None:
         try:
             answers = take(self._engine, [sent for sent, _ in together])
-        except SQLAlchemyError as error:
+        except Exception as error:  # a fault of ours must not leave them waiting
             if len(together) > 1 and not isinstance(error, OperationalError):
                 for each in together:  # one of them spoils it for all
                     self._write([each])
                 return
-            for _, waiting in together:
-                waiting.set_exception(error)
-            return
-        except Exception as error:  # a fault of ours must not leave them waiting
             for _, waiting in together:
                 waiting.set_exception(error)
             return

@@ -204,7 +204,7 @@ def order_in(
         order = Order(own, kind, content, by).signed(key, row.key)
         given = {
             "key": own, "table_id": row.id, "order": json.dumps(order.as_row()),
-            "at": time.time(), "seq": 0, "refused": "",
+            "at": time.time(), "seq": 0, "refused": "", "kind": kind,
         }  # fmt: skip
         connection.execute(insert(orders).values(**given))
 

@@ -13,15 +13,14 @@ from sqlalchemy import Connection, Engine, Row, delete, insert, select, update
 
 from table_assist.club.hub.base import reading
 from table_assist.club.hub.desk import give_order
-from table_assist.club.hub.intake import new_rows
-from table_assist.club.hub.schema import IN, alarms, files, orders, pieces, tables
+from table_assist.club.hub.schema import IN, files, orders, pieces, tables
 from table_assist.club.sending import SENT
 from table_assist.club.told import Kind
 from table_assist.trust.installation import InstallationKey
 from table_assist.words import WordsError
 
-_IS_FILE = orders.c.order.like(f'%"kind": "{Kind.DISPUTE}"%')
-_DIGEST = re.compile(r"[0-9a-f]{64}")
+_IS_FILE = orders.c.kind == Kind.DISPUTE
+_DIGEST, _ORDER = re.compile(r"[0-9a-f]{64}"), re.compile(r"[0-9a-f]{32}")
 
 
 class FileError(WordsError):
@@ -56,10 +55,14 @@ def read_piece(body: bytes) -> Piece:
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise FileError("the piece cannot be read", "文件片段无法读取") from error
     is_number = type(size) is int and type(at) is int and 0 <= at < size <= max(SENT.values())
-    is_known = isinstance(digest, str) and _DIGEST.fullmatch(digest) and isinstance(order, str)
+    is_known = _is(_DIGEST, digest) and _is(_ORDER, order)
     if not (is_number and is_known and 0 < len(content) <= size - at):
         raise FileError("the piece cannot be read", "文件片段无法读取")
     return Piece(order, digest, size, at, content)
+
+
+def _is(kind: re.Pattern[str], value: object) -> bool:
+    return isinstance(value, str) and kind.fullmatch(value) is not None
 
 
 def ask_file(base: Engine, key: InstallationKey, table: int, hand: int, by: str) -> None:
@@ -135,13 +138,13 @@ def content_of(base: Engine, file: int) -> bytes:
 
 def _asked(connection: Connection, table: str, piece: Piece) -> Any:
     query = (
-        select(orders.c.order, tables.c.id)
+        select(orders.c.order, orders.c.kind, tables.c.id)
         .join(tables, tables.c.id == orders.c.table_id)
         .where(orders.c.key == piece.order, tables.c.key == table, tables.c.state == IN)
         .where(orders.c.seq == 0)
     )
     row = connection.execute(query).one_or_none()
-    most = 0 if row is None else SENT.get(Kind(json.loads(row.order)["kind"]), 0)
+    most = 0 if row is None else SENT.get(Kind(row.kind), 0)
     if piece.size > most:
         raise FileError("nobody has asked for this file", "没有人调取此文件")
     return row
@@ -179,9 +182,3 @@ def forget_file(connection: Connection, file: int) -> None:
 
 def _joined(parts: Sequence[str]) -> bytes:
     return b"".join(base64.b64decode(each) for each in parts)
-
-
-def raise_alarm(connection: Connection, table: int, kind: str, told: str) -> None:
-    """Something that came is not what it should be; the same alarm stands once."""
-    given = {"table_id": table, "kind": kind, "told": told, "at": time.time(), "done": ""}
-    connection.execute(new_rows(connection, alarms).values(**given))

@@ -18,6 +18,7 @@ from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import PeopleError
 from table_assist.club.hub.rounds import QUIET_S, finished, stands
 from table_assist.club.hub.schema import alarms, calls, orders
+from table_assist.club.told import Kind
 
 Cell = tuple[int, int]  # row and column, from 1
 
@@ -125,7 +126,7 @@ def _not_agreed(base: Engine, ledger: Ledger) -> set[int]:
     """The tables of the round that was asked last and is not finished."""
     query = (
         select(orders.c.order)
-        .where(orders.c.order.like('%"kind": "agree"%'))
+        .where(orders.c.kind == Kind.AGREE)
         .order_by(orders.c.id.desc())
         .limit(1)
     )

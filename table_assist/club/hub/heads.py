@@ -8,8 +8,8 @@ from typing import Any
 from sqlalchemy import Engine, select
 from sqlalchemy.exc import SQLAlchemyError
 
+from table_assist.club.hub.alarms import new_rows
 from table_assist.club.hub.base import reading
-from table_assist.club.hub.intake import new_rows
 from table_assist.club.hub.schema import entries, heads, logs, tables
 from table_assist.trust.installation import InstallationKey, signer_of
 from table_assist.words import NOTHING, Words

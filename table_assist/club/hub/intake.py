@@ -12,12 +12,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, Engine, and_, bindparam, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Connection, Engine, and_, bindparam, func, insert, select, update
 
+from table_assist.club.hub.alarms import new_rows, plain, raise_alarm
 from table_assist.club.hub.schema import (
     IN,
-    alarms,
     calls,
     entries,
     logs,
@@ -30,6 +29,7 @@ from table_assist.club.wire import Answer, Batch, Row, Said, fits
 from table_assist.record.log import entry_from_json
 
 ORDERS_AT_ONCE = 8
+MOST_LOGS, DAY_S = 100, 86_400.0  # that a table begins in a day
 _KEY = re.compile(r"[0-9a-f]{32}")
 REFUSED = {
     Said.OUT: "stranger",
@@ -126,6 +126,9 @@ class _Taking:
                 return self._refuse(Said.GAP, batch.turn)
             if not fits(batch.rows, ""):
                 return self._conflict(table, batch, 0, "")
+            if self._begins_too_often(table):
+                self._alarm(table, "two logs", f"> {MOST_LOGS}")
+                return self._refuse(Said.OLD, batch.turn)
             log = self._begin(table, batch)
         elif log.id != table.log:
             self._alarm(table, "two logs", f"{batch.epoch[:8]}")
@@ -165,6 +168,12 @@ class _Taking:
         stored = {row.seq: row.seal for row in self._connection.execute(query)} | here
         return all(stored.get(seq) == seal for seq, (seal, _) in enumerate(rows, start=after + 1))
 
+    def _begins_too_often(self, table: _Table) -> bool:
+        """A log is begun where one was restored or a table paired anew: by people, a few a day."""
+        own = (logs.c.table_id == table.id) & (logs.c.begun > self._now - DAY_S)
+        count = select(func.count()).select_from(logs).where(own)
+        return bool(self._connection.execute(count).scalar_one() >= MOST_LOGS)
+
     def _begin(self, table: _Table, batch: Batch) -> _Log:
         """A log in a new epoch takes the place of the one before."""
         first = batch.rows[0][0]
@@ -199,13 +208,12 @@ class _Taking:
         return Answer(Said.CONFLICT, batch.turn, have, seal)
 
     def _alarm(self, table: _Table, kind: str, told: str) -> None:
-        given = {"table_id": table.id, "kind": kind, "told": told, "at": self._now, "done": ""}
-        self._connection.execute(new_rows(self._connection, alarms).values(**given))
+        raise_alarm(self._connection, table.id, kind, told)
 
     def _hear(self, table: _Table, line: str) -> None:
         """An order has become an entry."""
         kept = kept_order(entry_from_json(line))
-        if kept is None or kept.order.kind is Kind.CALL:
+        if kept is None or kept.order.kind is Kind.CALL or not _KEY.fullmatch(kept.order.key):
             return
         if kept.order.kind is Kind.PROFILE and kept.refused:
             wanted, own = (
@@ -215,7 +223,7 @@ class _Taking:
         self._connection.execute(
             update(orders)
             .where(orders.c.key == kept.order.key, orders.c.table_id == table.id)
-            .values(seq=kept.seq, refused=kept.refused)
+            .values(seq=kept.seq, refused=plain(kept.refused))
         )
 
     def _see(self, table: _Table, view: Mapping[str, Any]) -> None:
@@ -232,7 +240,7 @@ class _Taking:
         rows = [
             {
                 "key": call["key"], "table_id": id, "at": self._now, "going": "",
-                "reason": call.get("reason", "").replace("\0", "")[:400], "done": 0,
+                "reason": plain(call.get("reason", "")), "done": 0,
             }
             for id, call in called.items()
         ]  # fmt: skip
@@ -322,13 +330,6 @@ def _tables(connection: Connection, keys: Sequence[str]) -> dict[str, _Table]:
     for row in connection.execute(of_them):
         by_id[row.table_id].logs[row.epoch] = _Log(row.id, row.epoch, row.first, row.have, row.seal)
     return found
-
-
-def new_rows(connection: Connection, table: Any) -> Any:
-    """An insert that leaves out what is there already."""
-    if connection.dialect.name == "postgresql":
-        return postgresql.insert(table).on_conflict_do_nothing()
-    return sqlite.insert(table).on_conflict_do_nothing()
 
 
 def _count(connection: Connection, counts: Mapping[str, int]) -> None:

@@ -18,9 +18,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from table_assist.club.acts import ActKind
 from table_assist.club.career import WonHand, best_of_each, great, won_hands
 from table_assist.club.hub.acts import note
+from table_assist.club.hub.alarms import raise_alarm
 from table_assist.club.hub.base import reading
 from table_assist.club.hub.desk import hall, order_in
-from table_assist.club.hub.files import content_of, forget_file, raise_alarm
+from table_assist.club.hub.files import content_of, forget_file
 from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import PeopleError, all_sessions
 from table_assist.club.hub.redrawn import redrawn
@@ -34,6 +35,7 @@ EVERY_S = 15.0
 AT_ONCE = 20  # pictures that are asked for together
 MOST_A_DAY = 100  # of one table, whatever its log says of great hands
 DAY_S = 86_400.0
+MOST_HAND = 1_000_000  # its number is the table's word
 BY = "club"
 
 
@@ -44,7 +46,8 @@ def wanted(ledger: Ledger, sessions: Iterable[Row[Any]]) -> list[WonHand]:
         sessions: those that everybody may see, the newest first.
     """
     shown = [row.id for row in sessions]
-    hands = [each for each in won_hands(ledger.logs(), set(shown)) if each.won.shown]
+    every = won_hands(ledger.logs(), set(shown))
+    hands = [each for each in every if each.won.shown and 0 < each.won.hand <= MOST_HAND]
     newest = [each for each in hands if each.session == shown[0]] if shown else []
     found = {(each.log, each.won.shown): each for each in best_of_each(hands) + great(newest)}
     return list(found.values())
@@ -81,7 +84,7 @@ def ask_pictures(base: Engine, key: InstallationKey, ledger: Ledger, asked: set[
 
 def _asked_enough(connection: Connection) -> set[int]:
     """Tables that were asked for as many as a day allows."""
-    own = orders.c.order.like(f'%"kind": "{Kind.PICTURE}"%') & (orders.c.at > time.time() - DAY_S)
+    own = (orders.c.kind == Kind.PICTURE) & (orders.c.at > time.time() - DAY_S)
     counted = select(orders.c.table_id).where(own).group_by(orders.c.table_id)
     return set(connection.execute(counted.having(func.count() >= MOST_A_DAY)).scalars())
 
@@ -128,13 +131,12 @@ def _come(base: Engine) -> list[_Came]:
         select(files, orders.c.seq, orders.c.order)
         .join(orders, orders.c.key == files.c.order_key)
         .outerjoin(pictures, pictures.c.file == files.c.id)
-        .where(pictures.c.id.is_(None), files.c.have == files.c.size, orders.c.seq > 0)
+        .where(pictures.c.id.is_(None), files.c.have == files.c.size)
+        .where(orders.c.kind == Kind.PICTURE, orders.c.seq > 0)
     )
     found = []
     with reading(base) as connection:
         for file in connection.execute(query).all():
-            if json.loads(file.order)["kind"] != Kind.PICTURE:
-                continue
             rows = connection.execute(
                 select(entries.c.log, entries.c.line)
                 .join(logs, logs.c.id == entries.c.log)

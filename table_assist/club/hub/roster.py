@@ -123,7 +123,7 @@ def seats_of(base: Engine, session: int) -> list[Seats]:
 def _seats_of(connection: Connection, session: int) -> list[Seats]:
     found: dict[tuple[int, int], Seats] = {}
     query = select(orders.c.id, orders.c.table_id, orders.c.order, orders.c.refused)
-    wanted = orders.c.order.like('%"kind": "seats"%') | orders.c.order.like('%"kind": "stand-in"%')
+    wanted = orders.c.kind.in_((Kind.SEATS, Kind.STAND_IN))
     for row in connection.execute(query.where(wanted).order_by(orders.c.id)):
         order: dict[str, Any] = json.loads(row.order)
         content = order["content"]

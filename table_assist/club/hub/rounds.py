@@ -164,7 +164,7 @@ class _Looking:
         self._alarmed = set(connection.execute(select(alarms.c.table_id).where(of_them)).scalars())
         waits = calls.c.table_id.in_(to) & (calls.c.done == 0)
         self._calling = set(connection.execute(select(calls.c.table_id).where(waits)).scalars())
-        is_asking = orders.c.order.like('%"kind": "agree"%') & orders.c.table_id.in_(to)
+        is_asking = (orders.c.kind == Kind.AGREE) & orders.c.table_id.in_(to)
         for row in connection.execute(select(orders).where(is_asking).order_by(orders.c.id)):
             if json.loads(row.order)["content"] == self._here:
                 self._asked[row.table_id] = row

@@ -91,6 +91,7 @@ orders = Table(
     Column("at", Float, nullable=False),
     Column("seq", Integer, nullable=False),  # of the entry that it became; 0: not yet
     Column("refused", Text, nullable=False),  # why the table did not carry it out
+    Column("kind", String(16), nullable=False, server_default=""),  # as the order says
     Index("orders_waiting", "table_id", "seq"),
 )
 calls = Table(

@@ -73,7 +73,7 @@ def seats_now(connection: Connection, table: int) -> dict[str, Any] | None:
     """What the table was told last of its seats; None where nobody is known there."""
     query = (
         select(orders.c.order)
-        .where(orders.c.table_id == table, orders.c.order.like('%"kind": "seats"%'))
+        .where(orders.c.table_id == table, orders.c.kind == Kind.SEATS)
         .order_by(orders.c.id.desc())
         .limit(1)
     )
