@@ -44,7 +44,8 @@ def picture_of(faces: FaceSet, seed: int) -> tuple[Image, list[str]]:
         SIZE_WH, PX_PER_MM, tilt_deg=random.uniform(0, 15), turn_deg=random.uniform(-6, 6)
     )
     look = look_from(Looks.WORLD, seed)
-    look = replace(look, optics=replace(look.optics, distortion=0.0))  # labels know of none
+    # Labels know of no distortion, and a photograph is no stream.
+    look = replace(look, optics=replace(look.optics, distortion=0.0, stream_mbit=0.0))
     renderer = Renderer(faces, look, camera, seed)
     scene = Scene(placed)
     return renderer.picture(scene), [row_of(box, SIZE_WH) for box in renderer.true_boxes(scene)]

@@ -1,4 +1,4 @@
-"""What lies beside the tiles: cups, phones, snacks and chips, where they are not in the way."""
+"""What lies beside the tiles, where it is not in the way: cups, phones, snacks, chips, coins."""
 
 from math import cos, pi, sin
 from random import Random
@@ -9,6 +9,8 @@ from table_assist.twin.scene import TABLE_MM, Cover, Point, rectangle
 CUPS: tuple[Colour, ...] = ((220, 226, 228), (60, 70, 150), (90, 120, 60), (30, 30, 34))
 PHONES: tuple[Colour, ...] = ((28, 26, 26), (190, 186, 180), (120, 70, 40))
 CHIPS: tuple[Colour, ...] = ((40, 40, 190), (180, 90, 30), (60, 150, 60), (70, 190, 220))
+COINS: tuple[Colour, ...] = ((96, 168, 204), (176, 180, 184), (70, 104, 150))
+COIN_SHARE, COIN_MM = 0.35, (9.5, 13.0)
 _HALF = TABLE_MM / 2
 _CORNER_MM = 36.0  # from the edge: where no seat's rows lie
 _RIM_MM = 34.0  # beyond the edge
@@ -27,7 +29,25 @@ def clutter(seed: int) -> tuple[Cover, ...]:
         beyond = _HALF + _RIM_MM
         x, y = ((along, -beyond), (beyond, along), (along, beyond), (-beyond, along))[side]
         things.append(rng.choice((_cup, _phone, _snack))(rng, x, y))
-    return tuple(things)
+    return (*things, *_coins(Random(f"coins-{seed}")))
+
+
+def _coins(rng: Random) -> list[Cover]:
+    """Sometimes: a few beside each other on a corner or the rim, each with a brighter edge."""
+    if rng.random() >= COIN_SHARE:
+        return []
+    inner, beyond = _HALF - _CORNER_MM, _HALF + _RIM_MM
+    corner = rng.choice((-1, 1)) * inner, rng.choice((-1, 1)) * inner
+    rim = rng.uniform(-0.8, 0.8) * _HALF, rng.choice((-1, 1)) * beyond
+    x, y = rng.choice((corner, rim))
+    found = []
+    for _ in range(rng.randint(2, 6)):
+        at, radius = (x + rng.uniform(-18, 18), y + rng.uniform(-18, 18)), rng.uniform(*COIN_MM)
+        metal = rng.choice(COINS)
+        bright = (min(metal[0] + 34, 255), min(metal[1] + 34, 255), min(metal[2] + 34, 255))
+        found.append(Cover(_round(*at, radius), bright, 2.0))
+        found.append(Cover(_round(*at, 0.78 * radius), metal, 2.1))
+    return found
 
 
 def _chips(rng: Random, x: float, y: float) -> list[Cover]:

@@ -18,6 +18,24 @@ class ClothPattern(StrEnum):
     WOODEN = "wooden"  # boards instead of cloth
 
 
+class EmblemKind(StrEnum):
+    """What is printed on a cloth besides its pattern."""
+
+    SEAL = "seal"  # a character in a ring
+    WIND = "wind"  # each seat's own
+    WORD = "word"
+    KNOT = "knot"
+    FLOWER = "flower"
+
+
+class EmblemPlace(StrEnum):
+    """Where it is printed."""
+
+    MIDDLE = "middle"
+    CORNERS = "corners"
+    SIDES = "sides"
+
+
 # Blue, green, red, as a white picture under a white lamp would show them.
 FELTS: dict[str, Colour] = {
     "green": (62, 104, 42),
@@ -42,6 +60,38 @@ IVORIES: tuple[Colour, ...] = ((224, 236, 242), (206, 228, 240), (236, 240, 240)
 
 
 @dataclass(frozen=True, slots=True)
+class Emblem:
+    """A large print on the cloth.
+
+    Attributes:
+        ink: how little of the cloth's own colour is seen through it, 0-1.
+        which: of several characters, or words.
+    """
+
+    kind: EmblemKind
+    place: EmblemPlace
+    colour: Colour
+    ink: float = 0.8
+    which: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Glass:
+    """Tiles through which light passes.
+
+    Attributes:
+        see_through: how much of what lies below is seen, 0-1.
+        tint: the body's colour.
+        is_whole: the back is of the same piece: the cloth is seen through it. Otherwise it is the
+            back's own layer that is seen.
+    """
+
+    see_through: float
+    tint: Colour
+    is_whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Optics:
     """What lamp and camera do to the picture.
 
@@ -62,6 +112,8 @@ class Optics:
         shadow: how dark the shadow of somebody is who walks around the table, 0-1.
         breathing_px: the blur of a lens that looks for its focus again and again.
         distortion: how far the lens pulls in the picture's corners, 0-1.
+        stream_mbit: a second, of a phone's H.264 stream if it had 1080 lines; instead of JPEG.
+            0: there is no stream.
     """
 
     lamp: tuple[float, float, float] = (1.0, 1.0, 1.0)
@@ -80,6 +132,7 @@ class Optics:
     shadow: float = 0.0
     breathing_px: float = 0.0
     distortion: float = 0.0
+    stream_mbit: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +145,9 @@ class TableLook:
         wear: how much of the print is rubbed off, 0-1.
         engraved: how deep the print is cut into the tile, 0-1.
         careless: how crookedly, and in how uneven a light, the faces were photographed, 0-1.
+        grain: how clearly the fibres of bamboo backs are seen, 0-1.
+        emblem: what is printed on the cloth; None: nothing.
+        glass: of what else than plain bodies the tiles are; None: of nothing else.
     """
 
     felt: Colour = FELTS["green"]
@@ -105,6 +161,9 @@ class TableLook:
     wear: float = 0.0
     engraved: float = 0.0
     careless: float = 0.0
+    grain: float = 0.0
+    emblem: Emblem | None = None
+    glass: Glass | None = None
     optics: Optics = Optics()
 
 

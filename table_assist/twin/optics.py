@@ -8,6 +8,7 @@ from table_assist.twin.lens import Lens
 from table_assist.twin.light import UNIT_GAIN, Light
 from table_assist.twin.looks import TableLook
 from table_assist.twin.scene import Point
+from table_assist.twin.stream import PhoneStream
 from table_assist.vision.pictures.picture import Image
 
 # Noise is drawn once on a larger sheet; every picture sees another part of it.
@@ -20,7 +21,11 @@ _LEAST_BLUR_PX = 0.3
 
 
 class CameraFaults:
-    """Turns an evenly lit drawing into a camera's picture; seeded, in order of the pictures."""
+    """Turns an evenly lit drawing into a camera's picture; seeded, in order of the pictures.
+
+    Raises:
+        NoCodecError: the look has a phone's stream, and there is no encoder for it.
+    """
 
     def __init__(self, look: TableLook, camera: Lens, seed: int) -> None:
         self._optics = look.optics
@@ -29,6 +34,8 @@ class CameraFaults:
         self._light = Light(look, camera)
         self._bent = distortion_maps(camera.size_wh, look.optics.distortion)
         self._brighter, self._darker = self._noise_sheets(camera.size_wh)
+        mbit = look.optics.stream_mbit
+        self._stream = PhoneStream(camera.size_wh, mbit) if mbit > 0 else None
         # The newest drawing, the light on it, and what became of both.
         self._lit: tuple[Image, Image, Image] | None = None
 
@@ -56,6 +63,8 @@ class CameraFaults:
             lit = self._shifted(lit)
         if optics.noise > 0:
             lit = self._noisy(lit)
+        if self._stream is not None:
+            return self._stream.sent(lit)
         if optics.jpeg_quality > 0:
             quality = [cv2.IMWRITE_JPEG_QUALITY, optics.jpeg_quality]
             _, packed = cv2.imencode(".jpg", lit, quality)

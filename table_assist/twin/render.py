@@ -60,6 +60,8 @@ class Renderer:
         self._faults = CameraFaults(look, self.camera, seed)
         self._empty = empty_table(look, self.camera, seed)
         self._sprites: dict[Piece, Sprite] = {}
+        # Through glass comes light.
+        self._dark = 1.0 if look.glass is None else 1 - look.glass.see_through
         self._laid: tuple[Piece, ...] = ()
         self._table = self._empty
         # The newest covers, and the table with them.
@@ -164,9 +166,10 @@ class Renderer:
             cv2.fillConvexPoly(contact, foot, 255)
             cv2.fillConvexPoly(cast, self._cast(piece), 255)
         scale = self.camera.px_per_mm / 2
-        soft = cv2.GaussianBlur(cast, (0, 0), 5.0 * scale).astype(np.float32) * _SHADOW_DEPTH
-        near = cv2.GaussianBlur(contact, (0, 0), 2.2 * scale).astype(np.float32) * _CONTACT_DEPTH
-        light = np.round(255 - np.minimum(soft + near, 200)).astype(np.uint8)
+        soft = cv2.GaussianBlur(cast, (0, 0), 5.0 * scale).astype(np.float32)
+        near = cv2.GaussianBlur(contact, (0, 0), 2.2 * scale).astype(np.float32)
+        dark = self._dark * (soft * _SHADOW_DEPTH + near * _CONTACT_DEPTH)
+        light = np.round(255 - np.minimum(dark, 200)).astype(np.uint8)
         full = cv2.resize(light, (width, height), interpolation=cv2.INTER_LINEAR)
         shade = cv2.cvtColor(full, cv2.COLOR_GRAY2BGR)
         return np.asarray(cv2.multiply(self._empty, shade, scale=1 / 255), np.uint8)

@@ -1,6 +1,7 @@
 """Single pieces as the camera sees them: tiles that lie, stand or are stacked, and dice."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import cos, exp, hypot, pi, radians, sin
 
 import cv2
@@ -20,7 +21,7 @@ from table_assist.twin.scene import (
     Pose,
 )
 from table_assist.twin.sprites import OVERSAMPLING, Patch, Points, Sprite, raised
-from table_assist.twin.worn import used
+from table_assist.twin.worn import fibres, used
 from table_assist.vision.pictures.picture import Image
 
 Piece = PlacedTile | PlacedDie
@@ -29,6 +30,8 @@ Piece = PlacedTile | PlacedDie
 CORNER_MM, BEVEL_MM = 2.2, 1.0
 BACK_LAYER_MM = 6.0
 LAMP_HEIGHT_MM = 1100.0
+# What differs from the ground by more grey levels is print, and soon hides all below it.
+_GROUND_LEVELS, _INK_GAIN = 14.0, 5.0
 
 
 def top_mm(piece: Piece) -> Points:
@@ -49,7 +52,9 @@ class PieceArtist:
 
     def __init__(self, faces: FaceSet, look: TableLook, camera: Lens) -> None:
         self._faces = faces
-        self._look = look
+        self._look = _of_its_material(look)
+        glass = look.glass
+        self._see_through = glass.see_through if glass is not None and glass.is_whole else 0.0
         self._camera = camera
         self._textures: dict[tuple[Tile, float], Image] = {}
         self._die_faces: dict[int, Image] = {}
@@ -60,10 +65,13 @@ class PieceArtist:
         Raises:
             FacesError: the face set lacks its face.
         """
-        patch = Patch(self._camera, silhouette_px(piece, self._camera))
+        outline = silhouette_px(piece, self._camera)
         if isinstance(piece, PlacedDie):
+            patch = Patch(self._camera, outline)
             self._draw_die(patch, piece)
-        elif piece.pose is Pose.STANDING:
+            return patch.sprite()
+        patch = Patch(self._camera, outline, self._see_through)
+        if piece.pose is Pose.STANDING:
             self._draw_standing(patch, piece)
         else:
             for layer in range(piece.pieces - 1):
@@ -90,7 +98,8 @@ class PieceArtist:
         shows = tile.tile if face_up and tile.tile.is_face else Tile.BACK if not face_up else None
         if shows is not None:
             corners = body.rectangle(inset=BEVEL_MM)
-            patch.stretch(self._texture(shows, tile.scale), raised(corners, top), gain)
+            texture = self._texture(shows, tile.scale)
+            patch.stretch(texture, raised(corners, top), gain, self._ink(shows, texture))
 
     def _draw_standing(self, patch: Patch, tile: PlacedTile) -> None:
         width, depth, top = tile.size_mm
@@ -108,7 +117,8 @@ class PieceArtist:
             patch.wall(inner, top, top, _lit(colour, 1.04 * gain))
         if toward_owner and tile.tile.is_face:
             corners = body.front(BEVEL_MM, top - BEVEL_MM, inset=BEVEL_MM)
-            patch.stretch(self._texture(tile.tile, tile.scale), corners, sides)
+            texture = self._texture(tile.tile, tile.scale)
+            patch.stretch(texture, corners, sides, self._ink(tile.tile, texture))
 
     def _draw_die(self, patch: Patch, die: PlacedDie) -> None:
         body = _Body(die, width=DIE_MM, depth=DIE_MM, corner=3.0)
@@ -140,6 +150,8 @@ class PieceArtist:
             if tile is Tile.BACK:
                 plain = np.full((length, width, 3), self._look.back, np.float32)
                 sheen = np.linspace(1.03, 0.95, length, dtype=np.float32)[:, None, None]
+                if self._look.grain > 0:
+                    sheen = sheen * fibres(width, length, self._look.grain)[..., None]
                 self._textures[key] = np.clip(plain * sheen, 0, 255).astype(np.uint8)
             else:
                 face = self._faces.on_ground(tile, self._look.ivory)
@@ -149,6 +161,14 @@ class PieceArtist:
                 resized = cv2.resize(face, (width, length), interpolation=way)
                 self._textures[key] = np.asarray(resized, np.uint8)
         return self._textures[key]
+
+    def _ink(self, tile: Tile, texture: Image) -> Image | None:
+        """How much of what lies below a texture hides: print does, glass does not."""
+        if self._see_through == 0:
+            return None
+        ground = np.array(self._look.back if tile is Tile.BACK else self._look.ivory, np.float32)
+        off = np.abs(texture.astype(np.float32) - ground).max(axis=2)
+        return np.asarray(np.clip((off - _GROUND_LEVELS) * _INK_GAIN, 0, 255), np.uint8)
 
     def _to_lamp(self, piece: Piece) -> Points:
         """The level direction to the lamp, at most one long."""
@@ -225,6 +245,21 @@ class _Body:
 
     def _placed(self, own: Points) -> Points:
         return np.asarray(own @ self._axes + self._centre)
+
+
+def _of_its_material(look: TableLook) -> TableLook:
+    """The look with the colours of tiles through which light passes, where they are such."""
+    glass = look.glass
+    if glass is None:
+        return look
+    if glass.is_whole:
+        return replace(look, ivory=glass.tint, back=glass.tint)
+    # What is seen through the body is the back's layer, and not the cloth.
+    below, share = look.back, glass.see_through
+    blue, green, red = (
+        round((1 - share) * own + share * back) for own, back in zip(glass.tint, below, strict=True)
+    )
+    return replace(look, ivory=(blue, green, red))
 
 
 def die_face(value: int, ground: Colour) -> Image:

@@ -44,15 +44,20 @@ class Sprite:
 
 
 class Patch:
-    """A small oversampled canvas around one piece."""
+    """A small oversampled canvas around one piece.
 
-    def __init__(self, camera: Lens, silhouette: Points) -> None:
+    Args:
+        see_through: how much of what lies below shows through its body, 0-1; print hides it.
+    """
+
+    def __init__(self, camera: Lens, silhouette: Points, see_through: float = 0.0) -> None:
         low, high = np.floor(silhouette.min(0)) - 2, np.ceil(silhouette.max(0)) + 2
         self._camera = camera
         self._origin = low
         width, height = (int(side) * OVERSAMPLING for side in high - low)
         self._colour = np.zeros((height, width, 3), np.uint8)
         self._mask = np.zeros((height, width), np.uint8)
+        self._body = round(255 * (1 - see_through))
 
     def wall(self, outline: Points, low: float, high: float, colour: Colour) -> None:
         """Fill what an upright body with this outline covers, from one height to another."""
@@ -60,27 +65,42 @@ class Patch:
         hull = cv2.convexHull(points.astype(np.float32))
         fixed = np.round(hull * (1 << _FIXED_POINT_BITS)).astype(np.int32)
         cv2.fillConvexPoly(self._colour, fixed, colour, cv2.LINE_8, _FIXED_POINT_BITS)
-        cv2.fillConvexPoly(self._mask, fixed, 255, cv2.LINE_8, _FIXED_POINT_BITS)
+        cv2.fillConvexPoly(self._mask, fixed, self._body, cv2.LINE_8, _FIXED_POINT_BITS)
 
-    def stretch(self, texture: Image, corners: Points, gain: float) -> None:
-        """Lay a picture over four corners, the picture's upper left first."""
+    def stretch(
+        self, texture: Image, corners: Points, gain: float, ink: Image | None = None
+    ) -> None:
+        """Lay a picture over four corners, the picture's upper left first.
+
+        Args:
+            ink: (h, w) how much of what lies below the picture hides, 0-255; None: as the body.
+        """
         height, width = texture.shape[:2]
         own = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
         # Pixel centres lie half a pixel inside the corner.
         matrix = cv2.getPerspectiveTransform(own - 0.5, self._seen(corners).astype(np.float32))
+        size = (self._colour.shape[1], self._colour.shape[0])
         cv2.warpPerspective(
             cv2.convertScaleAbs(texture, alpha=gain),
             matrix,
-            (self._colour.shape[1], self._colour.shape[0]),
+            size,
             self._colour,
             flags=cv2.INTER_LINEAR,
             borderMode=cv2.BORDER_TRANSPARENT,
         )
+        if ink is not None:
+            inked = cv2.warpPerspective(ink, matrix, size, flags=cv2.INTER_LINEAR)
+            self._mask = np.asarray(cv2.max(self._mask, inked), np.uint8)
 
     def sprite(self) -> Sprite:
         """The finished piece at the picture's own scale."""
         size = (self._mask.shape[1] // OVERSAMPLING, self._mask.shape[0] // OVERSAMPLING)
-        colour = cv2.resize(self._colour, size, interpolation=cv2.INTER_AREA)
+        own = self._colour
+        if self._body < 255:
+            own = np.asarray(
+                cv2.multiply(own, cv2.merge([self._mask] * 3), scale=1 / 255), np.uint8
+            )
+        colour = cv2.resize(own, size, interpolation=cv2.INTER_AREA)
         opacity = cv2.resize(self._mask, size, interpolation=cv2.INTER_AREA)
         return Sprite(
             int(self._origin[0]),

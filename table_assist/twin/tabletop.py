@@ -6,8 +6,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table_assist.twin.emblems import prints
 from table_assist.twin.lens import Lens
-from table_assist.twin.looks import ClothPattern, Colour, TableLook
+from table_assist.twin.looks import ClothPattern, Colour, Emblem, TableLook
 from table_assist.twin.scene import TABLE_MM
 from table_assist.vision.pictures.picture import Image
 
@@ -124,6 +125,16 @@ class _Sheet:
             gain = np.where(mask > 0, gain, np.float32(1))
         self.colour *= gain[..., None]
 
+    def lay(self, shape: Image, corners_mm: NDArray[np.float64], colour: Colour) -> None:
+        """Mix a colour in where a shape says so (0-255), stretched over four corners (4, 2)."""
+        high, wide = shape.shape
+        own = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float32)
+        matrix = cv2.getPerspectiveTransform(own, corners_mm.astype(np.float32))
+        size = self.colour.shape[1::-1]
+        laid = cv2.warpPerspective(shape, self.from_table() @ matrix, size, flags=cv2.INTER_AREA)
+        share = np.asarray(laid, np.float32)[..., None] / np.float32(255)
+        self.colour += share * (np.array(colour, np.float32) - self.colour)
+
     def clouds(self, cells: int) -> NDArray[np.float32]:
         """Smooth noise from about -1 to 1 with so many lumps across."""
         coarse = self._rng.uniform(-1, 1, (cells, cells)).astype(np.float32)
@@ -151,12 +162,20 @@ def _draw(sheet: _Sheet, look: TableLook) -> None:
     sheet.multiply(1 + 0.05 * sheet.clouds(6) + 0.03 * sheet.clouds(72), felt)
     if look.pattern is not ClothPattern.PLAIN:
         sheet.multiply(1 + _pattern(sheet, look.pattern), felt)
+    if look.emblem is not None:
+        _print(sheet, look.emblem)
     # Less light falls into the edge below the rim.
     inner = cv2.GaussianBlur(felt, (0, 0), 14 * sheet.px_per_mm).astype(np.float32) / 255
     light = np.sqrt(np.clip(2 * inner - 1, 0, 1))
     sheet.multiply(np.asarray(0.55 + 0.45 * light, np.float32), felt)
     _draw_lids(sheet)
     _draw_plate(sheet, look.plate)
+
+
+def _print(sheet: _Sheet, emblem: Emblem) -> None:
+    for shape, corners in prints(emblem):
+        inked = cv2.convertScaleAbs(shape, alpha=emblem.ink)
+        sheet.lay(np.asarray(inked, np.uint8), corners, emblem.colour)
 
 
 def _pattern(sheet: _Sheet, pattern: ClothPattern) -> NDArray[np.float32]:

@@ -16,6 +16,7 @@ import numpy as np
 from table_assist.twin.lens import Lens, askew
 from table_assist.twin.looks import BACKS, FELTS, ClothPattern, Colour, TableLook, look_of
 from table_assist.twin.optics import distorted
+from table_assist.twin.rarer import with_rarer
 from table_assist.twin.scene import TABLE_MM, TILE_LENGTH_MM, TILE_WIDTH_MM, Point
 from table_assist.vision.table.calibration import LEAST_PX_PER_TILE
 
@@ -90,17 +91,17 @@ def world_look(seed: int, *, held: bool) -> TableLook:
     """One look of the whole space: of its held-out part, or of the rest.
 
     Of the held-out evenings those with an odd seed have a held-out pattern and back, the others a
-    held-out mixture of all else.
+    held-out mixture of all else. What `rarer` adds has a rule of its own.
     """
     by_pair = held and seed % 2 == 1
     for attempt in count():
-        look = _drawn(seed, attempt, by_pair=by_pair)
+        look, back = _drawn(seed, attempt, by_pair=by_pair)
         if by_pair or is_mixture_held_out(look) is held:
-            return look
+            return with_rarer(look, seed, held=held, is_bamboo=back is Back.BAMBOO)
     raise AssertionError("unreachable")
 
 
-def _drawn(seed: int, attempt: int, *, by_pair: bool) -> TableLook:
+def _drawn(seed: int, attempt: int, *, by_pair: bool) -> tuple[TableLook, Back]:
     rng = np.random.default_rng((seed, 0x30CB1D, attempt) if attempt else (seed, 0x30CB1D))
     kinds = [(p, b) for p in ClothPattern for b in Back if is_held_out(p, b) is by_pair]
     pattern, back = kinds[int(rng.integers(len(kinds)))]
@@ -120,7 +121,7 @@ def _drawn(seed: int, attempt: int, *, by_pair: bool) -> TableLook:
         distortion=_sometimes(rng, 0.5, 0.01, 0.06),
         lamp=_lamp(rng),
     )
-    return replace(
+    look = replace(
         usual,
         felt=felt,
         pattern=pattern,
@@ -132,6 +133,7 @@ def _drawn(seed: int, attempt: int, *, by_pair: bool) -> TableLook:
         engraved=_sometimes(rng, 0.4, 0.3, 1.0),
         careless=_sometimes(rng, 0.25, 0.3, 1.0),
     )
+    return look, back
 
 
 def tile_scale(looks: Looks, seed: int) -> float:

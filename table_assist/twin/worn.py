@@ -2,11 +2,13 @@
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from table_assist.twin.looks import Colour, TableLook
 from table_assist.vision.pictures.picture import Image
 
 _MOST_TURN_DEG, _MOST_SHIFT, _MOST_UNEVEN = 4.0, 0.05, 0.35
+_FIBRES, _KNOTS, _FIBRE_LEVEL = 22, 3, 0.14  # across a back and along it, and how much they differ
 _PATCHES = 7  # lumps of wear across a face
 _RELIEF = 0.4  # grey levels of an edge's light side for each level of its contrast
 
@@ -21,6 +23,15 @@ def used(face: Image, look: TableLook, seed: int) -> Image:
     if look.wear > 0:
         face = _worn(face, look.wear, look.ivory, rng)
     return face
+
+
+def fibres(width: int, length: int, grain: float) -> NDArray[np.float32]:
+    """How much lighter or darker each point of a bamboo back is, shape (length, width)."""
+    rng = np.random.default_rng(0xBA3B00)
+    across = rng.uniform(-1, 1, _FIBRES).astype(np.float32)
+    along = rng.uniform(-1, 1, (_KNOTS, _FIBRES)).astype(np.float32)
+    lines = cv2.resize(across[None] + 0.5 * along, (width, length), interpolation=cv2.INTER_CUBIC)
+    return np.asarray(1 + _FIBRE_LEVEL * grain * lines, np.float32)
 
 
 def _worn(face: Image, wear: float, ground: Colour, rng: np.random.Generator) -> Image:

@@ -221,7 +221,7 @@ def test_things_lie_where_no_tiles_lie() -> None:
             kinds.add(thing.height_mm)
             is_beside = max(abs(x), abs(y)) > TABLE_MM / 2
             assert is_beside or zone_at(x, y, Layout()).kind is ZoneKind.ELSEWHERE
-    assert len(kinds) == 4, "cups, phones, snacks, chips"
+    assert len(kinds) == 6, "cups, phones, snacks, chips, coins and their edges"
 
 
 def test_cameras_of_all_sizes_hang_not_quite_straight_and_see_the_whole_table() -> None:

@@ -17,7 +17,8 @@ from table_assist.twin.clumsy import Clumsiness
 from table_assist.twin.disturb import Hardness
 from table_assist.twin.lens import Lens, askew
 from table_assist.twin.steps import Step
-from table_assist.twin.world import Looks, tile_scale, tilt_from, world_lens
+from table_assist.twin.stream import codec
+from table_assist.twin.world import Looks, look_from, tile_scale, tilt_from, world_lens
 from table_assist.vision.reading.own_set import OwnSet
 from table_assist.vision.reading.read import open_reader
 from table_assist.vision.reading.weights import load_weights
@@ -65,6 +66,14 @@ class Wanted:
         """Whose pictures are read."""
         return "oblique" if self.harsh else "overhead"
 
+    @property
+    def has_streams(self) -> bool:
+        """Whether an evening is seen through a phone's video stream."""
+        evenings = range(self.seed, self.seed - (-self.hands // HANDS))
+        return self.real and any(
+            look_from(self.looks, seed).optics.stream_mbit > 0 for seed in evenings
+        )
+
     def scale(self, seed: int) -> float:
         """Of the tiles of an evening."""
         return tile_scale(self.looks, seed) if self.tile_scale is None else self.tile_scale
@@ -80,7 +89,13 @@ class Wanted:
 
 
 def follow_hands(wanted: Wanted, sets: Iterable[RuleSet]) -> Iterator[HandFigures | Tally]:
-    """Each hand's figures, and after those of a rule set its tally."""
+    """Each hand's figures, and after those of a rule set its tally.
+
+    Raises:
+        NoCodecError: an evening is seen through a phone's stream, and there is no encoder for it.
+    """
+    if wanted.has_streams:
+        codec()
     eyes_for = EyesFor(wanted)
     for rules in sets:
         tally = Tally(

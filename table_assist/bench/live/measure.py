@@ -136,7 +136,8 @@ def _of_looks(
 
 def _look(looks: Looks, seed: int) -> TableLook:
     look = look_from(looks, seed)
-    return replace(look, optics=replace(look.optics, distortion=0.0))
+    # Its moments are picked out, and no stream.
+    return replace(look, optics=replace(look.optics, distortion=0.0, stream_mbit=0.0))
 
 
 def _read_all(
