@@ -32,6 +32,7 @@ BACK_LAYER_MM = 6.0
 LAMP_HEIGHT_MM = 1100.0
 # What differs from the ground by more grey levels is print, and soon hides all below it.
 _GROUND_LEVELS, _INK_GAIN = 14.0, 5.0
+_LAYER_SHARE = 0.5
 
 
 def top_mm(piece: Piece) -> Points:
@@ -254,8 +255,9 @@ def _of_its_material(look: TableLook) -> TableLook:
         return look
     if glass.is_whole:
         return replace(look, ivory=glass.tint, back=glass.tint)
-    # What is seen through the body is the back's layer, and not the cloth.
-    below, share = look.back, glass.see_through
+    # What is seen through the body is the back's layer, and not the cloth; and only dimly, for
+    # the light comes from above and goes through it twice.
+    below, share = look.back, _LAYER_SHARE * glass.see_through
     blue, green, red = (
         round((1 - share) * own + share * back) for own, back in zip(glass.tint, below, strict=True)
     )
