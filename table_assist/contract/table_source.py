@@ -94,3 +94,13 @@ class TableSource(Protocol):
         Empty where that is not known for sure; then pictures with a secret are not shown.
         """
         ...
+
+    def hand_places(self, t: float, size_wh: tuple[int, int]) -> tuple[Polygon, ...]:
+        """Where each seat's concealed tiles may be seen in the picture of time ``t``: pixels.
+
+        Empty where that is not known.
+
+        Args:
+            size_wh: of the picture.
+        """
+        ...

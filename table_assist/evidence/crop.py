@@ -1,6 +1,7 @@
 """What is kept of a picture as evidence: its readings as JSON, and the part that is in question."""
 
 import json
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import cv2
@@ -8,6 +9,7 @@ import numpy as np
 
 from table_assist.tiles import Tile
 from table_assist.vision.pictures.picture import Image, jpeg
+from table_assist.vision.table.blacken import Polygon, none_hidden, without
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.vision.table.zones import Zone, ZoneKind
@@ -48,10 +50,23 @@ def crop_of(image: Image, box: Box) -> Image:
     return image[y0:y1, x0:x1].copy()
 
 
-def cut(content: bytes, box: Box) -> bytes:
-    """The part of a JPEG, as JPEG; empty if the content is no picture."""
+def cut(
+    content: bytes,
+    box: Box,
+    hidden: Callable[[tuple[int, int]], Sequence[Polygon] | None] = none_hidden,
+) -> bytes:
+    """The part of a JPEG, as JPEG; empty if the content is no picture.
+
+    Args:
+        hidden: of a picture of such a size, what is to be black in it; None shows nothing of it.
+    """
     image = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR) if content else None
-    return b"" if image is None else jpeg(crop_of(np.asarray(image, np.uint8), box))
+    if image is None:
+        return b""
+    places = hidden((image.shape[1], image.shape[0]))
+    if places is None:
+        return b""
+    return jpeg(crop_of(without(np.asarray(image, np.uint8), places), box))
 
 
 def box_of(

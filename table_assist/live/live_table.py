@@ -127,7 +127,6 @@ class LiveTable:
         # one that may become it.
         self._sure_shot: Shot | None = None
         self._next_shot: Shot | None = None
-        self._keeps_secrets = profile.rules.treasure is not None
         most_bytes = config.log.evidence_mb * 1_000_000
         self.photos = PhotoDesk(lambda: reader or open_reader(own_set=find_set(config.eyes.set)))
         self._photographer = open_photographer(
@@ -293,6 +292,10 @@ class LiveTable:
         """As `TableSource.open_places`."""
         return self._whereabouts.open_places(t)
 
+    def hand_places(self, t: float, size_wh: tuple[int, int]) -> tuple[Polygon, ...]:
+        """As `TableSource.hand_places`."""
+        return self._whereabouts.hand_places(t, size_wh)
+
     # -- what the sources say ------------------------------------------------------------------
 
     def look(self, picture: Picture) -> None:
@@ -411,8 +414,6 @@ class LiveTable:
         is_lost = any(each.why is Why.MOVED for each in gone)
         where = None if is_lost else certain
         self._whereabouts.tell(shot.t, where, gone)
-        if not self._keeps_secrets:
-            return
         due = self._next_shot
         if due is None or not due.t <= shot.t < due.t + self._whereabouts.held_s:
             self._sure_shot = due if due and self.open_places(due.t) else None

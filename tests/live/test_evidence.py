@@ -11,7 +11,7 @@ import pytest
 
 from firmware_bridge.events import DiceRolled, Key, KeyPressed, WallReady
 from firmware_bridge.receiver import EventsLost
-from table_assist.contract.commands import Insert
+from table_assist.contract.commands import EndHand, Insert
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.secret import has_secret
 from table_assist.demo.demo import demo_config, make_renderer
@@ -160,7 +160,7 @@ def tells(jpeg: bytes | None) -> bool:
     return any(light(jpeg, lens, x_mm, place_mm) > CLOTH for lens, place_mm in places)
 
 
-def test_the_secret_is_in_the_picture_and_shown_to_the_ready_seat_alone(table: Table) -> None:
+def test_the_secret_is_in_the_picture_and_shown_to_nobody(table: Table) -> None:
     plain = table.live.picture()
     assert plain is not None
     assert light(plain, STRAIGHT, *SECRET_MM) > CLOTH
@@ -171,9 +171,13 @@ def test_the_secret_is_in_the_picture_and_shown_to_the_ready_seat_alone(table: T
     for shown in (table.seen(id).jpeg, shown_picture(table.live, LOCAL)):
         assert not tells(shown)
         assert light(shown, STRAIGHT, *OPEN_MM) > CLOTH
+    # Who is ready knows it, and sees no more: the others' hands are in the picture, too.
     ready = Viewer(Role.SEAT, READY_SEAT)
-    assert tells(table.seen(id, ready).jpeg)
-    assert tells(shown_picture(table.live, ready))
+    assert not tells(table.seen(id, ready).jpeg)
+    assert not tells(shown_picture(table.live, ready))
+    kept = table.live.evidence(id)
+    assert kept is not None
+    assert tells(kept.jpeg)
 
 
 @pytest.mark.parametrize("pushed", ["camera", "table"])
@@ -221,7 +225,9 @@ def test_a_restart_forgets_where_the_table_lay_and_shows_nothing_of_it(
         run(again.pass_time(HELD_S + 1.0))
         assert has_secret(again.live.snapshot)
         assert again.seen(id).jpeg == b""
-        assert tells(again.seen(id, Viewer(Role.SEAT, READY_SEAT)).jpeg)
+        kept = again.live.evidence(id)
+        assert kept is not None
+        assert tells(kept.jpeg)
     finally:
         again.live.close()
 
@@ -234,3 +240,68 @@ def test_a_crop_is_cut_from_what_may_be_seen(table: Table) -> None:
     crop = table.seen(id).crop
     image = cv2.imdecode(np.frombuffer(crop, np.uint8), cv2.IMREAD_COLOR) if crop else None
     assert image is None or not np.asarray(image).any()
+
+
+PLAYERS = (Viewer(Role.SEAT, 0), Viewer(Role.SEAT, 2), Viewer(Role.SCORER))
+REFEREE = Viewer(Role.REFEREE)
+HELD_MM = (40.0, -366.0)  # in the hand of seat 0
+
+
+@pytest.fixture
+def playing(tmp_path: Path, reader: Reader) -> Iterator[Table]:
+    """A hand without a secret, and seat 0's tiles where the camera sees their faces."""
+    table = Table(tmp_path, reader)
+    held = [PlacedTile(tile, HELD_MM[0] + 28 * n, HELD_MM[1]) for n, tile in enumerate(HELD)]
+    table.above.scene = Scene((*RIVER, *OTHERS, *held))
+    run(table.pass_time(2.0))
+    table.hear(WallReady(), DiceRolled(0, (1, 2)))
+    assert not has_secret(table.live.snapshot)
+    run(table.pass_time(HELD_S + 1.0))
+    yield table
+    table.live.close()
+
+
+HELD = (Tile.S3, Tile.S4, Tile.M9)
+
+
+def held_is_seen(jpeg: bytes | None) -> bool:
+    return light(jpeg, STRAIGHT, *HELD_MM) > CLOTH
+
+
+def test_no_player_sees_anothers_tiles_in_a_picture_of_the_running_hand(playing: Table) -> None:
+    assert held_is_seen(playing.live.picture())
+    id = playing.doubt()
+    for who in PLAYERS:
+        assert playing.seen(id, who).jpeg == b""  # it may turn out that the table lay elsewhere
+    run(playing.pass_time(HELD_S + 1.0))
+    for who in PLAYERS:
+        for shown in (shown_picture(playing.live, who), playing.seen(id, who).jpeg):
+            assert not held_is_seen(shown)
+            assert light(shown, STRAIGHT, *OPEN_MM) > CLOTH
+        assert playing.seen(id, who).readings == "{}"
+    for shown in (shown_picture(playing.live, REFEREE), playing.seen(id, REFEREE).jpeg):
+        assert held_is_seen(shown)
+    assert "S" in playing.seen(id, REFEREE).readings.upper()
+
+
+def test_a_crop_shows_a_concealed_hand_to_its_own_seat_alone(playing: Table) -> None:
+    """Who says that somebody wins has the hand cut out: at once, before anybody laid it open."""
+    playing.hear(KeyPressed(0, Key.WIN))
+    declared = next(e for e in playing.live.snapshot.entries if isinstance(e.event, WinDeclared))
+    id = f"e{declared.seq}"
+    lightest = {
+        who: int(cv2.imdecode(np.frombuffer(playing.seen(id, who).crop, np.uint8), 0).max())
+        for who in (*PLAYERS, REFEREE)
+    }
+    own, other, scorer, referee = lightest.values()
+    assert min(own, referee) > CLOTH
+    assert max(other, scorer) < CLOTH
+
+
+def test_when_the_hand_is_over_everybody_sees_all_of_it(playing: Table) -> None:
+    id = playing.doubt()
+    playing.live.session.put_command(EndHand())
+    playing.live.session.drain()
+    assert not playing.live.snapshot.state.is_running
+    for who in PLAYERS:
+        assert held_is_seen(playing.seen(id, who).jpeg)

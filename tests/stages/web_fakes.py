@@ -120,6 +120,11 @@ class FakeTable:
     def open_places(self, t: float) -> tuple[tuple[tuple[float, float], ...], ...]:
         return ()
 
+    def hand_places(
+        self, t: float, size_wh: tuple[int, int]
+    ) -> tuple[tuple[tuple[float, float], ...], ...]:
+        return ()
+
     def publish(self, snapshot: Snapshot) -> None:
         with self._changed:
             self._snapshot = snapshot

@@ -110,6 +110,11 @@ class Table:
     def open_places(self, t: float) -> tuple[tuple[tuple[float, float], ...], ...]:
         return ()
 
+    def hand_places(
+        self, t: float, size_wh: tuple[int, int]
+    ) -> tuple[tuple[tuple[float, float], ...], ...]:
+        return ()
+
     def close(self) -> None:
         self._stop.set()
         self._thread.join()

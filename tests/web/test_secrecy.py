@@ -390,10 +390,11 @@ def test_the_picture_is_black_where_the_indicator_may_be(seen: Seen, hand: Hand)
     plain = seen.jpeg
     hidden = shown_picture(seen, LOCAL)
     assert hidden == blackened(plain, [OPEN_PLACE])
-    assert shown_picture(seen, ready_seat(hand)) == plain
+    # Who is ready is told it, and may see it on the table: in the picture are the others' hands.
+    assert shown_picture(seen, ready_seat(hand)) == hidden
     seen.places = ()
-    assert shown_picture(seen, LOCAL) is None
-    assert shown_picture(seen, ready_seat(hand)) == plain
+    for who in (LOCAL, ready_seat(hand)):
+        assert shown_picture(seen, who) is None
 
 
 def test_evidence_since_the_first_ready_is_masked(seen: Seen, hand: Hand) -> None:
@@ -409,7 +410,8 @@ def test_evidence_since_the_first_ready_is_masked(seen: Seen, hand: Hand) -> Non
     assert (hidden.jpeg, hidden.readings, hidden.crop) == (black, "{}", b"")
     about = shown_evidence(seen, "about", LOCAL)
     assert (about.jpeg, about.readings, about.crop) == (black, "{}", cut(black, (0, 20, 160, 60)))
-    assert shown_evidence(seen, "after", ready_seat(hand)) == seen.kept_evidence["after"]
+    ready = shown_evidence(seen, "after", ready_seat(hand))
+    assert (ready.jpeg, ready.readings, ready.crop) == (black, "{}", b"")
     assert shown_evidence(seen, "never", LOCAL) is None
 
 

@@ -119,6 +119,30 @@ def test_who_comes_without_tls_is_led_to_it_and_the_machine_itself_is_not(
     assert client.get("/tv").status_code == 200
 
 
+@pytest.mark.parametrize(
+    "path",
+    ["/%0d%0aSet-Cookie:a=b", "/tv?%0d%0aSet-Cookie:a=b", "//evil.example", "/%5Cevil.test"],
+)
+def test_who_is_led_on_stays_at_this_table(app: Flask, serving: Serving, path: str) -> None:
+    host = {"Host": "192.168.1.5:8000"}
+    led = app.test_client().get(path, environ_base={"REMOTE_ADDR": "192.168.1.20"}, headers=host)
+    assert led.status_code == 307
+    assert led.headers["Location"].startswith(f"https://192.168.1.5:{port_of(serving)}/")
+    assert "Set-Cookie" not in led.headers
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example@127.0.0.1", "127.0.0.1#@evil.example", "127.0.0.1/x", "[::1]x", "::1",
+             "127.0.0.1:x", "127.0.0.1:80:80", "127.0.0.1\\@evil.example", "127.0.0.1?x"],
+)  # fmt: skip
+def test_a_host_that_is_more_than_a_name_is_none(app: Flask, serving: Serving, host: str) -> None:
+    for peer in ("127.0.0.1", "192.168.1.20"):
+        asked = app.test_client().get(
+            "/tv", environ_base={"REMOTE_ADDR": peer}, headers={"Host": host}
+        )
+        assert asked.status_code == 421
+
+
 def test_the_session_s_cookie_is_secure_over_tls(app: Flask, serving: Serving) -> None:
     app.extensions["sessions"].set_password("a long password")
     client = app.test_client()

@@ -1,6 +1,7 @@
 """What a table that speaks TLS asks of requests without it."""
 
 from dataclasses import dataclass
+from urllib.parse import quote
 
 from flask import Flask, Response, current_app, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
@@ -63,7 +64,9 @@ def _lead_on() -> AnyResponse | None:
     if request.method not in ("GET", "HEAD"):
         url = https_url("/")
         refuse(403, f"This table speaks TLS: open {url}.", f"本牌桌使用 TLS：请打开 {url}。")
-    whole = request.full_path if request.query_string else request.path
+    path = quote(request.path, safe="/:;@!$&'()*+,=~")  # as it came: no line of ours ends in it
+    query = request.query_string.decode("ascii", "replace")
+    whole = f"{path}?{query}" if query else path
     return redirect(https_url(whole), 307)
 
 

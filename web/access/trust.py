@@ -5,6 +5,7 @@ address, as the machine's own browser is. Where it is named here, what comes fro
 machine's own, and its word on the sender is taken; nobody else's is.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,6 +14,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 Environ = dict[str, Any]
+# A name or an address, and a port: what an address on the web may hold besides names another.
+_HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\s@/?#\\:\[\]]+)(:[0-9]{0,5})?")
 Network = IPv4Network | IPv6Network
 
 # Any of these says that somebody else's request was passed on: it is not from this machine.
@@ -154,7 +157,13 @@ def is_loopback(name: str) -> bool:
 
 
 def host_name(host: str) -> str:
-    """A Host header's name without its port; empty where it cannot be read."""
+    """A Host header's name without its port; empty where it cannot be read.
+
+    >>> host_name("[::1]:8000"), host_name("table.local"), host_name("evil@127.0.0.1")
+    ('::1', 'table.local', '')
+    """
+    if not _HOST.fullmatch(host):
+        return ""
     try:
         return urlsplit(f"//{host}").hostname or ""
     except ValueError:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from table_assist.vision.table.blacken import Polygon, open_places
+from table_assist.vision.table.blacken import Polygon, open_places, standing_hands
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.unseen import Unavailable
 from table_assist.vision.table.zones import Layout, Zone
@@ -87,6 +87,17 @@ class Whereabouts:
         if span is None or span.calibration is None:
             return ()
         return open_places(span.calibration, self._layout, span.hidden)
+
+    def hand_places(self, t: float, size_wh: tuple[int, int]) -> tuple[Polygon, ...]:
+        """Where each seat's hand may be seen in the picture of time ``t``, as far as known by now.
+
+        Empty where it is not known where the table lay.
+        """
+        with self._lock:
+            span = next((each for each in reversed(self._spans) if each.since_t <= t), None)
+        if span is None or span.calibration is None:
+            return ()
+        return standing_hands(span.calibration, self._layout, size_wh)
 
 
 def _is_same_place(one: Calibration | None, other: Calibration | None) -> bool:

@@ -153,6 +153,12 @@ class Stage:
         """The upper half."""
         return (OPEN_PLACE,)
 
+    def hand_places(
+        self, t: float, size_wh: tuple[int, int]
+    ) -> tuple[tuple[tuple[float, float], ...], ...]:
+        """No hand stands in the upper half."""
+        return ()
+
     def _drawn(self, tile: Tile) -> bytes:
         width, height = PICTURE_WH
         rows = [bytes((60, 90, 40)) * width for _ in range(height)]
