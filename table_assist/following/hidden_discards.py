@@ -1,7 +1,8 @@
-"""Discards on record that nobody could read, and that are not seen now: they keep their places.
+"""Discards on record that are not seen now: they keep their places.
 
-A lamp that is mirrored on a tile hides it. When its player discards again, the new tile lies beside
-a gap. Without the hidden tile in it, the new one would be taken for it.
+A lamp that is mirrored on a tile hides it, and a tile may be missed for a while. When its player
+discards again, the new tile lies beside a gap. Without the hidden tile in it, the new one would be
+taken for one that is on record.
 """
 
 from collections.abc import Sequence
@@ -17,10 +18,16 @@ from table_assist.vision.table.zones import from_seat, to_seat
 
 # Two tiles of a row between which another one lies are so many tiles' widths apart at least.
 GAP = 1.6
+# So many tiles that follow on record, and are all the rest of it, need no gap: at a row's ends
+# there is none.
+SURELY_FOLLOWING = 2
 
 
 def with_hidden(state: TableState, sight: Sight) -> Sight:
-    """The rivers with an unseen tile in each gap in which an unread discard is on record."""
+    """The rivers with an unseen tile in each gap in which a discard is on record.
+
+    If its face is on record, too, then only where the next tile is the next one on record.
+    """
     if sight.heap:
         return sight
     rivers = tuple(_filled(state, sight, seat) for seat in SEATS)
@@ -30,14 +37,26 @@ def with_hidden(state: TableState, sight: Sight) -> Sight:
 def _filled(state: TableState, sight: Sight, seat: int) -> tuple[SeenTile, ...]:
     river = list(sight.rivers[seat])
     recorded, times = state.seats[seat].river, sight.observation.times
-    if Tile.UNKNOWN not in recorded or not river:
-        return sight.rivers[seat]
-    for index, tile in enumerate(recorded):
-        if tile is Tile.UNKNOWN and index < len(river):
-            gap = _gap_before(river, index, seat, times)
-            if gap is not None:
-                river.insert(index, _unseen(river[index], from_seat(*gap, seat)))
+    for index in range(len(recorded)):
+        if index >= len(river):
+            break
+        following = _following(recorded, river, index)
+        gap = _gap_before(river, index, seat, times)
+        if gap is None and following < SURELY_FOLLOWING:
+            continue
+        if following or recorded[index] is Tile.UNKNOWN:
+            place = gap or to_seat(river[index].x_mm, river[index].y_mm, seat)
+            river.insert(index, _unseen(river[index], from_seat(*place, seat)))
     return tuple(river)
+
+
+def _following(recorded: Sequence[Tile], river: Sequence[SeenTile], index: int) -> int:
+    """How many tiles on record after that one lie where it and they should; 0 if it may be seen."""
+    if recorded[index] in (Tile.UNKNOWN, river[index].tile):
+        return 0
+    pairs = zip(recorded[index + 1 :], river[index:], strict=False)
+    same = [recorded is seen.tile and recorded.is_face for recorded, seen in pairs]
+    return len(same) if all(same) else int(same[0])
 
 
 def _gap_before(

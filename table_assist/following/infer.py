@@ -62,9 +62,10 @@ def step(state: TableState, observation: Observation, *, heap: bool = False) -> 
     """
     if state.phase not in (Phase.PLAYING, Phase.SHOWING):
         return Inferred()
-    sight = with_hidden(state, sight_of(rules_in_force(state), observation, heap=heap))
+    sight = sight_of(rules_in_force(state), observation, heap=heap)
     if _missing(state, sight) > MISSING_AT_MOST:
         return Inferred(covered=True)
+    sight = with_hidden(state, sight)
     if is_washed(state, sight):
         return Inferred(washed=True)
     revealed = indicators.reveal(state, sight)

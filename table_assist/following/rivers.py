@@ -27,7 +27,7 @@ def new_tiles(recorded: Sequence[Tile], seen: Sequence[SeenTile]) -> tuple[SeenT
     """Which of the seen tiles are not recorded, in the order in which they lie.
 
     Tiles that were knocked about are known by their faces; of those that could be either the ones
-    seen in the fewest pictures are new.
+    seen last of all are new. One of a few pictures may be an old one that is read otherwise now.
     """
     number = len(seen) - len(recorded)
     if number <= 0:
@@ -41,7 +41,7 @@ def new_tiles(recorded: Sequence[Tile], seen: Sequence[SeenTile]) -> tuple[SeenT
             left[lies.tile] -= 1
         else:
             rest.append(place)
-    rest.sort(key=lambda place: (seen[place].pictures, -place))
+    rest.sort(key=lambda place: (-seen[place].id, seen[place].pictures, -place))
     return tuple(seen[place] for place in sorted(rest[:number]))
 
 

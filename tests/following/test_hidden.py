@@ -11,6 +11,7 @@ from firmware_bridge.events import DiceRolled as BoardDice
 from firmware_bridge.events import Key, KeyPressed, WallReady
 from table_assist.following.infer import step
 from table_assist.following.melds import turned_tile
+from table_assist.following.proposed import LastDiscard
 from table_assist.following.seen_table import DOUBTFUL_PICTURES, SURE_PICTURES
 from table_assist.game.events import Answered, Asked, Claimed, Discarded
 from table_assist.melds import MeldKind
@@ -172,6 +173,43 @@ def test_a_discard_that_a_glare_hides_keeps_its_place_in_the_gap_in_the_river(be
     found = step(state, Observation(0.0, (*lying, *others)))
     assert found.reread == ()
     assert [each.event for each in found.proposed] == [Discarded(0, lying[-1].tile)]
+
+
+def test_a_missed_discard_keeps_its_place_before_the_next_one_on_record() -> None:
+    """Else as many lie there as are on record, and the new one at the end is none."""
+    faces = parse_tiles("1m2m3m4m")
+    state = hand(*(Discarded(seat, tile) for tile in faces for seat in range(4)))
+    others = [seen for seat in (1, 2, 3) for seen in river(seat, "1234m")]
+    lying = river(0, "12349m")
+    for missed in (0, 1, 2):
+        seen = Observation(0.0, (*lying[:missed], *lying[missed + 1 :], *others))
+        found = step(state, seen)
+        assert [each.event for each in found.proposed] == [Discarded(0, Tile.M9)], missed
+        assert found.reread == () and found.doubts == ()
+
+
+def test_a_missed_discard_does_not_make_the_last_one_gone() -> None:
+    """Else the last one would be claimed, taken back or asked about though it lies there."""
+    faces = parse_tiles("1m2m3m4m")
+    state = hand(*(Discarded(seat, tile) for tile in faces for seat in range(4)))
+    lying = [seen for seat in range(4) for seen in river(seat, "1234m")]
+    assert step(state, Observation(0.0, tuple(lying))).last == LastDiscard(lies=True)
+    lying.remove(next(seen for seen in lying[12:] if seen.tile is Tile.M2))
+    found = step(state, Observation(0.0, tuple(lying)))
+    assert found.last == LastDiscard(lies=True)
+    assert found.doubts == () and found.proposed == ()
+
+
+def test_in_the_gap_of_a_claimed_tile_nothing_is_missing() -> None:
+    """Its player leaves the gap, and goes on beside it."""
+    nines = Claimed(3, MeldKind.PUNG, (Tile.M9,) * 3, 1)
+    first = [Discarded(seat, tile) for seat, tile in enumerate(parse_tiles("1m2m3m4m"))]
+    second = [Discarded(0, Tile.S1), Discarded(1, Tile.M9), nines]
+    state = hand(*first, *second, Discarded(3, Tile.S3), Discarded(0, Tile.S4))
+    beside_the_gap = [river(1, "2m9m5m")[place] for place in (0, 2)]
+    others = (*river(0, "1m1s4s"), *river(2, "3m"), *river(3, "4m3s"), *melds(3, "999m"))
+    seen = Observation(0.0, (*beside_the_gap, *others))
+    assert [each.event for each in step(state, seen).proposed] == [Discarded(1, Tile.M5)]
 
 
 def a_round() -> list[Discarded]:
