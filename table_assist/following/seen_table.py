@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from statistics import median
 
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
@@ -28,8 +29,9 @@ TOUCHING_MM = 4.0
 FLOWERS_R = -261.0
 # All of usual tiles: from flower to flower, and from one row of a river to the next at least.
 FLOWER_PITCH_MM, ROW_MM = 26.4, 17.0
-# Two tiles of a row cannot lie nearer: one of them is not there, or not there any more.
-OVERLAPPING_MM = 21.0
+# Two usual tiles of a row cannot lie nearer, nor two of any size by this share of their widths: one
+# of them is not there, or not there any more.
+OVERLAPPING_MM, OVERLAPPING_SHARE = 21.0, 0.8
 # What lies face down nearer to the wall than this may be one of its tiles.
 WALL_GAP_MM = 18.0
 
@@ -255,8 +257,7 @@ def laid_beside(state: TableState, sight: Sight, seat: int, *, bonus: bool = Fal
         rules = rules_in_force(state)
         lying = rules.lying(rules.chosen)
         melds = [(meld, lying.faces(meld)) for meld in own.melds]
-        least_mm = OVERLAPPING_MM * sight.observation.times
-        is_amiss = _overlap(row, seat, least_mm)
+        is_amiss = _overlap(row, seat, OVERLAPPING_MM * sight.observation.times)
         found = None if is_amiss else _in_order(row, melds, seat) or _anyhow(row, melds)
         sight.laid[key] = found
     return sight.laid[key]
@@ -285,7 +286,12 @@ def _in_order(row: list[SeenTile], melds: _Lying, seat: int) -> Laid | None:
 
 
 def _overlap(row: Sequence[SeenTile], seat: int, least_mm: float) -> bool:
-    """Whether tiles of a row are seen in one another, as for a moment when the table is bumped."""
+    """Whether tiles of a row are seen in one another, as for a moment when the table is bumped.
+
+    Small tiles lie nearer than usual ones, and how small they are may not be known yet.
+    """
+    if row:
+        least_mm = min(least_mm, OVERLAPPING_SHARE * median(tile.width_mm for tile in row))
     places = [to_seat(tile.x_mm, tile.y_mm, seat)[0] for tile in row]
     return any(a - b < least_mm for a, b in pairwise(places))
 

@@ -185,7 +185,8 @@ def test_a_missed_discard_keeps_its_place_before_the_next_one_on_record() -> Non
         seen = Observation(0.0, (*lying[:missed], *lying[missed + 1 :], *others))
         found = step(state, seen)
         assert [each.event for each in found.proposed] == [Discarded(0, Tile.M9)], missed
-        assert found.reread == () and found.doubts == ()
+        assert found.reread == ()
+        assert found.doubts == ()
 
 
 def test_a_missed_discard_does_not_make_the_last_one_gone() -> None:
@@ -197,7 +198,8 @@ def test_a_missed_discard_does_not_make_the_last_one_gone() -> None:
     lying.remove(next(seen for seen in lying[12:] if seen.tile is Tile.M2))
     found = step(state, Observation(0.0, tuple(lying)))
     assert found.last == LastDiscard(lies=True)
-    assert found.doubts == () and found.proposed == ()
+    assert found.doubts == ()
+    assert found.proposed == ()
 
 
 def test_in_the_gap_of_a_claimed_tile_nothing_is_missing() -> None:

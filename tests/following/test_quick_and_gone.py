@@ -1,5 +1,7 @@
 """Keys and claims faster than the camera, tiles that are gone or moved, heaps, nobody playing."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -105,6 +107,22 @@ def test_tiles_knocked_about_in_a_river_stay_the_same_tiles() -> None:
     others = [river(1, "111p"), river(2, "111p"), river(3, "111s")]
     moved = [*river(0, "213m"), tile(Tile.S9, 13, 98, 0, pictures=3)]
     assert events(state, *others, moved) == [Discarded(0, Tile.S9)]
+
+
+def test_an_old_discard_that_is_read_otherwise_now_is_no_new_one() -> None:
+    """The one that has come to lie there last is: whatever the old one was seen as, and how often.
+
+    Else a discard that is claimed at once would be somebody else's.
+    """
+    discards: list[Event] = []
+    for face in (Tile.M1, Tile.M2):
+        discards += [Discarded(0, face), *(Discarded(seat, Tile.P1) for seat in (1, 2, 3))]
+    state = replay([HandStarted(1, "tianjin", 0, 60), *discards])
+    others = [river(1, "11p"), river(2, "11p"), river(3, "11p")]
+    first, second, new = river(0, "13m9s")
+    old = replace(second, id=7, pictures=2)
+    lying = [replace(first, id=5), old, replace(new, id=31, pictures=3)]
+    assert events(state, *others, lying) == [Discarded(0, Tile.S9)]
 
 
 def test_hands_and_wall_that_do_not_count_up_are_asked_about_once_they_have_stood() -> None:

@@ -56,9 +56,21 @@ def test_a_meld_of_tiles_of_any_size_is_seen(scale: float) -> None:
 
 
 def test_tiles_that_lie_too_near_for_their_size_are_not_taken_for_a_meld() -> None:
+    """They are seen in one another, as in a bump."""
     lying = row(ZoneKind.MELDS, "123m", r=310, d=300, scale=0.72, step=-1)
-    taken_for_usual = replace(seen(lying, scale=0.72), tile_mm=TILE_MM)
+    as_wide_as_usual = tuple(replace(tile, width_mm=TILE_MM) for tile in lying)
+    taken_for_usual = replace(seen(as_wide_as_usual, scale=0.72), tile_mm=TILE_MM)
     assert laid_beside(TableState(rules="classical"), sight_of(RULES, taken_for_usual), 1) is None
+
+
+@pytest.mark.parametrize("scale", [0.7, 0.8, 1.0])
+def test_a_meld_of_small_tiles_is_one_before_anybody_knows_how_small_they_are(scale: float) -> None:
+    """In the first round too few tiles lie side by side to tell their size."""
+    lying = row(ZoneKind.MELDS, "123m", r=310, d=300, scale=scale, step=-1)
+    taken_for_usual = replace(seen(lying, scale=scale), tile_mm=TILE_MM)
+    found = laid_beside(TableState(rules="classical"), sight_of(RULES, taken_for_usual), 1)
+    assert found is not None
+    assert {tile.tile for tile in found.fresh} == set(parse_tiles("123m"))
 
 
 @scales

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import hypot
 
 import numpy as np
@@ -13,6 +13,7 @@ from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.table.calibration import Calibration, Point
 from table_assist.vision.table.dice import SeenDie
+from table_assist.vision.table.rows import overlap_mm
 from table_assist.vision.table.tile_size import TILE_MM, loosely_measured_mm, measured_mm
 from table_assist.vision.table.unseen import Unavailable
 from table_assist.vision.table.viewpoint import BACK_MM, FACE_MM, Viewpoint
@@ -39,7 +40,8 @@ class SeenTile:
     Attributes:
         tile: UNKNOWN when the reader is not sure, BACK when it lies face down.
         x_mm: centre, as `y_mm`, from the table's centre, as if it were seen in the table's plane.
-        width_mm: extent along the owning seat's `r` axis (along x where no seat owns the zone).
+        width_mm: extent along the owning seat's `r` axis (along x where no seat owns the zone);
+            of a meld or an open hand without what is seen of its side.
         candidates: likeliest faces, best first, with their confidence.
         pictures: in how many pictures it was seen there.
         id: of this very tile as long as it can be followed, also when it is pushed or the table is
@@ -165,7 +167,7 @@ def observe(
     values = sorted(die.value for die in dice if die.value is not None)
     return Observation(
         t,
-        tuple(_apart(tiles, APART_MM * times)),
+        tuple(_without_sides(_apart(tiles, APART_MM * times))),
         tuple(values),
         tuple(dice),
         tile_mm=tile_mm,
@@ -268,6 +270,24 @@ def _apart(tiles: Sequence[SeenTile], least_mm: float) -> list[SeenTile]:
         if all(hypot(tile.x_mm - o.x_mm, tile.y_mm - o.y_mm) >= least_mm for o in kept):
             kept.append(tile)
     return kept
+
+
+def _without_sides(tiles: Sequence[SeenTile]) -> list[SeenTile]:
+    """Melds and open hands as wide as the rows they lie in let them be."""
+    rows: dict[Zone, list[tuple[float, float]]] = {}
+    for seen in filter(_is_laid_open, tiles):
+        along, _ = to_seat(seen.x_mm, seen.y_mm, seen.zone.seat or 0)
+        rows.setdefault(seen.zone, []).append((along, seen.width_mm))
+    spare = {zone: overlap_mm(row) for zone, row in rows.items()}
+    return [
+        replace(seen, width_mm=seen.width_mm - spare[seen.zone]) if _is_laid_open(seen) else seen
+        for seen in tiles
+    ]
+
+
+def _is_laid_open(seen: SeenTile) -> bool:
+    kind = seen.zone.kind
+    return kind is ZoneKind.MELDS or (kind is ZoneKind.HAND and seen.tile is not Tile.BACK)
 
 
 def _candidates(readings: Readings, row: int) -> tuple[tuple[Tile, float], ...]:
