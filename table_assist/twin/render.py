@@ -45,6 +45,23 @@ class TrueBox:
     visible: float
 
 
+@dataclass(frozen=True, slots=True)
+class _SoftCover:
+    """How a cover changes a part of the picture: shade what is below, then mix its own in.
+
+    Attributes:
+        shade: (h, w, 1) how much light its shadow leaves, 0-1.
+        own: (h, w, 3) its colour, darker at its borders.
+        edge: (h, w, 1) how much of it hides what is below, 0-1.
+    """
+
+    rows: slice
+    columns: slice
+    shade: NDArray[np.float32]
+    own: NDArray[np.float32]
+    edge: NDArray[np.float32]
+
+
 class Renderer:
     """Draws scenes of one table for one camera; each picture has its own noise.
 
@@ -64,6 +81,7 @@ class Renderer:
         self._dark = 1.0 if look.glass is None else 1 - look.glass.see_through
         self._laid: tuple[Piece, ...] = ()
         self._table = self._empty
+        self._soft: dict[Cover, _SoftCover] = {}
         # The newest covers, and the table with them.
         self._covered: tuple[Image, tuple[Cover, ...], Image] | None = None
         self._glare: tuple[tuple[Piece, ...], tuple[Cover, ...], Image] | None = None
@@ -101,9 +119,7 @@ class Renderer:
         known = self._covered
         if known is None or known[0] is not self._table or known[1] != scene.covers:
             picture = self._table.copy()
-            for cover in scene.covers:
-                if not cover.is_light:
-                    self._draw_cover(picture, cover)
+            self._draw_covers(picture, scene.covers)
             self._covered = known = self._table, scene.covers, picture
         return known[2]
 
@@ -191,7 +207,18 @@ class Renderer:
         lifted = [(x + shift[0], y + shift[1], cover.height_mm) for x, y in cover.polygon_mm]
         return np.round(self.camera.project_points(np.array(lifted))).astype(np.int32)
 
-    def _draw_cover(self, picture: Image, cover: Cover) -> None:
+    def _draw_covers(self, picture: Image, covers: tuple[Cover, ...]) -> None:
+        """What lies beside the tiles stays there: its soft shapes are worked out once."""
+        known, self._soft = self._soft, {}
+        for cover in covers:
+            if cover.is_light:
+                continue
+            self._soft[cover] = soft = known.get(cover) or self._softly(cover)
+            part = picture[soft.rows, soft.columns]
+            below = part * soft.shade
+            part[:] = np.clip(below + (soft.own - below) * soft.edge, 0, 255)
+
+    def _softly(self, cover: Cover) -> "_SoftCover":
         """A soft-edged body, rounder at its borders, with a wide shadow."""
         outline = self._cover_px(cover)
         lamp_x, lamp_y = self._look.lamp_mm
@@ -201,22 +228,26 @@ class Renderer:
         reach = round(40 * self.camera.px_per_mm)
         both = np.concatenate([outline, fall])
         low = np.maximum(both.min(0) - reach, 0)
-        high = np.minimum(both.max(0) + reach, self.camera.size_wh)
-        if (low >= high).any():
-            return
-        part = picture[low[1] : high[1], low[0] : high[0]]
-        wide = self._softened(fall - low, part, blur_mm=11)
-        rounded = self._softened(outline - low, part, blur_mm=9)
-        edge = np.clip((self._softened(outline - low, part, blur_mm=2) - 0.42) * 6, 0, 1)
-        below = part * (1 - 0.45 * wide)[..., None]
-        own = np.array(cover.colour, np.float32) * (0.6 + 0.44 * rounded)[..., None]
-        part[:] = np.clip(below + (own - below) * edge[..., None], 0, 255)
+        high = np.maximum(np.minimum(both.max(0) + reach, self.camera.size_wh), low)
+        size = (int(high[1] - low[1]), int(high[0] - low[0]))
+        wide = self._softened(fall - low, size, blur_mm=11)
+        rounded = self._softened(outline - low, size, blur_mm=9)
+        edge = np.clip((self._softened(outline - low, size, blur_mm=2) - 0.42) * 6, 0, 1)
+        return _SoftCover(
+            slice(low[1], high[1]),
+            slice(low[0], high[0]),
+            (1 - 0.45 * wide)[..., None],
+            np.array(cover.colour, np.float32) * (0.6 + 0.44 * rounded)[..., None],
+            edge[..., None],
+        )
 
     def _softened(
-        self, outline: NDArray[np.int32], part: Image, *, blur_mm: float
+        self, outline: NDArray[np.int32], size: tuple[int, int], *, blur_mm: float
     ) -> NDArray[np.float32]:
         """A blurred shape over a part of the picture, 0-1, worked out at half the scale."""
-        height, width = part.shape[:2]
+        height, width = size
+        if not height or not width:
+            return np.zeros(size, np.float32)
         mask = np.zeros((-(-height // 2), -(-width // 2)), np.uint8)
         cv2.fillPoly(mask, [outline // 2], 255)
         soft = cv2.GaussianBlur(mask, (0, 0), blur_mm * self.camera.px_per_mm / 2)

@@ -111,8 +111,8 @@ class _Sheet:
 
     def fill(self, mask: Image, colour: Colour, *, gain: float = 1.0) -> None:
         """Paint a shape plainly."""
-        blue, green, red = (gain * channel for channel in colour)
-        self.colour[mask > 0] = (blue, green, red)
+        plain = np.array([gain * channel for channel in colour], np.float32)
+        np.copyto(self.colour, plain, where=(mask > 0)[..., None])
 
     def shade(self, mask: Image, depth: float, *, blur_mm: float) -> None:
         """Cast a soft shadow of a shape."""

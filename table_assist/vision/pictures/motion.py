@@ -68,7 +68,7 @@ def changed_blocks(reference: Watched, now: Watched) -> NDArray[np.bool_]:
     kernel = np.ones((3, 3), np.uint8)
     above = cv2.subtract(now.grey, cv2.dilate(reference.grey, kernel))
     below = cv2.subtract(cv2.erode(reference.grey, kernel), now.grey)
-    beyond = np.maximum(cv2.max(above, below), NOISE) - NOISE
+    beyond = cv2.subtract(cv2.max(above, below), np.array([NOISE, 0, 0, 0], np.float64))
     rows, columns = (size // BLOCK for size in now.grey.shape)
     blocks = cv2.resize(
         np.asarray(beyond, np.float32), (columns, rows), interpolation=cv2.INTER_AREA

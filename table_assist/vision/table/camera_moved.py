@@ -110,15 +110,32 @@ def motion(reference: Reference, image: Image) -> Motion:
     before = reference.points
     if len(before) < LEAST_CORNERS:
         return Motion(Stand.UNKNOWN)
-    now, found = _followed(reference.grey, _evened(reduced(image)), before)
-    off = np.linalg.norm(now - before, axis=1)
+    seen = _evened(reduced(image))
     scale = reference.grey.shape[1] / reference.size_wh[0]
-    still_px = STILL_MM * reference.calibration.px_per_mm * scale
-    still = found & (off < max(1.0, still_px))
+    still_px = max(1.0, STILL_MM * reference.calibration.px_per_mm * scale)
+    # Each corner is followed by itself: where half of them suffice, all of them would.
+    for every in (2, 1):
+        followed = np.ascontiguousarray(before[::every])
+        now, found = _followed(reference.grey, seen, followed)
+        still = found & (np.linalg.norm(now - followed, axis=1) < still_px)
+        if _stands(reference, followed[still]):
+            return Motion(Stand.STILL, share=float(still.mean()))
+    return _moved(reference, now, found, scale)
+
+
+def _stands(reference: Reference, still: NDArray[np.float32]) -> bool:
+    """Whether enough of the corners stand where they stood, those that do being (n, 2)."""
+    if len(still) < max(LEAST_CORNERS, STILL_SHARE * len(reference.points)):
+        return False
     # Corners at one side of the picture alone cannot tell a turn, but they can stand still.
-    spans = _spans(before[still], reference.grey) or not _spans(before, reference.grey)
-    if spans and still.sum() >= max(LEAST_CORNERS, STILL_SHARE * len(before)):
-        return Motion(Stand.STILL, share=float(still.mean()))
+    return _spans(still, reference.grey) or not _spans(reference.points, reference.grey)
+
+
+def _moved(
+    reference: Reference, now: NDArray[np.float32], found: NDArray[np.bool_], scale: float
+) -> Motion:
+    """The motion that most corners share, for corners that do not stand."""
+    before = reference.points
     if found.sum() < max(LEAST_CORNERS, FOUND_SHARE * len(before)):
         return Motion(Stand.UNKNOWN)
     matrix, agreeing = cv2.estimateAffinePartial2D(
