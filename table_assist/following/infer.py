@@ -8,8 +8,8 @@ is found with the next picture.
 from dataclasses import dataclass
 
 from table_assist.following import hands, indicators, melds, opening, rivers
+from table_assist.following.claimed_tiles import claimed_meld
 from table_assist.following.hidden_discards import with_hidden
-from table_assist.following.melds import claimed_meld
 from table_assist.following.misfits import are_tiles, doubts_about
 from table_assist.following.proposed import Exposed, LastDiscard, Proposed, Reread, Reveal
 from table_assist.following.seen_table import Sight, sight_of

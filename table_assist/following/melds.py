@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 
+from table_assist.following.claimed_tiles import claimed_from, claimed_meld, turned_tile
 from table_assist.following.proposed import Exposed, Proposed
 from table_assist.following.rivers import fresh_discards, is_discard_gone
 from table_assist.following.seen_table import (
@@ -26,13 +26,9 @@ from table_assist.melds import Meld, MeldKind
 from table_assist.rules.eggs import Appended
 from table_assist.tiles import Tile
 from table_assist.vision.table.observe import SeenTile
-from table_assist.vision.table.zones import to_seat
 
 # A claim whose discard nobody saw is not recorded before it has lain so long.
 UNSEEN_PICTURES = 6
-# A tile's length in its widths; the share by which a tile's box may err; and how much better it
-# must fit that one lies sideways.
-SIDEWAYS, SIZE_ERROR, TURNED_SURELY = 1.35, 0.055, 8.0
 
 
 def beside(state: TableState, sight: Sight, seat: int) -> Laid | None:
@@ -154,6 +150,8 @@ def is_claim_unsure(state: TableState, sight: Sight) -> bool:
 
     What was discarded after it is not recorded before it: the claim would be lost between them.
     """
+    if sight.heap and _is_claimers_discard(state, sight):
+        return True
     given = state.given_up
     if given is None or not _is_taken(state, sight, given[0]):
         return False
@@ -162,6 +160,27 @@ def is_claim_unsure(state: TableState, sight: Sight) -> bool:
         if group is None or all(map(_lies_surely, group)):
             continue
         if claimed_meld(tuple(tile.tile for tile in group), given[1]) is not None:
+            return True
+    return False
+
+
+def _is_claimers_discard(state: TableState, sight: Sight) -> bool:
+    """Whether what is new in a heap came after a meld whose claimed tile nobody saw.
+
+    Such a meld is recorded once it has lain for a while, and so long whoever is on turn has not
+    discarded what came later.
+    """
+    turn = on_turn(state)
+    fresh = fresh_discards(state, sight, turn)
+    if not fresh:
+        return False
+    for seat in SEATS:
+        group = None if seat == turn else _oldest_group(state, sight, seat)
+        if group is None or min(tile.pictures for tile in group) >= 2 * UNSEEN_PICTURES:
+            continue
+        faces = tuple(tile.tile for tile in group)
+        is_earlier = max(map(first_seen, group)) < min(map(first_seen, fresh))
+        if is_earlier and claimed_from(turn, seat, faces, Tile.UNKNOWN) is not None:
             return True
     return False
 
@@ -199,30 +218,6 @@ def _is_unseen(state: TableState, sight: Sight, group: Sequence[SeenTile]) -> bo
         else:
             other.append(first_seen(seen))
     return bool(other) and min(other) > max(map(first_seen, group))
-
-
-def claimed_meld(faces: tuple[Tile, ...], claimed: Tile) -> Meld | None:
-    """The meld that these tiles are, the claimed one among them; None when they are none.
-
-    One tile that could not be read, or lies face down, is filled in when the others leave only one
-    choice.
-    """
-    faces = tuple(Tile.UNKNOWN if tile is Tile.BACK else tile for tile in faces)
-    kinds = (MeldKind.KONG_EXPOSED,) if len(faces) == 4 else (MeldKind.PUNG, MeldKind.CHOW)
-    unread = faces.count(Tile.UNKNOWN)
-    if unread > 1:
-        return None
-    known = [tile for tile in faces if tile is not Tile.UNKNOWN]
-    choices = [t for t in Tile if t.is_face] if unread else [Tile.UNKNOWN]
-    fits = []
-    for choice in choices:
-        tiles = tuple(sorted([*known, choice] if unread else known))
-        fits += [
-            Meld(kind, tiles)
-            for kind in kinds
-            if Meld(kind, tiles).is_well_formed and (claimed in tiles or not claimed.is_face)
-        ]
-    return fits[0] if len(fits) == 1 else None
 
 
 # --- From the own hand
@@ -317,10 +312,14 @@ def unseen_discard(state: TableState, sight: Sight) -> Proposed | None:
             continue
         last = state.last_discard
         done = fresh_discards(state, sight, seat) if not sight.heap else ()
-        if last is not None and not done and claimed_meld(faces, last[1]) is not None:
+        if (
+            last is not None
+            and not done
+            and claimed_from(last[0], seat, faces, last[1]) is not None
+        ):
             continue  # it is being laid out, and the discard still lies in the river
-        meld = claimed_meld(faces, Tile.UNKNOWN)
-        if meld is None or (meld.kind is MeldKind.CHOW and (turn + 1) % 4 != seat):
+        meld = claimed_from(turn, seat, faces, Tile.UNKNOWN)
+        if meld is None:
             continue
         kinds = tuple(dict.fromkeys(meld.tiles))
         tile = kinds[0] if len(kinds) == 1 else turned_tile(group)
@@ -340,35 +339,6 @@ def _may_be_from_egg(state: TableState, seat: int, tile: Tile) -> bool:
         not tile.is_face or rules.eggs.refuse(Appended(egg.tiles, tile), rules.chosen) is None
         for egg in eggs
     )
-
-
-def turned_tile(group: Sequence[SeenTile]) -> Tile:
-    """The tile that lies sideways: it is the claimed one. UNKNOWN where not surely just one does.
-
-    By how wide the tiles are beside each other, and how far apart: whatever their size.
-    """
-    tried: tuple[int | None, ...] = (None, *range(len(group)))
-    misfits = sorted((_misfit(group, turned), number) for number, turned in enumerate(tried))
-    (best, number), (second, _) = misfits[:2]
-    turned = tried[number]
-    if turned is None or second - best < TURNED_SURELY:
-        return Tile.UNKNOWN
-    return group[turned].tile
-
-
-def _misfit(group: Sequence[SeenTile], turned: int | None) -> float:
-    """How ill it fits that this tile lies sideways, None: that none does; in squares of errors."""
-    sides = [SIDEWAYS if place == turned else 1.0 for place in range(len(group))]
-    between = [(a + b) / 2 for a, b in pairwise(sides)]
-    seat = group[0].zone.seat or 0
-    places = [to_seat(tile.x_mm, tile.y_mm, seat)[0] for tile in group]
-    steps = [a - b for a, b in pairwise(places)]
-    return _off([tile.width_mm for tile in group], sides) + _off(steps, between)
-
-
-def _off(seen: Sequence[float], due: Sequence[float]) -> float:
-    scale = sum(seen) / sum(due)
-    return sum(((a / scale - b) / SIZE_ERROR) ** 2 for a, b in zip(seen, due, strict=True))
 
 
 def _one_face(faces: Sequence[Tile]) -> Tile | None:

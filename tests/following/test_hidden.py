@@ -9,8 +9,8 @@ import pytest
 
 from firmware_bridge.events import DiceRolled as BoardDice
 from firmware_bridge.events import Key, KeyPressed, WallReady
+from table_assist.following.claimed_tiles import turned_tile
 from table_assist.following.infer import step
-from table_assist.following.melds import turned_tile
 from table_assist.following.proposed import LastDiscard
 from table_assist.following.seen_table import DOUBTFUL_PICTURES, SURE_PICTURES
 from table_assist.game.events import Answered, Asked, Claimed, Discarded

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from firmware_bridge.events import Key, KeyPressed
 from table_assist.contract.commands import Answer
+from table_assist.following.melds import UNSEEN_PICTURES
 from table_assist.following.misfits import COUNTED_S, ON_ITS_WAY_S
 from table_assist.game.events import (
     Claimed,
@@ -203,6 +204,31 @@ def test_in_a_heap_a_recorded_discard_that_lies_there_no_more_is_asked_about() -
 def test_in_a_heap_a_discard_that_is_on_its_way_to_who_claims_it_is_not_lost() -> None:
     state = replay([Discarded(0, Tile.M1), Discarded(1, Tile.M2)], started("changsha"))
     assert not see(state, heap("1m"), heap=True).doubts
+
+
+@pytest.mark.parametrize("looks", [3, UNSEEN_PICTURES, 4 * UNSEEN_PICTURES])
+def test_in_a_heap_what_came_after_a_new_meld_is_its_claimers_discard(looks: int) -> None:
+    """The claimed tile was never seen in the heap, and the claimer throws one of the same face.
+
+    Taken for the claimed tile, it would shift all turns that follow.
+    """
+    state = replay([Discarded(0, Tile.M9), Discarded(1, Tile.M1)], started("changsha"))
+    lying = [replace(seen, id=3) for seen in heap("9m1m")]
+    meld = [replace(seen, id=5, pictures=looks) for seen in melds(3, "321m")]
+    thrown = replace(heap("9m1m2m")[-1], id=9, pictures=2)
+    found = events(state, lying, [thrown], meld, heap=True)
+    if looks < UNSEEN_PICTURES:
+        assert found == []
+    else:
+        chow = Claimed(3, MeldKind.CHOW, parse_tiles("123m"), 2)
+        assert found == [Discarded(2, Tile.UNKNOWN), chow, Discarded(3, Tile.M2)]
+
+
+def test_in_a_heap_nobody_waits_for_ever_for_tiles_that_are_no_meld() -> None:
+    state = replay([Discarded(0, Tile.M9)], started("changsha"))
+    lying = [*heap("9m"), replace(heap("9m4p")[-1], id=9)]
+    meld = [replace(seen, id=5, pictures=3) for seen in melds(3, "579m")]
+    assert events(state, lying, meld, heap=True) == [Discarded(1, Tile.P4)]
 
 
 # -- nobody plays ----------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table_assist.following.melds import turned_tile
+from table_assist.following.claimed_tiles import turned_tile
 from table_assist.following.seen_table import groups_of, is_last_apart
 from table_assist.tiles import Tile
 from table_assist.vision.reading.readings import box_readings

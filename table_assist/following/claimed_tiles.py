@@ -1,0 +1,73 @@
+"""What tiles that lie together before a seat are: which meld, and which of them was claimed."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from table_assist.melds import Meld, MeldKind
+from table_assist.tiles import Tile
+from table_assist.vision.table.observe import SeenTile
+from table_assist.vision.table.zones import to_seat
+
+# A tile's length in its widths; the share by which a tile's box may err; and how much better it
+# must fit that one lies sideways.
+SIDEWAYS, SIZE_ERROR, TURNED_SURELY = 1.35, 0.055, 8.0
+
+
+def claimed_meld(faces: tuple[Tile, ...], claimed: Tile) -> Meld | None:
+    """The meld that these tiles are, the claimed one among them; None when they are none.
+
+    One tile that could not be read, or lies face down, is filled in when the others leave only one
+    choice.
+    """
+    faces = tuple(Tile.UNKNOWN if tile is Tile.BACK else tile for tile in faces)
+    kinds = (MeldKind.KONG_EXPOSED,) if len(faces) == 4 else (MeldKind.PUNG, MeldKind.CHOW)
+    unread = faces.count(Tile.UNKNOWN)
+    if unread > 1:
+        return None
+    known = [tile for tile in faces if tile is not Tile.UNKNOWN]
+    choices = [t for t in Tile if t.is_face] if unread else [Tile.UNKNOWN]
+    fits = []
+    for choice in choices:
+        tiles = tuple(sorted([*known, choice] if unread else known))
+        fits += [
+            Meld(kind, tiles)
+            for kind in kinds
+            if Meld(kind, tiles).is_well_formed and (claimed in tiles or not claimed.is_face)
+        ]
+    return fits[0] if len(fits) == 1 else None
+
+
+def claimed_from(giver: int, seat: int, faces: tuple[Tile, ...], claimed: Tile) -> Meld | None:
+    """What the seat claimed from the giver, if it can have: a chow only from whom it follows."""
+    meld = claimed_meld(faces, claimed)
+    is_chow = meld is not None and meld.kind is MeldKind.CHOW
+    return None if is_chow and (giver + 1) % 4 != seat else meld
+
+
+def turned_tile(group: Sequence[SeenTile]) -> Tile:
+    """The tile that lies sideways: it is the claimed one. UNKNOWN where not surely just one does.
+
+    By how wide the tiles are beside each other, and how far apart: whatever their size.
+    """
+    tried: tuple[int | None, ...] = (None, *range(len(group)))
+    misfits = sorted((_misfit(group, turned), number) for number, turned in enumerate(tried))
+    (best, number), (second, _) = misfits[:2]
+    turned = tried[number]
+    if turned is None or second - best < TURNED_SURELY:
+        return Tile.UNKNOWN
+    return group[turned].tile
+
+
+def _misfit(group: Sequence[SeenTile], turned: int | None) -> float:
+    """How ill it fits that this tile lies sideways, None: that none does; in squares of errors."""
+    sides = [SIDEWAYS if place == turned else 1.0 for place in range(len(group))]
+    between = [(a + b) / 2 for a, b in pairwise(sides)]
+    seat = group[0].zone.seat or 0
+    places = [to_seat(tile.x_mm, tile.y_mm, seat)[0] for tile in group]
+    steps = [a - b for a, b in pairwise(places)]
+    return _off([tile.width_mm for tile in group], sides) + _off(steps, between)
+
+
+def _off(seen: Sequence[float], due: Sequence[float]) -> float:
+    scale = sum(seen) / sum(due)
+    return sum(((a / scale - b) / SIZE_ERROR) ** 2 for a, b in zip(seen, due, strict=True))
