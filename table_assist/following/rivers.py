@@ -22,6 +22,9 @@ from table_assist.tiles import Tile
 from table_assist.vision.table.observe import SeenTile
 from table_assist.vision.table.zones import ZoneKind
 
+# So many pictures for a thing that is not read and lies in the river of who is not on turn.
+UNREAD_OUT_OF_TURN = 3 * PUZZLING_PICTURES
+
 
 def new_tiles(recorded: Sequence[Tile], seen: Sequence[SeenTile]) -> tuple[SeenTile, ...]:
     """Which of the seen tiles are not recorded, in the order in which they lie.
@@ -119,10 +122,16 @@ def discard(state: TableState, sight: Sight, seat: int) -> Proposed | None:
         return None  # what glares or lies over the river may be taken for a tile
     if _is_on_its_way(state, sight, seen):
         return None
-    is_due = not seen.tile.is_bonus and seat == on_turn(state)
-    if seen.pictures < (pictures_needed(seen) if is_due else DOUBTFUL_PICTURES):
+    if seen.pictures < _looks_needed(seen, is_on_turn=seat == on_turn(state)):
         return None
     return _discarded(state, seat, seen)
+
+
+def _looks_needed(seen: SeenTile, *, is_on_turn: bool) -> int:
+    """What nobody could read, where nobody is to discard, is rather a trace of what moved there."""
+    if is_on_turn and not seen.tile.is_bonus:
+        return pictures_needed(seen)
+    return DOUBTFUL_PICTURES if seen.tile.is_face else UNREAD_OUT_OF_TURN
 
 
 def _is_on_its_way(state: TableState, sight: Sight, seen: SeenTile) -> bool:

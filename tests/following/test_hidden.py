@@ -12,6 +12,7 @@ from firmware_bridge.events import Key, KeyPressed, WallReady
 from table_assist.following.claimed_tiles import turned_tile
 from table_assist.following.infer import step
 from table_assist.following.proposed import LastDiscard
+from table_assist.following.rivers import UNREAD_OUT_OF_TURN
 from table_assist.following.seen_table import DOUBTFUL_PICTURES, SURE_PICTURES
 from table_assist.game.events import Answered, Asked, Claimed, Discarded
 from table_assist.melds import MeldKind
@@ -200,6 +201,20 @@ def test_a_missed_discard_does_not_make_the_last_one_gone() -> None:
     assert found.last == LastDiscard(lies=True)
     assert found.doubts == ()
     assert found.proposed == ()
+
+
+def test_an_unread_thing_beside_the_last_discard_is_no_second_one_before_it_has_lain_long() -> None:
+    """What moved there may leave a trace: its player is not on turn, and nobody discards twice."""
+    state = hand(Discarded(0, Tile.M1))
+    for pictures, known in (
+        (DOUBTFUL_PICTURES, []),
+        (UNREAD_OUT_OF_TURN - 1, []),
+        (UNREAD_OUT_OF_TURN, [Discarded(0, Tile.UNKNOWN)]),
+    ):
+        lying = river(0, "1m?")
+        lying[1] = replace(lying[1], pictures=pictures)
+        assert events(state, lying) == known
+    assert events(state, river(0, "1m9s", pictures=DOUBTFUL_PICTURES)) == [Discarded(0, Tile.S9)]
 
 
 def test_in_the_gap_of_a_claimed_tile_nothing_is_missing() -> None:
