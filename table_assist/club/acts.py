@@ -38,6 +38,7 @@ class ActKind(StrEnum):
     BEGIN = "begin"  # session, name
     SERIES = "series"  # series, name
     GO = "go"  # call, table
+    DONE = "done"  # call, table, going: who had gone
     PICTURE = "picture"  # table, hand, entry: deleted
     UNDO = "undo"  # kind: of what was taken back
 

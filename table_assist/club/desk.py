@@ -175,11 +175,14 @@ class ClubDesk:
 
 
 def open_call(entries: Sequence[Entry]) -> Order | None:
-    """The call that nobody has ended."""
+    """The call that nobody has ended, or whose end was taken back."""
     found: Order | None = None
+    last: Order | None = None
     for kept in kept_orders(entries):
         if kept.order.kind is Kind.CALL:
-            found = kept.order
+            found = last = kept.order
         elif kept.order.kind is Kind.CALL_OVER:
             found = None
+        elif kept.order.kind is Kind.CALL_AGAIN and last is not None:
+            found = last if kept.order.content.get("call") == last.key else found
     return found

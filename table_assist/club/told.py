@@ -35,6 +35,7 @@ class Kind(StrEnum):
     PICTURE = "picture"  # hand, entry: of a won hand; answered as in `club.sending`
     CALL = "call"  # reason, seat: told by the table
     CALL_OVER = "call over"  # call: its key
+    CALL_AGAIN = "call again"  # call: its key; who said that it is over has taken that back
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +179,7 @@ _SAID = {
     ),
     Kind.CALL: Words("A referee is called.", "已呼叫裁判。"),
     Kind.CALL_OVER: Words("The call for a referee is over.", "裁判呼叫已结束。"),
+    Kind.CALL_AGAIN: Words("The call for a referee is open again.", "裁判呼叫重新有效。"),
 }
 
 

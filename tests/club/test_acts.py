@@ -11,15 +11,17 @@ from sqlalchemy import Engine, insert, select, text
 
 from table_assist.club.acts import Act, ActKind, CountsFor, Roster
 from table_assist.club.clock import clock_of
+from table_assist.club.desk import open_call
 from table_assist.club.hub.acts import all_acts
 from table_assist.club.hub.archive import archive_lines, rebuild
 from table_assist.club.hub.base import _engine, _migrate, open_base
-from table_assist.club.hub.desk import hall
+from table_assist.club.hub.desk import REPLACED, hall
 from table_assist.club.hub.people import all_players
 from table_assist.club.hub.schema import orders, tables
 from table_assist.club.seated import SeatedNames
 from table_assist.club.told import Kind, Order, kept_orders
 from table_assist.club.uplink import Uplink
+from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import Penalised, SeatsChanged
 from table_assist.trust.installation import key_of_secret, new_secret
 from table_assist.words import Words
@@ -289,6 +291,65 @@ def test_who_went_to_a_call_by_mistake_does_not_go(evening: Evening) -> None:
     evening.do("call/go", call=key)
     evening.do("call/over", call=key)
     assert evening.undo(ActKind.GO) == 409
+
+
+def test_a_call_that_was_done_by_mistake_is_open_again(evening: Evening) -> None:
+    table, uplink = evening.tables[0], evening.uplinks[0]
+
+    def view(snapshot: Snapshot) -> dict[str, object]:
+        call = open_call(table.entries())
+        return {"hand": 1, "made": table.t, "call": call and {"key": call.key, **call.content}}
+
+    def calls() -> list[tuple[str, str]]:
+        found = evening.director.get("/api/desk").get_json()["calls"]
+        return [(each["call"], each["going"]) for each in found]
+
+    uplink._view = view
+    key = "c" * 32
+    table.vouch(Order(key, Kind.CALL, {"reason": "late"}).as_event())
+    evening.up()
+    evening.do("call/go", call=key)
+    ((_, who),) = calls()
+    for _ in range(2):  # and again
+        evening.do("call/over", call=key)
+        evening.do("call/over", call=key)  # a second tap does nothing
+        evening.up()
+        assert (calls(), open_call(table.entries())) == ([], None)
+        assert evening.undo(ActKind.DONE) == 200
+        assert calls() == [(key, who)]
+        uplink.turn()  # says that nobody is called, and learns
+        assert calls() == [(key, who)]
+        evening.up()
+        opened = open_call(table.entries())
+        assert opened is not None
+        assert opened.key == key
+        assert calls() == [(key, who)]
+    # The people at the table end it themselves: the hub hears of it.
+    table.vouch(Order("d" * 32, Kind.CALL_OVER, {"call": key}).as_event())
+    evening.up()
+    assert calls() == []
+    assert [each.order.kind for each in kept_orders(table.entries())] == [
+        Kind.CALL, *(Kind.CALL_OVER, Kind.CALL_AGAIN) * 2, Kind.CALL_OVER
+    ]  # fmt: skip
+
+
+def test_done_stays_where_the_table_has_called_anew_and_waits_for_no_old_program(
+    evening: Evening,
+) -> None:
+    uplink, keys = evening.uplinks[0], ("c" * 32, "d" * 32)
+    for key in keys:
+        uplink._view = lambda _, key=key: {"hand": 1, "call": {"key": key, "reason": "late"}}
+        evening.up()
+        if key == keys[0]:
+            evening.do("call/over", call=key)
+    assert evening.undo(ActKind.DONE) == 409
+    # A table that does not know this kind of order never takes it: Done ends it all the same.
+    evening.do("call/over", call=keys[1])
+    evening.undo(ActKind.DONE)
+    evening.do("call/over", call=keys[1])
+    with evening.base.connect() as connection:
+        again = select(orders.c.seq).where(orders.c.kind == Kind.CALL_AGAIN)
+        assert set(connection.execute(again).scalars()) == {REPLACED}
 
 
 def test_seats_on_which_was_played_are_not_taken_back(evening: Evening) -> None:

@@ -21,6 +21,7 @@ from table_assist.record.published import PublishedError, published_row, read_ro
 from table_assist.record.seal import seal_after
 from table_assist.trust.installation import key_of_secret, new_secret
 from table_assist.words import Words
+from tests.club.test_desk import Person
 from tests.stages.club_table import ClubTable, joined, sent_up, uplink_of
 from web.club import uplink_api
 
@@ -158,6 +159,22 @@ def test_strangers_who_fill_the_queue_keep_no_table_out(tmp_path: Path, app: Fla
     other = uplink_of(ClubTable(tmp_path / "b.sqlite"), app, membership)
     other.turn()
     assert not other.membership.is_in
+
+
+def test_what_the_desk_does_on_a_full_disk_is_said_to_be_undone_or_unknown(
+    tmp_path: Path, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    director = Person(app)
+    joined(ClubTable(tmp_path / "a.sqlite"), app)
+
+    def full(*_: object, **__: object) -> None:
+        raise OperationalError("insert", {}, Exception("database or disk is full"))
+
+    monkeypatch.setattr("table_assist.club.hub.telling.order_in", full)
+    status, said = director.post("/api/desk/message", words="hello")
+    assert status == 503
+    assert "Look whether it was done" in said["error"]["en"]
+    assert director.get("/api/desk/acts").get_json()["acts"][0]["kind"] != "message"
 
 
 def test_a_disk_that_is_full_does_not_fill_with_lines_that_say_so(

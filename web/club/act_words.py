@@ -193,6 +193,7 @@ _SENTENCES: dict[ActKind, Callable[[Mapping[str, Any], Names], Words]] = {
         f"{content['name']} made of sessions", f"建立赛事或赛季 {content['name']}"
     ),
     ActKind.GO: _of_table("goes to the call at {}", "前往 {} 的呼叫"),
+    ActKind.DONE: _of_table("the call at {} is done", "{} 的呼叫已处理完"),
     ActKind.PICTURE: lambda content, names: Words(
         f"the picture of hand {content['hand']} at {names.table(content['table'])} deleted",
         f"已删除 {names.table(content['table'])} 第 {content['hand']} 局的照片",

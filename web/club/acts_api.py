@@ -21,7 +21,8 @@ blueprint = Blueprint("acts", __name__)
 
 MOST = (1 << 31) - 1
 SHOWN = 100  # the latest
-REFEREES = (ActKind.MESSAGE, ActKind.RULING, ActKind.GO)  # what a referee does, and may take back
+# What a referee does, and may take back.
+REFEREES = (ActKind.MESSAGE, ActKind.RULING, ActKind.GO, ActKind.DONE)
 
 
 def init_app(app: Flask) -> None:

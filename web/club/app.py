@@ -2,12 +2,14 @@
 
 from flask import Flask, Response
 from sqlalchemy import Engine
+from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.exceptions import HTTPException
 
 from table_assist.club.hub.base import hub_key
 from table_assist.club.hub.collector import Collector
 from table_assist.club.hub.people import PeopleError
 from table_assist.club.seating import SeatingError
+from table_assist.words import Words
 from web.access import guard
 from web.access.roles import declared
 from web.access.trust import DIRECT, Trust
@@ -32,6 +34,7 @@ from web.club import (
     wall_pages,
 )
 from web.club.staff import Staff
+from web.refusal import RefusedRequest
 
 
 def create_club_app(
@@ -53,6 +56,7 @@ def create_club_app(
     app.register_error_handler(HTTPException, error_answer)
     for kind in (PeopleError, SeatingError):
         app.register_error_handler(kind, _cannot_be)
+    app.register_error_handler(SQLAlchemyError, _no_database)
     guard.init_app(app, host, trust)
     uplink_api.init_app(app)
     live.init_app(app, base)
@@ -71,3 +75,13 @@ def create_club_app(
 def _cannot_be(error: PeopleError | SeatingError) -> Response:
     """What the desk wants cannot be done as things are."""
     return refusal_answer(error.words)
+
+
+def _no_database(error: SQLAlchemyError) -> Response:
+    """A full disk, or a database that is away."""
+    uplink_api.say_no_database(error)
+    said = Words(
+        "The club's database does not answer now. Look whether it was done before you try again.",
+        "俱乐部数据库现在无法处理此操作。重试前请先查看是否已完成。",
+    )
+    return error_answer(RefusedRequest(503, said))

@@ -131,12 +131,17 @@ def _refuse(status: int, why: str, en: str, zh: str) -> NoReturn:
     refuse(status, en, zh)
 
 
-def _no_database(error: Exception) -> NoReturn:
+def say_no_database(error: Exception) -> None:
+    """Say so in the program's own lines, now and then."""
     global _told_at
     if time.monotonic() > _told_at + TOLD_AGAIN_S:
         _told_at = time.monotonic()
         said = str(getattr(error, "orig", None) or error).strip().splitlines() or [repr(error)]
         logger.warning("the database does not take it: %s", said[0])
+
+
+def _no_database(error: Exception) -> NoReturn:
+    say_no_database(error)
     refuse(503, "The database does not answer: send it again.", "数据库没有应答：请重新发送。")
 
 

@@ -3,18 +3,15 @@
 import time
 from collections.abc import Sequence
 
-from sqlalchemy import Connection, Engine, update
+from sqlalchemy import Engine
 
 from table_assist.club.acts import ActKind
 from table_assist.club.clock import HallClock, clock_of
 from table_assist.club.hub.acts import act, all_acts
-from table_assist.club.hub.desk import hall, order_in
+from table_assist.club.hub.desk import forget_waiting, hall, order_in
 from table_assist.club.hub.people import PeopleError
-from table_assist.club.hub.schema import orders
 from table_assist.club.told import Kind
 from table_assist.trust.installation import InstallationKey
-
-REPLACED = -1  # the entry's number of an order that a newer one made needless
 
 
 def hall_clock(base: Engine) -> HallClock:
@@ -63,15 +60,9 @@ def tell_clock(
     clock, now = hall_clock(base), time.time()
     told = [each.id for each in hall(base)] if to is None else to
     with base.begin() as connection:
-        _drop_older(connection, told)
+        forget_waiting(connection, told, Kind.CLOCK)
         for table in told:
             order_in(connection, key, [table], Kind.CLOCK, clock.order(now, table), by)
-
-
-def _drop_older(connection: Connection, told: Sequence[int]) -> None:
-    waiting = (orders.c.seq == 0) & orders.c.table_id.in_(told)
-    is_clock = orders.c.kind == Kind.CLOCK
-    connection.execute(update(orders).where(waiting, is_clock).values(seq=REPLACED))
 
 
 _STANDS = ("the clock stands already", "计时已停止")

@@ -30,6 +30,7 @@ from table_assist.trust.installation import InstallationKey
 
 MOST_ASKED = 50  # tables that wait to be let in
 ASKED_S = 3600.0  # and for how long
+REPLACED = -1  # the entry's number of an order that a newer one made needless
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +210,12 @@ def order_in(
         connection.execute(insert(orders).values(**given))
 
 
+def forget_waiting(connection: Connection, to: Sequence[int], kind: Kind) -> None:
+    """Orders of a kind that no table has taken yet are needless now."""
+    waiting = (orders.c.seq == 0) & orders.c.table_id.in_(to) & (orders.c.kind == kind)
+    connection.execute(update(orders).where(waiting).values(seq=REPLACED))
+
+
 def given_orders(engine: Engine, most: int = 40) -> Sequence[Row[Any]]:
     """The latest orders, with what became of them."""
     with reading(engine) as connection:
@@ -286,10 +293,12 @@ def go_to(engine: Engine, call: str, by: str) -> bool:
 def end_call(engine: Engine, key: InstallationKey, call: str, by: str) -> None:
     """The referee is done; the table is told, and its log says so."""
     with engine.begin() as connection:
-        row = connection.execute(
-            select(calls.c.table_id).where(calls.c.key == call, calls.c.done == 0)
-        ).one_or_none()
-        connection.execute(update(calls).where(calls.c.key == call).values(done=time.time()))
-    if row is not None:
-        content = {"call": call}
-        give_order(engine, key, [row.table_id], Kind.CALL_OVER, content, by, once=f"over {call}")
+        own = (calls.c.key == call) & (calls.c.done == 0)
+        row = connection.execute(select(calls.c.table_id, calls.c.going).where(own)).one_or_none()
+        ended = connection.execute(update(calls).where(own).values(done=time.time()))
+        if row is None or not ended.rowcount:
+            return
+        forget_waiting(connection, [row.table_id], Kind.CALL_AGAIN)
+        content = {"call": call, "table": row.table_id, "going": row.going}
+        note(connection, ActKind.DONE, content, by)
+        order_in(connection, key, [row.table_id], Kind.CALL_OVER, {"call": call}, by)

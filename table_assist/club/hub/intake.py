@@ -235,7 +235,13 @@ class _Taking:
         called = {id: view["call"] for id, view in self._views.items() if _is_call(view)}
         quiet = sorted(self._views.keys() - called.keys())
         if quiet:
-            waits = and_(calls.c.table_id.in_(quiet), calls.c.done == 0)
+            # Until the table knows that its call is open again, it says nothing of it.
+            again = select(orders.c.table_id).where(
+                orders.c.table_id.in_(quiet), orders.c.kind == Kind.CALL_AGAIN, orders.c.seq == 0
+            )
+            waits = and_(
+                calls.c.table_id.in_(quiet), calls.c.done == 0, calls.c.table_id.not_in(again)
+            )
             self._connection.execute(update(calls).where(waits).values(done=self._now))
         rows = [
             {

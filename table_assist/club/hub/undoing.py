@@ -6,7 +6,7 @@ What is nothing but its act (an absence, a place in the plan) is reverted by the
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sqlalchemy import Connection, Engine, delete, update
+from sqlalchemy import Connection, Engine, delete, select, update
 
 from table_assist.club.acts import Act, ActKind
 from table_assist.club.hub.acts import all_acts, note_undo
@@ -165,6 +165,15 @@ class _Undoing:
         if not connection.execute(update(calls).where(own).values(going="")).rowcount:
             raise PeopleError("the call is over", "呼叫已结束")
 
+    def done(self, connection: Connection) -> None:
+        """The call is open again, here at once and in the table's log by an entry of its own."""
+        table, call = self._content["table"], self._content["call"]
+        waits = (calls.c.table_id == table) & (calls.c.done == 0)
+        if connection.execute(select(calls.c.key).where(waits)).first() is not None:
+            raise PeopleError("the table has called again", "该桌已重新呼叫")
+        connection.execute(update(calls).where(calls.c.key == call).values(done=0.0))
+        self._order(connection, [table], Kind.CALL_AGAIN, {"call": call})
+
     def picture(self, connection: Connection) -> None:
         """It was deleted for good: the table is asked for it again."""
         content = {name: self._content[name] for name in ("hand", "entry")}
@@ -198,6 +207,7 @@ _REVERTS: dict[ActKind, Callable[[_Undoing, Connection], None]] = {
     ActKind.BEGIN: _Undoing.begin,
     ActKind.SERIES: _Undoing.series,
     ActKind.GO: _Undoing.go,
+    ActKind.DONE: _Undoing.done,
 }
 
 
