@@ -14,7 +14,7 @@ from table_assist.club.clock import clock_of
 from table_assist.club.desk import open_call
 from table_assist.club.hub.acts import all_acts
 from table_assist.club.hub.archive import archive_lines, rebuild
-from table_assist.club.hub.base import _engine, _migrate, open_base
+from table_assist.club.hub.base import _engine, _migrate, hub_key, open_base
 from table_assist.club.hub.desk import REPLACED, hall
 from table_assist.club.hub.people import all_players
 from table_assist.club.hub.schema import orders, tables
@@ -494,6 +494,7 @@ def test_orders_of_before_have_their_kind(where: str, tmp_path: Path) -> None:
     engine.dispose()
     engine = open_base(where)
     assert kinds_in(engine) == [each.kind for each in given]
+    hub_key(engine)  # an archive has it
     rows = [json.loads(line) for line in archive_lines(engine)]
     for row in rows:
         if row.get("in") == "orders":

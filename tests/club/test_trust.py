@@ -88,6 +88,41 @@ def test_an_archive_that_was_changed_is_refused_whole(app: Flask, tmp_path: Path
         other.dispose()
 
 
+@pytest.mark.parametrize(
+    ("table", "column", "value"),
+    [
+        ("players", "name", "\ud800"), ("players", "name", None), ("players", "id", 10**30),
+        ("players", "hidden", "maybe"), ("players", "name", [1]), ("tables", "view", "{not"),
+        ("sessions", "begun", float("inf")), ("orders", "order", "["), ("orders", "table_id", 77),
+    ],
+)  # fmt: skip
+def test_a_value_that_is_none_refuses_an_archive_in_one_sentence(
+    app: Flask, tmp_path: Path, table: str, column: str, value: object
+) -> None:
+    evening(app, tmp_path)
+    rows = [json.loads(line) for line in archive_lines(app.extensions["base"])]
+    at = next(n for n, row in enumerate(rows) if row.get("in") == table)
+    rows[at]["row"][column] = value
+    other = open_base(str(tmp_path / "other.sqlite"))
+    with pytest.raises(HubError, match="line"):
+        rebuild(other, map(json.dumps, rows))
+    assert len(list(archive_lines(other))) == 1
+    other.dispose()
+
+
+def test_an_archive_needs_the_hubs_key_and_text(app: Flask, tmp_path: Path) -> None:
+    evening(app, tmp_path)
+    lines = list(archive_lines(app.extensions["base"]))
+    other = open_base(str(tmp_path / "other.sqlite"))
+    with pytest.raises(HubError, match="key"):
+        rebuild(other, [line for line in lines if '"in":"about"' not in line])
+    (tmp_path / "club.jsonl").write_bytes(b"\xff\xfe")
+    file = (tmp_path / "club.jsonl").open(encoding="utf-8")
+    with file, pytest.raises(HubError, match="no text"):
+        rebuild(other, file)
+    other.dispose()
+
+
 def test_heads_are_noted_and_hold_the_hub_to_its_entries(app: Flask, tmp_path: Path) -> None:
     evening(app, tmp_path)
     base, key = app.extensions["base"], app.extensions["hub_key"]

@@ -310,6 +310,17 @@ def test_a_body_that_drips_takes_no_thread(app: Flask) -> None:
     close_all(*dripping)
 
 
+def test_a_body_that_does_not_come_is_said_to_be_late(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And is no fault of ours: neither 500 nor a line in the program's log."""
+    monkeypatch.setattr("web.serving.bridge.BODY_S", 0.2)
+    (sender,) = silent(serving, 1)
+    sender.sendall(b"POST /api/settle HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{")
+    assert b" 408 " in read_until(sender, b"in time.").split(b"\r\n")[0]
+    sender.close()
+
+
 def test_a_body_that_is_too_large_is_refused_before_it_is_here(serving: Serving) -> None:
     sender = socket.create_connection(("127.0.0.1", serving.port), 10)
     sender.sendall(b"POST /api/undo HTTP/1.1\r\nHost: x\r\nContent-Length: 900000000\r\n\r\n")

@@ -127,8 +127,9 @@ class Bridge:
             return
         try:
             with SpooledTemporaryFile(IN_MEMORY) as body:
-                if not await self._body(receive, self._limit(environ, asker), body):
-                    await _refuse(send, 413, "What was sent is too large.")
+                refused = await self._taken(receive, self._limit(environ, asker), body)
+                if refused is not None:
+                    await _refuse(send, *refused)
                     return
                 environ["wsgi.input"] = body
                 environ["CONTENT_LENGTH"] = str(body.tell())
@@ -173,6 +174,15 @@ class Bridge:
         """Bytes of this body; a command's has its place however much others send."""
         own = self.body_limit(environ, asker)
         return own if own <= BODY_LIMIT else min(own, MOST_BODIES - self._bodies)
+
+    async def _taken(self, receive: Receive, limit: int, to: IO[bytes]) -> tuple[int, str] | None:
+        """Take the whole body; status and sentence where that cannot be."""
+        try:
+            if not await self._body(receive, limit, to):
+                return 413, "What was sent is too large."
+        except TimeoutError:
+            return 408, "What was sent did not come to its end in time."
+        return None
 
     async def _body(self, receive: Receive, limit: int, to: IO[bytes]) -> bool:
         """Take the whole body; False where it is longer than the limit."""

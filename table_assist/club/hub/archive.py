@@ -10,18 +10,31 @@ import os
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from sqlalchemy import Connection, Engine, Integer, func, insert, select, text
+from sqlalchemy.exc import SQLAlchemyError
 
 from table_assist.club.hub.base import HubError, reading
 from table_assist.club.hub.ledger import Ledger
-from table_assist.club.hub.schema import metadata, staff
+from table_assist.club.hub.schema import about, metadata, staff
 from table_assist.parts import VERSION
 
 FORMAT, FORMAT_VERSION = "table-assist club archive", 1
 AT_ONCE = 1000  # rows that are read or written together
+# Whose rows hold JSON, and in which column; what cannot be read would stop every page.
+_OBJECTS = {
+    "tables": "view", "orders": "order", "acts": "content", "plans": "tables", "series": "sessions",
+    "heads": "heads",
+}  # fmt: skip
 _TABLES = {table.name: table for table in metadata.sorted_tables if table is not staff}
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number")
+
+
+_JSON = json.JSONDecoder(parse_constant=_no_number)
 
 
 def write_archive(base: Engine, path: Path) -> int:
@@ -63,7 +76,24 @@ def rebuild(base: Engine, lines: Iterable[str]) -> int:
     Raises:
         HubError: the hub is not empty, the file is no archive, or its entries were changed.
     """
-    rows = iter(lines)
+    try:
+        count = _fill(base, iter(lines))
+    except UnicodeError as error:
+        raise HubError(f"the archive is no text: {error}", f"存档不是文本：{error}") from error
+    faults = [log for log in Ledger(base).logs() if log.fault]
+    if faults:
+        with base.begin() as connection:
+            for table in reversed(_TABLES.values()):
+                connection.execute(table.delete())
+        name, fault = faults[0].name, faults[0].fault
+        raise HubError(
+            f"the archive was changed: {name}: {fault.en}", f"存档被改动：{name}：{fault.zh}"
+        )
+    return count
+
+
+def _fill(base: Engine, rows: Iterator[str]) -> int:
+    """All or nothing; the number of rows."""
     if _read(next(rows, ""), 1).get("format") != FORMAT:
         raise HubError("line 1: this is no archive of a club", "第 1 行：不是俱乐部存档")
     count = 0
@@ -77,17 +107,20 @@ def rebuild(base: Engine, lines: Iterable[str]) -> int:
         numbered = enumerate(rows, start=2)
         while some := list(islice(numbered, AT_ONCE)):
             count += len(some)
-            _insert(connection, [(number, _read(row, number)) for number, row in some])
+            read = [(number, _read(row, number)) for number, row in some]
+            try:
+                _insert(connection, read)
+            except (SQLAlchemyError, OverflowError, UnicodeEncodeError) as error:
+                first, last = some[0][0], some[-1][0]
+                said = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
+                raise HubError(
+                    f"lines {first} to {last}: the database does not take them: {said}",
+                    f"第 {first} 至 {last} 行：数据库不接受：{said}",
+                ) from error
+        key = select(about.c.value).where(about.c.name == "key")
+        if connection.execute(key).scalar() is None:
+            raise HubError("the archive lacks the hub's key", "存档缺少俱乐部中心的密钥")
         _go_on_counting(connection)
-    faults = [log for log in Ledger(base).logs() if log.fault]
-    if faults:
-        with base.begin() as connection:
-            for table in reversed(_TABLES.values()):
-                connection.execute(table.delete())
-        name, fault = faults[0].name, faults[0].fault
-        raise HubError(
-            f"the archive was changed: {name}: {fault.en}", f"存档被改动：{name}：{fault.zh}"
-        )
     return count
 
 
@@ -102,6 +135,11 @@ def _insert(connection: Connection, rows: list[tuple[int, dict[str, Any]]]) -> N
             raise HubError(
                 f"line {number}: it fits no table of this program", f"第 {number} 行：不属于任何表"
             )
+        if name in _OBJECTS and not _is_json(values[_OBJECTS[str(name)]]):
+            raise HubError(
+                f"line {number}: {_OBJECTS[str(name)]} is no JSON",
+                f"第 {number} 行：{_OBJECTS[str(name)]} 不是 JSON",
+            )
         by_table.setdefault(str(name), []).append(values)
     for name, values_of in by_table.items():
         connection.execute(insert(_TABLES[name]), values_of)
@@ -112,6 +150,14 @@ def _kind_of(order: dict[str, Any]) -> str:
         return str(json.loads(order["order"])["kind"])
     except (KeyError, TypeError, ValueError):
         return ""
+
+
+def _is_json(text: object) -> bool:
+    try:
+        _JSON.decode(str(text))
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _go_on_counting(connection: Connection) -> None:
@@ -131,8 +177,8 @@ def _go_on_counting(connection: Connection) -> None:
 
 def _read(line: str, number: int) -> dict[str, Any]:
     try:
-        row = json.loads(line)
-    except ValueError:
+        row = _JSON.decode(line)
+    except (ValueError, RecursionError):
         row = None
     if not isinstance(row, dict):
         raise HubError(f"line {number}: it is no JSON object", f"第 {number} 行：不是 JSON 对象")
