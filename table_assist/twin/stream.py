@@ -30,7 +30,7 @@ class NoCodecError(SaidError):
         super().__init__(
             "Some of these tables are seen through a phone's H.264 stream, and there is no encoder"
             " for it: pip install 'table-assist[bench]'.",
-            "这些牌桌中有的由手机的 H.264 视频流拍摄,而这里没有编码器:"
+            "这些牌桌中有的由手机的 H.264 视频流拍摄，而这里没有编码器："
             "请运行 pip install 'table-assist[bench]'。",
         )
 
