@@ -106,8 +106,10 @@ def _full_hand(
     faces = tuple(sorted(tile.tile for tile in tiles))
     drawn = HandShown(seat, faces, set_apart(tiles, seat), True)
     given = state.given_up
-    if given is None or given[0] == seat or state.holder == seat:
+    if given is None or state.holder == seat:
         return (drawn,)
+    if given[0] == seat:
+        return ()  # who has just discarded has neither drawn nor been given one: more has happened
     may_draw, face = on_turn(state) == seat, given[1]
     unread = [tile for tile in tiles if tile.tile is Tile.UNKNOWN]
     if face not in faces or (unread and not may_draw and is_taken is False):

@@ -73,14 +73,15 @@ def _count_doubt(state: TableState, sight: Sight, seat: int) -> Doubt | None:
         return None
     if not sight.observation.can_see(ZoneKind.HAND, seat):
         return None
-    if len(tiles) == base or (len(tiles) == base + 1 and not _is_odd(state, sight, seat)):
+    fits = len(tiles) in (base, base + 1)
+    if fits and not _is_odd(state, sight, seat):
         return None
     question = QuestionId(state.hand, QuestionKind.COUNT, seat, subject=str(len(tiles)))
-    if len(tiles) == base + 1:
+    if fits:
         text = Words(
-            f"The hand of {{{seat}}} shows {base + 1} tiles; it was not their turn to draw, and "
+            f"The hand of {{{seat}}} shows {len(tiles)} tiles; it was not their turn to draw, and "
             "they did not take the last discard. Is a discard missing on record?",
-            f"{{{seat}}} 亮出 {base + 1} 张，但未轮到其摸牌，也没有拿最后打出的牌。"
+            f"{{{seat}}} 亮出 {len(tiles)} 张，但未轮到其摸牌，也没有拿最后打出的牌。"
             "是否漏记了一张打牌？",
         )
         return Doubt(question, text, blocks=True)
@@ -93,10 +94,14 @@ def _count_doubt(state: TableState, sight: Sight, seat: int) -> Doubt | None:
 
 
 def _is_odd(state: TableState, sight: Sight, seat: int) -> bool:
-    """Whether a hand with one tile more can neither have drawn it nor have taken the discard."""
+    """Whether the hand's last tile can neither be drawn nor be the discard on record."""
     given, on_turn = state.given_up, state.turn if state.holder is None else state.holder
     faces = [tile.tile for tile in hand_faces(sight.observation, seat)]
-    if given is None or seat in (given[0], on_turn) or Tile.UNKNOWN in faces:
+    if given is None or seat == on_turn:
+        return False
+    if given[0] == seat:
+        return not state.seats[seat].ready or not state.treasures  # by which it may have won alone
+    if len(faces) == 13 - 3 * len(state.seats[seat].melds) or Tile.UNKNOWN in faces:
         return False
     lies = len(sight.rivers[given[0]]) >= len(state.seats[given[0]].river) and not sight.heap
     return given[1] not in faces or (lies and state.robbable is None)

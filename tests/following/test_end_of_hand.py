@@ -168,6 +168,18 @@ def test_a_hand_drawn_out_of_turn_is_asked_about_and_not_recorded(drawn: str) ->
     assert doubt.blocks
 
 
+@pytest.mark.parametrize("apart", ["5s", "?", ""])
+def test_who_has_just_discarded_wins_by_nothing_that_is_on_record(apart: str) -> None:
+    """The next discard was missed: it was won, and the hand was settled as self-drawn."""
+    lying = river(0, "9m"), shown(0, WON, apart=apart, pictures=9)
+    state = replay([Discarded(0, Tile.M9), WinDeclared(0)], started("classical"))
+    inferred = see(state, *lying)
+    assert inferred.proposed == ()
+    (doubt,) = inferred.doubts
+    assert "missing on record" in doubt.text.en
+    assert doubt.blocks
+
+
 def test_where_the_river_is_hidden_nobody_knows_yet_whether_the_discard_was_taken() -> None:
     state = won_on_five_bamboo(1)
     hidden = (Unavailable(Zone(ZoneKind.RIVER, 0), 0.0, Why.HIDDEN),)

@@ -179,7 +179,7 @@ class ModelledEyes:
 
 
 def rates_of(measured: Measured, camera: str, dress: str) -> dict[str, Rates]:
-    """The measured rates of one camera and tile set, by what became of the picture.
+    """The measured rates of one camera and table or tile set, by what became of the picture.
 
     Raises:
         RatesError: they were not measured.
@@ -189,12 +189,13 @@ def rates_of(measured: Measured, camera: str, dress: str) -> dict[str, Rates]:
         name = f"{camera}/{dress}/{spoiled}"
         if name not in measured.rates:
             raise RatesError(
-                f"no rates were measured for {name!r}; there are {list(measured.rates)}"
+                f"no rates were measured for {name!r}; there are {list(measured.rates)}",
+                f"没有 {name!r} 的实测误差；现有 {list(measured.rates)}",
             )
         found[str(spoiled)] = measured.rates[name]
     return found
 
 
 def dresses_of(measured: Measured) -> tuple[str, ...]:
-    """The tile sets that were measured, in their order."""
+    """The tables or tile sets that were measured, in their order."""
     return tuple(dict.fromkeys(name.split("/")[1] for name in measured.rates))

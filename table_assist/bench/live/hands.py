@@ -9,7 +9,7 @@ from table_assist.bench.live.evening import HANDS, HARD_LINE, Table, follow_even
 from table_assist.bench.live.eyes import CAMERAS, Eyes, ModelledEyes, RealEyes, dresses_of, rates_of
 from table_assist.bench.live.pages import Album
 from table_assist.bench.live.partings import Cause
-from table_assist.bench.live.rates import load_rates
+from table_assist.bench.live.rates import load_rates, rates_path
 from table_assist.bench.live.report import Tally
 from table_assist.demo.compare import HandFigures
 from table_assist.rules.ruleset import RuleSet
@@ -36,7 +36,7 @@ class Wanted:
         clumsy: tiles are taken back, pushed, knocked over, laid in wrong rows (`twin/clumsy.py`).
         faces: for real eyes: a folder of tile faces instead of the built-in ones, or of such
             folders: then each evening has one of them, held-out ones with held-out looks only.
-        looks: for real eyes: where the tables' looks come from.
+        looks: where the tables' looks come from; modelled eyes err as at such a table.
         tilt_deg: for real eyes: the camera looks at the table so much askew, from behind seat 0;
             None: as the looks have it.
         tile_scale: the tiles are so many times as large as usual; None: as the looks have it.
@@ -178,7 +178,7 @@ class EyesFor:
     def __init__(self, wanted: Wanted) -> None:
         self._wanted = wanted
         self._reader = open_reader(own_set=wanted.own_set) if wanted.real else None
-        self._measured = None if wanted.real else load_rates()
+        self._measured = None if wanted.real else load_rates(rates_path(wanted.looks))
         self._sure = load_weights().recogniser.unknown_below
 
     def album(self, eyes: Eyes) -> Album | None:

@@ -1,14 +1,15 @@
 """``table-assist bench live measure``: how often the reader errs on drawn pictures, and how.
 
 Each scene is drawn and read twice, with other noise: what is misread both times would be misread
-in every picture. With ``--looks world`` some pictures each are of another table of the whole
-space of looks; without the lens' distortion, because the rates are told by place.
+in every picture. With ``--looks world`` each table of the whole space of looks is measured by
+itself, because an evening is played at one: at most of them hardly anything is misread, at a few
+much. It is without the lens' distortion, because the rates are told by place.
 """
 
 import argparse
 import hashlib
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -16,7 +17,7 @@ from random import Random
 import numpy as np
 
 from table_assist.bench.live.eyes import CAMERAS
-from table_assist.bench.live.rates import MEASURED, Measured, Rates, save_rates
+from table_assist.bench.live.rates import Measured, Rates, RatesError, rates_path, save_rates
 from table_assist.bench.live.thing_tally import ThingTally
 from table_assist.bench.reading import machine_name
 from table_assist.rules.registry import find_rules
@@ -24,39 +25,59 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.twin.disturb import CameraMoment, Disturber, Hardness, Spoiled
 from table_assist.twin.disturb_pictures import DisturbedRenderer
 from table_assist.twin.evening import play_evening
-from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import TableLook
 from table_assist.twin.render import Renderer
-from table_assist.twin.world import Looks, look_from
+from table_assist.twin.sets import faces_for
+from table_assist.twin.table import Manners
+from table_assist.twin.world import Looks, look_from, tile_scale
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.weights import WEIGHTS
 from table_assist.vision.table.calibration import Calibration
 
-VARIANTS = (0,)  # of a folder's faces: each a tile set of its own
 READS = 2  # of each scene
-PER_LOOK = 4  # pictures, where looks are drawn from the whole space
+TABLES = 16  # of the whole space of looks; every other one with a set of the folder's
 TIMES_READ = Hardness(reaches=0.5, rolls=0.1, shines=0.2, blurs=0.0, drops=0.0, freezes=0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Dress:
-    """One tile set: the built-in one, or one of a folder's.
+    """One table: its tiles' faces and its look.
 
     Attributes:
-        variant: which picture of a face to take, where a folder has several.
+        folder: of the faces, or of many sets; None: the built-in ones.
+        seed: of the look; None: each hand has another of the usual ones.
     """
 
     name: str
     folder: Path | None = None
-    variant: int = 0
+    seed: int | None = None
+
+    @property
+    def looks(self) -> Looks:
+        """Where the look comes from."""
+        return Looks.USUAL if self.seed is None else Looks.WORLD
+
+
+def dresses_for(looks: Looks, folder: Path | None) -> list[Dress]:
+    """What is measured.
+
+    Raises:
+        RatesError: held-out looks, by which nothing is tuned.
+    """
+    if looks is Looks.HELD_OUT:
+        raise RatesError(
+            "No rates are measured on held-out tables: nothing is tuned by them.",
+            "不在留出的牌桌上测误差：不用它们调整程序。",
+        )
+    if looks is Looks.WORLD:
+        return [Dress(f"table {n}", folder if n % 2 else None, n) for n in range(TABLES)]
+    return [Dress("built-in")] + ([] if folder is None else [Dress(folder.name, folder)])
 
 
 def run(options: argparse.Namespace) -> int:
     """Measure and write the file that the modelled eyes read; returns the exit code."""
-    dresses = [Dress("built-in")]
-    if options.faces is not None:
-        dresses += [Dress(f"{options.faces.name}-{n}", options.faces, n) for n in VARIANTS]
+    looks = Looks(options.looks)
     rules = [find_rules(id) for id in options.rules or ("changsha",)]
     networks = " ".join(
         hashlib.sha256(path.read_bytes()).hexdigest()[:12]
@@ -65,15 +86,15 @@ def run(options: argparse.Namespace) -> int:
     measured = measure_eyes(
         open_reader(threads=1),
         rules,
-        dresses,
+        dresses_for(looks, options.faces),
         CAMERAS,
         pictures=options.hands,
         networks=networks,
-        looks=Looks(options.looks),
         tell=lambda text: print(text, flush=True),
     )
-    save_rates(MEASURED, measured)
-    print(f"{measured.things} things read; written to {MEASURED.name}")
+    path = rates_path(looks)
+    save_rates(path, measured)
+    print(f"{measured.things} things read; written to {path.name}")
     return 0
 
 
@@ -85,7 +106,6 @@ def measure_eyes(
     *,
     pictures: int,
     networks: str,
-    looks: Looks,
     tell: Callable[[str], None],
 ) -> Measured:
     """Draw and read so many pictures of each set by each camera, half as many spoiled ones."""
@@ -96,8 +116,8 @@ def measure_eyes(
             for spoiled in Spoiled:
                 tally = ThingTally(camera)
                 count = pictures if spoiled is Spoiled.CLEAR else pictures // 2
-                for seed, moments in enumerate(_of_looks(_moments(rules, count, spoiled), looks)):
-                    _read_all(reader, tally, camera, dress, _look(looks, seed), seed, moments)
+                for number, moments in enumerate(_moments(rules, count, spoiled, dress)):
+                    _read_all(reader, tally, camera, dress, rules, number, moments)
                 name = f"{camera_name}/{dress.name}/{spoiled}"
                 found[name] = tally.rates()
                 things += tally.things
@@ -107,15 +127,17 @@ def measure_eyes(
 
 
 def _moments(
-    rules: Sequence[RuleSet], pictures: int, spoiled: Spoiled
+    rules: Sequence[RuleSet], pictures: int, spoiled: Spoiled, dress: Dress
 ) -> Iterator[tuple[CameraMoment, ...]]:
     """Some moments of one hand under each rule set, hands over the table in some."""
     each = max(1, pictures // len(rules))
-    for number, one in enumerate(rules):
+    first = 0 if dress.seed is None else dress.seed * len(rules)
+    manners = Manners(tile_scale=tile_scale(dress.looks, dress.seed or 0))
+    for number, one in enumerate(rules, first):
         disturber = Disturber(number, TIMES_READ)
         moments = [
             moment
-            for step in play_evening(1000 + number, one, hands=1)
+            for step in play_evening(1000 + number, one, hands=1, manners=manners)
             for moment in disturber.moments(step)
         ]
         chosen = Random(f"moments-{one.id}").sample(moments, min(each, len(moments)))
@@ -124,18 +146,8 @@ def _moments(
         )
 
 
-def _of_looks(
-    hands: Iterable[tuple[CameraMoment, ...]], looks: Looks
-) -> Iterator[tuple[CameraMoment, ...]]:
-    """The moments that are seen at one table each."""
-    for moments in hands:
-        each = len(moments) if looks is Looks.USUAL else PER_LOOK
-        for first in range(0, len(moments), max(each, 1)):
-            yield moments[first : first + each]
-
-
-def _look(looks: Looks, seed: int) -> TableLook:
-    look = look_from(looks, seed)
+def _look(dress: Dress, number: int) -> TableLook:
+    look = look_from(dress.looks, number if dress.seed is None else dress.seed)
     # Its moments are picked out, and no stream.
     return replace(look, optics=replace(look.optics, distortion=0.0, stream_mbit=0.0))
 
@@ -145,12 +157,16 @@ def _read_all(
     tally: ThingTally,
     camera: Lens,
     dress: Dress,
-    look: TableLook,
-    seed: int,
+    rules: Sequence[RuleSet],
+    number: int,
     moments: Sequence[CameraMoment],
 ) -> None:
+    seed = number if dress.seed is None else dress.seed
+    needed = tuple(dict.fromkeys(tile for one in rules for tile in (*one.kinds, *one.bonus_tiles)))
+    faces = faces_for(dress.folder, dress.looks, seed, needed=needed, all_of=needed)
+    look = _look(dress, number)
+
     def make(lens: Lens) -> Renderer:
-        faces = load_faces(dress.folder, variant=dress.variant)
         return Renderer(faces, look, lens, seed)
 
     drawn = DisturbedRenderer(make, camera, seed)

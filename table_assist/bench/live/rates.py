@@ -7,17 +7,33 @@ from pathlib import Path
 from typing import Any
 
 from table_assist.bench.live.things import STANDING
+from table_assist.twin.world import Looks
 from table_assist.vision.reading.recognise import UNKNOWN
+from table_assist.words import SaidError
 
-MEASURED = Path(__file__).parent / "eyes.json"
 # Parts of a piece that are seen: all of it, most of it, less.
 WHOLE, MOST = 0.85, 0.45
 # Below so many readings of one face its errors are taken from all faces.
 ENOUGH = 40
 
 
-class RatesError(ValueError):
-    """The file of measured rates cannot be used; the message says why in one sentence."""
+class RatesError(SaidError):
+    """There are no rates of errors to go by; the message says why in one sentence."""
+
+
+def rates_path(looks: Looks) -> Path:
+    """The file of the rates that were measured on such tables.
+
+    Raises:
+        RatesError: none are.
+    """
+    names = {Looks.USUAL: "eyes.json", Looks.WORLD: "eyes_world.json"}
+    if looks not in names:
+        raise RatesError(
+            "Nothing is modelled by held-out tables, as nothing is tuned by them: --eyes real.",
+            "不按留出的牌桌建模，因为不用它们调整程序：请用 --eyes real。",
+        )
+    return Path(__file__).parent / names[looks]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +115,8 @@ class Measured:
     """What a run of the measuring has found.
 
     Attributes:
-        rates: by camera, tile set and what became of the picture, as ``overhead/built-in/clear``.
+        rates: by camera, table or tile set, and what became of the picture, as
+            ``overhead/built-in/clear``.
     """
 
     date: str
@@ -143,7 +160,7 @@ def save_rates(path: Path, measured: Measured) -> None:
     path.write_text(text + "{\n" + ",\n".join(blocks) + "}}\n", encoding="utf-8")
 
 
-def load_rates(path: Path = MEASURED) -> Measured:
+def load_rates(path: Path) -> Measured:
     """Read the file.
 
     Raises:
@@ -154,7 +171,10 @@ def load_rates(path: Path = MEASURED) -> Measured:
         rates = {name: _rates(row) for name, row in raw.pop("rates").items()}
         return Measured(rates=rates, **raw)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise RatesError(f"the measured rates {path.name} cannot be read: {error}") from error
+        raise RatesError(
+            f"the measured rates {path.name} cannot be read: {error}",
+            f"无法读取实测误差 {path.name}：{error}",
+        ) from error
 
 
 def _dumps(value: object) -> str:
