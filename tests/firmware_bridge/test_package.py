@@ -20,7 +20,6 @@ PURE = [
     "sensors",
     "told",
     "table_side",
-    "stepped",
     "faults",
 ]
 PURE_MAY_IMPORT = {
