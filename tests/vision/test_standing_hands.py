@@ -9,6 +9,7 @@ from table_assist.tiles import Tile
 from table_assist.twin.lens import Lens
 from table_assist.twin.scene import PlacedTile, Pose, Scene
 from table_assist.vision.pictures.picture import Image
+from table_assist.vision.table import blacken
 from table_assist.vision.table.blacken import standing_hands, without
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.zones import Layout, from_seat
@@ -52,3 +53,15 @@ def test_two_hands_look_the_same_to_whoever_plays_against_them(tilt: float, turn
         x, y = (round(each) for each in lens.project(*from_seat(0.0, HAND_D, seat)))
         assert alone[y, x].max() > 0
         assert one[y, x].max() == 0
+
+
+def test_where_the_camera_is_not_known_no_place_is_free_of_hands(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It was none of them that was hidden then."""
+    monkeypatch.setattr(blacken, "viewpoint", lambda *_: None)
+    hands = standing_hands(Calibration(Lens().corners_px()), Layout(), (192, 108))
+    picture = np.full((108, 192, 3), 200, np.uint8)
+    assert len(hands) == 4
+    assert not without(picture, hands).any()
+    assert not without(picture, hands[:1]).any()

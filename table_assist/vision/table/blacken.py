@@ -51,15 +51,19 @@ def open_places(
 def standing_hands(
     calibration: Calibration, layout: Layout, size_wh: tuple[int, int]
 ) -> tuple[Polygon, ...]:
-    """Where in the picture the faces of each seat's standing tiles may be: corners in pixels."""
+    """Where in the picture the faces of each seat's standing tiles may be: corners in pixels.
+
+    Anywhere, where it is not known from where the camera looks.
+    """
     above = viewpoint(calibration, size_wh)
+    if above is None or above.z_mm <= 2 * STANDING_MM:
+        width, height = size_wh
+        return (((0.0, 0.0), (width, 0.0), (width, height), (0.0, height)),) * 4
     reach, far = layout.melds + BESIDE_MM, layout.edge + BESIDE_MM
     found = []
     for seat in range(4):
         sides = ((-reach, layout.melds), (reach, layout.melds), (reach, far), (-reach, far))
         feet = [from_seat(r, d, seat) for r, d in sides]
-        if above is None or above.z_mm <= 2 * STANDING_MM:
-            return ()
         heads = [above.seen_at(x, y, STANDING_MM) for x, y in feet]
         places = calibration.to_picture(np.array([*feet, *heads], np.float32))
         hull = cv2.convexHull(np.asarray(places, np.float32)).reshape(-1, 2)
