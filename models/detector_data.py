@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.crops import Source, load_source, load_sources
+from models.crops import Source, labels_of, load_source, load_sources
 from models.materials import Image, Materials, Random, load_materials, random_ground
 from models.weather import relight
 from table_assist.vision.reading.detect import Detector
@@ -19,7 +19,7 @@ SIZE = 640
 def prepare(
     out: Path,
     data: Path,
-    scenes: Path,
+    drawn: list[Path],
     nothing: Path,
     *,
     variants: int,
@@ -45,8 +45,8 @@ def prepare(
                 random = np.random.default_rng([seed, copy, number, len(kind)])
                 image, outlines = vary(random, source, materials)
                 _write(out / "train", f"{kind}{number:04}_{copy}", image, outlines)
-    for path in sorted((scenes / "images").glob("*.jpg")):
-        rows = (scenes / "labels" / f"{path.stem}.txt").read_text(encoding="utf-8").splitlines()
+    for path in sorted(path for folder in drawn for path in (folder / "images").glob("*.jpg")):
+        rows = labels_of(path).read_text(encoding="utf-8").splitlines()
         _link(out / "train", path, ["0 " + " ".join(row.split()[1:]) for row in rows if row])
     for path in sorted(nothing.glob("*.jpg")):
         _link(out / "train", path, [])

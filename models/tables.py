@@ -1,11 +1,14 @@
 """Whole tables drawn by the simulator's renderer, as further training pictures.
 
 Unlike `scenes.py` they know a table's true geometry: standing hands, walls, rivers and melds of
-four seats, one camera. `python -m models.tables --data ../shared/data --out DIR --count 100`.
+four seats, one camera. `python -m models.tables --data ../shared/data --out DIR --count 100`;
+with `--looks world` tables from the whole space of looks that is not held out, more of them with
+tiles of glass than there are.
 """
 
 import argparse
 from collections.abc import Iterator
+from dataclasses import replace
 from math import cos, radians, sin
 from pathlib import Path
 
@@ -16,18 +19,23 @@ from models.materials import LABELS, OWN_FACES, Image, Random
 from table_assist.tiles import Tile
 from table_assist.twin.faces import FaceSet, load_faces
 from table_assist.twin.lens import Lens
-from table_assist.twin.looks import look_of
+from table_assist.twin.looks import TableLook, look_of
 from table_assist.twin.render import Renderer, TrueBox
 from table_assist.twin.scene import PlacedDie, PlacedTile, Pose, Scene, reaching_arm
 from table_assist.twin.sets import is_set_held_out
+from table_assist.twin.world import Looks, look_from
 
 SIZE = 640
 WIDTH_MM, LENGTH_MM = 26.4, 35.5  # a tile and the gap to the next
 CORNER = 0.06  # share of an edge that the round corners take
 MIN_VISIBLE = 0.6
+# Of pictures from the whole space so many show tiles of glass, which are hard to learn.
+GLASS_SHARE = 0.45
 
 
-def compose_table(random: Random, sets: list[FaceSet]) -> tuple[Image, list[str]]:
+def compose_table(
+    random: Random, sets: list[FaceSet], looks: Looks = Looks.USUAL
+) -> tuple[Image, list[str]]:
     """One picture (640, 640, 3) BGR of a part of a table, and its YOLO rows."""
     faces = sets[0] if random.random() < 0.5 else sets[int(random.integers(len(sets)))]
     camera = Lens(
@@ -39,11 +47,21 @@ def compose_table(random: Random, sets: list[FaceSet]) -> tuple[Image, list[str]
         aim_mm=(float(random.uniform(-300, 300)), float(random.uniform(-300, 300))),
     )
     seed = int(random.integers(1 << 30))
-    renderer = Renderer(faces, look_of(seed), camera, seed)
+    look = look_of(seed) if looks is Looks.USUAL else _world_look(random, seed)
+    renderer = Renderer(faces, look, camera, seed)
     scene = _scene(random, sorted(faces.pictures))
     picture = renderer.picture(scene)
     boxes = renderer.true_boxes(scene, least_visible=MIN_VISIBLE)
     return picture, [row_of(box, camera.size_wh) for box in boxes]
+
+
+def _world_look(random: Random, seed: int) -> TableLook:
+    """One that is not held out; no stream, of which a single picture is none."""
+    wants_glass = random.random() < GLASS_SHARE
+    look = look_from(Looks.WORLD, seed)
+    while wants_glass and look.glass is None:
+        look = look_from(Looks.WORLD, int(random.integers(1 << 30)))
+    return replace(look, optics=replace(look.optics, stream_mbit=0.0))
 
 
 def face_sets(data: Path) -> list[FaceSet]:
@@ -53,17 +71,20 @@ def face_sets(data: Path) -> list[FaceSet]:
     return [load_faces(folder, needed=()) for folder in folders]
 
 
-def write_tables(out: Path, data: Path, count: int, seed: int) -> None:
-    """Write pictures that depend on the seed alone; existing ones are kept."""
+def write_tables(
+    out: Path, data: Path, count: int, seed: int, looks: Looks = Looks.USUAL
+) -> None:
+    """Write pictures that depend on the seed and the looks alone; existing ones are kept."""
+    name_of = "table" if looks is Looks.USUAL else "world"
     sets = face_sets(data)
     for name in ("images", "labels"):
         (out / name).mkdir(parents=True, exist_ok=True)
     for index in range(seed, seed + count):
-        picture = out / "images" / f"table{index:06}.jpg"
+        picture = out / "images" / f"{name_of}{index:06}.jpg"
         if picture.exists():
             continue
-        image, rows = compose_table(np.random.default_rng([index, 7]), sets)
-        (out / "labels" / f"table{index:06}.txt").write_text("\n".join(rows), encoding="utf-8")
+        image, rows = compose_table(np.random.default_rng([index, 7]), sets, looks)
+        (out / "labels" / f"{name_of}{index:06}.txt").write_text("\n".join(rows), encoding="utf-8")
         cv2.imwrite(str(picture), image, [cv2.IMWRITE_JPEG_QUALITY, 93])
 
 
@@ -132,9 +153,10 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--looks", type=Looks, choices=[Looks.USUAL, Looks.WORLD], default="usual")
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    write_tables(options.out, options.data, options.count, options.seed)
+    write_tables(options.out, options.data, options.count, options.seed, options.looks)
 
 
 if __name__ == "__main__":

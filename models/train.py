@@ -12,6 +12,7 @@ from models.detector_data import prepare
 from models.scenes import write
 from models.tables import write_tables
 from models.train_recogniser import RecogniserPlan, train_recogniser
+from table_assist.twin.world import Looks
 from table_assist.vision.reading.detect import OnnxDetector
 from table_assist.vision.reading.weights import load_weights
 
@@ -25,9 +26,11 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--data", type=Path, required=True, help="see its README for the layout")
     parser.add_argument("--run", type=Path, default=HERE / "runs" / "v1")
     parser.add_argument("--scenes", type=Path, default=HERE / "runs" / "scenes")
+    parser.add_argument("--tables", type=Path, default=HERE / "runs" / "tables")
     parser.add_argument("--nothing", type=Path, default=HERE / "runs" / "nothing")
     parser.add_argument("--scene-count", type=int, default=2200)
-    parser.add_argument("--table-count", type=int, default=150)
+    parser.add_argument("--table-count", type=int, default=200, help="in usual looks")
+    parser.add_argument("--world-count", type=int, default=900, help="in the world's looks")
     parser.add_argument("--part", choices=["both", "detector", "recogniser"], default="both")
     parser.add_argument("--recogniser-hours", type=float, default=0.6)
     parser.add_argument("--recogniser-steps", type=int, default=1_000_000, help="at most")
@@ -46,7 +49,8 @@ def main(arguments: list[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     write(options.scenes, options.data, options.scene_count, seed=0)
-    write_tables(options.scenes, options.data, options.table_count, seed=0)
+    write_tables(options.tables, options.data, options.table_count, seed=0)
+    write_tables(options.tables, options.data, options.world_count, seed=0, looks=Looks.WORLD)
     if options.part != "recogniser":
         _train_detector(options)
     if options.part != "detector":
@@ -54,6 +58,7 @@ def main(arguments: list[str] | None = None) -> None:
             RecogniserPlan(
                 data=options.data,
                 scenes=options.scenes,
+                tables=options.tables,
                 nothing=options.nothing,
                 run=options.run,
                 hours=options.recogniser_hours,
@@ -80,7 +85,7 @@ def _train_detector(options: argparse.Namespace) -> None:
         prepare(
             prepared,
             options.data,
-            options.scenes,
+            [options.scenes, options.tables],
             options.nothing,
             variants=options.variants,
             check=check,

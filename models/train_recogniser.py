@@ -37,6 +37,7 @@ class RecogniserPlan:
 
     data: Path
     scenes: Path
+    tables: Path
     nothing: Path  # pictures without tiles
     run: Path
     hours: float
@@ -75,14 +76,18 @@ def complete_pictures(data: Path) -> set[str]:
 
 
 def load_groups(plan: RecogniserPlan) -> tuple[list[list[Source]], list[float]]:
-    """Real photos, composed scenes, sheets, dice and nothing, with how often each is drawn from."""
+    """Photos, scenes, tables, sheets, dice and nothing, with how often each is drawn from."""
     complete = complete_pictures(plan.data)
     photos = load_sources(plan.data / "photos/images/train", turned=False, complete=complete)
     scenes = load_sources(plan.scenes / "images", turned=True, complete=True)
+    tables = load_sources(plan.tables / "images", turned=True, complete=True)
     dice = load_sources(plan.data / "dice/images/train", turned=False, complete=True)
     sheets = load_sheets(plan.data, held=False)
     nothing = load_nothing(plan.nothing, most=MOST_PICTURES_OF_NOTHING)
-    groups = [(photos, 0.4), (scenes, 0.33), (sheets, 0.18), (dice, 0.04), (nothing, 0.05)]
+    groups = [
+        (photos, 0.33), (scenes, 0.22), (tables, 0.25), (sheets, 0.13), (dice, 0.03),
+        (nothing, 0.04),
+    ]  # fmt: skip
     present = [(group, share) for group, share in groups if group]
     return [group for group, _ in present], [share for _, share in present]
 

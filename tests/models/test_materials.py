@@ -142,7 +142,7 @@ def test_pictures_of_nothing_are_taught_to_the_detector_as_empty(tmp_path: Path)
     folder = tmp_path / "artwork"
     (data / "artwork").symlink_to(folder)
     folder.mkdir()
-    prepare(tmp_path / "out", data, tmp_path / "none", nothing, variants=1, check=None)
+    prepare(tmp_path / "out", data, [tmp_path / "none"], nothing, variants=1, check=None)
     assert (tmp_path / "out/train/images/page.jpg").exists()
     assert (tmp_path / "out/train/labels/page.txt").read_text() == ""
 
