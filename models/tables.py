@@ -3,7 +3,8 @@
 Unlike `scenes.py` they know a table's true geometry: standing hands, walls, rivers and melds of
 four seats, one camera. `python -m models.tables --data ../shared/data --out DIR --count 100`;
 with `--looks world` tables from the whole space of looks that is not held out, more of them with
-tiles of glass than there are.
+tiles of glass than there are; with `--empty` such tables before a tile lies there, into the folder
+of `nothing`: printed lattices and seams are what a detector takes for backs.
 """
 
 import argparse
@@ -17,6 +18,7 @@ import numpy as np
 
 from models.materials import LABELS, OWN_FACES, Image, Random
 from table_assist.tiles import Tile
+from table_assist.twin.clutter import clutter
 from table_assist.twin.faces import FaceSet, load_faces
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import TableLook, look_of
@@ -38,14 +40,7 @@ def compose_table(
 ) -> tuple[Image, list[str]]:
     """One picture (640, 640, 3) BGR of a part of a table, and its YOLO rows."""
     faces = sets[0] if random.random() < 0.5 else sets[int(random.integers(len(sets)))]
-    camera = Lens(
-        size_wh=(SIZE, SIZE),
-        px_per_mm=float(np.exp(random.uniform(np.log(0.65), np.log(2.6)))),
-        height_mm=float(random.uniform(800, 2200)),
-        tilt_deg=float(max(random.normal(0, 12), 0)),
-        turn_deg=float(random.uniform(0, 360)),
-        aim_mm=(float(random.uniform(-300, 300)), float(random.uniform(-300, 300))),
-    )
+    camera = _lens(random)
     seed = int(random.integers(1 << 30))
     look = look_of(seed) if looks is Looks.USUAL else _world_look(random, seed)
     renderer = Renderer(faces, look, camera, seed)
@@ -53,6 +48,27 @@ def compose_table(
     picture = renderer.picture(scene)
     boxes = renderer.true_boxes(scene, least_visible=MIN_VISIBLE)
     return picture, [row_of(box, camera.size_wh) for box in boxes]
+
+
+def empty_world_table(random: Random) -> Image:
+    """One picture (640, 640, 3) BGR of a table with cups, coins and arms, and no tile."""
+    seed, arm = int(random.integers(1 << 30)), ()
+    if random.random() < 0.3:
+        x, y = random.uniform(-300, 300, 2)
+        arm = reaching_arm(int(random.integers(4)), float(x), float(y))
+    renderer = Renderer(load_faces(OWN_FACES), _world_look(random, seed), _lens(random), seed)
+    return renderer.picture(Scene((), (), (*clutter(seed), *arm)))
+
+
+def _lens(random: Random) -> Lens:
+    return Lens(
+        size_wh=(SIZE, SIZE),
+        px_per_mm=float(np.exp(random.uniform(np.log(0.65), np.log(2.6)))),
+        height_mm=float(random.uniform(800, 2200)),
+        tilt_deg=float(max(random.normal(0, 12), 0)),
+        turn_deg=float(random.uniform(0, 360)),
+        aim_mm=(float(random.uniform(-300, 300)), float(random.uniform(-300, 300))),
+    )
 
 
 def _world_look(random: Random, seed: int) -> TableLook:
@@ -86,6 +102,15 @@ def write_tables(
         image, rows = compose_table(np.random.default_rng([index, 7]), sets, looks)
         (out / "labels" / f"{name_of}{index:06}.txt").write_text("\n".join(rows), encoding="utf-8")
         cv2.imwrite(str(picture), image, [cv2.IMWRITE_JPEG_QUALITY, 93])
+
+
+def write_empty(out: Path, count: int, seed: int) -> None:
+    """Write tables without tiles that depend on the seed alone."""
+    out.mkdir(parents=True, exist_ok=True)
+    for index in range(seed, seed + count):
+        picture = empty_world_table(np.random.default_rng([index, 8]))
+        path = out / f"cloth{index:06}.jpg"
+        cv2.imwrite(str(path), picture, [cv2.IMWRITE_JPEG_QUALITY, 93])
 
 
 def _scene(random: Random, kinds: list[Tile]) -> Scene:
@@ -149,13 +174,17 @@ def row_of(box: TrueBox, size_wh: tuple[int, int]) -> str:
 def main() -> None:
     """Write pictures from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--data", type=Path, help="see its README for the layout")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--looks", type=Looks, choices=[Looks.USUAL, Looks.WORLD], default="usual")
+    parser.add_argument("--empty", action="store_true")
     options = parser.parse_args()
     cv2.setNumThreads(1)
+    if options.empty:
+        write_empty(options.out, options.count, options.seed)
+        return
     write_tables(options.out, options.data, options.count, options.seed, options.looks)
 
 

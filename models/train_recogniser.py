@@ -26,7 +26,7 @@ from table_assist.vision.reading.recognise import crop_tile
 EMA_DECAY = 0.998
 LABEL_SMOOTHING = 0.03
 RISE = 0.12  # share of the time in which the rate rises
-MOST_PICTURES_OF_NOTHING = 700
+MOST_PICTURES_OF_NOTHING = 1100
 CHECKPOINT = "recogniser_checkpoint.pt"
 CROPS_FOR_NORMS = 768
 
@@ -85,8 +85,8 @@ def load_groups(plan: RecogniserPlan) -> tuple[list[list[Source]], list[float]]:
     sheets = load_sheets(plan.data, held=False)
     nothing = load_nothing(plan.nothing, most=MOST_PICTURES_OF_NOTHING)
     groups = [
-        (photos, 0.33), (scenes, 0.22), (tables, 0.25), (sheets, 0.13), (dice, 0.03),
-        (nothing, 0.04),
+        (photos, 0.32), (scenes, 0.21), (tables, 0.25), (sheets, 0.12), (dice, 0.03),
+        (nothing, 0.07),
     ]  # fmt: skip
     present = [(group, share) for group, share in groups if group]
     return [group for group, _ in present], [share for _, share in present]

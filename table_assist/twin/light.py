@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import TableLook
+from table_assist.twin.tabletop import PLATE_MM
 from table_assist.vision.pictures.picture import Image
 
 # Grey levels that stand for a gain of one, so that gains up to 1.7 fit in a byte.
@@ -16,6 +17,7 @@ _CLOUD_PICTURES, _WALK_PICTURES = 260, 190
 _CLOUD_STEPS = 24
 _WALK_MM, _BODY_MM = 380.0, 110.0
 _SCREEN_MM = (140.0, 80.0)
+_GLOW_SOFT_MM = 40.0
 _COARSE = 4
 
 
@@ -64,7 +66,7 @@ class Light:
 
 
 def _lamps(look: TableLook, camera: Lens) -> NDArray[np.float32]:
-    """Lamps' colour and places, lens' dark corners, and a screen that the cloth mirrors."""
+    """Lamps' colour and places, lens' dark corners, a mirrored screen, a console that glows."""
     optics = look.optics
     width, height = camera.size_wh
     x = np.arange(width, dtype=np.float32)[None, :]
@@ -79,7 +81,11 @@ def _lamps(look: TableLook, camera: Lens) -> NDArray[np.float32]:
     fall *= (1 - optics.vignette * corner**1.5).astype(np.float32)
     if optics.mirror > 0:
         fall *= 1 + np.float32(optics.mirror) * _mirrored(look, camera)
-    return np.asarray(fall[..., None] * np.array(optics.lamp, np.float32) * UNIT_GAIN, np.float32)
+    light = fall[..., None] * np.array(optics.lamp, np.float32)
+    if optics.glow > 0:
+        colour = np.array(look.plate, np.float32) / max(look.plate)
+        light += np.float32(optics.glow) * _beside_console(camera)[..., None] * colour
+    return np.asarray(light * UNIT_GAIN, np.float32)
 
 
 def _fall(
@@ -97,14 +103,25 @@ def _fall(
 
 def _mirrored(look: TableLook, camera: Lens) -> NDArray[np.float32]:
     """A screen's soft mirror image, away from the lamp, 0-1."""
-    width, height = camera.size_wh
-    x, y = -0.6 * look.lamp_mm[0], -0.6 * look.lamp_mm[1]
-    across, along = _SCREEN_MM[0] / 2, _SCREEN_MM[1] / 2
+    away = (-0.6 * look.lamp_mm[0], -0.6 * look.lamp_mm[1])
+    return _soft_rectangle(camera, away, _SCREEN_MM, soft_mm=10.0)
+
+
+def _beside_console(camera: Lens) -> NDArray[np.float32]:
+    """How much of a glowing console's light comes to each point, 0-1."""
+    return _soft_rectangle(camera, (0.0, 0.0), (PLATE_MM, PLATE_MM), soft_mm=_GLOW_SOFT_MM)
+
+
+def _soft_rectangle(
+    camera: Lens, middle_mm: tuple[float, float], size_mm: tuple[float, float], *, soft_mm: float
+) -> NDArray[np.float32]:
+    (x, y), (across, along) = middle_mm, (size_mm[0] / 2, size_mm[1] / 2)
     corners = np.array(
         [(x - across, y - along), (x + across, y - along), (x + across, y + along),
          (x - across, y + along)]
     )  # fmt: skip
+    width, height = camera.size_wh
     mask = np.zeros((height, width), np.uint8)
     cv2.fillConvexPoly(mask, np.round(camera.project_points(corners)).astype(np.int32), 255)
-    soft = cv2.GaussianBlur(mask, (0, 0), 10 * camera.px_per_mm)
+    soft = cv2.GaussianBlur(mask, (0, 0), soft_mm * camera.px_per_mm)
     return np.asarray(soft, np.float32) / np.float32(255)

@@ -114,6 +114,7 @@ class Optics:
         distortion: how far the lens pulls in the picture's corners, 0-1.
         stream_mbit: a second, of a phone's H.264 stream if it had 1080 lines; instead of JPEG.
             0: there is no stream.
+        glow: how much light a console throws on what lies right beside it, 0-1; in its colour.
     """
 
     lamp: tuple[float, float, float] = (1.0, 1.0, 1.0)
@@ -133,6 +134,7 @@ class Optics:
     breathing_px: float = 0.0
     distortion: float = 0.0
     stream_mbit: float = 0.0
+    glow: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What some tables of the world have besides: a printed cloth, tiles of glass, a phone's stream.
+"""What some tables of the world have besides: a print, glass tiles, a stream, a console's glow.
 
 Each is drawn from a stream of random numbers of its own, so whatever has none of them is drawn as
 if there were none. A tenth of their mixtures is held out by a rule, as in `world`.
@@ -13,6 +13,9 @@ import numpy as np
 from table_assist.twin.looks import Colour, Emblem, EmblemKind, EmblemPlace, Glass, TableLook
 
 EMBLEM_SHARE, GLASS_SHARE, STREAM_SHARE, GRAIN_SHARE = 0.4, 0.2, 0.3, 0.8
+GLOW_SHARE, GLOW = 0.8, (0.1, 0.45)
+# A console whose colour is brighter than this, of 255, is lit.
+LIT = 128
 INK, SEE_THROUGH, STREAM_MBIT, GRAIN = (0.45, 0.95), (0.12, 0.38), (1.5, 10.0), (0.3, 1.0)
 # Of printed colours the last two are the cloth's own, lighter or darker.
 INKS: tuple[Colour, ...] = ((70, 160, 200), (215, 220, 220), (40, 40, 40), (40, 40, 170))
@@ -32,6 +35,7 @@ def with_rarer(look: TableLook, seed: int, *, held: bool, is_bamboo: bool) -> Ta
         is_bamboo: its backs are, and may show their fibres.
     """
     wants_held = held and seed % HELD_EVERY == 0
+    is_lit = max(look.plate) > LIT
     for attempt in count():
         found = replace(
             look,
@@ -41,6 +45,7 @@ def with_rarer(look: TableLook, seed: int, *, held: bool, is_bamboo: bool) -> Ta
             optics=replace(
                 look.optics,
                 stream_mbit=_amount(_stream(seed, 0x264, attempt), STREAM_SHARE, STREAM_MBIT),
+                glow=_amount(_stream(seed, 0x610, attempt), GLOW_SHARE * is_lit, GLOW),
             ),
         )
         if (held and not wants_held) or is_rarer_held_out(found) is wants_held:

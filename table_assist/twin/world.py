@@ -28,6 +28,8 @@ LENGTHS_MM = (24.0, 44.0)
 TABLE_FOR_MM, TABLE_PER_MM, OTHER_TABLE_MM = 560.0, 8.0, 50.0
 # A camera hangs straight above, or looks askew by so much.
 ASKEW_SHARE, ASKEW_DEG = 0.6, (4.0, 25.0)
+# As a phone on a shelf looks: so many of those askew.
+STEEP_SHARE, STEEP_DEG = 0.2, (25.0, 35.0)
 
 
 class Looks(StrEnum):
@@ -153,6 +155,8 @@ def tilt_from(looks: Looks, seed: int) -> float:
     """How far askew an evening's camera looks, in degrees."""
     rng = np.random.default_rng((seed, 0x711E))
     is_askew, tilt = rng.uniform() < ASKEW_SHARE, float(rng.uniform(*ASKEW_DEG))
+    if rng.uniform() < STEEP_SHARE:
+        tilt = float(rng.uniform(*STEEP_DEG))
     return tilt if is_askew and looks is not Looks.USUAL else 0.0
 
 

@@ -26,7 +26,7 @@ from table_assist.twin.looks import (
     TableLook,
     look_of,
 )
-from table_assist.twin.rarer import is_rarer_held_out, with_rarer
+from table_assist.twin.rarer import LIT, is_rarer_held_out, with_rarer
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import TABLE_MM, PlacedTile, Pose, Scene
 from table_assist.twin.world import Looks, world_look
@@ -43,7 +43,7 @@ def taken(look: TableLook, scene: Scene = EMPTY) -> NDArray[np.int_]:
 
 
 def without(look: TableLook) -> TableLook:
-    optics = replace(look.optics, stream_mbit=0.0)
+    optics = replace(look.optics, stream_mbit=0.0, glow=0.0)
     return replace(look, emblem=None, glass=None, grain=0.0, optics=optics)
 
 
@@ -92,6 +92,8 @@ def test_every_kind_comes_and_a_tenth_of_their_mixtures_is_held_out() -> None:
     assert 0.25 < counts[False, False, False] / len(rest) < 0.45
     assert {look.glass.is_whole for look in rest if look.glass} == {True, False}
     assert any(look.grain > 0 for look in rest)
+    assert {look.optics.glow > 0 for look in rest if max(look.plate) > LIT} == {True, False}
+    assert not any(look.optics.glow for look in rest if max(look.plate) <= LIT)
     assert all(look_of(seed) == without(look_of(seed)) for seed in range(20))
 
 
@@ -119,6 +121,20 @@ def test_an_emblem_is_printed_on_the_cloth_and_nowhere_else(
         )
         stretched = wide / high / (shape.shape[1] / shape.shape[0])
         assert 0.4 < stretched < 1.6, "letters keep nearly their shape"
+
+
+def test_a_console_that_glows_lights_what_lies_beside_it_in_its_colour() -> None:
+    tile = PlacedTile(Tile.P5, 100.0, 0.0)
+    green = replace(CLEAR, plate=(120, 200, 120))
+    glows = replace(green, optics=replace(green.optics, glow=0.4))
+    more = taken(glows, Scene((tile,))) - taken(green, Scene((tile,)))
+
+    def at(x_mm: float, y_mm: float) -> NDArray[np.int_]:
+        column, row = (round(240 + CAMERA.px_per_mm * place) for place in (x_mm, -y_mm))
+        return np.asarray(more[row, column])
+
+    assert at(0, 80)[1] > at(0, 120)[1] > at(0, 300)[1] == 0, "less and less, farther away"
+    assert at(100, 14)[1] > at(100, 14)[2] > 0, "on the tile, too, and in its colour"
 
 
 def test_tiles_and_the_console_lie_on_what_is_printed() -> None:

@@ -243,10 +243,10 @@ def test_tiles_of_the_world_are_24_to_44_mm_long_on_the_tables_that_people_have_
     assert scales[7] == tile_scale(Looks.WORLD, 7) == tile_scale(Looks.HELD_OUT, 7)
 
 
-def test_cameras_of_the_world_look_askew_by_up_to_25_degrees_or_not_at_all() -> None:
+def test_cameras_of_the_world_look_askew_by_up_to_35_degrees_or_not_at_all() -> None:
     tilts = [tilt_from(Looks.WORLD, seed) for seed in range(200)]
     assert 0.3 < np.mean([tilt == 0 for tilt in tilts]) < 0.5
-    assert 20 < max(tilts) <= 25
+    assert 30 < max(tilts) <= 35
     assert {tilt_from(Looks.USUAL, seed) for seed in range(20)} == {0.0}
 
 
