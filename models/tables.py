@@ -87,9 +87,7 @@ def face_sets(data: Path) -> list[FaceSet]:
     return [load_faces(folder, needed=()) for folder in folders]
 
 
-def write_tables(
-    out: Path, data: Path, count: int, seed: int, looks: Looks = Looks.USUAL
-) -> None:
+def write_tables(out: Path, data: Path, count: int, seed: int, looks: Looks = Looks.USUAL) -> None:
     """Write pictures that depend on the seed and the looks alone; existing ones are kept."""
     name_of = "table" if looks is Looks.USUAL else "world"
     sets = face_sets(data)
