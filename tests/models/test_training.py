@@ -51,8 +51,9 @@ def test_training_resumes_and_its_export_is_what_the_program_reads(tmp_path: Pat
     write_data(data)
     options = [
         "--data", data, "--run", run, "--scenes", tmp_path / "scenes", "--scene-count", 2,
-        "--nothing", tmp_path / "nothing",
-        "--table-count", 1, "--variants", 1, "--batch", 4, "--detector-batch", 2,
+        "--nothing", tmp_path / "nothing", "--tables", tmp_path / "tables",
+        "--table-count", 1, "--world-count", 1, "--variants", 1,
+        "--batch", 4, "--detector-batch", 2,
         "--detector-size", 64, "--detector-hours", 0.00001, "--workers", 0,
     ]  # fmt: skip
     first = [*map(str, options), "--recogniser-steps", "1"]
