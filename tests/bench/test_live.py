@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 
 from firmware_bridge.events import Key, KeyPressed
@@ -35,6 +36,7 @@ from table_assist.bench.live.rates import (
     load_rates,
     save_rates,
 )
+from table_assist.bench.live.thing_tally import ThingTally
 from table_assist.bench.live.things import (
     STANDING,
     Geometry,
@@ -54,12 +56,15 @@ from table_assist.record.record import Record
 from table_assist.record.store import Store, StoreError
 from table_assist.rules.registry import find_rules
 from table_assist.tiles import Tile
-from table_assist.twin.disturb import Disturber, Hardness
+from table_assist.twin.disturb import CameraMoment, Disturber, Hardness
 from table_assist.twin.evening import play_evening
 from table_assist.twin.faces import load_faces
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
-from table_assist.twin.scene import PlacedTile, Scene, reaching_arm
+from table_assist.twin.scene import SLEEVE, Cover, PlacedTile, Scene, reaching_arm
+from table_assist.vision.reading.readings import box_readings
+from table_assist.vision.reading.recognise import Candidate, Name
+from table_assist.vision.table.calibration import Calibration
 from table_assist.words import Words
 
 CHANGSHA = find_rules("changsha")
@@ -178,6 +183,43 @@ def test_the_file_of_rates_comes_back_as_it_was(tmp_path: Path) -> None:
 def test_a_part_of_a_tile_is_counted_apart() -> None:
     kinds = [kind_of("5m", 1.0), kind_of("5m", 0.6), kind_of("back", 0.1), kind_of("d3", 1.0)]
     assert kinds == ["5m", "face most", "back part", "d"]
+    kinds = [kind_of("5m", 0.6, 0.4), kind_of("back", 0.1, 0.3), kind_of("d3", 0.4, 0.4)]
+    assert kinds == ["face most covered", "back part", "d part covered"]
+
+
+def test_what_an_arm_hides_of_a_tile_errs_in_another_way_than_what_a_tile_hides() -> None:
+    """A neighbour's rim hides little of a face; under a sleeve it is hardly ever read."""
+    (low,) = one_tile().tiles
+    by_tile = Scene((low, replace(low, y_mm=low.y_mm + 25.0)))  # nearer to the camera
+    sleeve = ((0.0, -145.0), (200.0, -145.0), (200.0, -130.0), (0.0, -130.0))
+    by_arm = Scene((low,), covers=(Cover(sleeve, SLEEVE),))
+    missed = {"face most covered": Outcomes(100, (Way(100, ""),))}
+    for scene, said in ((by_tile, True), (by_arm, False)):
+        thing = next(each for each in Geometry(OVERHEAD).things(scene) if each.piece == low)
+        assert 0.45 < thing.visible < 0.85
+        assert thing.covered == (0 if said else pytest.approx(1 - thing.visible, abs=0.01))
+        reader = ModelledReader(OVERHEAD, {"clear": rates(missed)}, seed=1)
+        reader.read(scene, "clear")  # the arm comes: nobody reads what moves
+        assert ("5m" in reader.read(scene, "clear", anew=True).labels) is said
+
+
+def test_faces_that_were_seen_too_rarely_are_told_together() -> None:
+    """Apart only with what they were taken for."""
+    calibration = Calibration(OVERHEAD.corners_px())
+    tally = ThingTally(OVERHEAD)
+    for tile, said in ((Tile.M5, "6m"), (Tile.S1, "?"), (Tile.P2, "2p")):
+        scene = one_tile(tile=tile)
+        (thing,) = Geometry(OVERHEAD).things(scene)
+        read = box_readings(
+            OVERHEAD.size_wh,
+            np.array([thing.box], np.float32),
+            [Name(said, 0.9, (Candidate(said, 0.9),))],
+        )
+        tally.count(CameraMoment(scene, 1.0), [(read, (0, 0))], calibration)
+    assert tally.rates().outcomes == {
+        "5m": Outcomes(1, (Way(1, "6m", (("6m", 0.9),)),)),
+        "face": Outcomes(3, (Way(1, "?", (("?", 0.9),)),)),
+    }
 
 
 # -- the disturbances ----------------------------------------------------------------------------

@@ -11,20 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.bench.live.rates import (
-    ENOUGH,
     Ghost,
     Outcomes,
     Rates,
     Way,
     group_of,
-    is_face,
     kind_of,
+    outcomes_of,
 )
 from table_assist.bench.live.things import REDUCED, STANDING, Box, Geometry, Thing
 from table_assist.twin.lens import Lens
 from table_assist.twin.scene import Cover, Scene
 from table_assist.vision.reading.readings import Readings, box_readings
-from table_assist.vision.reading.recognise import CROP_MARGIN, UNKNOWN, Candidate, Name
+from table_assist.vision.reading.recognise import CROP_MARGIN, Candidate, Name
 from table_assist.vision.table.calibration import Calibration
 
 SHARES = (0.6, 0.3)  # of the candidates of a misread part of a tile, where none was measured
@@ -132,8 +131,8 @@ class ModelledReader:
 
     def _say(self, thing: Thing, rates: Rates, spoiled: str) -> _Read | None:
         """One reading of one thing; None where nothing was noticed."""
-        kind = kind_of(thing.label, thing.visible)
-        outcomes = _of_kind(rates, thing.label, kind)
+        kind = kind_of(thing.label, thing.visible, thing.covered)
+        outcomes = outcomes_of(rates, thing.label, kind)
         # What a blur made of it is over with the blur: only alike pictures err alike.
         key = thing.piece, kind, spoiled
         stuck = rates.stuck.get(group_of(thing.label), 1.0)
@@ -222,19 +221,6 @@ def _meets(mask: NDArray[np.bool_] | None, box: Box) -> bool:
         return False
     left, top, right, bottom = (max(0, round(side / REDUCED)) for side in box)
     return bool(mask[top : bottom + 1, left : right + 1].any())
-
-
-def _of_kind(rates: Rates, label: str, kind: str) -> Outcomes:
-    """The kind's own outcomes, or those of all faces where it was seen too rarely."""
-    own = rates.outcomes.get(kind, Outcomes(0))
-    if own.seen >= ENOUGH or not is_face(label):
-        return own
-    seen, ways = 0, []
-    for other, outcomes in rates.outcomes.items():
-        if is_face(other) and not other.startswith("face") and " " not in other:
-            seen += outcomes.seen
-            ways += [way for way in outcomes.ways if way.label in ("", UNKNOWN)]
-    return Outcomes(seen + own.seen, (*own.ways, *ways))
 
 
 def _name_of(way: Way, truth: str) -> Name:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +13,12 @@ from table_assist.words import SaidError
 
 # Parts of a piece that are seen: all of it, most of it, less.
 WHOLE, MOST = 0.85, 0.45
+COVERED = " covered"  # what hides most of the rest is a cover (an arm, a glare), and no other tile
+ANY_FACE = "face"
 # Below so many readings of one face its errors are taken from all faces.
 ENOUGH = 40
+# Below so many readings of what covers hide, its errors are those of what tiles hide.
+FEW = 8
 
 
 class RatesError(SaidError):
@@ -91,7 +95,9 @@ class Rates:
     Attributes:
         pictures: that were read.
         covered: of these, with something over the table.
-        outcomes: by `kind_of`.
+        outcomes: by `kind_of`. `ANY_FACE` is every whole face together, without those taken for
+            another face; a face has a row of its own where it was seen `ENOUGH` times, or with
+            what it was taken for.
         confidences: of right readings, in twenty steps from the least to the most.
         stuck: of faces, backs, dice and standing tiles the share of what was not right that is so
             in every picture while it lies there.
@@ -126,12 +132,30 @@ class Measured:
     rates: Mapping[str, Rates]
 
 
-def kind_of(label: str, visible: float) -> str:
-    """Under which name a thing's outcomes are counted."""
-    part = "" if visible >= WHOLE else " most" if visible >= MOST else " part"
-    if label == "back" or label == STANDING or label.startswith("d"):
-        return (label[0] if label.startswith("d") else label) + part
-    return f"face{part}" if part else label
+def kind_of(label: str, visible: float, covered: float = 0.0) -> str:
+    """Under which name a thing's outcomes are counted.
+
+    Args:
+        visible: the share of it that is seen.
+        covered: the share of it that covers hide; other tiles hide what else is not seen.
+    """
+    if visible >= WHOLE:
+        return "d" if label.startswith("d") else label
+    part = " most" if visible >= MOST else " part"
+    by = COVERED if covered > (1 - visible) / 2 else ""
+    return ("d" if label.startswith("d") else group_of(label)) + part + by
+
+
+def outcomes_of(rates: Rates, label: str, kind: str) -> Outcomes:
+    """The kind's own outcomes, or those of what is like it where it was seen too rarely."""
+    own = rates.outcomes.get(kind, Outcomes(0))
+    if kind.endswith(COVERED):
+        likest = kind.removesuffix(COVERED)
+        return own if own.seen >= FEW else outcomes_of(rates, label, likest)
+    if own.seen >= ENOUGH or not is_face(label):
+        return own
+    every = rates.outcomes.get(ANY_FACE, Outcomes(0))
+    return Outcomes(every.seen + own.seen, (*own.ways, *every.ways))
 
 
 def group_of(label: str) -> str:
@@ -147,17 +171,23 @@ def is_face(label: str) -> bool:
 
 
 def save_rates(path: Path, measured: Measured) -> None:
-    """Write the file, one line a kind."""
-    rows = {name: asdict(rates) for name, rates in measured.rates.items()}
-    head = asdict(measured) | {"rates": {}}
-    text = json.dumps(head, ensure_ascii=False)[:-3]
+    """Write the file: a line for what is one figure a picture, one for ghosts, one a kind.
+
+    A way and a ghost are lists of their attributes, outcomes ``[seen, ways]``.
+    """
     blocks = []
-    for name, row in rows.items():
-        lines = [f'  "{key}": {_dumps(value)}' for key, value in row.items() if key != "outcomes"]
-        kinds = [f'    "{key}": {_dumps(value)}' for key, value in row["outcomes"].items()]
-        lines.append('  "outcomes": {\n' + ",\n".join(kinds) + "}")
-        blocks.append(f'"{name}": {{\n' + ",\n".join(lines) + "}")
-    path.write_text(text + "{\n" + ",\n".join(blocks) + "}}\n", encoding="utf-8")
+    for name, rates in measured.rates.items():
+        row = asdict(replace(rates, outcomes={}, ghosts=()))
+        del row["outcomes"], row["ghosts"]
+        figures = ", ".join(f'"{key}": {_dumps(each)}' for key, each in row.items())
+        ghosts = _dumps([astuple(ghost) for ghost in rates.ghosts])
+        kinds = (f'  "{kind}": {_dumps(astuple(each))}' for kind, each in rates.outcomes.items())
+        outcomes = ",\n".join(kinds)
+        blocks.append(
+            f'"{name}": {{{figures},\n  "ghosts": {ghosts},\n  "outcomes": {{\n{outcomes}}}}}'
+        )
+    head = json.dumps(asdict(replace(measured, rates={})), ensure_ascii=False)[:-3]
+    path.write_text(head + "{\n" + ",\n".join(blocks) + "}}\n", encoding="utf-8")
 
 
 def load_rates(path: Path) -> Measured:
@@ -183,30 +213,17 @@ def _dumps(value: object) -> str:
 
 def _rates(row: dict[str, Any]) -> Rates:
     outcomes = {
-        kind: Outcomes(one["seen"], tuple(_way(way) for way in one["ways"]))
-        for kind, one in row["outcomes"].items()
+        kind: Outcomes(seen, tuple(Way(n, label, _candidates(said)) for n, label, said in ways))
+        for kind, (seen, ways) in row.pop("outcomes").items()
     }
-    a, b, c, d = row["box_mean"]
-    e, f, g, h = row["box_spread"]
     ghosts = tuple(
-        Ghost(**g | {"candidates": _candidates(g["candidates"]), "box_mm": tuple(g["box_mm"])})
-        for g in row["ghosts"]
+        Ghost(count, label, _candidates(said), tuple(box), at_cover)
+        for count, label, said, box, at_cover in row.pop("ghosts")
     )
-    confidences = tuple(row["confidences"])
-    return Rates(
-        pictures=row["pictures"],
-        covered=row["covered"],
-        outcomes=outcomes,
-        confidences=confidences,
-        stuck=row["stuck"],
-        box_mean=(a, b, c, d),
-        box_spread=(e, f, g, h),
-        ghosts=ghosts,
-    )
-
-
-def _way(row: dict[str, Any]) -> Way:
-    return Way(row["count"], row["label"], _candidates(row["candidates"]))
+    tuples: dict[str, Any] = {
+        key: tuple(row.pop(key)) for key in ("confidences", "box_mean", "box_spread")
+    }
+    return Rates(outcomes=outcomes, ghosts=ghosts, **tuples, **row)
 
 
 def _candidates(rows: list[list[Any]]) -> tuple[tuple[str, float], ...]:

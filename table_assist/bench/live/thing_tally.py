@@ -1,18 +1,28 @@
 """What became of all things in pictures that were drawn and read."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.bench.live.rates import Ghost, Outcomes, Rates, Way, group_of, is_face, kind_of
+from table_assist.bench.live.rates import (
+    ANY_FACE,
+    ENOUGH,
+    Ghost,
+    Outcomes,
+    Rates,
+    Way,
+    group_of,
+    is_face,
+    kind_of,
+)
 from table_assist.bench.live.things import STANDING, Geometry, Thing
 from table_assist.twin.disturb import CameraMoment
 from table_assist.twin.lens import Lens
 from table_assist.vision.reading.readings import Readings
-from table_assist.vision.reading.recognise import Candidate
+from table_assist.vision.reading.recognise import UNKNOWN, Candidate
 from table_assist.vision.table.calibration import Calibration
 
 # The middle of what was read for a thing lies within this share of its half sides.
@@ -112,7 +122,7 @@ class ThingTally:
         said = []
         for index, thing in enumerate(things):
             row = taken.get(index)
-            kind = self._kinds[kind_of(thing.label, thing.visible)]
+            kind = self._kinds[kind_of(thing.label, thing.visible, thing.covered)]
             kind.seen += 1
             if row is None:
                 kind.ways["", ()] += 1
@@ -173,13 +183,32 @@ class ThingTally:
         return Rates(
             pictures=self._pictures,
             covered=self._covered,
-            outcomes={kind: _outcomes(one) for kind, one in sorted(self._kinds.items())},
+            outcomes=_told_together(self._kinds),
             confidences=tuple(round(float(value), 3) for value in quantiles),
             stuck={group: pairs.stuck for group, pairs in sorted(self._pairs.items())},
             box_mean=(a, b, c, d),
             box_spread=(e, f, g, h),
             ghosts=tuple(sorted(ghosts, key=lambda ghost: -ghost.count)),
         )
+
+
+def _told_together(kinds: Mapping[str, _Counted]) -> dict[str, Outcomes]:
+    """As `Rates.outcomes`: faces that were seen too rarely are told together."""
+    told: dict[str, Outcomes] = {}
+    every = _Counted()
+    for kind, counted in sorted(kinds.items()):
+        if not is_face(kind) or " " in kind:
+            told[kind] = _outcomes(counted)
+            continue
+        unread = Counter(
+            {way: count for way, count in counted.ways.items() if way[0] in ("", UNKNOWN)}
+        )
+        every.seen += counted.seen
+        every.ways += unread
+        own = counted if counted.seen >= ENOUGH else _Counted(counted.seen, counted.ways - unread)
+        if own is counted or own.ways:
+            told[kind] = _outcomes(own)
+    return told | ({ANY_FACE: _outcomes(every)} if every.seen else {})
 
 
 def _outcomes(counted: _Counted) -> Outcomes:

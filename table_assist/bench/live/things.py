@@ -18,7 +18,10 @@ REDUCED = 4
 LEAST_VISIBLE = 0.02
 KEPT = 8192  # more than the pieces of some hands, in all places that they come to lie in
 
+A_COVER = -1  # among whom points of the picture show
+
 Box = tuple[float, float, float, float]
+_Shares = tuple[float, float]  # of a piece: what is seen of it, and what covers hide
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +32,14 @@ class Thing:
         label: what a faultless reader would say, as in ``models/tiles.toml``; or ``standing``.
         box: the upright box around its upper side, or around all of a standing tile; in pixels.
         visible: the share of the box's own part that nothing hides, 0-1.
+        covered: the share that covers hide; tiles or the picture's rim hide the rest.
     """
 
     piece: Piece
     label: str
     box: Box
     visible: float
+    covered: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +58,7 @@ class Geometry:
         self.camera = camera
         self._outlines: dict[Piece, _Outline] = {}
         self._latest: tuple[Scene, tuple[Thing, ...]] | None = None
-        self._visible: dict[Piece, float] = {}
+        self._shares: dict[Piece, _Shares] = {}
 
     def things(self, scene: Scene) -> tuple[Thing, ...]:
         """Everything of which a little is seen; tiles without a readable side are left out.
@@ -67,17 +72,17 @@ class Geometry:
         outlines = [self._outline(piece) for piece in pieces]
         again = self._touched(pieces, outlines, scene.covers)
         owner = self._owners(outlines, scene.covers)
-        visible: dict[Piece, float] = {}
+        shares: dict[Piece, _Shares] = {}
         for index, (piece, outline) in enumerate(zip(pieces, outlines, strict=True), start=1):
             if outline.label:
-                known = None if index - 1 in again else self._visible.get(piece)
-                visible[piece] = _share(owner, outline.shown, index) if known is None else known
+                known = None if index - 1 in again else self._shares.get(piece)
+                shares[piece] = known or _shares(owner, outline.shown, index)
         found = tuple(
-            Thing(piece, outline.label, outline.box, visible[piece])
+            Thing(piece, outline.label, outline.box, *shares[piece])
             for piece, outline in zip(pieces, outlines, strict=True)
-            if outline.label and visible[piece] > LEAST_VISIBLE
+            if outline.label and shares[piece][0] > LEAST_VISIBLE
         )
-        self._latest, self._visible = (scene, found), visible
+        self._latest, self._shares = (scene, found), shares
         return found
 
     def covered(self, covers: Iterable[Cover], margin_px: int) -> NDArray[np.bool_]:
@@ -129,14 +134,14 @@ class Geometry:
         return self._outlines[piece]
 
     def _owners(self, outlines: list[_Outline], covers: tuple[Cover, ...]) -> NDArray[np.int32]:
-        """Which piece each point of the reduced picture shows, from 1; 0 table, -1 a cover."""
+        """Which piece each point of the reduced picture shows, from 1; 0 table, or a cover."""
         width, height = (-(-side // REDUCED) for side in self.camera.size_wh)
         owner = np.zeros((height, width), np.int32)
         for index, outline in enumerate(outlines, start=1):
             cv2.fillConvexPoly(owner, outline.whole, index)
         for cover in covers:
             lifted = np.array([(x, y, cover.height_mm) for x, y in cover.polygon_mm])
-            cv2.fillPoly(owner, [_reduced(self.camera.project_points(lifted))], -1)
+            cv2.fillPoly(owner, [_reduced(self.camera.project_points(lifted))], A_COVER)
         return owner
 
 
@@ -156,8 +161,8 @@ def _label(piece: Piece) -> str:
     return str(shown) if shown.is_face else ""
 
 
-def _share(owner: NDArray[np.int32], polygon: NDArray[np.int32], index: int) -> float:
-    """How much of a polygon belongs to a piece; what lies outside the picture does not."""
+def _shares(owner: NDArray[np.int32], polygon: NDArray[np.int32], index: int) -> _Shares:
+    """How much of a polygon belongs to a piece and to covers; the rest may be off the picture."""
     left, top = polygon.min(axis=0).tolist()
     right, bottom = (polygon.max(axis=0) + 1).tolist()
     mask = np.zeros((bottom - top, right - left), np.uint8)
@@ -165,7 +170,9 @@ def _share(owner: NDArray[np.int32], polygon: NDArray[np.int32], index: int) -> 
     height, width = owner.shape
     part = owner[max(top, 0) : min(bottom, height), max(left, 0) : min(right, width)]
     if part.size == 0:
-        return 0.0
+        return 0.0, 0.0
     y, x = max(-top, 0), max(-left, 0)
     own = mask[y : y + part.shape[0], x : x + part.shape[1]]
-    return float(np.count_nonzero((part == index) & (own > 0)) / max(int(mask.sum()), 1))
+    every = max(int(mask.sum()), 1)
+    visible, covered = (np.count_nonzero((part == one) & (own > 0)) for one in (index, A_COVER))
+    return float(visible / every), float(covered / every)
