@@ -56,6 +56,7 @@ from table_assist.session.questions import (
 )
 from table_assist.session.self_answered import Withdrawal
 from table_assist.session.taken_back import TakenBack
+from table_assist.session.undealt import is_undealt
 from table_assist.tiles import Tile
 from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
 from table_assist.vision.table.observe import Observation
@@ -156,7 +157,8 @@ class CameraInput:
         """What of the table must be seen now."""
         wanted = decisive_zones(self._clerk.rules, self._state) | self._dealt_open
         if not wanted:
-            return NOTHING_DECISIVE
+            undealt = is_undealt(self._record, self._now())
+            return Attention(is_undealt=True) if undealt else NOTHING_DECISIVE
         answered = {
             entry.event.question
             for entry in self._record.hand_entries()

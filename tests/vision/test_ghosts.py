@@ -49,6 +49,41 @@ def test_few_backs_and_an_unknown_cloth_decide_nothing() -> None:
     assert without_ghosts(many, picture(3, AMBER), None) is many
 
 
+@pytest.mark.parametrize("light", [1.0, 0.75])
+def test_cloth_between_printed_lines_that_is_read_as_a_back_is_left_out(light: float) -> None:
+    """A lattice on the cloth was read as backs among the melds, and held a claim back. Its lines
+    are no more than a part of what lies there; a back is plain, and most of it tells its colour."""
+    image = picture(9, AMBER, light).astype(np.float32)
+    for line in (12, 24):  # across what is read as the last backs
+        image[:, 360 + line : 362 + line] = image[:, 400 + line : 402 + line] = (215, 220, 220)
+        image[20 + line : 22 + line, 360:440] = (215, 220, 220)
+    likely = Name("?", 0.7, (Candidate("back", 0.7), Candidate("P", 0.1)))
+    for last in (BACK, likely):
+        names = [BACK] * 9 + [last] * 2
+        boxes = [(40 * i + 7, 20, 40 * i + 33, 56) for i in range(11)]
+        readings = box_readings((560, 80), np.array(boxes, np.float32), names)
+        assert len(without_ghosts(readings, image.astype(np.uint8), CLOTH)) == 9
+
+
+def test_more_cloth_than_backs_is_left_out_too_and_the_backs_stay() -> None:
+    """Late in a hand a short wall has fewer backs than a lattice has cells."""
+    few = LEAST_KNOWN
+    assert len(without_ghosts(read(14), picture(few, AMBER), CLOTH)) == few == 14 - 6
+    boxes = [(40 * i + 7, 20, 40 * i + 33, 56) for i in range(14)]
+    boxes += [(x0 + 2, y0, x1 + 2, y1) for x0, y0, x1, y1 in boxes[8:]] * 2
+    readings = box_readings((560, 80), np.array(boxes, np.float32), [BACK] * len(boxes))
+    assert len(readings) > 2 * few
+    assert len(without_ghosts(readings, picture(few, AMBER), CLOTH)) == few
+
+
+def test_a_back_that_could_not_be_read_for_sure_stays() -> None:
+    likely = Name("?", 0.7, (Candidate("back", 0.7), Candidate("P", 0.1)))
+    boxes = [(40 * i + 7, 20, 40 * i + 33, 56) for i in range(12)]
+    names = [BACK] * 9 + [likely] * 3
+    readings = box_readings((560, 80), np.array(boxes, np.float32), names)
+    assert without_ghosts(readings, picture(12, AMBER), CLOTH) is readings
+
+
 def test_only_backs_are_judged_by_their_colour() -> None:
     white = Name("P", 0.99, (Candidate("P", 0.99),))
     readings = read(12, white)
@@ -100,3 +135,13 @@ def test_an_unread_back_of_the_cloths_colour_stays() -> None:
     back = Name("?", 0.6, (Candidate("back", 0.6), Candidate("P", 0.1)))
     readings = mixed(back)
     assert without_ghosts(readings, picture(10, IVORY), CLOTH) is readings
+
+
+def test_a_face_with_ink_of_the_cloths_colour_is_no_cloth() -> None:
+    """An unread eight of bamboos on green cloth: strokes over a third of it."""
+    image = picture(10, IVORY).astype(np.float32)
+    image[20:56, 407:433] = IVORY
+    for left in (410, 416, 422, 428):
+        image[22:54, left : left + 2] = CLOTH
+    found = without_ghosts(mixed(UNREAD), image.astype(np.uint8), CLOTH)
+    assert found.labels == ("5p",) * 10 + ("?",), "the other lies on nothing but cloth"

@@ -278,3 +278,19 @@ def test_a_large_tile_that_was_not_found_is_no_arm_and_a_thing_crowds_it_from_fa
         seen.look(image, CALIBRATION, NOTHING, STILL, (), 1.0)
         told.append((bool(seen.unavailable), seen.crowds(beside)))
     assert told == [(True, False), (False, True)]
+
+
+def test_a_print_that_was_read_and_is_none_lies_over_nothing() -> None:
+    """A print came to light as the wall before it was drawn: no tile any more, it counted as a
+    thing over the melds for two minutes, as what was believed to lie under it held it there."""
+    seen, place = view(), box(0, -300, 60, 60)
+    image = painted(felt(1), (190, 190, 215), place)
+    believed = SeenTile(Tile.BACK, 0.9, 0.0, -300.0, 26.0, Zone(ZoneKind.MELDS, 0), age_s=9.0)
+    for t in (1.0, 30.0):
+        seen.look(image, CALIBRATION, NOTHING, STILL, (believed,), t)
+        assert zones(seen) == {believed.zone: Why.HIDDEN}
+    seen.look(image, CALIBRATION, NOTHING, STILL, (believed,), 31.0, prints_px=corners(place))
+    assert seen.unavailable == ()
+    assert not seen.hides((0.0, -300.0))
+    seen.look(image, CALIBRATION, NOTHING, STILL, (believed,), 32.0)
+    assert seen.unavailable == ()

@@ -13,10 +13,12 @@ class Attention:
         wanted: zones in which something decisive lies or is about to be laid.
         bare: zones over which nothing lies, as people have said: what was taken for a thing is
             the cloth, or a shadow.
+        is_undealt: all tiles stand in the wall: what lies elsewhere is none.
     """
 
     wanted: frozenset[Zone] = frozenset()
     bare: frozenset[Zone] = frozenset()
+    is_undealt: bool = False
 
 
 NOTHING_DECISIVE = Attention()

@@ -143,7 +143,7 @@ def observe(
             continue
         x, y = (float(v) for v in corners[row].mean(0))
         tile = tile_of(label)
-        foot = _foot(x, y, tile, viewpoint, times)
+        foot = foot_of(x, y, tile, viewpoint, times)
         zone = zone_at(*foot, layout)
         if tile is None or (zone.kind is ZoneKind.DICE and _is_unread_die(readings, row)):
             if zone.kind is ZoneKind.DICE:
@@ -176,7 +176,7 @@ def observe(
     )
 
 
-def _foot(
+def foot_of(
     x: float, y: float, tile: Tile | None, viewpoint: Viewpoint | None, times: float
 ) -> Point:
     """Where the thing stands whose upper side is seen at a point of the plane."""

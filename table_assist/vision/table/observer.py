@@ -10,6 +10,7 @@ from table_assist.vision.pictures.motion import Box
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
+from table_assist.vision.table.bare_table import BareTable, Place
 from table_assist.vision.table.calibration import Calibration, CalibrationError, KeptCalibration
 from table_assist.vision.table.camera_moved import MoveWatch, Stand, reference_from, reference_of
 from table_assist.vision.table.dice import DiceTray
@@ -30,6 +31,8 @@ from table_assist.words import NOTHING, Words
 BUSY_S = 1.0  # after the last change: what comes next is not to be missed
 # So often is read afresh what is decisive now, and what cannot be seen: a person's patience.
 AFRESH_S, PATIENCE_S = 1.5, 4.0
+# So often a picture is kept while nothing is dealt.
+BARE_S = 2.0
 # When nearly all tiles lie elsewhere at once, the camera's motion is noticed so much later at most.
 AMISS_S = 1.5
 
@@ -91,6 +94,9 @@ class Watcher:
         self._tray = DiceTray()
         self._view = TableView(layout)
         self._quality = QualityWatch()
+        self._bare = BareTable()
+        self._bare_t = -np.inf
+        self._prints = np.empty((0, 4, 2), np.float32)  # what was read and is the cloth
         self._kept = kept
         self._moves: MoveWatch | None = None
         self._where: Calibration | None = calibration
@@ -180,7 +186,7 @@ class Watcher:
         window = image[y0:y1, x0:x1]
         shifted = calibration.moved(-x0, -y0)
         self._ask_afresh(shifted, t)
-        readings = self._read(window, t)
+        readings = self._read(window, shifted, t)
         seen = self._observed(readings, shifted, t)
         pushed = Pushed()
         if self._changed_t == t:
@@ -194,11 +200,18 @@ class Watcher:
         self._look_at_the_rest(window, shifted, readings, t)
         return self._settle(seen, t)
 
-    def _read(self, window: Image, t: float) -> Readings:
+    def _read(self, window: Image, calibration: Calibration, t: float) -> Readings:
         """What lies there; the very same value where nothing is new."""
         readings = self._eyes.read(window, t)
         if self._told is None or self._told[0] is not readings:
-            real = without_ghosts(readings, window, self._view.cloth)
+            cloth, times = self._view.cloth, self._size.mm / TILE_MM
+            place = Place(self._fitted, self._above, times)
+            real = self._bare.without_print(readings, window, calibration, cloth, place)
+            real = without_ghosts(real, window, cloth)
+            lie = {outline.tobytes() for outline in real.polygons}
+            self._prints = np.array(
+                [each for each in readings.polygons if each.tobytes() not in lie], np.float32
+            ).reshape(-1, 4, 2)
             self._told = readings, without_glared(real, window)
         return self._told[1]
 
@@ -258,8 +271,10 @@ class Watcher:
         is_new = self._changed_t == t or moving.any()
         if is_new or self.is_busy:
             followed, wanted = self._latest.tiles, self._attention
-            self._view.look(window, calibration, readings.polygons, moving, followed, t, wanted)
+            boxes, prints = readings.polygons, self._prints
+            self._view.look(window, calibration, boxes, moving, followed, t, wanted, prints)
         self.is_busy = bool(is_new or t - self._changed_t < BUSY_S)
+        self._keep_bare(window, calibration, t, is_calm=not moving.any())
         self._quality.look(window, readings, self._view.cast, t)
         quality = self._quality.latest
         if not self.words.en:
@@ -267,6 +282,15 @@ class Watcher:
             self.note = self.words.en
         if not quality.is_readable:
             self._view.hide_all(Why.UNSURE, t)
+
+    def _keep_bare(
+        self, window: Image, calibration: Calibration, t: float, *, is_calm: bool
+    ) -> None:
+        """Remember how the table looks while nobody has a tile."""
+        if self._attention.is_undealt and is_calm and not 0 <= t - self._bare_t < BARE_S:
+            self._bare_t = t
+            self._bare.keep(window, calibration, self._view.cloth)
+            self._told = None  # what was read counts anew
 
     def _settle(self, seen: Observation, t: float) -> Observation:
         if not self._quality.latest.is_readable:

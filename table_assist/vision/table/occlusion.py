@@ -58,6 +58,7 @@ def least_cells(times: float) -> int:
 
 
 Cells = NDArray[np.bool_]
+NO_BOXES = np.empty((0, 4, 2), np.float32)
 _ORIGIN_MM = -CELLS * CELL_MM / 2
 
 
@@ -113,6 +114,7 @@ class TableView:
         followed: Sequence[SeenTile],
         t: float,
         attention: Attention = NOTHING_DECISIVE,
+        prints_px: NDArray[np.float32] = NO_BOXES,
     ) -> None:
         """Take in a picture of the table.
 
@@ -124,10 +126,12 @@ class TableView:
                 table; and in a hand of which none lies open, there is nothing to be seen.
             attention: what is decisive now, and over what nothing lies, as people have said: what
                 is there is the table.
+            prints_px: (n, 4, 2) corners of what was read and is the table's own print.
         """
         colours = _colours(image, calibration)
         outside = _outside(image, calibration)
-        things = _things(boxes_px, calibration, _beside_mm(calibration) * self._times) | outside
+        beside_mm = _beside_mm(calibration) * self._times
+        things = _things(boxes_px, calibration, beside_mm) | outside
         is_moving = _moving(moving, block_px((image.shape[1], image.shape[0])), calibration)
         if self._ground is None:
             self._ground = _bare(colours, things | is_moving)
@@ -139,7 +143,8 @@ class TableView:
         closed = strange & self._closed_hands(followed, attention.wanted)
         strange &= ~closed
         self._learn(colours, strange, things | is_moving | closed, kept, t)
-        plain = strange & self._cells_of(attention.bare)
+        prints = _things(prints_px, calibration, beside_mm)
+        plain = strange & (self._cells_of(attention.bare) | prints)
         self._ground[plain] = colours[plain]
         strange &= ~plain
         self._hidden = strange | is_moving | outside

@@ -1,0 +1,171 @@
+"""What looks as it did before any tile was dealt is no tile, but the cloth's print.
+
+Emblems, lattices and letters on a cloth are read as backs and unread things. Which they are, no
+colour tells for sure; but a tile that is laid there hides them, and until then they look as they
+did while all tiles stood in the wall. Faces that were named are left alone: where a picture was
+kept at a wrong moment, nothing that is known may be lost by it.
+"""
+
+from collections import deque
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.readings import Readings, tile_of
+from table_assist.vision.reading.recognise import UNKNOWN
+from table_assist.vision.table.calibration import Calibration
+from table_assist.vision.table.observe import foot_of
+from table_assist.vision.table.tile_size import TILE_MM
+from table_assist.vision.table.viewpoint import Viewpoint
+from table_assist.vision.table.zones import Layout, ZoneKind, zone_at
+
+KEPT = 3  # pictures: of a place over which an arm lay in one, another tells
+TILE_PX = 24  # of a usual tile, in what is kept
+PATCH_WH = (24, 32)  # points that are compared of each thing
+ROOM = 3  # of these, each way: corners are known to a pixel or two
+INSIDE = 0.9  # of a thing's sides: beside it something may have come to lie
+ALIKE = 0.75  # the least correlation of what looks the same
+DRAWN = 6.0  # grey levels; what varies less has no print, and resembles all other plain things
+# Natural logarithms, as `occlusion` has them: between two channels, and of a shadow's light.
+OTHER_COLOUR, BRIGHTER, DARKER = 0.20, 0.30, -0.70
+DARKEST = 10.0
+BACK = "back"
+# Where nothing lies before the deal. Walls and hands stand there then, or soon.
+EMPTY = frozenset({ZoneKind.MELDS, ZoneKind.RIVER, ZoneKind.BIRDS})
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A picture of the undealt table, reduced, and where the table lay in the whole one."""
+
+    small: Image
+    share: float
+    calibration: Calibration
+    cloth: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """By what a thing's zone is told: as `observe` does it."""
+
+    layout: Layout
+    viewpoint: Viewpoint | None
+    times: float
+
+    def is_empty(self, corners_mm: NDArray[np.float32], label: str) -> bool:
+        """Whether nothing lies before the deal where a thing stands that is seen there."""
+        x, y = (float(each) for each in corners_mm.mean(axis=0))
+        foot = foot_of(x, y, tile_of(label), self.viewpoint, self.times)
+        return zone_at(*foot, self.layout).kind in EMPTY
+
+
+class BareTable:
+    """Remembers how the table looked before tiles were dealt. Not for several threads."""
+
+    def __init__(self) -> None:
+        self._kept: deque[_Kept] = deque(maxlen=KEPT)
+
+    @property
+    def is_known(self) -> bool:
+        """There is a picture to compare with."""
+        return bool(self._kept)
+
+    def keep(
+        self, image: Image, calibration: Calibration, cloth: NDArray[np.float32] | None
+    ) -> None:
+        """All tiles stand in the wall in this picture, (h, w, 3) BGR, and nothing moves.
+
+        Args:
+            calibration: which holds in it.
+            cloth: (3,) the table's colour; None: not known, and the picture is not kept.
+        """
+        if cloth is not None:
+            small, share = _reduced(image, calibration)
+            self._kept.append(_Kept(small, share, calibration, cloth))
+
+    def without_print(
+        self,
+        readings: Readings,
+        image: Image,
+        calibration: Calibration,
+        cloth: NDArray[np.float32] | None,
+        place: Place,
+    ) -> Readings:
+        """The readings without backs and unread things that were there before the deal.
+
+        Args:
+            image: in which they were read, and the calibration holds.
+            cloth: (3,) as in `keep`, now.
+            place: only where nothing lies before the deal a thing is doubted.
+
+        Returns:
+            The very same value where there is none.
+        """
+        if not self._kept or cloth is None:
+            return readings
+        corners_mm = calibration.to_table(readings.polygons.reshape(-1, 2)).reshape(-1, 4, 2)
+        doubted = [
+            index
+            for index, label in enumerate(readings.labels)
+            if label in (UNKNOWN, BACK) and place.is_empty(corners_mm[index], label)
+        ]
+        if not doubted:
+            return readings
+        small, share = _reduced(image, calibration)
+        prints = set()
+        for index in doubted:
+            now = _patch(small, _grown(readings.polygons[index], INSIDE) * share, 0)
+            if any(_is_same(now, cloth, kept, corners_mm[index]) for kept in self._kept):
+                prints.add(index)
+        if not prints:
+            return readings
+        return readings.select([i for i in range(len(readings)) if i not in prints])
+
+
+def _is_same(
+    now: NDArray[np.float32],
+    cloth: NDArray[np.float32],
+    kept: _Kept,
+    corners_mm: NDArray[np.float32],
+) -> bool:
+    """Whether a patch shows what a kept picture has at that place of the table."""
+    outline = kept.calibration.to_picture(_grown(corners_mm, INSIDE)) * kept.share
+    then = _patch(kept.small, outline, ROOM)
+    if now.std(axis=(0, 1)).max() < DRAWN:
+        return False
+    _, likeness, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(then, now, cv2.TM_CCOEFF_NORMED))
+    if likeness < ALIKE:
+        return False
+    there = then[y : y + PATCH_WH[1], x : x + PATCH_WH[0]]
+    lamp = np.log((cloth + DARKEST) / (kept.cloth + DARKEST))
+    colours = np.log((now.mean(axis=(0, 1)) + DARKEST) / (there.mean(axis=(0, 1)) + DARKEST)) - lamp
+    return bool(np.ptp(colours) <= OTHER_COLOUR and DARKER <= colours.mean() <= BRIGHTER)
+
+
+def _reduced(image: Image, calibration: Calibration) -> tuple[Image, float]:
+    """The picture in which a tile is as small as tells it, and how many times as large it is."""
+    share = min(1.0, TILE_PX / (calibration.px_per_mm * TILE_MM))
+    if share == 1.0:
+        return image.copy(), 1.0
+    small = cv2.resize(image, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.uint8), share
+
+
+def _grown(outline: NDArray[np.float32], times: float) -> NDArray[np.float32]:
+    """(4, 2) the outline about its middle."""
+    middle = outline.mean(axis=0)
+    return np.asarray(middle + times * (outline - middle), np.float32)
+
+
+def _patch(image: Image, outline: NDArray[np.float32], room: int) -> NDArray[np.float32]:
+    """(h, w, 3) what lies within an outline (4, 2), with so many points around it."""
+    wide, high = PATCH_WH
+    low, right, bottom = room, room + wide, room + high
+    square = np.array([(low, low), (right, low), (right, bottom), (low, bottom)], np.float32)
+    matrix = cv2.getPerspectiveTransform(np.asarray(outline, np.float32), square)
+    size = wide + 2 * room, high + 2 * room
+    warped = cv2.warpPerspective(image, matrix, size, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(warped, np.float32)

@@ -1,0 +1,134 @@
+"""What a cloth shows before the deal is its print, and a tile that is laid on it is a tile."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from table_assist.tiles import Tile
+from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.readings import Readings, box_readings
+from table_assist.vision.reading.recognise import Candidate, Name
+from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
+from table_assist.vision.table.calibration import Calibration
+from table_assist.vision.table.observe import SeenTile
+from table_assist.vision.table.observer import Watcher
+from table_assist.vision.table.zones import Layout, ZoneKind
+from tests.stages.plain_eyes import PlainEyes
+
+SIDE, EDGE = 860, 30
+CALIBRATION = Calibration(
+    ((EDGE, SIDE - EDGE), (SIDE - EDGE, SIDE - EDGE), (SIDE - EDGE, EDGE), (EDGE, EDGE))
+)
+FELT, PRINT, BAMBOO, IVORY = (62, 104, 42), (150, 150, 205), (70, 160, 205), (224, 236, 242)
+UNDEALT = Attention(is_undealt=True)
+BACK = Name("back", 0.97, (Candidate("back", 0.97),))
+UNREAD = Name("?", 0.6, (Candidate("W", 0.6), Candidate("8s", 0.2)))
+RED = Name("C", 0.97, (Candidate("C", 0.97),))
+MELDS = [(-28.0, -300.0), (0.0, -300.0), (28.0, -300.0), (14.0, -160.0)]
+WALL = [(-40.0, -255.0), (-13.0, -255.0)]
+SEAMS = 7  # mm between the lines of a lattice
+
+
+def picture(laid: Sequence[tuple[float, float]] = (), *, light: float = 1.0, shift: int = 0,
+            seed: int = 0, plain: bool = False) -> Image:  # fmt: skip
+    """A felt with a lattice printed before seat 0 and in its river, and backs laid on it."""
+    image = np.full((SIDE, SIDE, 3), FELT, np.float32)
+    rows, columns = np.mgrid[0:SIDE, 0:SIDE]
+    lines = ((rows + columns) % (3 * SEAMS) < 3) | ((rows - columns) % (3 * SEAMS) < 3)
+    for x, y in [] if plain else MELDS:
+        left, top, right, bottom = box(x, y, 34, 46)
+        image[top:bottom, left:right][lines[top:bottom, left:right]] = PRINT
+    for x, y in [*WALL, *laid]:
+        left, top, right, bottom = box(x, y)
+        image[top:bottom, left:right] = BAMBOO
+        image[bottom - 3 : bottom, left:right] = IVORY
+    image = np.roll(light * image, shift, axis=1)
+    image += np.random.default_rng(seed).normal(0, 3, image.shape)
+    return np.clip(image, 0, 255).astype(np.uint8)
+
+
+def box(x: float, y: float, width: float = 26, height: float = 35) -> tuple[int, int, int, int]:
+    left, top = x - width / 2 + SIDE / 2, SIDE / 2 - y - height / 2
+    return round(left), round(top), round(left + width), round(top + height)
+
+
+class Eyes:
+    """Reads the same at each of some places, whatever lies there."""
+
+    def __init__(self, **said: Name) -> None:
+        self.melds, self.wall = said.get("melds", BACK), said.get("wall", BACK)
+
+    def read(self, window: Image) -> Readings:
+        offset = 22  # the window begins so many px inside the picture
+        boxes = [[value - offset for value in box(*place)] for place in (*MELDS, *WALL)]
+        names = [self.melds] * len(MELDS) + [self.wall] * len(WALL)
+        height, width = window.shape[:2]
+        return box_readings((width, height), np.array(boxes, np.float32), names)
+
+
+def watching(eyes: Eyes) -> Watcher:
+    return Watcher(PlainEyes(eyes.read), CALIBRATION, Layout(), sure=0.9)
+
+
+def seen(watcher: Watcher, t: float, image: Image | None = None) -> list[SeenTile]:
+    """What is steady after a while, the wall left out."""
+    image = picture() if image is None else image
+    for step in range(4):
+        latest = watcher.look(image, t + step / 2)
+    return [tile for tile in latest.tiles if tile.zone.kind is not ZoneKind.WALL]
+
+
+def dealt(eyes: Eyes, image: Image | None = None) -> Watcher:
+    """Its wall was built, and tiles are dealt."""
+    watcher = watching(eyes)
+    watcher.attend(UNDEALT)
+    seen(watcher, 0.0, image)
+    watcher.attend(NOTHING_DECISIVE)
+    return watcher
+
+
+@pytest.mark.parametrize("read", [BACK, UNREAD], ids=["back", "unread"])
+def test_a_print_that_is_read_as_tiles_is_none(read: Name) -> None:
+    """A lattice before each seat was read as 29 backs, and held claims back: 8 questions."""
+    before = seen(watching(Eyes(melds=read)), 0.0)
+    assert len(before) == (len(MELDS) if read is BACK else 0), "an unread thing shows the cloth"
+    watcher = dealt(Eyes(melds=read))
+    assert seen(watcher, 9.0) == []
+    assert seen(watcher, 19.0, picture(light=0.75, seed=1)) == []
+
+
+def test_a_back_that_is_laid_on_the_print_is_seen() -> None:
+    watcher = dealt(Eyes())
+    for count in range(1, len(MELDS) + 1):
+        found = seen(watcher, 10.0 * count, picture(MELDS[:count]))
+        assert len(found) == count
+        assert all(tile.tile is Tile.BACK for tile in found)
+
+
+def test_what_was_named_is_never_left_out() -> None:
+    """Were the moment wrong, melds that lie there would be lost with it."""
+    assert [tile.tile for tile in seen(dealt(Eyes(melds=RED)), 9.0)] == [Tile.RED] * len(MELDS)
+
+
+def test_the_walls_backs_lie_there_before_and_after_the_deal() -> None:
+    watcher = dealt(Eyes())
+    latest = watcher.look(picture(), 9.0)
+    assert len(latest.in_zone(ZoneKind.WALL)) == len(WALL)
+
+
+def test_plain_cloth_resembles_all_plain_things_and_nothing_follows() -> None:
+    """A back of the cloth's own colour, laid on a cloth without a print."""
+    watcher = dealt(Eyes(), picture(plain=True))
+    assert len(seen(watcher, 9.0, picture(plain=True, seed=1))) == len(MELDS)
+
+
+def test_a_print_is_known_where_the_table_was_pushed() -> None:
+    """Corners that are fitted again by the tiles are right to a pixel or two."""
+    assert seen(dealt(Eyes(), picture(shift=2)), 9.0) == []
+
+
+def test_what_lay_there_at_a_wrong_moment_and_is_gone_hides_nothing() -> None:
+    """A reference with tiles in it: what is a print without them is asked about, as before."""
+    watcher = dealt(Eyes(), picture(MELDS))
+    assert len(seen(watcher, 9.0)) == len(MELDS)
