@@ -61,6 +61,8 @@ class QuestionKind(Enum):
     HIDDEN = _Kind("hidden", Lifetime.VIEW, ZoneKind.HAND, by_seat=True)
     HIDDEN_BIRDS = _Kind("hiddenbirds", Lifetime.VIEW, ZoneKind.BIRDS)
     UNREAD = _Kind("unread", by_entry=True)
+    UNREAD_DISCARDS = _Kind("unreaddiscards", zone=ZoneKind.RIVER)
+    """All of a hand at once, where hardly any can be read."""
     IRREGULAR = _Kind("irregular", by_entry=True)
     PLAYED_ON = _Kind("playedon", by_seat=True, by_entry=True)
     WAY = _Kind("way", by_entry=True)

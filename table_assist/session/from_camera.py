@@ -153,6 +153,11 @@ class CameraInput:
         return news
 
     @property
+    def hopeless(self) -> Words:
+        """As `Faces.hopeless`."""
+        return self._faces.hopeless
+
+    @property
     def attention(self) -> Attention:
         """What of the table must be seen now."""
         wanted = decisive_zones(self._clerk.rules, self._state) | self._dealt_open

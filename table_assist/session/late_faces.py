@@ -7,6 +7,7 @@ seen otherwise now becomes a question, and so does what stays unread.
 from collections.abc import MutableMapping
 from dataclasses import replace
 
+from table_assist.following.legible import Legibility
 from table_assist.following.proposed import Exposed, Reread, Reveal
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import (
@@ -23,10 +24,15 @@ from table_assist.melds import Meld
 from table_assist.record.log import Amended, Source
 from table_assist.record.record import Record
 from table_assist.session.clerk import Clerk
-from table_assist.session.questions import about_reread, about_unread
+from table_assist.session.questions import (
+    about_reread,
+    about_unread,
+    about_unread_discards,
+)
 from table_assist.tiles import Tile
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.zones import ZoneKind
+from table_assist.words import Words
 
 # A discard is asked about once it has lain in plain view for so long and still is not read, or is
 # read otherwise than it is recorded: mostly the next look tells.
@@ -48,6 +54,12 @@ class Faces:
         self._candidates = candidates
         self._heap = heap
         self._makeshift: set[int] = set()
+        self._legibility = Legibility()
+
+    @property
+    def hopeless(self) -> Words:
+        """What people can do where hardly a discard can be read; nothing where all is well."""
+        return self._legibility.words
 
     @property
     def _record(self) -> Record:
@@ -81,34 +93,54 @@ class Faces:
     def unread(self, observation: Observation) -> list[Doubt]:
         """Discards that lie in plain view and could not be read; before a settlement all of them.
 
-        One that was none would change what follows from the number of turns.
+        One that was none would change what follows from the number of turns. While hardly any can
+        be read, people are told that, and are asked at the hand's end only.
         """
-        found: list[Doubt] = []
         state = self._state
         ends = state.phase is Phase.SHOWING
         if self._clerk.rules.lying(self._clerk.rules.chosen).discards_down:
-            return found
+            return []
         if not (ends or state.phase is Phase.PLAYING):
-            return found
-        for seat in SEATS:
-            river = state.seats[seat].river
-            is_seen = (
-                observation.can_see(ZoneKind.RIVER)
-                if self._heap
-                else observation.sees_all(ZoneKind.RIVER, seat)
-            )
-            if not (ends or is_seen):
-                continue
-            for index, tile in enumerate(river):
-                seq = None if tile.is_face else self._record.discard_seq(seat, index)
-                event = None if seq is None else self._record.event(seq)
-                if seq is None or event is None:
-                    continue
-                likely = self._candidates.get(seq, ())
-                doubt = about_unread(state.hand, seq, event, likely, self._clerk.rules.kinds)
-                if doubt is not None:
-                    found.append(doubt if ends else replace(doubt, after_s=UNREAD_S))
-        return found
+            return []
+        self._legibility.look(state)
+        hopeless = self._legibility.is_hopeless
+        if hopeless and not ends:
+            return []
+        found = [
+            (seat, index, doubt)
+            for seat in SEATS
+            if ends or self._is_seen(observation, seat)
+            for index, tile in enumerate(state.seats[seat].river)
+            if not tile.is_face
+            for doubt in self._about(seat, index)
+        ]
+        if not ends:
+            return [replace(doubt, after_s=UNREAD_S) for _, _, doubt in found]
+        doubts = [doubt for _, _, doubt in found]
+        if not hopeless:
+            return doubts
+        # What may have been won is asked about by itself.
+        last = None if state.last_discard is None else state.last_discard[0]
+        won = [d for seat, i, d in found if seat == last and i == len(state.seats[seat].river) - 1]
+        if len(doubts) > len(won):
+            thrown = sum(seat.discards for seat in state.seats)
+            won.append(about_unread_discards(state.hand, len(doubts) - len(won), thrown))
+        return won
+
+    def _is_seen(self, observation: Observation, seat: int) -> bool:
+        if self._heap:
+            return observation.can_see(ZoneKind.RIVER)
+        return observation.sees_all(ZoneKind.RIVER, seat)
+
+    def _about(self, seat: int, index: int) -> list[Doubt]:
+        """What is asked about an unread discard: one question, or none where no entry has it."""
+        seq = self._record.discard_seq(seat, index)
+        event = None if seq is None else self._record.event(seq)
+        if seq is None or event is None:
+            return []
+        likely, kinds = self._candidates.get(seq, ()), self._clerk.rules.kinds
+        doubt = about_unread(self._state.hand, seq, event, likely, kinds)
+        return [] if doubt is None else [doubt]
 
     def reveal(self, reveal: Reveal) -> None:
         """What was a secret lies open, or what could not be read is read."""

@@ -351,11 +351,19 @@ class Session:
         return (self._record.seq, self._health_now(), tuple(self._notices), self._clock.at)
 
     def _health_now(self) -> tuple[SourceHealth, ...]:
-        """A camera whose pictures lack most of the recorded tiles is covered, however live."""
+        """A camera whose pictures lack most of the recorded tiles is covered, however live.
+
+        One by which hardly a discard is read says so, after what it may say of its pictures.
+        """
         sources = dict(self._health)
         camera = sources.get("camera")
-        if self._camera.covered and camera is not None and camera.status == "live":
-            sources["camera"] = replace(camera, status="covered", says=_COVERED)
+        if camera is not None and camera.status == "live":
+            if self._camera.covered:
+                sources["camera"] = replace(camera, status="covered", says=_COVERED)
+            elif self._camera.hopeless.en:
+                says, hopeless = camera.says, self._camera.hopeless
+                both = Words(f"{says.en} {hopeless.en}".lstrip(), f"{says.zh}{hopeless.zh}")
+                sources["camera"] = replace(camera, says=both)
         return tuple(sources.values())
 
     def _take_snapshot(self) -> Snapshot:

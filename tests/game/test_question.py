@@ -27,6 +27,7 @@ KNOWN = {
     "hand-3-hidden-2": QuestionId(3, QuestionKind.HIDDEN, 2),
     "hand-3-hiddenbirds": QuestionId(3, QuestionKind.HIDDEN_BIRDS),
     "hand-3-unread-17-0-1": QuestionId(3, QuestionKind.UNREAD, entry=17, subject="0-1"),
+    "hand-3-unreaddiscards-40": QuestionId(3, QuestionKind.UNREAD_DISCARDS, subject="40"),
     "hand-3-irregular-17": QuestionId(3, QuestionKind.IRREGULAR, entry=17),
     "hand-3-playedon-1-17": QuestionId(3, QuestionKind.PLAYED_ON, 1, 17),
     "hand-3-objection-1-17": QuestionId(3, QuestionKind.OBJECTION, 1, 17),

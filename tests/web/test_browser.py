@@ -280,7 +280,9 @@ def test_health_tells_the_worst_and_its_age_ticks(visit: Callable[..., Visit]) -
         SourceHealth("log", "live", NOTHING, now),
     )
     here.show(opened(), health=ill)
-    expect(page.locator("#line")).to_have_text(message)
+    line = page.locator("#line")
+    expect(line).to_have_text(message)
+    assert line.evaluate("it => it.scrollWidth <= it.clientWidth"), "what to do can be read whole"
     expect(page.locator("#health .covered .word")).to_have_text("covered")
     expect(page.locator("#health .lost .age")).to_have_text("5 min")
     age = page.locator("#health .covered .age")

@@ -60,6 +60,7 @@ from table_assist.session.questions import (
     about_reread,
     about_surplus_birds,
     about_unread,
+    about_unread_discards,
 )
 from table_assist.tiles import Tile, parse_tiles
 from table_assist.vision.table.observe import Observation, SeenTile
@@ -233,6 +234,7 @@ CASES: dict[QuestionKind, Case] = {
         lambda at: _unread(2, Discarded(3, Tile.UNKNOWN)),
         3,
     ),
+    QuestionKind.UNREAD_DISCARDS: Case(at(*WIN), lambda at: about_unread_discards(1, 9, 24), None),
     QuestionKind.IRREGULAR: Case(
         at(Discarded(3, Tile.M1)),
         lambda at: about_irregular(1, 2, Discarded(3, Tile.M1), (Irregularity.OUT_OF_TURN,)),

@@ -1,0 +1,50 @@
+"""Whether the discards can be read at all, or asking about each is no help.
+
+On a table whose tiles the reader hardly names, people were asked up to 26 times a hand what a
+discard was. What they can do is one thing: more light, a nearer camera, or a set that is made
+known. So that is said, once, and the discards are asked about in one question when the hand ends.
+"""
+
+from table_assist.game.state import TableState
+from table_assist.tiles import Tile
+from table_assist.words import NOTHING, Words
+
+LEAST_LYING = 6  # fewer discards tell nothing of a table
+LEAST_UNREAD = 3
+# Shares of the discards: a usual table's reader leaves one in fifty unread.
+HOPELESS, LEGIBLE_AGAIN = 0.25, 0.15
+
+
+class Legibility:
+    """Remembers how the last discards were read that told something: also of the hand before.
+
+    Attributes:
+        is_hopeless: so many are unread that none is asked about by itself.
+        words: what people can do about it, with the figure; nothing where all is well.
+    """
+
+    def __init__(self) -> None:
+        self.is_hopeless = False
+        self.words = NOTHING
+
+    def look(self, state: TableState) -> None:
+        """Take in what is recorded of the discards that lie there."""
+        lying = [tile for seat in state.seats for tile in seat.river]
+        if len(lying) < LEAST_LYING:
+            return
+        unread = lying.count(Tile.UNKNOWN)
+        share = unread / len(lying)
+        if self.is_hopeless:
+            self.is_hopeless = share >= LEGIBLE_AGAIN
+        else:
+            self.is_hopeless = unread >= LEAST_UNREAD and share >= HOPELESS
+        self.words = _words(unread, len(lying)) if self.is_hopeless else NOTHING
+
+
+def _words(unread: int, lying: int) -> Words:
+    return Words(
+        f"{unread} of {lying} discards cannot be read: give more light, bring the camera closer, "
+        "or make this tile set known by three photographs (enrol).",
+        f"{lying} 张弃牌中有 {unread} 张认不出：请增加光线、将摄像头移近，或用三张照片录入这副牌"
+        "（enrol）。",
+    )
