@@ -33,6 +33,7 @@ from table_assist.vision.reading.covered import (
 )
 from table_assist.vision.reading.detect import Detections
 from table_assist.vision.reading.named_boxes import NamedBoxes, unmatched
+from table_assist.vision.reading.once_more import OnceMore, elsewhere, select, unseen
 from table_assist.vision.reading.parts import joined, look_at_part, part_around, put_in
 from table_assist.vision.reading.pieces import Found, Piece, find, largest_whole, merge, plan_pieces
 from table_assist.vision.reading.read import Reader
@@ -90,6 +91,7 @@ class LiveReader:
         self._tile_px = tile_px
         self._resting = Resting()
         self._second_look = SecondLook()
+        self._once_more = OnceMore()
         self._changed_t: float | None = None
         self._pieces: tuple[Piece, ...] = ()
         self._found: list[Found] = []
@@ -127,16 +129,17 @@ class LiveReader:
         self.unread = every_change & ~changed & ~self._resting.noise
         if self.unread.any():
             self._changed_t = t
-        second: set[int] = set()
+        second: list[Box] = []
         parts: list[tuple[Piece, Box]] = []
         lost = NO_BOXES if bare.any() else self._open_again(now)
         if changed.any() or len(lost):
             self._cover(changed, large, t)
             pieces, parts = self._turn_to_changes(now, changed, lost)
             self._reference = renew(self._reference, now, changed)
+            self._once_more.changed(changed, large, None if self._tile_px is None else t)
             self._changed_t = t
         else:
-            pieces, second = self._idle_pieces(t)
+            pieces, second = self._idle_pieces(now, t)
         self._owed -= pieces
         for index in pieces:
             self._found[index] = self._read_piece(image, now, changed, index)
@@ -176,19 +179,37 @@ class LiveReader:
         if plan_pieces(*known.size_wh, input_size, tile_px=tile_px) != self._pieces:
             self._readings = None
 
-    def _idle_pieces(self, t: float | None) -> tuple[set[int], set[int]]:
-        """While nothing new lies still: the pieces to read, and those of them read once more."""
+    def _idle_pieces(self, now: Watched, t: float | None) -> tuple[set[int], list[Box]]:
+        """While nothing new lies still: the pieces to read, and where nothing is believed."""
         second_look = self._second_look
         if second_look.wanted:
             second = set(second_look.wanted)
         elif not self._is_calm(t):
-            return set(), set()
+            return set(), []
         elif self._owed:
-            return {min(self._owed)}, set()
+            return {min(self._owed)}, []
         else:
+            pieces, areas = self._once_more_there(now, t)
+            if areas:
+                return pieces, areas
             second = second_look.due(t)
         second_look.done(second, t)
-        return second, second
+        return second, [self._pieces[index].ltrb for index in second]
+
+    def _once_more_there(self, now: Watched, t: float | None) -> tuple[set[int], list[Box]]:
+        """Pieces that show well what has changed and lies still, and where that is in them."""
+        areas = self._once_more.due(now, t)
+        if not areas:
+            return set(), []
+        pieces = _pieces_for(areas[0], self._pieces, set())
+        there = [area for area in areas if any(_holds(self._pieces[i], area) for i in pieces)]
+        there = there or [areas[0]]
+        for area in there:
+            self._once_more.done(now, area)
+            # What others saw there in a part of the picture is not to stand beside it.
+            for index in set(range(len(self._pieces))) - pieces:
+                self._found[index] = elsewhere(self._found[index], area)
+        return pieces, there
 
     def _uncover(
         self, now: Watched, changed: NDArray[np.bool_], t: float | None
@@ -213,6 +234,7 @@ class LiveReader:
                 named = self._named.xyxy[[name is not None for name in self._named.names]]
                 self._lost = beside_bare(self._under, bare, now, named, self._lost, seen)
             self._found = seen
+            self._once_more.leave(bare)
             self._reference = taken_over(self._reference, now, bare)
             self._owed |= {
                 index
@@ -250,6 +272,7 @@ class LiveReader:
         self._found = [self._find(image, piece) for piece in self._pieces]
         self._owed, self._lost = set(), NO_BOXES
         self._second_look.begin(len(self._pieces), t)
+        self._once_more.begin(self.unread.shape)
         self._reference = now
         self._under = nothing_under(now, self._found, self.unread)
         crops = self._named.begin(image, merge(self._found).xyxy)
@@ -262,6 +285,8 @@ class LiveReader:
     ) -> Found:
         """What is in a piece now; where something moves in it, what was found there before."""
         found = self._find(image, self._pieces[index])
+        lost = unseen(without(self._found[index], now, changed | self.unread), found)
+        found = join(found, select(lost, self._named.are_plain(image, lost.detections.xyxy)))
         if not self.unread.any():
             return found
         kept = within(without(self._found[index], now, changed), now, self.unread)
@@ -335,13 +360,13 @@ class LiveReader:
         changed: NDArray[np.bool_],
         bare: NDArray[np.bool_],
         read: set[int],
-        second: set[int],
+        second: list[Box],
     ) -> Readings:
         """Name boxes that are new or whose crop changed; the others stay exactly as they were.
 
         Args:
             read: the pieces that were read: what came back there without being read is named.
-            second: those of them of which nothing is believed.
+            second: areas of which nothing is believed.
         """
         assert self._readings is not None
         named = self._named
@@ -349,7 +374,7 @@ class LiveReader:
         found = named.update(
             image, now, merge(self._found).xyxy, changed=changed, bare=bare, back=self._back
         )
-        areas = [self._pieces[index].ltrb for index in second or read]
+        areas = second or [self._pieces[index].ltrb for index in read]
         looked = named.doubt(image, areas, restored_only=not second)
         healed = 0
         if second:

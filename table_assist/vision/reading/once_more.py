@@ -1,0 +1,76 @@
+"""Where something small changed, the piece around it is looked at when it has lain for a second.
+
+A change is looked at in a small part of the picture, and in the first one in which it lies still: a
+stream's worst. What is seen there may be less than what the whole picture shows: of three white
+dragons side by side two are one large thing, where little else around tells how large tiles are.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from table_assist.vision.pictures.motion import Box, Watched, clusters, with_beside
+from table_assist.vision.reading.detect import Detections, box_area, intersection
+from table_assist.vision.reading.pieces import SAME_THING, Found
+
+SETTLED_S = 1.0
+
+Blocks = NDArray[np.bool_]
+
+
+class OnceMore:
+    """Which blocks changed, and were not looked at since. Not for several threads."""
+
+    def __init__(self) -> None:
+        self._since_t = np.empty((0, 0))
+
+    def begin(self, shape: tuple[int, ...]) -> None:
+        """All of a picture of so many rows and columns of blocks was read."""
+        self._since_t = np.full(shape, np.inf)
+
+    def changed(self, blocks: Blocks, large: Blocks, t: float | None) -> None:
+        """These blocks were just read; what is large is an arm, and no tile."""
+        self._since_t[blocks] = np.inf if t is None else t
+        self.leave(large)
+
+    def leave(self, blocks: Blocks) -> None:
+        """These are looked at for another reason."""
+        self._since_t[with_beside(blocks)] = np.inf
+
+    def due(self, now: Watched, t: float | None) -> tuple[Box, ...]:
+        """Where something has lain still for a second, in the picture's pixels."""
+        if t is None:
+            return ()
+        lies_s = t - self._since_t
+        # Clocks are set back: what changed in the future has lain there for long.
+        is_due = np.isfinite(lies_s) & ((lies_s < 0) | (lies_s >= SETTLED_S))
+        return clusters(is_due, now.size_wh) if is_due.any() else ()
+
+    def done(self, now: Watched, area: Box) -> None:
+        """What lies there was looked at."""
+        left, top, right, bottom = now.block_edges(np.array([area], np.float32))[0]
+        self._since_t[top:bottom, left:right] = np.inf
+
+
+def unseen(old: Found, new: Found) -> Found:
+    """Of what an earlier look had found, where a later one has found nothing at all."""
+    xyxy, others = old.detections.xyxy, new.detections.xyxy
+    areas = box_area(others)
+    alone = [
+        not (intersection(box, others) > SAME_THING * np.minimum(area, areas)).any()
+        for box, area in zip(xyxy, box_area(xyxy), strict=True)
+    ]
+    return select(old, np.array(alone, np.bool_))
+
+
+def elsewhere(found: Found, area: Box) -> Found:
+    """Of what was found, what does not have its middle in the area."""
+    xyxy = found.detections.xyxy
+    middle = (xyxy[:, :2] + xyxy[:, 2:]) / 2
+    there = (area[:2] <= middle) & (middle < area[2:])
+    return select(found, np.asarray(~there.all(axis=1), np.bool_))
+
+
+def select(found: Found, mask: NDArray[np.bool_]) -> Found:
+    """Of what was found, what the mask says."""
+    seen = found.detections
+    return Found(Detections(seen.xyxy[mask], seen.score[mask]), found.cut_off[mask])
