@@ -37,6 +37,25 @@ def claimed_meld(faces: tuple[Tile, ...], claimed: Tile) -> Meld | None:
     return fits[0] if len(fits) == 1 else None
 
 
+def may_become_meld(faces: Sequence[Tile], claimed: Tile, *, chow: bool) -> bool:
+    """Whether tiles may lie in a meld with the claimed one, the others of which are not seen.
+
+    Args:
+        chow: who laid them may claim one.
+    """
+    known = [tile for tile in faces if tile.is_face]
+    if not known or not claimed.is_face:
+        return False
+    if all(tile is claimed for tile in known):
+        return True
+    if not chow or len(set(known)) < len(known):
+        return False
+    wanted = {*known, claimed}
+    thirds = ({*wanted, tile} for tile in Tile if tile.is_face)
+    chows = (tuple(sorted(tiles)) for tiles in thirds if len(tiles) == 3)
+    return any(Meld(MeldKind.CHOW, tiles).is_well_formed for tiles in chows)
+
+
 def claimed_from(giver: int, seat: int, faces: tuple[Tile, ...], claimed: Tile) -> Meld | None:
     """What the seat claimed from the giver, if it can have: a chow only from whom it follows."""
     meld = claimed_meld(faces, claimed)

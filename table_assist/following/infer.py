@@ -12,7 +12,7 @@ from table_assist.following.claimed_tiles import claimed_meld
 from table_assist.following.hidden_discards import with_hidden
 from table_assist.following.misfits import are_tiles, doubts_about
 from table_assist.following.proposed import Exposed, LastDiscard, Proposed, Reread, Reveal
-from table_assist.following.seen_table import Sight, sight_of
+from table_assist.following.seen_table import DOUBTFUL_PICTURES, Sight, sight_of
 from table_assist.following.washing import STEPS_AT_MOST, is_washed
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import StartingHandShown
@@ -39,6 +39,7 @@ class Inferred:
         exposed: a chow that was claimed before any of the events, and is laid down now.
         completed: a dealt hand on record of which more is read now.
         last: how the last discard lies after the events.
+        partly: seats before which only a part of a claimed meld is seen, and no more comes.
         covered: too much of what must be there is not seen; nothing was inferred.
         washed: tiles are being mixed; nothing was inferred.
     """
@@ -50,6 +51,7 @@ class Inferred:
     completed: StartingHandShown | None = None
     doubts: tuple[Doubt, ...] = ()
     last: LastDiscard = NOWHERE
+    partly: frozenset[int] = frozenset()
     covered: bool = False
     washed: bool = False
 
@@ -87,6 +89,7 @@ def step(state: TableState, observation: Observation, *, heap: bool = False) -> 
         completed=opening.read_better(state, sight),
         doubts=tuple(doubts_about(state, sight)),
         last=rivers.last_discard(state, sight),
+        partly=melds.partly_seen(state, sight, DOUBTFUL_PICTURES),
     )
 
 

@@ -4,7 +4,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from table_assist.following.claimed_tiles import claimed_from, claimed_meld, turned_tile
+from table_assist.following.claimed_tiles import (
+    claimed_from,
+    claimed_meld,
+    may_become_meld,
+    turned_tile,
+)
 from table_assist.following.proposed import Exposed, Proposed
 from table_assist.following.rivers import fresh_discards, is_discard_gone
 from table_assist.following.seen_table import (
@@ -29,6 +34,8 @@ from table_assist.vision.table.observe import SeenTile
 
 # A claim whose discard nobody saw is not recorded before it has lain so long.
 UNSEEN_PICTURES = 6
+# So long the rest of a meld of which only a part is seen is waited for.
+PARTLY_PICTURES = 15
 
 
 def beside(state: TableState, sight: Sight, seat: int) -> Laid | None:
@@ -155,6 +162,8 @@ def is_claim_unsure(state: TableState, sight: Sight) -> bool:
     given = state.given_up
     if given is None or not _is_taken(state, sight, given[0]):
         return False
+    if partly_seen(state, sight):
+        return True
     for seat in SEATS:
         group = None if seat == given[0] else _oldest_group(state, sight, seat)
         if group is None or all(map(_lies_surely, group)):
@@ -162,6 +171,39 @@ def is_claim_unsure(state: TableState, sight: Sight) -> bool:
         if claimed_meld(tuple(tile.tile for tile in group), given[1]) is not None:
             return True
     return False
+
+
+def partly_seen(state: TableState, sight: Sight, pictures: int = 0) -> frozenset[int]:
+    """Seats before which lies, for a while at most, what may be a part of the claimed meld.
+
+    Args:
+        pictures: in how many it was seen at least.
+    """
+    given = state.given_up
+    if given is None or not _is_taken(state, sight, given[0]):
+        return frozenset()
+    return frozenset(
+        seat
+        for seat in SEATS
+        if seat != given[0]
+        and any(
+            pictures <= max(tile.pictures for tile in group) < PARTLY_PICTURES
+            for group in _parts(state, sight, seat, given)
+        )
+    )
+
+
+def _parts(
+    state: TableState, sight: Sight, seat: int, given: tuple[int, Tile]
+) -> list[tuple[SeenTile, ...]]:
+    """One or two tiles that lie together and may be of a meld with what was given up."""
+    laid = beside(state, sight, seat)
+    follows = (given[0] + 1) % len(SEATS) == seat
+    return [
+        group
+        for group in groups_of(() if laid is None else laid.fresh, seat)
+        if len(group) < 3 and may_become_meld([tile.tile for tile in group], given[1], chow=follows)
+    ]
 
 
 def _is_claimers_discard(state: TableState, sight: Sight) -> bool:

@@ -60,7 +60,7 @@ from table_assist.session.undealt import is_undealt
 from table_assist.tiles import Tile
 from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
 from table_assist.vision.table.observe import Observation
-from table_assist.vision.table.zones import Zone
+from table_assist.vision.table.zones import Zone, ZoneKind
 from table_assist.words import Words
 
 # Tiles whose faces are asked for when the event is recorded; others at the settlement.
@@ -108,6 +108,7 @@ class CameraInput:
         self._washing = WashWatch()
         self._wall = WallCount()
         self._dealt_open: frozenset[Zone] = frozenset()
+        self._partly: frozenset[Zone] = frozenset()
         self.covered = False
         self.sees_dice = False
 
@@ -150,6 +151,7 @@ class CameraInput:
                 self._clerk.ask(doubt)
             self._withdrawal.look(doubts, observation)
         self._dealt_open = unread_hands(self._state, observation)
+        self._partly = frozenset(Zone(ZoneKind.MELDS, seat) for seat in inferred.partly)
         return news
 
     @property
@@ -160,7 +162,7 @@ class CameraInput:
     @property
     def attention(self) -> Attention:
         """What of the table must be seen now."""
-        wanted = decisive_zones(self._clerk.rules, self._state) | self._dealt_open
+        wanted = decisive_zones(self._clerk.rules, self._state) | self._dealt_open | self._partly
         if not wanted:
             undealt = is_undealt(self._record, self._now())
             return Attention(is_undealt=True) if undealt else NOTHING_DECISIVE

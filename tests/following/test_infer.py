@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from table_assist.following.infer import Inferred, claimed_meld, step
+from table_assist.following.melds import PARTLY_PICTURES
 from table_assist.following.proposed import LastDiscard
 from table_assist.following.seen_table import DOUBTFUL_PICTURES
 from table_assist.game.events import (
@@ -159,6 +160,23 @@ def test_a_claim_that_is_not_surely_seen_yet_comes_before_what_was_discarded_aft
         claim = Claimed(1, MeldKind.PUNG, parse_tiles("111m"), 0)
         follow = [claim, Discarded(1, Tile.P9), Discarded(2, Tile.S4)]
         assert found == (follow if is_sure else [])
+
+
+@pytest.mark.parametrize(
+    ("seat", "part", "waits"),
+    [(2, "11m", True), (2, "1m", True), (1, "3m", True), (2, "3m", False), (1, "4m", False)],
+)
+def test_a_claim_of_which_a_part_is_seen_comes_before_what_was_discarded_after_it(
+    seat: int, part: str, waits: bool
+) -> None:
+    """A look has missed tiles of the meld: they are waited for, and looked for; not for ever."""
+    for pictures in (DOUBTFUL_PICTURES, PARTLY_PICTURES - 1, PARTLY_PICTURES):
+        found = see(hand(M1), melds(seat, part, pictures=pictures), river(seat, "9p"))
+        is_waiting = waits and pictures < PARTLY_PICTURES
+        assert bool(found.proposed) is not is_waiting
+        assert found.partly == (frozenset({seat}) if is_waiting else frozenset())
+    early = see(hand(M1), melds(seat, part, pictures=DOUBTFUL_PICTURES - 1))
+    assert early.partly == frozenset(), "it may be on its way"
 
 
 def test_what_fits_no_meld_with_the_discard_holds_nothing_back() -> None:

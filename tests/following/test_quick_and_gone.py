@@ -24,6 +24,7 @@ from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.melds import MeldKind
 from table_assist.session.kong_keys import KONG_S
 from table_assist.tiles import Tile, parse_tiles
+from table_assist.vision.table.zones import Zone, ZoneKind
 from tests.following.test_infer import melds, river, tile
 from tests.stages.seen_play import Table, events, heap, see, started
 
@@ -74,6 +75,20 @@ def test_a_discard_that_was_claimed_before_it_was_seen_is_of_who_was_on_turn() -
         pung,
         Discarded(3, Tile.S9),
     ]
+
+
+def test_where_a_part_of_a_claimed_meld_is_missed_it_is_read_afresh() -> None:
+    table = Table("changsha")
+    table.put(HandStarted(1, "changsha", 0, 55))
+    table.look_for(1.0, river(0, "1m"))
+    assert table.session.attention.wanted == frozenset()
+    table.look(melds(2, "11m"))
+    assert table.session.attention.wanted == {Zone(ZoneKind.MELDS, 2)}
+    table.look(melds(2, "111m"))
+    assert table.last(Claimed) == Claimed(2, MeldKind.PUNG, parse_tiles("111m"), 0)
+    table.look(melds(2, "111m"))
+    assert table.session.attention.wanted == frozenset()
+    assert table.asked == []
 
 
 def test_which_tile_of_a_chow_was_claimed_unseen_is_asked() -> None:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.detect import Detections
 from table_assist.vision.reading.incremental import LiveReader
+from table_assist.vision.reading.once_more import SETTLED_S
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.reading.recognise import Candidate, Name
@@ -207,6 +208,67 @@ def test_a_tile_beside_what_an_arm_leaves_is_known_again_with_it(gap: int) -> No
         while "9s" not in seen and watch.t < 2.0:
             seen = {label for label, *_ in watch.show(after, FAST_S)}
         assert seen == {"1m", "5p", "9s"}
+
+
+class Nearsighted(RectangleDetector):
+    """Sees one thing of three where little else is around; all of them in a whole piece."""
+
+    def detect_part(self, image: Image) -> Detections:
+        seen = super().detect_part(image)
+        return Detections(seen.xyxy[:1], seen.score[:1])
+
+
+def test_what_a_part_of_the_picture_does_not_tell_is_known_after_a_second_of_calm() -> None:
+    watch, table = Watch(Nearsighted), Table().laid(40, 40, LABELS, 26)
+    watch.show(table, CALM_S)
+    table = table.laid(200, 200, ["W", "W", "W"], 26)
+    assert len(watch.whole(table) - watch.show(table, CALM_S)) == 2
+    for _ in range(CALM):
+        seen = watch.show(table, SETTLED_S / 4)
+    assert seen == watch.whole(table)
+
+
+def test_what_has_changed_is_looked_at_once_more_and_noise_is_not() -> None:
+    watch, table = Watch(), Table().laid(40, 40, LABELS, 26)
+    watch.show(table, CALM_S)
+    laid = table.laid(200, 200, ["1m"], 26)
+    noisy = replace(laid, arm=(300, 300, 308, 308))
+    for change, looks in ((laid, 2), (noisy, 1), (laid, 1)):
+        before = watch.live.work.pieces_read
+        for _ in range(2 * CALM):
+            watch.show(change, CALM_S)
+        assert watch.live.work.pieces_read - before == looks
+    assert watch.live.healed == 0
+
+
+class Blinking(RectangleDetector):
+    """Finds nothing at all for a while."""
+
+    blind = False
+
+    def detect(self, image: Image) -> Detections:
+        seen = super().detect(image)
+        return Detections(seen.xyxy[:0], seen.score[:0]) if self.blind else seen
+
+
+@pytest.mark.parametrize(("label", "stays"), [("5p", True), ("back", False), ("unsure", False)])
+def test_a_look_that_misses_what_is_plain_does_not_lose_it(label: str, stays: bool) -> None:
+    """Nothing has changed there, and its face is as sure as it was. A printed back is as sure."""
+    watch, table = Watch(Blinking), Table().laid(40, 40, [label] * 3, 26)
+    watch.show(table, CALM_S)
+    watch.detector.blind = True  # type: ignore[attr-defined]
+    for _ in range(CALM):
+        seen = watch.show(table, AGAIN_S)
+    assert len(seen) == (3 if stays else 0)
+
+
+def test_what_has_gone_is_gone_however_plain_it_was() -> None:
+    watch, table = Watch(Blinking), Table().laid(40, 40, ["5p"] * 3, 26)
+    watch.show(table, CALM_S)
+    watch.detector.blind = True  # type: ignore[attr-defined]
+    for _ in range(CALM):
+        seen = watch.show(Table(), CALM_S)
+    assert seen == set()
 
 
 class Blink:

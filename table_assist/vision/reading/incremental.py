@@ -136,7 +136,7 @@ class LiveReader:
             self._cover(changed, large, t)
             pieces, parts = self._turn_to_changes(now, changed, lost)
             self._reference = renew(self._reference, now, changed)
-            self._once_more.changed(changed, large, None if self._tile_px is None else t)
+            self._once_more.changed(changed, None if self._tile_px is None else t)
             self._changed_t = t
         else:
             pieces, second = self._idle_pieces(now, t)

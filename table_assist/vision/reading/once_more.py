@@ -1,4 +1,4 @@
-"""Where something small changed, the piece around it is looked at when it has lain for a second.
+"""Where something changed, the piece around it is looked at when it has lain for a second.
 
 A change is looked at in a small part of the picture, and in the first one in which it lies still: a
 stream's worst. What is seen there may be less than what the whole picture shows: of three white
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from table_assist.vision.pictures.motion import Box, Watched, clusters, with_beside
 from table_assist.vision.reading.detect import Detections, box_area, intersection
 from table_assist.vision.reading.pieces import SAME_THING, Found
+from table_assist.vision.reading.stillness import small
 
 SETTLED_S = 1.0
 
@@ -27,10 +28,9 @@ class OnceMore:
         """All of a picture of so many rows and columns of blocks was read."""
         self._since_t = np.full(shape, np.inf)
 
-    def changed(self, blocks: Blocks, large: Blocks, t: float | None) -> None:
-        """These blocks were just read; what is large is an arm, and no tile."""
-        self._since_t[blocks] = np.inf if t is None else t
-        self.leave(large)
+    def changed(self, blocks: Blocks, t: float | None) -> None:
+        """These blocks were just read; what is smaller than a tile is noise."""
+        self._since_t[blocks & ~small(blocks)] = np.inf if t is None else t
 
     def leave(self, blocks: Blocks) -> None:
         """These are looked at for another reason."""

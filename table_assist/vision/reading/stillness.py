@@ -61,7 +61,7 @@ class Resting:
             return changed, _large(changed)
         if last is None or not 0 < t - last[1] <= LONGEST_GAP_S:
             self._moved_t[:] = -np.inf
-            self.noise = _small(changed) & (self._waits_t == np.inf)
+            self.noise = small(changed) & (self._waits_t == np.inf)
             self._waits_t[:] = np.inf
             self._waits_t[self.noise] = t
             changed = changed & ~self.noise
@@ -101,7 +101,7 @@ class Resting:
         return resting & changed, large & changed
 
 
-def _small(changed: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def small(changed: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """The blocks of clusters that are smaller than a tile."""
     count, labels = components(changed)
     sizes = np.bincount(labels[changed], minlength=count + 1)
