@@ -251,9 +251,11 @@ class Blinking(RectangleDetector):
         return Detections(seen.xyxy[:0], seen.score[:0]) if self.blind else seen
 
 
-@pytest.mark.parametrize(("label", "stays"), [("5p", True), ("back", False), ("unsure", False)])
+@pytest.mark.parametrize(
+    ("label", "stays"), [("5p", True), ("back", False), ("P", False), ("unsure", False)]
+)
 def test_a_look_that_misses_what_is_plain_does_not_lose_it(label: str, stays: bool) -> None:
-    """Nothing has changed there, and its face is as sure as it was. A printed back is as sure."""
+    """Nothing has changed there, and its face is as sure as it was. A cloth's print may be, too."""
     watch, table = Watch(Blinking), Table().laid(40, 40, [label] * 3, 26)
     watch.show(table, CALM_S)
     watch.detector.blind = True  # type: ignore[attr-defined]

@@ -13,7 +13,7 @@ from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.recognise import CROP_MARGIN, UNKNOWN, Name
 from table_assist.vision.reading.second_look import differing, settled
 
-BACK = "back"
+UNSURE_LOOKS = (UNKNOWN, "back", "P")  # what other things look like, too
 SAME_BOX = 0.8  # overlap over union from which a box found again is the same box
 
 Blocks = NDArray[np.bool_]
@@ -131,12 +131,12 @@ class NamedBoxes:
     def are_plain(self, image: Image, xyxy: NDArray[np.float32]) -> Blocks:
         """(n,) of boxes whether they show surely now, too, the face that they were named as.
 
-        Backs are not: a printed cloth shows them as surely.
+        Backs and white dragons do not: a printed cloth and a tile's side show them as surely.
         """
         olds = same_boxes(xyxy, self.xyxy)
         before = [None if old is None else self.names[old] for old in olds]
         labels = [UNKNOWN if name is None else name.label for name in before]
-        known = [i for i, label in enumerate(labels) if label not in (UNKNOWN, BACK)]
+        known = [i for i, label in enumerate(labels) if label not in UNSURE_LOOKS]
         plain = np.zeros(len(xyxy), np.bool_)
         for index, look in zip(known, self._reader.name_boxes(image, xyxy[known]), strict=True):
             plain[index] = look is not None and look.label == labels[index]
