@@ -53,15 +53,16 @@ def test_a_part_shows_the_change_and_what_is_around_it_or_there_is_none(
         assert side % STEP == 0 or side == end // gain
 
 
-def test_a_discard_is_one_small_pass_and_nothing_is_owed() -> None:
+def test_a_discard_is_one_small_pass_and_a_whole_one_when_there_is_time() -> None:
     watch = Watch()
     table = Table().laid(40, 40, ["1m", "5p"] * 4, 26)
     watch.show(table, 1.0)
     whole, parts = watch.detector.calls, watch.detector.parts
     now = table.laid(240, 220, ["9s"], 26)
-    for _ in range(6):
-        seen = watch.show(now, CALM_S)
-    assert (watch.detector.calls - whole, watch.detector.parts - parts) == (1, 1)
+    for pictures, passes in ((3, 1), (6, 2)):
+        for _ in range(pictures):
+            seen = watch.show(now, CALM_S)
+        assert (watch.detector.calls - whole, watch.detector.parts - parts) == (passes, 1)
     assert seen == watch.whole(now)
 
 
