@@ -1,7 +1,6 @@
 """What is kept of a picture as evidence: its readings as JSON, and the part that is in question."""
 
 import json
-from collections.abc import Callable, Sequence
 from typing import Any
 
 import cv2
@@ -9,7 +8,7 @@ import numpy as np
 
 from table_assist.tiles import Tile
 from table_assist.vision.pictures.picture import Image, jpeg
-from table_assist.vision.table.blacken import Polygon, none_hidden, without
+from table_assist.vision.table.blacken import Hidden, none_hidden, without
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.vision.table.zones import Zone, ZoneKind
@@ -50,15 +49,11 @@ def crop_of(image: Image, box: Box) -> Image:
     return image[y0:y1, x0:x1].copy()
 
 
-def cut(
-    content: bytes,
-    box: Box,
-    hidden: Callable[[tuple[int, int]], Sequence[Polygon] | None] = none_hidden,
-) -> bytes:
+def cut(content: bytes, box: Box, hidden: Hidden = none_hidden) -> bytes:
     """The part of a JPEG, as JPEG; empty if the content is no picture.
 
     Args:
-        hidden: of a picture of such a size, what is to be black in it; None shows nothing of it.
+        hidden: what is to be black in it.
     """
     image = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR) if content else None
     if image is None:

@@ -43,10 +43,8 @@ _COMMON = (
     ("ready_hand_changed", "A hand declared ready is changed.", "听牌后换牌。"),
     ("wall_tile_exposed", "A tile of the wall is exposed.", "翻开了牌墙中的牌。"),
 )
-# What else people call a win that is none.
-_FALSE_WIN_NAMES = ("false win", "false_mahjong", "false hu", "诈和", "诈胡")
 # What the rule sets that name irregularities themselves call the common ones.
-_NAMED = {
+NAMED = {
     FALSE_WIN: "false_mahjong_exposed",
     "long_hand": "fourteen_tiles_after_discard",
     "short_hand": "twelve_tiles_after_discard",
@@ -124,7 +122,7 @@ def rulings(rules: RuleSet, *, seat: int, dealer: int, on_turn: bool = True) -> 
     paid = false_win(rules, seat=seat, dealer=dealer).transfers
     found = []
     for each in named:
-        wins = each.id == _NAMED[FALSE_WIN]
+        wins = each.id == NAMED[FALSE_WIN]
         found.append(
             Ruling(
                 each.id,
@@ -138,7 +136,7 @@ def rulings(rules: RuleSet, *, seat: int, dealer: int, on_turn: bool = True) -> 
         )
     known = {ruling.irregularity for ruling in found}
     for id, en, zh in _COMMON:
-        if _NAMED.get(id, id) in known:
+        if NAMED.get(id, id) in known:
             continue
         costs = paid if id == FALSE_WIN else NO_TRANSFERS
         dead = DeadHand.LONG if id == FALSE_WIN and dying else None
@@ -160,31 +158,13 @@ def _dead(id: str, consequences: Consequences) -> DeadHand | None:
     """Foul and short hands are dead at the settlement, too (CL-38, CL-53, CL-55)."""
     match consequences.get("hand"):
         case "dead":
-            return DeadHand.SHORT if id == _NAMED["short_hand"] else DeadHand.LONG
+            return DeadHand.SHORT if id == NAMED["short_hand"] else DeadHand.LONG
         case "foul":
             return DeadHand.LONG
         case "short":
             return DeadHand.SHORT
         case _:
             return None
-
-
-def find_ruling(rules: RuleSet, id: str, *, seat: int, dealer: int, on_turn: bool = True) -> Ruling:
-    """What the rules say of one irregularity, by its id, the common one, or a plain name of it.
-
-    Raises:
-        ValueError: nothing of that name can be noted.
-    """
-    all_of_them = rulings(rules, seat=seat, dealer=dealer, on_turn=on_turn)
-    known = {each.irregularity: each for each in all_of_them}
-    named = () if rules.irregularities is None else rules.irregularities(rules.chosen)
-    called = next((each.id for each in named if each.is_called(id)), "")
-    plain = FALSE_WIN if id.lower() in _FALSE_WIN_NAMES else id
-    found = known.get(id) or known.get(_NAMED.get(plain, plain)) or known.get(called)
-    found = found or known.get(plain)
-    if found is None:
-        raise ValueError(f"{rules.id} knows no irregularity {id!r}; there are {sorted(known)}")
-    return found
 
 
 def events_of(ruling: Ruling, seat: int) -> tuple[Event, ...]:

@@ -17,7 +17,7 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.irregular import Irregularity, irregularities
 from table_assist.game.offered import offered_choices
 from table_assist.game.own_turn import own_choices, rush_choices
-from table_assist.game.rulings import find_ruling, seen
+from table_assist.game.rulings import seen
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.winners import who_won
 from table_assist.play.bots import KEEN, WILD, Habits
@@ -29,6 +29,7 @@ from table_assist.rules.reckoning import instant_wins
 from table_assist.rules.registry import find_rules
 from table_assist.session.questions import about_irregular
 from tests.differential.conceivable import Deed, conceivable
+from tests.stages.rulings import ruling_of
 
 CHEATS = Mischief(false_wins=0.02, wrong_chows=0.03, draws_out_of_turn=0.02, second_draws=0.01)
 LOUD = Habits(aims=0.7, claims=0.8, kongs=0.5, ready=0.4)
@@ -102,7 +103,7 @@ def _check_consequence(state: TableState, event: Event, flagged: Sequence[str]) 
     assert asked.zh
     seat = getattr(event, "seat", 0)
     for id in seen(state, event):
-        ruling = find_ruling(rules_in_force(state), id, seat=seat, dealer=state.dealer)
+        ruling = ruling_of(rules_in_force(state), id, seat=seat, dealer=state.dealer)
         assert ruling.words.en
         assert ruling.words.zh
         assert ruling.follows.en

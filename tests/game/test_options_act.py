@@ -27,7 +27,6 @@ from table_assist.game.irregular import Irregularity, irregularities
 from table_assist.game.outcome import end_of_hand, exhausted_event
 from table_assist.game.places import columns_left, indicator, next_tile
 from table_assist.game.ready import is_locked, is_ready
-from table_assist.game.rulings import find_ruling
 from table_assist.game.start import hand_started
 from table_assist.game.state import TableState
 from table_assist.melds import Meld, MeldKind
@@ -44,6 +43,7 @@ from table_assist.rules.shown import Circumstance
 from table_assist.tiles import Tile, parse_tile, parse_tiles
 from tests.stages.course_table import DULL as DULL_DEALER
 from tests.stages.course_table import dealt, then
+from tests.stages.rulings import ruling_of
 
 T = parse_tiles
 
@@ -176,7 +176,7 @@ def test_irregularities_4_a_turn_is_forfeited_only_by_whose_turn_it_is() -> None
     assert then(state, IrregularityNoted(3, wrong)).turn == 1
     rules = find_rules("classical")
     for on_turn in (True, False):
-        ruling = find_ruling(rules, wrong, seat=1, dealer=0, on_turn=on_turn)
+        ruling = ruling_of(rules, wrong, seat=1, dealer=0, on_turn=on_turn)
         assert ruling.consequences["turn_forfeited"] is on_turn
         assert ruling.consequences["tile_returned"] is True
 

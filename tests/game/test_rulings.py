@@ -16,7 +16,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.fold import replay
 from table_assist.game.irregular import Irregularity
-from table_assist.game.rulings import events_of, find_ruling, rulings, seen
+from table_assist.game.rulings import events_of, rulings, seen
 from table_assist.game.state import TableState
 from table_assist.melds import MeldKind
 from table_assist.rules.registry import find_rules, rule_sets
@@ -24,6 +24,7 @@ from table_assist.rules.rounds import DeadHand
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session.questions import about_irregular
 from table_assist.tiles import Tile, parse_tiles
+from tests.stages.rulings import ruling_of
 
 HANDS = tuple(
     parse_tiles(text)
@@ -52,7 +53,7 @@ def hand(*events: Event) -> TableState:
 def test_every_rule_set_says_what_it_costs_or_leaves_it_to_the_referee(
     rules: RuleSet, id: str
 ) -> None:
-    ruling = find_ruling(rules, id, seat=2, dealer=0)
+    ruling = ruling_of(rules, id, seat=2, dealer=0)
     assert ruling.said or ruling.follows.en == "The rules say nothing: the referee decides."
     assert not ruling.said or "referee" not in ruling.follows.en
     assert sum(ruling.transfers) == 0
@@ -62,14 +63,14 @@ def test_every_rule_set_says_what_it_costs_or_leaves_it_to_the_referee(
 def test_cc_50_cs_32_wz_30_tj_25_a_false_win_is_left_to_the_referee_by_the_documents(
     id: str,
 ) -> None:
-    ruling = find_ruling(find_rules(id), "false_win", seat=1, dealer=0)
+    ruling = ruling_of(find_rules(id), "false_win", seat=1, dealer=0)
     assert (ruling.said, ruling.transfers, ruling.dead) == (False, (0, 0, 0, 0), None)
 
 
 def test_an_agreed_penalty_for_a_false_win_goes_to_each_other_seat() -> None:
     options = {"false_win_penalty": "custom", "false_win_amount": 5}
     rules = find_rules("changsha").with_options(options)
-    ruling = find_ruling(rules, "false_win", seat=1, dealer=0)
+    ruling = ruling_of(rules, "false_win", seat=1, dealer=0)
     assert ruling.transfers == (5, -15, 5, 5)
     noted, penalised = events_of(ruling, 1)
     assert noted == IrregularityNoted(1, "false_win", None)
@@ -79,24 +80,24 @@ def test_an_agreed_penalty_for_a_false_win_goes_to_each_other_seat() -> None:
 
 def test_tj_25_a_house_may_make_the_hand_of_a_false_win_dead() -> None:
     rules = find_rules("tianjin").with_options({"false_win_penalty": "dead_hand"})
-    ruling = find_ruling(rules, "false_win", seat=3, dealer=0)
+    ruling = ruling_of(rules, "false_win", seat=3, dealer=0)
     assert (ruling.said, ruling.dead) == (True, DeadHand.LONG)
 
 
 def test_cl_68_a_false_mah_jong_kills_the_hand_which_pays_and_does_not_collect() -> None:
-    ruling = find_ruling(find_rules("classical"), "false_win", seat=3, dealer=0)
+    ruling = ruling_of(find_rules("classical"), "false_win", seat=3, dealer=0)
     assert (ruling.irregularity, ruling.dead) == ("false_mahjong_exposed", DeadHand.LONG)
     assert (ruling.consequences["pays"], ruling.consequences["collects"]) == (True, False)
     assert hand(*events_of(ruling, 3)).seats[3].dead is DeadHand.LONG
 
 
 def test_cl_38_a_hand_with_too_few_tiles_is_dead_as_a_short_one() -> None:
-    ruling = find_ruling(find_rules("classical"), "short_hand", seat=1, dealer=0)
+    ruling = ruling_of(find_rules("classical"), "short_hand", seat=1, dealer=0)
     assert ruling.dead is DeadHand.SHORT
 
 
 def test_cl_52_a_discard_out_of_turn_goes_back_and_the_turn_is_lost() -> None:
-    ruling = find_ruling(find_rules("classical"), "discard_out_of_turn", seat=1, dealer=0)
+    ruling = ruling_of(find_rules("classical"), "discard_out_of_turn", seat=1, dealer=0)
     assert dict(ruling.consequences) == {
         "hand": "live",
         "discard_taken_back": True,
@@ -146,11 +147,6 @@ def test_nothing_is_named_where_nothing_is_wrong() -> None:
     assert seen(replay([Drew(1, Tile.S1)], state), Discarded(1, Tile.S1)) == ()
 
 
-def test_a_strange_irregularity_is_refused_in_a_sentence() -> None:
-    with pytest.raises(ValueError, match=r"tianjin knows no irregularity 'sneezing'; there are"):
-        find_ruling(find_rules("tianjin"), "sneezing", seat=0, dealer=0)
-
-
 def unknown(rules: str, left: int, *events: Event) -> TableState:
     return replay([HandStarted(1, rules, 0, left, 14), *events])
 
@@ -185,20 +181,20 @@ def test_every_irregularity_has_words_for_the_question_about_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "name", "id"),
+    ("name", "id"),
     [
-        ("classical", "double discard", "two_tiles_discarded"),
-        ("classical", "discard-before-draw", "discard_before_drawing"),
-        ("classical", "too_many_tiles", "fourteen_tiles_after_discard"),
-        ("classical", "诈和", "false_mahjong_exposed"),
-        *((id, "诈和", "false_win") for id in ("changchun", "changsha", "tianjin", "wanzhou")),
-        *((id, "false win", "false_win") for id in ("changchun", "changsha", "tianjin", "wanzhou")),
+        ("double discard", "two_tiles_discarded"),
+        ("discard-before-draw", "discard_before_drawing"),
+        ("too_many_tiles", "fourteen_tiles_after_discard"),
     ],
 )
 def test_a_penalty_is_found_by_the_plain_name_that_a_person_would_look_for(
-    rules: str, name: str, id: str
+    name: str, id: str
 ) -> None:
-    assert find_ruling(find_rules(rules), name, seat=1, dealer=0).irregularity == id
+    rules = find_rules("classical")
+    assert rules.irregularities is not None
+    called = [each.id for each in rules.irregularities(rules.chosen) if each.is_called(name)]
+    assert called == [id]
 
 
 def test_no_plain_name_belongs_to_two_irregularities() -> None:

@@ -23,8 +23,8 @@ MARGIN_PX = 24
 # stands hides the table behind it. Hands also stand over the table's edge.
 STANDING_MM, BESIDE_MM = 45.0, 80.0
 
-# Of a picture of such a width and height: places in it that must not be seen.
-Hidden = Callable[[tuple[int, int]], Sequence[Polygon]]
+# Of a picture of such a width and height: places in it that must not be seen; None: all of it.
+Hidden = Callable[[tuple[int, int]], Sequence[Polygon] | None]
 
 
 def none_hidden(size_wh: tuple[int, int]) -> Sequence[Polygon]:
@@ -95,17 +95,18 @@ def blackened(
         hidden: what of them is black all the same.
 
     Returns:
-        None if the content is no picture.
+        None if the content is no picture, or nothing of it may be seen.
     """
     image = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR) if content else None
-    if image is None:
+    places = None if image is None else hidden((image.shape[1], image.shape[0]))
+    if image is None or places is None:
         return None
     keep = np.zeros(image.shape[:2], np.uint8)
     for place in open_places:
         alone = np.zeros_like(keep)
         cv2.fillPoly(alone, [_corners(place)], 1)
         keep |= alone
-    for place in hidden((image.shape[1], image.shape[0])):
+    for place in places:
         cv2.fillConvexPoly(keep, _corners(place), 0)
     size = 2 * MARGIN_PX + 1
     inside = cv2.erode(keep, np.ones((size, size), np.uint8), borderValue=0)
