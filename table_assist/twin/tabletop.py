@@ -1,5 +1,6 @@
 """The empty simulated table as the camera sees it: floor, rim, felt, the machine's lids."""
 
+from functools import lru_cache
 from typing import TypeVar
 
 import cv2
@@ -23,8 +24,9 @@ _HALF_MM, _FLOOR_MM = 800.0, 770.0
 _AROUND_MM = 64.0  # drawn around what the camera sees: the softest shadow reaches 48 mm
 
 
+@lru_cache(maxsize=3)
 def empty_table(look: TableLook, camera: Lens, seed: int) -> Image:
-    """Draw the table without tiles, shape (h, w, 3), evenly lit."""
+    """Draw the table without tiles, shape (h, w, 3), evenly lit; nobody may change it."""
     rng = np.random.default_rng((seed, 1))
     sheet = _Sheet(1.1 * camera.px_per_mm, rng, *_seen_mm(camera))
     _draw(sheet, look)
@@ -39,7 +41,9 @@ def empty_table(look: TableLook, camera: Lens, seed: int) -> Image:
         borderValue=look.floor,
     )
     grain = rng.standard_normal((height, width, 1), np.float32) * 3.0
-    return np.clip(seen + grain, 0, 255).astype(np.uint8)
+    drawn = np.clip(seen + grain, 0, 255).astype(np.uint8)
+    drawn.flags.writeable = False
+    return drawn
 
 
 def _seen_mm(camera: Lens) -> tuple[tuple[float, float], tuple[float, float]]:

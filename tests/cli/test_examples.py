@@ -36,10 +36,14 @@ SERVING = ("run", "club --base", "score", "setup", "record", "demo --rules")
 # What there is to say no to: a board that nobody presses, a set whose pictures are one.
 FAILING = {"firmware test": 1, "doctor --config": 1}
 SLOW = ("demo --headless", "bench", "calibrate", "evaluate", "enrol home", "replay")
-# Measurements that take minutes on a busy machine: `make packages` runs their examples too.
-MINUTES = tuple(
-    f"bench {what}"
-    for what in ("perft", "eyes", "calibration", "phones", "live", "secrecy", "load")
+# What takes minutes on a busy machine: `make packages` runs their examples too. tests/demo plays
+# a hand as the demo's example does.
+MINUTES = (
+    "demo --headless",
+    *(
+        f"bench {what}"
+        for what in ("perft", "eyes", "calibration", "phones", "live", "secrecy", "load")
+    ),
 )
 PATIENCE_S = 1800 if os.environ.get("EVERY_EXAMPLE") else 300
 RUN = [

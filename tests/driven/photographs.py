@@ -108,13 +108,15 @@ def drawn_photographs(rules: RuleSet, into: Path, seed: int) -> Iterator[Photogr
             yield replace(plain, winning=winning, melds=melds, indicator=indicator)
 
 
-def drawn_row(rules: RuleSet, tiles: list[Tile], into: Path, seed: int) -> Photograph:
-    """Some tiles in a row on such a table."""
+def drawn_row(rules: RuleSet, tiles: list[Tile], into: Path, seed: int, seat: int) -> Photograph:
+    """Some tiles in a row on such a table; all seats' with the same seed lie on one table."""
     scene = Scene(tuple(_row([tiles], 0.0)))
-    return _photographed(rules, scene, into, Random(f"row-{rules.id}-{seed}"))
+    return _photographed(rules, scene, into, Random(f"row-{rules.id}-{seed}"), f"-{seat}")
 
 
-def _photographed(rules: RuleSet, scene: Scene, into: Path, random: Random) -> Photograph:
+def _photographed(
+    rules: RuleSet, scene: Scene, into: Path, random: Random, whose: str = ""
+) -> Photograph:
     seed = random.randrange(10_000_000, 20_000_000)  # far from those that trained anything
     widest = max(abs(each.x_mm) for each in scene.tiles) + PITCH_MM * 2
     wide = 1600
@@ -124,7 +126,7 @@ def _photographed(rules: RuleSet, scene: Scene, into: Path, random: Random) -> P
     truth = tuple(_true(each, lens) for each in scene.tiles)
     faces = tuple(each for each in truth if each.tile is not Tile.BACK)
     backs = tuple(each for each in truth if each.tile is Tile.BACK)
-    name = f"{rules.id}-{seed}"
+    name = f"{rules.id}-{seed}{whose}"
     file = _enlarged(picture, into / f"{name}.jpg")
     return Photograph(name, file, faces, frozenset(), backs=backs)
 

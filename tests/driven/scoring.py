@@ -271,7 +271,7 @@ class PhoneEvening:
         found = []
         for seat in (seat for seat in range(4) if seat != winner):
             tiles, left = sorted(left[:WAITING]), left[WAITING:]
-            picture = drawn_row(self.rules, tiles, self.folder, 10 * number + seat)
+            picture = drawn_row(self.rules, tiles, self.folder, number, seat)
             found.append((seat, picture))
         return found
 

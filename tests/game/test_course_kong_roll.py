@@ -135,9 +135,9 @@ def test_cs_11_every_tile_is_drawn_from_where_the_places_say(option: str) -> Non
 
     random = Random(11)
     state = TableState()
-    for _ in range(90):
+    for _ in range(40):
         _, state = play_hand(rules, state, random, habits=ROLLERS, watch=watch)
-    assert throws > 20
+    assert throws > 8
 
 
 def place_of(state: TableState, spot: Spot | None) -> int:

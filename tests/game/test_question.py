@@ -62,7 +62,7 @@ KNOWN = {
     st.sampled_from(["", *(f"hand-3-{kind.value.word}-" for kind in KINDS)]),
     st.text() | st.from_regex(r"hand-\d+-[a-z]*(-[0-9]*)*(-.*)?"),
 )
-@settings(max_examples=500)
+@settings(max_examples=200)
 def test_a_text_is_written_as_it_was_read(start: str, text: str) -> None:
     assert str(QuestionId.parse(start + text)) == start + text
 

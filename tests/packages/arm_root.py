@@ -3,8 +3,8 @@
 `python -m tests.packages.arm_root` needs root, mmdebstrap, qemu-user-static with binfmt, and an
 index; part of `make packages`. The processor is called what a Raspberry Pi 5 has, a Cortex-A76.
 Emulation says whether things run and what comes out, and nothing of how fast: a pass of the
-detector takes some two hundred times as long as on the machine itself. `--demo` plays two simulated
-hands as well, the shortest of 150 seeds.
+detector takes some two hundred times as long as on the machine itself. `--demo` plays a hand
+as well, the shortest of 150 seeds.
 """
 
 import argparse
@@ -73,7 +73,7 @@ def main() -> None:
     """Build, install, run; one JSON line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
-        "--demo", action="store_true", help="two simulated hands: takes an hour or more"
+        "--demo", action="store_true", help="a simulated hand: takes half an hour or more"
     )
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="arm-root-") as name:

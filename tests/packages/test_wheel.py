@@ -83,8 +83,6 @@ def test_the_installed_program_does_what_it_is_for(
 
 
 @pytest.mark.slow
-def test_the_installed_program_follows_two_hands(
-    built: Built, python: Path, tmp_path: Path
-) -> None:
+def test_the_installed_program_follows_a_hand(built: Built, python: Path, tmp_path: Path) -> None:
     """Drawn pictures, the networks, a virtual board, the session: all of it from the wheel."""
     demo(Journey([str(python.with_name("table-assist"))], built.picture, tmp_path))
