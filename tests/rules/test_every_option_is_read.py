@@ -12,7 +12,7 @@ import pytest
 import table_assist
 import web
 from table_assist.rules.registry import find_rules, rule_sets
-from table_assist.rules.sets.classical.scoring import SPECIAL_HANDS
+from table_assist.rules.sets.classical.limits import SPECIAL_HANDS
 
 _ONLY_LISTED = ("options.py", "laws")
 

@@ -13,7 +13,6 @@ edge, closed or single wait.
 
 from collections import Counter
 from collections.abc import Callable
-from math import prod
 
 from table_assist.hand.counts import kinds_of
 from table_assist.hand.divide import (
@@ -30,31 +29,25 @@ from table_assist.melds import MeldKind
 from table_assist.rules import patterns
 from table_assist.rules.indicator import following
 from table_assist.rules.lying import Lying
-from table_assist.rules.offer import Call, Claim, Offer, TileSource
 from table_assist.rules.options import Options
-from table_assist.rules.payment import formula_of
 from table_assist.rules.ruleset import (
-    ClaimCondition,
     Condition,
     HandResult,
     LaidRule,
     Pattern,
-    Payment,
     ReadyCondition,
     ReadyRule,
-    Replacement,
-    Replaces,
     RuleSet,
     Shape,
-    Total,
-    WallPlan,
     Win,
-    replaced_from_option,
 )
+from table_assist.rules.sets.changchun.calls import CLAIM_CONDITIONS, END
 from table_assist.rules.sets.changchun.eggs import EGGS, LAST_TWELVE, is_meld, pay_laid
 from table_assist.rules.sets.changchun.laws import LAWS
 from table_assist.rules.sets.changchun.options import OPTIONS
-from table_assist.rules.settlement import Owed, collect, pay_agreed_penalty
+from table_assist.rules.sets.changchun.wall import WALL
+from table_assist.rules.sets.changchun.worth import explain, pay, total
+from table_assist.rules.settlement import pay_agreed_penalty
 from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand, Situation
 from table_assist.rules.treasure import TreasureRule
 from table_assist.rules.verdict import Refusal
@@ -62,13 +55,6 @@ from table_assist.rules.waiting import declare_ready, legal_waits
 from table_assist.rules.win import always
 from table_assist.tiles import HONOURS, SUITED, Tile
 from table_assist.words import Words
-
-# No hand is paid more (CC-45).
-CAP = 1000
-DEAD_WALL = 14
-# With so many tiles left after the draw, the discard is one of the last four (CC-34).
-_LAST_FOUR = 3
-
 
 # Bits of sets and of kinds that conditions and multipliers look for.
 _TRIPLETS = triplet_bits(SUITED + HONOURS)
@@ -155,7 +141,6 @@ def _may_rush(win: Win) -> bool:
 
 
 _REQUIREMENTS = "Changchun > Requirements for a Winning Hand"
-_END = "Changchun > End of the Game"
 
 _CONDITIONS = (
     Condition(
@@ -182,7 +167,7 @@ _CONDITIONS = (
         "self_draw_only_last_twelve",
         _may_be_claimed,
         Words("With twelve tiles left only a drawn tile wins.", "最后十二张只能自摸。"),
-        _END,
+        END,
         needs_reading=False,
         unless=lambda won, options: won.self_drawn,
     ),
@@ -348,71 +333,6 @@ _PATTERNS = (
 )
 
 
-# --- What it is worth (CC-41, CC-43 to CC-45)
-
-
-def _factors(factor: int, options: Options, *, dealer_loses: bool) -> tuple[int, ...]:
-    """What one payer owes before any cap; the factor is the product of the multipliers."""
-    extra = factor > 1 or options["formula_extra_two"] == "always"
-    extra = extra or (dealer_loses and bool(options["dealer_loss_triggers_extra"]))
-    loss = 2 if dealer_loses else 1
-    return (int(options["base_score"]), *[each for each in (1 + extra, factor, loss) if each > 1])
-
-
-def _debts(win: Win, factor: int) -> dict[int, Owed]:
-    """What each payer owes, capped."""
-    shown, options = win.shown, win.options
-    debts = {}
-    for payer in shown.payers:
-        factors = _factors(factor, options, dealer_loses=payer == shown.dealer)
-        debts[payer] = Owed(prod(factors), factors)
-    if options["cap_scope"] == "per_payer":
-        return {payer: _capped(debt) for payer, debt in debts.items()}
-    whole = sum(debt.points for debt in debts.values())
-    if whole <= CAP:
-        return debts
-    # Nobody pays a part of a point, so the winner may get a point or two less than the cap.
-    return {
-        payer: Owed(debt.points * CAP // whole, f"{debt.words} × {CAP} / {whole}")
-        for payer, debt in debts.items()
-    }
-
-
-def _capped(debt: Owed) -> Owed:
-    return debt if debt.points <= CAP else Owed(CAP, f"min({CAP}, {debt.words})")
-
-
-def _total(win: Win) -> Total:
-    """The figure is the product of the multipliers; the dealer's loss lies between two seats."""
-    factor = prod([each.value for each in win.counted])
-    if win.options["cap_scope"] == "winner_total" and win.shown.discarder is None:
-        debts = _debts(win, factor)
-        points = min(d.points for payer, d in debts.items() if payer != win.shown.dealer)
-    else:
-        points = min(CAP, prod(_factors(factor, win.options, dealer_loses=False)))
-    return Total(points, {"factor": factor})
-
-
-def _explain(win: Win, total: Total) -> tuple[Words, ...]:
-    counted = win.counted
-    met_en = ", ".join(f"{each.names.en} × {each.value}" for each in counted)
-    met_zh = "、".join(f"{each.names.zh} ×{each.value}" for each in counted)
-    plain = _factors(total.figures["factor"], win.options, dealer_loses=False)
-    formula = f"{formula_of(plain)} = {prod(plain)}"
-    return (
-        Words(f"Multipliers: {met_en}.", f"番：{met_zh}。")
-        if counted
-        else Words("No multiplier applies.", "没有番。"),
-        Words(f"The hand is worth {formula}.", f"此牌计 {formula}。"),
-    )
-
-
-def _pay(win: Win, total: Total) -> Payment:
-    """The discarder or the robbed player alone; all three on a self-draw or a Rush."""
-    debts = _debts(win, total.figures["factor"])
-    return collect(win.shown.winner, win.shown.payers, lambda payer: debts[payer])
-
-
 # --- Ready (CC-24 to CC-26)
 
 
@@ -513,65 +433,7 @@ _READY = ReadyRule(
 )
 
 
-# --- Calls (CC-13, CC-18, CC-20, CC-33, CC-34)
-
-
-_KONGS = (Call.KONG, Call.KONG_CONCEALED, Call.KONG_ADDED, Call.EGG_SUPPLEMENT)
-
-
-def _at_end(offer: Offer, tiles: int) -> bool:
-    left = offer.wall_remaining
-    return offer.last_four or (left is not None and left <= tiles)
-
-
-def _chows_egg_tile(offer: Offer, claim: Claim, options: Options) -> bool:
-    return offer.source is TileSource.EGG_SUPPLEMENT and claim.call is Call.CHOW
-
-
-def _late_kong(offer: Offer, claim: Claim, options: Options) -> bool:
-    return claim.call in _KONGS and _at_end(offer, LAST_TWELVE)
-
-
-def _late_call(offer: Offer, claim: Claim, options: Options) -> bool:
-    called = claim.call in (Call.CHOW, Call.PUNG)
-    return called and options["last_four_calls"] == "none" and _at_end(offer, _LAST_FOUR)
-
-
-def _late_win(offer: Offer, claim: Claim, options: Options) -> bool:
-    """Where the count is not known: else the hand itself is refused."""
-    claimed = claim.call is Call.WIN and offer.source is not TileSource.OWN_DRAW
-    return claimed and offer.last_four
-
-
-_CLAIM_CONDITIONS = (
-    ClaimCondition(
-        "egg_tile_not_for_chow",
-        _chows_egg_tile,
-        Words("A tile appended to an egg cannot be taken for a chow.", "补蛋的牌不能吃。"),
-        "Changchun > FAQ",
-    ),
-    ClaimCondition(
-        "no_kong_last_twelve",
-        _late_kong,
-        Words("There are no kongs among the last twelve tiles.", "最后十二张不能开杠。"),
-        _END,
-    ),
-    ClaimCondition(
-        "last_four_no_calls",
-        _late_call,
-        Words("The last four tiles are only drawn and discarded.", "最后四张只能摸打，不能吃碰。"),
-        _END,
-    ),
-    ClaimCondition(
-        "self_draw_only_last_twelve",
-        _late_win,
-        Words("With twelve tiles left only a drawn tile wins.", "最后十二张只能自摸。"),
-        _END,
-    ),
-)
-
-
-# --- Treasure, dealer, wall (CC-04 to CC-09, CC-17, CC-27 to CC-33)
+# --- Treasure, dealer (CC-04, CC-27 to CC-32)
 
 
 def _treasures(indicator: Tile, options: Options) -> tuple[Tile, ...]:
@@ -591,34 +453,6 @@ def _next_dealer(result: HandResult, options: Options) -> tuple[int, ...]:
     return (result.dealer if stays else (result.dealer + 1) % SEATS,)
 
 
-def _after_kongs(live: int, dead: int, kongs: int, options: Options) -> tuple[int, int]:
-    """Each kong puts two tiles more into the dead wall; the replacement comes out of it, or not."""
-    if options["kong_replacement_source"] == "tail":
-        return live - 2 * kongs, dead + kongs
-    return live - 3 * kongs, dead + 2 * kongs
-
-
-def _replacement(replacement: Replacement, options: Options) -> tuple[int, int]:
-    """An egg's comes from the tail, whose dead tiles are made up from the live ones.
-
-    Unless a four-tile egg and an appended tile are taken for kongs that add to the dead wall.
-    """
-    if replacement.what is Replaces.KONG or options["dead_wall_grows"] == "kongs_and_eggs":
-        return _after_kongs(replacement.live, replacement.dead, 1, options)
-    return replacement.live - 1, replacement.dead
-
-
-def _counted(live: int, dead: int, options: Options) -> int:
-    """What counts as left: with the dead tiles or without them."""
-    return live if options["end_count_base"] == "live" else live + dead
-
-
-def _is_ending(left: int, dead: int, options: Options) -> bool:
-    return _counted(left - dead, dead, options) <= LAST_TWELVE
-
-
-_FOURS = tuple((seat, 4) for _ in range(3) for seat in range(SEATS))
-
 RULES = RuleSet(
     id="changchun",
     names=Words("Changchun", "长春麻将"),
@@ -635,29 +469,18 @@ RULES = RuleSet(
     ),
     conditions=_CONDITIONS,
     patterns=_PATTERNS,
-    total=_total,
-    explain_total=_explain,
-    pay=_pay,
+    total=total,
+    explain_total=explain,
+    pay=pay,
     next_dealer=_next_dealer,
-    wall=WallPlan(
-        stacks=lambda dealer, options: (17, 17, 17, 17),
-        first_side=lambda options: 0 if options["break_count_start"] == "own_wall" else 1,
-        deal=(*_FOURS, (0, 2), (1, 1), (2, 1), (3, 1)),
-        dealer_jumps=lambda options: options["last_deal_pick"] == "first_and_fifth",
-        dead=DEAD_WALL,
-        after_kongs=_after_kongs,
-        is_ending=_is_ending,
-        replacement=_replacement,
-        replaced_from=replaced_from_option,
-        counted=_counted,
-    ),
+    wall=WALL,
     starting_tiles=lambda is_dealer, options: 14 if is_dealer else 13,
     settles_together=lambda options: False,
     places_winning_tile=True,
     false_win=pay_agreed_penalty,
     laid=LaidRule(pay_laid, at_once=False),
     ready=_READY,
-    claim_conditions=_CLAIM_CONDITIONS,
+    claim_conditions=CLAIM_CONDITIONS,
     eggs=EGGS,
     treasure=TreasureRule(_treasures, fewest_tiles=5, rushing_from=LAST_TWELVE + 1, visible=3),
     well_formed=is_meld,

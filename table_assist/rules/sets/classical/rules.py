@@ -39,20 +39,17 @@ from table_assist.rules.ruleset import (
 )
 from table_assist.rules.sets.classical.irregularities import irregularities
 from table_assist.rules.sets.classical.laws import LAWS
+from table_assist.rules.sets.classical.limits import LIMIT_HANDS, SPECIAL_OPTIONS
 from table_assist.rules.sets.classical.options import OPTIONS
 from table_assist.rules.sets.classical.scoring import (
     DOUBLES,
-    LIMIT_HANDS,
     ORPHANS,
-    SPECIAL_OPTIONS,
     divides_as_orphans,
-    explain,
-    scores_a_double,
     suits_in,
     terminals_and_honours,
-    value,
 )
 from table_assist.rules.sets.classical.values import lost_value
+from table_assist.rules.sets.classical.worth import explain, scores_a_double, value
 from table_assist.rules.settlement import Owed, collect, together
 from table_assist.rules.shown import SEATS, ReadyHand, ShownHand
 from table_assist.rules.verdict import NO_TRANSFERS

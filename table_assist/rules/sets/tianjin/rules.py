@@ -9,7 +9,7 @@ the five of characters between four and six; la zhuang (拉庄) challenges the d
 (坐庄) is the dealer's doubling down.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import NamedTuple
 
 from table_assist.hand.counts import copies
@@ -17,7 +17,6 @@ from table_assist.hand.divide import CHOWS, SetKind
 from table_assist.melds import MeldKind
 from table_assist.rules import patterns
 from table_assist.rules.indicator import following
-from table_assist.rules.laid import Laid, LaidIn, LaidKind
 from table_assist.rules.offer import Call, Claim, Offer
 from table_assist.rules.options import Options
 from table_assist.rules.ruleset import (
@@ -37,6 +36,7 @@ from table_assist.rules.ruleset import (
     Win,
     replaced_from_option,
 )
+from table_assist.rules.sets.tianjin.beside import chase, pay_laid, stake_factor
 from table_assist.rules.sets.tianjin.laws import LAWS
 from table_assist.rules.sets.tianjin.options import OPTIONS
 from table_assist.rules.sets.tianjin.wild import (
@@ -51,12 +51,10 @@ from table_assist.rules.sets.tianjin.wild import (
 from table_assist.rules.settlement import (
     Owed,
     collect,
-    kong_payers,
     pay_agreed_penalty,
     pay_for_false_win,
-    together,
 )
-from table_assist.rules.shown import SEATS, Antes, Circumstance, Situation
+from table_assist.rules.shown import SEATS, Circumstance, Situation
 from table_assist.rules.verdict import NO_TRANSFERS, Counted
 from table_assist.rules.wall import fours_in_turn, seat_counted_clockwise
 from table_assist.rules.win import always
@@ -335,78 +333,10 @@ def _pay(win: Win, total: Total) -> Payment:
         payers = tuple(seat for seat in range(SEATS) if seat != shown.winner)
 
     def owed(payer: int) -> Owed:
-        factor = _factor(shown.antes, shown.dealer, payer, shown.winner, win.options)
+        factor = stake_factor(shown.antes, shown.dealer, payer, shown.winner, win.options)
         return Owed(total.points * factor, (total.points, factor) if factor > 1 else ())
 
     return collect(shown.winner, payers, owed)
-
-
-# --- Antes (TJ-04 to TJ-08)
-
-
-def _factor(antes: Antes, dealer: int, one: int, other: int, options: Options) -> int:
-    """Payments between the dealer and another are doubled by what either staked."""
-    if dealer not in (one, other):
-        return 1
-    tokens = antes.challenges[other if one == dealer else one]
-    factors = ([2] if antes.double_down else []) + ([1 << tokens] if tokens else [])
-    if options["challenge_stack"] == "sum":
-        return sum(factors) or 1
-    product = 1
-    for factor in factors:
-        product *= factor
-    return product
-
-
-# --- Kongs and the chase (TJ-27 to TJ-29)
-
-_KONG_POINTS: Mapping[LaidKind, int] = {
-    LaidKind.KONG_CONCEALED: 2,
-    LaidKind.KONG_EXPOSED: 1,
-    LaidKind.KONG_ADDED: 1,
-    LaidKind.GOLDEN_KONG: 8,
-}
-
-
-def _pay_laid(laid: tuple[Laid, ...], hand: LaidIn, options: Options) -> Payment:
-    return together(_pay_kong(kong, hand, options) for kong in laid)
-
-
-def _pay_kong(kong: Laid, hand: LaidIn, options: Options) -> Payment:
-    points = _KONG_POINTS.get(kong.kind)
-    if points is None:
-        raise ValueError(f"tianjin has no {kong.kind}")
-    payers = kong_payers(kong)
-    if kong.robbed_by is not None:
-        words = Words(
-            f"The kong of seat {kong.seat} was robbed and is not paid.",
-            f"座位 {kong.seat} 的杠被抢，不计分。",
-        )
-        return Payment(NO_TRANSFERS, (words,))
-
-    def owed(payer: int) -> Owed:
-        factor = _factor(hand.antes, hand.dealer, payer, kong.seat, options)
-        others = hand.dealer not in (payer, kong.seat) and hand.antes.double_down
-        if others and options["double_down_kong_scope"] == "all":
-            factor = 2
-        return Owed(points * factor, (points, factor) if factor > 1 else ())
-
-    return collect(kong.seat, payers, owed)
-
-
-def _chase(
-    discards: tuple[Tile, ...], dealer: int, antes: Antes, options: Options
-) -> Payment | None:
-    """If all others discard what the dealer discarded first, the dealer pays each of them 1."""
-    first, *others = discards
-    if len(others) != SEATS - 1 or any(tile != first for tile in others):
-        return None
-
-    def paid(seat: int) -> Payment:
-        owed = Owed(_factor(antes, dealer, dealer, seat, options))
-        return collect(seat, (dealer,), lambda payer: owed)
-
-    return together(paid(seat) for seat in range(SEATS) if seat != dealer)
 
 
 # --- Claims (TJ-17, TJ-21)
@@ -513,7 +443,7 @@ RULES = RuleSet(
     places_winning_tile=True,
     false_win=_false_win,
     dead_by_false_win=_dead_by_false_win,
-    laid=LaidRule(_pay_laid, at_once=True),
+    laid=LaidRule(pay_laid, at_once=True),
     claim_conditions=(
         ClaimCondition(
             "wild_not_claimable",
@@ -528,9 +458,9 @@ RULES = RuleSet(
         roller=2,
         melds=frozenset({MeldKind.KONG_CONCEALED}),
     ),
-    antes=AnteRule(TOKENS, _factor),
+    antes=AnteRule(TOKENS, stake_factor),
     first_turn_ends_with_a_call=True,
-    chase=_chase,
+    chase=chase,
     points=_worth,
     unit=Words("points", "番"),
     laws=LAWS,

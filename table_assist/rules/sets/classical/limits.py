@@ -1,0 +1,192 @@
+"""Chinese Classical's limit hands: no more is paid for any hand.
+
+``SPECIAL_HANDS`` is the table that a club edits: every row is an option of its own,
+``special_<id>``.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from table_assist.hand.counts import kinds_of
+from table_assist.hand.divide import triplet_bits
+from table_assist.rules import patterns
+from table_assist.rules.options import Option, Options
+from table_assist.rules.ruleset import Pattern, Win
+from table_assist.rules.sets.classical.scoring import (
+    ORPHANS,
+    SOURCE,
+    WIND_PUNGS,
+    all_terminals,
+    first_fourteen,
+    is_concealed,
+    last,
+    loose_tile,
+    robbing,
+)
+from table_assist.rules.shown import Circumstance, Situation
+from table_assist.rules.win import always
+from table_assist.tiles import HONOURS, SUITED, Tile
+from table_assist.words import Words
+
+_GREEN = frozenset({Tile.S2, Tile.S3, Tile.S4, Tile.S6, Tile.S8, Tile.GREEN})
+_NOT_GREEN = kinds_of(SUITED + HONOURS) & ~kinds_of(_GREEN)
+_DRAGON_PUNGS = triplet_bits(tile for tile in HONOURS if tile.is_dragon)
+
+
+@dataclass(frozen=True, slots=True)
+class SpecialHand:
+    """A row of the table of limit hands.
+
+    Attributes:
+        played: whether it counts unless a club says otherwise.
+    """
+
+    id: str
+    names: Words
+    predicate: Callable[[Win], bool]
+    when: Callable[[Situation, Options], bool] = always
+    played: bool = True
+
+    @property
+    def option(self) -> str:
+        """The name of the setting that puts the row in force."""
+        return f"special_{self.id}"
+
+
+def _thirteen_unique_wonders(win: Win) -> bool:
+    return win.division.shape == ORPHANS
+
+
+def _nine_gates(win: Win) -> bool:
+    """1112345678999 of one suit and any tile of it, all concealed."""
+    if win.shown.melds or not patterns.full_flush(win):
+        return False
+    numbers = Counter(tile.number for tile in win.tiles)
+    return all(numbers[n] >= (3 if n in (1, 9) else 1) for n in range(1, 10))
+
+
+def _hidden_treasure(win: Win) -> bool:
+    """Four triplets without a claimed tile; the pair may be."""
+    return patterns.all_pungs(win) and all(is_concealed(win, part) for part in win.sets)
+
+
+def _four_kongs(win: Win) -> bool:
+    melds = win.shown.melds
+    return len(melds) == 4 and all(meld.kind.is_kong for meld in melds)
+
+
+def _three_scholars(win: Win) -> bool:
+    return win.parts & _DRAGON_PUNGS == _DRAGON_PUNGS
+
+
+def _four_blessings(win: Win) -> bool:
+    return win.parts & WIND_PUNGS == WIND_PUNGS
+
+
+def _imperial_jade(win: Win) -> bool:
+    return not win.kinds & _NOT_GREEN
+
+
+def _won_with(tile: Tile) -> Callable[[Win], bool]:
+    return lambda win: win.shown.winning_tile is tile
+
+
+# What a club may put in force or out of it, row by row.
+SPECIAL_HANDS = (
+    SpecialHand(
+        "thirteen_unique_wonders",
+        Words("Thirteen Unique Wonders", "十三幺"),
+        _thirteen_unique_wonders,
+    ),
+    SpecialHand("nine_gates", Words("Nine Gates", "九莲宝灯"), _nine_gates),
+    SpecialHand("hidden_treasure", Words("Hidden Treasure", "四暗刻"), _hidden_treasure),
+    SpecialHand("fourfold_plenty", Words("Fourfold Plenty", "四杠"), _four_kongs),
+    SpecialHand("three_great_scholars", Words("Three Great Scholars", "大三元"), _three_scholars),
+    SpecialHand("four_blessings", Words("Four Blessings over the Door", "大四喜"), _four_blessings),
+    SpecialHand("heads_and_tails", Words("Heads and Tails", "清幺九"), all_terminals),
+    SpecialHand(
+        "carrying_pole",
+        Words("Scratching a Carrying Pole", "二索抢杠"),
+        _won_with(Tile.S2),
+        robbing,
+    ),
+    SpecialHand(
+        "plum_blossom",
+        Words("Plum Blossom on the Roof", "杠上梅花"),
+        _won_with(Tile.P5),
+        loose_tile,
+    ),
+    SpecialHand(
+        "moon",
+        Words("Moon from the Bottom of the Sea", "海底捞月（一筒）"),
+        _won_with(Tile.P1),
+        last,
+    ),
+    SpecialHand("imperial_jade", Words("Imperial Jade", "绿一色"), _imperial_jade, played=False),
+    SpecialHand(
+        "heavenly_twins", Words("Heavenly Twins", "七对"), patterns.seven_pairs, played=False
+    ),
+)
+
+
+def _earthly(won: Situation, options: Options) -> bool:
+    """Won with East's first discard (CL-29)."""
+    first = won.came_by(Circumstance.FIRST_TURN) and won.discarder == won.dealer
+    return first and options["earthly_first_discard"] == "limit"
+
+
+def _blessing(won: Situation, options: Options) -> bool:
+    """East's original hand where that is a limit hand (CL-27)."""
+    east = won.winner == won.dealer
+    return east and first_fourteen(won) and options["original_hand"] == "limit"
+
+
+def _limit(
+    id: str,
+    names: Words,
+    source: str,
+    *,
+    predicate: Callable[[Win], bool] = patterns.any_tiles,
+    when: Callable[[Situation, Options], bool],
+) -> Pattern:
+    return Pattern(f"limit_{id}", names, 0, predicate, source, when=when)
+
+
+def _special_pattern(special: SpecialHand) -> Pattern:
+    def in_force(won: Situation, options: Options) -> bool:
+        return bool(options[special.option]) and special.when(won, options)
+
+    return _limit(special.id, special.names, SOURCE, predicate=special.predicate, when=in_force)
+
+
+LIMIT_HANDS = (
+    _limit(
+        "heavenly_blessing",
+        Words("Heavenly Blessing", "天和"),
+        "Classical > Special starts 1",
+        when=_blessing,
+    ),
+    _limit(
+        "first_discard",
+        Words("Won on East's first discard", "地和"),
+        "Classical > Special starts 3",
+        when=_earthly,
+    ),
+    *(_special_pattern(special) for special in SPECIAL_HANDS),
+)
+LIMIT_IDS = frozenset(pattern.id for pattern in LIMIT_HANDS)
+
+SPECIAL_OPTIONS = tuple(
+    Option(
+        special.option,
+        (special.played, not special.played),
+        special.played,
+        Words(
+            f"Whether {special.names.en} is a limit hand.",
+            f"{special.names.zh}是否算封顶牌。",
+        ),
+        SOURCE,
+    )
+    for special in SPECIAL_HANDS
+)

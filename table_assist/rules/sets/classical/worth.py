@@ -1,0 +1,83 @@
+"""What a Chinese Classical hand is worth: points, doubled, up to the limit."""
+
+from table_assist.rules.ruleset import Total, Win
+from table_assist.rules.sets.classical.limits import LIMIT_HANDS, LIMIT_IDS
+from table_assist.rules.sets.classical.scoring import (
+    BONUS_TILE,
+    DOUBLES,
+    FLOWER_DOUBLES,
+    ONLY_PLACE,
+    SELF_DRAWN,
+    only_place,
+    points_of_pair,
+    set_points,
+)
+from table_assist.words import Words
+
+
+def value(win: Win) -> Total:
+    """Points, doubled for every double, up to the limit; a limit hand is worth the limit."""
+    counted, limit = win.counted, int(win.options["limit"])
+    points = sum([amount for _, amount in _points(win)])
+    doubles = sum([each.value for each in counted])
+    figures = {"points": points, "doubles": doubles, "limit": limit}
+    if any(each.id in LIMIT_IDS for each in counted):
+        return Total(limit, figures)
+    return Total(min(limit, points << doubles), figures)
+
+
+def explain(win: Win, total: Total) -> tuple[Words, ...]:
+    """The points, the doubles and the limit, in words."""
+    counted = win.counted
+    points, doubles, limit = (total.figures[name] for name in ("points", "doubles", "limit"))
+    special = [each for each in counted if each.id in LIMIT_IDS]
+    if special:
+        en = ", ".join(each.names.en for each in special)
+        zh = "、".join(each.names.zh for each in special)
+        return (Words(f"Limit hand ({en}): {limit}.", f"封顶牌（{zh}）：{limit}。"),)
+    whole = points << doubles
+    named_en = ", ".join(f"{each.names.en} {each.value}" for each in counted) or "none"
+    named_zh = "、".join(f"{each.names.zh} {each.value}" for each in counted) or "无"
+    capped_en, capped_zh = ("", "") if whole <= limit else (f", limit {limit}", f"，封顶 {limit}")
+    return (
+        _points_words(win),
+        Words(
+            f"Doubles: {named_en}. {points} × 2^{doubles} = {whole}{capped_en}.",
+            f"番：{named_zh}。{points} × 2^{doubles} = {whole}{capped_zh}。",
+        ),
+    )
+
+
+_GOING_OUT = Words("going out", "和牌")
+_SETS, _PAIR = Words("sets", "刻杠"), Words("pair", "将")
+_FLOWERS, _DRAWN, _ONLY = (
+    Words("flowers", "花"),
+    Words("self-drawn", "自摸"),
+    Words("only place", "独听"),
+)
+
+
+def _points(win: Win) -> tuple[tuple[Words, int], ...]:
+    """The points before doubling, and what for."""
+    return (
+        (_GOING_OUT, int(win.options["going_out_points"])),
+        (_SETS, set_points(win)),
+        (_PAIR, points_of_pair(win)),
+        (_FLOWERS, BONUS_TILE * len(win.shown.bonus)),
+        (_DRAWN, SELF_DRAWN * win.shown.self_drawn),
+        (_ONLY, ONLY_PLACE * only_place(win)),
+    )
+
+
+def _points_words(win: Win) -> Words:
+    parts = [(names, amount) for names, amount in _points(win) if amount]
+    points = sum(amount for _, amount in parts)
+    en = " + ".join(f"{names.en} {amount}" for names, amount in parts)
+    zh = " + ".join(f"{names.zh} {amount}" for names, amount in parts)
+    return Words(f"Points: {en} = {points}.", f"底：{zh} = {points}。")
+
+
+def scores_a_double(win: Win) -> bool:
+    """One double at least that is not of flowers or seasons; a limit hand has enough (CL-65)."""
+    wanted = [each for each in (*DOUBLES, *LIMIT_HANDS) if each.id not in FLOWER_DOUBLES]
+    return any(each.met(win) for each in wanted)
