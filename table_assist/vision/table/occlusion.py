@@ -62,6 +62,12 @@ NO_BOXES = np.empty((0, 4, 2), np.float32)
 _ORIGIN_MM = -CELLS * CELL_MM / 2
 
 
+def cloth_in(image: Image, calibration: Calibration) -> NDArray[np.float32]:
+    """(3,) the colour of most of the table in a picture (h, w, 3) BGR."""
+    everywhere = np.ones((CELLS, CELLS), np.bool_)
+    return np.asarray(_typical(_colours(image, calibration), everywhere) - DARKEST, np.float32)
+
+
 class Coming:
     """Which of the hidden cells are hidden since a moment ago only."""
 
