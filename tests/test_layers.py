@@ -33,7 +33,7 @@ FLOORS = {
     """,
     "table_assist.rules": """
         indicator options shown verdict
-        eggs laid laws lying offer payment rounds treasure win
+        common_options eggs laid laws lying offer payment rounds treasure win
         patterns play_rules settlement
         ruleset
         sound unread wall

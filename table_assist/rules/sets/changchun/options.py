@@ -2,10 +2,12 @@
 
 from functools import partial
 
+from table_assist.rules.common_options import common_option
 from table_assist.rules.options import Option, option_of
 from table_assist.words import Words
 
 _option = partial(option_of, "Changchun")
+_common = partial(common_option, "Changchun")
 
 
 _READY = "Declaring a Ready Hand"
@@ -22,13 +24,7 @@ OPTIONS = (
         "流局后庄家连庄，或轮到下家坐庄。",
         "Determining The Dealer; End of the Game",
     ),
-    _option(
-        "break_count_start",
-        ("own_wall", "next_player"),
-        "Where the dice count begins: the dealer's own wall, or the next player's.",
-        "数骰子从庄家自己的牌墙起，或从下家起。",
-        "Breaking The Wall",
-    ),
+    _common("break_count_start", "Breaking The Wall"),
     _option(
         "last_deal_pick",
         ("two_in_row", "first_and_fifth"),
@@ -240,13 +236,7 @@ OPTIONS = (
         "红中是否可充幺九。",
         "Requirements for a Winning Hand",
     ),
-    _option(
-        "false_win_penalty",
-        ("report_only", "custom"),
-        "A false win is only reported, or costs the agreed amount.",
-        "诈和：只作记录，或按约定赔分。",
-        "(silent)",
-    ),
+    _common("false_win_penalty", "(silent)"),
     Option(
         "false_win_amount",
         range(1001),

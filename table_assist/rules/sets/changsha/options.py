@@ -2,9 +2,11 @@
 
 from functools import partial
 
+from table_assist.rules.common_options import common_option
 from table_assist.rules.options import option_of
 
 _option = partial(option_of, "Changsha")
+_common = partial(common_option, "Changsha")
 
 
 OPTIONS = (
@@ -29,13 +31,7 @@ OPTIONS = (
         "哪几面牌墙十四墩；只有庄家十四墩则余两张。",
         "Setting up the Wall",
     ),
-    _option(
-        "break_count_start",
-        ("own_wall", "next_player"),
-        "Where the dice count begins: the dealer's own wall, or the next player's.",
-        "数骰子从庄家自己的牌墙起，或从下家起。",
-        "Breaking the Wall",
-    ),
+    _common("break_count_start", "Breaking the Wall"),
     _option(
         "bird_origin",
         ("dealer", "winner"),
@@ -148,26 +144,7 @@ OPTIONS = (
         "掷骰补杠牌时如何数墩。",
         "Calling Tiles",
     ),
-    _option(
-        "false_win_penalty",
-        ("report_only", "custom"),
-        "A false win is only reported, or costs the agreed amount.",
-        "诈和：只作记录，或按约定赔分。",
-        "(silent)",
-    ),
-    _option(
-        "false_win_amount",
-        range(1001),
-        "What a false win costs to each other seat, if agreed.",
-        "约定的诈和赔分（付每家）。",
-        "(silent)",
-    ),
-    _option(
-        "starting_points",
-        range(100_001),
-        "Points each player starts with, 50 or 100 mostly; 0: only what moves is counted.",
-        "每人起始分数，通常 50 或 100；0 为只计输赢。",
-        "(silent)",
-        stood_for=(),
-    ),
+    _common("false_win_penalty", "(silent)"),
+    _common("false_win_amount", "(silent)"),
+    _common("starting_points", "(silent)", stood_for=()),
 )

@@ -2,9 +2,11 @@
 
 from functools import partial
 
+from table_assist.rules.common_options import common_option
 from table_assist.rules.options import option_of
 
 _option = partial(option_of, "Wanzhou")
+_common = partial(common_option, "Wanzhou")
 
 
 OPTIONS = (
@@ -30,27 +32,9 @@ OPTIONS = (
         "牌墙：庄家与对家各十四墩、其余十三墩；或只有庄家十五墩。",
         "Setting Up The Wall",
     ),
-    _option(
-        "break_direction",
-        ("counterclockwise", "clockwise"),
-        "Which way round the table the dice are counted to find the side to break.",
-        "数骰子定开牌方的方向：逆时针，或顺时针。",
-        "Breaking The Wall; Dealing The Hand",
-    ),
-    _option(
-        "deal_first_block",
-        ("four_each", "dealer_eight"),
-        "The deal begins with four tiles to each, or with eight to the dealer.",
-        "发牌先各拿四张，或庄家先拿八张。",
-        "Dealing The Hand",
-    ),
-    _option(
-        "dealer_dice_count_start",
-        ("roller_is_one", "next_is_one"),
-        "Who is one when the first dealer is counted from the roller: the roller, or the next.",
-        "定首庄时掷骰者算一，或其下一位算一。",
-        "Determining The Dealer",
-    ),
+    _common("break_direction", "Breaking The Wall; Dealing The Hand"),
+    _common("deal_first_block", "Dealing The Hand"),
+    _common("dealer_dice_count_start", "Determining The Dealer"),
     _option(
         "multi_win_with_dealer",
         ("discarder", "dealer_stays"),
@@ -108,33 +92,8 @@ OPTIONS = (
         "杠后点炮时暗杠是否也不计分。",
         "Instant Kong Payout Table",
     ),
-    _option(
-        "kong_replacement_source",
-        ("tail", "front"),
-        "A kong's replacement is taken from the tail or from the front of the wall.",
-        "杠后从牌墙尾端补牌，或从前端补牌。",
-        "Calling Tiles",
-    ),
-    _option(
-        "false_win_penalty",
-        ("report_only", "custom"),
-        "A false win is only reported, or costs the agreed amount.",
-        "诈和：只作记录，或按约定赔分。",
-        "(silent)",
-    ),
-    _option(
-        "false_win_amount",
-        range(1001),
-        "What a false win costs to each other seat, if agreed.",
-        "约定的诈和赔分（付每家）。",
-        "(silent)",
-    ),
-    _option(
-        "starting_points",
-        range(100_001),
-        "Points each player starts with, 50 or 100 mostly; 0: only what moves is counted.",
-        "每人起始分数，通常 50 或 100；0 为只计输赢。",
-        "Initial Points",
-        stood_for=(),
-    ),
+    _common("kong_replacement_source", "Calling Tiles"),
+    _common("false_win_penalty", "(silent)"),
+    _common("false_win_amount", "(silent)"),
+    _common("starting_points", "Initial Points", stood_for=()),
 )
