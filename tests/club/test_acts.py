@@ -1,29 +1,25 @@
 """What the desk decides counts until it is taken back, and that is an act too."""
 
-import json
 from pathlib import Path
 
 import pytest
 from flask import Flask
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import Engine, insert, select, text
+from sqlalchemy import select
 
 from table_assist.club.acts import Act, ActKind, CountsFor, Roster
 from table_assist.club.clock import clock_of
 from table_assist.club.desk import open_call
 from table_assist.club.hub.acts import all_acts
-from table_assist.club.hub.archive import archive_lines, rebuild
-from table_assist.club.hub.base import _engine, _migrate, hub_key, open_base
 from table_assist.club.hub.desk import REPLACED, hall
 from table_assist.club.hub.people import all_players
-from table_assist.club.hub.schema import orders, tables
+from table_assist.club.hub.schema import orders
 from table_assist.club.seated import SeatedNames
 from table_assist.club.told import Kind, Order, kept_orders
 from table_assist.club.uplink import Uplink
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import Penalised, SeatsChanged
-from table_assist.trust.installation import key_of_secret, new_secret
 from table_assist.words import Words
 from tests.club.test_desk import Person
 from tests.stages.club_table import ClubTable, joined, sent_up
@@ -454,61 +450,6 @@ def test_nobody_is_drawn_and_stands_in_at_once(
         assert None not in sits
         others = [by for player, by in zip(drawn, sits, strict=True) if by != player]
         assert not set(others) & set(drawn)
-
-
-def test_corrections_of_before_are_on_the_list(where: str) -> None:
-    engine = _engine(where)
-    with engine.connect() as connection:
-        _migrate(connection, to="2")  # the version before
-    with engine.begin() as connection:
-        connection.execute(text("INSERT INTO sessions VALUES (1, 'Monday', 0, :no)"), {"no": False})
-        connection.execute(text("INSERT INTO players VALUES (1, 'Ann', '1', :no)"), {"no": False})
-        for id, undone in ((1, ""), (2, "Bo")):
-            connection.execute(
-                text("INSERT INTO corrections VALUES (:id, 1, 1, -5, 'late', 'Ada', 9, :undone)"),
-                {"id": id, "undone": undone},
-            )
-    engine.dispose()
-    engine = open_base(where)
-    (kept,) = all_acts(engine)
-    assert (kept.kind, kept.by, kept.content["correction"]) == (ActKind.CORRECT, "Ada", 1)
-    engine.dispose()
-
-
-def test_orders_of_before_have_their_kind(where: str, tmp_path: Path) -> None:
-    """In a database of the form before, and in an archive of such a one."""
-    engine = _engine(where)
-    with engine.connect() as connection:
-        _migrate(connection, to="6")  # the version before
-    key, given = key_of_secret(new_secret()), list[Order]()
-    table = {"id": 1, "key": key.public, "name": "A", "state": "in", "code": "", "turn": 0,
-             "seen": 0.0, "changed": 0, "view": "{}"}  # fmt: skip
-    with engine.begin() as connection:
-        connection.execute(insert(tables).values(**table))
-        for number, kind in enumerate((Kind.SEATS, Kind.PICTURE, Kind.MESSAGE)):
-            given.append(Order(f"{number:032x}", kind, {"en": '"kind": "clock"'}, "Ada"))
-            connection.execute(
-                text("INSERT INTO orders VALUES (:id, :key, 1, :order, 9, 0, '')"),
-                {"id": number + 1, "key": given[-1].key, "order": json.dumps(given[-1].as_row())},
-            )
-    engine.dispose()
-    engine = open_base(where)
-    assert kinds_in(engine) == [each.kind for each in given]
-    hub_key(engine)  # an archive has it
-    rows = [json.loads(line) for line in archive_lines(engine)]
-    for row in rows:
-        if row.get("in") == "orders":
-            del row["row"]["kind"]
-    again = open_base(str(tmp_path / "again.sqlite"))
-    rebuild(again, map(json.dumps, rows))
-    assert kinds_in(again) == [each.kind for each in given]
-    again.dispose()
-    engine.dispose()
-
-
-def kinds_in(engine: Engine) -> list[str]:
-    with engine.connect() as connection:
-        return list(connection.execute(select(orders.c.kind).order_by(orders.c.id)).scalars())
 
 
 def test_a_written_plan_is_shown_with_its_defects_before_it_is_accepted(evening: Evening) -> None:

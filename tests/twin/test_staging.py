@@ -45,8 +45,6 @@ from table_assist.tiles import Tile
 from table_assist.twin.evening import play_evening, play_one
 from table_assist.twin.fit import LARGEST_SCALE, Fit
 from table_assist.twin.pieces import PieceSet
-from table_assist.twin.places import penetration
-from table_assist.twin.river import RiverStyle
 from table_assist.twin.rows import Spacing
 from table_assist.twin.scene import TABLE_MM, PlacedTile, Pose
 from table_assist.twin.staging import turns
@@ -55,7 +53,7 @@ from table_assist.twin.staging.moment import Moment
 from table_assist.twin.staging.stage import Stage
 from table_assist.twin.steps import Step
 from table_assist.twin.table import Manners, SimulatedTable
-from table_assist.vision.table.zones import Layout, ZoneKind, to_seat, zone_at
+from table_assist.vision.table.zones import Layout, to_seat, zone_at
 from tests.stages.simulated_evenings import (
     HANDS,
     IDS,
@@ -435,34 +433,7 @@ def test_a_new_game_begins_when_one_is_over() -> None:
             assert not state.game_over
 
 
-# -- a heap ----------------------------------------------------------------------------------------
-
-
-def test_a_heap_lies_anywhere_between_the_middle_and_the_wall_and_does_not_move() -> None:
-    rules = find_rules("tianjin")
-    manners = Manners(river=RiverStyle.HEAP)
-    thrown: list[PlacedTile] = []
-    for step in play_evening(2, rules, hands=2, manners=manners):
-        lying = [t for own in read(step.scene).rivers for t in own] if step.scene.tiles else []
-        if step.hand == 2 and any(isinstance(e, Discarded) for e in step.events):
-            assert len(set(lying) - set(thrown)) == 1
-        thrown = lying
-        for tile in lying:
-            assert zone_at(tile.x_mm, tile.y_mm, Layout()).kind is ZoneKind.RIVER
-            assert 98.0 <= max(abs(tile.x_mm), abs(tile.y_mm)) <= 204.0
-        if not step.scene.tiles and thrown:
-            break
-
-
-def test_tiles_of_a_heap_do_not_lie_on_each_other() -> None:
-    rules = find_rules("tianjin")
-    steps = list(play_evening(2, rules, hands=1, manners=Manners(river=RiverStyle.HEAP)))
-    fullest = max(steps, key=lambda s: sum(map(len, read(s.scene).rivers)))
-    lying = [t for own in read(fullest.scene).rivers for t in own]
-    assert len(lying) > 40
-    for index, one in enumerate(lying):
-        for other in lying[:index]:
-            assert penetration(one.corners_mm(), other.corners_mm()) <= TOUCH_MM
+# -- what people do otherwise ----------------------------------------------------------------------
 
 
 def test_a_claimed_tile_is_turned_by_who_does_that() -> None:
