@@ -273,6 +273,29 @@ def test_what_has_gone_is_gone_however_plain_it_was() -> None:
     assert seen == set()
 
 
+class Tall(RectangleDetector):
+    """Takes a part of a thing's side for the thing, at first."""
+
+    side = 6
+
+    def detect(self, image: Image) -> Detections:
+        seen = super().detect(image)
+        return Detections(seen.xyxy + np.array([0, 0, 0, self.side], np.float32), seen.score)
+
+
+def test_a_second_look_names_what_is_unsure_by_the_box_that_it_finds() -> None:
+    detector = Tall(INPUT, smallest=8, largest=120)
+    live = LiveReader(Reader(detector, ColourRecogniser(), unknown_below=0.6), TILE_PX)
+    picture = Table().laid(40, 40, ["5p"], 26).picture()
+    picture[55:60, 40:60] = 180  # in the middle of the first box alone
+    assert live.read(picture, 0.0).labels == ("?",)
+    detector.side = 0
+    for step in range(CALM):
+        readings = live.read(picture, AGAIN_S + step)
+    assert readings.labels == ("5p",)
+    assert readings.polygons[0, 2].tolist() == [60, 67]
+
+
 class Blink:
     """A recogniser that may be made to read one thing for another."""
 

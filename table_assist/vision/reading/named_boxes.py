@@ -46,6 +46,7 @@ class NamedBoxes:
         self.xyxy = np.empty((0, 4), np.float32)
         self.names: list[Name | None] = []
         self._reader = reader
+        self._found = self.xyxy  # the same boxes, as they were found last
         # By box: what was read before something came to lie there, and what is back since then
         # and was not read again.
         self._under: dict[bytes, Name | None] = {}
@@ -54,6 +55,7 @@ class NamedBoxes:
     def begin(self, image: Image, xyxy: NDArray[np.float32]) -> int:
         """Name all boxes of a picture that was read whole; how many there are."""
         self.xyxy, self.names = xyxy, self._reader.name_boxes(image, xyxy)
+        self._found = xyxy
         self._restored = set()
         return len(xyxy)
 
@@ -104,11 +106,13 @@ class NamedBoxes:
         named = self._reader.name_boxes(image, boxes[unnamed])
         for index, name in zip(unnamed, named, strict=True):
             names[index] = name
-        self.xyxy, self.names = boxes, names
+        self.xyxy, self.names, self._found = boxes, names, xyxy
         return Named(None in olds or len(olds) != len(before), len(unnamed), 0)
 
     def doubt(self, image: Image, areas: Iterable[Box], *, restored_only: bool) -> Named:
-        """Name what lies in these areas again.
+        """Name what lies in these areas again; what was unsure, as it was found last.
+
+        The first box of a thing may have held a part of its side.
 
         Args:
             restored_only: only what came to light again and was not named since.
@@ -120,12 +124,17 @@ class NamedBoxes:
             if (key in self._restored or not restored_only) and _is_in(self.xyxy[index], areas)
         ]
         self._restored -= {keys[index] for index in again}
-        looks = self._reader.name_boxes(image, self.xyxy[again])
         before = [self.names[index] for index in again]
+        boxes = self.xyxy[again]
+        unsure = np.array([name is not None and name.label == UNKNOWN for name in before], np.bool_)
+        boxes[unsure] = self._found[again][unsure]
+        looks = self._reader.name_boxes(image, boxes)
         after = [settled(old, new) for old, new in zip(before, looks, strict=True)]
-        self.names = list(self.names)
-        for index, name in zip(again, after, strict=True):
+        self.names, self.xyxy = list(self.names), self.xyxy.copy()
+        for index, box, look, name in zip(again, boxes, looks, after, strict=True):
             self.names[index] = name
+            if name is look:
+                self.xyxy[index] = box
         return Named(before != after, len(again), differing(before, looks))
 
     def are_plain(self, image: Image, xyxy: NDArray[np.float32]) -> Blocks:
