@@ -273,6 +273,15 @@ def test_what_has_gone_is_gone_however_plain_it_was() -> None:
     assert seen == set()
 
 
+def test_a_row_that_is_pushed_is_no_second_row() -> None:
+    """Where each tile lay its own face is seen as surely, for it still lies there in part."""
+    watch = Watch()
+    watch.show(Table().laid(40, 200, ["1m", "5p"] * 7, 30), CALM_S)
+    pushed = Table().laid(48, 200, ["1m", "5p"] * 7, 30)
+    for _ in range(CALM):
+        assert watch.show(pushed, CALM_S) == watch.whole(pushed)
+
+
 class Tall(RectangleDetector):
     """Takes a part of a thing's side for the thing, at first."""
 
