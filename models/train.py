@@ -37,7 +37,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--recogniser-from", type=Path, help="an earlier recogniser.pt or .onnx")
     parser.add_argument("--recogniser-rate", type=float, default=4e-3, help="at its peak")
     parser.add_argument("--detector-hours", type=float, default=1.0)
-    parser.add_argument("--detector-from", type=Path, help="an earlier last.pt")
+    parser.add_argument("--detector-from", type=Path, help="an earlier last.pt or .onnx")
     parser.add_argument("--detector-rate", type=float, default=1e-3, help="at its peak")
     parser.add_argument("--detector-batch", type=int, default=12)
     parser.add_argument("--detector-size", type=int, default=640, help="px")

@@ -20,6 +20,8 @@ from ultralytics.models.yolo.detect import DetectionTrainer
 from ultralytics.nn.modules import Conv
 from ultralytics.nn.tasks import DetectionModel
 
+from models.unfolded import exported_weights
+
 ARCHITECTURE = "yolo11n.yaml"
 WARM_SHARE = 0.03  # of the time, in which the rate rises
 LAST_RATE = 0.02  # share of the rate that is left at the end
@@ -32,7 +34,7 @@ class DetectorPlan:
     description: Path  # data.yaml of the prepared pictures
     run: Path
     hours: float
-    start_from: Path | None = None  # a folded state (.npz) or an earlier run's .pt
+    start_from: Path | None = None  # a folded state (.npz), an export, or an earlier run's .pt
     batch: int = 12
     workers: int = 1
     threads: int = 1
@@ -67,7 +69,7 @@ def _full_precision(value: Any) -> Any:
 def load_folded(
     model: DetectionModel, folded: dict[str, NDArray[np.float32]], images: Tensor
 ) -> None:
-    """Start a model from weights whose batch norms are folded into the convolutions.
+    """Start a model from weights whose batch norms are folded, as exports have them.
 
     One pass over real pictures finds each layer's statistics; with them the batch norms are set
     to pass through, so that in training the network computes what the folded one computes. The
@@ -122,6 +124,8 @@ def _trainer_for(plan: DetectorPlan) -> type[DetectionTrainer]:
             elif plan.start_from and plan.start_from.suffix == ".npz":
                 with np.load(plan.start_from) as folded:
                     load_folded(model, dict(folded), self._some_pictures())
+            elif plan.start_from and plan.start_from.suffix == ".onnx":
+                load_folded(model, exported_weights(plan.start_from), self._some_pictures())
             elif plan.start_from:
                 saved = torch.load(plan.start_from, weights_only=False)
                 model.load_state_dict((saved["ema"] or saved["model"]).float().state_dict())

@@ -1,4 +1,4 @@
-"""A recogniser that can be trained on, from the exported file alone.
+"""Networks that can be trained on, from the exported files alone.
 
 An export has its batch norms folded into the convolutions. One pass over real crops finds each
 layer's statistics; with them the norms are set to pass through, so that in training the network
@@ -29,7 +29,7 @@ def load_exported(model: Recogniser, exported: Path, crops: Tensor) -> None:
     Raises:
         KeyError: the file holds another network.
     """
-    weights = _weights(exported)
+    weights = exported_weights(exported)
     hooks = []
     for name, module in model.named_modules():
         if isinstance(module, nn.Linear):
@@ -46,8 +46,8 @@ def load_exported(model: Recogniser, exported: Path, crops: Tensor) -> None:
         hook.remove()
 
 
-def _weights(exported: Path) -> dict[str, NDArray[np.float32]]:
-    """By the name that the trained module has: `features.0.weight`."""
+def exported_weights(exported: Path) -> dict[str, NDArray[np.float32]]:
+    """Of either network, by the name that the trained module has: `features.0.weight`."""
     return {
         tensor.name.removeprefix("recogniser.").removesuffix("_half"): numpy_helper.to_array(
             tensor

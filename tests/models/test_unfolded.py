@@ -1,11 +1,14 @@
-"""An exported recogniser can be trained on: what is loaded from it computes what it computes."""
+"""Exported networks can be trained on: what is loaded from them computes what they compute."""
+
+import warnings
 
 import numpy as np
 import onnxruntime
 import torch
 
 from models.recogniser import Recogniser
-from models.unfolded import load_exported
+from models.unfolded import exported_weights, load_exported
+from table_assist.vision.reading.read import open_reader
 from table_assist.vision.reading.recognise import LOGITS
 from table_assist.vision.reading.weights import WEIGHTS
 
@@ -27,3 +30,20 @@ def test_a_recogniser_from_the_export_computes_what_the_export_computes() -> Non
     with torch.no_grad():
         trained = model(torch.from_numpy(crops[:32])).numpy()
     assert (trained.argmax(1) == logits[:32].argmax(1)).mean() > 0.9
+
+
+def test_training_of_the_detector_starts_with_what_its_export_computes() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from ultralytics.nn.tasks import DetectionModel
+
+        from models.train_detector import ARCHITECTURE, load_folded
+
+        image = np.random.default_rng(3).random((1, 3, 160, 160), np.float32)
+        started = DetectionModel(ARCHITECTURE, nc=1, verbose=False)
+        load_folded(started, exported_weights(WEIGHTS / "detector.onnx"), torch.from_numpy(image))
+        with torch.no_grad():
+            scores = started.train()(torch.from_numpy(image))["scores"].sigmoid().numpy()
+    exported = open_reader().detector._network(image)  # type: ignore[attr-defined]
+    np.testing.assert_allclose(scores[0, 0], exported[0, 4], atol=0.01)
+    assert exported[0, 4].max() > 0.001
