@@ -2,8 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 TEST_VENV := .venv-test
-# Two files at a time; the slow ones first (tests/conftest.py).
-BESIDE ?= -n 2 --dist loadfile --no-loadscope-reorder
+# Three files at a time, the slow ones first (tests/conftest.py): of two, tests in browsers waited half of the time.
+BESIDE ?= -n 3 --dist loadfile --no-loadscope-reorder
 
 .PHONY: demo setup check lint test packages coverage lock clean
 # What `make check` runs: tests without browsers, simulated evenings or chips.
