@@ -8,10 +8,10 @@ from table_assist.following.seen_table import (
     DOUBTFUL_PICTURES,
     Laid,
     Sight,
-    hand_backs,
     hand_faces,
     laid_beside,
     melds_row,
+    standing_tiles,
     turned_birds,
     turned_in_wall,
 )
@@ -293,18 +293,17 @@ def _lost_doubt(state: TableState, sight: Sight) -> Doubt | None:
 
 def _size_doubt(state: TableState, observation: Observation, seat: int) -> Doubt | None:
     """A standing hand with too many or too few tiles, where their backs are surely seen."""
-    backs = hand_backs(observation, seat)
+    count = standing_tiles(observation, seat)
     base = 13 - 3 * len(state.seats[seat].melds)
     if state.phase is not Phase.PLAYING or not observation.can_see(ZoneKind.HAND, seat):
         return None
-    least = max(BACKS_SURELY_SEEN, base - LACKING_AT_MOST)
-    if len(backs) < least or hand_faces(observation, seat):
+    if count is None or count < max(BACKS_SURELY_SEEN, base - LACKING_AT_MOST):
         return None
-    if len(backs) in (base, base + 1) or not any(each.discards for each in state.seats):
+    if count in (base, base + 1) or not any(each.discards for each in state.seats):
         return None
     text = Words(
-        f"{{{seat}}} holds {len(backs)} tiles and should hold {base} or {base + 1}.",
-        f"{{{seat}}} 手里有 {len(backs)} 张，应为 {base} 或 {base + 1} 张。",
+        f"{{{seat}}} holds {count} tiles and should hold {base} or {base + 1}.",
+        f"{{{seat}}} 手里有 {count} 张，应为 {base} 或 {base + 1} 张。",
     )
     return Doubt(QuestionId(state.hand, QuestionKind.SIZE, seat), text, after_s=COUNTED_S)
 

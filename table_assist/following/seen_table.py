@@ -25,6 +25,9 @@ LAID_PICTURES = 4
 APART_MM = 8.0
 # Tiles of one group touch, and groups lie 8 mm apart.
 TOUCHING_MM = 4.0
+# From middle to middle, in a tile's widths: where one lacks it is twice its width, and people leave
+# less between groups.
+LACKING = 1.75
 # Flowers are laid from here to the right, where melds come last.
 FLOWERS_R = -261.0
 # All of usual tiles: from flower to flower, and from one row of a river to the next at least.
@@ -151,9 +154,16 @@ def hand_faces(observation: Observation, seat: int) -> list[SeenTile]:
     return sorted(tiles, key=lambda tile: to_seat(tile.x_mm, tile.y_mm, seat)[0])
 
 
-def hand_backs(observation: Observation, seat: int) -> list[SeenTile]:
-    """The backs of standing tiles in the seat's hand row."""
-    return [t for t in observation.in_zone(ZoneKind.HAND, seat) if t.tile is Tile.BACK]
+def standing_tiles(observation: Observation, seat: int) -> int | None:
+    """How many tiles stand in the seat's hand row; None where some may not have been read.
+
+    Each one must show its back, and none may lack among them: there is no gap for a tile.
+    """
+    row = observation.in_zone(ZoneKind.HAND, seat)
+    places = sorted(to_seat(tile.x_mm, tile.y_mm, seat)[0] for tile in row)
+    widest = LACKING * observation.tile_mm
+    lacks = any(right - left > widest for left, right in pairwise(places))
+    return None if lacks or any(tile.tile is not Tile.BACK for tile in row) else len(row)
 
 
 def _is_likely_back(seen: SeenTile) -> bool:
@@ -187,14 +197,12 @@ def _gap(left: SeenTile, right: SeenTile, seat: int) -> float:
 
 def turned_birds(observation: Observation) -> list[SeenTile]:
     """What lies face up where birds are turned."""
-    return [t for t in observation.in_zone(ZoneKind.BIRDS) if t.tile is not Tile.BACK]
+    return [t for t in observation.in_zone(ZoneKind.BIRDS) if not _is_likely_back(t)]
 
 
 def turned_treasures(observation: Observation) -> list[SeenTile]:
     """Tiles that were looked at and lie face up now: in the middle, or where they stood."""
-    return turned_in_wall(observation) + [
-        tile for tile in observation.in_zone(ZoneKind.BIRDS) if not _is_likely_back(tile)
-    ]
+    return turned_in_wall(observation) + turned_birds(observation)
 
 
 def turned_in_wall(observation: Observation) -> list[SeenTile]:

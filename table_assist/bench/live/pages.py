@@ -79,17 +79,15 @@ class Album:
             return
         picture, observation = seen
         observer = self._eyes.observer
-        where, size_wh = observer.calibration, (picture.shape[1], picture.shape[0])
-        still = Still(
-            len(self._kept) + 1,
-            t,
-            step.text,
-            step.scene,
-            packed(picture),
-            observation,
-            where,
-            None if where is None else viewpoint(where, size_wh),
-        )
+        where, above = observer.calibration, None
+        if where is not None:  # what is around the table is not read
+            size_wh = picture.shape[1], picture.shape[0]
+            above = viewpoint(where, size_wh)
+            x0, y0, x1, y1 = where.window(size_wh)
+            picture, where = picture[y0:y1, x0:x1], where.moved(-x0, -y0)
+        number = len(self._kept) + 1
+        shown = packed(picture)
+        still = Still(number, t, step.text, step.scene, shown, observation, where, above)
         self._kept.append(_Kept(still, observer.hidden_cells.copy(), step.events))
 
     def end(self, figures: HandFigures) -> Cause | None:

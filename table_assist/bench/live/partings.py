@@ -20,7 +20,7 @@ from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.observe import Observation, SeenTile, observe
-from table_assist.vision.table.viewpoint import Viewpoint, viewpoint
+from table_assist.vision.table.viewpoint import Viewpoint
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind, zone_at
 
 # A tile is seen beside its foot: by a tile's height, seen from low above at the table's edge.
@@ -44,6 +44,7 @@ class Still:
 
     Attributes:
         text: what happened, in the simulator's words.
+        picture: the part that is read: the table and what lies at its edge.
         where: where the table lies in the picture; None: the program does not know.
         above: where the camera hangs, by that; None: straight above, far away.
     """
@@ -127,10 +128,9 @@ def read_whole(still: Still, reader: Reader) -> tuple[Image, Readings, Observati
     readings = reader.read(image)
     if still.where is None:
         return image, readings, Observation(still.t, ())
-    above = viewpoint(still.where, (image.shape[1], image.shape[0]))
     mm = still.observation.tile_mm
     layout = Layout().fitted(mm)
-    return image, readings, observe(readings, still.where, layout, still.t, above, tile_mm=mm)
+    return image, readings, observe(readings, still.where, layout, still.t, still.above, tile_mm=mm)
 
 
 def packed(image: Image) -> bytes:

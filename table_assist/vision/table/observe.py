@@ -14,6 +14,7 @@ from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.table.calibration import Calibration, Point
 from table_assist.vision.table.dice import SeenDie
 from table_assist.vision.table.rows import overlap_mm
+from table_assist.vision.table.tile_sides import Outline, are_sides
 from table_assist.vision.table.tile_size import TILE_MM, loosely_measured_mm, measured_mm
 from table_assist.vision.table.unseen import Unavailable
 from table_assist.vision.table.viewpoint import BACK_MM, FACE_MM, Viewpoint
@@ -136,6 +137,7 @@ def observe(
     times = tile_mm / TILE_MM
     corners = calibration.to_table(readings.polygons.reshape(-1, 2)).reshape(-1, 4, 2)
     tiles: list[SeenTile] = []
+    outlines: list[Outline] = []
     short: list[SeenTile] = []
     dice: list[SeenDie] = []
     for row, label in enumerate(readings.labels):
@@ -161,8 +163,13 @@ def observe(
             side_mm = SIDE_WIDEST * hypot(x - foot[0], y - foot[1])
             if zone.kind is not ZoneKind.HAND or not _is_side(tile, corners[row], side_mm):
                 tiles.append(seen)
+                low, high = corners[row].min(axis=0), corners[row].max(axis=0)
+                lean = np.array([foot[0] - x, foot[1] - y], np.float32)
+                outlines.append(Outline(tile, zone.kind, low, high, lean))
                 if _is_short(tile, corners[row], tile_mm):
                     short.append(seen)
+    sides = are_sides(outlines, tile_mm)
+    tiles = [seen for seen, is_side in zip(tiles, sides, strict=True) if not is_side]
     tiles = _without_standing(tiles, short)
     values = sorted(die.value for die in dice if die.value is not None)
     return Observation(
