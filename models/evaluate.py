@@ -129,18 +129,20 @@ def empty_examples(folder: Path) -> Iterator[Example]:
         yield Example(path, ("all",), complete=True, empty=True)
 
 
-def evaluate(reader: Reader, examples: Iterator[Example]) -> dict[str, Tally]:
-    """Read every picture and count, by group."""
+def evaluate(
+    reader: Reader, examples: Iterator[Example], *, by_middle: bool = False
+) -> dict[str, Tally]:
+    """Read every picture and count, by group; `by_middle` as `match` has it."""
     tallies: dict[str, Tally] = {}
     for example in examples:
-        one = read_one(reader, example)
+        one = read_one(reader, example, by_middle=by_middle)
         for group in example.groups:
             _add(tallies.setdefault(group, Tally()), one)
     return tallies
 
 
-def read_one(reader: Reader, example: Example) -> Tally:
-    """Read one picture and compare it with its labels."""
+def read_one(reader: Reader, example: Example, *, by_middle: bool = False) -> Tally:
+    """Read one picture and compare it with its labels; `by_middle` as `match` has it."""
     image = cv2.imread(str(example.path))
     labels, boxes = np.empty(0, np.int64), np.empty((0, 4))
     if not example.empty:
@@ -149,7 +151,7 @@ def read_one(reader: Reader, example: Example) -> Tally:
     readings = reader.read(image)
     tally = Tally(pictures=1, tiles=len(labels), seconds=time.perf_counter() - started)
     found = np.concatenate([readings.polygons.min(axis=1), readings.polygons.max(axis=1)], axis=1)
-    pairs = match(boxes, found.astype(np.float64))
+    pairs = match(boxes, found.astype(np.float64), by_middle=by_middle)
     for truth, index in pairs:
         label, best = readings.labels[index], readings.candidates[index][0]
         expected = LABELS[labels[truth]]
@@ -172,8 +174,15 @@ def read_one(reader: Reader, example: Example) -> Tally:
     return tally
 
 
-def match(truth: NDArray[np.float64], found: NDArray[np.float64]) -> list[tuple[int, int]]:
-    """Pairs of boxes, the best overlap first, none used twice, none below `MATCH_IOU`."""
+def match(
+    truth: NDArray[np.float64], found: NDArray[np.float64], *, by_middle: bool = False
+) -> list[tuple[int, int]]:
+    """Pairs of boxes, the best overlap first, none used twice, none below `MATCH_IOU`.
+
+    Args:
+        by_middle: where a box's middle lies in the label is enough: for labels that enclose a
+            tile's print alone, where the box is the whole tile.
+    """
     if not len(truth) or not len(found):
         return []
     low = np.maximum(truth[:, None, :2], found[None, :, :2])
@@ -181,8 +190,13 @@ def match(truth: NDArray[np.float64], found: NDArray[np.float64]) -> list[tuple[
     shared = np.prod(np.clip(high - low, 0, None), axis=-1)
     areas = [np.prod(boxes[:, 2:] - boxes[:, :2], axis=1) for boxes in (truth, found)]
     iou = shared / (areas[0][:, None] + areas[1][None] - shared)
+    least = MATCH_IOU
+    if by_middle:
+        middles = (found[:, :2] + found[:, 2:]) / 2
+        inside = (truth[:, None, :2] <= middles) & (middles <= truth[:, None, 2:])
+        iou, least = np.where(inside.all(axis=-1), iou, 0.0), np.finfo(np.float64).tiny
     pairs: list[tuple[int, int]] = []
-    while iou.max() >= MATCH_IOU:
+    while iou.max() >= least:
         row, column = np.unravel_index(int(iou.argmax()), iou.shape)
         pairs.append((int(row), int(column)))
         iou[row], iou[:, column] = 0, 0
@@ -205,6 +219,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--split", default="val", choices=["train", "val"])
     parser.add_argument("--labelled", type=Path)
     parser.add_argument("--empty", type=Path)
+    parser.add_argument("--by-middle", action="store_true", help="a box's middle in the label")
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--json", action="store_true")
@@ -217,7 +232,8 @@ def main(arguments: list[str] | None = None) -> None:
         examples = folder_examples(options.labelled)
     else:
         examples = empty_examples(options.empty)
-    tallies = evaluate(open_reader(options.weights, options.threads), examples)
+    reader = open_reader(options.weights, options.threads)
+    tallies = evaluate(reader, examples, by_middle=options.by_middle)
     report: dict[str, Any] = {group: tally.report() for group, tally in tallies.items()}
     report["confusions"] = dict(tallies["all"].confusions.most_common(20))
     report["reliability"] = tallies["all"].reliability()

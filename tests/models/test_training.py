@@ -228,3 +228,10 @@ def test_matching_uses_each_box_once_and_the_best_first() -> None:
     found = np.array([[3.0, 0, 13, 10], [50, 50, 60, 60]])
     assert match(truth, found) == [(1, 0)]
     assert match(truth, np.empty((0, 4))) == []
+
+
+def test_a_label_of_the_print_alone_is_matched_by_the_middle_of_the_whole_tiles_box() -> None:
+    prints = np.array([[4, 6, 16, 22], [40, 6, 52, 22]], float)
+    tiles = np.array([[0, 0, 20, 28], [53, 0, 73, 28], [1, 1, 21, 29]], float)
+    assert match(prints, tiles) == []
+    assert match(prints, tiles, by_middle=True) == [(0, 0)]
