@@ -17,6 +17,7 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.table.calibration import Calibration
+from table_assist.vision.table.colours import are_alike, logarithms
 from table_assist.vision.table.observe import foot_of
 from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.viewpoint import Viewpoint
@@ -29,9 +30,6 @@ ROOM = 3  # of these, each way: corners are known to a pixel or two
 INSIDE = 0.9  # of a thing's sides: beside it something may have come to lie
 ALIKE = 0.75  # the least correlation of what looks the same
 DRAWN = 6.0  # grey levels; what varies less has no print, and resembles all other plain things
-# Natural logarithms, as `occlusion` has them: between two channels, and of a shadow's light.
-OTHER_COLOUR, BRIGHTER, DARKER = 0.20, 0.30, -0.70
-DARKEST = 10.0
 BACK = "back"
 # Where nothing lies before the deal. Walls and hands stand there then, or soon.
 EMPTY = frozenset({ZoneKind.MELDS, ZoneKind.RIVER, ZoneKind.BIRDS})
@@ -140,9 +138,9 @@ def _is_same(
     if likeness < ALIKE:
         return False
     there = then[y : y + PATCH_WH[1], x : x + PATCH_WH[0]]
-    lamp = np.log((cloth + DARKEST) / (kept.cloth + DARKEST))
-    colours = np.log((now.mean(axis=(0, 1)) + DARKEST) / (there.mean(axis=(0, 1)) + DARKEST)) - lamp
-    return bool(np.ptp(colours) <= OTHER_COLOUR and DARKER <= colours.mean() <= BRIGHTER)
+    lamp = logarithms(cloth) - logarithms(kept.cloth)
+    colours = [logarithms(each.mean(axis=(0, 1))) for each in (now, there)]
+    return bool(are_alike(colours[0] - colours[1] - lamp))
 
 
 def _reduced(image: Image, calibration: Calibration) -> tuple[Image, float]:

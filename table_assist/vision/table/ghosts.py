@@ -12,14 +12,11 @@ from numpy.typing import NDArray
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN
+from table_assist.vision.table.colours import OTHER_COLOUR, are_alike, logarithms
 
 LEAST_KNOWN = 8  # backs, or faces, needed to know the set's colour
-# Natural logarithms, between two channels, as `occlusion` has them: noise and uneven light stay
-# below 0.1, and a green back differs from green cloth by 0.3 and more.
-ALIKE, OTHER = 0.10, 0.20
-BRIGHTER, DARKER = 0.30, -0.70  # in a shadow
+ALIKE = 0.10  # between two channels; `colours.OTHER_COLOUR` is another one
 INSIDE = 0.6  # of a box's sides: its borders show its neighbours
-DARKEST = 10.0
 BACK = "back"
 # Shares of a thing's points that have the cloth's colour. Of real tiles on the cloths of three
 # tables at most 0.01 had it (950 readings), of what was printed 0.13 to 0.98 (1,050); a face may
@@ -48,12 +45,12 @@ def without_ghosts(readings: Readings, image: Image, cloth: NDArray[np.float32] 
         known = beside[: len(backs)][shares[: len(backs)] < HIDES]
         if len(known) >= LEAST_KNOWN:
             usual = np.median(known, axis=0)
-            ghosts |= _cloth_among(doubted, beside, shares >= SHOWS_BACK, usual, OTHER)
+            ghosts |= _cloth_among(doubted, beside, shares >= SHOWS_BACK, usual, OTHER_COLOUR)
     if unread:
-        usual, other = GREY - np.log(cloth + DARKEST), COLOURED
+        usual, other = GREY - logarithms(cloth), COLOURED
         if len(faces) >= LEAST_KNOWN:
             known, _ = _beside_cloth(image, readings.polygons[faces], cloth)
-            usual, other = np.median(known, axis=0), OTHER
+            usual, other = np.median(known, axis=0), OTHER_COLOUR
         beside, shares = _beside_cloth(image, readings.polygons[unread], cloth)
         ghosts |= _cloth_among(unread, beside, shares >= SHOWS_FACE, usual, other)
     if not ghosts:
@@ -114,9 +111,6 @@ def _beside_cloth(
     columns = places[:, :, 0].astype(int).clip(0, width - 1)
     rows = places[:, :, 1].astype(int).clip(0, height - 1)
     seen = image[rows[:, :, None], columns[:, None]].reshape(len(polygons), -1, 3)
-    ground = np.log(cloth + DARKEST)
-    points = np.log(seen.astype(np.float32) + DARKEST) - ground
-    light = points.mean(axis=2)
-    is_cloth = (np.ptp(points, axis=2) < ALIKE) & (light > DARKER) & (light < BRIGHTER)
-    means = np.log(seen.mean(axis=1) + DARKEST) - ground
-    return np.asarray(means, np.float32), np.asarray(is_cloth.mean(axis=1), np.float32)
+    ground = logarithms(cloth)
+    is_cloth = are_alike(logarithms(seen) - ground, ALIKE)
+    return logarithms(seen.mean(axis=1)) - ground, np.asarray(is_cloth.mean(axis=1), np.float32)

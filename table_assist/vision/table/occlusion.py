@@ -18,6 +18,7 @@ from table_assist.vision.pictures.motion import block_px
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
 from table_assist.vision.table.calibration import Calibration, Point
+from table_assist.vision.table.colours import DARKEST, are_alike, logarithms
 from table_assist.vision.table.observe import SeenTile
 from table_assist.vision.table.unseen import Unavailable, Why
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind, zone_at
@@ -32,10 +33,6 @@ CROWDING = 5  # cells each way: a tile, its side and its shadow, and one more
 BESIDE_MM = 10.0  # around a tile: its shadow, and its side where the camera sees it obliquely
 SIDE_MM = 22.0  # a usual tile's thickness, and a little more
 FINE = 4  # pixels each way that tell a cell's colour: more tell no more
-# Natural logarithms of how a colour may differ from the bare table's.
-OTHER_COLOUR = 0.20  # between two channels; noise and a shadow stay below 0.1
-BRIGHTER, DARKER = 0.30, -0.70  # a hand's shadow takes up to half of the light
-DARKEST = 10.0  # grey levels added before comparing: in the dark, noise has any colour
 WHITE = 243  # of all three channels: no drawing is left
 # What has lain on the table for so long without moving belongs to it, such as a cup.
 BELONGS_S = 20.0
@@ -226,16 +223,17 @@ class TableView:
     def _strange(self, colours: NDArray[np.float32], things: Cells, is_moving: Cells) -> Cells:
         assert self._ground is not None
         plain = ~things & ~is_moving
-        ratio = np.log((colours + DARKEST) / (self._ground + DARKEST))
+        ratio = logarithms(colours) - logarithms(self._ground)
         if plain.sum() < LEAST_CELLS:
             return np.zeros_like(things)
         lamp = np.median(ratio[plain], axis=0)
         cloth = _typical(colours, plain)
         self.cloth = cloth - DARKEST
         self.cast = float(np.ptp(np.log(cloth / self._first)))
-        strange = plain & _differs(ratio - lamp)
+        strange = plain & ~are_alike(ratio - lamp)
         # Whatever is remembered of a place: what looks as most of the table does is the table.
-        return np.asarray(strange & _differs(np.log((colours + DARKEST) / cloth)), np.bool_)
+        as_most = are_alike(logarithms(colours) - np.log(cloth))
+        return np.asarray(strange & ~as_most, np.bool_)
 
     def _learn(
         self,
@@ -377,16 +375,6 @@ def _bare(colours: NDArray[np.float32], unseen: Cells) -> NDArray[np.float32]:
     known = np.zeros((int(labels.max()) + 1, 3), np.float32)
     known[labels[~unseen]] = colours[~unseen]
     return np.asarray(known[labels], np.float32)
-
-
-def _differs(ratio: NDArray[np.float32]) -> Cells:
-    """Where a colour is another one: by the logarithms, (…, 3), of how many times it is as strong.
-
-    A shadow makes a colour darker and is none.
-    """
-    light = ratio.mean(axis=2)
-    other = np.ptp(ratio, axis=2) > OTHER_COLOUR
-    return np.asarray(other | (light > BRIGHTER) | (light < DARKER), np.bool_)
 
 
 def _typical(colours: NDArray[np.float32], cells: Cells) -> NDArray[np.float32]:
