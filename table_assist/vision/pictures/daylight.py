@@ -49,4 +49,7 @@ def _gains(reference: Watched, now: Watched) -> NDArray[np.float32]:
     rows, columns = (-(-side // CELL) for side in ratio.shape)
     beyond = (0, rows * CELL - ratio.shape[0]), (0, columns * CELL - ratio.shape[1])
     cells = np.pad(ratio, beyond, "edge").reshape(rows, CELL, columns, CELL)
-    return np.asarray(np.median(cells, axis=(1, 3)), np.float32)
+    each = cells.swapaxes(1, 2).reshape(rows, columns, CELL * CELL)
+    # An odd number: the median is one of them, and found in half of the time of `np.median`.
+    middle = CELL * CELL // 2
+    return np.asarray(np.partition(each, middle, axis=2)[:, :, middle], np.float32)

@@ -133,7 +133,6 @@ def touched(
     left, top, right, bottom = now.block_edges(
         np.concatenate([middle - margin * half, middle + margin * half], axis=1)
     ).T
-    sums = np.zeros((changed.shape[0] + 1, changed.shape[1] + 1), np.int64)
-    sums[1:, 1:] = changed.cumsum(axis=0).cumsum(axis=1)
+    sums = cv2.integral(changed.astype(np.uint8))
     within = sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left]
     return np.asarray(within > 0, np.bool_)

@@ -194,6 +194,12 @@ def box_area(xyxy: NDArray[np.float32]) -> NDArray[np.float32]:
 
 def intersection(box: NDArray[np.float32], boxes: NDArray[np.float32]) -> NDArray[np.float32]:
     """Area that one box (4,) shares with each of (n, 4)."""
-    low = np.maximum(box[:2], boxes[:, :2])
-    high = np.minimum(box[2:], boxes[:, 2:])
-    return np.asarray(np.clip(high - low, 0, None).prod(axis=1), np.float32)
+    return shared_areas(box, boxes)
+
+
+def shared_areas(some: NDArray[np.float32], boxes: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Areas that (..., 4) boxes share with those that they are broadcast with, (...)."""
+    # Side by side: along a last axis of two, the very same takes twice as long.
+    wide = np.minimum(some[..., 2], boxes[..., 2]) - np.maximum(some[..., 0], boxes[..., 0])
+    high = np.minimum(some[..., 3], boxes[..., 3]) - np.maximum(some[..., 1], boxes[..., 1])
+    return np.asarray(np.maximum(wide, 0) * np.maximum(high, 0), np.float32)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from table_assist.vision.pictures.motion import Box, Watched, touched
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.reading.detect import box_area
+from table_assist.vision.reading.detect import box_area, shared_areas
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.recognise import CROP_MARGIN, UNKNOWN, Name
 from table_assist.vision.reading.second_look import differing, settled
@@ -174,9 +174,7 @@ def same_boxes(xyxy: NDArray[np.float32], boxes: NDArray[np.float32]) -> list[in
     """For each box of the first list the one of the second that is the same again."""
     if not len(boxes):
         return [None] * len(xyxy)
-    low = np.maximum(xyxy[:, None, :2], boxes[:, :2])
-    high = np.minimum(xyxy[:, None, 2:], boxes[:, 2:])
-    shared = np.clip(high - low, 0, None).prod(axis=2)
+    shared = shared_areas(xyxy[:, None], boxes)
     share = shared / (box_area(xyxy)[:, None] + box_area(boxes) - shared)
     best = share.argmax(axis=1).tolist()
     return [old if share[i, old] >= SAME_BOX else None for i, old in enumerate(best)]

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.tiles import Tile
+from table_assist.vision.pictures.channels import darkest
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.network import Network
 from table_assist.vision.reading.own_set import OwnSet
@@ -214,7 +215,7 @@ def name(
 
 def burnt_out(crops: Image) -> NDArray[np.bool_]:
     """Which of (n, h, w, 3) crops are so bright that their drawing may be lost."""
-    white = (crops.min(axis=3) >= BURNT_FROM).mean(axis=(1, 2))
+    white = (darkest(crops) >= BURNT_FROM).mean(axis=(1, 2))
     return np.asarray(white >= BURNT_OUT, np.bool_)
 
 

@@ -6,6 +6,8 @@ A lamp or a shadow makes all channels so many times as strong; their logarithms 
 import numpy as np
 from numpy.typing import NDArray
 
+from table_assist.vision.pictures.channels import mean, spread
+
 DARKEST = 10.0  # grey levels added before comparing: in the dark, noise has any colour
 # Of how colours may differ that are the same: between two channels, where noise and uneven light
 # stay below 0.1 and a green back is 0.3 and more from green cloth; and of all channels, as a hand's
@@ -26,6 +28,6 @@ def are_alike(beside: NDArray[np.float32], most: float = OTHER_COLOUR) -> NDArra
         beside: (…, 3) by how much their logarithms differ.
         most: between two channels.
     """
-    light = beside.mean(axis=-1)
-    same = (np.ptp(beside, axis=-1) <= most) & (light <= BRIGHTER) & (light >= DARKER)
+    light = mean(beside)
+    same = (spread(beside) <= most) & (light <= BRIGHTER) & (light >= DARKER)
     return np.asarray(same, np.bool_)

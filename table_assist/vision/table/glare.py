@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table_assist.vision.pictures.channels import darkest
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN
@@ -58,7 +59,7 @@ def _part(image: Image, polygon: NDArray[np.float32]) -> NDArray[np.uint8]:
     """(h, w) the darkest channel of what lies in the box."""
     left, top = np.floor(polygon.min(axis=0)).astype(int).clip(0).tolist()
     right, bottom = np.ceil(polygon.max(axis=0)).astype(int).clip(1).tolist()
-    part = np.asarray(image[top:bottom, left:right].min(axis=2), np.uint8)
+    part = darkest(image[top:bottom, left:right])
     return part if part.size else np.zeros((1, 1), np.uint8)
 
 
