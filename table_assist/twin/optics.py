@@ -1,5 +1,7 @@
 """What lamp, lens, sensor and compression do to a picture."""
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -7,8 +9,10 @@ from numpy.typing import NDArray
 from table_assist.twin.lens import Lens
 from table_assist.twin.light import UNIT_GAIN, Light
 from table_assist.twin.looks import TableLook
+from table_assist.twin.regions import Change, grown, part
 from table_assist.twin.scene import Point
 from table_assist.twin.stream import PhoneStream
+from table_assist.vision.pictures.motion import Box
 from table_assist.vision.pictures.picture import Image
 
 # Noise is drawn once on a larger sheet; every picture sees another part of it.
@@ -18,6 +22,22 @@ _DRIFT_PICTURES = (310, 170, 430)
 _BAND_ROWS = 260
 _BREATH_PICTURES = 45
 _LEAST_BLUR_PX = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class _Lit:
+    """The newest drawing, and what became of it.
+
+    Attributes:
+        gain: the light on it.
+        soft: in that light, blurred.
+        lit: as the lens bends it.
+    """
+
+    drawing: Image
+    gain: Image
+    soft: Image
+    lit: Image
 
 
 class CameraFaults:
@@ -36,19 +56,22 @@ class CameraFaults:
         self._brighter, self._darker = self._noise_sheets(camera.size_wh)
         mbit = look.optics.stream_mbit
         self._stream = PhoneStream(camera.size_wh, mbit) if mbit > 0 else None
-        # The newest drawing, the light on it, and what became of both.
-        self._lit: tuple[Image, Image, Image] | None = None
+        self._size = camera.size_wh
+        self._lit: _Lit | None = None
 
-    def apply(self, drawing: Image, glare: Image | None = None) -> Image:
+    def apply(
+        self, drawing: Image, glare: Image | None = None, change: Change | None = None
+    ) -> Image:
         """A new picture of the same shape; the drawing may come again, but never changed.
 
         Args:
             glare: (h, w) how much of a lamp's mirror image each point shows, 0-255: whatever the
                 exposure and the white balance are, that is too much for the sensor.
+            change: how the drawing came from the one before; None: all of it may be new.
         """
         optics = self._optics
         self._taken += 1
-        lit = self._in_this_light(drawing)
+        lit = self._in_this_light(drawing, change)
         if optics.drift > 0:
             lit = self._drifted(lit)
         if optics.banding > 0:
@@ -71,20 +94,68 @@ class CameraFaults:
             lit = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
         return lit
 
-    def _in_this_light(self, drawing: Image) -> Image:
-        """Lamp and lens; worked out once while nothing on the table moves."""
-        gain = self._light.gain(self._taken)
-        if self._lit is None or self._lit[0] is not drawing or self._lit[1] is not gain:
-            lit = np.asarray(cv2.multiply(drawing, gain, scale=1 / UNIT_GAIN), np.uint8)
-            if self._optics.blur_px > 0:
-                lit = np.asarray(cv2.GaussianBlur(lit, (0, 0), self._optics.blur_px), np.uint8)
+    def _in_this_light(self, drawing: Image, change: Change | None) -> Image:
+        """Lamp and lens; worked out only where something on the table moved."""
+        gain, known = self._light.gain(self._taken), self._lit
+        if known is None or known.gain is not gain:
+            change = None
+        elif known.drawing is drawing:
+            return known.lit
+        if known is None or change is None or change.before is not known.drawing:
+            soft = lit = np.empty_like(drawing)
             if self._bent is not None:
-                lit = np.asarray(
-                    cv2.remap(lit, *self._bent, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE),
-                    np.uint8,
+                lit = np.empty_like(drawing)
+            boxes: tuple[Box, ...] = ((0, 0, *self._size),)
+        else:
+            # Whoever has the picture of before keeps it.
+            soft = lit = known.soft.copy()
+            if self._bent is not None:
+                lit = known.lit.copy()
+            boxes = change.boxes
+        for box in boxes:
+            wide = grown(box, self._blur_reach, self._size)
+            soft[part(wide)] = self._softly_lit(drawing, gain, wide)
+            if self._bent is not None:
+                shown = self._shown(wide)
+                whole, parts = (each[part(shown)] for each in self._bent)
+                lit[part(shown)] = cv2.remap(
+                    soft, whole, parts, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
                 )
-            self._lit = drawing, gain, lit
-        return self._lit[2]
+        self._lit = _Lit(drawing, gain, soft, lit)
+        return lit
+
+    def _softly_lit(self, drawing: Image, gain: Image, box: Box) -> Image:
+        """A part of the drawing in the light, before the lens bends it."""
+        around = grown(box, self._blur_reach, self._size)
+        lit = cv2.multiply(drawing[part(around)], gain[part(around)], scale=1 / UNIT_GAIN)
+        if self._optics.blur_px > 0:
+            lit = cv2.GaussianBlur(lit, (0, 0), self._optics.blur_px)
+        left, top = box[0] - around[0], box[1] - around[1]
+        return np.asarray(lit[top : top + box[3] - box[1], left : left + box[2] - box[0]], np.uint8)
+
+    @property
+    def _blur_reach(self) -> int:
+        """Pixels each way from which the lens' blur takes anything."""
+        return round(3 * self._optics.blur_px) + 2 if self._optics.blur_px > 0 else 0
+
+    def _shown(self, box: Box) -> Box:
+        """Where the lens shows what one without distortion shows in a box."""
+        (left, right), (top, bottom) = (
+            _beyond(box[axis], box[axis + 2], side, self._optics.distortion)
+            for axis, side in enumerate(self._size)
+        )
+        middle_x, middle_y = self._size[0] / 2, self._size[1] / 2
+        # It bends each side of the box most, or least, where that is nearest to the middle.
+        beside_x = min(max(middle_x, left), right)
+        beside_y = min(max(middle_y, top), bottom)
+        points = [
+            distorted((x, y), self._size, self._optics.distortion)
+            for x in (left, beside_x, right)
+            for y in (top, beside_y, bottom)
+        ]
+        corners = np.array(points)
+        low, high = np.floor(corners.min(axis=0)), np.ceil(corners.max(axis=0))
+        return grown((int(low[0]), int(low[1]), int(high[0]), int(high[1])), 2, self._size)
 
     def _outshone(self, picture: Image, glare: Image) -> Image:
         if self._bent is not None:
@@ -135,6 +206,12 @@ class CameraFaults:
             np.clip(noise, 0, 255).astype(np.uint8),
             np.clip(-noise, 0, 255).astype(np.uint8),
         )
+
+
+def _beyond(low: int, high: int, side: int, distortion: float) -> tuple[float, float]:
+    """From where to where a row of points is seen: beyond the picture its border is."""
+    most = abs(distortion) * side / 2 + 1
+    return low - (most if low == 0 else 1), high + (most if high == side else 0)
 
 
 def shifted(picture: Image, by_px: float, *, axis: int) -> Image:

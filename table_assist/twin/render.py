@@ -1,6 +1,5 @@
 """Pictures of a simulated table, as an overhead camera would take them."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import cv2
@@ -9,23 +8,20 @@ from numpy.typing import NDArray
 
 from table_assist.tiles import Tile
 from table_assist.twin.faces import FaceSet
+from table_assist.twin.laid import SHADOW_REACH, LaidTable
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import TableLook
 from table_assist.twin.optics import CameraFaults
+from table_assist.twin.regions import Change, common, joined, part
 from table_assist.twin.scene import Cover, PlacedDie, Scene
-from table_assist.twin.solids import Piece, PieceArtist, silhouette_px, top_mm
-from table_assist.twin.sprites import Sprite
+from table_assist.twin.solids import Piece, silhouette_px, top_mm
 from table_assist.twin.tabletop import empty_table
+from table_assist.vision.pictures.motion import Box
 from table_assist.vision.pictures.picture import Image
 
 __all__ = ["Lens", "Renderer", "TrueBox"]
 
 
-# Sprites kept: more than the pieces of a hand in all places that they come to lie in.
-KEPT_SPRITES = 2048
-# How far a shadow falls, in millimetres per millimetre of height and metre from the lamp.
-_SHADOW_REACH = 0.9
-_SHADOW_DEPTH, _CONTACT_DEPTH = 0.38, 0.42
 # A lamp's mirror image: how soft its borders are, and how far it outshines white.
 _GLARE_SOFT_MM, _GLARE_STRENGTH = 4.0, 1.6
 
@@ -55,8 +51,7 @@ class _SoftCover:
         edge: (h, w, 1) how much of it hides what is below, 0-1.
     """
 
-    rows: slice
-    columns: slice
+    box: Box
     shade: NDArray[np.float32]
     own: NDArray[np.float32]
     edge: NDArray[np.float32]
@@ -73,17 +68,12 @@ class Renderer:
     ) -> None:
         self.camera = camera or Lens()
         self._look = look
-        self._artist = PieceArtist(faces, look, self.camera)
         self._faults = CameraFaults(look, self.camera, seed)
-        self._empty = empty_table(look, self.camera, seed)
-        self._sprites: dict[Piece, Sprite] = {}
-        # Through glass comes light.
-        self._dark = 1.0 if look.glass is None else 1 - look.glass.see_through
-        self._laid: tuple[Piece, ...] = ()
-        self._table = self._empty
-        self._soft: dict[Cover, _SoftCover] = {}
+        self._laid = LaidTable(faces, look, self.camera, empty_table(look, self.camera, seed))
         # The newest covers, and the table with them.
-        self._covered: tuple[Image, tuple[Cover, ...], Image] | None = None
+        self._covers: tuple[Cover, ...] = ()
+        self._soft: dict[Cover, _SoftCover] = {}
+        self._drawing = self._laid.image
         self._glare: tuple[tuple[Piece, ...], tuple[Cover, ...], Image] | None = None
 
     def picture(self, scene: Scene) -> Image:
@@ -92,12 +82,12 @@ class Renderer:
         Raises:
             FacesError: the face set lacks a face that lies in the scene.
         """
-        drawn = self._drawn(scene)
-        return self._faults.apply(drawn, self._mirrored(scene.covers))
+        drawn, change = self._drawn(scene)
+        return self._faults.apply(drawn, self._mirrored(scene.covers), change)
 
     def true_boxes(self, scene: Scene, *, least_visible: float = 0.5) -> tuple[TrueBox, ...]:
         """Tiles that show their face or back upwards, and dice, unless too little is seen."""
-        pieces = self._far_to_near((*scene.tiles, *scene.dice))
+        pieces = self._laid.far_to_near((*scene.tiles, *scene.dice))
         found = []
         owner = self._ownership(pieces, scene.covers)
         for index, piece in enumerate(pieces, start=1):
@@ -111,17 +101,43 @@ class Renderer:
                 found.append(TrueBox(label, corners, visible))
         return tuple(found)
 
-    def _drawn(self, scene: Scene) -> Image:
-        """The scene in even light, before lens, sensor and compression; not to be changed."""
-        self._lay((*scene.tiles, *scene.dice))
-        if not scene.covers:
-            return self._table
-        known = self._covered
-        if known is None or known[0] is not self._table or known[1] != scene.covers:
-            picture = self._table.copy()
-            self._draw_covers(picture, scene.covers)
-            self._covered = known = self._table, scene.covers, picture
-        return known[2]
+    def _drawn(self, scene: Scene) -> tuple[Image, Change | None]:
+        """The scene in even light, before lens, sensor and compression; not to be changed.
+
+        And how it came from the one before; None where all of it may be new.
+        """
+        moved = self._laid.lay((*scene.tiles, *scene.dice))
+        covers = tuple(cover for cover in scene.covers if not cover.is_light)
+        before = self._drawing
+        if moved == () and covers == self._covers:
+            return before, Change(before, ())
+        came = self._come_and_gone(covers)
+        self._covers = covers
+        size = self.camera.size_wh
+        boxes = None if moved is None or came is None else joined((*moved, *came), size)
+        if not covers:
+            self._drawing = self._laid.image
+        else:
+            everywhere = ((0, 0, *size),) if boxes is None else boxes
+            self._drawing = before.copy()
+            for box in everywhere:
+                self._drawing[part(box)] = self._laid.image[part(box)]
+                self._draw_covers(self._drawing, box)
+        return self._drawing, None if boxes is None else Change(before, boxes)
+
+    def _come_and_gone(self, covers: tuple[Cover, ...]) -> list[Box] | None:
+        """Where covers were or are that do not stay; None: those that stay lie in other order."""
+        known = self._soft
+        # What lies beside the tiles stays there: its soft shapes are worked out once.
+        self._soft = {cover: known.get(cover) or self._softly(cover) for cover in covers}
+        stayed = [cover for cover in self._covers if cover in self._soft]
+        if stayed != [cover for cover in covers if cover in known]:
+            return None
+        return [
+            soft.box
+            for cover, soft in (known | self._soft).items()
+            if (cover in known) is not (cover in self._soft)
+        ]
 
     def _mirrored(self, covers: tuple[Cover, ...]) -> Image | None:
         """(h, w) how much of a lamp's mirror image each point shows; None where there is none.
@@ -130,18 +146,19 @@ class Renderer:
         """
         if not any(cover.is_light for cover in covers):
             return None
-        if self._glare is None or self._glare[0] is not self._laid or self._glare[1] != covers:
+        pieces = self._laid.pieces
+        if self._glare is None or self._glare[0] is not pieces or self._glare[1] != covers:
             width, height = self.camera.size_wh
             lights = np.zeros((height, width), np.uint8)
             glossy = np.zeros_like(lights)
-            for piece in self._laid:
+            for piece in pieces:
                 outline = np.round(silhouette_px(piece, self.camera)).astype(np.int32)
                 cv2.fillConvexPoly(glossy, outline, 255)
             for cover in covers:
                 shade = lights if cover.is_light else glossy
                 cv2.fillPoly(shade, [self._cover_px(cover)], 255 if cover.is_light else 0)
             soft = self._softened_glare(lights)
-            self._glare = self._laid, covers, np.asarray(cv2.min(soft, glossy), np.uint8)
+            self._glare = pieces, covers, np.asarray(cv2.min(soft, glossy), np.uint8)
         return self._glare[2]
 
     def _softened_glare(self, lights: Image) -> Image:
@@ -150,80 +167,30 @@ class Renderer:
         full = cv2.resize(soft, lights.shape[::-1], interpolation=cv2.INTER_LINEAR)
         return np.asarray(cv2.convertScaleAbs(full, alpha=_GLARE_STRENGTH), np.uint8)
 
-    def _lay(self, pieces: tuple[Piece, ...]) -> None:
-        """Bring the picture of the table up to date; nothing to do when nothing moved."""
-        if pieces == self._laid:
-            return
-        picture = self._shadowed(pieces)
-        for piece in self._far_to_near(pieces):
-            self._sprite(piece).paste(picture)
-        self._laid, self._table = pieces, picture
-
-    def _sprite(self, piece: Piece) -> Sprite:
-        if piece not in self._sprites:
-            if len(self._sprites) >= KEPT_SPRITES:
-                self._sprites.pop(next(iter(self._sprites)))
-            self._sprites[piece] = self._artist.draw(piece)
-        return self._sprites[piece]
-
-    def _far_to_near(self, pieces: Iterable[Piece]) -> list[Piece]:
-        """What stands nearer below the camera hides what lies further out."""
-        x, y, _ = self.camera.position_mm
-        return sorted(pieces, key=lambda piece: -((piece.x_mm - x) ** 2 + (piece.y_mm - y) ** 2))
-
-    def _shadowed(self, pieces: tuple[Piece, ...]) -> Image:
-        """The empty table with the shadows of all pieces, at half the scale: they are soft."""
-        width, height = self.camera.size_wh
-        size = (-(-width // 2), -(-height // 2))
-        cast = np.zeros((size[1], size[0]), np.uint8)
-        contact = np.zeros_like(cast)
-        for piece in pieces:
-            foot = self._half_px(top_mm(piece) * (1, 1, 0))
-            cv2.fillConvexPoly(contact, foot, 255)
-            cv2.fillConvexPoly(cast, self._cast(piece), 255)
-        scale = self.camera.px_per_mm / 2
-        soft = cv2.GaussianBlur(cast, (0, 0), 5.0 * scale).astype(np.float32)
-        near = cv2.GaussianBlur(contact, (0, 0), 2.2 * scale).astype(np.float32)
-        dark = self._dark * (soft * _SHADOW_DEPTH + near * _CONTACT_DEPTH)
-        light = np.round(255 - np.minimum(dark, 200)).astype(np.uint8)
-        full = cv2.resize(light, (width, height), interpolation=cv2.INTER_LINEAR)
-        shade = cv2.cvtColor(full, cv2.COLOR_GRAY2BGR)
-        return np.asarray(cv2.multiply(self._empty, shade, scale=1 / 255), np.uint8)
-
-    def _cast(self, piece: Piece) -> NDArray[np.int32]:
-        top = top_mm(piece)
-        lamp_x, lamp_y = self._look.lamp_mm
-        away = np.array([piece.x_mm - lamp_x, piece.y_mm - lamp_y, 0.0])
-        far = top * (1, 1, 0) + away * (top[0, 2] / 1000 * _SHADOW_REACH)
-        outline = self._half_px(np.concatenate([top * (1, 1, 0), far]))
-        return np.asarray(cv2.convexHull(outline), np.int32)
-
-    def _half_px(self, points: NDArray[np.float64]) -> NDArray[np.int32]:
-        return np.round(self.camera.project_points(points) / 2).astype(np.int32)
-
     def _cover_px(
         self, cover: Cover, *, shift: tuple[float, float] = (0.0, 0.0)
     ) -> NDArray[np.int32]:
         lifted = [(x + shift[0], y + shift[1], cover.height_mm) for x, y in cover.polygon_mm]
         return np.round(self.camera.project_points(np.array(lifted))).astype(np.int32)
 
-    def _draw_covers(self, picture: Image, covers: tuple[Cover, ...]) -> None:
-        """What lies beside the tiles stays there: its soft shapes are worked out once."""
-        known, self._soft = self._soft, {}
-        for cover in covers:
-            if cover.is_light:
+    def _draw_covers(self, picture: Image, within: Box) -> None:
+        """Into a part of the picture."""
+        for soft in self._soft.values():
+            shared = common(soft.box, within)
+            if shared is None:
                 continue
-            self._soft[cover] = soft = known.get(cover) or self._softly(cover)
-            part = picture[soft.rows, soft.columns]
-            below = part * soft.shade
-            part[:] = np.clip(below + (soft.own - below) * soft.edge, 0, 255)
+            left, top = soft.box[:2]
+            own = part((shared[0] - left, shared[1] - top, shared[2] - left, shared[3] - top))
+            seen = picture[part(shared)]
+            below = seen * soft.shade[own]
+            seen[:] = np.clip(below + (soft.own[own] - below) * soft.edge[own], 0, 255)
 
     def _softly(self, cover: Cover) -> "_SoftCover":
         """A soft-edged body, rounder at its borders, with a wide shadow."""
         outline = self._cover_px(cover)
         lamp_x, lamp_y = self._look.lamp_mm
         middle = np.mean(cover.polygon_mm, axis=0)
-        away = (middle - (lamp_x, lamp_y)) * (cover.height_mm / 1000 * _SHADOW_REACH)
+        away = (middle - (lamp_x, lamp_y)) * (cover.height_mm / 1000 * SHADOW_REACH)
         fall = self._cover_px(cover, shift=(float(away[0]), float(away[1])))
         reach = round(40 * self.camera.px_per_mm)
         both = np.concatenate([outline, fall])
@@ -234,8 +201,7 @@ class Renderer:
         rounded = self._softened(outline - low, size, blur_mm=9)
         edge = np.clip((self._softened(outline - low, size, blur_mm=2) - 0.42) * 6, 0, 1)
         return _SoftCover(
-            slice(low[1], high[1]),
-            slice(low[0], high[0]),
+            (int(low[0]), int(low[1]), int(high[0]), int(high[1])),
             (1 - 0.45 * wide)[..., None],
             np.array(cover.colour, np.float32) * (0.6 + 0.44 * rounded)[..., None],
             edge[..., None],

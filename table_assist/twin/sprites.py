@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import Colour
+from table_assist.vision.pictures.motion import Box
 from table_assist.vision.pictures.picture import Image
 
 Points = NDArray[np.float64]
@@ -30,12 +31,11 @@ class Sprite:
     colour: Image
     behind: NDArray[np.uint16]
 
-    def paste(self, picture: Image) -> None:
-        """Draw into a picture, clipped to it."""
+    def paste(self, picture: Image, within: Box) -> None:
+        """Draw into a picture, clipped to a part of it."""
         height, width = self.colour.shape[:2]
-        left, top = max(self.x, 0), max(self.y, 0)
-        right = min(self.x + width, picture.shape[1])
-        bottom = min(self.y + height, picture.shape[0])
+        left, top = max(self.x, within[0]), max(self.y, within[1])
+        right, bottom = min(self.x + width, within[2]), min(self.y + height, within[3])
         if left >= right or top >= bottom:
             return
         own = np.s_[top - self.y : bottom - self.y, left - self.x : right - self.x]

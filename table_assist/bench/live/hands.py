@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import cv2
+
 from table_assist.bench.live.evening import HANDS, HARD_LINE, Table, follow_evening
 from table_assist.bench.live.eyes import CAMERAS, Eyes, ModelledEyes, RealEyes, dresses_of, rates_of
 from table_assist.bench.live.pages import Album
@@ -178,6 +180,9 @@ class EyesFor:
     def __init__(self, wanted: Wanted) -> None:
         self._wanted = wanted
         self._reader = open_reader(own_set=wanted.own_set) if wanted.real else None
+        if wanted.real:
+            # As the running program has it: threads that spin while they wait are no work.
+            cv2.setNumThreads(1)
         self._measured = None if wanted.real else load_rates(rates_path(wanted.looks))
         self._sure = load_weights().recogniser.unknown_below
 
