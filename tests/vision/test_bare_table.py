@@ -24,6 +24,7 @@ FELT, PRINT, BAMBOO, IVORY = (62, 104, 42), (150, 150, 205), (70, 160, 205), (22
 UNDEALT = Attention(is_undealt=True)
 BACK = Name("back", 0.97, (Candidate("back", 0.97),))
 UNREAD = Name("?", 0.6, (Candidate("W", 0.6), Candidate("8s", 0.2)))
+HALF = Name("?", 0.45, (Candidate("back", 0.45), Candidate("8p", 0.05)))
 RED = Name("C", 0.97, (Candidate("C", 0.97),))
 MELDS = [(-28.0, -300.0), (0.0, -300.0), (28.0, -300.0), (14.0, -160.0)]
 WALL = [(-40.0, -255.0), (-13.0, -255.0)]
@@ -31,12 +32,13 @@ SEAMS = 7  # mm between the lines of a lattice
 
 
 def picture(laid: Sequence[tuple[float, float]] = (), *, light: float = 1.0, shift: int = 0,
-            seed: int = 0, plain: bool = False) -> Image:  # fmt: skip
+            seed: int = 0, plain: bool = False,
+            printed: Sequence[tuple[float, float]] = ()) -> Image:  # fmt: skip
     """A felt with a lattice printed before seat 0 and in its river, and backs laid on it."""
     image = np.full((SIDE, SIDE, 3), FELT, np.float32)
     rows, columns = np.mgrid[0:SIDE, 0:SIDE]
     lines = ((rows + columns) % (3 * SEAMS) < 3) | ((rows - columns) % (3 * SEAMS) < 3)
-    for x, y in [] if plain else MELDS:
+    for x, y in [] if plain else [*MELDS, *printed]:
         left, top, right, bottom = box(x, y, 34, 46)
         image[top:bottom, left:right][lines[top:bottom, left:right]] = PRINT
     for x, y in [*WALL, *laid]:
@@ -58,11 +60,14 @@ class Eyes:
 
     def __init__(self, **said: Name) -> None:
         self.melds, self.wall = said.get("melds", BACK), said.get("wall", BACK)
+        self.beside: list[tuple[tuple[int, int, int, int], Name]] = []
 
     def read(self, window: Image) -> Readings:
         offset = 22  # the window begins so many px inside the picture
-        boxes = [[value - offset for value in box(*place)] for place in (*MELDS, *WALL)]
+        places = [*(box(*place) for place in (*MELDS, *WALL)), *(where for where, _ in self.beside)]
+        boxes = [[value - offset for value in place] for place in places]
         names = [self.melds] * len(MELDS) + [self.wall] * len(WALL)
+        names += [name for _, name in self.beside]
         height, width = window.shape[:2]
         return box_readings((width, height), np.array(boxes, np.float32), names)
 
@@ -132,3 +137,25 @@ def test_what_lay_there_at_a_wrong_moment_and_is_gone_hides_nothing() -> None:
     """A reference with tiles in it: what is a print without them is asked about, as before."""
     watcher = dealt(Eyes(), picture(MELDS))
     assert len(seen(watcher, 9.0)) == len(MELDS)
+
+
+def test_a_print_that_reaches_under_a_tile_is_one_beside_it() -> None:
+    """An emblem's leaf, read with the edge of the tile that lay on the rest of it: 8 questions."""
+    print_at, tile_at = (40.0, -160.0), (60.0, -160.0)
+    eyes = Eyes()
+    watcher = dealt(eyes, picture(printed=[print_at]))
+    eyes.beside = [(box(*print_at), HALF), (box(*tile_at), RED)]
+    image = picture([tile_at], printed=[print_at])
+    river = [tile for tile in seen(watcher, 9.0, image) if tile.x_mm > 20]
+    assert [tile.tile for tile in river] == [Tile.RED]
+
+
+def test_what_lies_beside_a_tile_on_a_print_is_seen() -> None:
+    """Two tiles in one another's boxes: the unread one hides the print with all of itself."""
+    unread_at, tile_at = (40.0, -160.0), (60.0, -160.0)
+    eyes = Eyes()
+    watcher = dealt(eyes, picture(printed=[unread_at]))
+    eyes.beside = [(box(*unread_at), HALF), (box(*tile_at), RED)]
+    image = picture([unread_at, tile_at], printed=[unread_at])
+    river = [tile for tile in seen(watcher, 9.0, image) if tile.x_mm > 20]
+    assert sorted(tile.tile for tile in river) == sorted([Tile.UNKNOWN, Tile.RED])

@@ -3,7 +3,8 @@
 Emblems, lattices and letters on a cloth are read as backs and unread things. Which they are, no
 colour tells for sure; but a tile that is laid there hides them, and until then they look as they
 did while all tiles stood in the wall. Faces that were named are left alone: where a picture was
-kept at a wrong moment, nothing that is known may be lost by it.
+kept at a wrong moment, nothing that is known may be lost by it. They hide the cloth themselves: of
+a print that reaches under one, what is beside it tells.
 """
 
 from collections import deque
@@ -28,6 +29,8 @@ TILE_PX = 24  # of a usual tile, in what is kept
 PATCH_WH = (24, 32)  # points that are compared of each thing
 ROOM = 3  # of these, each way: corners are known to a pixel or two
 INSIDE = 0.9  # of a thing's sides: beside it something may have come to lie
+BORDER = 0.08  # of a face's sides, around its box: its edge and what is seen of its side
+BESIDE = 0.4  # of a thing, at least, must lie beside the faces: less shows too little
 ALIKE = 0.75  # the least correlation of what looks the same
 DRAWN = 6.0  # grey levels; what varies less has no print, and resembles all other plain things
 BACK = "back"
@@ -104,7 +107,7 @@ class BareTable:
         """
         if not self._kept or cloth is None:
             return readings
-        corners_mm = calibration.to_table(readings.polygons.reshape(-1, 2)).reshape(-1, 4, 2)
+        corners_mm = _on_table(readings.polygons, calibration)
         doubted = [
             index
             for index, label in enumerate(readings.labels)
@@ -113,14 +116,52 @@ class BareTable:
         if not doubted:
             return readings
         small, share = _reduced(image, calibration)
+        outlines = _beside_faces(readings, doubted)
         prints = set()
-        for index in doubted:
-            now = _patch(small, _grown(readings.polygons[index], INSIDE) * share, 0)
-            if any(_is_same(now, cloth, kept, corners_mm[index]) for kept in self._kept):
+        for index, outline in zip(doubted, outlines, strict=True):
+            now = _patch(small, _grown(outline, INSIDE) * share, 0)
+            there_mm = _on_table(outline[None], calibration)[0]
+            if any(_is_same(now, cloth, kept, there_mm) for kept in self._kept):
                 prints.add(index)
         if not prints:
             return readings
         return readings.select([i for i in range(len(readings)) if i not in prints])
+
+
+def _on_table(outlines: NDArray[np.float32], calibration: Calibration) -> NDArray[np.float32]:
+    """(n, 4, 2) outlines of the picture in the table's mm."""
+    return calibration.to_table(outlines.reshape(-1, 2)).reshape(-1, 4, 2)
+
+
+def _beside_faces(readings: Readings, doubted: list[int]) -> list[NDArray[np.float32]]:
+    """The doubted things' outlines (4, 2), without what reaches into faces that were named."""
+    low, high = readings.polygons.min(axis=1), readings.polygons.max(axis=1)
+    border = BORDER * (high - low)
+    faces = [
+        index for index, tile in enumerate(readings.tiles) if tile is not None and tile.is_face
+    ]
+    hidden = np.concatenate([low - border, high + border], axis=1)[faces]
+    outlines = []
+    for index in doubted:
+        own = np.concatenate([low[index], high[index]])
+        rest = own.copy()
+        for face in hidden:
+            _cut(rest, face)
+        left, top, right, bottom = rest
+        is_enough = (right - left) * (bottom - top) >= BESIDE * np.prod(own[2:] - own[:2])
+        corners = (left, top), (right, top), (right, bottom), (left, bottom)
+        is_cut = is_enough and (rest != own).any()
+        outlines.append(np.array(corners, np.float32) if is_cut else readings.polygons[index])
+    return outlines
+
+
+def _cut(box: NDArray[np.float32], other: NDArray[np.float32]) -> None:
+    """Move that side of a box by which the least of it is lost, until the other is outside."""
+    if (box[:2] >= other[2:]).any() or (other[:2] >= box[2:]).any():
+        return
+    lost = np.concatenate([other[2:] - box[:2], box[2:] - other[:2]])
+    side = int(lost.argmin())
+    box[side] = other[(side + 2) % 4]
 
 
 def _is_same(
