@@ -10,6 +10,7 @@ from table_assist.following.seen_table import (
     Sight,
     hand_faces,
     laid_beside,
+    lie_at_their_places,
     melds_row,
     standing_tiles,
     turned_birds,
@@ -164,6 +165,8 @@ def _changed_meld_doubt(
     sure: Counter[Tile] = Counter(tile.tile for tile in seen if tile.tile is not Tile.UNKNOWN)
     if len(seen) < recorded.total() or sure.total() < recorded.total() or not recorded - sure:
         return None
+    if lie_at_their_places(state, row, seat):
+        return None  # what is not seen there is one that is not read, beside melds not on record
     was, now = (
         " ".join(str(tile) for tile in sorted(tiles.elements()))
         for tiles in (recorded - sure, sure - recorded)

@@ -262,9 +262,7 @@ def laid_beside(state: TableState, sight: Sight, seat: int, *, bonus: bool = Fal
     key = (seat, own.melds, own.bonus, bonus)
     if key not in sight.laid:
         row = melds_row(state, sight.observation, seat, bonus=bonus)
-        rules = rules_in_force(state)
-        lying = rules.lying(rules.chosen)
-        melds = [(meld, lying.faces(meld)) for meld in own.melds]
+        melds = _recorded(state, seat)
         is_amiss = _overlap(row, seat, OVERLAPPING_MM * sight.observation.times)
         found = None if is_amiss else _in_order(row, melds, seat) or _anyhow(row, melds)
         sight.laid[key] = found
@@ -272,6 +270,17 @@ def laid_beside(state: TableState, sight: Sight, seat: int, *, bonus: bool = Fal
 
 
 _Lying = list[tuple[Meld, tuple[Tile, ...]]]
+
+
+def lie_at_their_places(state: TableState, row: list[SeenTile], seat: int) -> bool:
+    """Whether the recorded melds lie in a row as they were laid, as far as their tiles are read."""
+    return _in_order(row, _recorded(state, seat), seat) is not None
+
+
+def _recorded(state: TableState, seat: int) -> _Lying:
+    rules = rules_in_force(state)
+    lying = rules.lying(rules.chosen)
+    return [(meld, lying.faces(meld)) for meld in state.seats[seat].melds]
 
 
 def _in_order(row: list[SeenTile], melds: _Lying, seat: int) -> Laid | None:

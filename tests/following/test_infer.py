@@ -326,6 +326,19 @@ def test_a_recorded_meld_that_looks_otherwise_is_asked_about() -> None:
     assert see(state, melds(1, "111m")).doubts == ()
 
 
+def test_a_recorded_meld_with_an_unread_tile_is_not_changed_by_the_meld_beside_it() -> None:
+    """Of 123m the 3m is a "?", and as many faces as recorded are read with the next meld's."""
+    state = hand(Discarded(3, Tile.M1), Claimed(0, MeldKind.CHOW, parse_tiles("123m"), 3))
+
+    def asked(*lying: str) -> list[str]:
+        doubts = see(state, melds(0, *lying, pictures=30)).doubts
+        return [doubt.question.kind.value.word for doubt in doubts]
+
+    assert asked("12m?", "678m") == ["meld"]
+    assert asked("124m", "678m") == ["changed"]
+    assert "changed" in asked("124m", "?", "678m")
+
+
 def test_a_fifth_copy_does_not_answer_its_own_question() -> None:
     discards = [Discarded(seat, Tile.P9) for seat in range(4)]
     state = hand(*discards, Discarded(0, Tile.UNKNOWN))
