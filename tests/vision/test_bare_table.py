@@ -33,7 +33,8 @@ SEAMS = 7  # mm between the lines of a lattice
 
 def picture(laid: Sequence[tuple[float, float]] = (), *, light: float = 1.0, shift: int = 0,
             seed: int = 0, plain: bool = False,
-            printed: Sequence[tuple[float, float]] = ()) -> Image:  # fmt: skip
+            printed: Sequence[tuple[float, float]] = (),
+            standing: Sequence[tuple[float, float]] = ()) -> Image:  # fmt: skip
     """A felt with a lattice printed before seat 0 and in its river, and backs laid on it."""
     image = np.full((SIDE, SIDE, 3), FELT, np.float32)
     rows, columns = np.mgrid[0:SIDE, 0:SIDE]
@@ -45,6 +46,10 @@ def picture(laid: Sequence[tuple[float, float]] = (), *, light: float = 1.0, shi
         left, top, right, bottom = box(x, y)
         image[top:bottom, left:right] = BAMBOO
         image[bottom - 3 : bottom, left:right] = IVORY
+    for x, y in standing:
+        left, top, right, bottom = box(x, y)
+        image[top + 10 : bottom - 10, left:right] = IVORY
+        image[top + 10 : bottom - 20, left:right] = BAMBOO
     image = np.roll(light * image, shift, axis=1)
     image += np.random.default_rng(seed).normal(0, 3, image.shape)
     return np.clip(image, 0, 255).astype(np.uint8)
@@ -159,3 +164,25 @@ def test_what_lies_beside_a_tile_on_a_print_is_seen() -> None:
     image = picture([unread_at, tile_at], printed=[unread_at])
     river = [tile for tile in seen(watcher, 9.0, image) if tile.x_mm > 20]
     assert sorted(tile.tile for tile in river) == sorted([Tile.UNKNOWN, Tile.RED])
+
+
+def test_a_print_beside_a_hand_is_no_tile_of_it() -> None:
+    """An emblem's leaf below an open hand: "The hand shows 15 tiles and should have 13 or 14"."""
+    beside, tile_at = (0.0, -348.0), (60.0, -362.0)
+    eyes = Eyes()
+    watcher = dealt(eyes, picture(printed=[beside]))
+    eyes.beside = [(box(*beside), HALF), (box(*tile_at), RED)]
+    image = picture([tile_at], printed=[beside])
+    hand = [tile for tile in seen(watcher, 9.0, image) if tile.zone.kind is ZoneKind.HAND]
+    assert [tile.tile for tile in hand] == [Tile.RED]
+
+
+def test_an_unread_tile_of_a_hand_is_one_though_hands_stood_there_before() -> None:
+    """The picture was kept while tiles stood in their rows already."""
+    tile_at = (60.0, -362.0)
+    eyes = Eyes()
+    watcher = dealt(eyes, picture(standing=[tile_at]))
+    eyes.beside = [(box(*tile_at), HALF)]
+    found = seen(watcher, 9.0, picture([tile_at]))
+    hand = [tile for tile in found if tile.zone.kind is ZoneKind.HAND]
+    assert [tile.tile for tile in hand] == [Tile.UNKNOWN]

@@ -34,8 +34,10 @@ BESIDE = 0.4  # of a thing, at least, must lie beside the faces: less shows too 
 ALIKE = 0.75  # the least correlation of what looks the same
 DRAWN = 6.0  # grey levels; what varies less has no print, and resembles all other plain things
 BACK = "back"
-# Where nothing lies before the deal. Walls and hands stand there then, or soon.
+# Where nothing lies before the deal. Walls stand there then, and hands soon: of these only what is
+# not read is doubted. A tile that stands looks otherwise when it is laid open.
 EMPTY = frozenset({ZoneKind.MELDS, ZoneKind.RIVER, ZoneKind.BIRDS})
+SOON_STANDING = ZoneKind.HAND
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,8 @@ class Place:
         """Whether nothing lies before the deal where a thing stands that is seen there."""
         x, y = (float(each) for each in corners_mm.mean(axis=0))
         foot = foot_of(x, y, tile_of(label), self.viewpoint, self.times)
-        return zone_at(*foot, self.layout).kind in EMPTY
+        kind = zone_at(*foot, self.layout).kind
+        return kind in EMPTY or (kind is SOON_STANDING and label == UNKNOWN)
 
 
 class BareTable:
