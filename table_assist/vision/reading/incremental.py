@@ -31,7 +31,7 @@ from table_assist.vision.reading.covered import (
     within,
     without,
 )
-from table_assist.vision.reading.detect import Detections
+from table_assist.vision.reading.inside import of_a_tiles_size
 from table_assist.vision.reading.named_boxes import NamedBoxes, unmatched
 from table_assist.vision.reading.once_more import OnceMore, elsewhere, select, unseen
 from table_assist.vision.reading.parts import joined, look_at_part, part_around, put_in
@@ -41,9 +41,6 @@ from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.second_look import SecondLook
 from table_assist.vision.reading.stillness import Resting
 
-# Times a tile's width: a tile across a square is 1.7 of it, seen from low above twice as much at
-# the near side of the table.
-LARGEST = 3.4
 NO_BOXES = np.empty((0, 4), np.float32)
 CALM_S = 0.3  # after the last change
 
@@ -294,20 +291,17 @@ class LiveReader:
 
     def _read_part(self, image: Image, now: Watched, part: Piece, area: Box) -> None:
         """Look at a small change; where something moves, what was found there stays."""
-        seen = self._tile_sized(look_at_part(self._reader.detector, image, part, area))
+        found = look_at_part(self._reader.detector, image, part, area)
+        seen = self._tile_sized(image, part, found)
         self._found = put_in(self._found, self._pieces, without(seen, now, self.unread))
 
     def _find(self, image: Image, piece: Piece) -> Found:
-        return self._tile_sized(find(self._reader.detector, image, piece))
+        return self._tile_sized(image, piece, find(self._reader.detector, image, piece))
 
-    def _tile_sized(self, found: Found) -> Found:
-        """Without what is too large for a tile: a tray of dice is none."""
+    def _tile_sized(self, image: Image, piece: Piece, found: Found) -> Found:
         if self._tile_px is None:
             return found
-        xyxy = found.detections.xyxy
-        longest = (xyxy[:, 2:] - xyxy[:, :2]).max(axis=1, initial=0.0)
-        keep = longest <= LARGEST * self._tile_px
-        return Found(Detections(xyxy[keep], found.detections.score[keep]), found.cut_off[keep])
+        return of_a_tiles_size(self._reader.detector, image, piece, found, self._tile_px)
 
     def _turn_to_changes(
         self, now: Watched, changed: NDArray[np.bool_], lost: NDArray[np.float32]
