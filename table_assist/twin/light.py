@@ -26,10 +26,7 @@ class Light:
 
     def __init__(self, look: TableLook, camera: Lens) -> None:
         self._look, self._camera = look, camera
-        width, height = camera.size_wh
-        size = (-(-width // _COARSE), -(-height // _COARSE))
-        # All of it is soft: coarse, it is worked out much sooner.
-        self._lamps = cv2.resize(_lamps(look, camera), size, interpolation=cv2.INTER_AREA)
+        self._lamps = _lamps(look, camera)
         self._step = -1
         self._gain = np.zeros((0, 0, 3), np.uint8)
 
@@ -66,11 +63,14 @@ class Light:
 
 
 def _lamps(look: TableLook, camera: Lens) -> NDArray[np.float32]:
-    """Lamps' colour and places, lens' dark corners, a mirrored screen, a console that glows."""
+    """Lamps' colour and places, lens' dark corners, a mirrored screen, a console that glows.
+
+    All of it is soft: coarse, it is worked out much sooner.
+    """
     optics = look.optics
     width, height = camera.size_wh
-    x = np.arange(width, dtype=np.float32)[None, :]
-    y = np.arange(height, dtype=np.float32)[:, None]
+    x, y = (_middles(side) for side in (width, height))
+    x, y = x[None, :], y[:, None]
     fall = _fall(look.lamp_mm, optics.uneven, camera, x, y)
     if optics.second_lamp > 0:
         beside = (-look.lamp_mm[1], look.lamp_mm[0])
@@ -123,5 +123,13 @@ def _soft_rectangle(
     width, height = camera.size_wh
     mask = np.zeros((height, width), np.uint8)
     cv2.fillConvexPoly(mask, np.round(camera.project_points(corners)).astype(np.int32), 255)
-    soft = cv2.GaussianBlur(mask, (0, 0), soft_mm * camera.px_per_mm)
+    size = len(_middles(width)), len(_middles(height))
+    coarse = cv2.resize(mask, size, interpolation=cv2.INTER_AREA).astype(np.float32)
+    soft = cv2.GaussianBlur(coarse, (0, 0), soft_mm * camera.px_per_mm * size[0] / width)
     return np.asarray(soft, np.float32) / np.float32(255)
+
+
+def _middles(side: int) -> NDArray[np.float32]:
+    """Where the coarse points of a row or column lie in the picture."""
+    count = -(-side // _COARSE)
+    return (np.arange(count, dtype=np.float32) + np.float32(0.5)) * (side / count) - np.float32(0.5)

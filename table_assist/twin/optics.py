@@ -183,7 +183,7 @@ class CameraFaults:
         rows = np.arange(picture.shape[0]) / _BAND_ROWS + self._rng.uniform()
         gain = 1 - self._optics.banding * (0.5 + 0.5 * np.sin(2 * np.pi * rows))
         column = np.round(255 * gain).astype(np.uint8)[:, None]
-        levels = cv2.merge([np.repeat(column, picture.shape[1], axis=1)] * 3)
+        levels = np.repeat(column, picture[0].size, axis=1).reshape(picture.shape)
         return np.asarray(cv2.multiply(picture, levels, scale=1 / 255), np.uint8)
 
     def _shifted(self, picture: Image) -> Image:
@@ -199,13 +199,13 @@ class CameraFaults:
     def _noise_sheets(self, size_wh: tuple[int, int]) -> tuple[Image, Image]:
         """The noise's positive and negative half: bytes add fastest."""
         shape = (size_wh[1] + _NOISE_MARGIN, size_wh[0] + _NOISE_MARGIN, 3)
-        noise = self._rng.standard_normal(shape, np.float32) * self._optics.noise
         # Cameras smooth a little: neighbouring pixels share some of their noise.
-        noise = np.round(1.5 * cv2.GaussianBlur(noise, (0, 0), 0.55))
-        return (
-            np.clip(noise, 0, 255).astype(np.uint8),
-            np.clip(-noise, 0, 255).astype(np.uint8),
+        noise = cv2.GaussianBlur(self._rng.standard_normal(shape, np.float32), (0, 0), 0.55)
+        gain = 1.5 * self._optics.noise
+        brighter, darker = (
+            cv2.addWeighted(noise, each, noise, 0.0, 0.0, dtype=cv2.CV_8U) for each in (gain, -gain)
         )
+        return np.asarray(brighter, np.uint8), np.asarray(darker, np.uint8)
 
 
 def _beyond(low: int, high: int, side: int, distortion: float) -> tuple[float, float]:
@@ -223,9 +223,12 @@ def shifted(picture: Image, by_px: float, *, axis: int) -> Image:
     share = abs(by_px)
     if share > 1:
         raise ValueError(f"a picture shakes by up to a pixel, not by {by_px:g}")
-    moved = picture.copy()
+    moved = np.empty_like(picture)
     after, before = (np.s_[:, 1:], np.s_[:, :-1]) if axis else (np.s_[1:], np.s_[:-1])
     here, there = (after, before) if by_px > 0 else (before, after)
+    edge = (np.s_[:, :1], np.s_[:, -1:]) if axis else (np.s_[:1], np.s_[-1:])
+    stays = edge[0] if by_px > 0 else edge[1]
+    moved[stays] = picture[stays]
     cv2.addWeighted(picture[here], 1 - share, picture[there], share, 0, dst=moved[here])
     return moved
 
