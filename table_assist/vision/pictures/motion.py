@@ -5,7 +5,7 @@ reference had within one watched pixel around it: so sensor noise, JPEG's ringin
 pixel change nothing, however hard the edges are, while another face in the same place does.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -35,6 +35,19 @@ class Watched:
 
     grey: Image
     size_wh: tuple[int, int]
+    _bounds: list[tuple[Image, Image]] = field(default_factory=list, repr=False, compare=False)
+
+    def bounds(self) -> tuple[Image, Image]:
+        """How dark and how bright each point may be in another picture and still be as it was.
+
+        Worked out once: most pictures are compared with the same one.
+        """
+        if not self._bounds:
+            kernel, noise = np.ones((3, 3), np.uint8), np.array([NOISE, 0, 0, 0], np.float64)
+            low = cv2.subtract(cv2.erode(self.grey, kernel), noise)
+            high = cv2.add(cv2.dilate(self.grey, kernel), noise)
+            self._bounds.append((np.asarray(low, np.uint8), np.asarray(high, np.uint8)))
+        return self._bounds[0]
 
     def block_edges(self, boxes: NDArray[np.float32]) -> NDArray[np.intp]:
         """(n, 4) boxes in the picture's pixels to left, top, right, bottom in blocks, outwards."""
@@ -65,10 +78,8 @@ def watch(image: Image) -> Watched:
 
 def changed_blocks(reference: Watched, now: Watched) -> NDArray[np.bool_]:
     """(rows, columns) of blocks in which something changed; the sizes must be equal."""
-    kernel = np.ones((3, 3), np.uint8)
-    above = cv2.subtract(now.grey, cv2.dilate(reference.grey, kernel))
-    below = cv2.subtract(cv2.erode(reference.grey, kernel), now.grey)
-    beyond = cv2.subtract(cv2.max(above, below), np.array([NOISE, 0, 0, 0], np.float64))
+    low, high = reference.bounds()
+    beyond = cv2.max(cv2.subtract(now.grey, high), cv2.subtract(low, now.grey))
     rows, columns = (size // BLOCK for size in now.grey.shape)
     blocks = cv2.resize(
         np.asarray(beyond, np.float32), (columns, rows), interpolation=cv2.INTER_AREA
@@ -109,9 +120,11 @@ def renew(reference: Watched, now: Watched, blocks: NDArray[np.bool_]) -> Watche
 
 def taken_over(reference: Watched, now: Watched, blocks: NDArray[np.bool_]) -> Watched:
     """The reference with exactly those blocks taken from the picture of now."""
-    height, width = now.grey.shape
-    fine = cv2.resize(blocks.astype(np.uint8), (width, height), interpolation=cv2.INTER_NEAREST)
-    return Watched(np.where(fine > 0, now.grey, reference.grey), reference.size_wh)
+    rows, columns = blocks.shape
+    grey = reference.grey.copy()
+    taken = grey.reshape(rows, BLOCK, columns, BLOCK).swapaxes(1, 2)
+    taken[blocks] = now.grey.reshape(rows, BLOCK, columns, BLOCK).swapaxes(1, 2)[blocks]
+    return Watched(grey, reference.size_wh)
 
 
 def with_beside(blocks: NDArray[np.bool_]) -> NDArray[np.bool_]:

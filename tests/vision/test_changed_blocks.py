@@ -1,0 +1,53 @@
+"""What counts as changed is told by each point's neighbourhood, also where it is black or white."""
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from table_assist.vision.pictures.motion import (
+    BLOCK,
+    CHANGED,
+    NOISE,
+    changed_blocks,
+    taken_over,
+    watch,
+)
+
+
+def picture(seed: int, contrast: float) -> NDArray[np.uint8]:
+    """Lumps of any grey, of which a strong contrast leaves black and white."""
+    rng = np.random.default_rng(seed)
+    lumps = cv2.GaussianBlur(rng.normal(0, 1, (80, 120)), (0, 0), 2.0)
+    grey = np.clip(128 + contrast * lumps, 0, 255).astype(np.uint8)
+    return np.repeat(grey[..., None], 3, axis=2)
+
+
+@pytest.mark.parametrize("contrast", [100.0, 900.0])
+def test_a_block_changed_by_what_lies_beyond_its_points_neighbours_and_noise(
+    contrast: float,
+) -> None:
+    """Said plainly: beyond the darkest and brightest neighbour by more than the noise."""
+    before, now = picture(1, contrast), picture(1, contrast)
+    now[20:40, 30:60] = picture(2, contrast)[20:40, 30:60]
+    was, grey = before[..., 0].astype(int), now[..., 0].astype(int)
+    around = np.stack([np.roll(was, (y, x), (0, 1)) for y in (-1, 0, 1) for x in (-1, 0, 1)])
+    beyond = np.maximum(grey - around.max(axis=0), around.min(axis=0) - grey) - NOISE
+    blocks = np.maximum(beyond, 0).reshape(10, BLOCK, 15, BLOCK).mean(axis=(1, 3)) > CHANGED
+
+    found = changed_blocks(watch(before), watch(now))
+
+    assert blocks.any()
+    assert np.array_equal(found[1:-1, 1:-1], blocks[1:-1, 1:-1]), "borders have fewer neighbours"
+
+
+def test_exactly_the_blocks_that_are_said_are_taken_over() -> None:
+    reference, now = watch(picture(1, 100.0)), watch(picture(2, 100.0))
+    before = reference.grey.copy()
+    blocks = np.random.default_rng(3).uniform(size=(10, 15)) < 0.3
+    fine = np.kron(blocks, np.ones((BLOCK, BLOCK), np.bool_))
+
+    taken = taken_over(reference, now, blocks)
+
+    assert np.array_equal(taken.grey, np.where(fine, now.grey, before))
+    assert np.array_equal(reference.grey, before), "the other one stays as it was"
