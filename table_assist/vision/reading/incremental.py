@@ -18,6 +18,7 @@ from table_assist.vision.pictures.motion import (
     watch,
 )
 from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.areas import grown, holds, is_within, meet, outwards, pieces_for
 from table_assist.vision.reading.border import without_parts
 from table_assist.vision.reading.covered import (
     Under,
@@ -35,7 +36,7 @@ from table_assist.vision.reading.inside import of_a_tiles_size
 from table_assist.vision.reading.named_boxes import NamedBoxes, unmatched
 from table_assist.vision.reading.once_more import OnceMore, elsewhere, select, unseen
 from table_assist.vision.reading.parts import joined, look_at_part, part_around, put_in
-from table_assist.vision.reading.pieces import Found, Piece, find, largest_whole, merge, plan_pieces
+from table_assist.vision.reading.pieces import Found, Piece, find, merge, plan_pieces
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.second_look import SecondLook
@@ -163,7 +164,7 @@ class LiveReader:
         Args:
             area: left, top, right, bottom in the picture's pixels.
         """
-        meeting = {i for i, piece in enumerate(self._pieces) if _meet(area, piece.ltrb)}
+        meeting = {i for i, piece in enumerate(self._pieces) if meet(area, piece.ltrb)}
         self._second_look.wanted |= meeting
 
     def expect(self, tile_px: float) -> None:
@@ -198,8 +199,8 @@ class LiveReader:
         areas = self._once_more.due(now, t)
         if not areas:
             return set(), []
-        pieces = _pieces_for(areas[0], self._pieces, set())
-        there = [area for area in areas if any(_holds(self._pieces[i], area) for i in pieces)]
+        pieces = pieces_for(areas[0], self._pieces, set())
+        there = [area for area in areas if any(holds(self._pieces[i], area) for i in pieces)]
         there = there or [areas[0]]
         for area in there:
             self._once_more.done(now, area)
@@ -237,7 +238,7 @@ class LiveReader:
                 index
                 for area in clusters(bare, now.size_wh)
                 for index, piece in enumerate(self._pieces)
-                if _meet(area, piece.ltrb)
+                if meet(area, piece.ltrb)
             }
         return bare
 
@@ -325,16 +326,16 @@ class LiveReader:
         def part_of(area: Box) -> Piece | None:
             return self._part_around(area, now)
 
-        grown = [_grown(change, meeting) for change in clusters(changed, now.size_wh)]
-        beside = [_outwards(box) for box in lost]
-        grown += [area for area in beside if not any(_within(area, other) for other in grown)]
-        for area in joined(grown, part_of):
+        around = [grown(change, meeting) for change in clusters(changed, now.size_wh)]
+        beside = [outwards(box) for box in lost]
+        around += [area for area in beside if not any(is_within(area, other) for other in around)]
+        for area in joined(around, part_of):
             part = part_of(area)
             if part is not None:
                 parts.append((part, area))
                 continue
-            chosen |= _pieces_for(area, self._pieces, chosen)
-            shown |= {i for i, piece in enumerate(self._pieces) if _meet(area, piece.ltrb)}
+            chosen |= pieces_for(area, self._pieces, chosen)
+            shown |= {i for i, piece in enumerate(self._pieces) if meet(area, piece.ltrb)}
         for index in set(range(len(self._pieces))) - chosen:
             self._found[index] = without(self._found[index], now, changed)
         self._owed |= shown - chosen
@@ -392,57 +393,3 @@ class LiveReader:
             pieces_possible=self.work.pieces_possible + len(self._pieces),
             pieces_read=self.work.pieces_read + pieces_read,
         )
-
-
-def _pieces_for(area: Box, pieces: tuple[Piece, ...], chosen: set[int]) -> set[int]:
-    """The pieces to read for a change: one that holds it whole, if its scale shows it well.
-
-    A large change may be one large tile or many small ones: every scale is read up to the first at
-    which the change as a whole is no longer larger than what pieces are sure to hold.
-    """
-    picked: set[int] = set()
-    for level in range(pieces[-1].level + 1):
-        own = [index for index, piece in enumerate(pieces) if piece.level == level]
-        whole = {index for index in own if _holds(pieces[index], area)}
-        if not whole:
-            picked |= {index for index in own if _meet(area, pieces[index].ltrb)}
-        elif not whole & chosen:
-            picked.add(max(whole, key=lambda index: _room(pieces[index], area)))
-        if max(area[2] - area[0], area[3] - area[1]) <= largest_whole(pieces, level):
-            break
-    return picked
-
-
-def _holds(piece: Piece, area: Box) -> bool:
-    return _room(piece, area) >= 0
-
-
-def _room(piece: Piece, area: Box) -> int:
-    """Pixels between an area and the piece's nearest inner edge; negative: it reaches beyond."""
-    left, top, right, bottom = piece.ltrb
-    gaps = (area[0] - left, area[1] - top, right - area[2], bottom - area[3])
-    inner = [gap for gap, is_inner in zip(gaps, piece.inner, strict=True) if is_inner]
-    return min(inner, default=max(right - left, bottom - top))
-
-
-def _meet(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
-
-
-def _outwards(box: NDArray[np.float32]) -> Box:
-    left, top = np.floor(box[:2]).astype(int).tolist()
-    right, bottom = np.ceil(box[2:]).astype(int).tolist()
-    return left, top, right, bottom
-
-
-def _within(area: Box, other: Box) -> bool:
-    return (
-        other[0] <= area[0] and other[1] <= area[1] and area[2] <= other[2] and area[3] <= other[3]
-    )
-
-
-def _grown(change: Box, boxes: NDArray[np.float32]) -> Box:
-    """The change with all of the boxes that it touches: they are to be found again, whole."""
-    meeting = [box for box in boxes.tolist() if _meet(change, box)]
-    left, top, right, bottom = (list(values) for values in zip(change, *meeting, strict=True))
-    return int(min(left)), int(min(top)), int(np.ceil(max(right))), int(np.ceil(max(bottom)))
