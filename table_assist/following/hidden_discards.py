@@ -26,7 +26,8 @@ SURELY_FOLLOWING = 2
 def with_hidden(state: TableState, sight: Sight) -> Sight:
     """The rivers with an unseen tile in each gap in which a discard is on record.
 
-    If its face is on record, too, then only where the next tile is the next one on record.
+    If its face is on record, too, then only where the next tile is the next one on record. What
+    cannot be read is taken for an unread discard on record, wherever it lies.
     """
     if sight.heap:
         return sight
@@ -44,7 +45,7 @@ def _filled(state: TableState, sight: Sight, seat: int) -> tuple[SeenTile, ...]:
         gap = _gap_before(river, index, seat, times)
         if gap is None and following < SURELY_FOLLOWING:
             continue
-        if following or recorded[index] is Tile.UNKNOWN:
+        if following or (recorded[index] is Tile.UNKNOWN and river[index].tile.is_face):
             place = gap or to_seat(river[index].x_mm, river[index].y_mm, seat)
             river.insert(index, _unseen(river[index], from_seat(*place, seat)))
     return tuple(river)

@@ -320,3 +320,11 @@ def test_before_a_settlement_every_unread_discard_is_asked_for_and_no_more_are_r
     table.see(2.0, river(0, "??"), hidden=True)
     assert table.record.state.seats[0].river == (Tile.UNKNOWN,)
     assert table.open == ["What did {0} discard?"]
+
+
+def test_an_unread_thing_that_lies_apart_is_one_discard_and_not_one_more_with_each_look() -> None:
+    """The place that was left before it was taken for another one, each time it was recorded."""
+    read, apart = river(0, "1m 2m"), tile(Tile.UNKNOWN, 39, 133.5, 0, pictures=40)
+    assert events(hand(M1, Discarded(1, Tile.P1), Discarded(2, Tile.P2), Discarded(3, Tile.P3),
+                       Discarded(0, Tile.M2), Discarded(0, Tile.UNKNOWN)), [*read, apart],
+                  river(1, "1p"), river(2, "2p"), river(3, "3p")) == []  # fmt: skip

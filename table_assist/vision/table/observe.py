@@ -13,8 +13,8 @@ from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.table.calibration import Calibration, Point
 from table_assist.vision.table.dice import SeenDie
+from table_assist.vision.table.flat_tiles import Outline, are_no_tiles
 from table_assist.vision.table.rows import overlap_mm
-from table_assist.vision.table.tile_sides import Outline, are_sides
 from table_assist.vision.table.tile_size import TILE_MM, loosely_measured_mm, measured_mm
 from table_assist.vision.table.unseen import Unavailable
 from table_assist.vision.table.viewpoint import BACK_MM, FACE_MM, Viewpoint
@@ -168,8 +168,8 @@ def observe(
                 outlines.append(Outline(tile, zone.kind, low, high, lean))
                 if _is_short(tile, corners[row], tile_mm):
                     short.append(seen)
-    sides = are_sides(outlines, tile_mm)
-    tiles = [seen for seen, is_side in zip(tiles, sides, strict=True) if not is_side]
+    none = are_no_tiles(outlines, tile_mm)
+    tiles = [seen for seen, is_none in zip(tiles, none, strict=True) if not is_none]
     tiles = _without_standing(tiles, short)
     values = sorted(die.value for die in dice if die.value is not None)
     return Observation(

@@ -1,4 +1,4 @@
-"""The side of a tile is no tile of its own, though it is read as one; what lies beside it is."""
+"""A tile's side and the cloth's seams are no tiles, though they are read as such."""
 
 import numpy as np
 import pytest
@@ -53,3 +53,14 @@ def test_a_tile_that_lies_before_another_is_one(length: float) -> None:
 
 def test_what_shows_a_face_is_no_side() -> None:
     assert read(("6p", FACE), ("1s", SIDE), above=BEHIND_SEAT_0) == [Tile.P6, Tile.S1]
+
+
+@pytest.mark.parametrize("label", ["P", "back", UNKNOWN])
+def test_a_corner_of_seams_is_smaller_than_a_tile(label: str) -> None:
+    """Crossing seams on grey cloth were a discard that nobody could read, four times over."""
+    assert read((label, (-123.0, -10.0, 18.5, 18.5)), above=ABOVE) == []
+    assert len(read((label, (-123.0, -10.0, 21.0, 28.0)), above=ABOVE)) == 1
+
+
+def test_a_small_face_is_a_tile() -> None:
+    assert read(("8p", (-123.0, -10.0, 18.5, 18.5)), above=ABOVE) == [Tile.P8]

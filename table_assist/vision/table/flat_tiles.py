@@ -1,7 +1,8 @@
-"""A tile's side that is read as a tile of its own: a camera askew sees it beside the face.
+"""What lies flat, shows no drawing, and is no tile: the side of one, or where seams cross.
 
-It shows no drawing, and is read as a white dragon, a back or something unread. No tile can lie
-where it is seen, for the tile whose side it is lies there.
+Both are read as a white dragon, a back or something unread. A camera askew sees a tile's side
+beside its face; no tile can lie there, for the tile whose side it is does. And a tile that lies
+flat is nowhere smaller than a tile.
 """
 
 from collections.abc import Sequence
@@ -13,9 +14,9 @@ from numpy.typing import NDArray
 from table_assist.tiles import Tile
 from table_assist.vision.table.zones import ZoneKind
 
-# Of a tile's width. What lies flat is nowhere narrower than a tile; the side of one was read as
-# large as 0.61 of it.
-NARROW = 0.75
+# Of a tile's width. The side of one was read as narrow as 0.61 of it, seams that cross as 0.8 of it
+# both ways; what lies flat is nowhere narrower than a tile, and 1.3 times as long.
+NARROW, SHORT = 0.75, 0.9
 FLAT = frozenset({ZoneKind.RIVER, ZoneKind.MELDS, ZoneKind.BIRDS})
 
 
@@ -37,6 +38,17 @@ class Outline:
     lean: NDArray[np.float32]
 
     @property
+    def is_plain(self) -> bool:
+        """It shows no drawing."""
+        return self.tile is Tile.WHITE or not self.tile.is_face
+
+    @property
+    def sides_mm(self) -> tuple[float, float]:
+        """The shorter and the longer side."""
+        shorter, longer = sorted((self.high - self.low).tolist())
+        return shorter, longer
+
+    @property
     def middle(self) -> NDArray[np.float32]:
         """(2,) where it is seen."""
         return np.asarray((self.low + self.high) / 2, np.float32)
@@ -48,17 +60,19 @@ class Outline:
         return bool(((low < place) & (place < high)).all())
 
 
-def are_sides(outlines: Sequence[Outline], tile_mm: float) -> list[bool]:
-    """Of each thing, whether it is no more than the side of a tile that shows its face.
+def are_no_tiles(outlines: Sequence[Outline], tile_mm: float) -> list[bool]:
+    """Of each thing, whether it shows no face and cannot be a tile that lies flat.
 
     Args:
         tile_mm: how wide a tile is.
     """
-    faces = [each for each in outlines if each.tile.is_face and each.tile is not Tile.WHITE]
+    faces = [each for each in outlines if not each.is_plain]
     return [
         each.kind in FLAT
-        and (each.tile is Tile.WHITE or not each.tile.is_face)
-        and float((each.high - each.low).min()) < NARROW * tile_mm
-        and any(face.covers(each.middle) for face in faces)
+        and each.is_plain
+        and (
+            each.sides_mm[1] < SHORT * tile_mm
+            or (each.sides_mm[0] < NARROW * tile_mm and any(f.covers(each.middle) for f in faces))
+        )
         for each in outlines
     ]
