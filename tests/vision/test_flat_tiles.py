@@ -31,36 +31,43 @@ def read(
     return sorted(each.tile for each in seen.tiles)
 
 
+# In front of what lies before seat 0, which the camera sees over the shoulder.
+MELD, ITS_SIDE = (52.0, -303.0, 20.8, 28.9), (52.0, -320.0, 20.5, 12.8)
+
+
 @pytest.mark.parametrize("label", ["P", "back", UNKNOWN])
 def test_the_side_that_the_camera_sees_is_no_discard(label: str) -> None:
     assert read(("6p", FACE), (label, SIDE), above=BEHIND_SEAT_0) == [Tile.P6]
 
 
-def test_from_straight_above_there_is_no_side_to_be_seen() -> None:
-    assert read(("6p", FACE), ("P", SIDE), above=ABOVE) == [Tile.P6, Tile.WHITE]
+@pytest.mark.parametrize("label", ["P", "back", UNKNOWN])
+def test_the_side_that_the_camera_sees_is_of_no_meld(label: str) -> None:
+    assert read(("6p", MELD), (label, ITS_SIDE), above=BEHIND_SEAT_0) == [Tile.P6]
 
 
-def test_beyond_the_tile_there_is_no_side_to_be_seen() -> None:
-    beyond = (52.0, 120.0, 20.5, 12.8)
-    assert read(("6p", FACE), ("P", beyond), above=BEHIND_SEAT_0) == [Tile.P6, Tile.WHITE]
+def test_of_a_meld_behind_a_hand_a_part_is_seen() -> None:
+    assert read(("P", ITS_SIDE), above=BEHIND_SEAT_0) == [Tile.WHITE]
+    assert read(("6p", MELD), ("P", ITS_SIDE), above=ABOVE) == [Tile.P6, Tile.WHITE]
+    beyond = (52.0, -286.0, 20.5, 12.8)
+    assert read(("6p", MELD), ("P", beyond), above=BEHIND_SEAT_0) == [Tile.P6, Tile.WHITE]
 
 
 @pytest.mark.parametrize("length", [21.0, 28.9])
-def test_a_tile_that_lies_before_another_is_one(length: float) -> None:
-    before = (52.0, 103.0 - 14.5 - length / 2, 21.0, length)
-    assert read(("6p", FACE), ("P", before), above=BEHIND_SEAT_0) == [Tile.P6, Tile.WHITE]
+@pytest.mark.parametrize("face", [FACE, MELD])
+def test_a_tile_that_lies_before_another_is_one(
+    face: tuple[float, float, float, float], length: float
+) -> None:
+    before = (52.0, face[1] - 14.5 - length / 2, 28.9 + 21.0 - length, length)
+    assert read(("6p", face), ("P", before), above=BEHIND_SEAT_0) == [Tile.P6, Tile.WHITE]
 
 
-def test_what_shows_a_face_is_no_side() -> None:
+def test_what_shows_a_face_is_a_tile() -> None:
     assert read(("6p", FACE), ("1s", SIDE), above=BEHIND_SEAT_0) == [Tile.P6, Tile.S1]
 
 
 @pytest.mark.parametrize("label", ["P", "back", UNKNOWN])
-def test_a_corner_of_seams_is_smaller_than_a_tile(label: str) -> None:
-    """Crossing seams on grey cloth were a discard that nobody could read, four times over."""
-    assert read((label, (-123.0, -10.0, 18.5, 18.5)), above=ABOVE) == []
+@pytest.mark.parametrize("sides_mm", [(18.5, 18.5), (16.6, 19.6), (14.4, 25.0)])
+def test_where_seams_cross_lies_no_discard(label: str, sides_mm: tuple[float, float]) -> None:
+    """On grey cloth they were discards that nobody could read."""
+    assert read((label, (-123.0, -10.0, *sides_mm)), above=ABOVE) == []
     assert len(read((label, (-123.0, -10.0, 21.0, 28.0)), above=ABOVE)) == 1
-
-
-def test_a_small_face_is_a_tile() -> None:
-    assert read(("8p", (-123.0, -10.0, 18.5, 18.5)), above=ABOVE) == [Tile.P8]

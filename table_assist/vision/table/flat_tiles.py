@@ -1,8 +1,8 @@
 """What lies flat, shows no drawing, and is no tile: the side of one, or where seams cross.
 
-Both are read as a white dragon, a back or something unread. A camera askew sees a tile's side
-beside its face; no tile can lie there, for the tile whose side it is does. And a tile that lies
-flat is nowhere smaller than a tile.
+They are read as a white dragon, a back or something unread. What lies flat is nowhere narrower
+than a tile, and longer than that: its upper side hides behind no other one. Only melds may lie
+behind a hand that stands; but where a camera askew sees a tile's side beside its face, no tile can.
 """
 
 from collections.abc import Sequence
@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 from table_assist.tiles import Tile
 from table_assist.vision.table.zones import ZoneKind
 
-# Of a tile's width. The side of one was read as narrow as 0.61 of it, seams that cross as 0.8 of it
-# both ways; what lies flat is nowhere narrower than a tile, and 1.3 times as long.
-NARROW, SHORT = 0.75, 0.9
-FLAT = frozenset({ZoneKind.RIVER, ZoneKind.MELDS, ZoneKind.BIRDS})
+# Of a tile's width, the least shorter and longer side of what was read. A tile's side was read as
+# large as 0.61 of it and 0.98; seams that cross as 0.71 and 1.2, or as 0.8 and 0.96; a tile is 1.3
+# times as long as wide, and known to a fifth before any lie side by side.
+NARROW, SHORT = 0.75, 1.0
+OPEN, BEHIND_HANDS = (ZoneKind.RIVER, ZoneKind.BIRDS), (ZoneKind.MELDS,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +68,12 @@ def are_no_tiles(outlines: Sequence[Outline], tile_mm: float) -> list[bool]:
         tile_mm: how wide a tile is.
     """
     faces = [each for each in outlines if not each.is_plain]
-    return [
-        each.kind in FLAT
-        and each.is_plain
-        and (
-            each.sides_mm[1] < SHORT * tile_mm
-            or (each.sides_mm[0] < NARROW * tile_mm and any(f.covers(each.middle) for f in faces))
-        )
-        for each in outlines
-    ]
+    return [each.is_plain and _is_none(each, faces, tile_mm) for each in outlines]
+
+
+def _is_none(plain: Outline, faces: Sequence[Outline], tile_mm: float) -> bool:
+    shorter, longer = plain.sides_mm
+    is_narrow = shorter < NARROW * tile_mm
+    if plain.kind in BEHIND_HANDS:
+        return is_narrow and any(face.covers(plain.middle) for face in faces)
+    return plain.kind in OPEN and (is_narrow or longer < SHORT * tile_mm)
