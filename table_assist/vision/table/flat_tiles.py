@@ -15,9 +15,9 @@ from table_assist.tiles import Tile
 from table_assist.vision.table.zones import ZoneKind
 
 # Of a tile's width, the least shorter and longer side of what was read. A tile's side was read as
-# large as 0.61 of it and 0.98; seams that cross as 0.71 and 1.2, or as 0.8 and 0.96; a tile is 1.3
+# large as 0.61 of it and 0.98; seams that cross as 0.77 and 1.3, or as 0.9 and 1.02; a tile is 1.3
 # times as long as wide, and known to a fifth before any lie side by side.
-NARROW, SHORT = 0.75, 1.0
+NARROW, SHORT = 0.8, 1.05
 OPEN, BEHIND_HANDS = (ZoneKind.RIVER, ZoneKind.BIRDS), (ZoneKind.MELDS,)
 
 
