@@ -145,7 +145,7 @@ class LiveReader:
             self._read_part(image, now, part, area)
         self._count(len(pieces) + len(parts))
         if not pieces and not parts and not bare.any():
-            return self._readings
+            return self._view_more(image, now, every_change, t)
         return self._name_again(image, now, changed, bare, pieces, second)
 
     def _changed(self, now: Watched) -> NDArray[np.bool_]:
@@ -380,6 +380,18 @@ class LiveReader:
         if not found.is_new and not looked.is_new:
             return self._readings
         return self._tell(now)
+
+    def _view_more(
+        self, image: Image, now: Watched, changed: NDArray[np.bool_], t: float | None
+    ) -> Readings:
+        """What is unsure, in one more picture; the very same value where that tells nothing new."""
+        assert self._readings is not None
+        if t is None:
+            return self._readings
+        found = self._named.view_more(image, now, changed, t)
+        crops = self.work.crops_recognised + found.crops
+        self.work = replace(self.work, crops_recognised=crops)
+        return self._tell(now) if found.is_new else self._readings
 
     def _tell(self, now: Watched) -> Readings:
         named = self._named

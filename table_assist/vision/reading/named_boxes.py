@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from table_assist.vision.pictures.motion import Box, Watched, touched
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.detect import box_area, shared_areas
+from table_assist.vision.reading.more_views import MoreViews
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.recognise import CROP_MARGIN, UNKNOWN, Name
 from table_assist.vision.reading.second_look import differing, settled
@@ -51,6 +52,7 @@ class NamedBoxes:
         # and was not read again.
         self._under: dict[bytes, Name | None] = {}
         self._restored: set[bytes] = set()
+        self._more_views = MoreViews(reader)
 
     def begin(self, image: Image, xyxy: NDArray[np.float32]) -> int:
         """Name all boxes of a picture that was read whole; how many there are."""
@@ -136,6 +138,14 @@ class NamedBoxes:
             if name is look:
                 self.xyxy[index] = box
         return Named(before != after, len(again), differing(before, looks))
+
+    def view_more(self, image: Image, now: Watched, changed: Blocks, t: float) -> Named:
+        """Look at what is unsure in one more picture, if nothing changed there."""
+        looks = self._more_views.look(image, now, self.xyxy, self.names, changed, t)
+        before, self.names = self.names, list(self.names)
+        for index, look in looks:
+            self.names[index] = settled(before[index], look)
+        return Named(before != self.names, len(looks), 0)
 
     def are_plain(self, image: Image, xyxy: NDArray[np.float32]) -> Blocks:
         """(n,) of boxes whether they show surely now, too, the face that they were named as.

@@ -50,9 +50,17 @@ class Reader:
 
     def name_boxes(self, image: Image, xyxy: NDArray[np.float32]) -> list[Name | None]:
         """Name the content of (n, 4) boxes; None where there is no tile."""
+        return self.name_crops(self.crops(image, xyxy))
+
+    def crops(self, image: Image, xyxy: NDArray[np.float32]) -> Image:
+        """(n, 64, 64, 3) RGB: what the recogniser sees of (n, 4) boxes."""
         crops = np.empty((len(xyxy), CROP_SIZE, CROP_SIZE, 3), np.uint8)
         for index, box in enumerate(xyxy):
             crops[index] = crop_tile(image, box, self.stretch)
+        return crops
+
+    def name_crops(self, crops: Image) -> list[Name | None]:
+        """Name (n, 64, 64, 3) RGB crops; None where there is no tile."""
         return [
             name(row, self.unknown_below, burnt_out=bool(burnt))
             for row, burnt in zip(
