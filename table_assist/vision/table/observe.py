@@ -140,10 +140,12 @@ def observe(
     outlines: list[Outline] = []
     short: list[SeenTile] = []
     dice: list[SeenDie] = []
+    middles = corners.mean(axis=1).tolist()
+    is_large = (np.ptp(corners, axis=1) > LARGEST_MM * max(times, 1.0)).any(axis=1)
     for row, label in enumerate(readings.labels):
-        if (np.ptp(corners[row], axis=0) > LARGEST_MM * max(times, 1.0)).any():
+        if is_large[row]:
             continue
-        x, y = (float(v) for v in corners[row].mean(0))
+        x, y = middles[row]
         tile = tile_of(label)
         foot = foot_of(x, y, tile, viewpoint, times)
         zone = zone_at(*foot, layout)
@@ -273,9 +275,18 @@ def _is_unread_die(readings: Readings, row: int) -> bool:
 def _apart(tiles: Sequence[SeenTile], least_mm: float) -> list[SeenTile]:
     """Without what lies where a surer tile lies: two tiles cannot share a place."""
     kept: list[SeenTile] = []
+    cells: dict[tuple[int, int], list[SeenTile]] = {}
     for tile in sorted(tiles, key=lambda seen: -seen.confidence):
-        if all(hypot(tile.x_mm - o.x_mm, tile.y_mm - o.y_mm) >= least_mm for o in kept):
+        column, row = int(tile.x_mm // least_mm), int(tile.y_mm // least_mm)
+        beside = (
+            other
+            for x in (column - 1, column, column + 1)
+            for y in (row - 1, row, row + 1)
+            for other in cells.get((x, y), ())
+        )
+        if all(hypot(tile.x_mm - o.x_mm, tile.y_mm - o.y_mm) >= least_mm for o in beside):
             kept.append(tile)
+            cells.setdefault((column, row), []).append(tile)
     return kept
 
 

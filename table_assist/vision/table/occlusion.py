@@ -6,7 +6,7 @@ whole table is taken out, something lies over it. A shadow keeps the colour and 
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from math import ceil, sqrt
 
 import cv2
@@ -277,19 +277,18 @@ class TableView:
         return None if index < 0 else self._zones[index]
 
 
+@lru_cache(maxsize=8)
 def _zone_cells(layout: Layout) -> tuple[tuple[Zone, ...], NDArray[np.intp]]:
     """The zones, and (rows, columns) which of them a cell belongs to; -1 for none."""
-    zones: list[Zone] = []
+    zones: dict[Zone, int] = {}
     cells = np.full((CELLS, CELLS), -1, np.intp)
     for row in range(CELLS):
         for column in range(CELLS):
             x, y = (_ORIGIN_MM + (index + 0.5) * CELL_MM for index in (column, row))
             zone = zone_at(x, y, layout)
-            if zone.kind is ZoneKind.ELSEWHERE:
-                continue
-            if zone not in zones:
-                zones.append(zone)
-            cells[row, column] = zones.index(zone)
+            if zone.kind is not ZoneKind.ELSEWHERE:
+                cells[row, column] = zones.setdefault(zone, len(zones))
+    cells.flags.writeable = False
     return tuple(zones), cells
 
 

@@ -49,7 +49,9 @@ def pushed_together(before: Sequence[SeenTile], now: Sequence[SeenTile]) -> Push
     are = [tile for tile in now if tile.tile.is_face]
     if min(len(were), len(are)) < LEAST_TILES:
         return Pushed()
-    there = sum(any(_apart(old, new) <= SAME_PLACE_MM for new in are) for old in were)
+    were_at, are_at = (np.array([(tile.x_mm, tile.y_mm) for tile in each]) for each in (were, are))
+    away = np.hypot(*np.moveaxis(were_at[:, None] - are_at, 2, 0))
+    there = np.count_nonzero(away.min(axis=1) <= SAME_PLACE_MM)
     if there > (1 - MOST_MISSED) * len(were):
         return Pushed()
     pairs = [
