@@ -14,6 +14,7 @@ from table_assist.following.proposed import Exposed, Proposed
 from table_assist.following.rivers import fresh_discards, is_discard_gone
 from table_assist.following.seen_table import (
     DOUBTFUL_PICTURES,
+    HARDLY_APART_MM,
     LAID_PICTURES,
     SURE_PICTURES,
     Laid,
@@ -143,6 +144,8 @@ def _oldest_group(state: TableState, sight: Sight, seat: int) -> tuple[SeenTile,
     if laid is None or not laid.fresh:
         return None
     group = groups_of(laid.fresh, seat)[0]
+    if len(group) < 3:
+        group = groups_of(laid.fresh, seat, HARDLY_APART_MM)[0]
     if len(group) > 4:
         group = _split(group)
     return group if len(group) in (3, 4) else None

@@ -23,8 +23,9 @@ DOUBTFUL_PICTURES = 5
 LAID_PICTURES = 4
 # A tile set apart from its neighbours: half the gap that players leave for a drawn tile.
 APART_MM = 8.0
-# Tiles of one group touch, and groups lie 8 mm apart.
-TOUCHING_MM = 4.0
+# Tiles of one group touch, and groups lie 8 mm apart. Boxes of touching ones were read as far apart
+# as 5 mm, so where so small a gap leaves no whole meld it is none.
+TOUCHING_MM, HARDLY_APART_MM = 4.0, 6.0
 # From middle to middle, in a tile's widths: where one lacks it is twice its width, and people leave
 # less between groups.
 LACKING = 1.75
@@ -363,11 +364,13 @@ def _fits(meld: Meld, tile: Tile) -> bool:
     return meld.kind is MeldKind.LUCKY_EGG or tile in meld.tiles
 
 
-def groups_of(tiles: Sequence[SeenTile], seat: int) -> list[tuple[SeenTile, ...]]:
-    """Tiles of a row, from the right, as they lie together."""
+def groups_of(
+    tiles: Sequence[SeenTile], seat: int, apart_mm: float = TOUCHING_MM
+) -> list[tuple[SeenTile, ...]]:
+    """Tiles of a row, from the right, as they lie together, with no wider gap between two."""
     groups: list[list[SeenTile]] = []
     for tile in tiles:
-        if not groups or _gap(tile, groups[-1][-1], seat) > TOUCHING_MM:
+        if not groups or _gap(tile, groups[-1][-1], seat) > apart_mm:
             groups.append([])
         groups[-1].append(tile)
     return [tuple(group) for group in groups]

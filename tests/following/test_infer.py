@@ -144,6 +144,15 @@ def test_a_meld_laid_while_the_discard_still_lies_there_is_not_yet_a_claim() -> 
     assert events(hand(M1), river(0, "1m"), melds(1, "123m")) == []
 
 
+@pytest.mark.parametrize(("gap_mm", "is_one"), [(2.5, True), (5.0, True), (8.0, False)])
+def test_a_claimed_meld_may_have_a_small_gap_in_it(gap_mm: float, is_one: bool) -> None:
+    """Boxes of tiles that touch were read too narrow, and the meld fitted none."""
+    claim = Claimed(1, MeldKind.PUNG, parse_tiles("111m"), 0)
+    x, y = from_seat(312.0 - PITCH - 26.0 - gap_mm, 300, 1)
+    *two, last = melds(1, "111m")
+    assert events(hand(M1), [*two, replace(last, x_mm=x, y_mm=y)]) == [claim] * is_one
+
+
 def test_a_claim_and_the_discard_after_it_are_found_together() -> None:
     assert events(hand(M1), melds(2, "111m"), river(2, "9p")) == [
         Claimed(2, MeldKind.PUNG, parse_tiles("111m"), 0),
