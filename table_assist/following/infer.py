@@ -11,7 +11,14 @@ from table_assist.following import hands, indicators, melds, opening, rivers
 from table_assist.following.claimed_tiles import claimed_meld
 from table_assist.following.hidden_discards import with_hidden
 from table_assist.following.misfits import are_tiles, doubts_about
-from table_assist.following.proposed import Exposed, LastDiscard, Proposed, Reread, Reveal
+from table_assist.following.proposed import (
+    Exposed,
+    FlowerRead,
+    LastDiscard,
+    Proposed,
+    Reread,
+    Reveal,
+)
 from table_assist.following.seen_table import DOUBTFUL_PICTURES, Sight, sight_of
 from table_assist.following.washing import STEPS_AT_MOST, is_washed
 from table_assist.game.doubt import Doubt
@@ -36,6 +43,7 @@ class Inferred:
 
     Attributes:
         revealed: what was a secret before any of the events.
+        flowers: recorded unread before any of the events, and read now.
         exposed: a chow that was claimed before any of the events, and is laid down now.
         completed: a dealt hand on record of which more is read now.
         last: how the last discard lies after the events.
@@ -47,6 +55,7 @@ class Inferred:
     proposed: tuple[Proposed, ...] = ()
     reread: tuple[Reread, ...] = ()
     revealed: Reveal | None = None
+    flowers: tuple[FlowerRead, ...] = ()
     exposed: Exposed | None = None
     completed: StartingHandShown | None = None
     doubts: tuple[Doubt, ...] = ()
@@ -72,6 +81,8 @@ def step(state: TableState, observation: Observation, *, heap: bool = False) -> 
         return Inferred(washed=True)
     revealed = indicators.reveal(state, sight)
     state = indicators.with_revealed(state, revealed)
+    flowers = opening.flowers_read(state, sight)
+    state = opening.with_flowers(state, flowers)
     exposed = melds.exposed(state, sight)
     state = melds.with_exposed(state, exposed)
     proposed: list[Proposed] = []
@@ -85,6 +96,7 @@ def step(state: TableState, observation: Observation, *, heap: bool = False) -> 
         proposed=tuple(proposed),
         reread=tuple(rivers.rereads(state, sight)),
         revealed=revealed,
+        flowers=flowers,
         exposed=exposed,
         completed=opening.read_better(state, sight),
         doubts=tuple(doubts_about(state, sight)),

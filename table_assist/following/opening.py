@@ -1,26 +1,35 @@
 """Before and between discards: flowers, and dealt hands that are shown and taken back."""
 
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
 
-from table_assist.following.proposed import Proposed
+from table_assist.following.proposed import FlowerRead, Proposed
 from table_assist.following.seen_table import (
     DOUBTFUL_PICTURES,
+    FLOWER_PITCH_MM,
+    FLOWERS_R,
     SURE_PICTURES,
     Sight,
     flowers,
     hand_faces,
     is_last_apart,
+    pictures_needed,
 )
 from table_assist.game.events import BonusLaid, StartingHandShown
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import SEATS, Phase, TableState
+from table_assist.game.holding import with_seat
 from table_assist.game.turn import on_turn
 from table_assist.tiles import Tile
 from table_assist.vision.table.observe import Observation, SeenTile
-from table_assist.vision.table.zones import Zone, ZoneKind
+from table_assist.vision.table.zones import Zone, ZoneKind, to_seat
 
 # So many faces in a hand are no tile that fell over: the hand is shown.
 FEWEST_SHOWN = 7
+# Where more lies between two flowers, in their widths, or before the first one, one is not seen.
+A_GAP = 1.6
 
 
 def has_begun(state: TableState) -> bool:
@@ -58,6 +67,52 @@ def bonus(state: TableState, sight: Sight, seat: int) -> Proposed | None:
 
 def _unread(fresh: list[SeenTile], recorded: int) -> list[SeenTile]:
     return [tile for tile in fresh if not tile.tile.is_face][recorded:]
+
+
+def flowers_read(state: TableState, sight: Sight) -> tuple[FlowerRead, ...]:
+    """Flowers and seasons that were recorded unread, and of which the face is seen now.
+
+    As many lie there as are on record, and no place among them is empty: what is not on record by
+    its face is what could not be read.
+    """
+    found = []
+    for seat in SEATS:
+        recorded = state.seats[seat].bonus
+        unread = [index for index, tile in enumerate(recorded) if not tile.is_face]
+        lying = flowers(state, sight.observation, seat) if unread else ()
+        if not unread or len(lying) < len(recorded) or _lacks_one(lying, sight, seat):
+            continue
+        left = Counter(recorded)
+        rest = []
+        for tile in lying:
+            if tile.tile.is_face and left[tile.tile] > 0:
+                left[tile.tile] -= 1
+            else:
+                rest.append(tile)
+        if left.total() > len(unread):
+            continue  # another one is not seen as recorded: which is which, nobody can tell
+        found += [
+            FlowerRead(seat, index, seen.tile)
+            for index, seen in zip(unread, rest, strict=False)
+            if seen.tile.is_face and seen.is_clear and seen.pictures >= pictures_needed(seen)
+        ]
+    return tuple(found)
+
+
+def _lacks_one(lying: Sequence[SeenTile], sight: Sight, seat: int) -> bool:
+    """Whether a flower may lie there, among or before those that are seen."""
+    pitch = FLOWER_PITCH_MM * sight.observation.times
+    row = [FLOWERS_R - pitch, *(to_seat(tile.x_mm, tile.y_mm, seat)[0] for tile in lying)]
+    return any(right - left > A_GAP * pitch for left, right in pairwise(row))
+
+
+def with_flowers(state: TableState, found: Sequence[FlowerRead]) -> TableState:
+    """The state as it is once the flowers that are read now are on record so."""
+    for read in found:
+        own = state.seats[read.seat]
+        bonus = (*own.bonus[: read.index], read.tile, *own.bonus[read.index + 1 :])
+        state = with_seat(state, read.seat, replace(own, bonus=bonus))
+    return state
 
 
 def starting_hand(state: TableState, sight: Sight, seat: int) -> Proposed | None:

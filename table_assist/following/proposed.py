@@ -38,6 +38,19 @@ class Reread:
 
 
 @dataclass(frozen=True, slots=True)
+class FlowerRead:
+    """A flower or season on record whose face is seen for the first time.
+
+    Attributes:
+        index: among the seat's flowers and seasons as the state has them.
+    """
+
+    seat: int
+    index: int
+    tile: Tile
+
+
+@dataclass(frozen=True, slots=True)
 class LastDiscard:
     """How the last discard is seen while nobody has acted on it; all false if it is hidden.
 

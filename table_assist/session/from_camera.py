@@ -132,6 +132,8 @@ class CameraInput:
             inferred = self._left_alone(observation)
         if inferred.revealed is not None:
             self._faces.reveal(inferred.revealed)
+        for flower in inferred.flowers:
+            self._faces.read_flower(flower)
         if inferred.exposed is not None:
             self._faces.expose(inferred.exposed)
         if inferred.completed is not None:

@@ -8,10 +8,11 @@ from collections.abc import MutableMapping
 from dataclasses import replace
 
 from table_assist.following.legible import Legibility
-from table_assist.following.proposed import Exposed, Reread, Reveal
+from table_assist.following.proposed import Exposed, FlowerRead, Reread, Reveal
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import (
     Answered,
+    BonusLaid,
     Claimed,
     Discarded,
     Event,
@@ -156,6 +157,20 @@ class Faces:
         if reveal.number < len(turned):
             seq, event = turned[reveal.number]
             self.fill_in(seq, replace(event, tile=reveal.tile))
+
+    def read_flower(self, read: FlowerRead) -> None:
+        """A flower that was recorded unread is read now."""
+        start = self._record.starts[-1].index if self._record.starts else 0
+        index = read.index
+        for seq, event in self._record.counting[start:]:
+            if not isinstance(event, BonusLaid) or event.seat != read.seat:
+                continue
+            if index < len(event.tiles):
+                tiles = (*event.tiles[:index], read.tile, *event.tiles[index + 1 :])
+                if not self._record.is_corrected(seq):
+                    self.fill_in(seq, replace(event, tiles=tiles))
+                return
+            index -= len(event.tiles)
 
     def expose(self, exposed: Exposed) -> None:
         """A chow that was claimed before is laid down."""

@@ -106,6 +106,33 @@ def test_an_unread_flower_is_a_flower() -> None:
     assert events(state, flowers(2, "1f?")) == [BonusLaid(2, (Tile.UNKNOWN,))]
 
 
+def test_a_flower_that_is_read_later_is_filled_in_unasked() -> None:
+    table = Table("classical")
+    table.put(HandStarted(1, "classical", 0, 55), BonusLaid(2, parse_tiles("1f")))
+    table.put(BonusLaid(2, (Tile.UNKNOWN,)))
+    table.look(flowers(2, "1f3q4q"))
+    assert table.state.seats[2].bonus == parse_tiles("1f3q4q")
+    laid = [event for _, event in table.record.counting if isinstance(event, BonusLaid)]
+    assert laid == [BonusLaid(2, parse_tiles(each)) for each in ("1f", "3q", "4q")]
+    assert table.asked == []
+
+
+def test_a_flower_is_filled_in_only_where_no_other_may_lie_there_unseen() -> None:
+    """The one that was not read may be gone from sight when another is laid."""
+    unread = replay([BonusLaid(2, parse_tiles("?3q"))], started("classical"))
+    for lying, is_told in (
+        (flowers(2, "1f3q"), True),
+        (flowers(2, "1f"), False),
+        (flowers(2, "?3q"), False),
+        (flowers(2, "?3q1f"), False),
+        (flowers(2, "1f2f"), False),
+        ([tile for tile in flowers(2, "?3q1f") if tile.tile.is_face], False),
+        (flowers(2, "??3q1f")[2:], False),
+        ([replace(tile, is_clear=False) for tile in flowers(2, "1f3q", pictures=4)], False),
+    ):
+        assert bool(see(unread, lying).flowers) is is_told
+
+
 def test_a_flower_drawn_in_play_counts_its_draw_and_its_replacement() -> None:
     state = replay([Discarded(0, Tile.M1)], started("classical"))
     left = state.wall_left
