@@ -21,14 +21,18 @@ from table_assist.rules import wall
 from table_assist.rules.before_play import make_wild
 from table_assist.rules.treasure import must_throw_again
 from table_assist.tiles import Tile
+from table_assist.vision.table.calibration import Point
 from table_assist.vision.table.observe import Observation, SeenTile
-from table_assist.vision.table.zones import Layout, from_seat
+from table_assist.vision.table.zones import Layout, from_seat, to_seat
 
 # How wide a stack is, and by how much the wall stands nearer than the middle of its zone.
 STACK_MM, BEFORE_MIDDLE_MM = 26.0, 3.0
 USUAL_LAYOUT = Layout()
-# A turned tile lies nearer to its stack than this.
-ITS_STACK_MM = 39.0
+# A turned tile lies nearer to its stack than this along the wall, and across it: from aside it is
+# seen farther out than it lies, by 36 mm from 32 degrees askew.
+ITS_STACK_MM, ITS_WALL_MM = 39.0, 60.0
+# A face elsewhere must have been seen so often: what the dice named comes to light before.
+ELSEWHERE_PICTURES = 3 * DOUBTFUL_PICTURES
 
 
 def turned(state: TableState, sight: Sight) -> Proposed | None:
@@ -36,15 +40,32 @@ def turned(state: TableState, sight: Sight) -> Proposed | None:
     rules = rules_in_force(state)
     if rules.wilds is None or state.indicators:
         return None
-    for seen in turned_in_wall(sight.observation):
-        if seen.pictures < pictures_needed(seen):
-            continue
-        if not state.seeking and not has_begun(state) and seen.pictures < DOUBTFUL_PICTURES:
-            continue  # the dice may still be on their way
-        again = state.seeking and must_throw_again(state.seeking, columns_left(state))
-        column = 0 if again else sum(state.seeking)
-        return Proposed(IndicatorTurned(seen.tile, column), seen.confidence, faces_of(seen))
-    return None
+    if not state.seeking and not has_begun(state):
+        return None  # the dice come first: what is seen before them was not turned
+    again = state.seeking and must_throw_again(state.seeking, columns_left(state))
+    column = 0 if again else sum(state.seeking)
+    seen = _turned_at(state, column, sight.observation)
+    if seen is None:
+        return None
+    return Proposed(IndicatorTurned(seen.tile, column), seen.confidence, faces_of(seen))
+
+
+def _turned_at(state: TableState, column: int, observation: Observation) -> SeenTile | None:
+    """What lies open in that column; else a face that has lain elsewhere for long.
+
+    What is not read elsewhere in the wall is rather the side of a stack.
+    """
+    lying = [
+        seen for seen in turned_in_wall(observation) if seen.pictures >= pictures_needed(seen)
+    ]
+    spots = _spots(state, column, observation)
+    if not spots:
+        return next(iter(lying), None)
+    there = [seen for seen in lying if _is_at(seen, spots, observation.times)]
+    if there:
+        return min(there, key=lambda seen: not seen.tile.is_face)
+    long = (seen for seen in lying if seen.pictures >= ELSEWHERE_PICTURES)
+    return next((seen for seen in long if seen.tile.is_face), None)
 
 
 def treasure_unannounced(state: TableState, sight: Sight) -> Proposed | None:
@@ -103,21 +124,35 @@ def with_revealed(state: TableState, found: Reveal | None) -> TableState:
 def _nearest(
     state: TableState, number: int, lying: list[SeenTile], observation: Observation
 ) -> SeenTile | None:
-    """What lies where this indicator must be, with the tail as it was then or has become since."""
-    column, spots, times = state.indicators[number].column, [], observation.times
+    """What lies where this indicator must be."""
+    spots = _spots(state, state.indicators[number].column, observation)
+    return next((seen for seen in lying if _is_at(seen, spots, observation.times)), None)
+
+
+def _spots(state: TableState, column: int, observation: Observation) -> list[tuple[int, Point]]:
+    """Where that column may stand, with the tail as it was then or has become since.
+
+    Returns:
+        The seat behind it, and the place in mm; none where the dice do not tell.
+    """
     open_at = opened(state)
     if open_at is None or not column:
-        return None
+        return []
     rules = rules_in_force(state)
-    stacks = wall.stacks_of(rules, state.dealer)
+    stacks, spots = wall.stacks_of(rules, state.dealer), []
     for gone in range(state.wall.from_tail // 2 + 1):
         place = wall.column_from_tail(stacks, open_at.first_draw, gone + column)
-        spots.append(stack_mm(stacks, place.seat, place.stack, times, observation.layout))
-    for seen in lying:
-        for x, y in spots:
-            if (seen.x_mm - x) ** 2 + (seen.y_mm - y) ** 2 < (ITS_STACK_MM * times) ** 2:
-                return seen
-    return None
+        at = stack_mm(stacks, place.seat, place.stack, observation.times, observation.layout)
+        spots.append((place.seat, at))
+    return spots
+
+
+def _is_at(seen: SeenTile, spots: list[tuple[int, Point]], times: float) -> bool:
+    for seat, place in spots:
+        (r, d), (along, across) = to_seat(*place, seat), to_seat(seen.x_mm, seen.y_mm, seat)
+        if abs(r - along) < ITS_STACK_MM * times and abs(d - across) < ITS_WALL_MM * times:
+            return True
+    return False
 
 
 def stack_mm(

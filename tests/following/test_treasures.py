@@ -1,7 +1,9 @@
 """The turned tile and the treasure, as the camera comes to see them."""
 
+from dataclasses import replace
+
 from firmware_bridge.events import DiceRolled as BoardDice
-from table_assist.following.indicators import stack_mm
+from table_assist.following.indicators import ELSEWHERE_PICTURES, stack_mm
 from table_assist.game.events import (
     Claimed,
     DealerChosen,
@@ -52,6 +54,33 @@ def test_an_unread_turned_tile_is_asked_for_and_filled_in() -> None:
     table.look(in_wall("4p"))
     assert table.last(IndicatorTurned) == IndicatorTurned(Tile.P4, 4)
     assert table.asked == []
+
+
+def test_what_is_unread_in_the_wall_is_the_turned_tile_only_where_the_dice_say() -> None:
+    """From low above the camera sees the side of the last stack before a gap, and of all tiles."""
+    thrown = [DiceRolled(0, (2, 3), Throw.BREAK), DiceRolled(0, (2, 2), Throw.INDICATOR)]
+    dealt = replay(thrown[:1], started("tianjin"))
+    side, there = in_wall("?", 1, 9), in_wall("4p", 0, 2)
+    assert events(dealt, side, in_wall("2s", 1, 9)) == [], "the dice come first"
+    state = replay(thrown[1:], dealt)
+    assert events(state, side) == []
+    assert events(state, in_wall("2s", 1, 9)) == []
+    assert events(state, side, there) == [IndicatorTurned(Tile.P4, 4)]
+    assert events(state, in_wall("2s", 1, 9), in_wall("?", 0, 2)) == [
+        IndicatorTurned(Tile.UNKNOWN, 4)
+    ]
+    begun = replay([Discarded(0, Tile.M1)], state)
+    long = [replace(tile, pictures=ELSEWHERE_PICTURES) for tile in in_wall("2s", 1, 9)]
+    assert events(begun, river(0, "1m"), long) == [IndicatorTurned(Tile.S2, 4)]
+
+
+def test_the_turned_tile_is_seen_farther_out_by_a_camera_askew() -> None:
+    thrown = [DiceRolled(0, (2, 3), Throw.BREAK), DiceRolled(0, (2, 2), Throw.INDICATOR)]
+    state = replay(thrown, started("tianjin"))
+    (lying,) = in_wall("?", 0, 2)
+    assert events(state, [replace(lying, y_mm=lying.y_mm - 45)]) == [
+        IndicatorTurned(Tile.UNKNOWN, 4)
+    ]
 
 
 def treasure_state(*after: Event) -> TableState:
