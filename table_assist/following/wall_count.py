@@ -15,17 +15,22 @@ from table_assist.words import Words
 STACKS_AMISS = 3
 # Of the stacks that stand so many may be unread: backs without seams.
 UNREAD_SHARE = 0.25
+# A wall of which more is missing than this was not seen whole.
+WHOLE_SHARE = 0.1
 
 
 class WallCount:
-    """Remembers whether the stacks of this hand's wall were all seen.
+    """Remembers whether the stacks of this hand's wall are found.
 
-    Backs without seams, and backs of the cloth's colour, are not found. Where a wall never counted
-    up, what is missing is what was not read, and nobody is asked.
+    Backs without seams, and backs of the cloth's colour, are not found, or in part. Where a wall
+    never counted up, or was rarely seen to, what is missing is what was not read, and nobody is
+    asked: a few stacks that are left may count up by chance.
     """
 
     def __init__(self) -> None:
-        self._seen_in = -1  # the hand of which the whole wall was seen
+        self._hand = -1
+        self._whole = self._short = 0  # looks at this hand's wall
+        self._misread = 0  # of those at which it was short, how many were before the last whole one
 
     def doubt(self, state: TableState, observation: Observation) -> Doubt | None:
         """What is to be asked of a wall that is much longer or shorter than is recorded."""
@@ -33,15 +38,28 @@ class WallCount:
         if stacks is None:
             return None
         due = columns_left(state)
-        if abs(stacks - due) < STACKS_AMISS:
-            self._seen_in = state.hand
-        if not _is_amiss(stacks, due) or (stacks < due and self._seen_in != state.hand):
+        self._count(state.hand, stacks, due)
+        if not _is_amiss(stacks, due) or (stacks < due and not self._is_found):
             return None
         text = Words(
             f"The wall has {stacks} stacks, and by the record it should have {due}.",
             f"牌墙现有 {stacks} 墩，按记录应有 {due} 墩。",
         )
         return Doubt(QuestionId(state.hand, QuestionKind.WALL), text, after_s=COUNTED_S)
+
+    @property
+    def _is_found(self) -> bool:
+        """Whether its stacks are mostly found, as long as they stand there."""
+        return self._whole > 0 and self._whole >= self._misread
+
+    def _count(self, hand: int, stacks: int, due: int) -> None:
+        if hand != self._hand:
+            self._hand, self._whole, self._short, self._misread = hand, 0, 0, 0
+        if abs(stacks - due) <= WHOLE_SHARE * due:
+            self._whole += 1
+            self._misread = self._short  # by the record they stood there all the time
+        elif stacks < due:
+            self._short += 1
 
 
 def _stacks(state: TableState, observation: Observation) -> int | None:

@@ -1,5 +1,7 @@
 """A wall that does not count up is asked about, where its stacks were seen in this hand."""
 
+from dataclasses import replace
+
 import pytest
 
 from table_assist.following.wall_count import WallCount
@@ -49,3 +51,27 @@ def test_a_wall_that_was_never_seen_whole_in_this_hand_lacks_nothing() -> None:
     assert asks(count, state, 31), "more than there can be is amiss whatever was read"
     assert not asks(count, state, 27)
     assert asks(count, state, 20), "they were seen, and are gone"
+
+
+def test_a_wall_that_counts_up_by_chance_was_not_seen_whole() -> None:
+    """Of backs that are hardly read, few lack once few are left."""
+    state, count = hand(M1), WallCount()
+    for _ in range(10):
+        assert not asks(count, state, 16)
+    assert not asks(count, state, 27)
+    assert not asks(count, state, 20), "seen whole once, and short ten times"
+    for _ in range(10):
+        assert not asks(count, state, 28)
+    assert asks(count, state, 20)
+
+
+def test_a_short_wall_of_which_some_is_missing_was_not_seen_whole() -> None:
+    state = hand(M1)
+    short = replace(state, wall=replace(state.wall, left=22, from_front=state.wall.from_front + 33))
+    assert columns_left(short) == 11
+    count = WallCount()
+    assert not asks(count, short, 9)
+    assert not asks(count, short, 7)
+    assert not asks(count, short, 10)
+    assert not asks(count, short, 11)
+    assert asks(count, short, 7)
