@@ -18,9 +18,9 @@ from table_assist.following.seen_table import (
     pictures_needed,
 )
 from table_assist.game.events import BonusLaid, StartingHandShown
+from table_assist.game.holding import with_seat
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import SEATS, Phase, TableState
-from table_assist.game.holding import with_seat
 from table_assist.game.turn import on_turn
 from table_assist.tiles import Tile
 from table_assist.vision.table.observe import Observation, SeenTile
