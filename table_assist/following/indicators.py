@@ -55,9 +55,7 @@ def _turned_at(state: TableState, column: int, observation: Observation) -> Seen
 
     What is not read elsewhere in the wall is rather the side of a stack.
     """
-    lying = [
-        seen for seen in turned_in_wall(observation) if seen.pictures >= pictures_needed(seen)
-    ]
+    lying = [seen for seen in turned_in_wall(observation) if seen.pictures >= pictures_needed(seen)]
     spots = _spots(state, column, observation)
     if not spots:
         return next(iter(lying), None)
