@@ -8,7 +8,7 @@ taken for one that is on record.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from table_assist.following.seen_table import ROW_MM, Sight
+from table_assist.following.seen_table import ROW_MM, Sight, first_seen
 from table_assist.game.state import SEATS, TableState
 from table_assist.tiles import Tile
 from table_assist.vision.table.calibration import Point
@@ -26,8 +26,9 @@ SURELY_FOLLOWING = 2
 def with_hidden(state: TableState, sight: Sight) -> Sight:
     """The rivers with an unseen tile in each gap in which a discard is on record.
 
-    If its face is on record, too, then only where the next tile is the next one on record. What
-    cannot be read is taken for an unread discard on record, wherever it lies.
+    If its face is on record, too, then only where the next tile is the next one on record, or is
+    new: nobody can claim what others have discarded after. What cannot be read is taken for an
+    unread discard on record, wherever it lies.
     """
     if sight.heap:
         return sight
@@ -45,10 +46,29 @@ def _filled(state: TableState, sight: Sight, seat: int) -> tuple[SeenTile, ...]:
         gap = _gap_before(river, index, seat, times)
         if gap is None and following < SURELY_FOLLOWING:
             continue
-        if following or (recorded[index] is Tile.UNKNOWN and river[index].tile.is_face):
+        is_read = river[index].tile.is_face
+        if (
+            following
+            or (recorded[index] is Tile.UNKNOWN and is_read)
+            or (is_read and index == len(recorded) - 1 and _is_beside_one(state, seat, river))
+        ):
             place = gap or to_seat(river[index].x_mm, river[index].y_mm, seat)
             river.insert(index, _unseen(river[index], from_seat(*place, seat)))
     return tuple(river)
+
+
+def _is_beside_one(state: TableState, seat: int, river: Sequence[SeenTile]) -> bool:
+    """Whether the river's last tile is new, and lies beside the gap that one on record leaves.
+
+    The last discard of all may have been claimed, and what was knocked aside has lain there before.
+    """
+    recorded, newest = state.seats[seat].river, river[-1]
+    is_claimable = state.last_discard is not None and state.last_discard[0] == seat
+    if is_claimable or len(river) != len(recorded) or newest.tile is recorded[-1]:
+        return False
+    pairs = zip(recorded, river[:-1], strict=False)
+    is_rest_there = all(tile in (seen.tile, Tile.UNKNOWN) for tile, seen in pairs)
+    return is_rest_there and first_seen(newest) > max(map(first_seen, river[:-1]), default=(0, 0))
 
 
 def _following(recorded: Sequence[Tile], river: Sequence[SeenTile], index: int) -> int:

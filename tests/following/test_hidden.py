@@ -328,3 +328,20 @@ def test_an_unread_thing_that_lies_apart_is_one_discard_and_not_one_more_with_ea
     assert events(hand(M1, Discarded(1, Tile.P1), Discarded(2, Tile.P2), Discarded(3, Tile.P3),
                        Discarded(0, Tile.M2), Discarded(0, Tile.UNKNOWN)), [*read, apart],
                   river(1, "1p"), river(2, "2p"), river(3, "3p")) == []  # fmt: skip
+
+
+def test_a_new_discard_beside_the_gap_of_one_that_is_not_seen_is_new() -> None:
+    """The tile beside a discard may be lost for a while when the arm is drawn back."""
+    round_of = [Discarded(seat, Tile.M1) for seat in range(4)]
+    state = hand(*round_of, Discarded(0, Tile.S5), *(Discarded(s, Tile.M2) for s in (1, 2, 3)))
+    others = [river(seat, "1m2m") for seat in (1, 2, 3)]
+    first, lost, new = river(0, "1m5s9p")
+    (young,) = [replace(new, pictures=SURE_PICTURES)]
+    assert events(state, [first, young], *others) == [Discarded(0, Tile.P9)]
+    assert events(state, [first, new], *others) == [], "it may be the same tile, knocked aside"
+    assert events(state, [first, replace(lost, tile=Tile.P9, pictures=2)], *others) == []
+    aside = replace(young, tile=Tile.S5)
+    assert events(state, [first, aside], *others) == []
+    claimable = hand(*round_of, Discarded(0, Tile.S5))
+    one_each = [river(seat, "1m") for seat in (1, 2, 3)]
+    assert events(claimable, [first, young], *one_each) == []
