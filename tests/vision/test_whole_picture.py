@@ -28,7 +28,7 @@ INPUT = 320  # px: two by two pieces
 TILE_PX = 40.0  # read at one scale
 LABELS = ["1m", "5p", "9s", "W", "back"]  # five shades of grey
 CALM, CALM_S = 5, 0.4
-FAST_S = 1 / 30
+FAST_S, SLOW_S = 1 / 30, 0.2
 
 Box = tuple[int, int, int, int]
 
@@ -208,6 +208,21 @@ def test_a_tile_beside_what_an_arm_leaves_is_known_again_with_it(gap: int) -> No
         while "9s" not in seen and watch.t < 2.0:
             seen = {label for label, *_ in watch.show(after, FAST_S)}
         assert seen == {"1m", "5p", "9s"}
+
+
+@pytest.mark.parametrize("reach", [-10, -4, 4])
+def test_a_tile_that_an_arm_hid_again_after_another_was_laid_beside_it_is_looked_at(
+    reach: int,
+) -> None:
+    """What was laid touches its edge: what lay under the arm does not bring it back."""
+    watch, left = Watch(), 146
+    before = Table().laid(60, 206, ["1m"], 50).laid(left, 206, ["5p"], 50)
+    after = replace(before, tiles=(*before.tiles, (left + 21, 206, "9s")))
+    watch.show(before, SLOW_S)
+    for table, at in ((before, 20), (after, 30), (after, reach)):
+        watch.show(replace(table, arm=(left + at, 150, left + 200, 330)), SLOW_S)
+    watch.show(after, SLOW_S)
+    assert {label for label, *_ in watch.show(after, SLOW_S)} == {"1m", "5p", "9s"}
 
 
 class Nearsighted(RectangleDetector):

@@ -33,7 +33,7 @@ from table_assist.vision.reading.covered import (
     without,
 )
 from table_assist.vision.reading.inside import of_a_tiles_size
-from table_assist.vision.reading.named_boxes import NamedBoxes, unmatched
+from table_assist.vision.reading.named_boxes import NamedBoxes, same_boxes, unmatched
 from table_assist.vision.reading.once_more import OnceMore, elsewhere, select, unseen
 from table_assist.vision.reading.parts import joined, look_at_part, part_around, put_in
 from table_assist.vision.reading.pieces import Found, Piece, find, merge, plan_pieces
@@ -98,6 +98,7 @@ class LiveReader:
         self._under: Under | None = None
         self._back: set[bytes] = set()
         self._lost = NO_BOXES  # tiles beside what came to light
+        self._hidden = NO_BOXES  # tiles that were seen no more where something large lies
         self._named = NamedBoxes(reader)
         self._readings: Readings | None = None
 
@@ -230,7 +231,9 @@ class LiveReader:
             ]
             if self._tile_px is not None:  # else no small part shows them: they are owed
                 named = self._named.xyxy[[name is not None for name in self._named.names]]
-                self._lost = beside_bare(self._under, bare, now, named, self._lost, seen)
+                known = np.concatenate([named, self._hidden])
+                self._lost = beside_bare(self._under, bare, now, known, self._lost, seen)
+                self._hidden = self._hidden[~touched(self._hidden, now, bare)]
             self._found = seen
             self._once_more.leave(bare)
             self._reference = taken_over(self._reference, now, bare)
@@ -268,7 +271,7 @@ class LiveReader:
         self.unread = np.zeros(tuple(side // BLOCK for side in now.grey.shape), np.bool_)
         self._pieces = plan_pieces(*now.size_wh, detector.input_size, tile_px=self._tile_px)
         self._found = [self._find(image, piece) for piece in self._pieces]
-        self._owed, self._lost = set(), NO_BOXES
+        self._owed, self._lost, self._hidden = set(), NO_BOXES, NO_BOXES
         self._second_look.begin(len(self._pieces), t)
         self._once_more.begin(self.unread.shape)
         self._reference = now
@@ -369,6 +372,7 @@ class LiveReader:
         found = named.update(
             image, now, merge(self._found).xyxy, changed=changed, bare=bare, back=self._back
         )
+        self._hide(now, xyxy[[name is not None for name in names]])
         areas = second or [self._pieces[index].ltrb for index in read]
         looked = named.doubt(image, areas, restored_only=not second)
         healed = 0
@@ -380,6 +384,17 @@ class LiveReader:
         if not found.is_new and not looked.is_new:
             return self._readings
         return self._tell(now)
+
+    def _hide(self, now: Watched, known: NDArray[np.float32]) -> None:
+        """Remember which of the tiles known before are seen no more where something large lies.
+
+        They come back by what lies under it, unless something new lay at their edge meanwhile:
+        then they are looked at when it goes.
+        """
+        assert self._under is not None
+        gone = [same is None for same in same_boxes(known, self._named.xyxy)]
+        hidden = np.concatenate([self._hidden, known[gone]])
+        self._hidden = hidden[touched(hidden, now, self._under.covered)]
 
     def _view_more(
         self, image: Image, now: Watched, changed: NDArray[np.bool_], t: float | None
