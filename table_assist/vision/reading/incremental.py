@@ -201,8 +201,10 @@ class LiveReader:
         if not areas:
             return set(), []
         pieces = pieces_for(areas[0], self._pieces, set())
-        there = [area for area in areas if any(holds(self._pieces[i], area) for i in pieces)]
-        there = there or [areas[0]]
+        # What has not lain for as long is seen along with it: for a moment all of it was calm.
+        waiting = self._once_more.waiting(now)
+        along = [area for area in waiting if any(holds(self._pieces[i], area) for i in pieces)]
+        there = [areas[0], *along]
         for area in there:
             self._once_more.done(now, area)
             # What others saw there in a part of the picture is not to stand beside it.

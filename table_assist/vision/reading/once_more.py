@@ -45,6 +45,10 @@ class OnceMore:
         is_due = np.isfinite(lies_s) & ((lies_s < 0) | (lies_s >= SETTLED_S))
         return clusters(is_due, now.size_wh) if is_due.any() else ()
 
+    def waiting(self, now: Watched) -> tuple[Box, ...]:
+        """Where something is looked at sooner or later, as `due`."""
+        return clusters(np.isfinite(self._since_t), now.size_wh)
+
     def done(self, now: Watched, area: Box) -> None:
         """What lies there was looked at."""
         left, top, right, bottom = now.block_edges(np.array([area], np.float32))[0]
