@@ -41,6 +41,20 @@ def test_a_block_changed_by_what_lies_beyond_its_points_neighbours_and_noise(
     assert np.array_equal(found[1:-1, 1:-1], blocks[1:-1, 1:-1]), "borders have fewer neighbours"
 
 
+@pytest.mark.parametrize("size", [(80, 120), (77, 115)])
+@pytest.mark.parametrize("by", [(0, 2), (2, 0), (1, 2), (2, 1)])
+def test_what_a_shake_brings_in_at_the_border_is_no_change(
+    size: tuple[int, int], by: tuple[int, int]
+) -> None:
+    """By a watched pixel each way, also where blocks reach beyond the picture."""
+    large = np.pad(picture(1, 900.0), ((0, 4), (0, 4), (0, 0)), "reflect")
+    before, now = (
+        np.ascontiguousarray(large[y : y + size[0], x : x + size[1]]) for y, x in ((1, 1), by)
+    )
+
+    assert not changed_blocks(watch(before), watch(now)).any()
+
+
 def test_exactly_the_blocks_that_are_said_are_taken_over() -> None:
     reference, now = watch(picture(1, 100.0)), watch(picture(2, 100.0))
     before = reference.grey.copy()

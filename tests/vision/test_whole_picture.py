@@ -256,6 +256,19 @@ def test_what_has_changed_is_looked_at_once_more_and_noise_is_not() -> None:
     assert watch.live.healed == 0
 
 
+def test_what_came_one_after_the_other_is_looked_at_once_more_together() -> None:
+    watch, table = Watch(), Table().laid(40, 200, LABELS, 26)
+    watch.show(table, CALM_S)
+    before = watch.live.work.pieces_read
+    for column in (40, 100):
+        table = table.laid(column, 60, ["1m"], 26)
+        watch.show(table, CALM_S)
+    for _ in range(2 * CALM):
+        seen = watch.show(table, CALM_S)
+    assert watch.live.work.pieces_read - before == 3, "two in a part, and both in a piece"
+    assert seen == watch.whole(table)
+
+
 class Blinking(RectangleDetector):
     """Finds nothing at all for a while."""
 
