@@ -1,6 +1,7 @@
 """What lamp, lens, sensor and compression do to a picture."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -180,11 +181,18 @@ class CameraFaults:
 
     def _banded(self, picture: Image) -> Image:
         """A lamp on the mains, read row by row: the bands lie elsewhere in each picture."""
-        rows = np.arange(picture.shape[0]) / _BAND_ROWS + self._rng.uniform()
+        first = int(self._rng.uniform() * _BAND_ROWS)
+        levels = self._bands[first : first + picture.shape[0]]
+        return np.asarray(cv2.multiply(picture, levels, scale=1 / 255), np.uint8)
+
+    @cached_property
+    def _bands(self) -> Image:
+        """How much light each row has, 255 for all of it, one band more than a picture has."""
+        width, height = self._size
+        rows = np.arange(height + _BAND_ROWS) / _BAND_ROWS
         gain = 1 - self._optics.banding * (0.5 + 0.5 * np.sin(2 * np.pi * rows))
         column = np.round(255 * gain).astype(np.uint8)[:, None]
-        levels = np.repeat(column, picture[0].size, axis=1).reshape(picture.shape)
-        return np.asarray(cv2.multiply(picture, levels, scale=1 / 255), np.uint8)
+        return column.repeat(3 * width, axis=1).reshape(-1, width, 3)
 
     def _shifted(self, picture: Image) -> Image:
         x, y = self._rng.uniform(-1, 1, 2) * self._optics.jitter_px / np.sqrt(2)
@@ -193,8 +201,8 @@ class CameraFaults:
     def _noisy(self, picture: Image) -> Image:
         x, y = self._rng.integers(0, _NOISE_MARGIN, 2)
         part = np.s_[y : y + picture.shape[0], x : x + picture.shape[1]]
-        brighter = cv2.add(picture, self._brighter[part])
-        return np.asarray(cv2.subtract(brighter, self._darker[part]), np.uint8)
+        noisy = cv2.add(picture, self._brighter[part])
+        return np.asarray(cv2.subtract(noisy, self._darker[part], dst=noisy), np.uint8)
 
     def _noise_sheets(self, size_wh: tuple[int, int]) -> tuple[Image, Image]:
         """The noise's positive and negative half: bytes add fastest."""
