@@ -116,6 +116,17 @@ def test_an_empty_picture_has_no_things(size: tuple[int, int]) -> None:
     assert len(find_all(RectangleDetector(), np.zeros((*size, 3), np.uint8))) == 0
 
 
+@pytest.mark.parametrize(("tile_px", "gain"), [(25.0, 1), (47.0, 1), (50.0, 2), (66.0, 2)])
+def test_where_tiles_are_known_to_be_wide_they_are_read_no_finer_than_tells_more(
+    tile_px: float, gain: int
+) -> None:
+    """At 3840 x 2160 a table takes 4 passes then, and not 20."""
+    pieces = plan_pieces(2304, 1980, 640, tile_px=tile_px)
+
+    assert {round(piece.gain, 2) for piece in pieces} == {gain}
+    assert len(pieces) == {1: 20, 2: 4}[gain]
+
+
 def test_a_large_picture_of_large_tiles_is_read_at_half_its_scale() -> None:
     image = np.zeros((2160, 3840, 3), np.uint8)
     for left in range(100, 3700, 90):

@@ -30,7 +30,7 @@ MANY = 13  # fine pieces from which it pays to read at half the scale first
 # Pixels of the fine scale, the root of a box's area: 37 is a tile 32 px wide, of 16 px at half the
 # scale, where as many are found as at any larger size.
 SMALL = 37.0
-ENOUGH = 32.0  # px that a tile is wide when nothing more is found at a finer scale
+ENOUGH = 24.0  # px that a tile is wide when nothing more is found at a finer scale
 OF_A_HAND = 8  # things found in a picture as a whole from which they are taken for a hand
 # Pixels that the root of a box's area has in the detector's input: nothing more is found beyond.
 CLOSE = 45.0
