@@ -25,6 +25,7 @@ from table_assist.game.doubt import Doubt
 from table_assist.game.events import StartingHandShown
 from table_assist.game.fold import apply
 from table_assist.game.in_force import rules_in_force
+from table_assist.game.question import QuestionKind
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.turn import on_turn, thrown
 from table_assist.vision.table.observe import Observation
@@ -99,10 +100,18 @@ def step(state: TableState, observation: Observation, *, heap: bool = False) -> 
         flowers=flowers,
         exposed=exposed,
         completed=opening.read_better(state, sight),
-        doubts=tuple(doubts_about(state, sight)),
+        doubts=tuple(_doubts(state, sight)),
         last=rivers.last_discard(state, sight),
         partly=melds.partly_seen(state, sight, DOUBTFUL_PICTURES),
     )
+
+
+def _doubts(state: TableState, sight: Sight) -> list[Doubt]:
+    """What does not fit. A discard that is gone is not asked for while its meld is being read."""
+    found = doubts_about(state, sight)
+    if sight.heap or not melds.is_claim_unsure(state, sight):
+        return found
+    return [doubt for doubt in found if doubt.question.kind is not QuestionKind.GONE]
 
 
 def _missing(state: TableState, sight: Sight) -> int:

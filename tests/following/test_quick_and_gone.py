@@ -77,6 +77,20 @@ def test_a_discard_that_was_claimed_before_it_was_seen_is_of_who_was_on_turn() -
     ]
 
 
+def test_a_discard_that_is_gone_is_not_asked_for_while_its_meld_is_being_read() -> None:
+    """Beside an arm that rests on the table a look counts once a second, and less than a clear one."""
+    first = Discarded(0, Tile.M1), Discarded(1, Tile.S3)
+    state = replay(first, started("changsha"))
+    for laid, is_asked in (
+        ([], True),
+        (melds(3, "333s", pictures=2), False),
+        (melds(3, "444s", pictures=2), True),
+    ):
+        unclear = [replace(tile, is_clear=False) for tile in laid]
+        doubts = see(state, river(0, "1m"), unclear).doubts
+        assert any(doubt.question.kind is QuestionKind.GONE for doubt in doubts) is is_asked
+
+
 def test_where_a_part_of_a_claimed_meld_is_missed_it_is_read_afresh() -> None:
     table = Table("changsha")
     table.put(HandStarted(1, "changsha", 0, 55))
