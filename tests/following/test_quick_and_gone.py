@@ -78,7 +78,7 @@ def test_a_discard_that_was_claimed_before_it_was_seen_is_of_who_was_on_turn() -
 
 
 def test_a_discard_that_is_gone_is_not_asked_for_while_its_meld_is_being_read() -> None:
-    """Beside an arm that rests on the table a look counts once a second, and less than a clear one."""
+    """Beside an arm that rests on the table a look counts for less, and once a second."""
     first = Discarded(0, Tile.M1), Discarded(1, Tile.S3)
     state = replay(first, started("changsha"))
     for laid, is_asked in (
