@@ -1,5 +1,7 @@
 """What a mirrored lamp wipes out is a "?"; tiles in good or in too much light keep their names."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -71,3 +73,15 @@ def test_where_the_lamp_is_only_too_near_nothing_is_doubted() -> None:
 def test_by_few_faces_the_exposure_is_not_known() -> None:
     readings = read(*["5p"] * (LEAST_KNOWN - 1))
     assert without_glared(readings, mirror(picture(LEAST_KNOWN - 1), 0, 0.5)) is readings
+
+
+@pytest.mark.parametrize(("share", "is_likely"), [(0.9, False), (0.3, True)])
+def test_what_a_lamp_wipes_out_is_no_rather_a_back_than_another(
+    share: float, *, is_likely: bool
+) -> None:
+    """A discard in a heap, all white and likeliest a back, was none, and all turns were shifted."""
+    readings = read(*["5p"] * 9, "?")
+    likely = (*readings.candidates[:9], (Candidate("back", 0.59),))
+    found = without_glared(replace(readings, candidates=likely), mirror(picture(10), 9, share))
+    assert found.labels[9] == "?"
+    assert bool(found.candidates[9]) is is_likely

@@ -3,6 +3,7 @@
 A 5p of which a white patch hides two circles is a fine 3p, and a face that is all white is a fine
 white dragon. Where light is plain white on one tile, and the rest of it and the other tiles are
 well exposed, it is such a patch; where all of a tile is nearly white, the lamp is only too near.
+What could not be read there may be any face, too, and no rather a back than another.
 """
 
 from dataclasses import replace
@@ -21,6 +22,7 @@ PLAIN_WHITE = 250  # of all three channels, in grey levels: nothing of a drawing
 # Of a face's box: one patch so large, where the brighter part of the rest is darker than this; or
 # whatever the rest, where the face is said to be plain.
 PATCH, DARKER_THAN, PLAIN_PATCH = 0.12, 238, 0.2
+MOST = 0.5  # of a box that was not read: a smaller patch may be mirrored beside a tile
 WELL_EXPOSED = 0.01  # of the median face's box is plain white
 IVORY_PERCENTILE = 80
 PLAIN = "P"
@@ -47,6 +49,13 @@ def without_glared(readings: Readings, image: Image) -> Readings:
         index
         for index, part, share in zip(faces, parts, white, strict=True)
         if share >= PATCH and _is_wiped_out(part, readings.labels[index])
+    }
+    glared |= {
+        index
+        for index, label in enumerate(readings.labels)
+        if label == UNKNOWN
+        and readings.candidates[index]
+        and (_part(image, readings.polygons[index]) >= PLAIN_WHITE).mean() >= MOST
     }
     if not glared:
         return readings
