@@ -90,8 +90,24 @@ def gone_from_heap(state: TableState, sight: Sight) -> tuple[Tile, ...]:
     recorded, seen = Counter(thrown(state)), Counter(tile.tile for tile in sight.thrown)
     if not last[1].is_face:
         return (last[1],) if sum(seen.values()) < sum(recorded.values()) else ()
-    unread = seen[Tile.UNKNOWN]
+    unread = _unread_of_late(recorded - Counter([last[1]]), sight)
     return (last[1],) if seen[last[1]] + unread < recorded[last[1]] else ()
+
+
+def _unread_of_late(before: Counter[Tile], sight: Sight) -> int:
+    """How many unread tiles of a heap may be the last discard: none that lay there before it.
+
+    Args:
+        before: what was discarded before the last one, and not claimed.
+    """
+    left = Counter(before)
+    newest = (0, 0)
+    for seen in sight.thrown:
+        if seen.tile.is_face and left[seen.tile] > 0:
+            left[seen.tile] -= 1
+            newest = max(newest, first_seen(seen))
+    unread = (seen for seen in sight.thrown if not seen.tile.is_face)
+    return sum(first_seen(seen) >= newest for seen in unread)
 
 
 def is_discard_gone(state: TableState, sight: Sight) -> bool:

@@ -211,6 +211,18 @@ def test_in_a_heap_a_claim_is_known_by_the_tile_that_is_gone() -> None:
     ]
 
 
+def test_in_a_heap_an_unread_tile_that_lay_there_before_is_not_the_last_discard() -> None:
+    """A lamp was mirrored on it: every claim that followed was lost."""
+    before = Discarded(0, Tile.UNKNOWN), Discarded(1, Tile.M1)
+    state = replay([*before, Discarded(2, Tile.M2)], started("changsha"))
+    unread, known = (replace(seen, id=n) for n, seen in enumerate(heap("?1m"), 1))
+    pung = Claimed(0, MeldKind.PUNG, parse_tiles("222m"), 2)
+    meld = melds(0, "222m")
+    assert events(state, [unread, known], meld, heap=True) == [pung]
+    late = replace(heap("?1m?")[2], id=3)
+    assert events(state, [unread, known, late], meld, heap=True) == [], "it may lie there unread"
+
+
 def test_in_a_heap_a_recorded_discard_that_lies_there_no_more_is_asked_about() -> None:
     """One that was seen late is on record for a wrong seat, and what was claimed for another.
 
