@@ -36,6 +36,8 @@ FLOWER_PITCH_MM, ROW_MM = 26.4, 17.0
 # Two usual tiles of a row cannot lie nearer, nor two of any size by this share of their widths: one
 # of them is not there, or not there any more.
 OVERLAPPING_MM, OVERLAPPING_SHARE = 21.0, 0.8
+# A share of what a thing may be that is less says nothing: one look in many had it.
+LIKELY = 0.1
 # What lies face down nearer to the wall than this may be one of its tiles.
 WALL_GAP_MM = 18.0
 
@@ -169,10 +171,10 @@ def standing_tiles(observation: Observation, seat: int) -> int | None:
 
 def _is_likely_back(seen: SeenTile) -> bool:
     """Standing tiles show a little of their backs: they are none of a shown hand's tiles."""
-    named = [tile for tile, _ in seen.candidates if tile is not Tile.UNKNOWN]
-    return seen.tile is Tile.BACK or (
-        seen.tile is Tile.UNKNOWN and bool(named) and named[0] is Tile.BACK
-    )
+    if seen.tile is not Tile.UNKNOWN:
+        return seen.tile is Tile.BACK
+    likeliest = next((each for each in seen.candidates if each[0] is not Tile.UNKNOWN), None)
+    return likeliest is not None and likeliest[0] is Tile.BACK and likeliest[1] >= LIKELY
 
 
 def set_apart(tiles: Sequence[SeenTile], seat: int) -> Tile:

@@ -26,6 +26,14 @@ def test_the_trays_corner_is_no_bird(likeliest: Tile, birds: list[Tile]) -> None
     assert events(state, *lying, [corner]) == [BirdTurned(bird) for bird in birds]
 
 
+def test_what_was_hardly_ever_likely_a_back_is_an_unread_discard() -> None:
+    """Under a mirrored lamp: one look in many took it for a back."""
+    (lying,) = river(0, "?", pictures=40)
+    for share, found in ((0.02, [Discarded(0, Tile.UNKNOWN)]), (0.5, [])):
+        candidates = ((Tile.UNKNOWN, 1 - share), (Tile.BACK, share))
+        assert events(hand(), [replace(lying, candidates=candidates)]) == found
+
+
 def standing(count: int, without: int | None = None) -> list[SeenTile]:
     places = (place for place in range(count) if place != without)
     return [tile(Tile.BACK, -150 + PITCH * place, 366, 2) for place in places]

@@ -22,7 +22,7 @@ PLAIN_WHITE = 250  # of all three channels, in grey levels: nothing of a drawing
 # Of a face's box: one patch so large, where the brighter part of the rest is darker than this; or
 # whatever the rest, where the face is said to be plain.
 PATCH, DARKER_THAN, PLAIN_PATCH = 0.12, 238, 0.2
-MOST = 0.5  # of a box that was not read: a smaller patch may be mirrored beside a tile
+MOST = 0.3  # of a box that was not read: a smaller patch may be mirrored beside a tile
 WELL_EXPOSED = 0.01  # of the median face's box is plain white
 IVORY_PERCENTILE = 80
 PLAIN = "P"
