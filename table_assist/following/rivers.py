@@ -24,6 +24,8 @@ from table_assist.vision.table.zones import ZoneKind
 
 # So many pictures for a thing that is not read and lies in the river of who is not on turn.
 UNREAD_OUT_OF_TURN = 3 * PUZZLING_PICTURES
+# What so many recorded discards of a heap came after is none that comes now.
+CAME_AFTER = 3
 
 
 def new_tiles(recorded: Sequence[Tile], seen: Sequence[SeenTile]) -> tuple[SeenTile, ...]:
@@ -62,18 +64,25 @@ def fresh_discards(state: TableState, sight: Sight, seat: int) -> tuple[SeenTile
 def new_in_heap(state: TableState, sight: Sight) -> tuple[SeenTile, ...]:
     """What lies in the heap and is not recorded, the longest seen first.
 
-    An unread tile is new only if there are more tiles than are recorded and read.
+    An unread tile is new only if there are more tiles than are recorded and read; and a face that
+    has lain there for long is one that was recorded unread.
     """
     left = Counter(thrown(state))
     unread: list[SeenTile] = []
     found: list[SeenTile] = []
+    known: list[tuple[int, int]] = []
     for seen in sight.thrown:
         if seen.tile.is_face and left[seen.tile] > 0:
             left[seen.tile] -= 1
+            known.append(first_seen(seen))
         elif seen.tile.is_face:
             found.append(seen)
         else:
             unread.append(seen)
+    for seen in list(found):
+        if left[Tile.UNKNOWN] > 0 and sum(first_seen(seen) < each for each in known) >= CAME_AFTER:
+            found.remove(seen)
+            left[Tile.UNKNOWN] -= 1
     if not gone_from_heap(state, sight):
         unread = unread[left.total() :]
     found += unread

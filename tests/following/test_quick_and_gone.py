@@ -211,6 +211,17 @@ def test_in_a_heap_a_claim_is_known_by_the_tile_that_is_gone() -> None:
     ]
 
 
+def test_in_a_heap_a_face_that_is_read_late_is_not_the_next_discard() -> None:
+    """Two were recorded unread; one is read now, and what was discarded since is not."""
+    faces = (Tile.UNKNOWN, Tile.UNKNOWN, Tile.M2, Tile.M3, Tile.M4)
+    state = replay([Discarded(n % 4, face) for n, face in enumerate(faces)], started("changsha"))
+    lying = [replace(seen, id=n) for n, seen in enumerate(heap("?5p234m?"), 1)]
+    assert events(state, lying[:-1], heap=True) == []
+    assert events(state, lying, heap=True) == [Discarded(1, Tile.UNKNOWN)]
+    young = [replace(seen, id=n) for n, seen in enumerate(heap("??234m5p"), 1)]
+    assert events(state, young, heap=True) == [Discarded(1, Tile.P5)]
+
+
 def test_in_a_heap_an_unread_tile_that_lay_there_before_is_not_the_last_discard() -> None:
     """A lamp was mirrored on it: every claim that followed was lost."""
     before = Discarded(0, Tile.UNKNOWN), Discarded(1, Tile.M1)
