@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from models.crops import read_labels
 from models.evaluate import match
-from models.tables import compose_table
+from models.tables import compose_table, one_of
 from table_assist.evaluate.spoil import Spoil, parse_spoil
 from table_assist.twin.faces import load_faces
 from table_assist.vision.enrolment.guess import guess, look
@@ -167,7 +167,7 @@ def drawn(count: int) -> Iterator[tuple[str, list[Picture]]]:
     """Parts of simulated tables with the program's own faces, seen from anywhere."""
     random, faces, pictures = np.random.default_rng(900_000), load_faces(), []
     while len(pictures) < count:
-        image, lines = compose_table(random, [faces])
+        image, lines = compose_table(random, one_of([faces]))
         rows = np.array([line.split() for line in lines], np.float64).reshape(-1, 5)
         labels = rows[:, 0].astype(np.int64)
         if np.count_nonzero(labels < FACES) < ENOUGH:

@@ -7,6 +7,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from models.various import LIGHT_ARTWORK, VariousSets
 from table_assist.twin.sets import is_set_held_out
 from table_assist.vision.pictures.picture import Image
 
@@ -19,8 +20,6 @@ BACK = LABELS.index("back")
 FACE_SIZE_WH = (108, 144)
 # The faces that this repository draws itself, as the simulator and the dashboard show them.
 OWN_FACES = Path(__file__).parents[1] / "table_assist" / "twin" / "rasters"
-# Drawn in white for dark tiles; on ivory they could not be seen.
-LIGHT_ARTWORK = ("fluffystuff_black", "kde_jade")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +29,7 @@ class Materials:
     drawn: dict[str, dict[int, Image]]
     photographed: dict[int, list[Image]]
     grounds: list[Image]
+    various: "VariousSets | None" = None  # with them, no two scenes have the same set
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +44,13 @@ class TileSet:
     faces: tuple[int, ...]  # class ids of the faces that this set has
 
 
-def load_materials(data: Path) -> Materials:
-    """Read artwork, faces and grounds below the data folder; what is not there is left out."""
+def load_materials(data: Path, fonts: Path | None = None) -> Materials:
+    """Read artwork, faces and grounds below the data folder; what is not there is left out.
+
+    Args:
+        data: see its README for the layout.
+        fonts: a folder with Chinese fonts; with it sets are invented and restyled, too.
+    """
     drawn: dict[str, dict[int, Image]] = {}
     for folder in [*sorted((data / "artwork").glob("*")), OWN_FACES]:
         if is_set_held_out(folder.name):
@@ -69,7 +74,8 @@ def load_materials(data: Path) -> Materials:
     grounds = [cv2.imread(str(path)) for path in sorted((data / "backgrounds").glob("*.jpg"))]
     if not drawn and not photographed:
         raise FileNotFoundError(f"no tile faces in {data}/artwork or {data}/faces")
-    return Materials(drawn, photographed, grounds)
+    various = VariousSets(data, fonts) if fonts else None
+    return Materials(drawn, photographed, grounds, various)
 
 
 def _bgra(path: Path) -> Image:
@@ -92,7 +98,13 @@ def random_tile_set(random: Random, materials: Materials) -> TileSet:
     if name in LIGHT_ARTWORK:
         ivory = _jittered(random, (60, 60, 30) if random.random() < 0.5 else (70, 110, 50), 25)
     corner = random.uniform(0.06, 0.16)
-    if name:
+    if materials.various:
+        ivory = _jittered(random, (225, 235, 240), 18)
+        tops = {
+            LABELS.index(str(tile)): [_finished(_on_body(face, ivory), corner)]
+            for tile, face in materials.various.draw(random).pictures.items()
+        }
+    elif name:
         inset = random.uniform(0.0, 0.12)
         tops = {
             label: [_finished(_laid_on(face, ivory, inset), corner)]
@@ -113,6 +125,12 @@ def random_tile_set(random: Random, materials: Materials) -> TileSet:
         thickness=random.uniform(0.55, 0.85),
         faces=faces,
     )
+
+
+def _on_body(face: Image, ivory: tuple[float, float, float]) -> Image:
+    """A photographed face as it is, a drawn one on ivory."""
+    face = cv2.resize(face, FACE_SIZE_WH, interpolation=cv2.INTER_AREA)
+    return face if face.shape[2] == 3 else _laid_on(face, ivory, 0.0)
 
 
 def _laid_on(face: Image, ivory: tuple[float, float, float], inset: float) -> Image:

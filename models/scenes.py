@@ -74,9 +74,8 @@ def compose(random: Random, materials: Materials) -> tuple[Image, NDArray[np.flo
     return _finish(random, canvas)
 
 
-def write(out: Path, data: Path, count: int, seed: int) -> None:
-    """Write scenes that depend on the seed alone; existing ones are kept."""
-    materials = load_materials(data)
+def write(out: Path, materials: Materials, count: int, seed: int) -> None:
+    """Write scenes that depend on seed and materials alone; existing ones are kept."""
     for name in ("images", "labels"):
         (out / name).mkdir(parents=True, exist_ok=True)
     for index in range(seed, seed + count):
@@ -286,9 +285,11 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--fonts", type=Path, help="a folder: sets are invented and restyled, too")
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    write(options.out, options.data, options.count, options.seed)
+    materials = load_materials(options.data, options.fonts)
+    write(options.out, materials, options.count, options.seed)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ of `nothing`: printed lattices and seams are what a detector takes for backs.
 """
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from math import cos, radians, sin
 from pathlib import Path
@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 
 from models.materials import LABELS, OWN_FACES, Image, Random
+from models.various import VariousSets
 from table_assist.tiles import Tile
 from table_assist.twin.clutter import clutter
 from table_assist.twin.faces import FaceSet, load_faces
@@ -33,13 +34,14 @@ CORNER = 0.06  # share of an edge that the round corners take
 MIN_VISIBLE = 0.6
 # Of pictures from the whole space so many show tiles of glass, which are hard to learn.
 GLASS_SHARE = 0.45
+ChooseSet = Callable[[Random], FaceSet]
 
 
 def compose_table(
-    random: Random, sets: list[FaceSet], looks: Looks = Looks.USUAL
+    random: Random, choose_set: ChooseSet, looks: Looks = Looks.USUAL
 ) -> tuple[Image, list[str]]:
     """One picture (640, 640, 3) BGR of a part of a table, and its YOLO rows."""
-    faces = sets[0] if random.random() < 0.5 else sets[int(random.integers(len(sets)))]
+    faces = choose_set(random)
     camera = _lens(random)
     seed = int(random.integers(1 << 30))
     look = look_of(seed) if looks is Looks.USUAL else _world_look(random, seed)
@@ -80,24 +82,39 @@ def _world_look(random: Random, seed: int) -> TableLook:
     return replace(look, optics=replace(look.optics, stream_mbit=0.0))
 
 
-def face_sets(data: Path) -> list[FaceSet]:
+def one_of(sets: list[FaceSet]) -> ChooseSet:
+    """The first of these sets every other time, else any of them."""
+
+    def choose(random: Random) -> FaceSet:
+        return sets[0] if random.random() < 0.5 else sets[int(random.integers(len(sets)))]
+
+    return choose
+
+
+def own_or_drawn(data: Path) -> list[FaceSet]:
     """Our own faces first, then the drawn sets of the data folder."""
     drawn = sorted((data / "artwork").glob("*"))
     folders = [OWN_FACES, *(folder for folder in drawn if not is_set_held_out(folder.name))]
     return [load_faces(folder, needed=()) for folder in folders]
 
 
-def write_tables(out: Path, data: Path, count: int, seed: int, looks: Looks = Looks.USUAL) -> None:
-    """Write pictures that depend on the seed and the looks alone; existing ones are kept."""
+def sets_for(data: Path, fonts: Path | None) -> ChooseSet:
+    """With a folder of fonts sets without end, else our own and the drawn ones."""
+    return VariousSets(data, fonts).draw if fonts else one_of(own_or_drawn(data))
+
+
+def write_tables(
+    out: Path, choose_set: ChooseSet, count: int, seed: int, looks: Looks = Looks.USUAL
+) -> None:
+    """Write pictures that depend on seed, looks and sets alone; existing ones are kept."""
     name_of = "table" if looks is Looks.USUAL else "world"
-    sets = face_sets(data)
     for name in ("images", "labels"):
         (out / name).mkdir(parents=True, exist_ok=True)
     for index in range(seed, seed + count):
         picture = out / "images" / f"{name_of}{index:06}.jpg"
         if picture.exists():
             continue
-        image, rows = compose_table(np.random.default_rng([index, 7]), sets, looks)
+        image, rows = compose_table(np.random.default_rng([index, 7]), choose_set, looks)
         (out / "labels" / f"{name_of}{index:06}.txt").write_text("\n".join(rows), encoding="utf-8")
         cv2.imwrite(str(picture), image, [cv2.IMWRITE_JPEG_QUALITY, 93])
 
@@ -177,13 +194,15 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--looks", type=Looks, choices=[Looks.USUAL, Looks.WORLD], default="usual")
+    parser.add_argument("--fonts", type=Path, help="a folder: sets are invented and restyled, too")
     parser.add_argument("--empty", action="store_true")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     if options.empty:
         write_empty(options.out, options.count, options.seed)
         return
-    write_tables(options.out, options.data, options.count, options.seed, options.looks)
+    sets = sets_for(options.data, options.fonts)
+    write_tables(options.out, sets, options.count, options.seed, options.looks)
 
 
 if __name__ == "__main__":

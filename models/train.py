@@ -9,8 +9,9 @@ from pathlib import Path
 import cv2
 
 from models.detector_data import prepare
+from models.materials import load_materials
 from models.scenes import write
-from models.tables import write_tables
+from models.tables import sets_for, write_tables
 from models.train_recogniser import RecogniserPlan, train_recogniser
 from table_assist.twin.world import Looks
 from table_assist.vision.reading.detect import OnnxDetector
@@ -28,6 +29,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--scenes", type=Path, default=HERE / "runs" / "scenes")
     parser.add_argument("--tables", type=Path, default=HERE / "runs" / "tables")
     parser.add_argument("--nothing", type=Path, default=HERE / "runs" / "nothing")
+    parser.add_argument("--fonts", type=Path, help="a folder: sets are invented and restyled, too")
     parser.add_argument("--scene-count", type=int, default=2200)
     parser.add_argument("--table-count", type=int, default=200, help="in usual looks")
     parser.add_argument("--world-count", type=int, default=900, help="in the world's looks")
@@ -48,9 +50,11 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
-    write(options.scenes, options.data, options.scene_count, seed=0)
-    write_tables(options.tables, options.data, options.table_count, seed=0)
-    write_tables(options.tables, options.data, options.world_count, seed=0, looks=Looks.WORLD)
+    materials = load_materials(options.data, options.fonts)
+    write(options.scenes, materials, options.scene_count, seed=0)
+    sets = sets_for(options.data, options.fonts)
+    write_tables(options.tables, sets, options.table_count, seed=0)
+    write_tables(options.tables, sets, options.world_count, seed=0, looks=Looks.WORLD)
     if options.part != "recogniser":
         _train_detector(options)
     if options.part != "detector":

@@ -7,7 +7,7 @@ import cv2
 import pytest
 
 from models.materials import load_materials
-from models.tables import face_sets
+from models.tables import own_or_drawn
 from table_assist.rules.registry import find_rules
 from table_assist.tiles import Tile
 from table_assist.twin.faces import BUILT_IN, FacesError, FaceSet
@@ -86,5 +86,5 @@ def test_training_reads_no_held_out_set(data: Path) -> None:
     assert len(materials.drawn) == 7, "six, and our own"
     assert not set(materials.drawn) & set(HELD)
     assert len(materials.photographed[int(Tile.P5)]) == 1
-    assert not {faces.name for faces in face_sets(data)} & set(HELD)
-    assert len(face_sets(data)) == 7
+    assert not {faces.name for faces in own_or_drawn(data)} & set(HELD)
+    assert len(own_or_drawn(data)) == 7
