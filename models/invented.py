@@ -349,7 +349,7 @@ def _sticks(value: int, is_turned: bool) -> Iterator[_Stick]:
     for number, row in enumerate(rows[value]):
         top = 0.07 + number * room
         for x, is_middle in row:
-            yield _Stick((x, top + 0.12 * room), (x, top + 0.88 * room), is_middle)
+            yield _Stick((x, top + 0.18 * room), (x, top + 0.82 * room), is_middle)
 
 
 def _eight(is_turned: bool) -> Iterator[_Stick]:

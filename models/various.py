@@ -15,7 +15,7 @@ from table_assist.vision.pictures.picture import Image
 Random = np.random.Generator
 # Drawn in white for dark tiles; on ivory they could not be seen.
 LIGHT_ARTWORK = ("fluffystuff_black", "kde_jade")
-INVENTED = 48  # sets invented at most; each is restyled whenever it is drawn
+INVENTED = 48  # each is restyled whenever it is drawn
 
 
 class VariousSets:
@@ -27,7 +27,8 @@ class VariousSets:
         FileNotFoundError: no font below the folder has the characters of a set.
     """
 
-    def __init__(self, data: Path, fonts: Path) -> None:
+    def __init__(self, data: Path, fonts: Path, invented: int = INVENTED) -> None:
+        self._count = invented
         self._drawn = [
             load_faces(folder, needed=())
             for folder in sorted((data / "artwork").glob("*"))
@@ -42,7 +43,7 @@ class VariousSets:
         others = [self._own, *self._drawn]
         return [
             invented_set(np.random.default_rng([number, 0x5E7]), self._fonts, others)
-            for number in range(INVENTED)
+            for number in range(self._count)
         ]
 
     def draw(self, random: Random) -> FaceSet:
@@ -60,7 +61,7 @@ class VariousSets:
             }
             faces = FaceSet("photographs", chosen)
             return faces if kind < 0.62 else restyled(random, faces)
-        return restyled(random, self._invented[int(random.integers(INVENTED))])
+        return restyled(random, self._invented[int(random.integers(self._count))])
 
 
 def _photographed(folder: Path) -> dict[Tile, list[Image]]:
