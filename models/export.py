@@ -27,6 +27,7 @@ from models.any_size import any_size
 from models.crops import Source, draw_crop, load_sources
 from models.recogniser import Recogniser, Residual, WithFeatures
 from models.sheets import load_sheets
+from models.unfolded import exported_weights
 from table_assist.vision.reading.recognise import CROP_SIZE, FEATURES, LOGITS, crop_tile
 
 WEIGHTS = Path(__file__).parent / "weights"
@@ -39,8 +40,15 @@ UNKNOWN_BELOW = 0.88
 TURNS_BELOW = 0.95
 
 
-def export(run: Path, weights: Path, data: Path | None) -> None:
-    """Write detector.onnx, recogniser.onnx and manifest.toml; a part not in the run is kept."""
+def export(run: Path, weights: Path, data: Path | None, share: float = 1.0) -> None:
+    """Write detector.onnx, recogniser.onnx and manifest.toml; a part not in the run is kept.
+
+    Args:
+        run: of models/train.py.
+        weights: where they are written, and where what the run began with lies.
+        data: what the temperature is fitted on; None: it stays.
+        share: of the run's recogniser; the rest is of the one that lies in `weights`.
+    """
     weights.mkdir(parents=True, exist_ok=True)
     trained = run / "detector" / "weights" / "last.pt"
     if trained.exists():
@@ -48,6 +56,8 @@ def export(run: Path, weights: Path, data: Path | None) -> None:
     temperature = _temperature_before(weights)
     if (run / "recogniser.pt").exists():
         model = load_recogniser(run / "recogniser.pt")
+        if share < 1:
+            blend_in(model, weights / "recogniser.onnx", 1 - share)
         _export_recogniser(model, weights / "recogniser.onnx")
         if data is not None:
             temperature = fit_temperature(*_held_logits(model, data))
@@ -66,6 +76,20 @@ def load_recogniser(path: Path) -> Recogniser:
                 _fold(module.shortcut)
     _fold(model.features)
     return model
+
+
+@torch.no_grad()
+def blend_in(model: Recogniser, exported: Path, share: float) -> None:
+    """Make a folded recogniser the mean of itself and, by that share, of an exported one.
+
+    Such a mean often keeps what each of the two is better at, if one began where the other ended.
+
+    Raises:
+        KeyError: the file holds another network.
+    """
+    earlier = exported_weights(exported)
+    for name, values in model.named_parameters():
+        values.lerp_(torch.from_numpy(earlier[name]), share)
 
 
 def _fold(layers: torch.nn.Sequential) -> None:
@@ -206,8 +230,11 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--run", type=Path, required=True)
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
     parser.add_argument("--data", type=Path)
+    parser.add_argument(
+        "--share", type=float, default=1.0, help="of the run, in a mean with WEIGHTS"
+    )
     options = parser.parse_args(arguments)
-    export(options.run, options.weights, options.data)
+    export(options.run, options.weights, options.data, options.share)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,13 @@
 """Exported networks can be trained on: what is loaded from them computes what they compute."""
 
 import warnings
+from pathlib import Path
 
 import numpy as np
 import onnxruntime
 import torch
 
+from models.export import blend_in, load_recogniser
 from models.recogniser import Recogniser
 from models.unfolded import exported_weights, load_exported
 from table_assist.vision.reading.read import open_reader
@@ -30,6 +32,25 @@ def test_a_recogniser_from_the_export_computes_what_the_export_computes() -> Non
     with torch.no_grad():
         trained = model(torch.from_numpy(crops[:32])).numpy()
     assert (trained.argmax(1) == logits[:32].argmax(1)).mean() > 0.9
+
+
+def test_a_mean_with_an_export_lies_between_both(tmp_path: Path) -> None:
+    exported = WEIGHTS / "recogniser.onnx"
+    planes = torch.from_numpy(np.random.default_rng(5).random((4, 3, 64, 64), np.float32))
+    session = onnxruntime.InferenceSession(str(exported), providers=["CPUExecutionProvider"])
+    (logits,) = session.run([LOGITS], {session.get_inputs()[0].name: planes.numpy()})
+    torch.save(Recogniser().state_dict(), tmp_path / "recogniser.pt")
+    model = load_recogniser(tmp_path / "recogniser.pt")
+    own = {name: values.clone() for name, values in model.named_parameters()}
+    blend_in(model, exported, 0.25)
+    earlier = exported_weights(exported)
+    for name, values in model.named_parameters():
+        between = 0.75 * own[name] + 0.25 * torch.from_numpy(earlier[name])
+        assert torch.allclose(values, between, atol=1e-5), name
+    blend_in(model, exported, 1.0)
+    with torch.no_grad():
+        same = model(planes).numpy()
+    assert np.abs(same - logits).max() < 1e-3 * np.abs(logits).max()
 
 
 def test_training_of_the_detector_starts_with_what_its_export_computes() -> None:
