@@ -292,6 +292,18 @@ def test_a_look_that_misses_what_is_plain_does_not_lose_it(label: str, stays: bo
     assert len(seen) == (3 if stays else 0)
 
 
+def test_what_is_seen_by_looking_once_more_is_no_fault_of_what_is_remembered() -> None:
+    """A second look counts what it heals; to look once more is a part of reading what is new."""
+    watch, table = Watch(Blinking), Table().laid(40, 200, LABELS, 26)
+    watch.show(table, CALM_S)
+    laid = table.laid(40, 60, ["1m"], 26)
+    watch.detector.blind = True  # type: ignore[attr-defined]
+    missed = watch.show(laid, CALM_S)
+    watch.detector.blind = False  # type: ignore[attr-defined]
+    assert steady(watch, laid) == watch.whole(laid) != missed
+    assert watch.live.healed == 0
+
+
 def test_what_has_gone_is_gone_however_plain_it_was() -> None:
     watch, table = Watch(Blinking), Table().laid(40, 40, ["5p"] * 3, 26)
     watch.show(table, CALM_S)

@@ -128,7 +128,8 @@ class LiveReader:
         self.unread = every_change & ~changed & ~self._resting.noise
         if self.unread.any():
             self._changed_t = t
-        second: list[Box] = []
+        again: list[Box] = []
+        is_second = False
         parts: list[tuple[Piece, Box]] = []
         lost = NO_BOXES if bare.any() else self._open_again(now)
         if changed.any() or len(lost):
@@ -138,7 +139,7 @@ class LiveReader:
             self._once_more.changed(changed, None if self._tile_px is None else t)
             self._changed_t = t
         else:
-            pieces, second = self._idle_pieces(now, t)
+            pieces, again, is_second = self._idle_pieces(now, t)
         self._owed -= pieces
         for index in pieces:
             self._found[index] = self._read_piece(image, now, changed, index)
@@ -147,7 +148,7 @@ class LiveReader:
         self._count(len(pieces) + len(parts))
         if not pieces and not parts and not bare.any():
             return self._view_more(image, now, every_change, t)
-        return self._name_again(image, now, changed, bare, pieces, second)
+        return self._name_again(image, now, changed, bare, pieces, again, is_second=is_second)
 
     def _changed(self, now: Watched) -> NDArray[np.bool_]:
         """Blocks that are not as they were last read, daylight aside."""
@@ -178,22 +179,27 @@ class LiveReader:
         if plan_pieces(*known.size_wh, input_size, tile_px=tile_px) != self._pieces:
             self._readings = None
 
-    def _idle_pieces(self, now: Watched, t: float | None) -> tuple[set[int], list[Box]]:
-        """While nothing new lies still: the pieces to read, and where nothing is believed."""
+    def _idle_pieces(self, now: Watched, t: float | None) -> tuple[set[int], list[Box], bool]:
+        """While nothing new lies still, what to look at again.
+
+        Returns:
+            The pieces to read, where nothing is believed, and whether that is a second look: what
+            is remembered should be what it sees.
+        """
         second_look = self._second_look
         if second_look.wanted:
             second = set(second_look.wanted)
         elif not self._is_calm(t):
-            return set(), []
+            return set(), [], False
         elif self._owed:
-            return {min(self._owed)}, []
+            return {min(self._owed)}, [], False
         else:
             pieces, areas = self._once_more_there(now, t)
             if areas:
-                return pieces, areas
+                return pieces, areas, False
             second = second_look.due(t)
         second_look.done(second, t)
-        return second, [self._pieces[index].ltrb for index in second]
+        return second, [self._pieces[index].ltrb for index in second], True
 
     def _once_more_there(self, now: Watched, t: float | None) -> tuple[set[int], list[Box]]:
         """Pieces that show well what has changed and lies still, and where that is in them."""
@@ -360,13 +366,16 @@ class LiveReader:
         changed: NDArray[np.bool_],
         bare: NDArray[np.bool_],
         read: set[int],
-        second: list[Box],
+        again: list[Box],
+        *,
+        is_second: bool,
     ) -> Readings:
         """Name boxes that are new or whose crop changed; the others stay exactly as they were.
 
         Args:
             read: the pieces that were read: what came back there without being read is named.
-            second: areas of which nothing is believed.
+            again: areas of which nothing is believed.
+            is_second: they were looked at before, since what lies there came.
         """
         assert self._readings is not None
         named = self._named
@@ -375,10 +384,10 @@ class LiveReader:
             image, now, merge(self._found).xyxy, changed=changed, bare=bare, back=self._back
         )
         self._hide(now, xyxy[[name is not None for name in names]])
-        areas = second or [self._pieces[index].ltrb for index in read]
-        looked = named.doubt(image, areas, restored_only=not second)
+        areas = again or [self._pieces[index].ltrb for index in read]
+        looked = named.doubt(image, areas, restored_only=not again)
         healed = 0
-        if second:
+        if is_second:
             healed = looked.differing + unmatched(xyxy, names, named.xyxy)
             healed += unmatched(named.xyxy, named.names, xyxy)
         crops = self.work.crops_recognised + found.crops + looked.crops
