@@ -110,6 +110,7 @@ def follow_hands(wanted: Wanted, sets: Iterable[RuleSet]) -> Iterator[HandFigure
             tally.add(figures, cause)
             tally.seconds = round(time.process_time() - started, 1)
             yield figures
+        tally.healed, eyes_for.healed = eyes_for.healed, 0
         yield tally
 
 
@@ -167,6 +168,8 @@ def _hands(
             after=after,
         ):
             yield figures, None if album is None else album.end(figures)
+        if isinstance(eyes, RealEyes):
+            eyes_for.healed += eyes.observer.healed
         left, seed = left - HANDS, seed + 1
 
 
@@ -175,9 +178,14 @@ def _nothing(step: Step, t: float) -> None:
 
 
 class EyesFor:
-    """New eyes for each evening: another look of the table, another measured tile set."""
+    """New eyes for each evening: another look of the table, another measured tile set.
+
+    Attributes:
+        healed: as `Tally.healed`, of the evenings that are over.
+    """
 
     def __init__(self, wanted: Wanted) -> None:
+        self.healed = 0
         self._wanted = wanted
         self._reader = open_reader(own_set=wanted.own_set) if wanted.real else None
         if wanted.real:

@@ -13,6 +13,7 @@ class Tally:
 
     Attributes:
         silent: the hands whose ledger is wrong although nobody was asked.
+        healed: what second looks saw otherwise than it was remembered; real eyes only.
         causes: of the hands with a page, what failed first.
     """
 
@@ -25,6 +26,7 @@ class Tally:
     events_true: int = 0
     events_right: int = 0
     seconds: float = 0.0
+    healed: int = 0
     silent: list[HandFigures] = field(default_factory=list)
     causes: Counter[str] = field(default_factory=Counter)
 
@@ -48,13 +50,14 @@ class Tally:
     def line(self) -> str:
         """The figures in one line."""
         hands = max(self.hands, 1)
+        healed = f"; {self.healed} things healed" if self.eyes == "real" else ""
         causes = "".join(f"; {count} by {cause}" for cause, count in self.causes.most_common())
         return (
             f"{self.rules}: {self.hands} hands; ledger right without help "
             f"{self.right / hands:.1%} ({self.right}); wrong without a question "
             f"{len(self.silent)}; {self.asked / hands:.2f} questions a hand; events right "
             f"{self.events_right / max(self.events_true, 1):.2%} of {self.events_true}; "
-            f"{self.seconds / hands:.2f} s of processor a hand{causes}"
+            f"{self.seconds / hands:.2f} s of processor a hand{healed}{causes}"
         )
 
     def to_json(self) -> dict[str, object]:
