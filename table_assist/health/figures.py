@@ -11,7 +11,7 @@ class Figures:
     Attributes:
         started_s: when the program began to follow the table, seconds since the epoch.
         entries: of the log, by who said so (camera, board, person, rules).
-        healed: things that a second look saw otherwise than they were remembered.
+        healed: faces that a second look saw otherwise than they were remembered.
         hands: that are over.
         questions_asked: so far, in the whole log.
         questions_open: now.

@@ -397,3 +397,6 @@ def test_an_unsure_second_look_does_not_unsettle_a_sure_reading() -> None:
     assert settled(sure, name("6p", "6p", 0.9)).label == "6p"  # type: ignore[union-attr]
     assert settled(sure, None) is None
     assert differing([sure, unsure, None], [None, sure, unsure]) == 1
+    back, white = (name(label, label, 0.99) for label in ("back", "P"))
+    assert differing([back, None, white, None], [None, back, None, white]) == 0
+    assert differing([back, sure], [sure, white]) == 2, "a face that turned into another one"

@@ -13,7 +13,7 @@ class Tally:
 
     Attributes:
         silent: the hands whose ledger is wrong although nobody was asked.
-        healed: what second looks saw otherwise than it was remembered; real eyes only.
+        healed: faces that second looks saw otherwise than they were remembered; real eyes only.
         causes: of the hands with a page, what failed first.
     """
 
@@ -50,7 +50,7 @@ class Tally:
     def line(self) -> str:
         """The figures in one line."""
         hands = max(self.hands, 1)
-        healed = f"; {self.healed} things healed" if self.eyes == "real" else ""
+        healed = f"; {self.healed} faces healed" if self.eyes == "real" else ""
         causes = "".join(f"; {count} by {cause}" for cause, count in self.causes.most_common())
         return (
             f"{self.rules}: {self.hands} hands; ledger right without help "

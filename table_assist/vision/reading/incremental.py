@@ -52,7 +52,7 @@ class Work:
 
     Attributes:
         pieces_possible: the passes that reading every picture whole would have taken.
-        healed: things that a second look saw otherwise than they were remembered, though nothing
+        healed: faces that a second look saw otherwise than they were remembered, though nothing
             had changed there: zero on a good day.
     """
 

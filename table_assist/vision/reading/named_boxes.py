@@ -12,9 +12,8 @@ from table_assist.vision.reading.detect import box_area, shared_areas
 from table_assist.vision.reading.more_views import MoreViews
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.recognise import CROP_MARGIN, UNKNOWN, Name
-from table_assist.vision.reading.second_look import differing, settled
+from table_assist.vision.reading.second_look import UNSURE_LOOKS, differing, settled
 
-UNSURE_LOOKS = (UNKNOWN, "back", "P")  # what other things look like, too
 SAME_BOX = 0.8  # overlap over union from which a box found again is the same box
 
 Blocks = NDArray[np.bool_]

@@ -12,6 +12,7 @@ import numpy as np
 
 from table_assist.vision.reading.recognise import UNKNOWN, Name
 
+UNSURE_LOOKS = (UNKNOWN, "back", "P")  # what other things look like, too
 AGAIN_S = 30.0  # a 4K table is four pieces and some seventy names: a hundredth of a core
 
 
@@ -62,15 +63,17 @@ def settled(old: Name | None, new: Name | None) -> Name | None:
 
 
 def differing(old: Sequence[Name | None], new: Sequence[Name | None]) -> int:
-    """In how many places one look sees another face than the other, or a tile where none is."""
+    """In how many places one look sees another face than the other, or a face where none is.
+
+    Backs without seams, and white dragons, are found in one look and not in the next.
+    """
     return sum(_contradict(one, other) for one, other in zip(old, new, strict=True))
 
 
 def _contradict(one: Name | None, other: Name | None) -> bool:
     if one is None or other is None:
-        # What is hardly a tile is seen in one look and not in the next.
         seen = one or other
-        return seen is not None and seen.label != UNKNOWN
+        return seen is not None and seen.label not in UNSURE_LOOKS
     return UNKNOWN not in (one.label, other.label) and one.label != other.label
 
 
