@@ -24,6 +24,7 @@ from torch.nn.utils.fusion import fuse_conv_bn_eval
 os.environ.setdefault("YOLO_OFFLINE", "true")
 
 from models.any_size import any_size
+from models.blend import mean
 from models.crops import Source, draw_crop, load_sources
 from models.recogniser import Recogniser, Residual, WithFeatures
 from models.sheets import load_sheets
@@ -78,7 +79,6 @@ def load_recogniser(path: Path) -> Recogniser:
     return model
 
 
-@torch.no_grad()
 def blend_in(model: Recogniser, exported: Path, share: float) -> None:
     """Make a folded recogniser the mean of itself and, by that share, of an exported one.
 
@@ -87,9 +87,8 @@ def blend_in(model: Recogniser, exported: Path, share: float) -> None:
     Raises:
         KeyError: the file holds another network.
     """
-    earlier = exported_weights(exported)
-    for name, values in model.named_parameters():
-        values.lerp_(torch.from_numpy(earlier[name]), share)
+    earlier = {name: torch.from_numpy(w) for name, w in exported_weights(exported).items()}
+    model.load_state_dict(mean(earlier, model.state_dict(), 1 - share))
 
 
 def _fold(layers: torch.nn.Sequential) -> None:

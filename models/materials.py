@@ -100,9 +100,10 @@ def random_tile_set(random: Random, materials: Materials) -> TileSet:
     corner = random.uniform(0.06, 0.16)
     if materials.various:
         ivory = _jittered(random, (225, 235, 240), 18)
+        chosen, ground = materials.various.draw(random), np.array(ivory, int).tolist()
         tops = {
-            LABELS.index(str(tile)): [_finished(_on_body(face, ivory), corner)]
-            for tile, face in materials.various.draw(random).pictures.items()
+            LABELS.index(str(tile)): [_finished(_sized(chosen.on_ground(tile, ground)), corner)]
+            for tile in chosen.pictures
         }
     elif name:
         inset = random.uniform(0.0, 0.12)
@@ -127,10 +128,8 @@ def random_tile_set(random: Random, materials: Materials) -> TileSet:
     )
 
 
-def _on_body(face: Image, ivory: tuple[float, float, float]) -> Image:
-    """A photographed face as it is, a drawn one on ivory."""
-    face = cv2.resize(face, FACE_SIZE_WH, interpolation=cv2.INTER_AREA)
-    return face if face.shape[2] == 3 else _laid_on(face, ivory, 0.0)
+def _sized(face: Image) -> Image:
+    return cv2.resize(face, FACE_SIZE_WH, interpolation=cv2.INTER_AREA)
 
 
 def _laid_on(face: Image, ivory: tuple[float, float, float], inset: float) -> Image:
