@@ -177,6 +177,7 @@ class LiveTable:
         """Begin to follow the table."""
         for said in self._to_vouch:
             self.vouch(said)
+        self.session.drain()  # a dispute file made at once has all that the log vouches for
         if self._sight is not None:
             self._sight.start()
         if self._board is not None:

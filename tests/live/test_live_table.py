@@ -13,10 +13,12 @@ from firmware_bridge.simulator import VirtualBoard
 from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
 from table_assist.demo.demo import demo_config
+from table_assist.game.events import Attested
 from table_assist.game.state import Phase
 from table_assist.live.live_table import LiveTable
 from table_assist.settings.config import BoardConfig, CameraConfig, Config, LogConfig
 from table_assist.trust.address import Address
+from table_assist.trust.installation import open_key
 from table_assist.twin.lens import Lens
 from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import Image
@@ -165,3 +167,16 @@ def test_a_board_pulled_out_is_told_and_goes_on_when_it_is_back(
         until(table, lambda s: health(s, "board").status == "live")
         board.wall_ready()
         until(table, lambda s: s.state.phase is Phase.WALL_READY)
+
+
+def test_a_table_that_has_started_has_vouched_for_all_that_a_dispute_file_asks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file made in the first moment would else say that its names are not those of the log."""
+    config = Config(log=LogConfig(str(tmp_path / "log.sqlite")))
+    table = LiveTable(config, camera=None, reader=None, vouches=open_key().public)
+    monkeypatch.setattr(table.session, "run", lambda stop: None)
+    with Running(table):
+        said = [entry.event for entry in table.entries()]
+    kinds = [each.kind for each in said if isinstance(each, Attested)]
+    assert kinds == ["key", "names", "rules"]
