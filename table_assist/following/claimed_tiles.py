@@ -1,7 +1,8 @@
 """What tiles that lie together before a seat are: which meld, and which of them was claimed."""
 
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Callable, Sequence
+from itertools import pairwise, product
+from math import prod
 
 from table_assist.melds import Meld, MeldKind
 from table_assist.tiles import Tile
@@ -11,6 +12,37 @@ from table_assist.vision.table.zones import to_seat
 # A tile's length in its widths; the share by which a tile's box may err; and how much better it
 # must fit that one lies sideways.
 SIDEWAYS, SIZE_ERROR, TURNED_SURELY = 1.35, 0.055, 8.0
+# Of groups that look like no meld so many are none; and how sure a face must be in the light of it.
+ODD, SURELY = 0.05, 0.95
+
+
+def faces_together(
+    group: Sequence[SeenTile], is_meld: Callable[[tuple[Tile, ...]], bool]
+) -> tuple[Tile, ...]:
+    """What a group shows, an unread tile as what it likely is if that alone makes a meld of all.
+
+    A tile that is 6p by two thirds, else 9p, is 6p beside 4p 5p. Where another meld is nearly as
+    likely, or what it looks like makes none, it stays unread.
+    """
+    seen = tuple(tile.tile for tile in group)
+    if Tile.UNKNOWN not in seen:
+        return seen
+    fitting: list[tuple[float, tuple[Tile, ...]]] = []
+    choices = [_choices(tile) for tile in group]
+    for combined in product(*choices):
+        faces = tuple(face for face, _ in combined)
+        if is_meld(faces):
+            fitting.append((prod(share for _, share in combined), faces))
+    best = max(fitting, default=(0.0, seen))
+    legal = sum(share for share, _ in fitting)
+    return best[1] if best[0] > SURELY * (legal + ODD * (1 - legal)) else seen
+
+
+def _choices(tile: SeenTile) -> list[tuple[Tile, float]]:
+    """The faces that a tile may show, and how likely: one where it is read."""
+    if tile.tile is not Tile.UNKNOWN:
+        return [(tile.tile, 1.0)]
+    return [(face, share) for face, share in tile.candidates if face.is_face]
 
 
 def claimed_meld(faces: tuple[Tile, ...], claimed: Tile) -> Meld | None:

@@ -1,12 +1,13 @@
 """Melds: claims, the three kongs, eggs and what is put to them."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from table_assist.following.claimed_tiles import (
     claimed_from,
     claimed_meld,
+    faces_together,
     may_become_meld,
     turned_tile,
 )
@@ -48,12 +49,11 @@ def beside(state: TableState, sight: Sight, seat: int) -> Laid | None:
 def claim(state: TableState, sight: Sight) -> Proposed | None:
     """A new meld with the last discard, which is gone, or with a tile of an egg."""
     for seat in SEATS:
-        group = first_group(state, sight, seat)
-        if group is None:
+        group, given = first_group(state, sight, seat), state.given_up
+        if group is None or given is None:
             continue
-        faces = tuple(tile.tile for tile in group)
-        given = state.given_up
-        if given is None or (Tile.BACK in faces and not _hides_claimed(state, faces)):
+        faces = faces_together(group, _made_with(given[1]))
+        if Tile.BACK in faces and not _hides_claimed(state, faces):
             continue
         if not (_is_taken(state, sight, given[0]) or _is_unseen(state, sight, group)):
             continue
@@ -66,6 +66,11 @@ def claim(state: TableState, sight: Sight) -> Proposed | None:
     if found is None and sight.heap and fresh_discards(state, sight, on_turn(state)):
         return unseen_discard(state, sight)  # what lies there may be the claimer's own discard
     return found
+
+
+def _made_with(claimed: Tile) -> Callable[[tuple[Tile, ...]], bool]:
+    """Whether tiles are a meld with the claimed one among them."""
+    return lambda faces: claimed_meld(faces, claimed) is not None
 
 
 def _hides_claimed(state: TableState, faces: Sequence[Tile]) -> bool:
@@ -171,7 +176,7 @@ def is_claim_unsure(state: TableState, sight: Sight) -> bool:
         group = None if seat == given[0] else _oldest_group(state, sight, seat)
         if group is None or all(map(_lies_surely, group)):
             continue
-        if claimed_meld(tuple(tile.tile for tile in group), given[1]) is not None:
+        if claimed_meld(faces_together(group, _made_with(given[1])), given[1]) is not None:
             return True
     return False
 
@@ -327,10 +332,12 @@ def egg(state: TableState, sight: Sight, seat: int) -> Proposed | None:
     group = first_group(state, sight, seat)
     if group is None:
         return None
-    faces = tuple(sorted(tile.tile for tile in group))
-    if not all(tile.is_face for tile in faces):
-        return None
-    if rules.eggs.kind_of(faces, rules.chosen) is None:
+    eggs, chosen = rules.eggs, rules.chosen
+    faces = faces_together(
+        group, lambda tiles: eggs.kind_of(tuple(sorted(tiles)), chosen) is not None
+    )
+    faces = tuple(sorted(faces))
+    if not all(tile.is_face for tile in faces) or eggs.kind_of(faces, chosen) is None:
         return None
     return Proposed(EggLaid(seat, faces), _least(group))
 
@@ -348,7 +355,7 @@ def unseen_discard(state: TableState, sight: Sight) -> Proposed | None:
         group = first_group(state, sight, seat)
         if seat == turn or group is None:
             continue
-        faces = tuple(tile.tile for tile in group)
+        faces = faces_together(group, _made_with(Tile.UNKNOWN))
         if Tile.BACK in faces and not _hides_claimed(state, faces):
             continue
         if fresh and min(map(first_seen, fresh)) < max(map(first_seen, group)):

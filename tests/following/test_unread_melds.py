@@ -1,0 +1,71 @@
+"""An unread tile of a meld is what it likely is, if that alone makes a meld; else people are asked."""
+
+from dataclasses import replace
+
+import pytest
+
+from table_assist.following.claimed_tiles import claimed_meld, faces_together
+from table_assist.game.events import Claimed, Discarded, EggLaid, HandStarted
+from table_assist.game.fold import replay
+from table_assist.melds import MeldKind
+from table_assist.tiles import Tile, format_tiles, parse_tiles
+from table_assist.vision.table.observe import SeenTile
+from tests.following.test_infer import events, hand, melds
+
+Shares = dict[str, float]
+
+
+def laid(seat: int, *tiles: str | Shares) -> list[SeenTile]:
+    """A group of tiles: read ones by their names, unread ones by what they may be."""
+    row = melds(seat, "1m" * len(tiles))
+    found = []
+    for place, each in zip(row, tiles, strict=True):
+        shares = {each: 0.99} if isinstance(each, str) else each
+        named = tuple((parse_tiles(face)[0], share) for face, share in shares.items())
+        face = named[0][0] if isinstance(each, str) else Tile.UNKNOWN
+        found.append(replace(place, tile=face, confidence=named[0][1], candidates=named))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("group", "read"),
+    [
+        (({"6p": 0.7, "9p": 0.2}, "4p", "5p"), "645p"),
+        (({"6p": 0.7, "3p": 0.2}, "4p", "5p"), "?45p"),  # either is a meld
+        (({"9p": 0.7, "6p": 0.2}, "4p", "5p"), "?45p"),  # what it looks like is none
+        (({"6p": 0.3, "9p": 0.1}, "4p", "5p"), "?45p"),  # it may be anything
+        (({"6p": 0.8}, {"7p": 0.8, "1s": 0.1}, {"8p": 0.85}), "678p"),
+        (({"6p": 0.6}, {"7p": 0.6}, {"8p": 0.6}), "???p"),
+        (({"6p": 0.8}, {"9p": 0.8}, {"8p": 0.8}), "???p"),
+        (({"5s": 0.6, "3s": 0.3}, "5s", "5s", {"5s": 0.85, "8s": 0.1}), "5555s"),
+        (("5s", "5s", "9s"), "559s"),  # what is read stays as it is
+    ],
+)
+def test_an_unread_tile_is_what_it_likely_is_if_that_alone_makes_a_meld(
+    group: tuple[str | Shares, ...], read: str
+) -> None:
+    found = faces_together(laid(1, *group), lambda t: claimed_meld(t, Tile.UNKNOWN) is not None)
+    wanted = parse_tiles(read) if "?" not in read else None
+    unread = tuple(tile.tile for tile in laid(1, *group))
+    assert found == (unread if wanted is None else wanted), format_tiles(found)
+
+
+def test_a_claim_whose_third_tile_is_hardly_read_is_on_record() -> None:
+    """Nobody is asked what fits no meld where what it looks like fits."""
+    state = hand(Discarded(0, Tile.P4))
+    chow = Claimed(1, MeldKind.CHOW, parse_tiles("456p"), 0)
+    assert events(state, laid(1, {"6p": 0.7, "9p": 0.2}, "4p", "5p")) == [chow]
+    assert events(state, laid(1, {"6p": 0.5, "3p": 0.4}, "4p", "5p")) == []
+
+
+def test_the_claimed_tile_decides_between_two_melds() -> None:
+    state = hand(Discarded(0, Tile.P6))
+    chow = Claimed(1, MeldKind.CHOW, parse_tiles("456p"), 0)
+    assert events(state, laid(1, {"6p": 0.5, "3p": 0.4}, "4p", "5p")) == [chow]
+
+
+def test_an_egg_with_a_tile_that_is_hardly_read_is_on_record() -> None:
+    state = replay([HandStarted(1, "changchun", 0, 55)])
+    egg = EggLaid(0, tuple(sorted(parse_tiles("FCP"))))
+    assert events(state, laid(0, {"P": 0.7, "4m": 0.1}, "F", "C")) == [egg]
+    assert events(state, laid(0, {"4m": 0.7, "P": 0.1}, "F", "C")) == []
