@@ -1,4 +1,4 @@
-"""An unread tile of a meld is what it likely is, if that alone makes a meld; else people are asked."""
+"""An unread tile of a meld is what it likely is if that makes a meld; else people are asked."""
 
 from dataclasses import replace
 
