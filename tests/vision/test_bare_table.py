@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import cv2
 import numpy as np
 import pytest
 
@@ -119,6 +120,26 @@ def test_a_back_that_is_laid_on_the_print_is_seen() -> None:
 def test_what_was_named_is_never_left_out() -> None:
     """Were the moment wrong, melds that lie there would be lost with it."""
     assert [tile.tile for tile in seen(dealt(Eyes(melds=RED)), 9.0)] == [Tile.RED] * len(MELDS)
+
+
+def test_a_faint_print_that_is_named_is_no_tile_and_a_tile_on_it_is_one() -> None:
+    """The dots of a weave were named 9p, three beside each other, and recorded as a pung."""
+    rows, columns = np.mgrid[0:SIDE, 0:SIDE]
+    dots = (rows % 12 < 6) & (columns % 12 < 6)
+    weave = np.where(dots[..., None], 1.2, 1.0)
+
+    def woven(laid: Sequence[tuple[float, float]] = (), seed: int = 0) -> Image:
+        image = cv2.GaussianBlur(picture(seed=seed, plain=True), (5, 5), 0) * weave
+        for x, y in laid:
+            left, top, right, bottom = box(x, y)
+            image[top:bottom, left:right] = IVORY
+            image[top + 8 : bottom - 8, left + 6 : right - 6] = (40, 40, 180)
+        return np.clip(image, 0, 255).astype(np.uint8)
+
+    watcher = dealt(Eyes(melds=RED), woven())
+    assert seen(watcher, 9.0, woven(seed=1)) == []
+    found = seen(watcher, 19.0, woven(MELDS[:2], seed=2))
+    assert [tile.tile for tile in found] == [Tile.RED] * 2
 
 
 def test_the_walls_backs_lie_there_before_and_after_the_deal() -> None:
