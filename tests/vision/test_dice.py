@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from table_assist.tiles import SUITED
@@ -114,6 +114,7 @@ looks = st.lists(
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(looks=looks)
+@example(looks=[(wait, [1, 1, 1], 0.0, 0) for wait in (1 / 3, 0.5, 0.5)])  # a second when rounded
 def test_what_counts_was_seen_at_its_place_for_a_second_and_nothing_else_was(
     looks: list[tuple[float, list[int | None], float, int]],
 ) -> None:
@@ -128,8 +129,8 @@ def test_what_counts_was_seen_at_its_place_for_a_second_and_nothing_else_was(
         settled = tray.update(t, seen[turn % 3 :] + seen[: turn % 3]).settled
         if not settled:
             continue
-        recent = [look for at, look in story if at > t - 1.0]
-        earlier = [look for at, look in story if at <= t - 1.0]
+        recent = [look for at, look in story if t - at < 1.0]
+        earlier = [look for at, look in story if t - at >= 1.0]
         assert earlier, "a second must have passed"
         for look in [*recent, earlier[-1]]:
             assert len(look) == len(settled)
