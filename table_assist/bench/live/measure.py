@@ -36,7 +36,7 @@ from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.reading.weights import WEIGHTS
 from table_assist.vision.table.calibration import Calibration
-from table_assist.vision.table.ghosts import without_ghosts
+from table_assist.vision.table.ghosts import Ghosts
 from table_assist.vision.table.occlusion import cloth_in
 
 READS = 2  # of each scene
@@ -187,4 +187,4 @@ def _read_all(
 
 def read_as_told(reader: Reader, window: Image, calibration: Calibration) -> Readings:
     """What a watcher tells of a picture: what it knows to be cloth is no error of its eyes."""
-    return without_ghosts(reader.read(window), window, cloth_in(window, calibration))
+    return Ghosts().without(reader.read(window), window, cloth_in(window, calibration))

@@ -27,35 +27,58 @@ POINTS = 12  # each way that are looked at
 GREY, COLOURED = np.zeros(3, np.float32), 0.5
 
 
-def without_ghosts(readings: Readings, image: Image, cloth: NDArray[np.float32] | None) -> Readings:
-    """The readings without backs and unread things that are cloth; the very same without such.
+class Ghosts:
+    """Tells them by the colours of the set, also when few tiles are left that show them."""
 
-    Args:
-        image: (h, w, 3) BGR, in which they were read.
-        cloth: (3,) the bare table's colour; None: not known.
-    """
-    if cloth is None:
-        return readings
-    faces, backs, likely_backs, unread = _kinds(readings)
-    ghosts = set()
-    if len(backs) >= LEAST_KNOWN:
+    def __init__(self) -> None:
+        self._backs: NDArray[np.float32] | None = None  # (3,) as `_beside_cloth` has colours
+        self._faces: NDArray[np.float32] | None = None
+
+    def forget_the_set(self) -> None:
+        """Another one may be played with from now on, as machines with two sets do."""
+        self._backs = self._faces = None
+
+    def without(
+        self, readings: Readings, image: Image, cloth: NDArray[np.float32] | None
+    ) -> Readings:
+        """The readings without backs and unread things that are cloth; the very same without such.
+
+        Args:
+            image: (h, w, 3) BGR, in which they were read.
+            cloth: (3,) the bare table's colour; None: not known.
+        """
+        if cloth is None:
+            return readings
+        faces, backs, likely_backs, unread = _kinds(readings)
+        ghosts = set()
         doubted = backs + likely_backs
-        beside, shares = _beside_cloth(image, readings.polygons[doubted], cloth)
-        # There may be more ghosts than backs: what shows the cloth tells nothing of the backs.
-        known = beside[: len(backs)][shares[: len(backs)] < HIDES]
-        if len(known) >= LEAST_KNOWN:
-            usual = np.median(known, axis=0)
-            ghosts |= _cloth_among(doubted, beside, shares >= SHOWS_BACK, usual, OTHER_COLOUR)
-    if unread:
-        usual, other = GREY - logarithms(cloth), COLOURED
-        if len(faces) >= LEAST_KNOWN:
-            known, _ = _beside_cloth(image, readings.polygons[faces], cloth)
-            usual, other = np.median(known, axis=0), OTHER_COLOUR
-        beside, shares = _beside_cloth(image, readings.polygons[unread], cloth)
-        ghosts |= _cloth_among(unread, beside, shares >= SHOWS_FACE, usual, other)
-    if not ghosts:
-        return readings
-    return readings.select([index for index in range(len(readings)) if index not in ghosts])
+        if doubted:
+            beside, shares = _beside_cloth(image, readings.polygons[doubted], cloth)
+            # There may be more ghosts than backs: what shows the cloth tells nothing of the backs.
+            hiding = beside[: len(backs)][shares[: len(backs)] < HIDES]
+            self._backs = _usual(hiding, self._backs)
+            if self._backs is not None:
+                shows = shares >= SHOWS_BACK
+                ghosts |= _cloth_among(doubted, beside, shows, self._backs, OTHER_COLOUR)
+        if unread:
+            if len(faces) >= LEAST_KNOWN:
+                known, _ = _beside_cloth(image, readings.polygons[faces], cloth)
+                self._faces = _usual(known, self._faces)
+            usual, other = self._faces, OTHER_COLOUR
+            if usual is None:
+                usual, other = GREY - logarithms(cloth), COLOURED
+            beside, shares = _beside_cloth(image, readings.polygons[unread], cloth)
+            ghosts |= _cloth_among(unread, beside, shares >= SHOWS_FACE, usual, other)
+        if not ghosts:
+            return readings
+        return readings.select([index for index in range(len(readings)) if index not in ghosts])
+
+
+def _usual(
+    seen: NDArray[np.float32], before: NDArray[np.float32] | None
+) -> NDArray[np.float32] | None:
+    """The usual one of (n, 3) colours, where they are enough; else what it was before."""
+    return np.asarray(np.median(seen, axis=0)) if len(seen) >= LEAST_KNOWN else before
 
 
 def _cloth_among(

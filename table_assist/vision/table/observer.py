@@ -14,7 +14,7 @@ from table_assist.vision.table.bare_table import BareTable, Place
 from table_assist.vision.table.calibration import Calibration, CalibrationError, KeptCalibration
 from table_assist.vision.table.camera_moved import MoveWatch, Stand, reference_from, reference_of
 from table_assist.vision.table.dice import DiceTray
-from table_assist.vision.table.ghosts import without_ghosts
+from table_assist.vision.table.ghosts import Ghosts
 from table_assist.vision.table.glare import without_glared
 from table_assist.vision.table.observe import Observation, observe
 from table_assist.vision.table.occlusion import TableView
@@ -94,7 +94,7 @@ class Watcher:
         self._tray = DiceTray()
         self._view = TableView(layout)
         self._quality = QualityWatch()
-        self._bare = BareTable()
+        self._bare, self._ghosts = BareTable(), Ghosts()
         self._bare_t = -np.inf
         self._prints = np.empty((0, 4, 2), np.float32)  # what was read and is the cloth
         self._kept = kept
@@ -207,7 +207,7 @@ class Watcher:
             cloth, times = self._view.cloth, self._size.mm / TILE_MM
             place = Place(self._fitted, self._above, times)
             real = self._bare.without_print(readings, window, calibration, cloth, place)
-            real = without_ghosts(real, window, cloth)
+            real = self._ghosts.without(real, window, cloth)
             lie = {outline.tobytes() for outline in real.polygons}
             self._prints = np.array(
                 [each for each in readings.polygons if each.tobytes() not in lie], np.float32
@@ -290,6 +290,7 @@ class Watcher:
         if self._attention.is_undealt and is_calm and not 0 <= t - self._bare_t < BARE_S:
             self._bare_t = t
             self._bare.keep(window, calibration, self._view.cloth)
+            self._ghosts.forget_the_set()
             self._told = None  # what was read counts anew
 
     def _settle(self, seen: Observation, t: float) -> Observation:
