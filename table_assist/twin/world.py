@@ -20,6 +20,9 @@ from table_assist.twin.rarer import with_rarer
 from table_assist.twin.scene import TABLE_MM, TILE_LENGTH_MM, TILE_WIDTH_MM, Point
 from table_assist.vision.table.calibration import LEAST_PX_PER_TILE
 
+ROOM = (
+    1.03  # corners that are a centimetre off, and a distorting lens, make a side that much shorter
+)
 SIZES_WH = ((1280, 720), (1920, 1080), (2560, 1440), (3840, 2160))
 SHARES = (0.25, 0.45, 0.2, 0.1)
 TURNED_DEG, CORNER_OFF_MM = 4.0, 10.0
@@ -174,7 +177,8 @@ def world_lens(lens: Lens, seed: int, *, scale: float = 1.0, tilt_deg: float = 0
     turn = lens.turn_deg + float(rng.uniform(-TURNED_DEG, TURNED_DEG))
     cameras = (_hung(lens, size_wh, turn, tilt_deg) for size_wh in SIZES_WH[drawn:])
     *_, largest = hung = list(cameras)
-    least = LEAST_PX_PER_TILE / (TILE_WIDTH_MM * scale)
+    # Before it has seen tiles, the program takes them for usual ones.
+    least = ROOM * LEAST_PX_PER_TILE / (TILE_WIDTH_MM * min(scale, 1.0))
     return next((camera for camera in hung if _least_px_per_mm(camera) >= least), largest)
 
 

@@ -261,6 +261,14 @@ def test_a_camera_askew_sees_the_whole_table_and_small_tiles_as_wide_as_they_mus
         assert Calibration(lens.corners_px()).px_per_mm * 26 * scale >= LEAST_PX_PER_TILE
 
 
+@pytest.mark.parametrize("seed", [14549, 14572, *range(80)])
+@pytest.mark.parametrize("tilt", [0.0, 20.0, 35.0])
+def test_the_program_begins_before_every_camera_of_the_world(seed: int, tilt: float) -> None:
+    """By the corners as they are tapped, and with large tiles, too: it does not know their size."""
+    lens = world_lens(Lens(), seed, scale=tile_scale(Looks.WORLD, seed), tilt_deg=tilt)
+    Calibration(tapped_corners(lens, look_from(Looks.WORLD, seed), seed))
+
+
 def test_a_larger_tile_is_drawn_larger_with_the_same_face() -> None:
     faces, look, boxes = load_faces(needed=(Tile.P5,)), CLEAR, []
     for scale in (1.0, 1.5):

@@ -59,9 +59,9 @@ class Calibration:
             )
         if self.px_per_mm * 26.0 < LEAST_PX_PER_TILE:
             raise CalibrationError(
-                f"a tile would be {self.px_per_mm * 26.0:.0f} px wide; "
+                f"a tile would be {self.px_per_mm * 26.0:.1f} px wide; "
                 f"at least {LEAST_PX_PER_TILE:.0f} px are needed: move the camera closer",
-                f"一张牌将只有 {self.px_per_mm * 26.0:.0f} 像素宽，"
+                f"一张牌将只有 {self.px_per_mm * 26.0:.1f} 像素宽，"
                 f"至少须有 {LEAST_PX_PER_TILE:.0f} 像素：请把摄像头移近",
             )
 
