@@ -20,9 +20,8 @@ from table_assist.twin.rarer import with_rarer
 from table_assist.twin.scene import TABLE_MM, TILE_LENGTH_MM, TILE_WIDTH_MM, Point
 from table_assist.vision.table.calibration import LEAST_PX_PER_TILE
 
-ROOM = (
-    1.03  # corners that are a centimetre off, and a distorting lens, make a side that much shorter
-)
+# Corners that are a centimetre off, and a distorting lens, make a side so many times shorter.
+ROOM = 1.03
 SIZES_WH = ((1280, 720), (1920, 1080), (2560, 1440), (3840, 2160))
 SHARES = (0.25, 0.45, 0.2, 0.1)
 TURNED_DEG, CORNER_OFF_MM = 4.0, 10.0
