@@ -12,17 +12,15 @@ from numpy.typing import NDArray
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN
-from table_assist.vision.table.colours import OTHER_COLOUR, are_alike, logarithms
+from table_assist.vision.table.colours import OTHER_COLOUR, are_alike, logarithms, sampled
 
 LEAST_KNOWN = 8  # backs, or faces, needed to know the set's colour
 ALIKE = 0.10  # between two channels; `colours.OTHER_COLOUR` is another one
-INSIDE = 0.6  # of a box's sides: its borders show its neighbours
 BACK = "back"
 # Shares of a thing's points that have the cloth's colour. Of real tiles on the cloths of three
 # tables at most 0.01 had it (950 readings), of what was printed 0.13 to 0.98 (1,050); a face may
 # have ink of the cloth's colour.
 HIDES, SHOWS_BACK, SHOWS_FACE = 0.05, 0.2, 0.45
-POINTS = 12  # each way that are looked at
 # Before faces are read: what is so far from grey is no ivory in any lamp that is nearly white.
 GREY, COLOURED = np.zeros(3, np.float32), 0.5
 
@@ -125,15 +123,7 @@ def _beside_cloth(
         (n, 3) the logarithms of how many times each mean colour is the cloth's, and (n,) how much
         of each thing has the cloth's colour, 0 to 1.
     """
-    middle = polygons.mean(axis=1, keepdims=True)
-    inner = middle + INSIDE * (polygons - middle)
-    low, high = inner.min(axis=1), inner.max(axis=1)
-    along = np.linspace(0, 1, POINTS, dtype=np.float32)[:, None]
-    places = low[:, None] + along * (high - low)[:, None]  # (n, points, 2)
-    height, width = image.shape[:2]
-    columns = places[:, :, 0].astype(int).clip(0, width - 1)
-    rows = places[:, :, 1].astype(int).clip(0, height - 1)
-    seen = image[rows[:, :, None], columns[:, None]].reshape(len(polygons), -1, 3)
+    seen = sampled(image, polygons)
     ground = logarithms(cloth)
     is_cloth = are_alike(logarithms(seen) - ground, ALIKE)
     return logarithms(seen.mean(axis=1)) - ground, np.asarray(is_cloth.mean(axis=1), np.float32)
