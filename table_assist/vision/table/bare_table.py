@@ -139,8 +139,11 @@ class BareTable:
 
 def _faint_faces(readings: Readings, image: Image) -> set[int]:
     """Of the faces that were named, those that differ in themselves as little as a weave does."""
-    faces = [i for i, tile in enumerate(readings.tiles) if tile is not None and tile.is_face]
-    faces = [i for i in faces if readings.tiles[i] is not Tile.WHITE]  # plain as they are
+    faces = [
+        index
+        for index, tile in enumerate(readings.tiles)
+        if tile is not None and tile.is_face and tile is not Tile.WHITE  # plain as it is
+    ]
     points = logarithms(sampled(image, readings.polygons[faces]))
     differ = points.std(axis=1).max(axis=1, initial=0.0)
     return {index for index, by in zip(faces, differ, strict=True) if by < FAINT}
