@@ -132,6 +132,7 @@ class Keeper:
         self._game_over = False
         self._hid = False
         self._lock = threading.RLock()
+        self._ticking = threading.Lock()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -178,15 +179,24 @@ class Keeper:
 
     def tick(self) -> None:
         """Look at everything once, and make the backup that is due."""
-        measured = self.measure()
+        with self._ticking:  # two that look at once would both find that one is due
+            measured = self.measure()
+            self._note(measured)
+            if measured.has_entries:
+                self._back_up_if_due()
+
+    def _note(self, measured: Measured) -> None:
         found = checks(measured)
         with self._lock:
             before = {check.id: check for check in self._checks}
             self._checks = tuple(
                 _since(check, before.get(check.id), self._now()) for check in found
             )
+
+    def _back_up_if_due(self) -> None:
+        with self._lock:
             automatic, running = self._automatic, self.running
-        if automatic is None or running is None or not measured.has_entries:
+        if automatic is None or running is None:
             return
         was_over, self._game_over = self._game_over, running.table.snapshot.state.game_over
         if self._game_over and not was_over and automatic.is_on:

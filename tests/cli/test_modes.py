@@ -4,6 +4,7 @@ import base64
 import json
 import sqlite3
 import stat
+import threading
 import zipfile
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 from table_assist.contract.commands import Insert, StartHand
 from table_assist.evidence.store import SUFFIX, EvidenceMoment, EvidenceStore
 from table_assist.game.events import Settled
+from table_assist.live.live_table import LiveTable
 from table_assist.record.store import SCHEMA, Store
 from table_assist.settings.config import load_config
 from table_assist.upkeep import keeper
@@ -334,6 +336,28 @@ def test_a_day_without_a_backup_makes_one_by_itself(settings: Path) -> None:
         site.modes.keeper.tick()
         kept = [backup["reason"] for backup in site.get("api/admin")["backups"]]
         assert kept == ["daily"]
+
+
+def test_two_who_look_at_once_make_one_backup(
+    settings: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copies: list[Path] = []
+    copy_log = LiveTable.copy_log
+
+    def slowly(table: LiveTable, log: Path, target: Path) -> None:
+        copies.append(target)
+        threading.Event().wait(1)  # a second look, if one comes, comes now
+        copy_log(table, log, target)
+
+    monkeypatch.setattr(LiveTable, "copy_log", slowly)
+    with run_table(settings) as site:
+        play(site)
+        looks = [threading.Thread(target=site.modes.keeper.tick) for _ in range(3)]
+        for look in looks:
+            look.start()
+        for look in looks:
+            look.join()
+        assert len(copies) == 1
 
 
 def test_a_game_that_is_over_is_backed_up(settings: Path) -> None:

@@ -4,6 +4,7 @@ import json
 import threading
 import time
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from table_assist.contract.snapshot import Snapshot
+from tests.stages.keeping_table import wait_for
 from tests.stages.web_fakes import FakeTable, asked, empty_snapshot, opened, played
 from tests.web.test_stream import Viewer
 from web import create_app
@@ -74,10 +76,11 @@ def test_a_stream_comes_late_by_a_real_clock() -> None:
     app = create_app(table)
     viewers: Viewers = app.extensions["viewers"]
     viewers.beat_s = 0.2
-    viewer = Viewer(app.test_client(), "/api/stream?delay=1")
     begun = time.monotonic()
+    earliest = time.time() - 1
+    viewer = Viewer(app.test_client(), "/api/stream?delay=1")
     hello = viewer.next("hello")
-    assert time.time() - hello.data["now"] == pytest.approx(1, abs=0.5)
+    assert earliest - 0.01 <= hello.data["now"] <= time.time() - 1 + 0.01
     assert viewer.next("beat", "view").event == "beat"  # nothing is old enough yet
     first = viewer.next("view")
     assert time.monotonic() - begun >= 1
@@ -86,7 +89,7 @@ def test_a_stream_comes_late_by_a_real_clock() -> None:
     table.publish(asked(played(opened())).snapshot())
     second = viewer.next("view")
     assert second.data["questions"]
-    assert 1 <= time.monotonic() - told_s < 3
+    assert 1 <= time.monotonic() - told_s < 10
     viewer.close()
     assert viewers.count == 0
     viewers.end_all()
@@ -95,17 +98,23 @@ def test_a_stream_comes_late_by_a_real_clock() -> None:
 def test_a_table_is_asked_for_late() -> None:
     table = FakeTable(opened().snapshot())
     app = create_app(table)
+    clock = Clock()
+    app.extensions["viewers"].now = clock
     client = app.test_client()
-    refused = client.get("/api/table?delay=1")
+
+    def late(after_s: float) -> Any:
+        clock.now_s += after_s
+        return client.get("/api/table?delay=1")
+
+    refused = late(0)
     assert refused.status_code == 404
     assert "1 s old" in json.loads(refused.data)["error"]["en"]
-    time.sleep(0.6)
+    wait_for(lambda: late(0.5).status_code == 200)
+    assert late(0).json["questions"] == []
     table.publish(asked(played(opened())).snapshot())
     assert client.get("/api/table").json["questions"]
-    time.sleep(0.6)
-    assert client.get("/api/table?delay=1").json["questions"] == []
-    time.sleep(0.7)
-    assert client.get("/api/table?delay=1").json["questions"]
+    assert late(0.9).json["questions"] == []
+    wait_for(lambda: late(0.2).json["questions"])
     app.extensions["viewers"].end_all()
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from firmware_bridge.events import Key
 from firmware_bridge.simulator import VirtualBoard
@@ -136,6 +136,35 @@ def test_a_stranger_sets_a_table_up_and_plays(
         config = load_config(settings)
         assert config.rules.options == {"bird_origin": "winner"}
         assert config.camera.source.whole == str(pictures)
+
+
+def test_only_the_newest_review_can_be_saved(tmp_path: Path, desk: BrowserContext) -> None:
+    settings = tmp_path / "new" / "table.toml"
+    with run_table(settings) as site:
+        page = opened(desk, site.url)
+        page.get_by_role("button", name="Score with phones").click()
+        review = page.locator("#steps [data-step=review]")
+        page.locator("[name=seat0]").fill("Ann")
+        review.click()
+        expect(page.locator("#save")).to_be_visible()
+
+        held: list[Route] = []
+        page.route("**/api/setup/preview", lambda route: held.append(route))
+        for name in ("Bea", "Cho"):
+            page.locator("#steps [data-step=seats]").click()
+            page.locator("[name=seat0]").fill(name)
+            review.click()
+        expect(page.locator("#save")).to_be_hidden()  # what it would write is not known yet
+        expect(page.locator("#diff")).to_be_hidden()
+        wait_for(lambda: page.evaluate("true") and len(held) == 2)
+        for route in reversed(held):  # the answers overtake each other
+            with page.expect_response("**/api/setup/preview"):
+                route.continue_()
+        expect(page.locator("#diff")).to_contain_text("Cho")
+        page.click("#save")
+        expect(page.locator("#start")).to_be_hidden()
+        wait_for(settings.exists)
+        assert load_config(settings).seats.names[0] == "Cho"
 
 
 def test_a_table_begins_with_phones_alone_and_gets_a_camera_later(

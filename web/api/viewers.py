@@ -3,9 +3,10 @@
 import asyncio
 import secrets
 import threading
+import time
 import weakref
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from table_assist.contract.snapshot import Snapshot
@@ -44,6 +45,7 @@ class Viewers:
 
     Attributes:
         delay_s: how old what they see is, on purpose.
+        now: the clock of that, seconds; steady.
     """
 
     source: Published
@@ -52,6 +54,7 @@ class Viewers:
     beat_s: float = BEAT_S
     comment_s: float = COMMENT_S
     lifetime_s: float = LIFETIME_S
+    now: Callable[[], float] = time.monotonic
     run: str = field(default_factory=lambda: secrets.token_hex(4))
     count: int = 0
     is_ending: bool = False
@@ -77,7 +80,7 @@ class Viewers:
         with self._lock:
             found = self._late.get(delay_s)
             if found is None:
-                self._past = self._past or Past(self.source)
+                self._past = self._past or Past(self.source, self.now)
                 source = self._past.behind(delay_s)
                 found = Viewers(
                     source, delay_s, self.limit, self.beat_s, self.comment_s, run=self.run

@@ -348,16 +348,21 @@ async function follow() {
 
 // -- saving ---------------------------------------------------------------------------------------
 
+let reviewed = 0;
 async function review() {
+  const mine = ++reviewed;
+  const says = find("#review_says");
   find("#installation").hidden = !state.installation;
   find("#installation code").textContent = state.installation;
+  // Nothing of an earlier review stays: it would be saved, or its button would do nothing.
   planned = null;
-  const found = await ask("/api/setup/preview", { base: state.base, changes: changes() });
-  const says = find("#review_says");
   find("#save").hidden = true;
   find("#start").hidden = true;
-  showDiff(find("#diff"), found?.diff ?? []);
-  if (!found) return;
+  showDiff(find("#diff"), []);
+  text(says, "");
+  const found = await ask("/api/setup/preview", { base: state.base, changes: changes() });
+  if (!found || mine !== reviewed) return;
+  showDiff(find("#diff"), found.diff);
   says.className = found.trouble ? "wrong-text" : "";
   if (found.trouble) text(says, `${pick(found.trouble.says)} ${pick(found.trouble.advice)}`);
   else text(says, say(found.diff.length ? "will_change" : "nothing_changes", { file: state.file }));
