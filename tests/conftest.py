@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, sync_playwright
 
 CHROMIUM = Path("/usr/bin/chromium")
@@ -19,6 +20,11 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+# How long an example takes is no property: one is late because the machine stands still.
+settings.register_profile(
+    "untimed", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session")
