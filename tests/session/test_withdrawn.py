@@ -47,14 +47,21 @@ def test_a_command_that_the_writer_is_at_is_known_when_it_comes_again(
     table: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     key = key_of(RULING, "Ana, referee", "0123456789abcdef")
-    free = threading.Event()
-    conclude = table._conclude
+    at_it, free = threading.Event(), threading.Event()
+    conclude, take = table._conclude, session_module._Request.take
 
     def slowly() -> None:
+        at_it.set()
         free.wait()
         conclude()
 
+    def take_after_the_writer(request: session_module._Request) -> bool:
+        if threading.current_thread() is giver:
+            at_it.wait()
+        return take(request)
+
     monkeypatch.setattr(table, "_conclude", slowly)
+    monkeypatch.setattr(session_module._Request, "take", take_after_the_writer)
     told: list[NotKeptError] = []
 
     def give() -> None:
@@ -74,6 +81,7 @@ def test_a_command_that_the_writer_is_at_is_known_when_it_comes_again(
     free.set()
     writer.join()
     assert table.was_done(key)
+    monkeypatch.undo()  # this time it is waited for as long as at a table
     again = threading.Thread(target=give)
     again.start()
     while again.is_alive():
