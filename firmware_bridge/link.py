@@ -229,12 +229,16 @@ class Link:
             self._write_orders(port)
             if self._orders.may_acknowledge(time.monotonic()):
                 self._write_acknowledgement(port)
+            # Nobody was late who had spoken by now, however long this machine then stands still.
+            listened_s = time.monotonic()
             # Chunks: pyserial's own line reading takes twice the processor time.
             is_good = self._take(port.read(port.in_waiting or 1))
             now_s = time.monotonic()
+            for done in self._orders.expire(listened_s, self._timing.answer_s):
+                self._hand_over(done)
             if is_good and self._receiver.board is not None:
                 heard_at_s = now_s
-            elif now_s - heard_at_s > self._timing.silent_s:
+            elif listened_s - heard_at_s > self._timing.silent_s:
                 raise _LostError(self._why_silent(before))
             if now_s - looked_at_s > self._timing.look_s:
                 looked_at_s = now_s
@@ -254,6 +258,7 @@ class Link:
         before = self._receiver.counters
         items = self._receiver.feed(data, now_s=now_s, received_s=self._wall_clock())
         for item in items:
+            self._heard.line_s = now_s  # before anybody is told of the line
             self._notice_board()
             if isinstance(item, Reading):
                 self._heard.reading(item, now_s)
@@ -298,8 +303,6 @@ class Link:
 
     def _write_orders(self, port: Port) -> None:
         now_s = time.monotonic()
-        for done in self._orders.expire(now_s, self._timing.answer_s):
-            self._hand_over(done)
         frames = self._orders.due(now_s) if self._is_connected else []
         is_time = now_s - self._asked_at_s >= self._timing.ask_s
         if self._receiver.wants_greeting and is_time and self._orders.has_room:

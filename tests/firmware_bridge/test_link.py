@@ -1,16 +1,18 @@
 """The link against a virtual board on a real pseudo-terminal: nothing lost, nothing twice."""
 
+from dataclasses import replace
+
 import pytest
 
 from firmware_bridge.events import DiceRolled, Dome, Fault, Key, KeyPressed, WallReady
 from firmware_bridge.faults import LineFault
 from firmware_bridge.frames import FrameDecoder
-from firmware_bridge.health import LinkStatus
+from firmware_bridge.health import Ages, LinkStatus
 from firmware_bridge.link import LinkDown, LinkUp
-from firmware_bridge.messages import Hello
+from firmware_bridge.messages import BoardSnapshot, Hello
 from firmware_bridge.receiver import Reading
 from firmware_bridge.simulator import VirtualBoard
-from tests.stages.linked_board import PATIENCE_S, linked, press_all, wait_until
+from tests.stages.linked_board import PATIENCE_S, QUICK, linked, press_all, wait_until
 from tests.stages.linked_board import board as board
 
 
@@ -82,12 +84,15 @@ def test_a_restarted_board_is_noticed_and_heard(board: VirtualBoard) -> None:
         assert host.next_events(1) == [KeyPressed(0, Key.WIN)]
         board.reset()
         assert board.boot_id != first
-        while not isinstance((reading := host.next(Reading)).content, Hello):
-            pass
-        assert reading.boot_id == board.boot_id
+        while not is_greeting(host.next(Reading), board.boot_id):
+            pass  # the first start's may come twice
         board.press(1, Key.PASS)
         assert host.next_events(1) == [KeyPressed(1, Key.PASS)]
         assert host.link.health.counters.restarts == 1
+
+
+def is_greeting(reading: Reading, boot_id: str) -> bool:
+    return isinstance(reading.content, Hello) and reading.boot_id == boot_id
 
 
 def test_a_restart_whose_greeting_is_lost_is_noticed_too(board: VirtualBoard) -> None:
@@ -134,7 +139,8 @@ def test_health_tells_how_old_everything_is(board: VirtualBoard) -> None:
         assert host.link.health.ages.event_s is None
         board.press(0, Key.WIN)
         host.next_event()
-        host.next(Reading)
+        while not isinstance(host.next(Reading).content, BoardSnapshot):
+            pass
         ages = host.link.health.ages
         assert ages.event_s is not None
         assert ages.snapshot_s is not None
@@ -142,13 +148,17 @@ def test_health_tells_how_old_everything_is(board: VirtualBoard) -> None:
         assert ages.byte_s is not None
         assert 0 <= ages.byte_s <= ages.line_s <= ages.snapshot_s <= ages.event_s < PATIENCE_S
         board.harm(LineFault.HALF, 1000)
-        wait_until(lambda: (host.link.health.ages.line_s or 0) > 0.3)
-        assert (host.link.health.ages.byte_s or 0) < 0.3
+        wait_until(lambda: is_of_bytes_alone(host.link.health.ages))
         assert host.link.health.connects == 1
 
 
+def is_of_bytes_alone(ages: Ages) -> bool:
+    """Bytes have come lately, and no whole line."""
+    return (ages.line_s or 0) > 0.3 > (ages.byte_s or 0)
+
+
 def test_a_silent_board_is_lost_and_found(board: VirtualBoard) -> None:
-    with linked(board.port) as host:
+    with linked(board.port, timing=replace(QUICK, silent_s=0.8)) as host:
         host.next(LinkUp)
         board.go_silent()
         assert host.next(LinkDown) == LinkDown(
