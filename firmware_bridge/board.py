@@ -97,6 +97,11 @@ class Board:
         self._told.follow(content, now_ms)
         self._add(content, now_ms)
 
+    def sense(self, now_ms: int) -> None:
+        """Keep what the sensors say up to now."""
+        for at_ms, content in self.sensors.step(now_ms):
+            self._add(content, at_ms)
+
     def receive(self, data: bytes) -> None:
         """Bytes arrive: as many as there is room for are kept, the rest is counted and lost."""
         room = RECEIVE_BUFFER - len(self._received)
@@ -109,8 +114,7 @@ class Board:
         The firmware waits until a line is sent. So the caller steps again only then, and meanwhile
         what arrives fills the receive buffer.
         """
-        for at_ms, content in self.sensors.step(now_ms):
-            self._add(content, at_ms)
+        self.sense(now_ms)
         answer = self._obey()
         if answer is not None:
             return encode(answer_frame(answer))

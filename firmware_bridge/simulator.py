@@ -178,7 +178,9 @@ class VirtualBoard(TableSide):
 
     def _move(self, move: Callable[[Sensors, int], None]) -> None:
         with self._lock:
-            move(self._board.sensors, self._now_ms())
+            now_ms = self._now_ms()
+            self._board.sense(now_ms)  # a level that has lasted counts, however late the thread is
+            move(self._board.sensors, now_ms)
         self._wake()
 
     def _in_thread(self, action: Callable[[], None]) -> None:
