@@ -25,8 +25,8 @@ from firmware_bridge.orders import (
 )
 from firmware_bridge.receiver import Position, Reading
 from firmware_bridge.simulator import VirtualBoard
-from tests.stages.linked_board import board as board
 from tests.stages.linked_board import QUICK, linked, wait_until
+from tests.stages.linked_board import board as board
 
 
 def test_what_was_not_stored_before_a_crash_comes_to_the_next_link(board: VirtualBoard) -> None:

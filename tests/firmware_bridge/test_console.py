@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -30,16 +31,16 @@ from firmware_bridge.receiver import Reading
 from firmware_bridge.simulator import VirtualBoard
 
 PATIENCE_S = 20.0
-TIMING = LinkTiming(poll_s=0.005, silent_s=0.6, ask_s=0.1, first_wait_s=0.02, look_s=0.01)
+TIMING = LinkTiming(poll_s=0.005, silent_s=PATIENCE_S, ask_s=0.1, first_wait_s=0.02, look_s=0.01)
 
 
 class Table:
     """A virtual board, a person at its console, and a program behind a link."""
 
-    def __init__(self) -> None:
+    def __init__(self, timing: LinkTiming) -> None:
         self.board = VirtualBoard(timing=BoardTiming(resend_ms=60, snapshot_ms=80))
         self.items: queue.SimpleQueue[LinkItem] = queue.SimpleQueue()
-        self.link = Link(self.board.port, self._deliver, timing=TIMING)
+        self.link = Link(self.board.port, self._deliver, timing=timing)
 
     def _deliver(self, item: LinkItem) -> None:
         self.items.put(item)
@@ -67,8 +68,8 @@ class Table:
 
 
 @pytest.fixture
-def table() -> Iterator[Table]:
-    table = Table()
+def table(request: pytest.FixtureRequest) -> Iterator[Table]:
+    table = Table(getattr(request, "param", TIMING))
     with table.board:
         table.link.start()
         table.next(LinkUp)
@@ -120,6 +121,7 @@ def test_a_damaged_line_still_carries_everything(fault: str, table: Table) -> No
     assert set(table.events(3)) == keys
 
 
+@pytest.mark.parametrize("table", [replace(TIMING, silent_s=0.6)], indirect=True)
 def test_a_board_gone_silent_is_lost_until_it_speaks(table: Table) -> None:
     table.write("silent")
     table.next(LinkDown)

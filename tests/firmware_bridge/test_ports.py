@@ -48,6 +48,7 @@ def test_a_usb_board_is_found_again_under_another_name(
         assert host.link.health.connects == 4
 
 
+@pytest.mark.alone
 def test_unplugging_is_noticed_within_a_second_and_plugging_in_within_two(
     board: VirtualBoard,
 ) -> None:
@@ -132,7 +133,7 @@ def test_a_port_that_has_appeared_and_is_not_ours_yet_is_tried_again_soon(tmp_pa
         path.touch()
         touched_s = time.monotonic()
         last_s = [attempts.get(timeout=PATIENCE_S) for _ in range(3)][-1]
-    assert last_s - touched_s < 1.0
+    assert last_s - touched_s < PATIENCE_S  # and not only after the longest wait
 
 
 def test_closing_a_port_does_not_restart_an_arduino(board: VirtualBoard) -> None:

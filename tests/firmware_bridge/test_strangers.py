@@ -18,9 +18,11 @@ from firmware_bridge.receiver import MOST_UNSTORED, Reading, Receiver
 from tests.stages.linked_board import QUICK, linked, wait_until
 from tests.stages.linked_board import board as board
 
+SOON_LOST = replace(QUICK, silent_s=0.8)
+
 
 def test_a_port_that_echoes_is_no_board() -> None:
-    with linked("loop://") as host:
+    with linked("loop://", timing=SOON_LOST) as host:
         assert host.next(LinkDown) == LinkDown(
             "What is on loop:// sends lines, but does not say that it is a board."
         )
@@ -63,7 +65,7 @@ def test_a_board_over_the_network_is_heard() -> None:
 
 
 def test_another_speed_or_device_is_said() -> None:
-    with scripted_port(b"\x80\xff\x13\x0a") as url, linked(url) as host:
+    with scripted_port(b"\x80\xff\x13\x0a") as url, linked(url, timing=SOON_LOST) as host:
         assert host.next(LinkDown) == LinkDown(
             f"What is on {url} sends bytes that cannot be read: "
             "is it the board, and is its speed 115200?"
@@ -71,7 +73,7 @@ def test_another_speed_or_device_is_said() -> None:
 
 
 def test_nothing_at_the_other_end_is_said() -> None:
-    with scripted_port() as url, linked(url) as host:
+    with scripted_port() as url, linked(url, timing=SOON_LOST) as host:
         assert host.next(LinkDown) == LinkDown(f"Nothing answers on {url}: is it the board's port?")
 
 
