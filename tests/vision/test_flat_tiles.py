@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from table_assist.tiles import Tile
+from table_assist.tiles import Tile, parse_tile
 from table_assist.vision.reading.readings import box_readings
 from table_assist.vision.reading.recognise import UNKNOWN, Candidate, Name
 from table_assist.vision.table.calibration import Calibration
@@ -19,7 +19,9 @@ FACE, SIDE = (52.0, 103.0, 20.8, 28.9), (52.0, 86.0, 20.5, 12.8)
 
 
 def read(
-    *things: tuple[str, tuple[float, float, float, float]], above: Viewpoint | None
+    *things: tuple[str, tuple[float, float, float, float]],
+    above: Viewpoint | None,
+    is_size_known: bool = False,
 ) -> list[Tile]:
     boxes = [
         (500 + x - width / 2, 500 - y - length / 2, 500 + x + width / 2, 500 - y + length / 2)
@@ -27,7 +29,9 @@ def read(
     ]
     names = [Name(label, 0.95, (Candidate(label, 0.95),)) for label, _ in things]
     readings = box_readings((1000, 1000), np.array(boxes, np.float32), names)
-    seen = observe(readings, SQUARE, Layout(), 0.0, above, tile_mm=21.0)
+    seen = observe(
+        readings, SQUARE, Layout(), 0.0, above, tile_mm=21.0, is_size_known=is_size_known
+    )
     return sorted(each.tile for each in seen.tiles)
 
 
@@ -71,3 +75,13 @@ def test_where_seams_cross_lies_no_discard(label: str, sides_mm: tuple[float, fl
     """On grey cloth they were discards that nobody could read."""
     assert read((label, (-123.0, -10.0, *sides_mm)), above=ABOVE) == []
     assert len(read((label, (-123.0, -10.0, 21.0, 28.0)), above=ABOVE)) == 1
+
+
+@pytest.mark.parametrize(("x", "y"), [(266.0, 337.0), (52.0, 103.0), (0.0, 0.0)])
+@pytest.mark.parametrize("label", ["C", "2s", "1f"])
+def test_half_of_a_tile_is_no_face(label: str, x: float, y: float) -> None:
+    """A flower half behind the far wall was surely named a dragon."""
+    half, whole = (label, (x, y, 24.9, 19.4)), (label, (x, y, 21.0, 26.3))
+    assert read(half, above=BEHIND_SEAT_0, is_size_known=True) == [Tile.UNKNOWN]
+    assert read(whole, above=BEHIND_SEAT_0, is_size_known=True) == [parse_tile(label)]
+    assert read(half, above=BEHIND_SEAT_0) == [parse_tile(label)]  # it may be a small one

@@ -88,9 +88,9 @@ def test_a_pile_that_lies_still_is_no_row() -> None:
 def test_the_size_is_believed_after_some_pictures_that_agree_and_never_by_one() -> None:
     size = TileSize()
     assert [size.look(20.0) for _ in range(4)] == [False] * 4
-    assert size.mm == TILE_MM
+    assert (size.mm, size.is_known) == (TILE_MM, False)
     assert size.look(20.1)
-    assert size.mm == 20.0
+    assert (size.mm, size.is_known) == (20.0, True)
     assert not size.look(27.0), "one picture"
     assert not size.look(None)
     assert size.mm == 20.0
@@ -110,7 +110,7 @@ def test_a_size_that_no_tile_has_is_told_and_not_believed(odd: float) -> None:
     size = TileSize()
     for _ in range(5):
         assert not size.look(odd)
-    assert size.mm == TILE_MM
+    assert (size.mm, size.is_known) == (TILE_MM, False)
     assert f"Tiles measure {odd:.0f}" in size.words.en
     assert f"{odd:.0f}" in size.words.zh
     for _ in range(5):

@@ -29,6 +29,10 @@ LARGEST_MM = 75.0
 # A lying tile is longer than this, in its widths, whichever way it lies. The face of one that
 # stands before its owner is not, seen from behind the owner by up to 38 degrees askew.
 STANDING_LONGEST = 1.15
+# A whole one is longer than this: sets have 1.25 to 1.4, and the size is known to a twentieth. A
+# camera askew saw tiles half behind a wall as 1.10 to 1.26 long, and a flower was surely named a
+# dragon; of 348 whole ones none was shorter than 1.33.
+WHOLE_LONGEST = 1.2
 # What is not read in an open hand, and narrower than so many times what the camera can see of a
 # side there, is the side of a tile set apart. Straight below the camera there is none.
 SIDE_WIDEST = 1.3
@@ -126,15 +130,20 @@ def observe(
     viewpoint: Viewpoint | None = None,
     *,
     tile_mm: float = TILE_MM,
+    is_size_known: bool = False,
 ) -> Observation:
     """Place readings on the table; what lies outside it or is no tile's size is left out.
+
+    What is too short for a whole tile that lies is ``?``; its candidates stay.
 
     Args:
         viewpoint: by which a tile's zone is that of its foot, and not where its top is seen; None:
             straight above, far away.
         tile_mm: how wide a tile is.
+        is_size_known: this table's tiles have told it.
     """
     times = tile_mm / TILE_MM
+    least_mm = WHOLE_LONGEST * tile_mm if is_size_known else 0.0
     corners = calibration.to_table(readings.polygons.reshape(-1, 2)).reshape(-1, 4, 2)
     tiles: list[SeenTile] = []
     outlines: list[Outline] = []
@@ -154,7 +163,7 @@ def observe(
                 dice.append(SeenDie(None if tile is Tile.UNKNOWN else int(label[1:]), x, y))
         elif zone.kind is not ZoneKind.ELSEWHERE:
             seen = SeenTile(
-                tile=tile,
+                tile=Tile.UNKNOWN if _is_part(tile, zone, corners[row], least_mm) else tile,
                 confidence=float(readings.confidence[row]),
                 x_mm=x,
                 y_mm=y,
@@ -243,6 +252,12 @@ def _is_short(tile: Tile, corners_mm: NDArray[np.float32], tile_mm: float) -> bo
     """Whether it is too short for a face that lies open."""
     longest = float(np.ptp(corners_mm, axis=0).max())
     return tile is not Tile.BACK and longest < STANDING_LONGEST * tile_mm
+
+
+def _is_part(tile: Tile, zone: Zone, corners_mm: NDArray[np.float32], least_mm: float) -> bool:
+    """Whether a face is named though something hides a part of its tile."""
+    lies = zone.kind not in (ZoneKind.HAND, ZoneKind.WALL)
+    return lies and tile.is_face and float(np.ptp(corners_mm, axis=0).max()) < least_mm
 
 
 def _is_side(tile: Tile, corners_mm: NDArray[np.float32], widest_mm: float) -> bool:

@@ -233,7 +233,16 @@ class Watcher:
         return seen
 
     def _placed(self, readings: Readings, calibration: Calibration, t: float) -> Observation:
-        return observe(readings, calibration, self._fitted, t, self._above, tile_mm=self._size.mm)
+        size = self._size
+        return observe(
+            readings,
+            calibration,
+            self._fitted,
+            t,
+            self._above,
+            tile_mm=size.mm,
+            is_size_known=size.is_known,
+        )
 
     def _fit(self) -> None:
         """The tiles are of another size than was thought."""

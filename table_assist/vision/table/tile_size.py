@@ -106,11 +106,13 @@ class TileSize:
 
     Attributes:
         mm: how wide a tile is taken to be.
+        is_known: pictures have told it; before, it is what is usual.
         words: what people should know of it; nothing when all is well.
     """
 
     def __init__(self) -> None:
         self.mm = TILE_MM
+        self.is_known = False
         self.words = NOTHING
         self._measured: deque[float] = deque(maxlen=PICTURES)
 
@@ -127,6 +129,7 @@ class TileSize:
         self.words = odd_size(now)
         if self.words:
             return False
+        self.is_known = True
         if abs(now / self.mm - 1) <= SAME:
             return False
         self.mm = TILE_MM if abs(now / TILE_MM - 1) <= SAME else round(now, 1)
