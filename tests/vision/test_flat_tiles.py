@@ -77,11 +77,21 @@ def test_where_seams_cross_lies_no_discard(label: str, sides_mm: tuple[float, fl
     assert len(read((label, (-123.0, -10.0, 21.0, 28.0)), above=ABOVE)) == 1
 
 
+ROW = [("6p", (x, -103.0, 21.0, 29.4)) for x in (-52.0, -31.0, -10.0, 11.0, 32.0)]
+
+
 @pytest.mark.parametrize(("x", "y"), [(266.0, 337.0), (52.0, 103.0), (0.0, 0.0)])
 @pytest.mark.parametrize("label", ["C", "2s", "1f"])
 def test_half_of_a_tile_is_no_face(label: str, x: float, y: float) -> None:
     """A flower half behind the far wall was surely named a dragon."""
-    half, whole = (label, (x, y, 24.9, 19.4)), (label, (x, y, 21.0, 26.3))
-    assert read(half, above=BEHIND_SEAT_0, is_size_known=True) == [Tile.UNKNOWN]
-    assert read(whole, above=BEHIND_SEAT_0, is_size_known=True) == [parse_tile(label)]
-    assert read(half, above=BEHIND_SEAT_0) == [parse_tile(label)]  # it may be a small one
+    half, whole = (label, (x, y, 26.0, 20.4)), (label, (x, y, 21.0, 28.0))
+    named = sorted([*[Tile.P6] * 5, parse_tile(label)])
+    assert Tile.UNKNOWN in read(*ROW, half, above=BEHIND_SEAT_0, is_size_known=True)
+    assert read(*ROW, whole, above=BEHIND_SEAT_0, is_size_known=True) == named
+    assert read(*ROW, half, above=BEHIND_SEAT_0) == named  # these may be large tiles, and it not
+
+
+def test_the_tiles_of_a_stubby_set_are_whole() -> None:
+    short = [(label, (x, y, 22.0, 24.5)) for label, (x, y, *_) in ROW]
+    stubby = (*short, ("C", (0.0, 0.0, 22.0, 24.0)))
+    assert Tile.UNKNOWN not in read(*stubby, above=ABOVE, is_size_known=True)

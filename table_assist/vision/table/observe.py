@@ -29,10 +29,10 @@ LARGEST_MM = 75.0
 # A lying tile is longer than this, in its widths, whichever way it lies. The face of one that
 # stands before its owner is not, seen from behind the owner by up to 38 degrees askew.
 STANDING_LONGEST = 1.15
-# A whole one is longer than this: sets have 1.25 to 1.4, and the size is known to a twentieth. A
-# camera askew saw tiles half behind a wall as 1.10 to 1.26 long, and a flower was surely named a
-# dragon; of 348 whole ones none was shorter than 1.33.
-WHOLE_LONGEST = 1.2
+# A whole one is longer than this, and than this share of what is usual in the picture: sets have
+# 1.25 to 1.4. A camera askew saw tiles half behind a wall as 1.10 to 1.26 long, and a flower was
+# surely named a dragon; of 348 whole ones none was shorter than 1.33.
+WHOLE_LONGEST, WHOLE_SHARE, LEAST_FACES = 1.27, 0.9, 6
 # What is not read in an open hand, and narrower than so many times what the camera can see of a
 # side there, is the side of a tile set apart. Straight below the camera there is none.
 SIDE_WIDEST = 1.3
@@ -143,8 +143,8 @@ def observe(
         is_size_known: this table's tiles have told it.
     """
     times = tile_mm / TILE_MM
-    least_mm = WHOLE_LONGEST * tile_mm if is_size_known else 0.0
     corners = calibration.to_table(readings.polygons.reshape(-1, 2)).reshape(-1, 4, 2)
+    least_mm = _least_length(readings, corners, tile_mm) if is_size_known else 0.0
     tiles: list[SeenTile] = []
     outlines: list[Outline] = []
     short: list[SeenTile] = []
@@ -252,6 +252,16 @@ def _is_short(tile: Tile, corners_mm: NDArray[np.float32], tile_mm: float) -> bo
     """Whether it is too short for a face that lies open."""
     longest = float(np.ptp(corners_mm, axis=0).max())
     return tile is not Tile.BACK and longest < STANDING_LONGEST * tile_mm
+
+
+def _least_length(readings: Readings, corners_mm: NDArray[np.float32], tile_mm: float) -> float:
+    """Below which a lying tile is not all seen; 0 where too few faces are there to tell."""
+    tiles = [tile_of(label) for label in readings.labels]
+    is_face = np.array([tile is not None and tile.is_face for tile in tiles], np.bool_)
+    if is_face.sum() < LEAST_FACES:
+        return 0.0
+    usual = float(np.median(np.ptp(corners_mm[is_face], axis=1).max(axis=1)))
+    return min(WHOLE_LONGEST * tile_mm, WHOLE_SHARE * usual)
 
 
 def _is_part(tile: Tile, zone: Zone, corners_mm: NDArray[np.float32], least_mm: float) -> bool:
