@@ -66,8 +66,14 @@ class ModbusInputs:
             if (one.unit, one.table) == (block.unit, block.table) and 0 <= at < len(bits):
                 self._move(one.sensor, bits[at] != one.inverted, now_ms)
 
-    def step(self, now_ms: int) -> Iterator[EventContent]:
-        """What has happened up to now."""
+    def step(self, now_ms: int, asked_ms: int | None = None) -> Iterator[EventContent]:
+        """What has happened up to now.
+
+        Args:
+            asked_ms: when the devices were asked last, if that was before: none is silent
+                because this machine stood still since.
+        """
+        asked_ms = now_ms if asked_ms is None else asked_ms
         if not self._is_running:
             if set(self._answered_ms) < self._units:
                 return
@@ -76,7 +82,7 @@ class ModbusInputs:
         for _, content in self._sensors.step(now_ms):
             yield content
         for unit, answered_ms in self._answered_ms.items():
-            if unit not in self._silent and now_ms - answered_ms >= SILENT_MS:
+            if unit not in self._silent and asked_ms - answered_ms >= SILENT_MS:
                 self._silent.add(unit)
                 yield Fault(f"MODBUS-{unit}")
 
@@ -135,16 +141,17 @@ class ModbusSource:
         client = open_client(self._map)
         try:
             while not self._stop.wait(POLL_S):
+                asked_ms = _now_ms()
                 for block in self._blocks:
                     bits = _ask(client, block)
                     if bits is not None:
                         self._inputs.take(block, bits, _now_ms())
-                self._tell()
+                self._tell(asked_ms)
         finally:
             client.close()
 
-    def _tell(self) -> None:
-        for content in self._inputs.step(_now_ms()):
+    def _tell(self, asked_ms: int) -> None:
+        for content in self._inputs.step(_now_ms(), asked_ms):
             try:
                 self._deliver(self._numbered.reading(content))
             except Exception:

@@ -171,6 +171,15 @@ def test_a_silent_unit_is_a_fault_and_what_changed_meanwhile_is_told() -> None:
     assert bench.run(3000) == [Fault("MODBUS-1")]
 
 
+def test_while_the_machine_stands_still_no_unit_is_silent() -> None:
+    bench = Bench()
+    bench.run(500)
+    asked_ms = bench.now_ms
+    bench.now_ms += 5000
+    assert list(bench.inputs.step(bench.now_ms, asked_ms)) == []
+    assert bench.run(500) == []
+
+
 def until(is_true: Callable[[], bool]) -> None:
     ends_s = time.monotonic() + PATIENCE_S
     while not is_true():
