@@ -208,7 +208,10 @@ class BoardExam:
             yield from self._listen(min(0.1, max(0.0, end - time.monotonic())))
 
     def _listen(self, seconds: float) -> list[str]:
-        """Take in what comes for so long; the sensors that changed for the first time."""
+        """Take in what comes for so long; the sensors that changed for the first time.
+
+        What has come when the time is over is taken in, too: the machine may have stood still.
+        """
         changed: list[str] = []
         end = time.monotonic() + seconds
         while True:
@@ -218,8 +221,6 @@ class BoardExam:
                 return changed
             if isinstance(item, Reading):
                 changed += self._take(item)
-            if time.monotonic() >= end:
-                return changed
 
     def _take(self, reading: Reading) -> list[str]:
         match reading.content:

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from firmware_bridge.events import Key, KeyPressed, WallReady
+from firmware_bridge.events import Fault, Key, KeyPressed, WallReady
 from firmware_bridge.messages import BoardSnapshot, Inputs
 from firmware_bridge.ports import FoundPort
 from firmware_bridge.receiver import Reading
@@ -122,6 +122,14 @@ def test_a_fault_that_the_board_reports_is_bad() -> None:
         bad = [f for f in exam.findings() if f.state is State.BAD]
         assert [f.id for f in bad] == ["fault"]
         assert "keypad belongs to no key" in bad[0].says.en
+
+
+def test_what_came_while_the_machine_stood_still_is_heard() -> None:
+    exam = BoardExam("a port")
+    for kind in ("LADDER-2", "WATCHDOG"):
+        exam._items.put(reading(Fault(kind)))
+    exam._listen(0.0)
+    assert exam._faults == ["LADDER-2", "WATCHDOG"]
 
 
 def test_a_port_on_which_nothing_speaks_is_bad(tmp_path: Path) -> None:
