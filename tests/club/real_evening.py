@@ -21,7 +21,7 @@ from urllib.request import urlopen
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.stages.postgres import free_port
+from tests.stages.free_port import free_port
 
 RULES = ("changsha", "wanzhou", "tianjin", "changchun", "classical")
 STARTS_S = 90.0

@@ -23,7 +23,7 @@ from urllib.request import urlopen
 from playwright.sync_api import sync_playwright
 
 from tests.packages.wheels import ROOT
-from tests.stages.postgres import free_port
+from tests.stages.free_port import free_port
 
 UNIT = ROOT / "tools" / "deb" / "table-assist-kiosk.service"
 NEEDED = ("cage", "Xwayland", "chromium")

@@ -13,6 +13,8 @@ from typing import BinaryIO
 import paho.mqtt.client as paho
 from paho.mqtt.enums import CallbackAPIVersion
 
+from tests.stages.free_port import free_port
+
 PROGRAM = "mosquitto"
 USER, PASSWORD = "table", "pass word/1"
 PATIENCE_S = 20.0
@@ -23,12 +25,6 @@ def until(is_so: Callable[[], bool], what: str, patience_s: float = PATIENCE_S) 
     while not is_so():
         assert time.monotonic() < end, f"{what} did not come in {patience_s} s"
         time.sleep(0.02)
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @dataclass

@@ -3,7 +3,6 @@
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
@@ -13,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+from tests.stages.free_port import free_port
 
 
 def programs() -> Path:
@@ -77,12 +78,6 @@ def _as_nobody() -> list[str]:
     if os.geteuid() != 0:
         return []
     return ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
-
-
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
 
 
 @contextmanager
