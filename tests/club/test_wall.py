@@ -67,8 +67,8 @@ def test_a_table_is_shown_as_late_as_the_hub_is_asked(app: Flask) -> None:
     while client.get("/api/table/1?delay=1").get_json()["table"] is None:
         assert time.monotonic() < until, "nothing is ever old enough"
         time.sleep(0.1)
-    score(app, 1, 50)
     changed = time.monotonic()
+    score(app, 1, 50)
     while (shown := client.get("/api/table/1?delay=1").get_json()["table"])["view"]["scores"][
         0
     ] == 4:
