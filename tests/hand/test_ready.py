@@ -140,7 +140,7 @@ def test_fast_enough_for_simulated_players() -> None:
         [SUITED[(seed * 7 + place * (5 + seed % 11)) % 27] for place in range(14)]
         for seed in range(300)
     ]
-    started = time.perf_counter()
+    started = time.process_time()
     for hand in hands:
         shanten(hand)
-    assert (time.perf_counter() - started) / len(hands) < 0.005
+    assert (time.process_time() - started) / len(hands) < 0.005
