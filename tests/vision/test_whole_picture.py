@@ -165,6 +165,15 @@ def test_after_five_calm_pictures_the_readings_are_those_of_the_whole_picture(mo
     assert same(seen, whole), (seen - whole, whole - seen)
 
 
+@pytest.mark.parametrize("left", range(190, 250))
+def test_what_reaches_beyond_the_piece_that_is_looked_at_once_more_stays(left: int) -> None:
+    """A piece ended where the rest of a tile begins, and half of that took its place."""
+    watch, table = Watch(), Table().laid(40, 40, LABELS * 2, 26)
+    watch.show(table, 1.0)
+    table = replace(table, arm=(left, 4, left + 105, 67))
+    assert same(steady(watch, table), watch.whole(table))
+
+
 @pytest.mark.parametrize("offset", range(0, 8, 2))
 def test_no_tile_is_lost_beside_which_another_is_laid(offset: int) -> None:
     """What is new may touch a tile as one piece saw it, and not as another did."""

@@ -211,11 +211,12 @@ class LiveReader:
         waiting = self._once_more.waiting(now)
         along = [area for area in waiting if any(holds(self._pieces[i], area) for i in pieces)]
         there = [areas[0], *along]
+        looked_at = [self._pieces[index] for index in pieces]
         for area in there:
             self._once_more.done(now, area)
             # What others saw there in a part of the picture is not to stand beside it.
             for index in set(range(len(self._pieces))) - pieces:
-                self._found[index] = elsewhere(self._found[index], area)
+                self._found[index] = elsewhere(self._found[index], area, looked_at)
         return pieces, there
 
     def _uncover(

@@ -5,12 +5,15 @@ stream's worst. What is seen there may be less than what the whole picture shows
 dragons side by side two are one large thing, where little else around tells how large tiles are.
 """
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.vision.pictures.motion import Box, Watched, clusters, with_beside
+from table_assist.vision.reading.areas import holds, outwards
 from table_assist.vision.reading.detect import Detections, box_area, intersection
-from table_assist.vision.reading.pieces import SAME_THING, Found
+from table_assist.vision.reading.pieces import SAME_THING, Found, Piece
 from table_assist.vision.reading.stillness import small
 
 SETTLED_S = 1.0
@@ -66,12 +69,19 @@ def unseen(old: Found, new: Found) -> Found:
     return select(old, np.array(alone, np.bool_))
 
 
-def elsewhere(found: Found, area: Box) -> Found:
-    """Of what was found, what does not have its middle in the area."""
+def elsewhere(found: Found, area: Box, looked_at: Iterable[Piece]) -> Found:
+    """Of what was found, what does not have its middle in the area, or is not all looked at there.
+
+    Args:
+        looked_at: the pieces that tell what lies in the area now.
+    """
     xyxy = found.detections.xyxy
     middle = (xyxy[:, :2] + xyxy[:, 2:]) / 2
-    there = (area[:2] <= middle) & (middle < area[2:])
-    return select(found, np.asarray(~there.all(axis=1), np.bool_))
+    there = ((area[:2] <= middle) & (middle < area[2:])).all(axis=1)
+    for index in np.flatnonzero(there):
+        box = outwards(xyxy[index])
+        there[index] = any(holds(piece, box) for piece in looked_at)
+    return select(found, np.asarray(~there, np.bool_))
 
 
 def select(found: Found, mask: NDArray[np.bool_]) -> Found:
