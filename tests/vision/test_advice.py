@@ -128,6 +128,8 @@ def test_half_a_tile_is_never_named() -> None:
     half = without_parts(at_right_border(0.5))
     assert half.labels == ("5m", "5m", "5m", "5m", "?")
     assert half.candidates[-1][0].label == "4p", "what it may be is still told"
+    assert max(each.confidence for each in half.candidates[-1]) <= 0.5, "and never surely"
+    assert half.confidence[-1] <= 0.5
 
 
 def test_nearly_a_whole_tile_keeps_its_name() -> None:

@@ -16,6 +16,8 @@ BORDER_PX = 2.0  # a box that ends so close to the picture's border may be cut o
 WHOLE = 0.72  # of the usual area: below, every third face was hidden or another
 WHOLE_INSIDE = 0.66  # away from the border, where all around are of one size
 ALIKE, MOST = 0.15, 0.85  # boxes of one size: so much apart at most, so many of the nearest
+# Of what a part may be: whoever weighs many looks at it never comes to be sure of it.
+PART_SURE = 0.5
 AROUND, NEAREST = 3, 8  # whole tiles needed to tell the usual size, and how many tell it
 
 
@@ -59,11 +61,22 @@ def _nearest(
 
 
 def without_parts(readings: Readings) -> Readings:
-    """The readings in which what is only a part of a tile is ``?``; its candidates stay."""
+    """The readings in which what is only a part of a tile is ``?``, and its candidates doubtful."""
     partly = part_of_a_tile(readings)
     if not partly.any():
         return readings
-    labels = (
-        UNKNOWN if part else label for label, part in zip(readings.labels, partly, strict=True)
+    rows = zip(readings.labels, readings.candidates, partly, strict=True)
+    named = [
+        (UNKNOWN, tuple(replace(each, confidence=PART_SURE * each.confidence) for each in known))
+        if part
+        else (label, known)
+        for label, known, part in rows
+    ]
+    labels, candidates = zip(*named, strict=True)
+    confidence = np.where(partly, PART_SURE * readings.confidence, readings.confidence)
+    return replace(
+        readings,
+        labels=labels,
+        confidence=confidence.astype(np.float32),
+        candidates=candidates,
     )
-    return replace(readings, labels=tuple(labels))

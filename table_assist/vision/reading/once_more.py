@@ -77,11 +77,12 @@ def elsewhere(found: Found, area: Box, looked_at: Iterable[Piece]) -> Found:
     """
     xyxy = found.detections.xyxy
     middle = (xyxy[:, :2] + xyxy[:, 2:]) / 2
-    there = ((area[:2] <= middle) & (middle < area[2:])).all(axis=1)
-    for index in np.flatnonzero(there):
-        box = outwards(xyxy[index])
-        there[index] = any(holds(piece, box) for piece in looked_at)
-    return select(found, np.asarray(~there, np.bool_))
+    there = (area[:2] <= middle) & (middle < area[2:])
+    told = [
+        bool(inside.all()) and any(holds(piece, outwards(box)) for piece in looked_at)
+        for box, inside in zip(xyxy, there, strict=True)
+    ]
+    return select(found, ~np.array(told, np.bool_))
 
 
 def select(found: Found, mask: NDArray[np.bool_]) -> Found:

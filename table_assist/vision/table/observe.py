@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.tiles import Tile
+from table_assist.vision.reading.border import PART_SURE
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.table.calibration import Calibration, Point
@@ -163,7 +164,7 @@ def observe(
                 dice.append(SeenDie(None if tile is Tile.UNKNOWN else int(label[1:]), x, y))
         elif zone.kind is not ZoneKind.ELSEWHERE:
             seen = SeenTile(
-                tile=Tile.UNKNOWN if _is_part(tile, zone, corners[row], least_mm) else tile,
+                tile=tile,
                 confidence=float(readings.confidence[row]),
                 x_mm=x,
                 y_mm=y,
@@ -171,6 +172,8 @@ def observe(
                 zone=zone,
                 candidates=_candidates(readings, row),
             )
+            if _is_part(tile, zone, corners[row], least_mm):
+                seen = _doubted(seen)
             side_mm = SIDE_WIDEST * hypot(x - foot[0], y - foot[1])
             if zone.kind is not ZoneKind.HAND or not _is_side(tile, corners[row], side_mm):
                 tiles.append(seen)
@@ -268,6 +271,13 @@ def _is_part(tile: Tile, zone: Zone, corners_mm: NDArray[np.float32], least_mm: 
     """Whether a face is named though something hides a part of its tile."""
     lies = zone.kind not in (ZoneKind.HAND, ZoneKind.WALL)
     return lies and tile.is_face and float(np.ptp(corners_mm, axis=0).max()) < least_mm
+
+
+def _doubted(part: SeenTile) -> SeenTile:
+    """What is seen of a tile tells what it may be, and never surely, however often it is seen."""
+    candidates = tuple((tile, PART_SURE * confidence) for tile, confidence in part.candidates)
+    confidence = PART_SURE * part.confidence
+    return replace(part, tile=Tile.UNKNOWN, confidence=confidence, candidates=candidates)
 
 
 def _is_side(tile: Tile, corners_mm: NDArray[np.float32], widest_mm: float) -> bool:
