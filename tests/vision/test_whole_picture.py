@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.detect import Detections
 from table_assist.vision.reading.incremental import LiveReader
+from table_assist.vision.reading.named_boxes import same_boxes
 from table_assist.vision.reading.once_more import SETTLED_S
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings
@@ -31,6 +32,7 @@ CALM, CALM_S = 5, 0.4
 FAST_S, SLOW_S = 1 / 30, 0.2
 
 Box = tuple[int, int, int, int]
+Seen = tuple[str, int, int, int, int]  # what it is read as, and its box
 
 
 @dataclass(frozen=True)
@@ -83,28 +85,34 @@ class Watch:
     def _fresh(self) -> LiveReader:
         return LiveReader(self._reader, TILE_PX)
 
-    def show(self, table: Table, seconds: float) -> set[tuple[str, int, int]]:
+    def show(self, table: Table, seconds: float) -> set[Seen]:
         self.t += seconds
         return told(self.live.read(table.picture(), self.t))
 
-    def whole(self, table: Table) -> set[tuple[str, int, int]]:
+    def whole(self, table: Table) -> set[Seen]:
         return told(self._fresh().read(table.picture()))
 
 
-def told(readings: Readings) -> set[tuple[str, int, int]]:
-    corners = readings.polygons[:, 0].round().astype(int).tolist()
-    return {(label, x, y) for label, (x, y) in zip(readings.labels, corners, strict=True)}
+def told(readings: Readings) -> set[Seen]:
+    low, high = readings.polygons.min(axis=1), readings.polygons.max(axis=1)
+    boxes = np.concatenate([low, high], axis=1).round().astype(int).tolist()
+    return {(label, *box) for label, box in zip(readings.labels, boxes, strict=True)}
 
 
-def same(seen: set[tuple[str, int, int]], whole: set[tuple[str, int, int]]) -> bool:
-    """Whether both tell the same things: what was moved by a pixel was not moved."""
-    return len(seen) == len(whole) and all(
-        any(label == face and abs(x - u) <= 1 and abs(y - v) <= 1 for face, u, v in whole)
-        for label, x, y in seen
+def same(seen: set[Seen], whole: set[Seen]) -> bool:
+    """Whether both tell the same things, by what the reader itself takes for the same box."""
+    ours, theirs = sorted(seen), sorted(whole)
+    boxes = (
+        np.array([each[1:] for each in of], np.float32).reshape(-1, 4) for of in (ours, theirs)
+    )
+    found = same_boxes(*boxes)
+    return len(ours) == len(theirs) and all(
+        other is not None and theirs[other][0] == one[0]
+        for one, other in zip(ours, found, strict=True)
     )
 
 
-def steady(watch: Watch, table: Table) -> set[tuple[str, int, int]]:
+def steady(watch: Watch, table: Table) -> set[Seen]:
     """What is told after five calm pictures."""
     for _ in range(CALM):
         seen = watch.show(table, CALM_S)
@@ -188,7 +196,7 @@ def test_no_tile_is_lost_beside_which_another_is_laid(offset: int) -> None:
             for _ in range(2):
                 seen = watch.show(table, CALM_S)
         for left, top, _ in table.tiles:
-            assert any(abs(x - left) + abs(y - top) < 9 for _, x, y in seen)
+            assert any(abs(x - left) + abs(y - top) < 9 for _, x, y, *_ in seen)
 
 
 def test_a_row_laid_where_another_lay_stays_known() -> None:
