@@ -41,7 +41,6 @@ from web.access.roles import Role
 from web.serve import Serving, serve
 
 TIMEOUT_MS = 30_000  # the machine may be busy
-expect.set_options(timeout=TIMEOUT_MS)
 OWN_ADDRESS = "192.168.1.5"
 
 

@@ -25,7 +25,6 @@ from web.serve import Serving, serve
 
 pytestmark = pytest.mark.slow
 LONG = ("Maximiliane", "Wilhelmina", "欧阳修文", "Bartholomew")
-expect.set_options(timeout=30_000)
 
 
 @pytest.fixture
