@@ -20,6 +20,7 @@ from table_assist.rules.registry import find_rules
 from table_assist.twin.lens import Lens
 from table_assist.twin.scene import Scene
 from table_assist.upkeep.keeper import Mode
+from tests.stages.free_port import free_port
 from tests.stages.keeping_table import SETTINGS, Site, run_table, wait_for
 from web.access.pairing_sessions import COOKIE
 from web.api.camera_api import TOLD_HEADER
@@ -62,14 +63,15 @@ class Phone:
         return status, json.loads(answer)
 
     def send(self, jpeg: bytes) -> int:
-        state = json.loads(self.ask("GET", "/api/camera")[1])
-        told = {"run": state["run"], "taken_ms": state["now_ms"]}
-        headers = {
-            "Content-Type": "image/jpeg",
-            "X-Table-Token": self.token,
-            TOLD_HEADER: json.dumps(told),
-        }
-        return self.ask("POST", "/api/camera/frame", jpeg, **headers)[0]
+        """A picture of now; of one that came too late, the next."""
+        headers = {"Content-Type": "image/jpeg", "X-Table-Token": self.token}
+        while True:
+            state = json.loads(self.ask("GET", "/api/camera")[1])
+            told = json.dumps({"run": state["run"], "taken_ms": state["now_ms"]})
+            given = {**headers, TOLD_HEADER: told}
+            status, answer, _ = self.ask("POST", "/api/camera/frame", jpeg, **given)
+            if status != 409 or not json.loads(answer).get("late"):
+                return status
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +84,7 @@ def jpegs() -> list[bytes]:
 def site(tmp_path: Path) -> Iterator[Site]:
     settings = tmp_path / "table.toml"
     settings.write_text(SETTINGS + '[camera]\nsource = "phone"\n', encoding="utf-8")
-    with run_table(settings, Mode.SETUP, reach=Reach("0.0.0.0", port=0)) as running:
+    with run_table(settings, Mode.SETUP, reach=Reach("0.0.0.0", port=free_port())) as running:
         yield running
 
 

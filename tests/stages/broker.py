@@ -115,10 +115,14 @@ class Listener:
 
 
 class DeafBroker:
-    """Takes every message and acknowledges none; its connection can be cut."""
+    """Takes every message and acknowledges none; its connection can be cut.
+
+    Attributes:
+        told: what each connection has told, the latest last.
+    """
 
     def __init__(self) -> None:
-        self.kept: dict[str, str] = {}
+        self.told: list[dict[str, str]] = []
         self._server = socket.create_server(("127.0.0.1", 0))
         self._connection: socket.socket | None = None
         self.port: int = self._server.getsockname()[1]
@@ -138,6 +142,7 @@ class DeafBroker:
                 self._connection, _ = self._server.accept()
             except OSError:
                 return
+            self.told.append({})
             with self._connection, self._connection.makefile("rb") as packets:
                 while first := packets.read(1):
                     self._take(first[0], packets.read(_length(packets)))
@@ -149,7 +154,7 @@ class DeafBroker:
             self._connection.sendall(b"\x20\x02\x00\x00")
         if kind == 3:  # PUBLISH
             end = 2 + int.from_bytes(body[:2], "big")
-            self.kept[body[2:end].decode()] = body[end + 2 * (qos > 0) :].decode()
+            self.told[-1][body[2:end].decode()] = body[end + 2 * (qos > 0) :].decode()
 
 
 def _length(packets: BinaryIO) -> int:

@@ -15,6 +15,7 @@ from table_assist.cli.modes import Modes, Wanted
 from table_assist.cli.reach import Reach
 from table_assist.upkeep.keeper import Mode
 from table_assist.upkeep.running import Running, open_table
+from tests.stages.free_port import free_port
 
 WAIT_S = 60.0
 NAMES = '["Ana", "Ben", "陈德", "Dai"]'
@@ -91,10 +92,11 @@ def run_table(
     settings: Path,
     mode: Mode = Mode.TABLE,
     opened: Callable[..., Running] = open_table,
-    reach: Reach = Reach(port=0),  # noqa: B008 - it is frozen
+    reach: Reach | None = None,
 ) -> Iterator[Site]:
     """A table in a thread; ended when the test is."""
     said: list[str] = []
+    reach = reach or Reach(port=free_port())  # every mode is served there
     modes = Modes(Wanted(settings, reach, mode=mode), said.append, open_running=opened)
     site = Site(modes)
     site.said = said

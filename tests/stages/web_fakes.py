@@ -87,9 +87,9 @@ class FakeTable:
             return None
 
     def submit(self, command: Command, by: str = "", key: str = "") -> Words | None:
-        self.commands.append(command)
         self.keys.append(key)
         self.by.append(by)
+        self.commands.append(command)  # last: whoever waits for it finds the others
         return self.refusal
 
     def was_done(self, key: str) -> bool:

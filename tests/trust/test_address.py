@@ -93,7 +93,7 @@ def test_who_looks_at_a_table_that_cannot_be_opened_reads_no_password(settings: 
     table.start()
     serving = serve(create_app(table), port=0)
     try:
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         status: dict[str, str] = {}
         lost = {"camera": "lost", "board": "lost"}
         while time.monotonic() < deadline and not lost.items() <= status.items():
@@ -163,7 +163,7 @@ def test_a_link_names_its_port_without_secrets_in_all_that_it_says() -> None:
     quick = LinkTiming(poll_s=0.01, first_wait_s=0.01)
     link = Link(BOARD, lambda item: said.append(repr(item)), timing=quick, say=address.hide)
     link.start()
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while not said and time.monotonic() < deadline:
         time.sleep(0.01)
     said.append(repr(link.health))

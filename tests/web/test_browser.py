@@ -22,6 +22,7 @@ from table_assist.game.question import QuestionId
 from table_assist.record.log import Source
 from table_assist.tiles import SUITED, Tile
 from table_assist.words import NOTHING, Words
+from tests.stages.free_port import free_port
 from tests.stages.web_fakes import (
     Evening,
     FakeTable,
@@ -39,7 +40,6 @@ from web import create_app
 from web.serve import Serving, serve
 
 PICTURES = Path(__file__).parents[2] / "build" / "screenshots"
-expect.set_options(timeout=15_000)  # the machine may be busy; nothing here takes a second
 WEIGHT_LIMIT = 300_000  # bytes of everything the page loads, tiles included
 PHONE, LAPTOP, TELEVISION = (360, 740), (1280, 800), (1920, 1080)
 
@@ -65,14 +65,14 @@ def visit(browser: Browser) -> Iterator[Callable[..., Visit]]:
 
     def open_page(size: tuple[int, int] = LAPTOP, **options: object) -> Visit:
         table = FakeTable()
-        servers.append(serve(create_app(table), port=0))
+        servers.append(serve(create_app(table), port=free_port()))
         context = browser.new_context(
             viewport={"width": size[0], "height": size[1]}, **{"locale": "en-GB", **options}
         )
         contexts.append(context)
         visit = Visit(context.new_page(), table, servers[-1])
         page = visit.page
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(30_000)
         page.on("pageerror", lambda error: visit.complaints.append(str(error)))
         page.on("console", lambda message: visit.complaints.append(message.text))
         page.on("request", lambda request: visit.requests.append(request))

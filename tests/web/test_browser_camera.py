@@ -26,6 +26,7 @@ from table_assist.twin.steps import tapped
 from table_assist.upkeep.running import Running, open_table
 from table_assist.vision.reading.read import Reader, open_reader
 from tests.conftest import ARGUMENTS, CHROMIUM
+from tests.stages.free_port import free_port
 from tests.stages.phone_film import Film, film_arguments
 from web import create_app
 from web.access.pairing_sessions import COOKIE
@@ -42,7 +43,6 @@ SEED = 3
 SHORT_HAND = 3010  # of thirty hands from 3000 on the shortest
 FASTER = 1.5
 SETTINGS = '[camera]\nsource = "phone"\n[seats]\nnames = ["Ana", "Ben", "Chen", "Dai"]\n'
-expect.set_options(timeout=TIMEOUT_MS)
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +86,7 @@ class Site:
         self.settings.write_text(SETTINGS + more, encoding="utf-8")
         self._reader = reader
         self._tls = tls
-        self.port = 0
+        self.port = free_port()
         self.phones = Phones()
         self.begin()
 

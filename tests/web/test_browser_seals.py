@@ -9,6 +9,7 @@ from table_assist.contract.commands import EndHand, StartHand
 from table_assist.live.live_table import LiveTable
 from table_assist.record.seal import seal_after
 from table_assist.settings.config import Config, LogConfig
+from tests.stages.free_port import free_port
 from web import create_app
 from web.serve import serve
 
@@ -36,12 +37,11 @@ def test_a_phone_keeps_the_seals_and_finds_a_rewritten_log(
     context = browser.new_context(locale="en-GB", viewport={"width": 390, "height": 844})
     try:
         page = context.new_page()
-        port = 0
+        port = free_port()
         for run in ("honest", "again", "rewritten"):
             table = LiveTable(Config(log=LogConfig(str(log))), camera=None, reader=None)
             table.start()
             serving = serve(create_app(table), port=port)
-            port = serving.port
             try:
                 if run == "honest":
                     for dealer in (0, 1, 2):

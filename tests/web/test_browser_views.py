@@ -16,6 +16,7 @@ from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import Discarded
 from table_assist.tiles import Tile
 from table_assist.words import Words
+from tests.stages.free_port import free_port
 from tests.stages.web_fakes import (
     Evening,
     FakeTable,
@@ -32,7 +33,6 @@ from web import create_app
 from web.serve import Serving, serve
 
 PICTURES = Path(__file__).parents[2] / "build" / "screenshots"
-expect.set_options(timeout=30_000)  # the machine may be busy
 WEIGHT_LIMIT = 300_000  # bytes of everything that a page loads, unpacked
 PHONE, TABLET, LAPTOP = (390, 844), (820, 1180), (1280, 800)
 TELEVISION, WALL_SIZED = (1920, 1080), (3840, 2160)
@@ -62,7 +62,7 @@ def look(browser: Browser) -> Iterator[Callable[..., Open]]:
         **options: object,
     ) -> Open:
         table = FakeTable(snapshot)
-        servers.append(serve(create_app(table), port=0))
+        servers.append(serve(create_app(table), port=free_port()))
         context = browser.new_context(
             viewport={"width": size[0], "height": size[1]}, **{"locale": "en-GB", **options}
         )

@@ -26,6 +26,7 @@ from table_assist.vision.pictures.picture import Image, save_picture
 from table_assist.vision.table.calibration import Calibration, CalibrationError, load_calibration
 from table_assist.vision.table.zone_views import zone_polygons, zone_views
 from table_assist.vision.table.zones import Layout, zone_at
+from tests.stages.keeping_table import wait_for
 from web.serve import Serving, serve
 from web.setup.calibrate import create_calibrate_app
 
@@ -253,16 +254,13 @@ def test_a_corner_is_dragged_nudged_and_kept(
     expect(page.locator(".zone")).to_have_count(18)
     page.wait_for_function("document.querySelector('#save').disabled === false")
     wanted = pytest.approx(12 * scale, abs=2 * scale)
-    for _ in range(100):  # the corners on the way are tried, too
-        if desk.view.corners[1][0] - before[1][0] == wanted:
-            break
-        page.wait_for_timeout(100)
-    assert desk.view.corners[1][0] - before[1][0] == wanted
+    # The corners on the way are tried, too.
+    wait_for(lambda: page.evaluate("true") and desk.view.corners[1][0] - before[1][0] == wanted)
     assert desk.view.corners[0] == pytest.approx(before[0], abs=0.06)
     dragged = desk.view.corners[1]
-    with page.expect_response("**/api/calibrate/corners"):
-        page.keyboard.press("ArrowLeft")
-    assert desk.view.corners[1][0] == pytest.approx(dragged[0] - 1, abs=0.06)
+    page.keyboard.press("ArrowLeft")
+    nudged = pytest.approx(dragged[0] - 1, abs=0.06)
+    wait_for(lambda: page.evaluate("true") and desk.view.corners[1][0] == nudged)
     PICTURES.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=PICTURES / "calibrate-desk.png", full_page=True)
     page.click("#save")

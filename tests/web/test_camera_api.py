@@ -21,7 +21,8 @@ from table_assist.vision.table.calibration import load_calibration
 from tests.stages.web_fakes import FakeTable
 from tests.web.test_guard import enter, token_of
 from web import create_app
-from web.access.guard import FRAMES_AT_ONCE, TOKEN_HEADER
+from web.access.guard import FRAMES_AT_ONCE, FRAMES_PER_MINUTE, TOKEN_HEADER
+from web.access.limits import Limiter
 from web.access.roles import Role
 from web.api.camera_api import MOST_BYTES, TOLD_HEADER
 
@@ -40,7 +41,7 @@ def config(tmp_path: Path) -> Config:
 
 @pytest.fixture
 def desk(config: Config) -> CameraDesk:
-    return CameraDesk(Phones(), lambda: config)
+    return CameraDesk(Phones(lambda: 1000.0), lambda: config)  # no picture grows old by itself
 
 
 @pytest.fixture
@@ -193,8 +194,9 @@ def test_what_is_no_picture_of_a_usual_size_is_refused(
 
 
 def test_pictures_faster_than_any_phone_s_are_held_back(
-    phone: FlaskClient, desk: CameraDesk
+    app: Flask, phone: FlaskClient, desk: CameraDesk
 ) -> None:
+    app.config["TABLE_FRAMES"] = Limiter(FRAMES_AT_ONCE, FRAMES_PER_MINUTE, lambda: 0.0)
     codes = [send(phone, b"x", told(desk)).status_code for _ in range(int(FRAMES_AT_ONCE) + 5)]
     assert codes[0] == 422
     assert codes[-1] == 429

@@ -11,7 +11,7 @@ from table_assist.cli.main import main
 from tests.stages.web_fakes import FakeTable, opened
 from web import create_app, finish
 from web.access import guard
-from web.access.guard import POSTS_AT_ONCE, TOKEN_HEADER
+from web.access.guard import POSTS_AT_ONCE, POSTS_PER_MINUTE, TOKEN_HEADER
 from web.access.limits import LONGEST_DELAY_S, MOST_KNOWN, Delays, Limiter, origin_of
 from web.access.pairing_sessions import COOKIE
 from web.access.roles import Role, declared, require
@@ -193,6 +193,7 @@ def test_a_link_from_elsewhere_may_open_a_page(client: FlaskClient) -> None:
 
 
 def test_who_taps_too_fast_is_told_to_wait(app: Flask) -> None:
+    app.config["TABLE_POSTS"] = Limiter(POSTS_AT_ONCE, POSTS_PER_MINUTE, lambda: 0.0)
     phone = enter(app, Role.SCORER)
     token = token_of(phone)
     codes = [

@@ -13,7 +13,7 @@ from tests.stages.web_fakes import FakeTable, opened
 from web import create_app
 from web.access import guard
 from web.access.guard import TOKEN_HEADER
-from web.access.limits import FREE_FAILURES
+from web.access.limits import FREE_FAILURES, Delays, Limiter
 from web.access.pairing import (
     ASK_LASTS_S,
     CODE_LASTS_S,
@@ -27,7 +27,7 @@ from web.access.pairing import (
 from web.access.pairing_sessions import ADMIN_LASTS_S, COOKIE, Sessions, clean_name
 from web.access.roles import LOCAL, STRANGER, Role, Viewer
 from web.access.trust import parse_trust
-from web.api.pairing_api import EVERYBODY
+from web.api.pairing_api import ASKS_AT_ONCE, ASKS_PER_MINUTE, EVERYBODY
 
 PHONE = {"REMOTE_ADDR": "192.168.1.20"}
 OTHER = {"REMOTE_ADDR": "192.168.1.66"}
@@ -311,6 +311,7 @@ def test_only_so_many_codes_and_phones_wait() -> None:
 
 
 def test_guessing_codes_is_slow(app: Flask, phone: Browser) -> None:
+    app.extensions["asks"] = Limiter(ASKS_AT_ONCE, ASKS_PER_MINUTE, lambda: 0.0)
     codes = [phone.post("/api/pair/ask", {"code": f"guess{n}"}).status_code for n in range(12)]
     assert codes[0] == 409
     assert codes[-1] == 429
@@ -345,6 +346,7 @@ def test_the_password_is_kept_as_argon2id(tmp_path: Path) -> None:
 
 
 def test_guessing_passwords_grows_slower(app: Flask, desk: Browser, phone: Browser) -> None:
+    app.extensions["logins"] = Delays(lambda: 0.0)
     desk.post("/api/admin/password", {"password": "tortoise and hare"})
     codes = [
         phone.post("/api/admin/login", {"password": f"guess {n}"}).status_code for n in range(6)
@@ -357,6 +359,7 @@ def test_guessing_passwords_grows_slower(app: Flask, desk: Browser, phone: Brows
 
 
 def test_many_guesses_at_once_gain_nothing(app: Flask, desk: Browser, phone: Browser) -> None:
+    app.extensions["logins"] = Delays(lambda: 0.0)
     desk.post("/api/admin/password", {"password": "tortoise and hare"})
     token = phone.token()
 
@@ -392,6 +395,7 @@ def test_strangers_do_not_delay_the_machine_itself(table: FakeTable) -> None:
 def test_who_comes_through_something_on_this_machine_does_not_delay_it(table: FakeTable) -> None:
     """The attack: guesses through a proxy that nobody named come from the machine's own address."""
     app = create_app(table, trust=parse_trust("", [], local_admin=False))
+    app.extensions["logins"] = Delays(lambda: 0.0)
     app.extensions["sessions"].set_password("tortoise and hare")
     through = Browser(app, {"REMOTE_ADDR": "127.0.0.1", "HTTP_VIA": "1.1 something"})
     for guess in range(6):

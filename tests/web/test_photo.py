@@ -22,14 +22,13 @@ from table_assist.settings.config import Config, LogConfig, RulesConfig
 from table_assist.tiles import Tile, parse_tile, parse_tiles
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.read import open_reader
-from tests.stages.device import PATIENCE_MS, device
+from tests.stages.device import device
 from tests.stages.laid_out import lay_rows
 from web import create_app
 from web.access.guard import TOKEN_HEADER
 from web.serve import serve
 
 PHONE = (390, 844)
-expect.set_options(timeout=PATIENCE_MS)
 NAMES = ("Ann", "Bo", "Chen", "Du")
 # A hand that wins by itself in each rule set, and the tile that it won on.
 HANDS = {

@@ -263,8 +263,9 @@ def test_a_picture_waits_on_the_phone_and_is_read_once(
     phone.context.set_offline(True)
     phone.set_input_files("#take .camera input", picture)
     expect(phone.locator("#problem")).to_contain_text("waits here", timeout=PATIENCE_MS)
+    phone.goto("about:blank")  # its page is closed before the network is back
     phone.context.set_offline(False)
-    phone.goto(f"{serving.url}photo")  # its page was closed in between
+    phone.goto(f"{serving.url}photo")
     phone.locator("#whose button", has_text="Bo").tap()
     expect(phone.locator("[data-group=hand] .piece")).to_have_count(14, timeout=PATIENCE_MS)
     phone.goto(f"{serving.url}photo")
