@@ -11,7 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from table_assist.settings.build import calibration_of
 from table_assist.settings.config import CameraConfig, Config, ConfigError, load_config
@@ -267,6 +267,24 @@ def test_a_corner_is_dragged_nudged_and_kept(
     expect(page.locator("#refused")).to_have_text("Saved. You can close this page.")
     kept = load_calibration(Path(desk.config.camera.calibration))
     assert kept.calibration.corners_px[1] == pytest.approx(desk.view.corners[1], abs=0.06)
+    page.close()
+
+
+def test_what_is_saved_is_where_the_corners_are_now(
+    browser: Browser, served: Serving, desk: CalibrationDesk
+) -> None:
+    page = opened(browser, served, DESK, locale="en-GB")
+    before = desk.view.corners[1][0]
+    late: list[Route] = []
+    page.route("**/api/calibrate/corners", lambda route: late.append(route))
+    page.locator(".corner").nth(1).focus()
+    page.keyboard.press("Shift+ArrowLeft")
+    page.click("#save")
+    wait_for(lambda: page.evaluate("true") and bool(late))
+    late[0].continue_()
+    expect(page.locator("#refused")).to_have_text("Saved. You can close this page.")
+    kept = load_calibration(Path(desk.config.camera.calibration))
+    assert kept.calibration.corners_px[1][0] == pytest.approx(before - 10, abs=0.06)
     page.close()
 
 

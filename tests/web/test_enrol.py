@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from table_assist.setup.enrol import Enrolment, enrol
 from table_assist.tiles import parse_tiles
@@ -23,6 +23,7 @@ from table_assist.vision.enrolment.review import END_S, Review, ReviewedThing, R
 from table_assist.vision.pictures.picture import save_picture
 from table_assist.vision.reading.recognise import LABELS
 from table_assist.words import Words
+from tests.stages.keeping_table import wait_for
 from tests.stages.laid_out import lay_rows
 from web.serve import Serving, serve
 from web.setup.enrol import create_enrol_app
@@ -319,6 +320,25 @@ def test_a_doubtful_kind_is_confirmed_or_corrected_as_one(
     page.locator("#language").click()
     expect(page.locator("#left")).to_have_text("没有疑问")
     assert [each.label for each in review.view.items[:5]] == ["3p", "3p", "3p", "9m", "9m"]
+
+
+def test_answers_come_one_after_the_other_so_that_the_last_shows_all(
+    visit: Visit, served: list[Serving]
+) -> None:
+    review = review_of(item("3p", sure=False, kind=4), item("5s", sure=False, kind=5))
+    served.append(serve(create_enrol_app(review), port=0))
+    page = visit.page
+    page.goto(served[0].url)
+    asked: list[Route] = []
+    page.route("**/api/enrol/label", lambda route: asked.append(route))
+    for at in (0, 1):
+        page.locator(".doubts .guess").nth(at).click()
+    page.wait_for_timeout(200)
+    for at in (0, 1):
+        wait_for(lambda at=at: page.evaluate("true") and len(asked) > at)
+        assert len(asked) == at + 1, "the second waits for the first"
+        asked[at].continue_()
+    expect(page.locator("#left")).to_have_text("All clear")
 
 
 def test_the_page_is_worked_by_keyboard_and_fits_a_phone(

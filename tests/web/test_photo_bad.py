@@ -12,7 +12,7 @@ import numpy as np
 import pillow_heif
 import pytest
 from flask.testing import FlaskClient
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from table_assist.bench.web.leaks.houses import STRANGER
 from table_assist.contract.commands import Settle, TellHand
@@ -241,11 +241,17 @@ def test_two_phones_that_send_at_once_both_reach_the_ledger(
         phones = [one.new_page(), other.new_page()]
         for phone, winner in zip(phones, ("Bo", "Chen"), strict=True):
             won_from_ann(phone, serving.url, winner)
+        slow: list[Route] = []  # the first phone comes to the birds when the other has told them
+        phones[0].route("**/photo", lambda route: slow.append(route))
         for phone in phones:
             phone.evaluate("document.querySelector('#worth .send').click()")
         wait_for(lambda: len(table.snapshot.state.told) == 2)
         assert sorted(table.snapshot.state.declared) == [1, 2]
         turn_birds(phones[1], 2)
+        wait_for(lambda: len(table.snapshot.state.birds) == 2)
+        while not slow:
+            phones[1].wait_for_timeout(20)
+        slow[0].continue_()
         for phone in phones:
             phone.wait_for_url(serving.url)
     assert table.submit(Settle(), "Ann (scorer)") is None

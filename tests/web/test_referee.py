@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from table_assist.dispute.file import read_dispute
 from table_assist.dispute.verify import verify
@@ -118,6 +118,31 @@ def test_a_ruling_is_foretold_put_on_record_and_taken_back(desk: Desk, page: Pag
     dialog.locator(".sure").click()
     until(lambda: desk.scores == before, "the ruling was not taken back")
     expect(page.locator("#changes li")).to_have_count(2, timeout=TIMEOUT_MS)  # put in, taken back
+
+
+def test_only_the_ruling_that_was_foretold_is_put_on_record(desk: Desk, page: Page) -> None:
+    form = page.locator("#ruling")
+    accept = form.locator("[type=submit]")
+    form.locator("[name=reason]").fill("Wrong count")
+    for seat, points in ((0, "4"), (1, "-4")):
+        form.locator(f"[name=points-{seat}]").fill(points)
+    late: list[Route] = []
+    page.route("**/api/preview", lambda route: late.append(route))
+    form.locator(".see").click()
+    until(lambda: page.evaluate("true") and bool(late), "it is asked for")
+    for seat, points in ((0, "40"), (1, "-40")):
+        form.locator(f"[name=points-{seat}]").fill(points)
+    with page.expect_response("**/api/preview"):
+        late[0].continue_()
+    page.evaluate("new Promise((done) => setTimeout(done, 100))")
+    expect(accept).to_be_disabled()
+    page.unroute("**/api/preview")
+    form.locator(".see").click()
+    expect(accept).to_be_enabled()
+    others = [each for each in page.locator("#hands option").all_text_contents()]
+    page.locator("#hands").select_option(next(each for each in others if each != str(desk.hand)))
+    expect(page.locator("#file")).not_to_have_attribute("href", f"/api/disputes/{desk.hand}/file")
+    expect(accept).to_be_disabled()  # it was foretold of another hand
 
 
 def test_a_tile_is_put_right_and_the_verdict_changes_before_it_is_decided(

@@ -9,6 +9,18 @@ const PIECE = 39_000; // bytes; a multiple of three, so that each piece is base6
 const SURE_MS = 4000;
 
 let view = null;
+let turn = 0; // an answer that was asked for before another one came is older, and not drawn
+
+// A command whose answer is the whole view.
+async function command(path, content) {
+  turn += 1;
+  const found = await ask(path, content);
+  turn += 1;
+  if (!found) return false;
+  view = found;
+  draw();
+  return true;
+}
 
 function draw() {
   if (!view) return;
@@ -19,8 +31,9 @@ function draw() {
   find("#report").hidden = view.hidden;
   find("#hidden").hidden = !view.hidden;
   text(find("#folder"), view.folder);
-  find("#backups").replaceChildren(...(view.backups.length
-    ? view.backups.map(drawBackup) : [make("li", "soft", say("no_backups"))]));
+  const backups = view.backups.length ? view.backups : [null];
+  // They stay as they are under a finger.
+  sync(find("#backups"), backups, (backup) => JSON.stringify(backup), makeBackup, drawBackup);
   sync(find("#evenings"), view.evenings, (each) => each.day, makeEvening, drawEvening);
   if (view.told) tell(pick(view.told));
 }
@@ -30,10 +43,7 @@ function makeEvening() {
   const button = make("button", "quiet", say("forget"));
   button.type = "button";
   item.append(make("div"), button);
-  sure(button, "forget_sure", async () => {
-    const found = await ask("/api/admin/forget", { day: item.dataset.key });
-    if (found) { view = found; draw(); }
-  });
+  sure(button, "forget_sure", () => command("/api/admin/forget", { day: item.dataset.key }));
   return item;
 }
 
@@ -87,20 +97,27 @@ function drawFindings() {
 
 const sized = (bytes) => (bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);
 
-function drawBackup(backup) {
+function makeBackup(backup) {
+  if (backup === null) return make("li", "soft");
   const row = make("li");
   const what = make("div");
-  if (backup.damaged) what.append(make("b", "damaged", backup.damaged));
-  else what.append(make("b", "", `${moment(backup.made)}, ${say(`reason_${backup.reason}`)}`));
-  what.append(make("small", "", `${backup.name} · ${sized(backup.size)}`));
-  const link = make("a", "quiet button", say("download"));
-  link.hidden = view.hidden;
+  what.append(make("b", backup.damaged ? "damaged" : ""), make("small", "", `${backup.name} · ${sized(backup.size)}`));
+  const link = make("a", "quiet button");
   link.href = `/admin/backup/${encodeURIComponent(backup.name)}`;
-  const button = make("button", "quiet", say("look"));
+  const button = make("button", "quiet");
   button.type = "button";
   button.addEventListener("click", () => lookInside(backup.name));
   row.append(what, link, button);
   return row;
+}
+
+function drawBackup(row, backup) {
+  if (backup === null) return text(row, say("no_backups"));
+  const [what, link, button] = row.children;
+  text(what.firstChild, backup.damaged || `${moment(backup.made)}, ${say(`reason_${backup.reason}`)}`);
+  link.hidden = view.hidden;
+  text(link, say("download"));
+  return text(button, say("look"));
 }
 
 // -- looking inside and putting back --------------------------------------------------------------
@@ -182,14 +199,10 @@ find("#report").addEventListener("click", async () => {
   const made = await ask("/api/admin/bundle", {});
   if (made) location.assign(`/admin/bundle/${encodeURIComponent(made.name)}`);
 });
-find("#examine").addEventListener("click", async () => {
-  const found = await ask("/api/admin/examine", {});
-  if (found) { view = found; draw(); }
-});
+find("#examine").addEventListener("click", () => command("/api/admin/examine", {}));
 find("#backup").addEventListener("click", async () => {
   tell(say("backing"));
-  const found = await ask("/api/admin/backup", { evidence: find("#evidence").checked });
-  if (found) { tell(""); view = found; draw(); }
+  if (await command("/api/admin/backup", { evidence: find("#evidence").checked })) tell("");
 });
 find("#upload").addEventListener("change", (event) => {
   const [file] = event.target.files;
@@ -198,8 +211,9 @@ find("#upload").addEventListener("change", (event) => {
 });
 
 async function follow() {
+  const mine = turn;
   const found = await ask("/api/admin");
-  if (found) {
+  if (found && mine === turn) {
     const repeated = JSON.stringify(found.told) === JSON.stringify(view?.told);
     view = found;
     if (repeated) view = { ...found, told: null };

@@ -36,6 +36,7 @@ function draw() {
   document.body.classList.toggle("asked", question !== undefined);
   if (question === undefined) {
     sending = null;
+    delete card.dataset.question; // it may be asked again, where its answer was taken back
     choices.replaceChildren();
     return;
   }

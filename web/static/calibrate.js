@@ -15,6 +15,7 @@ let corners = []; // as they are dragged; the program's answer comes a moment la
 let dragged = null;
 let sending = false;
 let waiting = false;
+let placed = Promise.resolve(); // when the program has the corners as they are dragged
 
 const find = (selector) => document.querySelector(selector);
 const say = (key, value) => words[language][key].replace("{}", value ?? "");
@@ -50,19 +51,21 @@ async function ask(path, content) {
 }
 
 async function command(name, content = {}) {
+  await placed; // it would save, or turn, corners of before
   try {
     const view = await ask(`api/calibrate/${name}`, content);
-    if (view) show(view);
+    if (view) show(view, dragged !== null);
   } catch {
     trouble(say("gone"));
   }
 }
 
-async function place() {
-  if (sending) {
-    waiting = true;
-    return;
-  }
+function place() {
+  if (sending) waiting = true;
+  else placed = sendCorners();
+}
+
+async function sendCorners() {
   sending = true;
   do {
     waiting = false;

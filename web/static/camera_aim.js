@@ -20,6 +20,10 @@ let shown = null; // the table's last answer
 let held = false; // a person has taken the corners over
 let dragged = null;
 let ended = () => {};
+let round = 0; // of aiming: what an earlier one still asks for counts no more
+let sending = false;
+let waiting = false;
+let placed = Promise.resolve(); // when the program has the corners as they are dragged
 
 function draw(tag, attributes, ...children) {
   const element = document.createElementNS(SVG, tag);
@@ -31,6 +35,7 @@ function draw(tag, attributes, ...children) {
 const points = (list) => list.map(([x, y]) => `${x},${y}`).join(" ");
 
 export function begin(what, done) {
+  round += 1;
   task = what;
   shown = null;
   held = false;
@@ -43,6 +48,7 @@ export function begin(what, done) {
 }
 
 function end(kept) {
+  round += 1;
   task = null;
   open(false);
   ended(kept);
@@ -54,10 +60,11 @@ function open(isOpen) {
 }
 
 async function look() {
-  while (task !== null) {
+  const mine = round;
+  while (mine === round) {
     if (!held) {
       const answer = await post(task === "tiles" ? "/api/camera/tiles/aim" : "/api/camera/aim", {});
-      if (task !== null && !held) show(answer);
+      if (mine === round && !held) show(answer);
     }
     await new Promise((done) => setTimeout(done, LOOK_MS));
   }
@@ -132,9 +139,21 @@ function move(index, place) {
   redraw();
 }
 
-async function place() {
-  const answer = await post("/api/camera/corners", { corners: shown.corners });
-  if (task !== null) show(answer);
+function place() {
+  if (sending) waiting = true;
+  else if (shown) placed = sendCorners();
+}
+
+// One answer after the other: the last one is of the corners as they are now.
+async function sendCorners() {
+  sending = true;
+  do {
+    const mine = round;
+    waiting = false;
+    const answer = await post("/api/camera/corners", { corners: shown.corners });
+    if (mine === round && !waiting && dragged === null) show(answer);
+  } while (waiting && shown);
+  sending = false;
 }
 
 drawing?.addEventListener("pointermove", (event) => {
@@ -151,6 +170,7 @@ for (const kind of ["pointerup", "pointercancel"]) {
 }
 
 async function command(name) {
+  await placed; // it would keep, or turn, corners of before
   const answer = await post(`/api/camera/${name}`, {});
   if (answer.error) text(verdict, answer.error);
   return answer.error ? null : answer;

@@ -37,7 +37,14 @@ function make(tag, attributes = {}, ...children) {
 
 // -- talking to the program -----------------------------------------------------------------------
 
-async function send(path, content) {
+// One after the other: the last answer is then the newest, and shows all that was said.
+let sent = Promise.resolve();
+function send(path, content) {
+  sent = sent.then(() => sendOne(path, content));
+  return sent;
+}
+
+async function sendOne(path, content) {
   try {
     const answer = await fetch(path, {
       method: "POST",

@@ -9,6 +9,7 @@ const ARMED_MS = 5000;
 const panel = document.getElementById("events");
 let shown = null; // the view that was drawn last
 let armed = null; // the entry whose "take back" was tapped once
+let timer = 0; // until when
 
 export function drawEvents(view) {
   shown = view;
@@ -52,13 +53,15 @@ function drawEvent(li, event) {
 async function takeBack(seq) {
   if (armed !== seq) {
     armed = seq;
-    setTimeout(() => {
-      if (armed === seq) armed = null;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      armed = null;
       drawEvents(shown);
     }, ARMED_MS);
     return drawEvents(shown);
   }
   armed = null;
+  clearTimeout(timer);
   drawEvents(shown);
   const refused = await send("/api/undo", { seq });
   if (refused !== null) complain(refused);

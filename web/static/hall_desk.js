@@ -102,10 +102,16 @@ function options(select, items) {
   });
 }
 
+let asked = 0;
+let drawn = 0; // an answer that was asked for before the one that is drawn is older
 async function look() {
+  asked += 1;
+  const mine = asked;
   try {
     const reply = await fetch("/api/desk", { cache: "no-store" });
-    if (reply.ok) now = await reply.json();
+    const got = reply.ok ? await reply.json() : null;
+    if (mine < drawn) return;
+    if (got !== null) [now, drawn] = [got, mine];
   } catch {
     // what was shown stays, and is tried again
   }

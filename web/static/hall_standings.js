@@ -43,7 +43,10 @@ async function look() {
     lists = { sessions, series };
     draw();
     if (first) choose();
-    now = which.value ? await ask(`/api/${which.value}`) : null;
+    const { value } = which;
+    const got = value ? await ask(`/api/${value}`) : null;
+    if (value !== which.value) return; // another one is chosen by now, and asked for
+    now = got;
   } catch {
     // what was shown stays, and is asked again
   }

@@ -19,10 +19,11 @@ end?.addEventListener("click", () => {
     press("/api/end", {});
   } else {
     armed = performance.now() + ARMED_MS;
-    text(end, say("end_sure"));
-    setTimeout(() => text(end, say("end_hand")), ARMED_MS);
   }
+  label();
 });
+
+const label = () => text(end, say(performance.now() < armed ? "end_sure" : "end_hand"));
 
 export function drawKeys(view) {
   if (panel === null) return;
@@ -32,14 +33,17 @@ export function drawKeys(view) {
   const isRunning = RUNNING.includes(view.phase);
   path = isRunning ? "/api/win" : "/api/start";
   text(words, say(isRunning ? "who_wins" : "who_deals"));
-  sync(seats, view.seats, (_, seat) => seat, newKey, (button, seat) => text(button, pick(seat.who)));
+  // Who presses to deal presses nothing any more where the hand begins under the finger.
+  sync(seats, view.seats, (_, seat) => `${path} ${seat}`, newKey, (button, seat) => text(button, pick(seat.who)));
   end.hidden = !isRunning;
+  if (!isRunning) armed = 0;
+  label();
 }
 
 function newKey(_, seat) {
-  const button = make("button");
+  const [button, where] = [make("button"), path];
   button.type = "button";
-  button.addEventListener("click", () => press(path, { seat }));
+  button.addEventListener("click", () => press(where, { seat }));
   return button;
 }
 

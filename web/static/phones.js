@@ -8,6 +8,8 @@ const waiting = document.getElementById("waiting");
 const OTHERS = ["scorer", "referee", "camera"];
 
 let seats = [];
+let offers = 0; // of several codes the one that was asked for last is shown
+let lists = 0;
 
 export function drawPhones(view) {
   seats = view.seats.map((seat) => pick(seat.who));
@@ -55,6 +57,7 @@ function open() {
     button.addEventListener("click", () => offer(role));
     return button;
   }, (button, role) => text(button, role.who));
+  offers += 1;
   dialog.querySelector(".code").replaceChildren();
   listDevices();
   dialog.showModal();
@@ -64,7 +67,10 @@ function open() {
 async function offer(role) {
   const problem = dialog.querySelector(".problem");
   text(problem, "");
+  offers += 1;
+  const mine = offers;
   const made = await post("/api/pair/offer", role.body);
+  if (mine !== offers) return undefined;
   if (made.error) return text(problem, made.error);
   const drawn = new DOMParser().parseFromString(made.svg, "text/html").querySelector("svg");
   drawn.setAttribute("role", "img");
@@ -76,8 +82,11 @@ async function offer(role) {
 }
 
 async function listDevices() {
-  const reply = await fetch("/api/devices");
+  lists += 1;
+  const mine = lists;
+  const reply = await fetch("/api/devices").catch(() => ({ ok: false })); // the line is gone for a moment
   const { devices = [] } = reply.ok ? await reply.json() : {};
+  if (mine !== lists) return;
   sync(dialog.querySelector(".devices"), devices, (device) => device.device, (device) => {
     const li = make("li");
     const out = make("button", "quiet", say("let_out"));

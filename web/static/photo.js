@@ -14,6 +14,7 @@ import { followSwitches } from "./switches.js";
 const HAND = 14;
 const WAITING = 13;
 const TWO_HANDS = 20;
+const TOLD = "photo_told"; // this page's hand was told, and its birds are to follow
 const find = (name) => document.querySelector(name);
 const { own, keeps, view } = document.body.dataset;
 const [table, { dealer: deal, faces }] = await Promise.all([
@@ -52,6 +53,8 @@ async function start() {
 }
 
 async function startTelling() {
+  const isTold = sessionStorage.getItem(TOLD) !== null;
+  sessionStorage.removeItem(TOLD);
   if (seat !== null) take(seat);
   find("#take .kong").addEventListener("click", beginKong);
   find("#take .else").hidden = seat === null;
@@ -66,7 +69,7 @@ async function startTelling() {
   find("#worth .send").addEventListener("click", tell);
   if (table.phase === "showing" && table.settlement?.birds?.some((each) => each.due > each.turned.length)) {
     (await import("./photo_birds.js")).tellBirds(page, problem);
-  }
+  } else if (isTold) location.assign("/"); // somebody else was quicker
 }
 
 // --- the hand
@@ -223,7 +226,10 @@ async function tell() {
     : await send("/api/tell", { hand: body(), dealer, indicator: told.indicator, photos, antes: told.antes });
   button.disabled = false;
   if (refused !== null) return problem(refused);
-  if (page.mode === "win" && page.asked.worth?.birds && page.asked.worth.valid) return location.reload();
+  if (page.mode === "win" && page.asked.worth?.birds && page.asked.worth.valid) {
+    sessionStorage.setItem(TOLD, "1");
+    return location.reload();
+  }
   return location.assign("/");
 }
 

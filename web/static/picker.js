@@ -10,6 +10,7 @@ const ROWS = [
 
 let asked = null; // what is being asked, see `pickTile`
 let chosen = null;
+let turn = 0; // of questions and faces: an answer that comes after the next one counts no more
 
 // Ask for a face.
 //   title, button: the words; from: the face on record;
@@ -17,11 +18,12 @@ let chosen = null;
 export function pickTile(question) {
   asked = question;
   chosen = null;
+  turn += 1;
   text(document.getElementById("picker-title"), question.title);
   text(dialog.querySelector(".accept"), question.button);
   draw();
   tell([]);
-  dialog.showModal();
+  if (!dialog.open) dialog.showModal(); // a second tap, while this page was fetched
 }
 
 function draw() {
@@ -43,10 +45,12 @@ function newFace(name) {
 
 async function choose(name) {
   chosen = name;
+  turn += 1;
+  const mine = turn;
   draw();
   tell([say("asking")]);
   const { lines, refused } = await asked.preview(name);
-  if (chosen !== name) return;
+  if (mine !== turn) return;
   tell(lines);
   dialog.querySelector(".accept").disabled = refused || name === asked.from;
 }
@@ -56,7 +60,13 @@ function tell(lines) {
 }
 
 async function accept() {
+  turn += 1;
+  const mine = turn;
+  const button = dialog.querySelector(".accept");
+  button.disabled = true; // once
   const refused = await asked.accept(chosen);
+  if (mine !== turn) return;
+  button.disabled = false;
   if (refused === null) dialog.close();
   else tell([refused]);
 }

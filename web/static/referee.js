@@ -31,7 +31,8 @@ async function list() {
     option.value = number;
     return option;
   });
-  if (numbers.length) await open(shown?.hand ?? numbers[0]);
+  // The one that is chosen now: the answer to that choice may not be here yet.
+  if (numbers.length) await open(Number(choice.value) || numbers[0]);
 }
 
 // Lay a hand on the desk; what was done to it since is looked up again.

@@ -93,12 +93,15 @@ function correct(from, corrected) {
 }
 
 async function foretell() {
-  const change = await post("/api/preview", { command: "undo", body: { seq: shown.seq } });
+  const entry = shown;
+  const change = await post("/api/preview", { command: "undo", body: { seq: entry.seq } });
+  if (entry !== shown) return; // another one is open by now
   sure.hidden = Boolean(change.error);
   tellChange(told, change.error ? [change.error] : [say("take_back_this"), ...linesOf(change)]);
 }
 
 async function takeBack() {
+  sure.hidden = true; // once
   const refused = await send("/api/undo", { seq: shown.seq });
   if (refused === null) finish();
   else tellChange(told, [refused]);

@@ -9,9 +9,21 @@ const told = form.querySelector(".told");
 const accept = form.querySelector("[type=submit]");
 let shown = null;
 let done = () => {};
+let foretold = null; // the ruling whose change stands there: this one is put on record, and no other
+let turn = 0;
+
+function forget() {
+  turn += 1;
+  foretold = null;
+  accept.disabled = true;
+}
 
 // Draw the form for a hand; `after` is called when a ruling was put on record.
 export function drawRuling(dispute, after) {
+  if (shown !== null && shown.hand !== dispute.hand) {
+    forget();
+    tellChange(told, []);
+  }
   shown = dispute;
   done = after;
   options(form.elements.seat, dispute.seats.map((who, seat) => [seat, pick(who)]));
@@ -72,17 +84,22 @@ function problem({ transfers, reason }) {
 async function see() {
   const body = command();
   const wrong = problem(body);
-  accept.disabled = true;
+  forget();
   if (wrong) return tellChange(told, [wrong]);
+  const mine = turn;
   const change = await post("/api/preview", { command: "rule", body });
-  accept.disabled = Boolean(change.error);
+  if (mine !== turn) return undefined; // something else stands in the form by now
+  foretold = change.error ? null : body;
+  accept.disabled = foretold === null;
   return tellChange(told, change);
 }
 
 async function rule(event) {
   event.preventDefault();
-  const refused = await send("/api/rule", command());
-  accept.disabled = true;
+  if (foretold === null) return;
+  const body = foretold;
+  forget();
+  const refused = await send("/api/rule", body);
   tellChange(told, [refused ?? say("ruled")]);
   if (refused === null) {
     form.reset();
@@ -93,6 +110,6 @@ async function rule(event) {
 form.querySelector(".see").addEventListener("click", see);
 form.addEventListener("submit", rule);
 form.addEventListener("input", () => {
-  accept.disabled = true;
+  forget();
   drawCosts();
 });

@@ -42,7 +42,7 @@ async function show(step) {
     reply = await answer.json();
     if (!answer.ok) throw new Error(pick(reply.error));
   } catch (error) {
-    text(said, error.message);
+    if (mine === asked) text(said, error.message);
     return;
   }
   if (mine !== asked) return;

@@ -13,20 +13,23 @@ export async function followSeals(view) {
   const now = `${view.phase} ${view.hand} ${view.history.length}`;
   if (now === seen) return;
   seen = now;
+  const before = keptSeals(); // what is kept meanwhile, by a newer answer or another page, may be younger
   try {
     const reply = await fetch("/api/seals", { cache: "no-store" });
-    if (reply.ok) compare(await reply.json());
+    if (reply.ok) compare(await reply.json(), before);
   } catch {
     seen = ""; // the line is gone for a moment
   }
 }
 
-function compare({ log, withheld, hands }) {
+const recordOf = (records, log) => records.find((record) => record.log === log) ?? { log, hands: [] };
+
+function compare({ log, withheld, hands }, before) {
   if (!log) return;
   const records = keptSeals();
-  const kept = records.find((record) => record.log === log) ?? { log, hands: [] };
+  const kept = recordOf(records, log);
   const given = new Map(hands.map((each) => [each.seq, each.seal]));
-  const broken = kept.hands.find((each) => each.hand !== withheld && given.get(each.seq) !== each.seal);
+  const broken = recordOf(before, log).hands.find((each) => each.hand !== withheld && given.get(each.seq) !== each.seal);
   if (broken === undefined) {
     const known = new Set(kept.hands.map((each) => each.seq));
     kept.hands.push(...hands.filter((each) => !known.has(each.seq)));

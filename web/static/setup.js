@@ -220,12 +220,22 @@ async function useCamera(source) {
   if (source === PHONE) await invite();
 }
 
+let tries = 0; // an answer that was asked for before another one came is older, and not drawn
+
+// A trial's command, whose answer tells how all of them stand; null where it was refused.
+async function tryOut(path, content) {
+  tries += 1;
+  const found = await ask(path, content);
+  tries += 1;
+  if (found) trials = found;
+  drawTrials();
+  return found;
+}
+
 async function look() {
   if (draft.source === "") return;
   text(find("#camera_state"), say("looking"));
-  const found = await ask("/api/setup/camera", { source: draft.source });
-  if (found) trials = found;
-  drawTrials();
+  await tryOut("/api/setup/camera", { source: draft.source });
   picture();
 }
 
@@ -258,11 +268,8 @@ async function advise() {
 
 async function calibrate() {
   if (!trials?.camera.source && draft.source !== "") await look();
-  const found = await ask("/api/setup/calibrate", {});
-  if (!found) return;
-  trials = found;
-  drawTrials();
-  open(found.corners.address, "_blank", "noopener");
+  const found = await tryOut("/api/setup/calibrate", {});
+  if (found) open(found.corners.address, "_blank", "noopener");
 }
 
 async function usePort(port) {
@@ -273,11 +280,7 @@ async function usePort(port) {
 
 const boardAt = () => ({ serial: draft.port, modbus: draft.map, dice: draft.dice })[draft.kind];
 
-async function listen(at) {
-  const found = await ask("/api/setup/board", { kind: draft.kind, at });
-  if (found) trials = found;
-  drawTrials();
-}
+const listen = (at) => tryOut("/api/setup/board", { kind: draft.kind, at });
 
 function sensorName(name) {
   let found = /^seat (\d) (.+)$/.exec(name);
@@ -330,8 +333,9 @@ function drawTrials() {
 let enrolled = "";
 async function follow() {
   if (state && state.mode !== "table" && ["camera", "corners", "tiles", "board"].includes(step)) {
+    const mine = tries;
     const found = await ask("/api/setup/trials");
-    if (found) {
+    if (found && mine === tries) {
       trials = found;
       drawTrials();
       if (found.tiles.state === "done" && enrolled) {
@@ -426,9 +430,11 @@ function fit() {
   numbers();
 }
 
+let checked = 0;
 async function check() {
+  const mine = ++checked;
   const found = await ask("/api/setup/check", { base: state.base, text: find("#text").value });
-  if (!found) return;
+  if (!found || mine !== checked) return;
   const says = find("#file_says");
   wrongLine = found.trouble?.line ?? 0;
   says.className = found.trouble ? "wrong-text" : "right-text";
@@ -503,17 +509,12 @@ find("#advise").addEventListener("click", advise);
 find("#calibrate").addEventListener("click", calibrate);
 find("#snap").addEventListener("click", async () => {
   if (!trials?.camera.source && draft.source !== "") await look();
-  const found = await ask("/api/setup/tiles/picture", {});
-  if (found) { trials = found; drawTrials(); }
+  await tryOut("/api/setup/tiles/picture", {});
 });
-find("#forget").addEventListener("click", async () => {
-  const found = await ask("/api/setup/tiles/clear", {});
-  if (found) { trials = found; drawTrials(); }
-});
+find("#forget").addEventListener("click", () => tryOut("/api/setup/tiles/clear", {}));
 find("#enrol").addEventListener("click", async () => {
   const name = input("set_name").value.trim() || "home";
-  const found = await ask("/api/setup/tiles/read", { name });
-  if (found) { enrolled = name; trials = found; drawTrials(); }
+  if (await tryOut("/api/setup/tiles/read", { name })) enrolled = name;
 });
 find("#listen").addEventListener("click", () => boardAt() && listen(boardAt()));
 find("#unlisten").addEventListener("click", () => listen(""));

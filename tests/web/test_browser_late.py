@@ -1,0 +1,186 @@
+"""Answers that overtake each other, and pages that change under a finger."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import APIResponse, Browser, Page, Route, expect
+
+from table_assist.contract.commands import Correct, EndHand, StartHand
+from table_assist.contract.health import SourceHealth
+from table_assist.game.events import Discarded
+from table_assist.live.live_table import LiveTable
+from table_assist.settings.config import Config, LogConfig
+from table_assist.tiles import Tile
+from table_assist.words import Words
+from tests.stages.keeping_table import wait_for
+from tests.stages.web_fakes import Evening, FakeTable, asked, expect_commands, opened
+from web import create_app
+from web.serve import Serving, serve
+
+NO_BOARD = SourceHealth("board", "none", Words("No board is set up.", "未设置电路板。"))
+
+
+@pytest.fixture
+def table() -> FakeTable:
+    return FakeTable()
+
+
+@pytest.fixture
+def serving(table: FakeTable) -> Iterator[Serving]:
+    made = serve(create_app(table), port=0)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(locale="en-GB", viewport={"width": 1280, "height": 800})
+    complaints: list[str] = []
+    found = context.new_page()
+    found.on("pageerror", lambda error: complaints.append(str(error)))
+    yield found
+    context.close()
+    assert complaints == []
+
+
+def held(page: Page, path: str) -> list[Route]:
+    """The requests to a path, which wait until a test lets them go on."""
+    found: list[Route] = []
+    page.route(path, lambda route: found.append(route))
+    return found
+
+
+def come(page: Page, routes: list[Route], count: int) -> None:
+    """Wait until so many have been asked."""
+    wait_for(lambda: page.evaluate("true") and len(routes) == count)
+
+
+def answered(page: Page, path: str, route: Route) -> None:
+    """Let it go on, and the page take its answer in."""
+    with page.expect_response(path) as found:
+        route.continue_()
+    found.value.finished()
+    page.evaluate("new Promise((done) => setTimeout(done, 100))")
+
+
+def test_seals_that_come_late_accuse_nobody(browser: Browser, page: Page, tmp_path: Path) -> None:
+    """The page asked after one hand, again after two, and the first answer came last."""
+    table = LiveTable(Config(log=LogConfig(str(tmp_path / "log.sqlite"))), camera=None, reader=None)
+    table.start()
+    serving = serve(create_app(table), port=0)
+    late: list[tuple[Route, APIResponse]] = []
+
+    def one_is_late(route: Route) -> None:
+        if late:
+            route.continue_()
+        else:
+            late.append((route, route.fetch()))
+
+    try:
+        for command in (StartHand(0), EndHand()):
+            assert table.submit(command) is None
+        page.route("**/api/seals", one_is_late)
+        page.goto(f"{serving.url}scorer")
+        wait_for(lambda: page.evaluate("true") and bool(late))
+        for command in (StartHand(1), EndHand()):
+            assert table.submit(command) is None
+        line = page.locator("#seals")
+        expect(line).to_contain_text("keeps the seals of 2 hands, and the record agrees")
+        route, answer = late[0]
+        with page.expect_response("**/api/seals"):
+            route.fulfill(response=answer)
+        page.evaluate("new Promise((done) => setTimeout(done, 100))")
+        expect(line).to_contain_text("keeps the seals of 2 hands, and the record agrees")
+        expect(line).not_to_have_class("alarm")
+    finally:
+        page.goto("about:blank")
+        serving.close()
+        table.stop()
+
+
+def test_what_a_face_would_change_is_told_of_the_tile_that_is_asked_about(
+    page: Page, table: FakeTable, serving: Serving
+) -> None:
+    evening = opened().do(Discarded(0, Tile.P5)).do(Discarded(1, Tile.S1))
+    table.publish(evening.snapshot())
+    page.goto(f"{serving.url}scorer")
+    routes = held(page, "**/api/preview")
+    picker = page.locator("#picker")
+    six = picker.get_by_role("button", name="6 dots")
+    for seat in (0, 1):
+        page.locator(f"#table .seat[data-seat='{seat}'] .river .tile").click()
+        six.click()
+        come(page, routes, seat + 1)
+        if seat == 0:
+            picker.locator(".close").click()
+    answered(page, "**/api/preview", routes[0])
+    expect(picker.locator(".accept")).to_be_disabled()
+    answered(page, "**/api/preview", routes[1])
+    picker.locator(".accept").click()
+    expect(picker).to_be_hidden()
+    expect_commands(table, Correct(evening.entries[-1].seq, Discarded(1, Tile.P6)))
+
+
+def test_a_correction_that_is_answered_late_closes_no_other_question(
+    page: Page, table: FakeTable, serving: Serving
+) -> None:
+    table.publish(opened().do(Discarded(0, Tile.P5)).do(Discarded(1, Tile.S1)).snapshot())
+    page.goto(f"{serving.url}scorer")
+    routes = held(page, "**/api/correct")
+    picker = page.locator("#picker")
+    page.locator("#table .seat[data-seat='0'] .river .tile").click()
+    picker.get_by_role("button", name="6 dots").click()
+    picker.locator(".accept").click()
+    come(page, routes, 1)
+    expect(picker.locator(".accept")).to_be_disabled()  # nobody accepts it twice
+    picker.locator(".close").click()
+    page.locator("#table .seat[data-seat='1'] .river .tile").click()
+    answered(page, "**/api/correct", routes[0])
+    expect(picker).to_be_visible()
+
+
+def test_a_question_that_is_asked_again_is_on_its_way_to_nobody(
+    page: Page, table: FakeTable, serving: Serving
+) -> None:
+    table.publish(asked(opened()).snapshot())
+    page.goto(f"{serving.url}scorer")
+    card = page.locator("#asked")
+    card.get_by_role("button", name="8 bamboo").first.click()
+    expect(card.locator(".problem")).to_have_text("Sending …")
+    table.publish(opened().snapshot())
+    expect(card).to_be_hidden()
+    table.publish(asked(opened()).snapshot())  # its answer was taken back
+    expect(card).to_be_visible()
+    expect(card.locator(".problem")).to_be_empty()
+
+
+def test_who_presses_to_deal_declares_no_win_where_the_hand_begins_under_the_finger(
+    page: Page, table: FakeTable, serving: Serving
+) -> None:
+    table.publish(Evening().snapshot(health=(NO_BOARD,)))
+    page.goto(f"{serving.url}scorer")
+    panel = page.locator("#keys")
+    expect(panel).to_contain_text("Who is the dealer?")
+    panel.get_by_role("button", name="Ben").hover()
+    page.mouse.down()
+    table.publish(opened().snapshot(health=(NO_BOARD,)))  # another one has pressed already
+    expect(panel).to_contain_text("Who declares a win?")
+    page.mouse.up()
+    page.evaluate("new Promise((done) => setTimeout(done, 100))")
+    assert table.commands == []
+
+
+def test_the_code_that_was_asked_for_last_is_shown(
+    page: Page, table: FakeTable, serving: Serving
+) -> None:
+    table.publish(opened().snapshot())
+    page.goto(f"{serving.url}scorer")
+    page.locator("#open-phones").click()
+    routes = held(page, "**/api/pair/offer")
+    for place in (0, 1):
+        page.locator("#phones .roles button").nth(place).click()
+    come(page, routes, 2)
+    for route in reversed(routes):
+        answered(page, "**/api/pair/offer", route)
+    expect(page.locator("#phones .code b")).to_have_text("Ben")
