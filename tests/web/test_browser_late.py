@@ -166,6 +166,7 @@ def test_who_presses_to_deal_declares_no_win_where_the_hand_begins_under_the_fin
     page.mouse.down()
     table.publish(opened().snapshot(health=(NO_BOARD,)))  # another one has pressed already
     expect(panel).to_contain_text("Who declares a win?")
+    panel.get_by_role("button", name="Ben").hover()  # wherever it has moved to
     page.mouse.up()
     page.evaluate("new Promise((done) => setTimeout(done, 100))")
     assert table.commands == []
