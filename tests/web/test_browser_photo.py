@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from table_assist.live.live_table import LiveTable
 from table_assist.vision.pictures.picture import Image
 from tests.conftest import ARGUMENTS, CHROMIUM
+from tests.stages.faded import faded_in
 from tests.stages.phone_film import Film, film_arguments
 from tests.web.test_photo import as_jpeg, photograph, table_of
 from web import create_app
@@ -153,7 +154,7 @@ def test_the_pages_are_light_and_open_to_everybody(
 
 
 def serious(page: Page) -> list[str]:
-    page.wait_for_timeout(300)  # what fades in has its colours then
+    faded_in(page)
     found = Axe().run(page).response["violations"]
     return [
         f"{each['id']}: {each['nodes'][0]['html'][:160]}"

@@ -16,6 +16,7 @@ from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import Discarded
 from table_assist.tiles import Tile
 from table_assist.words import Words
+from tests.stages.faded import faded_in
 from tests.stages.free_port import free_port
 from tests.stages.web_fakes import (
     Evening,
@@ -98,7 +99,7 @@ def scene(name: str) -> Snapshot:
 
 
 def serious(page: Page) -> list[str]:
-    page.wait_for_timeout(300)  # what fades in has its colours then
+    faded_in(page)
     found = Axe().run(page).response["violations"]
     return [
         f"{each['id']}: {node['html'][:120]}: {node['failureSummary'][:200]}"

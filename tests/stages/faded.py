@@ -1,0 +1,15 @@
+"""A page that has come to rest."""
+
+from playwright.sync_api import Page
+
+BEGINS_MS = 100  # what a change of the page sets going begins with the next picture
+_MOVING = """() => Promise.all(document.getAnimations()
+  .filter(({ effect, playState }) =>
+    playState === "running" && effect.getComputedTiming().endTime < Infinity)
+  .map(({ finished }) => finished.catch(() => {})))"""
+
+
+def faded_in(page: Page) -> None:
+    """Wait until what fades in has its colours, however slow the machine is."""
+    page.wait_for_timeout(BEGINS_MS)
+    page.evaluate(_MOVING)
