@@ -44,18 +44,20 @@ class Authority:
     manner: str = "stamp"
     asked: list[bytes] = field(default_factory=list)
     let_go: threading.Event = field(default_factory=threading.Event)
+    _stamping: threading.Lock = field(default_factory=threading.Lock)  # its files have one name
 
     @property
     def root(self) -> Path:
         return self.folder / "root.pem"
 
     def stamp(self, query: bytes) -> bytes:
-        (self.folder / "query").write_bytes(query)
-        self.openssl(
-            "ts -reply -config settings -section own -queryfile query -out reply"
-            " -signer stamper.pem -inkey stamper.key -chain root.pem"
-        )
-        return (self.folder / "reply").read_bytes()
+        with self._stamping:
+            (self.folder / "query").write_bytes(query)
+            self.openssl(
+                "ts -reply -config settings -section own -queryfile query -out reply"
+                " -signer stamper.pem -inkey stamper.key -chain root.pem"
+            )
+            return (self.folder / "reply").read_bytes()
 
     def openssl(self, command: str) -> None:
         words = ["openssl", *command.split(" ")]

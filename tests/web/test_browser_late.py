@@ -185,3 +185,19 @@ def test_the_code_that_was_asked_for_last_is_shown(
     for route in reversed(routes):
         answered(page, "**/api/pair/offer", route)
     expect(page.locator("#phones .code b")).to_have_text("Ben")
+
+
+def test_one_tap_of_each_of_two_hands_declares_no_win(
+    page: Page, table: FakeTable, serving: Serving
+) -> None:
+    table.publish(opened().snapshot())
+    page.goto(f"{serving.url}seat/1")
+    win = page.locator("#mine .win")
+    win.click()
+    expect(win).to_have_text("Tap again: I win")
+    table.publish(Evening().snapshot())
+    expect(win).to_be_disabled()
+    table.publish(opened(hand=2).snapshot())
+    win.click()
+    expect(win).to_have_text("Tap again: I win")
+    assert table.commands == []

@@ -19,7 +19,7 @@ form?.addEventListener("submit", async (event) => {
   if (!game.fresh && performance.now() >= armed) {
     armed = performance.now() + ARMED_MS;
     text(begin, say("begin_sure"));
-    setTimeout(drawButton, ARMED_MS);
+    setTimeout(drawButton, ARMED_MS + 50);
     return;
   }
   armed = 0;

@@ -49,6 +49,8 @@ export function drawMine(view) {
   text(find(".told"), told(view, seat, moved));
   const running = view.phase === "playing" || view.phase === "showing";
   find(".win").disabled = !running || seat.declared;
+  if (!running) armed = 0; // the first tap of one hand is none of the next
+  label();
   find(".ready").disabled = view.phase !== "playing" || seat.ready;
   find(".ready").hidden = !view.rules.ready;
   find(".pass").hidden = view.may_pass !== own;
