@@ -44,6 +44,12 @@ def page(browser: Browser) -> Iterator[Page]:
     assert complaints == []
 
 
+def open_page(page: Page, url: str) -> None:
+    """Until its scripts have drawn it: before, its buttons do nothing."""
+    page.goto(url)
+    expect(page.locator("body:not(.connecting)")).to_have_count(1)
+
+
 def held(page: Page, path: str) -> list[Route]:
     """The requests to a path, which wait until a test lets them go on."""
     found: list[Route] = []
@@ -81,7 +87,7 @@ def test_seals_that_come_late_accuse_nobody(browser: Browser, page: Page, tmp_pa
         for command in (StartHand(0), EndHand()):
             assert table.submit(command) is None
         page.route("**/api/seals", one_is_late)
-        page.goto(f"{serving.url}scorer")
+        open_page(page, f"{serving.url}scorer")
         wait_for(lambda: page.evaluate("true") and bool(late))
         for command in (StartHand(1), EndHand()):
             assert table.submit(command) is None
@@ -104,7 +110,7 @@ def test_what_a_face_would_change_is_told_of_the_tile_that_is_asked_about(
 ) -> None:
     evening = opened().do(Discarded(0, Tile.P5)).do(Discarded(1, Tile.S1))
     table.publish(evening.snapshot())
-    page.goto(f"{serving.url}scorer")
+    open_page(page, f"{serving.url}scorer")
     routes = held(page, "**/api/preview")
     picker = page.locator("#picker")
     six = picker.get_by_role("button", name="6 dots")
@@ -126,7 +132,7 @@ def test_a_correction_that_is_answered_late_closes_no_other_question(
     page: Page, table: FakeTable, serving: Serving
 ) -> None:
     table.publish(opened().do(Discarded(0, Tile.P5)).do(Discarded(1, Tile.S1)).snapshot())
-    page.goto(f"{serving.url}scorer")
+    open_page(page, f"{serving.url}scorer")
     routes = held(page, "**/api/correct")
     picker = page.locator("#picker")
     page.locator("#table .seat[data-seat='0'] .river .tile").click()
@@ -144,7 +150,7 @@ def test_a_question_that_is_asked_again_is_on_its_way_to_nobody(
     page: Page, table: FakeTable, serving: Serving
 ) -> None:
     table.publish(asked(opened()).snapshot())
-    page.goto(f"{serving.url}scorer")
+    open_page(page, f"{serving.url}scorer")
     card = page.locator("#asked")
     card.get_by_role("button", name="8 bamboo").first.click()
     expect(card.locator(".problem")).to_have_text("Sending …")
@@ -159,7 +165,7 @@ def test_who_presses_to_deal_declares_no_win_where_the_hand_begins_under_the_fin
     page: Page, table: FakeTable, serving: Serving
 ) -> None:
     table.publish(Evening().snapshot(health=(NO_BOARD,)))
-    page.goto(f"{serving.url}scorer")
+    open_page(page, f"{serving.url}scorer")
     panel = page.locator("#keys")
     expect(panel).to_contain_text("Who is the dealer?")
     panel.get_by_role("button", name="Ben").hover()
@@ -176,7 +182,7 @@ def test_the_code_that_was_asked_for_last_is_shown(
     page: Page, table: FakeTable, serving: Serving
 ) -> None:
     table.publish(opened().snapshot())
-    page.goto(f"{serving.url}scorer")
+    open_page(page, f"{serving.url}scorer")
     page.locator("#open-phones").click()
     routes = held(page, "**/api/pair/offer")
     for place in (0, 1):
@@ -191,7 +197,7 @@ def test_one_tap_of_each_of_two_hands_declares_no_win(
     page: Page, table: FakeTable, serving: Serving
 ) -> None:
     table.publish(opened().snapshot())
-    page.goto(f"{serving.url}seat/1")
+    open_page(page, f"{serving.url}seat/1")
     win = page.locator("#mine .win")
     win.click()
     expect(win).to_have_text("Tap again: I win")
