@@ -165,6 +165,26 @@ def test_no_view_is_wider_than_any_screen(look: Callable[..., Open], path: str) 
     assert here.complaints == []
 
 
+@pytest.mark.parametrize("size", [(1280, 800), (1100, 900), (1600, 900)])
+def test_the_table_begins_below_all_that_is_said_above_it(
+    look: Callable[..., Open], size: tuple[int, int]
+) -> None:
+    page = look("scorer", scene("changchun mid"), size).page
+    page.evaluate(
+        """() => {
+          document.querySelector("#headline").textContent = "Hand 1: who wins photographs it";
+          document.querySelector("#guidance").textContent =
+            "Choose the first dealer, at random or by agreement. ".repeat(2);
+        }"""
+    )
+    said, table = (page.locator(each).bounding_box() for each in ("header .now", "main > .table"))
+    assert said is not None
+    assert table is not None
+    assert said["y"] + said["height"] <= table["y"]
+    assert table["y"] + table["height"] <= size[1]
+    assert table["width"] == pytest.approx(table["height"])
+
+
 @pytest.mark.parametrize("path", VIEWS)
 def test_every_view_weighs_little_and_comes_from_the_origin(
     look: Callable[..., Open], path: str
