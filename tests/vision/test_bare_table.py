@@ -61,6 +61,13 @@ def box(x: float, y: float, width: float = 26, height: float = 35) -> tuple[int,
     return round(left), round(top), round(left + width), round(top + height)
 
 
+def lay_face(image: Image, x: float, y: float) -> None:
+    """A tile with a red drawing."""
+    left, top, right, bottom = box(x, y)
+    image[top:bottom, left:right] = IVORY
+    image[top + 8 : bottom - 8, left + 6 : right - 6] = (40, 40, 180)
+
+
 class Eyes:
     """Reads the same at each of some places, whatever lies there."""
 
@@ -117,9 +124,33 @@ def test_a_back_that_is_laid_on_the_print_is_seen() -> None:
         assert all(tile.tile is Tile.BACK for tile in found)
 
 
-def test_what_was_named_is_never_left_out() -> None:
+def test_a_face_that_lay_there_at_a_wrong_moment_is_never_left_out() -> None:
     """Were the moment wrong, melds that lie there would be lost with it."""
-    assert [tile.tile for tile in seen(dealt(Eyes(melds=RED)), 9.0)] == [Tile.RED] * len(MELDS)
+    melds = picture()
+    for x, y in MELDS:
+        lay_face(melds, x, y)
+    found = seen(dealt(Eyes(melds=RED), melds), 9.0, melds)
+    assert [tile.tile for tile in found] == [Tile.RED] * len(MELDS)
+
+
+@pytest.mark.parametrize("before", [BACK, UNREAD, RED], ids=["back", "unread", "named"])
+def test_a_print_that_is_named_is_no_tile_and_a_tile_on_it_is_one(before: Name) -> None:
+    """The cells of a lattice were named 9p, here and there: 18 questions."""
+    eyes = Eyes(melds=before)
+    watcher = dealt(eyes)
+    eyes.melds = RED
+    assert seen(watcher, 9.0) == []
+    found = seen(watcher, 19.0, picture(MELDS[:2]))
+    assert [tile.tile for tile in found] == [Tile.RED] * 2
+
+
+def test_a_face_where_nothing_was_read_before_the_deal_is_a_tile() -> None:
+    """A tile of the cloth's own colour."""
+    eyes = Eyes()
+    watcher = dealt(eyes)
+    eyes.beside = [(box(100.0, -160.0), RED)]
+    found = [tile for tile in seen(watcher, 9.0) if tile.x_mm > 60]
+    assert [tile.tile for tile in found] == [Tile.RED]
 
 
 def test_a_faint_print_that_is_named_is_no_tile_and_a_tile_on_it_is_one() -> None:
@@ -131,9 +162,7 @@ def test_a_faint_print_that_is_named_is_no_tile_and_a_tile_on_it_is_one() -> Non
     def woven(laid: Sequence[tuple[float, float]] = (), seed: int = 0) -> Image:
         image = cv2.GaussianBlur(picture(seed=seed, plain=True), (5, 5), 0) * weave
         for x, y in laid:
-            left, top, right, bottom = box(x, y)
-            image[top:bottom, left:right] = IVORY
-            image[top + 8 : bottom - 8, left + 6 : right - 6] = (40, 40, 180)
+            lay_face(image, x, y)
         return np.clip(image, 0, 255).astype(np.uint8)
 
     watcher = dealt(Eyes(melds=RED), woven())

@@ -3,8 +3,9 @@
 Emblems, lattices and letters on a cloth are read as backs and unread things. Which they are, no
 colour tells for sure; but a tile that is laid there hides them, and until then they look as they
 did while all tiles stood in the wall. Faces that were named are left alone, unless they are as
-faint as a weave: where a picture was kept at a wrong moment, nothing that is known may be lost by
-it. They hide the cloth themselves: of a print that reaches under one, what is beside it tells.
+faint as a weave, or show the cloth's colour where something was read before the deal, too: where a
+picture was kept at a wrong moment, nothing that is known may be lost by it. They hide the cloth
+themselves: of a print that reaches under one, what is beside it tells.
 """
 
 from collections import deque
@@ -37,6 +38,7 @@ DRAWN = 6.0  # grey levels; what varies less has no print, and resembles all oth
 # By how much the logarithms of a faint thing's points differ: those of a weave by 0.05 to 0.07; of
 # 8,916 faces on drawn tables, white dragons left out, one in thirty by less than this.
 FAINT = 0.1
+GROUND = 0.5  # of a printed face's points, at least, have the cloth's colour
 BACK = "back"
 # Where nothing lies before the deal. Walls stand there then, and hands soon: of these only what is
 # not read is doubted. A tile that stands looks otherwise when it is laid open.
@@ -46,12 +48,17 @@ SOON_STANDING = ZoneKind.HAND
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """A picture of the undealt table, reduced, and where the table lay in the whole one."""
+    """A picture of the undealt table, reduced, and where the table lay in the whole one.
+
+    Attributes:
+        read_mm: (n, 2) the middles of all that was read in it, on the table.
+    """
 
     small: Image
     share: float
     calibration: Calibration
     cloth: NDArray[np.float32]
+    read_mm: NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,17 +89,23 @@ class BareTable:
         return bool(self._kept)
 
     def keep(
-        self, image: Image, calibration: Calibration, cloth: NDArray[np.float32] | None
+        self,
+        image: Image,
+        calibration: Calibration,
+        cloth: NDArray[np.float32] | None,
+        readings: Readings,
     ) -> None:
         """All tiles stand in the wall in this picture, (h, w, 3) BGR, and nothing moves.
 
         Args:
             calibration: which holds in it.
+            readings: all that was read in it, prints too.
             cloth: (3,) the table's colour; None: not known, and the picture is not kept.
         """
         if cloth is not None:
             small, share = _reduced(image, calibration)
-            self._kept.append(_Kept(small, share, calibration, cloth))
+            read_mm = _on_table(readings.polygons, calibration).mean(axis=1)
+            self._kept.append(_Kept(small, share, calibration, cloth, read_mm))
 
     def without_print(
         self,
@@ -102,7 +115,7 @@ class BareTable:
         cloth: NDArray[np.float32] | None,
         place: Place,
     ) -> Readings:
-        """The readings without backs, unread and faint things that were there before the deal.
+        """The readings without what was there before the deal; of faces what was read then, too.
 
         Args:
             image: in which they were read, and the calibration holds.
@@ -115,11 +128,12 @@ class BareTable:
         if not self._kept or cloth is None:
             return readings
         corners_mm = _on_table(readings.polygons, calibration)
-        faint = _faint_faces(readings, image)
+        faint, printed = _doubtful_faces(readings, image, cloth)
+        printed = {index for index in printed if self._was_read(corners_mm[index])}
         doubted = [
             index
             for index, label in enumerate(readings.labels)
-            if (label in (UNKNOWN, BACK) or index in faint)
+            if (label in (UNKNOWN, BACK) or index in faint | printed)
             and place.is_empty(corners_mm[index], label)
         ]
         if not doubted:
@@ -136,17 +150,34 @@ class BareTable:
             return readings
         return readings.select([i for i in range(len(readings)) if i not in prints])
 
+    def _was_read(self, corners_mm: NDArray[np.float32]) -> bool:
+        """Whether something was read at that place before the deal, as whatever it was."""
+        middle, half = corners_mm.mean(axis=0), np.ptp(corners_mm, axis=0) / 2
+        return any(
+            bool((np.abs(kept.read_mm - middle) < half).all(axis=1).any()) for kept in self._kept
+        )
 
-def _faint_faces(readings: Readings, image: Image) -> set[int]:
-    """Of the faces that were named, those that differ in themselves as little as a weave does."""
+
+def _doubtful_faces(
+    readings: Readings, image: Image, cloth: NDArray[np.float32]
+) -> tuple[set[int], set[int]]:
+    """Of the faces that were named, which may be no tiles.
+
+    Returns:
+        Those that differ in themselves as little as a weave does, and those on cloth.
+    """
     faces = [
         index
         for index, tile in enumerate(readings.tiles)
         if tile is not None and tile.is_face and tile is not Tile.WHITE  # plain as it is
     ]
     points = logarithms(sampled(image, readings.polygons[faces]))
-    differ = points.std(axis=1).max(axis=1, initial=0.0)
-    return {index for index, by in zip(faces, differ, strict=True) if by < FAINT}
+    is_faint = points.std(axis=1).max(axis=1, initial=0.0) < FAINT
+    is_cloth = are_alike(points - logarithms(cloth)).mean(axis=1) >= GROUND
+    return (
+        {index for index, found in zip(faces, is_faint, strict=True) if found},
+        {index for index, found in zip(faces, is_cloth, strict=True) if found},
+    )
 
 
 def _on_table(outlines: NDArray[np.float32], calibration: Calibration) -> NDArray[np.float32]:

@@ -298,7 +298,8 @@ class Watcher:
         """Remember how the table looks while nobody has a tile."""
         if self._attention.is_undealt and is_calm and not 0 <= t - self._bare_t < BARE_S:
             self._bare_t = t
-            self._bare.keep(window, calibration, self._view.cloth)
+            if self._told is not None:
+                self._bare.keep(window, calibration, self._view.cloth, self._told[0])
             self._ghosts.forget_the_set()
             self._told = None  # what was read counts anew
 
