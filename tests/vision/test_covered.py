@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.stillness import REST_S
-from tests.vision.test_incremental import LABELS, THINGS, corner, live, places, table, told
-from tests.vision.test_whole_picture import same
+from tests.vision.test_incremental import LABELS, THINGS, corner, live, places, table
+from tests.vision.test_whole_picture import Seen, same, told
 
 SPACING = 1 / 30
 REST = round(REST_S / SPACING) + 3
@@ -27,9 +27,7 @@ class Camera:
         self.reader: LiveReader = live()
         self.shown = 0
 
-    def show(
-        self, things: Things, arm: tuple[int, int, int, int] | None = None
-    ) -> set[tuple[str, int, int]]:
+    def show(self, things: Things, arm: tuple[int, int, int, int] | None = None) -> set[Seen]:
         image: Image = table(things)
         if arm is not None:
             left, top, right, bottom = arm
@@ -39,7 +37,7 @@ class Camera:
         return told(readings)
 
 
-def whole(things: Things) -> set[tuple[str, int, int]]:
+def whole(things: Things) -> set[Seen]:
     return told(live().read(table(things)))
 
 
