@@ -128,12 +128,12 @@ class BareTable:
         if not self._kept or cloth is None:
             return readings
         corners_mm = _on_table(readings.polygons, calibration)
-        faint, printed = _doubtful_faces(readings, image, cloth)
-        printed = {index for index in printed if self._was_read(corners_mm[index])}
+        faint, on_cloth = _doubtful_faces(readings, image, cloth)
+        faces = faint | {index for index in on_cloth if self._was_read(corners_mm[index])}
         doubted = [
             index
             for index, label in enumerate(readings.labels)
-            if (label in (UNKNOWN, BACK) or index in faint | printed)
+            if (label in (UNKNOWN, BACK) or index in faces)
             and place.is_empty(corners_mm[index], label)
         ]
         if not doubted:

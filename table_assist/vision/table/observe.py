@@ -135,7 +135,7 @@ def observe(
 ) -> Observation:
     """Place readings on the table; what lies outside it or is no tile's size is left out.
 
-    What is too short for a whole tile that lies is ``?``; its candidates stay.
+    What is too short for a whole tile that lies is ``?``, and its candidates doubtful.
 
     Args:
         viewpoint: by which a tile's zone is that of its foot, and not where its top is seen; None:
