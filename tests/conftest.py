@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -43,6 +44,8 @@ _HOME = pytest.StashKey[str]()
 
 def pytest_configure(config: pytest.Config) -> None:
     """Keys and tile sets that tests make are not their developer's: some are made on import."""
+    # Started in the background by a script they ignore it; what they start must not.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     config.stash[_HOME] = os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp(prefix="table-assist-")
 
 

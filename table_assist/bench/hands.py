@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import get_context
 
 from table_assist.play.many import Tally, play_many
 from table_assist.rules.registry import find_rules
@@ -41,11 +42,13 @@ class Played:
 def bench_hands(rules: Iterable[str], hands: int, seed: str, processes: int) -> Iterator[Played]:
     """Play so many hands of each rule set; the first thing that does not hold ends it.
 
+    The processes begin empty: a copy of one in which threads or a network run may stand still.
+
     Raises:
         BrokenError: with the seed of the hand.
         ValueError: there is no such rule set.
     """
-    with ProcessPoolExecutor(processes) as pool:
+    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
         for id in rules:
             find_rules(id)
             chunks = [

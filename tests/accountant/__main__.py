@@ -5,6 +5,7 @@ import os
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 
 from tests.accountant.audit import Audited, audit, without_effect
 from tests.accountant.books import BOOKS
@@ -15,7 +16,7 @@ CHUNK = 100
 def main() -> int:
     options = _arguments()
     faults = 0
-    with ProcessPoolExecutor(options.processes) as pool:
+    with ProcessPoolExecutor(options.processes, get_context("spawn")) as pool:
         for id in options.rules or sorted(BOOKS):
             started, whole = time.monotonic(), Audited()
             chunks = range(0, options.hands, CHUNK)

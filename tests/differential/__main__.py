@@ -5,23 +5,12 @@ import os
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
-from random import Random
+from multiprocessing import get_context
 
-from table_assist.rules.registry import find_rules, rule_sets
-from tests.accountant.audit import options_for
-from tests.differential.compare import Compared, play
+from table_assist.rules.registry import rule_sets
+from tests.differential.compare import Compared, many
 
 CHUNK = 50
-
-
-def many(id: str, hands: int, seed: str, states: int) -> Compared:
-    """So many hands, their options at random."""
-    whole = Compared()
-    for number in range(hands):
-        name = f"{id} {seed} {number}"
-        options = options_for(find_rules(id), Random(f"{name} options"))
-        whole.add(play(id, name, options, states=states))
-    return whole
 
 
 def main() -> int:
@@ -33,7 +22,7 @@ def main() -> int:
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     options = parser.parse_args()
     faults = 0
-    with ProcessPoolExecutor(options.processes) as pool:
+    with ProcessPoolExecutor(options.processes, get_context("spawn")) as pool:
         for id in options.rules or [rules.id for rules in rule_sets()]:
             started, whole = time.monotonic(), Compared()
             firsts = range(0, options.hands, CHUNK)

@@ -28,6 +28,7 @@ from table_assist.rules.options import OptionValue
 from table_assist.rules.reckoning import instant_wins
 from table_assist.rules.registry import find_rules
 from table_assist.session.questions import about_irregular
+from tests.accountant.audit import options_for
 from tests.differential.conceivable import Deed, conceivable
 from tests.stages.rulings import ruling_of
 
@@ -164,3 +165,13 @@ def play(id: str, name: str, options: dict[str, OptionValue], *, states: int) ->
         for fault, deed in differences(state, random, compared):
             compared.note(fault, f"{name} {options}: {deed}")
     return compared
+
+
+def many(id: str, hands: int, seed: str, states: int) -> Compared:
+    """So many hands, their options at random."""
+    whole = Compared()
+    for number in range(hands):
+        name = f"{id} {seed} {number}"
+        options = options_for(find_rules(id), Random(f"{name} options"))
+        whole.add(play(id, name, options, states=states))
+    return whole
