@@ -9,6 +9,7 @@ from collections import Counter
 
 from table_assist.game.choices import (
     KNOWN_SHAPES,
+    TURN_LOST,
     claim_of,
     offer_of,
     refuse_replacement,
@@ -140,6 +141,8 @@ def _refuse_claim(state: TableState, event: Claimed) -> Refusal | None:
             return Refusal(condition.id, condition.words)
     if state.wall_left == 0:
         return LAST_DISCARD
+    if call is Call.CHOW and event.seat in state.turns_lost:
+        return TURN_LOST
     return refuse_replacement(state) if call is Call.KONG else None
 
 

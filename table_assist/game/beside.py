@@ -79,7 +79,14 @@ def what_was_laid(rules: RuleSet, state: TableState, winners: tuple[int, ...]) -
 def _cancelled(state: TableState, laid: Sequence[Laid], winner: int) -> list[Laid]:
     """The kong or egg whose tile was won, or whose next discard, is marked so."""
     after = list(laid)
-    for at in reversed(range(len(after))):
+    robbed = state.robbable
+    places = reversed(range(len(after)))
+    if robbed is not None and robbed.egg is not None:
+        eggs = [
+            at for at in range(len(after)) if after[at].seat == robbed.seat and after[at].is_egg
+        ]
+        places = reversed(eggs[robbed.egg : robbed.egg + 1])
+    for at in places:
         changed = _undone(state, after[at], winner)
         if changed is not None:
             after[at] = changed

@@ -95,6 +95,11 @@ def refused(id: str, en: str, zh: str) -> Refusal:
     return Refusal(id, Words(en, zh))
 
 
+TURN_LOST = refused(
+    "turn_lost",
+    "The turn to draw or to chow was lost by a discard out of turn.",
+    "因越序打牌，已失去本轮摸牌和吃牌。",
+)
 NOTHING_DRAWN = refused(
     "nothing_drawn", "Nothing was drawn that the hand could win with.", "未摸牌，不能自摸。"
 )

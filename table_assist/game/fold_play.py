@@ -10,8 +10,10 @@ from table_assist.game.holding import (
     drawn,
     give,
     is_late,
+    next_turn,
     replaced,
     settled_debts,
+    still_lost,
     take,
     thrown_in_all,
     undrawn,
@@ -53,7 +55,11 @@ def discard(state: TableState, event: Discarded) -> TableState:
     seat, tile = event.seat, event.tile
     state = settled_debts(state) if state.holder == seat else state
     after_kong = state.after_kong if state.holder == seat else None
+    before, first = state.last_discard, None
+    if not (state.holder == seat and state.claimed):
+        state = replace(state, turns_lost=still_lost(state, seat))
     if state.holder != seat:
+        first = before[1] if before is not None and before[0] == seat else None
         state = drawn(state, seat)
     # The keys are faster than the camera: another seat may have declared a win on this very tile.
     declared = tuple(other for other in state.declared if other != seat)
@@ -65,12 +71,13 @@ def discard(state: TableState, event: Discarded) -> TableState:
         phase=Phase.SHOWING if declared else Phase.PLAYING,
         declared=declared,
         shown=tuple(hand for hand in state.shown if hand.seat != seat),
-        turn=(seat + 1) % len(SEATS),
+        turn=next_turn(state, seat),
         holder=None,
         claimed=False,
         owed=None,
         unnamed=(),
         last_discard=(seat, tile),
+        first_of_two=first,
         first_discards=_first_discards(state, seat, tile),
         kong_discarder=seat if after_kong == seat else None,
         after_kong=None,
@@ -173,14 +180,13 @@ def _taken_from(state: TableState, giver: int) -> TableState:
 
 def _broken_egg(state: TableState, robbed: Robbable) -> TableState:
     own = state.seats[robbed.seat]
+    if robbed.egg is None:
+        return state  # it was told, and what is told lies as it was left
     melds, laid = list(own.melds), list(state.laid)
     eggs = [i for i, meld in enumerate(melds) if meld.kind is MeldKind.LUCKY_EGG]
-    number = next(
-        n for n in reversed(range(len(eggs))) if melds[eggs[n]].supplements[-1:] == (robbed.tile,)
-    )
-    egg = melds[eggs[number]]
-    melds[eggs[number]] = replace(egg, supplements=egg.supplements[:-1])
-    place = _place_of(state, robbed.seat, number)
+    egg = melds[eggs[robbed.egg]]
+    melds[eggs[robbed.egg]] = replace(egg, supplements=egg.supplements[:-1])
+    place = _place_of(state, robbed.seat, robbed.egg)
     laid[place] = laid[place].broken(robbed.tile)
     state = with_seat(state, robbed.seat, replace(own, melds=tuple(melds)))
     return replace(state, laid=tuple(laid))
@@ -252,7 +258,7 @@ def append_to_egg(state: TableState, event: EggAppended) -> TableState:
         last_discard=None,
         kong_discarder=None,
         unnamed=(),
-        robbable=Robbable(seat, tile, MeldKind.LUCKY_EGG),
+        robbable=Robbable(seat, tile, MeldKind.LUCKY_EGG, event.egg),
         owed=Replaces.EGG,
     )
 
@@ -284,12 +290,10 @@ def takes_discard(state: TableState, event: EggAppended) -> bool:
 
 def pass_last_tile(state: TableState, seat: int) -> TableState:
     """The last tile is left to the next player, and the last discard is dead with it."""
-    passed_on = (*state.passed_on, seat)
-    turn = (seat + 1) % len(SEATS)
     return replace(
         state,
-        passed_on=passed_on,
-        turn=turn,
+        passed_on=(*state.passed_on, seat),
+        turn=next_turn(state, seat),
         last_discard=None,
         kong_discarder=None,
         robbable=None,

@@ -11,9 +11,11 @@ from table_assist.game.events import (
     Transfers,
     WinRefused,
 )
-from table_assist.game.holding import is_late, undrawn, with_seat
+from table_assist.game.holding import give, is_late, next_turn, undrawn, with_seat, without
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import SEATS, Phase, TableState
+from table_assist.rules.play_rules import Consequences
+from table_assist.tiles import Tile
 
 
 def declare(state: TableState, seat: int) -> TableState:
@@ -61,21 +63,52 @@ def without_birds(state: TableState) -> TableState:
 def note(state: TableState, event: IrregularityNoted) -> TableState:
     """Something against the rules of play is on record; the hand may be dead by it."""
     state = replace(state, noted=(*state.noted, event))
-    if _forfeits(state, event):
-        state = replace(state, turn=(event.seat + 1) % len(SEATS))
+    follows = _consequences(state, event)
+    if follows.get("second_claimable") is False:
+        state = _second_taken_back(state, event.seat)
+    if follows.get("turn_lost") is True:
+        state = replace(state, turns_lost=(*state.turns_lost, event.seat))
+    was_to_draw = state.holder is None and state.turn == event.seat
+    if was_to_draw and (follows.get("turn_forfeited") or follows.get("turn_lost")):
+        state = replace(state, turn=next_turn(state, event.seat))
     if event.dead is None:
         return state
     return with_seat(state, event.seat, replace(state.seats[event.seat], dead=event.dead))
 
 
-def _forfeits(state: TableState, event: IrregularityNoted) -> bool:
-    """The seat was to draw, and does not by what it has done (Classical > Irregularities 4)."""
-    if state.holder is not None or state.turn != event.seat or not state.rules:
-        return False
+def _consequences(state: TableState, event: IrregularityNoted) -> Consequences:
+    """What the rule set says that follows; nothing where it does not know the irregularity."""
+    if not state.rules:
+        return {}
     rules = rules_in_force(state)
     known = () if rules.irregularities is None else rules.irregularities(rules.chosen)
-    said = next((each for each in known if each.id == event.irregularity), None)
-    return said is not None and said.consequences.get("turn_forfeited") is True
+    said = (each.consequences for each in known if each.id == event.irregularity)
+    return next(said, {})
+
+
+def _second_taken_back(state: TableState, seat: int) -> TableState:
+    """Of two tiles discarded at once the first is the discard (Classical > Irregularities 5)."""
+    first, last = state.first_of_two, state.last_discard
+    if first is None or last is None or last[0] != seat:
+        return state
+    own = state.seats[seat]
+    # It was counted as drawn and discarded; it was neither.
+    seats = [replace(other, seen=other.seen[:-1]) for other in state.seats]
+    seats[seat] = replace(
+        own,
+        concealed=without(give(state, seat, (last[1],)).seats[seat].concealed, (Tile.UNKNOWN,)),
+        river=own.river[:-1],
+        discards=own.discards - 1,
+        thrown=(first,),
+    )
+    wall = replace(state.wall, left=state.wall.left + 1, from_front=state.wall.from_front - 1)
+    return replace(
+        state,
+        seats=(seats[0], seats[1], seats[2], seats[3]),
+        wall=wall,
+        last_discard=(seat, first),
+        first_of_two=None,
+    )
 
 
 def penalise(state: TableState, event: Penalised) -> TableState:

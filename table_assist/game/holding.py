@@ -57,8 +57,23 @@ def give(state: TableState, seat: int, tiles: Iterable[Tile]) -> TableState:
 def drawn(state: TableState, seat: int, tile: Tile = Tile.UNKNOWN) -> TableState:
     """The seat takes the next tile of the wall."""
     was = state.wall
-    wall = replace(was, left=max(was.left - 1, 0), from_front=was.from_front + 1)
+    left, from_front = max(was.left - 1, 0), was.from_front + 1
+    wall = replace(was, left=left, from_front=from_front, boxed=False)
     return _holding(state, seat, tile, wall, state.unnamed)
+
+
+def next_turn(state: TableState, after: int) -> int:
+    """Whose turn to draw follows that of a seat; who has lost it is passed over."""
+    seats = [(after + 1 + number) % len(state.seats) for number in range(len(state.seats))]
+    return next((seat for seat in seats if seat not in state.turns_lost), seats[0])
+
+
+def still_lost(state: TableState, player: int) -> tuple[int, ...]:
+    """Who loses a turn yet, once a seat has drawn and played in the place of those before it."""
+    seat, passed = player, {player}
+    while (seat := (seat - 1) % len(state.seats)) in state.turns_lost and seat not in passed:
+        passed.add(seat)
+    return tuple(each for each in state.turns_lost if each not in passed)
 
 
 def thrown_in_all(state: TableState) -> int:
@@ -113,8 +128,9 @@ def replaced(state: TableState, seat: int, what: Replaces) -> TableState:
         Replacement(what, wall.left, wall.dead, drawn_before), plan.chosen
     )
     if left < 0 or dead < 0:  # nothing is left to draw: the seat holds no extra tile any more
-        return replace(state, owed=None, holder=None, turn=(seat + 1) % len(state.seats))
+        return replace(state, owed=None, holder=None, turn=next_turn(state, seat))
     rolled = rolled_tile(state, seat) if what is Replaces.KONG else None
+    wall = replace(wall, boxed=is_boxed(state, what))
     if rolled is not None:
         wall = replace(wall, left=left, dead=dead, rolled=(*wall.rolled, rolled))
     elif plan.wall.replaced_from(what, plan.chosen) is WallEnd.FRONT:
@@ -123,6 +139,13 @@ def replaced(state: TableState, seat: int, what: Replaces) -> TableState:
         wall = replace(wall, left=left, dead=dead, from_tail=wall.from_tail + 1)
     state = replace(state, owed=None, replacing=what)
     return _holding(state, seat, Tile.UNKNOWN, wall, (*state.unnamed, seat))
+
+
+def is_boxed(state: TableState, what: Replaces) -> bool:
+    """The replacement comes out of the box, whose tiles form no part of the game (CL-22)."""
+    wall = rules_in_force(state).wall
+    end = wall.replaced_from(what, rules_in_force(state).chosen)
+    return end is WallEnd.BOX and state.wall.dead > 0
 
 
 def settled_debts(state: TableState) -> TableState:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from table_assist.game.choices import (
     INCOMPLETE,
+    TURN_LOST,
     Choice,
     claim_of,
     far_from_complete,
@@ -148,6 +149,8 @@ def _refuse_meld(
 ) -> Refusal | None:
     if state.wall_left == 0:
         return LAST_DISCARD
+    if call is Call.CHOW and seat in state.turns_lost:
+        return TURN_LOST
     replaced = {Call.KONG: Replaces.KONG, Call.EGG_SUPPLEMENT: Replaces.EGG}.get(call)
     refusal = None if replaced is None else refuse_replacement(state, replaced)
     return refusal or refuse(rules, offer, claim_of(state, seat, call, held, offer.tile))

@@ -4,7 +4,6 @@
 breaks, ``events_of(ruling, seat)`` puts a ruling on record. What happened is never undone by it.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -12,13 +11,13 @@ from table_assist.game.events import Claimed, Discarded, Event, IrregularityNote
 from table_assist.game.fold import apply
 from table_assist.game.irregular import Irregularity, irregularities
 from table_assist.game.state import TableState
+from table_assist.rules.play_rules import Consequences
 from table_assist.rules.reckoning import false_win
 from table_assist.rules.rounds import DeadHand
 from table_assist.rules.ruleset import IrregularityRule, RuleSet
 from table_assist.rules.verdict import NO_TRANSFERS, Transfers
 from table_assist.words import Words
 
-Consequences = Mapping[str, bool | int | str]
 _NOTHING: Consequences = MappingProxyType({})
 FALSE_WIN = "false_win"
 

@@ -85,11 +85,13 @@ class Robbable:
 
     Attributes:
         kind: what it was added to; a concealed kong where the rules let one be robbed.
+        egg: which of the seat's eggs it is, from 0; None where that is not known.
     """
 
     seat: int
     tile: Tile
     kind: MeldKind
+    egg: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +120,7 @@ class Wall:
         from_tail: replacement tiles that were taken from its tail or box.
         rolled: replacement tiles that were taken from where dice said.
         aside: places, as in `Rolled`, of tiles that were looked at and lie beside the wall.
+        boxed: the tile that was drawn last came out of the box, beside the tiles of the game.
     """
 
     left: int = 0
@@ -126,6 +129,7 @@ class Wall:
     from_tail: int = 0
     rolled: tuple[Rolled, ...] = ()
     aside: tuple[int, ...] = ()
+    boxed: bool = False
 
     @property
     def has_holes(self) -> bool:
@@ -168,7 +172,9 @@ class TableState:
         holder: the seat that holds its extra tile and must discard; None: `turn` draws first.
         claimed: the holder's extra tile was another player's, and not drawn.
         last_drawer: who took the latest tile from the wall; None before the first draw.
+        turns_lost: seats whose next turn to draw or to chow passes them over.
         last_discard: (seat, tile) as long as it can be claimed.
+        first_of_two: what the seat discarded just before, without a turn of its own between.
         owed: what the holder draws a replacement for, once nobody has robbed the tile.
         unnamed: for each replacement tile counted whose face was not told, the seat.
         replacing: what those tiles were drawn for.
@@ -217,7 +223,9 @@ class TableState:
     claimed: bool = False
     wall: Wall = Wall()
     last_drawer: int | None = None
+    turns_lost: tuple[int, ...] = ()
     last_discard: tuple[int, Tile] | None = None
+    first_of_two: Tile | None = None
     owed: Replaces | None = None
     unnamed: tuple[int, ...] = ()
     replacing: Replaces | None = None

@@ -1,12 +1,13 @@
 """A declared win as the rules want to see it: the shown hand with how it came about."""
 
 from table_assist.game.events import HandShown, HandTold
-from table_assist.game.holding import settled_debts
+from table_assist.game.holding import is_boxed, settled_debts
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.ready import is_ready
 from table_assist.game.state import SEATS, TableState
 from table_assist.melds import MeldKind
 from table_assist.rules.laid import LaidKind
+from table_assist.rules.ruleset import Replaces
 from table_assist.rules.shown import Circumstance, ShownHand
 
 _AFTER = {
@@ -50,7 +51,8 @@ def _as_told(state: TableState, told: HandTold, hand: HandShown) -> ShownHand:
     said = frozenset(told.circumstances)
     if own.ready and not said & {Circumstance.READY_DECLARED} and is_ready(state, told.seat):
         said |= {Circumstance.READY_DECLARED}
-    if told.wall_left == 0:
+    replaced = told.discarder is None and Circumstance.AFTER_KONG in said
+    if told.wall_left == 0 and not (replaced and is_boxed(state, Replaces.KONG)):
         said |= {Circumstance.LAST_TILE}
     return ShownHand(
         concealed=hand.concealed,
@@ -107,7 +109,8 @@ def circumstances(
     if rush:
         return frozenset({*found, Circumstance.TREASURE_RUSH})
     robbed = None if self_drawn else state.robbable
-    if wall_after(state, seat, self_drawn=self_drawn) == 0 and robbed is None:
+    boxed = self_drawn and state.holder == seat and settled_debts(state).wall.boxed
+    if wall_after(state, seat, self_drawn=self_drawn) == 0 and robbed is None and not boxed:
         found.add(Circumstance.LAST_TILE)
         if (state.after_kong if self_drawn else state.kong_discarder) is not None:
             found.add(Circumstance.LAST_TILE_WAS_KONG_REPLACEMENT)

@@ -201,6 +201,9 @@ class BreachRule:
     box: Callable[[int | None, Options], int]
 
 
+Consequences = Mapping[str, bool | int | str]
+
+
 @dataclass(frozen=True, slots=True)
 class IrregularityRule:
     """Something against the rules of play, and what follows.
@@ -213,7 +216,7 @@ class IrregularityRule:
 
     id: str
     words: Words
-    consequences: Mapping[str, bool | int | str]
+    consequences: Consequences
     source: str
     aliases: tuple[str, ...] = ()
     if_on_turn: frozenset[str] = frozenset()

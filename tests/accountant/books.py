@@ -51,7 +51,6 @@ NO_POINTS: dict[str, set[str]] = {
         "kong_box",
         "grounding_order",
         "deal_by",
-        "standing_wait",
         "discard_face",
         "discard_takeback",
         "chow_exposure",

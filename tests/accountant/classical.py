@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 
 from tests.accountant.story import KONGS, Laid, Money, Options, Shown, Story, Wall
@@ -31,6 +31,7 @@ DEFAULTS: Options = {
     "original_hand": "east_only",
     "earthly_first_discard": "limit",
     "standing_hand": "allowed",
+    "standing_wait": "any_tile",
     "dead_hand_payment": "no_collect",
     "draw_dealer": "stay",
     "going_out_points": 20,
@@ -275,7 +276,7 @@ def of_events(story: Story, shown: Shown) -> int:
     doubles = robs + (is_last_tile(story, shown) and not robs)
     doubles += story.after_own_kong(shown) is not None
     standing = options["standing_hand"] == "allowed"
-    doubles += standing and story.players[shown.seat].ready_with == 1
+    doubles += standing and story.players[shown.seat].ready_with == 1 and stands(story, shown)
     whose = options["original_hand"]
     east = shown.seat == story.dealer
     if is_first(story, shown) and (whose == "any_first_14" or (whose == "east_only" and east)):
@@ -321,6 +322,29 @@ def specials(story: Story, shown: Shown, reading: Reading, faces: list[str]) -> 
         "imperial_jade": set(faces) <= GREEN,
     }
     return [name for name, holds in met.items() if holds]
+
+
+def stands(story: Story, shown: Shown) -> bool:
+    """The wait is such as was agreed (CL-28)."""
+    if story.options["standing_wait"] == "any_tile":
+        return True
+    held = without(shown.tiles, shown.last)
+    there = Counter(without(story.tiles_of(shown), shown.last))
+    kinds = [face for face in FACES if there[face] < 4]
+    return sum(wins_with(story, replace(shown, tiles=[*held, face])) for face in kinds) <= 1
+
+
+def wins_with(story: Story, shown: Shown) -> bool:
+    options, counts = story.options, Counter(shown.tiles)
+    if not story.players[shown.seat].melds:
+        if sorted(counts) == ORPHANS and options["special_thirteen_unique_wonders"]:
+            return True
+        pairs = all(count in (2, 4) for count in counts.values())
+        if pairs and options["special_heavenly_twins"]:
+            return True
+    cleared = options["game_variant"] != "cleared_hand"
+    melded = [tile for meld in story.players[shown.seat].melds for tile in meld.tiles]
+    return any(complete(shown.tiles)) and (cleared or is_cleared([*melded, *shown.tiles]))
 
 
 def places_left(story: Story, shown: Shown) -> list[str]:

@@ -7,7 +7,7 @@ import pytest
 
 from table_assist.game.events import EggAppended, EggLaid, Event, IndicatorTurned, ReadyDeclared
 from table_assist.game.outcome import due_now, end_of_hand
-from table_assist.tiles import Tile, parse_tiles
+from table_assist.tiles import Tile, parse_tile, parse_tiles
 from tests.stages.ended_hands import (
     ADDED_BY_1,
     KONGS_OF_1,
@@ -139,6 +139,30 @@ def test_an_egg_robbed_for_a_win_is_broken_and_its_owner_pays_the_hand(
 def test_an_egg_robbed_for_a_pung_is_broken() -> None:
     robbed = [*EGG, claim(2, "pung", "CCC", 1), *discards(2, "1s")]
     assert ended(start("changchun"), robbed).total == NO_POINTS
+
+
+# Two eggs, and the last tile put to each is the same; the one laid first is robbed of it.
+TWO_EGGS: list[Event] = [
+    EggLaid(1, parse_tiles("7p E 3s")),
+    EggLaid(1, parse_tiles("2s 1p P")),
+    *discards(0, "2m"),
+    EggAppended(1, 1, parse_tile("1p")),
+    EggAppended(1, 1, parse_tile("2s")),
+    *discards(1, "9s 9s 9s 9s"),
+    EggAppended(1, 0, parse_tile("2s")),
+]
+
+
+@pytest.mark.parametrize(
+    "robbery",
+    [
+        shown(3, "111m 789p 345m 456s 22s", "2s", drawn=False),
+        [claim(2, "pung", "222s", 1), *discards(2, "W")],
+    ],
+    ids=["won", "pung"],
+)
+def test_of_two_eggs_the_one_that_was_robbed_is_broken(robbery: list[Event]) -> None:
+    assert end_of_hand(told(start("changchun"), TWO_EGGS, robbery)).laid == (-3, 9, -3, -3)
 
 
 def test_an_egg_that_is_none_leaves_the_end_open() -> None:

@@ -7,11 +7,24 @@ from dataclasses import replace
 
 import pytest
 
-from table_assist.game.events import BonusLaid, Event, HandLaidDown, HandStarted, IrregularityNoted
+from table_assist.game.events import (
+    BonusLaid,
+    Drew,
+    Event,
+    HandLaidDown,
+    HandStarted,
+    HandTold,
+    IrregularityNoted,
+    KongDeclared,
+    ReadyDeclared,
+    WinDeclared,
+)
 from table_assist.game.fold import apply
 from table_assist.game.outcome import end_of_hand, exhausted_event, settled_event
+from table_assist.melds import Meld, MeldKind
 from table_assist.rules.rounds import DeadHand
-from table_assist.tiles import parse_tiles
+from table_assist.rules.shown import Circumstance
+from table_assist.tiles import parse_tile, parse_tiles
 from tests.stages.ended_hands import claim, discards, ended, kong, shown, start, told
 
 NOTHING = "147m 258p 369s ESFN"
@@ -247,3 +260,56 @@ def test_a_drawn_hand_scores_nothing_and_needs_no_hand_laid_down(option: str, de
     result = ended(start("classical", draw_dealer=option), fours, ROUND)
     assert (result.total, result.dealer_next) == ((0, 0, 0, 0), (dealer,))
     assert exhausted_event(result).prevailing is None
+
+
+# --- The box is beside the wall: its tiles are no part of the game (CL-22)
+
+AFTER_THE_LAST_TILE: list[Event] = [
+    *discards(0, "5p"),
+    claim(1, "pung", "555p", 0),
+    *discards(1, "1m 1m 9s 9s"),
+]
+OTHERS = tuple(lies_open(seat, "147m 258p 369s SWNF") for seat in (0, 2, 3))
+
+
+def test_a_tile_of_the_box_is_not_the_last_of_the_wall() -> None:
+    hand = start("classical", left=4)
+    added = [Drew(1, parse_tile("5p")), KongDeclared(1, MeldKind.KONG_ADDED, parse_tile("5p"))]
+    won = shown(1, "123m 678p 234s 99m", "4s", drawn=True)
+    result = ended(hand, AFTER_THE_LAST_TILE, added, won, *OTHERS)
+    # Going out 20, kong of 8, drawn 2: 30; the loose tile doubles it.
+    assert result.wins == (-120, 240, -60, -60)
+
+
+def test_a_box_tile_in_place_of_a_flower_is_neither() -> None:
+    hand = start("classical", left=1)
+    flower = [Drew(1, parse_tile("1f")), BonusLaid(1, parse_tiles("1f"))]
+    won = shown(1, "123m 678p 234s 345s 99m", "4s", drawn=True)
+    result = ended(hand, discards(0, "5p"), flower, won, *OTHERS)
+    assert "last_tile" not in {each.id for each in result.verdicts[1].patterns}
+
+
+def test_a_told_win_on_a_box_tile_is_not_the_last_either() -> None:
+    told_win = HandTold(
+        1,
+        parse_tiles("123m 678p 234s 99m"),
+        melds=(Meld(MeldKind.KONG_ADDED, parse_tiles("5555p")),),
+        winning_tile=parse_tile("4s"),
+        circumstances=(Circumstance.AFTER_KONG, Circumstance.AFTER_KONG_ADDED),
+        wall_left=0,
+    )
+    state = told(start("classical", left=0), [WinDeclared(1), told_win], *OTHERS)
+    patterns = end_of_hand(state).verdicts[1].patterns
+    assert {"loose_tile"} <= {each.id for each in patterns}
+    assert "last_tile" not in {each.id for each in patterns}
+
+
+@pytest.mark.parametrize(("wait", "doubles"), [("any_tile", 1), ("one_kind", 0)])
+def test_a_standing_hand_that_waits_for_two_kinds_is_paid_as_agreed(
+    wait: str, doubles: int
+) -> None:
+    hand = start("classical", standing_wait=wait)
+    ready = [*discards(0, "1s"), Drew(1, parse_tile("9m")), ReadyDeclared(1)]
+    won = shown(1, "123m 456p 789s 234s 55p", "4s", drawn=False)
+    result = ended(hand, ready, discards(1, "9m 1m 1m 4s"), won, *OTHERS)
+    assert result.wins[1] == 160 * 2**doubles

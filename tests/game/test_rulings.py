@@ -2,6 +2,7 @@
 
 import pytest
 
+from table_assist.game.course import next_step
 from table_assist.game.events import (
     Claimed,
     Discarded,
@@ -15,7 +16,7 @@ from table_assist.game.events import (
     ReadyDeclared,
 )
 from table_assist.game.fold import replay
-from table_assist.game.irregular import Irregularity
+from table_assist.game.irregular import Irregularity, irregularities
 from table_assist.game.rulings import events_of, rulings, seen
 from table_assist.game.state import TableState
 from table_assist.melds import MeldKind
@@ -104,6 +105,52 @@ def test_cl_52_a_discard_out_of_turn_goes_back_and_the_turn_is_lost() -> None:
         "turn_lost": True,
     }
     assert ruling.dead is None
+
+
+def classical(*events: Event) -> TableState:
+    return replay([HandStarted(1, "classical", 0, 60, dead=16), *events])
+
+
+def discarded_out_of_turn(*events: Event) -> TableState:
+    ruling = ruling_of(find_rules("classical"), "discard_out_of_turn", seat=2, dealer=0)
+    return classical(*events, *events_of(ruling, 2))
+
+
+def test_cl_52_who_discarded_out_of_turn_neither_draws_nor_chows() -> None:
+    rules = find_rules("classical")
+    state = discarded_out_of_turn(Discarded(0, Tile.S1))
+    state = replay([Drew(1, Tile.M9), Discarded(1, Tile.M9)], state)
+    assert next_step(rules, state).words.en == "Seat 3 draws."
+    chow = Claimed(2, MeldKind.CHOW, parse_tiles("789m"), 1)
+    assert irregularities(state, chow) == (Irregularity.CALL_FORBIDDEN,)
+    pung = Claimed(2, MeldKind.PUNG, parse_tiles("999m"), 1)
+    assert irregularities(state, pung) == ()
+
+
+def test_cl_52_one_turn_is_lost_and_not_the_next() -> None:
+    state = discarded_out_of_turn(Discarded(0, Tile.S1))
+    round_about = [Discarded(1, Tile.M9), Discarded(3, Tile.M9), Discarded(0, Tile.M9)]
+    assert replay(round_about, state).turn == 1
+    assert replay([*round_about, Discarded(1, Tile.P1)], state).turn == 2
+
+
+def test_cl_52_a_pung_before_the_lost_turn_does_not_use_it_up() -> None:
+    state = discarded_out_of_turn(Discarded(0, Tile.S1))
+    pung = Claimed(0, MeldKind.PUNG, parse_tiles("999m"), 1)
+    state = replay(
+        [Discarded(1, Tile.M9), pung, Discarded(0, Tile.P1), Discarded(1, Tile.P2)], state
+    )
+    assert state.turn == 3
+
+
+def test_of_two_tiles_discarded_the_first_is_the_discard_and_the_second_goes_back() -> None:
+    before = classical(Discarded(0, Tile.S1), Discarded(1, Tile.M5))
+    state = replay([Discarded(1, Tile.P9), IrregularityNoted(1, "two_tiles_discarded")], before)
+    second = Claimed(3, MeldKind.PUNG, parse_tiles("999p"), 1)
+    first = Claimed(3, MeldKind.PUNG, parse_tiles("555m"), 1)
+    assert irregularities(state, second) == (Irregularity.NOTHING_TO_CLAIM,)
+    assert irregularities(state, first) == ()
+    assert (state.wall, state.seats) == (before.wall, before.seats)
 
 
 def test_the_classical_list_stands_whole_among_what_may_be_noted() -> None:

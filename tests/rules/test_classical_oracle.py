@@ -193,7 +193,8 @@ def of_events(shown: ShownHand, options: dict) -> int:
         doubles += 1
     else:
         doubles += "last_tile" in said
-    return doubles + ("ready_declared" in said and options["standing_hand"] == "allowed")
+    stood = "ready_declared" in said and options["standing_hand"] == "allowed"
+    return doubles + (stood and (options["standing_wait"] == "any_tile" or waits(shown) <= 1))
 
 
 def is_limit(sets: list, tiles: list[str], shown: ShownHand, options: dict) -> bool:
@@ -226,11 +227,20 @@ def is_limit(sets: list, tiles: list[str], shown: ShownHand, options: dict) -> b
 
 
 def sole_wait(shown: ShownHand) -> bool:
+    return waits(shown, orphans=False) == 1
+
+
+def waits(shown: ShownHand, *, orphans: bool = True) -> int:
+    """How many kinds complete what was held."""
     held = [str(tile) for tile in shown.concealed]
     held.remove(str(shown.winning_tile))
     laid = [str(tile) for meld in shown.melds for tile in meld.tiles]
     left = [face for face in FACES if [*held, *laid].count(face) < 4]
-    return sum(bool(completions([*held, face])) for face in left) == 1
+    return sum(
+        bool(completions([*held, face]))
+        or (orphans and sorted({*held, face}) == sorted(TERMINALS + HONOURS))
+        for face in left
+    )
 
 
 class Dealt:

@@ -198,9 +198,9 @@ _SETTING_UP = (
     ),
     law(
         "CL-28",
-        "A hand that waits after its first discard may be called standing; later draws are "
-        "discarded, and once changed it may not go out.",
-        "首次出牌后听牌可立牌；以后摸什么打什么，改动则不能和。",
+        "A hand that needs one more tile after its first discard may be called standing; later "
+        "draws are discarded, and once changed it may not go out.",
+        "首次出牌后差一张即和可立牌；以后摸什么打什么，改动则不能和。",
         f"{_STARTS} 2",
         options=("standing_wait",),
         only_if=("standing_hand", "allowed"),

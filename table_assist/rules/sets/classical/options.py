@@ -159,8 +159,9 @@ OPTIONS = (
     _option(
         "standing_wait",
         ("any_tile", "one_kind"),
-        "A standing hand waits for any tiles, or for one kind alone.",
-        "立牌可听多种牌，或只能听一种。",
+        "A standing hand needs one more tile of any kind that completes it; or, by the letter of "
+        "'one specific tile', it waits for one kind alone.",
+        "立牌差一张即和，听几种不限；或按原文“一张特定的牌”，只能听一种。",
         _STARTS,
     ),
     _option(

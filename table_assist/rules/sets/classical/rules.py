@@ -52,7 +52,7 @@ from table_assist.rules.sets.classical.values import lost_value
 from table_assist.rules.sets.classical.worth import explain, scores_a_double, value
 from table_assist.rules.settlement import Owed, collect, together
 from table_assist.rules.shown import SEATS, ReadyHand, ShownHand
-from table_assist.rules.verdict import NO_TRANSFERS
+from table_assist.rules.verdict import NO_TRANSFERS, Refusal
 from table_assist.rules.waiting import legal_waits
 from table_assist.tiles import BONUS, HONOURS, SUITED, Tile
 from table_assist.words import Words, WordsError
@@ -275,6 +275,11 @@ def _completed_by(offer: Offer, claim: Claim, options: Options) -> list[Complete
 
 # --- Standing hands (CL-28)
 
+_STANDING = "Classical > Special starts 2"
+_ONE_WAIT = Refusal(
+    "one_wait_only", Words("The hand waits for more than one kind of tile.", "听牌不止一种。")
+)
+
 
 def _is_later(hand: ReadyHand) -> bool:
     """It is declared after the first discard: that is an announcement, and binds to nothing."""
@@ -287,7 +292,18 @@ def _waits_for_one(hand: ReadyHand, options: Options) -> bool:
     return len(legal_waits(RULES.with_options(options), hand)) <= 1
 
 
-_STANDING = "Classical > Special starts 2"
+def _void_standing(shown: ShownHand, options: Options) -> tuple[Refusal, ...]:
+    """Why the winner did not stand: what it held waited for more than one kind of tile."""
+    faces = all(tile.is_face for tile in shown.tiles)
+    if options["standing_hand"] == "none" or not faces:
+        return ()
+    if shown.winning_tile not in shown.concealed:
+        return ()
+    held = list(shown.concealed)
+    held.remove(shown.winning_tile)
+    hand = ReadyHand(tuple(held), shown.melds, shown.winner, shown.dealer)
+    return () if _waits_for_one(hand, options) else (_ONE_WAIT,)
+
 
 _READY = ReadyRule(
     on_hand=(
@@ -310,15 +326,16 @@ _READY = ReadyRule(
             first=True,
         ),
         ReadyCondition(
-            "one_wait_only",
+            _ONE_WAIT.id,
             _waits_for_one,
-            Words("The hand waits for more than one kind of tile.", "听牌不止一种。"),
+            _ONE_WAIT.words,
             _STANDING,
             needs_tiles=True,
         ),
     ),
     locks=False,
     until=1,
+    void=_void_standing,
 )
 
 
