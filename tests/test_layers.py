@@ -64,6 +64,7 @@ PICTURES = (
     "table_assist.evaluate",
     "table_assist.photos",
     "table_assist.evidence.crop",
+    "table_assist.capture.sightings",
     "table_assist.bench.live",
 )
 # The libraries that may not spread: each is imported under these prefixes only.

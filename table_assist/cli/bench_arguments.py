@@ -93,10 +93,10 @@ def _add_bench_load(load: argparse.ArgumentParser) -> None:
 
 
 def _add_bench_live(live: argparse.ArgumentParser) -> None:
-    modes = ("hands", "measure", "faults", "kill", "soak", "nothing", "speed")
+    modes = ("hands", "measure", "faults", "kill", "soak", "nothing", "speed", "record")
     live.add_argument("mode", nargs="?", default="hands", choices=modes)
     add_every_rules(live)
-    live.add_argument("--hands", type=count, default=500, metavar="N", help="hands of each")
+    live.add_argument("--hands", type=count, metavar="N", help="hands of each")
     live.add_argument("--eyes", choices=("modelled", "real"), default="modelled")
     live.add_argument("--noise", choices=("default", "clumsy", "harsh"), default="default")
     live.add_argument("--seed", type=int, default=1, help="another seed plays other evenings")
@@ -119,7 +119,24 @@ def _add_bench_live(live: argparse.ArgumentParser) -> None:
     live.add_argument("--hours", type=positive, default=8.0, help="soak: how long to play")
     live.add_argument("--kills", type=int, default=1000, metavar="N", help="kill: how often")
     live.add_argument("--power", action="store_true", help="kill: each is a power cut")
+    _add_corpus(live)
     add_json(live, "one JSON object a hand and rule set")
+
+
+def _add_corpus(live: argparse.ArgumentParser) -> None:
+    live.add_argument("--folder", type=Path, metavar="DIR", help="record, replay: where hands are")
+    live.add_argument(
+        "--corpus", choices=("first", "unseen"), default="first", help="record: whose seeds"
+    )
+    live.add_argument(
+        "--kind", action="append", metavar="KIND", help="record, replay: only these tables"
+    )
+    live.add_argument(
+        "--invented", type=Path, metavar="DIR", help="record: tile sets that nobody has made"
+    )
+    live.add_argument(
+        "--final", action="store_true", help="replay: the corpus kept for the final measurement"
+    )
 
 
 def _askew(text: str) -> float:

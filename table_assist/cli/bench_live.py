@@ -11,9 +11,13 @@ from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.twin.world import Looks
 from table_assist.vision.enrolment.files import find_set
 
+HANDS = 500  # of each rule set; a corpus has a number of its own
+
 
 def command(options: argparse.Namespace) -> int:
     """As ``table-assist bench live``; returns the exit code: 1 where something does not hold."""
+    if options.hands is None and options.mode != "record":
+        options.hands = HANDS
     if options.mode != "hands":
         run = import_module(f"table_assist.bench.live.{options.mode}").run
         return int(run(options))

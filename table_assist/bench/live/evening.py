@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from firmware_bridge.receiver import Reading
 from table_assist.bench.live.eyes import Eyes
 from table_assist.bench.live.wire import SimulatedWire
+from table_assist.contract.commands import Command
 from table_assist.demo.compare import HandFigures, compare
 from table_assist.game.events import Event
 from table_assist.game.fold import replay
@@ -15,7 +17,7 @@ from table_assist.record.record import Record
 from table_assist.record.store import Store
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.ruleset import RuleSet
-from table_assist.session.from_board import board_signal
+from table_assist.session.from_board import BoardSignal, board_signal
 from table_assist.session.session import Session
 from table_assist.twin.clumsy import Clumsiness, clumsily
 from table_assist.twin.disturb import Disturber, Hardness
@@ -26,6 +28,7 @@ from table_assist.twin.steps import Step, tapped
 from table_assist.twin.table import Manners
 
 NAMES = ("Seat 1", "Seat 2", "Seat 3", "Seat 4")
+PEOPLE = "the people at the table"
 # A hand that went wrong is put right before the next one: so each stands for itself.
 HANDS = 8
 HARD_LINE = 0.15
@@ -42,8 +45,37 @@ class Clock:
         return self.t
 
 
+class Listener(Protocol):
+    """Is told what reaches the program beside pictures, and the truth before it happens."""
+
+    def happens(self, t: float, step: Step) -> None:
+        """A step begins."""
+
+    def said(self, t: float, command: Command, by: str) -> None:
+        """A person gives a command."""
+
+    def heard(self, t: float, signal: BoardSignal) -> None:
+        """The board says something."""
+
+
+class Nobody:
+    """Listens to nothing."""
+
+    def happens(self, t: float, step: Step) -> None:
+        """A step begins."""
+
+    def said(self, t: float, command: Command, by: str) -> None:
+        """A person gives a command."""
+
+    def heard(self, t: float, signal: BoardSignal) -> None:
+        """The board says something."""
+
+
 class Table:
     """The program's side of one simulated table, without threads and on simulated time.
+
+    Args:
+        listener: is told what comes to the session, before it comes.
 
     Attributes:
         heap: discards are thrown into the middle.
@@ -59,11 +91,13 @@ class Table:
         line_faults: float = 0.0,
         heap: bool = False,
         store: Store | None = None,
+        listener: Listener | None = None,
     ) -> None:
         self.clock = Clock()
         self._rules = rules
         self._eyes = eyes
         self.heap = heap
+        self._listener = listener or Nobody()
         self._disturber = Disturber(seed, hardness)
         self.record = Record(store, self.clock)
         self.session = self._session()
@@ -71,10 +105,12 @@ class Table:
 
     def follow(self, step: Step) -> None:
         """Let one step happen, and watch it."""
+        self._listener.happens(self.clock.t, step)
         for command in step.commands:
             said = tapped(command, self.record.state)
             if said is not None:
-                self.session.put_command(said, "the people at the table")
+                self._listener.said(self.clock.t, said, PEOPLE)
+                self.session.put_command(said, PEOPLE)
                 self.session.drain()
         for signal in step.signals:
             self.wire.happen(signal)
@@ -102,6 +138,7 @@ class Table:
     def _hear(self, reading: Reading) -> None:
         signal = board_signal(reading, self.wire.acknowledge)
         if signal is not None:
+            self._listener.heard(self.clock.t, signal)
             self.session.process(signal)
 
 

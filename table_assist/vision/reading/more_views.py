@@ -74,7 +74,8 @@ class MoreViews:
         means = [self._views[keys[index]] for index in enough]
         crops = np.array([np.rint(views.total / views.count) for views in means], np.uint8)
         shape = (len(enough), CROP_SIZE, CROP_SIZE, 3)
-        return list(zip(enough, self._reader.name_crops(crops.reshape(shape)), strict=True))
+        named = self._reader.name_crops(crops.reshape(shape), xyxy[enough])
+        return list(zip(enough, named, strict=True))
 
     def _is_due(self, key: bytes, t: float) -> bool:
         views = self._views.get(key)

@@ -40,13 +40,14 @@ class NamedBoxes:
     Attributes:
         xyxy: (n, 4) in the picture's pixels.
         names: of each box; None: it holds no tile.
+        found: the same boxes, as they were found last.
     """
 
     def __init__(self, reader: Reader) -> None:
         self.xyxy = np.empty((0, 4), np.float32)
         self.names: list[Name | None] = []
         self._reader = reader
-        self._found = self.xyxy  # the same boxes, as they were found last
+        self.found = self.xyxy
         # By box: what was read before something came to lie there, and what is back since then
         # and was not read again.
         self._under: dict[bytes, Name | None] = {}
@@ -56,7 +57,7 @@ class NamedBoxes:
     def begin(self, image: Image, xyxy: NDArray[np.float32]) -> int:
         """Name all boxes of a picture that was read whole; how many there are."""
         self.xyxy, self.names = xyxy, self._reader.name_boxes(image, xyxy)
-        self._found = xyxy
+        self.found = xyxy
         self._restored = set()
         return len(xyxy)
 
@@ -107,7 +108,7 @@ class NamedBoxes:
         named = self._reader.name_boxes(image, boxes[unnamed])
         for index, name in zip(unnamed, named, strict=True):
             names[index] = name
-        self.xyxy, self.names, self._found = boxes, names, xyxy
+        self.xyxy, self.names, self.found = boxes, names, xyxy
         return Named(None in olds or len(olds) != len(before), len(unnamed), 0)
 
     def doubt(self, image: Image, areas: Iterable[Box], *, restored_only: bool) -> Named:
@@ -128,7 +129,7 @@ class NamedBoxes:
         before = [self.names[index] for index in again]
         boxes = self.xyxy[again]
         unsure = np.array([name is not None and name.label == UNKNOWN for name in before], np.bool_)
-        boxes[unsure] = self._found[again][unsure]
+        boxes[unsure] = self.found[again][unsure]
         looks = self._reader.name_boxes(image, boxes)
         after = [settled(old, new) for old, new in zip(before, looks, strict=True)]
         self.names, self.xyxy = list(self.names), self.xyxy.copy()

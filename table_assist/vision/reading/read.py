@@ -50,7 +50,7 @@ class Reader:
 
     def name_boxes(self, image: Image, xyxy: NDArray[np.float32]) -> list[Name | None]:
         """Name the content of (n, 4) boxes; None where there is no tile."""
-        return self.name_crops(self.crops(image, xyxy))
+        return self.name_crops(self.crops(image, xyxy), xyxy)
 
     def crops(self, image: Image, xyxy: NDArray[np.float32]) -> Image:
         """(n, 64, 64, 3) RGB: what the recogniser sees of (n, 4) boxes."""
@@ -59,13 +59,17 @@ class Reader:
             crops[index] = crop_tile(image, box, self.stretch)
         return crops
 
-    def name_crops(self, crops: Image) -> list[Name | None]:
-        """Name (n, 64, 64, 3) RGB crops; None where there is no tile."""
+    def name_crops(self, crops: Image, xyxy: NDArray[np.float32]) -> list[Name | None]:
+        """Name (n, 64, 64, 3) RGB crops of (n, 4) boxes; None where there is no tile."""
+        return self.decide(self.recogniser.probabilities(crops), crops, xyxy)
+
+    def decide(
+        self, rows: NDArray[np.float32], crops: Image, xyxy: NDArray[np.float32]
+    ) -> list[Name | None]:
+        """Names by (n, 50) probabilities of such crops and boxes; None where there is no tile."""
         return [
             name(row, self.unknown_below, burnt_out=bool(burnt))
-            for row, burnt in zip(
-                self.recogniser.probabilities(crops), burnt_out(crops), strict=True
-            )
+            for row, burnt in zip(rows, burnt_out(crops), strict=True)
         ]
 
 

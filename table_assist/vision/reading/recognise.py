@@ -1,7 +1,7 @@
 """From a found box to its name: the crop, the recogniser, and how sure is sure enough."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import cv2
@@ -54,11 +54,13 @@ class Name:
         label: a label, or ``?`` when nothing is sure enough.
         confidence: of the label; of the best candidate where it is ``?``.
         candidates: the best three, best first, also where the label is sure.
+        row: (50,) the probabilities that it was decided by; two names are the same without it.
     """
 
     label: str
     confidence: float
     candidates: tuple[Candidate, ...]
+    row: NDArray[np.float32] | None = field(default=None, compare=False, repr=False)
 
 
 class Recogniser(Protocol):
@@ -210,7 +212,8 @@ def name(
     if burnt_out:
         doubt *= BURNT_DOUBT
     sure = doubt <= 1 - unknown_below
-    return Name(first.label if sure else UNKNOWN, first.confidence, candidates)
+    label = first.label if sure else UNKNOWN
+    return Name(label, first.confidence, candidates, probabilities)
 
 
 def burnt_out(crops: Image) -> NDArray[np.bool_]:

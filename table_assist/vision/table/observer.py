@@ -73,6 +73,8 @@ class Watcher:
             pictures are poor.
         words: whichever of both there is, in both languages.
         is_busy: something moves or has just changed: every picture counts.
+        told: what the eyes named last, and what of it was put on the table.
+        window: the part of the newest picture that was read: left, top, right, bottom; None: none.
     """
 
     def __init__(
@@ -87,6 +89,8 @@ class Watcher:
         self.trouble = self.note = ""
         self.words = Words("", "")
         self.is_busy = True
+        self.told: tuple[Readings, Readings] | None = None
+        self.window: Box | None = None
         self._eyes = eyes
         self._calibration = calibration
         self._layout = layout
@@ -113,6 +117,11 @@ class Watcher:
         self._size = TileSize()
         self._small = NOTHING
         self._afresh_t: dict[Zone, float] = {}
+
+    @property
+    def eyes(self) -> Eyes:
+        """What names the things in the pictures."""
+        return self._eyes
 
     @property
     def healed(self) -> int:
@@ -177,12 +186,13 @@ class Watcher:
         if not self._watch_moves(image).has_looked:
             self.tend(image, t)  # before that, nothing tells where the table lies
         self._where = calibration = self._where_it_is(image)
+        self.window = None
         if calibration is None:
             return self._unseen(Why.MOVED, t)
         size_wh = image.shape[1], image.shape[0]
         self._calibration.check_inside(size_wh)  # a moved camera's corners may be cut off
         self._above = viewpoint(calibration, size_wh)
-        x0, y0, x1, y1 = calibration.window(size_wh)
+        self.window = x0, y0, x1, y1 = calibration.window(size_wh)
         window = image[y0:y1, x0:x1]
         shifted = calibration.moved(-x0, -y0)
         self._ask_afresh(shifted, t)
@@ -212,7 +222,7 @@ class Watcher:
             self._prints = np.array(
                 [each for each in readings.polygons if each.tobytes() not in lie], np.float32
             ).reshape(-1, 4, 2)
-            self._told = readings, without_glared(real, window)
+            self.told = self._told = readings, without_glared(real, window)
         return self._told[1]
 
     def blind(self, why: Why, t: float) -> Observation:

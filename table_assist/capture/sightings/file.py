@@ -1,0 +1,324 @@
+"""One hand's sightings as one file: NumPy's arrays in a zip, whole or not there at all."""
+
+import io
+import json
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from table_assist.capture.sightings.moments import (
+    About,
+    Happened,
+    Heard,
+    Lay,
+    Looked,
+    Lying,
+    Moment,
+    RecordedHand,
+    Said,
+    Seen,
+)
+from table_assist.capture.sightings.packing import (
+    LYING,
+    THING,
+    TILE,
+    Pool,
+    Pooled,
+    thing_records,
+    things_from,
+    tile_records,
+    tiles_from,
+)
+from table_assist.record.json_rows import from_row, to_row
+from table_assist.record.log import entry_from_json, entry_to_json
+from table_assist.tiles import Tile
+from table_assist.vision.pictures.motion import Box
+from table_assist.vision.reading.things import Things
+from table_assist.vision.table.attention import Attention
+from table_assist.vision.table.calibration import Calibration, Point
+from table_assist.vision.table.dice import SeenDie
+from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.unseen import Unavailable
+from table_assist.vision.table.zones import Layout, Zone
+from table_assist.words import SaidError
+
+VERSION = 1
+ENDING = ".npz"
+MOST_BYTES = 512_000_000  # unpacked
+POSES = ("face_up", "face_down", "standing", "stacked", "topped", "turned")
+_DAMAGES = (
+    EOFError, KeyError, IndexError, ValueError, TypeError, AttributeError, OSError, MemoryError,
+    NotImplementedError, RuntimeError, zipfile.BadZipFile, zlib.error,
+)  # fmt: skip
+Arrays = dict[str, NDArray[Any]]
+
+
+class SightingsError(SaidError):
+    """Recorded sightings cannot be written, read or used; the message is one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class _SeenRow:
+    size_wh: tuple[int, int]
+    window: Box
+    corners_px: tuple[Point, Point, Point, Point] | None
+    side_mm: float
+    moving_shape: tuple[int, int]
+    hidden_shape: tuple[int, int]
+    has_still: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _LookedRow:
+    """A look without its tiles and things."""
+
+    t: float
+    dice: tuple[int, ...]
+    seen_dice: tuple[SeenDie, ...]
+    unavailable: tuple[Unavailable, ...]
+    tile_mm: float
+    measured_mm: float | None
+    layout: Layout
+    partly_hidden: tuple[Zone, ...]
+    wanted: tuple[Zone, ...]
+    bare: tuple[Zone, ...]
+    is_undealt: bool
+    moved_mm: Point
+    seen: _SeenRow | None
+
+
+@dataclass(frozen=True, slots=True)
+class _LayRow:
+    t: float
+
+
+_ROWS: dict[str, type] = {
+    "looked": _LookedRow, "heard": Heard, "said": Said, "lay": _LayRow, "happened": Happened,
+}  # fmt: skip
+
+
+def save_hand(hand: RecordedHand, path: Path) -> None:
+    """Write a hand; the file is there when all of it is.
+
+    Raises:
+        SightingsError: the place cannot be written to.
+    """
+    unfinished = path.with_suffix(".part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with unfinished.open("wb") as file:
+            np.savez_compressed(file, allow_pickle=False, **_arrays(hand))
+        unfinished.replace(path)
+    except OSError as error:
+        raise SightingsError(
+            f"{path} cannot be written: {error.strerror}", f"{path} 无法写入：{error.strerror}"
+        ) from error
+
+
+def load_hand(path: Path) -> RecordedHand:
+    """Read a hand.
+
+    Raises:
+        SightingsError: there is none, it is damaged, or of another version.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise SightingsError(
+            f"{path} cannot be read: {error.strerror}", f"{path} 无法读取：{error.strerror}"
+        ) from error
+    try:
+        arrays = _unpacked(data)
+        head = json.loads(arrays["head"].tobytes())
+        version = head["version"]
+        if version == VERSION:
+            return _hand(arrays, head)
+    except _DAMAGES as error:
+        raise SightingsError(
+            f"the recorded hand {path} is damaged: {error}", f"记录的牌局 {path} 已损坏：{error}"
+        ) from error
+    raise SightingsError(
+        f"the recorded hand {path} has version {version!r}, expected {VERSION}",
+        f"记录的牌局 {path} 的版本为 {version!r}，应为 {VERSION}",
+    )
+
+
+def _unpacked(data: bytes) -> Arrays:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        size = sum(info.file_size for info in archive.infolist())
+        if size > MOST_BYTES:
+            raise ValueError(f"it unpacks to {size} bytes, more than {MOST_BYTES}")
+    with np.load(io.BytesIO(data), allow_pickle=False) as file:
+        return {name: file[name] for name in file.files}
+
+
+# -- writing ---------------------------------------------------------------------------------------
+
+
+def _arrays(hand: RecordedHand) -> Arrays:
+    things, tiles, lying = Pool(THING), Pool(TILE), Pool(LYING)
+    fates, bits, lines = [np.empty(0, np.uint8)], [np.empty(0, np.uint8)], []
+    for moment in hand.moments:
+        match moment:
+            case Looked(observation=observation, seen=seen):
+                tiles.add(tile_records(observation.tiles))
+                if seen is not None:
+                    things.add(thing_records(seen.things))
+                    fates.append(seen.fates.astype(np.uint8))
+                    bits += [np.packbits(seen.hidden), np.packbits(seen.moving)]
+                    if seen.still is not None:
+                        things.add(thing_records(seen.still))
+            case Lay():
+                lying.add(np.array([_lying_row(each) for each in moment.tiles], LYING).reshape(-1))
+        lines.append(_line(moment))
+    head = {
+        "version": VERSION,
+        "about": to_row(hand.about),
+        "log": [entry_to_json(entry) for entry in hand.log],
+    }
+    return {
+        "head": _text(json.dumps(head, ensure_ascii=False)),
+        "moments": _text("\n".join(lines)),
+        **things.arrays("things"),
+        **tiles.arrays("tiles"),
+        **lying.arrays("lying"),
+        "fates": np.concatenate(fates),
+        "bits": np.concatenate(bits),
+    }
+
+
+def _line(moment: Moment) -> str:
+    row: object = moment
+    kind = type(moment).__name__.lower()
+    match moment:
+        case Looked():
+            row = _looked_row(moment)
+        case Lay():
+            row = _LayRow(moment.t)
+    return json.dumps({"kind": kind, **to_row(row)}, ensure_ascii=False, separators=(",", ":"))
+
+
+def _looked_row(looked: Looked) -> _LookedRow:
+    told, wanted, seen = looked.observation, looked.attention, looked.seen
+    row = None
+    if seen is not None:
+        where = seen.calibration
+        row = _SeenRow(
+            seen.size_wh, seen.window, None if where is None else where.corners_px,
+            0.0 if where is None else where.side_mm,
+            _shape(seen.moving), _shape(seen.hidden), seen.still is not None,
+        )  # fmt: skip
+    return _LookedRow(
+        looked.t, told.dice, told.seen_dice, told.unavailable, told.tile_mm, told.measured_mm,
+        told.layout, _sorted(told.partly_hidden), _sorted(wanted.wanted), _sorted(wanted.bare),
+        wanted.is_undealt, looked.moved_mm, row,
+    )  # fmt: skip
+
+
+def _sorted(zones: Iterable[Zone]) -> tuple[Zone, ...]:
+    return tuple(sorted(zones, key=lambda zone: (zone.kind, zone.seat or 0)))
+
+
+def _shape(cells: NDArray[np.bool_]) -> tuple[int, int]:
+    rows, columns = cells.shape
+    return rows, columns
+
+
+def _lying_row(tile: Lying) -> tuple[object, ...]:
+    return (
+        int(tile.tile), POSES.index(tile.pose), tile.x_mm, tile.y_mm, tile.turn_deg, tile.scale,
+    )  # fmt: skip
+
+
+def _text(text: str) -> NDArray[np.uint8]:
+    return np.frombuffer(text.encode(), np.uint8)
+
+
+# -- reading ---------------------------------------------------------------------------------------
+
+
+def _hand(arrays: Arrays, head: dict[str, Any]) -> RecordedHand:
+    about: About = from_row(About, head["about"])
+    log = tuple(entry_from_json(text) for text in head["log"])
+    return RecordedHand(about, tuple(_Moments(arrays).read()), log)
+
+
+class _Moments:
+    """Puts the looks together again."""
+
+    def __init__(self, arrays: Arrays) -> None:
+        self._lines = arrays["moments"].tobytes().decode().split("\n")
+        self._things = Pooled.of(arrays, "things", THING)
+        self._all_things = things_from(self._things.records)
+        self._tiles = Pooled.of(arrays, "tiles", TILE)
+        self._lying = Pooled.of(arrays, "lying", LYING)
+        self._each_tile = tiles_from(self._tiles.records)
+        self._each_lying = tuple(_lying(row) for row in self._lying.records.tolist())
+        self._fates, self._bits = arrays["fates"], arrays["bits"]
+        self._next = {"things": 0, "tiles": 0, "lying": 0, "fates": 0, "bits": 0}
+
+    def read(self) -> Iterator[Moment]:
+        """The moments in their order."""
+        for line in self._lines:
+            if not line:
+                continue
+            row = json.loads(line)
+            read = from_row(_ROWS[row.pop("kind")], row)
+            match read:
+                case _LookedRow():
+                    yield self._looked(read)
+                case _LayRow(t):
+                    places = self._lying.lists[self._count("lying", 1)]
+                    yield Lay(t, tuple(self._each_lying[i] for i in places.tolist()))
+                case _:
+                    yield read
+
+    def _looked(self, row: _LookedRow) -> Looked:
+        places = self._tiles.lists[self._count("tiles", 1)]
+        told = Observation(
+            row.t, tuple(self._each_tile[i] for i in places.tolist()), row.dice, row.seen_dice,
+            row.unavailable, row.tile_mm, row.measured_mm, row.layout, frozenset(row.partly_hidden),
+        )  # fmt: skip
+        wanted = Attention(frozenset(row.wanted), frozenset(row.bare), row.is_undealt)
+        seen = None if row.seen is None else self._seen(row.seen)
+        return Looked(row.t, told, wanted, seen, row.moved_mm)
+
+    def _seen(self, row: _SeenRow) -> Seen:
+        things = self._some_things()
+        first = self._count("fates", len(things))
+        corners = row.corners_px
+        return Seen(
+            row.size_wh, row.window,
+            None if corners is None else Calibration(corners, row.side_mm),
+            things, self._fates[first : first + len(things)],
+            hidden=self._cells(row.hidden_shape), moving=self._cells(row.moving_shape),
+            still=self._some_things() if row.has_still else None,
+        )  # fmt: skip
+
+    def _some_things(self) -> Things:
+        every = self._all_things
+        places = self._things.lists[self._count("things", 1)]
+        return Things(every.xyxy[places], every.score[places], every.rows[places])
+
+    def _cells(self, shape: tuple[int, int]) -> NDArray[np.bool_]:
+        count = shape[0] * shape[1]
+        size = -(-count // 8)
+        first = self._count("bits", size)
+        packed = self._bits[first : first + size]
+        return np.unpackbits(packed, count=count).astype(np.bool_).reshape(shape)
+
+    def _count(self, name: str, more: int) -> int:
+        first = self._next[name]
+        self._next[name] += more
+        return first
+
+
+def _lying(row: tuple[Any, ...]) -> Lying:
+    tile, pose, x, y, turn, scale = row
+    return Lying(Tile(tile), x, y, turn, POSES[pose], scale)
