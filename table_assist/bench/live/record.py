@@ -81,8 +81,9 @@ def check(hand: Hand, folders: Folders) -> None:
         codec()
 
 
-def keep_hand(hand: Hand, folders: Folders, folder: Path) -> None:
-    """Play a hand and write its file."""
+def keep_hand(corpus: Corpus, kind: Kind, number: int, folders: Folders, folder: Path) -> None:
+    """Play a hand and write its file. In a process of its own: rule sets cannot be sent there."""
+    hand = kind.hand(corpus, number)
     reader = open_reader(threads=1, own_set=hand.own_set(folders))
     save_hand(record_hand(hand, folders, reader), path_of(hand, folder))
 
@@ -96,7 +97,9 @@ def _recorded(
         for hand in missing:
             problem = ""
             try:
-                pool.submit(keep_hand, hand, folders, folder).result()
+                pool.submit(
+                    keep_hand, hand.corpus, hand.kind, hand.number, folders, folder
+                ).result()
             except BrokenProcessPool as error:  # it was killed, as where memory runs out
                 problem = str(error)
                 pool = _pool()
