@@ -93,7 +93,7 @@ def _add_bench_load(load: argparse.ArgumentParser) -> None:
 
 
 def _add_bench_live(live: argparse.ArgumentParser) -> None:
-    modes = ("hands", "measure", "faults", "kill", "soak", "nothing", "speed", "record")
+    modes = ("hands", "measure", "faults", "kill", "soak", "nothing", "speed", "record", "replay")
     live.add_argument("mode", nargs="?", default="hands", choices=modes)
     add_every_rules(live)
     live.add_argument("--hands", type=count, metavar="N", help="hands of each")

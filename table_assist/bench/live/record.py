@@ -6,7 +6,7 @@ not played again.
 
 import argparse
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
@@ -27,6 +27,7 @@ from table_assist.vision.reading.read import open_reader
 
 # Hands a process plays before another one takes over: what they leave in memory goes with it.
 HANDS_EACH = 8
+MOST_FAILED = 3  # in a row: then something is wrong with all of them
 NICE = 19
 
 
@@ -45,10 +46,15 @@ def run(options: argparse.Namespace) -> int:
         check(kind.hand(corpus, 0), folders)
     os.nice(max(0, NICE - os.nice(0)))
     missing = missing_hands(corpus, kinds, hands, options.folder)
+    player = _Player(folders, options.folder)
     failed = 0
-    for hand, problem in _recorded(missing, folders, options.folder):
-        failed += bool(problem)
-        print(f"{hand.name}, seed {hand.seed}, {hand.rules.id}: {problem or 'kept'}", flush=True)
+    try:
+        for hand, problem in recorded(missing, player.keep):
+            failed += bool(problem)
+            what = problem or "kept"
+            print(f"{hand.name}, seed {hand.seed}, {hand.rules.id}: {what}", flush=True)
+    finally:
+        player.close()
     return 1 if failed else 0
 
 
@@ -81,35 +87,57 @@ def check(hand: Hand, folders: Folders) -> None:
         codec()
 
 
-def keep_hand(corpus: Corpus, kind: Kind, number: int, folders: Folders, folder: Path) -> None:
-    """Play a hand and write its file. In a process of its own: rule sets cannot be sent there."""
+def keep_hand(corpus: Corpus, kind: Kind, number: int, folders: Folders, folder: Path) -> str:
+    """Play a hand and write its file: why that failed; nothing where it did not.
+
+    In a process of its own; neither rule sets nor all errors can be sent there and back.
+    """
     hand = kind.hand(corpus, number)
-    reader = open_reader(threads=1, own_set=hand.own_set(folders))
-    save_hand(record_hand(hand, folders, reader), path_of(hand, folder))
-
-
-def _recorded(
-    missing: Iterator[Hand], folders: Folders, folder: Path
-) -> Iterator[tuple[Hand, str]]:
-    """Each hand, and why it could not be recorded; nothing where it was."""
-    pool = _pool()
     try:
-        for hand in missing:
-            problem = ""
-            try:
-                pool.submit(
-                    keep_hand, hand.corpus, hand.kind, hand.number, folders, folder
-                ).result()
-            except BrokenProcessPool as error:  # it was killed, as where memory runs out
-                problem = str(error)
-                pool = _pool()
-            except OSError:
-                raise
-            except Exception as error:
-                problem = f"{type(error).__name__}: {error}"
-            yield hand, problem
-    finally:
-        pool.shutdown(cancel_futures=True)
+        reader = open_reader(threads=1, own_set=hand.own_set(folders))
+        save_hand(record_hand(hand, folders, reader), path_of(hand, folder))
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    return ""
+
+
+def recorded(
+    missing: Iterable[Hand], keep: Callable[[Hand], str], most_failed: int = MOST_FAILED
+) -> Iterator[tuple[Hand, str]]:
+    """Each hand, and why it could not be recorded; nothing where it was.
+
+    Args:
+        keep: records one, as `keep_hand`.
+        most_failed: after so many failures in a row no other hand is tried.
+    """
+    failed = 0
+    for hand in missing:
+        problem = keep(hand)
+        failed = failed + 1 if problem else 0
+        yield hand, problem
+        if failed == most_failed:
+            return
+
+
+class _Player:
+    """A process that plays hands; another one after some of them, or where it was killed."""
+
+    def __init__(self, folders: Folders, folder: Path) -> None:
+        self._folders, self._folder = folders, folder
+        self._pool = _pool()
+
+    def keep(self, hand: Hand) -> str:
+        """As `keep_hand`."""
+        at = hand.corpus, hand.kind, hand.number, self._folders, self._folder
+        try:
+            return self._pool.submit(keep_hand, *at).result()
+        except BrokenProcessPool as error:  # it was killed, as where memory runs out
+            self._pool = _pool()
+            return str(error)
+
+    def close(self) -> None:
+        """No other hand."""
+        self._pool.shutdown(cancel_futures=True)
 
 
 def _pool() -> ProcessPoolExecutor:

@@ -4,10 +4,10 @@ import io
 import json
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,6 +57,7 @@ _DAMAGES = (
     NotImplementedError, RuntimeError, zipfile.BadZipFile, zlib.error,
 )  # fmt: skip
 Arrays = dict[str, NDArray[Any]]
+T = TypeVar("T")
 
 
 class SightingsError(SaidError):
@@ -127,6 +128,19 @@ def load_hand(path: Path) -> RecordedHand:
     Raises:
         SightingsError: there is none, it is damaged, or of another version.
     """
+    return _read(path, _hand)
+
+
+def load_about(path: Path) -> About:
+    """Read only which hand it is.
+
+    Raises:
+        SightingsError: as `load_hand`, as far as it is read.
+    """
+    return _read(path, _about)
+
+
+def _read(path: Path, understand: Callable[[Mapping[str, NDArray[Any]]], T]) -> T:
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -134,11 +148,11 @@ def load_hand(path: Path) -> RecordedHand:
             f"{path} cannot be read: {error.strerror}", f"{path} 无法读取：{error.strerror}"
         ) from error
     try:
-        arrays = _unpacked(data)
-        head = json.loads(arrays["head"].tobytes())
-        version = head["version"]
-        if version == VERSION:
-            return _hand(arrays, head)
+        _check_size(data)
+        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+            version = _head(arrays)["version"]
+            if version == VERSION:
+                return understand(arrays)
     except _DAMAGES as error:
         raise SightingsError(
             f"the recorded hand {path} is damaged: {error}", f"记录的牌局 {path} 已损坏：{error}"
@@ -149,13 +163,11 @@ def load_hand(path: Path) -> RecordedHand:
     )
 
 
-def _unpacked(data: bytes) -> Arrays:
+def _check_size(data: bytes) -> None:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         size = sum(info.file_size for info in archive.infolist())
-        if size > MOST_BYTES:
-            raise ValueError(f"it unpacks to {size} bytes, more than {MOST_BYTES}")
-    with np.load(io.BytesIO(data), allow_pickle=False) as file:
-        return {name: file[name] for name in file.files}
+    if size > MOST_BYTES:
+        raise ValueError(f"it unpacks to {size} bytes, more than {MOST_BYTES}")
 
 
 # -- writing ---------------------------------------------------------------------------------------
@@ -243,10 +255,20 @@ def _text(text: str) -> NDArray[np.uint8]:
 # -- reading ---------------------------------------------------------------------------------------
 
 
-def _hand(arrays: Arrays, head: dict[str, Any]) -> RecordedHand:
-    about: About = from_row(About, head["about"])
-    log = tuple(entry_from_json(text) for text in head["log"])
-    return RecordedHand(about, tuple(_Moments(arrays).read()), log)
+def _head(arrays: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
+    head: dict[str, Any] = json.loads(arrays["head"].tobytes())
+    return head
+
+
+def _about(arrays: Mapping[str, NDArray[Any]]) -> About:
+    about: About = from_row(About, _head(arrays)["about"])
+    return about
+
+
+def _hand(arrays: Mapping[str, NDArray[Any]]) -> RecordedHand:
+    log = tuple(entry_from_json(text) for text in _head(arrays)["log"])
+    every = {name: arrays[name] for name in arrays}
+    return RecordedHand(_about(arrays), tuple(_Moments(every).read()), log)
 
 
 class _Moments:
