@@ -1,0 +1,167 @@
+"""A corpus of recorded hands: its seeds, where a recorder goes on, and what is kept for the end."""
+
+import json
+from collections import Counter
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from table_assist.bench.live.corpus import (
+    FOUR_K,
+    KINDS,
+    Corpus,
+    CorpusError,
+    Folders,
+    Hand,
+    Kind,
+    kinds_named,
+)
+from table_assist.bench.live.record import missing_hands, path_of, recorded
+from table_assist.bench.live.replay import corpus_in
+from table_assist.capture.sightings.file import save_hand
+from table_assist.cli.main import main
+from table_assist.twin.world import Looks, look_from
+from tests.stages.sighted import as_of, hand_of, noted_hand
+
+THREE = (Kind("usual", 0, Looks.USUAL), Kind("world", 1), Kind("clumsy", 6, is_clumsy=True))
+
+
+def kind_named(name: str) -> Kind:
+    (kind,) = kinds_named([name])
+    return kind
+
+
+def test_no_hand_of_the_unseen_corpus_is_in_the_first() -> None:
+    """Of a kind there are a thousand seeds, and no two kinds share one but the learnt sets' two."""
+    seeds: dict[Corpus, set[int]] = {}
+    for corpus in Corpus:
+        each = [list(islice(kind.seeds(corpus), 40)) for kind in KINDS]
+        assert all(found[-1] < found[0] // 1000 * 1000 + 1000 for found in each)
+        counted = Counter(seed for found in each for seed in found)
+        assert sum(counted.values()) - len(counted) == 40
+        seeds[corpus] = set(counted)
+    assert not seeds[Corpus.FIRST] & seeds[Corpus.UNSEEN]
+
+
+def test_learning_a_set_is_tried_on_the_very_hands_that_are_played_without() -> None:
+    learnt, plain = kind_named("held-out-learnt"), kind_named("held-out")
+    for number in range(3):
+        one, other = (kind.hand(Corpus.FIRST, number) for kind in (learnt, plain))
+        assert (one.seed, one.rules.id) == (other.seed, other.rules.id)
+
+
+def test_each_kind_is_what_it_is_called() -> None:
+    folders = Folders(Path("faces"), Path("invented"))
+    for kind in KINDS:
+        for number in range(5):
+            hand = kind.hand(Corpus.FIRST, number)
+            wanted = hand.wanted(folders)
+            assert wanted.harsh is kind.name.startswith("harsh")
+            assert wanted.clumsy is (kind.name == "clumsy")
+            assert (wanted.lens(hand.seed).size_wh == FOUR_K) or kind.name != "4k"
+            stream = look_from(wanted.looks, hand.seed).optics.stream_mbit
+            assert stream > 0 or kind.name != "stream"
+            assert (hand.seed % 3 == 0) is kind.heap or not wanted.harsh
+            if kind.name == "askew":
+                assert wanted.tilt_deg is not None
+                assert 20 <= wanted.tilt_deg <= 35
+        rules = {kind.hand(Corpus.FIRST, number).rules.id for number in range(5)}
+        assert len(rules) == 5
+
+
+def test_a_kind_without_its_tile_sets_is_refused_before_anything_is_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["bench", "live", "record", "--folder", str(tmp_path), "--kind", "invented"]
+    assert main(command) == 2
+    assert "--invented" in capsys.readouterr().err
+    assert main(["bench", "live", "record", "--kind", "usual"]) == 2
+    assert main(["bench", "live", "record", "--folder", str(tmp_path), "--kind", "unusual"]) == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.integers(0, 7), max_size=6), st.integers(1, 3))
+def test_who_goes_on_neither_repeats_nor_loses_a_hand(
+    tmp_path_factory: pytest.TempPathFactory, stops: list[int], hands: int
+) -> None:
+    folder = tmp_path_factory.mktemp("corpus")
+    played: list[str] = []
+
+    def keep(hand: Hand) -> str:
+        played.append(hand.name)
+        path_of(hand, folder).touch()
+        return ""
+
+    def missing() -> list[Hand]:
+        return list(missing_hands(Corpus.FIRST, THREE, hands, folder))
+
+    every = [hand.name for hand in missing()]
+    for stop in stops:
+        for _ in islice(recorded(missing(), keep), stop):
+            pass
+        counts = Counter(name.rsplit("-", 1)[0] for name in played)
+        assert max(counts.values(), default=0) - min(counts[kind.name] for kind in THREE) <= 1
+    list(recorded(missing(), keep))
+    assert played == every
+    assert len(set(played)) == 3 * hands
+    assert missing() == []
+
+
+def test_a_hand_that_fails_is_told_and_tried_again_next_time(tmp_path: Path) -> None:
+    def missing() -> list[Hand]:
+        return list(missing_hands(Corpus.FIRST, THREE, 2, tmp_path))
+
+    def keep(hand: Hand) -> str:
+        if hand.kind.name == "world":
+            return "no room"
+        path_of(hand, tmp_path).touch()
+        return ""
+
+    told = {hand.name: problem for hand, problem in recorded(missing(), keep)}
+    assert told["world-000"] == "no room"
+    assert [hand.name for hand in missing()] == ["world-000", "world-001"]
+    failing = list(recorded(missing_hands(Corpus.FIRST, THREE, 9, tmp_path), lambda hand: "no"))
+    assert len(failing) == 3
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("corpus")
+    hand = noted_hand("changsha", 3)
+    for number, kind in enumerate(("world", "usual", "usual")):
+        save_hand(as_of(hand, corpus="first", kind=kind), folder / f"{kind}-{number:03d}.npz")
+    return folder
+
+
+def test_a_corpus_is_told_kind_by_kind(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "live", "replay", "--folder", str(corpus), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert {"command", "commit", "date", "machine", "program"} < set(told)
+    rows = {row["kind"]: row for row in told["rows"]}
+    assert list(rows) == ["usual", "world", "all kinds"]
+    assert [row["hands"] for row in rows.values()] == [2, 1, 3]
+    assert rows["usual"]["seeds"] == [3, 3]
+    assert rows["all kinds"]["live"] == 3
+    assert rows["all kinds"]["look_ms"]["looks"] > 100
+    assert 0 < rows["world"]["look_ms"]["median"] <= rows["world"]["look_ms"]["p95"]
+    assert main(["bench", "live", "replay", "--folder", str(corpus), "--kind", "world"]) == 0
+    table = capsys.readouterr().out
+    assert "| world | 1 | 1 (100.0%) | 0 |" in table
+    assert "usual" not in table
+
+
+def test_what_is_kept_for_the_end_is_not_followed_before(tmp_path: Path) -> None:
+    save_hand(as_of(hand_of([]), corpus="unseen"), tmp_path / "usual-000.npz")
+    save_hand(as_of(hand_of([]), corpus="first"), tmp_path / "usual-001.npz")
+    with pytest.raises(CorpusError, match="--final"):
+        corpus_in(tmp_path, ["usual"], None, is_final=False)
+    assert len(corpus_in(tmp_path, ["usual"], None, is_final=True)) == 2
+    assert len(corpus_in(tmp_path, ["usual"], 1, is_final=True)) == 1
+    with pytest.raises(CorpusError, match="no such recorded hand"):
+        corpus_in(tmp_path, ["world"], None, is_final=True)
+    with pytest.raises(CorpusError, match="--folder"):
+        corpus_in(None, ["world"], None, is_final=True)

@@ -1,0 +1,74 @@
+"""A hand played before modelled eyes, noted down as one that real eyes saw."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from table_assist.bench.live.evening import Table, follow_evening
+from table_assist.bench.live.eyes import OVERHEAD, ModelledEyes, dresses_of, rates_of
+from table_assist.bench.live.rates import load_rates, rates_path
+from table_assist.bench.live.sighted import Notes
+from table_assist.capture.sightings.moments import About, Looked, Moment, RecordedHand
+from table_assist.record.log import Entry
+from table_assist.rules.registry import find_rules
+from table_assist.twin.disturb import CameraMoment, Hardness
+from table_assist.twin.world import Looks
+from table_assist.vision.reading.recognise import NOTHING
+from table_assist.vision.reading.things import Things
+from table_assist.vision.table.attention import Attention
+from table_assist.vision.table.observe import Observation
+
+
+class NotingModelledEyes:
+    """Notes down what modelled eyes tell; they have no pictures."""
+
+    def __init__(self, seed: int, notes: Notes) -> None:
+        measured = load_rates(rates_path(Looks.USUAL))
+        dresses = dresses_of(measured)
+        rates = rates_of(measured, "overhead", dresses[seed % len(dresses)])
+        self._eyes = ModelledEyes(rates, OVERHEAD, sure=0.88, seed=seed)
+        self._notes = notes
+
+    def attend(self, attention: Attention) -> None:
+        self._eyes.attend(attention)
+
+    def look(self, moment: CameraMoment, t: float) -> Observation:
+        told = self._eyes.look(moment, t)
+        self._notes.moments.append(Looked(t, told, Attention(), None, moment.moved_mm))
+        return told
+
+
+def about(rules: str, seed: int, *, corpus: str = "first", kind: str = "usual") -> About:
+    return About(corpus, kind, rules, seed, 1, False, "built-in", "", (1920, 1080), 0.0, "0", ())
+
+
+def hand_of(moments: Sequence[Moment], log: Sequence[Entry] = ()) -> RecordedHand:
+    return RecordedHand(about("changsha", 1), tuple(moments), tuple(log))
+
+
+def noted_hand(rules: str, seed: int, *, harsh: bool = False) -> RecordedHand:
+    """A whole hand, with the log that the session wrote."""
+    notes = Notes()
+    table = Table(
+        find_rules(rules),
+        NotingModelledEyes(seed, notes),
+        seed=seed,
+        hardness=Hardness() if harsh else None,
+        line_faults=0.15 if harsh else 0.0,
+        listener=notes,
+    )
+    for _ in follow_evening(find_rules(rules), table, seed=seed, hands=1):
+        pass
+    return RecordedHand(about(rules, seed), tuple(notes.moments), tuple(table.record.entries))
+
+
+def as_of(hand: RecordedHand, *, corpus: str, kind: str = "usual") -> RecordedHand:
+    return replace(hand, about=replace(hand.about, corpus=corpus, kind=kind))
+
+
+def some_things(count: int, seed: int = 0) -> Things:
+    rng = np.random.default_rng(seed)
+    rows = rng.dirichlet(np.full(NOTHING + 1, 0.05), count).astype(np.float32)
+    boxes = (1000 * rng.random((count, 4))).astype(np.float32)
+    return Things(boxes, rng.random(count).astype(np.float32), rows)
