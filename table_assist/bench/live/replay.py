@@ -55,18 +55,6 @@ class Row:
         self.look_ms += followed.look_ms
         self.seeds.append(seed)
 
-    def join(self, other: "Row") -> None:
-        """The hands of another kind, too."""
-        self.hands += other.hands
-        self.right += other.right
-        self.silent += other.silent
-        self.asked += other.asked
-        self.events_true += other.events_true
-        self.events_right += other.events_right
-        self.live += other.live
-        self.look_ms += other.look_ms
-        self.seeds += other.seeds
-
     @property
     def times_ms(self) -> tuple[float, float, float]:
         """A look's median, 95th percentile and longest."""
@@ -105,16 +93,14 @@ def run(options: argparse.Namespace) -> int:
     kinds = [kind.name for kind in kinds_named(options.kind)]
     every = corpus_in(options.folder, kinds, options.hands, is_final=options.final)
     rows: dict[str, Row] = {}
+    total = Row(ALL)
     for path, about in every:
         hand = load_hand(path)
         followed = follow_again(hand)
-        row = rows.setdefault(about.kind, Row(about.kind))
-        row.add(followed, about.seed, as_live=followed.entries == hand.log)
+        for row in (rows.setdefault(about.kind, Row(about.kind)), total):
+            row.add(followed, about.seed, as_live=followed.entries == hand.log)
         if not options.json and (options.all or followed.figures.is_silently_wrong):
             _tell(path, followed.figures)
-    total = Row(ALL)
-    for row in rows.values():
-        total.join(row)
     if options.json:
         print(json.dumps(result([*rows.values(), total]), ensure_ascii=False))
     else:
