@@ -154,10 +154,11 @@ def test_probabilities_lose_three_in_ten_thousand_of_themselves_at_most(
     seed: int, spread: float
 ) -> None:
     rows = np.random.default_rng(seed).dirichlet(np.full(NOTHING + 1, spread), 4)
-    kept = probabilities(quantised(rows.astype(np.float32)))
+    steps = quantised(rows.astype(np.float32))
+    kept = probabilities(steps)
     assert np.allclose(kept.sum(axis=1), 1.0, atol=1e-5)
     best = rows.max(axis=1, keepdims=True)
-    is_best = rows == best
+    is_best = steps == steps.min(axis=1, keepdims=True)  # the step may be that of several
     assert (np.abs(kept - rows)[is_best] <= 3e-4 * (1 - best[:, 0]) + 1e-6).all()
     large = (rows > 1e-13) & ~is_best
     assert np.allclose(kept[large], rows[large], rtol=3e-4, atol=0)
