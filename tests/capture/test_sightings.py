@@ -217,7 +217,7 @@ def test_a_file_that_breaks_off_is_refused_in_one_sentence(
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.integers(0), st.integers(1, 255))
+@given(st.integers(0, 1 << 24), st.integers(1, 255))
 def test_a_changed_byte_never_changes_what_is_read(
     tmp_path_factory: pytest.TempPathFactory, noted: RecordedHand, place: int, change: int
 ) -> None:
