@@ -44,7 +44,8 @@ def run(options: argparse.Namespace) -> int:
     hands = corpus.hands if options.hands is None else options.hands
     for kind in kinds:
         check(kind.hand(corpus, 0), folders)
-    os.nice(max(0, NICE - os.nice(0)))
+    if hasattr(os, "nice"):  # Windows has none
+        os.nice(max(0, NICE - os.nice(0)))
     missing = missing_hands(corpus, kinds, hands, options.folder)
     player = _Player(folders, options.folder)
     failed = 0
