@@ -15,8 +15,14 @@ from models.weather import photograph, relight
 from table_assist.vision.reading.recognise import CROP_MARGIN, CROP_SIZE
 
 NOTHING = len(LABELS)  # the class of a crop that shows no piece
-NOTHING_SHARE = 0.09
+PART = NOTHING + 1  # of a box in which there is only a part of one
+NOTHING_SHARE, PART_SHARE, NOTED_SHARE = 0.08, 0.10, 0.05
+# What of a tile's length or width lies in the box of a part; the least of both where a corner does.
+PART_KEPT, CORNER_KEPT = (0.22, 0.72), (0.35, 0.75)
 LONGEST_SIDE = 1000  # px; larger pictures (the dice) are shrunk when loaded
+# Of the crops so many are squeezed, as pictures are that their publisher made square, by up to so
+# much (a logarithm; the shape changes by twice as much).
+SQUEEZED_SHARE, SQUEEZED = 0.3, 0.32
 # Tiles cannot overlap; when their boxes do by this share, they lie at an angle to the picture.
 LOOSE = 0.12
 
@@ -29,6 +35,8 @@ class Source:
         boxes: (n, 4) x1, y1, x2, y2 in pixels.
         turned: its pieces already lie at any angle, so that its boxes are loose around them.
         complete: every piece is labelled; what touches no box is no piece.
+        noted: boxes of which it is known that they hold nothing, or only a part of a tile, with
+            the class of each: sides of tiles, what peeps out from under an arm.
     """
 
     image: Image
@@ -36,6 +44,7 @@ class Source:
     boxes: NDArray[np.float64]
     turned: bool
     complete: bool
+    noted: tuple[tuple[int, NDArray[np.float64]], ...] = ()
 
 
 def load_sources(
@@ -63,7 +72,21 @@ def load_source(path: Path, *, turned: bool, complete: bool) -> Source:
     if scale < 1:
         image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     labels, boxes = read_labels(path, image.shape[1], image.shape[0])
-    return Source(image, labels, boxes, turned or _overlap(boxes) > LOOSE, complete)
+    noted = tuple(_noted(path, image.shape[1], image.shape[0]))
+    return Source(image, labels, boxes, turned or _overlap(boxes) > LOOSE, complete, noted)
+
+
+def _noted(
+    picture: Path, width: int, height: int
+) -> Iterator[tuple[int, NDArray[np.float64]]]:
+    path = Path(str(picture.with_suffix(".txt")).replace("/images/", "/noted/"))
+    if path.exists() and path != picture:
+        size = np.array([width, height] * 2)
+        lines = filter(None, path.read_text(encoding="utf-8").splitlines())
+        for label, x, y, w, h in map(str.split, lines):
+            middle = np.array([x, y, x, y], np.float64)
+            half = np.array([w, h, w, h], np.float64) / 2 * [-1, -1, 1, 1]
+            yield int(label), (middle + half) * size
 
 
 def labels_of(picture: Path) -> Path:
@@ -131,14 +154,27 @@ class CropStream:
         weights = np.sqrt([len(places[c]) for c in classes])
         label = int(random.choice(classes, p=weights / weights.sum()))
         number, row = places[label][random.integers(len(places[label]))]
-        source, box = self._groups[group][number], None
-        box = source.boxes[row]
-        if random.random() < NOTHING_SHARE:
-            box = _box_of_nothing(random, source, row)
-            label = NOTHING if box is not None else label
-            box = source.boxes[row] if box is None else box
+        source = self._groups[group][number]
+        label, box = self._other_than_a_tile(source, row) or (label, source.boxes[row])
         crop = draw_crop(random, source, box)
         return np.ascontiguousarray(crop.transpose(2, 0, 1), np.float32) / 255, label
+
+    def _other_than_a_tile(
+        self, source: Source, row: int
+    ) -> tuple[int, NDArray[np.float64]] | None:
+        """Now and then: nothing, a part of that tile, or what the picture's maker has noted."""
+        random = self._random
+        kind = random.random()
+        if kind < NOTHING_SHARE:
+            nothing = _box_of_nothing(random, source, row)
+            return None if nothing is None else (NOTHING, nothing)
+        if source.labels[row] == NOTHING:
+            return None
+        if kind < NOTHING_SHARE + PART_SHARE:
+            return PART, box_of_part(random, source.boxes[row])
+        if source.noted and kind < NOTHING_SHARE + PART_SHARE + NOTED_SHARE:
+            return source.noted[int(random.integers(len(source.noted)))]
+        return None
 
 
 def draw_crop(random: Random, source: Source, box: NDArray[np.float64]) -> Image:
@@ -149,6 +185,8 @@ def draw_crop(random: Random, source: Source, box: NDArray[np.float64]) -> Image
     cos, sin = np.cos(np.radians(angle)), np.sin(np.radians(angle))
     shear = np.array([[1, random.normal(0, 0.06)], [random.normal(0, 0.06), 1]])
     stretch = np.exp(random.normal(0, 0.04 if source.turned else 0.13))
+    if random.random() < SQUEEZED_SHARE:
+        stretch *= np.exp(random.uniform(-SQUEEZED, SQUEEZED))
     linear = np.array([[cos, -sin], [sin, cos]]) @ shear @ np.diag([stretch, 1 / stretch])
     width, height = box[2:] - box[:2]
     cut = 0.06 * min(width, height)  # tiles have round corners
@@ -215,12 +253,25 @@ def _box_of_nothing(random: Random, source: Source, row: int) -> NDArray[np.floa
     if kind < 0.75:  # on a seam
         step = random.uniform(0.42, 0.58) * random.choice([-1, 1])
         centre = centre + size * ([step, 0] if random.random() < 0.5 else [0, step])
-    elif kind < 0.87:
+    elif kind < 0.82:
         centre = centre + size * random.uniform(-0.3, 0.3, 2)
-        size = size * random.uniform(0.25, 0.45)
+        size = size * random.uniform(0.2, 0.35)
     else:
         size = size * random.uniform(2.0, 3.0)
     return np.concatenate([centre - size / 2, centre + size / 2])
+
+
+def box_of_part(random: Random, box: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A half, a third or a corner of a tile's box (4,), x1, y1, x2, y2."""
+    size = box[2:] - box[:2]
+    kept = np.ones(2)
+    if random.random() < 0.8:
+        # A half is what detectors take for a tile most often, and lengthwise.
+        kept[int(random.random() < 0.7)] = random.uniform(*PART_KEPT)
+    else:
+        kept = random.uniform(*CORNER_KEPT, 2)
+    low = box[:2] + size * (1 - kept) * random.integers(0, 2, 2)
+    return np.concatenate([low, low + size * kept])
 
 
 def _box_beside(

@@ -26,9 +26,9 @@ os.environ.setdefault("YOLO_OFFLINE", "true")
 from models.any_size import any_size
 from models.blend import mean
 from models.crops import Source, draw_crop, load_sources
-from models.recogniser import Recogniser, Residual, WithFeatures
+from models.recogniser import CLASSES, Recogniser, Residual, WithFeatures
 from models.sheets import load_sheets
-from models.unfolded import exported_weights
+from models.unfolded import exported_weights, with_classes
 from table_assist.vision.reading.recognise import CROP_SIZE, FEATURES, LOGITS, crop_tile
 
 WEIGHTS = Path(__file__).parent / "weights"
@@ -87,7 +87,8 @@ def blend_in(model: Recogniser, exported: Path, share: float) -> None:
     Raises:
         KeyError: the file holds another network.
     """
-    earlier = {name: torch.from_numpy(w) for name, w in exported_weights(exported).items()}
+    before = with_classes(exported_weights(exported), CLASSES)
+    earlier = {name: torch.from_numpy(weights) for name, weights in before.items()}
     model.load_state_dict(mean(earlier, model.state_dict(), 1 - share))
 
 

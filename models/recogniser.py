@@ -2,7 +2,7 @@
 
 from torch import Tensor, nn
 
-CLASSES = 50  # the 49 labels of tiles.toml, then "nothing"
+CLASSES = 51  # the 49 labels of tiles.toml, then "nothing", then "a part of a tile"
 
 
 class Residual(nn.Module):
@@ -31,7 +31,7 @@ class Residual(nn.Module):
 
 
 class Recogniser(nn.Module):
-    """(n, 3, 64, 64) RGB 0-1 to (n, 50) logits; 1.06 million parameters."""
+    """(n, 3, 64, 64) RGB 0-1 to (n, 51) logits; 1.06 million parameters."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -57,7 +57,7 @@ class Recogniser(nn.Module):
 
 
 class WithFeatures(nn.Module):
-    """A recogniser as it is exported: logits (n, 50) and the features (n, d) they come from."""
+    """A recogniser as it is exported: logits (n, 51) and the features (n, d) they come from."""
 
     def __init__(self, recogniser: Recogniser) -> None:
         super().__init__()

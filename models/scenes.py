@@ -1,7 +1,9 @@
 """Training scenes: pieces of mahjong tables seen from above, with YOLO labels.
 
 `python -m models.scenes --data ../shared/data --out models/runs/scenes --count 1000` writes
-`images/*.jpg` and `labels/*.txt` (class ids of tiles.toml, boxes of the upper faces).
+`images/*.jpg` and `labels/*.txt` (class ids of tiles.toml, boxes of the upper faces), and
+`noted/*.txt`: sides of tiles that are nothing to read, and what is seen of tiles half hidden. With
+`--from-seat` all show tiles that stand before the camera: a player's own hand, photographed.
 """
 
 import argparse
@@ -14,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.clutter import scatter
+from models.crops import NOTHING, PART
 from models.layouts import FIRST_DIE, STANDING, Placed, random_group
 from models.materials import (
     BACK,
@@ -32,6 +35,14 @@ SIZE = 640
 TILE_WIDTH_PX = (17, 190)
 CLUTTERED, EMPTY = 0.35, 0.02  # shares of the pictures with other things, and without tiles
 MIN_VISIBLE = 0.6  # of the upper face; a tile covered more is left unlabelled
+PART_VISIBLE = 0.15  # of it: as much as may be taken for a tile
+LEAST_PX = 4  # of a side or a part that is noted
+# Standing before the camera a tile's upper side is seen above its face, so much of its thickness.
+FROM_SEAT, UPPER_SIDE = 0.25, (0.15, 1.2)
+SEAT_WIDTH_PX = (15, 90)
+# Pictures are often made square by their publisher: a logarithm of what is done to their shape.
+SQUEEZED_SHARE, SQUEEZED = 0.15, 0.6
+SIDES = 30_000  # what `owner` holds for a side, plus its number
 
 
 @dataclass(slots=True)
@@ -42,24 +53,43 @@ class Canvas:
     owner: NDArray[np.uint16]
     labels: list[int] = field(default_factory=list)
     outlines: list[NDArray[np.float32]] = field(default_factory=list)
+    sides: list[NDArray[np.float32]] = field(default_factory=list)
 
 
-def compose(random: Random, materials: Materials) -> tuple[Image, NDArray[np.float32]]:
-    """Compose one scene.
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A scene.
 
-    Returns:
-        The picture (640, 640, 3) BGR and its labels (n, 5): class id, then centre x, centre y,
-        width and height as shares of the picture.
+    Attributes:
+        image: (640, 640, 3) BGR.
+        labels: (n, 5): class id, then centre x, centre y, width and height as shares of the
+            picture.
+        noted: (m, 5) the same of boxes that hold nothing, or only a part of a tile.
     """
+
+    image: Image
+    labels: NDArray[np.float32]
+    noted: NDArray[np.float32]
+
+
+def compose(random: Random, materials: Materials, *, from_seat: bool | None = None) -> Labelled:
+    """Compose one scene; `from_seat`: whether its tiles stand before the camera, None: by chance."""
     tiles = random_tile_set(random, materials)
-    width_px = float(np.exp(random.uniform(*np.log(TILE_WIDTH_PX))))
+    if from_seat is None:
+        from_seat = random.random() < FROM_SEAT
+    range_px = SEAT_WIDTH_PX if from_seat else TILE_WIDTH_PX
+    width_px = float(np.exp(random.uniform(*np.log(range_px))))
     canvas = Canvas(random_ground(random, materials, SIZE), np.zeros((SIZE, SIZE), np.uint16))
     if random.random() < CLUTTERED:
         scatter(random, canvas.image)
-    pieces = list(_spread(random, tiles, width_px)) if random.random() > EMPTY else []
+    pieces = []
+    if random.random() > EMPTY:
+        pieces = list(_spread(random, tiles, width_px, table_angle=0.0 if from_seat else None))
     # The view: how far an upper face is shifted against its base, in thicknesses.
     lean = random.normal(0, 0.25, 2) + 0.0
     wide = random.uniform(0, 0.5)
+    if from_seat:
+        lean = np.array([random.normal(0, 0.1), random.uniform(*UPPER_SIDE)])
     _cast_shadows(random, canvas, pieces, width_px, tiles)
 
     def shift(piece: Placed) -> NDArray[np.float64]:
@@ -71,32 +101,44 @@ def compose(random: Random, materials: Materials) -> tuple[Image, NDArray[np.flo
         _paint(random, canvas, piece, tiles, width_px, shift(piece), small)
     if random.random() < 0.3:
         _reach_in(random, canvas)
-    return _finish(random, canvas)
+    squeezed = 0.0
+    if random.random() < (0.5 if from_seat else SQUEEZED_SHARE):
+        squeezed = random.uniform(-SQUEEZED, SQUEEZED)
+    return _finish(random, canvas, squeezed)
 
 
-def write(out: Path, materials: Materials, count: int, seed: int) -> None:
+def write(
+    out: Path, materials: Materials, count: int, seed: int, *, from_seat: bool | None = None
+) -> None:
     """Write scenes that depend on seed and materials alone; existing ones are kept."""
-    for name in ("images", "labels"):
+    for name in ("images", "labels", "noted"):
         (out / name).mkdir(parents=True, exist_ok=True)
     for index in range(seed, seed + count):
         picture = out / "images" / f"scene{index:06}.jpg"
         if picture.exists():
             continue
-        image, labels = compose(np.random.default_rng(index), materials)
-        lines = [f"{int(row[0])} " + " ".join(f"{v:.5f}" for v in row[1:]) for row in labels]
-        (out / "labels" / f"scene{index:06}.txt").write_text("\n".join(lines) + "\n")
-        cv2.imwrite(str(picture), image, [cv2.IMWRITE_JPEG_QUALITY, 93])
+        scene = compose(np.random.default_rng(index), materials, from_seat=from_seat)
+        for name, rows in (("labels", scene.labels), ("noted", scene.noted)):
+            lines = [f"{int(row[0])} " + " ".join(f"{v:.5f}" for v in row[1:]) for row in rows]
+            (out / name / f"scene{index:06}.txt").write_text("\n".join(lines) + "\n")
+        cv2.imwrite(str(picture), scene.image, [cv2.IMWRITE_JPEG_QUALITY, 93])
 
 
-def _spread(random: Random, tiles: TileSet, width_px: float) -> Iterator[Placed]:
-    """Groups of pieces, turned and laid where there is still room."""
+def _spread(
+    random: Random, tiles: TileSet, width_px: float, table_angle: float | None
+) -> Iterator[Placed]:
+    """Groups of pieces, turned and laid where there is still room; all upright at an angle of 0."""
     side = SIZE / width_px
-    table_angle = random.uniform(0, 360)
+    upright = table_angle == 0
+    if table_angle is None:
+        table_angle = random.uniform(0, 360)
     taken: list[NDArray[np.float32]] = []
     for _ in range(3 + int(random.uniform(0.4, 2.5) * side)):
         group = list(random_group(random, tiles, side))
         turn = table_angle + 90 * random.integers(4) + random.normal(0, 2)
-        if random.random() < 0.25:
+        if upright:
+            turn = random.normal(0, 2)
+        elif random.random() < 0.25:
             turn = random.uniform(0, 360)
         centre = random.uniform(-0.05, 1.05, 2) * side
         cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
@@ -172,6 +214,7 @@ def _paint(
     if top.min() > SIZE * 1.1 or top.max() < -SIZE * 0.1:
         return
     _paint_sides(random, canvas, piece, tiles, base, rise)
+    _note_side(canvas, base, top)
     if piece.label == STANDING:
         cv2.fillConvexPoly(canvas.image, np.int32(top), np.clip(tiles.ivory, 0, 255), cv2.LINE_AA)
         half = np.concatenate([top[3:7], (top[[6, 2]] + top[[7, 3]]) / 2])
@@ -224,6 +267,18 @@ def _paint_sides(
     cv2.fillConvexPoly(canvas.owner, np.int32(np.round(whole)), 0)
 
 
+def _note_side(canvas: Canvas, base: NDArray[np.float32], top: NDArray[np.float32]) -> None:
+    """The side that is seen beyond the upper edge of what stands upright before the camera."""
+    low, high = base.min(axis=0), top.min(axis=0)
+    right = top[:, 0].max()
+    is_upright = cv2.contourArea(top) > 0.9 * np.prod(np.ptp(top, axis=0))
+    if high[1] - low[1] < LEAST_PX or abs(high[0] - low[0]) > LEAST_PX or not is_upright:
+        return
+    outline = np.array([low, [right, low[1]], [right, high[1]], [low[0], high[1]]], np.float32)
+    canvas.sides.append(outline)
+    cv2.fillConvexPoly(canvas.owner, np.int32(outline), SIDES + len(canvas.sides))
+
+
 def _blend(
     image: Image, sprite: Image, angle: float, centre: NDArray[np.float32], scale: float
 ) -> None:
@@ -257,25 +312,44 @@ def _reach_in(random: Random, canvas: Canvas) -> None:
     cv2.line(canvas.owner, *line, 0, thick)
 
 
-def _finish(random: Random, canvas: Canvas) -> tuple[Image, NDArray[np.float32]]:
-    """Tilt the view, light it, photograph it, and box what can still be seen."""
+def _finish(random: Random, canvas: Canvas, squeezed: float) -> Labelled:
+    """Tilt the view, squeeze it, light it, photograph it, and box what can still be seen."""
     tilt = random.uniform(0, 0.16) * SIZE
     corners = np.float32([[0, 0], [SIZE, 0], [SIZE, SIZE], [0, SIZE]])
     # Corners only move outwards, so that the picture stays filled.
     pulled = corners + np.sign(corners - SIZE / 2) * random.uniform(0, tilt, (4, 2))
+    pulled[:, int(squeezed > 0)] = SIZE / 2 + (
+        pulled[:, int(squeezed > 0)] - SIZE / 2
+    ) * np.exp(abs(squeezed))
     view = cv2.getPerspectiveTransform(corners, pulled.astype(np.float32))
     image = cv2.warpPerspective(canvas.image, view, (SIZE, SIZE), flags=cv2.INTER_LINEAR)
     owner = cv2.warpPerspective(canvas.owner, view, (SIZE, SIZE), flags=cv2.INTER_NEAREST)
-    seen = np.bincount(owner.ravel(), minlength=len(canvas.labels) + 1)
-    rows = []
+    seen = np.bincount(owner.ravel(), minlength=SIDES + len(canvas.sides) + 1)
+    rows, noted = [], []
     for number, (label, outline) in enumerate(zip(canvas.labels, canvas.outlines, strict=True), 1):
         outline = cv2.perspectiveTransform(outline[None], view)[0]
-        if seen[number] < MIN_VISIBLE * cv2.contourArea(outline):
-            continue
-        (x0, y0), (x1, y1) = np.clip([outline.min(axis=0), outline.max(axis=0)], 0, SIZE) / SIZE
-        rows.append([label, (x0 + x1) / 2, (y0 + y1) / 2, x1 - x0, y1 - y0])
+        visible = seen[number] / cv2.contourArea(outline)
+        if visible >= MIN_VISIBLE:
+            rows.append(_row(label, outline))
+        elif visible >= PART_VISIBLE and label < FIRST_DIE:
+            ys, xs = np.nonzero(owner == number)
+            box = np.array([[xs.min(), ys.min()], [xs.max() + 1, ys.max() + 1]])
+            if np.ptp(box, axis=0).min() >= LEAST_PX:
+                noted.append(_row(PART, box))
+    for number, outline in enumerate(canvas.sides, SIDES + 1):
+        outline = cv2.perspectiveTransform(outline[None], view)[0]
+        if seen[number] >= MIN_VISIBLE * cv2.contourArea(outline) > 0:
+            row = _row(NOTHING, outline)
+            if min(row[3:]) * SIZE >= LEAST_PX:
+                noted.append(row)
     picture = photograph(random, relight(random, image))
-    return picture, np.array(rows, np.float32).reshape(-1, 5)
+    labels, beside = (np.array(each, np.float32).reshape(-1, 5) for each in (rows, noted))
+    return Labelled(picture, labels, beside)
+
+
+def _row(label: int, outline: NDArray[np.float32]) -> list[float]:
+    (x0, y0), (x1, y1) = np.clip([outline.min(axis=0), outline.max(axis=0)], 0, SIZE) / SIZE
+    return [label, (x0 + x1) / 2, (y0 + y1) / 2, x1 - x0, y1 - y0]
 
 
 def main() -> None:
@@ -286,10 +360,12 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--fonts", type=Path, help="a folder: sets are invented and restyled, too")
+    parser.add_argument("--from-seat", action="store_true", help="tiles stand before the camera")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     materials = load_materials(options.data, options.fonts)
-    write(options.out, materials, options.count, options.seed)
+    from_seat = True if options.from_seat else None
+    write(options.out, materials, options.count, options.seed, from_seat=from_seat)
 
 
 if __name__ == "__main__":

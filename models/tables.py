@@ -4,7 +4,8 @@ Unlike `scenes.py` they know a table's true geometry: standing hands, walls, riv
 four seats, one camera. `python -m models.tables --data ../shared/data --out DIR --count 100`;
 with `--looks world` tables from the whole space of looks that is not held out, more of them with
 tiles of glass than there are; with `--empty` such tables before a tile lies there, into the folder
-of `nothing`: printed lattices and seams are what a detector takes for backs.
+of `nothing`: printed lattices and seams are what a detector takes for backs. Some, with
+`--from-seat` all, are seen from a seat: its standing hand shows its faces, which are labelled.
 """
 
 import argparse
@@ -34,21 +35,34 @@ CORNER = 0.06  # share of an edge that the round corners take
 MIN_VISIBLE = 0.6
 # Of pictures from the whole space so many show tiles of glass, which are hard to learn.
 GLASS_SHARE = 0.45
+# From a seat, so many degrees from straight below; less, and a standing face is too narrow to read.
+FROM_SEAT, SEAT_TILT = 0.15, (42.0, 60.0)
+HAND_MM = 355.0  # how far from the table's middle a hand stands
 ChooseSet = Callable[[Random], FaceSet]
 
 
 def compose_table(
-    random: Random, choose_set: ChooseSet, looks: Looks = Looks.USUAL
+    random: Random,
+    choose_set: ChooseSet,
+    looks: Looks = Looks.USUAL,
+    *,
+    from_seat: bool | None = None,
 ) -> tuple[Image, list[str]]:
-    """One picture (640, 640, 3) BGR of a part of a table, and its YOLO rows."""
+    """One picture (640, 640, 3) BGR of a part of a table, and its YOLO rows.
+
+    Args:
+        from_seat: whether the camera is where a player's eyes are; None: by chance.
+    """
     faces = choose_set(random)
-    camera = _lens(random)
+    if from_seat is None:
+        from_seat = random.random() < FROM_SEAT
+    camera = _lens_of_a_player(random) if from_seat else _lens(random)
     seed = int(random.integers(1 << 30))
     look = look_of(seed) if looks is Looks.USUAL else _world_look(random, seed)
     renderer = Renderer(faces, look, camera, seed)
     scene = _scene(random, sorted(faces.pictures))
     picture = renderer.picture(scene)
-    boxes = renderer.true_boxes(scene, least_visible=MIN_VISIBLE)
+    boxes = renderer.true_boxes(scene, least_visible=MIN_VISIBLE, standing=from_seat)
     return picture, [row_of(box, camera.size_wh) for box in boxes]
 
 
@@ -70,6 +84,20 @@ def _lens(random: Random) -> Lens:
         tilt_deg=float(max(random.normal(0, 12), 0)),
         turn_deg=float(random.uniform(0, 360)),
         aim_mm=(float(random.uniform(-300, 300)), float(random.uniform(-300, 300))),
+    )
+
+
+def _lens_of_a_player(random: Random) -> Lens:
+    seat = int(random.integers(4))
+    x, y = sin(radians(90 * seat)), -cos(radians(90 * seat))
+    away = random.uniform(0.35, 0.95) * HAND_MM
+    return Lens(
+        size_wh=(SIZE, SIZE),
+        px_per_mm=float(np.exp(random.uniform(np.log(0.6), np.log(2.4)))),
+        height_mm=float(random.uniform(450, 1100)),
+        tilt_deg=float(random.uniform(*SEAT_TILT)),
+        turn_deg=float(-90 * seat + random.normal(0, 9)),
+        aim_mm=(float(away * x), float(away * y)),
     )
 
 
@@ -104,7 +132,13 @@ def sets_for(data: Path, fonts: Path | None) -> ChooseSet:
 
 
 def write_tables(
-    out: Path, choose_set: ChooseSet, count: int, seed: int, looks: Looks = Looks.USUAL
+    out: Path,
+    choose_set: ChooseSet,
+    count: int,
+    seed: int,
+    looks: Looks = Looks.USUAL,
+    *,
+    from_seat: bool | None = None,
 ) -> None:
     """Write pictures that depend on seed, looks and sets alone; existing ones are kept."""
     name_of = "table" if looks is Looks.USUAL else "world"
@@ -114,7 +148,8 @@ def write_tables(
         picture = out / "images" / f"{name_of}{index:06}.jpg"
         if picture.exists():
             continue
-        image, rows = compose_table(np.random.default_rng([index, 7]), choose_set, looks)
+        random = np.random.default_rng([index, 7])
+        image, rows = compose_table(random, choose_set, looks, from_seat=from_seat)
         (out / "labels" / f"{name_of}{index:06}.txt").write_text("\n".join(rows), encoding="utf-8")
         cv2.imwrite(str(picture), image, [cv2.IMWRITE_JPEG_QUALITY, 93])
 
@@ -196,13 +231,17 @@ def main() -> None:
     parser.add_argument("--looks", type=Looks, choices=[Looks.USUAL, Looks.WORLD], default="usual")
     parser.add_argument("--fonts", type=Path, help="a folder: sets are invented and restyled, too")
     parser.add_argument("--empty", action="store_true")
+    parser.add_argument("--from-seat", action="store_true", help="all as a player sees them")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     if options.empty:
         write_empty(options.out, options.count, options.seed)
         return
     sets = sets_for(options.data, options.fonts)
-    write_tables(options.out, sets, options.count, options.seed, options.looks)
+    from_seat = True if options.from_seat else None
+    write_tables(
+        options.out, sets, options.count, options.seed, options.looks, from_seat=from_seat
+    )
 
 
 if __name__ == "__main__":

@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 from torch import Tensor, nn
 
-from models.recogniser import Recogniser
+from models.recogniser import CLASSES, Recogniser
+
+LATER = 2.0  # of a logit
 
 
 def load_exported(model: Recogniser, exported: Path, crops: Tensor) -> None:
@@ -29,7 +31,7 @@ def load_exported(model: Recogniser, exported: Path, crops: Tensor) -> None:
     Raises:
         KeyError: the file holds another network.
     """
-    weights = exported_weights(exported)
+    weights = with_classes(exported_weights(exported), CLASSES)
     hooks = []
     for name, module in model.named_modules():
         if isinstance(module, nn.Linear):
@@ -53,6 +55,18 @@ def exported_weights(exported: Path) -> dict[str, NDArray[np.float32]]:
             tensor
         ).astype(np.float32)
         for tensor in onnx.load(str(exported)).graph.initializer
+    }
+
+
+def with_classes(
+    weights: dict[str, NDArray[np.float32]], classes: int
+) -> dict[str, NDArray[np.float32]]:
+    """A recogniser's weights for more classes: each new one begins as the last, but less likely."""
+    more = classes - len(weights["head.3.bias"])
+    bias, rows = weights["head.3.bias"], weights["head.3.weight"]
+    return weights | {
+        "head.3.bias": np.concatenate([bias, np.repeat(bias[-1:] - LATER, more)]),
+        "head.3.weight": np.concatenate([rows, np.repeat(rows[-1:], more, axis=0)]),
     }
 
 

@@ -13,8 +13,8 @@ from table_assist.twin.lens import Lens
 from table_assist.twin.looks import TableLook
 from table_assist.twin.optics import CameraFaults
 from table_assist.twin.regions import Change, common, joined, part
-from table_assist.twin.scene import Cover, PlacedDie, Scene
-from table_assist.twin.solids import Piece, silhouette_px, top_mm
+from table_assist.twin.scene import Cover, PlacedDie, PlacedTile, Scene
+from table_assist.twin.solids import Piece, front_mm, shows_its_front, silhouette_px, top_mm
 from table_assist.twin.tabletop import empty_table
 from table_assist.vision.pictures.motion import Box
 from table_assist.vision.pictures.picture import Image
@@ -32,7 +32,7 @@ class TrueBox:
 
     Attributes:
         label: as in ``models/tiles.toml``: a face's name, ``back``, or ``d1`` to ``d6``.
-        polygon_px: the piece's upper side, four corners as it is read, from the upper left.
+        polygon_px: the piece's side that is read, four corners from its upper left.
         visible: the share of the polygon that nothing hides and that lies in the picture, 0-1.
     """
 
@@ -85,16 +85,24 @@ class Renderer:
         drawn, change = self._drawn(scene)
         return self._faults.apply(drawn, self._mirrored(scene.covers), change)
 
-    def true_boxes(self, scene: Scene, *, least_visible: float = 0.5) -> tuple[TrueBox, ...]:
-        """Tiles that show their face or back upwards, and dice, unless too little is seen."""
+    def true_boxes(
+        self, scene: Scene, *, least_visible: float = 0.5, standing: bool = False
+    ) -> tuple[TrueBox, ...]:
+        """Tiles that show their face or back upwards, and dice, unless too little is seen.
+
+        Args:
+            standing: the faces of tiles that stand before the camera, too.
+        """
         pieces = self._laid.far_to_near((*scene.tiles, *scene.dice))
         found = []
         owner = self._ownership(pieces, scene.covers)
         for index, piece in enumerate(pieces, start=1):
-            label = _label(piece)
+            label, corners_mm = _label(piece), top_mm(piece)
+            if standing and isinstance(piece, PlacedTile) and shows_its_front(piece, self.camera):
+                label, corners_mm = str(piece.tile), front_mm(piece)
             if label is None:
                 continue
-            polygon = self.camera.project_points(top_mm(piece))
+            polygon = self.camera.project_points(corners_mm)
             visible = _share(owner, polygon, index)
             if visible >= least_visible:
                 corners = tuple((float(x), float(y)) for x, y in polygon)

@@ -41,6 +41,20 @@ def top_mm(piece: Piece) -> Points:
     return np.array([(x, y, height) for x, y in piece.corners_mm()])
 
 
+def front_mm(tile: PlacedTile) -> Points:
+    """The face of a standing tile, shape (4, 3): as read, from the upper left clockwise."""
+    width, depth, height = tile.size_mm
+    return _Body(tile, width=width, depth=depth, corner=0.0).front(0, height, inset=0)
+
+
+def shows_its_front(tile: PlacedTile, camera: Lens) -> bool:
+    """Whether a camera sees the face of a tile that stands."""
+    width, depth, _ = tile.size_mm
+    body = _Body(tile, width=width, depth=depth, corner=0.0)
+    stands = tile.pose is Pose.STANDING and tile.tile.is_face
+    return stands and body.toward_front(camera.position_mm) > depth / 2
+
+
 def silhouette_px(piece: Piece, camera: Lens) -> Points:
     """The outline of the whole piece in the picture, shape (n, 2), convex."""
     top = top_mm(piece)
