@@ -72,13 +72,12 @@ def load_source(path: Path, *, turned: bool, complete: bool) -> Source:
     if scale < 1:
         image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     labels, boxes = read_labels(path, image.shape[1], image.shape[0])
-    noted = tuple(_noted(path, image.shape[1], image.shape[0]))
+    noted = tuple(read_noted(path, image.shape[1], image.shape[0]))
     return Source(image, labels, boxes, turned or _overlap(boxes) > LOOSE, complete, noted)
 
 
-def _noted(
-    picture: Path, width: int, height: int
-) -> Iterator[tuple[int, NDArray[np.float64]]]:
+def read_noted(picture: Path, width: int, height: int) -> Iterator[tuple[int, NDArray[np.float64]]]:
+    """What a picture's maker has noted in `noted/`: class and box (4,) in pixels of that size."""
     path = Path(str(picture.with_suffix(".txt")).replace("/images/", "/noted/"))
     if path.exists() and path != picture:
         size = np.array([width, height] * 2)

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.crops import Source, labels_of, load_source, load_sources
+from models.crops import SQUEEZED, SQUEEZED_SHARE, Source, labels_of, load_source, load_sources
 from models.materials import Image, Materials, Random, load_materials, random_ground
 from models.weather import relight
 from table_assist.vision.reading.detect import Detector
@@ -102,6 +102,8 @@ def vary(
     if not source.turned and random.random() < 0.65:  # loose boxes would only grow further
         turn = random.uniform(0, 360)
     stretch = np.exp(random.normal(0, 0.15))
+    if random.random() < SQUEEZED_SHARE:
+        stretch = np.exp(random.uniform(-SQUEEZED, SQUEEZED))
     zoom = SIZE / max(height, width) * np.exp(random.uniform(-0.5, 0.5))
     cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
     linear = zoom * np.array([[cos, -sin], [sin, cos]]) @ np.diag([stretch, 1 / stretch])

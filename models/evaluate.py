@@ -58,6 +58,7 @@ class Tally:
     extra_asked: int = 0
     seconds: float = 0.0
     confusions: Counter[str] = field(default_factory=Counter)
+    asked_because: Counter[str] = field(default_factory=Counter)
     answers: list[tuple[float, bool]] = field(default_factory=list)
 
     def report(self) -> dict[str, Any]:
@@ -158,6 +159,10 @@ def read_one(reader: Reader, example: Example, *, by_middle: bool = False) -> Ta
         tally.found += 1
         tally.right += label == expected
         tally.asked += label == UNKNOWN
+        if label == UNKNOWN:
+            tally.asked_because[
+                f"{readings.why[index]}, first {_is_right(best.label, expected)}"
+            ] += 1
         tally.answers.append((best.confidence, best.label == expected))
         if label not in (expected, UNKNOWN):
             tally.wrong += 1
@@ -172,6 +177,10 @@ def read_one(reader: Reader, example: Example, *, by_middle: bool = False) -> Ta
     tally.pictures_right = int(sure and tally.asked == 0)
     tally.pictures_right_or_asked = int(sure)
     return tally
+
+
+def _is_right(label: str, expected: str) -> str:
+    return "right" if label == expected else "wrong"
 
 
 def match(
@@ -236,6 +245,7 @@ def main(arguments: list[str] | None = None) -> None:
     tallies = evaluate(reader, examples, by_middle=options.by_middle)
     report: dict[str, Any] = {group: tally.report() for group, tally in tallies.items()}
     report["confusions"] = dict(tallies["all"].confusions.most_common(20))
+    report["asked_because"] = dict(tallies["all"].asked_because.most_common())
     report["reliability"] = tallies["all"].reliability()
     report["by_threshold"] = tallies["all"].by_threshold()
     if options.json:

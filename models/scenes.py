@@ -73,7 +73,7 @@ class Labelled:
 
 
 def compose(random: Random, materials: Materials, *, from_seat: bool | None = None) -> Labelled:
-    """Compose one scene; `from_seat`: whether its tiles stand before the camera, None: by chance."""
+    """Compose one scene; `from_seat`: its tiles stand before the camera; None: by chance."""
     tiles = random_tile_set(random, materials)
     if from_seat is None:
         from_seat = random.random() < FROM_SEAT
@@ -318,9 +318,9 @@ def _finish(random: Random, canvas: Canvas, squeezed: float) -> Labelled:
     corners = np.float32([[0, 0], [SIZE, 0], [SIZE, SIZE], [0, SIZE]])
     # Corners only move outwards, so that the picture stays filled.
     pulled = corners + np.sign(corners - SIZE / 2) * random.uniform(0, tilt, (4, 2))
-    pulled[:, int(squeezed > 0)] = SIZE / 2 + (
-        pulled[:, int(squeezed > 0)] - SIZE / 2
-    ) * np.exp(abs(squeezed))
+    pulled[:, int(squeezed > 0)] = SIZE / 2 + (pulled[:, int(squeezed > 0)] - SIZE / 2) * np.exp(
+        abs(squeezed)
+    )
     view = cv2.getPerspectiveTransform(corners, pulled.astype(np.float32))
     image = cv2.warpPerspective(canvas.image, view, (SIZE, SIZE), flags=cv2.INTER_LINEAR)
     owner = cv2.warpPerspective(canvas.owner, view, (SIZE, SIZE), flags=cv2.INTER_NEAREST)

@@ -239,9 +239,7 @@ def main() -> None:
         return
     sets = sets_for(options.data, options.fonts)
     from_seat = True if options.from_seat else None
-    write_tables(
-        options.out, sets, options.count, options.seed, options.looks, from_seat=from_seat
-    )
+    write_tables(options.out, sets, options.count, options.seed, options.looks, from_seat=from_seat)
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ def detector_model(rows: NDArray[np.float32], size: int = 64) -> bytes:
     return _bytes(graph)
 
 
-def recogniser_model(classes: int = 50) -> bytes:
+def recogniser_model(classes: int = 51) -> bytes:
     """Logit of class 0: ten times the mean of the crop's upper half; of all others 1.
 
     Its features are that one logit.

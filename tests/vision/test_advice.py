@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from table_assist.vision.reading.border import part_of_a_tile, without_parts
 
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.reading.border import part_of_a_tile, without_parts
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
 from table_assist.vision.table.advice import Conditions, PictureFault, advice_on, advise, measure

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.tiles import Tile
-from table_assist.vision.reading.recognise import NOTHING
+from table_assist.vision.reading.recognise import CLASSES
 from table_assist.vision.reading.things import Things
 from table_assist.vision.table.observe import SeenTile
 from table_assist.vision.table.zones import Zone, ZoneKind
@@ -22,7 +22,7 @@ from table_assist.vision.table.zones import Zone, ZoneKind
 STEPS_PER_NAT = 2000.0
 _LAST = np.iinfo(np.uint16).max
 CANDIDATES = 3  # of a tile on the table
-THING = np.dtype([("xyxy", "<f4", (4,)), ("score", "<f4"), ("row", "<u2", (NOTHING + 1,))])
+THING = np.dtype([("xyxy", "<f4", (4,)), ("score", "<f4"), ("row", "<u2", (CLASSES,))])
 TILE = np.dtype([
     ("tile", "<i2"), ("zone", "<i2"), ("is_clear", "?"), ("known", "u1"), ("pictures", "<i4"),
     ("id", "<i4"), ("confidence", "<f8"), ("x_mm", "<f8"), ("y_mm", "<f8"), ("width_mm", "<f8"),
@@ -39,14 +39,14 @@ _TILES = {int(tile): tile for tile in Tile}
 
 
 def quantised(rows: NDArray[np.float32]) -> NDArray[np.uint16]:
-    """(n, 50) probabilities as steps of their logarithm."""
+    """(n, 51) probabilities as steps of their logarithm."""
     least = np.exp(-_LAST / STEPS_PER_NAT)
     steps = -np.log(np.maximum(rows.astype(np.float64), least)) * STEPS_PER_NAT
     return np.clip(np.rint(steps), 0, _LAST).astype(np.uint16)
 
 
 def probabilities(steps: NDArray[np.uint16]) -> NDArray[np.float32]:
-    """The (n, 50) probabilities of such steps; each row sums to 1."""
+    """The (n, 51) probabilities of such steps; each row sums to 1."""
     rows = np.exp(steps.astype(np.float64) / -STEPS_PER_NAT)
     if len(rows):
         each, best = np.arange(len(rows)), steps.argmin(axis=1)
@@ -115,7 +115,7 @@ def thing_records(things: Things) -> NDArray[np.void]:
 
 def things_from(records: NDArray[np.void]) -> Things:
     """The things of records."""
-    rows = probabilities(records["row"].reshape(-1, NOTHING + 1))
+    rows = probabilities(records["row"].reshape(-1, CLASSES))
     return Things(records["xyxy"].reshape(-1, 4).copy(), records["score"].copy(), rows)
 
 

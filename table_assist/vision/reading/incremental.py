@@ -19,7 +19,6 @@ from table_assist.vision.pictures.motion import (
 )
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.areas import grown, holds, is_within, meet, outwards, pieces_for
-from table_assist.vision.reading.border import without_parts
 from table_assist.vision.reading.covered import (
     Under,
     beside_bare,
@@ -41,6 +40,7 @@ from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.second_look import SecondLook
 from table_assist.vision.reading.stillness import Resting
+from table_assist.vision.reading.whole import checked
 
 NO_BOXES = np.empty((0, 4), np.float32)
 CALM_S = 0.3  # after the last change
@@ -434,7 +434,7 @@ class LiveReader:
 
     def _tell(self, now: Watched) -> Readings:
         named = self._named
-        self._readings = without_parts(box_readings(now.size_wh, named.xyxy, named.names))
+        self._readings = checked(box_readings(now.size_wh, named.xyxy, named.names))
         return self._readings
 
     def _count(self, pieces_read: int) -> None:

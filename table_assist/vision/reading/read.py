@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.vision.pictures.picture import Image, load_picture
-from table_assist.vision.reading.border import without_parts
 from table_assist.vision.reading.detect import Detector, OnnxDetector
 from table_assist.vision.reading.own_set import OwnSet
 from table_assist.vision.reading.pieces import find_all, find_close
@@ -17,11 +16,14 @@ from table_assist.vision.reading.recognise import (
     Name,
     OnnxRecogniser,
     Recogniser,
+    blank,
     burnt_out,
     crop_tile,
     name,
 )
+from table_assist.vision.reading.rejoined import rejoined
 from table_assist.vision.reading.weights import WEIGHTS, load_weights
+from table_assist.vision.reading.whole import checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,8 @@ class Reader:
         """
         boxes = (find_close if close_up else find_all)(self.detector, image).xyxy
         names = self.name_boxes(image, boxes)
-        return without_parts(box_readings((image.shape[1], image.shape[0]), boxes, names))
+        boxes, names = rejoined(boxes, names, lambda more: self.name_boxes(image, more))
+        return checked(box_readings((image.shape[1], image.shape[0]), boxes, names))
 
     def name_boxes(self, image: Image, xyxy: NDArray[np.float32]) -> list[Name | None]:
         """Name the content of (n, 4) boxes; None where there is no tile."""
@@ -66,10 +69,11 @@ class Reader:
     def decide(
         self, rows: NDArray[np.float32], crops: Image, xyxy: NDArray[np.float32]
     ) -> list[Name | None]:
-        """Names by (n, 50) probabilities of such crops and boxes; None where there is no tile."""
+        """Names by (n, 51) probabilities of such crops and boxes; None where there is no tile."""
+        burnt, plain = burnt_out(crops), blank(crops)
         return [
-            name(row, self.unknown_below, burnt_out=bool(burnt))
-            for row, burnt in zip(rows, burnt_out(crops), strict=True)
+            name(row, self.unknown_below, burnt_out=bool(burnt[i]), is_blank=bool(plain[i]))
+            for i, row in enumerate(rows)
         ]
 
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from table_assist.tiles import Tile, parse_tile
 from table_assist.vision.reading.recognise import UNKNOWN, Candidate, Name
+from table_assist.vision.reading.why import Why
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,7 @@ class Readings:
         labels: ``5m``, ``E``, ``2f``, ``back``, ``d3`` or ``?``; models/tiles.toml names them all.
         confidence: (n,) of the label; of the best candidate where the label is ``?``.
         candidates: per thing the best three, best first.
+        why: per thing what is in doubt about it; None: nothing is. Empty: nobody has told.
     """
 
     size_wh: tuple[int, int]
@@ -28,6 +30,7 @@ class Readings:
     labels: tuple[str, ...]
     confidence: NDArray[np.float32]
     candidates: tuple[tuple[Candidate, ...], ...]
+    why: tuple[Why | None, ...] = ()
 
     def __post_init__(self) -> None:
         count = len(self.labels)
@@ -38,6 +41,10 @@ class Readings:
                 f"{count} labels with {self.confidence.shape} confidences "
                 f"and {len(self.candidates)} lists of candidates"
             )
+        if not self.why:
+            object.__setattr__(self, "why", (None,) * count)
+        if len(self.why) != count:
+            raise ValueError(f"{count} labels with {len(self.why)} doubts")
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -60,6 +67,7 @@ class Readings:
             tuple(self.labels[index] for index in indices),
             self.confidence[list(indices)],
             tuple(self.candidates[index] for index in indices),
+            tuple(self.why[index] for index in indices),
         )
 
 
@@ -90,6 +98,7 @@ def box_readings(
         tuple(name.label for _, name in named),
         np.array([name.confidence for _, name in named], np.float32),
         tuple(name.candidates for _, name in named),
+        tuple(name.why for _, name in named),
     )
     return readings.select(_reading_order(boxes))
 
@@ -109,6 +118,9 @@ def _thing_report(readings: Readings, index: int) -> dict[str, object]:
         "confidence": round(float(readings.confidence[index]), 4),
         "polygon": [[round(float(x), 1), round(float(y), 1)] for x, y in readings.polygons[index]],
     }
+    why = readings.why[index]
+    if why is not None:
+        report["why"] = str(why)
     if readings.labels[index] == UNKNOWN:
         report["candidates"] = [
             {"tile": candidate.label, "confidence": round(candidate.confidence, 4)}

@@ -14,6 +14,7 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.network import Network
 from table_assist.vision.reading.own_set import OwnSet
 from table_assist.vision.reading.weights import RecogniserWeights, WeightsError
+from table_assist.vision.reading.why import Why
 
 # The recogniser's classes in order, as in models/tiles.toml; after them comes NOTHING.
 LABELS = (
@@ -22,6 +23,9 @@ LABELS = (
     *(f"d{number}" for number in range(1, 7)),
 )
 NOTHING = len(LABELS)  # the class of boxes in which there is no tile and no die
+PART = NOTHING + 1  # of boxes in which there is only a part of one
+CLASSES = PART + 1
+WHITE = LABELS.index("P")
 BONUS = range(LABELS.index("1f"), LABELS.index("4q") + 1)
 BONUS_DOUBT = 4  # times
 BURNT_OUT = 0.4  # of a crop: one of 3,055 things in the photographs of val has as much
@@ -36,6 +40,9 @@ CROP_MARGIN = (
 )
 
 LOGITS, FEATURES = "logits", "features"  # the network's outputs
+# Of a crop: the inner part of a tile that fills its box, whichever way it lies; a frame is in it.
+INNER = slice(round(0.25 * CROP_SIZE), round(0.75 * CROP_SIZE))
+BLANK_LEVELS = 30.0  # between its light and its dark: less, and nothing is drawn there
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +61,14 @@ class Name:
         label: a label, or ``?`` when nothing is sure enough.
         confidence: of the label; of the best candidate where it is ``?``.
         candidates: the best three, best first, also where the label is sure.
-        row: (50,) the probabilities that it was decided by; two names are the same without it.
+        why: what is in doubt about it; None: nothing.
+        row: (51,) the probabilities that it was decided by; two names are the same without it.
     """
 
     label: str
     confidence: float
     candidates: tuple[Candidate, ...]
+    why: Why | None = None
     row: NDArray[np.float32] | None = field(default=None, compare=False, repr=False)
 
 
@@ -67,7 +76,7 @@ class Recogniser(Protocol):
     """Tells how likely each class is, calibrated: of the answers at 0.9, nine in ten are right."""
 
     def probabilities(self, crops: Image) -> NDArray[np.float32]:
-        """(n, 64, 64, 3) RGB to (n, 50), each row summing to 1; the last class is NOTHING."""
+        """(n, 64, 64, 3) RGB to (n, 51), each row summing to 1; the last are NOTHING and PART."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +84,7 @@ class Answers:
     """What the network says about n crops.
 
     Attributes:
-        probabilities: (n, 50), as `Recogniser.probabilities`.
+        probabilities: (n, 51), as `Recogniser.probabilities`.
         features: (n, d), never negative: the last layer before the classes, of the crop as it lies
             (a turned tile has other features). Tiles of one face of one set lie close together.
     """
@@ -130,11 +139,11 @@ class OnnxRecogniser:
         passes = [self._read(part) for part in _batches(crops)]
         if not passes:
             empty = np.empty((0, 0), np.float32)
-            return Answers(np.empty((0, NOTHING + 1), np.float32), empty)
+            return Answers(np.empty((0, CLASSES), np.float32), empty)
         return Answers(*(np.concatenate(parts) for parts in zip(*passes, strict=True)))
 
     def look(self, crops: Image) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Features (n, d) and logits (n, 50) over the temperature, of crops as they lie.
+        """Features (n, d) and logits (n, 51) over the temperature, of crops as they lie.
 
         Raises:
             WeightsError: the network has other classes.
@@ -163,10 +172,10 @@ class OnnxRecogniser:
 
     def _look(self, crops: Image) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         logits, features = self._run(crops, LOGITS, FEATURES)
-        if logits.ndim != 2 or logits.shape[1] != NOTHING + 1:
+        if logits.ndim != 2 or logits.shape[1] != CLASSES:
             raise WeightsError(
-                f"the recogniser's output is {logits.shape}, expected (n, {NOTHING + 1})",
-                f"识别网络的输出为 {logits.shape}，应为 (n, {NOTHING + 1})",
+                f"the recogniser's output is {logits.shape}, expected (n, {CLASSES})",
+                f"识别网络的输出为 {logits.shape}，应为 (n, {CLASSES})",
             )
         return features, np.asarray(logits / self._temperature, np.float32)
 
@@ -192,18 +201,26 @@ def softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def name(
-    probabilities: NDArray[np.float32], unknown_below: float, *, burnt_out: bool = False
+    probabilities: NDArray[np.float32],
+    unknown_below: float,
+    *,
+    burnt_out: bool = False,
+    is_blank: bool = False,
 ) -> Name | None:
-    """Decide on one crop's (50,) probabilities; None: there is no tile.
+    """Decide on one crop's (51,) probabilities; None: there is no tile.
 
-    A box is dropped only where "nothing" is more likely than all tiles together: a tile that is
+    A box is dropped only where "nothing" is more likely than all else together: a tile that is
     hard to see is asked about, not lost. Flowers and seasons have other pictures in every set, and
     a network is surer of new ones than it may be: their doubt counts fourfold. What is burnt out
     has lost lines (an 8s looks like a 6s): its doubt counts twice.
+
+    Args:
+        is_blank: nothing is drawn on it: as a white dragon it is marked, and needs another proof.
     """
     if probabilities[NOTHING] > 0.5:
         return None
-    best = np.argsort(-probabilities[:NOTHING], kind="stable")[:CANDIDATES]
+    tiles = probabilities[:NOTHING]
+    best = np.argsort(-tiles, kind="stable")[:CANDIDATES]
     candidates = tuple(Candidate(LABELS[index], float(probabilities[index])) for index in best)
     first = candidates[0]
     doubt = 1 - first.confidence
@@ -211,15 +228,32 @@ def name(
         doubt *= BONUS_DOUBT
     if burnt_out:
         doubt *= BURNT_DOUBT
-    sure = doubt <= 1 - unknown_below
-    label = first.label if sure else UNKNOWN
-    return Name(label, first.confidence, candidates, probabilities)
+    if doubt <= 1 - unknown_below:
+        why = Why.BLANK if is_blank and best[0] == WHITE else None
+        return Name(first.label, first.confidence, candidates, why, probabilities)
+    if burnt_out and 1 - first.confidence <= 1 - unknown_below:
+        why = Why.GLARE
+    else:
+        other_faces = float(tiles.sum()) - first.confidence
+        part, nothing = float(probabilities[PART]), float(probabilities[NOTHING])
+        doubts = {Why.FACE: other_faces, Why.PART: part, Why.NOTHING: nothing}
+        why = max(doubts, key=lambda each: doubts[each])
+    return Name(UNKNOWN, first.confidence, candidates, why, probabilities)
 
 
 def burnt_out(crops: Image) -> NDArray[np.bool_]:
     """Which of (n, h, w, 3) crops are so bright that their drawing may be lost."""
     white = (darkest(crops) >= BURNT_FROM).mean(axis=(1, 2))
     return np.asarray(white >= BURNT_OUT, np.bool_)
+
+
+def blank(crops: Image) -> NDArray[np.bool_]:
+    """Which of (n, h, w, 3) crops show nothing drawn where a tile's face has its drawing."""
+    if not len(crops):
+        return np.zeros(0, np.bool_)
+    inner = crops[:, INNER, INNER].mean(axis=3).reshape(len(crops), -1)
+    dark, light = np.percentile(inner, (4, 96), axis=1)
+    return np.asarray(light - dark < BLANK_LEVELS, np.bool_)
 
 
 def crop_tile(

@@ -10,7 +10,7 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.pieces import find_all
 from table_assist.vision.reading.read import Reader
-from table_assist.vision.reading.recognise import NOTHING, Name
+from table_assist.vision.reading.recognise import CLASSES, Name
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,7 +20,7 @@ class Things:
     Attributes:
         xyxy: (n, 4) in the picture's pixels.
         score: (n,) how surely the detector found something there.
-        rows: (n, 50) probabilities, as `recognise.Recogniser.probabilities`.
+        rows: (n, 51) probabilities, as `recognise.Recogniser.probabilities`.
     """
 
     xyxy: NDArray[np.float32]
@@ -30,7 +30,7 @@ class Things:
     def __post_init__(self) -> None:
         count = len(self.xyxy)
         shapes = self.xyxy.shape, self.score.shape, self.rows.shape
-        if shapes != ((count, 4), (count,), (count, NOTHING + 1)):
+        if shapes != ((count, 4), (count,), (count, CLASSES)):
             raise ValueError(f"boxes, scores and probabilities have shapes {shapes}")
 
     def __len__(self) -> int:
@@ -42,7 +42,7 @@ class TellingReader(Reader):
     """A reader that also knows afterwards what was in boxes in which it named no tile.
 
     Attributes:
-        nothing: (50,) probabilities by the box's bytes.
+        nothing: (51,) probabilities by the box's bytes.
     """
 
     nothing: dict[bytes, NDArray[np.float32]] = field(default_factory=dict)
@@ -95,5 +95,5 @@ def _things(
     return Things(
         xyxy.astype(np.float32).reshape(-1, 4),
         score.astype(np.float32),
-        np.array(rows, np.float32).reshape(-1, NOTHING + 1),
+        np.array(rows, np.float32).reshape(-1, CLASSES),
     )

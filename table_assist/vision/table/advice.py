@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.reading.border import part_of_a_tile
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN, crop_tile
+from table_assist.vision.reading.whole import cut_off
 from table_assist.vision.table.calibration import LEAST_PX_PER_TILE
 from table_assist.words import Words
 
@@ -115,7 +115,7 @@ def measure(image: Image, readings: Readings) -> Conditions:
     return Conditions(
         tiles=len(tiles),
         unsure=sum(readings.labels[index] == UNKNOWN for index in tiles),
-        cut_off=int(part_of_a_tile(readings).sum()),
+        cut_off=cut_off(readings),
         width_px=float(np.median(_widths(boxes))) if tiles else None,
         clipped=float((grey >= CLIPPED).mean()),
         highlight=float(np.percentile(grey, IVORY if tiles else 99)),

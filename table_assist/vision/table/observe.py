@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.tiles import Tile
-from table_assist.vision.reading.border import PART_SURE
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN
+from table_assist.vision.reading.whole import PART_SURE
 from table_assist.vision.table.calibration import Calibration, Point
 from table_assist.vision.table.dice import SeenDie
 from table_assist.vision.table.flat_tiles import Outline, are_no_tiles

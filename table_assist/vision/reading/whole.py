@@ -1,0 +1,110 @@
+"""Whether a box can hold a whole tile: half a 4p is no 2p, and a blank side is no white dragon.
+
+The recogniser has a class for parts of tiles. This is the second witness: the tiles around tell how
+large one is, at whatever angles they lie.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from table_assist.vision.reading.readings import Readings, tile_of
+from table_assist.vision.reading.recognise import UNKNOWN
+from table_assist.vision.reading.why import Why
+
+BORDER_PX = 2.0  # a box that ends so close to the picture's border may be cut off there
+ASPECT = 1.35  # a tile's length over its width: sets differ from 1.25 to 1.4
+# Of the width that the tiles around have. Half of an upright tile has 0.71 of it.
+WHOLE, LARGEST_WHITE = 0.76, 1.6
+# Of what a part may be: whoever weighs many looks at it never comes to be sure of it.
+PART_SURE = 0.5
+AROUND, NEAREST = 3, 8  # whole tiles needed to tell the usual size, and how many tell it
+WHITES = 4  # of one set
+
+
+def checked(readings: Readings) -> Readings:
+    """The readings in which what is no whole tile by its size is ``?``, its candidates doubtful.
+
+    A white dragon without a frame stays one only where the tiles around say that it is as large as
+    they are, and a set can have as many.
+    """
+    if not len(readings):
+        return readings
+    at_border = _at_border(readings)
+    share = relative_widths(readings, at_border)
+    small = share < WHOLE
+    blank = np.array([why is Why.BLANK for why in readings.why], np.bool_)
+    proven = ~small & (share <= LARGEST_WHITE) & ~at_border & (blank.sum() <= WHITES)
+    why = [
+        (Why.CUT_OFF if at_border[i] else Why.PART)
+        if small[i]
+        else (None if proven[i] else Why.BLANK)
+        if blank[i]
+        else each
+        for i, each in enumerate(readings.why)
+    ]
+    doubtful = small | (blank & ~proven)
+    if why == list(readings.why) and not doubtful.any():
+        return readings
+    labels = np.where(doubtful, UNKNOWN, readings.labels).tolist()
+    candidates = [
+        tuple(replace(each, confidence=PART_SURE * each.confidence) for each in known)
+        if is_part
+        else known
+        for known, is_part in zip(readings.candidates, doubtful, strict=True)
+    ]
+    confidence = np.where(doubtful, PART_SURE * readings.confidence, readings.confidence)
+    return replace(
+        readings,
+        labels=tuple(labels),
+        confidence=confidence.astype(np.float32),
+        candidates=tuple(candidates),
+        why=tuple(why),
+    )
+
+
+def cut_off(readings: Readings) -> int:
+    """How many tiles the picture's border cuts off."""
+    return sum(why is Why.CUT_OFF for why in readings.why)
+
+
+def relative_widths(readings: Readings, at_border: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """(n,) the largest width a tile may have by its box, over that of those nearest to it.
+
+    NaN for dice, and where fewer than `AROUND` whole tiles are there to tell. Blank things tell
+    nothing about others.
+    """
+    least, largest = _widths(readings)
+    tiles = np.array([tile_of(label) is not None for label in readings.labels], np.bool_)
+    blank = np.array([why is Why.BLANK for why in readings.why], np.bool_)
+    whole = np.flatnonzero(tiles & ~at_border & ~blank)
+    share = np.full(len(readings), np.nan)
+    for index in np.flatnonzero(tiles).tolist():
+        others = whole[whole != index]
+        if len(others) < AROUND:
+            continue
+        away = np.abs(readings.centres[others] - readings.centres[index]).max(axis=1)
+        nearest = others[np.argsort(away, kind="stable")[:NEAREST]]
+        share[index] = largest[index] / np.median(least[nearest])
+    return share
+
+
+def _widths(readings: Readings) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(n,) the least and the largest width of the tile of which each thing's upright box is that.
+
+    Of a tile w wide and aw long, turned by an angle of cosine c and sine s, the box's sides add up
+    to (1 + a)(c + s)w and differ by (a - 1)(c - s)w, and (c + s)² + (c - s)² is 2. That gives the
+    least: a tile that is seen foreshortened has sides as equal as one that lies askew.
+    """
+    sides = np.ptp(readings.polygons, axis=1).astype(np.float64)
+    total, off = sides.sum(axis=1), np.abs(sides[:, 0] - sides[:, 1])
+    tilt = np.clip(off / np.maximum(total, 1e-9) * (ASPECT + 1) / (ASPECT - 1), 0, 1)
+    largest = total / (1 + ASPECT)
+    return largest / np.sqrt(2 / (1 + tilt**2)), largest
+
+
+def _at_border(readings: Readings) -> NDArray[np.bool_]:
+    low, high = readings.polygons.min(axis=1), readings.polygons.max(axis=1)
+    beyond = high >= np.array(readings.size_wh) - BORDER_PX
+    return np.asarray(((low <= BORDER_PX) | beyond).any(axis=1), np.bool_)
