@@ -60,6 +60,7 @@ def photograph(random: Random, image: Image) -> Image:
         image = cv2.addWeighted(image, 1.8, soft, -0.8, 0)
     if random.random() < 0.5:
         noise = np.empty(image.shape, np.int16)
+        cv2.setRNGSeed(int(random.integers(1 << 31)))  # the picture depends on its own chance alone
         cv2.randn(noise, 0, float(random.uniform(1, 12)))
         image = np.clip(image + noise, 0, 255).astype(np.uint8)
     if random.random() < 0.4:

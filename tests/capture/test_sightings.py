@@ -32,7 +32,7 @@ from table_assist.capture.sightings.packing import probabilities, quantised
 from table_assist.contract.commands import DeclareWin
 from table_assist.game.events import Discarded
 from table_assist.tiles import Tile
-from table_assist.vision.reading.recognise import NOTHING
+from table_assist.vision.reading.recognise import CLASSES
 from table_assist.vision.reading.things import Things
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.calibration import Calibration
@@ -153,7 +153,7 @@ def test_what_is_written_is_what_is_read(
 def test_probabilities_lose_three_in_ten_thousand_of_themselves_at_most(
     seed: int, spread: float
 ) -> None:
-    rows = np.random.default_rng(seed).dirichlet(np.full(NOTHING + 1, spread), 4)
+    rows = np.random.default_rng(seed).dirichlet(np.full(CLASSES, spread), 4)
     steps = quantised(rows.astype(np.float32))
     kept = probabilities(steps)
     assert np.allclose(kept.sum(axis=1), 1.0, atol=1e-5)

@@ -12,7 +12,7 @@ import pytest
 
 os.environ["YOLO_OFFLINE"] = "true"
 
-from models.crops import CropStream, Source, draw_crop, read_labels
+from models.crops import PART, CropStream, Source, box_of_part, draw_crop, read_labels
 from models.evaluate import Example, empty_examples, match, read_one
 from models.export import fit_temperature
 from models.layouts import FIRST_DIE
@@ -33,7 +33,8 @@ def write_data(folder: Path) -> None:
         for name in ("images", "labels"):
             (folder / "photos" / name / split).mkdir(parents=True)
         for seed in seeds:
-            image, labels = compose(np.random.default_rng(seed), materials)
+            scene = compose(np.random.default_rng(seed), materials)
+            image, labels = scene.image, scene.labels
             text = "\n".join(
                 f"{int(label)} " + " ".join(map(str, box)) for label, *box in labels.tolist()
             )
@@ -125,8 +126,9 @@ def test_folded_weights_compute_the_same_before_training() -> None:
 
 def test_a_scene_is_its_seed_and_labels_only_what_is_seen() -> None:
     materials = load_materials(Path("no-data"))
-    image, labels = compose(np.random.default_rng(7), materials)
-    again, _ = compose(np.random.default_rng(7), materials)
+    scene = compose(np.random.default_rng(7), materials)
+    image, labels = scene.image, scene.labels
+    again = compose(np.random.default_rng(7), materials).image
     assert image.shape == (SIZE, SIZE, 3)
     assert (image == again).all()
     assert len(labels)
@@ -138,7 +140,7 @@ def test_a_scene_is_its_seed_and_labels_only_what_is_seen() -> None:
 
 def test_scenes_show_faces_backs_and_dice() -> None:
     materials = load_materials(Path("no-data"))
-    scenes = [compose(np.random.default_rng(seed), materials)[1][:, 0] for seed in range(12)]
+    scenes = [compose(np.random.default_rng(seed), materials).labels[:, 0] for seed in range(12)]
     seen = {int(label) for labels in scenes for label in labels}
     assert BACK in seen
     assert seen & set(range(FIRST_DIE, FIRST_DIE + 6))
@@ -157,14 +159,43 @@ def test_a_crop_shows_its_tile_in_the_middle_however_it_is_turned(seed: int) -> 
     source = tile_source()
     crop = draw_crop(np.random.default_rng(seed), source, source.boxes[0]).astype(int)
     middle, edge = crop[26:38, 26:38].mean(axis=(0, 1)), crop[:3, :3].mean(axis=(0, 1))
-    assert middle[0] - middle[2] > edge[0] - edge[2]
+    assert middle[0] > edge[0], "red on black, whatever the light"
 
 
 def test_nothing_is_taught_beside_tiles_only_where_all_are_labelled() -> None:
     complete = CropStream([[tile_source()]], [1.0], seed=1)
     labels = [complete.draw()[1] for _ in range(300)]
-    assert set(labels) == {5, NOTHING}
+    assert set(labels) == {5, NOTHING, PART}
     assert 0.03 < labels.count(NOTHING) / 300 < 0.2
+    assert 0.03 < labels.count(PART) / 300 < 0.2
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_part_lies_in_its_tile_and_is_well_short_of_it(seed: int) -> None:
+    box = np.array([85.0, 80, 115, 120])
+    part = box_of_part(np.random.default_rng(seed), box)
+    assert (part[:2] >= box[:2] - 1e-9).all()
+    assert (part[2:] <= box[2:] + 1e-9).all()
+    share = (part[2:] - part[:2]) / (box[2:] - box[:2])
+    assert 0.2 < share.min() <= 0.75
+
+
+def test_scenes_from_a_seat_note_the_sides_above_their_faces() -> None:
+    materials = load_materials(Path("no-data"))
+    scenes = [
+        compose(np.random.default_rng(seed), materials, from_seat=True) for seed in range(30, 36)
+    ]
+    noted = np.concatenate([scene.noted for scene in scenes])
+    assert set(noted[:, 0]) <= {NOTHING, PART}
+    assert (noted[:, 0] == NOTHING).sum() > 20
+    for scene in scenes:
+        low, high = (scene.labels[:, 1:3] + sign * scene.labels[:, 3:] / 2 for sign in (-1, 1))
+        for _, x, y, w, h in scene.noted[scene.noted[:, 0] == NOTHING]:
+            shared = np.minimum(high, [x + w / 2, y + h / 2]) - np.maximum(
+                low, [x - w / 2, y - h / 2]
+            )
+            covered = np.clip(shared, 0, None).prod(axis=1)
+            assert covered.max(initial=0) < 0.7 * w * h, "a side holds no face"
 
 
 def test_the_temperature_that_made_the_answers_is_found() -> None:

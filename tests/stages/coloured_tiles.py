@@ -9,10 +9,9 @@ from table_assist.vision.enrolment.patches import Patch
 from table_assist.vision.reading.own_set import (
     OwnSet,
 )
-from table_assist.vision.reading.recognise import NOTHING, OnnxRecogniser
+from table_assist.vision.reading.recognise import CLASSES, OnnxRecogniser
 from table_assist.vision.reading.weights import load_weights
 
-CLASSES = NOTHING + 1
 COLOURS = {0: (200, 40, 40), 1: (40, 200, 40), 2: (40, 40, 200), 3: (200, 200, 40)}
 
 

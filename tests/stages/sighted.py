@@ -14,7 +14,7 @@ from table_assist.record.log import Entry
 from table_assist.rules.registry import find_rules
 from table_assist.twin.disturb import CameraMoment, Hardness
 from table_assist.twin.world import Looks
-from table_assist.vision.reading.recognise import NOTHING
+from table_assist.vision.reading.recognise import CLASSES
 from table_assist.vision.reading.things import Things
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.observe import Observation
@@ -69,6 +69,6 @@ def as_of(hand: RecordedHand, *, corpus: str, kind: str = "usual") -> RecordedHa
 
 def some_things(count: int, seed: int = 0) -> Things:
     rng = np.random.default_rng(seed)
-    rows = rng.dirichlet(np.full(NOTHING + 1, 0.05), count).astype(np.float32)
+    rows = rng.dirichlet(np.full(CLASSES, 0.05), count).astype(np.float32)
     boxes = (1000 * rng.random((count, 4))).astype(np.float32)
     return Things(boxes, rng.random(count).astype(np.float32), rows)

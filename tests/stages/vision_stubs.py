@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.detect import Detections
-from table_assist.vision.reading.recognise import LABELS, NOTHING
+from table_assist.vision.reading.recognise import CLASSES, LABELS, NOTHING
 
 BLUE = 200
 
@@ -55,7 +55,7 @@ class ColourRecogniser:
 
     def probabilities(self, crops: Image) -> NDArray[np.float32]:
         self.crops += len(crops)
-        answer = np.full((len(crops), NOTHING + 1), 0.02 / NOTHING, np.float32)
+        answer = np.full((len(crops), CLASSES), 0.02 / NOTHING, np.float32)
         for row, crop in zip(answer, crops, strict=True):
             red, _, blue = (int(value) for value in crop[32, 32])
             if red == blue:

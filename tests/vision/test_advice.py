@@ -6,7 +6,6 @@ import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from table_assist.vision.reading.border import part_of_a_tile, without_parts
 
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.readings import Readings, box_readings
@@ -110,45 +109,3 @@ def test_a_shrunk_picture_is_too_small_and_not_blurred(row: Image) -> None:
     told = advise(small, tiles_of(small, 0.2))
     assert [each.trouble for each in told] == [PictureFault.TOO_SMALL]
     assert told[0].words.en.startswith("14 pixels a tile")
-
-
-# -- parts of tiles --------------------------------------------------------------------------------
-
-
-def at_right_border(share: float, whole: int = 4) -> Readings:
-    """Whole tiles in a row, the last one cut off by the picture's border."""
-    boxes = [(100 + 45 * i, 50, 140 + 45 * i, 104) for i in range(whole)]
-    left = 100 + 45 * whole
-    boxes.append((left, 50, left + round(40 * share), 104))
-    labels = ["5m"] * whole + ["2p"]
-    return read(labels, np.array(boxes, np.float32), (boxes[-1][2], 200))
-
-
-def test_half_a_tile_is_never_named() -> None:
-    half = without_parts(at_right_border(0.5))
-    assert half.labels == ("5m", "5m", "5m", "5m", "?")
-    assert half.candidates[-1][0].label == "4p", "what it may be is still told"
-    assert max(each.confidence for each in half.candidates[-1]) <= 0.5, "and never surely"
-    assert half.confidence[-1] <= 0.5
-
-
-def test_nearly_a_whole_tile_keeps_its_name() -> None:
-    nearly = at_right_border(0.9)
-    assert without_parts(nearly) is nearly
-    inside = replace(at_right_border(0.7), size_wh=(1000, 1000))
-    assert without_parts(inside) is inside
-
-
-def test_half_a_tile_inside_is_asked_about_where_all_around_are_of_one_size() -> None:
-    inside = replace(at_right_border(0.5), size_wh=(1000, 1000))
-    assert without_parts(inside).labels == ("5m", "5m", "5m", "5m", "?")
-    # Tiles at all angles have boxes of many sizes: nothing can be said.
-    turned = inside.polygons.copy()
-    turned[::2, 2:, 1] += 20
-    mixed = replace(inside, polygons=turned)
-    assert without_parts(mixed) is mixed
-
-
-def test_without_whole_tiles_beside_it_nothing_can_be_said() -> None:
-    assert not part_of_a_tile(at_right_border(0.5, whole=2)).any()
-    assert part_of_a_tile(at_right_border(0.5, whole=3)).tolist() == [False] * 3 + [True]

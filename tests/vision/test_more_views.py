@@ -7,7 +7,7 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.more_views import NAMED_WITH, MoreViews
 from table_assist.vision.reading.read import Reader
-from table_assist.vision.reading.recognise import LABELS, NOTHING, UNKNOWN, Candidate, Name
+from table_assist.vision.reading.recognise import CLASSES, LABELS, NOTHING, UNKNOWN, Candidate, Name
 from table_assist.vision.reading.second_look import AGAIN_S
 from tests.stages.vision_stubs import RectangleDetector, draw
 
@@ -25,7 +25,7 @@ class NoiseShyRecogniser:
 
     def probabilities(self, crops: Image) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
         self.crops += len(crops)
-        answer = np.full((len(crops), NOTHING + 1), 0.02 / NOTHING, np.float32)
+        answer = np.full((len(crops), CLASSES), 0.02 / NOTHING, np.float32)
         index = NOTHING if self._seen == "nothing" else LABELS.index(self._seen)
         for row, crop in zip(answer, crops, strict=True):
             is_clear = float(crop[24:40, 24:40].std(axis=(0, 1)).mean()) < 0.62 * NOISE

@@ -70,6 +70,7 @@ def test_the_report_is_json_with_candidates_only_for_the_unsure() -> None:
                 "tile": "?",
                 "confidence": 0.5,
                 "polygon": [[150.0, 100.0], [190.0, 100.0], [190.0, 154.0], [150.0, 154.0]],
+                "why": "face",
                 "candidates": [
                     {"tile": "1m", "confidence": 0.5},
                     {"tile": "2m", "confidence": 0.3},

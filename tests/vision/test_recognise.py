@@ -12,15 +12,19 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from table_assist.vision.reading.recognise import (
+    CLASSES,
     CROP_SIZE,
     LABELS,
     NOTHING,
+    PART,
     OnnxRecogniser,
+    blank,
     burnt_out,
     crop_tile,
     name,
 )
 from table_assist.vision.reading.weights import RecogniserWeights, WeightsError
+from table_assist.vision.reading.why import Why
 from tests.stages.vision_networks import recogniser_model
 
 ROOT = Path(__file__).parents[2]
@@ -84,8 +88,8 @@ def test_the_labels_are_those_of_the_models_table() -> None:
 
 
 def one_hot(index: int, probability: float) -> NDArray[np.float32]:
-    rest = (1 - probability) / NOTHING
-    row = np.full(NOTHING + 1, rest, np.float32)
+    rest = (1 - probability) / (CLASSES - 1)
+    row = np.full(CLASSES, rest, np.float32)
     row[index] = probability
     return row
 
@@ -94,7 +98,7 @@ def test_a_sure_tile_has_its_name_and_an_unsure_one_its_candidates() -> None:
     sure = name(one_hot(4, 0.97), 0.6)
     assert sure is not None
     assert (sure.label, round(sure.confidence, 2)) == ("5m", 0.97)
-    row = np.zeros(NOTHING + 1, np.float32)
+    row = np.zeros(CLASSES, np.float32)
     row[[24, 26, 5, 7]] = 0.45, 0.35, 0.15, 0.05
     unsure = name(row, 0.6)
     assert unsure is not None
@@ -130,11 +134,45 @@ def test_what_is_burnt_out_must_be_surer() -> None:
 
 def test_nothing_drops_the_box_only_when_it_is_likelier_than_all_tiles() -> None:
     assert name(one_hot(NOTHING, 0.9), 0.6) is None
-    row = np.zeros(NOTHING + 1, np.float32)
+    row = np.zeros(CLASSES, np.float32)
     row[[NOTHING, 3, 4]] = 0.48, 0.3, 0.22
     doubtful = name(row, 0.6)
     assert doubtful is not None
     assert doubtful.label == "?"
+
+
+@pytest.mark.parametrize(
+    ("row", "why"),
+    [
+        ({"4p": 0.6, "2p": 0.38}, Why.FACE),
+        ({"2p": 0.3, PART: 0.68}, Why.PART),
+        ({"2p": 0.5, NOTHING: 0.45, PART: 0.05}, Why.NOTHING),
+        ({"2p": 0.97, PART: 0.02}, None),
+    ],
+)
+def test_a_name_says_what_is_in_doubt(row: dict[str | int, float], why: Why | None) -> None:
+    probabilities = np.zeros(CLASSES, np.float32)
+    for label, share in row.items():
+        probabilities[LABELS.index(label) if isinstance(label, str) else label] = share
+    read = name(probabilities, 0.9)
+    assert read is not None
+    assert (read.why, read.label == "?") == (why, why is not None)
+
+
+def test_glare_is_told_where_nothing_else_is_in_doubt() -> None:
+    read = name(one_hot(LABELS.index("8s"), 0.94), 0.9, burnt_out=True)
+    assert read is not None
+    assert read.why is Why.GLARE
+
+
+def test_a_white_dragon_on_which_nothing_is_drawn_needs_another_proof() -> None:
+    crops = np.full((2, 64, 64, 3), 225, np.uint8)
+    crops[1, 18:46, 22:42] = 60
+    assert blank(crops).tolist() == [True, False]
+    for label, why in (("P", Why.BLANK), ("5m", None)):
+        read = name(one_hot(LABELS.index(label), 0.97), 0.9, is_blank=True)
+        assert read is not None
+        assert (read.label, read.why) == (label, why)
 
 
 def recogniser(temperature: float = 1.0, turns_below: float = 0.0) -> OnnxRecogniser:
@@ -149,7 +187,7 @@ def test_probabilities_are_the_softmax_over_temperature() -> None:
         answer = recogniser(temperature).probabilities(crops)
         assert np.allclose(answer.sum(axis=1), 1)
         for row, logit in zip(answer, (0, 10), strict=True):
-            powers = np.exp(np.array([logit, *[1] * 49]) / temperature)
+            powers = np.exp(np.array([logit, *[1] * 50]) / temperature)
             assert np.allclose(row, powers / powers.sum(), atol=1e-5)
 
 
@@ -159,7 +197,7 @@ def test_more_crops_than_a_batch_and_none_at_all() -> None:
     answer = recogniser().probabilities(crops)
     assert (answer[::2, 0] > 0.9).all()
     assert (answer[1::2, 0] < 0.1).all()
-    assert recogniser().probabilities(crops[:0]).shape == (0, 50)
+    assert recogniser().probabilities(crops[:0]).shape == (0, CLASSES)
 
 
 def test_only_unsure_crops_are_read_in_four_turns() -> None:
@@ -201,5 +239,5 @@ def test_a_network_without_features_is_refused() -> None:
 
 def test_a_network_with_other_classes_is_refused() -> None:
     wrong = OnnxRecogniser(RecogniserWeights(recogniser_model(classes=49), 1.0, 0.6, 0.0))
-    with pytest.raises(WeightsError, match=r"output is \(1, 49\), expected \(n, 50\)"):
+    with pytest.raises(WeightsError, match=r"output is \(1, 49\), expected \(n, 51\)"):
         wrong.probabilities(np.zeros((1, 64, 64, 3), np.uint8))

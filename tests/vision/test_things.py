@@ -76,4 +76,4 @@ def test_telling_changes_nothing_of_what_is_read() -> None:
 
 def test_two_names_are_the_same_whatever_they_were_decided_by() -> None:
     known = (Candidate("5p", 0.9),)
-    assert Name("5p", 0.9, known, np.zeros(50, np.float32)) == Name("5p", 0.9, known)
+    assert Name("5p", 0.9, known, None, np.zeros(51, np.float32)) == Name("5p", 0.9, known)

@@ -2,6 +2,7 @@
 
 import io
 import json
+import tokenize
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -54,7 +55,7 @@ MOST_BYTES = 512_000_000  # unpacked
 POSES = ("face_up", "face_down", "standing", "stacked", "topped", "turned")
 _DAMAGES = (
     EOFError, KeyError, IndexError, ValueError, TypeError, AttributeError, OSError, MemoryError,
-    NotImplementedError, RuntimeError, zipfile.BadZipFile, zlib.error,
+    NotImplementedError, RuntimeError, zipfile.BadZipFile, zlib.error, tokenize.TokenError,
 )  # fmt: skip
 Arrays = dict[str, NDArray[Any]]
 T = TypeVar("T")

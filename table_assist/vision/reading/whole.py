@@ -15,8 +15,8 @@ from table_assist.vision.reading.why import Why
 
 BORDER_PX = 2.0  # a box that ends so close to the picture's border may be cut off there
 ASPECT = 1.35  # a tile's length over its width: sets differ from 1.25 to 1.4
-# Of the width that the tiles around have. Half of an upright tile has 0.71 of it.
-WHOLE, LARGEST_WHITE = 0.76, 1.6
+# Of the width that the tiles around have. Half of an upright tile has 0.71 or 0.79.
+WHOLE, LARGEST_WHITE = 0.82, 1.6
 # Of what a part may be: whoever weighs many looks at it never comes to be sure of it.
 PART_SURE = 0.5
 AROUND, NEAREST = 3, 8  # whole tiles needed to tell the usual size, and how many tell it
