@@ -18,7 +18,7 @@ import numpy as np
 from models.crops import Source, box_of_part, load_sources, read_noted
 from models.materials import Random
 from table_assist.vision.reading.read import Reader, open_reader
-from table_assist.vision.reading.recognise import UNKNOWN
+from table_assist.vision.reading.recognise import LABELS, UNKNOWN
 from table_assist.vision.reading.weights import WEIGHTS
 
 LEAST_PX = 10  # of a tile's shorter side
@@ -29,8 +29,9 @@ def named_boxes(reader: Reader, sources: list[Source], count: int, random: Rando
     said: Counter[str] = Counter()
     for source in _drawn(sources, count, random):
         boxes = np.array([box_of_part(random, box) for box in source.boxes], np.float32)
-        for name in reader.name_boxes(source.image, boxes):
-            said["nothing" if name is None else name.label] += 1
+        names = reader.name_boxes(source.image, boxes)
+        for label, name in zip(source.labels, names, strict=True):
+            _count(said, label, "nothing" if name is None else name.label)
     return said
 
 
@@ -47,7 +48,7 @@ def named_cut(reader: Reader, sources: list[Source], count: int, random: Random)
         readings = reader.read(np.ascontiguousarray(image))
         # Of the tiles that this line cuts as much as that one.
         top = 0 if upper else line
-        for box in source.boxes:
+        for label, box in zip(source.labels, source.boxes, strict=True):
             kept = (line - box[1] if upper else box[3] - line) / (box[3] - box[1])
             if not 0.2 < kept < 0.75:
                 continue
@@ -60,7 +61,7 @@ def named_cut(reader: Reader, sources: list[Source], count: int, random: Random)
             )
             low, high = readings.polygons.min(axis=1), readings.polygons.max(axis=1)
             there = np.flatnonzero(((low <= middle) & (middle <= high)).all(axis=1))
-            said["nothing" if not len(there) else readings.labels[int(there[0])]] += 1
+            _count(said, label, "nothing" if not len(there) else readings.labels[int(there[0])])
     return said
 
 
@@ -74,6 +75,10 @@ def named_sides(reader: Reader, folder: Path) -> Counter[str]:
         for name in reader.name_boxes(image, boxes):
             said["nothing" if name is None else name.label] += 1
     return said
+
+
+def _count(said: Counter[str], truth: int, label: str) -> None:
+    said["right" if label == LABELS[truth] else label] += 1
 
 
 def _drawn(sources: list[Source], count: int, random: Random) -> list[Source]:
@@ -91,15 +96,17 @@ def _drawn(sources: list[Source], count: int, random: Random) -> list[Source]:
 
 def report(said: Counter[str]) -> dict[str, object]:
     """Counts and the share that is named, ready for JSON."""
-    named = {label: n for label, n in said.items() if label not in (UNKNOWN, "nothing", "back")}
+    others = (UNKNOWN, "nothing", "back", "right")
+    named = {label: n for label, n in said.items() if label not in others}
     total = sum(said.values())
     return {
         "parts": total,
         "nothing": said["nothing"],
         "asked": said[UNKNOWN],
         "back": said["back"],
-        "named": sum(named.values()),
-        "named_share": round(sum(named.values()) / max(total, 1), 5),
+        "named_right": said["right"],
+        "named_wrong": sum(named.values()),
+        "named_wrong_share": round(sum(named.values()) / max(total, 1), 5),
         "as": dict(sorted(named.items(), key=lambda item: -item[1])[:12]),
     }
 

@@ -35,6 +35,8 @@ def readings_json(observation: Observation, calibration: Calibration | None) -> 
             "seat": tile.zone.seat,
             "candidates": [[str(face), round(share, 4)] for face, share in tile.candidates],
         }
+        if tile.why is not None:
+            row["why"] = str(tile.why)
         if calibration is not None:
             points = np.array([[tile.x_mm, tile.y_mm]], np.float32)
             row["px"] = [round(float(each), 1) for each in calibration.to_picture(points)[0]]

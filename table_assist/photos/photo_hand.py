@@ -12,6 +12,7 @@ from table_assist.photos.arrange import ArrangedHand, Group, arrange_hand
 from table_assist.photos.laid_melds import Side
 from table_assist.tiles import Tile, parse_tile
 from table_assist.vision.reading.readings import Readings
+from table_assist.vision.reading.why import Why
 
 HAND = 14
 # Two pictures show the same hand where so much of the smaller one is in the other.
@@ -27,12 +28,14 @@ class SeenTile:
         photo: the photograph's id.
         box: left, top, width, height, as shares of the picture's width and height.
         candidates: the likeliest faces of an unread one, the likeliest first.
+        why: what is in doubt about it; None: nothing, or nobody has told.
     """
 
     tile: Tile
     photo: str
     box: Box
     candidates: tuple[Tile, ...] = ()
+    why: Why | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +108,7 @@ class _PhotoReader:
                 self._photo,
                 self._box(index),
                 self._candidates(index),
+                self._readings.why[index],
             )
             for tile, index in zip(tiles, at, strict=False)
         )

@@ -43,7 +43,8 @@ function asksOf(page) {
 
 const ASK = {
   unread({ children: [title, row] }, { piece }, page, set) {
-    text(title, say("photo_which_tile"));
+    const why = piece.why ? ` (${pick(piece.why)})` : "";
+    text(title, say("photo_which_tile") + why);
     const likely = piece.candidates.filter(isFace).slice(0, LIKELIEST);
     const crop = cropOf(page, piece);
     row.replaceChildren(...(crop ? [crop] : []), ...likely.map((face) => faceButton(face, () => set(() => { piece.tile = face; }))));

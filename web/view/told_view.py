@@ -18,6 +18,7 @@ from table_assist.rules.profile import plain_profile
 from table_assist.rules.ready_help import Wait
 from table_assist.rules.shown import Antes, Circumstance
 from table_assist.tiles import Tile
+from table_assist.vision.reading.why import WORDS
 from table_assist.words import Words, words_of
 from web.view.names import player, with_names
 from web.view.outcome import judged_view
@@ -77,6 +78,7 @@ def _tile(seen: SeenTile) -> View:
         "photo": seen.photo,
         "box": [round(each, 4) for each in seen.box],
         "candidates": [str(each) for each in seen.candidates],
+        "why": None if seen.why is None else words_view(WORDS[seen.why]),
     }
 
 

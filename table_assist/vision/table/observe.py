@@ -12,6 +12,7 @@ from table_assist.tiles import Tile
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.reading.whole import PART_SURE
+from table_assist.vision.reading.why import Why
 from table_assist.vision.table.calibration import Calibration, Point
 from table_assist.vision.table.dice import SeenDie
 from table_assist.vision.table.flat_tiles import Outline, are_no_tiles
@@ -56,6 +57,7 @@ class SeenTile:
             reading.
         is_clear: nothing lay or moved beside it when it was read; else it may be half a tile, or
             none.
+        why: what was in doubt about it when it was seen last; None: nothing was.
     """
 
     tile: Tile
@@ -69,6 +71,7 @@ class SeenTile:
     id: int = 0
     age_s: float = 0.0
     is_clear: bool = True
+    why: Why | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +174,7 @@ def observe(
                 width_mm=_width(corners[row], zone.seat),
                 zone=zone,
                 candidates=_candidates(readings, row),
+                why=readings.why[row],
             )
             if _is_part(tile, zone, corners[row], least_mm):
                 seen = _doubted(seen)
@@ -277,7 +281,9 @@ def _doubted(part: SeenTile) -> SeenTile:
     """What is seen of a tile tells what it may be, and never surely, however often it is seen."""
     candidates = tuple((tile, PART_SURE * confidence) for tile, confidence in part.candidates)
     confidence = PART_SURE * part.confidence
-    return replace(part, tile=Tile.UNKNOWN, confidence=confidence, candidates=candidates)
+    return replace(
+        part, tile=Tile.UNKNOWN, confidence=confidence, candidates=candidates, why=Why.PART
+    )
 
 
 def _is_side(tile: Tile, corners_mm: NDArray[np.float32], widest_mm: float) -> bool:

@@ -158,9 +158,11 @@ class Steady:
         ranked = sorted(track.weights.items(), key=lambda item: -item[1])
         candidates = tuple((tile, weight / total) for tile, weight in ranked[:3])
         best, confidence = candidates[0]
+        is_sure = best is not Tile.UNKNOWN and confidence >= self._sure
         return replace(
             track.last,
-            tile=best if confidence >= self._sure else Tile.UNKNOWN,
+            tile=best if is_sure else Tile.UNKNOWN,
+            why=None if is_sure else track.last.why,
             confidence=confidence,
             candidates=candidates,
             pictures=track.seen,
