@@ -24,7 +24,8 @@ from table_assist.vision.reading.weights import load_weights
 
 def composed(seed: int) -> tuple[Image, np.ndarray]:
     """A scene of our own faces only: the training data need not be there."""
-    return compose(np.random.default_rng(seed), load_materials(Path("no-data")))
+    scene = compose(np.random.default_rng(seed), load_materials(Path("no-data")))
+    return scene.image, scene.labels
 
 
 def test_the_weights_are_the_manifests_and_stay_under_15_megabytes() -> None:

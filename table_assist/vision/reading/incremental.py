@@ -433,8 +433,10 @@ class LiveReader:
         return self._tell(now) if found.is_new else self._readings
 
     def _tell(self, now: Watched) -> Readings:
+        """What is rather a part of a tile is no tile: something lies over the rest of it."""
         named = self._named
-        self._readings = checked(box_readings(now.size_wh, named.xyxy, named.names))
+        whole = [None if name and name.is_rather_a_part else name for name in named.names]
+        self._readings = checked(box_readings(now.size_wh, named.xyxy, whole))
         return self._readings
 
     def _count(self, pieces_read: int) -> None:

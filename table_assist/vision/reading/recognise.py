@@ -71,6 +71,11 @@ class Name:
     why: Why | None = None
     row: NDArray[np.float32] | None = field(default=None, compare=False, repr=False)
 
+    @property
+    def is_rather_a_part(self) -> bool:
+        """Whether its box rather holds a part of a tile than anything else."""
+        return self.row is not None and float(self.row[PART]) > 0.5
+
 
 class Recogniser(Protocol):
     """Tells how likely each class is, calibrated: of the answers at 0.9, nine in ten are right."""
