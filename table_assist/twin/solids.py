@@ -33,6 +33,7 @@ LAMP_HEIGHT_MM = 1100.0
 # What differs from the ground by more grey levels is print, and soon hides all below it.
 _GROUND_LEVELS, _INK_GAIN = 14.0, 5.0
 _LAYER_SHARE = 0.5
+_FACING = 0.4  # the cosine of how far aside a camera may stand that sees a standing tile's face
 
 
 def top_mm(piece: Piece) -> Points:
@@ -48,11 +49,12 @@ def front_mm(tile: PlacedTile) -> Points:
 
 
 def shows_its_front(tile: PlacedTile, camera: Lens) -> bool:
-    """Whether a camera sees the face of a tile that stands."""
+    """Whether a camera sees the face of a tile that stands, and not only along it."""
     width, depth, _ = tile.size_mm
-    body = _Body(tile, width=width, depth=depth, corner=0.0)
+    before = _Body(tile, width=width, depth=depth, corner=0.0).toward_front(camera.position_mm)
+    x, y, _ = camera.position_mm
     stands = tile.pose is Pose.STANDING and tile.tile.is_face
-    return stands and body.toward_front(camera.position_mm) > depth / 2
+    return stands and before > max(depth / 2, _FACING * hypot(x - tile.x_mm, y - tile.y_mm))
 
 
 def silhouette_px(piece: Piece, camera: Lens) -> Points:
