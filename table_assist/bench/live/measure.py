@@ -187,4 +187,6 @@ def _read_all(
 
 def read_as_told(reader: Reader, window: Image, calibration: Calibration) -> Readings:
     """What a watcher tells of a picture: what it knows to be cloth is no error of its eyes."""
-    return Ghosts().without(reader.read(window), window, cloth_in(window, calibration))
+    return Ghosts().without(
+        reader.read(window, of_a_table=True), window, cloth_in(window, calibration)
+    )

@@ -125,7 +125,7 @@ def partings(stills: Sequence[Still], reader: Reader) -> list[Parting]:
 def read_whole(still: Still, reader: Reader) -> tuple[Image, Readings, Observation]:
     """The still picture, what it is read as when it is read whole, and that on the table."""
     image = unpacked(still.picture)
-    readings = reader.read(image)
+    readings = reader.read(image, of_a_table=True)
     if still.where is None:
         return image, readings, Observation(still.t, ())
     mm = still.observation.tile_mm

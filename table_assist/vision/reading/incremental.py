@@ -38,6 +38,7 @@ from table_assist.vision.reading.parts import joined, look_at_part, part_around,
 from table_assist.vision.reading.pieces import Found, Piece, find, merge, plan_pieces
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings, box_readings
+from table_assist.vision.reading.recognise import without_parts
 from table_assist.vision.reading.second_look import SecondLook
 from table_assist.vision.reading.stillness import Resting
 from table_assist.vision.reading.whole import checked
@@ -433,10 +434,9 @@ class LiveReader:
         return self._tell(now) if found.is_new else self._readings
 
     def _tell(self, now: Watched) -> Readings:
-        """What is rather a part of a tile is no tile: something lies over the rest of it."""
         named = self._named
-        whole = [None if name and name.is_rather_a_part else name for name in named.names]
-        self._readings = checked(box_readings(now.size_wh, named.xyxy, whole))
+        names = without_parts(named.names)
+        self._readings = checked(box_readings(now.size_wh, named.xyxy, names))
         return self._readings
 
     def _count(self, pieces_read: int) -> None:

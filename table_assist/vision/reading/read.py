@@ -20,6 +20,7 @@ from table_assist.vision.reading.recognise import (
     burnt_out,
     crop_tile,
     name,
+    without_parts,
 )
 from table_assist.vision.reading.rejoined import rejoined
 from table_assist.vision.reading.weights import WEIGHTS, load_weights
@@ -40,15 +41,19 @@ class Reader:
     unknown_below: float
     stretch: float = 1.0
 
-    def read(self, image: Image, *, close_up: bool = False) -> Readings:
+    def read(self, image: Image, *, close_up: bool = False, of_a_table: bool = False) -> Readings:
         """Read a picture (h, w, 3) BGR of any size, whole; a part of a tile is ``?``.
 
         Args:
             close_up: one hand fills it: a quarter of the time; small things beside may be missed.
+            of_a_table: parts of tiles are left out, as where a table is followed.
         """
         boxes = (find_close if close_up else find_all)(self.detector, image).xyxy
         names = self.name_boxes(image, boxes)
-        boxes, names = rejoined(boxes, names, lambda more: self.name_boxes(image, more))
+        if of_a_table:
+            names = without_parts(names)
+        else:
+            boxes, names = rejoined(boxes, names, lambda more: self.name_boxes(image, more))
         return checked(box_readings((image.shape[1], image.shape[0]), boxes, names))
 
     def name_boxes(self, image: Image, xyxy: NDArray[np.float32]) -> list[Name | None]:

@@ -73,7 +73,7 @@ class Name:
 
     @property
     def is_rather_a_part(self) -> bool:
-        """Whether its box rather holds a part of a tile than anything else."""
+        """Whether its box holds a part of a tile rather than all else together."""
         return self.row is not None and float(self.row[PART]) > 0.5
 
 
@@ -244,6 +244,11 @@ def name(
         doubts = {Why.FACE: other_faces, Why.PART: part, Why.NOTHING: nothing}
         why = max(doubts, key=lambda each: doubts[each])
     return Name(UNKNOWN, first.confidence, candidates, why, probabilities)
+
+
+def without_parts(names: Sequence[Name | None]) -> list[Name | None]:
+    """On a followed table a part is no thing by itself: something hides the rest of its tile."""
+    return [None if name and name.is_rather_a_part else name for name in names]
 
 
 def burnt_out(crops: Image) -> NDArray[np.bool_]:
