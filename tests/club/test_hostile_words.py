@@ -167,5 +167,5 @@ def test_a_table_begins_so_many_logs_a_day(
     "path", ["/desk/file/{}", "/api/desk/rounds/{}", "/api/picture/{}.jpg", "/api/standings/{}"]
 )
 def test_a_number_that_no_database_holds_is_no_address(path: str, app: Flask) -> None:
-    for number in (1 << 31, 1 << 63, 10**40):
+    for number in (1 << 53, 1 << 63, 10**40):
         assert app.test_client().get(path.format(number)).status_code == 404

@@ -20,6 +20,7 @@ from web.club import (
     desk_api,
     files_api,
     live,
+    once,
     pages,
     pictures_api,
     plan_api,
@@ -58,6 +59,7 @@ def create_club_app(
         app.register_error_handler(kind, _cannot_be)
     app.register_error_handler(SQLAlchemyError, _no_database)
     guard.init_app(app, host, trust)
+    once.init_app(app, base)
     uplink_api.init_app(app)
     live.init_app(app, base)
     desk_api.init_app(app)

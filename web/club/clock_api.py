@@ -5,6 +5,7 @@ import time
 from flask import Blueprint, Flask, Response
 
 from table_assist.club.hub.clock import hall_clock, lengthen, pause, start
+from table_assist.club.hub.numbers import MOST
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.api.bodies import flag, takes, whole
@@ -12,7 +13,6 @@ from web.club.shared import base, hub_key
 
 blueprint = Blueprint("clock", __name__)
 
-MOST = (1 << 31) - 1
 MOST_MINUTES = 600
 
 

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Engine, insert, select
 from table_assist.club.acts import Act, ActKind
 from table_assist.club.hub.alarms import new_rows
 from table_assist.club.hub.base import reading
+from table_assist.club.hub.once import claim
 from table_assist.club.hub.schema import acts
 
 
@@ -21,6 +22,7 @@ def note(
     session: int = 0,
 ) -> int:
     """Put an act on the list, in the transaction that carries it out; its number."""
+    claim(connection)
     given = _row(kind, content, by, session)
     made = connection.execute(insert(acts).values(**given)).inserted_primary_key
     assert made is not None
@@ -51,6 +53,7 @@ def all_acts(base: Engine, kinds: Iterable[ActKind] = ActKind) -> list[Act]:
 
 def note_undo(connection: Connection, done: Act, by: str) -> bool:
     """Take an act back, in the transaction that reverts it; False where somebody has already."""
+    claim(connection)
     given = _row(ActKind.UNDO, {"kind": done.kind.value}, by, done.session)
     new = new_rows(connection, acts).values(undoes=done.id, **given).returning(acts.c.id)
     return connection.execute(new).scalar() is not None

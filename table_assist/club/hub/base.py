@@ -156,3 +156,9 @@ def kept(engine: Engine, name: str, first: str) -> str:
 def hub_key(engine: Engine) -> InstallationKey:
     """The hub's own key: it signs answers, orders and heads."""
     return key_of_secret(kept(engine, "key", new_secret()))
+
+
+def hub_key_in(connection: Connection) -> InstallationKey:
+    """The same, in a transaction of a hub that has one."""
+    query = select(about.c.value).where(about.c.name == "key")
+    return key_of_secret(connection.execute(query).scalar_one())

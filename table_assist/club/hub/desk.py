@@ -14,6 +14,7 @@ from table_assist.club.acts import ActKind
 from table_assist.club.hub.acts import note
 from table_assist.club.hub.awaited import await_code, taken_name
 from table_assist.club.hub.base import reading
+from table_assist.club.hub.once import claim
 from table_assist.club.hub.schema import (
     ASKED,
     IN,
@@ -196,6 +197,7 @@ def order_in(
     once: str = "",
 ) -> None:
     """As `give_order`, in the transaction of what it is ordered for."""
+    claim(connection)
     rows = connection.execute(select(tables.c.id, tables.c.key).where(tables.c.id.in_(to)))
     for row in rows.all():
         own = _own_key(once, row.id) if once else secrets.token_hex(16)

@@ -15,6 +15,8 @@ from typing import Any
 from sqlalchemy import Connection, Engine, and_, bindparam, func, insert, select, update
 
 from table_assist.club.hub.alarms import new_rows, plain, raise_alarm
+from table_assist.club.hub.base import hub_key_in
+from table_assist.club.hub.recovering import recover
 from table_assist.club.hub.schema import (
     IN,
     calls,
@@ -66,6 +68,7 @@ class _Log:
 @dataclass(slots=True)
 class _Table:
     id: int
+    key: str
     turn: int
     log: int | None
     logs: dict[str, _Log] = field(default_factory=dict)
@@ -123,6 +126,7 @@ class _Taking:
             if not batch.rows and not batch.after:
                 return self._kept(table, batch)
             if batch.after:
+                self._alarm_set_back(table, batch.after, 0)
                 return self._refuse(Said.GAP, batch.turn)
             if not fits(batch.rows, ""):
                 return self._conflict(table, batch, 0, "")
@@ -137,6 +141,7 @@ class _Taking:
 
     def _go_on(self, table: _Table, log: _Log, batch: Batch) -> Answer:
         if batch.after > log.have:
+            self._alarm_set_back(table, batch.after, log.have)
             return self._refuse(Said.GAP, batch.turn, log)
         known = batch.rows[: log.have - batch.after]
         if not self._are_stored(log, batch.after, known):
@@ -210,6 +215,11 @@ class _Taking:
     def _alarm(self, table: _Table, kind: str, told: str) -> None:
         raise_alarm(self._connection, table.id, kind, told)
 
+    def _alarm_set_back(self, table: _Table, knew: int, have: int) -> None:
+        """A table goes on after what a hub acknowledged: this database has lost it."""
+        told = f"{knew} → {have}"
+        raise_alarm(self._connection, table.id, "set back", told, alone=True)
+
     def _hear(self, table: _Table, line: str) -> None:
         """An order has become an entry."""
         kept = kept_order(entry_from_json(line))
@@ -220,11 +230,14 @@ class _Taking:
                 str(each.get("hash", ""))[:8] for each in (kept.order.content, kept.answer)
             )
             self._alarm(table, "profile", f"{own} ≠ {wanted}")
-        self._connection.execute(
+        heard = self._connection.execute(
             update(orders)
             .where(orders.c.key == kept.order.key, orders.c.table_id == table.id)
             .values(seq=kept.seq, refused=plain(kept.refused))
         )
+        if not heard.rowcount:
+            hub = hub_key_in(self._connection).public
+            recover(self._connection, hub, (table.id, table.key), kept)
 
     def _see(self, table: _Table, view: Mapping[str, Any]) -> None:
         """Only the newest view of a table counts, and what it says of a call."""
@@ -330,7 +343,9 @@ def _tables(connection: Connection, keys: Sequence[str]) -> dict[str, _Table]:
         .order_by(tables.c.id)
         .with_for_update()
     )
-    found = {row.key: _Table(row.id, row.turn, row.log) for row in connection.execute(query)}
+    found = {
+        row.key: _Table(row.id, row.key, row.turn, row.log) for row in connection.execute(query)
+    }
     by_id = {table.id: table for table in found.values()}
     of_them = select(logs).where(logs.c.table_id.in_(list(by_id)))
     for row in connection.execute(of_them):
