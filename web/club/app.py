@@ -8,6 +8,7 @@ from werkzeug.exceptions import HTTPException
 from table_assist.club.hub.base import hub_key
 from table_assist.club.hub.collector import Collector
 from table_assist.club.hub.people import PeopleError
+from table_assist.club.hub.watch import Watch
 from table_assist.club.seating import SeatingError
 from table_assist.words import Words
 from web.access import guard
@@ -53,6 +54,7 @@ def create_club_app(
     key = hub_key(base)
     app.config["CLUB_AUTHORITY"] = authority
     app.extensions |= {"base": base, "hub_key": key, "collector": Collector(base)}
+    app.extensions["watch"] = Watch(base)
     app.extensions["sessions"] = Staff(base)
     app.register_error_handler(HTTPException, error_answer)
     for kind in (PeopleError, SeatingError):

@@ -78,6 +78,7 @@ def state() -> Response:
                 }
                 for row in desk.open_alarms(engine)
             ],
+            "wrong": [words_view(each) for each in current_app.extensions["watch"].wrong],
             "refused": desk.refused_so_far(engine),
             "sessions": [
                 {"id": row.id, "name": row.name, "public": row.public}
