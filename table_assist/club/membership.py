@@ -35,6 +35,7 @@ class Membership:
         is_in: the club has let it in.
         epoch: of the log, 32 hexadecimal letters.
         have: so many entries the hub holds; the last one's seal is `seal`.
+        ticket: with which the hub let it in, signed (`club.admission`).
     """
 
     hub: str
@@ -45,6 +46,7 @@ class Membership:
     epoch: str = ""
     have: int = 0
     seal: str = ""
+    ticket: str = ""
 
     def anew(self) -> "Membership":
         """The log begins again, in a new epoch."""

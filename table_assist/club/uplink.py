@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Protocol
 
+from table_assist.club.admission import admission_of, asking, ticket_of
 from table_assist.club.calling import CallError, Line
 from table_assist.club.leaving import free_until
 from table_assist.club.membership import Membership, MembershipError, MembershipFile, code_of
@@ -48,6 +49,7 @@ logger = logging.getLogger(__name__)
 IDLE_S = 3.0  # an order waits for so long at most, where nothing happens
 SOONEST_S, LATEST_S = 0.5, 20.0  # until a hub that does not answer is called again
 LEAVE_S = 3.0
+PRESENT_S = 30.0  # a table that was let go asks so often whether that is so
 WRITE_S = 30.0  # the file may be so much older than what the hub holds
 ROOM = 1_000 + MOST_VIEW  # bytes of a batch for its first line
 
@@ -131,6 +133,8 @@ class Uplink:
         self._done = {each.order.key for each in kept_orders(table.entries())}
         self._turn = 0  # the hub says which was the last
         self._write_at = 0.0
+        self._has_asked = False  # for the hub's signature that this table is in
+        self._present_at = 0.0
         self._delay_s = SOONEST_S
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="uplink", daemon=True)
@@ -166,6 +170,8 @@ class Uplink:
         if not self.membership.is_in:
             self._ask_to_join()
             return False
+        if not self.membership.ticket and not self._has_asked:  # let in by an earlier version
+            self._asked_in()
         snapshot = self._table.snapshot
         free = free_until(snapshot, self._table.entries())
         rows = self._rows(free)
@@ -216,8 +222,9 @@ class Uplink:
                 for order in answer.orders:
                     self._obey(order)
             case Said.OUT:
-                self._tell(_OUT, "lost")
-                return
+                if not self._is_in_again():
+                    self._tell(_OUT, "lost")
+                    return
             case Said.CONFLICT | Said.OLD:
                 self._tell(_CONFLICT[answer.said](answer.have), "lost")
                 return
@@ -259,15 +266,10 @@ class Uplink:
     # -- joining -------------------------------------------------------------------------------
 
     def _ask_to_join(self) -> None:
-        now = self.membership
-        code = code_of(now.key, now.authority, self._key.public, now.salt)
-        body = json.dumps({"salt": now.salt}).encode()
-        signature, got = self._line.ask("/api/uplink/join", body, self._key.sign(JOIN, body))
-        if signer_of(signature.encode(), JOIN, got) != now.key:
-            raise CallError("the answer is not the club's", "应答不是来自俱乐部")
-        if json.loads(got).get("in") == code:
-            self._keep(replace(now, is_in=True).anew())
+        if self._asked_in():
+            self._keep(replace(self.membership, is_in=True).anew())
             return
+        code = self._code
         self._tell(
             Words(
                 f"The club's director lets this table in with the code {code}.",
@@ -275,6 +277,31 @@ class Uplink:
             ),
             "waiting",
         )
+
+    @property
+    def _code(self) -> str:
+        now = self.membership
+        return code_of(now.key, now.authority, self._key.public, now.salt)
+
+    def _asked_in(self, ticket: str = "") -> bool:
+        """Whether the hub says that this table is in; what it signed of it is kept."""
+        now, self._has_asked = self.membership, True
+        body = asking(now.salt, ticket)
+        signature, got = self._line.ask("/api/uplink/join", body, self._key.sign(JOIN, body))
+        if signer_of(signature.encode(), JOIN, got) != now.key:
+            raise CallError("the answer is not the club's", "应答不是来自俱乐部")
+        new = ticket_of(got, signature)
+        if admission_of(new, now.key, self._key.public) is not None:
+            self._keep(replace(now, ticket=new))
+        return bool(json.loads(got).get("in") == self._code)
+
+    def _is_in_again(self) -> bool:
+        """A hub that was set back does not know who was let in since: its own signature tells."""
+        ticket, now = self.membership.ticket, time.monotonic()
+        if not ticket or now < self._present_at:
+            return False
+        self._present_at = now + PRESENT_S
+        return self._asked_in(ticket)
 
     # -- the thread ----------------------------------------------------------------------------
 

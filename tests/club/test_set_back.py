@@ -1,5 +1,7 @@
 """A hub whose database was set back gives nobody's points to others, and learns what it lost."""
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,8 +13,8 @@ from sqlalchemy import Engine, delete, select, update
 from table_assist.club.acts import ActKind, CountsFor
 from table_assist.club.hub.acts import all_acts
 from table_assist.club.hub.archive import archive_lines, rebuild
-from table_assist.club.hub.base import open_base
-from table_assist.club.hub.desk import give_order, hall, open_alarms
+from table_assist.club.hub.base import hub_key, open_base
+from table_assist.club.hub.desk import give_order, hall, open_alarms, send_out
 from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.numbers import MOST, drawn
 from table_assist.club.hub.people import (
@@ -204,6 +206,57 @@ def test_a_running_hub_folds_anew_what_its_database_lost(table: ClubTable, app: 
     sent_up(uplink)
     assert {each.player: each.points for each in ledger.standing(session)} == points
     assert [row.kind for row in open_alarms(base)] == ["set back"]
+
+
+def test_a_table_that_was_let_in_after_the_backup_goes_on(
+    table: ClubTable, app: Flask, tmp_path: Path
+) -> None:
+    base = app.extensions["base"]
+    hub_key(base)
+    day_old = list(archive_lines(base))
+    uplink = joined(table, app, "Table 2")
+    table.play(7)
+    sent_up(uplink)
+    uplink.stop()
+    hub = made_of(day_old, tmp_path / "restored.sqlite")
+    again = hub.extensions["base"]
+    back = uplink_of(table, hub)
+    table.play(7)
+    sent_up(back)
+    sent_up(back)
+    assert [(each.name, each.have) for each in hall(again)] == [("Table 2", table.snapshot.seq)]
+    assert sorted(row.kind for row in open_alarms(again)) == ["in again", "set back"]
+    assert table.health is not None
+    assert table.health.status == "live"
+    closed(hub)
+
+
+def test_a_table_that_was_let_go_stays_out_and_nobody_has_anothers_ticket(
+    table: ClubTable, app: Flask, tmp_path: Path
+) -> None:
+    base = app.extensions["base"]
+    uplink = joined(table, app)
+    send_out(base, hall(base)[0].id)
+    sent_up(uplink)
+    assert table.health is not None
+    assert (table.health.status, hall(base)) == ("lost", [])
+    thief = ClubTable(tmp_path / "thief.sqlite")
+    stolen = replace(uplink.membership, salt="a1")
+    sent_up(uplink_of(thief, app, stolen))
+    assert hall(base) == []
+
+
+def test_a_table_of_the_version_before_gets_its_ticket_and_an_old_file_is_read(
+    table: ClubTable, app: Flask
+) -> None:
+    joined(table, app).stop()
+    file = table.path.with_suffix(".club.json")
+    kept = json.loads(file.read_text())
+    del kept["ticket"]
+    file.write_text(json.dumps(kept))
+    uplink = uplink_of(table, app)
+    sent_up(uplink)
+    assert uplink.membership.ticket
 
 
 def set_back(base: Engine, have: int) -> None:

@@ -14,6 +14,8 @@ from flask import Blueprint, Flask, Response, current_app, request
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
+from table_assist.club.admission import admission_of
+from table_assist.club.hub.admitting import admission, admit_again
 from table_assist.club.hub.collector import Collector
 from table_assist.club.hub.desk import ask_in
 from table_assist.club.hub.files import FileError, read_piece, take_piece
@@ -60,18 +62,30 @@ def join() -> Response:
     """A table asks to be let in; answered with its code once a director has typed it."""
     body, table = _signed(JOIN)
     try:
-        salt = json.loads(body)["salt"]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        salt = None
+        row = json.loads(body)
+        salt, ticket = row["salt"], row.get("ticket", "")
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        salt = ticket = None
     if not isinstance(salt, str) or not 0 < len(salt) <= MOST_SALT or not salt.isalnum():
         _refuse(400, "malformed", "The request to be let in cannot be read.", "加入请求无法读取。")
     authority: str = current_app.config["CLUB_AUTHORITY"]
     code = code_of(_key().public, authority, table, salt)
     try:
-        code_in = ask_in(_engine(), table, code)
+        answer = _said(table, code, ticket)
     except SQLAlchemyError as error:
         _no_database(error)
-    return _answer(JOIN, json.dumps({"in": code_in}).encode())
+    return _answer(JOIN, answer)
+
+
+def _said(table: str, code: str, ticket: object) -> bytes:
+    """Whether the table is in, by its code or by what this hub signed before it was set back."""
+    was = admission_of(ticket, _key().public, table) if ticket else None
+    if was is not None:
+        if admit_again(_engine(), was, time.time()):
+            return was.answer()
+    elif not ticket and (code_in := ask_in(_engine(), table, code)):
+        return admission(_engine(), table, code_in).answer()
+    return json.dumps({"in": ""}).encode()
 
 
 @blueprint.post("/api/uplink")

@@ -281,6 +281,11 @@ ALARMS = {
         "同一编号出现不同记录：程序是否被复制过？",
     ),
     "restored": Words("its log was restored, and has gone up anew", "日志已从备份恢复并重新上传"),
+    "in again": Words(
+        "it was let in after the backup of this database, as the hub's own signature says, and is "
+        "in again: let it go if it has left the club",
+        "它在此数据库备份之后被接纳（有本中心签名为证），现已重新接纳：若已离开俱乐部，请移除",
+    ),
     "set back": Words(
         "the hub holds less of its log than it had acknowledged: the database was set back. The "
         "table sends the rest again",

@@ -101,7 +101,7 @@ def ask_in(engine: Engine, key: str, code: str) -> str:
             select(func.count()).select_from(tables).where(tables.c.state == ASKED)
         ).scalar_one()
         if row is None and asked < MOST_ASKED:
-            connection.execute(insert(tables).values(**_new_table(key, "", ASKED, code, now)))
+            connection.execute(insert(tables).values(**new_table(key, "", ASKED, code, now)))
         elif row is not None and row.state != IN:
             connection.execute(
                 update(tables).where(tables.c.key == key).values(state=ASKED, code=code, seen=now)
@@ -113,7 +113,8 @@ def ask_in(engine: Engine, key: str, code: str) -> str:
     return ""
 
 
-def _new_table(key: str, name: str, state: str, code: str, now: float) -> dict[str, Any]:
+def new_table(key: str, name: str, state: str, code: str, now: float) -> dict[str, Any]:
+    """The row of a table of which nothing is known yet."""
     return {
         "key": key, "name": name, "state": state, "code": code, "turn": 0, "seen": now,
         "changed": 0, "view": "{}",
@@ -124,7 +125,7 @@ def _let_in_at_once(connection: Connection, key: str, code: str, name: str, now:
     own = tables.c.key == key
     given = {"state": IN, "code": code, "name": name, "seen": now}
     if connection.execute(update(tables).where(own).values(**given)).rowcount == 0:
-        connection.execute(insert(tables).values(**_new_table(key, name, IN, code, now)))
+        connection.execute(insert(tables).values(**new_table(key, name, IN, code, now)))
     table = connection.execute(select(tables.c.id).where(own)).scalar_one()
     note(connection, ActKind.LET_IN, {"table": table}, "")
 
