@@ -1,11 +1,14 @@
-"""What a hub signs when it lets a table in; a hub that has forgotten it knows it again by that."""
+"""How a table is let in, and what the hub signs of it: a hub that forgot it knows it by that."""
 
 import json
+import secrets
 from dataclasses import dataclass
 from typing import Any
 
+from table_assist.club.calling import CallError, Line
+from table_assist.club.membership import Membership
 from table_assist.club.wire import JOIN
-from table_assist.trust.installation import signer_of
+from table_assist.trust.installation import InstallationKey, signer_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,18 +30,43 @@ class Admission:
         return json.dumps({"in": self.code, "name": self.name, "table": self.table}).encode()
 
 
-def asking(salt: str, ticket: str = "") -> bytes:
-    """What a table sends to be let in.
+def join(hub: str) -> Membership:
+    """Ask a hub who it is; the membership waits for the director to type its code.
+
+    Raises:
+        CallError: there is no hub.
+    """
+    line = Line(hub, None)
+    try:
+        _, got = line.ask("/api/uplink/key")
+        row = json.loads(got)
+        public, authority = str(row["key"]), str(row["authority"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise CallError(f"there is no club at {hub}", f"{hub} 上没有俱乐部") from error
+    finally:
+        line.close()
+    return Membership(hub, public, authority, secrets.token_hex(8))
+
+
+def asked_in(
+    line: Line, key: InstallationKey, now: Membership, ticket: str = ""
+) -> tuple[bool, str]:
+    """Whether the hub says that this table is in, and what the table keeps of that.
 
     Args:
-        ticket: of an earlier time, where the hub does not know the table any more.
+        key: of the table.
+        ticket: of an earlier time, for a hub that does not know the table any more.
+
+    Raises:
+        CallError: the hub cannot be reached, or it is another.
     """
-    return json.dumps({"salt": salt, **({"ticket": ticket} if ticket else {})}).encode()
-
-
-def ticket_of(answer: bytes, signature: str) -> str:
-    """What the table keeps of the answer that let it in."""
-    return json.dumps({"answer": answer.decode(), "signature": signature})
+    body = json.dumps({"salt": now.salt, **({"ticket": ticket} if ticket else {})}).encode()
+    signature, got = line.ask("/api/uplink/join", body, key.sign(JOIN, body))
+    if signer_of(signature.encode(), JOIN, got) != now.key:
+        raise CallError("the answer is not the club's", "应答不是来自俱乐部")
+    new = json.dumps({"answer": got.decode(), "signature": signature})
+    is_in = json.loads(got).get("in") == now.code(key.public)
+    return is_in, new if admission_of(new, now.key, key.public) is not None else ""
 
 
 def admission_of(ticket: object, hub: str, table: str) -> Admission | None:

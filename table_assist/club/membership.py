@@ -52,6 +52,10 @@ class Membership:
         """The log begins again, in a new epoch."""
         return replace(self, epoch=secrets.token_hex(16), have=0, seal="")
 
+    def code(self, table: str) -> str:
+        """What the table of this public key shows until it is let in."""
+        return code_of(self.key, self.authority, table, self.salt)
+
 
 def code_of(hub: str, authority: str, table: str, salt: str) -> str:
     """What the table shows and the director types: it holds both keys, so nobody stands between.

@@ -4,9 +4,7 @@ A thread of its own sends what the hub lacks and may leave the table, and takes 
 answer. Nothing at the table waits for it: without the hub, play goes on and the log grows.
 """
 
-import json
 import logging
-import secrets
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -14,16 +12,15 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Protocol
 
-from table_assist.club.admission import admission_of, asking, ticket_of
+from table_assist.club.admission import asked_in
 from table_assist.club.calling import CallError, Line
 from table_assist.club.leaving import free_until
-from table_assist.club.membership import Membership, MembershipError, MembershipFile, code_of
+from table_assist.club.membership import Membership, MembershipError, MembershipFile
 from table_assist.club.obeying import obeyed
 from table_assist.club.sending import SENT, Pack, Seen, Sending
 from table_assist.club.told import Order, kept_orders
 from table_assist.club.wire import (
     DOWN,
-    JOIN,
     MOST_BYTES,
     MOST_ROWS,
     MOST_VIEW,
@@ -269,7 +266,7 @@ class Uplink:
         if self._asked_in():
             self._keep(replace(self.membership, is_in=True).anew())
             return
-        code = self._code
+        code = self.membership.code(self._key.public)
         self._tell(
             Words(
                 f"The club's director lets this table in with the code {code}.",
@@ -278,22 +275,13 @@ class Uplink:
             "waiting",
         )
 
-    @property
-    def _code(self) -> str:
-        now = self.membership
-        return code_of(now.key, now.authority, self._key.public, now.salt)
-
     def _asked_in(self, ticket: str = "") -> bool:
         """Whether the hub says that this table is in; what it signed of it is kept."""
-        now, self._has_asked = self.membership, True
-        body = asking(now.salt, ticket)
-        signature, got = self._line.ask("/api/uplink/join", body, self._key.sign(JOIN, body))
-        if signer_of(signature.encode(), JOIN, got) != now.key:
-            raise CallError("the answer is not the club's", "应答不是来自俱乐部")
-        new = ticket_of(got, signature)
-        if admission_of(new, now.key, self._key.public) is not None:
-            self._keep(replace(now, ticket=new))
-        return bool(json.loads(got).get("in") == self._code)
+        self._has_asked = True
+        is_in, ticket = asked_in(self._line, self._key, self.membership, ticket)
+        if ticket:
+            self._keep(replace(self.membership, ticket=ticket))
+        return is_in
 
     def _is_in_again(self) -> bool:
         """A hub that was set back does not know who was let in since: its own signature tells."""
@@ -360,21 +348,3 @@ _CONFLICT: dict[Said, Callable[[int], Words]] = {
         "俱乐部已改用本桌的另一份日志：本桌程序是否运行了两份？请重新配对。",
     ),
 }
-
-
-def join(hub: str) -> Membership:
-    """Ask a hub who it is; the membership waits for the director to type its code.
-
-    Raises:
-        CallError: there is no hub.
-    """
-    line = Line(hub, None)
-    try:
-        _, got = line.ask("/api/uplink/key")
-        row = json.loads(got)
-        public, authority = str(row["key"]), str(row["authority"])
-    except (ValueError, KeyError, TypeError) as error:
-        raise CallError(f"there is no club at {hub}", f"{hub} 上没有俱乐部") from error
-    finally:
-        line.close()
-    return Membership(hub, public, authority, secrets.token_hex(8))

@@ -1,18 +1,24 @@
 """A hub writes to the newest server alone, and the desk is told what is wrong with the others."""
 
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from random import Random
 from secrets import token_hex
 
 import pytest
 from flask import Flask
-from sqlalchemy import Engine, text
+from sqlalchemy import Engine, select, text
+from sqlalchemy.exc import SQLAlchemyError
 
 from table_assist.bench.club.tables import SimulatedTable
 from table_assist.club.hub.base import open_base
+from table_assist.club.hub.collector import Collector
 from table_assist.club.hub.desk import ask_in, let_in
 from table_assist.club.hub.fence import Fence, Seen
 from table_assist.club.hub.intake import Sent, take
+from table_assist.club.hub.schema import tables
 from table_assist.club.hub.watch import Watch, faults
 from table_assist.club.wire import Batch, Said
 from tests.stages.postgres import PAIR, Cluster, address_of, replicated
@@ -71,6 +77,48 @@ def test_a_primary_that_was_left_captures_no_hub(pair: tuple[Cluster, Cluster]) 
     assert (seen.wants_standby, seen.standbys) == (True, 0)
     (wrong_there,) = faults([seen], alone.newest, seen.now_s)
     assert "waits with every commit for a standby" in wrong_there.en
+
+
+@pytest.mark.parametrize("where", ["postgresql"], indirect=True)
+def test_only_its_own_tables_wait_for_a_hub_that_was_stopped(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It holds their rows, until PostgreSQL ends its transaction."""
+    base, frozen = open_base(where), open_base(where)
+    of = {name: SimulatedTable(0, token_hex(16), [], Random(5)) for name in ("A", "B")}
+    for name, table in of.items():
+        table.make(None)
+        ask_in(base, table.key.public, name)
+        assert let_in(base, name, name)
+    monkeypatch.setattr("table_assist.club.hub.collector.HELD_S", 60.0)
+    collector = Collector(base)
+
+    def bring(name: str) -> int:
+        batch = Batch(of[name].epoch, 1, 0, tuple(of[name].rows))
+        return collector.take(Sent(of[name].key.public, batch)).have
+
+    held = frozen.connect()
+    held.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
+    held.execute(select(tables).where(tables.c.name == "A").with_for_update())
+    with ThreadPoolExecutor(2) as pool:
+        waits, comes = (pool.submit(bring, name) for name in ("A", "B"))
+        assert comes.result() == 1
+        assert not waits.done()
+        held.rollback()
+        assert waits.result() == 1
+    stopped = frozen.connect()
+    stopped.execute(select(tables).where(tables.c.name == "A").with_for_update())
+    until = time.monotonic() + 40
+    while not stopped.invalidated:  # PostgreSQL ends it, and nothing of it is stored
+        assert time.monotonic() < until
+        time.sleep(3.5)
+        with suppress(SQLAlchemyError):
+            stopped.execute(select(tables.c.id))
+    for line in (held, stopped):
+        line.close()
+    collector.close()
+    base.dispose()
+    frozen.dispose()
 
 
 def test_what_is_wrong_is_told_at_the_desk(app: Flask, where: str) -> None:

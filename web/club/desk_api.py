@@ -1,10 +1,9 @@
 """What the staff does: lets tables in, seats players, answers calls, corrects, publishes."""
 
-import time
-
 from flask import Blueprint, Flask, Response, current_app
 
 from table_assist.club.hub import desk, people, telling
+from table_assist.club.hub.base import now_at
 from table_assist.club.hub.heads import heads_hold
 from table_assist.club.hub.ledger import Ledger, Sum
 from table_assist.club.hub.numbers import MOST
@@ -54,7 +53,7 @@ def enter(link: str) -> Response:
 @require(Role.REFEREE)
 def state() -> Response:
     """Everything that the staff must see to."""
-    engine, now = base(), time.time()
+    engine, now = base(), now_at(base())
     return json_answer(
         {
             "now": now,

@@ -1,6 +1,7 @@
 """The hub's database: SQLite by default, PostgreSQL for a club that must not stand still."""
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -107,6 +108,20 @@ def reading(engine: Engine) -> Iterator[Connection]:
                 idle = f"SET LOCAL idle_in_transaction_session_timeout = '{FOLDING_S}s'"
                 connection.exec_driver_sql(idle)
             yield connection
+
+
+def now_s(connection: Connection) -> float:
+    """Seconds since the epoch by the one clock of all hub processes: the database's."""
+    if connection.dialect.name != "postgresql":
+        return time.time()
+    query = text("SELECT extract(epoch FROM clock_timestamp())::float8")
+    return float(connection.execute(query).scalar_one())
+
+
+def now_at(engine: Engine) -> float:
+    """The same, for who has no transaction."""
+    with reading(engine) as connection:
+        return now_s(connection)
 
 
 # -- its form --------------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ tables = Table(
     Column("log", Integer),  # the one that goes on; earlier ones are closed
     Column("turn", BigInteger, nullable=False),
     Column("seen", Float, nullable=False),  # seconds since the epoch, by the hub
-    Column("changed", BigInteger, nullable=False),  # the turn that brought its view
+    Column("changed", BigInteger, nullable=False),  # another one whenever its view is; it grows
     Column("view", Text, nullable=False),
 )
 logs = Table(
