@@ -8,7 +8,7 @@ from table_assist.club.acts import ActKind
 from table_assist.club.clock import HallClock, clock_of
 from table_assist.club.hub.acts import act, all_acts
 from table_assist.club.hub.base import now_at
-from table_assist.club.hub.desk import forget_waiting, hall, order_in
+from table_assist.club.hub.desk import check_table, forget_waiting, hall, order_in
 from table_assist.club.hub.people import PeopleError
 from table_assist.club.told import Kind
 from table_assist.trust.installation import InstallationKey
@@ -47,8 +47,7 @@ def lengthen(base: Engine, key: InstallationKey, table: int, minutes: int, by: s
     Raises:
         PeopleError: there is no such table.
     """
-    if all(each.id != table for each in hall(base)):
-        raise PeopleError("there is no such table", "没有此牌桌")
+    check_table(base, table)
     act(base, ActKind.EXTRA, {"table": table, "seconds": 60 * minutes}, by)
     tell_clock(base, key, by, [table])
 

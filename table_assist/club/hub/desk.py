@@ -15,6 +15,7 @@ from table_assist.club.hub.acts import note
 from table_assist.club.hub.awaited import await_code, taken_name
 from table_assist.club.hub.base import reading
 from table_assist.club.hub.once import claim
+from table_assist.club.hub.people import PeopleError
 from table_assist.club.hub.schema import (
     ASKED,
     IN,
@@ -77,6 +78,18 @@ def tables_behind(engine: Engine) -> list[tuple[str, int]]:
         rows = connection.execute(query.order_by(tables.c.name)).all()
     found = [(row.name, json.loads(row.view).get("behind", 0)) for row in rows]
     return [(name, entries) for name, entries in found if entries > 0]
+
+
+def check_table(engine: Engine, table: int) -> None:
+    """Go on only with a table that is in.
+
+    Raises:
+        PeopleError: there is no such table.
+    """
+    with reading(engine) as connection:
+        own = select(tables.c.id).where(tables.c.id == table, tables.c.state == IN)
+        if connection.execute(own).one_or_none() is None:
+            raise PeopleError("there is no such table", "没有此牌桌")
 
 
 # -- pairing ---------------------------------------------------------------------------------------

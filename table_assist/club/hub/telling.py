@@ -7,7 +7,7 @@ from sqlalchemy import Connection, Engine, select
 
 from table_assist.club.acts import ActKind
 from table_assist.club.hub.acts import note
-from table_assist.club.hub.desk import hall, order_in
+from table_assist.club.hub.desk import check_table, hall, order_in
 from table_assist.club.hub.people import PeopleError, all_players, shown_name, title_of
 from table_assist.club.hub.recovering import known
 from table_assist.club.hub.schema import orders
@@ -32,9 +32,14 @@ def rule(
     reason: str,
     by: str,
 ) -> None:
-    """A ruling, which the table's own log then holds."""
+    """A ruling, which the table's own log then holds.
+
+    Raises:
+        PeopleError: there is no such table.
+    """
     content = {"table": table, "seat": seat, "transfers": list(transfers), "reason": reason}
     ruled = {"seat": seat, "transfers": list(transfers), "en": reason, "zh": reason}
+    check_table(base, table)
     with base.begin() as connection:
         note(connection, ActKind.RULING, content, by)
         order_in(connection, key, [table], Kind.RULING, ruled, by)
@@ -52,8 +57,9 @@ def seat_four(
     """Four players sit at a table, from its next hand on.
 
     Raises:
-        PeopleError: there is no such session, or they are not four players of the club.
+        PeopleError: there is no such session or table, or they are not four players of the club.
     """
+    check_table(base, table)
     people = {row.id: row for row in all_players(base)}
     title = title_of(base, session)
     if len(set(players)) != 4 or not set(players) <= people.keys() or not title:
