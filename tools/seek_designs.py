@@ -9,7 +9,8 @@ as far apart in the same rings. Such plans are resolvable designs: of pairs for 
 "On the construction of balanced incomplete block designs", 1939), with groups of f otherwise.
 
 The search is for a round that looks the same when the rings change places (ring i to ring i + 1,
-places times m, m³ = 1): then a third of its tables says all.
+places times m, m³ = 1): then a third of its tables says all. For f = 1 it looks the same, too, when
+all places change their signs.
 """
 
 import argparse
@@ -139,9 +140,50 @@ class Search:
         return ring * self.ring + place % self.ring
 
 
+def paired(ring: int) -> list[tuple[int, int]] | None:
+    """All places but 0, up to their sign, as pairs whose sums and differences are all of them, too.
+
+    For (a, b) four sit together: a and -a of a ring, b and -b of the next.
+    """
+    free, missing = set(range(1, ring // 2 + 1)), set(range(1, ring // 2 + 1))
+    pairs: list[tuple[int, int]] = []
+
+    def go_on() -> bool:
+        if not free:
+            return True
+        a = max(free)
+        for b in sorted(free - {a}):
+            two = {min(n % ring, -n % ring) for n in (a + b, a - b)}
+            if len(two) == 2 and two <= missing:
+                pairs.append((a, b))
+                free.difference_update((a, b))
+                missing.difference_update(two)
+                if go_on():
+                    return True
+                free.update((a, b))
+                missing.update(two)
+                pairs.pop()
+        return False
+
+    return pairs if go_on() else None
+
+
+def of_pairs(ring: int, pairs: list[tuple[int, int]]) -> list[list[int]]:
+    """The round that pairs make; with them the one beside the rings sits with all places 0."""
+    tables = [[3 * ring, 0, ring, 2 * ring]]
+    for i in range(3):
+        first, next = i * ring, (i + 1) % 3 * ring
+        tables += [[first + a, first + ring - a, next + b, next + ring - b] for a, b in pairs]
+    return tables
+
+
 def found(players: int, seconds: float, seed: int) -> list[list[int]] | None:
     """A round from which all follow; None where none was found in the time."""
     ring, random = (players - 1) // 3, Random(f"{seed} {players}")
+    if players == 3 * ring + 1 and (pairs := paired(ring)) is not None:
+        round = of_pairs(ring, pairs)
+        if not met_twice(turned(players, round)):
+            return round
     multipliers = [m for m in range(1, ring) if pow(m, 3, ring) == 1]
     until = time.monotonic() + seconds
     while time.monotonic() < until:

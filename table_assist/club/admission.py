@@ -7,7 +7,7 @@ from typing import Any
 
 from table_assist.club.calling import CallError, Line
 from table_assist.club.membership import Membership
-from table_assist.club.wire import JOIN
+from table_assist.club.wire import JOIN, VERSION
 from table_assist.trust.installation import InstallationKey, signer_of
 
 
@@ -41,10 +41,16 @@ def join(hub: str) -> Membership:
         _, got = line.ask("/api/uplink/key")
         row = json.loads(got)
         public, authority = str(row["key"]), str(row["authority"])
+        versions = list(row.get("versions", [VERSION]))
     except (ValueError, KeyError, TypeError) as error:
         raise CallError(f"there is no club at {hub}", f"{hub} 上没有俱乐部") from error
     finally:
         line.close()
+    if VERSION not in versions:
+        raise CallError(
+            f"the club at {hub} speaks version {versions} of the wire, this table {VERSION}",
+            f"{hub} 的俱乐部使用协议版本 {versions}，本桌为 {VERSION}",
+        )
     return Membership(hub, public, authority, secrets.token_hex(8))
 
 

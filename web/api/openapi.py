@@ -101,7 +101,18 @@ def _operation(app: Flask, rule: Rule, method: str, role: Role | None) -> dict[s
                 "description": "How many seconds old the view is to be.",
             }
         )
-    if method == "POST":
+    signed_by: str = getattr(view, "signed_by", "")
+    if signed_by:
+        parameters.append(
+            {
+                "name": signed_by,
+                "in": "header",
+                "required": True,
+                "schema": {"type": "string"},
+                "description": "The table's key and its signature of the body (docs/WIRE.md).",
+            }
+        )
+    elif method == "POST":
         parameters.append(
             {
                 "name": TOKEN_HEADER,

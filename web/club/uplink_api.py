@@ -7,6 +7,7 @@ refused is counted; a fault of the database is 503, and the table sends the same
 import json
 import logging
 import time
+from collections.abc import Callable
 from concurrent.futures import TimeoutError as NoAnswerError
 from typing import NoReturn
 
@@ -28,6 +29,7 @@ from table_assist.club.wire import (
     MOST_BYTES,
     SIGNATURE,
     UP,
+    VERSION,
     WireError,
     answer_bytes,
     read_batch,
@@ -44,6 +46,12 @@ TOLD_AGAIN_S = 60.0  # a full disk must not fill with lines that say so
 _told_at = float("-inf")
 
 
+def signed(view: Callable[[], Response]) -> Callable[[], Response]:
+    """What a table sends: signed by its key, with no page's token (`web.api.openapi`)."""
+    view.__dict__["signed_by"] = SIGNATURE
+    return view
+
+
 def init_app(app: Flask) -> None:
     """Give the app the tables' door."""
     app.register_blueprint(blueprint)
@@ -53,11 +61,13 @@ def init_app(app: Flask) -> None:
 @require(Role.TELEVISION)
 def key() -> Response:
     """The hub's public key, and the authority that its address is to be trusted by."""
-    return json_answer({"key": _key().public, "authority": current_app.config["CLUB_AUTHORITY"]})
+    authority = current_app.config["CLUB_AUTHORITY"]
+    return json_answer({"key": _key().public, "authority": authority, "versions": [VERSION]})
 
 
 @blueprint.post("/api/uplink/join")
 @require(Role.TELEVISION)
+@signed
 def join() -> Response:
     """A table asks to be let in; answered with its code once a director has typed it."""
     body, table = _signed(JOIN)
@@ -90,6 +100,7 @@ def _said(table: str, code: str, ticket: object) -> bytes:
 
 @blueprint.post("/api/uplink")
 @require(Role.TELEVISION)
+@signed
 def batch() -> Response:
     """Entries of a table's log; answered with how far the hub has them, and with orders."""
     body, table = _signed(UP)
@@ -107,6 +118,7 @@ def batch() -> Response:
 
 @blueprint.post("/api/uplink/file")
 @require(Role.TELEVISION)
+@signed
 def file() -> Response:
     """A piece of a hand's file that the desk has asked for; answered with how far it is here."""
     body, table = _signed(FILE)
