@@ -167,8 +167,6 @@ class Uplink:
         if not self.membership.is_in:
             self._ask_to_join()
             return False
-        if not self.membership.ticket and not self._has_asked:  # let in by an earlier version
-            self._asked_in()
         snapshot = self._table.snapshot
         free = free_until(snapshot, self._table.entries())
         rows = self._rows(free)
@@ -180,6 +178,8 @@ class Uplink:
         if answer.said is Said.KEPT:
             self._sent = view
         self._take(answer)
+        if answer.said is Said.KEPT and not (self.membership.ticket or self._has_asked):
+            self._asked_in()  # it was let in by an earlier version
         if answer.said is Said.TURN:
             return True
         return answer.said in (Said.KEPT, Said.GAP) and self.membership.have < free

@@ -8,6 +8,7 @@ and the seats of which it speaks; and somebody at the desk is told.
 import json
 import time
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from sqlalchemy import Connection, insert, select, update
@@ -53,7 +54,8 @@ def recover(connection: Connection, hub: str, table: tuple[int, str], kept: Kept
         return
     raise_alarm(connection, id, "unknown order", f"{order.kind} {order.key[:8]}", alone=True)
     if not kept.refused:
-        _enter(connection, id, order)
+        with suppress(KeyError, TypeError, ValueError):  # of a version that wrote it otherwise
+            _enter(connection, id, order)
 
 
 def _enter(connection: Connection, table: int, order: Order) -> None:
@@ -117,7 +119,7 @@ def _stands_in(connection: Connection, order: Order, planned: int, sits: int) ->
 def _plan(connection: Connection, content: Mapping[str, Any], by: str) -> None:
     """The round is seated: table after table, as their logs come."""
     own = (plans.c.session_id == content["session"]) & (plans.c.round == content["round"])
-    found = connection.execute(select(plans.c.tables).where(own)).scalar()
+    found = connection.execute(select(plans.c.tables).where(own).with_for_update()).scalar()
     seats = [] if found is None else json.loads(found)
     if content["planned"] not in seats:
         seats.append(content["planned"])
