@@ -10,21 +10,29 @@ from werkzeug.routing import IntegerConverter, Map
 from table_assist.words import Words
 from web.refusal import refusal_words, refuse
 
-MOST_NUMBER = (1 << 31) - 1
+MOST_INT, MOST_NUMBER = (1 << 31) - 1, (1 << 53) - 1
 
 
 def bare_app() -> Flask:
     """An app with the dashboard's templates and static files, and nothing else."""
     app = Flask(__name__.rpartition(".")[0])
-    app.url_map.converters["int"] = _Number
+    app.url_map.converters |= {"int": _Int, "number": _Number}
     return app
 
 
-class _Number(IntegerConverter):
+class _Int(IntegerConverter):
     """A whole number of an address, no larger than any database holds."""
 
+    most = MOST_INT
+
     def __init__(self, map: Map, **given: Any) -> None:
-        super().__init__(map, **{"max": MOST_NUMBER, **given})
+        super().__init__(map, **{"max": self.most, **given})
+
+
+class _Number(_Int):
+    """No larger than JSON holds."""
+
+    most = MOST_NUMBER
 
 
 def to_json(view: object) -> str:

@@ -70,6 +70,7 @@ def _serve(base: "Engine", reach: Reach) -> int:
     pictures = Pictures(base, app.extensions["hub_key"], app.extensions["ledger"])
     # The first who asks for standings would wait for all that was ever played.
     threading.Thread(target=app.extensions["ledger"].warm, name="ledger", daemon=True).start()
+    app.extensions["watch"].start()
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
@@ -80,6 +81,7 @@ def _serve(base: "Engine", reach: Reach) -> int:
             print(line, flush=True)
         stop.wait()
     finally:
+        app.extensions["watch"].close()
         noting.close()
         pictures.close()
         serving.close()

@@ -143,6 +143,10 @@ class Roster:
             if player not in busy and self.sits_for(player, round) is not None
         ]
 
+    def for_others(self, players: Iterable[int], round: int) -> list[int]:
+        """Who of these makes points for somebody else in a round."""
+        return [player for player in players if self.credited(player, round) != player]
+
     def credited(self, player: int, round: int) -> int:
         """Whose the points are that this player makes in a round."""
         for each in self.stand_ins:

@@ -1,11 +1,12 @@
 """Balanced plans: everybody meets everybody as evenly as a search finds within its time."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import permutations
 from math import exp
 from random import Random
 
+from table_assist.club.designs import designed
 from table_assist.club.seating import MOST_ROUNDS, refuse_odd
 from table_assist.club.winds import Plan, in_winds
 
@@ -18,9 +19,11 @@ _MORE = [4 * (2 * n + 1) + n * (n - 1) // 2 for n in range(MOST_ROUNDS)]
 def balanced(players: Sequence[int], rounds: int, seed: str, seconds: float = 10.0) -> Plan:
     """Everybody meets everybody as evenly as can be found, and winds are even.
 
-    Swaps of two players within a round, kept when fewer meet again, or sometimes when not
-    (simulated annealing); then the order at each table. It ends when nothing can be better, or
-    the time is over.
+    Where a plan is known in which nobody meets anybody twice, it is that one, with the players
+    drawn into it; after its last round it comes again, drawn anew. The rest is a search: swaps of
+    two players within a round, kept when fewer meet again, or sometimes when not (simulated
+    annealing); then the order at each table. It ends when nothing can be better, or the time is
+    over.
 
     Raises:
         SeatingError: it cannot be made.
@@ -32,7 +35,10 @@ def balanced(players: Sequence[int], rounds: int, seed: str, seconds: float = 10
 
 
 class _Search:
-    """The annealing; `met` counts how often each two meet; each pair costs by `_MORE`."""
+    """The annealing, from known rounds on.
+
+    `met` counts how often each two meet; each pair costs by `_MORE`.
+    """
 
     def __init__(self, players: Sequence[int], rounds: int, random: Random) -> None:
         self.random = random
@@ -40,7 +46,8 @@ class _Search:
         self.names = list(players)
         self.met = [[0] * self.count for _ in range(self.count)]
         self.seats: list[list[int]] = []
-        for _ in range(rounds):
+        self.seats += self._known(rounds)
+        while len(self.seats) < rounds:
             self.seats.append(self._greedy())
         self.best, self.best_cost = [row[:] for row in self.seats], self._cost()
         total = 6 * rounds * self.count // 4
@@ -55,6 +62,22 @@ class _Search:
             [[self.names[n] for n in row[at : at + 4]] for at in range(0, self.count, 4)]
             for row in self.best
         ]
+
+    def _known(self, rounds: int) -> Iterator[list[int]]:
+        """Rounds in which nobody meets anybody twice, as far as they are known; then again."""
+        known = designed(self.count)
+        self.random.shuffle(known)
+        for n in range(rounds if known else 0):
+            if n % len(known) == 0:
+                names = self.random.sample(range(self.count), self.count)
+            tables = [[names[player] for player in table] for table in known[n % len(known)]]
+            yield [player for table in tables for player in self._counted(table)]
+
+    def _counted(self, table: list[int]) -> list[int]:
+        """The same table; its players have met."""
+        for a, b in permutations(table, 2):
+            self.met[a][b] += 1
+        return table
 
     def _greedy(self) -> list[int]:
         """A round in which few meet again."""
@@ -71,9 +94,7 @@ class _Search:
                     key=lambda n: sum(self.met[tried[n]][other] for other in table),
                 )
                 table.append(left.pop(offset + best))
-            for a, b in permutations(table, 2):
-                self.met[a][b] += 1
-            row += table
+            row += self._counted(table)
         return row
 
     def _cost(self) -> int:

@@ -130,7 +130,7 @@ def career(player: int, played: Iterable[At]) -> Career:
         me = stretch.players.index(player)
         every += [(me, won) for won in stretch.won]
         own += [each for each in _of(log, stretch) if each.won.winner == me]
-    rounds.sort(key=lambda each: (each.session, each.round, each.ended_t))
+    rounds.sort(key=lambda each: (each.session, each.round))
     own.sort(key=lambda each: (-each.points, each.won.t))
     return Career(tuple(rounds), tuple(own), luck_of(every))
 

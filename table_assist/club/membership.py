@@ -35,6 +35,7 @@ class Membership:
         is_in: the club has let it in.
         epoch: of the log, 32 hexadecimal letters.
         have: so many entries the hub holds; the last one's seal is `seal`.
+        ticket: with which the hub let it in, signed (`club.admission`).
     """
 
     hub: str
@@ -45,10 +46,15 @@ class Membership:
     epoch: str = ""
     have: int = 0
     seal: str = ""
+    ticket: str = ""
 
     def anew(self) -> "Membership":
         """The log begins again, in a new epoch."""
         return replace(self, epoch=secrets.token_hex(16), have=0, seal="")
+
+    def code(self, table: str) -> str:
+        """What the table of this public key shows until it is let in."""
+        return code_of(self.key, self.authority, table, self.salt)
 
 
 def code_of(hub: str, authority: str, table: str, salt: str) -> str:

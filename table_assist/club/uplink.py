@@ -4,9 +4,7 @@ A thread of its own sends what the hub lacks and may leave the table, and takes 
 answer. Nothing at the table waits for it: without the hub, play goes on and the log grows.
 """
 
-import json
 import logging
-import secrets
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -14,15 +12,15 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Protocol
 
+from table_assist.club.admission import asked_in
 from table_assist.club.calling import CallError, Line
 from table_assist.club.leaving import free_until
-from table_assist.club.membership import Membership, MembershipError, MembershipFile, code_of
+from table_assist.club.membership import Membership, MembershipError, MembershipFile
 from table_assist.club.obeying import obeyed
 from table_assist.club.sending import SENT, Pack, Seen, Sending
 from table_assist.club.told import Order, kept_orders
 from table_assist.club.wire import (
     DOWN,
-    JOIN,
     MOST_BYTES,
     MOST_ROWS,
     MOST_VIEW,
@@ -48,6 +46,7 @@ logger = logging.getLogger(__name__)
 IDLE_S = 3.0  # an order waits for so long at most, where nothing happens
 SOONEST_S, LATEST_S = 0.5, 20.0  # until a hub that does not answer is called again
 LEAVE_S = 3.0
+PRESENT_S = 30.0  # a table that was let go asks so often whether that is so
 WRITE_S = 30.0  # the file may be so much older than what the hub holds
 ROOM = 1_000 + MOST_VIEW  # bytes of a batch for its first line
 
@@ -131,6 +130,8 @@ class Uplink:
         self._done = {each.order.key for each in kept_orders(table.entries())}
         self._turn = 0  # the hub says which was the last
         self._write_at = 0.0
+        self._has_asked = False  # for the hub's signature that this table is in
+        self._present_at = 0.0
         self._delay_s = SOONEST_S
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="uplink", daemon=True)
@@ -177,6 +178,8 @@ class Uplink:
         if answer.said is Said.KEPT:
             self._sent = view
         self._take(answer)
+        if answer.said is Said.KEPT and not (self.membership.ticket or self._has_asked):
+            self._asked_in()  # it was let in by an earlier version
         if answer.said is Said.TURN:
             return True
         return answer.said in (Said.KEPT, Said.GAP) and self.membership.have < free
@@ -216,8 +219,9 @@ class Uplink:
                 for order in answer.orders:
                     self._obey(order)
             case Said.OUT:
-                self._tell(_OUT, "lost")
-                return
+                if not self._is_in_again():
+                    self._tell(_OUT, "lost")
+                    return
             case Said.CONFLICT | Said.OLD:
                 self._tell(_CONFLICT[answer.said](answer.have), "lost")
                 return
@@ -259,15 +263,10 @@ class Uplink:
     # -- joining -------------------------------------------------------------------------------
 
     def _ask_to_join(self) -> None:
-        now = self.membership
-        code = code_of(now.key, now.authority, self._key.public, now.salt)
-        body = json.dumps({"salt": now.salt}).encode()
-        signature, got = self._line.ask("/api/uplink/join", body, self._key.sign(JOIN, body))
-        if signer_of(signature.encode(), JOIN, got) != now.key:
-            raise CallError("the answer is not the club's", "应答不是来自俱乐部")
-        if json.loads(got).get("in") == code:
-            self._keep(replace(now, is_in=True).anew())
+        if self._asked_in():
+            self._keep(replace(self.membership, is_in=True).anew())
             return
+        code = self.membership.code(self._key.public)
         self._tell(
             Words(
                 f"The club's director lets this table in with the code {code}.",
@@ -275,6 +274,22 @@ class Uplink:
             ),
             "waiting",
         )
+
+    def _asked_in(self, ticket: str = "") -> bool:
+        """Whether the hub says that this table is in; what it signed of it is kept."""
+        self._has_asked = True
+        is_in, ticket = asked_in(self._line, self._key, self.membership, ticket)
+        if ticket:
+            self._keep(replace(self.membership, ticket=ticket))
+        return is_in
+
+    def _is_in_again(self) -> bool:
+        """A hub that was set back does not know who was let in since: its own signature tells."""
+        ticket, now = self.membership.ticket, time.monotonic()
+        if not ticket or now < self._present_at:
+            return False
+        self._present_at = now + PRESENT_S
+        return self._asked_in(ticket)
 
     # -- the thread ----------------------------------------------------------------------------
 
@@ -333,21 +348,3 @@ _CONFLICT: dict[Said, Callable[[int], Words]] = {
         "俱乐部已改用本桌的另一份日志：本桌程序是否运行了两份？请重新配对。",
     ),
 }
-
-
-def join(hub: str) -> Membership:
-    """Ask a hub who it is; the membership waits for the director to type its code.
-
-    Raises:
-        CallError: there is no hub.
-    """
-    line = Line(hub, None)
-    try:
-        _, got = line.ask("/api/uplink/key")
-        row = json.loads(got)
-        public, authority = str(row["key"]), str(row["authority"])
-    except (ValueError, KeyError, TypeError) as error:
-        raise CallError(f"there is no club at {hub}", f"{hub} 上没有俱乐部") from error
-    finally:
-        line.close()
-    return Membership(hub, public, authority, secrets.token_hex(8))

@@ -109,8 +109,13 @@ def read_batch(body: bytes) -> Batch:
         row = json.loads(header)
     except (ValueError, RecursionError) as error:
         raise WireError(f"the batch cannot be read: {error}") from error
-    if not isinstance(row, dict) or (row.get("format"), row.get("version")) != (FORMAT, VERSION):
-        raise WireError(f"the first line is not of {FORMAT!r}, version {VERSION}")
+    if not isinstance(row, dict) or row.get("format") != FORMAT:
+        raise WireError(f"the first line is not of {FORMAT!r}")
+    if row.get("version") != VERSION:
+        spoken = str(row.get("version"))[:20]
+        raise WireError(
+            f"the table speaks version {spoken} of the wire, this hub version {VERSION}"
+        )
     epoch, view = row.get("epoch"), row.get("view")
     if not isinstance(epoch, str) or not _EPOCH.fullmatch(epoch):
         raise WireError("the epoch is not 32 hexadecimal letters")

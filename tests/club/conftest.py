@@ -8,6 +8,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import create_engine, text
 
+from table_assist.club.hub import numbers
 from table_assist.club.hub.base import open_base
 from tests.stages.postgres import Cluster, new_cluster
 from web.club.app import create_club_app
@@ -35,6 +36,12 @@ def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         connection.execute(text(f"CREATE DATABASE {name}"))
     admin.dispose()
     return made.address(name)
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Players, sessions and tables are numbered 1, 2, 3, for a test that calls them so."""
+    monkeypatch.setattr(numbers, "drawn", lambda newest, now_s: newest + 1)
 
 
 @pytest.fixture

@@ -93,9 +93,10 @@ class Evening:
         self.tell("players", csv=f"number,name\n{people}")
         session = self.tell("session", name="The evening")["session"]
         self.tell("publish", session=session, public=True)
-        for number, table in enumerate(self.tables):
+        numbered = {row["number"]: row["id"] for row in ask(f"{self.hub}api/desk")["players"]}
+        for n, table in enumerate(self.tables):
             self.let_in(table)
-            table.players = list(range(4 * number + 1, 4 * number + 5))
+            table.players = [numbered[str(4 * n + seat)] for seat in range(1, 5)]
         known = {row["name"]: row["id"] for row in ask(f"{self.hub}api/desk")["tables"]}
         for table in self.tables:
             here = {"table": known[table.name], "players": table.players}

@@ -24,6 +24,8 @@ from table_assist.words import Words
 from tests.club.test_desk import Person
 from tests.stages.club_table import ClubTable, joined, sent_up
 
+pytestmark = pytest.mark.usefixtures("counted")
+
 
 class Evening:
     """A club with a session, some tables and as many players as one likes."""

@@ -47,6 +47,7 @@ class Person:
         return answer.status_code, answer.get_json()
 
 
+@pytest.mark.usefixtures("counted")
 def test_a_round_needs_as_many_tables_as_it_seats(app: Flask) -> None:
     director = Person(app)
     assert director.post("/api/desk/players", csv=CSV) == (200, {"new": 200, "known": 0})
@@ -60,6 +61,7 @@ def test_a_round_needs_as_many_tables_as_it_seats(app: Flask) -> None:
         assert director.post("/api/desk/plan", session=1, first=1, plan=wrong)[0] in (400, 409)
 
 
+@pytest.mark.usefixtures("counted")
 def test_a_round_is_seated_at_the_tables_of_the_hall(app: Flask, tmp_path: Path) -> None:
     director, base = Person(app), app.extensions["base"]
     players = "number,name\n" + "".join(f"{n},P{n}\n" for n in range(1, 9))

@@ -16,6 +16,8 @@ from tests.stages.club_season import season
 from web.club.app import create_club_app
 from web.serve import serve
 
+pytestmark = pytest.mark.usefixtures("counted")
+
 
 @pytest.fixture
 def url(tmp_path: Path) -> Iterator[tuple[str, Flask]]:

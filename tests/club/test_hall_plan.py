@@ -16,6 +16,8 @@ from table_assist.club.hub.schema import tables as hub_tables
 from tests.club.test_acts import Evening
 from tests.club.test_desk import Person
 
+pytestmark = pytest.mark.usefixtures("counted")
+
 
 def table(number: int, **view: object) -> HallTable:
     return HallTable(number, "", f"Table {number}", "in", 0.0, 0, view)

@@ -43,6 +43,8 @@ from tests.stages.club_table import ClubTable
 from tests.stages.evenings import played
 from web.club.app import create_club_app
 
+pytestmark = pytest.mark.usefixtures("counted")
+
 HANDS = 4
 CORNERS = ((0.0, 800.0), (800.0, 800.0), (800.0, 0.0), (0.0, 0.0))  # near left, and so on
 

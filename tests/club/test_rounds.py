@@ -17,6 +17,8 @@ from table_assist.words import Words
 from tests.club.test_acts import Evening
 from tests.stages.club_table import sent_up, uplink_of
 
+pytestmark = pytest.mark.usefixtures("counted")
+
 PROFILE = 'id = "house"\nname = "House"\nrules = "changsha"\n'
 LATE = Penalised((3, -1, -1, -1), Words("late", "迟到"))
 

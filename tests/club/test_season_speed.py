@@ -7,6 +7,7 @@ rounds of 8 hands each.
 import os
 import time
 
+import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
@@ -21,6 +22,7 @@ def answered_s(client: FlaskClient, path: str) -> float:
     return time.perf_counter() - begun
 
 
+@pytest.mark.usefixtures("counted")
 def test_pages_of_a_season_answer_soon(app: Flask) -> None:
     count, rounds, hands = map(int, os.environ.get("TABLE_ASSIST_SEASON", "5x2x2").split("x"))
     made, client = season(app, count, rounds, hands), app.test_client()

@@ -1,5 +1,6 @@
 """A plan seats everybody once a round, and what is wrong with it is counted and small."""
 
+import json
 from itertools import combinations
 
 import pytest
@@ -7,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from table_assist.club.balanced import balanced
+from table_assist.club.designs import FILE, designed
 from table_assist.club.seating import (
     Defects,
     SeatingError,
@@ -62,6 +64,31 @@ def test_meetings_and_winds_of_a_balanced_plan_are_never_worse_than_a_draws(
 def test_sixteen_players_meet_once_each_in_five_rounds() -> None:
     plan = balanced(list(range(16)), 5, "a", seconds=20.0)
     assert defects(plan).again == 0
+
+
+def test_in_a_known_plan_nobody_meets_anybody_twice_in_as_many_rounds_as_can_be() -> None:
+    """Proved by counting, apart from the program that found it."""
+    kept = json.loads(FILE.read_text())
+    assert {16, 24, 28, 36} <= {int(each) for each in kept}
+    for players in map(int, kept):
+        met = set[frozenset[int]]()
+        plan = designed(players)
+        for tables in plan:
+            assert sorted(player for table in tables for player in table) == list(range(players))
+            pairs = [frozenset(pair) for table in tables for pair in combinations(table, 2)]
+            assert len(pairs) == players * 3 // 2
+            assert met.isdisjoint(pairs)
+            met.update(pairs)
+        assert 0 <= players - 1 - 3 * len(plan) < 3  # nobody could meet three more
+
+
+@pytest.mark.parametrize(("count", "rounds"), [(24, 7), (28, 9), (28, 12), (36, 11), (24, 4)])
+def test_a_balanced_plan_is_the_known_one_where_there_is_one(count: int, rounds: int) -> None:
+    plan = balanced(list(range(100, 100 + count)), rounds, "evening", seconds=1.0)
+    found = defects(plan)
+    assert (found.again, found.winds) == (found.least_again, 0)
+    assert found.most == (1 if rounds <= (count - 1) // 3 else 2)
+    assert plan != balanced(list(range(100, 100 + count)), rounds, "another", seconds=1.0)
 
 
 def test_swiss_seats_neighbours_who_have_not_met() -> None:

@@ -146,3 +146,16 @@ def test_who_wins_more_is_rated_higher() -> None:
     assert [each.player for each in found] == [1, 2, 3, 4]
     assert all(each.games == 5 for each in found)
     assert ratings([Stretch(0, 0, (0, 0, 0, 0), hands=3)]) == []
+
+
+def test_the_clocks_of_tables_order_no_ratings() -> None:
+    """A table that was a day ahead in the first round changes nobody's rating."""
+
+    def rated(first_ended_t: float) -> list[tuple[int, float]]:
+        rounds = [
+            Stretch(1, 2, (1, 2, 3, 4), [-30, -10, 10, 30], hands=1, ended_t=2000.0),
+            Stretch(1, 1, (1, 2, 3, 4), [30, 10, -10, -30], hands=1, ended_t=first_ended_t),
+        ]
+        return [(each.player, each.shown) for each in ratings(rounds)]
+
+    assert rated(1000.0) == rated(1000.0 + 86_400)

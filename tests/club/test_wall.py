@@ -20,6 +20,8 @@ from web.club.app import create_club_app
 from web.club.past import MOST, FullError, Past
 from web.serve import serve
 
+pytestmark = pytest.mark.usefixtures("counted")
+
 
 @pytest.fixture
 def hub(tmp_path: Path) -> Iterator[Flask]:

@@ -65,18 +65,19 @@ def test_the_hub_holds_the_log_as_it_is(table: ClubTable, app: Flask) -> None:
 def test_standings_say_what_of_a_log_is_on_its_way(table: ClubTable, app: Flask) -> None:
     uplink, client = joined(table, app), app.test_client()
     base = app.extensions["base"]
-    publish(base, begin_session(base, "Monday"), public=True)
+    session = begin_session(base, "Monday")
+    publish(base, session, public=True)
     table.play(1, hands=6)
 
     def missing() -> list[dict[str, object]]:
-        return list(client.get("/api/standings/1").get_json()["behind"])
+        return list(client.get(f"/api/standings/{session}").get_json()["behind"])
 
     assert uplink.turn()
     to_come = len(on_disk(table)) - len(stored(app))
     assert missing() == [{"table": "Table 1", "entries": to_come}]
     note = f"Table 1: {to_come} entries of its log are on their way."
-    assert note in client.get("/api/standings/1.csv").text
-    assert client.get("/api/standings/1.pdf").status_code == 200
+    assert note in client.get(f"/api/standings/{session}.csv").text
+    assert client.get(f"/api/standings/{session}.pdf").status_code == 200
     sent_up(uplink)
     assert missing() == []
     table.tell(Attested("x", ()))

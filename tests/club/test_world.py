@@ -28,6 +28,8 @@ from web.club.shared import csv_answer
 from web.pages.typeset import typeset
 from web.serve import serve
 
+pytestmark = pytest.mark.usefixtures("counted")
+
 
 def stranger(app: Flask) -> FlaskClient:
     """Somebody in the network, who is nobody at the hub."""
@@ -164,7 +166,7 @@ def test_the_description_names_every_route_and_nothing_else(app: Flask) -> None:
     there: dict[str, set[str]] = {}
     for rule in app.url_map.iter_rules():
         if rule.rule.startswith("/api/"):
-            path = rule.rule.replace("<int:", "{").replace("<", "{").replace(">", "}")
+            path = re.sub("<[a-z]+:", "{", rule.rule).replace("<", "{").replace(">", "}")
             there.setdefault(path, set()).update(rule.methods or ())
     assert {path: set(each) for path, each in described.items()} == {
         path: {m.lower() for m in each - {"HEAD", "OPTIONS"}} for path, each in there.items()

@@ -1,16 +1,17 @@
 """A club that has played: real hands at many tables, seated by the hub, stored as if sent up."""
 
+import json
 import secrets
 from dataclasses import dataclass
 from itertools import pairwise
 
 from flask import Flask
-from sqlalchemy import insert
+from sqlalchemy import insert, select
 
 from table_assist.club.hub.intake import Sent, take
 from table_assist.club.hub.people import all_players, begin_session, publish, take_players
 from table_assist.club.hub.plans import accept
-from table_assist.club.hub.schema import IN, plans, tables
+from table_assist.club.hub.schema import IN, orders, plans, tables
 from table_assist.club.seating import drawn
 from table_assist.club.told import Kind, Order
 from table_assist.club.wire import Batch
@@ -54,7 +55,7 @@ def season(
     keys, entries = [], 0
     for table in range(count):
         key = key_of_secret(new_secret()).public
-        lines: list[str] = []
+        lines, given = list[str](), list[Order]()
         every = _rounds(RULE_SETS[table % len(RULE_SETS)], seed + table % 3, rounds, hands)
         for number, events in enumerate(every):
             players = list(plan[number][table])
@@ -63,9 +64,10 @@ def season(
                 "names": [people[each] for each in players],
             }  # fmt: skip
             order = Order(secrets.token_hex(16), Kind.SEATS, content, "Ada").signed(hub, key)
+            given.append(order)
             _write(lines, [order.as_event()], 1.7e9 + 3600 * number)
             _write(lines, events, 1.7e9 + 3600 * number + 60)
-        _store(app, key, f"Table {table + 1}", lines)
+        _store(app, key, f"Table {table + 1}", lines, given)
         keys.append(key)
         entries += len(lines)
     publish(base, session, public=True)
@@ -85,14 +87,21 @@ def _write(lines: list[str], events: list[Event], t: float) -> None:
         lines.append(entry_to_json(Entry(len(lines) + 1, t + n, Source.RULES, event)))
 
 
-def _store(app: Flask, key: str, name: str, lines: list[str]) -> None:
+def _store(app: Flask, key: str, name: str, lines: list[str], given: list[Order]) -> None:
     base, epoch, seal = app.extensions["base"], secrets.token_hex(16), ""
     with base.begin() as connection:
-        given = {
+        row = {
             "key": key, "name": name, "state": IN, "code": "", "turn": 0, "seen": 0.0,
             "changed": 0, "view": "{}",
         }  # fmt: skip
-        connection.execute(insert(tables).values(**given))
+        connection.execute(insert(tables).values(**row))
+        table = connection.execute(select(tables.c.id).where(tables.c.key == key)).scalar_one()
+        for order in given:
+            row = {
+                "key": order.key, "table_id": table, "order": json.dumps(order.as_row()), "at": 0.0,
+                "seq": 0, "refused": "", "kind": order.kind,
+            }  # fmt: skip
+            connection.execute(insert(orders).values(**row))
     rows = []
     for line in lines:
         seal = seal_after(seal, line)

@@ -1,11 +1,10 @@
 """JSON in and out: the view, pictures, evidence, and the commands of people at the table."""
 
-import re
 from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
-from flask import Blueprint, Flask, Response, current_app, request
+from flask import Blueprint, Flask, Response, current_app
 from werkzeug.exceptions import HTTPException
 
 from table_assist.contract.change import Change
@@ -20,8 +19,8 @@ from web.access.roles import Role, require, role_words, viewer
 from web.answers import error_answer, json_answer, refusal_answer, to_json
 from web.api import openapi
 from web.api.bodies import BodyError, Field, choice, read_fields, takes
+from web.api.command_key import key_given
 from web.api.commands import BY_NAME, SPECS, Spec
-from web.api.openapi import KEY_HEADER
 from web.api.stream import asked_delay
 from web.api.viewers import Viewers
 from web.refusal import RefusedRequest, refuse
@@ -30,8 +29,6 @@ from web.secrecy.secrecy_commands import withheld, withheld_preview
 from web.secrecy.secrecy_served import shown_evidence, shown_picture
 from web.view.names import with_placeholders
 from web.view.present import present
-
-_KEY = re.compile(r"[A-Za-z0-9-]{16,64}")
 
 blueprint = Blueprint("api", __name__, url_prefix="/api")
 
@@ -180,7 +177,7 @@ def _endpoint(spec: Spec) -> Callable[..., Response]:
     @takes(*spec.fields)
     def give(**given: Any) -> Response:
         command, by = spec.make(**given), viewer().by
-        key = key_of(command, by, _key_given())
+        key = key_of(command, by, key_given())
         before = _source().was_done(key)  # what was allowed and done is not judged anew
         if not before:
             _check(spec, command)
@@ -211,18 +208,6 @@ def _submit(command: Command, by: str, key: str, *, before: bool) -> Response:
     if refused is not None:
         return refusal_answer(refused)
     return json_answer({"ok": True, "before": True} if before else {"ok": True})
-
-
-def _key_given() -> str:
-    """What the page made up for this very command; empty for none."""
-    key = request.headers.get(KEY_HEADER, "")
-    if key and not _KEY.fullmatch(key):
-        refuse(
-            400,
-            f"{KEY_HEADER} must be 16 to 64 letters, digits and dashes.",
-            f"{KEY_HEADER} 应为 16 到 64 个字母、数字或连字符。",
-        )
-    return key
 
 
 def _jpeg(content: bytes | None) -> Response:

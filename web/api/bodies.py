@@ -7,10 +7,10 @@ and passes the values by name; the same fields become the endpoint's description
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import wraps
-from typing import Any
+from functools import partial, wraps
+from typing import Any, cast
 
-from flask import Response, request
+from flask import Response, current_app, request
 
 from table_assist.rules.shown import Antes
 from table_assist.tiles import Tile, parse_tile
@@ -57,7 +57,9 @@ def takes(*fields: Field) -> Callable[[Callable[..., Response]], Callable[..., R
                 given = read_fields(_parsed(request.get_data()), fields)
             except BodyError as error:
                 raise RefusedRequest(400, error.words) from error
-            return view(**named, **given)
+            once = current_app.extensions.get("once")  # a hub's
+            do = partial(view, **named, **given)
+            return do() if once is None else cast(Response, once(do))
 
         reading.__dict__["body"] = fields
         return reading

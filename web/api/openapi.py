@@ -8,10 +8,9 @@ from werkzeug.routing import Rule
 from web.access.guard import TOKEN_HEADER
 from web.access.roles import Role, declared
 from web.api.bodies import Fields, schema_of
+from web.api.command_key import KEY_HEADER
 from web.api.past import LONGEST_S
 
-# Made up by the page for each command: the same command that comes again is known by it.
-KEY_HEADER = "Idempotency-Key"
 ERROR = {
     "type": "object",
     "properties": {
@@ -43,7 +42,7 @@ STREAMING = {**READING, 503: "All places for live viewers are taken."}
 LATE = {
     "/api/table": READING,
     "/api/stream": STREAMING,
-    "/api/table/<int:table>": GIVING,  # at a club's hub
+    "/api/table/<number:table>": GIVING,  # at a club's hub
 }  # what can be had some seconds late
 _CONTENT = {".jpg": "image/jpeg", ".csv": "text/csv", ".pdf": "application/pdf"}
 
@@ -102,7 +101,18 @@ def _operation(app: Flask, rule: Rule, method: str, role: Role | None) -> dict[s
                 "description": "How many seconds old the view is to be.",
             }
         )
-    if method == "POST":
+    signed_by: str = getattr(view, "signed_by", "")
+    if signed_by:
+        parameters.append(
+            {
+                "name": signed_by,
+                "in": "header",
+                "required": True,
+                "schema": {"type": "string"},
+                "description": "The table's key and its signature of the body (docs/WIRE.md).",
+            }
+        )
+    elif method == "POST":
         parameters.append(
             {
                 "name": TOKEN_HEADER,

@@ -6,6 +6,7 @@ from sqlalchemy import Engine, select
 from table_assist.club.acts import Act, ActKind
 from table_assist.club.hub.acts import all_acts
 from table_assist.club.hub.base import reading
+from table_assist.club.hub.numbers import MOST
 from table_assist.club.hub.people import all_players, all_sessions
 from table_assist.club.hub.schema import tables
 from table_assist.club.hub.undoing import undo
@@ -19,7 +20,6 @@ from web.refusal import refuse
 
 blueprint = Blueprint("acts", __name__)
 
-MOST = (1 << 31) - 1
 SHOWN = 100  # the latest
 # What a referee does, and may take back.
 REFEREES = (ActKind.MESSAGE, ActKind.RULING, ActKind.GO, ActKind.DONE)

@@ -8,6 +8,7 @@ from werkzeug.exceptions import HTTPException
 from table_assist.club.hub.base import hub_key
 from table_assist.club.hub.collector import Collector
 from table_assist.club.hub.people import PeopleError
+from table_assist.club.hub.watch import Watch
 from table_assist.club.seating import SeatingError
 from table_assist.words import Words
 from web.access import guard
@@ -20,6 +21,7 @@ from web.club import (
     desk_api,
     files_api,
     live,
+    once,
     pages,
     pictures_api,
     plan_api,
@@ -52,12 +54,14 @@ def create_club_app(
     key = hub_key(base)
     app.config["CLUB_AUTHORITY"] = authority
     app.extensions |= {"base": base, "hub_key": key, "collector": Collector(base)}
+    app.extensions["watch"] = Watch(base)
     app.extensions["sessions"] = Staff(base)
     app.register_error_handler(HTTPException, error_answer)
     for kind in (PeopleError, SeatingError):
         app.register_error_handler(kind, _cannot_be)
     app.register_error_handler(SQLAlchemyError, _no_database)
     guard.init_app(app, host, trust)
+    once.init_app(app, base)
     uplink_api.init_app(app)
     live.init_app(app, base)
     desk_api.init_app(app)

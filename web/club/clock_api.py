@@ -1,10 +1,10 @@
 """The hall's clock: for everybody to see, for directors to start, stop and lengthen."""
 
-import time
-
 from flask import Blueprint, Flask, Response
 
+from table_assist.club.hub.base import now_at
 from table_assist.club.hub.clock import hall_clock, lengthen, pause, start
+from table_assist.club.hub.numbers import MOST
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.api.bodies import flag, takes, whole
@@ -12,7 +12,6 @@ from web.club.shared import base, hub_key
 
 blueprint = Blueprint("clock", __name__)
 
-MOST = (1 << 31) - 1
 MOST_MINUTES = 600
 
 
@@ -30,7 +29,7 @@ def state() -> Response:
         {
             "is_set": clock.at > 0,
             "running": clock.running,
-            "left_s": round(clock.left(time.time()), 1),
+            "left_s": round(clock.left(now_at(base())), 1),
             "extra_s": {str(table): extra for table, extra in clock.extra_s.items()},
         }
     )

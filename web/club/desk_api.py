@@ -1,12 +1,12 @@
 """What the staff does: lets tables in, seats players, answers calls, corrects, publishes."""
 
-import time
-
 from flask import Blueprint, Flask, Response, current_app
 
 from table_assist.club.hub import desk, people, telling
+from table_assist.club.hub.base import now_at
 from table_assist.club.hub.heads import heads_hold
 from table_assist.club.hub.ledger import Ledger, Sum
+from table_assist.club.hub.numbers import MOST
 from table_assist.club.hub.staff import open_link
 from table_assist.contract.view import words_view
 from table_assist.words import Words
@@ -14,7 +14,7 @@ from web.access import guard
 from web.access.asker import BODY_LIMIT
 from web.access.pairing_sessions import NAME_LIMIT
 from web.access.roles import Role, require, viewer
-from web.answers import json_answer
+from web.answers import MOST_INT, json_answer
 from web.api.bodies import flag, four, takes, text, whole
 from web.club.shared import base, hub_key
 from web.club.staff import COOKIE
@@ -23,7 +23,6 @@ from web.refusal import refuse
 
 blueprint = Blueprint("desk", __name__)
 
-MOST = (1 << 31) - 1
 MOST_POINTS = 1_000_000
 MOST_CSV = 60_000
 COOKIE_S = 86_400
@@ -54,7 +53,7 @@ def enter(link: str) -> Response:
 @require(Role.REFEREE)
 def state() -> Response:
     """Everything that the staff must see to."""
-    engine, now = base(), time.time()
+    engine, now = base(), now_at(base())
     return json_answer(
         {
             "now": now,
@@ -78,6 +77,7 @@ def state() -> Response:
                 }
                 for row in desk.open_alarms(engine)
             ],
+            "wrong": [words_view(each) for each in current_app.extensions["watch"].wrong],
             "refused": desk.refused_so_far(engine),
             "sessions": [
                 {"id": row.id, "name": row.name, "public": row.public}
@@ -160,7 +160,7 @@ def over(call: str) -> Response:
 
 @blueprint.post("/api/desk/alarm")
 @require(Role.ADMIN)
-@takes(whole("alarm", 1, MOST))
+@takes(whole("alarm", 1, MOST_INT))
 def alarm(alarm: int) -> Response:
     """Say that one has seen to an alarm; it stays on record."""
     desk.see_to(base(), alarm, viewer().by)

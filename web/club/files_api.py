@@ -12,6 +12,7 @@ from sqlalchemy import Row, select
 from table_assist.club.hub.base import reading
 from table_assist.club.hub.desk import hall
 from table_assist.club.hub.files import ask_file, content_of, file_row, stored_files
+from table_assist.club.hub.numbers import MOST
 from table_assist.club.hub.schema import entries, logs
 from table_assist.dispute.apart import looked_at_apart, rejudged
 from table_assist.dispute.file import DisputeError
@@ -19,7 +20,7 @@ from table_assist.dispute.judging import Rejudged
 from table_assist.record.unpack import DAMAGES, TooLargeError, small
 from table_assist.words import Words
 from web.access.roles import Role, require, viewer
-from web.answers import json_answer
+from web.answers import MOST_INT, json_answer
 from web.api.bodies import takes, text, whole
 from web.club import opened
 from web.club.shared import base
@@ -31,7 +32,6 @@ from web.refusal import RefusedRequest, refuse
 
 blueprint = Blueprint("files", __name__)
 
-MOST = (1 << 31) - 1
 MOST_HAND = 1_000_000
 MOST_SEAL = 80
 MOST_PICTURE = 20_000_000
@@ -74,7 +74,7 @@ def asks(table: int, hand: int) -> Response:
 
 @blueprint.post("/api/desk/file/verify")
 @require(Role.REFEREE)
-@takes(whole("file", 1, MOST), text("seal", MOST_SEAL, least=0))
+@takes(whole("file", 1, MOST_INT), text("seal", MOST_SEAL, least=0))
 def verifies(file: int, seal: str) -> Response:
     """What is proven of a file: the sentences of `table-assist verify`, and the club's own."""
     row = _row(file)

@@ -17,7 +17,7 @@ from flask import Blueprint, Flask, Response, current_app, request
 from sqlalchemy import Engine, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from table_assist.club.hub.base import reading
+from table_assist.club.hub.base import now_s, reading
 from table_assist.club.hub.schema import IN, players, tables
 from web.access.roles import Role, require
 from web.answers import json_answer, to_json
@@ -30,7 +30,6 @@ blueprint = Blueprint("live", __name__)
 
 LOOK_S = 0.3
 QUIET_S = 20.0  # a table speaks every three seconds; after so long it is not heard of
-BACK_MS = 5_000  # hub processes commit a little later than they look at the clock
 BEAT_S = 5.0
 MOST = 2000  # who watch one process
 LIFETIME_S = 3600.0
@@ -100,7 +99,6 @@ class Hall:
         self._tables: dict[int, dict[str, Any]] = {}
         self._quiet: frozenset[int] = frozenset()
         self._turn = 0
-        self._newest = 0
         self._looked = time.monotonic()
         self.past = Past()
         self._waiting: dict[asyncio.Event, asyncio.AbstractEventLoop] = {}
@@ -118,30 +116,27 @@ class Hall:
 
     def look(self) -> None:
         """Ask what changed."""
-        columns = (tables.c.id, tables.c.name, tables.c.seen, tables.c.changed, tables.c.view)
-        query = select(*columns).where(tables.c.state == IN)
+        short = select(tables.c.id, tables.c.name, tables.c.seen, tables.c.changed)
+        whole = select(tables.c.id, tables.c.name, tables.c.changed, tables.c.view)
         with self._lock:
-            since = self._newest - BACK_MS
-            known = {id: row["changed"] for id, row in self._tables.items()}
+            known = {id: row["as_of"] for id, row in self._tables.items()}
         with reading(self._base) as connection:
-            rows = connection.execute(query.where(tables.c.changed >= since)).all()
+            there = {row.id: row for row in connection.execute(short.where(tables.c.state == IN))}
+            # What differs is new: no clock says which it is, hubs may have any.
+            new = [id for id, row in there.items() if known.get(id) != (row.changed, row.name)]
+            rows = connection.execute(whole.where(tables.c.id.in_(new))).all() if new else []
             secret = select(players.c.name, players.c.number).where(players.c.hidden.is_(True))
             hidden = {name: number for name, number in connection.execute(secret)} if rows else {}
-            seen = connection.execute(
-                select(tables.c.id, tables.c.seen).where(tables.c.state == IN)
-            )
-            there = {row.id: row.seen for row in seen}
-        now = time.time()
-        quiet = frozenset(id for id, seen_s in there.items() if now - seen_s > QUIET_S)
-        fresh = [row for row in rows if known.get(row.id) != row.changed]
+            now = now_s(connection)
+        quiet = frozenset(id for id, row in there.items() if now - row.seen > QUIET_S)
         with self._lock:
             self._looked = time.monotonic()
-            for row in fresh:
+            for row in rows:
                 self._note(row, hidden)
             gone = self._tables.keys() - there.keys()
             for id in gone:
                 del self._tables[id]
-            if fresh or gone or quiet != self._quiet:
+            if rows or gone or quiet != self._quiet:
                 self._turn += 1
                 self._quiet = quiet
                 self._wake()
@@ -201,9 +196,9 @@ class Hall:
         if hidden and "names" in view:  # a table may have been told a name that is hidden since
             view["names"] = [hidden.get(name, name) for name in view["names"]]
         shown = {"id": row.id, "name": row.name, "view": view}
-        self._newest = max(self._newest, row.changed)
         self._tables[row.id] = {
-            "changed": row.changed, "shown": shown, "turn": self._turn + 1, "text": to_json(shown),
+            "changed": row.changed, "as_of": (row.changed, row.name), "shown": shown,
+            "turn": self._turn + 1, "text": to_json(shown),
         }  # fmt: skip
         self.past.keep(shown | {"changed": row.changed})
 

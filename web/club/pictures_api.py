@@ -6,13 +6,12 @@ from flask import Blueprint, Flask, Response
 
 from table_assist.club.hub.pictures import listed_pictures, picture_row, remove_picture
 from web.access.roles import Role, require, viewer
-from web.answers import json_answer
+from web.answers import MOST_INT, json_answer
 from web.api.bodies import takes, whole
 from web.club.shared import base, ledger, shown_sessions
 from web.refusal import refuse
 
 blueprint = Blueprint("pictures", __name__)
-MOST = (1 << 31) - 1
 
 
 def init_app(app: Flask) -> None:
@@ -24,7 +23,7 @@ def init_app(app: Flask) -> None:
 @require(Role.TELEVISION)
 def content(picture: int) -> Response:
     """The picture of a hand that was won in what the viewer may see."""
-    row = picture_row(base(), picture) if picture <= MOST else None
+    row = picture_row(base(), picture) if picture <= MOST_INT else None
     if row is None or not _is_seen(row.log, row.entry):
         refuse(404, "There is no such picture.", "没有此照片。")
     headers = {"Cache-Control": "no-store"}
@@ -40,7 +39,7 @@ def pictures() -> Response:
 
 @blueprint.post("/api/desk/picture/remove")
 @require(Role.ADMIN)
-@takes(whole("picture", 1, MOST))
+@takes(whole("picture", 1, MOST_INT))
 def removes(picture: int) -> Response:
     """Delete one for good."""
     remove_picture(base(), picture, viewer().by)

@@ -9,6 +9,7 @@ from sqlalchemy import Engine
 
 from table_assist.club.hub.hall_plan import place, plan_of_hall
 from table_assist.club.hub.ledger import Ledger
+from table_assist.club.hub.numbers import MOST
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.api.bodies import takes, whole
@@ -16,7 +17,6 @@ from web.club.shared import csv_answer
 
 blueprint = Blueprint("plan", __name__)
 
-MOST = (1 << 31) - 1
 MOST_CELLS = 60  # rows, and columns
 KEPT_S = 1.0  # however many look
 

@@ -39,7 +39,7 @@ def init_app(app: Flask) -> None:
     app.register_blueprint(blueprint)
 
 
-@blueprint.get("/player/<int:player>")
+@blueprint.get("/player/<number:player>")
 @require(Role.TELEVISION)
 def page(player: int) -> str:
     """What one player has done in the club."""
@@ -62,7 +62,7 @@ def everybody_csv() -> Response:
     return csv_answer(("player", "name"), _by_name())
 
 
-@blueprint.get("/api/player/<int:player>")
+@blueprint.get("/api/player/<number:player>")
 @require(Role.TELEVISION)
 def player_json(player: int) -> Response:
     """A player's sessions, rounds, won hands and luck in what is published, and the rating."""
@@ -86,7 +86,7 @@ def player_json(player: int) -> Response:
     )
 
 
-@blueprint.get("/api/player/<int:player>.csv")
+@blueprint.get("/api/player/<number:player>.csv")
 @require(Role.TELEVISION)
 def player_csv(player: int) -> Response:
     """Every hand that the player has won, for a spreadsheet."""

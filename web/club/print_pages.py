@@ -29,21 +29,21 @@ def init_app(app: Flask) -> None:
     app.register_blueprint(blueprint)
 
 
-@blueprint.get("/api/standings/<int:session>.pdf")
+@blueprint.get("/api/standings/<number:session>.pdf")
 @require(Role.TELEVISION)
 def session_pdf(session: int) -> Response:
     """A session's standings, to print."""
     return _standing(*session_standing(session), f"standings-{session}", foreign(session))
 
 
-@blueprint.get("/api/series/<int:series>.pdf")
+@blueprint.get("/api/series/<number:series>.pdf")
 @require(Role.TELEVISION)
 def series_pdf(series: int) -> Response:
     """The standings of a tournament or season, to print."""
     return _standing(*series_standing(series), f"series-{series}", foreign_in_series(series))
 
 
-@blueprint.get("/api/seating/<int:session>.pdf")
+@blueprint.get("/api/seating/<number:session>.pdf")
 @require(Role.TELEVISION)
 def seats_pdf(session: int) -> Response:
     """Who sits where in every round, to print."""
@@ -57,7 +57,7 @@ def seats_pdf(session: int) -> Response:
     return pdf_answer(seating_pdf(name, told, chosen_language()), f"seats-{session}")
 
 
-@blueprint.get("/api/player/<int:player>/<int:session>.pdf")
+@blueprint.get("/api/player/<number:player>/<number:session>.pdf")
 @require(Role.TELEVISION)
 def certificate(player: int, session: int) -> Response:
     """A player's certificate for one session, with every round."""

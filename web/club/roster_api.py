@@ -3,6 +3,7 @@
 from flask import Blueprint, Flask, Response
 
 from table_assist.club.acts import CountsFor, Roster
+from table_assist.club.hub.numbers import MOST
 from table_assist.club.hub.people import all_players
 from table_assist.club.hub.plans import planned
 from table_assist.club.hub.roster import come_back, enter, miss, roster_of, stand_in
@@ -15,7 +16,6 @@ from web.club.shared import base, hub_key
 
 blueprint = Blueprint("roster", __name__)
 
-MOST = (1 << 31) - 1
 MOST_ROUND = 999
 MOST_PLAYERS = 5000
 
@@ -25,7 +25,7 @@ def init_app(app: Flask) -> None:
     app.register_blueprint(blueprint)
 
 
-@blueprint.get("/api/desk/roster/<int:session>")
+@blueprint.get("/api/desk/roster/<number:session>")
 @require(Role.REFEREE)
 def roster(session: int) -> Response:
     """Everybody of a session: whether they are there in the round that is due, and who sits."""

@@ -4,6 +4,7 @@ from flask import Blueprint, Flask, Response, current_app
 
 from table_assist.club.acts import Act
 from table_assist.club.hub.ledger import Ledger
+from table_assist.club.hub.numbers import MOST
 from table_assist.club.hub.people import PeopleError, all_sessions
 from table_assist.club.hub.plans import planned
 from table_assist.club.hub.profiles import (
@@ -24,7 +25,6 @@ from web.refusal import refuse
 
 blueprint = Blueprint("rounds", __name__)
 
-MOST = (1 << 31) - 1
 MOST_ROUND = 999
 MOST_FILE = 20_000
 
@@ -34,7 +34,7 @@ def init_app(app: Flask) -> None:
     app.register_blueprint(blueprint)
 
 
-@blueprint.get("/api/desk/rounds/<int:session>")
+@blueprint.get("/api/desk/rounds/<number:session>")
 @require(Role.REFEREE)
 def rounds(session: int) -> Response:
     """The latest round that sits, table by table, and how earlier ones ended."""
@@ -79,7 +79,7 @@ def finishes(session: int, round: int, reason: str) -> Response:
     return json_answer({"done": True})
 
 
-@blueprint.get("/api/desk/profiles/<int:session>")
+@blueprint.get("/api/desk/profiles/<number:session>")
 @require(Role.REFEREE)
 def profiles(session: int) -> Response:
     """By which rule profile a session is played, which there are, and hands played by another."""

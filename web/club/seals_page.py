@@ -4,14 +4,13 @@ from flask import Blueprint, Flask, Response, current_app
 
 from table_assist.club.hub.seals import Chains, Says, compared, is_seal
 from web.access.roles import Role, require
-from web.answers import json_answer
+from web.answers import MOST_INT, json_answer
 from web.club.shared import base
 from web.club.words import HALL, SEALS
 from web.pages.shell import render
 from web.refusal import refuse
 
 blueprint = Blueprint("seals", __name__)
-MOST = (1 << 31) - 1
 
 
 def init_app(app: Flask) -> None:
@@ -35,7 +34,7 @@ def seal_of(table: str, log: str, seq: int, seal: str) -> Response:
     The log is named by how its first entry's seal begins. Every seal of it is reckoned anew from
     the entries that the hub holds, so that one that only says what is wanted is found out.
     """
-    if not (is_seal(seal) and is_seal(log) and is_seal(table) and seq <= MOST):
+    if not (is_seal(seal) and is_seal(log) and is_seal(table) and seq <= MOST_INT):
         refuse(400, "A seal has 16 to 64 letters of 0-9 and a-f.", "封印为 16 至 64 个 0-9、a-f。")
     says, number = compared(base(), table, log, seq, seal)
     chains: Chains = current_app.extensions["chains"]

@@ -10,6 +10,7 @@ from flask import Blueprint, Flask, Response, current_app
 from table_assist.club.balanced import balanced
 from table_assist.club.hub.desk import hall
 from table_assist.club.hub.ledger import Ledger
+from table_assist.club.hub.numbers import MOST
 from table_assist.club.hub.people import all_players, all_sessions
 from table_assist.club.hub.plans import accept, planned, seat
 from table_assist.club.hub.roster import roster_of
@@ -36,7 +37,6 @@ from web.refusal import refuse
 
 blueprint = Blueprint("seating", __name__)
 
-MOST = (1 << 31) - 1
 MOST_SEATS = 400 * 40  # of a plan
 BALANCED_S = 20.0
 MOST_CSV = 60_000
@@ -55,7 +55,7 @@ def page() -> str:
     return render("hall_seating.html", words={**HALL, **SEATING}, view="seating")
 
 
-@blueprint.get("/api/seating/<int:session>")
+@blueprint.get("/api/seating/<number:session>")
 @require(Role.TELEVISION)
 def seating(session: int) -> Response:
     """The rounds of a session: for each table the four players, East first."""
@@ -63,7 +63,7 @@ def seating(session: int) -> Response:
     return json_answer({"name": name, "rounds": rounds})
 
 
-@blueprint.get("/api/seating/<int:session>.csv")
+@blueprint.get("/api/seating/<number:session>.csv")
 @require(Role.TELEVISION)
 def seating_csv(session: int) -> Response:
     """The same for a spreadsheet."""

@@ -5,6 +5,7 @@ from typing import Any
 from flask import Blueprint, Flask, Response, current_app
 
 from table_assist.club.hub.ledger import Place
+from table_assist.club.hub.numbers import MOST
 from table_assist.club.hub.people import all_players
 from table_assist.club.hub.ratings import Rated, ratings
 from table_assist.club.hub.series import begin_season, begin_series
@@ -30,7 +31,6 @@ from web.pages.shell import render
 from web.refusal import refuse
 
 blueprint = Blueprint("standings", __name__)
-MOST = (1 << 31) - 1
 COLUMNS = ("place", "player", "points", "corrected", "hands", "wins", "best")
 
 
@@ -69,7 +69,7 @@ def sessions_csv() -> Response:
     return csv_answer(("session", "name", "public"), rows)
 
 
-@blueprint.get("/api/standings/<int:session>")
+@blueprint.get("/api/standings/<number:session>")
 @require(Role.TELEVISION)
 def session_json(session: int) -> Response:
     """A session's players, the best first: points, hands and wins, as the tables' logs say."""
@@ -78,7 +78,7 @@ def session_json(session: int) -> Response:
     return json_answer({**shown, **_shown(places)})
 
 
-@blueprint.get("/api/standings/<int:session>.csv")
+@blueprint.get("/api/standings/<number:session>.csv")
 @require(Role.TELEVISION)
 def session_csv(session: int) -> Response:
     """The same for a spreadsheet."""
@@ -105,7 +105,7 @@ def all_of_them_csv() -> Response:
     return csv_answer(("series", "name", "sessions"), rows)
 
 
-@blueprint.get("/api/series/<int:series>")
+@blueprint.get("/api/series/<number:series>")
 @require(Role.TELEVISION)
 def series_json(series: int) -> Response:
     """The players of a tournament or season, over all its sessions, the best first."""
@@ -114,7 +114,7 @@ def series_json(series: int) -> Response:
     return json_answer({**shown, **_shown(places)})
 
 
-@blueprint.get("/api/series/<int:series>.csv")
+@blueprint.get("/api/series/<number:series>.csv")
 @require(Role.TELEVISION)
 def series_csv(series: int) -> Response:
     """The same for a spreadsheet."""

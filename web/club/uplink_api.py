@@ -7,6 +7,7 @@ refused is counted; a fault of the database is 503, and the table sends the same
 import json
 import logging
 import time
+from collections.abc import Callable
 from concurrent.futures import TimeoutError as NoAnswerError
 from typing import NoReturn
 
@@ -14,6 +15,8 @@ from flask import Blueprint, Flask, Response, current_app, request
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
+from table_assist.club.admission import admission_of
+from table_assist.club.hub.admitting import admission, admit_again
 from table_assist.club.hub.collector import Collector
 from table_assist.club.hub.desk import ask_in
 from table_assist.club.hub.files import FileError, read_piece, take_piece
@@ -26,6 +29,7 @@ from table_assist.club.wire import (
     MOST_BYTES,
     SIGNATURE,
     UP,
+    VERSION,
     WireError,
     answer_bytes,
     read_batch,
@@ -42,6 +46,12 @@ TOLD_AGAIN_S = 60.0  # a full disk must not fill with lines that say so
 _told_at = float("-inf")
 
 
+def signed(view: Callable[[], Response]) -> Callable[[], Response]:
+    """What a table sends: signed by its key, with no page's token (`web.api.openapi`)."""
+    view.__dict__["signed_by"] = SIGNATURE
+    return view
+
+
 def init_app(app: Flask) -> None:
     """Give the app the tables' door."""
     app.register_blueprint(blueprint)
@@ -51,31 +61,46 @@ def init_app(app: Flask) -> None:
 @require(Role.TELEVISION)
 def key() -> Response:
     """The hub's public key, and the authority that its address is to be trusted by."""
-    return json_answer({"key": _key().public, "authority": current_app.config["CLUB_AUTHORITY"]})
+    authority = current_app.config["CLUB_AUTHORITY"]
+    return json_answer({"key": _key().public, "authority": authority, "versions": [VERSION]})
 
 
 @blueprint.post("/api/uplink/join")
 @require(Role.TELEVISION)
+@signed
 def join() -> Response:
     """A table asks to be let in; answered with its code once a director has typed it."""
     body, table = _signed(JOIN)
     try:
-        salt = json.loads(body)["salt"]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        salt = None
+        row = json.loads(body)
+        salt, ticket = row["salt"], row.get("ticket", "")
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        salt = ticket = None
     if not isinstance(salt, str) or not 0 < len(salt) <= MOST_SALT or not salt.isalnum():
         _refuse(400, "malformed", "The request to be let in cannot be read.", "加入请求无法读取。")
     authority: str = current_app.config["CLUB_AUTHORITY"]
     code = code_of(_key().public, authority, table, salt)
     try:
-        code_in = ask_in(_engine(), table, code)
+        answer = _said(table, code, ticket)
     except SQLAlchemyError as error:
         _no_database(error)
-    return _answer(JOIN, json.dumps({"in": code_in}).encode())
+    return _answer(JOIN, answer)
+
+
+def _said(table: str, code: str, ticket: object) -> bytes:
+    """Whether the table is in, by its code or by what this hub signed before it was set back."""
+    was = admission_of(ticket, _key().public, table) if ticket else None
+    if was is not None:
+        if admit_again(_engine(), was, time.time()):
+            return was.answer()
+    elif not ticket and (code_in := ask_in(_engine(), table, code)):
+        return admission(_engine(), table, code_in).answer()
+    return json.dumps({"in": ""}).encode()
 
 
 @blueprint.post("/api/uplink")
 @require(Role.TELEVISION)
+@signed
 def batch() -> Response:
     """Entries of a table's log; answered with how far the hub has them, and with orders."""
     body, table = _signed(UP)
@@ -93,6 +118,7 @@ def batch() -> Response:
 
 @blueprint.post("/api/uplink/file")
 @require(Role.TELEVISION)
+@signed
 def file() -> Response:
     """A piece of a hand's file that the desk has asked for; answered with how far it is here."""
     body, table = _signed(FILE)

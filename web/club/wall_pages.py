@@ -35,7 +35,7 @@ def wall() -> str:
     return render("hall_wall.html", words={**HALL, **PLAYER, **CLOCK, **WALL}, view="wall")
 
 
-@blueprint.get("/overlay/<int:table>")
+@blueprint.get("/overlay/<number:table>")
 @require(Role.TELEVISION)
 def overlay(table: int) -> str:
     """A table's names and scores on a transparent ground; `?delay=20` seconds late."""
@@ -47,7 +47,7 @@ def overlay(table: int) -> str:
     )  # fmt: skip
 
 
-@blueprint.get("/api/table/<int:table>")
+@blueprint.get("/api/table/<number:table>")
 @require(Role.TELEVISION)
 def one_table(table: int) -> Response:
     """A table as spectators may see it; `?delay=20` seconds ago, once that much is kept."""
@@ -63,7 +63,7 @@ def one_table(table: int) -> Response:
     return json_answer({"delay": delay, "table": shown})
 
 
-@blueprint.get("/api/table/<int:table>.csv")
+@blueprint.get("/api/table/<number:table>.csv")
 @require(Role.TELEVISION)
 def one_table_csv(table: int) -> Response:
     """The same for a spreadsheet, as it is now."""

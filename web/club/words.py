@@ -281,6 +281,23 @@ ALARMS = {
         "同一编号出现不同记录：程序是否被复制过？",
     ),
     "restored": Words("its log was restored, and has gone up anew", "日志已从备份恢复并重新上传"),
+    "in again": Words(
+        "it was let in after the backup of this database, as the hub's own signature says, and is "
+        "in again: let it go if it has left the club",
+        "它在此数据库备份之后被接纳（有本中心签名为证），现已重新接纳：若已离开俱乐部，请移除",
+    ),
+    "set back": Words(
+        "the hub holds less of its log than it had acknowledged: the database was set back. The "
+        "table sends the rest again",
+        "俱乐部所存日志少于已确认的数量：数据库被还原过。牌桌会重新上传",
+    ),
+    "unknown order": Words(
+        "its log holds an order of this hub that the hub did not know: the database was set back. "
+        "Sessions, players, seats and rulings are entered again from such orders, corrections are "
+        "not: look at the list",
+        "日志中有本中心签发但已丢失的指令：数据库被还原过。场次、选手、座位与裁定已据此补回，"
+        "分数更正未补回：请核对操作列表",
+    ),
     "profile": Words(
         "it plays by another rule profile than the session: change its house rules, then name the "
         "profile again",

@@ -32,13 +32,14 @@ function draw() {
     item.children[1].className = row.holds ? "good" : "bad";
   });
   if (now === null) return;
-  drawFolds({ calls: now.calls.length, alarms: now.alarms.length, waiting: now.waiting });
+  drawFolds({ calls: now.calls.length, alarms: now.alarms.length + now.wrong.length, waiting: now.waiting });
   byId("no-calls").hidden = now.calls.length > 0;
-  byId("no-alarms").hidden = now.alarms.length > 0;
+  byId("no-alarms").hidden = now.alarms.length + now.wrong.length > 0;
   text(byId("asks"), now.waiting ? say("staff_asks", { n: now.waiting }) : "");
   const refused = Object.entries(now.refused).map(([why, n]) => `${pick(counted[why])} ${n}`);
   text(byId("refused"), refused.length ? say("staff_refused", { what: refused.join(", ") }) : "");
   sync(byId("calls"), now.calls, (call) => call.call, newCall, drawCall);
+  sync(byId("wrong"), now.wrong, (each) => each.en, () => line(1), (item, each) => text(item.children[0], pick(each)));
   sync(byId("alarms"), now.alarms, (each) => each.alarm, (each) => withButton("staff_seen", "alarm", { alarm: each.alarm }), (item, each) =>
     text(item.children[0], `${each.table}: ${pick(each.says)} (${each.told})`));
   sync(byId("tables-list"), now.tables, (table) => table.id, (table) => withButton("staff_out", "send-out", { table: table.id }), (item, table) =>

@@ -1,7 +1,6 @@
 """The list of what the desk did, in the database: added to, and never changed."""
 
 import json
-import time
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -9,7 +8,8 @@ from sqlalchemy import Connection, Engine, insert, select
 
 from table_assist.club.acts import Act, ActKind
 from table_assist.club.hub.alarms import new_rows
-from table_assist.club.hub.base import reading
+from table_assist.club.hub.base import now_s, reading
+from table_assist.club.hub.once import claim
 from table_assist.club.hub.schema import acts
 
 
@@ -21,7 +21,8 @@ def note(
     session: int = 0,
 ) -> int:
     """Put an act on the list, in the transaction that carries it out; its number."""
-    given = _row(kind, content, by, session)
+    claim(connection)
+    given = _row(connection, kind, content, by, session)
     made = connection.execute(insert(acts).values(**given)).inserted_primary_key
     assert made is not None
     return int(made[0])
@@ -51,13 +52,16 @@ def all_acts(base: Engine, kinds: Iterable[ActKind] = ActKind) -> list[Act]:
 
 def note_undo(connection: Connection, done: Act, by: str) -> bool:
     """Take an act back, in the transaction that reverts it; False where somebody has already."""
-    given = _row(ActKind.UNDO, {"kind": done.kind.value}, by, done.session)
+    claim(connection)
+    given = _row(connection, ActKind.UNDO, {"kind": done.kind.value}, by, done.session)
     new = new_rows(connection, acts).values(undoes=done.id, **given).returning(acts.c.id)
     return connection.execute(new).scalar() is not None
 
 
-def _row(kind: ActKind, content: Mapping[str, Any], by: str, session: int) -> dict[str, Any]:
+def _row(
+    connection: Connection, kind: ActKind, content: Mapping[str, Any], by: str, session: int
+) -> dict[str, Any]:
     return {
-        "session_id": session, "kind": kind.value, "by": by, "at": time.time(),
+        "session_id": session, "kind": kind.value, "by": by, "at": now_s(connection),
         "content": json.dumps(content, ensure_ascii=False, separators=(",", ":")),
     }  # fmt: skip

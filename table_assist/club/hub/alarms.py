@@ -12,11 +12,17 @@ MOST_OPEN = 20  # of one table: more of them would hide the others' on the desk
 MOST_LETTERS = 400
 
 
-def raise_alarm(connection: Connection, table: int, kind: str, told: str) -> None:
-    """Somebody must see to it; the same alarm stands once."""
-    own = (alarms.c.table_id == table) & (alarms.c.done == "")
-    count = select(func.count()).select_from(alarms).where(own)
-    if connection.execute(count).scalar_one() < MOST_OPEN:
+def raise_alarm(
+    connection: Connection, table: int, kind: str, told: str, *, alone: bool = False
+) -> None:
+    """Somebody must see to it; the same alarm stands once.
+
+    Args:
+        alone: one of its kind says it for all tables.
+    """
+    own = alarms.c.kind == kind if alone else alarms.c.table_id == table
+    count = select(func.count()).select_from(alarms).where(own, alarms.c.done == "")
+    if connection.execute(count).scalar_one() < (1 if alone else MOST_OPEN):
         given = {
             "table_id": table, "kind": kind, "told": plain(told), "at": time.time(), "done": "",
         }  # fmt: skip

@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NoReturn
 
-from sqlalchemy import Connection, Engine, Integer, func, insert, select, text
+from sqlalchemy import Connection, Engine, func, insert, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from table_assist.club.hub.base import HubError, reading
@@ -166,7 +166,7 @@ def _go_on_counting(connection: Connection) -> None:
         return
     for name, table in _TABLES.items():
         (first, *_) = table.primary_key.columns
-        if first.name == "id" and isinstance(first.type, Integer):
+        if first.name == "id" and first.default is None:
             connection.execute(
                 text(
                     f"SELECT setval(pg_get_serial_sequence('{name}', 'id'), "

@@ -1,6 +1,7 @@
 """The hub's database: SQLite by default, PostgreSQL for a club that must not stand still."""
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,11 +15,14 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine, event, insert, select, text
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
+from table_assist.club.hub.fence import Fence
 from table_assist.club.hub.schema import about, metadata
 from table_assist.trust.installation import InstallationKey, key_of_secret, new_secret
 from table_assist.words import SaidError
 
-WAIT_S = 10  # for a lock, or for a primary that is not there
+WAIT_S = 10  # for the lock of a file
+SERVER_S = 4  # for a server that does not answer
+FOLDING_S = 60  # a reader may think so long over what it has read
 MIGRATING = 0x7461626C65  # PostgreSQL's advisory lock: of many processes one migrates
 POOL = 6  # connections of a process
 
@@ -59,25 +63,23 @@ def _engine(where: str) -> Engine:
         event.listen(engine, "connect", _set_up_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
         return engine
-    return create_engine(
+    fence = Fence(where, SERVER_S)
+    engine = create_engine(
         "postgresql+psycopg://",
-        creator=lambda: _connected(where),
+        creator=fence.connect,
         pool_size=POOL,
         max_overflow=POOL,
         pool_pre_ping=True,
+        execution_options={"fence": fence},
     )
+    fence.guard(engine)
+    return engine
 
 
-def _connected(where: str) -> psycopg.Connection:
-    """Libpq reads the address itself: it knows several hosts, of which one is the primary."""
-    return psycopg.connect(
-        where,
-        connect_timeout=WAIT_S,
-        target_session_attrs="read-write",
-        options="-c statement_timeout=20s -c lock_timeout=10s",
-        keepalives_idle=5,
-        tcp_user_timeout=15_000,
-    )
+def fence_of(engine: Engine) -> Fence | None:
+    """What connects to the database's servers; None where it is a file."""
+    found: Fence | None = engine.get_execution_options().get("fence")
+    return found
 
 
 def _set_up_sqlite(connection: Any, _: object) -> None:
@@ -102,7 +104,24 @@ def reading(engine: Engine) -> Iterator[Connection]:
             given |= {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
         connection = connection.execution_options(**given)
         with connection.begin():
+            if engine.dialect.name == "postgresql":
+                idle = f"SET LOCAL idle_in_transaction_session_timeout = '{FOLDING_S}s'"
+                connection.exec_driver_sql(idle)
             yield connection
+
+
+def now_s(connection: Connection) -> float:
+    """Seconds since the epoch by the one clock of all hub processes: the database's."""
+    if connection.dialect.name != "postgresql":
+        return time.time()
+    query = text("SELECT extract(epoch FROM clock_timestamp())::float8")
+    return float(connection.execute(query).scalar_one())
+
+
+def now_at(engine: Engine) -> float:
+    """The same, for who has no transaction."""
+    with reading(engine) as connection:
+        return now_s(connection)
 
 
 # -- its form --------------------------------------------------------------------------------------
@@ -117,6 +136,8 @@ def _migrate(connection: Connection, to: str = "head") -> None:
     steps = ScriptDirectory.from_config(config)
     with connection.begin():
         if connection.dialect.name == "postgresql":
+            for limit in ("statement_timeout", "idle_in_transaction_session_timeout"):
+                connection.execute(text(f"SET LOCAL {limit} = 0"))
             connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))
         known = {script.revision for script in steps.walk_revisions()}
         found = MigrationContext.configure(connection).get_current_heads()
@@ -156,3 +177,9 @@ def kept(engine: Engine, name: str, first: str) -> str:
 def hub_key(engine: Engine) -> InstallationKey:
     """The hub's own key: it signs answers, orders and heads."""
     return key_of_secret(kept(engine, "key", new_secret()))
+
+
+def hub_key_in(connection: Connection) -> InstallationKey:
+    """The same, in a transaction of a hub that has one."""
+    query = select(about.c.value).where(about.c.name == "key")
+    return key_of_secret(connection.execute(query).scalar_one())

@@ -1,6 +1,5 @@
 """The hall's clock at the hub: started, stopped, lengthened, and told to the tables."""
 
-import time
 from collections.abc import Sequence
 
 from sqlalchemy import Engine
@@ -8,7 +7,8 @@ from sqlalchemy import Engine
 from table_assist.club.acts import ActKind
 from table_assist.club.clock import HallClock, clock_of
 from table_assist.club.hub.acts import act, all_acts
-from table_assist.club.hub.desk import forget_waiting, hall, order_in
+from table_assist.club.hub.base import now_at
+from table_assist.club.hub.desk import check_table, forget_waiting, hall, order_in
 from table_assist.club.hub.people import PeopleError
 from table_assist.club.told import Kind
 from table_assist.trust.installation import InstallationKey
@@ -36,7 +36,7 @@ def pause(base: Engine, key: InstallationKey, by: str, *, running: bool) -> None
     if clock.running == running:
         said = ("the clock runs already", "计时已在进行") if running else _STANDS
         raise PeopleError(*said)
-    content = {"left_s": round(clock.left(time.time())), "running": running, "starts": False}
+    content = {"left_s": round(clock.left(now_at(base))), "running": running, "starts": False}
     act(base, ActKind.CLOCK, content, by)
     tell_clock(base, key, by)
 
@@ -47,8 +47,7 @@ def lengthen(base: Engine, key: InstallationKey, table: int, minutes: int, by: s
     Raises:
         PeopleError: there is no such table.
     """
-    if all(each.id != table for each in hall(base)):
-        raise PeopleError("there is no such table", "没有此牌桌")
+    check_table(base, table)
     act(base, ActKind.EXTRA, {"table": table, "seconds": 60 * minutes}, by)
     tell_clock(base, key, by, [table])
 
@@ -57,7 +56,7 @@ def tell_clock(
     base: Engine, key: InstallationKey, by: str, to: Sequence[int] | None = None
 ) -> None:
     """Tell tables (all of them by default) what the clock says; only the newest word waits."""
-    clock, now = hall_clock(base), time.time()
+    clock, now = hall_clock(base), now_at(base)
     told = [each.id for each in hall(base)] if to is None else to
     with base.begin() as connection:
         forget_waiting(connection, told, Kind.CLOCK)

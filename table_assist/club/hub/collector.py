@@ -2,16 +2,30 @@
 
 import queue
 import threading
+import time
 from concurrent.futures import Future
+from dataclasses import dataclass, field
 
 from sqlalchemy import Engine
 from sqlalchemy.exc import OperationalError
 
-from table_assist.club.hub.intake import Sent, take
+from table_assist.club.hub.intake import Sent, take_free
 from table_assist.club.wire import Answer
 
 MOST = 256  # batches of one transaction
-Waiting = tuple[Sent, "Future[Answer]"]
+AGAIN_S = 0.05  # until a table is tried again that another process holds
+HELD_S = 5.0  # and for how long: a hub that was stopped in a transaction loses it sooner
+
+
+class HeldError(TimeoutError):
+    """Another process holds the table; nothing was stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    sent: Sent
+    answer: "Future[Answer]" = field(default_factory=Future)
+    since_s: float = field(default_factory=time.monotonic)
 
 
 class Collector:
@@ -23,7 +37,8 @@ class Collector:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._inbox: queue.SimpleQueue[Waiting | None] = queue.SimpleQueue()
+        self._inbox: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
+        self._held: list[_Waiting] = []
         self._thread = threading.Thread(target=self._run, name="intake", daemon=True)
         self._thread.start()
 
@@ -34,9 +49,9 @@ class Collector:
             SQLAlchemyError: nothing of it was stored.
             TimeoutError: whether it was is not known.
         """
-        waiting: Future[Answer] = Future()
-        self._inbox.put((sent, waiting))
-        return waiting.result(timeout_s)
+        waiting = _Waiting(sent)
+        self._inbox.put(waiting)
+        return waiting.answer.result(timeout_s)
 
     def close(self) -> None:
         """Write what has come, and end."""
@@ -46,24 +61,37 @@ class Collector:
     def _run(self) -> None:
         is_over = False
         while not is_over:
-            got = [self._inbox.get()]
+            got = self._next()
             while len(got) < MOST and not self._inbox.empty():
                 got.append(self._inbox.get())
             together = [each for each in got if each is not None]
             is_over = len(together) < len(got)
+            together, self._held = together + self._held, []
             if together:
                 self._write(together)
 
-    def _write(self, together: list[Waiting]) -> None:
+    def _next(self) -> list[_Waiting | None]:
+        """What comes next; nothing where it is time to try those again that are held."""
         try:
-            answers = take(self._engine, [sent for sent, _ in together])
+            return [self._inbox.get(timeout=AGAIN_S if self._held else None)]
+        except queue.Empty:
+            return []
+
+    def _write(self, together: list[_Waiting]) -> None:
+        try:
+            answers = take_free(self._engine, [each.sent for each in together])
         except Exception as error:  # a fault of ours must not leave them waiting
             if len(together) > 1 and not isinstance(error, OperationalError):
                 for each in together:  # one of them spoils it for all
                     self._write([each])
                 return
-            for _, waiting in together:
-                waiting.set_exception(error)
+            for each in together:
+                each.answer.set_exception(error)
             return
-        for (_, waiting), answer in zip(together, answers, strict=True):
-            waiting.set_result(answer)
+        for each, answer in zip(together, answers, strict=True):
+            if answer is not None:
+                each.answer.set_result(answer)
+            elif time.monotonic() - each.since_s < HELD_S:
+                self._held.append(each)
+            else:
+                each.answer.set_exception(HeldError("another process holds the table"))

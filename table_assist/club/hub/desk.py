@@ -14,6 +14,8 @@ from table_assist.club.acts import ActKind
 from table_assist.club.hub.acts import note
 from table_assist.club.hub.awaited import await_code, taken_name
 from table_assist.club.hub.base import reading
+from table_assist.club.hub.once import claim
+from table_assist.club.hub.people import PeopleError
 from table_assist.club.hub.schema import (
     ASKED,
     IN,
@@ -78,6 +80,18 @@ def tables_behind(engine: Engine) -> list[tuple[str, int]]:
     return [(name, entries) for name, entries in found if entries > 0]
 
 
+def check_table(engine: Engine, table: int) -> None:
+    """Go on only with a table that is in.
+
+    Raises:
+        PeopleError: there is no such table.
+    """
+    with reading(engine) as connection:
+        own = select(tables.c.id).where(tables.c.id == table, tables.c.state == IN)
+        if connection.execute(own).one_or_none() is None:
+            raise PeopleError("there is no such table", "没有此牌桌")
+
+
 # -- pairing ---------------------------------------------------------------------------------------
 
 
@@ -100,7 +114,7 @@ def ask_in(engine: Engine, key: str, code: str) -> str:
             select(func.count()).select_from(tables).where(tables.c.state == ASKED)
         ).scalar_one()
         if row is None and asked < MOST_ASKED:
-            connection.execute(insert(tables).values(**_new_table(key, "", ASKED, code, now)))
+            connection.execute(insert(tables).values(**new_table(key, "", ASKED, code, now)))
         elif row is not None and row.state != IN:
             connection.execute(
                 update(tables).where(tables.c.key == key).values(state=ASKED, code=code, seen=now)
@@ -112,7 +126,8 @@ def ask_in(engine: Engine, key: str, code: str) -> str:
     return ""
 
 
-def _new_table(key: str, name: str, state: str, code: str, now: float) -> dict[str, Any]:
+def new_table(key: str, name: str, state: str, code: str, now: float) -> dict[str, Any]:
+    """The row of a table of which nothing is known yet."""
     return {
         "key": key, "name": name, "state": state, "code": code, "turn": 0, "seen": now,
         "changed": 0, "view": "{}",
@@ -123,7 +138,7 @@ def _let_in_at_once(connection: Connection, key: str, code: str, name: str, now:
     own = tables.c.key == key
     given = {"state": IN, "code": code, "name": name, "seen": now}
     if connection.execute(update(tables).where(own).values(**given)).rowcount == 0:
-        connection.execute(insert(tables).values(**_new_table(key, name, IN, code, now)))
+        connection.execute(insert(tables).values(**new_table(key, name, IN, code, now)))
     table = connection.execute(select(tables.c.id).where(own)).scalar_one()
     note(connection, ActKind.LET_IN, {"table": table}, "")
 
@@ -196,6 +211,7 @@ def order_in(
     once: str = "",
 ) -> None:
     """As `give_order`, in the transaction of what it is ordered for."""
+    claim(connection)
     rows = connection.execute(select(tables.c.id, tables.c.key).where(tables.c.id.in_(to)))
     for row in rows.all():
         own = _own_key(once, row.id) if once else secrets.token_hex(16)

@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Row, delete, insert, select, update
 
 from table_assist.club.hub.base import reading
-from table_assist.club.hub.desk import give_order
+from table_assist.club.hub.desk import check_table, give_order
 from table_assist.club.hub.schema import IN, files, orders, pieces, tables
 from table_assist.club.sending import SENT
 from table_assist.club.told import Kind
@@ -66,7 +66,12 @@ def _is(kind: re.Pattern[str], value: object) -> bool:
 
 
 def ask_file(base: Engine, key: InstallationKey, table: int, hand: int, by: str) -> None:
-    """Have a table send the file of a hand, once the hand is over."""
+    """Have a table send the file of a hand, once the hand is over.
+
+    Raises:
+        PeopleError: there is no such table.
+    """
+    check_table(base, table)
     give_order(base, key, [table], Kind.DISPUTE, {"hand": hand}, by)
 
 

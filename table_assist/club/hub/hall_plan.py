@@ -1,7 +1,6 @@
 """The plan of the hall: where each table stands, and how it does."""
 
 import json
-import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,7 +11,7 @@ from sqlalchemy import Engine, select
 
 from table_assist.club.acts import ActKind
 from table_assist.club.hub.acts import all_acts, note
-from table_assist.club.hub.base import reading
+from table_assist.club.hub.base import now_s, reading
 from table_assist.club.hub.desk import HallTable, hall
 from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import PeopleError
@@ -50,13 +49,14 @@ def plan_of_hall(base: Engine, ledger: Ledger) -> list[Placed]:
     tables = hall(base)
     cells = _cells(tables, _given(base))
     with reading(base) as connection:
+        now = now_s(connection)
         alarmed = set(
             connection.execute(select(alarms.c.table_id).where(alarms.c.done == "")).scalars()
         )
         calling = set(
             connection.execute(select(calls.c.table_id).where(calls.c.done == 0)).scalars()
         )
-    still_open, now = _not_agreed(base, ledger), time.time()
+    still_open = _not_agreed(base, ledger)
     marks = {How.ALARM: alarmed, How.CALLED: calling, How.OPEN: still_open}
     return [
         Placed(each.id, each.name, cells[each.id], _how(each, marks, now - each.seen))

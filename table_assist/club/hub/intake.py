@@ -6,15 +6,16 @@ What is answered as kept is committed.
 
 import json
 import re
-import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import Connection, Engine, and_, bindparam, func, insert, select, update
 
 from table_assist.club.hub.alarms import new_rows, plain, raise_alarm
+from table_assist.club.hub.base import hub_key_in, now_s
+from table_assist.club.hub.recovering import recover
 from table_assist.club.hub.schema import (
     IN,
     calls,
@@ -66,7 +67,9 @@ class _Log:
 @dataclass(slots=True)
 class _Table:
     id: int
+    key: str
     turn: int
+    changed: int
     log: int | None
     logs: dict[str, _Log] = field(default_factory=dict)
 
@@ -78,7 +81,23 @@ def take(engine: Engine, sent: Sequence[Sent]) -> list[Answer]:
         SQLAlchemyError: nothing was stored.
     """
     with engine.begin() as connection:
-        return _Taking(connection, sent).answers()
+        return _Taking(connection, sent, _tables(connection, sent)).answers()
+
+
+def take_free(engine: Engine, sent: Sequence[Sent]) -> list[Answer | None]:
+    """The same, without waiting for tables that another process holds: for those there is None.
+
+    A process may be stopped in the middle of its transaction; only its own tables wait for it.
+
+    Raises:
+        SQLAlchemyError: nothing was stored.
+    """
+    with engine.begin() as connection:
+        free = _tables(connection, sent, skip_locked=True)
+        held = _held(connection, {each.table for each in sent} - free.keys())
+        rest = [each for each in sent if each.table not in held]
+        answers = iter(_Taking(connection, rest, free).answers())
+        return [None if each.table in held else next(answers) for each in sent]
 
 
 def count_refused(engine: Engine, why: str, count: int = 1) -> None:
@@ -90,11 +109,13 @@ def count_refused(engine: Engine, why: str, count: int = 1) -> None:
 class _Taking:
     """One transaction."""
 
-    def __init__(self, connection: Connection, sent: Sequence[Sent]) -> None:
+    def __init__(
+        self, connection: Connection, sent: Sequence[Sent], tables: dict[str, _Table]
+    ) -> None:
         self._connection = connection
         self._sent = sent
-        self._now = time.time()
-        self._tables = _tables(connection, sorted({each.table for each in sent}))
+        self._now = now_s(connection)
+        self._tables = tables
         self._new: list[dict[str, Any]] = []
         self._views: dict[int, Mapping[str, Any]] = {}
         self._refused: Counter[str] = Counter()
@@ -123,6 +144,7 @@ class _Taking:
             if not batch.rows and not batch.after:
                 return self._kept(table, batch)
             if batch.after:
+                self._alarm_set_back(table, batch.after, 0)
                 return self._refuse(Said.GAP, batch.turn)
             if not fits(batch.rows, ""):
                 return self._conflict(table, batch, 0, "")
@@ -137,6 +159,7 @@ class _Taking:
 
     def _go_on(self, table: _Table, log: _Log, batch: Batch) -> Answer:
         if batch.after > log.have:
+            self._alarm_set_back(table, batch.after, log.have)
             return self._refuse(Said.GAP, batch.turn, log)
         known = batch.rows[: log.have - batch.after]
         if not self._are_stored(log, batch.after, known):
@@ -210,6 +233,11 @@ class _Taking:
     def _alarm(self, table: _Table, kind: str, told: str) -> None:
         raise_alarm(self._connection, table.id, kind, told)
 
+    def _alarm_set_back(self, table: _Table, knew: int, have: int) -> None:
+        """A table goes on after what a hub acknowledged: this database has lost it."""
+        told = f"{knew} → {have}"
+        raise_alarm(self._connection, table.id, "set back", told, alone=True)
+
     def _hear(self, table: _Table, line: str) -> None:
         """An order has become an entry."""
         kept = kept_order(entry_from_json(line))
@@ -220,11 +248,14 @@ class _Taking:
                 str(each.get("hash", ""))[:8] for each in (kept.order.content, kept.answer)
             )
             self._alarm(table, "profile", f"{own} ≠ {wanted}")
-        self._connection.execute(
+        heard = self._connection.execute(
             update(orders)
             .where(orders.c.key == kept.order.key, orders.c.table_id == table.id)
             .values(seq=kept.seq, refused=plain(kept.refused))
         )
+        if not heard.rowcount:
+            hub = hub_key_in(self._connection).public
+            recover(self._connection, hub, (table.id, table.key), kept)
 
     def _see(self, table: _Table, view: Mapping[str, Any]) -> None:
         """Only the newest view of a table counts, and what it says of a call."""
@@ -271,7 +302,7 @@ class _Taking:
             if view is None:
                 silent.append(row)
             else:
-                changed = int(self._now * 1000)
+                changed = max(each.changed + 1, int(self._now * 1000))
                 shown.append(row | {"b_view": _json(view), "b_changed": changed})
         if silent:
             self._update(tables, ("turn", "log", "seen"), silent)
@@ -322,20 +353,32 @@ def _json(view: Mapping[str, Any]) -> str:
     return json.dumps(view, ensure_ascii=False, separators=(",", ":"))
 
 
-def _tables(connection: Connection, keys: Sequence[str]) -> dict[str, _Table]:
-    """The tables of these keys that are let in, each locked, with their logs."""
+def _tables(
+    connection: Connection, sent: Iterable[Sent], *, skip_locked: bool = False
+) -> dict[str, _Table]:
+    """The tables of these batches that are let in, each locked, with their logs."""
+    keys = {each.table for each in sent}
     query = (
-        select(tables.c.id, tables.c.key, tables.c.turn, tables.c.log)
+        select(tables.c.id, tables.c.key, tables.c.turn, tables.c.changed, tables.c.log)
         .where(tables.c.key.in_(keys), tables.c.state == IN)
         .order_by(tables.c.id)
-        .with_for_update()
+        .with_for_update(skip_locked=skip_locked)
     )
-    found = {row.key: _Table(row.id, row.turn, row.log) for row in connection.execute(query)}
+    found = {
+        row.key: _Table(row.id, row.key, row.turn, row.changed, row.log)
+        for row in connection.execute(query)
+    }
     by_id = {table.id: table for table in found.values()}
     of_them = select(logs).where(logs.c.table_id.in_(list(by_id)))
     for row in connection.execute(of_them):
         by_id[row.table_id].logs[row.epoch] = _Log(row.id, row.epoch, row.first, row.have, row.seal)
     return found
+
+
+def _held(connection: Connection, keys: Collection[str]) -> set[str]:
+    """Which of these tables are let in all the same."""
+    query = select(tables.c.key).where(tables.c.key.in_(keys), tables.c.state == IN)
+    return set(connection.execute(query).scalars()) if keys else set()
 
 
 def _count(connection: Connection, counts: Mapping[str, int]) -> None:

@@ -23,7 +23,8 @@ from table_assist.words import NOTHING, Words
 
 AT_ONCE = 5000  # entries
 _COLUMNS = (
-    logs.c.id, logs.c.table_id, logs.c.first, logs.c.have, tables.c.name, tables.c.key,
+    logs.c.id, logs.c.table_id, logs.c.epoch, logs.c.first, logs.c.have, tables.c.name,
+    tables.c.key,
 )  # fmt: skip
 
 
@@ -76,6 +77,7 @@ class Sum:
 class _Reading:
     """A log as far as it was read."""
 
+    epoch: str
     folding: Folding
     seal: str = ""
     fault: Words = NOTHING
@@ -127,12 +129,14 @@ class Ledger:
             return list(found.values())
 
     def _log(self, connection: Connection, row: Any) -> Log:
-        known = self._told.get(row.id)
+        known, read = self._told.get(row.id), self._read.get(row.id)
+        if read is None or read.epoch != row.epoch or read.folding.seq > row.have:
+            known, read = None, self._new(row)  # new, or the database was set back
+            self._read[row.id] = read
         if known is not None and (known.have, known.name) == (row.have, row.name):
             return known
-        read = self._read.setdefault(row.id, self._new(row.key))
         if not all(map(read.add, _rows_after(connection, row.id, read.folding.seq))):
-            read = self._read[row.id] = self._new(row.key)
+            read = self._read[row.id] = self._new(row)
             for rows in _rows_after(connection, row.id, 0, whole=True):
                 read.add(rows)
         fault, there = read.fault, read.folding.seq
@@ -142,9 +146,9 @@ class Ledger:
             )
         return Log(row.id, row.table_id, row.name, row.have, read.folding.told, fault)
 
-    def _new(self, table: str) -> _Reading:
-        hub = self._hub.public
-        return _Reading(Folding(lambda order: order.is_by(hub, table)))
+    def _new(self, row: Any) -> _Reading:
+        hub, table = self._hub.public, row.key
+        return _Reading(row.epoch, Folding(lambda order: order.is_by(hub, table)))
 
     def stretches(self, of: Collection[int]) -> list[Stretch]:
         """What was played in these sessions."""

@@ -96,6 +96,11 @@ def take_players(base: Engine, text: str, by: str = "") -> tuple[int, int]:
     return len(new), len(found) - len(new)
 
 
+def shown_name(row: Any) -> str:
+    """What everybody may call a player: of a hidden one the number."""
+    return str(row.number if row.hidden else row.name)
+
+
 def all_players(base: Engine) -> Sequence[Row[Any]]:
     """Everybody, by name."""
     with reading(base) as connection:
@@ -116,6 +121,11 @@ def all_sessions(base: Engine) -> Sequence[Row[Any]]:
     """All of them, the newest first."""
     with reading(base) as connection:
         return connection.execute(select(sessions).order_by(sessions.c.id.desc())).all()
+
+
+def title_of(base: Engine, session: int) -> str:
+    """What a session is called; empty where there is none."""
+    return next((str(row.name) for row in all_sessions(base) if row.id == session), "")
 
 
 def publish(base: Engine, session: int, by: str = "", *, public: bool) -> None:

@@ -13,7 +13,8 @@ from table_assist.club.acts import Act, ActKind, Roster
 from table_assist.club.hub.acts import note
 from table_assist.club.hub.base import reading
 from table_assist.club.hub.desk import hall, order_in
-from table_assist.club.hub.people import PeopleError, all_players
+from table_assist.club.hub.people import PeopleError, all_players, shown_name, title_of
+from table_assist.club.hub.recovering import known
 from table_assist.club.hub.roster import roster_of
 from table_assist.club.hub.rounds import finished
 from table_assist.club.hub.schema import plans
@@ -139,8 +140,11 @@ def seat(base: Engine, key: InstallationKey, session: int, round: int, by: str) 
         )
     people = all_players(base)
     names = {row.id: row.name for row in people}
-    shown = {row.id: row.number if row.hidden else row.name for row in people}
-    sitting = sitting_in(roster_of(base, session), due, names)
+    by_id = {row.id: row for row in people}
+    shown = {row.id: shown_name(row) for row in people}
+    title = title_of(base, session)
+    roster = roster_of(base, session)
+    sitting = sitting_in(roster, due, names)
     seats = {str(table.id): row for table, row in zip(tables, sitting, strict=False)}
     places = [
         Next(player, shown[player], table.name, seat)
@@ -160,6 +164,8 @@ def seat(base: Engine, key: InstallationKey, session: int, round: int, by: str) 
             content = {
                 "session": session, "round": round, "players": players, "planned": list(before),
                 "names": [shown[player] for player in players],
+                "known": known(title, [by_id[each] for each in {*before, *players}]),
+                "for_others": roster.for_others(players, round),
                 "next": _who_leave(connection, session, table.id, places),
             }  # fmt: skip
             once = f"act {number}"

@@ -49,13 +49,14 @@ def ratings(stretches: Iterable[Stretch]) -> list[Rated]:
     """Of everybody who was seated by the club and played; the best first.
 
     Args:
-        stretches: of all logs; they are taken in the order in which they ended.
+        stretches: of all logs. They are taken by the numbers of session and round; in one round as
+            their log has them. A table's clock orders nothing.
     """
     new = MODEL.rating()
     known: dict[int, Guess] = {}
     course: dict[int, list[Step]] = {}
     played = [each for each in stretches if each.session and each.hands]
-    for each in sorted(played, key=lambda one: (one.ended_t, one.players)):
+    for each in sorted(played, key=lambda one: (one.session, one.round)):
         before = tuple(known.get(player, (new.mu, new.sigma)) for player in each.players)
         for player, guess in zip(each.players, _after(before, tuple(each.points)), strict=True):
             known[player] = guess

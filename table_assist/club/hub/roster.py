@@ -11,7 +11,14 @@ from table_assist.club.acts import ActKind, CountsFor, Roster
 from table_assist.club.hub.acts import act, all_acts
 from table_assist.club.hub.base import reading
 from table_assist.club.hub.desk import order_in
-from table_assist.club.hub.people import PeopleError, all_players, all_sessions
+from table_assist.club.hub.people import (
+    PeopleError,
+    all_players,
+    all_sessions,
+    shown_name,
+    title_of,
+)
+from table_assist.club.hub.recovering import known
 from table_assist.club.hub.schema import orders
 from table_assist.club.told import Kind
 from table_assist.trust.installation import InstallationKey
@@ -146,7 +153,7 @@ def _seats_of(connection: Connection, session: int) -> list[Seats]:
 def follow(base: Engine, key: InstallationKey, session: int, by: str) -> int:
     """Tell each table of the latest round who stands in there now; how many were told."""
     roster = roster_of(base, session)
-    names = {row.id: row.number if row.hidden else row.name for row in all_players(base)}
+    people, title = {row.id: row for row in all_players(base)}, title_of(base, session)
     told = 0
     with base.begin() as connection:
         seats = _seats_of(connection, session)
@@ -156,11 +163,14 @@ def follow(base: Engine, key: InstallationKey, session: int, by: str) -> int:
                 continue
             for player, now in zip(each.planned, each.sitting, strict=True):
                 wanted = roster.sits_for(player, latest)
-                if wanted in (None, now):
+                if wanted is None or wanted == now:
                     continue  # who is absent without anybody instead sits there on paper
+                both = [people[each] for each in (player, wanted) if each in people]
                 content = {
                     "session": session, "round": latest, "player": now, "by": wanted,
-                    "name": names.get(wanted or 0, ""),
+                    "name": shown_name(people[wanted]) if wanted in people else "",
+                    "planned": player, "for_others": roster.for_others([wanted], latest),
+                    "known": known(title, both),
                 }  # fmt: skip
                 order_in(connection, key, [each.table], Kind.STAND_IN, content, by)
                 told += 1

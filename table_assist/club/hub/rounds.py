@@ -5,7 +5,6 @@ answer itself shows that nothing is missing; what was entered after it is looked
 """
 
 import json
-import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from sqlalchemy import Connection, Engine, Row, select
 
 from table_assist.club.acts import Act, ActKind
 from table_assist.club.hub.acts import act, all_acts
-from table_assist.club.hub.base import reading
+from table_assist.club.hub.base import now_s, reading
 from table_assist.club.hub.desk import order_in
 from table_assist.club.hub.ledger import Ledger, Log
 from table_assist.club.hub.people import PeopleError
@@ -144,7 +143,7 @@ class _Looking:
 
     def __init__(self, session: int, round: int, profile: str) -> None:
         self._here, self._profile = {"session": session, "round": round}, profile
-        self._now = time.time()
+        self._now = 0.0
         self._tables: dict[int, Row[Any]] = {}
         self._alarmed: set[int] = set()
         self._calling: set[int] = set()
@@ -154,6 +153,7 @@ class _Looking:
 
     def read(self, connection: Connection, to: list[int]) -> None:
         """Read it."""
+        self._now = now_s(connection)
         query = (
             select(tables, logs.c.epoch, logs.c.have)
             .outerjoin(logs, logs.c.id == tables.c.log)

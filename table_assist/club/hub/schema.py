@@ -19,6 +19,8 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
+from table_assist.club.hub.numbers import NUMBER, numbered
+
 metadata = MetaData()
 
 # Where a table stands: it has asked, was let in, or was sent out.
@@ -33,7 +35,7 @@ about = Table(
 tables = Table(
     "tables",
     metadata,
-    Column("id", Integer, primary_key=True),
+    numbered(),
     Column("key", String(64), nullable=False, unique=True),
     Column("name", String(80), nullable=False),
     Column("state", String(8), nullable=False),
@@ -41,7 +43,7 @@ tables = Table(
     Column("log", Integer),  # the one that goes on; earlier ones are closed
     Column("turn", BigInteger, nullable=False),
     Column("seen", Float, nullable=False),  # seconds since the epoch, by the hub
-    Column("changed", BigInteger, nullable=False),  # as `about.changes` when its view changed
+    Column("changed", BigInteger, nullable=False),  # another one whenever its view is; it grows
     Column("view", Text, nullable=False),
 )
 logs = Table(
@@ -107,7 +109,7 @@ calls = Table(
 players = Table(
     "players",
     metadata,
-    Column("id", Integer, primary_key=True),
+    numbered(),
     Column("name", String(80), nullable=False),
     Column("number", String(40), nullable=False, unique=True),  # the club's own, of any kind
     Column("hidden", Boolean, nullable=False),  # strangers see the number and not the name
@@ -115,7 +117,7 @@ players = Table(
 sessions = Table(
     "sessions",
     metadata,
-    Column("id", Integer, primary_key=True),
+    numbered(),
     Column("name", String(80), nullable=False),
     Column("begun", Float, nullable=False),
     Column("public", Boolean, nullable=False),  # standings are shown to everybody
@@ -123,7 +125,7 @@ sessions = Table(
 series = Table(  # a tournament of several sessions, or a season
     "series",
     metadata,
-    Column("id", Integer, primary_key=True),
+    numbered(),
     Column("name", String(80), nullable=False),
     Column("sessions", Text, nullable=False),  # JSON: their numbers; none: by the two dates
     Column("since", Float, nullable=False),
@@ -155,14 +157,20 @@ corrections = Table(
 acts = Table(
     "acts",
     metadata,
-    Column("id", Integer, primary_key=True),
-    Column("session_id", Integer, nullable=False),  # 0: of none
+    numbered(),
+    Column("session_id", NUMBER, nullable=False),  # 0: of none
     Column("kind", String(16), nullable=False),
     Column("content", Text, nullable=False),  # JSON, by the kind
     Column("by", String(80), nullable=False),
     Column("at", Float, nullable=False),
     Column("undoes", ForeignKey("acts.id")),
     UniqueConstraint("undoes", name="undone_once"),
+)
+commands = Table(  # of the desk, that their pages gave keys
+    "commands",
+    metadata,
+    Column("key", String(64), primary_key=True),  # sha256 of key, command and who gave it
+    Column("answer", Text, nullable=False),  # as JSON; empty: not kept
 )
 files = Table(
     "files",

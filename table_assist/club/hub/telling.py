@@ -7,8 +7,9 @@ from sqlalchemy import Connection, Engine, select
 
 from table_assist.club.acts import ActKind
 from table_assist.club.hub.acts import note
-from table_assist.club.hub.desk import hall, order_in
-from table_assist.club.hub.people import PeopleError, all_players, all_sessions
+from table_assist.club.hub.desk import check_table, hall, order_in
+from table_assist.club.hub.people import PeopleError, all_players, shown_name, title_of
+from table_assist.club.hub.recovering import known
 from table_assist.club.hub.schema import orders
 from table_assist.club.told import Kind
 from table_assist.trust.installation import InstallationKey
@@ -31,9 +32,14 @@ def rule(
     reason: str,
     by: str,
 ) -> None:
-    """A ruling, which the table's own log then holds."""
+    """A ruling, which the table's own log then holds.
+
+    Raises:
+        PeopleError: there is no such table.
+    """
     content = {"table": table, "seat": seat, "transfers": list(transfers), "reason": reason}
     ruled = {"seat": seat, "transfers": list(transfers), "en": reason, "zh": reason}
+    check_table(base, table)
     with base.begin() as connection:
         note(connection, ActKind.RULING, content, by)
         order_in(connection, key, [table], Kind.RULING, ruled, by)
@@ -51,17 +57,19 @@ def seat_four(
     """Four players sit at a table, from its next hand on.
 
     Raises:
-        PeopleError: there is no such session, or they are not four players of the club.
+        PeopleError: there is no such session or table, or they are not four players of the club.
     """
-    names = {row.id: row.number if row.hidden else row.name for row in all_players(base)}
-    known = {row.id for row in all_sessions(base)}
-    if len(set(players)) != 4 or not set(players) <= names.keys() or session not in known:
+    check_table(base, table)
+    people = {row.id: row for row in all_players(base)}
+    title = title_of(base, session)
+    if len(set(players)) != 4 or not set(players) <= people.keys() or not title:
         raise PeopleError(
             "it takes a session and four different players of the club", "须为俱乐部的四名不同选手"
         )
     content = {
         "session": session, "round": round, "players": list(players),
-        "names": [names[each] for each in players],
+        "names": [shown_name(people[each]) for each in players],
+        "known": known(title, [people[each] for each in players]),
     }  # fmt: skip
     with base.begin() as connection:
         done = {"round": round, "table": table, "before": seats_now(connection, table)}

@@ -1,0 +1,103 @@
+"""What is wrong with the hub's database servers and clocks, looked at every few seconds.
+
+It is told at the desk from this process's memory: where nothing can be written, no alarm can be
+written either.
+"""
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+
+from sqlalchemy import Engine
+
+from table_assist.club.hub.base import fence_of
+from table_assist.club.hub.fence import Seen
+from table_assist.words import Words
+
+EVERY_S = 3.0
+APART_S = 2.0  # clocks that differ by more are told
+
+
+class Watch:
+    """Looks; nothing to see where the database is a file.
+
+    Attributes:
+        wrong: what was found at the last look, the gravest first.
+    """
+
+    def __init__(self, base: Engine) -> None:
+        self._fence = fence_of(base)
+        self.wrong: tuple[Words, ...] = ()
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Look in a thread of its own from now on."""
+        if self._fence is not None:
+            self._thread = threading.Thread(target=self._run, name="watch", daemon=True)
+            self._thread.start()
+
+    def close(self) -> None:
+        """End."""
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def look(self) -> None:
+        """Look once."""
+        if self._fence is None:
+            return
+        seen = self._fence.look()
+        self.wrong = tuple(faults(seen, self._fence.newest, time.time()))
+
+    def _run(self) -> None:
+        while not self._stop.wait(EVERY_S):
+            self.look()
+
+
+def faults(seen: Sequence[Seen], newest: int, now_s: float) -> Iterator[Words]:
+    """What is wrong.
+
+    Args:
+        newest: the timeline that counts.
+        now_s: this machine's clock.
+    """
+    now = [each for each in seen if each.timeline == newest]
+    if not now:
+        yield Words(
+            "No database server of the club may be written: tables play on, and wait.",
+            "没有可写入的俱乐部数据库服务器：牌局照常，数据等待上传。",
+        )
+    yield from _split(seen, now, newest)
+    for each in now:
+        if each.wants_standby and not each.standbys:
+            yield Words(
+                f"{each.name} waits with every commit for a standby, and there is none: nothing is "
+                "stored until one is back.",
+                f"{each.name} 每次提交都等待备用服务器，而现在没有：备用服务器恢复前无法保存。",
+            )
+        if abs(apart := now_s - each.now_s) > APART_S:
+            yield Words(
+                f"This hub's clock is {apart:+.0f} s apart from that of {each.name}: set it.",
+                f"本中心的时钟与 {each.name} 相差 {apart:+.0f} 秒：请校准。",
+            )
+    for each in seen:
+        if not each.answers:
+            yield Words(f"{each.name} does not answer.", f"{each.name} 没有应答。")
+
+
+def _split(seen: Sequence[Seen], now: Sequence[Seen], newest: int) -> Iterator[Words]:
+    for each in seen:
+        if 0 < each.timeline < newest:
+            yield Words(
+                f"{each.name} was left for a newer server, and may be written still: stop it, and "
+                "make it a standby. This hub does not use it.",
+                f"{each.name} 已被新的主服务器取代，但仍可写入：请停止它并改为备用服务器。"
+                "本中心不再使用它。",
+            )
+    if len(now) > 1:
+        names = ", ".join(each.name for each in now)
+        yield Words(
+            f"{names} may be written, all of them: stop all but one.",
+            f"{names} 同时可写入：请只保留一台。",
+        )

@@ -1,0 +1,272 @@
+"""A hub whose database was set back gives nobody's points to others, and learns what it lost."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlalchemy import Engine, delete, select, update
+
+from table_assist.club.acts import ActKind, CountsFor
+from table_assist.club.hub.acts import all_acts
+from table_assist.club.hub.archive import archive_lines, rebuild
+from table_assist.club.hub.base import hub_key, open_base
+from table_assist.club.hub.desk import give_order, hall, open_alarms, send_out
+from table_assist.club.hub.ledger import Ledger
+from table_assist.club.hub.numbers import MOST, drawn
+from table_assist.club.hub.people import (
+    all_players,
+    all_sessions,
+    begin_session,
+    correct,
+    take_players,
+)
+from table_assist.club.hub.plans import accept, planned, seat
+from table_assist.club.hub.roster import roster_of, stand_in
+from table_assist.club.hub.schema import entries, logs, orders
+from table_assist.club.hub.telling import rule, seat_four
+from table_assist.club.told import Kind, Order
+from table_assist.club.uplink import Uplink
+from tests.stages.club_table import ClubTable, joined, sent_up, uplink_of
+from web.club.app import create_club_app
+
+OF_BEFORE = "name,number\nAnna,1\nBert,2\nCora,3\nDirk,4\n"
+OF_MONDAY = "name,number,hidden\nEmil,5,\nFred,6,\nGina,7,yes\nHans,8,\nIna,9,\n"
+OF_TUESDAY = "name,number\nXaver,91\nYlva,92\nZoe,93\nWim,94\n"
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> ClubTable:
+    return ClubTable(tmp_path / "table.sqlite")
+
+
+def made_of(lines: list[str], path: Path) -> Flask:
+    base = open_base(str(path))
+    rebuild(base, lines)
+    return create_club_app(base)
+
+
+def closed(app: Flask) -> None:
+    app.extensions["collector"].close()
+    app.extensions["base"].dispose()
+
+
+def of_numbers(base: Engine, *numbers: str) -> list[int]:
+    by_number = {row.number: row.id for row in all_players(base)}
+    return [by_number[number] for number in numbers]
+
+
+def standing(base: Engine, session: int) -> list[tuple[str, int, int, int]]:
+    return [
+        (each.number, each.points, each.hands, each.wins) for each in Ledger(base).standing(session)
+    ]
+
+
+def monday(app: Flask, uplink: Uplink, table: ClubTable) -> int:
+    """A round with a stand-in whose points count for the other one; the session's number."""
+    base, key = app.extensions["base"], app.extensions["hub_key"]
+    take_players(base, OF_MONDAY, "Ada")
+    session = begin_session(base, "Monday", "Ada")
+    emil, fred, gina, hans, ina = of_numbers(base, "5", "6", "7", "8", "9")
+    accept(base, session, 1, (((emil, fred, gina, hans),),), "Ada")
+    seat(base, key, session, 1, "Ada")
+    sent_up(uplink)
+    table.play(7)
+    stand_in(base, key, session, fred, ina, (1, 1), CountsFor.REPLACED, "Ada")
+    sent_up(uplink)
+    table.play(7, hands=2)
+    rule(base, key, hall(base)[0].id, 0, (-3, 1, 1, 1), "late", "Bo")
+    sent_up(uplink)
+    sent_up(uplink)  # what became of the ruling
+    uplink.stop()
+    return session
+
+
+def test_nobody_gets_points_of_an_evening_that_the_database_lost(
+    table: ClubTable, app: Flask, tmp_path: Path
+) -> None:
+    base = app.extensions["base"]
+    uplink = joined(table, app)
+    take_players(base, OF_BEFORE, "Ada")
+    day_old = list(archive_lines(base))
+    session = monday(app, uplink, table)
+    was = standing(base, session)
+    assert {number for number, *_ in was} == {"5", "6", "7", "8"}
+
+    hub = made_of(day_old, tmp_path / "restored.sqlite")
+    again = hub.extensions["base"]
+    take_players(again, OF_TUESDAY, "Ada")  # before any table has come back
+    tuesday = begin_session(again, "Tuesday", "Ada")
+    known = {row.id for row in all_players(again)}
+    sent_up(uplink_of(table, hub))
+    assert standing(again, tuesday) == []
+    assert [row.name for row in all_sessions(again)] == ["Tuesday", "Monday"]
+    assert standing(again, session) == was
+    assert not known & set(of_numbers(again, "5", "6", "7", "8", "9"))
+    names = {row.number: (row.name, row.hidden) for row in all_players(again)}
+    assert names["5"] == ("Emil", False)
+    assert names["7"] == ("7", True)  # a hidden name is in no log
+    assert sorted(row.kind for row in open_alarms(again)) == ["set back", "unknown order"]
+    closed(hub)
+
+
+def test_the_desk_can_go_on_with_what_was_lost(
+    table: ClubTable, app: Flask, tmp_path: Path
+) -> None:
+    uplink = joined(table, app)
+    day_old = list(archive_lines(app.extensions["base"]))
+    session = monday(app, uplink, table)
+    hub = made_of(day_old, tmp_path / "restored.sqlite")
+    again = hub.extensions["base"]
+    sent_up(uplink_of(table, hub))
+    ((round,),) = [planned(again, session)]
+    assert (round.round, round.seated) == (1, True)
+    assert list(round.tables[0]) == of_numbers(again, "5", "6", "7", "8")
+    fred, ina = of_numbers(again, "6", "9")
+    roster = roster_of(again, session)
+    assert (roster.sits_for(fred, 1), roster.credited(ina, 1)) == (ina, fred)
+    done = {each.kind: each for each in all_acts(again)}
+    assert done[ActKind.RULING].by == "Bo"
+    correct(again, session, fred, 5, "late", "Ada")
+    take_players(again, OF_MONDAY, "Ada")  # the list once more: it names the hidden one
+    assert {row.number: row.name for row in all_players(again)}["7"] == "Gina"
+    closed(hub)
+
+
+def test_who_was_entered_anew_before_the_table_came_is_not_the_one_of_before(
+    table: ClubTable, app: Flask, tmp_path: Path
+) -> None:
+    uplink = joined(table, app)
+    day_old = list(archive_lines(app.extensions["base"]))
+    session = monday(app, uplink, table)
+    hub = made_of(day_old, tmp_path / "restored.sqlite")
+    again = hub.extensions["base"]
+    take_players(again, OF_MONDAY, "Ada")
+    new = of_numbers(again, "5", "6", "7", "8", "9")
+    sent_up(uplink_of(table, hub))
+    assert of_numbers(again, "5", "6", "7", "8", "9") == new
+    assert not {each.player for each in Ledger(again).standing(session)} & set(new)
+    closed(hub)
+
+
+def test_an_order_that_the_hub_did_not_sign_enters_nobody(table: ClubTable, app: Flask) -> None:
+    """A table may write into its log what it likes."""
+    base, key = app.extensions["base"], app.extensions["hub_key"]
+    uplink = joined(table, app)
+    content = {"session": 77, "round": 1, "players": [1, 2, 3, 4], "names": list("abcd")}
+    order = Order("0" * 32, Kind.SEATS, content, "nobody")
+    table.vouch(order.signed(table.key, table.key.public).as_event())
+    table.vouch(order.signed(key, "another table").as_event())
+    sent_up(uplink)
+    assert (list(all_players(base)), list(all_sessions(base)), list(open_alarms(base))) == (
+        [],
+        [],
+        [],
+    )
+
+
+def test_orders_of_an_earlier_version_are_entered_with_what_they_say(
+    table: ClubTable, app: Flask
+) -> None:
+    base, key = app.extensions["base"], app.extensions["hub_key"]
+    uplink = joined(table, app)
+    content = {"session": 3, "round": 1, "players": [5, 6, 7, 8], "names": list("abcd")}
+    give_order(base, key, [hall(base)[0].id], Kind.SEATS, content, "Ada")
+    uplink.turn()
+    with base.begin() as connection:
+        connection.execute(delete(orders))
+    table.play(7)
+    sent_up(uplink)
+    assert [(row.id, row.name) for row in all_sessions(base)] == [(3, "#3")]
+    assert [(row.id, row.name, row.number) for row in all_players(base)] == [
+        (5, "a", "#5"), (6, "b", "#6"), (7, "c", "#7"), (8, "d", "#8"),
+    ]  # fmt: skip
+
+
+def test_a_running_hub_folds_anew_what_its_database_lost(table: ClubTable, app: Flask) -> None:
+    """An asynchronous standby was promoted: entries are gone, and come again from the table."""
+    base, ledger = app.extensions["base"], Ledger(app.extensions["base"])
+    take_players(base, OF_BEFORE, "Ada")
+    session = begin_session(base, "Monday", "Ada")
+    uplink = joined(table, app)
+    four = tuple(of_numbers(base, "1", "2", "3", "4"))
+    seat_four(base, app.extensions["hub_key"], session, 1, hall(base)[0].id, four, "Ada")
+    sent_up(uplink)
+    table.play(7, hands=2)
+    sent_up(uplink)
+    points = {each.player: each.points for each in ledger.standing(session)}
+    set_back(base, 30)
+    (log,) = ledger.logs()
+    assert (log.have, log.fault.en) == (30, "")
+    table.tell()
+    assert uplink.turn()
+    sent_up(uplink)
+    assert {each.player: each.points for each in ledger.standing(session)} == points
+    assert [row.kind for row in open_alarms(base)] == ["set back"]
+
+
+def test_a_table_that_was_let_in_after_the_backup_goes_on(
+    table: ClubTable, app: Flask, tmp_path: Path
+) -> None:
+    base = app.extensions["base"]
+    hub_key(base)
+    day_old = list(archive_lines(base))
+    uplink = joined(table, app, "Table 2")
+    table.play(7)
+    sent_up(uplink)
+    uplink.stop()
+    hub = made_of(day_old, tmp_path / "restored.sqlite")
+    again = hub.extensions["base"]
+    back = uplink_of(table, hub)
+    table.play(7)
+    sent_up(back)
+    sent_up(back)
+    assert [(each.name, each.have) for each in hall(again)] == [("Table 2", table.snapshot.seq)]
+    assert sorted(row.kind for row in open_alarms(again)) == ["in again", "set back"]
+    assert table.health is not None
+    assert table.health.status == "live"
+    closed(hub)
+
+
+def test_a_table_that_was_let_go_stays_out_and_nobody_has_anothers_ticket(
+    table: ClubTable, app: Flask, tmp_path: Path
+) -> None:
+    base = app.extensions["base"]
+    uplink = joined(table, app)
+    send_out(base, hall(base)[0].id)
+    sent_up(uplink)
+    assert table.health is not None
+    assert (table.health.status, hall(base)) == ("lost", [])
+    thief = ClubTable(tmp_path / "thief.sqlite")
+    stolen = replace(uplink.membership, salt="a1")
+    sent_up(uplink_of(thief, app, stolen))
+    assert hall(base) == []
+
+
+def test_a_table_of_the_version_before_gets_its_ticket_and_an_old_file_is_read(
+    table: ClubTable, app: Flask
+) -> None:
+    joined(table, app).stop()
+    file = table.path.with_suffix(".club.json")
+    kept = json.loads(file.read_text())
+    del kept["ticket"]
+    file.write_text(json.dumps(kept))
+    uplink = uplink_of(table, app)
+    sent_up(uplink)
+    assert uplink.membership.ticket
+
+
+def set_back(base: Engine, have: int) -> None:
+    with base.begin() as connection:
+        seal = connection.execute(select(entries.c.seal).where(entries.c.seq == have)).scalar_one()
+        connection.execute(delete(entries).where(entries.c.seq > have))
+        connection.execute(update(logs).values(have=have, seal=seal))
+
+
+@given(st.integers(0, MOST - (1 << 13)), st.integers(0, 2**31 - 1))
+def test_numbers_grow_and_fit_every_reader(newest: int, seconds: int) -> None:
+    number = drawn(newest, 1_735_689_600.0 + seconds)
+    assert newest < number <= MOST

@@ -1,0 +1,146 @@
+"""What a table and its hub say to each other, for other programs.
+
+``python tools/wire_schema.py`` writes the JSON Schema of each message, and messages with keys and
+signatures to try a program with. A test compares both with what the program says and takes.
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT))
+
+from table_assist.club.admission import Admission  # noqa: E402
+from table_assist.club.membership import code_of  # noqa: E402
+from table_assist.club.spectacle import MOST_LETTERS  # noqa: E402
+from table_assist.club.told import Kind, Order  # noqa: E402
+from table_assist.club.wire import (  # noqa: E402
+    DOWN,
+    FORMAT,
+    JOIN,
+    MOST_NUMBER,
+    UP,
+    VERSION,
+    Answer,
+    Batch,
+    Said,
+    answer_bytes,
+    batch_bytes,
+)
+from table_assist.record.seal import seal_after  # noqa: E402
+from table_assist.trust.installation import key_of_secret  # noqa: E402
+
+SCHEMA, VECTORS = ROOT / "docs" / "wire.schema.json", ROOT / "docs" / "wire.vectors.json"
+Schema = dict[str, Any]
+_TEXT: Schema = {"type": "string"}
+_SHORT: Schema = {"type": "string", "maxLength": MOST_LETTERS}
+_NUMBER: Schema = {"type": "integer", "minimum": 0, "maximum": MOST_NUMBER}
+_ANY: Schema = {"type": "integer", "minimum": -MOST_NUMBER, "maximum": MOST_NUMBER}
+_WORDS: Schema = {"type": "object", "properties": {"en": _SHORT, "zh": _SHORT}}
+
+
+def _hex(letters: int, *, empty: bool = False) -> Schema:
+    return {"type": "string", "pattern": f"^[0-9a-f]{{{letters}}}$" + ("|^$" if empty else "")}
+
+
+def _object(properties: Schema, *optional: str, more: bool = True) -> Schema:
+    needed = [name for name in properties if name not in optional]
+    found = {"type": "object", "properties": properties, "required": needed}
+    return found if more else found | {"additionalProperties": False}
+
+
+def _four(each: Schema) -> Schema:
+    return {"type": "array", "items": each, "minItems": 4, "maxItems": 4}
+
+
+def schema() -> Schema:
+    """Of every message."""
+    call = {"key": _hex(32), "reason": _SHORT, "seat": _ANY}
+    view = {
+        "hand": _ANY, "phase": _SHORT, "headline": _WORDS, "names": _four(_SHORT),
+        "scores": _four(_ANY), "dealer": _ANY | {"type": ["integer", "null"]},
+        "wall": _ANY | {"type": ["integer", "null"]}, "rules": _WORDS, "profile": _SHORT,
+        "house": _SHORT, "questions": _ANY, "behind": _ANY,
+        "call": {"anyOf": [{"type": "null"}, _object(call, *call, more=False)]},
+        "pictures": {"const": True}, "made": {"type": "number"},
+    }  # fmt: skip
+    order = {
+        "key": _hex(32), "kind": {"enum": [kind.value for kind in Kind]},
+        "content": {"type": "object"}, "by": _TEXT, "signature": _TEXT,
+    }  # fmt: skip
+    said = {"enum": [each.value for each in Said]}
+    batch = {
+        "format": {"const": FORMAT}, "version": {"const": VERSION}, "epoch": _hex(32),
+        "turn": _NUMBER, "after": _NUMBER, "view": _object(view, *view, more=False),
+    }  # fmt: skip
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "What a table and a club's hub say to each other (docs/WIRE.md)",
+        "$defs": {
+            "signature": _object({"key": _hex(64), "signature": _hex(128)}),
+            "key": _object({
+                "key": _hex(64), "authority": _TEXT,
+                "versions": {"type": "array", "items": {"type": "integer"}},
+            }, "versions"),
+            "join": _object({
+                "salt": {"type": "string", "pattern": "^[A-Za-z0-9]{1,64}$"}, "ticket": _TEXT,
+            }, "ticket"),
+            "joined": _object({"in": _TEXT, "name": _TEXT, "table": _hex(64)}, "name", "table"),
+            "batch": _object(batch, "view"),
+            "order": _object(order),
+            "answer": _object({
+                "said": said, "turn": _NUMBER, "have": _NUMBER, "seal": _hex(64, empty=True),
+                "orders": {"type": "array", "items": {"$ref": "#/$defs/order"}},
+            }),
+            "piece": _object({
+                "order": _hex(32), "digest": _hex(64), "size": _NUMBER, "at": _NUMBER,
+            }),
+            "piece answer": _object({"have": _NUMBER}),
+        },
+    }  # fmt: skip
+
+
+def vectors() -> dict[str, Any]:
+    """Messages that a program can compare with its own."""
+    hub, table = key_of_secret("01" * 32), key_of_secret("02" * 32)
+    code = code_of(hub.public, "", table.public, "5a17")
+    event = '{"type":"DealerChosen","seat":1}'
+    line = (
+        '{"seq":1,"t":1000.0,"source":"person","confidence":1.0,"origin":"","event":' + event + "}"
+    )
+    seal = seal_after("", line)
+    message = {"en": "Round 1", "zh": "第一轮"}
+    order = Order("0f" * 16, Kind.MESSAGE, message, "Ada").signed(hub, table.public)
+    asked = json.dumps({"salt": "5a17"}).encode()
+    up = batch_bytes(Batch("ab" * 16, 7, 0, ((seal, line),), {"hand": 1, "scores": [0, 0, 0, 0]}))
+    down = answer_bytes(Answer(Said.KEPT, 7, 1, seal, (order,)))
+    joined = Admission(code, "Table 1", table.public).answer()
+    return {
+        "hub": {"secret": "01" * 32, "key": hub.public},
+        "table": {"secret": "02" * 32, "key": table.public},
+        "code": {"authority": "", "salt": "5a17", "code": code},
+        "seal": {"before": "", "entry": line, "seal": seal},
+        "messages": [
+            {"of": who, "purpose": purpose, "schema": name, "body": body.decode(),
+             "signature": key.sign(purpose, body).decode()}
+            for who, key, purpose, name, body in (
+                ("table", table, JOIN, "join", asked),
+                ("hub", hub, JOIN, "joined", joined),
+                ("table", table, UP, "batch", up),
+                ("hub", hub, DOWN, "answer", down),
+            )
+        ],
+    }  # fmt: skip
+
+
+def text(value: object) -> str:
+    """As it is written."""
+    return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    SCHEMA.write_text(text(schema()), encoding="utf-8")
+    VECTORS.write_text(text(vectors()), encoding="utf-8")
