@@ -111,6 +111,8 @@ const ASK = {
       return line;
     });
   },
+  egg: (element, item, page, set) => numbered(element, item, page.told.eggs, item.each.name, set),
+  undoes: (element, item, page, set) => numbered(element, item, page.told.undoes, item.each.name, set),
   giver: (element, item, page, set) => numbered(element, item, page.told.givers, item.each.name, set),
   wall_left: (element, item, page, set) => numbered(element, item, page.told.numbers, item.kind, set),
   discard_round: (element, item, page, set) => numbered(element, item, page.told.numbers, item.kind, set),
