@@ -9,6 +9,7 @@ from enum import StrEnum
 from itertools import pairwise
 
 from table_assist.game.beside import beside
+from table_assist.game.course import birds_due
 from table_assist.game.events import HandTold
 from table_assist.game.fold import apply
 from table_assist.game.fold_told import all_laid
@@ -31,6 +32,8 @@ _AFTER = {
 }
 
 
+# The name of the indicator's question where perhaps none was turned.
+NOT_TURNED = "not_turned"
 Numbered = Callable[[HandTold, int], HandTold]
 
 
@@ -58,7 +61,7 @@ class Fact:
     """One thing to ask.
 
     Attributes:
-        name: which circumstance it is; the meld's index for a giver or an egg.
+        name: which circumstance it is; the meld's index for a giver or an egg; `NOT_TURNED`.
         ranges: for a number, the ranges (low, high) that make a difference, lowest first.
         choices: for a kong or egg, the tiles of each that it can be, or was laid of.
     """
@@ -76,7 +79,7 @@ def facts_to_ask(state: TableState, told: HandTold) -> tuple[Fact, ...]:
         state: of the hand that runs, before this telling.
         told: its numbers and givers are None where they are not said.
     """
-    of_melds = (*_givers(state, told), *_eggs(state, told))
+    of_melds = (*_indicator(state, told), *_givers(state, told), *_eggs(state, told))
     if told.winning_tile is None:
         return of_melds
     return (*_of_the_win(state, told), *of_melds, *_undone(state, told), *_chased(state, told))
@@ -100,19 +103,20 @@ def _of_the_win(state: TableState, told: HandTold) -> Iterator[Fact]:
     rounds = _ranges(state, told, range(1, _MOST_ROUNDS + 1), _with_round)
     if told.discard_round is not None or len(rounds) > 1:
         yield Fact(FactKind.DISCARD_ROUND, ranges=rounds)
-    if _wants_indicator(state, told):
-        yield Fact(FactKind.INDICATOR)
 
 
-def _wants_indicator(state: TableState, told: HandTold) -> bool:
-    """Wild tiles always count; the treasure for who was ready, unless the rules say otherwise."""
-    rules = rules_in_force(state)
-    if rules.wilds is not None:
-        return not state.wilds
-    if rules.treasure is None or state.treasures:
-        return False
+def _indicator(state: TableState, told: HandTold) -> Iterator[Fact]:
+    """Wild tiles count in every win, and in a kong that may be golden; the treasure for who was
+    ready, unless the rules say otherwise."""
+    rules, wins = rules_in_force(state), told.winning_tile is not None
+    if rules.wilds is not None and not state.wilds:
+        if wins or any(meld.kind is MeldKind.KONG_CONCEALED for meld in told.melds):
+            yield Fact(FactKind.INDICATOR)
+    if rules.treasure is None or state.treasures or not wins:
+        return
     ready = {Circumstance.READY_DECLARED, Circumstance.TREASURE_RUSH} & set(told.circumstances)
-    return bool(ready) or not rules.chosen.get("treasure_needs_ready", True)
+    if ready or not rules.chosen.get("treasure_needs_ready", True):
+        yield Fact(FactKind.INDICATOR, NOT_TURNED)
 
 
 def with_implied(told: HandTold) -> HandTold:
@@ -166,7 +170,8 @@ def _worth(state: TableState, told: HandTold) -> object:
         paid = beside(rules, replace(after, shown=()), (other,), over=True)
         return paid.laid, paid.unsure, ended.total
     verdict = ended.verdicts[told.seat]
-    return verdict.valid, tuple(refusal.id for refusal in verdict.refusals), ended.total
+    refusals = tuple(refusal.id for refusal in verdict.refusals)
+    return verdict.valid, refusals, ended.total, birds_due(rules_in_force(after), after)
 
 
 def _ranges(

@@ -79,11 +79,11 @@ def _tell_hand(pen: Pen, command: TellHand, profile: Profile) -> Refused:
         wrong = _no_tile(command.indicator)
     if wrong:
         return wrong
-    if command.indicator is not None and not state.indicators:
-        pen.write(IndicatorTurned(command.indicator))
     if hand.winning_tile is not None and hand.seat not in state.declared:
         pen.write(WinDeclared(hand.seat))
     pen.write(with_known(pen.record.state, hand))
+    if command.indicator is not None and not state.indicators:
+        pen.write(IndicatorTurned(command.indicator))  # whoever was ready is known by now
     return None
 
 

@@ -37,7 +37,7 @@ const page = {
   pictures: [],
   photos: [],
   mode: "win",
-  told: { seat, discarder: undefined, dealer: deal.seat, numbers: {}, givers: {}, eggs: {}, undoes: {}, indicator: null, antes: null },
+  told: { seat, discarder: undefined, dealer: deal.seat, numbers: {}, givers: {}, eggs: {}, undoes: {}, indicator: null, noneTurned: false, antes: null },
   special: new Set(),
   asked_before: new Set(),
   asked: { asks: [], worth: null },
@@ -237,8 +237,8 @@ function drawEnd() {
   button.disabled = page.isAsking || asks.some(isOpen);
 }
 
-function isOpen({ kind, name }) {
-  if (kind === "indicator") return page.told.indicator === null;
+function isOpen({ kind, name, optional }) {
+  if (kind === "indicator") return page.told.indicator === null && !(optional && page.told.noneTurned);
   return kind in SAID_IN && page.told[SAID_IN[kind]][name] === undefined;
 }
 

@@ -11,7 +11,7 @@ from table_assist.game.outcome import end_of_hand
 from table_assist.game.start import hand_started
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.step import Act
-from table_assist.game.told_facts import Fact, FactKind, asks_chase, facts_to_ask
+from table_assist.game.told_facts import NOT_TURNED, Fact, FactKind, asks_chase, facts_to_ask
 from table_assist.game.told_melds import with_known
 from table_assist.hand.tile_words import tile_words
 from table_assist.photos.desk import Photo
@@ -222,7 +222,8 @@ def _fact(fact: Fact, snapshot: Snapshot, told: HandTold, before: TableState) ->
             return _giver(fact, snapshot, told)
         case FactKind.INDICATOR:
             words = _TREASURE if snapshot.rules.wilds is None else _WILD
-            return {"kind": "indicator", "name": "", "words": words_view(words)}
+            view = {"kind": "indicator", "name": "", "words": words_view(words)}
+            return {**view, "optional": True} if fact.name == NOT_TURNED else view
 
 
 def _toggle(name: str, words: Words, *, usual: bool = False) -> View:
