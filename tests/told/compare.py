@@ -56,7 +56,7 @@ def _evening(found: Compared, id: str, name: str, hands: int) -> None:
         mischief = random.choice((HONEST, CLUMSY))
         events, after = play_hand(rules, state, random, habits=(a, b, c, d), mischief=mischief)
         found.hands += 1
-        if not isinstance(events[-1], Settled | WallExhausted):
+        if not events or not isinstance(events[-1], Settled | WallExhausted):
             break
         found.won += isinstance(events[-1], Settled)
         try:
