@@ -3,13 +3,11 @@
 import argparse
 import os
 import sys
-import time
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
 from table_assist.rules.registry import rule_sets
-from tests.corners.drive import Search
-from tests.corners.report import Reached, reached
+from tests.corners.report import Reached, search
 
 
 def main() -> int:
@@ -28,19 +26,6 @@ def main() -> int:
             print(f"{id}: {line}", flush=True)
             _tell(found, wrong)
     return min(faults, 1)
-
-
-def search(id: str, hands: int, seed: str) -> tuple[str, Reached, list[str]]:
-    """Search in one rule set."""
-    started, search = time.monotonic(), Search(id, seed)
-    search.go_on(hands)
-    found = reached(search)
-    line = (
-        f"{search.hands} hands, {search.won} won, {len(search.corpus)} kept, {len(search.met)} "
-        f"kinds of endings; {found.reached} of {found.branches} branches reached, the account "
-        f"beside; {len(search.faults)} differ; {time.monotonic() - started:.0f} s"
-    )
-    return line, found, search.faults
 
 
 def _tell(found: Reached, wrong: list[str]) -> None:

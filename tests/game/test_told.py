@@ -204,7 +204,7 @@ def test_a_told_concealed_kong_that_thirteen_orphans_rob_counts_no_more(kong_fir
     kong_of_1 = HandTold(
         1, parse_tiles("1m4m7m2p5p8p3s6s2s4s"), melds=(kong(MeldKind.KONG_CONCEALED, "9s"),)
     )
-    others = [HandTold(seat, parse_tiles("147m258p36s35m14p")) for seat in (0, 2)]
+    others = [HandTold(seat, parse_tiles("147m258p36s35m14pN")) for seat in (0, 2)]
     told = [WinDeclared(3), ORPHANS]
     order = [kong_of_1, *told] if kong_first else [*told, kong_of_1]
     ended = end_of_hand(table("classical", *order, *others))
