@@ -214,6 +214,9 @@ async function ask() {
   if (!answer.asks.some((each) => each.kind === "undoes")) told.undoes = {};
   const unsaid = answer.asks.filter((each) => each.kind in { wall_left: 0, discard_round: 0 } && !(each.kind in told.numbers));
   for (const each of unsaid) told.numbers[each.kind] = each.choices.find((choice) => choice.usual).value;
+  for (const { kind, name, choices: offered } of answer.asks) {
+    if (kind === "giver") told.givers[name] ??= offered.find((choice) => choice.usual)?.value; // as it was told before
+  }
   answered(answer);
   return unsaid.length || fresh.length ? ask() : undefined; // what is likeliest stands until somebody says otherwise
 }

@@ -281,12 +281,17 @@ def _giver(fact: Fact, snapshot: Snapshot, told: HandTold) -> View:
     face = tile_words(told.melds[int(fact.name)].tiles[0])
     words = Words(_GIVER.en.replace("{tile}", face.en), _GIVER.zh.replace("{tile}", face.zh))
     seats = [seat for seat in SEATS if seat != told.seat]
+    known = dict(enumerate(told.claimed_from)).get(int(fact.name))
     return {
         "kind": "giver",
         "name": fact.name,
         "words": words_view(words),
         "choices": [
-            {"value": seat, "words": words_view(player(snapshot.names, seat)), "usual": False}
+            {
+                "value": seat,
+                "words": words_view(player(snapshot.names, seat)),
+                "usual": seat == known,
+            }
             for seat in seats
         ],
     }
