@@ -106,12 +106,11 @@ def _of_the_win(state: TableState, told: HandTold) -> Iterator[Fact]:
 
 
 def _indicator(state: TableState, told: HandTold) -> Iterator[Fact]:
-    """Wild tiles count in every win, and in a kong that may be golden; the treasure for who was
-    ready, unless the rules say otherwise."""
+    """Which tile was turned: for wild tiles, or for the treasure of who was ready."""
     rules, wins = rules_in_force(state), told.winning_tile is not None
-    if rules.wilds is not None and not state.wilds:
-        if wins or any(meld.kind is MeldKind.KONG_CONCEALED for meld in told.melds):
-            yield Fact(FactKind.INDICATOR)
+    golden = any(meld.kind is MeldKind.KONG_CONCEALED for meld in told.melds)  # perhaps of wild ones
+    if rules.wilds is not None and not state.wilds and (wins or golden):
+        yield Fact(FactKind.INDICATOR)
     if rules.treasure is None or state.treasures or not wins:
         return
     ready = {Circumstance.READY_DECLARED, Circumstance.TREASURE_RUSH} & set(told.circumstances)

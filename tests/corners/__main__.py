@@ -7,34 +7,38 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
 from table_assist.rules.registry import rule_sets
-from tests.corners.report import Reached, search
+from tests.corners.report import Reached, reached, search, together
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.corners", description=__doc__)
     parser.add_argument("rules", nargs="*", help="rule sets; all of them without")
-    parser.add_argument("--hands", type=int, default=2000, help="of each rule set")
+    parser.add_argument("--hands", type=int, default=2000, help="of each rule set, and some more")
     parser.add_argument("--seed", default="1")
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     options = parser.parse_args()
     ids = options.rules or [rules.id for rules in rule_sets()]
-    faults = 0
+    parts, faults = [], 0
     with ProcessPoolExecutor(options.processes, get_context("spawn")) as pool:
         hands, seeds = [options.hands] * len(ids), [options.seed] * len(ids)
-        for id, (line, found, wrong) in zip(ids, pool.map(search, ids, hands, seeds), strict=True):
-            faults += len(wrong)
-            print(f"{id}: {line}", flush=True)
-            _tell(found, wrong)
+        for id, found in zip(ids, pool.map(search, ids, hands, seeds), strict=True):
+            faults += len(found.faults)
+            parts.append(found.functions)
+            print(f"{id}: {found.line}", flush=True)
+            for fault in found.faults[:10]:
+                print("   differs:", fault)
+            _tell(f"rules/sets/{id}", reached(found.functions, f"rules/sets/{id}"))
+            print("   never:", ", ".join(found.unmet) or "nothing")
+    _tell("game, all rule sets together", reached(together(parts), "game"))
     return min(faults, 1)
 
 
-def _tell(found: Reached, wrong: list[str]) -> None:
-    for fault in wrong[:10]:
-        print("   differs:", fault)
-    for file, function, lines in found.missed:
-        print(f"   not reached: {file}:{function}, from line {', '.join(map(str, lines))}")
-    for reason, where in found.explained.items():
-        print(f"   left out, {reason}: {', '.join(where)}")
+def _tell(what: str, whole: Reached) -> None:
+    print(f"   {what}: {whole.line}")
+    for reason, count in whole.explained.items():
+        print(f"      {count}: {reason}")
+    for place in whole.missed:
+        print(f"      not reached: {place}")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""A search for hands that settle in ways that no hand before did, each accounted for a second time.
+"""A search for hands that settle as no hand before did, each accounted for a second time.
 
-A hand is made by numbers: the deck, every decision of the bots, the options. What a hand reached is
-which branches of the rule sets and of the settlement ran, and what the account remembers of its end.
-A hand that reached something new is kept and changed a little, again and again.
+A hand is made by numbers: the deck, every decision of the bots, the options. What it reached is
+which branches of the rule sets and of the settlement ran, and what the account remembers of its
+end. A hand that reached something new is kept and changed a little, again and again.
 """
 
 from collections import Counter
@@ -35,7 +35,17 @@ from table_assist.play.mischief import HONEST, Mischief
 from table_assist.rules.options import OptionValue
 from table_assist.rules.registry import find_rules
 from table_assist.tiles import Tile
-from tests.accountant.audit import CLUMSY, GREEDY, LUCKY, compare, options_for, read_hand, values_of
+from tests.accountant.audit import (
+    CLUMSY,
+    GREEDY,
+    LUCKY,
+    compare,
+    differs,
+    options_for,
+    other_values,
+    read_hand,
+    values_of,
+)
 from tests.accountant.loaded import LoadedRandom
 from tests.accountant.story import Story
 
@@ -108,6 +118,8 @@ class Search:
 
     Attributes:
         met: what hands came to, as the account sees it, and how often.
+        judged: patterns that counted, and reasons for which a win was refused.
+        moved: option values that changed what a hand moves, by the account.
     """
 
     id: str
@@ -117,6 +129,8 @@ class Search:
     faults: list[str] = field(default_factory=list)
     corpus: list[Kept] = field(default_factory=list)
     met: Counter[tuple[object, ...]] = field(default_factory=Counter)
+    judged: set[str] = field(default_factory=set)
+    moved: set[tuple[str, OptionValue]] = field(default_factory=set)
     arcs: dict[str, set[tuple[int, int]]] = field(default_factory=dict)
     coverage: Coverage = field(init=False)
     random: Random = field(init=False)
@@ -132,9 +146,21 @@ class Search:
         for _ in range(hands):
             fresh = not self.corpus or self.random.random() < FRESH
             made = self._fresh() if fresh else self._changed(self._one_kept())
-            self._try(made)
+            story = self._try(made)
+            for other in () if story is None else self._with_another_option(made, story):
+                self._try(other)
 
-    def _try(self, made: Made) -> None:
+    def _with_another_option(self, made: Made, story: Story) -> Iterator[Made]:
+        """The hand again with each option that no hand has shown yet, and that would change it."""
+        played = dict(made.chosen)
+        for name, value in other_values(self.id):
+            unseen = (name, value) not in self.moved and name not in played
+            if unseen and differs(story, name, value):
+                self.moved.add((name, value))
+                yield replace(made, chosen=tuple(sorted({**played, name: value}.items())))
+
+    def _try(self, made: Made) -> Story | None:
+        """The hand's story where it reached something new."""
         self.hands += 1
         chance = MadeRandom(made)
         try:
@@ -148,8 +174,10 @@ class Search:
             new |= feature not in self.met
             self.met[feature] += 1
         self.won += story is not None and bool(story.shown)
-        if new and story is not None:
-            self.corpus.append(Kept(made, chance.drawn))
+        if not new or story is None:
+            return None
+        self.corpus.append(Kept(made, chance.drawn))
+        return story
 
     def _reaches(self, made: Made, story: Story) -> bool:
         """Settle it once more, watched: whether a branch ran that had not run before."""
@@ -158,14 +186,23 @@ class Search:
             if isinstance(event, _AT_THE_END):
                 watched.append((state, event))
             state = apply(state, event)
+        known = len(self.judged)
         self.coverage.start()
         try:
             for at, event in watched:
                 if isinstance(event, _SETTLED):
-                    end_of_hand(at)
+                    verdicts = end_of_hand(at).verdicts.values()
+                    self.judged |= {each.id for verdict in verdicts for each in verdict.refusals}
+                    self.judged |= {each.id for verdict in verdicts for each in verdict.patterns}
                 apply(at, event)
         finally:
             self.coverage.stop()
+        if len(self.judged) > known:
+            self._new_branches()
+            return True
+        return self._new_branches()
+
+    def _new_branches(self) -> bool:
         data, new = self.coverage.get_data(), False
         for file in data.measured_files():
             found = set(data.arcs(file) or ())
@@ -242,9 +279,7 @@ def before(made: Made) -> TableState:
     """An evening's beginning, or one at which the dealer has won for long."""
     if not made.streak:
         return TableState()
-    return TableState(
-        hand=made.streak, phase=Phase.SETTLED, dealer_next=0, east_wins=made.streak
-    )
+    return TableState(hand=made.streak, phase=Phase.SETTLED, dealer_next=0, east_wins=made.streak)
 
 
 def files_of(id: str) -> list[str]:

@@ -157,9 +157,7 @@ AFTER_KONG = but(
 )
 
 
-@pytest.mark.parametrize(
-    ("undoes", "laid"), [("2222p", (0, 2, -2, 0)), ("8888s", (-2, 6, -2, -2))]
-)
+@pytest.mark.parametrize(("undoes", "laid"), [("2222p", (0, 2, -2, 0)), ("8888s", (-2, 6, -2, -2))])
 def test_after_which_of_two_told_kongs_the_discard_came_is_asked(
     undoes: str, laid: tuple[int, ...]
 ) -> None:
@@ -179,9 +177,7 @@ def test_after_the_only_kong_nothing_is_asked() -> None:
 
 
 def test_a_kong_told_of_a_win_that_was_refused_is_paid_all_the_same() -> None:
-    false = but(
-        win(1, "234m456p789p4m", "4m", None), melds=(kong(MeldKind.KONG_CONCEALED, "2p"),)
-    )
+    false = but(win(1, "234m456p789p4m", "4m", None), melds=(kong(MeldKind.KONG_CONCEALED, "2p"),))
     state = table("wanzhou", WinDeclared(1), false, WinRefused(1, ("structure",)))
     assert end_of_hand(state).laid == (-2, 6, -2, -2)
 

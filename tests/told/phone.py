@@ -1,4 +1,4 @@
-"""A hand that was followed, told again by phone: what the page asks is answered with what was so."""
+"""A followed hand, told again by phone: what the page asks is answered with what was so."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -28,7 +28,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.fold import apply
 from table_assist.game.in_force import rules_in_force
-from table_assist.game.state import SEATS, Phase, TableState
+from table_assist.game.state import SEATS, TableState
 from table_assist.game.told_facts import with_implied
 from table_assist.game.win import declared_hand
 from table_assist.game.winners import who_won
@@ -39,7 +39,7 @@ from table_assist.rules.profile import plain_profile
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Circumstance
 from table_assist.session.session import Session
-from table_assist.tiles import Tile, parse_tile, parse_tiles
+from table_assist.tiles import Tile, parse_tile
 from tests.stages.evenings import NAMES
 from web.view.told_view import dealer_view, state_before, told_view
 
@@ -100,37 +100,34 @@ class Hand:
         for event in self.events:
             if isinstance(event, SeatsChanged):
                 self.told.say(ChangeSeats(event.came_from, event.east))
-        end = self._just_before_the_end()
-        at_once = self.told.random.random() < 0.5
-        self._openings(end)
+        end = self._state_before(len(self.events) - 1)
+        for event in self.events:
+            if isinstance(event, StartingHandShown):
+                self.told.say(TellOpening(event.seat, event.tiles, dealer=self._dealer(end)))
         self._false_wins(end)
-        if at_once:
+        at_once = self.told.random.random() < 0.5
+        if at_once or not end.shown:
             for seat in SEATS:
                 self._laid(end, seat, as_it_lay=True)
-        winners = [hand.seat for hand in end.shown]
-        if not winners:
-            if not at_once:
-                for seat in SEATS:
-                    self._laid(end, seat, as_it_lay=True)
+        if end.shown:
+            self._win(end, others=not at_once)
+        else:
             self._drawn(end)
-            return
-        seats = list(SEATS)
-        self.told.random.shuffle(seats)
-        for seat in seats:
-            if seat in winners:
-                self._won(end, next(hand for hand in end.shown if hand.seat == seat))
-            elif not at_once:
+
+    def _win(self, end: TableState, *, others: bool) -> None:
+        """Who won, in any order with what the others have laid; then what is due."""
+        won = {hand.seat: hand for hand in end.shown}
+        for seat in self.told.random.sample(SEATS, len(SEATS)):
+            if seat in won:
+                self._won(end, won[seat])
+            elif others:
                 self._laid(end, seat, as_it_lay=False)
-        for seat in SEATS:
-            if seat in dealer_view(self.told.session.snapshot)["to_lay_down"]:
-                self._laid_down(end, seat)
+        for seat in dealer_view(self.told.session.snapshot)["to_lay_down"]:
+            self._laid_down(end, seat)
         birds = tuple(event.tile for event in self.events if isinstance(event, BirdTurned))
         if end.birds:
             self.told.say(TellBirds(birds[-len(end.birds) :]))
         self.told.say(Settle())
-
-    def _just_before_the_end(self) -> TableState:
-        return self._state_before(len(self.events) - 1)
 
     def _state_before(self, number: int) -> TableState:
         state = self.before
@@ -139,11 +136,6 @@ class Hand:
         return state
 
     # --- What is told
-
-    def _openings(self, end: TableState) -> None:
-        for event in self.events:
-            if isinstance(event, StartingHandShown):
-                self.told.say(TellOpening(event.seat, event.tiles, dealer=self._dealer(end)))
 
     def _laid(self, end: TableState, seat: int, *, as_it_lay: bool) -> None:
         """Kongs and eggs of a hand that has not won: when they were laid, or after the win."""
@@ -320,11 +312,10 @@ class _Answers:
         if name.startswith("broken "):
             at = int(name.split()[1])
             return replace(told, broken=(*told.broken, at)) if self._is_broken(at) else told
-        was = Circumstance(name) in self._circumstances()
-        return replace(told, circumstances=(*told.circumstances, Circumstance(name))) if was else told
-
-    def _circumstances(self) -> frozenset[Circumstance]:
-        return declared_hand(self.end, self._win).circumstances
+        circumstance = Circumstance(name)
+        if circumstance not in declared_hand(self.end, self._win).circumstances:
+            return told
+        return replace(told, circumstances=(*told.circumstances, circumstance))
 
     def _giver(self, meld: Meld) -> int | None:
         return next(
