@@ -108,7 +108,7 @@ def _of_the_win(state: TableState, told: HandTold) -> Iterator[Fact]:
 def _indicator(state: TableState, told: HandTold) -> Iterator[Fact]:
     """Which tile was turned: for wild tiles, or for the treasure of who was ready."""
     rules, wins = rules_in_force(state), told.winning_tile is not None
-    golden = any(meld.kind is MeldKind.KONG_CONCEALED for meld in told.melds)  # perhaps of wild ones
+    golden = any(meld.kind is MeldKind.KONG_CONCEALED for meld in told.melds)  # of wild ones
     if rules.wilds is not None and not state.wilds and (wins or golden):
         yield Fact(FactKind.INDICATOR)
     if rules.treasure is None or state.treasures or not wins:
