@@ -35,18 +35,29 @@ def tell(state: TableState, event: HandTold) -> TableState:
         self_drawn=event.discarder is None and not rush,
         rush=rush,
     )
-    return show(_won_with(replace(state, last_discard=None)), shown)
+    return show(_won_with(state), shown)
 
 
 def _won_with(state: TableState) -> TableState:
-    """Whose kong the told wins rob or follow: it is not paid then."""
+    """Whose tile the told wins were won with, and whose kong they rob or follow."""
     wins = [hand for hand in state.told if hand.winning_tile is not None]
     if not wins:
         return state
+    claimed = [
+        (hand.discarder, hand.winning_tile)
+        for hand in wins
+        if hand.discarder is not None and hand.winning_tile is not None
+    ]
     robbed = next((found for hand in wins if (found := _robbed(state, hand))), None)
     after = Circumstance.AFTER_KONG_DISCARD
     shooter = next((hand.discarder for hand in wins if after in hand.circumstances), None)
-    return replace(state, robbable=robbed, kong_discarder=shooter)
+    return replace(
+        state,
+        robbable=robbed,
+        kong_discarder=shooter,
+        last_discard=claimed[-1] if claimed and robbed is None else None,
+        holder=None if claimed else state.holder,
+    )
 
 
 def _robbed(state: TableState, hand: HandTold) -> Robbable | None:

@@ -232,3 +232,38 @@ def test_a_concealed_kong_of_a_hand_that_did_not_win_asks_which_tiles_are_wild()
     assert FactKind.INDICATOR in {kind for kind, _ in asked(table("tianjin"), hand)}
     known = table("tianjin", IndicatorTurned(Tile.P1))
     assert FactKind.INDICATOR not in {kind for kind, _ in asked(known, hand)}
+
+
+# --- Several told wins on one tile
+
+
+def test_of_two_told_wins_on_a_discard_the_rules_of_calls_say_which_is_paid() -> None:
+    pair = win(1, "123m456m789s123s55p", "5p", 0)
+    pung = win(3, "123m456m789s555p99p", "5p", 0)
+    state = table("classical", WinDeclared(1), pair, WinDeclared(3), pung)
+    assert end_of_hand(state).winners == (3,), "out with a pung goes before out with a pair (CL-48)"
+    near = table(
+        "classical", WinDeclared(1), pair, WinDeclared(3), pung, mahjong_precedence="nearest"
+    )
+    assert end_of_hand(near).winners == (1,)
+
+
+def test_what_one_winner_says_of_the_tile_is_so_for_the_others() -> None:
+    first = but(win(2, "111m222m333p55s678s", "8s", 1), discard_round=9)
+    second = but(win(3, "111p222p333s44m678s", "8s", 1, Circumstance.ROBBING_KONG), discard_round=9)
+    for order in ((first, second), (second, first)):
+        state = table(
+            "wanzhou", *(each for hand in order for each in (WinDeclared(hand.seat), hand))
+        )
+        ended = end_of_hand(state)
+        assert ended.wins == (0, -48, 24, 24)
+        third = but(win(0, "111s222s333m44p678s", "8s", 1), discard_round=9)
+        named = {fact.name for fact in facts_to_ask(state, third)}
+        assert Circumstance.ROBBING_KONG not in named
+
+
+def test_winners_that_name_another_tile_leave_the_end_open() -> None:
+    first = but(win(2, "111m222m333m55s678s", "8s", 1), discard_round=9)
+    other = but(win(3, "111p222p333p44m678s", "6s", 1), discard_round=9)
+    state = table("wanzhou", WinDeclared(2), first, WinDeclared(3), other)
+    assert not end_of_hand(state).final

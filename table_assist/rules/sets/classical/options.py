@@ -159,8 +159,8 @@ OPTIONS = (
     _option(
         "standing_wait",
         ("one_kind", "any_tile"),
-        "A standing hand waits for one kind of tile alone: 'one specific tile', as the document "
-        "has it, which goes before practice; or for any kind that completes it, as is often played.",
+        "A standing hand waits for one kind of tile alone: 'one specific tile', the document says, "
+        "and its words go before practice; or for any kind that completes it, as is often played.",
         "立牌只能听一种牌：原文为“一张特定的牌”，先于惯例；或听几种不限，为常见打法。",
         _STARTS,
     ),
