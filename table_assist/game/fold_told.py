@@ -18,8 +18,6 @@ def tell(state: TableState, event: HandTold) -> TableState:
     state = replace(state, told=told)
     own = state.seats[event.seat]
     ready = own.ready or Circumstance.READY_DECLARED in event.circumstances
-    if ready and event.seat not in state.readied:
-        state = replace(state, readied=(*state.readied, event.seat))
     own = replace(own, melds=event.melds, bonus=event.bonus, ready=ready)
     state = with_seat(state, event.seat, own)
     if event.winning_tile is None:

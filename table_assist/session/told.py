@@ -8,7 +8,6 @@ from typing import assert_never
 
 from table_assist.contract.commands import (
     PlaceAntes,
-    StartHand,
     TellBirds,
     TellDraw,
     TellHand,
@@ -26,10 +25,12 @@ from table_assist.game.events import (
     IndicatorTurned,
     LastTilePassed,
     StartingHandShown,
+    WallBuilt,
     WinDeclared,
 )
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.outcome import next_after
+from table_assist.game.start import told_hand_started
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.told_melds import with_known
 from table_assist.melds import MeldKind
@@ -40,7 +41,6 @@ from table_assist.rules.shown import Antes
 from table_assist.session.before_the_hand import stakes
 from table_assist.session.entry_writer import Pen
 from table_assist.session.played_out import drawn
-from table_assist.session.without_board import read_command
 from table_assist.tiles import Tile
 from table_assist.words import Words
 
@@ -83,7 +83,7 @@ def _tell_hand(pen: Pen, command: TellHand, profile: Profile) -> Refused:
         pen.write(WinDeclared(hand.seat))
     pen.write(with_known(pen.record.state, hand))
     if command.indicator is not None and not state.indicators:
-        pen.write(IndicatorTurned(command.indicator))  # whoever was ready is known by now
+        pen.write(IndicatorTurned(command.indicator))  # nobody followed when
     return None
 
 
@@ -210,11 +210,9 @@ def _begin(pen: Pen, dealer: int | None, profile: Profile, antes: Antes | None) 
         staked = _stake(pen, deals, antes, profile)
         if staked:
             return staked
-    meaning = read_command(pen.record.state, StartHand(deals), profile)
-    if meaning.notice is not None:
-        return meaning.notice
-    for event in meaning.events:
-        pen.write(event)
+    if pen.record.state.phase is not Phase.WALL_READY:
+        pen.write(WallBuilt())
+    pen.write(told_hand_started(profile, pen.record.state, deals))
     return None
 
 

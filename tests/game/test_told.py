@@ -17,7 +17,7 @@ from table_assist.game.fold import apply, replay
 from table_assist.game.fold_told import all_laid
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.state import TableState
-from table_assist.game.told_facts import FactKind, facts_to_ask, with_implied
+from table_assist.game.told_facts import NOT_TURNED, FactKind, facts_to_ask, with_implied
 from table_assist.game.told_melds import with_known
 from table_assist.melds import Meld, MeldKind
 from table_assist.rules.options import OptionValue
@@ -232,6 +232,14 @@ def test_a_concealed_kong_of_a_hand_that_did_not_win_asks_which_tiles_are_wild()
     assert FactKind.INDICATOR in {kind for kind, _ in asked(table("tianjin"), hand)}
     known = table("tianjin", IndicatorTurned(Tile.P1))
     assert FactKind.INDICATOR not in {kind for kind, _ in asked(known, hand)}
+
+
+def test_a_treasure_that_people_tell_was_turned_when_it_might_be() -> None:
+    ready = win(1, "111m456p789s23m55s4m", "4m", 0, Circumstance.READY_DECLARED)
+    state = table("changchun", WinDeclared(1), ready, IndicatorTurned(Tile.P1))
+    assert end_of_hand(state).final
+    asks = {fact.kind: fact for fact in facts_to_ask(table("changchun"), ready)}
+    assert asks[FactKind.INDICATOR].name == NOT_TURNED, "perhaps none was turned"
 
 
 # --- Several told wins on one tile

@@ -144,8 +144,9 @@ class Hand:
             for meld in self._melds(end, seat, as_it_lay=as_it_lay)
             if meld.kind.is_kong or meld.kind is MeldKind.LUCKY_EGG
         ]
-        known = next((hand.melds for hand in self.told.state.told if hand.seat == seat), ())
-        if all(meld in known for meld in melds):
+        told = next((hand for hand in self.told.state.told if hand.seat == seat), None)
+        robbed = any(laid.robbed for laid in end.laid if laid.seat == seat)
+        if not melds or (told is not None and set(melds) <= set(told.melds) and not robbed):
             return  # there are none, or all were told with a hand that did not win
         hand = HandTold(seat, (), melds=tuple(map(_as_it_looks, melds)))
         self._tell(hand, end, None, melds, as_it_lay=as_it_lay)

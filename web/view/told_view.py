@@ -8,7 +8,7 @@ from table_assist.game.fold import apply
 from table_assist.game.fold_told import all_laid
 from table_assist.game.hand_worth import waits_of
 from table_assist.game.outcome import end_of_hand
-from table_assist.game.start import hand_started
+from table_assist.game.start import told_hand_started
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.step import Act
 from table_assist.game.told_facts import NOT_TURNED, Fact, FactKind, asks_chase, facts_to_ask
@@ -187,7 +187,8 @@ def state_before(
     if not state.is_running:
         if antes is not None:
             state = apply(state, AntesPlaced(antes.double_down, antes.challenges))
-        state = apply(state, hand_started(plain_profile(snapshot.rules), state, dealer))
+        started = told_hand_started(plain_profile(snapshot.rules), state, dealer)
+        state = apply(state, started)
     if indicator is not None and not state.indicators:
         state = apply(state, IndicatorTurned(indicator))
     return state
