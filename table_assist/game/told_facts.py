@@ -111,11 +111,17 @@ def _indicator(state: TableState, told: HandTold) -> Iterator[Fact]:
     golden = any(meld.kind is MeldKind.KONG_CONCEALED for meld in told.melds)  # of wild ones
     if rules.wilds is not None and not state.wilds and (wins or golden):
         yield Fact(FactKind.INDICATOR)
-    if rules.treasure is None or state.treasures or not wins:
+    if rules.treasure is None or not wins or (state.treasures and not may_tell_treasure(state)):
         return
     ready = {Circumstance.READY_DECLARED, Circumstance.TREASURE_RUSH} & set(told.circumstances)
     if ready or not rules.chosen.get("treasure_needs_ready", True):
         yield Fact(FactKind.INDICATOR, NOT_TURNED)
+
+
+def may_tell_treasure(state: TableState) -> bool:
+    """Nobody has followed which treasure is in force: another may have been turned since."""
+    told = bool(state.told) and all(not each.column for each in state.indicators)
+    return not state.indicators or (rules_in_force(state).treasure is not None and told)
 
 
 def with_implied(told: HandTold) -> HandTold:

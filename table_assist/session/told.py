@@ -32,6 +32,7 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.outcome import next_after
 from table_assist.game.start import told_hand_started
 from table_assist.game.state import SEATS, Phase, TableState
+from table_assist.game.told_facts import may_tell_treasure
 from table_assist.game.told_melds import with_known
 from table_assist.melds import MeldKind
 from table_assist.rules.profile import Profile
@@ -82,7 +83,7 @@ def _tell_hand(pen: Pen, command: TellHand, profile: Profile) -> Refused:
     if hand.winning_tile is not None and hand.seat not in state.declared:
         pen.write(WinDeclared(hand.seat))
     pen.write(with_known(pen.record.state, hand))
-    if command.indicator is not None and not state.indicators:
+    if command.indicator is not None and may_tell_treasure(state):
         pen.write(IndicatorTurned(command.indicator))  # nobody followed when
     return None
 

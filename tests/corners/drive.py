@@ -6,7 +6,7 @@ end. A hand that reached something new is kept and changed a little, again and a
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
@@ -18,6 +18,7 @@ import table_assist
 from table_assist.game.events import (
     End,
     Event,
+    HandStarted,
     IrregularityNoted,
     Penalised,
     Settled,
@@ -26,8 +27,8 @@ from table_assist.game.events import (
     WinDeclared,
     WinRefused,
 )
-from table_assist.game.fold import apply
-from table_assist.game.outcome import end_of_hand
+from table_assist.game.fold import apply, replay
+from table_assist.game.outcome import end_of_hand, exhausted_event, settled_event
 from table_assist.game.state import Phase, TableState
 from table_assist.play.bots import KEEN, WILD
 from table_assist.play.hand import play_hand
@@ -48,6 +49,7 @@ from tests.accountant.audit import (
 )
 from tests.accountant.loaded import LoadedRandom
 from tests.accountant.story import Story
+from tests.corners.alter import CHANGES, shorter_wall, unfollowed
 
 ROOT = Path(table_assist.__file__).parent
 # Where the settlement is made, beside each rule set's own folder or file.
@@ -58,6 +60,9 @@ MISCHIEF = (HONEST, CLUMSY, CARELESS)
 STREAKS = (0, 0, 0, 11, 12)
 # Of the hands that are tried so many are wholly new.
 FRESH = 0.25
+# After each hand that is played so many are altered.
+ALTERED = 12
+Chosen = tuple[tuple[str, OptionValue], ...]
 _CHANGES = (1, 1, 2, 4)
 _SETTLED = (WinRefused, Settled, WallExhausted)
 _AT_THE_END = (*get_args(Showing), *get_args(End), IrregularityNoted, Penalised, WinDeclared)
@@ -112,11 +117,21 @@ class Kept:
     drawn: int
 
 
+@dataclass(frozen=True)
+class Happened:
+    """What happened in a hand up to its end, and the evening before."""
+
+    events: tuple[Event, ...]
+    before: TableState
+    streak: int
+
+
 @dataclass
 class Search:
     """A search in one rule set.
 
     Attributes:
+        hands: that were played; ``altered`` those in which then something happened otherwise.
         met: what hands came to, as the account sees it, and how often.
         judged: patterns that counted, and reasons for which a win was refused.
         moved: option values that changed what a hand moves, by the account.
@@ -125,9 +140,11 @@ class Search:
     id: str
     seed: str
     hands: int = 0
+    altered: int = 0
     won: int = 0
     faults: list[str] = field(default_factory=list)
     corpus: list[Kept] = field(default_factory=list)
+    happened: list[Happened] = field(default_factory=list)
     met: Counter[tuple[object, ...]] = field(default_factory=Counter)
     judged: set[str] = field(default_factory=set)
     moved: set[tuple[str, OptionValue]] = field(default_factory=set)
@@ -149,6 +166,41 @@ class Search:
             story = self._try(made)
             for other in () if story is None else self._with_another_option(made, story):
                 self._try(other)
+            for _ in range(ALTERED if self.happened else 0):
+                self._alter(self.random.choice(self.happened))
+
+    def _alter(self, hand: Happened) -> None:
+        """Settle a hand in which something happened otherwise; keep it where that is new."""
+        events = list(hand.events)
+        for _ in range(self.random.choice(_CHANGES)):
+            live = replay(events, hand.before).wall_left
+            change = self.random.choice((*CHANGES, shorter_wall(live), self._other_options))
+            events = change(events, self.random) or events
+        self.altered += 1
+        try:
+            found, story = settled_twice(self.id, events, hand)
+        except (AssertionError, ValueError, LookupError, RuntimeError) as error:
+            found, story = [f"{type(error).__name__}: {error}"], None
+        self.faults += [f"{each}: {events}" for each in found]
+        if story is None:
+            return
+        new = self._reaches(hand.before, [*events, *([story.end] if story.end else [])])
+        if self._is_new(story) or new:
+            self.happened.append(replace(hand, events=tuple(events)))
+
+    def _other_options(self, events: list[Event], random: Random) -> list[Event]:
+        """The hand by other house rules."""
+        return [
+            replace(e, options=self._another_option(e.options)) if isinstance(e, HandStarted) else e
+            for e in events
+        ]
+
+    def _is_new(self, story: Story) -> bool:
+        new = False
+        for feature in features(story):
+            new |= feature not in self.met
+            self.met[feature] += 1
+        return new
 
     def _with_another_option(self, made: Made, story: Story) -> Iterator[Made]:
         """The hand again with each option that no hand has shown yet, and that would change it."""
@@ -169,20 +221,21 @@ class Search:
         except (AssertionError, ValueError, LookupError, RuntimeError) as error:
             story, found = None, [f"{type(error).__name__}: {error}"]
         self.faults += [f"{made}: {each}" for each in found]
-        new = story is not None and self._reaches(made, story)
-        for feature in () if story is None else features(story):
-            new |= feature not in self.met
-            self.met[feature] += 1
+        new = story is not None and self._reaches(before(made), story.events)
+        new = (story is not None and self._is_new(story)) or new
         self.won += story is not None and bool(story.shown)
         if not new or story is None:
             return None
         self.corpus.append(Kept(made, chance.drawn))
+        if story.shown:
+            events = unfollowed(story.events)[:-1]
+            self.happened.append(Happened(tuple(events), before(made), made.streak))
         return story
 
-    def _reaches(self, made: Made, story: Story) -> bool:
+    def _reaches(self, state: TableState, events: Sequence[Event]) -> bool:
         """Settle it once more, watched: whether a branch ran that had not run before."""
-        state, watched = before(made), []
-        for event in story.events:
+        watched = []
+        for event in events:
             if isinstance(event, _AT_THE_END):
                 watched.append((state, event))
             state = apply(state, event)
@@ -239,7 +292,7 @@ class Search:
                     places = random.randrange(144), random.randrange(144)
                     made = replace(made, swaps=(*made.swaps, places))
                 case 5:
-                    made = replace(made, chosen=self._another_option(made))
+                    made = replace(made, chosen=self._another_option(made.chosen))
                 case 6:
                     habits = list(made.habits)
                     habits[random.randrange(4)] = random.randrange(len(HABITS))
@@ -249,8 +302,8 @@ class Search:
                     made = replace(made, mischief=mischief, streak=streak)
         return made
 
-    def _another_option(self, made: Made) -> tuple[tuple[str, OptionValue], ...]:
-        chosen = dict(made.chosen)
+    def _another_option(self, played: Chosen) -> Chosen:
+        chosen = dict(played)
         option = self.random.choice(find_rules(self.id).options)
         chosen[option.name] = self.random.choice([option.default, *values_of(option)])
         return tuple(sorted(chosen.items()))
@@ -270,9 +323,17 @@ def play(id: str, made: Made, chance: MadeRandom) -> Story:
     return read_hand(events, id, made.streak)
 
 
-def events_of(id: str, made: Made) -> list[Event]:
-    """What happened in the hand."""
-    return list(play(id, made, MadeRandom(made)).events)
+def settled_twice(id: str, events: list[Event], hand: Happened) -> tuple[list[str], Story | None]:
+    """Where settlement and account differ, and the story; none where people are asked first."""
+    state = replay(events, hand.before)
+    ended = end_of_hand(state)
+    if not ended.final:
+        return [], None  # it rests on people: something in it is against the rules
+    if any(not verdict.valid for verdict in ended.verdicts.values()):
+        return [], None
+    end = settled_event(ended) if ended.winners else exhausted_event(ended)
+    story = read_hand([*events, end], id, hand.streak)
+    return compare(story), story
 
 
 def before(made: Made) -> TableState:

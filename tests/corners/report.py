@@ -55,7 +55,8 @@ def search(id: str, hands: int, seed: str) -> Found:
     unmet = sorted(patterns - search.judged)
     unmet += sorted(f"{name}={value}" for name, value in options - search.moved)
     line = (
-        f"{search.hands} hands, {search.won} won, {len(search.corpus)} kept, "
+        f"{search.hands} hands, {search.won} won, {search.altered} more altered, "
+        f"{len(search.corpus)} and {len(search.happened)} kept, "
         f"{len(search.faults)} differ from the account; {len(search.met)} kinds of endings, "
         f"{len(patterns & search.judged)} of {len(patterns)} patterns, "
         f"{len(options & search.moved)} of {len(options)} option values moved points; "

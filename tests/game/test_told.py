@@ -242,6 +242,14 @@ def test_a_treasure_that_people_tell_was_turned_when_it_might_be() -> None:
     assert asks[FactKind.INDICATOR].name == NOT_TURNED, "perhaps none was turned"
 
 
+def test_a_treasure_told_with_a_refused_win_is_asked_for_again() -> None:
+    ready = win(1, "111m456p789s23m55s4m", "4m", 0, Circumstance.READY_DECLARED)
+    refused = [WinDeclared(1), ready, IndicatorTurned(Tile.P1), WinRefused(1, ("structure",))]
+    again = table("changchun", *refused)
+    assert FactKind.INDICATOR in {kind for kind, _ in asked(again, ready)}
+    assert apply(again, IndicatorTurned(Tile.P5)).treasures == (Tile.P6,)
+
+
 # --- Several told wins on one tile
 
 

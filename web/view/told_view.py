@@ -11,7 +11,14 @@ from table_assist.game.outcome import end_of_hand
 from table_assist.game.start import told_hand_started
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.step import Act
-from table_assist.game.told_facts import NOT_TURNED, Fact, FactKind, asks_chase, facts_to_ask
+from table_assist.game.told_facts import (
+    NOT_TURNED,
+    Fact,
+    FactKind,
+    asks_chase,
+    facts_to_ask,
+    may_tell_treasure,
+)
 from table_assist.game.told_melds import with_known
 from table_assist.hand.tile_words import tile_words
 from table_assist.photos.desk import Photo
@@ -189,7 +196,7 @@ def state_before(
             state = apply(state, AntesPlaced(antes.double_down, antes.challenges))
         started = told_hand_started(plain_profile(snapshot.rules), state, dealer)
         state = apply(state, started)
-    if indicator is not None and not state.indicators:
+    if indicator is not None and may_tell_treasure(state):
         state = apply(state, IndicatorTurned(indicator))
     return state
 
