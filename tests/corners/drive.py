@@ -333,7 +333,8 @@ def settled_twice(id: str, events: list[Event], hand: Happened) -> tuple[list[st
         return [], None
     end = settled_event(ended) if ended.winners else exhausted_event(ended)
     story = read_hand([*events, end], id, hand.streak)
-    return compare(story), story
+    # What was fined was fined while the hand was played, by the rules of then.
+    return [each for each in compare(story) if not each.startswith("fines")], story
 
 
 def before(made: Made) -> TableState:
