@@ -131,6 +131,8 @@ class Search:
     """A search in one rule set.
 
     Attributes:
+        by_branches: a new branch is worth keeping a hand for; without, the same seed seeks the
+            same hands whatever was kept in memory before.
         hands: that were played; ``altered`` those in which then something happened otherwise.
         met: what hands came to, as the account sees it, and how often.
         judged: patterns that counted, and reasons for which a win was refused.
@@ -139,6 +141,7 @@ class Search:
 
     id: str
     seed: str
+    by_branches: bool = True
     hands: int = 0
     altered: int = 0
     won: int = 0
@@ -250,10 +253,8 @@ class Search:
                 apply(at, event)
         finally:
             self.coverage.stop()
-        if len(self.judged) > known:
-            self._new_branches()
-            return True
-        return self._new_branches()
+        new_branches = self._new_branches() and self.by_branches
+        return len(self.judged) > known or new_branches
 
     def _new_branches(self) -> bool:
         data, new = self.coverage.get_data(), False
