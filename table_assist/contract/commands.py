@@ -178,11 +178,15 @@ class TellDraw:
 
     Attributes:
         last_drawer: who drew the last tile; None if not said.
+        last_passed: all four left the last tile to the next, this seat as the fourth.
+        chased: in the first round all discarded the tile that the dealer did.
         dealer: as in `TellHand`.
     """
 
     last_drawer: int | None = None
     dealer: int | None = None
+    last_passed: int | None = None
+    chased: bool = False
 
 
 @dataclass(frozen=True, slots=True)

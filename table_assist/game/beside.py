@@ -3,12 +3,11 @@
 `beside(rules, state, winners, over=...)`: at the end of a hand, or what is paid at once.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from table_assist.game.fold_told import all_laid
+from table_assist.game.fold_told import all_laid, told_otherwise
 from table_assist.game.state import SEATS, TableState
-from table_assist.melds import MeldKind
+from table_assist.game.undone import ways_undone
 from table_assist.rules.laid import Laid, LaidIn, LaidKind
 from table_assist.rules.reckoning import instant_wins, pay_laid
 from table_assist.rules.ruleset import Payment, RuleSet
@@ -24,6 +23,10 @@ _NAMES = {
     LaidKind.KONG_ADDED: Words("Added kong", "补杠"),
     LaidKind.GOLDEN_KONG: Words("Golden Kong", "金杠"),
 }
+_WHICH_UNDONE = Words(
+    "It is not said which kong or egg the win robs, or follows.",
+    "没有说明被抢的，或打牌前所开的，是哪一个杠或蛋。",
+)
 _CHASE = Words("Everyone discarded the dealer's first tile:", "首轮四家同张（跟庄）：")
 _NOTHING = Payment(NO_TRANSFERS)
 
@@ -59,56 +62,31 @@ def beside(rules: RuleSet, state: TableState, winners: tuple[int, ...], *, over:
     laid = _NOTHING
     if rules.laid is not None and (over or rules.laid.at_once):
         where = LaidIn(state.dealer, state.antes, drawn=over and not winners)
-        laid = together(
-            _pay_one(rules, each, where, unsure) for each in what_was_laid(rules, state, winners)
-        )
-        unsure += _unread_wilds(rules, state)
+        ways = _ways_laid(rules, state, winners)
+        laid = together(_pay_one(rules, each, where, unsure) for each in ways[0])
+        others = [together(_pay_one(rules, each, where, []) for each in way) for way in ways[1:]]
+        if any(other.transfers != laid.transfers for other in others):
+            unsure.append(_WHICH_UNDONE)
+        unsure += _unread_wilds(rules, state) + _told_otherwise(state)
     steps = opening.steps + chase.steps + laid.steps
     return Beside(laid.transfers, opening.transfers, chase.transfers, steps, tuple(unsure))
 
 
 def what_was_laid(rules: RuleSet, state: TableState, winners: tuple[int, ...]) -> tuple[Laid, ...]:
     """Kongs and eggs in the order laid, with what the wins made of them."""
-    laid = list(all_laid(state))
+    return _ways_laid(rules, state, winners)[0]
+
+
+def _ways_laid(
+    rules: RuleSet, state: TableState, winners: tuple[int, ...]
+) -> tuple[tuple[Laid, ...], ...]:
+    """The same, in every way that is left open; the likeliest first."""
+    laid = all_laid(state)
+    ways: tuple[tuple[Laid, ...], ...] = (laid,)
     claimed = {hand.seat for hand in state.shown if not (hand.self_drawn or hand.rush)}
     if winners and winners[0] in claimed:
-        laid = _cancelled(state, laid, winners[0])
-    return tuple(_golden(rules, state, each) for each in laid)
-
-
-def _cancelled(state: TableState, laid: Sequence[Laid], winner: int) -> list[Laid]:
-    """The kong or egg whose tile was won, or whose next discard, is marked so."""
-    after = list(laid)
-    robbed = state.robbable
-    places = reversed(range(len(after)))
-    if robbed is not None and robbed.egg is not None:
-        eggs = [
-            at for at in range(len(after)) if after[at].seat == robbed.seat and after[at].is_egg
-        ]
-        places = reversed(eggs[robbed.egg : robbed.egg + 1])
-    for at in places:
-        changed = _undone(state, after[at], winner)
-        if changed is not None:
-            after[at] = changed
-            break
-    return after
-
-
-def _undone(state: TableState, laid: Laid, winner: int) -> Laid | None:
-    """What the win makes of this kong or egg; None where it leaves it alone."""
-    robbed = state.robbable
-    if laid.seat == winner:
-        return None
-    if robbed is None:
-        kong = laid.kind is not LaidKind.LUCKY_EGG
-        after = kong and laid.seat == state.kong_discarder
-        return replace(laid, won_on_next_discard_by=winner) if after else None
-    if laid.seat != robbed.seat or laid.kind != LaidKind(robbed.kind):
-        return None
-    if robbed.kind is not MeldKind.LUCKY_EGG:
-        return replace(laid, robbed_by=winner) if robbed.tile in laid.tiles else None
-    appended = (*laid.supplements[-1:], *(tile for tile, _ in laid.not_allowed[-1:]))
-    return laid.broken(robbed.tile) if robbed.tile in appended else None
+        ways = ways_undone(state, laid, winners[0])
+    return tuple(tuple(_golden(rules, state, each) for each in way) for way in ways)
 
 
 def _golden(rules: RuleSet, state: TableState, laid: Laid) -> Laid:
@@ -169,6 +147,20 @@ def _unread_wilds(rules: RuleSet, state: TableState) -> list[Words]:
     ]
 
 
+def _told_otherwise(state: TableState) -> list[Words]:
+    found = []
+    for each, told in told_otherwise(state):
+        seen, said, tiles = _NAMES[each.kind], _NAMES[told.kind], format_tiles(each.tiles)
+        found.append(
+            Words(
+                f"{seen.en} {tiles} of seat {each.seat} is on record, and was told as "
+                f"{said.en.lower()}.",
+                f"座位 {each.seat} 的 {tiles} 记录为{seen.zh}，所报为{said.zh}。",
+            )
+        )
+    return found
+
+
 def _openings(rules: RuleSet, state: TableState, unsure: list[Words]) -> Payment:
     """Every dealt hand that was revealed; shown again, it takes the place of what was read."""
     if not rules.opening:
@@ -207,7 +199,11 @@ def _opening(
 def _chase(rules: RuleSet, state: TableState, unsure: list[Words]) -> Payment:
     """The first discard of each player, from the dealer on."""
     tiles = tuple(tile for _, tile in state.first_discards)
-    if rules.chase is None or len(tiles) < len(SEATS):
+    if rules.chase is None:
+        return _NOTHING
+    if len(tiles) < len(SEATS) and any(hand.chased for hand in state.told):
+        tiles = rules.kinds[:1] * len(SEATS)  # people say that they were the same, not which
+    if len(tiles) < len(SEATS):
         return _NOTHING
     known = {tile for tile in tiles if tile.is_face}
     if len(known) > 1:

@@ -259,7 +259,8 @@ def birds_due(rules: RuleSet, state: TableState) -> int:
     each = rules.birds.count
     shared = rules.birds.shared(rules.chosen) or not rules.settles_together(rules.chosen)
     due = each * (1 if shared else max(len(state.declared), 1))
-    left = state.wall_left - _undrawn(state)
+    told = [hand.wall_left for hand in state.told if hand.wall_left is not None]
+    left = min(told, default=state.wall_left - _undrawn(state))
     if left >= due:
         return due
     # A winner for whom too few are left turns none, where that is agreed.

@@ -332,6 +332,10 @@ class HandTold:
         wall_left: tiles left to draw after the win; None if not said.
         discard_round: the round of discards in which it was won, from 1; None if not said.
         bonus: flowers and seasons laid out.
+        undoes: of the discarder's kongs and eggs the one that is robbed, or that the discard came
+            right after: its tiles as they are on record; empty if not said.
+        broken: which of the melds are eggs that lost a tile to another player, from 0.
+        chased: in the first round all discarded the tile that the dealer did.
     """
 
     seat: int
@@ -344,6 +348,9 @@ class HandTold:
     wall_left: int | None = None
     discard_round: int | None = None
     bonus: tuple[Tile, ...] = ()
+    undoes: tuple[Tile, ...] = ()
+    broken: tuple[int, ...] = ()
+    chased: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -213,8 +213,11 @@ def seek(state: TableState, values: tuple[int, ...]) -> TableState:
 
 
 def _turns_wrongly(state: TableState) -> bool:
-    """No treasure may be looked for now: nobody is ready, or too few of the last one lie open."""
-    running = bool(state.rules) and state.is_running
+    """No treasure may be looked for now: nobody is ready, or too few of the last one lie open.
+
+    Of a hand that people tell nobody knows who was ready when.
+    """
+    running = bool(state.rules) and state.is_running and not state.told
     return running and rules_in_force(state).treasure is not None and not may_turn(state)
 
 

@@ -1,5 +1,6 @@
 """The fold of a hand that people told: what it says takes the place of what was not followed."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from table_assist.game.events import HandLaidDown, HandShown, HandTold
@@ -9,7 +10,6 @@ from table_assist.game.state import Robbable, TableState
 from table_assist.melds import MeldKind
 from table_assist.rules.laid import Laid, LaidKind
 from table_assist.rules.shown import Circumstance
-from table_assist.tiles import Tile
 
 
 def tell(state: TableState, event: HandTold) -> TableState:
@@ -21,6 +21,7 @@ def tell(state: TableState, event: HandTold) -> TableState:
     own = replace(own, melds=event.melds, bonus=event.bonus, ready=ready)
     state = with_seat(state, event.seat, own)
     if event.winning_tile is None:
+        state = _won_with(state)
         if not event.concealed:
             return state  # a kong or an egg, told when it was laid
         return lay_down(state, HandLaidDown(event.seat, event.concealed))
@@ -32,31 +33,49 @@ def tell(state: TableState, event: HandTold) -> TableState:
         self_drawn=event.discarder is None and not rush,
         rush=rush,
     )
-    return show(_won_with(state, event), shown)
+    return show(_won_with(state), shown)
 
 
-def _won_with(state: TableState, event: HandTold) -> TableState:
-    """Whose kong the win robs or follows: it is not paid then."""
-    robbed, after = None, None
-    if event.discarder is not None and event.winning_tile is not None:
-        if Circumstance.ROBBING_KONG in event.circumstances:
-            egg = Circumstance.ROBBED_EGG_SUPPLEMENT in event.circumstances
-            kind = MeldKind.LUCKY_EGG if egg else _robbed_kind(state, event)
-            robbed = Robbable(event.discarder, event.winning_tile, kind)
-        if Circumstance.AFTER_KONG_DISCARD in event.circumstances:
-            after = event.discarder
-    return replace(state, robbable=robbed, kong_discarder=after, last_discard=None)
-
-
-def _robbed_kind(state: TableState, event: HandTold) -> MeldKind:
-    """An added kong, unless a concealed one of that tile is on record."""
-    concealed = any(
-        laid.seat == event.discarder
-        and laid.kind is LaidKind.KONG_CONCEALED
-        and event.winning_tile in laid.tiles
-        for laid in state.laid
+def _won_with(state: TableState) -> TableState:
+    """Whose tile the told wins were won with, and whose kong they rob or follow."""
+    wins = [hand for hand in state.told if hand.winning_tile is not None]
+    if not wins:
+        return state
+    claimed = [
+        (hand.discarder, hand.winning_tile)
+        for hand in wins
+        if hand.discarder is not None and hand.winning_tile is not None
+    ]
+    robbed = next((found for hand in wins if (found := _robbed(state, hand))), None)
+    after = Circumstance.AFTER_KONG_DISCARD
+    shooter = next((hand.discarder for hand in wins if after in hand.circumstances), None)
+    return replace(
+        state,
+        robbable=robbed,
+        kong_discarder=shooter,
+        last_discard=claimed[-1] if claimed and robbed is None else None,
+        holder=None if claimed else state.holder,
     )
-    return MeldKind.KONG_CONCEALED if concealed else MeldKind.KONG_ADDED
+
+
+def _robbed(state: TableState, hand: HandTold) -> Robbable | None:
+    if hand.discarder is None or hand.winning_tile is None:
+        return None
+    if Circumstance.ROBBED_EGG_SUPPLEMENT in hand.circumstances:
+        told = Robbable(hand.discarder, hand.winning_tile, MeldKind.LUCKY_EGG)
+        seen = state.robbable  # which egg it was, where the table was followed so far
+        return seen if seen is not None and replace(seen, egg=None) == told else told
+    if Circumstance.ROBBING_KONG not in hand.circumstances:
+        return None
+    # An added kong, unless a concealed one of that tile is on record.
+    concealed = any(
+        laid.seat == hand.discarder
+        and laid.kind is LaidKind.KONG_CONCEALED
+        and hand.winning_tile in laid.tiles
+        for laid in all_laid(state)
+    )
+    kind = MeldKind.KONG_CONCEALED if concealed else MeldKind.KONG_ADDED
+    return Robbable(hand.discarder, hand.winning_tile, kind)
 
 
 def all_laid(state: TableState) -> tuple[Laid, ...]:
@@ -64,13 +83,52 @@ def all_laid(state: TableState) -> tuple[Laid, ...]:
     if not state.told:
         return state.laid
     found = list(state.laid)
-    recorded = [_key(each) for each in found]
-    for each in (laid for hand in state.told for laid in _of(hand)):
-        if _key(each) in recorded:
-            recorded.remove(_key(each))
-        else:
-            found.append(each)
+    for hand in state.told:
+        own = [at for at, each in enumerate(state.laid) if each.seat == hand.seat]
+        for told in _of(hand):
+            at = _recorded(state.laid, own, told)
+            if at is None:
+                found.append(told)
+            else:
+                own.remove(at)
+                found[at] = _told_too(found[at], told)
     return tuple(found)
+
+
+def told_otherwise(state: TableState) -> tuple[tuple[Laid, Laid], ...]:
+    """Kongs on record, each with that which was told of the same tiles as another kind."""
+    found = []
+    for told in (each for hand in state.told for each in _of(hand)):
+        for each in state.laid:
+            same = (each.seat, each.tiles) == (told.seat, told.tiles)
+            if same and not told.is_egg and each.kind is not told.kind:
+                found.append((each, told))
+    return tuple(found)
+
+
+def _recorded(laid: Sequence[Laid], own: Sequence[int], told: Laid) -> int | None:
+    """Which of the seat's own it is: one with the same tiles, else one that an egg once was."""
+    same = [
+        at
+        for at in own
+        if laid[at].is_egg is told.is_egg and sorted(laid[at].tiles) == sorted(told.tiles)
+    ]
+    exact = (at for at in same if sorted(laid[at].supplements) == sorted(told.supplements))
+    return next(exact, same[0] if same else None)
+
+
+def _told_too(recorded: Laid, told: Laid) -> Laid:
+    """What events say, with what only people can say of it."""
+    if not told.is_egg:
+        giver = told.discarder if recorded.discarder is None else recorded.discarder
+        exposed = recorded.kind is LaidKind.KONG_EXPOSED
+        return replace(recorded, discarder=giver) if exposed else recorded
+    lying = list(told.supplements)
+    for tile, _ in recorded.not_allowed:
+        if tile in lying:
+            lying.remove(tile)
+    robbed = recorded.robbed or told.robbed
+    return replace(recorded, supplements=tuple(lying), robbed=robbed)
 
 
 def _of(event: HandTold) -> tuple[Laid, ...]:
@@ -83,11 +141,8 @@ def _of(event: HandTold) -> tuple[Laid, ...]:
             giver if meld.kind is MeldKind.KONG_EXPOSED else None,
             meld.tiles,
             meld.supplements,
+            robbed=at in event.broken,
         )
-        for meld, giver in zip(event.melds, givers, strict=False)
+        for at, (meld, giver) in enumerate(zip(event.melds, givers, strict=False))
         if meld.kind.is_kong or meld.kind is MeldKind.LUCKY_EGG
     )
-
-
-def _key(laid: Laid) -> tuple[int, LaidKind, tuple[Tile, ...]]:
-    return laid.seat, laid.kind, tuple(sorted((*laid.tiles, *laid.supplements)))

@@ -5,6 +5,8 @@ from table_assist.game.state import TableState
 from table_assist.rules.profile import Profile
 from table_assist.rules.wall import dead_tiles, live_after_deal
 
+_ANY_STACKS = 7
+
 
 def hand_started(
     profile: Profile,
@@ -40,6 +42,11 @@ def hand_started(
         identity.options,
         hands,
     )
+
+
+def told_hand_started(profile: Profile, state: TableState, dealer: int) -> HandStarted:
+    """The same of a hand that people tell: nobody counts its wall, so no dice need be known."""
+    return hand_started(profile, state, dealer, counted=_ANY_STACKS)
 
 
 def _first_east(state: TableState, dealer: int) -> int:

@@ -1,4 +1,4 @@
-"""What must still be asked about a hand that was photographed: only what changes what is paid.
+"""What must still be asked about a hand that people tell: only what changes what is paid.
 
 Nothing here knows a rule set: each fact is tried both ways, and asked where the two differ.
 """
@@ -8,14 +8,20 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
 
+from table_assist.game.beside import beside
+from table_assist.game.course import birds_due
 from table_assist.game.events import HandTold
 from table_assist.game.fold import apply
+from table_assist.game.fold_told import all_laid
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.state import SEATS, TableState
+from table_assist.game.told_melds import ways_apart
+from table_assist.game.undone import could_be_undone, lying
 from table_assist.melds import MeldKind
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Circumstance
+from table_assist.tiles import Tile
 
 # Beyond these numbers no rule set makes a difference; the last range is open.
 _MOST_LEFT, _MOST_ROUNDS = 16, 8
@@ -26,6 +32,8 @@ _AFTER = {
 }
 
 
+# The name of the indicator's question where perhaps none was turned.
+NOT_TURNED = "not_turned"
 Numbered = Callable[[HandTold, int], HandTold]
 
 
@@ -38,6 +46,14 @@ class FactKind(StrEnum):
     GIVER = "giver"
     INDICATOR = "indicator"
     """The tile that was turned: it makes others wild, or names the treasure."""
+    EGG = "egg"
+    """Of which tiles an egg was laid, where more than one answer is possible."""
+    BROKEN = "broken"
+    """Whether an egg lost a tile to another player."""
+    UNDOES = "undoes"
+    """Which of the discarder's kongs or eggs the win robs, or follows."""
+    CHASED = "chased"
+    """Whether all discarded what the dealer did first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,51 +61,67 @@ class Fact:
     """One thing to ask.
 
     Attributes:
-        name: which circumstance it is; the meld's index for a giver.
+        name: which circumstance it is; the meld's index for a giver or an egg; `NOT_TURNED`.
         ranges: for a number, the ranges (low, high) that make a difference, lowest first.
+        choices: for a kong or egg, the tiles of each that it can be, or was laid of.
     """
 
     kind: FactKind
     name: str = ""
     ranges: tuple[tuple[int, int], ...] = ()
+    choices: tuple[tuple[Tile, ...], ...] = ()
 
 
 def facts_to_ask(state: TableState, told: HandTold) -> tuple[Fact, ...]:
-    """What of a won hand is not said and makes a difference, given what is said so far.
+    """What of a told hand is not said and makes a difference, given what is said so far.
 
     Args:
         state: of the hand that runs, before this telling.
-        told: with a winning tile; its numbers and givers are None where they are not said.
+        told: its numbers and givers are None where they are not said.
     """
+    of_melds = (*_indicator(state, told), *_givers(state, told), *_eggs(state, told))
+    if told.winning_tile is None:
+        return of_melds
+    return (*_of_the_win(state, told), *of_melds, *_undone(state, told), *_chased(state, told))
+
+
+def _of_the_win(state: TableState, told: HandTold) -> Iterator[Fact]:
     known = _worth(state, told)
     rules = rules_in_force(state)
-    found = [
-        Fact(FactKind.CIRCUMSTANCE, each.value)
-        for each in _possible(rules, told)
-        if each in told.circumstances
-        or (each is Circumstance.READY_DECLARED and rules.treasure is not None)
-        or _worth(state, with_circumstance(told, each)) != known
-    ]
+    always = set()
+    if rules.treasure is not None:
+        always.add(Circumstance.READY_DECLARED)
+    if rules.eggs is not None:
+        always.add(Circumstance.ROBBED_EGG_SUPPLEMENT)  # perhaps of an egg that is told later
+    for each in _possible(rules, told):
+        said = each in told.circumstances or each in always
+        if said or _worth(state, with_circumstance(told, each)) != known:
+            yield Fact(FactKind.CIRCUMSTANCE, each.value)
     left = _ranges(state, told, range(_MOST_LEFT + 1), _with_left)
     if told.wall_left is not None or len(left) > 1:
-        found.append(Fact(FactKind.WALL_LEFT, ranges=left))
+        yield Fact(FactKind.WALL_LEFT, ranges=left)
     rounds = _ranges(state, told, range(1, _MOST_ROUNDS + 1), _with_round)
     if told.discard_round is not None or len(rounds) > 1:
-        found.append(Fact(FactKind.DISCARD_ROUND, ranges=rounds))
-    if _wants_indicator(state, told):
-        found.append(Fact(FactKind.INDICATOR))
-    return (*found, *_givers(state, told))
+        yield Fact(FactKind.DISCARD_ROUND, ranges=rounds)
 
 
-def _wants_indicator(state: TableState, told: HandTold) -> bool:
-    """Wild tiles always count; the treasure for who was ready, unless the rules say otherwise."""
-    rules = rules_in_force(state)
-    if rules.wilds is not None:
-        return not state.wilds
-    if rules.treasure is None or state.treasures:
-        return False
+def _indicator(state: TableState, told: HandTold) -> Iterator[Fact]:
+    """Which tile was turned: for wild tiles, or for the treasure of who was ready."""
+    rules, wins = rules_in_force(state), told.winning_tile is not None
+    golden = any(meld.kind is MeldKind.KONG_CONCEALED for meld in told.melds)  # of wild ones
+    if rules.wilds is not None and not state.wilds and (wins or golden):
+        yield Fact(FactKind.INDICATOR)
+    if rules.treasure is None or not wins or (state.treasures and not may_tell_treasure(state)):
+        return
     ready = {Circumstance.READY_DECLARED, Circumstance.TREASURE_RUSH} & set(told.circumstances)
-    return bool(ready) or not rules.chosen.get("treasure_needs_ready", True)
+    if ready or not rules.chosen.get("treasure_needs_ready", True):
+        yield Fact(FactKind.INDICATOR, NOT_TURNED)
+
+
+def may_tell_treasure(state: TableState) -> bool:
+    """Nobody has followed which treasure is in force: another may have been turned since."""
+    told = bool(state.told) and all(not each.column for each in state.indicators)
+    return not state.indicators or (rules_in_force(state).treasure is not None and told)
 
 
 def with_implied(told: HandTold) -> HandTold:
@@ -105,9 +137,9 @@ def _possible(rules: RuleSet, told: HandTold) -> Iterator[Circumstance]:
         yield Circumstance.READY_DECLARED
     yield Circumstance.FIRST_TURN
     if told.discarder is not None:
-        yield Circumstance.ROBBING_KONG
         if rules.eggs is not None:
             yield Circumstance.ROBBED_EGG_SUPPLEMENT
+        yield Circumstance.ROBBING_KONG
         yield Circumstance.AFTER_KONG_DISCARD
         return
     if rules.treasure is not None:
@@ -137,8 +169,14 @@ def _worth(state: TableState, told: HandTold) -> object:
         ended = end_of_hand(after, rules_in_force(after))
     except ValueError as error:
         return str(error)
+    if told.winning_tile is None:
+        # Whoever wins, and with nothing undone: what it lays may be paid in a won hand alone.
+        rules, other = rules_in_force(after), (told.seat + 1) % len(SEATS)
+        paid = beside(rules, replace(after, shown=()), (other,), over=True)
+        return paid.laid, paid.unsure, ended.total
     verdict = ended.verdicts[told.seat]
-    return verdict.valid, tuple(refusal.id for refusal in verdict.refusals), ended.total
+    refusals = tuple(refusal.id for refusal in verdict.refusals)
+    return verdict.valid, refusals, ended.total, birds_due(rules_in_force(after), after)
 
 
 def _ranges(
@@ -170,3 +208,38 @@ def _givers(state: TableState, told: HandTold) -> Iterator[Fact]:
         }
         if len(tried) > 1:
             yield Fact(FactKind.GIVER, str(at))
+
+
+def _eggs(state: TableState, told: HandTold) -> Iterator[Fact]:
+    """What eggs were laid of, and whether they are whole, where that makes a difference."""
+    for at, meld in enumerate(told.melds):
+        if meld.kind is not MeldKind.LUCKY_EGG:
+            continue
+        ways = ways_apart(rules_in_force(state), meld)
+        if len(ways) > 1:
+            yield Fact(FactKind.EGG, str(at), choices=tuple(way.tiles for way in ways))
+        whole = tuple(each for each in told.broken if each != at)
+        tried = {_worth(state, replace(told, broken=broken)) for broken in (whole, (*whole, at))}
+        if at in told.broken or len(tried) > 1:
+            yield Fact(FactKind.BROKEN, str(at))
+
+
+def _undone(state: TableState, told: HandTold) -> Iterator[Fact]:
+    """Of which kong or egg the tile was, or which one the discard followed."""
+    after = apply(state, told)
+    could = could_be_undone(after, all_laid(after), told.seat)
+    choices = tuple(dict.fromkeys(lying(each) for each in could))
+    tried = {_worth(state, replace(told, undoes=each)) for each in choices}
+    if len(tried) > 1:
+        yield Fact(FactKind.UNDOES, choices=choices)
+
+
+def _chased(state: TableState, told: HandTold) -> Iterator[Fact]:
+    if asks_chase(state) and not any(hand.chased for hand in state.told):
+        yield Fact(FactKind.CHASED)
+
+
+def asks_chase(state: TableState) -> bool:
+    """Whether the first discards are paid for, and nobody has followed them."""
+    rules = rules_in_force(state)
+    return rules.chase is not None and len(state.first_discards) < len(SEATS)

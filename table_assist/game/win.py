@@ -48,7 +48,7 @@ def declared_hand(state: TableState, hand: HandShown) -> ShownHand:
 def _as_told(state: TableState, told: HandTold, hand: HandShown) -> ShownHand:
     """A hand that nobody followed: only what people said of it is known."""
     own = state.seats[told.seat]
-    said = frozenset(told.circumstances)
+    said = frozenset(told.circumstances) | _said_of_the_tile(state, told)
     if own.ready and not said & {Circumstance.READY_DECLARED} and is_ready(state, told.seat):
         said |= {Circumstance.READY_DECLARED}
     replaced = told.discarder is None and Circumstance.AFTER_KONG in said
@@ -71,6 +71,26 @@ def _as_told(state: TableState, told: HandTold, hand: HandShown) -> ShownHand:
         bonus=own.bonus,
         prevailing=state.prevailing,
     )
+
+
+_OF_THE_TILE = {
+    Circumstance.ROBBING_KONG,
+    Circumstance.ROBBED_REGULAR_KONG,
+    Circumstance.ROBBED_EGG_SUPPLEMENT,
+    Circumstance.AFTER_KONG_DISCARD,
+}
+
+
+def _said_of_the_tile(state: TableState, told: HandTold) -> set[Circumstance]:
+    """How the tile came that others won, too: what one of them says of it is so for all."""
+    if told.discarder is None:
+        return set()
+    others = [
+        hand
+        for hand in state.told
+        if (hand.discarder, hand.winning_tile) == (told.discarder, told.winning_tile)
+    ]
+    return {each for hand in others for each in hand.circumstances} & _OF_THE_TILE
 
 
 def wall_after(state: TableState, seat: int, *, self_drawn: bool) -> int:

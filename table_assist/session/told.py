@@ -8,7 +8,6 @@ from typing import assert_never
 
 from table_assist.contract.commands import (
     PlaceAntes,
-    StartHand,
     TellBirds,
     TellDraw,
     TellHand,
@@ -24,12 +23,18 @@ from table_assist.game.events import (
     Drew,
     HandTold,
     IndicatorTurned,
+    LastTilePassed,
     StartingHandShown,
+    WallBuilt,
     WinDeclared,
 )
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.outcome import next_after
+from table_assist.game.start import told_hand_started
 from table_assist.game.state import SEATS, Phase, TableState
+from table_assist.game.told_facts import may_tell_treasure
+from table_assist.game.told_melds import with_known
+from table_assist.melds import MeldKind
 from table_assist.rules.profile import Profile
 from table_assist.rules.reckoning import instant_wins
 from table_assist.rules.ruleset import RuleSet
@@ -37,7 +42,6 @@ from table_assist.rules.shown import Antes
 from table_assist.session.before_the_hand import stakes
 from table_assist.session.entry_writer import Pen
 from table_assist.session.played_out import drawn
-from table_assist.session.without_board import read_command
 from table_assist.tiles import Tile
 from table_assist.words import Words
 
@@ -76,11 +80,11 @@ def _tell_hand(pen: Pen, command: TellHand, profile: Profile) -> Refused:
         wrong = _no_tile(command.indicator)
     if wrong:
         return wrong
-    if command.indicator is not None and not state.indicators:
-        pen.write(IndicatorTurned(command.indicator))
     if hand.winning_tile is not None and hand.seat not in state.declared:
         pen.write(WinDeclared(hand.seat))
-    pen.write(hand)
+    pen.write(with_known(pen.record.state, hand))
+    if command.indicator is not None and may_tell_treasure(state):
+        pen.write(IndicatorTurned(command.indicator))  # nobody followed when
     return None
 
 
@@ -139,16 +143,41 @@ def _tell_draw(pen: Pen, command: TellDraw, profile: Profile) -> Words | tuple[D
     state = pen.record.state
     if state.phase is not Phase.PLAYING:
         return _WON_ALREADY
-    if command.last_drawer is not None:
-        if command.last_drawer not in SEATS:
-            return _no_seat(command.last_drawer)
-        pen.write(Drew(command.last_drawer))
-    elif asks_last_drawer(state):
-        return _WHO_DREW
+    wrong = _tell_last_tile(pen, command)
+    if wrong:
+        return wrong
+    if command.chased:
+        pen.write(_chase_told(state))
     ending = drawn(pen.record.state)
     for event in ending.events:
         pen.write(event)
     return ending.doubts
+
+
+def _tell_last_tile(pen: Pen, command: TellDraw) -> Refused:
+    """Who drew the last tile of the wall, or left it to the next as the fourth."""
+    state = pen.record.state
+    for seat in (command.last_drawer, command.last_passed):
+        if seat is not None and seat not in SEATS:
+            return _no_seat(seat)
+    if command.last_drawer is not None:
+        pen.write(Drew(command.last_drawer))
+    elif command.last_passed is not None:
+        if not rules_in_force(state).last_tile_may_be_passed:
+            return _NOT_PASSED
+        for turn in range(1, len(SEATS) + 1):
+            pen.write(LastTilePassed((command.last_passed + turn) % len(SEATS)))
+    elif asks_last_drawer(state):
+        return _WHO_DREW
+    return None
+
+
+def _chase_told(state: TableState) -> HandTold:
+    """What the dealer has laid is as it was: only the first discards are told."""
+    told = next((hand for hand in state.told if hand.seat == state.dealer), None)
+    own = state.seats[state.dealer]
+    told = told or HandTold(state.dealer, (), melds=own.melds, bonus=own.bonus)
+    return replace(told, chased=True)
 
 
 def asks_last_drawer(state: TableState) -> bool:
@@ -159,6 +188,7 @@ def asks_last_drawer(state: TableState) -> bool:
 
 
 _WON_ALREADY = Words("A win is declared in this hand.", "本局已有人宣布和牌。")
+_NOT_PASSED = Words("In these rules the last tile is not passed on.", "本规则不能让出最后一张。")
 _WHO_DREW = Words(
     "Who drew the last tile deals next: say who.", "摸最后一张者下局坐庄：请说明是谁。"
 )
@@ -181,11 +211,9 @@ def _begin(pen: Pen, dealer: int | None, profile: Profile, antes: Antes | None) 
         staked = _stake(pen, deals, antes, profile)
         if staked:
             return staked
-    meaning = read_command(pen.record.state, StartHand(deals), profile)
-    if meaning.notice is not None:
-        return meaning.notice
-    for event in meaning.events:
-        pen.write(event)
+    if pen.record.state.phase is not Phase.WALL_READY:
+        pen.write(WallBuilt())
+    pen.write(told_hand_started(profile, pen.record.state, deals))
     return None
 
 
@@ -235,6 +263,9 @@ def _impossible(hand: HandTold) -> Refused:
         )
     if len(hand.claimed_from) > len(hand.melds):
         return Words("There are more givers than melds.", "吃碰来源多于副露。")
+    eggs = [at for at, meld in enumerate(hand.melds) if meld.kind is MeldKind.LUCKY_EGG]
+    if not set(hand.broken) <= set(eggs):
+        return Words("Only an egg can be broken.", "只有蛋会被抢破。")
     return None
 
 

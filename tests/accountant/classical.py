@@ -31,7 +31,7 @@ DEFAULTS: Options = {
     "original_hand": "east_only",
     "earthly_first_discard": "limit",
     "standing_hand": "allowed",
-    "standing_wait": "any_tile",
+    "standing_wait": "one_kind",
     "dead_hand_payment": "no_collect",
     "draw_dealer": "stay",
     "going_out_points": 20,

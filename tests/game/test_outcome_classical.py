@@ -304,11 +304,13 @@ def test_a_told_win_on_a_box_tile_is_not_the_last_either() -> None:
     assert "last_tile" not in {each.id for each in patterns}
 
 
-@pytest.mark.parametrize(("wait", "doubles"), [("any_tile", 1), ("one_kind", 0)])
+@pytest.mark.parametrize(
+    ("agreed", "doubles"), [({}, 0), ({"standing_wait": "any_tile"}, 1)], ids=["by the text", "any"]
+)
 def test_a_standing_hand_that_waits_for_two_kinds_is_paid_as_agreed(
-    wait: str, doubles: int
+    agreed: dict[str, str], doubles: int
 ) -> None:
-    hand = start("classical", standing_wait=wait)
+    hand = start("classical", **agreed)
     ready = [*discards(0, "1s"), Drew(1, parse_tile("9m")), ReadyDeclared(1)]
     won = shown(1, "123m 456p 789s 234s 55p", "4s", drawn=False)
     result = ended(hand, ready, discards(1, "9m 1m 1m 4s"), won, *OTHERS)

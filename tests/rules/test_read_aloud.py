@@ -81,7 +81,7 @@ def test_wanzhou_says_what_self_draw_would_pay(capsys: pytest.CaptureFixture[str
 def test_an_offer_of_ready_names_its_conditions(capsys: pytest.CaptureFixture[str]) -> None:
     _, wanzhou = spoken('wanzhou "456p 789s 234s 9p" --melds "pung 111m"', "en", capsys)
     assert "Ready may be declared with one of the first 4 discards." in wanzhou
-    _, classical = spoken('classical "123m 456p 789s 1199s"', "en", capsys)
+    _, classical = spoken('classical "123m 456p 789s EEE 5s"', "en", capsys)
     assert "Ready may be declared with the first discard." in classical
 
 

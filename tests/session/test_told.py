@@ -304,3 +304,42 @@ def test_an_evening_may_begin_told_and_go_on_followed(clerk: Clerk) -> None:
     assert clerk.record.state.told
     events = replay([HandStarted(2, clerk.rules.id, 1, 55)], clerk.record.state)
     assert events.told == ()
+
+
+def test_a_box_as_large_as_was_rolled_needs_no_dice_where_people_tell() -> None:
+    rules = find_rules("classical").with_options({"kong_box": "as_rolled"})
+    clerk = Clerk(plain_profile(rules), NAMES, Record(None, lambda: 0.0))
+    assert obey(clerk, TellHand(WIN, dealer=0)) is None
+
+
+def test_all_four_may_have_left_the_last_tile() -> None:
+    clerk = clerk_of("changsha")
+    assert obey(clerk, TellDraw(last_passed=1, dealer=2)) is None
+    event = clerk.record.counting[-1][1]
+    assert isinstance(event, WallExhausted)
+    assert event.dealer_next == 2, "nobody drew it: the dealer stays (CS-04)"
+    assert "not passed on" in str(obey(clerk_of("wanzhou"), TellDraw(last_passed=1, dealer=2)))
+
+
+def test_the_chase_of_a_drawn_hand_is_told_and_what_was_laid_is_kept() -> None:
+    clerk = clerk_of("tianjin")
+    kong = told(0, "", None, melds=(parse_meld("kong_added", "1111p"),), claimed_from=(None,))
+    assert obey(clerk, TellHand(kong, dealer=0)) is None
+    assert obey(clerk, TellDraw(last_drawer=1, chased=True)) is None
+    event = clerk.record.counting[-1][1]
+    assert isinstance(event, WallExhausted)
+    assert event.transfers == (0, 0, 0, 0), "a kong of 3 and a chase of 3"
+
+
+def test_birds_are_due_as_far_as_the_told_wall_reaches() -> None:
+    clerk = clerk_of("changsha")
+    win = told(1, "123m456m789s123p55s", "3p", discarder=2, wall_left=1)
+    assert obey(clerk, TellHand(win, dealer=0)) is None
+    assert "1 are still" in str(obey(clerk, TellBirds(parse_tiles("19p"))))
+    assert obey(clerk, TellBirds(parse_tiles("1p"))) is None
+    assert obey(clerk, Settle()) is None
+
+
+def test_only_an_egg_is_broken() -> None:
+    hand = told(1, "", None, melds=(parse_meld("kong_added", "1111p"),), broken=(0,))
+    assert "Only an egg" in str(obey(clerk_of("changchun"), TellHand(hand, dealer=0)))

@@ -249,7 +249,12 @@ SPECS = (
         "draw",
         Role.SCORER,
         "Say that a hand that no camera followed ended with the wall, and nobody won.",
-        (optional(or_none(seat("last_drawer"))), optional(or_none(seat("dealer")))),
+        (
+            optional(or_none(seat("last_drawer"))),
+            optional(or_none(seat("dealer"))),
+            optional(or_none(seat("last_passed"))),
+            optional(flag("chased"), False),
+        ),
         TellDraw,
         _anybody,
     ),

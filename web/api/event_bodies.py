@@ -77,6 +77,8 @@ _NAMED_IN: Mapping[tuple[str, str], Schema] = {
     ("Settled", "dealer_next"): {"anyOf": [SEAT, {"type": "null"}]},
     ("HandTold", "discarder"): {"anyOf": [SEAT, {"type": "null"}]},
     ("HandTold", "wall_left"): {"anyOf": [_number(0, 144), {"type": "null"}]},
+    ("HandTold", "broken"): _list(_number(0, 3), 0, 4),
+    ("HandTold", "undoes"): _list(TILE, 0, 20),
     ("HandTold", "discard_round"): {"anyOf": [_number(1, 99), {"type": "null"}]},
     ("WallExhausted", "dealer_next"): {"anyOf": [SEAT, {"type": "null"}]},
 }

@@ -14,6 +14,9 @@ import { followSwitches } from "./switches.js";
 const HAND = 14;
 const WAITING = 13;
 const TWO_HANDS = 20;
+const SAID_IN = { giver: "givers", egg: "eggs", undoes: "undoes" }; // what must be answered
+const BROKEN = "broken ";
+const CHASED = "chased";
 const TOLD = "photo_told"; // this page's hand was told, and its birds are to follow
 const find = (name) => document.querySelector(name);
 const { own, keeps, view } = document.body.dataset;
@@ -34,8 +37,9 @@ const page = {
   pictures: [],
   photos: [],
   mode: "win",
-  told: { seat, discarder: undefined, dealer: deal.seat, numbers: {}, givers: {}, indicator: null, antes: null },
+  told: { seat, discarder: undefined, dealer: deal.seat, numbers: {}, givers: {}, eggs: {}, undoes: {}, indicator: null, noneTurned: false, antes: null },
   special: new Set(),
+  asked_before: new Set(),
   asked: { asks: [], worth: null },
 };
 
@@ -168,9 +172,24 @@ function body() {
     while (said.claimed_from.length <= Number(at)) said.claimed_from.push(null);
     said.claimed_from[at] = giver;
   }
+  for (const [at, base] of Object.entries(told.eggs)) takeApart(said.melds[at], base.split(" "));
+  const toggled = [...page.special];
+  const broken = toggled.filter((name) => name.startsWith(BROKEN));
   said.discarder = page.mode === "win" ? told.discarder ?? null : null;
-  said.circumstances = [...page.special];
-  return Object.assign(said, told.numbers);
+  said.circumstances = toggled.filter((name) => name !== CHASED && !broken.includes(name));
+  said.broken = broken.map((name) => Number(name.slice(BROKEN.length)));
+  said.chased = page.special.has(CHASED);
+  said.undoes = Object.values(told.undoes).flatMap((tiles) => tiles.split(" "));
+  return Object.assign(said, page.mode === "win" ? told.numbers : {});
+}
+
+// An egg told as it lies: what it was laid of, and what was put to it.
+function takeApart(egg, base) {
+  if (egg?.kind !== "lucky_egg") return;
+  const rest = [...egg.tiles];
+  if (!base.every((tile) => rest.includes(tile))) return; // it is another egg by now
+  for (const tile of base) rest.splice(rest.indexOf(tile), 1);
+  Object.assign(egg, { tiles: base, supplements: rest });
 }
 
 let asking = 0;
@@ -179,7 +198,7 @@ async function ask() {
   asking += 1;
   const turn = asking;
   const { told } = page;
-  const isAnswered = page.mode === "win" && told.discarder !== undefined && told.dealer !== null;
+  const isAnswered = told.dealer !== null && (page.mode === "win" ? told.discarder !== undefined : page.mode !== "dealt");
   if (page.isPrivate) (await import("./photo_waits.js")).drawWaits(page, body);
   if (!isWhole(page.hand, page.mode) || !isAnswered) return answered({ asks: [], worth: null });
   page.isAsking = true; // what stands there is of before: it cannot be sent
@@ -189,11 +208,17 @@ async function ask() {
   if (answer.error) return problem(answer.error);
   problem("");
   const names = new Set(answer.asks.map((each) => each.name));
-  page.special = new Set([...page.special].filter((name) => names.has(name)));
+  const fresh = answer.asks.filter((each) => each.kind === "circumstance" && each.usual && !page.asked_before.has(each.name));
+  page.special = new Set([...page.special, ...fresh.map((each) => each.name)].filter((name) => names.has(name)));
+  for (const name of names) page.asked_before.add(name);
+  if (!answer.asks.some((each) => each.kind === "undoes")) told.undoes = {};
   const unsaid = answer.asks.filter((each) => each.kind in { wall_left: 0, discard_round: 0 } && !(each.kind in told.numbers));
   for (const each of unsaid) told.numbers[each.kind] = each.choices.find((choice) => choice.usual).value;
+  for (const { kind, name, choices: offered } of answer.asks) {
+    if (kind === "giver") told.givers[name] ??= offered.find((choice) => choice.usual)?.value; // as it was told before
+  }
   answered(answer);
-  return unsaid.length ? ask() : undefined; // what is likeliest stands until somebody says otherwise
+  return unsaid.length || fresh.length ? ask() : undefined; // what is likeliest stands until somebody says otherwise
 }
 
 function answered(answer) {
@@ -212,8 +237,12 @@ function drawEnd() {
   const button = section.querySelector(".send");
   if (button === null) return;
   text(button.firstElementChild, say(isSaid ? "photo_record" : "photo_send"));
-  button.disabled = page.isAsking || asks.some((each) => (each.kind === "giver" && page.told.givers[each.name] === undefined)
-    || (each.kind === "indicator" && page.told.indicator === null));
+  button.disabled = page.isAsking || asks.some(isOpen);
+}
+
+function isOpen({ kind, name, optional }) {
+  if (kind === "indicator") return page.told.indicator === null && !(optional && page.told.noneTurned);
+  return kind in SAID_IN && page.told[SAID_IN[kind]][name] === undefined;
 }
 
 async function tell() {

@@ -103,15 +103,19 @@ const ASK = {
   indicator({ children: [title, row] }, { each }, page, set) {
     text(title, pick(each.words));
     const now = page.told.indicator;
-    const open = () => chooseFace({ tile: now, candidates: [], choose: (face) => set(() => { page.told.indicator = face; }) });
+    const turn = (face) => set(() => Object.assign(page.told, { indicator: face, noneTurned: face === null }));
+    const open = () => chooseFace({ tile: now, candidates: [], choose: turn });
     row.classList.toggle("pad", now === null);
     if (now !== null) return sync(row, [now], (face) => face, (face) => faceButton(face, open));
-    return sync(row, plainRows(), (_, at) => `row ${at}`, (names) => {
+    const lines = [...plainRows(), ...(each.optional ? ["none"] : [])];
+    return sync(row, lines, (line, at) => (line === "none" ? line : `row ${at}`), (names) => {
       const line = make("div");
-      line.append(...names.map((face) => faceButton(face, () => set(() => { page.told.indicator = face; }))));
+      line.append(...(names === "none" ? [noneButton(turn)] : names.map((face) => faceButton(face, () => turn(face)))));
       return line;
-    });
+    }, (line, names) => names === "none" && line.firstChild.setAttribute("aria-pressed", String(page.told.noneTurned)));
   },
+  egg: (element, item, page, set) => numbered(element, item, page.told.eggs, item.each.name, set),
+  undoes: (element, item, page, set) => numbered(element, item, page.told.undoes, item.each.name, set),
   giver: (element, item, page, set) => numbered(element, item, page.told.givers, item.each.name, set),
   wall_left: (element, item, page, set) => numbered(element, item, page.told.numbers, item.kind, set),
   discard_round: (element, item, page, set) => numbered(element, item, page.told.numbers, item.kind, set),
@@ -125,6 +129,13 @@ function numbered({ children: [title, row] }, { each }, said, name, set) {
     chosen: (choice) => said[name] === choice.value,
     choose: (choice) => set(() => { said[name] = choice.value; }),
   });
+}
+
+function noneButton(turn) {
+  const button = make("button", "", say("photo_none_turned"));
+  button.type = "button";
+  button.addEventListener("click", () => turn(null));
+  return button;
 }
 
 function faceButton(face, choose) {

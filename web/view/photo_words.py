@@ -97,6 +97,11 @@ PHOTO = {
     "photo_else": Words("For somebody else", "替别人拍"),
     "photo_draw": Words("Nobody won", "流局，无人和牌"),
     "photo_last": Words("Who drew the last tile?", "最后一张是谁摸的？"),
+    "photo_none_turned": Words("None was turned", "没有翻宝牌"),
+    "photo_passed": Words(
+        "Or did all four leave it to the next? Who was the fourth?",
+        "还是四家都让了？最后让的是谁？",
+    ),
     "photo_draw_send": Words("The hand is drawn", "记为流局"),
     "kong_exposed": Words("claimed", "明杠"),
     "kong_concealed": Words("concealed", "暗杠"),

@@ -5,12 +5,21 @@ from table_assist.contract.view import View, words_view
 from table_assist.game.course import birds_due, next_step
 from table_assist.game.events import AntesPlaced, HandTold, IndicatorTurned
 from table_assist.game.fold import apply
+from table_assist.game.fold_told import all_laid
 from table_assist.game.hand_worth import waits_of
 from table_assist.game.outcome import end_of_hand
-from table_assist.game.start import hand_started
+from table_assist.game.start import told_hand_started
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.step import Act
-from table_assist.game.told_facts import Fact, FactKind, facts_to_ask
+from table_assist.game.told_facts import (
+    NOT_TURNED,
+    Fact,
+    FactKind,
+    asks_chase,
+    facts_to_ask,
+    may_tell_treasure,
+)
+from table_assist.game.told_melds import with_known
 from table_assist.hand.tile_words import tile_words
 from table_assist.photos.desk import Photo
 from table_assist.photos.photo_hand import PhotoHand, SeenTile
@@ -37,6 +46,13 @@ CIRCUMSTANCES = {
 _LEFT = Words("How many tiles were left in the wall?", "牌墙还剩几张？")
 _ROUND = Words("In which round of discards?", "第几巡？")
 _GIVER = Words("Who discarded the tile of the kong {tile}?", "{tile} 这副明杠是谁打的？")
+_EGG = Words("Of which tiles was this egg laid: {tiles}?", "这副蛋 {tiles} 最初是哪几张？")
+_BROKEN = Words("Another player took a tile of the egg {tiles}", "蛋 {tiles} 被抢过牌")
+_CHASED = Words(
+    "In the first round all discarded the dealer's first tile", "首轮四家都打了庄家的第一张（跟庄）"
+)
+_ROBBED = Words("Whose tile was it: of which egg?", "抢的是哪副蛋的牌？")
+_FOLLOWED = Words("After which kong was it discarded?", "是开哪个杠之后打出的？")
 _WILD = Words("Which tile was turned up for the wild tiles?", "翻出的是哪张牌（定混）？")
 _TREASURE = Words("Which tile names the treasure?", "宝牌翻的是哪张？")
 
@@ -89,11 +105,17 @@ def dealer_view(snapshot: Snapshot) -> View:
     """Who deals the hand that is told, and what is staked; asked where people alone know it.
 
     ``stakes`` is how many tokens may lie against the dealer, 0 where nothing is to be asked;
-    ``to_lay_down`` are the seats whose hands count, too, and are still hidden.
+    ``to_lay_down`` are the seats whose hands count, too, and are still hidden; ``chase`` and
+    ``passes``: whether the first discards, and the last tile left to the next, are asked about.
     """
     state = snapshot.state
+    at_the_end = {
+        "chase": _CHASED_VIEW if _may_have_chased(snapshot) else None,
+        "passes": snapshot.rules.last_tile_may_be_passed,
+    }
     if state.is_running:
         return {
+            **at_the_end,
             "seat": state.dealer,
             "asked": False,
             "seats": [],
@@ -105,12 +127,23 @@ def dealer_view(snapshot: Snapshot) -> View:
     choosing = step.act is Act.CHOOSE_DEALER
     antes = snapshot.rules.antes
     return {
+        **at_the_end,
         "seat": known,
         "asked": known is None,
         "seats": list(step.seats) if choosing and step.seats else list(SEATS),
         "stakes": 0 if antes is None or state.antes_placed else antes.tokens,
         "to_lay_down": [],
     }
+
+
+_CHASED_VIEW = words_view(_CHASED)
+
+
+def _may_have_chased(snapshot: Snapshot) -> bool:
+    state = snapshot.state
+    if not state.is_running:
+        return snapshot.rules.chase is not None
+    return asks_chase(state) and not any(hand.chased for hand in state.told)
 
 
 def _to_lay_down(snapshot: Snapshot) -> list[int]:
@@ -127,9 +160,11 @@ def told_view(snapshot: Snapshot, told: HandTold, before: TableState) -> View:
     Args:
         before: the state to which the telling belongs.
     """
-    facts = facts_to_ask(before, told) if told.winning_tile is not None else ()
+    told = with_known(before, told)
+    facts = facts_to_ask(before, told)
+    views = (_fact(fact, snapshot, told, before) for fact in facts)
     return {
-        "asks": [view for fact in facts if (view := _fact(fact, snapshot, told)) is not None],
+        "asks": [view for view in views if view is not None],
         "worth": _worth(snapshot, before, told),
     }
 
@@ -161,19 +196,34 @@ def state_before(
     if not state.is_running:
         if antes is not None:
             state = apply(state, AntesPlaced(antes.double_down, antes.challenges))
-        state = apply(state, hand_started(plain_profile(snapshot.rules), state, dealer))
-    if indicator is not None and not state.indicators:
+        started = told_hand_started(plain_profile(snapshot.rules), state, dealer)
+        state = apply(state, started)
+    if indicator is not None and may_tell_treasure(state):
         state = apply(state, IndicatorTurned(indicator))
     return state
 
 
-def _fact(fact: Fact, snapshot: Snapshot, told: HandTold) -> View | None:
+def _fact(fact: Fact, snapshot: Snapshot, told: HandTold, before: TableState) -> View | None:
     match fact.kind:
         case FactKind.CIRCUMSTANCE:
             words = CIRCUMSTANCES.get(Circumstance(fact.name))
-            if words is None:
-                return None
-            return {"kind": "circumstance", "name": fact.name, "words": words_view(words)}
+            return None if words is None else _toggle(fact.name, words)
+        case FactKind.CHASED:
+            return _toggle("chased", _CHASED)
+        case FactKind.BROKEN:
+            egg = told.melds[int(fact.name)]
+            known = any(
+                each.robbed and each.seat == told.seat and sorted(each.tiles) == sorted(egg.tiles)
+                for each in all_laid(before)
+            )
+            words = _with_tiles(_BROKEN, (*egg.tiles, *egg.supplements))
+            return _toggle(f"broken {fact.name}", words, usual=known)
+        case FactKind.EGG:
+            egg = told.melds[int(fact.name)]
+            return _of_tiles(fact, _with_tiles(_EGG, (*egg.tiles, *egg.supplements)))
+        case FactKind.UNDOES:
+            egg_robbed = Circumstance.ROBBED_EGG_SUPPLEMENT in told.circumstances
+            return _of_tiles(fact, _ROBBED if egg_robbed else _FOLLOWED)
         case FactKind.WALL_LEFT:
             return _numbers(fact, _LEFT)
         case FactKind.DISCARD_ROUND:
@@ -182,7 +232,40 @@ def _fact(fact: Fact, snapshot: Snapshot, told: HandTold) -> View | None:
             return _giver(fact, snapshot, told)
         case FactKind.INDICATOR:
             words = _TREASURE if snapshot.rules.wilds is None else _WILD
-            return {"kind": "indicator", "name": "", "words": words_view(words)}
+            view = {"kind": "indicator", "name": "", "words": words_view(words)}
+            return {**view, "optional": True} if fact.name == NOT_TURNED else view
+
+
+def _toggle(name: str, words: Words, *, usual: bool = False) -> View:
+    """Something that was so or was not; ``usual``: it was said before."""
+    view = {"kind": "circumstance", "name": name, "words": words_view(words)}
+    return {**view, "usual": True} if usual else view
+
+
+def _with_tiles(words: Words, tiles: tuple[Tile, ...]) -> Words:
+    faces = [tile_words(tile) for tile in tiles]
+    return Words(
+        words.en.replace("{tiles}", ", ".join(face.en for face in faces)),
+        words.zh.replace("{tiles}", "、".join(face.zh for face in faces)),
+    )
+
+
+def _of_tiles(fact: Fact, words: Words) -> View:
+    """Kongs or eggs to tap."""
+    plain = Words("{tiles}", "{tiles}")
+    return {
+        "kind": fact.kind.value,
+        "name": fact.name,
+        "words": words_view(words),
+        "choices": [
+            {
+                "value": " ".join(map(str, tiles)),
+                "words": words_view(_with_tiles(plain, tiles)),
+                "usual": False,
+            }
+            for tiles in fact.choices
+        ],
+    }
 
 
 def _numbers(fact: Fact, words: Words) -> View:
@@ -208,12 +291,17 @@ def _giver(fact: Fact, snapshot: Snapshot, told: HandTold) -> View:
     face = tile_words(told.melds[int(fact.name)].tiles[0])
     words = Words(_GIVER.en.replace("{tile}", face.en), _GIVER.zh.replace("{tile}", face.zh))
     seats = [seat for seat in SEATS if seat != told.seat]
+    known = dict(enumerate(told.claimed_from)).get(int(fact.name))
     return {
         "kind": "giver",
         "name": fact.name,
         "words": words_view(words),
         "choices": [
-            {"value": seat, "words": words_view(player(snapshot.names, seat)), "usual": False}
+            {
+                "value": seat,
+                "words": words_view(player(snapshot.names, seat)),
+                "usual": seat == known,
+            }
             for seat in seats
         ],
     }

@@ -166,7 +166,7 @@ def load_set(name: str, folder: Path) -> OwnSet:
             f"the tile set {path} is damaged: {error}",
             f"牌套 {path} 已损坏：{error}",
         ) from error
-    if own.correction.shape[1] != NOTHING + 1 or not np.isfinite(own.correction).all():
+    if not np.isfinite(own.correction).all():
         raise OwnSetError(
             f"the tile set {path} is damaged: its correction cannot be used",
             f"牌套 {path} 已损坏：其校正无法使用",

@@ -13,6 +13,7 @@ from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.reading.why import Why
 
+BACK = "back"
 BORDER_PX = 2.0  # a box that ends so close to the picture's border may be cut off there
 ASPECT = 1.35  # a tile's length over its width: sets differ from 1.25 to 1.4
 # Of the width that the tiles around have. Half of an upright tile has 0.71 or 0.79.
@@ -33,7 +34,8 @@ def checked(readings: Readings) -> Readings:
         return readings
     at_border = _at_border(readings)
     share = relative_widths(readings, at_border)
-    small = share < WHOLE
+    # Half a back is a back.
+    small = (share < WHOLE) & np.array([label != BACK for label in readings.labels], np.bool_)
     blank = np.array([why is Why.BLANK for why in readings.why], np.bool_)
     proven = ~small & (share <= LARGEST_WHITE) & ~at_border & (blank.sum() <= WHITES)
     why = [

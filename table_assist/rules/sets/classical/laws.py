@@ -198,9 +198,9 @@ _SETTING_UP = (
     ),
     law(
         "CL-28",
-        "A hand that needs one more tile after its first discard may be called standing; later "
+        "A hand that needs one specific tile after its first discard may be called standing; later "
         "draws are discarded, and once changed it may not go out.",
-        "首次出牌后差一张即和可立牌；以后摸什么打什么，改动则不能和。",
+        "首次出牌后只差一张特定的牌可立牌；以后摸什么打什么，改动则不能和。",
         f"{_STARTS} 2",
         options=("standing_wait",),
         only_if=("standing_hand", "allowed"),

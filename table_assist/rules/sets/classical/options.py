@@ -158,10 +158,10 @@ OPTIONS = (
     ),
     _option(
         "standing_wait",
-        ("any_tile", "one_kind"),
-        "A standing hand needs one more tile of any kind that completes it; or, by the letter of "
-        "'one specific tile', it waits for one kind alone.",
-        "立牌差一张即和，听几种不限；或按原文“一张特定的牌”，只能听一种。",
+        ("one_kind", "any_tile"),
+        "A standing hand waits for one kind of tile alone: 'one specific tile', the document says, "
+        "and its words go before practice; or for any kind that completes it, as is often played.",
+        "立牌只能听一种牌：原文为“一张特定的牌”，先于惯例；或听几种不限，为常见打法。",
         _STARTS,
     ),
     _option(

@@ -1,0 +1,60 @@
+"""Branches that the settlement of bots' hands does not take, and why: by file and function."""
+
+from fnmatch import fnmatch
+
+TOLD = "of hands that people tell (tests/told, tests/game/test_told.py)"
+AGAINST = "of what is against the rules and bots do not do (tests/game, tests/differential)"
+UNREAD = "of tiles that nobody knows: bots' hands are known (tests/game/test_outcome.py)"
+PLAY = "run while the hand is played, before it is settled; the account compares what comes of it"
+NONE = "of a kind that the rule set does not have, or of nothing to pay: never asked for"
+KEPT = "worked out once and kept in memory, perhaps before the search looked"
+
+REASONS: dict[str, str] = {
+    "game/beside.py:beside": TOLD,
+    "game/beside.py:_told_otherwise": TOLD,
+    "game/undone.py:*": TOLD,
+    "game/win.py:declared_hand": TOLD,
+    "game/win.py:_as_told": TOLD,
+    "game/win.py:_said_of_the_tile": TOLD,
+    "game/beside.py:_pay_one": AGAINST,
+    "game/beside.py:_openings": AGAINST,
+    "game/beside.py:_opening": AGAINST,
+    "game/fold_win.py:note": AGAINST,
+    "game/fold_win.py:_consequences": AGAINST,
+    "game/fold_win.py:_second_taken_back": AGAINST,
+    "game/fold_win.py:settle": AGAINST,
+    "game/marked.py:*": AGAINST,
+    "game/winners.py:_with": AGAINST,
+    "game/beside.py:_unread_wilds": UNREAD,
+    "game/beside.py:_chase": UNREAD,
+    "game/outcome.py:_unsure": UNREAD,
+    "game/outcome.py:_other_tiles": UNREAD,
+    "game/hand_values.py:*": UNREAD,
+    "rules/sets/changchun/rules.py:_no_regular_kong": AGAINST,
+    "rules/sets/changchun/rules.py:_treasures": PLAY,
+    "rules/sets/changchun/eggs.py:kind_of": PLAY,
+    "rules/sets/changchun/eggs.py:is_meld": AGAINST,
+    "rules/sets/changchun/eggs.py:_refuse": PLAY,
+    "rules/sets/changchun/eggs.py:_units": NONE,
+    "rules/sets/changchun/eggs.py:_check_egg": AGAINST,
+    "rules/sets/changchun/wall.py:*": PLAY,
+    "rules/sets/changsha/rules.py:_pay_opening": NONE,
+    "rules/sets/classical/rules.py:_settle": NONE,
+    "rules/sets/classical/rules.py:_box": PLAY,
+    "rules/sets/classical/rules.py:_dead": PLAY,
+    "rules/sets/classical/rules.py:_replacement": PLAY,
+    "rules/sets/classical/rules.py:_replaced_from": PLAY,
+    "rules/sets/tianjin/beside.py:_pay_kong": NONE,
+    "rules/sets/tianjin/rules.py:_false_win": PLAY,
+    "rules/sets/tianjin/rules.py:_replacement": PLAY,
+    "rules/sets/tianjin/wild.py:_with_final": KEPT,
+    "rules/sets/tianjin/wild.py:_with_wild_final": KEPT,
+    "rules/sets/wanzhou/rules.py:_pay_kong": NONE,
+    "rules/sets/wanzhou/rules.py:_passed_to": PLAY,
+    "rules/sets/*/rules.py:_stacks": PLAY,
+}
+
+
+def why(file: str, function: str) -> str:
+    """The reason; empty where hands should go."""
+    return next((why for part, why in REASONS.items() if fnmatch(f"{file}:{function}", part)), "")
