@@ -24,7 +24,7 @@ from table_assist.vision.enrolment.learn import Sample
 from table_assist.vision.enrolment.patches import Patch
 from table_assist.vision.enrolment.report import Report
 from table_assist.vision.reading.own_set import OwnSet, OwnSetError
-from table_assist.vision.reading.recognise import NOTHING
+from table_assist.vision.reading.recognise import CLASSES, NOTHING
 
 VERSION = 1
 ENDING = ".npz"
@@ -166,7 +166,11 @@ def load_set(name: str, folder: Path) -> OwnSet:
             f"the tile set {path} is damaged: {error}",
             f"牌套 {path} 已损坏：{error}",
         ) from error
-    if not np.isfinite(own.correction).all():
+    # A set that was learnt when parts were no class yet is told to be learnt again (`check`).
+    if (
+        own.correction.shape[1] not in (CLASSES - 1, CLASSES)
+        or not np.isfinite(own.correction).all()
+    ):
         raise OwnSetError(
             f"the tile set {path} is damaged: its correction cannot be used",
             f"牌套 {path} 已损坏：其校正无法使用",
