@@ -100,6 +100,7 @@ _CONDITIONS = (
         _VARIANTS,
         needs_reading=False,
         unless=lambda won, options: options["game_variant"] != "cleared_hand",
+        only_if=("game_variant", "cleared_hand"),
     ),
     Condition(
         "one_double",
@@ -107,6 +108,7 @@ _CONDITIONS = (
         Words("The hand scores no double beside those of flowers.", "除花牌外没有一番。"),
         _VARIANTS,
         unless=lambda won, options: options["game_variant"] != "one_double",
+        only_if=("game_variant", "one_double"),
     ),
 )
 
@@ -231,6 +233,7 @@ _CLAIM_CONDITIONS = (
             "自己打过这张牌，再摸牌之前不得和。",
         ),
         "Classical > Ending a Round 10",
+        only_if=("sacred_discard", True),
     ),
 )
 
@@ -315,6 +318,7 @@ _READY = ReadyRule(
             Words("Standing hands are not played.", "不设立牌。"),
             _STANDING,
             first=True,
+            only_if=("standing_hand", "none"),
         ),
         ReadyCondition(
             "after_first_discard_only",
@@ -324,6 +328,7 @@ _READY = ReadyRule(
             ),
             _STANDING,
             first=True,
+            only_if=("announce_fishing", False),
         ),
         ReadyCondition(
             _ONE_WAIT.id,
@@ -331,6 +336,7 @@ _READY = ReadyRule(
             _ONE_WAIT.words,
             _STANDING,
             needs_tiles=True,
+            only_if=("standing_wait", "one_kind"),
         ),
     ),
     locks=False,
@@ -452,9 +458,19 @@ RULES = RuleSet(
     melds=frozenset(MeldKind) - {MeldKind.LUCKY_EGG},
     shapes=(
         Shape("sets_and_pair", Words("four sets and a pair", "四组一对"), _four_sets, _WINNING),
-        Shape(ORPHANS, Words("thirteen unique wonders", "十三幺"), _orphans, _WINNING),
         Shape(
-            "seven_pairs", Words("seven pairs, where played", "七对（如约定）"), _twins, _WINNING
+            ORPHANS,
+            Words("thirteen unique wonders", "十三幺"),
+            _orphans,
+            _WINNING,
+            only_if=("special_thirteen_unique_wonders", True),
+        ),
+        Shape(
+            "seven_pairs",
+            Words("seven pairs", "七对"),
+            _twins,
+            _WINNING,
+            only_if=("special_heavenly_twins", True),
         ),
     ),
     conditions=_CONDITIONS,
