@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from table_assist.rules.options import OnlyIf, Options, OptionValue, in_force
+from table_assist.rules.options import At, OnlyIf, Options, in_force
 from table_assist.words import Words
 
 _SLOT = re.compile(r"\{(\w+)\}")
@@ -17,7 +17,7 @@ COMMON = frozenset({"begins", "costs", "last_tile", "at_end"})
 # What stands for a name that is no setting's.
 Slot = Callable[[Options], Words]
 # What is said where a setting has that value.
-Instead = tuple[tuple[tuple[str, OptionValue], str, str], ...]
+Instead = tuple[tuple[At, str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Law:
     explains: str = ""
     options: tuple[str, ...] = ()
     only_if: OnlyIf = None
-    instead: tuple[tuple[tuple[str, OptionValue], Words], ...] = ()
+    instead: tuple[tuple[At, Words], ...] = ()
     slots: Mapping[str, Slot] = field(default_factory=dict)
 
     def in_force(self, options: Options) -> bool:
@@ -99,5 +99,5 @@ def law(
     >>> law("X-01", "Any tile wins.", "任意牌可和。", "Winning").in_force({})
     True
     """
-    otherwise = tuple((at, Words(*said)) for at, *said in instead)
+    otherwise = tuple((at, Words(said_en, said_zh)) for at, said_en, said_zh in instead)
     return Law(number, Words(en, zh), where, explains, options, only_if, otherwise, slots or {})

@@ -8,8 +8,9 @@ from table_assist.words import NOTHING, Words
 
 OptionValue = bool | int | str
 Options = Mapping[str, OptionValue]
-# A setting and the value, or the values, at which something is in force; none for what always is.
-OnlyIf = tuple[str, OptionValue | tuple[OptionValue, ...]] | None
+# A setting and the value, or the values, that it must have; none for what is always in force.
+At = tuple[str, OptionValue | tuple[OptionValue, ...]]
+OnlyIf = At | None
 YES, NO = Words("yes", "是"), Words("no", "否")
 
 

@@ -69,7 +69,7 @@ def _situation(shown: ShownHand) -> Iterator[Words]:
         yield Words(f"Meld: {name.en} {text.en}{plus.en}", f"副露：{name.zh} {text.zh}{plus.zh}")
     yield Words(
         f"Seat {shown.winner}'s hand; seat {shown.dealer} deals.",
-        f"座位 {shown.winner} 的手牌；座位 {shown.dealer} 坐庄。",
+        f"座位 {shown.winner} 的手牌；座位 {shown.dealer} 为庄家。",
     )
     for en, zh, named in (
         ("Wild", "混儿", shown.wilds),
@@ -107,8 +107,8 @@ def _how(answer: Judged) -> Words:
     if shown.self_drawn:
         return Words(f"Won{with_en}, self-drawn.", f"{with_zh}自摸。")
     if shown.discarder is not None:
-        seat = shown.discarder
-        return Words(f"Won{with_en}, from seat {seat}.", f"{with_zh}座位 {seat} 点炮。")
+        from_seat = _from(shown, shown.discarder)
+        return Words(f"Won{with_en}, {from_seat.en}.", f"{with_zh}{from_seat.zh}。")
     if Circumstance.TREASURE_RUSH in shown.circumstances:
         return Words("Won by the treasure alone.", "冲宝。")
     return Words(
@@ -116,10 +116,22 @@ def _how(answer: Judged) -> Words:
     )
 
 
+def _from(shown: ShownHand, seat: int) -> Words:
+    """Whose tile it was, and whether it was discarded or robbed."""
+    if Circumstance.ROBBED_EGG_SUPPLEMENT in shown.circumstances:
+        return Words(f"robbed from an egg of seat {seat}", f"抢座位 {seat} 的蛋")
+    if Circumstance.ROBBING_KONG in shown.circumstances:
+        return Words(f"robbed from a kong of seat {seat}", f"抢座位 {seat} 的杠")
+    return Words(f"from seat {seat}", f"座位 {seat} 点炮")
+
+
 def _won(answer: Judged) -> Iterator[Words]:
     verdict, shown = answer.verdict, answer.shown
     paid = _paid(verdict.payments, shown.winner)
-    yield Words(f"A WIN: {paid.en}.", f"和牌：{paid.zh}。")
+    if answer.before_birds:
+        yield Words(f"A WIN, before the birds: {paid.en}.", f"和牌，扎鸟之前：{paid.zh}。")
+    else:
+        yield Words(f"A WIN: {paid.en}.", f"和牌：{paid.zh}。")
     if verdict.division is not None and verdict.division.sets:
         read = _reading(verdict.division, shown)
         yield Words(f"  Read as: {read.en}", f"  牌型：{read.zh}")
@@ -158,17 +170,23 @@ def _set(part: HandSet, wild: Words) -> Words:
     return Words(f"{tiles.en}({stands.en} {wild.en})", f"{tiles.zh}（{wild.zh}作{stands.zh}）")
 
 
+_UNSAID = {
+    "discarder": Words(
+        "say whether it was self-drawn or who discarded it", "请注明自摸还是何家打出"
+    ),
+    "wild_tiles": Words("say which tiles are wild", "请注明哪些牌是混儿"),
+}
+
+
 def _not_won(answer: Judged) -> Iterator[Words]:
     verdict = answer.verdict
     failed = {refusal.id for refusal in verdict.refusals}
     if "unknown_tile" in failed:
         yield Words("CANNOT TELL: tiles are unread.", "无法判定：有牌未能辨认。")
         yield from _refused(verdict.refusals)
-    elif failed == {"discarder"}:
-        yield Words(
-            "CANNOT TELL: say whether it was self-drawn or who discarded it.",
-            "无法判定：请注明自摸还是何家打出。",
-        )
+    elif answer.unsaid:
+        unsaid = join([_UNSAID[each] for each in _UNSAID if each in answer.unsaid], "; ", "；")
+        yield Words(f"CANNOT TELL: {unsaid.en}.", f"无法判定：{unsaid.zh}。")
     else:
         yield Words("NOT A WIN.", "不能和牌。")
         yield from _refused(verdict.refusals)

@@ -12,7 +12,7 @@ from table_assist.rules.laws import Law
 from table_assist.rules.options import Option, in_force
 from table_assist.rules.play_rules import Consequences
 from table_assist.rules.profile import Profile
-from table_assist.rules.ruleset import Condition, Pattern, RuleSet
+from table_assist.rules.ruleset import Condition, Pattern, ReadyCondition, RuleSet
 from table_assist.rules.sheet.in_words import named_in
 from table_assist.rules.sheet.names import allowed_text, consequence, join
 from table_assist.rules.sheet.rows import Row, Section, Sheet
@@ -21,7 +21,7 @@ from table_assist.words import Words
 
 # What a source says of a rule that is from no document.
 _NOT_THERE = ("(silent)", "not in the document")
-_VARIES = Words("varies", "依牌")
+_VARIES, _LIMIT = Words("varies", "依牌"), Words("limit", "封顶")
 
 
 def make_sheet(profile: Profile) -> Sheet:
@@ -34,8 +34,8 @@ def make_sheet(profile: Profile) -> Sheet:
         Section("patterns", Words("What counts", "番种"), _patterns(rules), rules.unit),
         Section("opening", Words("Paid in the dealt hand", "起手计分"), _opening(rules)),
         Section("eggs", Words("Lucky eggs", "下蛋"), _eggs(rules)),
-        Section("ready", Words("Ready is refused when", "不能报听的情形"), _ready(rules)),
-        Section("claims", Words("A call is refused when", "不能要牌的情形"), _claims(rules)),
+        Section("ready", Words("Why ready is refused", "不能报听的原因"), _ready(rules)),
+        Section("claims", Words("Why a call is refused", "不能要牌的原因"), _claims(rules)),
         Section("irregularities", Words("Irregularities", "违规处理"), _irregularities(rules)),
         Section(
             "options",
@@ -111,9 +111,10 @@ def _pattern(rules: RuleSet, pattern: Pattern) -> Row:
         words.append(Words(f"Not beside it: {implied.en}.", f"不另计：{implied.zh}。"))
     if not isinstance(pattern.value, int):
         value = _VARIES
+    elif pattern.value:
+        value = _same(f"{'×' * pattern.is_factor}{pattern.value}")
     else:
-        # Nothing by itself: a limit hand, which its sentence says.
-        value = _same(f"{'×' * pattern.is_factor}{pattern.value}" if pattern.value else "—")
+        value = _LIMIT
     row = _row(pattern.id, pattern.source, names=pattern.names, value=value, words=tuple(words))
     return _explained(rules, row)
 
@@ -132,9 +133,10 @@ def _eggs(rules: RuleSet) -> tuple[Row, ...]:
 def _ready(rules: RuleSet) -> tuple[Row, ...]:
     if rules.ready is None:
         return ()
+    asked: list[ReadyCondition | Condition] = [*rules.ready.on_hand, *rules.ready.on_completion]
     return tuple(
         _row(each.id, each.source, words=(each.words,))
-        for each in (*rules.ready.on_hand, *rules.ready.on_completion)
+        for each in asked
         if in_force(each.only_if, rules.chosen)
     )
 
@@ -188,7 +190,7 @@ def _is_changed(rules: RuleSet, option: Option) -> bool:
 
 def _laws(rules: RuleSet) -> tuple[Row, ...]:
     """Those that explain a pattern or a condition stand beside it."""
-    beside = {each.id for each in (*rules.patterns, *_asked(rules))}
+    beside = {each.id for each in rules.patterns} | {each.id for each in _asked(rules)}
     return tuple(
         _row(
             law.number,

@@ -33,7 +33,8 @@ def set_rows(rules: RuleSet) -> Iterator[Row]:
     )
     melds = join([MELDS[kind] for kind in MELDS if kind in rules.meld_kinds])
     yield _fact("melds", "Melds", "副露", f"{melds.en}.", f"{melds.zh}。")
-    yield from _wall(rules)
+    if rules.wall.is_built(rules.chosen):
+        yield from _wall(rules)
     yield _deal(rules)
     together = rules.settles_together(rules.chosen)
     yield _fact(

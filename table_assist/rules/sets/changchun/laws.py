@@ -40,7 +40,8 @@ LAWS = (
     law("CC-03", "The first dealer is found at random or agreed.", "首庄随机或商定。", _DEALER),
     law(
         "CC-04",
-        "A dealer who wins stays; if another wins, the next seat deals. After a draw {draw_dealer}.",
+        "A dealer who wins stays; if another wins, the next seat deals. After a draw "
+        "{draw_dealer}.",
         "庄家和牌连庄；闲家和牌则轮到下家坐庄。流局后{draw_dealer}。",
         f"{_DEALER}; {_END}",
     ),
@@ -65,14 +66,18 @@ LAWS = (
     ),
     law(
         "CC-09",
-        "Each takes four tiles three times; then the dealer takes two ({last_deal_pick}), the others one.",
+        "Each takes four tiles three times; then the dealer takes two ({last_deal_pick}), the "
+        "others one.",
         "各拿三次四张，庄家再拿两张（{last_deal_pick}），其余各一张。",
         "Dealing The Hand",
     ),
     law(
         "CC-10",
-        "Eggs are laid from the dealt hand, {egg_timing}, and take the place of a set; an egg {egg_is_exposed_meld}. Matching tiles drawn later are appended. Four-tile eggs and appended tiles draw a replacement.",
-        "{egg_timing}可从起手牌下蛋，算一组，{egg_is_exposed_meld}；以后摸到的同类牌可补上。四张的蛋和每张补蛋都要补牌。",
+        "Eggs are laid from the dealt hand, {egg_timing}, and take the place of a set; an egg "
+        "{egg_is_exposed_meld}. Matching tiles drawn later are appended. Four-tile eggs and "
+        "appended tiles draw a replacement.",
+        "{egg_timing}可从起手牌下蛋，算一组，{egg_is_exposed_meld}；以后摸到的同类牌可补上。四张"
+        "的蛋和每张补蛋都要补牌。",
         _EGGS,
     ),
     law("CC-11a", "Whirlwind Kong: E S W N.", "旋风杠：东南西北。", _EGGS),
@@ -104,8 +109,11 @@ LAWS = (
     ),
     law(
         "CC-12",
-        "A tile that matches one of an egg's tiles may be appended to it: {egg_supplement_from_discard}. To Gun Down the East Bamboo goes {gun_down_bamboo_supplement}.",
-        "与蛋中之一相同的牌可补上：{egg_supplement_from_discard}。枪毙东条可补{gun_down_bamboo_supplement}。",
+        "A tile that matches one of an egg's tiles may be appended to it: "
+        "{egg_supplement_from_discard}. To Gun Down the East Bamboo goes "
+        "{gun_down_bamboo_supplement}.",
+        "与蛋中之一相同的牌可补上：{egg_supplement_from_discard}。枪毙东条可补"
+        "{gun_down_bamboo_supplement}。",
         _EGGS,
     ),
     law(
@@ -131,7 +139,8 @@ LAWS = (
     ),
     law(
         "CC-17",
-        "Every kong draws a replacement {kong_replacement_source}. Two tiles more go into the dead wall {dead_wall_grows}.",
+        "Every kong draws a replacement {kong_replacement_source}. Two tiles more go into the "
+        "dead wall {dead_wall_grows}.",
         "开杠{kong_replacement_source}补牌。{dead_wall_grows}，死墙增加两张。",
         _CALLS,
     ),
@@ -179,13 +188,17 @@ LAWS = (
     ),
     law(
         "CC-25",
-        "A ready hand has {ready_sequence_required}, a triplet, two suits and a terminal; what counts is {ready_requirements_on}. At least four tiles are still in hand, and {ready_requires_open}.",
-        "报听须{ready_sequence_required}，并有刻子、两门花色、幺九，以{ready_requirements_on}为准；手中至少四张，{ready_requires_open}。",
+        "A ready hand has {ready_sequence_required}, a triplet, two suits and a terminal; what "
+        "counts is {ready_requirements_on}. At least four tiles are still in hand, and "
+        "{ready_requires_open}.",
+        "报听须{ready_sequence_required}，并有刻子、两门花色、幺九，以{ready_requirements_on}为准；"
+        "手中至少四张，{ready_requires_open}。",
         _READY,
     ),
     law(
         "CC-26",
-        "After that the hand stays as it is; a win let pass costs nothing. A concealed kong that keeps the waits is {ready_concealed_kong}.",
+        "After that the hand stays as it is; a win let pass costs nothing. A concealed kong that "
+        "keeps the waits is {ready_concealed_kong}.",
         "报听后手牌不变；放过和牌不罚。不改变听口的暗杠{ready_concealed_kong}开。",
         _READY,
     ),
@@ -218,7 +231,8 @@ LAWS = (
     ),
     law(
         "CC-30",
-        "For ready players the treasure is wild and completes the hand: {treasure_wild_on_discard}.",
+        "For ready players the treasure is wild and completes the hand: "
+        "{treasure_wild_on_discard}.",
         "报听者得到宝牌可作百搭和牌：{treasure_wild_on_discard}。",
         _TREASURE,
         options=("treasure_needs_ready",),
@@ -244,7 +258,7 @@ LAWS = (
     ),
     law(
         "CC-34",
-        "Who draws one of the last four tiles wins or discards it; the discard may be claimed for {last_four_calls}.",
+        "Who draws one of the last four tiles wins or discards it; {last_four_calls} that discard.",
         "最后四张只能摸打；打出后{last_four_calls}。",
         _END,
     ),
@@ -278,13 +292,15 @@ LAWS = (
     law("CC-40", "No other form wins.", "没有其他牌型。", _WINNING),
     law(
         "CC-41",
-        "A payer owes the base score, {base_score}, times all multipliers, and times two {formula_extra_two}.",
+        "A payer owes the base score, {base_score}, times all multipliers, and times two "
+        "{formula_extra_two}.",
         "每家付底分 {base_score} × 各番之积，{formula_extra_two}再 × 2。",
         f"Base Points; {_FORMULA}",
     ),
     law(
         "CC-42a",
-        "The winning tile fills an edge, closed or single wait, {clamp_definition}; a wild treasure that fills it {clamp_on_wild_draw}.",
+        "The winning tile fills an edge, closed or single wait, {clamp_definition}; a wild "
+        "treasure that fills it {clamp_on_wild_draw}.",
         "和的是边张、嵌张或单吊（{clamp_definition}）；宝牌作百搭补成的{clamp_on_wild_draw}。",
         _TABLE,
         "clamp_win",
@@ -299,7 +315,8 @@ LAWS = (
     ),
     law(
         "CC-42d",
-        "The treasure is the very tile that the hand needs: {straight_scope}. A Rush counts {rush_multipliers}.",
+        "The treasure is the very tile that the hand needs: {straight_scope}. A Rush counts "
+        "{rush_multipliers}.",
         "所听的正是宝牌：{straight_scope}。冲宝计{rush_multipliers}。",
         _TABLE,
         "straight_to_treasure",
@@ -336,7 +353,8 @@ LAWS = (
     ),
     law(
         "CC-43",
-        "The discarder, or the owner of a robbed egg, pays alone; all three pay a self-draw or a Rush.",
+        "The discarder, or the owner of a robbed egg, pays alone; all three pay a self-draw or a "
+        "Rush.",
         "点炮者或被抢蛋者独付；自摸、冲宝三家付。",
         f"Points and Payout; {_TABLE}",
     ),
@@ -354,7 +372,8 @@ LAWS = (
     ),
     law(
         "CC-46",
-        "An egg is paid {base_score} by each other player, and {base_score} more for each appended tile, whoever wins.",
+        "An egg is paid {base_score} by each other player, and {base_score} more for each "
+        "appended tile, whoever wins.",
         "蛋：三家各付 {base_score}，每补一张加 {base_score}，不论谁和。",
         _EGG_PAY,
     ),
@@ -366,7 +385,8 @@ LAWS = (
     ),
     law(
         "CC-48",
-        "At the hand's end each other player pays {concealed} for a concealed kong, {exposed} for one made with a discard and {base_score} for an added one, whoever wins.",
+        "At the hand's end each other player pays {concealed} for a concealed kong, {exposed} "
+        "for one made with a discard and {base_score} for an added one, whoever wins.",
         "局终三家各付：暗杠 {concealed}，明杠 {exposed}，补杠 {base_score}，不论谁和。",
         "Kong Payouts",
         "",
@@ -382,8 +402,9 @@ LAWS = (
     ),
     law(
         "CC-49",
-        "Players begin with 50 or 100 points, as agreed: {begins}. The base score may be agreed higher than 1: {base_score}.",
-        "起始各 50 或 100 分，可商定：{begins}。底分可商定高于 1：{base_score}。",
+        "Players begin with 50 or 100 points, as agreed; here {begins}. The base score is "
+        "{base_score}, and may be agreed higher.",
+        "起始各 50 或 100 分，可商定；此处{begins}。底分 {base_score}，可商定加大。",
         "Initial Points; Base Points",
         options=("starting_points",),
     ),

@@ -356,8 +356,8 @@ OPTIONS = (
         "最后四张打出的牌不能吃碰，或可以吃碰。",
         _END,
         said=(
-            ("nothing", "不能吃碰"),
-            ("a chow or pung", "可以吃碰"),
+            ("nobody may chow or pung", "不能吃碰"),
+            ("others may chow or pung", "可以吃碰"),
         ),
     ),
     _option(

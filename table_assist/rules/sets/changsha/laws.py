@@ -29,8 +29,10 @@ LAWS = (
     ),
     law(
         "CS-04",
-        "The winner deals next; of several winners one, by chance or agreement; after a draw, whoever drew the last tile. If nobody took it, {draw_no_last_drawer}.",
-        "赢家坐庄；多家和牌由其中一家（随机或商定）坐庄；流局由摸最后一张者坐庄，无人要则{draw_no_last_drawer}。",
+        "The winner deals next; of several winners one, by chance or agreement; after a draw, "
+        "whoever drew the last tile. If nobody took it, {draw_no_last_drawer}.",
+        "赢家坐庄；多家和牌由其中一家（随机或商定）坐庄；流局由摸最后一张者坐庄，无人要则"
+        "{draw_no_last_drawer}。",
         "Determining The Dealer; Winning",
         instead=(
             (
@@ -54,13 +56,15 @@ LAWS = (
     ),
     law(
         "CS-07",
-        "The dealer rolls; the total counts sides counter-clockwise ({break_count_start}), then stacks from that side's right-hand end. There is no dead wall.",
+        "The dealer rolls; the total counts sides counter-clockwise ({break_count_start}), then "
+        "stacks from that side's right-hand end. There is no dead wall.",
         "庄家掷骰，按点数逆时针数定开牌方（{break_count_start}），再从该方右端数墩开牌；没有死墙。",
         "Breaking The Wall",
     ),
     law(
         "CS-08",
-        "Each takes four tiles three times, then one; the dealer draws the fourteenth first. As a dealt hand the dealer's {dealer_start_hand} tiles count.",
+        "Each takes four tiles three times, then one; the dealer draws the fourteenth first. As "
+        "a dealt hand the dealer's {dealer_start_hand} tiles count.",
         "各拿三次四张，再各拿一张，庄家先摸第十四张。庄家起手牌按 {dealer_start_hand} 张算。",
         "Dealing the Hand",
     ),
@@ -72,13 +76,15 @@ LAWS = (
     ),
     law(
         "CS-10",
-        "Kongs: three held and a discard, four held, or a drawn fourth added to an own pung; never a discard added to a pung. A kong itself is paid nothing.",
+        "Kongs: three held and a discard, four held, or a drawn fourth added to an own pung; "
+        "never a discard added to a pung. A kong itself is paid nothing.",
         "杠：手中三张加他家打出、手中四张、或自摸第四张加杠；打出的牌不能加杠。杠不计分。",
         "Calling Tiles; Arranging Your Tiles",
     ),
     law(
         "CS-11",
-        "For a kong's replacement its player rolls dice for the place, counted {kong_roll}, or takes the wall's last tile.",
+        "For a kong's replacement its player rolls dice for the place, counted {kong_roll}, or "
+        "takes the wall's last tile.",
         "杠后补牌由开杠者选择：掷骰定位（{kong_roll}），或取牌墙最后一张。",
         "Calling Tiles",
     ),
@@ -115,7 +121,8 @@ LAWS = (
     ),
     law(
         "CS-16",
-        "The last tile may be taken or passed on; whoever takes it wins or discards it, and others may win on it. If nobody does, the hand is drawn.",
+        "The last tile may be taken or passed on; whoever takes it wins or discards it, and "
+        "others may win on it. If nobody does, the hand is drawn.",
         "最后一张可要可不要；要者和牌或打出，他家可和；无人和则流局。",
         _LAST,
     ),
@@ -140,14 +147,16 @@ LAWS = (
     ),
     law(
         "CS-19",
-        "The pair must be 2s, 5s or 8s, unless a Big Win does not ask for it; such a pair among seven pairs {generals_in_seven_pairs}.",
+        "The pair must be 2s, 5s or 8s, unless a Big Win does not ask for it; such a pair among "
+        "seven pairs {generals_in_seven_pairs}.",
         "将对须为 2、5、8，不需将对的大胡除外；七对中的 2、5、8 对子{generals_in_seven_pairs}。",
         "The 258 Generals",
         "generals_pair",
     ),
     law(
         "CS-20",
-        "Four sets and a General pair, and nothing bigger: 1 from a payer, 2 where payer or winner is the dealer.",
+        "Four sets and a General pair, and nothing bigger: 1 from a payer, 2 where payer or "
+        "winner is the dealer.",
         "四组加将对，别无大胡：每家付 1，付方或赢家为庄家时付 2。",
         _TABLE,
         "small_win",
@@ -176,7 +185,7 @@ LAWS = (
     law(
         "CS-21d",
         "All four sets are claimed, {beggar_kongs}, and the last tile too; any pair.",
-        "四组都是要来的（{beggar_kongs}），和的也是别人打出的牌，不需将对。",
+        "四组都由他家打出的牌组成（{beggar_kongs}），和的也是别人打出的牌，不需将对。",
         _TABLE,
         "full_beggar",
     ),
@@ -233,7 +242,8 @@ LAWS = (
     ),
     law(
         "CS-21m",
-        "Seven pairs with four of a kind among them, in place of Seven Pairs: {luxurious_combination}. Two fours count {luxurious_two_quads}.",
+        "Seven pairs with four of a kind among them, in place of Seven Pairs: "
+        "{luxurious_combination}. Two fours count {luxurious_two_quads}.",
         "七对中有四张相同，代替七巧对：{luxurious_combination}。两个四张{luxurious_two_quads}。",
         _TABLE,
         "luxurious_seven_pairs",
@@ -260,20 +270,26 @@ LAWS = (
     ),
     law(
         "CS-25",
-        "After a win two tiles are turned, {bird_source}: the birds. Several winners {birds_multi_winner}; with fewer than two tiles left, {bird_shortage}.",
-        "和牌后{bird_source}翻两张鸟牌。多家和牌{birds_multi_winner}；余牌不足两张时{bird_shortage}。",
+        "After a win two tiles are turned, {bird_source}: the birds. Several winners "
+        "{birds_multi_winner}; with fewer than two tiles left, {bird_shortage}.",
+        "和牌后{bird_source}翻两张鸟牌。多家和牌{birds_multi_winner}；余牌不足两张时"
+        "{bird_shortage}。",
         _BIRDS,
     ),
     law(
         "CS-26",
-        "A bird names a seat, counted {bird_origin}: 1, 5, 9 that seat, 2, 6 the next, 3, 7 opposite it, 4, 8 the one before it.",
-        "鸟牌定座，{bird_origin}数起：1、5、9 为该家，2、6 为其下家，3、7 为其对家，4、8 为其上家。",
+        "A bird names a seat, counted {bird_origin}: 1, 5, 9 that seat, 2, 6 the next, 3, 7 "
+        "opposite it, 4, 8 the one before it.",
+        "鸟牌定座，{bird_origin}数起：1、5、9 为该家，2、6 为其下家，3、7 为其对家，"
+        "4、8 为其上家。",
         _BIRDS,
     ),
     law(
         "CS-27",
-        "A bird on winner or discarder doubles, two such triple. On a self-draw one on the winner counts for all three; one on a payer {bird_self_draw_payer}.",
-        "鸟中赢家或点炮者：一只翻倍，两只三倍。自摸时中赢家对三家都算，落在付分者{bird_self_draw_payer}。",
+        "A bird on winner or discarder doubles, two such triple. On a self-draw one on the "
+        "winner counts for all three; one on a payer {bird_self_draw_payer}.",
+        "鸟中赢家或点炮者：一只翻倍，两只三倍。自摸时中赢家对三家都算，落在付分者"
+        "{bird_self_draw_payer}。",
         _BIRDS,
     ),
     law(
@@ -305,7 +321,8 @@ LAWS = (
     ),
     law(
         "CS-29d",
-        "Six Six Straight: two triplets in the dealt hand; four of a kind {quad_is_triplet_for_six_six}.",
+        "Six Six Straight: two triplets in the dealt hand; four of a kind "
+        "{quad_is_triplet_for_six_six}.",
         "六六顺：起手有两个三张；四张相同{quad_is_triplet_for_six_six}。",
         _STARTING,
         only_if=("instant_wins", True),
@@ -319,7 +336,8 @@ LAWS = (
     ),
     law(
         "CS-30",
-        "Each of them is paid by the three others as a Small Win, without birds, and the hand is played on with the same tiles. Of several at once {instant_wins_stack}.",
+        "Each of them is paid by the three others as a Small Win, without birds, and the hand is "
+        "played on with the same tiles. Of several at once {instant_wins_stack}.",
         "每项按小胡由三家付，不扎鸟，原牌继续打。同时有几项时{instant_wins_stack}。",
         _STARTING,
         only_if=("instant_wins", True),
@@ -327,7 +345,8 @@ LAWS = (
     law("CS-31", "Nothing is paid after a draw.", "流局不付分。", _LAST),
     law(
         "CS-32",
-        "The document names no penalty for a false win, and no points to begin with. Here a false win {costs}; {begins}.",
+        "The document names no penalty for a false win, and no points to begin with. Here a "
+        "false win {costs}; {begins}.",
         "文档未规定诈和的处罚，也未规定起始分。此处诈和{costs}；{begins}。",
         "(silent)",
         options=("false_win_penalty", "false_win_amount", "starting_points"),

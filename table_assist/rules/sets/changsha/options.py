@@ -158,7 +158,7 @@ OPTIONS = (
         "全求人的副露可否含明杠。",
         "Payout Table",
         said=(
-            ("exposed kongs too", "可含明杠"),
+            ("exposed kongs allowed", "可含明杠"),
             ("no kongs", "不可含杠"),
         ),
     ),

@@ -13,14 +13,15 @@ _LOOSE = "Loose Tiles"
 _GENERAL = (
     law(
         "CL-01",
-        "Three games, which differ in what wins and in the Kong Box. Played here is {game_variant}.",
+        "Three games, which differ in what wins and in the Kong Box. Played here is "
+        "{game_variant}.",
         "三种玩法，和牌要求与杠箱不同。此处为{game_variant}。",
         "General 1",
     ),
     law(
         "CL-02",
-        "East passes to the right after each hand that East did not win.",
-        "庄家未和则轮到下家坐庄。",
+        "East passes to the right after each hand that another won.",
+        "他家和牌则轮到下家坐庄。",
         "General 2",
     ),
     law(
@@ -67,9 +68,22 @@ _GENERAL = (
     ),
     law(
         "CL-10",
-        "The Kong Box serves for replacements alone. Flowers and seasons are replaced {bonus_replacement}.",
+        "The Kong Box serves for replacements alone. Flowers and seasons are replaced "
+        "{bonus_replacement}.",
         "杠箱的牌只用于补牌。花牌{bonus_replacement}补。",
         "General 10",
+        instead=(
+            (
+                ("kong_box", "none"),
+                "There is no Kong Box: replacements come from the wall.",
+                "不设杠箱，从牌墙补牌。",
+            ),
+            (
+                ("game_variant", ("one_double", "cleared_hand")),
+                "There is no Kong Box: replacements come from the wall.",
+                "不设杠箱，从牌墙补牌。",
+            ),
+        ),
     ),
     law(
         "CL-11",
@@ -121,30 +135,36 @@ _SETTING_UP = (
                 "136 张，无花牌，每面十七墩。",
             ),
         ),
+        only_if=("equipment", "tiles"),
     ),
     law(
         "CL-17",
         "East throws two dice and counts players counter-clockwise from East.",
         "庄家掷两骰，从自己起逆时针数定开牌方。",
         _BREAK,
+        only_if=("equipment", "tiles"),
     ),
     law(
         "CL-18",
         "Dice that do not lie flat inside the wall are {dice_misthrow}.",
         "骰子未平落墙内须{dice_misthrow}。",
         _BREAK,
+        only_if=("equipment", "tiles"),
     ),
     law(
         "CL-19",
-        "That player throws too, counts {break_second_throw} from the right-hand end and lifts that stack out: the loose tiles.",
+        "That player throws too, counts {break_second_throw} from the right-hand end and lifts "
+        "that stack out: the loose tiles.",
         "该家再掷，以{break_second_throw}从右端数墩，取出该墩作补牌。",
         _BREAK,
+        only_if=("equipment", "tiles"),
     ),
     law(
         "CL-20",
         "The lower and the upper loose tile are laid {loose_placement}.",
         "补牌下面一张和上面一张分别放在{loose_placement}。",
         f"{_BOX} 1, 2",
+        only_if=("equipment", "tiles"),
     ),
     law(
         "CL-21",
@@ -152,8 +172,11 @@ _SETTING_UP = (
         "墙尾的杠箱：{kong_box}。",
         f"{_BOX} 2 to 8",
         instead=(
-            (("game_variant", "one_double"), "There is no Kong Box.", "不设杠箱。"),
-            (("game_variant", "cleared_hand"), "There is no Kong Box.", "不设杠箱。"),
+            (
+                ("game_variant", ("one_double", "cleared_hand")),
+                "There is no Kong Box.",
+                "不设杠箱。",
+            ),
         ),
     ),
     law(
@@ -170,9 +193,8 @@ _SETTING_UP = (
         f"{_BOX} 9; {_LOOSE} 2",
         instead=(
             (("kong_box", "none"), "There is no Kong Box to fill up.", "没有杠箱可补。"),
-            (("game_variant", "one_double"), "There is no Kong Box to fill up.", "没有杠箱可补。"),
             (
-                ("game_variant", "cleared_hand"),
+                ("game_variant", ("one_double", "cleared_hand")),
                 "There is no Kong Box to fill up.",
                 "没有杠箱可补。",
             ),
@@ -180,7 +202,8 @@ _SETTING_UP = (
     ),
     law(
         "CL-24",
-        "Two stacks to each in turn, three times; then East takes two tiles, the others one; {deal_by}.",
+        "Two stacks to each in turn, three times; then East takes two tiles, the others one; "
+        "{deal_by}.",
         "依次各拿两墩，共三次；庄家再拿两张，其余各一张；{deal_by}。",
         "Dealing",
     ),
@@ -215,7 +238,8 @@ _SETTING_UP = (
     ),
     law(
         "CL-28",
-        "After its first discard a hand that waits for {standing_wait} may be called standing; later draws are discarded, and once changed it may not go out.",
+        "After its first discard a hand that waits for {standing_wait} may be called standing; "
+        "later draws are discarded, and once changed it may not go out.",
         "首次出牌后差一张即和（{standing_wait}）可立牌；以后摸什么打什么，改动则不能和。",
         f"{_STARTS} 2",
         only_if=("standing_hand", "allowed"),

@@ -72,7 +72,8 @@ ENDING = (
     ),
     law(
         "CL-67",
-        "Concealed sets are marked, {concealed_marking}; the tile that filled the hand stands on end.",
+        "Concealed sets are marked, {concealed_marking}; the tile that filled the hand stands on "
+        "end.",
         "暗的牌组作标记（{concealed_marking}），和牌张竖放。",
         f"{_END} 7, 8",
     ),
@@ -116,8 +117,8 @@ ENDING = (
     ),
     law(
         "CL-74",
-        "The deal passes counter-clockwise unless East won, and the winds with it.",
-        "庄家未和则逆时针轮庄，门风随之。",
+        "The deal passes counter-clockwise when another has won, and the winds with it.",
+        "他家和牌则逆时针轮庄，门风随之。",
         "Next Deal",
     ),
 )
@@ -125,8 +126,14 @@ ENDING = (
 VALUES = (
     _scored(
         "",
-        "Points: going out {going_out_points}; a pung of 2 to 8 is 2 exposed and 4 concealed, of terminals and honours 4 and 8; a kong 8 and 16, 16 and 32; a pair of dragons, of the own or the prevailing wind 2; a flower or season 4; self-drawn 2; the only possible tile 2: one of which the own hand and melds hold all four is no possible one. Doubles double the sum.",
-        "底：和牌 {going_out_points}；中张刻明 2 暗 4，幺九字刻明 4 暗 8；杠 8、16 与 16、32；箭牌、门风、圈风将 2；花牌每张 4；自摸 2；独听 2（自己手牌和副露已有四张的牌不算可听）。每番翻倍。",
+        "Points: going out {going_out_points}; a pung of 2 to 8 is 2 exposed and 4 concealed, of "
+        "terminals and honours 4 and 8; a kong 8 and 16, 16 and 32; a pair of dragons, of the "
+        "own or the prevailing wind 2; a flower or season 4; self-drawn 2; the only possible "
+        "tile 2: one of which the own hand and melds hold all four is no possible one. Doubles "
+        "double the sum.",
+        "底：和牌 {going_out_points}；中张刻明 2 暗 4，幺九字刻明 4 暗 8；杠 8、16 与 16、32；箭"
+        "牌、门风、圈风将 2；花牌每张 4；自摸 2；独听 2（自己手牌和副露已有四张的牌不算可听）。每"
+        "番翻倍。",
     ),
     _scored("a", "A pung or kong of red dragons.", "红中的刻或杠。", "red_dragon"),
     _scored("b", "A pung or kong of green dragons.", "发财的刻或杠。", "green_dragon"),

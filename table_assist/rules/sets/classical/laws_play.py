@@ -60,8 +60,10 @@ PLAY = (
     ),
     law(
         "CL-38",
-        "After discarding a hand has 13 tiles, a kong's fourth and flowers apart; else it is dead: it plays on, collects nothing and pays {dead_hand_payment}.",
-        "打牌后须有 13 张（杠的第四张和花牌除外），否则手牌作废：继续打，不收分，付{dead_hand_payment}。",
+        "After discarding a hand has 13 tiles, a kong's fourth and flowers apart; else it is "
+        "dead: it plays on, collects nothing and pays {dead_hand_payment}.",
+        "打牌后须有 13 张（杠的第四张和花牌除外），否则手牌作废：继续打，不收分，付"
+        "{dead_hand_payment}。",
         f"{_DISCARDS} 2",
     ),
     law(
@@ -72,7 +74,8 @@ PLAY = (
     ),
     law(
         "CL-40",
-        "A tile is discarded when it touches the table, drawn when touched; a discard is {discard_takeback}.",
+        "A tile is discarded when it touches the table, drawn when touched; a discard is "
+        "{discard_takeback}.",
         "牌触桌即为打出，触牌即为摸；打出的牌{discard_takeback}。",
         f"{_DISCARDS} 4; {_WRONG} 6",
     ),
@@ -96,13 +99,16 @@ PLAY = (
     ),
     law(
         "CL-44",
-        "Kongs: three held and a discard (it lies {kong_from_discard_mark}), four held, or a drawn fourth added to a pong; never a discarded fourth.",
-        "杠：手中三张加他家打出（{kong_from_discard_mark}）、手中四张、或自摸第四张加杠；打出的牌不能加杠。",
+        "Kongs: three held and a discard (it lies {kong_from_discard_mark}), four held, or a "
+        "drawn fourth added to a pong; never a discarded fourth.",
+        "杠：手中三张加他家打出（{kong_from_discard_mark}）、手中四张、或自摸第四张加杠；打出的牌"
+        "不能加杠。",
         f"{_KONG} 1 to 5",
     ),
     law(
         "CL-45",
-        "A four counts as a kong only if laid down before another's Mah-Jong; else it counts as {kong_ungrounded_counts}.",
+        "A four counts as a kong only if laid down before another's Mah-Jong; else it counts as "
+        "{kong_ungrounded_counts}.",
         "他家和牌前亮出的四张才算杠，否则算{kong_ungrounded_counts}。",
         f"{_KONG} 6",
     ),
@@ -115,7 +121,8 @@ PLAY = (
     ),
     law(
         "CL-48",
-        "Mah-Jong goes first, then kong, pong, chow; of equals the nearest in turn. Among several Mah-Jongs: {mahjong_precedence}.",
+        "Mah-Jong goes first, then kong, pong, chow; of equals the nearest in turn. Among "
+        "several Mah-Jongs: {mahjong_precedence}.",
         "先后：和、杠、碰、吃；同级按座次。几家同和：{mahjong_precedence}。",
         f"{_LOOSE} 4",
     ),
@@ -166,7 +173,8 @@ PLAY = (
     ),
     law(
         "CL-57",
-        "Of two tiles discarded the first counts; the second may not be claimed and goes back until the next discard.",
+        "Of two tiles discarded the first counts; the second may not be claimed and goes back "
+        "until the next discard.",
         "打出两张以第一张为准；第二张不可要，在下一张打出前可收回。",
         f"{_WRONG} 5",
     ),

@@ -240,7 +240,7 @@ OPTIONS = (
         "立牌差一张即和，听几种不限；或按原文“一张特定的牌”，只能听一种。",
         _STARTS,
         said=(
-            ("any kinds of tile", "听几种不限"),
+            ("any number of kinds of tile", "听几种不限"),
             ("one kind of tile alone", "只能听一种"),
         ),
     ),
@@ -308,7 +308,7 @@ OPTIONS = (
         "The Kong 1",
         said=(
             ("all face up", "全部朝上"),
-            ("the claimed tile face down", "要来的牌朝下"),
+            ("with the claimed tile face down", "要来的牌朝下"),
         ),
         unseen=LYING,
     ),
@@ -379,8 +379,9 @@ OPTIONS = (
     _option(
         "draw_point",
         ("fourteen_left", "all_drawn"),
-        "A hand is drawn with fourteen tiles left [2, 13, 18], or with none [1].",
-        "流局：余 14 张，或全部摸完。",
+        "A hand is drawn at the Kong Box, with 14 tiles left where there is none [2, 13, 18], or "
+        "when all are drawn [1].",
+        "流局：摸到杠箱（无杠箱则余 14 张），或全部摸完。",
         "No win / Draw",
         said=(
             ("before the Kong Box, or at 14 tiles without one", "摸到杠箱为止，无杠箱则余 14 张"),

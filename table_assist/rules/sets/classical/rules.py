@@ -134,9 +134,21 @@ def _settle(hands: HandValues, options: Options) -> Payment:
         return Payment(NO_TRANSFERS)
     limit = int(options["limit"]) if hands.limit is None else hands.limit
     values = [min(limit, value) for value in hands.values]
-    return together(
+    paid = together(
         _settle_two(hands, values, one, other, options)
         for one, other in combinations(range(SEATS), 2)
+    )
+    said = tuple(_dead_words(seat, hands.dead[seat], options) for seat in sorted(hands.dead))
+    return paid._replace(notes=(*said, *paid.notes))
+
+
+def _dead_words(seat: int, dead: DeadHand, options: Options) -> Words:
+    """That a hand is dead, and what that makes it pay (CL-38, CL-68)."""
+    less = dead is DeadHand.SHORT and options["dead_hand_payment"] == "by_tile_count"
+    en, zh = (" less its own value", "，但扣除自己的分") if less else (" in full", "全数")
+    return Words(
+        f"The hand of seat {seat} is dead: it pays{en} and collects nothing.",
+        f"座位 {seat} 手牌作废：照付{zh}，不收分。",
     )
 
 
@@ -324,7 +336,8 @@ _READY = ReadyRule(
             "after_first_discard_only",
             lambda hand, options: not _is_later(hand) or bool(options["announce_fishing"]),
             Words(
-                "A hand is called standing after its first discard only.", "只能在首次出牌后立牌。"
+                "It is too late: a hand is called standing after its first discard.",
+                "已晚：只能在首次出牌后立牌。",
             ),
             _STANDING,
             first=True,

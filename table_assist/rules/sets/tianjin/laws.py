@@ -42,7 +42,8 @@ LAWS = (
     law("TJ-06", "Two tokens quadruple it.", "两个筹码四倍。", _CHALLENGE),
     law(
         "TJ-07",
-        "Before the deal the dealer may double everything that passes between dealer and others; kongs are doubled {double_down_kong_scope}.",
+        "Before the deal the dealer may double everything that passes between dealer and others; "
+        "kongs are doubled {double_down_kong_scope}.",
         "发牌前庄家可坐庄：庄家与各家之间的付分翻倍；杠的翻倍：{double_down_kong_scope}。",
         "Doubling Down as The Dealer",
     ),
@@ -55,7 +56,8 @@ LAWS = (
     ),
     law(
         "TJ-09",
-        "First dealer: one player rolls two dice, and the total is counted clockwise; {dealer_dice_count_start}.",
+        "First dealer: one player rolls two dice, and the total is counted clockwise; "
+        "{dealer_dice_count_start}.",
         "首庄：一人掷两骰，顺时针数，{dealer_dice_count_start}。",
         "Determining The Dealer",
     ),
@@ -68,13 +70,15 @@ LAWS = (
     law("TJ-11", "The wall has 17 stacks a side.", "牌墙每面十七墩。", "Setting Up The Wall"),
     law(
         "TJ-12",
-        "The total is counted {break_direction} from the dealer's side, which is one, then in stacks from that side's right-hand end.",
+        "The total is counted {break_direction} from the dealer's side, which is one, then in "
+        "stacks from that side's right-hand end.",
         "骰子总数从庄家起{break_direction}数定开牌方，再从该方右端数墩。",
         "Breaking The Wall",
     ),
     law(
         "TJ-13",
-        "The deal begins with {deal_first_block}; at twelve tiles each the dealer takes two more, the others one; 83 are left.",
+        "The deal begins with {deal_first_block}; at twelve tiles each the dealer takes two "
+        "more, the others one; 83 are left.",
         "{deal_first_block}，至各十二张；庄家再拿两张，其余各一张；余 83 张。",
         "Dealing The Hand",
     ),
@@ -117,28 +121,34 @@ LAWS = (
     ),
     law(
         "TJ-21",
-        "In completing a win a wild is any tile, {wild_in_triplet_at_win}; it helps to no claim. It may be discarded, and then nobody claims it.",
-        "混儿只在和牌时代任何牌，{wild_in_triplet_at_win}；不能用来碰杠。混儿可以打出，打出后不能碰杠。",
+        "In completing a win a wild is any tile, {wild_in_triplet_at_win}; it helps to no claim. "
+        "It may be discarded, and then nobody claims it.",
+        "混儿只在和牌时代任何牌，{wild_in_triplet_at_win}；不能用来碰杠。混儿可以打出，打出后不能"
+        "碰杠。",
         _WILD,
         options=("wild_discard_allowed",),
     ),
     law(
         "TJ-22",
-        "Four wilds of one kind may be a concealed kong: the Golden Kong; in a Kong Blossom it {golden_kong_is_concealed}.",
+        "Four wilds of one kind may be a concealed kong: the Golden Kong; in a Kong Blossom it "
+        "{golden_kong_is_concealed}.",
         "四张相同的混儿可暗杠：金杠；杠开时{golden_kong_is_concealed}。",
         f"{_WILD}; {_INSTANT}",
     ),
     law("TJ-23", "A win is four sets and a pair.", "四组一对。", _WINNING),
     law(
         "TJ-24",
-        "Patterns must make two points, before antes and without the concealed kong's bonus; a Kong Blossom does by itself. A Heavenly or Earthly Hand without other points {heavenly_minimum}.",
+        "Patterns must make two points, before antes and without the concealed kong's bonus; a "
+        "Kong Blossom does by itself. A Heavenly or Earthly Hand without other points "
+        "{heavenly_minimum}.",
         "番型至少两番，不计拉庄和暗杠加番；单是杠开已够。没有其他番的天和、地和{heavenly_minimum}。",
         _WINNING,
         "two_fan_minimum",
     ),
     law(
         "TJ-25",
-        "A win declared without TJ-18, TJ-23 and TJ-24 is false; the document names no amount. Here it {costs}.",
+        "A win declared without TJ-18, TJ-23 and TJ-24 is false; the document names no amount. "
+        "Here it {costs}.",
         "不合 TJ-18、TJ-23、TJ-24 即为诈和；处罚的分数文档未规定，此处{costs}。",
         _WINNING,
         options=("false_win_penalty", "false_win_amount"),
@@ -175,7 +185,8 @@ LAWS = (
     ),
     law(
         "TJ-28",
-        "A tile added to a pung may be won as if discarded; {rob_add_on_kong}, and that kong is not paid.",
+        "A tile added to a pung may be won as if discarded; {rob_add_on_kong}, and that kong is "
+        "not paid.",
         "加杠的牌可抢和，如同打出的牌；{rob_add_on_kong}，该杠不付。",
         _INSTANT,
         instead=(
@@ -188,20 +199,25 @@ LAWS = (
     ),
     law(
         "TJ-29",
-        "If all others first discard what the dealer first discarded, the dealer pays each 1, with antes.",
+        "If all others first discard what the dealer first discarded, the dealer pays each 1, "
+        "with antes.",
         "追庄：首轮三家都打出庄家所打的同一张，庄家付每家 1，计拉庄。",
         "Discard Chase",
     ),
     law(
         "TJ-30",
-        "Points of the patterns, one for each different pattern ({pattern_bonus}), one for a concealed kong at a Kong Blossom; doubled by the Kong Blossom; then the antes between payer and winner.",
-        "番数加番型数（{pattern_bonus}），杠开的暗杠再加 1；杠开翻倍，再按付方与赢家之间的拉庄加倍。",
+        "Points of the patterns, one for each different pattern ({pattern_bonus}), one for a "
+        "concealed kong at a Kong Blossom; doubled by the Kong Blossom; then the antes between "
+        "payer and winner.",
+        "番数加番型数（{pattern_bonus}），杠开的暗杠再加 1；杠开翻倍，再按付方与赢家之间的拉庄加"
+        "倍。",
         _FORMULA,
     ),
     law("TJ-31a", "No wild tile in the hand.", "手中没有混儿。", _TABLE, "pure_hand"),
     law(
         "TJ-31b",
-        "The final tile makes the pair with a wild; a final tile that is wild itself {single_wait_wild_pair}.",
+        "The final tile makes the pair with a wild; a final tile that is wild itself "
+        "{single_wait_wild_pair}.",
         "最后一张与混儿成对；最后一张本身是混儿{single_wait_wild_pair}。",
         _TABLE,
         "wild_single_wait",
@@ -244,15 +260,18 @@ LAWS = (
     law("TJ-34", "It adds 1 if that kong was concealed.", "所开为暗杠再加 1。", _TABLE),
     law(
         "TJ-35",
-        "The dealer wins with the dealt hand: six times {heavenly_base}. With no other points it counts 1 and {heavenly_minimum}.",
+        "The dealer wins with the dealt hand: six times {heavenly_base}. With no other points it "
+        "counts 1 and {heavenly_minimum}.",
         "庄家起手即和：{heavenly_base}的六倍。无其他番时按 1，{heavenly_minimum}。",
         _TABLE,
         "heavenly_hand",
     ),
     law(
         "TJ-36",
-        "Another wins with the first tile drawn, before any claim: four times {heavenly_base}. With no other points it counts 1 and {heavenly_minimum}.",
-        "闲家第一张自摸即和，其前无人吃碰杠：{heavenly_base}的四倍。无其他番时按 1，{heavenly_minimum}。",
+        "Another wins with the first tile drawn, before any claim: four times {heavenly_base}. "
+        "With no other points it counts 1 and {heavenly_minimum}.",
+        "闲家第一张自摸即和，其前无人吃碰杠：{heavenly_base}的四倍。无其他番时按 1，"
+        "{heavenly_minimum}。",
         _TABLE,
         "earthly_hand",
     ),
@@ -265,8 +284,8 @@ LAWS = (
     ),
     law(
         "TJ-39",
-        "Players begin with 50 or 100 points, as agreed: {begins}.",
-        "起始各 50 或 100 分，可商定：{begins}。",
+        "Players begin with 50 or 100 points, as agreed; here {begins}.",
+        "起始各 50 或 100 分，可商定；此处{begins}。",
         "Initial Points",
         options=("starting_points",),
     ),

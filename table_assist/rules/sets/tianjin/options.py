@@ -125,7 +125,7 @@ OPTIONS = (
         "坐庄时加倍的杠：庄家付或收的，或全部。",
         "Doubling Down as The Dealer",
         said=(
-            ("between the dealer and another", "庄家与闲家之间的"),
+            ("only between the dealer and another", "只限庄家与闲家之间"),
             ("whoever pays whom", "不论谁付谁"),
         ),
     ),
@@ -166,7 +166,7 @@ OPTIONS = (
     _option(
         "false_win_penalty",
         ("report_only", "pay_minimum_to_each", "dead_hand", "custom"),
-        "A false win is only reported, costs 2 to each other seat, makes the hand dead, or costs "
+        "A false win is only noted, costs 2 to each other seat, makes the hand dead, or costs "
         "the agreed amount.",
         "诈和：只作记录，或赔每家 2 分，或本局不能再和，或按约定赔分。",
         "Winning in Tianjin Mahjong",

@@ -21,13 +21,15 @@ LAWS = (
     law("WZ-02", "Four players; turns go counter-clockwise.", "四人，逆时针轮流。", "Basic Rules"),
     law(
         "WZ-03",
-        "First dealer: one player rolls two dice, and the total is counted clockwise; {dealer_dice_count_start}.",
+        "First dealer: one player rolls two dice, and the total is counted clockwise; "
+        "{dealer_dice_count_start}.",
         "首庄：一人掷两骰，顺时针数，{dealer_dice_count_start}。",
         "Determining The Dealer",
     ),
     law(
         "WZ-04",
-        "A dealer who wins alone stays, also after a draw; another single winner deals next; if several win on one discard, the next dealer is {multi_win_with_dealer}.",
+        "A dealer who wins alone stays, also after a draw; another single winner deals next; if "
+        "several win on one discard, the next dealer is {multi_win_with_dealer}.",
         "庄家独和或流局连庄；一家闲家和牌则其坐庄；一炮多响由{multi_win_with_dealer}坐庄。",
         "Determining The Dealer; Winning; End of Game",
     ),
@@ -39,13 +41,15 @@ LAWS = (
     ),
     law(
         "WZ-06",
-        "The total is counted {break_direction} from the dealer's side, which is one, then in stacks from that side's right-hand end.",
+        "The total is counted {break_direction} from the dealer's side, which is one, then in "
+        "stacks from that side's right-hand end.",
         "骰子总数从庄家起{break_direction}数定开牌方，再从该方右端数墩。",
         "Breaking The Wall",
     ),
     law(
         "WZ-07",
-        "The deal begins with {deal_first_block}; at twelve tiles each the dealer takes two more, the others one.",
+        "The deal begins with {deal_first_block}; at twelve tiles each the dealer takes two "
+        "more, the others one.",
         "{deal_first_block}，至各十二张；庄家再拿两张，其余各一张。",
         "Dealing The Hand",
     ),
@@ -147,7 +151,8 @@ LAWS = (
     ),
     law(
         "WZ-22",
-        "A tile added to a pung may be won. A kong that is robbed, or after which the discard is won, is not paid, {cancel_covers_concealed}.",
+        "A tile added to a pung may be won. A kong that is robbed, or after which the discard is "
+        "won, is not paid, {cancel_covers_concealed}.",
         "加杠的牌可抢和；被抢或杠后点炮的杠不付，{cancel_covers_concealed}。",
         _KONGS,
     ),
@@ -165,8 +170,8 @@ LAWS = (
     ),
     law(
         "WZ-25",
-        "Of the fans beyond the first {additional_fan}.",
-        "第二番起{additional_fan}。",
+        "Fans beyond the first: {additional_fan}.",
+        "第二番起：{additional_fan}。",
         _TABLE,
     ),
     law("WZ-26a", "Pungs or kongs and a pair.", "刻子或杠加一对。", _TABLE, "all_pungs"),
@@ -248,14 +253,15 @@ LAWS = (
     ),
     law(
         "WZ-29",
-        "Players begin with 50 or 100 points, as agreed: {begins}.",
-        "起始各 50 或 100 分，可商定：{begins}。",
+        "Players begin with 50 or 100 points, as agreed; here {begins}.",
+        "起始各 50 或 100 分，可商定；此处{begins}。",
         "Initial Points",
         options=("starting_points",),
     ),
     law(
         "WZ-30",
-        "No penalty for a false win is named; here it {costs}. The dealer pays and is paid like the others; a kong's replacement tile earns no fan.",
+        "No penalty for a false win is named; here it {costs}. The dealer pays and is paid like "
+        "the others; a kong's replacement tile earns no fan.",
         "文档未规定诈和的处罚，此处诈和{costs}。庄家付收与闲家相同，杠上开花不加番。",
         "(silent)",
         options=("false_win_penalty", "false_win_amount"),

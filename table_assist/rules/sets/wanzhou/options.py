@@ -146,8 +146,8 @@ OPTIONS = (
         "杠后点炮时暗杠是否也不计分。",
         "Instant Kong Payout Table",
         said=(
-            ("concealed ones too", "暗杠也一样"),
-            ("but a concealed kong is", "但暗杠照付"),
+            ("not even a concealed one", "暗杠也一样"),
+            ("but a concealed one is", "但暗杠照付"),
         ),
     ),
     _common("kong_replacement_source", "Calling Tiles"),
