@@ -42,7 +42,7 @@ class Law:
     options: tuple[str, ...] = ()
     only_if: OnlyIf = None
     instead: tuple[tuple[At, Words], ...] = ()
-    slots: Mapping[str, Slot] = field(default_factory=dict)
+    slots: Mapping[str, Slot] = field(default_factory=dict, hash=False)
 
     def in_force(self, options: Options) -> bool:
         """Whether it is played under these settings."""

@@ -35,7 +35,7 @@ class Option:
     words: Words
     source: str
     stood_for: tuple[OptionValue, ...] | None = None
-    said: Mapping[OptionValue, Words] = field(default_factory=dict)
+    said: Mapping[OptionValue, Words] = field(default_factory=dict, hash=False)
     unseen: Words = NOTHING
 
     def __post_init__(self) -> None:

@@ -3,10 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from table_assist.hand.tile_words import tile_words, tiles_words
-from table_assist.melds import Meld, MeldKind
+from table_assist.hand.tile_words import meld_words, tile_words, tiles_words
+from table_assist.melds import MeldKind
 from table_assist.rules.ruleset import RuleSet, WildRule
-from table_assist.rules.sheet.names import MELDS
 from table_assist.rules.shown import Circumstance, ShownHand, Situation
 from table_assist.rules.verdict import Refusal
 from table_assist.tiles import Tile
@@ -158,18 +157,14 @@ def _meld_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
     for meld in shown.melds:
         if any(not tile.is_face for tile in meld.tiles + meld.supplements):
             continue
-        said = _meld_zh(meld)
+        said = meld_words(meld)
         if meld.kind is MeldKind.CHOW and meld.kind not in rules.meld_kinds:
             yield Refusal(
                 "chow_meld",
-                Words(f"{meld}: this game has no chow melds.", f"{said}：本玩法不能吃。"),
+                Words(f"{said.en}: this game has no chow melds.", f"{said.zh}：本玩法不能吃。"),
             )
         elif not rules.is_meld(meld):
-            yield Refusal("meld_invalid", Words(f"{meld} is no meld.", f"{said}：不成副露。"))
-
-
-def _meld_zh(meld: Meld) -> str:
-    return f"{MELDS[meld.kind].zh} {tiles_words(meld.tiles + meld.supplements).zh}"
+            yield Refusal("meld_invalid", Words(f"{said.en} is no meld.", f"{said.zh}：不成副露。"))
 
 
 def turned_tile(rules: RuleSet, rule: WildRule, wilds: tuple[Tile, ...]) -> Tile | None:
@@ -196,8 +191,9 @@ def _wild_refusals(rules: RuleSet, rule: WildRule, shown: ShownHand) -> Iterator
         return
     for meld in shown.melds:
         if meld.kind not in rule.melds and meld.is_well_formed and meld.tiles[0] in shown.wilds:
+            said = meld_words(meld)
             words = Words(
-                f"{meld}: wild tiles form no such meld.", f"{_meld_zh(meld)}：混儿不能如此副露。"
+                f"{said.en}: wild tiles form no such meld.", f"{said.zh}：混儿不能如此副露。"
             )
             yield Refusal("wild_in_meld", words)
     if shown.tiles.count(turned) == rules.copies:

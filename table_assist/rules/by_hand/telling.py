@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from table_assist.hand.divide import Division, HandSet, SetKind, set_of
-from table_assist.hand.tile_words import tile_words, tiles_words
+from table_assist.hand.tile_words import MELDS, tile_words, tiles_words
 from table_assist.rules.by_hand.typed import Judged
 from table_assist.rules.profile import Profile
 from table_assist.rules.ready_help import ReadyHelp, Wait
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.sheet.names import CIRCUMSTANCES, MELDS, join
+from table_assist.rules.sheet.names import CIRCUMSTANCES, join
 from table_assist.rules.shown import Circumstance, ShownHand
 from table_assist.rules.verdict import Completion, Counted, Refusal, Transfers, Verdict
 from table_assist.tiles import Tile, format_tiles

@@ -301,11 +301,11 @@ def _strange(error: ValueError) -> TypedHandError:
 def _judge(rules: RuleSet, shown: ShownHand) -> Judged:
     """The verdict, and what the hand would be with the tile from elsewhere."""
     verdict = judge(rules, shown)
-    refused = frozenset(refusal.id for refusal in verdict.refusals)
     if verdict.valid:
         before = rules.birds is not None and shown.birds is None
         return Judged(shown, verdict, before_birds=before)
-    if rules.wilds is not None and not shown.wilds and refused <= {"wild_tiles", "discarder"}:
+    refused = _failed(verdict)
+    if refused == {"wild_tiles"} and not shown.wilds:
         return Judged(shown, verdict, unsaid=refused)
     if shown.self_drawn or Circumstance.TREASURE_RUSH in shown.circumstances:
         return Judged(shown, verdict)
@@ -316,16 +316,20 @@ def _judge(rules: RuleSet, shown: ShownHand) -> Judged:
         circumstances=shown.circumstances - _OF_CLAIMS,
     )
     ways: dict[int | None, Verdict] = {None: judge(rules, drawn)}
+    if "discarder" in refused and _failed(ways[None]) == {"wild_tiles"} and not shown.wilds:
+        return Judged(shown, verdict, unsaid=frozenset({"wild_tiles", "discarder"}))
     if refused == {"discarder"}:
         others = [seat for seat in range(SEATS) if seat != shown.winner]
         ways |= {seat: judge(rules, replace(shown, discarder=seat)) for seat in others}
         if not any(way.valid for way in ways.values()):
             verdict = ways[None]  # no win, whoever it came from
-    unsaid = frozenset(refusal.id for refusal in verdict.refusals)
-    if unsaid != {"discarder"}:
-        unsaid = frozenset()
+    unsaid = refused if _failed(verdict) == {"discarder"} else frozenset()
     won = {seat: way for seat, way in ways.items() if way.valid}
     return Judged(shown, verdict, otherwise=won, unsaid=unsaid)
+
+
+def _failed(verdict: Verdict) -> frozenset[str]:
+    return frozenset(refusal.id for refusal in verdict.refusals)
 
 
 # --- A winning tile that was not named

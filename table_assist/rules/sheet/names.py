@@ -3,20 +3,10 @@
 from collections.abc import Mapping
 from itertools import groupby
 
-from table_assist.melds import MeldKind
 from table_assist.rules.options import Option, OptionValue
 from table_assist.rules.shown import Circumstance
 from table_assist.tiles import Tile
 from table_assist.words import Words
-
-MELDS: Mapping[MeldKind, Words] = {
-    MeldKind.CHOW: Words("chow", "吃"),
-    MeldKind.PUNG: Words("pung", "碰"),
-    MeldKind.KONG_EXPOSED: Words("exposed kong", "明杠"),
-    MeldKind.KONG_CONCEALED: Words("concealed kong", "暗杠"),
-    MeldKind.KONG_ADDED: Words("added kong", "补杠"),
-    MeldKind.LUCKY_EGG: Words("lucky egg", "蛋"),
-}
 
 CIRCUMSTANCES: Mapping[Circumstance, Words] = {
     Circumstance.READY_DECLARED: Words("ready declared", "已报听"),
