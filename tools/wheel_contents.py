@@ -21,6 +21,7 @@ MOVED = ("web", "firmware_bridge")  # packages of the repository that move into 
 DATA = (
     "table_assist/bench/live/eyes*.json",
     "table_assist/bench/live/power_cut.c",
+    "table_assist/rules/house/shown/*.jsonl",
     "table_assist/twin/rasters/*.png",
     "web/templates/*.html",
     "web/static/**/*",

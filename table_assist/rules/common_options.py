@@ -13,6 +13,10 @@ SEATING = Words(
     "It decides who sits where, before any hand is played.", "只决定座位，与每局的牌无关。"
 )
 ONE_WAY = Words("There is only one way to play it.", "只有一种打法。")
+NEXT = Words(
+    "It decides who deals next and how long a game lasts, not what a hand is worth.",
+    "只决定谁坐下一局的庄、打多久，不影响牌值。",
+)
 BEGINNING = Words(
     "It is the score that everybody begins with; what a hand pays stays the same.",
     "只是各家的起始分，每局的输赢不变。",
@@ -68,7 +72,7 @@ _COMMON: dict[
         "Who is one when the first dealer is counted from the roller: the roller, or the next.",
         "定首庄时掷骰者算一，或其下一位算一。",
         (("who rolled is one", "掷骰者算一"), ("the next seat is one", "下一位算一")),
-        NOTHING,
+        NEXT,
     ),
     "break_direction": (
         ("counterclockwise", "clockwise"),

@@ -22,7 +22,7 @@ def tell(answer: Judged | ReadyHelp, profile: Profile) -> list[Words]:
     """The whole answer, line by line."""
     rules = profile.rules
     lines = [Words(f"{profile.name} ({rules.id})", f"{rules.names.zh}（{profile.id}）")]
-    lines += _situation(answer.shown)
+    lines += hand_words(answer.shown)
     if rules.next_round is not None and answer.shown.prevailing is None:
         lines.append(Words("Prevailing wind: not given, so none counts.", "圈风：未注明，不计。"))
     if isinstance(answer, Judged):
@@ -59,7 +59,8 @@ def to_json(answer: Judged | ReadyHelp, profile: Profile) -> dict[str, object]:
 # --- The hand
 
 
-def _situation(shown: ShownHand) -> Iterator[Words]:
+def hand_words(shown: ShownHand) -> Iterator[Words]:
+    """The hand, its seat and what lies beside it, a line each."""
     tiles = tiles_words(shown.concealed)
     yield Words(f"In hand: {tiles.en}", f"手牌：{tiles.zh}")
     for meld in shown.melds:
@@ -90,7 +91,7 @@ def _situation(shown: ShownHand) -> Iterator[Words]:
 
 
 def _judged(answer: Judged) -> Iterator[Words]:
-    yield _how(answer)
+    yield how_words(answer.shown, any_tile=answer.any_tile)
     yield Words("", "")
     if answer.verdict.valid:
         yield from _won(answer)
@@ -98,11 +99,11 @@ def _judged(answer: Judged) -> Iterator[Words]:
         yield from _not_won(answer)
 
 
-def _how(answer: Judged) -> Words:
-    shown = answer.shown
+def how_words(shown: ShownHand, *, any_tile: bool = False) -> Words:
+    """How it was won."""
     tile = tile_words(shown.winning_tile).zh
     with_en, with_zh = f" with {shown.winning_tile}", f"和牌张{tile}，"
-    if answer.any_tile:
+    if any_tile:
         with_en, with_zh = " with whichever tile came last", "和牌张为任一张均可，"
     if shown.self_drawn:
         return Words(f"Won{with_en}, self-drawn.", f"{with_zh}自摸。")
@@ -127,7 +128,7 @@ def _from(shown: ShownHand, seat: int) -> Words:
 
 def _won(answer: Judged) -> Iterator[Words]:
     verdict, shown = answer.verdict, answer.shown
-    paid = _paid(verdict.payments, shown.winner)
+    paid = paid_words(verdict.payments, shown.winner)
     if answer.before_birds:
         yield Words(f"A WIN, before the birds: {paid.en}.", f"和牌，扎鸟之前：{paid.zh}。")
     else:
@@ -209,7 +210,7 @@ def _ways(completions: tuple[Completion, ...], winner: int) -> list[Words]:
     told = []
     for ways in list(alike.values())[:_WAYS_TOLD]:
         faces = [tiles_words(tiles) for tiles in dict.fromkeys(way.tiles for way in ways)]
-        named, paid = _named(ways[0].patterns), _paid(ways[0].payments, winner)
+        named, paid = named_words(ways[0].patterns), paid_words(ways[0].payments, winner)
         either = join(faces, " or ", "或")
         told.append(
             Words(
@@ -228,13 +229,13 @@ def _from_each(verdicts: Mapping[int | None, Verdict], winner: int) -> list[Word
     told = []
     if None in verdicts:
         drawn = verdicts[None]
-        paid, named = _paid(drawn.payments, winner), _named(drawn.patterns)
+        paid, named = paid_words(drawn.payments, winner), named_words(drawn.patterns)
         told.append(Words(f"Self-drawn: {paid.en}{named.en}.", f"自摸：{paid.zh}{named.zh}。"))
     alike: dict[tuple[Words, Words], list[int]] = {}
     for seat, verdict in verdicts.items():
         if seat is not None:
-            paid = _paid(verdict.payments, winner, discarder=seat)
-            alike.setdefault((paid, _named(verdict.patterns)), []).append(seat)
+            paid = paid_words(verdict.payments, winner, discarder=seat)
+            alike.setdefault((paid, named_words(verdict.patterns)), []).append(seat)
     for (paid, named), seats in alike.items():
         en = "another seat" if len(seats) == 3 else f"seat {' or '.join(map(str, seats))}"
         zh = "任一家" if len(seats) == 3 else f"座位 {'、'.join(map(str, seats))} "
@@ -242,7 +243,7 @@ def _from_each(verdicts: Mapping[int | None, Verdict], winner: int) -> list[Word
     return told
 
 
-def _paid(payments: Transfers, winner: int, discarder: int | None = None) -> Words:
+def paid_words(payments: Transfers, winner: int, discarder: int | None = None) -> Words:
     """Who pays what, in half a sentence.
 
     Args:
@@ -271,7 +272,8 @@ def _pay(seats: list[int], points: int) -> Words:
     return Words(f"seats {named_en} pay {points} each", f"座位 {named_zh} 各付 {points}")
 
 
-def _named(patterns: tuple[Counted, ...]) -> Words:
+def named_words(patterns: tuple[Counted, ...]) -> Words:
+    """The patterns that count, in brackets; nothing where none does."""
     if not patterns:
         return Words("", "")
     names = join([each.names for each in patterns])

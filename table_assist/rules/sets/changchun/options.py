@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from table_assist.rules.common_options import BEGINNING, WHERE, common_option
+from table_assist.rules.common_options import BEGINNING, NEXT, WHERE, common_option
 from table_assist.rules.options import Option, option_of
 from table_assist.words import Words
 
@@ -27,6 +27,7 @@ OPTIONS = (
             ("the dealer stays", "庄家连庄"),
             ("the next seat deals", "轮到下家坐庄"),
         ),
+        unseen=NEXT,
     ),
     _common("break_count_start", "Breaking The Wall"),
     _option(
@@ -51,6 +52,10 @@ OPTIONS = (
             ("the tile after the indicator", "指示牌的下一张"),
             ("the indicator's kind and the tile after it", "指示牌及其下一张"),
             ("the indicator's own kind", "指示牌本身"),
+        ),
+        unseen=Words(
+            "It decides which tile is the treasure; what a treasure pays stays the same.",
+            "只决定哪张是宝牌，宝牌的番不变。",
         ),
     ),
     _option(
@@ -332,6 +337,7 @@ OPTIONS = (
             ("from the tail of the wall", "从牌墙尾端"),
             ("from the front of the wall", "从牌墙前端"),
         ),
+        unseen=WHERE,
     ),
     _option(
         "dead_wall_grows",

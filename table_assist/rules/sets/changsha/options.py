@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from table_assist.rules.common_options import WHERE, common_option
+from table_assist.rules.common_options import NEXT, WHERE, common_option
 from table_assist.rules.options import option_of
 
 _option = partial(option_of, "Changsha")
@@ -31,6 +31,7 @@ OPTIONS = (
             ("the winner", "赢家"),
             ("the next seat, after every hand", "每局轮到下家"),
         ),
+        unseen=NEXT,
     ),
     _option(
         "wall_layout",
@@ -208,6 +209,7 @@ OPTIONS = (
             ("the dealer stays", "庄家连庄"),
             ("the last who passed deals", "最后放弃的一家坐庄"),
         ),
+        unseen=NEXT,
     ),
     _option(
         "kong_roll",

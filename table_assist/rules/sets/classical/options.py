@@ -5,7 +5,7 @@ The first value of each is the default. The numbers in brackets are the document
 
 from functools import partial
 
-from table_assist.rules.common_options import LYING, ONE_WAY, SEATING, WHERE
+from table_assist.rules.common_options import LYING, NEXT, ONE_WAY, SEATING, WHERE
 from table_assist.rules.options import Option, option_of
 from table_assist.words import Words
 
@@ -57,6 +57,7 @@ OPTIONS = (
         "Rounds of winds in a game [1].",
         "一场打几圈。",
         "General 3",
+        unseen=NEXT,
     ),
     _option(
         "redraw_seats_each_round",
@@ -402,6 +403,7 @@ OPTIONS = (
             ("East stays", "庄家连庄"),
             ("East passes on", "庄家轮庄"),
         ),
+        unseen=NEXT,
     ),
     _option(
         "thirteen_east",

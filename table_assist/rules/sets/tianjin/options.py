@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from table_assist.rules.common_options import ONE_WAY, common_option
+from table_assist.rules.common_options import NEXT, ONE_WAY, common_option
 from table_assist.rules.options import option_of
 
 _option = partial(option_of, "Tianjin")
@@ -150,6 +150,7 @@ OPTIONS = (
             ("the next seat", "下家"),
             ("the winner", "赢家"),
         ),
+        unseen=NEXT,
     ),
     _common("dealer_dice_count_start", "Determining The Dealer"),
     _common("break_direction", "Breaking The Wall; Dealing The Hand"),

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from table_assist.rules.common_options import WHERE, common_option
+from table_assist.rules.common_options import NEXT, WHERE, common_option
 from table_assist.rules.options import option_of
 from table_assist.words import Words
 
@@ -67,6 +67,7 @@ OPTIONS = (
             ("the discarder", "点炮者"),
             ("the dealer, if among the winners; else the discarder", "庄家也和则庄家，否则点炮者"),
         ),
+        unseen=NEXT,
     ),
     _option(
         "additional_fan",
