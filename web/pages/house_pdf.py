@@ -14,7 +14,7 @@ from table_assist.rules.profile import Profile
 from table_assist.rules.sheet.rows import Row, Section
 from table_assist.rules.sheet.sheet import make_sheet
 from table_assist.words import Words
-from web.pages.typeset import CHINESE, LATIN, typeset
+from web.pages.typeset import LATIN, typeset
 
 PAGES = 2
 _SIZES = (9.5, 9.0, 8.5, 8.0, 7.5, 7.0, 6.5, 6.0)  # points; the largest that fits is taken
@@ -24,7 +24,7 @@ _FOOT = Words(
     "Rule set {rules}, profile {id}, fingerprint {sign}", "规则 {rules}，约定 {id}，指纹 {sign}"
 )
 # What hangs on the wall: what is played. The rest is in the whole sheet.
-_SECTIONS = ("conditions", "patterns", "shapes", "opening", "eggs", "ready", "laws")
+_SECTIONS = ("shapes", "conditions", "patterns", "opening", "ready", "laws")
 
 
 def wall_sheet(profile: Profile, language: str) -> bytes:
@@ -88,9 +88,8 @@ def _laid_out(profile: Profile, language: str, size: float) -> tuple[bytes, int]
 
 def _parts(profile: Profile, language: str, size: float) -> Iterator[Paragraph]:
     wrap = "CJK" if language == "zh" else None
-    font = CHINESE if language == "zh" else LATIN
     body = ParagraphStyle(
-        "body", fontName=font, fontSize=size, leading=size * 1.22, wordWrap=wrap, spaceAfter=1.5
+        "body", fontName=LATIN, fontSize=size, leading=size * 1.22, wordWrap=wrap, spaceAfter=1.5
     )
     heading = ParagraphStyle(
         "heading", parent=body, fontSize=size * 1.25, leading=size * 1.7, spaceBefore=size * 0.7,
@@ -123,13 +122,15 @@ def _agreed(row: Row, language: str) -> str:
 
 def _line(row: Row, language: str) -> str:
     """A rule by its number, or a pattern by its name and value."""
-    words = " ".join(_in(each, language) for each in row.words)
+    # How a refusal is worded is for the table's page, not for the wall.
+    told = [each for each in row.words if not each.en.startswith("Refused with")]
+    words = " ".join(_in(each, language) for each in told)
     if row.names is None:
         lead = row.id if "-" in row.id else ""
         return f"<b>{typeset(lead)}</b> {typeset(words)}" if lead else f"• {typeset(words)}"
     name, value = _in(row.names, language), "" if row.value is None else _in(row.value, language)
     lead = f"<b>{typeset(f'{name} {value}'.strip())}</b>"
-    return f"{lead} {typeset(words)}".strip()
+    return f"{lead}: {typeset(words)}" if words else lead
 
 
 def _in(words: Words, language: str) -> str:

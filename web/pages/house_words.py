@@ -14,12 +14,11 @@ HOUSE = {
     "house_changed": Words(
         "{n} of {all} rules differ from the book.", "{all} 条中有 {n} 条不同于默认。"
     ),
-    "house_example": Words("Example", "例"),
+    "house_example": Words("Example: {told}", "例：{told}"),
     "house_at": Words("{value}:", "{value}："),
     "house_tools": Words("Print and pass on", "打印与传递"),
-    "house_print": Words("Print the sheet (PDF)", "打印规则表（PDF）"),
-    "house_print_en": Words("in English", "英文"),
-    "house_print_zh": Words("in Chinese", "中文"),
+    "house_print_en": Words("Print in English (PDF)", "打印英文表（PDF）"),
+    "house_print_zh": Words("Print in Chinese (PDF)", "打印中文表（PDF）"),
     "house_save": Words("Save as a file", "存为文件"),
     "house_open": Words("Open a file", "打开文件"),
     "house_scan": Words("Read a photographed code", "读取拍下的二维码"),

@@ -7,25 +7,33 @@ import { followSwitches } from "./switches.js";
 const token = document.querySelector("meta[name=table-token]").content;
 const house = find("#house");
 let view = null; // the profile as the program has it
+let draft = null; // what is chosen here, which the program may not have answered yet
 let planned = null; // the settings that would be written
+let asked = 0;
 
 // -- choosing -------------------------------------------------------------------------------------
 
-const wanted = (changes = {}) => ({ id: view.name ? view.id : "", name: view.name, rules: view.rules, options: view.options, ...changes });
-
-async function choose(changes) {
-  show(await ask("/api/house", wanted(changes)));
+// Several choices may be on their way: only the last one's answer is drawn.
+async function choose(changes, focus = "") {
+  Object.assign(draft, changes);
+  const mine = ++asked;
+  const found = await ask("/api/house", draft);
+  if (mine !== asked) return;
+  show(found);
+  document.getElementById(focus)?.focus();
 }
 
 function show(found) {
   if (found) view = found;
-  if (view) draw();
+  if (!view) return;
+  draft = { id: view.name ? view.id : "", name: view.name, rules: view.rules, options: { ...view.options } };
+  draw();
 }
 
 function pickValue(row, value) {
-  const options = { ...view.options, [row.name]: value };
+  const options = { ...draft.options, [row.name]: value };
   if (value === row.default) delete options[row.name];
-  choose({ options });
+  choose({ options }, `rule_${row.name}`);
 }
 
 // -- drawing --------------------------------------------------------------------------------------
@@ -35,9 +43,7 @@ function draw() {
   find("#set").replaceChildren(...view.rule_sets.map((each) => new Option(pick(each.names), each.id, false, each.id === view.rules)));
   if (document.activeElement !== find("#name")) find("#name").value = view.name;
   text(find("#changed"), say("house_changed", { n: Object.keys(view.options).length, all: view.rows.length }));
-  const focused = document.activeElement?.id;
   find("#rows").replaceChildren(...view.rows.map(drawRow));
-  if (focused?.startsWith("rule_")) document.getElementById(focused)?.focus();
   const profile = encodeURIComponent(view.text);
   for (const language of ["en", "zh"]) find(`#print_${language}`).href = `/rules/sheet.pdf?lang=${language}&profile=${profile}`;
   Object.assign(find("#save"), { href: `data:application/toml;charset=utf-8,${profile}`, download: `${view.id}.toml` });
@@ -81,10 +87,11 @@ function amount(row) {
 function drawShown(row, shown) {
   const box = make("div", "shown");
   const table = make("dl");
+  const hands = make("div", "hands");
   for (const hand of shown.hands) {
     const line = make("div", "hand");
     tiles(line, hand);
-    box.append(line);
+    hands.append(line);
   }
   const told = shown.situation.map((words) => pick(words)).join(currentLanguage() === "zh" ? "　" : " · ");
   for (const each of shown.outcomes) {
@@ -92,7 +99,7 @@ function drawShown(row, shown) {
     pair.append(make("dt", "", say("house_at", { value: pick(each.says) })), make("dd", "", pick(each.comes_to)));
     table.append(pair);
   }
-  box.append(make("p", "situation", `${say("house_example")}: ${told}`), table);
+  box.append(hands, make("p", "situation", say("house_example", { told })), table);
   return box;
 }
 

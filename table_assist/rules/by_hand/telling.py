@@ -68,6 +68,11 @@ def hand_words(shown: ShownHand) -> Iterator[Words]:
         added = tiles_words(meld.supplements)
         plus = Words(f" + {added.en}", f" + {added.zh}") if meld.supplements else Words("", "")
         yield Words(f"Meld: {name.en} {text.en}{plus.en}", f"副露：{name.zh} {text.zh}{plus.zh}")
+    yield from beside_words(shown)
+
+
+def beside_words(shown: ShownHand) -> Iterator[Words]:
+    """Whose hand it is and what lies beside its tiles, a line each."""
     yield Words(
         f"Seat {shown.winner}'s hand; seat {shown.dealer} deals.",
         f"座位 {shown.winner} 的手牌；座位 {shown.dealer} 为庄家。",

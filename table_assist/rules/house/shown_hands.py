@@ -12,7 +12,7 @@ from pathlib import Path
 
 from table_assist.hand.tile_words import tile_words, tiles_words
 from table_assist.melds import Meld
-from table_assist.rules.by_hand.telling import hand_words, how_words, named_words, paid_words
+from table_assist.rules.by_hand.telling import beside_words, how_words, named_words, paid_words
 from table_assist.rules.calls import award
 from table_assist.rules.examples.given import Given, read_laid, read_win
 from table_assist.rules.examples.run import answer_given, read_offer, read_ready
@@ -129,23 +129,24 @@ def _sort(kind: str, given: _Given) -> str:
 
 
 def _tiles_of(concealed: tuple[Tile, ...], melds: tuple[Meld, ...]) -> tuple[tuple[Tile, ...], ...]:
-    return (concealed, *(meld.tiles + meld.supplements for meld in melds))
+    return (tuple(sorted(concealed)), *(meld.tiles + meld.supplements for meld in melds))
 
 
 def _won(rules: RuleSet, given: _Given) -> _Told:
     shown = read_win(given)
-    return _tiles_of(shown.concealed, shown.melds), [*hand_words(shown), how_words(shown)]
+    return _tiles_of(shown.concealed, shown.melds), [*beside_words(shown), how_words(shown)]
 
 
 def _wins(rules: RuleSet, given: _Given) -> _Told:
     read = Given(given)
     wins = [read_win(each, read.whole("dealer")) for each in read.items("wins")]
-    lines = [line for shown in wins for line in (*hand_words(shown), how_words(shown))]
+    lines = [line for shown in wins for line in (*beside_words(shown), how_words(shown))]
     birds = read.tile_list("birds")
     if birds:
         told = tiles_words(birds)
         lines.append(Words(f"Birds: {told.en}", f"扎鸟：{told.zh}"))
-    return tuple(shown.concealed for shown in wins), lines
+    hands = (hand for shown in wins for hand in _tiles_of(shown.concealed, shown.melds))
+    return tuple(hands), lines
 
 
 def _valued(rules: RuleSet, given: _Given) -> _Told:
@@ -169,7 +170,7 @@ def _valued(rules: RuleSet, given: _Given) -> _Told:
 def _dealt(rules: RuleSet, given: _Given) -> _Told:
     read = Given(given)
     hand, seat, dealer = read.tiles("hand"), read.whole("seat"), read.whole("dealer")
-    return (hand,), [
+    return (tuple(sorted(hand)),), [
         Words(
             f"The dealt hand of seat {seat}; seat {dealer} deals.",
             f"座位 {seat} 的起手牌；座位 {dealer} 为庄家。",

@@ -21,7 +21,7 @@ def _limit(letter: str, en: str, zh: str, special: str) -> Law:
     """A limit hand, which a club may leave out."""
     return Law(
         f"CL-75{letter}",
-        Words(f"Limit hand. {en}", f"封顶牌。{zh}"),
+        Words(en, zh),
         _SCORING,
         f"limit_{special}",
         only_if=(f"special_{special}", True),
