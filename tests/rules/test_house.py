@@ -26,6 +26,8 @@ def test_a_hand_shows_every_choice_or_a_sentence_says_why_none_does(
         return
     values = values_shown(rules, option)
     assert len(values) > 1
+    said = [words.en for each in shown for _, words in each.outcomes]
+    assert all(each.strip() and ":  " not in each for each in said)  # every refusal has its reason
     for language in ("en", "zh"):
         told = {
             value: tuple(getattr(dict(each.outcomes)[value], language) for each in shown)
@@ -54,3 +56,11 @@ def test_an_amount_is_shown_as_it_is_chosen_too() -> None:
     (shown,) = shown_hands(rules, option)
     assert [value for value, _ in shown.outcomes] == [500, 100, 250]
     assert "pays 500" in dict(shown.outcomes)[250].en  # East's dealt hand: twice the limit
+
+
+def test_several_winners_are_shown_with_as_many_birds_as_the_rules_turn() -> None:
+    rules = find_rules("changsha")
+    option = next(each for each in rules.options if each.name == "birds_multi_winner")
+    (shown,) = shown_hands(rules, option)
+    said = {value: words.en for value, words in shown.outcomes}
+    assert all(each.startswith("Seat 0 +") for each in said.values()), said

@@ -87,9 +87,29 @@ def beside_words(shown: ShownHand) -> Iterator[Words]:
         if named:
             told = tiles_words(named)
             yield Words(f"{en}: {told.en}", f"{zh}：{told.zh}")
+    yield from _table_words(shown)
     if shown.circumstances:
         said = join([CIRCUMSTANCES[each] for each in CIRCUMSTANCES if each in shown.circumstances])
         yield Words(f"Circumstances: {said.en}", f"情形：{said.zh}")
+
+
+def _table_words(shown: ShownHand) -> Iterator[Words]:
+    """How far play has come, and what was staked."""
+    if shown.wall_remaining is not None:
+        left = shown.wall_remaining
+        yield Words(f"Tiles left in the wall: {left}", f"牌墙余牌：{left} 张")
+    if shown.discard_round is not None:
+        number = shown.discard_round
+        yield Words(f"Round of discards: {number}", f"出牌轮次：第 {number} 轮")
+    if shown.antes.double_down:
+        yield Words("The dealer has doubled down.", "庄家已坐庄加倍。")
+    for seat, tokens in enumerate(shown.antes.challenges):
+        if tokens:
+            en = "1 token" if tokens == 1 else f"{tokens} tokens"
+            yield Words(
+                f"Seat {seat} challenges the dealer with {en}.",
+                f"座位 {seat} 用 {tokens} 个筹码拉庄。",
+            )
 
 
 # --- A verdict

@@ -20,9 +20,10 @@ from table_assist.rules.judge import judge
 from table_assist.rules.laid import LaidKind
 from table_assist.rules.offer import Call, TileSource
 from table_assist.rules.options import Option, OptionValue
-from table_assist.rules.reckoning import false_win
+from table_assist.rules.reckoning import false_win, instant_wins, settle_wins
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.sheet.names import join
+from table_assist.rules.shown import ShownHand
 from table_assist.rules.verdict import Refusal, Transfers
 from table_assist.rules.waiting import declare_ready
 from table_assist.tiles import Tile, parse_tiles
@@ -144,7 +145,7 @@ def _wins(rules: RuleSet, given: _Given) -> _Told:
     birds = read.tile_list("birds")
     if birds:
         told = tiles_words(birds)
-        lines.append(Words(f"Birds: {told.en}", f"扎鸟：{told.zh}"))
+        lines.append(Words(f"Birds to turn, in order: {told.en}", f"依次可翻的鸟牌：{told.zh}"))
     hands = (hand for shown in wins for hand in _tiles_of(shown.concealed, shown.melds))
     return tuple(hands), lines
 
@@ -263,20 +264,44 @@ _SITUATIONS: Mapping[str, Callable[[RuleSet, _Given], _Told]] = {
 def _comes_to(rules: RuleSet, kind: str, given: _Given) -> Words:
     match kind:
         case "win" | "reject":
-            verdict = judge(rules, read_win(given))
-            if not verdict.valid:
-                return _refused(verdict.refusals)
-            paid = paid_words(verdict.payments, read_win(given).winner)
-            named = named_words(verdict.patterns)
-            return Words(f"A win: {paid.en}{named.en}.", f"和牌：{paid.zh}{named.zh}。")
+            return _judged(rules, read_win(given))
         case "ready":
             return _declared(rules, given)
         case "call":
             return join(list(_awarded(rules, given)), " ", "")
         case "penalty" if "concealed" in given:
             return _false(rules, given)
+        case "settle" if "wins" in given:
+            return _settled(rules, given)
+        case "instant" if "hand" in given:
+            return _opened(rules, given)
         case _:
             return _answered(answer_given(rules, kind, given))
+
+
+def _judged(rules: RuleSet, shown: ShownHand) -> Words:
+    verdict = judge(rules, shown)
+    if not verdict.valid:
+        return _refused(verdict.refusals)
+    paid, named = paid_words(verdict.payments, shown.winner), named_words(verdict.patterns)
+    return Words(f"A win: {paid.en}{named.en}.", f"和牌：{paid.zh}{named.zh}。")
+
+
+def _opened(rules: RuleSet, given: _Given) -> Words:
+    """What a dealt hand scores."""
+    read = Given(given)
+    start = instant_wins(
+        rules, read.tiles("hand"), seat=read.whole("seat"), dealer=read.whole("dealer")
+    )
+    if start.refusals:
+        why = join([each.words for each in start.refusals], " ", "")
+        return Words(f"No starting hand: {why.en}", f"不是起手牌：{why.zh}")
+    names = [win.names for win in start.wins]
+    moved = _moved(start.payments)
+    if not names:
+        return moved
+    scored = join(names)
+    return Words(f"{scored.en}. {moved.en}", f"{scored.zh}。{moved.zh}")
 
 
 def _refused(refusals: tuple[Refusal, ...]) -> Words:
@@ -304,8 +329,25 @@ def _awarded(rules: RuleSet, given: _Given) -> Iterator[Words]:
         yield Words(f"Seat {claim.seat}: {why.en}", f"座位 {claim.seat}：{why.zh}")
 
 
+def _settled(rules: RuleSet, given: _Given) -> Words:
+    """Several hands on one tile, with as many of the birds as the rules turn."""
+    read = Given(given)
+    wins = [read_win(each, read.whole("dealer")) for each in read.items("wins")]
+    birds = read.tile_list("birds")
+    if birds is not None and rules.birds is not None:
+        sets = 1 if rules.birds.shared(rules.chosen) else len(wins)
+        birds = birds[: rules.birds.count * sets]
+    settlement = settle_wins(rules, wins, birds)
+    for verdict in settlement.verdicts.values():
+        if not verdict.valid:
+            return _refused(verdict.refusals)
+    return _moved(settlement.payments)
+
+
 def _false(rules: RuleSet, given: _Given) -> Words:
     shown = read_win(given)
+    if judge(rules, shown).valid:
+        return _judged(rules, shown)
     paid = false_win(rules, seat=shown.winner, dealer=shown.dealer)
     steps = join(list(paid.steps), " ", "") if paid.steps else _NOTED
     refused = _refused(judge(rules, shown).refusals)
